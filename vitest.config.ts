@@ -1,15 +1,24 @@
 import { fileURLToPath } from 'node:url'
 import { configDefaults, defineConfig } from 'vitest/config'
 
+const sourceFile = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+
 /** Tests that need a cluster run over one alone (npm run test:cluster). */
 // oxlint-disable-next-line node/no-process-env -- a test run is configured by nothing else
 const overCluster = process.env['TEST_CLUSTER_URL'] !== undefined
 
 export default defineConfig({
-  resolve: { alias: { '#client': fileURLToPath(new URL('client/src/index.ts', import.meta.url)) } },
+  resolve: {
+    alias: {
+      '#client': sourceFile('client/src/index.ts'),
+      '#reference-partners': sourceFile('reference-partners/src/index.ts'),
+      'kasir/partner-tools': sourceFile('src/partner-tools.ts'),
+    },
+  },
   test: {
     include: ['test/**/*.test.ts'],
-    exclude: [...configDefaults.exclude, ...(overCluster ? [] : ['test/cluster/**'])],
+    // npm run nights runs the others (test/nights/vitest.config.ts).
+    exclude: [...configDefaults.exclude, 'test/nights/**', ...(overCluster ? [] : ['test/cluster/**'])],
     globalSetup: ['test/support/global-setup.ts'],
     // Two cores: more files at once only make each other wait.
     maxWorkers: 2,

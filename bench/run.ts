@@ -29,11 +29,17 @@ const LIMIT_MINUTES = { all: 6, named: 30 }
 
 const LONGER = 4 / 3
 
-type Asked = { chosen: readonly Suite[]; isAll: boolean; seconds: number; quick: boolean; writes: boolean }
+type RunOptions = {
+  chosen: readonly Suite[]
+  isAll: boolean
+  seconds: number
+  quick: boolean
+  writes: boolean
+}
 type Outcome = { suite: Suite; seconds: number } & ({ report: Report } | { fault: string })
 
 /** What the command line asks for, or the text to print with its exit code. */
-function readArguments(args: readonly string[]): Asked | { text: string; code: 0 | 2 } {
+function readArguments(args: readonly string[]): RunOptions | { text: string; code: 0 | 2 } {
   const wrong = (text: string) => ({ text: `${text}\nSee npm run bench -- --help`, code: 2 as const })
   let parsed: ReturnType<typeof parse>
   try {
@@ -101,7 +107,7 @@ async function main(): Promise<number> {
 }
 
 /** One after the other. A suite that fails is told of in the table and does not keep the others from running. */
-async function measureAll({ chosen, isAll, seconds, quick }: Asked): Promise<Outcome[]> {
+async function measureAll({ chosen, isAll, seconds, quick }: RunOptions): Promise<Outcome[]> {
   const history = sharedHistory({ quick, say: (line) => say(`  ${line} (load ${loadNow()})`) })
   const shops = sharedShops({ quick })
   const shared: Readonly<Record<Shared, { stop(): Promise<void> }>> = { history, shops }

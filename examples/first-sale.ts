@@ -1,4 +1,4 @@
-/** A first sale: an outlet, something to sell, two cups paid in cash, and the receipt on the screen. */
+/** A first sale: an outlet, a product, two cups paid in cash, and the receipt on the screen. */
 import { createKasir } from 'kasir-client'
 
 const { KASIR_URL = 'http://127.0.0.1:3000', KASIR_API_KEY } = process.env

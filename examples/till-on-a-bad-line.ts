@@ -1,7 +1,7 @@
 /**
  * A till that survives a bad line. It reads sales from its input, one JSON a line; each lies on the disk under its key before it is
  * sent and until it is answered, so neither a cut connection nor a power cut sells twice or not at all:
- * `till-on-a-bad-line.ts ./outbox < sales.jsonl`. Started again, it sends what is left.
+ * `till-on-a-bad-line.ts ./outbox < sales.jsonl`. After a restart, it sends the remaining sales.
  */
 import { randomUUID } from 'node:crypto'
 import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises'

@@ -1,5 +1,7 @@
--- What may never be true of the books. Each query answers the rows that break its sentence, for every workspace at once;
--- on a sound database all of them answer nothing. Run by `npm run invariants`, by `kasir doctor` and after every test file.
+-- What may never be true of the books. Each query returns the rows that break its sentence, for every workspace;
+-- on a sound database all of them return nothing. Run by `npm run invariants`, `kasir doctor`, `kasir backup`,
+-- `kasir restore` and after every test file. A state that the service leaves between two commits breaks none of them.
+-- now() stands for the moment the books are from: a restore replaces it with the moment of the backup.
 
 -- sales: no figure of a sale is negative
 select account_id, id from sales
@@ -212,12 +214,29 @@ select account_id, customer_id, balance from (
   union all select account_id, id, 0, 1 from customers) ends
 group by 1, 2, 3 having sum(step) <> 0;
 
--- points: no redemption and no adjustment down took a balance below zero
-select account_id, id from loyalty_entries where balance_after < 0 and (type = 'REDEEM' or (type = 'ADJUST' and points < 0));
+-- points: no redemption at the till and no adjustment down took a balance below zero
+select account_id, id from loyalty_entries
+where balance_after < 0 and (type = 'REDEEM' and transaction_id is null or (type = 'ADJUST' and points < 0));
+
+-- points: a completed sale takes the points it was given off the ledger of their customer
+select p.account_id, p.id from sale_promotions p
+left join loyalty_entries e on e.account_id = p.account_id and e.transaction_id = p.sale_id and e.type = 'REDEEM'
+  and e.customer_id = p.customer_id
+where p.wanted = 'redeemed' and coalesce(-e.points, 0) <> p.points;
+
+-- points: a sale gives back at most the points it redeemed, and all of them once nothing of it is left
+select e.account_id, e.transaction_id from loyalty_entries e
+join sales s on s.account_id = e.account_id and s.id = e.transaction_id
+where e.type = 'REDEEM' or (e.type = 'REVERSE' and e.points > 0)
+group by e.account_id, e.transaction_id, s.status, s.total, s.refunded_goods, s.refunded_tax, s.refunded_delivery_fee
+having sum(e.points) > 0 or count(*) filter (where e.type = 'REDEEM') <> 1
+  or ((s.status = 'VOIDED' or (s.total > 0 and s.refunded_goods + s.refunded_tax + s.refunded_delivery_fee = s.total))
+    and sum(e.points) <> 0);
 
 -- customers: a sale earns once what it says and gives back at most that
 select s.account_id, s.id, s.points_earned from sales s
-left join loyalty_entries e on e.account_id = s.account_id and e.transaction_id = s.id and e.type in ('EARN', 'REVERSE')
+left join loyalty_entries e on e.account_id = s.account_id and e.transaction_id = s.id
+  and (e.type = 'EARN' or (e.type = 'REVERSE' and e.points < 0))
 where s.customer_id is not null
 group by s.account_id, s.id
 having s.points_earned <> coalesce(sum(e.points) filter (where e.type = 'EARN'), 0) or coalesce(sum(e.points), 0) < 0
@@ -259,5 +278,6 @@ left join sale_items i on i.account_id = s.account_id and i.sale_id = s.id and i
 group by s.account_id, s.id
 having s.kitchen_open <> (s.order_type is not null and s.status <> 'VOIDED' and count(i.id) > 0);
 
--- replies: every stored reply belongs to a finished write
-select account_id, key from idempotency_keys where status not between 200 and 299;
+-- replies: a stored reply belongs to a finished write; a request that a partner has not answered yet (status 0) has none
+select account_id, key, status from idempotency_keys
+where status <> 0 and status not between 200 and 299 or status = 0 and body <> '';

@@ -1,7 +1,6 @@
 // npm run audit: are the packages signed by their registry, and is a fault known in one of those that serve?
 // A registry that does not answer, or has no such service, is told and is no failure: it says nothing of the packages.
-import { spawn } from 'node:child_process'
-import { root } from './lib/run.mjs'
+import { npmCommand, output } from './lib/run.mjs'
 
 const PATIENCE_MS = 45_000
 
@@ -24,21 +23,10 @@ const QUESTIONS = [
   },
 ]
 
-/** What npm prints on its output, or nothing when it did not end in time. */
-function ask(args) {
-  const cli = process.env.npm_execpath
-  const [command, ...before] = cli && /\.[cm]?js$/.test(cli) ? [process.execPath, cli] : ['npm']
-  return new Promise((resolve) => {
-    const child = spawn(command, [...before, ...args], { cwd: root, stdio: ['ignore', 'pipe', 'ignore'] })
-    const late = setTimeout(() => child.kill('SIGKILL'), Number(process.env.AUDIT_PATIENCE_MS ?? PATIENCE_MS))
-    const said = []
-    child.stdout.on('data', (part) => said.push(part))
-    child.once('error', () => resolve(''))
-    child.once('close', () => {
-      clearTimeout(late)
-      resolve(Buffer.concat(said).toString())
-    })
-  })
+async function ask(args) {
+  const [command, ...before] = npmCommand()
+  const patienceMs = Number(process.env.AUDIT_PATIENCE_MS ?? PATIENCE_MS)
+  return (await output(command, [...before, ...args], { patienceMs })).text
 }
 
 function parsed(text) {

@@ -15,7 +15,7 @@ const declared = routes.map((row) => ({
   name: row.name,
   address: `${row.method} ${API_PREFIX}${row.path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
   refusals: refusalsOf(row),
-  own: row.refuses ?? [],
+  own: row.document?.refuses ?? [],
 }))
 const complaints = unprovoked(declared, new Set(seen), Object.keys(NOT_MET))
 for (const complaint of complaints) console.log(complaint)

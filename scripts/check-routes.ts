@@ -6,7 +6,7 @@
 import { readFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 
-type Wanted = {
+type ExpectedRoute = {
   method: string
   path: string
   area: string
@@ -27,7 +27,7 @@ const read = async <T>(file: string): Promise<T> => JSON.parse(await readFile(fi
 
 const shapeOf = (method: string, path: string) => `${method} ${path.replaceAll(/\{[^}]+\}/g, '{}')}`
 
-const list = await read<Wanted[]>(values.list).catch((error: NodeJS.ErrnoException) => {
+const list = await read<ExpectedRoute[]>(values.list).catch((error: NodeJS.ErrnoException) => {
   if (error.code === 'ENOENT') return null
   throw error
 })
@@ -46,8 +46,8 @@ if (list === null) {
   report(list, served)
 }
 
-function report(list: Wanted[], served: ReadonlyMap<string, Operation>) {
-  const isServed = (row: Wanted) => served.has(shapeOf(row.method, row.path))
+function report(list: ExpectedRoute[], served: ReadonlyMap<string, Operation>) {
+  const isServed = (row: ExpectedRoute) => served.has(shapeOf(row.method, row.path))
   const required = new Set(
     values.areas?.split(',').map((area) => area.trim()) ?? list.filter(isServed).map((row) => row.area),
   )
@@ -76,7 +76,7 @@ function report(list: Wanted[], served: ReadonlyMap<string, Operation>) {
   if (failed > 0) process.exitCode = 1
 }
 
-function faultsOf(row: Wanted, operation: Operation): string[] {
+function faultsOf(row: ExpectedRoute, operation: Operation): string[] {
   const pairs = [
     ['auth', row.auth, operation['x-auth']],
     ['module', row.module, operation['x-module']],

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { readMigrations } from '../src/platform/db/migrate.ts'
 import { mutants } from '../test/mutants/index.ts'
 import { migrationsSuitBothEngines } from './lib/migration-rules.ts'
+import { sentencesArePlain, typesAreNamedForThings } from './lib/prose-rules.ts'
 import * as rules from './lib/source-rules.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -19,7 +20,7 @@ const within = (folder: string): string[] =>
 
 const paths = within(root)
 const sources = paths
-  .filter((path) => /\.(ts|mjs|js|md)$/.test(path))
+  .filter((path) => /\.(ts|mjs|js|md)$/.test(path) || path === 'openapi.json')
   .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }))
 
 const complaints = [
@@ -30,6 +31,8 @@ const complaints = [
   ...rules.amountsAreCountedInOnePlace(sources),
   ...rules.envelopeIsWrittenInOnePlace(sources),
   ...rules.mutantsFit(mutants, sources),
+  ...sentencesArePlain(sources),
+  ...typesAreNamedForThings(sources),
   ...migrationsSuitBothEngines(await readMigrations()),
 ]
 for (const complaint of complaints) console.log(complaint)

@@ -1,27 +1,30 @@
 /**
- * npm run gen writes the files that are printed from the source: openapi.json, the tables under docs/ and the
- * checksums of the migrations. With --check it writes nothing and fails with the list of files that are not up to
- * date.
+ * npm run gen writes what is printed from the source: openapi.json, the tables under docs/, the rooms of README.md, the
+ * access words of ARCHITECTURE.md and the checksums of the migrations. With --check it writes nothing and fails with the
+ * list of files that are not up to date.
  */
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { document as fulfillmentPartner } from '../reference-partners/src/fulfillment/openapi.ts'
+import { document as marketingPartner } from '../reference-partners/src/marketing/openapi.ts'
+import { document as paymentPartner } from '../reference-partners/src/payment/openapi.ts'
 import { standingOf } from '../src/areas/workspace/modules/index.ts'
+import { COMMANDS, EXAMPLES } from '../src/cli/commands.ts'
+import { commandHelp, programHelp } from '../src/cli/help.ts'
 import { ERRORS } from '../src/core/errors.ts'
 import { type EventType, isOffered } from '../src/core/events.ts'
 import { documentAt } from '../src/document.ts'
 import { events } from '../src/events.ts'
-import { SETTINGS } from '../src/platform/config.ts'
-import { fileVariable } from '../src/platform/config-files.ts'
+import { SETTINGS } from '../src/platform/config/config.ts'
+import { fileVariable } from '../src/platform/config/files.ts'
 import { readMigrations } from '../src/platform/db/migrate.ts'
 import { requireEnforced } from '../src/platform/http/declared.ts'
-import { API_PREFIX, authOf, roleOf } from '../src/platform/http/route.ts'
-import { document as fulfillmentPartner } from '../src/reference-partners/fulfillment/openapi.ts'
-import { document as marketingPartner } from '../src/reference-partners/marketing/openapi.ts'
-import { document as paymentPartner } from '../src/reference-partners/payment/openapi.ts'
+import { ACCESS, API_PREFIX, authOf, roleOf } from '../src/platform/http/route.ts'
 import { routes } from '../src/routes.ts'
 import { brokenMigrations, extendedSums } from './lib/checksums.ts'
 import { clientNamespaces, clientOperations, clientTypes } from './lib/client.ts'
+import { readRooms, withPart } from './lib/rooms.ts'
 
 const NOTE = '<!-- Printed by `npm run gen`; edit the source it names, not this file. -->\n\n'
 
@@ -32,9 +35,9 @@ const tableOf = (head: string[], rows: string[][]) =>
 const errors = () =>
   `${NOTE}# Errors
 
-Every refusal is an envelope with \`data: null\`, \`error { code, message, param?, details? }\` and \`meta\`. Act on the
-code and the status; the message is for people. A 5xx says nothing about the cause beyond the \`requestId\` in \`meta\`.
-The table is in \`src/core/errors.ts\`.
+Every error is an envelope with \`data: null\`, \`error { code, message, param?, details? }\` and \`meta\`. Programs act on
+the code and the status; the message is for people. A 5xx reveals nothing about the cause but the \`requestId\` in
+\`meta\`. The table is in \`src/core/errors.ts\`.
 
 ${tableOf(
   ['Code', 'Status', 'When'],
@@ -74,31 +77,44 @@ const eventPage = () =>
   `${NOTE}# Events
 
 An event is written in the transaction of the change it announces. Its body is
-\`{ id, type, timestamp, accountId, data }\`; \`data\` holds the records named below as their GET route answers them,
-taken at that moment. \`webhooks\` of \`openapi.json\` has the shape of each body. Of a record with more than 100 \`items\`
-the first 100 are there, and \`truncated\` is true. Each room of \`src/areas\` declares its own in \`events.ts\`.
+\`{ id, type, timestamp, accountId, data }\`. \`data\` holds the records named below as their GET routes answered them at
+that moment. \`webhooks\` of \`openapi.json\` has the shape of each body. A record with more than 100 \`items\` has the first
+100, and \`truncated\` is true. Each room of \`src/areas\` declares its events in \`events.ts\`.
 
 ${eventTable(isOffered)}
 
 ## The audit log alone
 
 These rows are in the same table and have the same form. They are never offered to webhooks; \`GET /events\` shows them
-to managers and owners, each with actor, request and address. \`actor\` in \`data\` is \`{ kind, id }\` of who did it,
-with the \`name\` of an API key, and \`delegation: { mode, id, run }\` where an assistant acted for a member. Members
-are named by id alone.
+to managers and owners, each with actor, request and address. \`actor\` in \`data\` is \`{ kind, id }\`, with the \`name\` of
+an API key, and with \`delegation: { mode, id, run }\` if an assistant acted for a member. Members are named by id alone.
 
 ${eventTable((type) => !isOffered(type))}
 `
 
+const commands = await Promise.all(Object.values(COMMANDS).map((load) => load()))
+const helpOf = (title: string, text: string) => `## ${title}\n\n\`\`\`text\n${text.trimEnd()}\n\`\`\`\n`
+
+const commandPage = () =>
+  `${NOTE}# Commands
+
+This page shows the output of \`kasir --help\` and \`kasir <command> --help\`. In a clone \`npm start --\` stands for
+\`kasir\`: \`npm start -- doctor\`. Before the first installation \`npm start -- --help\` prints this page.
+
+${[
+  helpOf('kasir', programHelp(commands, EXAMPLES)),
+  ...commands.map((command) => helpOf(`kasir ${command.name}`, commandHelp(command))),
+].join('\n')}`
+
 const configuration = () =>
   `${NOTE}# Configuration
 
-Read from the environment once, at start; every wrong value is reported and prevents the start. The table is in
-\`src/platform/config.ts\`.
+The service reads its settings from the environment once, at the start. It reports every wrong value and does not start then. The table is in
+\`src/platform/config/config.ts\`.
 
-A setting marked *secret* can come from a file instead, as containers hand secrets over: the same name with \`_FILE\` at
-its end holds the path, as in \`DATABASE_URL_FILE=/run/secrets/database_url\`. Blanks and line breaks around the value do
-not count.
+A setting marked *secret* can come from a file instead, as is usual in containers: the same name with \`_FILE\` at its end
+holds the path, as in \`DATABASE_URL_FILE=/run/secrets/database_url\`. Blanks and line breaks around the value are
+ignored.
 
 ${tableOf(
   ['Variable', 'Default', 'Meaning'],
@@ -113,9 +129,10 @@ ${tableOf(
 const routeTable = () =>
   `${NOTE}# Routes
 
-The name is the operation's id in \`openapi.json\`, and does not change. Who may call: the least role of the member; an
-API key acts as owner, a read-only key only reads. Delegation: what a delegation token may do there (\`read\`; \`write\`
-configuration; \`books\` are read only for it; \`forbidden\`; \`none\` needs no credential). Shapes are in \`openapi.json\` and, readable, at \`/docs\` of a running service.
+The name is the operation's id in \`openapi.json\`, and does not change. Role: the least role of the member. An API key acts
+with the role of the member who made it, and a read-only key only reads. Delegation: what a delegation token may do there.
+\`read\`: both modes; \`write\`: mode \`act\`; \`books\`: read only; \`forbidden\`: not open to assistants; \`none\`: no credential
+needed. \`openapi.json\` has the shapes; \`/docs\` of a running service shows them readably.
 
 ${[...new Set(routes.map((row) => row.area))]
   .map(
@@ -154,6 +171,31 @@ async function clientPage(): Promise<string> {
   )
 }
 
+/** The README with one line for each room of src/areas. */
+async function readme(): Promise<string> {
+  const title = (district: string) => district.charAt(0).toUpperCase() + district.slice(1)
+  const rows = readRooms(pathOf('src/areas')).map(({ district, name, purpose }) => [
+    title(district),
+    `\`${name}\``,
+    purpose,
+  ])
+  return withPart(
+    await readFile(pathOf('README.md'), 'utf8'),
+    'rooms',
+    tableOf(['District', 'Room', 'What it does'], rows),
+  )
+}
+
+/** ARCHITECTURE.md with the words that a route may have as its `access`. */
+async function architecture(): Promise<string> {
+  const rows = Object.entries(ACCESS).map(([word, meaning]) => [`\`${word}\``, meaning])
+  return withPart(
+    await readFile(pathOf('ARCHITECTURE.md'), 'utf8'),
+    'access',
+    tableOf(['`access`', 'The handler'], rows),
+  )
+}
+
 const SUMS = 'migrations/SHA256SUMS'
 const PARTNER_SUMS = ['payment', 'fulfillment', 'marketing'].map(
   (name) => `migrations/reference-${name}/SHA256SUMS`,
@@ -173,10 +215,13 @@ const checksumsIn = (file: string) => async () => {
 const pathOf = (file: string) => fileURLToPath(new URL(`../${file}`, import.meta.url))
 
 const FILES: Record<string, () => string | Promise<string>> = {
+  'README.md': readme,
+  'ARCHITECTURE.md': architecture,
   'openapi.json': () => `${JSON.stringify(documentAt('http://127.0.0.1:3000'), null, 2)}\n`,
   'docs/errors.md': errors,
   'docs/events.md': eventPage,
   'docs/configuration.md': configuration,
+  'docs/commands.md': commandPage,
   'docs/routes.md': routeTable,
   'docs/client.md': clientPage,
   'docs/partners/payment.openapi.json': () =>

@@ -3,10 +3,11 @@
 // kasir_test_* are made and dropped; otherwise over one that a script makes for it. `-- --short` runs fewer.
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { dirname, join, relative } from 'node:path'
+import { dirname, join } from 'node:path'
 import { install, requireNode } from './lib/bootstrap.mjs'
 import { findScript, makeCluster, NO_CLUSTER, NOT_ROOT } from './lib/cluster.mjs'
 import { root, runNode } from './lib/run.mjs'
+import { lineOf, secondsOfFiles } from './lib/seconds.mjs'
 
 const SHORT = [
   'test/cluster',
@@ -113,13 +114,9 @@ async function printTimes(report) {
   const text = await readFile(report, 'utf8').catch(() => null)
   await rm(dirname(report), { recursive: true, force: true })
   if (text === null) return
-  const files = JSON.parse(text).testResults.map(({ name, startTime, endTime }) => ({
-    name: relative(root, name),
-    seconds: (endTime - startTime) / 1000,
-  }))
+  const files = secondsOfFiles(JSON.parse(text))
   console.log(`Seconds of each of ${files.length} files:`)
-  for (const { name, seconds } of files.toSorted((a, b) => b.seconds - a.seconds))
-    console.log(`${seconds.toFixed(1).padStart(7)}  ${name}`)
+  for (const file of files) console.log(lineOf(file))
 }
 
 await main()

@@ -1,12 +1,15 @@
 // npm test: install what is missing, check, build, test. With arguments only vitest runs: npm test -- test/core/tax.test.ts
-import { mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { build, install, requireNode } from './lib/bootstrap.mjs'
 import { npmRun, root, runNode } from './lib/run.mjs'
+import { lineOf, secondsOfFiles } from './lib/seconds.mjs'
 
 const REPORT = join('.tmp', 'vitest.json')
 /** Where the tests of a whole run note what was refused. */
 const REFUSALS = join(root, '.tmp', 'refusals')
+/** Test files whose seconds are printed after a whole run. */
+const SLOWEST = 10
 
 async function step(name, work) {
   const began = performance.now()
@@ -32,6 +35,16 @@ function emptied(folder) {
   return folder
 }
 
+function printReport(report) {
+  const { numPassedTests, numFailedTests, numPendingTests } = report
+  if (asked.length === 0) {
+    console.log(`Seconds of the ${SLOWEST} slowest test files:`)
+    for (const file of secondsOfFiles(report).slice(0, SLOWEST)) console.log(lineOf(file))
+  }
+  const skipped = numPendingTests > 0 ? `, ${numPendingTests} skipped` : ''
+  console.log(`${numPassedTests} passed, ${numFailedTests} failed${skipped}`)
+}
+
 /** Only a whole run can have met all of them. */
 const checkRefusals = () => runNode(['--import', 'tsx', join('scripts', 'check-refusals.ts'), REFUSALS])
 
@@ -42,11 +55,8 @@ const checked = asked.length > 0 || (await step('check', () => npmRun('check')))
 if (process.env.CI && asked.length === 0) await step('audit', () => npmRun('audit'))
 // The tests that start Kasir as a process start what was built; without arguments it always is the source of today.
 if (checked && asked.length === 0) await build()
-if (checked && (await step('tests', () => runTests(asked)))) {
-  const { numPassedTests, numFailedTests, numPendingTests } = JSON.parse(
-    readFileSync(join(root, REPORT), 'utf8'),
-  )
-  const skipped = numPendingTests > 0 ? `, ${numPendingTests} skipped` : ''
-  console.log(`${numPassedTests} passed, ${numFailedTests} failed${skipped}`)
-  if (asked.length === 0) await step('refusals', checkRefusals)
+if (checked) {
+  const passed = await step('tests', () => runTests(asked))
+  if (existsSync(join(root, REPORT))) printReport(JSON.parse(readFileSync(join(root, REPORT), 'utf8')))
+  if (passed && asked.length === 0) await step('refusals', checkRefusals)
 }

@@ -4,7 +4,7 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import { standingOf } from './areas/workspace/modules/index.ts'
 import { uploadFiles } from './areas/workspace/uploads/index.ts'
 import { documentAt } from './document.ts'
-import { addressOf } from './platform/config.ts'
+import { addressOf } from './platform/config/config.ts'
 import type { Deps } from './platform/deps.ts'
 import { logAnswers } from './platform/http/answer-log.ts'
 import { boundRequests, readableUrl } from './platform/http/bounds.ts'
@@ -16,18 +16,19 @@ import { docs } from './platform/http/docs.ts'
 import { sendError } from './platform/http/error-handler.ts'
 import type { GateMeans } from './platform/http/gate.ts'
 import { parseJson } from './platform/http/json-body.ts'
+import { lingerAfterAnswers } from './platform/http/linger.ts'
 import { missing, servedBy } from './platform/http/missing.ts'
 import { mount } from './platform/http/mount.ts'
 import { dropStrangeCountry, trustOf, watchForwarded } from './platform/http/proxies.ts'
+import { serveRegister } from './platform/http/register.ts'
 import { API_PREFIX, type Route } from './platform/http/route.ts'
-import { placed } from './platform/http/slug.ts'
 import { requestIdOf, stampOf } from './platform/http/stamp.ts'
-import { lazyChild } from './platform/log.ts'
-import { routes } from './routes.ts'
+import { lazyChild } from './platform/log/log.ts'
+import { routesAt } from './routes.ts'
 
 const BODY_LIMIT = 1024 * 1024
 /**
- * What a page of an allowed origin may do, and read of the answer beside its body; a preflight tells the browser
+ * What a page of an allowed origin may send and which response headers it may read; sent in the preflight response
  * (Fetch, 3.2).
  */
 const CROSS_ORIGIN_METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
@@ -42,13 +43,13 @@ const CROSS_ORIGIN_READS = [
   'allow',
 ]
 
-/** The route table, and what its gate asks of the areas. */
+/** The route table, and the functions that its gate needs from the areas. */
 export type Served = { rows: readonly Route[] } & Partial<GateMeans>
 
 /** Builds the service from its dependencies: hooks first, then the route table. No rule lives here. */
 export async function createApp(
   deps: Deps,
-  { rows, ...means }: Served = { rows: routes, standingOf },
+  { rows, ...means }: Served = { rows: routesAt(deps.config), standingOf },
 ): Promise<FastifyInstance> {
   const trust = trustOf(deps.config)
   const stamp = stampOf({ isHttps: deps.config.publicUrl?.startsWith('https:') ?? false })
@@ -60,12 +61,12 @@ export async function createApp(
     trustProxy: trust,
     requestTimeout: 30_000,
     keepAliveTimeout: 65_000,
-    // A client that reads nothing of its answer for a minute is dropped; a trickle counts as reading.
+    // A client that reads nothing of the response for a minute is disconnected; slow reading counts as reading.
     connectionTimeout: 60_000,
-    // A request that reaches a stopping service on an open connection is served: Fastify's own 503 is not in the
+    // A request that arrives on an open connection during shutdown is served: Fastify's own 503 lacks our error
     // envelope.
     return503OnClosing: false,
-    // By default Node looks for slow clients every 30 s: the limits would be three times what they say.
+    // By default Node checks for slow clients every 30 s, which could triple the configured limits.
     http: { headersTimeout: 10_000, connectionsCheckingInterval: 2_000 },
     routerOptions: { maxParamLength: 1_000 },
     rewriteUrl: readableUrl,
@@ -86,24 +87,30 @@ export async function createApp(
     'onSend',
     compressor((request) => request.routeOptions.config.isSecret !== true),
   )
+  lingerAfterAnswers(app)
   logAnswers(app, deps)
   await allowOrigins(app, deps.config)
   await app.register(cookie)
   watchForwarded(app, deps, trust)
   dropStrangeCountry(app, deps.config, trust)
-  // Before every route, known or not. A preflight has been answered by then: that costs less than to refuse it.
+  // Runs before every route, known or not. Preflights are answered earlier, because answering costs less than
+  // refusing.
   countCallers(app, deps)
   boundRequests(app)
+  // Before `served`: a file of the app is no route to suggest to a client of the API.
+  const register = await serveRegister(app, deps.config)
   const served = servedBy(app)
-  mount(app, deps, placed(rows, deps.config), means)
-  // An open stream is a request that never ends by itself: without this the server could not close. Not awaited,
-  // because the listener closes after this hook.
+  mount(app, deps, rows, means)
+  // An open stream never ends by itself and would keep the server from closing. Not awaited, because the listener
+  // closes after this hook.
   app.addHook('preClose', async () => void deps.live.endStreams())
   serveDocument(app, deps)
   await app.register(docs)
   await app.register((files) => uploadFiles(files, deps))
-  app.setNotFoundHandler((request, reply) =>
-    sendError(deps, missing(served, request.url, request.method, reply), request, reply),
+  app.setNotFoundHandler(
+    (request, reply) =>
+      register.sendPage(request, reply) ??
+      sendError(deps, missing(served, request.url, request.method, reply), request, reply),
   )
   return app
 }
@@ -119,7 +126,7 @@ async function allowOrigins(app: FastifyInstance, { corsOrigins }: Deps['config'
 }
 
 function serveDocument(app: FastifyInstance, { config }: Deps) {
-  const document = packedOnce(() => JSON.stringify(documentAt(addressOf(config), placed(routes, config))))
+  const document = packedOnce(() => JSON.stringify(documentAt(addressOf(config), routesAt(config))))
   app.get(`${API_PREFIX}/openapi.json`, async (request, reply) => {
     const encoding = acceptedEncoding(request.headers['accept-encoding'])
     if (encoding !== 'identity') reply.header('content-encoding', encoding)

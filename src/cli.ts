@@ -1,37 +1,14 @@
-import { type Command, UsageError } from './cli/command.ts'
+import { UsageError } from './cli/command.ts'
+import { COMMANDS, EXAMPLES } from './cli/commands.ts'
+import { endOnSignals } from './cli/signals.ts'
 import { ApiError } from './core/errors.ts'
 import { BackupError } from './platform/backup/error.ts'
-import { ConfigError } from './platform/config.ts'
+import { ConfigError } from './platform/config/config.ts'
 import { StartError, systemCode } from './platform/db/embedded/fault.ts'
-import { errorReport } from './platform/error-text.ts'
+import { isDiskFull } from './platform/db/pg-errors.ts'
+import { isNoSpace } from './platform/files/free-space.ts'
+import { errorReport } from './platform/log/error-text.ts'
 import { VERSION } from './platform/version.ts'
-
-/** Each command brings its own code: `serve` must not wait for what only `demo` needs. */
-const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
-  serve: async () => (await import('./cli/serve.ts')).serve,
-  migrate: async () => (await import('./cli/migrate.ts')).migrate,
-  shard: async () => (await import('./cli/shard.ts')).shard,
-  demo: async () => (await import('./cli/demo.ts')).demo,
-  'import-catalogue': async () => (await import('./cli/import-catalogue.ts')).importCatalogue,
-  'export-catalogue': async () => (await import('./cli/export-catalogue.ts')).exportCatalogue,
-  mcp: async () => (await import('./cli/mcp.ts')).mcp,
-  'delegation-token': async () => (await import('./cli/delegation-token.ts')).delegationToken,
-  'reference-partner': async () => (await import('./cli/reference-partner.ts')).referencePartner,
-  backup: async () => (await import('./cli/backup.ts')).backup,
-  restore: async () => (await import('./cli/restore.ts')).restore,
-  'rebuild-rollups': async () => (await import('./cli/rebuild-rollups.ts')).rebuildRollupsCommand,
-  listen: async () => (await import('./cli/listen.ts')).listen,
-  trigger: async () => (await import('./cli/trigger.ts')).trigger,
-  'rotate-secrets': async () => (await import('./cli/rotate-secrets.ts')).rotateSecrets,
-  'reset-second-factor': async () => (await import('./cli/reset-second-factor.ts')).resetSecondFactorCommand,
-  doctor: async () => (await import('./cli/doctor.ts')).doctor,
-}
-
-const EXAMPLES = [
-  ['kasir serve', 'start the service on http://127.0.0.1:3000'],
-  ['PORT=8080 kasir serve', 'the same on another port'],
-  ['kasir serve --help', 'what a command does, its options and settings'],
-] as const
 
 const print = (text: string) => {
   process.stdout.write(text)
@@ -58,23 +35,34 @@ async function showProgram(asked: boolean) {
   if (!asked) process.exitCode = 2
 }
 
-/** Faults a person can act on are plain lines; anything else keeps its stack. */
-function tell(error: unknown) {
+/** Null unless the command failed because the disk is full. */
+function noSpaceLine(error: unknown): string | null {
+  const isDatabases = isDiskFull(error)
+  if (!isDatabases && !isNoSpace(error)) return null
+  const disk = isDatabases ? "the database's disk" : 'the disk'
+  return `No space left on ${disk} (${(error as Error).message}). Free some space and run the command again.`
+}
+
+/** Errors that a person can act on print as one line; all others keep their stack. */
+function printError(error: unknown) {
   const isUsage =
     error instanceof UsageError ||
     (error instanceof BackupError && error.isWrongCall) ||
     (error instanceof Error && error.name === 'CLIError')
   const isPlain =
     [BackupError, StartError, ConfigError, ApiError].some((plain) => error instanceof plain) || isUsage
-  console.error(isPlain ? (error as Error).message : errorReport(error))
+  console.error(isPlain ? (error as Error).message : (noSpaceLine(error) ?? errorReport(error)))
   if (isUsage) console.error('See kasir --help')
   process.exitCode = isUsage ? 2 : 1
 }
 
-// The reader of our output may leave early (`| head`); what is under way is finished all the same.
+// The reader of our output may exit early (`| head`), a terminal may close, a disk may fill up. The command still
+// finishes its work. It succeeds only if no output was lost, except to a reader that exited.
 process.stdout.on('error', (error) => {
   const isHandled = process.stdout.listenerCount('error') > 1
-  if (systemCode(error) !== 'EPIPE' && !isHandled) throw error
+  if (!isHandled && systemCode(error) !== 'EPIPE') process.exitCode ||= 1
 })
+process.stderr.on('error', () => {})
 
-await run(process.argv.slice(2)).catch(tell)
+endOnSignals()
+await run(process.argv.slice(2)).catch(printError)

@@ -7,7 +7,7 @@ import type { Route } from './platform/http/route.ts'
 import { VERSION } from './platform/version.ts'
 import { routes } from './routes.ts'
 
-/** The OpenAPI document of the whole service; `address` is where its reader reaches it. */
+/** The OpenAPI document of the whole service; `address` is the base URL shown in it. */
 export const documentAt = (address: string, rows: readonly Route[] = routes) =>
   openapiOf(rows, {
     version: VERSION,

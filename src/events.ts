@@ -15,10 +15,11 @@ import { memberEvents } from './areas/workspace/members/index.ts'
 import { moduleEvents } from './areas/workspace/modules/index.ts'
 import { outletEvents } from './areas/workspace/outlets/index.ts'
 import { settingsEvents } from './areas/workspace/settings/index.ts'
+import { tillEvents } from './areas/workspace/tills/index.ts'
 import { byName } from './core/events.ts'
 import { delegateWrote } from './platform/http/delegated.ts'
 
-/** Every event of the service by its name, in the order of docs/events.md. */
+/** Every event of the service by name, in the order of docs/events.md. */
 export const events = byName([
   ...saleEvents,
   ...stockEvents,
@@ -35,6 +36,7 @@ export const events = byName([
   ...authEvents,
   ...memberEvents,
   ...apiKeyEvents,
+  ...tillEvents,
   ...settingsEvents,
   ...webhookEvents,
   delegateWrote,

@@ -7,25 +7,29 @@ import { paymentJobs, sessionExpires } from './areas/partners/payments/index.ts'
 import { giftCardExpires, giftCardJobs } from './areas/selling/gift-cards/index.ts'
 import { promotionJobs } from './areas/selling/promotions/index.ts'
 import { shiftJobs } from './areas/selling/shifts/index.ts'
-import { billingJobs } from './areas/workspace/billing/index.ts'
+import { billingJobs, checkoutExpires } from './areas/workspace/billing/index.ts'
+import { tillExpires } from './areas/workspace/tills/index.ts'
 import { uploadJobs } from './areas/workspace/uploads/index.ts'
 import { platformExpires } from './platform/expires.ts'
-import { rotationJob } from './platform/key-rotation.ts'
-import { mailJob } from './platform/mailer.ts'
-import { type Expires, sweepJob } from './platform/sweep.ts'
-import type { Job } from './platform/worker.ts'
+import { type Expires, sweepJob } from './platform/jobs/sweep.ts'
+import type { Job } from './platform/jobs/worker.ts'
+import { mailFilesJob, mailJob } from './platform/mail/mailer.ts'
+import { rotationJob } from './platform/secrets/rotation.ts'
 
-/** Every kind of row that is removed once it has expired. */
+/** Every kind of row that is removed after it expires. */
 export const expires: readonly Expires[] = [
   ...platformExpires,
   ...giftCardExpires,
   ...noticeExpires,
   ...sessionExpires,
+  ...checkoutExpires,
+  ...tillExpires,
 ]
 
-/** Everything that the service does by itself. */
+/** Every background job of the service. */
 export const jobs: readonly Job[] = [
   mailJob,
+  mailFilesJob,
   rotationJob,
   sweepJob(expires),
   ...shiftJobs,

@@ -5,67 +5,74 @@ import type { Module } from './core/modules.ts'
 import { openOidc } from './platform/auth/oidc.ts'
 import { openSignedTokens } from './platform/auth/signed.ts'
 import { type Clock, systemClock } from './platform/clock.ts'
-import type { Config } from './platform/config.ts'
+import type { Config } from './platform/config/config.ts'
 import { StartError, systemCode } from './platform/db/embedded/fault.ts'
 import { durabilityFaults, migrate } from './platform/db/migrate.ts'
 import { type OpenDb, openDb, type Pooler, poolWaitMs } from './platform/db/open.ts'
 import { findPooler, poolerFault, requireSessions } from './platform/db/pooler.ts'
 import { openPulse } from './platform/db/pulse.ts'
+import {
+  type OpenDatabaseOptions,
+  openDatabase,
+  type RunningDatabase,
+} from './platform/db/service-database.ts'
 import type { Deps } from './platform/deps.ts'
 import { exposures } from './platform/exposure.ts'
+import { watchDisks } from './platform/files/free-space.ts'
+import { openKeptFiles } from './platform/files/kept-files.ts'
+import { openStorage } from './platform/files/storage.ts'
+import { createDrain } from './platform/http/drain.ts'
 import { API_PREFIX } from './platform/http/route.ts'
-import { createJobBoard } from './platform/job-board.ts'
-import { openKeptFiles } from './platform/kept-files.ts'
-import type { Secrets } from './platform/keyring.ts'
-import { createLive, type LiveTuning } from './platform/live.ts'
-import { makeLog } from './platform/log.ts'
+import { openImages } from './platform/images/images.ts'
+import { createJobBoard } from './platform/jobs/board.ts'
+import { requireTrustedClock } from './platform/jobs/sweep-clock.ts'
+import { startWorker } from './platform/jobs/worker.ts'
+import { createLive, type LiveTuning } from './platform/live/live.ts'
+import { makeLog } from './platform/log/log.ts'
 import { openOutgoing } from './platform/outgoing/outgoing.ts'
 import type { Tuning as PartnerTuning } from './platform/partners/client.ts'
 import { type OwnPartner, openPartners } from './platform/partners/partners.ts'
-import { openSecrets } from './platform/secrets-key.ts'
+import { openSecrets } from './platform/secrets/key-file.ts'
+import type { Secrets } from './platform/secrets/keyring.ts'
 import { findEngine } from './platform/sharding/engine.ts'
 import { noWorkers, openWorkerPulse } from './platform/sharding/pulse.ts'
-import { openStorage } from './platform/storage.ts'
 import { startDispatcher } from './platform/webhooks/dispatcher.ts'
-import { startWorker } from './platform/worker.ts'
 
-/** Reports to a person what happens, one line at a time. */
+/** Reports progress to a person, one line at a time. */
 export type Say = (line: string) => void
-type Lost = (error: StartError) => void
-/** `directUrl` is that of PostgreSQL itself, where locks of a session and LISTEN last. */
-export type Database = { url: string; directUrl: string; stop(): Promise<void> }
-
-/** The database of the configuration: the one at DATABASE_URL, or the embedded one under DATA_DIR. */
-export async function openDatabase(config: Config, say: Say, onLost?: Lost): Promise<Database> {
-  const { databaseUrl: url } = config
-  if (url !== null) return { url, directUrl: config.listenUrl ?? url, stop: async () => {} }
-  const { startEmbedded } = await import('./platform/db/embedded.ts')
-  const embedded = await startEmbedded({
-    dataDir: path.resolve(config.dataDir),
-    say,
-    ...(onLost ? { onLost } : {}),
-  })
-  return { url: embedded.url, directUrl: embedded.url, stop: embedded.stop }
-}
 
 /**
- * Refuses a database that could lose an acknowledged sale or is spread over workers in part, and brings the schema up to
- * date. Answers the names of the migrations it applied.
+ * Refuses a database that could lose an acknowledged sale or whose tables are only partly distributed, and migrates
+ * the schema. Returns the names of the applied migrations.
  */
-export async function prepareDatabase(config: Config, url: string): Promise<string[]> {
-  const applied = await prepareSchema(config, url)
+export async function prepareDatabase(
+  config: Config,
+  url: string,
+  say?: Say,
+  signal?: AbortSignal,
+): Promise<string[]> {
+  const applied = await prepareSchema(config, url, say, signal)
   const { faults } = await findEngine(url)
   if (faults.length > 0) {
     throw new StartError(
       'DATABASE_HALF_SHARDED',
-      `Not every table lies where it should (${faults.slice(0, 3).join('; ')}): run kasir shard, which goes on where it was cut off.`,
+      `Not every table lies where it should (${faults.slice(0, 3).join('; ')}): run kasir shard, which resumes where it stopped.`,
     )
   }
   return applied
 }
 
-/** The same without a look at where tables lie: what is to be spread may be half spread. */
-export async function prepareSchema(config: Config, url: string): Promise<string[]> {
+/** One line for the startup log; `kasir migrate` lists the names. */
+export const schemaLine = ({ length }: readonly string[]) =>
+  `Database schema brought up to date (${length} ${length === 1 ? 'migration' : 'migrations'})`
+
+/** The same without the distribution check: a database that is about to be distributed may be partly distributed. */
+export async function prepareSchema(
+  config: Config,
+  url: string,
+  say?: Say,
+  signal?: AbortSignal,
+): Promise<string[]> {
   const faults = await durabilityFaults(url).catch((error: Error) => {
     throw new StartError(
       'DATABASE_UNREACHABLE',
@@ -79,7 +86,8 @@ export async function prepareSchema(config: Config, url: string): Promise<string
       `This database can lose what it has confirmed (${faults.join(', ')}). Fix it, or set ALLOW_UNSAFE_DATABASE=1 to accept the loss.`,
     )
   }
-  return migrate(url).catch((error: Error) => {
+  return migrate(url, undefined, { say, signal }).catch((error: Error) => {
+    if (signal?.aborted && error === signal.reason) throw error
     throw new StartError('SCHEMA_REFUSED', error.message)
   })
 }
@@ -105,10 +113,10 @@ export type DepsOptions = {
   log?: Deps['log']
   live?: Partial<LiveTuning>
   partnerTuning?: Partial<PartnerTuning>
-  /** Gives up the key for secrets that this database was used with (platform/secrets-key.ts). */
+  /** Replaces the secrets key that this database was used with (platform/secrets/key-file.ts). */
   newKey?: boolean
-  /** Starts the partners that this process runs itself, once its secrets are open. */
-  startOwnPartners?: (secrets: Secrets, pooler: Pooler | null) => Promise<Partial<Record<Module, OwnPartner>>>
+  /** Starts the partners that run in this process, once its secrets are readable. */
+  startOwnPartners?: (opened: OpenedDatabase) => Promise<Partial<Record<Module, OwnPartner>>>
 }
 
 type PoolOptions = {
@@ -128,9 +136,9 @@ function openPool({ config, url, pooler, log, isSharded }: PoolOptions): OpenDb 
     waitMs: poolWaitMs(config.env),
     isSharded: config.databaseSharded === 'always' || isSharded,
     onError: (error) => {
-      // A database that shuts down right behind us reports to connections that are already closing.
+      // A database that stops directly after us reports to connections that are already closing.
       if (closing) return
-      // The driver hangs its whole client on the error; the log needs the reason only.
+      // The driver attaches its whole client to the error; the log needs only the reason.
       log.warn({ code: systemCode(error), reason: error.message }, 'a database connection was lost')
     },
   })
@@ -165,23 +173,23 @@ export async function makeDeps({
   const secrets = await openSecrets({ config, db, clock, newKey, warn: logger.warn.bind(logger) }).catch(
     closeFirst,
   )
-  const own = await startOwnPartners?.(secrets, pooler).catch(closeFirst)
+  const own = await startOwnPartners?.({ secrets, pooler, db }).catch(closeFirst)
   const tokens = openSignedTokens({ config, clock, log: logger, secrets })
   const oidc = openOidc({ config, clock, log: logger, callback: `${API_PREFIX}/auth/oidc/callback` })
   const stopWatching = secrets.watch()
   const live = createLive({ url: directUrl, clock, log: logger, tuning })
   const pulse = openPulse(url)
   const workers = isSharded ? openWorkerPulse(directUrl) : noWorkers
-  const { events } = await import('./events.ts')
   const outgoing = openOutgoing({ allowPrivate: config.webhookAllowPrivateUrls })
   const partners = openPartners({ config, own, tuning: partnerTuning, now: () => clock.now() })
   const storage = openStorage(config)
+  const images = openImages({ log: logger })
   const close = async () => {
     stopWatching()
-    for (const one of [live, outgoing, partners, storage, pulse, workers, tokens, oidc]) await one?.close()
+    for (const one of [live, outgoing, partners, storage, images, pulse, workers, tokens, oidc])
+      await one?.close()
     await opened.close()
   }
-  const jobs = createJobBoard()
   return Object.freeze({
     config,
     clock,
@@ -193,54 +201,59 @@ export async function makeDeps({
     oidc,
     live,
     pulse,
+    disks: watchDisks(config),
     workers,
-    jobs,
+    jobs: createJobBoard(),
     outgoing,
     partners,
     storage,
+    images,
     keptFiles: openKeptFiles({ dir: path.resolve(config.dataDir, 'feeds'), clock, log: logger }),
-    events,
+    events: (await import('./events.ts')).events,
     close,
   })
 }
 
-export type Service = { app: FastifyInstance; address: string; deps: Deps; stop(): Promise<void> }
+export type RunningService = { app: FastifyInstance; address: string; deps: Deps; stop(): Promise<void> }
 
-/** How long requests in flight may take to finish once the service has been asked to stop (B-unknown-4). */
-const DRAIN_MS = 10_000
+/** The time limit of a stop: supervisors such as `docker stop` kill after ten seconds (B-unknown-4). */
+const STOP_MS = 9_500
+/** The time that requests in flight have to finish after the service receives the stop signal (B-unknown-4). */
+const DRAIN_MS = 6_000
+/** After this, no request of the service still waits for a reference partner. */
+const PARTNER_DRAIN_MS = 1_000
+const SHORTEST_DATABASE_STOP_MS = 500
 
-/**
- * Starts everything in order and returns how to stop it in the reverse order. `onLost` is called when the embedded
- * database keeps dying: the service cannot go on and should be stopped.
- */
-export async function startService(
-  config: Config,
-  { say, onLost, newKey = false }: { say: Say; onLost?: Lost; newKey?: boolean },
-): Promise<Service> {
-  const undo: (() => Promise<void>)[] = []
+type StartOptions = OpenDatabaseOptions & { newKey?: boolean }
+
+/** Starts everything in order and returns a function that stops it in reverse order. */
+export async function startService(config: Config, options: StartOptions): Promise<RunningService> {
+  const { say, newKey = false } = options
+  const undo: Undo[] = []
   let stopping: Promise<void> | undefined
-  const stop = () => (stopping ??= undoAll(undo))
-  // The areas are loaded while the database comes up.
+  const stop = () => (stopping ??= undoAll(undo, performance.now() + STOP_MS))
+  // The areas load while the database starts.
   const loading = Promise.all([import('./app.ts'), import('./jobs.ts')])
   loading.catch(() => {})
   try {
-    const database = await openDatabase(config, say, onLost)
-    undo.unshift(database.stop)
-    const applied = await prepareDatabase(config, database.directUrl)
-    if (applied.length > 0) say(`Schema brought up to date: ${applied.join(', ')}`)
+    const database = await openDatabase(config, options)
+    undo.unshift((leftMs) => database.stop(Math.max(leftMs, SHORTEST_DATABASE_STOP_MS)))
+    const applied = await prepareDatabase(config, database.directUrl, say, options.signal)
+    if (applied.length > 0) say(schemaLine(applied))
     let address: string | null = null
-    const startOwnPartners = (secrets: Secrets, pooler: Pooler | null) =>
-      ownPartners(config, { database, pooler, secrets, undo, listensAt: () => address })
+    // Everything that uses the database ends together, under one deadline.
+    const users: Undo[] = []
+    undo.unshift((leftMs) => together(users.map((close) => close(leftMs))))
+    const startOwnPartners = (opened: OpenedDatabase) =>
+      ownPartners(config, { ...opened, database, users, listensAt: () => address })
     const deps = await makeDeps({ config, url: database.url, newKey, startOwnPartners })
-    undo.unshift(deps.close)
+    users.push(deps.close)
     const [{ createApp }, { jobs }] = await loading
     const app = await createApp(deps)
-    // Stopped in the reverse order: nobody is let in any more before anything else ends.
+    const drain = createDrain(app)
     const worker = startWorker(deps, jobs)
-    undo.unshift(worker.stop)
     const dispatcher = startDispatcher({ ...deps, random: Math.random })
-    undo.unshift(dispatcher.stop)
-    undo.unshift(() => drain(app))
+    undo.unshift(() => together([drain(DRAIN_MS), dispatcher.stop(), worker.stop()]))
     address = await listen(app, config)
     for (const { found, remedy } of exposures(config)) say(`Warning: ${found}. ${remedy}`)
     return { app, address, deps, stop }
@@ -250,16 +263,14 @@ export async function startService(
   }
 }
 
-type Own = {
-  database: Database
-  pooler: Pooler | null
-  secrets: Secrets
-  undo: (() => Promise<void>)[]
-  /** Where the service listens, once it does. */
+type OpenedDatabase = { secrets: Secrets; pooler: Pooler | null; db: Deps['db'] }
+type Own = OpenedDatabase & {
+  database: RunningDatabase
+  users: Undo[]
   listensAt(): string | null
 }
 
-/** The reference partners, where the settings name no other: their keys are made from the key for secrets. */
+/** Starts the reference partners for which the settings name no other; their keys derive from the secrets key. */
 async function ownPartners(config: Config, own: Own): Promise<Partial<Record<Module, OwnPartner>>> {
   return {
     ...(config.paymentPartnerUrl === null && config.midtransServerKey === null
@@ -277,10 +288,11 @@ const ownKeys = (secrets: Secrets, name: string) => ({
   noticeSecret: `whsec_${Buffer.from(secrets.sign(name, 'notices'), 'base64url').toString('base64')}`,
 })
 
-const databaseOf = ({ database, pooler }: Own) => ({
+const sharedOptions = ({ database, pooler, db }: Own) => ({
   databaseUrl: database.url,
   directUrl: database.directUrl,
   pooler,
+  requireTrustedClock: () => requireTrustedClock({ db, clock: systemClock }),
 })
 
 const mailOf = (config: Config) => ({
@@ -291,11 +303,11 @@ const mailOf = (config: Config) => ({
 })
 
 async function ownPayment(config: Config, own: Own): Promise<OwnPartner> {
-  const { startReferencePaymentPartner } = await import('./reference-partners/payment/index.ts')
-  const { secrets, undo, listensAt } = own
+  const { startReferencePaymentPartner } = await import('#reference-partners')
+  const { secrets, users, listensAt } = own
   const { platformKey, noticeSecret } = ownKeys(secrets, 'reference payment partner')
   const partner = await startReferencePaymentPartner({
-    ...databaseOf(own),
+    ...sharedOptions(own),
     port: config.referencePaymentPort,
     publicUrl: config.referencePaymentPublicUrl,
     platformKey,
@@ -307,16 +319,16 @@ async function ownPayment(config: Config, own: Own): Promise<OwnPartner> {
     mail: mailOf(config),
     log: makeLog(config.logLevel).child({ partner: 'payment' }),
   })
-  undo.unshift(partner.close)
+  users.push(() => partner.close(PARTNER_DRAIN_MS))
   return { url: partner.url, platformKey, noticeSecret }
 }
 
 async function ownFulfillment(config: Config, own: Own): Promise<OwnPartner> {
-  const { startReferenceFulfillmentPartner } = await import('./reference-partners/fulfillment/index.ts')
-  const { secrets, undo, listensAt } = own
+  const { startReferenceFulfillmentPartner } = await import('#reference-partners')
+  const { secrets, users, listensAt } = own
   const { platformKey, noticeSecret } = ownKeys(secrets, 'reference fulfillment partner')
   const partner = await startReferenceFulfillmentPartner({
-    ...databaseOf(own),
+    ...sharedOptions(own),
     port: config.referenceFulfillmentPort,
     publicUrl: config.referenceFulfillmentPublicUrl,
     platformKey,
@@ -327,16 +339,16 @@ async function ownFulfillment(config: Config, own: Own): Promise<OwnPartner> {
     },
     log: makeLog(config.logLevel).child({ partner: 'fulfillment' }),
   })
-  undo.unshift(partner.close)
+  users.push(() => partner.close(PARTNER_DRAIN_MS))
   return { url: partner.url, platformKey, noticeSecret }
 }
 
 async function ownMarketing(config: Config, own: Own): Promise<OwnPartner> {
-  const { startReferenceMarketingPartner } = await import('./reference-partners/marketing/index.ts')
-  const { secrets, undo } = own
+  const { startReferenceMarketingPartner } = await import('#reference-partners')
+  const { secrets, users } = own
   const { platformKey, noticeSecret } = ownKeys(secrets, 'reference marketing partner')
   const partner = await startReferenceMarketingPartner({
-    ...databaseOf(own),
+    ...sharedOptions(own),
     port: config.referenceMarketingPort,
     publicUrl: config.referenceMarketingPublicUrl,
     platformKey,
@@ -345,15 +357,27 @@ async function ownMarketing(config: Config, own: Own): Promise<OwnPartner> {
     mail: mailOf(config),
     log: makeLog(config.logLevel).child({ partner: 'marketing' }),
   })
-  undo.unshift(partner.close)
+  users.push(() => partner.close(PARTNER_DRAIN_MS))
   return { url: partner.url, platformKey, noticeSecret }
 }
 
-/** A step that fails must not keep the later ones, the database last of all, from being stopped. */
-async function undoAll(steps: (() => Promise<void>)[]) {
+/** Stops everything that was started, within `leftMs` if possible. */
+type Undo = (leftMs: number) => Promise<void>
+
+/** A failing step must not prevent the later ones, in particular stopping the database. */
+async function undoAll(steps: readonly Undo[], untilMs: number) {
   const faults: unknown[] = []
-  for (const step of steps) await step().catch((error: unknown) => faults.push(error))
+  for (const step of steps) {
+    await step(untilMs - performance.now()).catch((error: unknown) => faults.push(error))
+  }
   if (faults.length > 0) throw faults[0]
+}
+
+/** Waits for all of them, even if one fails. */
+async function together(ends: readonly Promise<void>[]) {
+  const results = await Promise.allSettled(ends)
+  const failed = results.find(({ status }) => status === 'rejected')
+  if (failed?.status === 'rejected') throw failed.reason
 }
 
 const LISTEN_FAULTS: Readonly<Record<string, (config: Config) => string>> = {
@@ -370,17 +394,4 @@ async function listen(app: FastifyInstance, config: Config): Promise<string> {
     const told = LISTEN_FAULTS[systemCode(error)]
     throw told ? new StartError('PORT_UNUSABLE', told(config)) : error
   }
-}
-
-/** How often connections are looked at that have had their last answer. */
-const IDLE_LOOK_MS = 50
-
-async function drain(app: FastifyInstance) {
-  const { server } = app
-  const late = setTimeout(() => server.closeAllConnections(), DRAIN_MS)
-  // A connection that was busy when the listener closed would be kept open for another request that never comes.
-  const idle = setInterval(() => server.closeIdleConnections(), IDLE_LOOK_MS)
-  await app.close()
-  clearInterval(idle)
-  clearTimeout(late)
 }

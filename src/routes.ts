@@ -16,7 +16,7 @@ import { referralRoutes } from './areas/marketing/referrals/index.ts'
 import { storefrontRoutes } from './areas/marketing/storefront/index.ts'
 import { deliveryRoutes } from './areas/partners/delivery/index.ts'
 import { fulfillmentRoutes } from './areas/partners/fulfillment/index.ts'
-import { inboundRoutes } from './areas/partners/inbound/index.ts'
+import { inboundRoutesAt } from './areas/partners/inbound/index.ts'
 import { paymentRoutes } from './areas/partners/payments/index.ts'
 import { customerRoutes } from './areas/selling/customers/index.ts'
 import { giftCardRoutes } from './areas/selling/gift-cards/index.ts'
@@ -33,14 +33,17 @@ import { memberRoutes } from './areas/workspace/members/index.ts'
 import { moduleRoutes } from './areas/workspace/modules/index.ts'
 import { outletRoutes } from './areas/workspace/outlets/index.ts'
 import { settingsRoutes } from './areas/workspace/settings/index.ts'
+import { approvalRoutes, tillRoutes } from './areas/workspace/tills/index.ts'
 import { uploadRoutes } from './areas/workspace/uploads/index.ts'
+import type { Config } from './platform/config/config.ts'
 import type { Route } from './platform/http/route.ts'
 
-/** Every route of the service, in the order of the reference. */
-export const routes: readonly Route[] = [
+const fixedRoutes: readonly Route[] = [
   ...authRoutes,
   ...memberRoutes,
   ...apiKeyRoutes,
+  ...tillRoutes,
+  ...approvalRoutes,
   ...billingRoutes,
   ...moduleRoutes,
   ...outletRoutes,
@@ -74,5 +77,15 @@ export const routes: readonly Route[] = [
   ...paymentRoutes,
   ...deliveryRoutes,
   ...fulfillmentRoutes,
-  ...inboundRoutes,
 ]
+
+/** Every route as an installation serves it, in the order of the reference. */
+export const routesAt = (
+  config: Pick<Config, 'paymentProviderSlug' | 'fulfillmentProviderSlug'>,
+): readonly Route[] => [...fixedRoutes, ...inboundRoutesAt(config)]
+
+/** Every route under its default path. */
+export const routes: readonly Route[] = routesAt({
+  paymentProviderSlug: 'payment_provider',
+  fulfillmentProviderSlug: 'fulfillment_provider',
+})

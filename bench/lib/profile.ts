@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 
 /** As V8 writes it (`node --cpu-prof`); times in microseconds. */
-type Recorded = {
+type ProfileRecord = {
   nodes: { id: number; callFrame: { functionName: string; url: string; lineNumber: number } }[]
   samples: number[]
   timeDeltas: number[]
@@ -32,7 +32,7 @@ export async function readProfile(directory: string, seconds: number): Promise<P
   if (file === undefined) throw new Error('the service has written no profile')
   const { nodes, samples, timeDeltas } = JSON.parse(
     await readFile(path.join(directory, file), 'utf8'),
-  ) as Recorded
+  ) as ProfileRecord
   const frames = new Map(nodes.map(({ id, callFrame }) => [id, callFrame]))
   const places = new Map<string, number>()
   const functions = new Map<string, number>()

@@ -4,7 +4,7 @@ import { percentile } from './figures.ts'
 /** Ends after so many seconds, and not before so many answers. */
 type Limits = { key: string; connections: number; seconds: number; atLeast?: number }
 /** `p50` in milliseconds. */
-export type Reading = { requests: number; seconds: number; bytes: number; p50: number }
+export type ReadTask = { requests: number; seconds: number; bytes: number; p50: number }
 
 const HEAD_END = Buffer.from('\r\n\r\n')
 
@@ -17,7 +17,7 @@ export async function readFor(
   address: string,
   path: string,
   { key, connections, seconds, atLeast = 0 }: Limits,
-): Promise<Reading> {
+): Promise<ReadTask> {
   const { hostname, port } = new URL(address)
   const question = `GET ${path} HTTP/1.1\r\nhost: ${hostname}:${port}\r\nauthorization: Bearer ${key}\r\n\r\n`
   const began = performance.now()

@@ -1,8 +1,8 @@
 import { outletId, priceOf, seedShops, variantId } from './sales-shop.ts'
 
 /** What a till and a back office read all day; `path` stands after /api/v1. */
-export type Read = { name: string; path: string }
-export type Shop = { key: string; reads: readonly Read[] }
+export type ReadRequest = { name: string; path: string }
+export type Shop = { key: string; reads: readonly ReadRequest[] }
 
 export const LOOKUP = 'barcode lookup'
 export const OUTLET = 'outlet'

@@ -16,7 +16,7 @@ export type Yardstick = (where: Where, limit: Limit) => Promise<Pace>
 /** Processor time per sale, µs: what a busy machine blurs less than it blurs the clock. */
 export type Cpu = { database: number; service: number; load: number }
 export type Bench = { database: Database; keys: string[] }
-export type Sold = Omit<LoadResult, 'cpu'> & { cpu: Cpu }
+export type SaleCounts = Omit<LoadResult, 'cpu'> & { cpu: Cpu }
 
 /** Fifty workspaces that have sold nothing, in a database with these settings besides its own. */
 export async function withShops<T>(
@@ -60,7 +60,7 @@ export function sharedShops({ quick }: { quick: boolean }) {
 const WARM_UP = 4_000
 
 /** Starts the load in a process of its own, so that it never waits for ours. */
-export async function load(bench: Bench, service: Service, task: Partial<LoadTask>): Promise<Sold> {
+export async function load(bench: Bench, service: Service, task: Partial<LoadTask>): Promise<SaleCounts> {
   const before = await booksOf(bench.database.url)
   const cpu = () => Promise.all([cpuOf(bench.database.pid), cpuOf(service.pid)])
   const whole: LoadTask = {

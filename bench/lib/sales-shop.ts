@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
-import { sha256 } from '../../src/platform/secrets.ts'
+import { sha256 } from '../../src/platform/secrets/secrets.ts'
 
 /** The workspaces of the sale bench. Ids are numbers in disguise, so that pgbench can name them too. */
 export const WORKSPACES = 50

@@ -2,7 +2,7 @@ import type { Pool } from 'pg'
 import { newId } from '../../src/core/ids.ts'
 import { newKey } from '../../src/platform/auth/tokens.ts'
 import type { AccountId } from '../../src/platform/scope.ts'
-import { sha256 } from '../../src/platform/secrets.ts'
+import { sha256 } from '../../src/platform/secrets/secrets.ts'
 import { behindIndexes } from './bulk.ts'
 
 export type Catalogue = { accountId: AccountId; key: string; variants: number }

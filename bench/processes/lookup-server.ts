@@ -4,9 +4,9 @@ import path from 'node:path'
 import fastify from 'fastify'
 import { createApp } from '../../src/app.ts'
 import { makeDeps } from '../../src/main.ts'
-import { readConfig } from '../../src/platform/config.ts'
+import { readConfig } from '../../src/platform/config/config.ts'
 import { openDb } from '../../src/platform/db/open.ts'
-import { makeLog } from '../../src/platform/log.ts'
+import { makeLog } from '../../src/platform/log/log.ts'
 import { BENCH_KEY } from '../lib/service.ts'
 
 // Forked by bench/suites/lookup.ts: what is measured must not share a process with what measures it.

@@ -1,6 +1,6 @@
 import { settle } from '../lib/database.ts'
 import { fixed, median, table, whole } from '../lib/figures.ts'
-import { type Bench, CONNECTIONS, load, makeYardstick, type Sold } from '../lib/sales-run.ts'
+import { type Bench, CONNECTIONS, load, makeYardstick, type SaleCounts } from '../lib/sales-run.ts'
 import type { Service } from '../lib/service.ts'
 import { alternate, type Options, type Report, ratioOf, type Suite } from '../lib/suite.ts'
 
@@ -32,7 +32,7 @@ async function measure({ seconds, rounds, shops, say }: Options): Promise<Report
   const perSecond = median(turns.a.map((turn) => turn.perSecond))
   const yard = median(turns.b.map((turn) => turn.perSecond))
   say(`${whole(perSecond)} bills/s, yardstick ${whole(yard)} sales/s`)
-  const cpu = (of: keyof Sold['cpu']) => whole(median(turns.a.map((turn) => turn.cpu[of])))
+  const cpu = (of: keyof SaleCounts['cpu']) => whole(median(turns.a.map((turn) => turn.cpu[of])))
   return {
     title: 'A bill',
     text: [

@@ -6,7 +6,7 @@ import type { FastifyInstance } from 'fastify'
 import pg from 'pg'
 import { createApp } from '../../src/app.ts'
 import { makeDeps } from '../../src/main.ts'
-import { readConfig } from '../../src/platform/config.ts'
+import { readConfig } from '../../src/platform/config/config.ts'
 import { migrate } from '../../src/platform/db/migrate.ts'
 import { shardDatabase } from '../../src/platform/sharding/place.ts'
 import { asAdmin, makeClusterDatabase, nodesOf } from '../../test/support/cluster.ts'
@@ -35,7 +35,7 @@ export const cluster: Suite = {
 
 /** Milliseconds that any statement was under way, and that each was, by what it begins with. */
 type Spent = { busy: number; by: Map<string, number> }
-type Named = { name?: string; text?: string }
+type NamedNode = { name?: string; text?: string }
 type Side = { app: FastifyInstance; keys: string[]; close(): Promise<void> }
 
 async function measure({ rounds, quick, say }: Options): Promise<Report> {
@@ -145,8 +145,8 @@ async function timed(
   let busy = 0
   const original = pg.Client.prototype.query
   pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]) {
-    const [config] = args as [string | (Named & { parts?: readonly Named[] })]
-    const nameOf = ({ name, text }: Named) => name ?? text?.slice(0, 60) ?? '?'
+    const [config] = args as [string | (NamedNode & { parts?: readonly NamedNode[] })]
+    const nameOf = ({ name, text }: NamedNode) => name ?? text?.slice(0, 60) ?? '?'
     const what = typeof config === 'string' ? config : (config.parts ?? [config]).map(nameOf).join(', ')
     const began = performance.now()
     if (underWay === 0) since = began

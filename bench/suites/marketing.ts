@@ -22,7 +22,7 @@ const WARM_UP = 20
 /** A read takes some ten milliseconds, so many are cheap. */
 const TURNS = 15
 
-type Read = { ms: number; firstMs: number; bytes: number }
+type FeedRead = { ms: number; firstMs: number; bytes: number }
 
 /** The public feed of a large catalogue, and the worker that looks for bills that were left open. */
 export const marketing: Suite = {
@@ -130,7 +130,7 @@ async function remind(url: string, accountId: string): Promise<{ first: number; 
   }
 }
 
-async function take(url: string, keep?: (part: Uint8Array) => void): Promise<Read> {
+async function take(url: string, keep?: (part: Uint8Array) => void): Promise<FeedRead> {
   const began = performance.now()
   const answer = await fetch(url)
   if (answer.status !== 200 || !answer.body) throw new Error(`${url} answered ${answer.status}`)
@@ -167,7 +167,7 @@ async function readFeed(database: { url: string; dir: string }, rounds: number) 
     child.send('stop')
     await ended
     const rssAfter = await rssOf(service.pid)
-    const ms = (reads: readonly Read[]) => median(reads.map((read) => read.ms))
+    const ms = (reads: readonly FeedRead[]) => median(reads.map((read) => read.ms))
     return {
       bytes,
       service: ms(b),

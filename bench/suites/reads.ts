@@ -4,7 +4,7 @@ import { type Database, freshDatabase, settle } from '../lib/database.ts'
 import { fixed, median, table, whole } from '../lib/figures.ts'
 import { cpuOf } from '../lib/machine.ts'
 import { readFor } from '../lib/readers.ts'
-import { LOOKUP, OUTLET, openShop, type Read } from '../lib/reads-shop.ts'
+import { LOOKUP, OUTLET, openShop, type ReadRequest } from '../lib/reads-shop.ts'
 import { startService } from '../lib/service.ts'
 import { alternate, type Options, type Report, ratioOf, type Suite } from '../lib/suite.ts'
 
@@ -21,7 +21,7 @@ const CLEAR = 1.5 * BAR
 
 /** One turn: requests per second, and processor time per request, µs. */
 type Turn = { perSecond: number; node: number; database: number; bytes: number }
-type Figures = { read: Read; service: Turn; bare: Turn; ratio: number }
+type Figures = { read: ReadRequest; service: Turn; bare: Turn; ratio: number }
 
 /**
  * Reads of a shop, each beside a bare route that runs the same statements on the same database and sends the same
@@ -93,7 +93,7 @@ const middle = (turns: readonly Turn[]): Turn => {
   return { perSecond: of('perSecond'), node: of('node'), database: of('database'), bytes: of('bytes') }
 }
 
-type Asked = {
+type ReadOptions = {
   address: string
   pid: number
   path: string
@@ -102,7 +102,7 @@ type Asked = {
   atLeast: number
 }
 
-async function turn(database: Database, { address, pid, path: url, ...limits }: Asked): Promise<Turn> {
+async function turn(database: Database, { address, pid, path: url, ...limits }: ReadOptions): Promise<Turn> {
   const cpu = () => Promise.all([cpuOf(pid), cpuOf(database.pid)])
   const [nodeBefore, databaseBefore] = await cpu()
   const reading = await readFor(address, url, { ...limits, connections: CONNECTIONS })

@@ -5,11 +5,11 @@ import { fileURLToPath } from 'node:url'
 import { Agent, request } from 'undici'
 import { newId } from '../../src/core/ids.ts'
 import { makeDeps } from '../../src/main.ts'
-import { readConfig } from '../../src/platform/config.ts'
-import { makeLog } from '../../src/platform/log.ts'
+import { readConfig } from '../../src/platform/config/config.ts'
+import { makeLog } from '../../src/platform/log/log.ts'
 import { startDispatcher } from '../../src/platform/webhooks/dispatcher.ts'
 import { queueDeliveries } from '../../src/platform/webhooks/fan-out.ts'
-import { newSigningSecret, placeOfSecret, signedHeaders } from '../../src/platform/webhooks/signature.ts'
+import { newSigningSecret, secretLocation, signedHeaders } from '../../src/platform/webhooks/signature.ts'
 import { freshDatabase, query, settle } from '../lib/database.ts'
 import { fixed, median, percentile, table, whole } from '../lib/figures.ts'
 import { BENCH_KEY } from '../lib/service.ts'
@@ -172,7 +172,7 @@ async function openWorkspace(
         accountId,
         id,
         hasDead && n === 0 ? `${receiver}/dead` : `${receiver}/hook`,
-        secrets.seal(secret, placeOfSecret(accountId, id)),
+        secrets.seal(secret, secretLocation(accountId, id)),
         secret.slice(-4),
       ],
     )

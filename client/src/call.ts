@@ -7,22 +7,22 @@ import { newUlid } from './ulid.ts'
 /** One operation as the service declares it. */
 export type Spec = {
   method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
-  /** Behind /api/v1, with `{id}` for what is filled in. */
+  /** The path after /api/v1, with placeholders such as `{id}`. */
   path: string
-  /** Which fields go into the query of a request that has a body. */
+  /** The fields that go into the query when the request also has a body. */
   query?: readonly string[]
-  /** It takes an Idempotency-Key: a repetition answers what the first one did. */
+  /** The operation takes an Idempotency-Key: a retry gets the answer of the first request. */
   isKeyed?: true
-  /** It answers a file. */
+  /** The operation answers with a file. */
   isFile?: true
 }
 
 export type CallOptions = {
-  /** Instead of a new one; the same key is what makes a repetition safe. */
+  /** The key to send instead of a new one. Repeating a write is safe only under the same key. */
   idempotencyKey?: string
-  /** The version that a sale must still have, for calls that take `If-Match`. */
+  /** The version that the sale must still have, for calls that take `If-Match`. */
   ifMatch?: string | number
-  /** For this call with all its tries, in milliseconds. */
+  /** Timeout of this call including all tries, in milliseconds. */
   timeoutMs?: number
   signal?: AbortSignal
 }
@@ -41,8 +41,8 @@ type Input = Record<string, unknown>
 type Sending = { url: string; init: RequestInit & { headers: Record<string, string> }; key: string | null }
 
 /**
- * Sends one operation, again where that is safe, until its deadline. Throws a KasirError when the service refuses, a
- * KasirTransportError when no answer of the service comes, and a KasirUsageError before anything is sent.
+ * Sends one operation and retries it where that is safe, until its deadline. Throws a KasirError if the service answers
+ * with an error, a KasirTransportError if no answer arrives, and a KasirUsageError for an invalid call, before sending.
  */
 export async function call(
   connection: Connection,
@@ -67,7 +67,7 @@ export async function call(
   }
 }
 
-/** Timers hold 31 bits. */
+/** The longest timer: 31 bits. */
 const MAX_TIMER_MS = 2 ** 31 - 1
 
 async function tryOnce(
@@ -93,7 +93,7 @@ async function tryOnce(
   }
 }
 
-/** The platform's `fetch failed` hides the reason one level down. */
+/** Returns the reason of a failed fetch, which the platform hides in `cause`. */
 const reasonOf = (error: unknown): string => {
   const { cause, message } = error as { cause?: { code?: string; message?: string }; message?: string }
   return cause?.code ?? cause?.message ?? message ?? String(error)

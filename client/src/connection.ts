@@ -1,19 +1,19 @@
 import { KasirUsageError } from './errors.ts'
 
 export type ClientOptions = {
-  /** Where the service is reached, such as `https://pos.example.com`; without `/api/v1`. */
+  /** The service's address without `/api/v1`, such as `https://pos.example.com`. */
   baseUrl: string
-  /** An API key, or a token of the identity provider. Without one only what is open to everybody answers. */
+  /** An API key, or a token of the identity provider. Without one, only public operations work. */
   apiKey?: string
-  /** Instead of the platform's own `fetch`. */
+  /** Replaces the platform's `fetch`. */
   fetch?: typeof fetch
-  /** For one call with all its tries, in milliseconds; 30,000 by default. */
+  /** Timeout of one call including all tries, in milliseconds. Default: 30,000. */
   timeoutMs?: number
-  /** How often one call is tried at most; 4 by default. */
+  /** The most tries of one call. Default: 4. */
   tries?: number
 }
 
-/** What every call needs to know of the service. */
+/** The checked options that every call uses. */
 export type Connection = {
   readonly baseUrl: string
   readonly apiKey: string | null
@@ -26,7 +26,7 @@ const DEFAULT_TIMEOUT_MS = 30_000
 const DEFAULT_TRIES = 4
 const VISIBLE = /^[\x21-\x7e]+$/
 
-/** `URL.canParse` of Node 20 refuses letters beyond ASCII once it has been called often enough to be compiled. */
+/** Avoids `URL.canParse`: in Node 20 it rejects non-ASCII letters once the engine has optimized it. */
 function addressIn(text: string): URL | null {
   try {
     return new URL(text)
@@ -35,7 +35,7 @@ function addressIn(text: string): URL | null {
   }
 }
 
-/** Throws a KasirUsageError for an address or a key that cannot be right. */
+/** Throws a KasirUsageError if the address, the key or another option is invalid. */
 export function connect(options: ClientOptions): Connection {
   const { baseUrl, apiKey, timeoutMs = DEFAULT_TIMEOUT_MS, tries = DEFAULT_TRIES } = options
   const base = addressIn(baseUrl)
@@ -50,13 +50,13 @@ export function connect(options: ClientOptions): Connection {
   }
   if (search !== '' || hash !== '') throw new KasirUsageError('baseUrl must have no query and no fragment')
   if (username !== '' || password !== '') {
-    throw new KasirUsageError('baseUrl must hold no user or password; the key belongs into apiKey')
+    throw new KasirUsageError('baseUrl must not contain a user or password; put the key into apiKey')
   }
   if (apiKey !== undefined && !VISIBLE.test(apiKey)) {
     throw new KasirUsageError(
       apiKey === ''
-        ? 'apiKey is empty: is the environment variable set?'
-        : 'apiKey must be visible characters without spaces: is a line break behind it?',
+        ? 'apiKey is empty; check that the environment variable is set'
+        : 'apiKey must be visible characters without spaces; check for a line break at its end',
     )
   }
   if (!(timeoutMs > 0)) throw new KasirUsageError('timeoutMs must be more than 0')

@@ -1,7 +1,7 @@
 import type { Error as Refusal } from './generated/types.gen.ts'
 
-/** Every code of the service's table of errors. */
+/** Every error code of the service. */
 export type ErrorCode = Refusal['error']['code']
 
-/** The codes that one operation may be refused with: `CodeOf<SalesCreateErrors>`. */
+/** The error codes of one operation: `CodeOf<SalesCreateErrors>`. */
 export type CodeOf<Errors> = Extract<Errors[keyof Errors], Refusal>['error']['code']

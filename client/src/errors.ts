@@ -1,7 +1,7 @@
 import type { ErrorCode } from './error-codes.ts'
 import type { Sale } from './generated/types.gen.ts'
 
-/** What a refusal carries beyond its message: a 409 about a sale has that sale as it is now. */
+/** Data of an error beyond its message: a 409 about a sale carries the current sale. */
 export type Details = { sale?: Sale } & Record<string, unknown>
 
 type Refusal<C extends string> = {
@@ -11,13 +11,13 @@ type Refusal<C extends string> = {
   param?: string
   details?: Details
   requestId: string
-  /** Milliseconds that the service asks to wait; null when it asks for none. */
+  /** How long the service asks to wait, in milliseconds; null if it does not ask. */
   retryAfterMs: number | null
   /** The key that the call went out under; null for a read. */
   idempotencyKey: string | null
 }
 
-/** The service refused: `code` says why, `param` names the field, `requestId` finds it in the log. */
+/** The service answered with an error: `code` is the reason, `param` the field, `requestId` finds it in the log. */
 export class KasirApiError<C extends ErrorCode = ErrorCode> extends Error {
   readonly code: C
   readonly status: number
@@ -41,13 +41,13 @@ export class KasirApiError<C extends ErrorCode = ErrorCode> extends Error {
   }
 }
 
-/** One member for each code of the service's table of errors: a `switch` over `code` can be exhaustive. */
+/** A union with one member for each error code, so a `switch` over `code` can be exhaustive. */
 export type KasirError = { [C in ErrorCode]: KasirApiError<C> }[ErrorCode]
 
 export const isKasirError = (error: unknown): error is KasirError => error instanceof KasirApiError
 
 export type TransportFault =
-  /** No answer came: refused, reset, no such host. */
+  /** No answer arrived: connection refused or reset, or unknown host. */
   | 'network'
   /** The deadline passed, or the answer stopped coming. */
   | 'timeout'
@@ -55,12 +55,12 @@ export type TransportFault =
   | 'answer'
 
 /**
- * No answer of the service came back. A write may or may not have happened: repeat it with `idempotencyKey`, which is safe, and
- * never with a new key.
+ * The service's answer did not arrive. A write may or may not have happened. Repeat it with this `idempotencyKey`, which is
+ * safe, never with a new key.
  */
 export class KasirTransportError extends Error {
   readonly fault: TransportFault
-  /** The status, when an answer came that was not Kasir's. */
+  /** The status of an answer that was not Kasir's, if one arrived. */
   readonly status: number | null
   /** The key that the call went out under; null for a read. */
   readonly idempotencyKey: string | null
@@ -77,7 +77,7 @@ export class KasirTransportError extends Error {
   }
 }
 
-/** A call that cannot be right, refused before anything is sent. */
+/** The call is invalid. Nothing was sent. */
 export class KasirUsageError extends TypeError {
   constructor(message: string) {
     super(message)

@@ -1,12 +1,12 @@
 import type { Webhooks } from './generated/types.gen.ts'
 
-/** The keys that are named, without "and any other". */
-type Named<T> = { [K in keyof T as string extends K ? never : number extends K ? never : K]: T[K] }
+/** Keeps the named keys and drops the index signature. */
+type EventName<T> = { [K in keyof T as string extends K ? never : number extends K ? never : K]: T[K] }
 
-/** The body of each event by its type, as the service posts it to endpoints. */
+/** Maps each event type to the body that the service posts to webhook endpoints. */
 export type EventBodies = {
   [R in Webhooks as R['key']]: Omit<R['body'], 'type' | 'data'> & {
     type: R['key']
-    data: Named<NonNullable<R['body']['data']>>
+    data: EventName<NonNullable<R['body']['data']>>
   }
 }

@@ -1,25 +1,27 @@
 import { type ClientOptions, type Connection, connect } from './connection.ts'
 import { namespaces } from './generated/namespaces.ts'
 import { type Change, type LiveOptions, live } from './live.ts'
-import type { Bound } from './operation.ts'
+import type { BoundOperations } from './operation.ts'
 
 type Namespaces = typeof namespaces
-type Methods<N> = { [M in keyof N]: Bound<N[M]> }
-/** The list of a namespace is what its `all` and `pages` go through. */
-type Lists<N> = N extends { list: infer L } ? Pick<Bound<L>, keyof Bound<L> & ('all' | 'pages')> : unknown
+type Methods<N> = { [M in keyof N]: BoundOperations<N[M]> }
+/** A namespace with a `list` operation also has `all` and `pages`. */
+type Lists<N> = N extends { list: infer L }
+  ? Pick<BoundOperations<L>, keyof BoundOperations<L> & ('all' | 'pages')>
+  : unknown
 
 export type Kasir = { readonly [N in keyof Namespaces]: Methods<Namespaces[N]> & Lists<Namespaces[N]> } & {
-  /** Follows the live boards: first "read all", then what changes, through lost connections. */
+  /** Follows the live boards across lost connections: first "read all", then every change. */
   live(options?: LiveOptions): AsyncGenerator<Change, void, undefined>
-  /** What the single functions take first. */
+  /** The first argument of the standalone functions. */
   readonly connection: Connection
 }
 
 type Loose = ((connection: Connection, ...args: unknown[]) => unknown) & Record<string, unknown>
 
 /**
- * A client of one service: `kasir.sales.create({ … })` answers the `data` of the service's answer. Throws a KasirUsageError for
- * an address or a key that cannot be right.
+ * Creates a client of one service: `kasir.sales.create({ … })` returns the `data` of the answer. Throws a KasirUsageError if
+ * the address or the key is invalid.
  */
 export function createKasir(options: ClientOptions): Kasir {
   const connection = connect(options)

@@ -3,7 +3,7 @@ import { outcomeOf } from './outcome.ts'
 import { isWorthAnotherTry, wait } from './retry.ts'
 
 export type Change =
-  /** The stream is open, for the first time or again: read every board, since nothing is replayed. */
+  /** The stream has opened or reopened. Read every board now, because missed changes are not replayed. */
   | { kind: 'readAll' }
   /** A board changed: read it again. */
   | { kind: 'change'; topic: 'kds' | 'serve' | 'floor'; outletId: string; at: string }
@@ -16,8 +16,8 @@ const FIRST_PAUSE_MS = 500
 const LONGEST_PAUSE_MS = 30_000
 
 /**
- * Follows the boards for as long as somebody reads, through lost connections. Throws a KasirError when the service refuses for
- * good.
+ * Follows the boards across lost connections until the caller stops reading. Throws a KasirError if the service refuses
+ * permanently.
  */
 export async function* live(
   connection: Connection,
@@ -36,7 +36,7 @@ export async function* live(
       }
     } catch (error) {
       if (signal?.aborted) return
-      if (error instanceof Refused) throw error.cause
+      if (error instanceof StreamRefusal) throw error.cause
     } finally {
       stop.abort()
       signal?.removeEventListener('abort', follow)
@@ -47,7 +47,7 @@ export async function* live(
   }
 }
 
-class Refused extends Error {}
+class StreamRefusal extends Error {}
 
 async function* streamOf(connection: Connection, outletId: string | undefined, stop: AbortController) {
   const query = outletId === undefined ? '' : `?outletId=${encodeURIComponent(outletId)}`
@@ -64,7 +64,7 @@ async function* streamOf(connection: Connection, outletId: string | undefined, s
     if (!response.ok || !isStream || response.body === null) {
       const outcome = await outcomeOf(response, { isFile: false, key: null, signal: stop.signal })
       if ('error' in outcome && !isWorthAnotherTry(outcome.error))
-        throw new Refused('', { cause: outcome.error })
+        throw new StreamRefusal('', { cause: outcome.error })
       return
     }
     yield { kind: 'readAll' } as const

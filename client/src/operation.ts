@@ -2,13 +2,15 @@ import { type Answer, type CallOptions, call, type Meta, type Spec } from './cal
 import type { Connection } from './connection.ts'
 import { pagesOf } from './pages.ts'
 
-type Given<T> = [NonNullable<T>] extends [never] ? unknown : NonNullable<T>
-type Sent = { body?: unknown; path?: unknown; query?: unknown }
+type OperationInput<T> = [NonNullable<T>] extends [never] ? unknown : NonNullable<T>
+type OperationRequest = { body?: unknown; path?: unknown; query?: unknown }
 
-/** What a call takes: the fields of its path, query and body side by side. */
-export type InputOf<D extends Sent> = Given<D['path']> & Given<D['query']> & Given<D['body']>
+/** The input of a call: the fields of its path, query and body in one object. */
+export type InputOf<D extends OperationRequest> = OperationInput<D['path']> &
+  OperationInput<D['query']> &
+  OperationInput<D['body']>
 
-/** What a call answers: the `data` of the envelope, or a file. */
+/** The result of a call: the `data` of the envelope, or a file. */
 export type DataOf<R> = R[keyof R] extends infer A
   ? A extends { data: infer D }
     ? NonNullable<D>
@@ -24,7 +26,7 @@ type Rows<D> = D extends readonly (infer Row)[] ? Row : never
 
 export type Operation<I, D> = Types<I, D> & {
   (connection: Connection, ...args: Args<I>): Promise<D>
-  /** The same with `meta`: the request's id, and the cursor of a list. */
+  /** The same call, returning `meta` too: the request's id, and the cursor of a list. */
   withMeta(connection: Connection, ...args: Args<I>): Promise<{ data: D; meta: Meta }>
 }
 export type Listing<I, D> = Operation<I, D> & {
@@ -34,7 +36,7 @@ export type Listing<I, D> = Operation<I, D> & {
   pages(connection: Connection, ...args: Args<I>): AsyncGenerator<{ data: D; meta: Meta }, void, undefined>
 }
 
-export type Bound<O> =
+export type BoundOperations<O> =
   O extends Listing<infer _I, infer _D>
     ? O extends Types<infer I, infer D>
       ? {

@@ -4,13 +4,16 @@ import { type Details, KasirApiError, type KasirError, KasirTransportError } fro
 
 export type Outcome = { answer: Answer<unknown> } | { error: KasirError | KasirTransportError }
 
-type Reading = { isFile: boolean; key: string | null; signal: AbortSignal }
+type ResponseReading = { isFile: boolean; key: string | null; signal: AbortSignal }
 
-/** An envelope is never larger; a server that sends more is no Kasir. */
+/** Kasir never sends a larger envelope, so a larger answer comes from another server. */
 const MAX_ENVELOPE_BYTES = 32 * 2 ** 20
 
-/** What an answer means: data, a refusal, or something that Kasir did not write. */
-export async function outcomeOf(response: Response, { isFile, key, signal }: Reading): Promise<Outcome> {
+/** Interprets an answer: data, an error of the service, or a response that Kasir did not write. */
+export async function outcomeOf(
+  response: Response,
+  { isFile, key, signal }: ResponseReading,
+): Promise<Outcome> {
   const strange = (message: string): Outcome => ({
     error: new KasirTransportError(message, {
       fault: 'answer',
@@ -20,7 +23,7 @@ export async function outcomeOf(response: Response, { isFile, key, signal }: Rea
   })
   if (response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400)) {
     await response.body?.cancel()
-    return strange('The service was redirected; set baseUrl to the address it leads to')
+    return strange('The service redirected the request; set baseUrl to the address it redirects to')
   }
   const isReplayed = response.headers.get('idempotent-replayed') === 'true'
   if (isFile && response.ok) {
@@ -49,7 +52,7 @@ export async function outcomeOf(response: Response, { isFile, key, signal }: Rea
 async function textOf(response: Response, signal: AbortSignal): Promise<string | null> {
   const reader = response.body?.getReader()
   if (!reader) return ''
-  // A body that drips is given up with the deadline, whatever `fetch` the caller brought.
+  // Stops reading a slow body at the deadline, even if the caller's `fetch` ignores the signal.
   const giveUp = () => void reader.cancel().catch(() => {})
   signal.addEventListener('abort', giveUp, { once: true })
   try {
@@ -72,8 +75,8 @@ async function textOf(response: Response, signal: AbortSignal): Promise<string |
   }
 }
 
-type Refused = { code: ErrorCode; message: string; param?: string; details?: Details }
-type Envelope = { data: unknown; error: Refused | null; meta: Omit<Meta, 'isReplayed'> }
+type RefusedResponse = { code: ErrorCode; message: string; param?: string; details?: Details }
+type Envelope = { data: unknown; error: RefusedResponse | null; meta: Omit<Meta, 'isReplayed'> }
 
 function envelopeOf(text: string): Envelope | null {
   const value = jsonOf(text)
@@ -98,7 +101,7 @@ function jsonOf(text: string): unknown {
 
 const excerptOf = (text: string) => JSON.stringify(text.trim().replaceAll(/\s+/g, ' ').slice(0, 120))
 
-/** Seconds, or a date (RFC 9110, 10.2.3); null for neither. */
+/** Reads Retry-After as seconds or a date (RFC 9110, 10.2.3). Returns null if it is neither. */
 export function retryAfterOf(header: string | null): number | null {
   if (header === null) return null
   if (/^\d{1,12}$/.test(header)) return Number(header) * 1_000

@@ -1,6 +1,6 @@
 import type { Answer } from './call.ts'
 
-/** Follows the cursor from page to page, for as long as somebody reads. */
+/** Follows the cursor from page to page until the caller stops reading. */
 export async function* pagesOf(
   ask: (more: { cursor?: string }) => Promise<Answer<unknown>>,
 ): AsyncGenerator<Answer<unknown>, void, undefined> {

@@ -5,8 +5,8 @@ const LONGEST_PAUSE_MS = 8_000
 const TRANSIENT = [408, 429, 502, 503, 504]
 
 /**
- * Whether the same request may be answered differently in a moment. A key that is in use comes back with `Retry-After` while
- * the first request runs, and without when it was used for something else.
+ * Returns whether a retry of the same request may succeed. IDEMPOTENCY_KEY_IN_USE carries `Retry-After` while the first
+ * request runs; without it, the key belongs to a different request.
  */
 export function isWorthAnotherTry(error: KasirError | KasirTransportError): boolean {
   if (error instanceof KasirTransportError) {
@@ -18,11 +18,11 @@ export function isWorthAnotherTry(error: KasirError | KasirTransportError): bool
   return TRANSIENT.includes(error.status)
 }
 
-/** A success that arrived in pieces: the key brings it again. */
+/** A success whose body was cut off: a retry under the same key returns it again. */
 const isCut = ({ fault, status }: KasirTransportError) =>
   fault === 'answer' && status !== null && status < 300
 
-/** As long as the service asks, or a random part of a pause that doubles: clients that failed together come back apart. */
+/** Returns the wait the service asks for plus a random part of a doubling pause, so clients do not retry together. */
 export function pauseBefore(attempt: number, error: KasirError | KasirTransportError): number {
   const asked = error instanceof KasirTransportError ? null : error.retryAfterMs
   const most = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** attempt)
@@ -30,7 +30,7 @@ export function pauseBefore(attempt: number, error: KasirError | KasirTransportE
 }
 
 export function wait(ms: number, signal?: AbortSignal): Promise<void> {
-  // Nobody tells a listener of what has happened already.
+  // A listener added after the abort would never be called.
   if (signal?.aborted) return Promise.reject(signal.reason)
   return new Promise((resolve, reject) => {
     const stop = () => {

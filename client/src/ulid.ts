@@ -2,7 +2,7 @@ const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const TIME_LENGTH = 10
 const RANDOM_LENGTH = 16
 
-/** An identifier that sorts by the moment it was made: 48 bits of milliseconds and 80 of chance, in Crockford's base 32. */
+/** Creates an id that sorts by creation time: 48 bits of milliseconds and 80 random bits, in Crockford's base 32. */
 export function newUlid(ms: number = Date.now()): string {
   let time = ''
   for (let rest = ms, at = 0; at < TIME_LENGTH; at += 1, rest = Math.floor(rest / 32)) {

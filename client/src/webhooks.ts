@@ -1,12 +1,12 @@
 import { Webhook, WebhookVerificationError } from 'standardwebhooks'
 import type { EventBodies } from './events.ts'
 
-/** An event as it arrives, told apart by `type`. */
+/** A received event, discriminated by `type`. */
 export type KasirEvent = EventBodies[keyof EventBodies]
-/** One that this version of the client does not know yet. */
+/** An event type that this version of the client does not know yet. */
 export type UnknownEvent = { type: string & {}; data: unknown }
 
-/** The signature does not fit: not from this service, altered, or older than five minutes. */
+/** The request is not verified: not from this service, altered, or older than five minutes. */
 export class WebhookError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options)
@@ -17,8 +17,8 @@ export class WebhookError extends Error {
 type HeaderSource = Headers | Record<string, string | string[] | undefined>
 
 /**
- * The event of a request, proven to come from the service. `rawBody` is the body as it came, text or bytes; `secrets` are the
- * `whsec_…` of the endpoint, two while it is being replaced. Throws a WebhookError for anything else: answer 400 then.
+ * Verifies that a request comes from the service and returns its event. `rawBody` is the unparsed body, text or bytes.
+ * `secrets` are the endpoint's `whsec_…` secrets, two during a replacement. Throws a WebhookError otherwise; answer 400.
  */
 export function verifyWebhook(
   rawBody: string | Uint8Array,
@@ -27,7 +27,7 @@ export function verifyWebhook(
 ): KasirEvent | UnknownEvent {
   if (typeof rawBody !== 'string' && !(rawBody instanceof Uint8Array)) {
     throw new WebhookError(
-      'verifyWebhook needs the body as it came, text or bytes: a parsed one no longer has the bytes that were signed. In Express use express.raw({ type: "application/json" }) on this route',
+      'verifyWebhook needs the unparsed body, text or bytes: a parsed body no longer has the signed bytes. In Express use express.raw({ type: "application/json" }) on this route',
     )
   }
   const body = typeof rawBody === 'string' ? rawBody : new TextDecoder().decode(rawBody)
@@ -44,7 +44,7 @@ export function verifyWebhook(
   }
   const why =
     cause instanceof WebhookVerificationError ? cause.message : 'the secret is not a whsec_… of Kasir'
-  throw new WebhookError(`This request is not proven to come from the service: ${why}`, { cause })
+  throw new WebhookError(`This request is not verified as coming from the service: ${why}`, { cause })
 }
 
 const NAMES = ['webhook-id', 'webhook-timestamp', 'webhook-signature'] as const

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { fetchReference } from './reference.mjs'
+import { registryFault } from './registry.mjs'
 import { npm, root, runNode } from './run.mjs'
 
 const at = (...parts) => join(root, ...parts)
@@ -23,26 +24,43 @@ export function requireNode() {
 const hashOf = (text) => createHash('sha256').update(text).digest('hex')
 const jsonAt = (path) => (existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : {})
 
-/**
- * Installs what is missing or older than the lock file: for `serve` the packages of the service, with the compiler when
- * there is something to build; for `develop` the tools of the checks and tests as well. Leaves with npm's exit code.
- */
-export async function install(purpose) {
+/** What `purpose` needs: the service, with the compiler when there is something to build; the tools for `develop`. */
+function requirements(purpose) {
   const lock = at('package-lock.json')
   const wanted = existsSync(lock) ? hashOf(readFileSync(lock)) : ''
   const { dependencies = {}, devDependencies = {} } = jsonAt(at('package.json'))
+  const { dependencies: ofPartners = {} } = jsonAt(at('reference-partners', 'package.json'))
+  const { dependencies: ofWeb = {} } = isWebBuildDue() ? jsonAt(at('web', 'package.json')) : {}
   const tools = Object.keys(devDependencies)
   const isThere = (name) => existsSync(at('node_modules', name))
-  const everything = purpose === 'develop' || tools.some((name) => name !== COMPILER && isThere(name))
+  const { packages = {} } = jsonAt(lock)
+  // A tool that the client needs as well comes with the service: it does not show that someone develops here.
+  const isOnlyTool = (name) =>
+    name !== COMPILER && (packages[`node_modules/${name}`] ?? { dev: true }).dev === true
+  const everything = purpose === 'develop' || tools.some((name) => isOnlyTool(name) && isThere(name))
   const compiler = tools.includes(COMPILER) && isBuildDue() ? [COMPILER] : []
-  const names = [...Object.keys(dependencies), ...(everything ? tools : compiler)]
-  if (isUpToDate(lock, wanted) && names.every(isThere)) return
+  const service = Object.keys({ ...dependencies, ...ofPartners, ...ofWeb })
+  const names = [...service, ...(everything ? tools : compiler)]
+  return { lock, wanted, everything, compiler, isMet: isUpToDate(lock, wanted) && names.every(isThere) }
+}
+
+export const isInstalled = (purpose) => requirements(purpose).isMet
+
+/** Installs what is missing or older than the lock file. Leaves with npm's exit code. */
+export async function install(purpose) {
+  const { lock, wanted, everything, compiler, isMet } = requirements(purpose)
+  if (isMet) return
   console.log(
     `Installing packages (once after every update, ${everything ? 'a minute' : 'half a minute'} or less)`,
   )
   const flags = ['--no-save', '--no-audit', '--no-fund', '--loglevel=error']
   // A development package alone is asked for as if it were one of the service's.
   const scope = everything ? ['--include=dev'] : ['--omit=dev', '--save-prod', ...compiler.map(pinned(lock))]
+  const fault = await registryFault()
+  if (fault !== null) {
+    console.error(`${fault} Installing from npm's cache instead.`)
+    process.env.npm_config_offline = 'true'
+  }
   const code = await npm(['install', ...flags, ...scope])
   if (code !== 0) {
     console.error('The packages could not be installed; npm says why above.')
@@ -73,33 +91,75 @@ const filesIn = (folder) =>
         .sort()
     : []
 
-/** What is compiled, and where to: the service, and the client that its commands speak through. */
+/** What is compiled, and where to: the service, the client that its commands speak through, and the reference partners. */
 const PROJECTS = [
   { config: 'tsconfig.build.json', from: at('src'), to: at('dist') },
   { config: 'tsconfig.client.json', from: at('client', 'src'), to: at('dist', 'client') },
+  {
+    config: 'tsconfig.partners.json',
+    from: at('reference-partners', 'src'),
+    to: at('dist', 'reference-partners'),
+  },
 ]
 const sourcesOf = () => PROJECTS.flatMap(({ from }) => filesIn(from))
 
-/** What a build depends on, in short. */
-export const buildKey = () =>
+/** Changes when one of the files does. */
+const keyOf = (paths) =>
   hashOf(
-    [
-      ...sourcesOf(),
-      at('tsconfig.json'),
-      ...PROJECTS.map(({ config }) => at(config)),
-      at('package-lock.json'),
-      at('scripts/lib/reference.mjs'),
-    ]
+    paths
       .filter((path) => existsSync(path))
       .map((path) => `${relative(root, path)} ${statSync(path).size} ${statSync(path).mtimeMs}`)
       .join('\n'),
   )
 
+/** What a build depends on, in short. */
+export const buildKey = () =>
+  keyOf([
+    ...sourcesOf(),
+    at('tsconfig.json'),
+    ...PROJECTS.map(({ config }) => at(config)),
+    at('package-lock.json'),
+    at('scripts/lib/reference.mjs'),
+  ])
+
+/** The register: Vite bundles its sources with the client and the rules of core. */
+const WEB = at('dist', 'web')
+const WEB_STAMP = join(WEB, '.stamp')
+const webKey = () =>
+  keyOf([
+    ...['src', 'public', 'build'].flatMap((folder) => filesIn(at('web', folder))),
+    ...filesIn(at('client', 'src')),
+    ...filesIn(at('src', 'core')),
+    ...['index.html', 'vite.config.ts', 'package.json'].map((name) => at('web', name)),
+    at('package-lock.json'),
+  ])
+
+/** Whether anything that goes into the register changed since it was built. */
+export const isWebBuildDue = () => !existsSync(WEB_STAMP) || readFileSync(WEB_STAMP, 'utf8') !== webKey()
+
 /** Whether anything that goes into the build changed since the last one. */
 export const isBuildDue = () => !existsSync(BUILD_STAMP) || readFileSync(BUILD_STAMP, 'utf8') !== buildKey()
 
-/** Compiles what `PROJECTS` names when anything that goes into it changed since the last build. */
+/** Builds what changed since the last build: the service, and the register that it serves. */
 export async function build() {
+  await buildService()
+  await buildWeb()
+}
+
+async function buildWeb() {
+  if (!isWebBuildDue()) return
+  console.log('Building the register')
+  const wanted = webKey()
+  const vite = at('node_modules', 'vite', 'bin', 'vite.js')
+  const code = await runNode([vite, 'build', at('web'), '--logLevel', 'warn'])
+  if (code !== 0) {
+    console.error('The register could not be built; Vite says why above.')
+    process.exit(code)
+  }
+  writeFileSync(WEB_STAMP, wanted)
+}
+
+async function buildService() {
   if (!isBuildDue()) return
   console.log('Building')
   const wanted = buildKey()
@@ -127,6 +187,7 @@ function dropOrphans() {
     PROJECTS.flatMap(({ from, to }) => filesIn(from).map((path) => join(to, relative(from, path)))),
   )
   for (const path of filesIn(at('dist'))) {
+    if (path.startsWith(join(WEB, '/'))) continue
     if (!known.has(path.replace(/\.js(\.map)?$/, '.ts'))) rmSync(path)
   }
 }

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createClient } from '@hey-api/openapi-ts'
-import { API_PREFIX, isKeyed, isUnsafe, type Route } from '../../src/platform/http/route.ts'
+import { API_PREFIX, isKeyed, isPage, isUnsafe, type Route } from '../../src/platform/http/route.ts'
 
 /** The types of every request and answer, as the generator prints them from the document. */
 export async function clientTypes(document: object): Promise<string> {
@@ -30,7 +30,7 @@ const namesOf = ({ name }: Route) => {
 
 /** What a client calls: no stream, no page that a browser is sent to, nothing that a partner posts. */
 export const isCallable = (row: Route) =>
-  row.visited !== true && row.produces !== 'text/event-stream' && row.auth !== 'signature'
+  row.isVisited !== true && row.produces !== 'text/event-stream' && row.auth !== 'signature'
 
 function specOf(row: Route): string {
   const inBody = Object.keys(row.body?.properties ?? {})
@@ -55,7 +55,7 @@ function specOf(row: Route): string {
 export function clientOperations(routes: readonly Route[]): string {
   const one = (row: Route) => {
     const { type, variable } = namesOf(row)
-    const make = row.page ? 'listing' : 'operation'
+    const make = isPage(row) ? 'listing' : 'operation'
     const types = `InputOf<t.${type}Data>, DataOf<t.${type}Responses>`
     return `/** ${row.summary}: ${row.method} ${API_PREFIX}${row.path} */\nexport const ${variable} = /* @__PURE__ */ ${make}<${types}>({ ${specOf(row)} })\n`
   }

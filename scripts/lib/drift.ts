@@ -36,6 +36,9 @@ const LOWER = ['minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'minPrope
 const UPPER = ['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', 'maxProperties'] as const
 /** Two of these cannot be told wider or tighter: another one is tighter. */
 const FORMS = ['pattern', 'format', 'multipleOf'] as const
+/** Every URI is an IRI (RFC 3987): this one format is known to be wider than the other. */
+const isWiderFormat = (word: string, before: unknown, after: unknown) =>
+  word === 'format' && before === 'uri' && after === 'iri'
 
 /** One line for each change that breaks, beginning with where it is. */
 export function breakages(before: Document, after: Document): string[] {
@@ -248,7 +251,12 @@ function tightened(where: string, before: Schema, after: Schema): string[] {
   return [
     ...LOWER.filter((word) => (number(after, word) ?? -Infinity) > (number(before, word) ?? -Infinity)),
     ...UPPER.filter((word) => (number(after, word) ?? Infinity) < (number(before, word) ?? Infinity)),
-    ...FORMS.filter((word) => after[word] !== undefined && after[word] !== before[word]),
+    ...FORMS.filter(
+      (word) =>
+        after[word] !== undefined &&
+        after[word] !== before[word] &&
+        !isWiderFormat(word, before[word], after[word]),
+    ),
     ...(after['uniqueItems'] === true && before['uniqueItems'] !== true ? ['uniqueItems'] : []),
   ].map(
     (word) => `${where}: ${word} is tighter (${shown(before[word] ?? 'none')}, now ${shown(after[word])})`,

@@ -2,6 +2,8 @@
 
 /** Only developers use these, or they mean something in a clone alone. */
 const OF_THE_CLONE = ['devDependencies', 'overrides', 'scripts', 'workspaces']
+/** The workspace whose compiled form is part of the service, so that the service needs its dependencies too. */
+const COMPILED_IN = 'reference-partners'
 
 /**
  * What serving needs, as paths of the lock file: `bundled` goes into the package, so that every installation has the
@@ -9,8 +11,9 @@ const OF_THE_CLONE = ['devDependencies', 'overrides', 'scripts', 'workspaces']
  * programs for one kind of machine each, of which npm fetches the one that fits.
  */
 export function partsOf({ packages }, { dependencies }) {
-  const reached = withinReach(new Map(Object.entries(packages)), dependencies)
   const isForOne = (path) => packages[path].os !== undefined || packages[path].cpu !== undefined
+  const needed = { ...packages[COMPILED_IN]?.dependencies, ...dependencies }
+  const reached = withinReach(new Map(Object.entries(packages)), needed, isForOne)
   return { bundled: reached.filter((path) => !isForOne(path)), platforms: reached.filter(isForOne) }
 }
 
@@ -19,7 +22,10 @@ export function packagedManifest(manifest, lock) {
   const own = Object.entries(manifest).filter(([name]) => !OF_THE_CLONE.includes(name))
   return {
     ...Object.fromEntries(own),
-    dependencies: versionsOf(lock, Object.keys(manifest.dependencies).map(atTop)),
+    dependencies: versionsOf(
+      lock,
+      Object.keys({ ...lock.packages[COMPILED_IN]?.dependencies, ...manifest.dependencies }).map(atTop),
+    ),
     optionalDependencies: versionsOf(lock, platforms),
     bundleDependencies: bundled.filter((path) => atTop(nameOf(path)) === path).map(nameOf),
   }
@@ -30,14 +36,18 @@ const nameOf = (path) => path.slice(path.lastIndexOf('node_modules/') + 'node_mo
 const versionsOf = ({ packages }, paths) =>
   Object.fromEntries(paths.map((path) => [nameOf(path), packages[path].version]))
 
-/** A workspace brings packages along that the service does without: only what a dependency leads to is needed. */
-function withinReach(locked, dependencies) {
+/**
+ * A workspace brings packages along that the service does without: only what a dependency leads to is needed. What a
+ * program for one kind of machine needs, npm fetches with it.
+ */
+function withinReach(locked, dependencies, isForOne) {
   const reached = new Set()
   const visit = (from, names) => {
     for (const name of names) {
       const path = placeOf(locked, from, name)
       if (path === undefined || reached.has(path)) continue
       reached.add(path)
+      if (isForOne(path)) continue
       const { dependencies = {}, optionalDependencies = {}, ...rest } = locked.get(path)
       const { peerDependencies = {}, peerDependenciesMeta = {} } = rest
       const peers = Object.keys(peerDependencies).filter((peer) => !peerDependenciesMeta[peer]?.optional)

@@ -6,7 +6,7 @@ export type Declared = {
   name: string
   address: string
   refusals: Refusals
-  /** What its row says of its own handler (`refuses`). */
+  /** What its row says of its own handler (`document.refuses`). */
   own: readonly ErrorCode[]
 }
 

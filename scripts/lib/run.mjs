@@ -19,12 +19,43 @@ export function run(command, args, options = {}) {
 export const runNode = (args, options) => run(process.execPath, args, options)
 
 /** The same npm that started us, found without a shell; its name alone when there was none. */
-export function npm(args, options) {
+export function npmCommand() {
   const cli = process.env.npm_execpath
-  if (cli && /\.[cm]?js$/.test(cli)) return runNode([cli, ...args], options)
-  return process.platform === 'win32'
-    ? run('npm.cmd', args, { ...options, shell: true })
-    : run('npm', args, options)
+  if (cli && /\.[cm]?js$/.test(cli)) return [process.execPath, cli]
+  return [process.platform === 'win32' ? 'npm.cmd' : 'npm']
+}
+
+const SHELL = process.platform === 'win32' ? { shell: true } : {}
+
+export function npm(args, options) {
+  const [command, ...before] = npmCommand()
+  return run(command, [...before, ...args], command === process.execPath ? options : { ...options, ...SHELL })
+}
+
+/** What a program prints on its output; one that takes longer than `patienceMs` is killed. */
+export function output(command, args, { patienceMs, ...options }) {
+  return new Promise((resolve) => {
+    const shell = command === process.execPath ? {} : SHELL
+    const child = spawn(command, args, {
+      cwd: root,
+      stdio: ['ignore', 'pipe', 'ignore'],
+      ...shell,
+      ...options,
+    })
+    let isLate = false
+    const late = setTimeout(() => {
+      isLate = true
+      child.kill('SIGKILL')
+    }, patienceMs)
+    const said = []
+    child.stdout.on('data', (part) => said.push(part))
+    const end = () => {
+      clearTimeout(late)
+      resolve({ text: Buffer.concat(said).toString(), isLate })
+    }
+    child.once('error', end)
+    child.once('close', end)
+  })
 }
 
 export const npmRun = (script) => npm(['run', '--loglevel=error', script])

@@ -133,7 +133,7 @@ export const amountsAreCountedInOnePlace: Rule = (sources) =>
   sources
     .filter(
       ({ path }) =>
-        /^src\/(core|platform|areas|reference-partners)\//.test(path) && path !== 'src/core/money.ts',
+        /^(src\/(core|platform|areas)|reference-partners\/src)\//.test(path) && path !== 'src/core/money.ts',
     )
     .flatMap((source) =>
       complaintsOf(source, (node, complain) => {
@@ -147,19 +147,13 @@ export const amountsAreCountedInOnePlace: Rule = (sources) =>
 const ENVELOPE = 'src/platform/http/envelope.ts'
 /** The document describes the envelope; it answers nothing. */
 const DESCRIBES = 'src/platform/http/openapi-components.ts'
-/** Partners are products of their own, with an envelope of their own. */
-const PARTNERS = 'src/reference-partners/'
 
 /** The envelope is written in one place, so that every answer has the same. */
 export const envelopeIsWrittenInOnePlace: Rule = (sources) =>
   sources
     .filter(
       ({ path }) =>
-        path.startsWith('src/') &&
-        path.endsWith('.ts') &&
-        path !== ENVELOPE &&
-        path !== DESCRIBES &&
-        !path.startsWith(PARTNERS),
+        path.startsWith('src/') && path.endsWith('.ts') && path !== ENVELOPE && path !== DESCRIBES,
     )
     .flatMap((source) =>
       complaintsOf(source, (node, complain) => {

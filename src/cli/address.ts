@@ -1,23 +1,39 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { addressOf, type Config } from '../platform/config.ts'
-import { orNull } from '../platform/db/embedded/fault.ts'
+import { addressOf, type Config } from '../platform/config/config.ts'
+import { findRunning } from '../platform/db/embedded/address.ts'
+import { nullOnCodes } from '../platform/db/embedded/fault.ts'
 
 const fileIn = ({ dataDir }: Pick<Config, 'dataDir'>) => path.resolve(dataDir, 'address')
 
-/**
- * Writes down where this service listens, for the commands that are run next to it. With a database and a key of its
- * own a service needs no data directory: then nothing is written, and nothing fails.
- */
-export const keepAddress = (config: Config, address: string) =>
-  orNull(writeFile(fileIn(config), `${address}\n`), 'ENOENT', 'ENOTDIR', 'EROFS', 'EACCES')
+const UNWRITABLE = ['ENOENT', 'ENOTDIR', 'EROFS', 'EACCES', 'ENOSPC', 'EDQUOT']
 
 /**
- * Where to call the service: as browsers do, else where the one that runs on this data directory listens, else where
- * these settings would start it. What a service wrote that has ended is not asked for.
+ * Records the address this service listens on, for commands run beside it. A missing, read-only or full data directory
+ * is ignored: with DATABASE_URL and SECRETS_KEY a service needs none.
+ */
+export const writeAddress = (config: Config, address: string) =>
+  nullOnCodes(writeFile(fileIn(config), `${address}\n`), ...UNWRITABLE)
+
+const readAddress = async (config: Pick<Config, 'dataDir'>) =>
+  (await nullOnCodes(readFile(fileIn(config), 'utf8'), 'ENOENT', 'ENOTDIR', 'EACCES'))?.trim() || null
+
+/**
+ * Returns whether the service that listens on PORT uses this data directory. With DATABASE_URL the answer is always yes,
+ * because such a service may have no data directory to compare.
+ */
+export async function isOwnService(config: Config): Promise<boolean> {
+  if (config.databaseUrl !== null) return true
+  if ((await findRunning(path.resolve(config.dataDir))) === null) return false
+  const address = await readAddress(config)
+  return address === null || Number(new URL(address).port) === config.port
+}
+
+/**
+ * Returns the address to call the service at: PUBLIC_URL, else the recorded address of the running service, else the
+ * address these settings would listen on. The address recorded by a stopped service is ignored.
  */
 export async function callableAddress(config: Config, isRunning: boolean): Promise<string> {
   if (config.publicUrl !== null || !isRunning) return addressOf(config)
-  const kept = await orNull(readFile(fileIn(config), 'utf8'))
-  return kept?.trim() || addressOf(config)
+  return (await readAddress(config)) ?? addressOf(config)
 }

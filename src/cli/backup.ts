@@ -1,45 +1,68 @@
 import { createReadStream } from 'node:fs'
-import { access, link, open, readFile, rename, rm } from 'node:fs/promises'
+import { access, link, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import type { Writable } from 'node:stream'
 import { BackupError } from '../platform/backup/error.ts'
 import type { LeftOut } from '../platform/backup/files.ts'
+import type { Archive } from '../platform/backup/read.ts'
 import type { CarriedKey } from '../platform/backup/write.ts'
-import type { Config } from '../platform/config.ts'
-import { orNull } from '../platform/db/embedded/fault.ts'
-import { keyOf, secretsOf } from '../platform/secrets.ts'
+import { systemClock } from '../platform/clock.ts'
+import type { Config } from '../platform/config/config.ts'
+import { nullOnCodes } from '../platform/db/embedded/fault.ts'
+import { syncDirectory } from '../platform/files/directory.ts'
+import { keyOf, secretsOf } from '../platform/secrets/secrets.ts'
 import { command, dataDirArg, say, sayAside, settingsOf, UsageError } from './command.ts'
-import { whileWriting } from './files.ts'
+import { withWriteErrors } from './files.ts'
 import { stepBehind } from './priority.ts'
 import { percentOf } from './progress.ts'
+import { ENDING_SIGNALS } from './signals.ts'
 
 const TORN =
-  'The database is spread over workers and a service is connected: what was sold meanwhile may be in these books in part. ' +
-  'Stop every service for a backup that agrees with itself.'
+  'The database is sharded and a service is connected: sales made during the backup may be only partly in it. ' +
+  'Stop every service and run the backup again for consistent books.'
 
 export const backup = command({
   name: 'backup',
-  description: 'Save all books to one file while the service runs, or check such a file',
+  description: 'Save all books to one file while the service runs, or check such files',
   args: {
     file: {
       type: 'positional',
       required: true,
-      description: 'Where to write it, a .tar.gz that is not there yet; - for standard output',
+      description:
+        'Where to write it, a .tar.gz that is not there yet; - for standard output. With --check-age a directory',
     },
     check: { type: 'boolean', description: 'Read an existing backup to its end and restore nothing' },
-    'with-key': { type: 'boolean', description: 'Put the key for secrets into the file as well' },
+    'check-age': {
+      type: 'string',
+      valueHint: 'age',
+      description: 'Look for a good backup in a directory that is not older than this, such as 26h',
+    },
+    'with-key': { type: 'boolean', description: 'Include the key for secrets in the file' },
     ...dataDirArg,
   },
   environment: ['dataDir', 'databaseUrl', 'listenUrl', 'secretsKey'],
   examples: [
     ['kasir backup kasir-monday.tar.gz', 'beside a running service or without one'],
-    ['kasir backup --check kasir-monday.tar.gz', 'is every byte of it as it was written?'],
+    [
+      'kasir backup --check kasir-monday.tar.gz',
+      'checks that the file is unaltered and its books were consistent',
+    ],
+    [
+      'kasir backup --check-age 26h /backup',
+      'exits with 0 if it finds a good backup, 3 if the books break an invariant, else 1',
+    ],
     ['kasir backup - | ssh safe "cat > kasir.tar.gz"', 'to another machine'],
   ],
-  run: async ({ file, check = false, 'with-key': withKey = false, ...options }) => {
+  run: async ({ file, check = false, 'check-age': age, 'with-key': withKey = false, ...options }) => {
+    if (age !== undefined) {
+      const { checkBackupAge } = await import('./backup-age.ts')
+      return checkBackupAge(file, age)
+    }
     if (check) return checkFile(file)
     if (file === '-' && process.stdout.isTTY) {
-      throw new UsageError('A backup is not for a screen: name a file, or send the output on with | or >')
+      throw new UsageError(
+        'A backup cannot be shown on a terminal: name a file, or redirect the output with | or >',
+      )
     }
     await (file === '-' ? null : requireNew(file))
     const config = settingsOf({ DATA_DIR: options['data-dir'] })
@@ -51,8 +74,8 @@ export const backup = command({
     const { hasManyMoments } = await import('../platform/sharding/services.ts')
     const books = await readBooks()
     let isTorn = false
-    const written = await stoppable(async (signal) =>
-      withDatabase(config, tell, ({ url }) =>
+    const written = await stoppable(async (signal) => {
+      const save = ({ url }: { url: string }) =>
         intoFile(file, async (out) => {
           await stepBehind()
           isTorn = await hasManyMoments(url)
@@ -63,28 +86,36 @@ export const backup = command({
           } finally {
             progress.end()
           }
-        }),
-      ),
-    )
+        })
+      return withDatabase(config, tell, save, { signal })
+    })
     const { describe } = await import('./describe-backup.ts')
     for (const line of describe(written)) tell(line)
-    if (written.leftOut.count > 0) tell(inWords(written.leftOut))
+    await printExamination(written, tell)
+    if (written.leftOut.count > 0) tell(describeLeftOut(written.leftOut))
     if (file !== '-') tell(`Written to ${file}.`)
     if (isTorn) tell(TORN)
     if (written.header.keyId === null) return
     tell(
       key
-        ? `The key for secrets (${key.key.keyId}) is in the file: whoever has the file can open every secret.`
-        : `A restore wants the key ${written.header.keyId}: keep ${config.secretsKey === null ? keyFile(config) : 'SECRETS_KEY'} apart from the file.`,
+        ? `The key for secrets (${key.key.keyId}) is in the file: anyone with the file can decrypt every secret.`
+        : `A restore needs the key ${written.header.keyId}: keep ${config.secretsKey === null ? keyFile(config) : 'SECRETS_KEY'} apart from the file.`,
     )
   },
 })
 
-/** Quoted and cut: a name that is none of ours may hold anything, and be of any length. */
-function inWords({ count, names }: LeftOut): string {
+async function printExamination(archive: Pick<Archive, 'manifest'>, tell: (line: string) => void) {
+  const { BROKEN_BOOKS, describeExamination } = await import('./describe-backup.ts')
+  const { isBroken, lines } = describeExamination(archive)
+  for (const line of lines) tell(line)
+  if (isBroken) process.exitCode = BROKEN_BOOKS
+}
+
+/** Quotes and shortens names: a file that Kasir did not write may have any name of any length. */
+function describeLeftOut({ count, names }: LeftOut): string {
   const shown = names.map((name) => JSON.stringify(name.slice(0, 100)))
   const more = count > names.length ? ` and ${count - names.length} more` : ''
-  return `Left out, as Kasir did not put them there: ${shown.join(', ')}${more}.`
+  return `Not backed up, because Kasir did not create them: ${shown.join(', ')}${more}.`
 }
 
 async function checkFile(file: string) {
@@ -94,31 +125,34 @@ async function checkFile(file: string) {
   if (file !== '-') await requireReadable(file)
   const archive = await readArchive(file === '-' ? process.stdin : createReadStream(file))
   for (const line of describe(archive)) say(line)
-  say(`${archive.hasKey ? 'The key for secrets is in it. ' : ''}All of it is whole; nothing was restored.`)
+  await printExamination(archive, say)
+  say(`${archive.hasKey ? 'The key for secrets is in it. ' : ''}The file is complete; nothing was restored.`)
 }
 
-/** Refused before anything is opened: no backup ever replaces a file. */
+/** Throws before anything is opened if the file exists: a backup never replaces a file. */
 async function requireNew(file: string) {
-  if ((await orNull(access(file).then(() => true))) !== null) {
+  if ((await nullOnCodes(access(file).then(() => true))) !== null) {
     throw new UsageError(
-      `${file} is there already: a backup never replaces a file. Choose another name or remove it first.`,
+      `${file} exists already, and a backup never replaces a file. Choose another name or remove the file first.`,
     )
   }
   const folder = path.dirname(path.resolve(file))
-  if ((await orNull(access(folder).then(() => true))) === null) {
-    throw new UsageError(`The directory ${folder} does not exist: make it first.`)
+  if ((await nullOnCodes(access(folder).then(() => true))) === null) {
+    throw new UsageError(`The directory ${folder} does not exist: create it first.`)
   }
 }
 
-/** The file appears under its name with all it holds or not at all, readable by its owner only. */
+/** Creates the file complete or not at all, readable by its owner only. */
 async function intoFile<T>(file: string, work: (out: Writable) => Promise<T>): Promise<T> {
-  if (file === '-') return whileWriting('standard output', () => work(process.stdout))
+  if (file === '-') return withWriteErrors('standard output', () => work(process.stdout))
   const draft = `${file}.${process.pid}.part`
-  return whileWriting(file, async () => {
+  return withWriteErrors(file, async () => {
+    await removeAbandonedDrafts(path.dirname(path.resolve(file)))
     const handle = await open(draft, 'wx', 0o600)
     try {
       const result = await work(handle.createWriteStream({ flush: true }))
-      await giveName(draft, file)
+      await publishDraft(draft, file)
+      await syncDirectory(path.dirname(path.resolve(file)))
       return result
     } finally {
       await handle.close().catch(() => {})
@@ -127,9 +161,23 @@ async function intoFile<T>(file: string, work: (out: Writable) => Promise<T>): P
   })
 }
 
-/** A stick or a share may know no second name for a file: there it is renamed, unless somebody took the name meanwhile. */
-async function giveName(draft: string, file: string) {
-  const isLinked = await orNull(
+const DRAFT = /\.tar\.gz\.\d+\.part$/
+/** A running backup writes continuously, so an older draft is abandoned. */
+const ABANDONED_MS = 86_400_000
+
+/** Removes the drafts of killed backups, which would otherwise pile up and fill the disk. */
+async function removeAbandonedDrafts(folder: string) {
+  for (const name of (await nullOnCodes(readdir(folder))) ?? []) {
+    if (!DRAFT.test(name)) continue
+    const draft = path.join(folder, name)
+    const known = await nullOnCodes(stat(draft))
+    if (known !== null && known.mtimeMs < systemClock.ms() - ABANDONED_MS) await rm(draft, { force: true })
+  }
+}
+
+/** Links the draft to its final name. Without hard links (USB sticks, shares) it renames it, if the name is still free. */
+async function publishDraft(draft: string, file: string) {
+  const isLinked = await nullOnCodes(
     link(draft, file).then(() => true),
     'EPERM',
     'ENOTSUP',
@@ -141,17 +189,17 @@ async function giveName(draft: string, file: string) {
   await rename(draft, file)
 }
 
-/** An interrupted backup takes its half-written file along. */
+/** An interrupted backup removes its partial file. */
 async function stoppable<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const stop = new AbortController()
   const onSignal = () => stop.abort(new BackupError('Interrupted: no backup was written.'))
-  process.once('SIGINT', onSignal).once('SIGTERM', onSignal)
+  for (const signal of ENDING_SIGNALS) process.once(signal, onSignal)
   try {
     return await work(stop.signal)
   } catch (error) {
     throw stop.signal.aborted ? stop.signal.reason : error
   } finally {
-    process.off('SIGINT', onSignal).off('SIGTERM', onSignal)
+    for (const signal of ENDING_SIGNALS) process.off(signal, onSignal)
   }
 }
 
@@ -160,7 +208,7 @@ const keyFile = ({ dataDir }: Config) => path.resolve(dataDir, 'secrets.key')
 async function carriedKey(config: Config): Promise<CarriedKey> {
   const [source, text] =
     config.secretsKey === null
-      ? [keyFile(config), await orNull(readFile(keyFile(config), 'utf8'))]
+      ? [keyFile(config), await nullOnCodes(readFile(keyFile(config), 'utf8'))]
       : ['SECRETS_KEY', config.secretsKey]
   if (text === null) {
     throw new UsageError(
@@ -168,6 +216,6 @@ async function carriedKey(config: Config): Promise<CarriedKey> {
     )
   }
   const key = keyOf(text)
-  if (key === null) throw new UsageError(`${source} holds no key: nothing was saved.`)
+  if (key === null) throw new UsageError(`${source} contains no key: nothing was saved.`)
   return { text, key: secretsOf(key), source }
 }

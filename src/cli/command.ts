@@ -1,5 +1,5 @@
 import { type ArgsDef, type ParsedArgs, parseArgs } from 'citty'
-import { type Config, readConfig, type SETTINGS } from '../platform/config.ts'
+import { type Config, readConfig, type SETTINGS } from '../platform/config/config.ts'
 
 type Setting = keyof typeof SETTINGS
 
@@ -7,23 +7,29 @@ type Spec<T extends ArgsDef> = {
   name: string
   description: string
   args: T
-  /** Settings from the environment that matter to it. */
+  /** The environment settings that affect the command. */
   environment: readonly Setting[]
-  /** Lines to copy, each with what it does. */
+  /** Example command lines, each with its effect. */
   examples: readonly (readonly [line: string, does: string])[]
   run(args: ParsedArgs<T>): Promise<void>
 }
 
 export type Command = Omit<Spec<ArgsDef>, 'run'> & { run(rawArgs: string[]): Promise<void> }
 
-/** A wrong call: the command line prints the message and points to the help. */
+/** The command was called incorrectly: the command line prints the message and points to the help. */
 export class UsageError extends Error {}
 
-/** Declares a command. An option it does not know is refused: a misspelt one must not be ignored. */
+let running = 'kasir'
+
+/** The command this process runs. Other processes show it in their messages. */
+export const runningCommand = () => running
+
+/** Declares a command. It rejects unknown options, so a misspelt one is never ignored. */
 export const command = <const T extends ArgsDef>(spec: Spec<T>): Command => ({
   ...spec,
   run: async (rawArgs) => {
     refuseUnknown(spec.args, rawArgs)
+    running = spec.name
     await spec.run(parseArgs<T>(rawArgs, spec.args))
   },
 })
@@ -44,7 +50,7 @@ function refuseUnknown(args: ArgsDef, rawArgs: string[]) {
 
 const camel = (name: string) => name.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
 
-/** The option every command shares; it wins over the environment. */
+/** The option all commands share. It overrides the environment. */
 export const dataDirArg = {
   'data-dir': {
     type: 'string',
@@ -53,18 +59,18 @@ export const dataDirArg = {
   },
 } as const satisfies ArgsDef
 
-/** The settings of this run: the environment, with the given options in front. */
+/** Returns the settings of this run: the environment, overridden by the given options. */
 export function settingsOf(options: Readonly<Record<string, string | undefined>> = {}): Config {
   const given = Object.entries(options).filter(([, value]) => value !== undefined)
   return readConfig({ ...process.env, ...Object.fromEntries(given) })
 }
 
-/** A line for the person at the terminal of a command whose output is for a program. */
+/** Prints a line to stderr for the operator, when stdout is read by a program. */
 export const sayAside = (line: string) => {
   process.stderr.write(`${line}\n`)
 }
 
-/** A line for the person at the terminal. The service's own log goes through pino instead. */
+/** Prints a line for the operator. The service writes its log through pino instead. */
 export const say = (line: string) => {
   process.stdout.write(`${line}\n`)
 }

@@ -6,7 +6,7 @@ import { inInstallation } from './operator.ts'
 
 export const delegationToken = command({
   name: 'delegation-token',
-  description: "Print the credential of one run of an assistant that acts in a member's name",
+  description: 'Print a token for one run of an assistant that acts for a member',
   args: {
     member: { type: 'string', required: true, valueHint: 'usr_…', description: 'The member it acts for' },
     mode: {
@@ -43,7 +43,7 @@ export const delegationToken = command({
     if (!/^\d+$/.test(text) || minutes < 1 || minutes > MOST_MINUTES) {
       throw new UsageError(`--minutes is a whole number from 1 to ${MOST_MINUTES}`)
     }
-    // Only the token goes to the output: it is read by whatever starts the assistant.
+    // Only the token goes to stdout: the program that starts the assistant reads it.
     const { token, id, expiresAt } = await inInstallation(options, sayAside, async (deps) => {
       const { findMember } = await import('../areas/workspace/members/index.ts')
       const member = await findMember(deps.db, memberId)

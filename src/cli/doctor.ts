@@ -2,10 +2,10 @@ import { command, dataDirArg, say } from './command.ts'
 
 export const doctor = command({
   name: 'doctor',
-  description: 'Check everything the service needs, and say what to do about each fault',
+  description: 'Check everything the service needs, and explain how to fix each fault',
   args: {
     ...dataDirArg,
-    port: { type: 'string', valueHint: 'number', description: 'Port the service is meant to use (PORT)' },
+    port: { type: 'string', valueHint: 'number', description: 'Port the service will use (PORT)' },
   },
   environment: [
     'host',
@@ -25,7 +25,7 @@ export const doctor = command({
       'kasir doctor',
       'with a running service or without one; no record is changed, a left-behind PostgreSQL is stopped',
     ],
-    ['kasir doctor && kasir serve', 'the exit code is 1 when something is wrong'],
+    ['kasir doctor && kasir serve', 'the exit code is 1 when a check fails'],
   ],
   run: async (args) => {
     const { examine } = await import('./doctor/examine.ts')
@@ -38,7 +38,8 @@ export const doctor = command({
       say(`${state.padEnd(5)}  ${name.padEnd(16)}  ${found}`)
       if (remedy !== undefined) say(`${' '.repeat(25)}${remedy}`)
     })
-    if (faults === 0) return say(warnings === 0 ? 'All is well.' : 'No faults; see the lines marked warn.')
+    if (faults === 0)
+      return say(warnings === 0 ? 'All checks passed.' : 'No faults; see the lines marked warn.')
     say(faults === 1 ? 'One fault.' : `${faults} faults.`)
     process.exitCode = 1
   },

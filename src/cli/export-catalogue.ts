@@ -1,5 +1,5 @@
 import { command, say } from './command.ts'
-import { requireWritable, whileWriting } from './files.ts'
+import { requireWritable, withWriteErrors } from './files.ts'
 import { inWorkspace, workspaceArgs } from './operator.ts'
 import { percentOf } from './progress.ts'
 
@@ -23,7 +23,7 @@ export const exportCatalogue = command({
       const progress = percentOf('Exporting')
       try {
         const job = { deps, scope, file, progress: progress.at }
-        return await whileWriting(file, () => exportCatalogueFile(job))
+        return await withWriteErrors(file, () => exportCatalogueFile(job))
       } finally {
         progress.end()
       }

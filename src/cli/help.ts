@@ -1,6 +1,6 @@
 import type { ArgDef } from 'citty'
-import { SETTINGS } from '../platform/config.ts'
-import { fileVariable } from '../platform/config-files.ts'
+import { SETTINGS } from '../platform/config/config.ts'
+import { fileVariable } from '../platform/config/files.ts'
 import { VERSION } from '../platform/version.ts'
 import type { Command } from './command.ts'
 
@@ -27,7 +27,7 @@ const optionRow = ([name, arg]: [string, ArgDef]) => {
 
 const HELP_ROW = ['--help, -h', 'Show this page'] as const
 
-/** `kasir <command> --help`: arguments, options, the settings that matter to it, lines to copy. */
+/** `kasir <command> --help`: arguments, options, settings and examples. */
 export function commandHelp({ name, description, args, environment, examples }: Command): string {
   const all = Object.entries(args)
   const places = all.filter(([, arg]) => arg.type === 'positional')
@@ -51,7 +51,7 @@ export function commandHelp({ name, description, args, environment, examples }: 
 export function programHelp(commands: readonly Command[], examples: Rows): string {
   const settings = Object.keys(SETTINGS) as (keyof typeof SETTINGS)[]
   return [
-    `Kasir ${VERSION}: an open point-of-sale service you host yourself`,
+    `Kasir ${VERSION}: an open, self-hosted point-of-sale service`,
     ...section('Usage', [['kasir <command> [options]', '']]).map((line) => line.trimEnd()),
     ...section(
       'Commands',

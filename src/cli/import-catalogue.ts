@@ -1,11 +1,11 @@
 import { command, say, UsageError } from './command.ts'
-import { requireReadable, whileWriting } from './files.ts'
+import { requireReadable, withWriteErrors } from './files.ts'
 import { inWorkspace, workspaceArgs } from './operator.ts'
 import { percentOf } from './progress.ts'
 
 export const importCatalogue = command({
   name: 'import-catalogue',
-  description: 'Create and change products from a CSV file; a file may be sent again',
+  description: 'Create and change products from a CSV file; importing a file again is safe',
   args: {
     file: {
       type: 'positional',
@@ -18,20 +18,20 @@ export const importCatalogue = command({
   environment: ['dataDir', 'databaseUrl', 'listenUrl', 'defaultTier'],
   examples: [
     ['kasir import-catalogue goods.csv --email you@example.com', 'refused rows: goods.csv.errors.csv'],
-    ['kasir import-catalogue goods.csv --email you@example.com --dry-run', 'what would happen'],
+    ['kasir import-catalogue goods.csv --email you@example.com --dry-run', 'shows what would change'],
   ],
   run: async ({ file, 'dry-run': dryRun = false, ...options }) => {
     const { importCatalogueFile } = await import('../areas/catalogue/products/index.ts')
     const summary = await inWorkspace(options, async (deps, scope) => {
       const { actor } = scope
       if (actor.readOnly || actor.role === 'CASHIER') {
-        throw new UsageError('This needs a manager, an owner, or a key that may write')
+        throw new UsageError('An import needs a manager, an owner, or an API key that may write')
       }
       await requireReadable(file)
       const progress = percentOf(dryRun ? 'Trying' : 'Importing')
       try {
         const job = { deps, scope, file, dryRun, progress: progress.at }
-        return await whileWriting(`${file}.errors.csv`, () => importCatalogueFile(job))
+        return await withWriteErrors(`${file}.errors.csv`, () => importCatalogueFile(job))
       } finally {
         progress.end()
       }

@@ -5,15 +5,16 @@ import { systemClock } from '../platform/clock.ts'
 import { OutgoingError } from '../platform/outgoing/outgoing.ts'
 import { newSigningSecret, signedHeaders } from '../platform/webhooks/signature.ts'
 import { command, say, sayAside, UsageError } from './command.ts'
-import { openRemote, Refused, type Remote, remoteArgs } from './remote.ts'
+import { openRemote, type Remote, RequestRefused, remoteArgs } from './remote.ts'
+import { ENDING_SIGNALS } from './signals.ts'
 
-/** How often the log is asked for what is new, and the longest wait while the service does not answer. */
+/** How often the log is polled, and the longest pause while the service does not answer. */
 const EVERY_MS = 500
 const LONGEST_MS = 10_000
 
 export const listen = command({
   name: 'listen',
-  description: 'Post every event of a workspace to an address on this machine, signed as webhooks are',
+  description: 'Post every event of a workspace to an address on this machine, signed like a webhook',
   args: {
     'forward-to': {
       type: 'string',
@@ -24,7 +25,7 @@ export const listen = command({
     types: {
       type: 'string',
       valueHint: 'type,type',
-      description: 'Only these event types; every type that webhooks are offered without it',
+      description: 'Only these event types. Default: every type available to webhooks',
     },
     ...remoteArgs,
   },
@@ -41,23 +42,25 @@ export const listen = command({
   ],
   run: async ({ 'forward-to': target, types, ...options }) => {
     if (webAddressIn(target) === null) {
-      throw new UsageError('--forward-to is an address with http:// or https://')
+      throw new UsageError('--forward-to must be an address with http:// or https://')
     }
     const remote = await openRemote(options)
     const stopping = new AbortController()
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort())
+    for (const signal of ENDING_SIGNALS) process.once(signal, () => stopping.abort())
     try {
-      await follow(remote, { target, wanted: await typesOf(remote, types), stop: stopping.signal })
+      await streamEvents(remote, { target, wanted: await typesOf(remote, types), stop: stopping.signal })
     } finally {
       await remote.close()
     }
   },
 })
 
-/** Every type that webhooks are offered, or those that were named. */
+/** Returns the named event types, or every type available to webhooks. */
 async function typesOf(remote: Remote, text: string | undefined): Promise<Set<string>> {
   type Offered = { eventTypes: { type: string }[] }
-  const { data } = await remote.call<Offered>('GET', '/webhook-subscriptions/event-types').catch(inWords)
+  const { data } = await remote
+    .call<Offered>('GET', '/webhook-subscriptions/event-types')
+    .catch(throwReadable)
   const known = data.eventTypes.map(({ type }) => type)
   return new Set(text === undefined ? known : text.split(',').map((type) => requireType(type.trim(), known)))
 }
@@ -70,12 +73,12 @@ export function requireType(type: string, known: readonly string[]): string {
   )
 }
 
-/** A refusal at the start is the person's to mend; later ones are waited out. */
-export function inWords(error: unknown): never {
-  if (error instanceof Refused) throw new UsageError(error.message)
+/** The operator must fix an error at the start. Later errors are retried. */
+export function throwReadable(error: unknown): never {
+  if (error instanceof RequestRefused) throw new UsageError(error.message)
   if (error instanceof OutgoingError) {
     throw new UsageError(
-      `The service does not answer (${error.message}); is it running? --url names another one`,
+      `The service does not answer (${error.message}). Check that it is running, or name another one with --url`,
     )
   }
   throw error
@@ -85,11 +88,10 @@ type LogEvent = { id: string; type: string; createdAt: string; data: unknown }
 type Following = { target: string; wanted: ReadonlySet<string>; stop: AbortSignal }
 
 /**
- * Follows the log from now on. What happens while the connection is lost arrives once it is back: the log is read on from the
- * cursor of the last answer.
+ * Follows the log from now on. After a lost connection it reads on from the last cursor, so no event is missed.
  */
-async function follow(remote: Remote, { target, wanted, stop }: Following) {
-  const { data: me } = await remote.call<{ account: { id: string } }>('GET', '/auth/me').catch(inWords)
+async function streamEvents(remote: Remote, { target, wanted, stop }: Following) {
+  const { data: me } = await remote.call<{ account: { id: string } }>('GET', '/auth/me').catch(throwReadable)
   const secret = newSigningSecret()
   const log = '/events?order=oldest&limit=100'
   let from = `&since=${encodeURIComponent(systemClock.now())}`
@@ -116,17 +118,17 @@ async function follow(remote: Remote, { target, wanted, stop }: Following) {
   }
 }
 
-/** A credential that is refused will be refused for ever. */
+/** Throws for a refusal that a retry cannot change, such as an invalid key. Otherwise returns the message to show. */
 function textOf(error: unknown): string {
-  if (error instanceof Refused && error.status < 500 && error.status !== 429)
+  if (error instanceof RequestRefused && error.status < 500 && error.status !== 429)
     throw new UsageError(error.message)
-  if (error instanceof Refused || error instanceof OutgoingError) return error.message
+  if (error instanceof RequestRefused || error instanceof OutgoingError) return error.message
   throw error
 }
 
 type Forwarding = { target: string; secret: string; accountId: string; event: LogEvent; stop: AbortSignal }
 
-/** The body that webhooks are sent. An answer other than 2xx is told and not tried again. */
+/** Posts an event with the body of a webhook. Reports an answer other than 2xx and does not retry. */
 async function forward(remote: Remote, { target, secret, accountId, event, stop }: Forwarding) {
   const { id, type, createdAt: timestamp, data } = event
   const body = JSON.stringify({ id, type, timestamp, accountId, data })

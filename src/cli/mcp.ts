@@ -6,12 +6,13 @@ import { systemClock } from '../platform/clock.ts'
 import { DELEGATION_MODES } from '../platform/scope.ts'
 import { callableAddress } from './address.ts'
 import { command, dataDirArg, sayAside, settingsOf, UsageError } from './command.ts'
+import { ENDING_SIGNALS } from './signals.ts'
 
 const LAST_ANSWER_MS = 1_000
 
 export const mcp = command({
   name: 'mcp',
-  description: 'Let an assistant look at the shop, and change its catalogue, in the name of a member',
+  description: 'Let an assistant read the data of a shop and change its catalogue on behalf of a member',
   args: {
     member: { type: 'string', required: true, valueHint: 'usr_…', description: 'The member it acts for' },
     mode: {
@@ -28,7 +29,7 @@ export const mcp = command({
     url: {
       type: 'string',
       valueHint: 'address',
-      description: 'The service; the one on this data directory by default',
+      description: 'Address of the service. Default: the one on this data directory',
     },
     ...dataDirArg,
   },
@@ -55,7 +56,7 @@ export const mcp = command({
         return mintDelegation(deps, { accountId, memberId, mode, run }, deps.clock.now())
       })
     const stop = new AbortController()
-    // The answer that says why goes out first.
+    // The reply with the reason is sent first.
     const onEnd = (end: Error) => void setTimeout(() => stop.abort(end), LAST_ANSWER_MS)
     const opening = { address, clock: systemClock, mint, onEnd }
     const session = await openSession(opening)
@@ -65,7 +66,7 @@ export const mcp = command({
     const shop = { ...session, clock: systemClock }
     const serving = serveStdio(() => mcpServer(shop, mode), { onerror: ({ message }) => sayAside(message) })
     sayAside(`${business}, as ${member.name} (${member.role}), ${mode}; audit events name the run ${run}`)
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort(null))
+    for (const signal of ENDING_SIGNALS) process.once(signal, () => stop.abort(null))
     await once(process.stdin, 'close', { signal: stop.signal }).catch(() => {})
     await serving.close()
     process.stdin.destroy()

@@ -2,7 +2,7 @@ import { command, dataDirArg, say, settingsOf } from './command.ts'
 
 export const migrate = command({
   name: 'migrate',
-  description: 'Bring the database schema up to date, and say what was done',
+  description: 'Bring the database schema up to date, and list the applied migrations',
   args: dataDirArg,
   environment: ['dataDir', 'databaseUrl', 'listenUrl', 'allowUnsafeDatabase'],
   examples: [
@@ -17,7 +17,7 @@ export const migrate = command({
     const { prepareDatabase } = await import('../main.ts')
     const { withDatabase } = await import('./database.ts')
     await withDatabase(config, say, async ({ url }) => {
-      const applied = await prepareDatabase(config, url)
+      const applied = await prepareDatabase(config, url, say)
       for (const name of applied) say(`Applied ${name}`)
       say(applied.length === 0 ? 'The schema was up to date; nothing to do.' : 'The schema is up to date.')
     })

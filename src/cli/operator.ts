@@ -4,15 +4,15 @@ import { makeDeps, prepareDatabase } from '../main.ts'
 import { authenticate } from '../platform/auth/authenticate.ts'
 import { foundAccountId } from '../platform/auth/tokens.ts'
 import { systemClock } from '../platform/clock.ts'
-import type { Config } from '../platform/config.ts'
+import type { Config } from '../platform/config/config.ts'
 import { findRunning } from '../platform/db/embedded.ts'
 import type { Deps } from '../platform/deps.ts'
-import { makeLog } from '../platform/log.ts'
+import { makeLog } from '../platform/log/log.ts'
 import { type ActsFor, type Role, type Scope, scopeFor } from '../platform/scope.ts'
 import { say, settingsOf, UsageError } from './command.ts'
 import { withDatabase } from './database.ts'
 
-/** Which workspace a command is about, and where its database is. */
+/** The options that name a workspace and its database. */
 export const workspaceArgs = {
   'api-key': { type: 'string', valueHint: 'key', description: 'A key of the workspace (or KASIR_API_KEY)' },
   email: {
@@ -34,7 +34,7 @@ export type WorkspaceOptions = {
   'data-dir'?: string | undefined
 }
 
-/** Runs `work` on the database itself, in the name of a member or a key of one workspace. */
+/** Runs `work` directly on the database, on behalf of a member or an API key of one workspace. */
 export async function inWorkspace<T>(
   options: WorkspaceOptions,
   work: (deps: Deps, scope: Scope) => Promise<T>,
@@ -43,7 +43,7 @@ export async function inWorkspace<T>(
   const { email } = options
   return inInstallation(options, say, async (deps) => {
     const now = systemClock.now()
-    const identity = await whose(deps, { apiKey, email }, now)
+    const identity = await findActor(deps, { apiKey, email }, now)
     const scope = scopeFor(identity, {
       defaultTier: deps.config.defaultTier,
       requestId: newId('request'),
@@ -54,7 +54,7 @@ export async function inWorkspace<T>(
   })
 }
 
-/** Runs `work` with the database and the key of the installation; `tell` is told what that takes. */
+/** Runs `work` with the database and the key of the installation. `tell` receives progress lines. */
 export async function inInstallation<T>(
   options: Pick<WorkspaceOptions, 'data-dir'>,
   tell: (line: string) => void,
@@ -73,8 +73,8 @@ export async function inInstallation<T>(
 }
 
 /**
- * Runs `work` with the database and the key of an installation whose service is running, which this neither starts nor
- * brings up to date: a second one beside it would be in its way.
+ * Runs `work` with the database and the key of an installation whose service is running. It neither starts the database
+ * nor migrates it, because both belong to the running service.
  */
 export async function besideRunning<T>(config: Config, work: (deps: Deps) => Promise<T>): Promise<T> {
   const dataDir = path.resolve(config.dataDir)
@@ -88,27 +88,28 @@ export async function besideRunning<T>(config: Config, work: (deps: Deps) => Pro
   }
 }
 
-type Named = { apiKey: string | undefined; email: string | undefined }
+type OperatorOptions = { apiKey: string | undefined; email: string | undefined }
 
-async function whose(deps: Deps, { apiKey, email }: Named, now: string): Promise<ActsFor> {
-  if (email !== undefined) return byEmail(deps, email)
-  if (apiKey !== undefined) return byKey(deps, apiKey, now)
-  return byDefault(deps)
+async function findActor(deps: Deps, { apiKey, email }: OperatorOptions, now: string): Promise<ActsFor> {
+  if (email !== undefined) return findActorByEmail(deps, email)
+  if (apiKey !== undefined) return findActorByKey(deps, apiKey, now)
+  return findDefaultActor(deps)
 }
 
-/** Most installations serve one shop: where there is one workspace, nobody has to name it. */
-async function byDefault(deps: Deps): Promise<ActsFor> {
+/** Most installations serve one shop, so a single workspace needs no name. */
+async function findDefaultActor(deps: Deps): Promise<ActsFor> {
   const { findOnlyOwner } = await import('../areas/workspace/members/index.ts')
   const { workspaces, owner } = await findOnlyOwner(deps.db)
-  if (workspaces === 0)
-    throw new UsageError('There is no workspace in this database yet: sign up, or run kasir demo')
+  if (workspaces === 0) throw new UsageError('This database has no workspace yet: sign up, or run kasir demo')
   if (!owner) {
-    throw new UsageError('There are several workspaces: name one by --email of a member, or by --api-key')
+    throw new UsageError(
+      'There are several workspaces: choose one with the --email of a member, or with --api-key',
+    )
   }
   return identityOf(owner)
 }
 
-const byKey = (deps: Deps, key: string, now: string): Promise<ActsFor> =>
+const findActorByKey = (deps: Deps, key: string, now: string): Promise<ActsFor> =>
   authenticate(deps, { headers: { authorization: `Bearer ${key}` }, cookies: {}, method: 'GET' }, now).catch(
     () => {
       throw new UsageError('This API key is not valid in this database')
@@ -116,15 +117,15 @@ const byKey = (deps: Deps, key: string, now: string): Promise<ActsFor> =>
   )
 
 /** Anyone who can open the database may act for its members; no password is asked on the machine itself. */
-async function byEmail(deps: Deps, email: string): Promise<ActsFor> {
+async function findActorByEmail(deps: Deps, email: string): Promise<ActsFor> {
   const { findByEmail } = await import('../areas/workspace/members/index.ts')
   const member = await findByEmail(deps.db, email)
-  if (!member) throw new UsageError(`Nobody signs in as ${email} in this database`)
+  if (!member) throw new UsageError(`No member signs in as ${email} in this database`)
   return identityOf(member)
 }
 
-type Known = { accountId: string; id: string; name: string; role: Role }
+type MemberAccount = { accountId: string; id: string; name: string; role: Role }
 
-function identityOf({ accountId, id, name, role }: Known): ActsFor {
+function identityOf({ accountId, id, name, role }: MemberAccount): ActsFor {
   return { accountId: foundAccountId(accountId), actor: { kind: 'member', id, name, role, readOnly: false } }
 }

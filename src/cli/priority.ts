@@ -1,13 +1,13 @@
 import { readdir } from 'node:fs/promises'
 import { constants, setPriority } from 'node:os'
-import { orNull } from '../platform/db/embedded/fault.ts'
+import { nullOnCodes } from '../platform/db/embedded/fault.ts'
 
 const PROCESS = 0
 
-/** Lets everybody else on this machine go first: what runs beside tills may take longer. Elsewhere it changes nothing. */
+/** Lowers the priority of this process on Linux, so it does not slow the tills. Elsewhere it does nothing. */
 export async function stepBehind(): Promise<void> {
-  // Linux keeps a priority for each thread, and those that compress and write files run already.
-  const threads = (await orNull(readdir('/proc/self/task'))) ?? []
+  // Linux has a priority per thread, and the threads that compress and write files already run.
+  const threads = (await nullOnCodes(readdir('/proc/self/task'))) ?? []
   for (const id of [PROCESS, ...threads.map(Number)]) {
     try {
       setPriority(id, constants.priority.PRIORITY_LOW)

@@ -1,10 +1,10 @@
 import { SingleBar } from 'cli-progress'
 import { say } from './command.ts'
 
-export type Progress = { step(by?: number): void; end(): void }
+export type ProgressBar = { step(by?: number): void; end(): void }
 
-/** A bar for a person, a line for every tenth of the way for a log file. */
-export function progressOf(label: string, total: number, shows: Shows = COUNT, tell = say): Progress {
+/** Shows a bar on a terminal, or a line for every tenth of the work in a log file. */
+export function progressOf(label: string, total: number, shows: Shows = COUNT, tell = say): ProgressBar {
   if (total === 0) return { step: () => {}, end: () => {} }
   return process.stdout.isTTY ? bar(label, total, shows) : lines(label, total, shows, tell)
 }
@@ -13,7 +13,7 @@ type Shows = { bar: string; line(done: number, total: number): string }
 const COUNT: Shows = { bar: ' · {value} of {total}', line: (done, total) => `${done} of ${total}` }
 const PERCENT: Shows = { bar: '', line: (done) => `${done}%` }
 
-function bar(label: string, total: number, shows: Shows): Progress {
+function bar(label: string, total: number, shows: Shows): ProgressBar {
   const shown = new SingleBar({
     format: `${label} {bar} {percentage}%${shows.bar} · {eta_formatted} left`,
     barCompleteChar: '█',
@@ -26,7 +26,7 @@ function bar(label: string, total: number, shows: Shows): Progress {
   return { step: (by = 1) => shown.increment(by), end: () => shown.stop() }
 }
 
-function lines(label: string, total: number, shows: Shows, tell: typeof say): Progress {
+function lines(label: string, total: number, shows: Shows, tell: typeof say): ProgressBar {
   let done = 0
   return {
     step: (by = 1) => {
@@ -40,7 +40,7 @@ function lines(label: string, total: number, shows: Shows, tell: typeof say): Pr
 }
 
 /**
- * For work that reports how far it is instead of counting: shown in percent, since its units mean little to a person.
+ * For work that reports its progress instead of counting steps: shown in percent, since its units mean little to people.
  */
 export function percentOf(label: string, tell = say): { at(done: number, total: number): void; end(): void } {
   const progress = progressOf(label, 100, PERCENT, tell)

@@ -1,15 +1,15 @@
 import { command, dataDirArg, say } from './command.ts'
 import { inInstallation } from './operator.ts'
 
-/** More lines than this tell a person nothing more. */
+/** The most differences that are listed. */
 const LINES = 100
 
 export const rebuildRollupsCommand = command({
   name: 'rebuild-rollups',
-  description: 'Compare the figures that reports keep with the sales, and make wrong ones anew',
+  description: 'Compare the stored report figures with the sales, and rebuild wrong ones',
   args: dataDirArg,
   environment: ['dataDir', 'databaseUrl', 'listenUrl'],
-  examples: [['kasir rebuild-rollups', 'while the service sells or not']],
+  examples: [['kasir rebuild-rollups', 'with or without a running service']],
   run: async (options) => {
     const { rebuildRollups } = await import('../areas/insight/reports/index.ts')
     let told = 0
@@ -22,8 +22,8 @@ export const rebuildRollupsCommand = command({
     if (told > LINES) say(`and ${told - LINES} more`)
     say(
       differences.length === 0
-        ? `The figures of ${outlets} outlets are those of their sales.`
-        : `${differences.length} figures of ${rebuilt} outlets differed from their sales and were made anew.`,
+        ? `The report figures of ${outlets} outlets match their sales.`
+        : `${differences.length} figures of ${rebuilt} outlets differed from their sales and were rebuilt.`,
     )
   },
 })

@@ -1,13 +1,14 @@
 import { once } from 'node:events'
 import path from 'node:path'
+import type { PartnerOptions, RunningPartner } from '#reference-partners'
 import { webAddressIn } from '../core/links.ts'
-import type { Config } from '../platform/config.ts'
-import { givenText } from '../platform/config-files.ts'
-import { makeLog } from '../platform/log.ts'
-import type { PartnerOptions } from '../reference-partners/kit/options.ts'
-import type { RunningPartner } from '../reference-partners/kit/start.ts'
+import type { Config } from '../platform/config/config.ts'
+import { givenText } from '../platform/config/files.ts'
+import { StartError } from '../platform/db/embedded/fault.ts'
+import { makeLog } from '../platform/log/log.ts'
 import { command, dataDirArg, say, settingsOf, UsageError } from './command.ts'
 import { withDatabase } from './database.ts'
+import { ENDING_SIGNALS } from './signals.ts'
 
 const mailOf = (config: Config) => ({
   smtpUrl: config.smtpUrl,
@@ -18,7 +19,7 @@ const mailOf = (config: Config) => ({
 
 type Start = (options: PartnerOptions, config: Config) => Promise<RunningPartner>
 
-/** Which partners come along; key and secret are also read from the settings that a service has for such a partner. */
+/** The reference partners. Key and secret are also read from the settings of a service that uses the partner. */
 type Kind = { settings: string; port: string; sendsNotices: boolean; start: Start }
 const PARTNERS: Readonly<Record<string, Kind>> = {
   payment: {
@@ -26,7 +27,7 @@ const PARTNERS: Readonly<Record<string, Kind>> = {
     port: '3010',
     sendsNotices: true,
     start: async (options, config) => {
-      const { startReferencePaymentPartner } = await import('../reference-partners/payment/index.ts')
+      const { startReferencePaymentPartner } = await import('#reference-partners')
       return startReferencePaymentPartner({ ...options, mail: mailOf(config) })
     },
   },
@@ -35,7 +36,7 @@ const PARTNERS: Readonly<Record<string, Kind>> = {
     port: '3011',
     sendsNotices: true,
     start: async (options) => {
-      const { startReferenceFulfillmentPartner } = await import('../reference-partners/fulfillment/index.ts')
+      const { startReferenceFulfillmentPartner } = await import('#reference-partners')
       return startReferenceFulfillmentPartner(options)
     },
   },
@@ -44,7 +45,7 @@ const PARTNERS: Readonly<Record<string, Kind>> = {
     port: '3012',
     sendsNotices: false,
     start: async (options, config) => {
-      const { startReferenceMarketingPartner } = await import('../reference-partners/marketing/index.ts')
+      const { startReferenceMarketingPartner } = await import('#reference-partners')
       return startReferenceMarketingPartner({ ...options, mail: mailOf(config) })
     },
   },
@@ -52,7 +53,7 @@ const PARTNERS: Readonly<Record<string, Kind>> = {
 const NAMES = Object.keys(PARTNERS)
 const LEAST_KEY = 16
 
-/** Key and secret are this partner's own here; a service would want the address of a partner beside them. */
+/** Here key and secret belong to the partner. The service's settings check would also require the partner's address. */
 const NO_PARTNER = Object.fromEntries(
   Object.values(PARTNERS).flatMap(({ settings }) =>
     ['URL', 'KEY', 'KEY_FILE', 'WEBHOOK_SECRET', 'WEBHOOK_SECRET_FILE'].map((last) => [
@@ -64,7 +65,7 @@ const NO_PARTNER = Object.fromEntries(
 
 export const referencePartner = command({
   name: 'reference-partner',
-  description: 'Run a partner that comes along, by itself: a real server that moves no money and no parcel',
+  description: 'Run a reference partner by itself: a real server that moves no money and no parcel',
   args: {
     partner: { type: 'positional', required: true, description: `Which one: ${NAMES.join(', ')}` },
     host: {
@@ -76,17 +77,17 @@ export const referencePartner = command({
     port: {
       type: 'string',
       valueHint: 'number',
-      description: 'Port to listen on; payment 3010, fulfillment 3011, marketing 3012 when absent',
+      description: 'Port to listen on; default: payment 3010, fulfillment 3011, marketing 3012',
     },
     key: {
       type: 'string',
       valueHint: 'text',
-      description: 'The platform key that opens it, 16 characters or more (or …_PARTNER_KEY)',
+      description: 'The platform key that callers must send, 16 characters or more (or …_PARTNER_KEY)',
     },
     'webhook-secret': {
       type: 'string',
       valueHint: 'whsec_…',
-      description: 'What it signs its notices with (or …_PARTNER_WEBHOOK_SECRET); marketing sends none',
+      description: 'The secret that signs its notices (or …_PARTNER_WEBHOOK_SECRET); marketing sends none',
     },
     'notice-url': {
       type: 'string',
@@ -111,14 +112,12 @@ export const referencePartner = command({
       'couriers, warehouses and licenses',
     ],
     ['kasir reference-partner marketing', 'discount codes, points, reminders'],
-    [
-      'DATABASE_URL=postgres://partner@db/partner kasir reference-partner payment',
-      'with a database of its own',
-    ],
+    ['DATABASE_URL=postgres://partner@db/partner kasir reference-partner payment', 'with its own database'],
   ],
   run: async (args) => {
     const kind = Object.hasOwn(PARTNERS, args.partner) ? PARTNERS[args.partner] : undefined
-    if (!kind) throw new UsageError(`There is no partner "${args.partner}"; there are: ${NAMES.join(', ')}`)
+    if (!kind)
+      throw new UsageError(`There is no partner "${args.partner}"; choose one of: ${NAMES.join(', ')}`)
     const setting = (last: string) => `${kind.settings}_${last}`
     const options = {
       host: args.host,
@@ -131,19 +130,23 @@ export const referencePartner = command({
       publicUrl: urlOf('public-url', args['public-url']),
     }
     const config = settingsOf({ ...NO_PARTNER, DATA_DIR: args['data-dir'] })
-    const asked = Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')])
-    await withDatabase(config, say, async ({ url: databaseUrl }) => {
+    const stop = new AbortController()
+    const asked = Promise.race(ENDING_SIGNALS.map((signal) => once(process, signal))).then(() =>
+      stop.abort(new StartError('INTERRUPTED', 'Interrupted: the partner was not started.')),
+    )
+    const run = async ({ url: databaseUrl }: { url: string }) => {
       const partner = await kind.start({ ...options, databaseUrl, log: makeLog(config.logLevel) }, config)
       say(`The reference ${args.partner} partner is ready at ${partner.url}`)
-      say(`  What it speaks  ${partner.url}/openapi.json`)
+      say(`  API document    ${partner.url}/openapi.json`)
       await asked
       say('Stopping: requests in flight finish first')
       await partner.close()
-    })
+    }
+    await withDatabase(config, say, run, { signal: stop.signal })
   },
 })
 
-/** The settings of a service that calls this partner hold the same words, and may lie in files as they may there. */
+/** Reads a setting under the service's name for it, from the environment or from the file named in `…_FILE`. */
 function secretText(env: string): string | undefined {
   try {
     return givenText({ env, secret: true }, process.env) || undefined

@@ -6,17 +6,17 @@ import { VERSION } from '../platform/version.ts'
 import { callableAddress } from './address.ts'
 import { dataDirArg, settingsOf, UsageError } from './command.ts'
 
-/** Which running service a command calls, and as whom. */
+/** The options that name the running service and the key to call it with. */
 export const remoteArgs = {
   url: {
     type: 'string',
     valueHint: 'address',
-    description: 'The service; the one on this data directory by default',
+    description: 'Address of the service. Default: the one on this data directory',
   },
   'api-key': {
     type: 'string',
     valueHint: 'key',
-    description: 'A key of the workspace (or KASIR_API_KEY); the demo workspace by default',
+    description: 'A key of the workspace (or KASIR_API_KEY). Default: the key of the demo workspace',
   },
   ...dataDirArg,
 } as const
@@ -31,8 +31,8 @@ const DEADLINE_MS = 30_000
 /** A page of a hundred events. */
 const MOST_BYTES = 16 * 1024 * 1024
 
-/** What the service answered to a call that it refused. */
-export class Refused extends Error {
+/** The service answered a call with an error. */
+export class RequestRefused extends Error {
   readonly status: number
 
   constructor(call: string, status: number, message: string) {
@@ -45,13 +45,13 @@ export class Refused extends Error {
 export type Answered<T> = { data: T; page: { cursor?: string | null; hasMore?: boolean } }
 export type Remote = {
   address: string
-  /** @throws {Refused} where the service says no, {OutgoingError} where it does not answer */
+  /** @throws {RequestRefused} if the service answers with an error, {OutgoingError} if it does not answer */
   call<T>(
     method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
     path: string,
     body?: object,
   ): Promise<Answered<T>>
-  /** Posts to an address of the person's own choice; answers the status. */
+  /** Posts to the address that the operator chose and returns the status. */
   post(url: string, headers: Record<string, string>, body: string, signal?: AbortSignal): Promise<number>
   close(): Promise<void>
 }
@@ -59,13 +59,13 @@ export type Remote = {
 export async function openRemote(options: RemoteOptions): Promise<Remote> {
   const config = settingsOf({ DATA_DIR: options['data-dir'] })
   const address = (options.url ?? (await callableAddress(config, true))).replace(/\/$/, '')
-  // The key of the demo workspace opens the service of this machine, and no other is shown it.
+  // The key of the demo workspace is sent only to the service on this machine.
   const ofDemo = async () => (options.url === undefined ? demoKey(path.resolve(config.dataDir)) : null)
   const key = options['api-key'] ?? process.env['KASIR_API_KEY'] ?? (await ofDemo())
   if (key === null) {
     throw new UsageError(
       options.url === undefined
-        ? 'Name the workspace with --api-key, or make a demo workspace with kasir demo'
+        ? 'Name the workspace with --api-key, or create a demo workspace with kasir demo'
         : 'Name the workspace of that service with --api-key (or KASIR_API_KEY)',
     )
   }
@@ -83,7 +83,7 @@ export async function openRemote(options: RemoteOptions): Promise<Remote> {
         maxBytes: MOST_BYTES,
       })
       const { data, error, meta } = readAnswer(bytes, address)
-      if (error) throw new Refused(`${method} ${route.split('?')[0]}`, status, error.message)
+      if (error) throw new RequestRefused(`${method} ${route.split('?')[0]}`, status, error.message)
       return { data: data as T, page: meta }
     },
     post: async (url, more, body, signal) => {
@@ -108,10 +108,10 @@ function readAnswer(bytes: Buffer, address: string): Envelope {
   try {
     return JSON.parse(bytes.toString('utf8')) as Envelope
   } catch {
-    throw new UsageError(`${address} is no Kasir service: it did not answer JSON`)
+    throw new UsageError(`${address} is not a Kasir service: its answer was not JSON`)
   }
 }
 
-/** The key of the demo workspace that was made last on this data directory. */
+/** Returns the key of the newest demo workspace on this data directory. */
 const demoKey = async (dataDir: string) =>
   (await findLogins(dataDir)).findLast(({ apiKey }) => apiKey !== null)?.apiKey ?? null

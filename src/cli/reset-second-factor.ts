@@ -17,13 +17,13 @@ export const resetSecondFactorCommand = command({
   examples: [
     [
       'kasir reset-second-factor sari@example.com',
-      'with a running service or without one; make sure who asks',
+      'with or without a running service; first verify who asks',
     ],
   ],
   run: async ({ email, ...options }) => inInstallation(options, say, (deps) => reset(deps, email)),
 })
 
-/** Nobody signed in: whoever can open the database is the operator. */
+/** No member signed in. Anyone who can open the database counts as the operator. */
 const OPERATOR: Actor = {
   kind: 'service',
   id: 'operator',
@@ -38,7 +38,7 @@ async function reset(deps: Deps, email: string) {
     import('../areas/workspace/auth/index.ts'),
   ])
   const found = await findByEmail(deps.db, email)
-  if (!found) throw new UsageError(`Nobody signs in as ${email} in this database`)
+  if (!found) throw new UsageError(`No member signs in as ${email} in this database`)
   const scope = scopeFor(
     { accountId: foundAccountId(found.accountId), actor: OPERATOR },
     {
@@ -50,7 +50,5 @@ async function reset(deps: Deps, email: string) {
   )
   const member = await inTx(deps.db, (tx) => resetSecondFactor(deps, tx, scope, found.id))
   say(`${member.name} (${member.email}) signs in with the password alone from now on.`)
-  say(
-    'Every browser of theirs has been signed out, and a mail tells them. They may set up a second factor again.',
-  )
+  say('All their browsers are signed out, and a mail informs them. They can set up a second factor again.')
 }

@@ -1,108 +1,161 @@
 import { createReadStream, createWriteStream } from 'node:fs'
-import { mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, open, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { BackupError } from '../platform/backup/error.ts'
 import { systemClock } from '../platform/clock.ts'
-import type { Config } from '../platform/config.ts'
-import { orNull } from '../platform/db/embedded/fault.ts'
-import { makeDirectory } from '../platform/directory.ts'
-import { keyOf, secretsOf } from '../platform/secrets.ts'
+import type { Config } from '../platform/config/config.ts'
+import { nullOnCodes, systemCode } from '../platform/db/embedded/fault.ts'
+import { makeDirectory, syncDirectory } from '../platform/files/directory.ts'
+import { keyOf, secretsOf } from '../platform/secrets/secrets.ts'
 import { command, dataDirArg, say, settingsOf, UsageError } from './command.ts'
-import { requireReadable } from './files.ts'
+import { requireReadable, withWriteErrors } from './files.ts'
 import { percentOf } from './progress.ts'
 
 export const restore = command({
   name: 'restore',
-  description: 'Put the books of a backup into an empty database, or in place of others',
+  description: 'Restore a backup into an empty database, or replace the books of one',
   args: {
     file: {
       type: 'positional',
       required: true,
-      description: 'What kasir backup wrote; - for standard input',
+      description: 'A file from kasir backup; - for standard input',
     },
     replace: {
       type: 'string',
       valueHint: 'database',
-      description: 'Give up the books that are there now; type the name of their database',
+      description: 'Delete the existing books; type the name of their database',
+    },
+    'accept-broken': {
+      type: 'boolean',
+      description: 'Also restore rows that break an invariant of the books, and list them',
     },
     ...dataDirArg,
   },
   environment: ['dataDir', 'databaseUrl', 'listenUrl', 'secretsKey'],
   examples: [
-    ['kasir restore kasir-monday.tar.gz', 'into the embedded database under ./data, which is made'],
-    ['kasir restore kasir-monday.tar.gz --replace kasir', 'in place of the books that are there'],
+    ['kasir restore kasir-monday.tar.gz', 'into the embedded database, created under ./data'],
+    ['kasir restore kasir-monday.tar.gz --replace kasir', 'replaces the existing books'],
     [
       'DATABASE_URL=postgres://kasir@db/kasir kasir restore kasir-monday.tar.gz',
       'into a PostgreSQL of your own',
     ],
   ],
-  run: async ({ file, replace = null, ...options }) => {
+  run: async ({ file, replace = null, 'accept-broken': acceptBroken = false, ...options }) => {
     const config = settingsOf({ DATA_DIR: options['data-dir'] })
     const { readArchive } = await import('../platform/backup/read.ts')
     const { restoreBackup } = await import('../platform/backup/restore.ts')
     const { readBooks } = await import('../platform/backup/books.ts')
     const { withDatabase } = await import('./database.ts')
     const { describe } = await import('./describe-backup.ts')
+    const { linesOfExamination } = await import('../platform/backup/examination.ts')
+    const { stageFiles } = await import('../platform/backup/staged-files.ts')
     const books = await readBooks()
     if (file !== '-') await requireReadable(file)
-    await onDisk(file, async (local) => {
+    await withFile(file, async (read) => {
       let key: string | null = null
-      const archive = await readArchive(createReadStream(local), {
+      const archive = await readArchive(read(), {
         key: async (text) => {
           key = text
         },
       })
-      await withDatabase(config, say, async ({ url, inUse }) => {
-        if (inUse) throw new UsageError(`Kasir is running on ${config.dataDir}: stop it before a restore.`)
+      await requireKeyMayGo(config, key, replace)
+      const refusal = `Kasir is running on ${config.dataDir}: stop it before a restore.`
+      const load = async ({ url }: { url: string }) => {
         const progress = percentOf('Restoring')
-        const receive = { file: keepFile(config) }
+        const staged = await stageFiles(path.resolve(config.dataDir))
         try {
-          await restoreBackup({ url, file: local, archive, books, replace, receive, progress: progress.at })
+          const found = await restoreBackup({
+            url,
+            read,
+            archive,
+            books,
+            replace,
+            acceptBroken,
+            receive: { file: staged.add },
+            progress: progress.at,
+          })
+          await staged.publish().catch((error: unknown) => {
+            throw unpublished(config, url, error)
+          })
+          return found
         } finally {
           progress.end()
+          await staged.discard()
         }
-      })
+      }
+      const { broken, unchecked } = await withDatabase(config, say, load, { refusal })
       for (const line of describe(archive)) say(line)
-      say('All of it is restored, and the books agree with themselves.')
+      const lines = linesOfExamination({ broken, unchecked })
+      if (lines.length === 0) say('The backup is restored completely, and the books are consistent.')
+      else {
+        say('The backup is restored completely, but the books are inconsistent:')
+        for (const line of lines) say(line)
+        say('kasir doctor lists these rows too. This is a defect of Kasir: please report it.')
+      }
       for (const line of await settleKey(config, key, archive.header.keyId)) say(line)
     })
   },
 })
 
-/** A restore reads twice: first all of it to prove it, then to load it. A pipe is kept in a file meanwhile. */
-async function onDisk(file: string, work: (local: string) => Promise<void>) {
-  if (file !== '-') return work(file)
+/**
+ * A restore reads the backup twice: once to verify it, once to load it. Input from a pipe is copied to a temporary file.
+ * The copy contains all books, so its name is removed before it is filled: the system then deletes it however the command
+ * ends, kill -9 included.
+ */
+async function withFile(file: string, work: (read: () => Readable) => Promise<void>) {
+  if (file !== '-') return work(() => createReadStream(file))
   const room = await mkdtemp(path.join(tmpdir(), 'kasir-restore-'))
+  const remove = () => rm(room, { recursive: true, force: true })
+  const copy = path.join(room, 'backup.tar.gz')
+  const handle = await open(copy, 'wx+', 0o600)
   try {
-    const local = path.join(room, 'backup.tar.gz')
-    await pipeline(process.stdin, createWriteStream(local, { mode: 0o600 }))
-    await work(local)
+    // Windows may refuse to remove the name of an open file.
+    await nullOnCodes(remove(), 'EBUSY', 'ENOTEMPTY', 'EPERM')
+    const ours = { fd: handle.fd, autoClose: false }
+    await withWriteErrors(copy, () => pipeline(process.stdin, createWriteStream(copy, ours)))
+    await work(() => createReadStream(copy, { ...ours, start: 0 }))
   } finally {
-    await rm(room, { recursive: true, force: true })
+    await handle.close()
+    await remove()
   }
 }
 
-/** Uploaded files have names of their own: one that is there is the same, and one too many is missed by nobody. */
-const keepFile = (config: Config) => async (name: string, content: Buffer) => {
-  const target = path.resolve(config.dataDir, name)
-  await makeDirectory(path.dirname(target))
-  await writeFile(`${target}.part`, content, { mode: 0o600 })
-  await rename(`${target}.part`, target)
+/** By then the books are committed, so a rerun needs --replace. */
+function unpublished({ dataDir }: Config, url: string, cause: unknown): BackupError {
+  const name = decodeURIComponent(new URL(url).pathname.slice(1))
+  const folder = path.resolve(dataDir, 'uploads')
+  return new BackupError(
+    `The books are restored, but their images could not be moved to ${folder} (${systemCode(cause)}). Correct that and run the same command with --replace ${name} to restore the images too.`,
+  )
 }
 
-/** Puts the key of the backup where the service looks for it, or says which one is wanted. */
+const keyFile = ({ dataDir }: Config) => path.resolve(dataDir, 'secrets.key')
+
+/** Throws before anything is restored if another key is present: only --replace may replace it. */
+async function requireKeyMayGo(config: Config, key: string | null, replace: string | null) {
+  if (key === null || config.secretsKey !== null || replace !== null) return
+  const held = await nullOnCodes(readFile(keyFile(config), 'utf8'))
+  if (held === null || held === key) return
+  throw new UsageError(
+    `${keyFile(config)} is not the key of this backup: move it away first, or add --replace with the name of the database.`,
+  )
+}
+
+/** Saves the key of the backup where the service looks for it, or says which key the books need. */
 async function settleKey(config: Config, key: string | null, keyId: string | null): Promise<string[]> {
   if (keyId === null) return []
-  const target = path.resolve(config.dataDir, 'secrets.key')
+  const target = keyFile(config)
   if (key === null || config.secretsKey !== null) {
     return [
-      `These books want the key ${keyId}: ${target} or SECRETS_KEY must be that one, or the service does not start.`,
+      `These books need the key ${keyId}: put it in ${target} or SECRETS_KEY, or the service will not start.`,
     ]
   }
-  const held = await orNull(readFile(target, 'utf8'))
+  const held = await nullOnCodes(readFile(target, 'utf8'))
   const bytes = keyOf(key)
-  // One that was saved amid a rotation is the key before, which leads to the one that the books name.
+  // A backup made during a rotation contains the previous key, which unlocks the one that the books name.
   const id = bytes === null ? keyId : secretsOf(bytes).keyId
   if (held === key) return [`The key ${id} is in ${target} already.`]
   await makeDirectory(path.dirname(target))
@@ -110,8 +163,9 @@ async function settleKey(config: Config, key: string | null, keyId: string | nul
   if (held !== null) {
     const aside = `${target}.before-${systemClock.now().replaceAll(/[:.]/g, '-')}`
     await rename(target, aside)
-    lines.push(`The key that was there is now ${aside}.`)
+    lines.push(`The previous key file is now ${aside}.`)
   }
-  await writeFile(target, key, { mode: 0o600, flag: 'wx' })
+  await writeFile(target, key, { mode: 0o600, flag: 'wx', flush: true })
+  await syncDirectory(path.dirname(target))
   return [...lines, `The key ${id} of the backup is in ${target}.`]
 }

@@ -6,32 +6,31 @@ import type { Deps } from '../platform/deps.ts'
 import {
   adoptKey,
   announceKey,
+  dropKey,
   findRotation,
-  forgetKey,
   type Rotation,
   resealAll,
   retireKey,
-} from '../platform/key-rotation.ts'
-import { keyOf, type SecretKey, secretsOf } from '../platform/secrets.ts'
+} from '../platform/secrets/rotation.ts'
+import { keyOf, type SecretKey, secretsOf } from '../platform/secrets/secrets.ts'
 import { command, dataDirArg, say, UsageError } from './command.ts'
 import { inInstallation } from './operator.ts'
 
-/** Every running process has looked twice by then. */
+/** By then every running process has checked the key twice. */
 const LOOKED_MS = 12_000
 
 export const rotateSecrets = command({
   name: 'rotate-secrets',
-  description: 'Replace the key that secrets are sealed with, while the service runs',
+  description: 'Replace the key that encrypts secrets, while the service runs',
   args: {
     'key-file': {
       type: 'string',
       valueHint: 'path',
-      description:
-        'The new key, 32 bytes in base64; needed where SECRETS_KEY is set, made by itself elsewhere',
+      description: 'The new key, 32 bytes in base64. Required if SECRETS_KEY is set, otherwise generated',
     },
     forget: {
       type: 'boolean',
-      description: 'Forget the old key at once instead of in an hour; delegation tokens made with it end',
+      description: 'Forget the old key immediately instead of in an hour; its delegation tokens stop working',
     },
     ...dataDirArg,
   },
@@ -56,11 +55,13 @@ async function keyIn(file: string): Promise<SecretKey> {
   })
   const key = keyOf(text)
   if (key === null)
-    throw new UsageError(`${file} holds no key: 32 bytes in base64, as "openssl rand -base64 32" makes`)
+    throw new UsageError(
+      `${file} contains no key. A key is 32 bytes in base64, such as from "openssl rand -base64 32"`,
+    )
   return secretsOf(key)
 }
 
-/** `waitMs` is how long every running process may take to look twice. */
+/** `waitMs`: how long every running process may take to check the key twice. */
 export async function rotate(
   deps: Deps,
   given: SecretKey | null,
@@ -68,12 +69,12 @@ export async function rotate(
 ) {
   const rotation = await beginOrContinue(deps, given, say)
   if (rotation.isCurrent && rotation.forgetAt !== null && !forget) {
-    say(`The key is ${rotation.to.keyId} already; the one before is forgotten at ${rotation.forgetAt}.`)
+    say(`The key is ${rotation.to.keyId} already; the previous key is forgotten at ${rotation.forgetAt}.`)
     say('Run this again after that for another key, or with --forget to forget it now.')
     return
   }
   if (!rotation.isCurrent) {
-    say('Waiting until every process knows the new key …')
+    say('Waiting until every process has the new key …')
     await sleep(waitMs)
     await adoptKey(deps, rotation)
   }
@@ -81,27 +82,24 @@ export async function rotate(
   say(`The key is ${rotation.to.keyId} from now on.`)
   await reseal(deps, rotation, say)
   const forgetAt = await retireKey(deps, rotation)
-  if (forget) await forgetNow(deps, rotation, waitMs, say)
-  else
-    say(`The key before, ${rotation.from.keyId}, is forgotten at ${forgetAt}, by the service that runs then.`)
-  say(
-    'Backups of the database from before open with the key before only: keep it with them, as long as they are kept.',
-  )
+  if (forget) await retireKeyNow(deps, rotation, waitMs, say)
+  else say(`The running service forgets the previous key, ${rotation.from.keyId}, at ${forgetAt}.`)
+  say('Older database backups open only with the previous key: keep it as long as you keep them.')
 }
 
 async function beginOrContinue(deps: Deps, given: SecretKey | null, say: Say): Promise<Rotation> {
   const held = deps.secrets.current()
   const known = await findRotation(deps, held)
   if (known) {
-    say(`A rotation from ${known.from.keyId} to ${known.to.keyId} has begun; going on with it.`)
+    say(`Continuing the unfinished rotation from ${known.from.keyId} to ${known.to.keyId}.`)
     if (given && given.keyId !== known.to.keyId)
       throw new UsageError(
-        `--key-file holds ${given.keyId}; leave it out, or name the file with ${known.to.keyId}`,
+        `--key-file contains the key ${given.keyId}; leave the option out, or name the file with ${known.to.keyId}`,
       )
     return known
   }
   if (given?.keyId === held.keyId)
-    throw new UsageError('--key-file holds the key that is in use; make another one')
+    throw new UsageError('--key-file contains the key in use; create another one')
   if (given === null && deps.config.secretsKey !== null) {
     throw new UsageError(
       'SECRETS_KEY is set, so the new key must be yours too: openssl rand -base64 32 > next.key, then --key-file next.key',
@@ -115,20 +113,20 @@ async function reseal(deps: Deps, rotation: Rotation, say: Say) {
   const onPage = (rows: number) => {
     const before = Math.floor(seen / 100_000)
     seen += rows
-    if (Math.floor(seen / 100_000) > before) say(`${seen} rows looked at`)
+    if (Math.floor(seen / 100_000) > before) say(`${seen} rows checked`)
   }
   for (const { table, column, rows, lost } of await resealAll(deps, rotation, { onPage })) {
-    const cannot = lost === 0 ? '' : `, ${lost} that no key opens are left as they are`
+    const cannot = lost === 0 ? '' : `, ${lost} left unchanged because no key opens them`
     say(`${table}.${column}: ${rows} sealed again${cannot}`)
   }
 }
 
-/** A process that had not looked yet may have sealed with the old key behind our back, so all is gone through once more. */
-async function forgetNow(deps: Deps, rotation: Rotation, waitMs: number, say: Say) {
-  say('Waiting until every process seals with the new key …')
+/** A process that had not yet checked may still have sealed with the old key, so a second pass covers all rows. */
+async function retireKeyNow(deps: Deps, rotation: Rotation, waitMs: number, say: Say) {
+  say('Waiting until every process encrypts with the new key …')
   await sleep(waitMs)
   await reseal(deps, rotation, say)
-  await forgetKey(deps, rotation)
+  await dropKey(deps, rotation)
   await deps.secrets.refresh()
   say(`The key ${rotation.from.keyId} is forgotten.`)
 }

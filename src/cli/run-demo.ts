@@ -6,27 +6,28 @@ import { OUTLETS } from '../demo/catalogue.ts'
 import { signedIn } from '../demo/client.ts'
 import { planDays } from '../demo/days.ts'
 import { type Furnished, furnish, inventoryOf, openWorkspace, reopen } from '../demo/furnish.ts'
-import { findLogin, type KnownLogin, keepLogin, type OpenStory } from '../demo/logins.ts'
-import { makeDeps, prepareDatabase } from '../main.ts'
+import { findLogin, type KnownLogin, type OpenStory, saveLogin } from '../demo/logins.ts'
+import { makeDeps, prepareDatabase, schemaLine } from '../main.ts'
 import { manualClock, systemClock } from '../platform/clock.ts'
-import type { Config } from '../platform/config.ts'
+import { type Config, SETTINGS } from '../platform/config/config.ts'
 import { ALL_TABLES, analyzeTables } from '../platform/db/statistics.ts'
 import type { Deps } from '../platform/deps.ts'
 import { API_PREFIX } from '../platform/http/route.ts'
-import { makeLog } from '../platform/log.ts'
-import { randomToken } from '../platform/secrets.ts'
+import { makeLog } from '../platform/log/log.ts'
+import { randomToken } from '../platform/secrets/secrets.ts'
 import { callableAddress } from './address.ts'
 import { say } from './command.ts'
 import { withDatabase } from './database.ts'
 import { progressOf } from './progress.ts'
+import { ENDING_SIGNALS } from './signals.ts'
 
 export type DemoOptions = { email: string; days: number; share: number; newKey: boolean }
 
 const SEED = 17
-/** A workspace is never emptied from here: it may hold what somebody tried out in it. */
-const ANOTHER = '--email with another address makes a complete one.'
+/** The demo never empties a workspace: it may contain a user's experiments. */
+const ANOTHER = '--email with another address creates a complete one.'
 const ZONE = OUTLETS.cafe.timezone
-/** What shells answer for a command that was ended by Ctrl-C. */
+/** The exit code that shells report for a command ended by Ctrl-C. */
 const INTERRUPTED = 130
 
 type Clock = ReturnType<typeof manualClock>
@@ -39,20 +40,21 @@ type Stage = {
   dataDir: string
 }
 
-/** Fills a workspace once; called again it continues where it was interrupted, or only says how to sign in. */
+/** Fills a workspace once. A second call continues an interrupted run, or only says how to sign in. */
 export async function runDemo(config: Config, options: DemoOptions) {
-  // The routes are called in this process with a clock of their own; limits are for callers from outside.
+  // The routes are called in this process with a simulated clock; rate limits are for outside callers.
   const quiet: Config = {
     ...config,
     rateLimitPerMinute: 0,
     logRequests: 'none',
     databasePoolSize: 4,
-    // Who runs the command owns the installation, and nobody reads mails to the people of a story.
+    // The operator may always open a workspace, and mails to invented people have no readers.
     signup: 'open',
     smtpUrl: null,
   }
   await withDatabase(config, say, async ({ url, inUse }) => {
-    for (const name of await prepareDatabase(config, url)) say(`Applied ${name}`)
+    const applied = await prepareDatabase(config, url, say)
+    if (applied.length > 0) say(schemaLine(applied))
     const now = systemClock.now()
     const clock = manualClock(now)
     const deps = await makeDeps({ config: quiet, url: withoutWaiting(url), clock, log: makeLog('fatal') })
@@ -64,7 +66,7 @@ export async function runDemo(config: Config, options: DemoOptions) {
       if (exists.rowCount === 0) return await begin(stage, options, now)
       const known = await findLogin(stage.dataDir, options.email)
       if (known?.story && known.apiKey !== null) return await goOn(stage, known, known.story)
-      await welcomeBack(stage, known, options)
+      await continueDemo(stage, known, options)
     } finally {
       await app.close()
       await deps.close()
@@ -72,7 +74,7 @@ export async function runDemo(config: Config, options: DemoOptions) {
   })
 }
 
-/** Invented sales need not survive a power cut one by one, and waiting for the disk is much of their time. */
+/** Turns synchronous commits off: waiting for the disk is slow, and losing invented sales is harmless. */
 function withoutWaiting(url: string): string {
   const address = new URL(url)
   address.searchParams.set('options', '-c synchronous_commit=off')
@@ -88,12 +90,12 @@ async function begin(stage: Stage, { email, days, share }: DemoOptions, now: str
   const login = { email, password: randomToken().slice(0, 16) }
   say('Opening a workspace with a café, a shop and a pharmacy')
   const owner = await openWorkspace(app, login)
-  // Kept at once: a run that breaks off must be known by the next one, and can be looked at until then.
-  await keepLogin(dataDir, { ...login, apiKey: null, isReady: false })
-  const furnished = await unlessBroken(furnish(app, { owner, login, today: firstDay }))
+  // Saved now, so that the next run recognizes an interrupted one and its owner can sign in meanwhile.
+  await saveLogin(dataDir, { ...login, apiKey: null, isReady: false })
+  const furnished = await nullIfBroken(furnish(app, { owner, login, today: firstDay }))
   const known: KnownLogin = { ...login, apiKey: furnished.apiKey, isReady: false }
-  await keepLogin(dataDir, known)
-  await tellStory(stage, known, furnished, { firstDay, days: days + 1, until: now, share })
+  await saveLogin(dataDir, known)
+  await printStory(stage, known, furnished, { firstDay, days: days + 1, until: now, share })
 }
 
 async function goOn(stage: Stage, known: KnownLogin, { inventory, ...story }: OpenStory) {
@@ -102,12 +104,12 @@ async function goOn(stage: Stage, known: KnownLogin, { inventory, ...story }: Op
   stage.clock.set(morningOf(addDays(story.firstDay, story.bookmark.day)))
   const login = { email, password }
   const furnished = await reopen(stage.app, { ...inventory, login, apiKey: apiKey ?? '' })
-  await tellStory(stage, known, furnished, story)
+  await printStory(stage, known, furnished, story)
 }
 
 type Telling = Omit<OpenStory, 'inventory' | 'bookmark'> & Partial<Pick<OpenStory, 'bookmark'>>
 
-async function tellStory(stage: Stage, known: KnownLogin, furnished: Furnished, telling: Telling) {
+async function printStory(stage: Stage, known: KnownLogin, furnished: Furnished, telling: Telling) {
   const { clock, dataDir } = stage
   const inventory = inventoryOf(furnished)
   let goesOn = true
@@ -115,8 +117,7 @@ async function tellStory(stage: Stage, known: KnownLogin, furnished: Furnished, 
   const interrupt = () => {
     goesOn = false
   }
-  const signals = ['SIGINT', 'SIGTERM'] as const
-  for (const signal of signals) process.once(signal, interrupt)
+  for (const signal of ENDING_SIGNALS) process.once(signal, interrupt)
   const { visits, tell } = planDays({
     ...telling,
     clock,
@@ -125,65 +126,82 @@ async function tellStory(stage: Stage, known: KnownLogin, furnished: Furnished, 
     onVisit: () => progress.step(),
     onMissed: () => missed++,
     goesOn: () => goesOn,
-    // In the middle of a day there is nothing to continue from: its shifts are open and its bills unpaid.
+    // A day cannot be continued midway: its shifts are open and its bills unpaid.
     onDay: (bookmark) =>
-      keepLogin(dataDir, { ...known, story: bookmark ? { ...telling, inventory, bookmark } : undefined }),
+      saveLogin(dataDir, { ...known, story: bookmark ? { ...telling, inventory, bookmark } : undefined }),
   })
   const progress = progressOf(`Selling for ${telling.days - 1} days`, visits)
-  const told = await unlessBroken(tell()).finally(() => {
+  const told = await nullIfBroken(tell()).finally(() => {
     progress.end()
-    for (const signal of signals) process.off(signal, interrupt)
+    for (const signal of ENDING_SIGNALS) process.off(signal, interrupt)
   })
   if (told.toldDays < telling.days) {
     process.exitCode = INTERRUPTED
     say(`Stopped after ${told.toldDays} of ${telling.days} days; run kasir demo again to continue.`)
-    return howToSignIn(stage.address, known)
+    return howToSignIn(stage, known)
   }
-  await keepLogin(dataDir, { ...known, story: undefined, isReady: true })
+  await saveLogin(dataDir, { ...known, story: undefined, isReady: true })
   await analyzeTables(stage.deps, ALL_TABLES)
   if (missed > 0) say(`Visitors who left because a shelf was empty: ${missed}`)
   say('The demo is ready.')
-  howToSignIn(stage.address, known)
+  howToSignIn(stage, known)
 }
 
-const unlessBroken = <T>(work: Promise<T>): Promise<T> =>
+const nullIfBroken = <T>(work: Promise<T>): Promise<T> =>
   work.catch((error: unknown) => {
     say(`The demo could not be finished. ${ANOTHER}`)
     throw error
   })
 
-async function welcomeBack(
-  { app, address, dataDir }: Stage,
-  known: KnownLogin | undefined,
-  { email, newKey }: DemoOptions,
-) {
+async function continueDemo(stage: Stage, known: KnownLogin | undefined, { email, newKey }: DemoOptions) {
+  const { app, dataDir } = stage
   say(`${email} already has a workspace; nothing was added.`)
   if (known === undefined) {
-    return say('It was not made from this data directory, so its password is not known here.')
+    return say('It was not created from this data directory, so its password is unknown here.')
   }
   if (!known.isReady) {
-    // A timer or a script that waits for a full demo must not take this for one.
+    // A timer or a script that waits for a complete demo must not mistake this for one.
     process.exitCode = 1
     say('It is not finished: filling it was interrupted, or is still running in another terminal.')
     say(ANOTHER)
   }
   if (!newKey) {
-    howToSignIn(address, known)
-    return say('--new-key makes another API key, --email another workspace.')
+    howToSignIn(stage, known)
+    return say('--new-key creates another API key, --email another workspace.')
   }
   const owner = await signedIn(app, '/auth/login', { email, password: known.password })
   const { key } = await owner.post<{ key: string }>('/api-keys', { name: 'Demo' })
   const renewed = { ...known, apiKey: key }
-  await keepLogin(dataDir, renewed)
-  howToSignIn(address, renewed)
+  await saveLogin(dataDir, renewed)
+  howToSignIn(stage, renewed)
 }
 
-function howToSignIn(address: string, { email, password, apiKey }: KnownLogin) {
+function howToSignIn(
+  { address, config }: Pick<Stage, 'address' | 'config'>,
+  { email, password, apiKey }: KnownLogin,
+) {
   say(`  E-mail    ${email}`)
   say(`  Password  ${password}`)
-  if (apiKey === null) return say('  API key   none yet; --new-key makes one')
+  if (apiKey === null) return say('  API key   none yet; --new-key creates one')
   say(`  API key   ${apiKey}`)
-  say('Try it while the service runs (npm start):')
-  // In quotes: some shells take a question mark for the name of a file.
+  say(`Try it while the service runs (${startCommand(config, address)}):`)
+  // In quotes: some shells treat a question mark as a file pattern.
   say(`  curl '${address}${API_PREFIX}/sales?limit=3' -H 'Authorization: Bearer ${apiKey}'`)
 }
+
+/** Returns the command that starts this demo's service. It omits DATABASE_URL, which may contain a password. */
+function startCommand({ dataDir, port, host, publicUrl, databaseUrl }: Config, address: string): string {
+  const settings = [
+    ['HOST', host, SETTINGS.host.fallback],
+    ['PORT', publicUrl === null ? new URL(address).port : String(port), SETTINGS.port.fallback],
+    ['DATA_DIR', path.resolve(dataDir), path.resolve(SETTINGS.dataDir.fallback)],
+  ] as const
+  const changed = settings.flatMap(([name, value, usual]) =>
+    value === usual ? [] : [`${name}=${quoteForShell(value)}`],
+  )
+  const command = [...changed, 'npm start'].join(' ')
+  return databaseUrl === null ? command : `${command}, with the same DATABASE_URL`
+}
+
+const quoteForShell = (word: string) =>
+  /^[\w./:@-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`

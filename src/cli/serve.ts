@@ -1,11 +1,16 @@
 import path from 'node:path'
-import type { Service } from '../main.ts'
-import { addressOf, type Config } from '../platform/config.ts'
-import { errorReport } from '../platform/error-text.ts'
+import type { RunningService } from '../main.ts'
+import { addressOf, type Config } from '../platform/config/config.ts'
 import { API_PREFIX } from '../platform/http/route.ts'
+import { errorReport } from '../platform/log/error-text.ts'
+import { standardOutput } from '../platform/log/output.ts'
 import { VERSION } from '../platform/version.ts'
-import { keepAddress } from './address.ts'
-import { command, dataDirArg, say, settingsOf } from './command.ts'
+import { writeAddress } from './address.ts'
+import { command, dataDirArg, settingsOf } from './command.ts'
+import { ENDING_SIGNALS } from './signals.ts'
+
+/** Prints through the log's output, so a stalled terminal or reader does not block the service. */
+const say = (line: string) => standardOutput().write(`${line}\n`)
 
 export const serve = command({
   name: 'serve',
@@ -15,7 +20,7 @@ export const serve = command({
     port: { type: 'string', valueHint: 'number', description: 'Port to listen on (PORT)' },
     'new-key': {
       type: 'boolean',
-      description: 'Give up a lost key for secrets and continue with another; says what is lost with it',
+      description: 'Replace a lost key for secrets; lists the data lost with it',
     },
     ...dataDirArg,
   },
@@ -94,17 +99,22 @@ export const serve = command({
     const config = settingsOf({ HOST: args.host, PORT: args.port, DATA_DIR: args['data-dir'] })
     const { startService } = await import('../main.ts')
     let onLost = () => {}
-    // From here on signals are ours: ended in mid-start, the service would leave its database behind.
+    const interruption = new AbortController()
+    // Handles signals from here on: ending mid-start would leave the database running.
     const starting = startService(config, {
       say,
       onLost: () => onLost(),
       newKey: args['new-key'] ?? false,
+      signal: interruption.signal,
     })
-    const signals = stopOnSignals(starting)
+    const signals = stopOnSignals(starting, interruption)
     onLost = signals.lost
-    const service = await starting
-    if (signals.isLeaving()) return
-    await keepAddress(config, service.address)
+    const service = await starting.catch((error: unknown) => {
+      if (interruption.signal.aborted && error === interruption.signal.reason) return null
+      throw error
+    })
+    if (service === null || signals.isLeaving()) return
+    await writeAddress(config, service.address)
     const isNew = !(await service.deps.db
       .selectFrom('accounts')
       .select('accountId')
@@ -115,45 +125,55 @@ export const serve = command({
 })
 
 /**
- * A first signal drains, a second one gives up on whatever still hangs. `lost` stops for a fault that nobody can mend
- * from inside: a supervisor starts the service again.
+ * The first signal drains requests; a second one exits immediately. `lost` stops the service after a fault it cannot repair
+ * itself, so that a supervisor restarts it.
  */
-function stopOnSignals(starting: Promise<Service>): { lost(): void; isLeaving(): boolean } {
+function stopOnSignals(
+  starting: Promise<RunningService>,
+  interruption: AbortController,
+): { lost(): void; isLeaving(): boolean } {
   let leaving = false
   const leave = (code: number) => {
     leaving = true
-    const end = ({ stop }: Service) =>
+    const exit = (exitCode: number) =>
+      standardOutput()
+        .drained()
+        .then(() => process.exit(exitCode))
+    const end = ({ stop }: RunningService) =>
       stop().then(
-        () => process.exit(code),
+        () => exit(code),
         (error: unknown) => {
           console.error(errorReport(error))
-          process.exit(1)
+          return exit(1)
         },
       )
-    // A start that failed says why by itself and stops what it had started.
+    // A failed start reports its reason and stops what it started.
     starting.then(end, () => {})
   }
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  for (const signal of ENDING_SIGNALS) {
     process.on(signal, () => {
+      // A closing terminal may send SIGHUP after another signal.
+      if (leaving && signal === 'SIGHUP') return
       if (leaving) process.exit(1)
-      say('Stopping: requests in flight finish first (again to stop at once)')
+      say('Stopping: requests in flight finish first (repeat to stop immediately)')
+      interruption.abort()
       leave(0)
     })
   }
   const fail = (error: unknown) => {
     starting.then(
-      ({ deps }) => deps.log.fatal({ err: error }, 'an unforeseen fault: the service stops'),
+      ({ deps }) => deps.log.fatal({ err: error }, 'unexpected error; the service stops'),
       () => {},
     )
     if (!leaving) leave(1)
   }
-  // After a fault nobody foresaw the process is in a state nobody thought of: finish what runs, then start afresh.
+  // After an unexpected error the state of the process is unknown: finish the running requests, then restart.
   process.on('uncaughtException', fail)
   process.on('unhandledRejection', fail)
   return { lost: () => leaving || leave(1), isLeaving: () => leaving }
 }
 
-/** What a person needs right after the start, and nothing else. */
+/** The lines an operator needs right after the start. */
 function greeting(config: Config, address: string, isNew: boolean): string[] {
   const base = config.publicUrl === null ? address : addressOf(config)
   const lines = [
@@ -171,7 +191,7 @@ function greeting(config: Config, address: string, isNew: boolean): string[] {
   ]
 }
 
-/** Never the whole address: it may hold a password. */
+/** Returns the database's name for the greeting, never its whole URL, which may contain a password. */
 function databaseName({ databaseUrl }: Config): string {
   if (databaseUrl === null) return 'embedded PostgreSQL'
   const { hostname, port, pathname } = new URL(databaseUrl)

@@ -2,19 +2,22 @@ import { command, dataDirArg, say, settingsOf, UsageError } from './command.ts'
 
 export const shard = command({
   name: 'shard',
-  description: 'Spread the database over the workers of a Citus cluster, or place what is new in it',
+  description: 'Distribute the database over the workers of a Citus cluster, or place new tables in it',
   args: {
     ...dataDirArg,
     shards: {
       type: 'string',
       valueHint: 'number',
-      description: 'Parts that workspaces are dealt into, so the most workers there can ever be (32)',
+      description: 'Number of shards, which is also the most workers the cluster can ever use (32)',
     },
   },
   environment: ['dataDir', 'databaseUrl', 'listenUrl', 'allowUnsafeDatabase'],
   examples: [
     ['DATABASE_URL=postgres://kasir@coordinator/kasir kasir shard', 'once, with every service stopped'],
-    ['kasir shard', 'again: goes on where it was cut off, and changes nothing when all lies where it should'],
+    [
+      'kasir shard',
+      'again: continues an interrupted run, and changes nothing if every table is in its place',
+    ],
   ],
   run: async (args) => {
     const config = settingsOf({ DATA_DIR: args['data-dir'] })
@@ -28,14 +31,14 @@ export const shard = command({
       )
     const { prepareSchema } = await import('../main.ts')
     const url = config.listenUrl ?? config.databaseUrl
-    await prepareSchema(config, url)
+    await prepareSchema(config, url, say)
     const { workers, placed } = await shardDatabase(url, {
       ...(shards === undefined ? {} : { shards }),
       onTable: (table) => say(`Placing ${table}`),
     })
     say(
       placed.length === 0
-        ? `Every table lies where it should, over ${workers.length} workers; nothing to do.`
+        ? `Every table is in its place, on ${workers.length} workers; nothing to do.`
         : `Placed ${placed.length} tables over ${workers.length} workers.`,
     )
   },

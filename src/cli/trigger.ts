@@ -1,11 +1,11 @@
 import { newId } from '../core/ids.ts'
 import { command, say, UsageError } from './command.ts'
-import { inWords, requireType } from './listen.ts'
+import { requireType, throwReadable } from './listen.ts'
 import { openRemote, type Remote, remoteArgs } from './remote.ts'
 
 export const trigger = command({
   name: 'trigger',
-  description: 'Make an event of a type happen: a real operation in the demo workspace',
+  description: 'Cause an event of a type with a real operation in the demo workspace',
   args: {
     type: {
       type: 'positional',
@@ -17,19 +17,23 @@ export const trigger = command({
   },
   environment: ['dataDir', 'publicUrl', 'host', 'port'],
   examples: [
-    ['kasir trigger service.sale.completed.v1', 'sells something in the demo workspace'],
+    ['kasir trigger service.sale.completed.v1', 'makes a sale in the demo workspace'],
     ['kasir trigger service.stock.low.v1', 'kasir listen forwards the event to your receiver'],
   ],
   run: async ({ type, ...options }) => {
     const remote = await openRemote(options)
     try {
       type Offered = { eventTypes: { type: string }[] }
-      const { data } = await remote.call<Offered>('GET', '/webhook-subscriptions/event-types').catch(inWords)
+      const { data } = await remote
+        .call<Offered>('GET', '/webhook-subscriptions/event-types')
+        .catch(throwReadable)
       const known = data.eventTypes.map((one) => one.type)
       const act = ACTS[requireType(type, known)]
       if (!act)
-        throw new UsageError(`${type} is made by ${BY_OTHERS[type] ?? 'something else'}; no command can`)
-      await act(remote).catch(inWords)
+        throw new UsageError(
+          `No command can cause ${type}. Its cause is ${BY_OTHERS[type] ?? 'outside this command'}`,
+        )
+      await act(remote).catch(throwReadable)
       say(`Done: ${type} is in the log of the workspace, with every other event of that operation`)
     } finally {
       await remote.close()
@@ -37,7 +41,7 @@ export const trigger = command({
   },
 })
 
-/** What no request of ours makes happen. */
+/** Events that no request of this command causes, each with its cause. */
 const BY_OTHERS: Readonly<Record<string, string>> = {
   'service.payment.failed.v1': 'the payment partner, when a payment fails',
   'service.payment.unapplied.v1': 'the payment partner, when a payment arrives for a bill that is gone',
@@ -45,43 +49,75 @@ const BY_OTHERS: Readonly<Record<string, string>> = {
     'paying for a plan, canceling it (POST /billing/cancel) or letting it run out, which needs a payment partner',
   'service.module.changed.v1': 'switching a module on or off (POST /modules), which needs a partner',
   'service.shipment.created.v1':
-    'a new shipment (POST /delivery/shipments), which needs a fulfilment partner',
-  'service.shipment.updated.v1': 'the fulfilment partner, when a shipment moves',
-  'service.shipment.cancelled.v1': 'the fulfilment partner, when a shipment is canceled',
+    'a new shipment (POST /delivery/shipments), which needs a fulfillment partner',
+  'service.shipment.updated.v1': 'the fulfillment partner, when a shipment moves',
+  'service.shipment.cancelled.v1': 'the fulfillment partner, when a shipment is canceled',
 }
 
 type Id = { id: string }
 const PRICE = 15_000
+/** The name of the one product that all acts sell and count, since a plan limits the number of products. */
+const NAME = 'Kopi Trigger'
 
-const named = (word: string) => `${word} ${newId('event').slice(-6)}`
+const uniqueName = (word: string) => `${word} ${newId('event').slice(-6)}`
+const get = async <T>(remote: Remote, route: string): Promise<T> => (await remote.call<T>('GET', route)).data
 const post = async <T>(remote: Remote, route: string, body: object = {}): Promise<T> =>
   (await remote.call<T>('POST', route, body)).data
 
-/** Each act brings what it needs: what the workspace has already stays as it is. */
-const outlet = async (remote: Remote) =>
-  (await post<{ outlet: Id }>(remote, '/outlets', { name: named('Trigger') })).outlet.id
-const product = async (remote: Remote, more: object = {}) => {
-  const body = { name: named('Kopi Trigger'), variants: [{ price: PRICE }], ...more }
-  return (await post<{ product: Id & { variants: [Id, ...Id[]] } }>(remote, '/products', body)).product
+const openOutlets = async (remote: Remote) => {
+  const { outlets } = await get<{ outlets: (Id & { isActive: boolean })[] }>(remote, '/outlets')
+  return outlets.filter(({ isActive }) => isActive).map(({ id }) => id)
 }
+const createOutlet = async (remote: Remote) =>
+  (await post<{ outlet: Id }>(remote, '/outlets', { name: uniqueName('Trigger') })).outlet.id
+/** Returns an outlet of the workspace. Acts create one only if there are too few. */
+const outlet = async (remote: Remote) => (await openOutlets(remote))[0] ?? (await createOutlet(remote))
+/** Returns outlets where this caller has no open shift, so an existing shift stays unchanged. */
+const outletForShift = async (remote: Remote) => {
+  for (const id of await openOutlets(remote)) {
+    const { shift: own } = await get<{ shift: Id | null }>(remote, `/shifts/current?outletId=${id}`)
+    if (own === null) return id
+  }
+  return createOutlet(remote)
+}
+
+type Product = Id & { name: string; variants: [Id, ...Id[]] }
+const createProduct = async (remote: Remote, name: string) => {
+  const body = { name, variants: [{ price: PRICE }] }
+  return (await post<{ product: Product }>(remote, '/products', body)).product
+}
+const product = async (remote: Remote) => {
+  const { products } = await get<{ products: Product[] }>(
+    remote,
+    `/products?active=true&q=${encodeURIComponent(NAME)}`,
+  )
+  return products.find(({ name }) => name === NAME) ?? (await createProduct(remote, NAME))
+}
+/** One that the act removes again. */
+const removedProduct = async (remote: Remote) =>
+  remote.call('DELETE', `/products/${(await createProduct(remote, uniqueName(NAME))).id}`)
 const goods = async (remote: Remote) => ({
   outletId: await outlet(remote),
   variantId: (await product(remote)).variants[0].id,
 })
 const customer = async (remote: Remote) =>
-  (await post<{ customer: Id }>(remote, '/customers', { name: named('Sari') })).customer.id
-const card = async (remote: Remote) =>
-  (await post<{ giftCard: Id & { code: string } }>(remote, '/gift-cards', { amount: PRICE })).giftCard
+  (await post<{ customer: Id }>(remote, '/customers', { name: uniqueName('Sari') })).customer.id
+const card = async (remote: Remote, amount = PRICE) =>
+  (await post<{ giftCard: Id & { code: string } }>(remote, '/gift-cards', { amount })).giftCard
 const bill = async (remote: Remote, status: 'PARKED' | 'COMPLETED', more: object = {}) => {
-  const { outletId, variantId } = await goods(remote)
+  const { outletId, variantId } = await stocked(remote)
   const body = { outletId, items: [{ variantId, quantity: 1 }], status, ...more }
-  const { sale } = await post<{ sale: Id & { items: [Id & { variantId: string }] } }>(remote, '/sales', body)
+  type Sale = Id & { remaining: number; items: [Id & { variantId: string }] }
+  const { sale } = await post<{ sale: Sale }>(remote, '/sales', body)
   return { ...sale, variantId }
 }
+const ENOUGH = 5
+/** Stocks the product, so a sale also works where stock may not go below zero. */
 const stocked = async (remote: Remote) => {
   const place = await goods(remote)
-  await post(remote, '/inventory/adjust', { ...place, qtyDelta: 5 })
-  return place
+  type Adjusted = { level: { quantity: number } }
+  const { level } = await post<Adjusted>(remote, '/inventory/adjust', { ...place, qtyDelta: ENOUGH })
+  return { ...place, quantity: level.quantity }
 }
 const order = async (remote: Remote) => {
   const { outletId, variantId } = await goods(remote)
@@ -91,9 +127,12 @@ const order = async (remote: Remote) => {
   await post(remote, `/purchase-orders/${purchaseOrder.id}/order`)
   return { ...purchaseOrder, variantId }
 }
-const shift = async (remote: Remote) =>
-  (await post<{ shift: Id }>(remote, '/shifts/open', { outletId: await outlet(remote), openingFloat: 0 }))
-    .shift.id
+/** Opens a shift and closes it again, because an open one would block the next act. */
+const shift = async (remote: Remote) => {
+  const body = { outletId: await outletForShift(remote), openingFloat: 0 }
+  const { shift: opened } = await post<{ shift: Id }>(remote, '/shifts/open', body)
+  await post(remote, `/shifts/${opened.id}/close`, { countedCash: 0 })
+}
 
 type Act = (remote: Remote) => Promise<unknown>
 
@@ -114,28 +153,26 @@ const ACTS: Readonly<Record<string, Act>> = {
   'service.stock.adjusted.v1': stocked,
   'service.stock.transferred.v1': async (remote) => {
     const { outletId: fromOutletId, variantId } = await stocked(remote)
-    await post(remote, '/inventory/transfer', {
-      fromOutletId,
-      toOutletId: await outlet(remote),
-      variantId,
-      qty: 1,
-    })
+    const other = (await openOutlets(remote)).find((id) => id !== fromOutletId)
+    const toOutletId = other ?? (await createOutlet(remote))
+    await post(remote, '/inventory/transfer', { fromOutletId, toOutletId, variantId, qty: 1 })
   },
   'service.stock.received.v1': async (remote) =>
-    post(remote, '/inventory/batches', { ...(await goods(remote)), qty: 3, batchNo: named('B') }),
+    post(remote, '/inventory/batches', { ...(await goods(remote)), qty: 3, batchNo: uniqueName('B') }),
   'service.stock.low.v1': async (remote) => {
-    const place = await stocked(remote)
+    const { quantity, ...place } = await stocked(remote)
+    // The event is announced when a level falls to its reorder point.
+    if (quantity < ENOUGH) await post(remote, '/inventory/adjust', { ...place, qtyDelta: ENOUGH - quantity })
     await remote.call('PUT', '/inventory/reorder', { ...place, reorderPoint: 2 })
-    await post(remote, '/inventory/adjust', { ...place, qtyDelta: -4 })
+    await post(remote, '/inventory/adjust', { ...place, qtyDelta: 1 - Math.max(quantity, ENOUGH) })
   },
-  'service.product.created.v1': (remote) => product(remote),
+  'service.product.created.v1': removedProduct,
   'service.product.updated.v1': async (remote) =>
-    remote.call('PATCH', `/products/${(await product(remote)).id}`, { name: named('Kopi Baru') }),
-  'service.product.deleted.v1': async (remote) =>
-    remote.call('DELETE', `/products/${(await product(remote)).id}`),
+    remote.call('PATCH', `/products/${(await product(remote)).id}`, { description: uniqueName('Kopi Baru') }),
+  'service.product.deleted.v1': removedProduct,
   'service.customer.created.v1': customer,
   'service.customer.updated.v1': async (remote) =>
-    remote.call('PATCH', `/customers/${await customer(remote)}`, { name: named('Ibu Sari') }),
+    remote.call('PATCH', `/customers/${await customer(remote)}`, { name: uniqueName('Ibu Sari') }),
   'service.customer.deleted.v1': async (remote) =>
     remote.call('DELETE', `/customers/${await customer(remote)}`),
   'service.loyalty.changed.v1': async (remote) =>
@@ -143,16 +180,16 @@ const ACTS: Readonly<Record<string, Act>> = {
       points: 5,
       reason: 'kasir trigger',
     }),
-  'service.gift_card.issued.v1': card,
+  'service.gift_card.issued.v1': (remote) => card(remote),
   'service.gift_card.redeemed.v1': async (remote) => {
-    const { code } = await card(remote)
-    await bill(remote, 'COMPLETED', { payments: [{ method: 'GIFT_CARD', amount: PRICE, reference: code }] })
+    const { id, remaining: amount } = await bill(remote, 'PARKED')
+    const { code } = await card(remote, amount)
+    await post(remote, `/sales/${id}/payments`, { method: 'GIFT_CARD', amount, reference: code })
   },
   'service.gift_card.voided.v1': async (remote) =>
     post(remote, `/gift-cards/${(await card(remote)).id}/void`),
   'service.shift.opened.v1': shift,
-  'service.shift.closed.v1': async (remote) =>
-    post(remote, `/shifts/${await shift(remote)}/close`, { countedCash: 0 }),
+  'service.shift.closed.v1': shift,
   'service.purchase_order.ordered.v1': order,
   'service.purchase_order.received.v1': async (remote) => {
     const { id, items, variantId } = await order(remote)

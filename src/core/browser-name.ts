@@ -1,4 +1,4 @@
-/** What browsers call themselves besides, so the more telling names come first. */
+/** Most specific first: many browsers also send the names of others. */
 const BROWSERS: readonly (readonly [name: string, mark: RegExp])[] = [
   ['Edge', /\bEdg(?:e|A|iOS)?\//],
   ['Opera', /\b(?:OPR|Opera)\//],
@@ -17,13 +17,13 @@ const SYSTEMS: readonly (readonly [name: string, mark: RegExp])[] = [
   ['macOS', /\bMac OS X\b/],
   ['Linux', /\bLinux\b/],
 ]
-/** What programs other than browsers begin with: `curl/8.5.0`. */
+/** The start of a user agent that is no browser: `curl/8.5.0`. */
 const PROGRAM = /^([A-Za-z][\w.-]{0,39})\//
 
 const first = (names: typeof BROWSERS, userAgent: string) =>
   names.find(([, mark]) => mark.test(userAgent))?.[0]
 
-/** A browser in the words of somebody who looks for theirs: `Chrome on Android`; null when nothing is recognised. */
+/** A browser as a member would describe it: `Chrome on Android`. Null if the user agent is not recognized. */
 export function browserName(userAgent: string | null): string | null {
   if (userAgent === null) return null
   const browser = first(BROWSERS, userAgent)

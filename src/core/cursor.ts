@@ -2,13 +2,19 @@ import { malformed } from './errors.ts'
 import { type IdKind, PREFIX } from './ids.ts'
 import { parseInstant } from './time.ts'
 
-/** Where a page ended: lists run newest first by (createdAt, id), and an id carries its creation time (B-list-1). */
+/**
+ * The position where a page ended: lists are newest first by (createdAt, id), and an id contains its creation time
+ * (B-list-1).
+ */
 export type Cursor = { createdAt: string; id: string }
 
 export const encodeCursor = (row: Cursor): string =>
   Buffer.from(JSON.stringify([row.createdAt, row.id])).toString('base64url')
 
-/** Reads a cursor of a list of such records; anything else, another list's too, is 400 with param `cursor`. */
+/**
+ * Reads a cursor of a list of these records. Throws 400 with param `cursor` for any other text, also for a cursor of
+ * another list.
+ */
 export function decodeCursor(text: string, kind: IdKind): Cursor {
   try {
     const value: unknown = JSON.parse(Buffer.from(text, 'base64url').toString())
@@ -30,11 +36,11 @@ export function decodeCursor(text: string, kind: IdKind): Cursor {
 
 export type Page<T> = { items: T[]; cursor: string | null; hasMore: boolean }
 
-/** Makes a page of rows that were fetched with `limit + 1`. */
+/** Builds a page from rows that were fetched with `limit + 1`. */
 export const pageOf = <T extends Cursor>(rows: readonly T[], limit: number): Page<T> =>
   pageByKey(rows, limit, ({ createdAt, id }) => encodeCursor({ createdAt, id }))
 
-/** The same for a list in another order: `cursorOf` names the last row of the page. */
+/** The same for a list in another order: `cursorOf` returns the cursor of the last row. */
 export function pageByKey<T>(rows: readonly T[], limit: number, cursorOf: (row: T) => string): Page<T> {
   const items = rows.slice(0, limit)
   const last = items.at(-1)

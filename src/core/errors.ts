@@ -1,5 +1,5 @@
 /**
- * Every error a caller can meet, declared once: the envelope, OpenAPI and docs/errors.md derive from this table.
+ * Every error that the API returns, declared once: the envelope, OpenAPI and docs/errors.md derive from this table.
  * Statuses follow RFC 9110.
  */
 export const ERRORS = {
@@ -7,14 +7,14 @@ export const ERRORS = {
     status: 422,
     when: 'The request must be corrected before it is sent again: 400 when a field or query parameter is unknown or outside its own bounds (type, format, length, range, enum), 422 when a value conflicts with other fields or with stored data. `param` names the field.',
   },
-  AUTH_REQUIRED: { status: 401, when: 'No valid credential was sent.' },
+  AUTH_REQUIRED: { status: 401, when: 'The request has no valid credential.' },
   INVALID_CREDENTIALS: {
     status: 401,
     when: 'The e-mail address and password do not match, or the code of the second factor is wrong or used.',
   },
   SECOND_FACTOR_REQUIRED: {
     status: 401,
-    when: 'The password is right, and the member has a second factor: send `details.challenge` with a code to `POST /auth/login/second-factor` before `details.expiresAt`.',
+    when: 'The password is correct, but the member has a second factor: send `details.challenge` with a code to `POST /auth/login/second-factor` before `details.expiresAt`.',
   },
   INVALID_SIGNATURE: { status: 401, when: 'The signature of an inbound notice is missing or wrong.' },
   PLAN_UPGRADE_REQUIRED: { status: 402, when: 'The plan of the workspace does not include this.' },
@@ -23,6 +23,10 @@ export const ERRORS = {
     when: 'The workspace requires a second factor of owners and managers, and this member has none yet: set one up with `POST /auth/second-factor`.',
   },
   FORBIDDEN: { status: 403, when: 'The credential is valid but may not do this.' },
+  APPROVAL_REQUIRED: {
+    status: 403,
+    when: 'A manager or owner must approve this first: get a token from `POST /approvals` for `details.action` and send it as the header `Approval`.',
+  },
   LIMIT_REACHED: { status: 403, when: 'A limit of the plan has been reached; `param` names it.' },
   NOT_FOUND: { status: 404, when: 'No such resource in this workspace, or no such route.' },
   METHOD_NOT_ALLOWED: {
@@ -41,13 +45,17 @@ export const ERRORS = {
   ENDPOINT_DISABLED: { status: 409, when: 'The endpoint of the delivery is switched off.' },
   PAYLOAD_TOO_LARGE: { status: 413, when: 'The request body is larger than the route accepts.' },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, when: 'The body is not JSON (`Content-Type: application/json`).' },
+  OFFLINE_TOTAL: {
+    status: 422,
+    when: 'The total computed for an offline sale differs from the printed one; `details` has both figures, `computed` and `printed`.',
+  },
   UNKNOWN_MODULE: { status: 422, when: 'No module has that name.' },
   RATE_LIMITED: { status: 429, when: 'Too many requests; wait the number of seconds in `Retry-After`.' },
   INTERNAL_ERROR: {
     status: 500,
     when: 'An error in the service itself; quote the requestId when you report it.',
   },
-  PARTNER_ERROR: { status: 502, when: 'A partner answered with an error or with something unreadable.' },
+  PARTNER_ERROR: { status: 502, when: 'A partner returned an error or an invalid response.' },
   SERVICE_UNAVAILABLE: {
     status: 503,
     when: 'A dependency of the service is down; retry with the same Idempotency-Key.',
@@ -67,17 +75,17 @@ type ErrorOptions = {
   afterRollback?: AfterRollback
 }
 
-/** Work that must outlive the transaction this refusal undoes; the error handler runs it on the database itself. */
+/** Work that must survive the rollback caused by this error; the error handler runs it directly on the database. */
 export type AfterRollback = (db: never) => Promise<unknown>
 
-/** An expected refusal of a request: thrown anywhere, turned into the envelope in one place. */
+/** An expected refusal of a request. It can be thrown anywhere; one error handler turns it into the envelope. */
 export class ApiError extends Error {
   readonly code: ErrorCode
   readonly status: number
   readonly param: string | undefined
   readonly details: Record<string, unknown> | undefined
   readonly headers: Record<string, string> | undefined
-  /** What the log says in the place of message and param, where those quote what the caller made up. */
+  /** Logged instead of `message` and `param` when those quote the caller's input. */
   readonly logged: string | undefined
   readonly afterRollback: AfterRollback | undefined
 
@@ -104,13 +112,16 @@ export const malformed = (param: string | undefined, message: string) =>
 
 /** 404 for unknown and foreign ids alike, so that existence never leaks (B-ids-2). */
 export const notFound = (what: string, param?: string) =>
-  new ApiError('NOT_FOUND', `No such ${what}`, param === undefined ? {} : { param })
+  param === undefined
+    ? new ApiError('NOT_FOUND', `No such ${what}`)
+    : new ApiError('NOT_FOUND', `No such ${what}: check ${param}`, { param })
 
 /** 409: the state of the record refuses the operation (B-request-3). */
 export const conflict = (message: string, details?: Record<string, unknown>) =>
   new ApiError('CONFLICT', message, details === undefined ? {} : { details })
 
-/** 401: never says what exactly is wrong with a credential. */
-export const authRequired = () => new ApiError('AUTH_REQUIRED', 'Sign in or send a valid API key')
+/** 401: never says which part of a credential is wrong. */
+export const authRequired = () =>
+  new ApiError('AUTH_REQUIRED', 'Send `Authorization: Bearer <key>` with a valid API key, or sign in')
 
 export const forbidden = (message: string) => new ApiError('FORBIDDEN', message)

@@ -1,5 +1,6 @@
 import { randomFillSync } from 'node:crypto'
-import { encodeTime, monotonicFactory } from 'ulid'
+import { decodeTime, encodeTime, monotonicFactory } from 'ulid'
+import { addMs } from './time.ts'
 
 /** Every id is this prefix, an underscore and an upper-case ULID (B-ids-1). */
 export const PREFIX = {
@@ -8,6 +9,8 @@ export const PREFIX = {
   mail: 'mal',
   sentMail: 'snt',
   session: 'ses',
+  till: 'til',
+  approval: 'apr',
   request: 'req',
   delegation: 'dlg',
   apiKey: 'ak',
@@ -57,8 +60,8 @@ export type IdKind = keyof typeof PREFIX
 export type Id<K extends IdKind> = `${(typeof PREFIX)[K]}_${string}`
 
 /**
- * Random bytes are fetched by the page: one system call for each of the 16 characters of a ULID, as the library does
- * it by itself, was a twentieth of the time of a sale.
+ * Fetches random bytes in blocks: the library's one system call for each of the 16 characters of a ULID took a
+ * twentieth of the time of a sale.
  */
 const pool = new Uint8Array(4096)
 let drawn = pool.length
@@ -70,24 +73,24 @@ function random(): number {
   return (pool[drawn++] ?? 0) / 256
 }
 
-/** Monotonic within the process: ids made in one millisecond still sort in the order they were made. */
+/** Monotonic within the process: ids created in the same millisecond still sort in creation order. */
 let ulid = monotonicFactory(random)
 let latestMs = 0
 // oxlint-disable-next-line no-restricted-globals -- until the clock of the service is set
 let timeMs = Date.now
 
 /**
- * A clock that is put back by more than this was wrong before. Ids follow it, or they would carry its mistake for as long
- * as the process lives; a smaller step they sit out, in order.
+ * A clock set back by more than this was wrong before, so ids follow it; otherwise they would keep the wrong time
+ * until the process ends. After a smaller step, ids keep the later time and their order.
  */
 const PUT_BACK_MS = 60_000
 
-/** Ids carry the service's own time, so lists in order of id are in order of creation. Called once, at start. */
+/** Ids use the service's clock, so sorting by id is sorting by creation time. Called once, at startup. */
 export const setIdTime = (now: () => number) => {
   timeMs = now
 }
 
-/** A ULID on its own, for what is not a record. */
+/** A ULID without a prefix, for values that are not records. */
 export function newUlid(): string {
   const ms = timeMs()
   const isPutBack = ms < latestMs - PUT_BACK_MS
@@ -98,5 +101,9 @@ export function newUlid(): string {
 
 export const newId = <K extends IdKind>(kind: K): Id<K> => `${PREFIX[kind]}_${newUlid()}`
 
-/** The edge of a range of ids by time: no id made at `epochMs` or later sorts before it, none made earlier after it. */
+/** The lower bound of ids created at `epochMs` or later: every older id sorts before it. */
 export const firstIdAt = (kind: IdKind, epochMs: number): string => `${PREFIX[kind]}_${encodeTime(epochMs)}`
+
+/** The instant at which an id was created. */
+export const instantOfId = (id: string): string =>
+  addMs('1970-01-01T00:00:00.000Z', decodeTime(id.slice(id.indexOf('_') + 1)))

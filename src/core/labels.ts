@@ -1,8 +1,8 @@
-/** The name of a variant that was not given one: its product has no other. */
+/** The name of a variant created without one: it is the only variant of its product. */
 export const DEFAULT_VARIANT = 'Default'
 
 /**
- * A variant beside its product, as people read it: "Kopi (Large)"; without a name of its own it goes by the
+ * The label of a variant with its product, as people read it: "Kopi (Large)". A variant without its own name uses the
  * product's.
  */
 export const labelOf = (productName: string, variantName: string): string =>

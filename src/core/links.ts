@@ -1,6 +1,6 @@
 /**
- * What a text says as an address, read from `base` on; null for what is none. `URL.canParse` would say the same, but that of
- * Node 20 refuses letters beyond ASCII once it has been called often enough to be compiled.
+ * Parses a text as a URL relative to `base`; null if it is not one. `URL.canParse` is not used: in Node 20 it rejects
+ * letters beyond ASCII once the function is compiled after many calls.
  */
 export function addressIn(text: string, base?: string): URL | null {
   try {
@@ -10,19 +10,26 @@ export function addressIn(text: string, base?: string): URL | null {
   }
 }
 
-/** The same for addresses of the web, which a page may link to. */
+/** The same for http and https URLs, which a page may link to. */
 export function webAddressIn(text: string): URL | null {
   const address = addressIn(text)
   return address && ['http:', 'https:'].includes(address.protocol) ? address : null
 }
 
-/** An address in the characters of RFC 3986; null for one that is not http or https. */
+/** A URL in the characters of RFC 3986; null if it is not http or https. */
 export const linkOf = (text: string): string | null => webAddressIn(text)?.href ?? null
 
-/** What stands for something else in the template of an address: `{sku}`. */
+/** A URL with international letters in its ASCII form (RFC 3987, 3.1); any other text unchanged. */
+export const asciiFrom = (text: string): string =>
+  /^\p{ASCII}*$/u.test(text) ? text : (addressIn(text)?.href ?? text)
+
+/** A placeholder in a URL template: `{sku}`. */
 export const PLACEHOLDER = /\{(\w*)\}/g
 
-/** The site that all addresses of a template are on; null where its placeholders change the site, or where it is none. */
+/**
+ * The origin that every URL of a template has; null if a placeholder can change the origin or the template is not a
+ * URL.
+ */
 export function siteOf(template: string): string | null {
   const [one, other] = ['a', 'b'].map((filling) => template.replaceAll(PLACEHOLDER, filling))
   if (one === undefined || other === undefined || linkOf(one) === null || linkOf(other) === null) return null

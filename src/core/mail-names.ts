@@ -1,16 +1,17 @@
 const GAPS = /[\p{Cc}\p{Zl}\p{Zp}\p{Zs}]+/gu
-/** Marks that change how the rest of a line reads (bidirectional controls), or that nobody sees. */
+/** Characters that change the direction of the rest of a line (bidirectional controls), and invisible ones. */
 const UNSEEN = /[\p{Cf}\p{Co}\p{Cs}]/gu
 const LINK = /\/\/|\\\\|\S@\S/u
-/** What mail programs turn into a link by themselves: a dot or a colon with a letter right behind it. */
+/** Text that mail programs turn into a link: a dot or a colon directly followed by a letter. */
 const JOINT = /([.。:])(?=[\p{L}\p{M}])/gu
 
 /**
- * A name that somebody chose, as a mail may carry it: one line without links, so that a mail of ours cannot be made to
- * say "sign in at evil.example" (B-mail-3). A name of nothing else becomes `otherwise`.
+ * A name entered by a user, made safe for a mail: one line without links, so that our mails cannot be made to say
+ * "sign in at evil.example" (B-mail-3). Returns `otherwise` if nothing is left.
  */
 export function nameForMail(name: string, otherwise: string): string {
-  // Compatibility forms first: a full-width dot or slash is one to the eye, and to many a mail program.
+  // Normalizes compatibility forms first: a full-width dot or slash looks like the plain one, also to many mail
+  // programs.
   const words = name.normalize('NFKC').replace(GAPS, ' ').replace(UNSEEN, '').split(' ')
   const kept = words
     .filter((word) => word !== '' && !LINK.test(word))

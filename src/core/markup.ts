@@ -7,6 +7,6 @@ const ENTITIES: Record<string, string> = {
 }
 const SIGNS = /[&<>"']/
 
-/** A text as HTML and XML show it, between tags and in quoted attributes. */
+/** Escapes a text for HTML and XML, between tags and in quoted attributes. */
 export const escaped = (text: string): string =>
   SIGNS.test(text) ? text.replaceAll(/[&<>"']/g, (sign) => ENTITIES[sign] ?? '') : text

@@ -1,4 +1,4 @@
-/** One home or shop is one IPv4 address or one IPv6 /64: its owner has 2^64 addresses to come from (RFC 6177). */
+/** One home or shop counts as one IPv4 address or one IPv6 /64, which gives its owner 2^64 addresses (RFC 6177). */
 export function networkOf(ip: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1]
   if (mapped !== undefined || !ip.includes(':')) return mapped ?? ip

@@ -1,8 +1,6 @@
-/**
- * What the areas ask of the world outside, in our words; adapters answer in theirs. Amounts are whole rupiah.
- */
+/** Interfaces that the areas require from external systems; adapters implement them. Amounts are whole rupiah. */
 
-/** A card that held enough, after its debit; or why it paid nothing. */
+/** A debited card, or the reason why the card could not pay. */
 export type CardDebit =
   | { outcome: 'paid'; giftCardId: string; code: string; balance: number }
   | { outcome: 'unknown' }
@@ -10,13 +8,13 @@ export type CardDebit =
   | { outcome: 'short'; balance: number }
 
 /**
- * Where the value of gift cards is kept. `At` is what one call works in: the running transaction when the cards are
- * ours. Each movement happens wholly or not at all; `key` names it, so that a repeated call moves nothing twice.
+ * Stores the value of gift cards. `At` is the context of one call: the running transaction if the cards are stored
+ * here. Each movement is atomic. `key` is its idempotency key, so that a retry moves nothing twice.
  */
 export type GiftCardVault<At> = {
   debit(at: At, movement: { code: string; amount: number; key: string }): Promise<CardDebit>
-  /** The new balance; null when the card is voided and can take no money back. */
+  /** The new balance; null if the card is voided and accepts no refund. */
   credit(at: At, movement: { giftCardId: string; amount: number; key: string }): Promise<number | null>
-  /** Ends the card and returns how much was written off; null when it had ended before. */
+  /** Voids the card and returns the amount written off; null if it was void already. */
   writeOff(at: At, movement: { giftCardId: string; key: string }): Promise<number | null>
 }

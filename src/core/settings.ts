@@ -1,6 +1,8 @@
+import { NO_APPROVALS } from './approvals.ts'
+
 /**
- * The settings of a workspace until it changes them (B-settings-1, B-settings-2, B-settings-3); the columns of
- * `settings` have the same defaults.
+ * The default settings of a workspace (B-settings-1, B-settings-2, B-settings-3); the columns of `settings` have the
+ * same defaults.
  */
 export const SETTINGS_DEFAULTS = {
   businessType: 'GENERAL',
@@ -15,4 +17,6 @@ export const SETTINGS_DEFAULTS = {
   secondFactorRequired: false,
   publicSlug: null,
   logoUrl: null,
+  thumbnailUrl: null,
+  approvals: NO_APPROVALS,
 } as const

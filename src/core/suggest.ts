@@ -1,4 +1,4 @@
-/** Words that mean the same on different routes; spelling alone would not find one from the other. */
+/** Synonyms across routes; similar spelling alone would not connect them. */
 const SYNONYMS: readonly (readonly string[])[] = [
   ['items', 'lines'],
   ['qty', 'quantity', 'count'],
@@ -7,15 +7,15 @@ const SYNONYMS: readonly (readonly string[])[] = [
   ['name', 'title', 'label'],
   ['search', 'query', 'q'],
 ]
-/** A longer word is not a typing mistake, and comparing it would cost more than the hint is worth. */
+/** Longer words are rarely typing mistakes, and comparing them costs more than the hint is worth. */
 const MAX_WORD = 64
 
 const plain = (word: string) => word.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
 
 /**
- * The candidate that was probably meant by a word that is not one of them, or null: the same word in another case or
- * with underscores, one that means the same, one a few slips away (a letter wrong, missing, doubled or swapped; one
- * slip for every three letters), or the only one that holds the word.
+ * The candidate that an unknown word probably meant, or null. In order: the same word in another case or with
+ * underscores, a synonym, a word a few typing mistakes away (a letter wrong, missing, doubled or swapped; one mistake
+ * per three letters), or the only candidate that contains the word.
  */
 export function nearest(word: string, candidates: readonly string[]): string | null {
   if (word.length > MAX_WORD) return null
@@ -29,7 +29,7 @@ export function nearest(word: string, candidates: readonly string[]): string | n
   const allowed = Math.max(1, Math.floor(asked.length / 3))
   let best: { candidate: string; slips: number } | null = null
   for (const candidate of candidates) {
-    const slips = slipsBetween(asked, plain(candidate))
+    const slips = editDistance(asked, plain(candidate))
     if (slips <= allowed && (best === null || slips < best.slips)) best = { candidate, slips }
   }
   if (best !== null) return best.candidate
@@ -37,8 +37,8 @@ export function nearest(word: string, candidates: readonly string[]): string | n
   return holding.length === 1 ? (holding[0] ?? null) : null
 }
 
-/** Letters to insert, drop, change or swap with their neighbour (optimal string alignment). */
-function slipsBetween(a: string, b: string): number {
+/** Edit distance: inserted, dropped, changed or swapped letters (optimal string alignment). */
+function editDistance(a: string, b: string): number {
   let before: number[] = []
   let above = Array.from({ length: b.length + 1 }, (_, j) => j)
   for (let i = 1; i <= a.length; i++) {

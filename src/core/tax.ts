@@ -1,7 +1,9 @@
 import { assert } from './assert.ts'
 import { mulDivHalfUp } from './money.ts'
 
-/** The tax of an outlet as frozen on a sale: rate in basis points (11% = 1100), prices with or without tax inside. */
+/**
+ * The tax of an outlet as stored on a sale: the rate in basis points (11% = 1100), and whether prices include tax.
+ */
 export type TaxRule = { taxRateBps: number; taxInclusive: boolean }
 
 const WHOLE_BPS = 10_000

@@ -1,6 +1,9 @@
-/** Calendar rules: storage is UTC, days belong to the outlet's zone (B-time-2). No clock is read here. */
+/**
+ * Calendar rules: stored instants are UTC, days belong to the outlet's zone (B-time-2). This file never reads the
+ * clock.
+ */
 
-/** By the name in lower case: the runtime takes every spelling of a zone, and there are as many as it has letters. */
+/** Keyed by the lower-case name: the runtime accepts every spelling of a zone, which would fill the cache. */
 const zoneFormats = new Map<string, Intl.DateTimeFormat>()
 
 const formatOf = (timezone: string): Intl.DateTimeFormat => {
@@ -30,11 +33,12 @@ const partsOf = (instant: number, timezone: string): Record<string, string> =>
   )
 
 type Wall = { minute: number; day: string; clock: string }
-/** What the clock on the wall of each zone showed last, and in which minute since 1970. */
+/** The last local time computed for each zone, with its minute since 1970. */
 const lastWalls = new Map<string, Wall>()
 
-function wallOf(instant: string, timezone: string): Wall {
-  // Zones differ from UTC by whole minutes, so a minute is one on every wall: all sales of it share one look-up.
+function toWallTime(instant: string, timezone: string): Wall {
+  // Zones differ from UTC by whole minutes, so a minute starts at the same time everywhere: all sales within it share
+  // one look-up.
   const ms = Date.parse(instant)
   const minute = Math.floor(ms / 60_000)
   const name = timezone.toLowerCase()
@@ -47,10 +51,10 @@ function wallOf(instant: string, timezone: string): Wall {
 }
 
 /** The calendar day (YYYY-MM-DD) of an instant in a zone. */
-export const dayOf = (instant: string, timezone: string): string => wallOf(instant, timezone).day
+export const dayOf = (instant: string, timezone: string): string => toWallTime(instant, timezone).day
 
 /** The time of day (HH:MM) of an instant in a zone. */
-export const clockOf = (instant: string, timezone: string): string => wallOf(instant, timezone).clock
+export const clockOf = (instant: string, timezone: string): string => toWallTime(instant, timezone).clock
 
 /** The day `days` after a calendar day; negative goes back. */
 export function addDays(day: string, days: number): string {
@@ -62,7 +66,7 @@ export const epochMsOf = (instant: string): number => Date.parse(instant)
 
 export const addMs = (instant: string, ms: number): string => new Date(Date.parse(instant) + ms).toISOString()
 
-/** An instant so many months later: the same day and time in UTC, or the last day of a month without such a day. */
+/** An instant that many months later: the same day and time in UTC, or the last day of a shorter month. */
 export function addMonths(instant: string, months: number): string {
   const from = new Date(instant)
   const target = new Date(Date.UTC(from.getUTCFullYear(), from.getUTCMonth() + months, 1))
@@ -77,8 +81,8 @@ export const msBetween = (from: string, to: string): number => Date.parse(to) - 
 /** The instant at which a calendar day begins in a zone (RFC 3339 UTC). */
 export function startOfDay(day: string, timezone: string): string {
   const utcMidnight = Date.parse(`${day}T00:00:00Z`)
-  // Where the clocks change at midnight, that hour comes twice or never: the offset before and the one after each
-  // name a candidate, and the first of them that lies in the day begins it.
+  // If the clocks change at midnight, that hour occurs twice or never. The offsets before and after the change each
+  // give a candidate; the day begins at the first candidate within it.
   const candidates = [-86_400_000, 86_400_000]
     .map((ms) => utcMidnight - offsetMs(utcMidnight + ms, timezone))
     .sort((a, b) => a - b)
@@ -114,8 +118,9 @@ export function parseInstant(text: string): string | null {
 }
 
 /**
- * An instant as a database session in UTC prints it, in a column (`2026-11-21 05:00:00.12+00`) or inside JSON
- * (`2026-11-21T05:00:00.12+00:00`), in the form of the API. Lists hold hundreds, so it is cut instead of read.
+ * Formats an instant as the API does. The input is what PostgreSQL prints in a UTC session, in a column (`2026-11-21
+ * 05:00:00.12+00`) or inside JSON (`2026-11-21T05:00:00.12+00:00`). Lists hold hundreds, so the text is sliced
+ * instead of parsed.
  */
 export function storedInstant(text: string): string {
   const fraction = text.slice(20, text.indexOf('+', 19))
@@ -125,7 +130,7 @@ export function storedInstant(text: string): string {
 /** An instant as the Date of a mail (RFC 5322, 3.3). */
 export const mailDateOf = (instant: string): string => new Date(instant).toUTCString().replace('GMT', '+0000')
 
-/** An instant for a library that reads no text. */
+/** An instant as a Date, for libraries that require one. */
 export const dateOf = (instant: string): Date => new Date(instant)
 
 const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/

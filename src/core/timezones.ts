@@ -1,12 +1,12 @@
 import { nearest } from './suggest.ts'
 
 /**
- * One spelling of a zone is accepted, that of the IANA time zone database: the runtime takes any mixture of capitals,
- * and a name is compared, cached and shown as text.
+ * Accepts one spelling per zone, that of the IANA time zone database: the runtime accepts any mixture of capitals,
+ * but a name is compared, cached and shown as text.
  */
 
 /**
- * Names that no rule of spelling gives, in addition to those that the runtime lists; the database has no others of
+ * Names that follow no spelling rule, in addition to those that the runtime lists. The database has no other names of
  * three letters.
  */
 const IRREGULAR = [
@@ -19,7 +19,10 @@ const OFFSETS = [
   ...Array.from({ length: 13 }, (_, hours) => `Etc/GMT+${hours}`),
   ...Array.from({ length: 15 }, (_, hours) => `Etc/GMT-${hours}`),
 ]
-/** Today's names of zones that the runtime lists under an older one; here so that a slip in one finds it. */
+/**
+ * Current names of zones that the runtime lists under an older name; listed here so that a misspelling of one is
+ * recognized.
+ */
 const RENAMED = [
   'Africa/Asmara America/Argentina/Buenos_Aires America/Nuuk Asia/Ho_Chi_Minh Asia/Kathmandu Asia/Kolkata Asia/Yangon',
   'Atlantic/Faroe Europe/Kyiv Pacific/Chuuk Pacific/Kanton Pacific/Pohnpei',
@@ -34,7 +37,7 @@ const spellings = new Map(
 
 const PARTICLES: readonly string[] = ['of', 'es', 'au']
 
-/** A capital for every word but a particle: Asia/Ho_Chi_Minh, Africa/Dar_es_Salaam. */
+/** Capitalizes every word except particles: Asia/Ho_Chi_Minh, Africa/Dar_es_Salaam. */
 const spellingOf = (name: string): string =>
   spellings.get(name.toLowerCase()) ??
   name
@@ -46,8 +49,8 @@ const spellingOf = (name: string): string =>
     )
 
 /**
- * Offsets such as +07:00, which newer runtimes take for a zone, know no rules of a place (B-time-3); PST, IST or AST
- * mean several places, and the runtime picks one.
+ * Offsets such as +07:00, which newer runtimes accept as zones, have no rules of a place (B-time-3). PST, IST or AST
+ * are ambiguous, and the runtime would pick one meaning.
  */
 function isKnown(name: string): boolean {
   if (spellings.has(name.toLowerCase())) return true
@@ -62,10 +65,10 @@ function isKnown(name: string): boolean {
 /** Whether this is a time zone as the IANA database spells it; a link such as Asia/Kolkata is one. */
 export const isTimezone = (name: string): boolean => name === spellingOf(name) && isKnown(name)
 
-/** The time zone that was probably meant by a name that is not one, or null. */
+/** The time zone that an unknown name probably meant, or null. */
 export function nearestTimezone(name: string): string | null {
   const spelled = spellingOf(name)
   if (isKnown(spelled)) return spelled
-  // What holds no word, or one of three letters, is an offset or an abbreviation, not a typing mistake.
+  // A name without a word, or with one of three letters, is an offset or an abbreviation, not a typing mistake.
   return /^[a-z][a-z_/ -]{3,}$/i.test(name) ? nearest(name, [...spellings.values()]) : null
 }

@@ -1,20 +1,20 @@
 import { invalid, malformed } from './errors.ts'
 import { addMs, isDay, msBetween, parseInstant, startOfDay } from './time.ts'
 
-/** Instants: `from` belongs to the window, `to` does not. */
+/** Instants: the window includes `from` and excludes `to`. */
 export type Window = { from: string; to: string }
 
 const DAY_MS = 86_400_000
 const DEFAULT_DAYS = 30
 const MOST_DAYS = 400
 
-/** The parameters that name a window, for a refusal. */
+/** The names of the parameters of a window, for error messages. */
 const NAMES = { from: 'from', to: 'to' }
 
 /**
- * The window that was asked for (B-report-1): the last 30 days, or 30 days up to `to`, or from `from` until now. A plain
- * date is its midnight in `timezone`. 400 for what is neither an instant nor a date; 422 `from` after `to` or more than
- * 400 days before it.
+ * The requested window (B-report-1): the last 30 days, or the 30 days before `to`, or from `from` until now. A plain
+ * date means its midnight in `timezone`. Throws 400 unless both are instants or dates; throws 422 if `from` is after
+ * `to` or more than 400 days before it.
  */
 export function windowOf(
   asked: { from?: string | undefined; to?: string | undefined },
@@ -26,15 +26,15 @@ export function windowOf(
   if (from > to)
     throw invalid(names.from, `${names.from} is later than ${names.to}: name the earlier one first`)
   if (msBetween(from, to) > MOST_DAYS * DAY_MS)
-    throw invalid(names.from, `At most ${MOST_DAYS} days can be asked for at once; choose a shorter time`)
+    throw invalid(names.from, `Choose a period of at most ${MOST_DAYS} days`)
   return { from, to }
 }
 
-/** Years that every part of the service can write. */
+/** Years that every part of the service can store. */
 const EARLIEST = '1970-01-01T00:00:00.000Z'
 const LATEST = '9999-12-31T00:00:00.000Z'
 
-/** One end of a window as an instant; 400 with its name when it is none. */
+/** One end of a window as an instant; throws 400 with its name if it is invalid. */
 function edgeOf(param: string, text: string, timezone: string): string {
   const instant = isDay(text) ? startOfDay(text, timezone) : parseInstant(text)
   if (instant === null || instant < EARLIEST || instant > LATEST)

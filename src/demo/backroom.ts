@@ -1,16 +1,16 @@
 import { addDays } from '../core/time.ts'
-import type { Caller } from './client.ts'
-import type { Place } from './furnish.ts'
+import type { DemoClient } from './client.ts'
+import type { DemoShop } from './furnish.ts'
 import type { Random } from './random.ts'
 
 type Shift = { id: string; expectedCash: number }
 
-export async function openShift({ cashier, id: outletId }: Place) {
+export async function openShift({ cashier, id: outletId }: DemoShop) {
   await cashier.post('/shifts/open', { outletId, openingFloat: 300_000 })
 }
 
-/** Most evenings the drawer is right; now and then a small note is missing or too many. */
-export async function closeShift({ cashier, id: outletId }: Place, random: Random) {
+/** On most evenings the cash matches; now and then a small note is missing or extra. */
+export async function closeShift({ cashier, id: outletId }: DemoShop, random: Random) {
   const { shift } = await cashier.get<{ shift: Shift | null }>(`/shifts/current?outletId=${outletId}`)
   if (shift === null) return
   if (random.chance(0.3)) {
@@ -27,8 +27,8 @@ export async function closeShift({ cashier, id: outletId }: Place, random: Rando
 type Level = { variantId: string; quantity: number }
 type Order = { id: string; items: { id: string; variantId: string; qty: number }[] }
 
-/** Orders what has sunk under half of the usual stock, up to the usual stock. */
-export async function order(owner: Caller, { id: outletId, wares, supplierId }: Place) {
+/** Orders every item below half of its usual stock, up to the usual stock. */
+export async function order(owner: DemoClient, { id: outletId, wares, supplierId }: DemoShop) {
   const { levels } = await owner.get<{ levels: Level[] }>(`/inventory/levels?outletId=${outletId}`)
   const items = levels.flatMap(({ variantId, quantity }) => {
     const ware = wares.find((known) => known.variantId === variantId)
@@ -41,8 +41,8 @@ export async function order(owner: Caller, { id: outletId, wares, supplierId }: 
   await owner.post(`/purchase-orders/${purchaseOrder.id}/order`)
 }
 
-/** Everything that was ordered comes in; medicine with the number and the date on its box. */
-export async function receive(owner: Caller, { id: outletId, wares }: Place, day: string) {
+/** Receives all orders; medicine with the batch number and expiry date on its box. */
+export async function receive(owner: DemoClient, { id: outletId, wares }: DemoShop, day: string) {
   const path = `/purchase-orders?outletId=${outletId}&status=ORDERED`
   const { purchaseOrders } = await owner.get<{ purchaseOrders: Order[] }>(path)
   for (const { id } of purchaseOrders) {

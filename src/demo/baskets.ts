@@ -1,8 +1,8 @@
 import { taxOf } from '../core/tax.ts'
-import type { Place, Ware } from './furnish.ts'
+import type { DemoShop, Ware } from './furnish.ts'
 import type { Random } from './random.ts'
 
-export type Line = {
+export type BasketItem = {
   variantId: string
   quantity: number
   unitPrice: number
@@ -15,16 +15,16 @@ const BANKNOTES = [1_000, 2_000, 5_000, 10_000, 20_000, 50_000, 100_000]
 const NOTES = ['Jangan terlalu manis', 'Es sedikit', 'Dibungkus terpisah', 'Tanpa bawang']
 const METHODS = ['CASH', 'CASH', 'CASH', 'CASH', 'QRIS', 'QRIS', 'QRIS', 'CARD', 'TRANSFER']
 
-const sellable = ({ wares }: Place) => wares.filter(({ weight }) => weight > 0)
+const sellable = ({ wares }: DemoShop) => wares.filter(({ weight }) => weight > 0)
 
-export function anyLine(
+export function randomItem(
   random: Random,
-  place: Place,
+  place: DemoShop,
   most: number,
   ware = random.weighted(sellable(place)),
-): Line {
+): BasketItem {
   const modifiers = ware.modifiers.flatMap((choices, group) =>
-    // The first group asks for a choice; the others are for a few.
+    // The first group requires a choice; only a few customers choose from the others.
     group === 0 || random.chance(0.2) ? [random.pick(choices)] : [],
   )
   const note = modifiers.length > 0 && random.chance(0.06) ? { note: random.pick(NOTES) } : {}
@@ -32,26 +32,26 @@ export function anyLine(
   return { variantId, quantity: random.whole(1, most), unitPrice, modifiers, ...note }
 }
 
-/** Lines of different wares, asked for as often as their weight says. */
-export function anyBasket(random: Random, place: Place, lines: number, quantity: number): Line[] {
+/** Different items, chosen in proportion to their weights. */
+export function randomBasket(random: Random, place: DemoShop, lines: number, quantity: number): BasketItem[] {
   const chosen = new Map<string, Ware>()
   for (let left = random.whole(1, lines); left > 0; left--) {
     const ware = random.weighted(sellable(place))
     chosen.set(ware.variantId, ware)
   }
-  return [...chosen.values()].map((ware) => anyLine(random, place, quantity, ware))
+  return [...chosen.values()].map((ware) => randomItem(random, place, quantity, ware))
 }
 
-/** Mostly cash, out of a purse that seldom holds the exact sum. */
-export function anyTender(random: Random, total: number): Tender {
+/** Mostly cash, and rarely the exact sum. */
+export function randomPayment(random: Random, total: number): Tender {
   const method = random.pick(METHODS)
   if (method !== 'CASH') return { method, amount: total }
   const note = random.pick(BANKNOTES)
   return { method, amount: total, tendered: Math.ceil(total / note) * note }
 }
 
-/** What the customer pays, as the till shows it before the sale is sent. */
-export function totalOf(place: Place, lines: readonly Line[], orderDiscount = 0): number {
+/** The total that the customer pays, as the till shows it before it sends the sale. */
+export function totalOf(place: DemoShop, lines: readonly BasketItem[], orderDiscount = 0): number {
   const goods = lines.reduce((sum, { quantity, unitPrice, modifiers }) => {
     const extras = modifiers.reduce((total, { price }) => total + price, 0)
     return sum + quantity * (unitPrice + extras)

@@ -1,4 +1,4 @@
-/** What the demo sells: a café with recipes, a neighbourhood shop with barcodes, a pharmacy with batches. */
+/** The catalogue of the demo: a café with recipes, a neighbourhood shop with barcodes, a pharmacy with batches. */
 
 export type DemoOutlet = 'cafe' | 'shop' | 'pharmacy'
 
@@ -8,12 +8,12 @@ export type DemoVariant = {
   price: number
   cost: number
   barcode?: string
-  /** Units on the shelf at the first morning, and what a delivery brings. */
+  /** Units in stock on the first morning, and units per supplier delivery. */
   stock?: number
   reorderPoint?: number
-  /** SKU of a component → how much of it one sold unit takes, in the component's own unit. */
+  /** SKU of a component → quantity per sold unit, in the component's unit. */
   recipe?: Readonly<Record<string, number>>
-  /** How often it is asked for next to the others of its outlet. */
+  /** Its share of orders, relative to the other products of its outlet. */
   weight: number
 }
 
@@ -119,7 +119,7 @@ export const MODIFIERS = [
 }[]
 
 let counter = 0
-/** An EAN-13 from the range that GS1 keeps for use inside a shop, so it names no real product. */
+/** An EAN-13 from the range that GS1 reserves for use inside a shop, so it matches no real product. */
 function barcode(): string {
   counter += 1
   const digits = `20${String(counter).padStart(10, '0')}`
@@ -129,12 +129,12 @@ function barcode(): string {
   return `${digits}${(10 - (sum % 10)) % 10}`
 }
 
-type Row = Omit<DemoVariant, 'sku' | 'price' | 'cost' | 'weight'> & { weight?: number }
+type DemoRow = Omit<DemoVariant, 'sku' | 'price' | 'cost' | 'weight'> & { weight?: number }
 const variant = (
   sku: string,
   price: number,
   cost: number,
-  { weight = 5, ...more }: Row = {},
+  { weight = 5, ...more }: DemoRow = {},
 ): DemoVariant => ({
   sku,
   price,
@@ -161,7 +161,7 @@ const drink = product('cafe', 'Non-kopi', { trackStock: true, modifiers: ['Gula'
 const dish = product('cafe', 'Makanan', { trackStock: false, modifiers: ['Level pedas'] })
 const bakery = product('cafe', 'Roti & kue')
 
-/** Hot and iced cost the same to make but for the ice; people pay more for a large one. */
+/** Hot and iced cost the same to make except for the ice; customers pay more for a large one. */
 const cup = (sku: string, price: number, recipe: Readonly<Record<string, number>>, weight: number) => [
   variant(`${sku}-R`, price, 0, { name: 'Regular', recipe: { ...recipe, 'BB-CUP': 1 }, weight }),
   variant(`${sku}-L`, price + 6000, 0, {
@@ -174,7 +174,7 @@ const cup = (sku: string, price: number, recipe: Readonly<Record<string, number>
   }),
 ]
 
-/** Raw materials are counted in grams, millilitres or pieces; nobody orders them, so their weight is 0. */
+/** Raw materials are counted in grams, millilitres or pieces; customers never order them, so their weight is 0. */
 const raw = (sku: string, cost: number, stock: number) => [
   variant(sku, 0, cost, { stock, reorderPoint: Math.floor(stock / 5), weight: 0 }),
 ]
@@ -244,14 +244,10 @@ const CAFE: readonly DemoProduct[] = [
   ]),
 ]
 
-const packed = (sku: string, price: number, cost: number, stock: number, weight: number, name?: string) =>
-  variant(sku, price, cost, {
-    barcode: barcode(),
-    stock,
-    reorderPoint: Math.floor(stock / 6),
-    weight,
-    ...(name === undefined ? {} : { name }),
-  })
+type Packed = { price: number; cost: number; stock: number; weight: number; name?: string }
+
+const packed = (sku: string, { price, cost, stock, ...more }: Packed) =>
+  variant(sku, price, cost, { barcode: barcode(), stock, reorderPoint: Math.floor(stock / 6), ...more })
 const water = product('shop', 'Minuman')
 const snack = product('shop', 'Camilan')
 const staple = product('shop', 'Sembako')
@@ -259,49 +255,49 @@ const household = product('shop', 'Rumah tangga')
 
 const SHOP: readonly DemoProduct[] = [
   water('Air mineral', [
-    packed('MN-AIR6', 4_000, 2_600, 240, 14, '600 ml'),
-    packed('MN-AIR15', 7_000, 4_800, 120, 8, '1,5 liter'),
+    packed('MN-AIR6', { price: 4_000, cost: 2_600, stock: 240, weight: 14, name: '600 ml' }),
+    packed('MN-AIR15', { price: 7_000, cost: 4_800, stock: 120, weight: 8, name: '1,5 liter' }),
   ]),
-  water('Teh botol', [packed('MN-TBT', 5_500, 3_900, 180, 9)]),
-  water('Kopi kaleng', [packed('MN-KKL', 9_000, 6_500, 96, 6)]),
+  water('Teh botol', [packed('MN-TBT', { price: 5_500, cost: 3_900, stock: 180, weight: 9 })]),
+  water('Kopi kaleng', [packed('MN-KKL', { price: 9_000, cost: 6_500, stock: 96, weight: 6 })]),
   water('Susu UHT', [
-    packed('MN-UHTC', 7_000, 5_200, 120, 6, 'Cokelat 250 ml'),
-    packed('MN-UHTP', 7_000, 5_200, 120, 5, 'Plain 250 ml'),
+    packed('MN-UHTC', { price: 7_000, cost: 5_200, stock: 120, weight: 6, name: 'Cokelat 250 ml' }),
+    packed('MN-UHTP', { price: 7_000, cost: 5_200, stock: 120, weight: 5, name: 'Plain 250 ml' }),
   ]),
-  water('Minuman isotonik', [packed('MN-ISO', 8_000, 5_700, 96, 5)]),
+  water('Minuman isotonik', [packed('MN-ISO', { price: 8_000, cost: 5_700, stock: 96, weight: 5 })]),
   snack('Keripik kentang', [
-    packed('CM-KKS', 12_000, 8_600, 96, 6, 'Sapi panggang'),
-    packed('CM-KKA', 12_000, 8_600, 96, 5, 'Original'),
+    packed('CM-KKS', { price: 12_000, cost: 8_600, stock: 96, weight: 6, name: 'Sapi panggang' }),
+    packed('CM-KKA', { price: 12_000, cost: 8_600, stock: 96, weight: 5, name: 'Original' }),
   ]),
-  snack('Keripik singkong balado', [packed('CM-SGK', 15_000, 9_800, 72, 5)]),
-  snack('Biskuit cokelat', [packed('CM-BIS', 10_500, 7_400, 84, 6)]),
-  snack('Wafer keju', [packed('CM-WAF', 9_500, 6_700, 84, 4)]),
-  snack('Cokelat batang', [packed('CM-CKB', 16_000, 11_500, 60, 4)]),
-  snack('Permen jahe', [packed('CM-PRJ', 3_000, 1_700, 200, 4)]),
+  snack('Keripik singkong balado', [packed('CM-SGK', { price: 15_000, cost: 9_800, stock: 72, weight: 5 })]),
+  snack('Biskuit cokelat', [packed('CM-BIS', { price: 10_500, cost: 7_400, stock: 84, weight: 6 })]),
+  snack('Wafer keju', [packed('CM-WAF', { price: 9_500, cost: 6_700, stock: 84, weight: 4 })]),
+  snack('Cokelat batang', [packed('CM-CKB', { price: 16_000, cost: 11_500, stock: 60, weight: 4 })]),
+  snack('Permen jahe', [packed('CM-PRJ', { price: 3_000, cost: 1_700, stock: 200, weight: 4 })]),
   staple('Mi instan', [
-    packed('SB-MIG', 3_500, 2_700, 400, 16, 'Goreng'),
-    packed('SB-MIK', 3_500, 2_700, 300, 11, 'Kuah soto'),
+    packed('SB-MIG', { price: 3_500, cost: 2_700, stock: 400, weight: 16, name: 'Goreng' }),
+    packed('SB-MIK', { price: 3_500, cost: 2_700, stock: 300, weight: 11, name: 'Kuah soto' }),
   ]),
   staple('Beras', [
-    packed('SB-BR5', 78_000, 68_000, 60, 6, '5 kg'),
-    packed('SB-BR10', 152_000, 134_000, 30, 3, '10 kg'),
+    packed('SB-BR5', { price: 78_000, cost: 68_000, stock: 60, weight: 6, name: '5 kg' }),
+    packed('SB-BR10', { price: 152_000, cost: 134_000, stock: 30, weight: 3, name: '10 kg' }),
   ]),
   staple('Minyak goreng', [
-    packed('SB-MG1', 19_500, 17_000, 120, 8, '1 liter'),
-    packed('SB-MG2', 38_000, 33_500, 80, 6, '2 liter'),
+    packed('SB-MG1', { price: 19_500, cost: 17_000, stock: 120, weight: 8, name: '1 liter' }),
+    packed('SB-MG2', { price: 38_000, cost: 33_500, stock: 80, weight: 6, name: '2 liter' }),
   ]),
-  staple('Gula pasir 1 kg', [packed('SB-GUL', 18_500, 16_200, 120, 8)]),
-  staple('Telur 1 kg', [packed('SB-TLR', 30_000, 26_500, 80, 8)]),
-  staple('Tepung terigu 1 kg', [packed('SB-TPG', 13_500, 11_000, 80, 4)]),
+  staple('Gula pasir 1 kg', [packed('SB-GUL', { price: 18_500, cost: 16_200, stock: 120, weight: 8 })]),
+  staple('Telur 1 kg', [packed('SB-TLR', { price: 30_000, cost: 26_500, stock: 80, weight: 8 })]),
+  staple('Tepung terigu 1 kg', [packed('SB-TPG', { price: 13_500, cost: 11_000, stock: 80, weight: 4 })]),
   household('Sabun mandi', [
-    packed('RT-SBB', 5_500, 3_900, 120, 4, 'Batang'),
-    packed('RT-SBC', 27_000, 20_500, 48, 3, 'Cair 450 ml'),
+    packed('RT-SBB', { price: 5_500, cost: 3_900, stock: 120, weight: 4, name: 'Batang' }),
+    packed('RT-SBC', { price: 27_000, cost: 20_500, stock: 48, weight: 3, name: 'Cair 450 ml' }),
   ]),
-  household('Sampo 170 ml', [packed('RT-SMP', 24_500, 18_500, 60, 3)]),
-  household('Pasta gigi', [packed('RT-PGI', 13_500, 9_800, 72, 4)]),
-  household('Deterjen 800 g', [packed('RT-DTJ', 22_500, 17_500, 72, 4)]),
-  household('Tisu wajah', [packed('RT-TSU', 12_500, 8_700, 96, 4)]),
-  household('Baterai AA isi 2', [packed('RT-BTR', 17_000, 11_500, 48, 2)]),
+  household('Sampo 170 ml', [packed('RT-SMP', { price: 24_500, cost: 18_500, stock: 60, weight: 3 })]),
+  household('Pasta gigi', [packed('RT-PGI', { price: 13_500, cost: 9_800, stock: 72, weight: 4 })]),
+  household('Deterjen 800 g', [packed('RT-DTJ', { price: 22_500, cost: 17_500, stock: 72, weight: 4 })]),
+  household('Tisu wajah', [packed('RT-TSU', { price: 12_500, cost: 8_700, stock: 96, weight: 4 })]),
+  household('Baterai AA isi 2', [packed('RT-BTR', { price: 17_000, cost: 11_500, stock: 48, weight: 2 })]),
   product('shop', 'Rumah tangga', { kind: 'SERVICE' })('Jasa antar', [
     variant('JS-ANTAR', 10_000, 0, { weight: 2 }),
   ]),
@@ -312,23 +308,27 @@ const vitamin = product('pharmacy', 'Vitamin', { requiresBatch: true })
 const device = product('pharmacy', 'Alat kesehatan')
 
 const PHARMACY: readonly DemoProduct[] = [
-  medicine('Parasetamol 500 mg (strip)', [packed('OB-PCT', 6_000, 3_600, 240, 12)]),
+  medicine('Parasetamol 500 mg (strip)', [
+    packed('OB-PCT', { price: 6_000, cost: 3_600, stock: 240, weight: 12 }),
+  ]),
   medicine('Obat batuk sirup', [
-    packed('OB-BTD', 21_000, 14_500, 60, 5, 'Dewasa 60 ml'),
-    packed('OB-BTA', 19_500, 13_500, 60, 4, 'Anak 60 ml'),
+    packed('OB-BTD', { price: 21_000, cost: 14_500, stock: 60, weight: 5, name: 'Dewasa 60 ml' }),
+    packed('OB-BTA', { price: 19_500, cost: 13_500, stock: 60, weight: 4, name: 'Anak 60 ml' }),
   ]),
-  medicine('Obat maag (strip)', [packed('OB-MAG', 9_500, 6_200, 120, 6)]),
-  medicine('Oralit (sachet)', [packed('OB-ORL', 2_000, 1_000, 200, 4)]),
-  medicine('Minyak kayu putih 60 ml', [packed('OB-MKP', 26_500, 19_500, 72, 6)]),
-  medicine('Antiseptik 60 ml', [packed('OB-ATS', 18_500, 12_500, 60, 4)]),
+  medicine('Obat maag (strip)', [packed('OB-MAG', { price: 9_500, cost: 6_200, stock: 120, weight: 6 })]),
+  medicine('Oralit (sachet)', [packed('OB-ORL', { price: 2_000, cost: 1_000, stock: 200, weight: 4 })]),
+  medicine('Minyak kayu putih 60 ml', [
+    packed('OB-MKP', { price: 26_500, cost: 19_500, stock: 72, weight: 6 }),
+  ]),
+  medicine('Antiseptik 60 ml', [packed('OB-ATS', { price: 18_500, cost: 12_500, stock: 60, weight: 4 })]),
   vitamin('Vitamin C 500 mg', [
-    packed('VT-C10', 15_000, 9_500, 120, 7, 'Strip 10'),
-    packed('VT-C30', 42_000, 27_500, 48, 4, 'Botol 30'),
+    packed('VT-C10', { price: 15_000, cost: 9_500, stock: 120, weight: 7, name: 'Strip 10' }),
+    packed('VT-C30', { price: 42_000, cost: 27_500, stock: 48, weight: 4, name: 'Botol 30' }),
   ]),
-  vitamin('Multivitamin anak', [packed('VT-ANK', 36_000, 24_500, 48, 3)]),
-  device('Masker isi 50', [packed('AK-MSK', 25_000, 15_000, 100, 5)]),
-  device('Termometer digital', [packed('AK-TRM', 48_000, 31_000, 20, 2)]),
-  device('Plester isi 10', [packed('AK-PLS', 8_500, 5_000, 120, 5)]),
+  vitamin('Multivitamin anak', [packed('VT-ANK', { price: 36_000, cost: 24_500, stock: 48, weight: 3 })]),
+  device('Masker isi 50', [packed('AK-MSK', { price: 25_000, cost: 15_000, stock: 100, weight: 5 })]),
+  device('Termometer digital', [packed('AK-TRM', { price: 48_000, cost: 31_000, stock: 20, weight: 2 })]),
+  device('Plester isi 10', [packed('AK-PLS', { price: 8_500, cost: 5_000, stock: 120, weight: 5 })]),
 ]
 
 export const PRODUCTS: readonly DemoProduct[] = [...CAFE, ...SHOP, ...PHARMACY]
@@ -348,7 +348,7 @@ export const CUSTOMERS = [
   ['Lukman Hakim', '0853-5550-0112'],
 ] as const
 
-/** Label, seats and place on the map of the café's two floors. */
+/** Label, seats and map position of the tables on the café's two floors. */
 export const FLOORS = [
   {
     name: 'Ruang utama',

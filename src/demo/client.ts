@@ -4,8 +4,8 @@ import { API_PREFIX } from '../platform/http/route.ts'
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH'
 type Credential = { authorization: string } | { cookie: string } | Record<string, never>
 
-/** Somebody at the till: calls routes as over the network, without one. Throws RefusedCall. */
-export type Caller = {
+/** A member at the till: calls routes as over the network, but in process. Throws RefusedCall. */
+export type DemoClient = {
   get<T>(path: string): Promise<T>
   post<T>(path: string, body?: object): Promise<T>
   put<T>(path: string, body: object): Promise<T>
@@ -14,7 +14,7 @@ export type Caller = {
 
 const AUTH_REQUIRED = 401
 
-/** What an answer that was not expected said; `param` is the field it was about. */
+/** The error of an unexpected response; `param` is the field that caused it. */
 export class RefusedCall extends Error {
   readonly status: number
   readonly param: string | undefined
@@ -27,12 +27,12 @@ export class RefusedCall extends Error {
   }
 }
 
-/** Calls with a credential; `renew` gets another one when it has expired, as a till signs in again. */
+/** Calls with a credential; `renew` gets a new one when it has expired, as a till signs in again. */
 export function callerOf(
   app: FastifyInstance,
   credential: Credential,
   renew?: () => Promise<Credential>,
-): Caller {
+): DemoClient {
   let headers = credential
   const send = (method: Method, path: string, body?: object) =>
     app.inject({
@@ -59,12 +59,12 @@ export function callerOf(
   }
 }
 
-/** Signs in, or up, and answers somebody who carries the cookie that came back. */
+/** Signs in, or up, and returns a client that sends the session cookie it received. */
 export async function signedIn(
   app: FastifyInstance,
   path: '/auth/login' | '/auth/signup',
   { email, password, ...more }: { email: string; password: string; [field: string]: string },
-): Promise<Caller> {
+): Promise<DemoClient> {
   const enter = async (door: string, body: object): Promise<Credential> => {
     const reply = await app.inject({ method: 'POST', url: `${API_PREFIX}${door}`, payload: body })
     const [cookie] = reply.cookies

@@ -4,7 +4,7 @@ import { closeShift, openShift, order, receive } from './backroom.ts'
 import type { DemoOutlet } from './catalogue.ts'
 import type { Furnished } from './furnish.ts'
 import { randomOf } from './random.ts'
-import { atCounter, atTable, type Later, type Scene, stillAtTable, type Visit } from './visits.ts'
+import { counterSale, type Later, type Scene, stillAtTable, tableSale, type Visit } from './visits.ts'
 
 type Clock = ReturnType<typeof manualClock>
 type Deed = { at: string; place: DemoOutlet; isVisit: boolean; run(): Promise<Later[]> }
@@ -14,39 +14,41 @@ const HOURS: Record<DemoOutlet, { opens: number; closes: number; visitors: numbe
   shop: { opens: 7 * 60, closes: 21 * 60 + 30, visitors: 30 },
   pharmacy: { opens: 8 * 60, closes: 20 * 60, visitors: 12 },
 }
-/** The last guests come in well before the door is locked, so that their bills are paid by then. */
+/** The last guests arrive well before closing time, so that their bills are paid by then. */
 const LAST_CALL_MINUTES = 75
 const WEEKEND = 1.35
 
 export type Story = {
   clock: Clock
-  /** The same seed tells the same story. */
+  /** The same seed produces the same story. */
   seed: number
   furnished: Furnished
   /** The first calendar day, and the instant at which the story ends. */
   firstDay: string
   days: number
   until: string
-  /** Share of the usual number of visitors. */
+  /** Fraction of the usual number of visitors. */
   share: number
   /** Called after each visit. */
   onVisit(): void
-  /** Called when a visitor finds too little on the shelf and leaves. */
+  /** Called when a visitor leaves because there is too little in stock. */
   onMissed(): void
-  /** False ends the story before the next day. */
+  /** Returns false to end the story before the next day. */
   goesOn(): boolean
-  /** Where an interrupted story continues; without it, at the beginning. */
+  /** Where an interrupted story resumes; if absent, it starts at the beginning. */
   bookmark?: Bookmark | undefined
-  /** Called before a day (null: it has begun) and after it. */
+  /** Called before a day (null if it has begun) and after it. */
   onDay?(bookmark: Bookmark | null): Promise<void>
 }
 
-/** Between two days all bills are paid and all shifts closed: what comes next depends on nothing but this. */
+/**
+ * Between two days all bills are paid and all shifts are closed: the rest of the story depends only on this state.
+ */
 export type Bookmark = { day: number; randoms: readonly number[] }
 
-/** Plans every visit of every day beforehand: the length of the story is known before it is told. */
+/** Plans every visit of every day beforehand, so that the length of the story is known before it runs. */
 export function planDays(story: Story): { visits: number; tell(): Promise<{ toldDays: number }> } {
-  // Each outlet draws from a source of its own: they work side by side, and the story stays the same.
+  // Each outlet has its own random source: outlets run concurrently, and the story stays the same.
   const { furnished, seed, onMissed } = story
   const scenes = furnished.places.map(
     (place, index): Scene => ({
@@ -71,7 +73,7 @@ export function planDays(story: Story): { visits: number; tell(): Promise<{ told
       .flat()
       .filter(({ isVisit }) => isVisit).length,
     tell: async () => {
-      // The plan was drawn again; the days themselves go on where they were.
+      // The plan was computed again; the days themselves resume where they stopped.
       for (const [index, { random }] of scenes.entries())
         random.state = bookmark.randoms[index] ?? random.state
       for (const [index, deeds] of past.entries()) {
@@ -109,7 +111,7 @@ function openAtTheEnd({ until }: Story, cafe: Scene): Deed[] {
   }))
 }
 
-/** Does what is due in order of time; what a deed sets off takes its place in the queue. */
+/** Runs due actions in order of time; an action may add later ones to the queue. */
 async function live({ clock, until, onVisit }: Story, deeds: readonly Deed[]) {
   let queue = [...deeds].sort(byTime)
   while (queue.length > 0) {
@@ -125,7 +127,10 @@ async function live({ clock, until, onVisit }: Story, deeds: readonly Deed[]) {
 
 const ROUND_MS = 10 * 60_000
 
-/** What is due next, and what the other outlets do at about the same time: one deed each, in its own order. */
+/**
+ * Returns the next due action, and the actions of other outlets at about the same time: one per outlet, each in its
+ * outlet's order.
+ */
 function nextRound(queue: readonly Deed[]): Deed[] {
   const [first] = queue
   if (first === undefined) return []
@@ -145,7 +150,7 @@ async function act({ place, run }: Deed, at: string): Promise<Deed[]> {
 
 const byTime = (a: Deed, b: Deed) => msBetween(b.at, a.at)
 
-/** 0 is Sunday. The first day of the epoch was a Thursday. */
+/** 0 is Sunday. 1970-01-01 was a Thursday. */
 const weekdayOf = (day: string) =>
   (msBetween('1970-01-01T00:00:00Z', `${day}T00:00:00Z`) / 86_400_000 + 4) % 7
 
@@ -169,13 +174,13 @@ function dayAt({ firstDay, days, share }: Story, scene: Scene, index: number): D
     1,
     Math.round(visitors * share * (isWeekend ? WEEKEND : 1) * (0.85 + random.whole(0, 30) / 100)),
   )
-  // Orders go out twice a week and come in on the next morning; lately nobody ordered, so shelves run low. Not at the
-  // pharmacy: what comes in batches cannot be sold below nothing, as other goods can.
+  // Orders go out twice a week and arrive the next morning. In the last days the café and the shop order nothing, so
+  // stock runs low. The pharmacy still orders: unlike other goods, batches cannot be sold below zero.
   const buysIn = place.key === 'pharmacy' || index < days - 6
   const visit = (): Visit => {
-    if (place.key !== 'cafe') return atCounter(scene)
-    if (random.chance(0.4)) return atTable(scene)
-    return atCounter(scene, random.chance(0.5) ? { orderType: 'TAKEAWAY' } : {})
+    if (place.key !== 'cafe') return counterSale(scene)
+    if (random.chance(0.4)) return tableSale(scene)
+    return counterSale(scene, random.chance(0.5) ? { orderType: 'TAKEAWAY' } : {})
   }
   const visits = Array.from({ length: count }, (): Deed => {
     const minutes = random.whole(opens + 5, closes - LAST_CALL_MINUTES)

@@ -12,34 +12,34 @@ import {
   PRODUCTS,
   SUPPLIERS,
 } from './catalogue.ts'
-import { type Caller, callerOf, signedIn } from './client.ts'
+import { callerOf, type DemoClient, signedIn } from './client.ts'
 
 export type Login = { email: string; password: string }
-export type Choice = { name: string; price: number; modifierId: string }
+export type ModifierChoice = { name: string; price: number; modifierId: string }
 /** A variant as the till knows it. */
 export type Ware = DemoVariant & {
   variantId: string
-  modifiers: readonly (readonly Choice[])[]
+  modifiers: readonly (readonly ModifierChoice[])[]
   requiresBatch: boolean
 }
-export type Place = (typeof OUTLETS)[DemoOutlet] & {
+export type DemoShop = (typeof OUTLETS)[DemoOutlet] & {
   key: DemoOutlet
   id: string
-  cashier: Caller
+  cashier: DemoClient
   wares: readonly Ware[]
   supplierId: string
 }
 export type Furnished = {
   apiKey: string
-  owner: Caller
-  places: readonly Place[]
+  owner: DemoClient
+  places: readonly DemoShop[]
   customers: readonly string[]
   tables: readonly string[]
 }
 
-/** What of a furnished workspace can be written down, and called back to life by `reopen`. */
+/** The part of a furnished workspace that can be saved; `reopen` restores it. */
 export type Inventory = {
-  places: readonly Pick<Place, 'key' | 'id' | 'wares' | 'supplierId'>[]
+  places: readonly Pick<DemoShop, 'key' | 'id' | 'wares' | 'supplierId'>[]
   customers: readonly string[]
   tables: readonly string[]
 }
@@ -50,17 +50,19 @@ export const inventoryOf = ({ places, customers, tables }: Furnished): Inventory
   tables,
 })
 
-/** The same people come in again where the shelves are filled already. */
+/** Signs the same members in again to a workspace that is already stocked. */
 export async function reopen(
   app: FastifyInstance,
   { login, apiKey, places, customers, tables }: Inventory & { login: Login; apiKey: string },
 ): Promise<Furnished> {
   const owner = await signedIn(app, '/auth/login', login)
-  const cashiers = await enterCashiers(app, owner, login)
+  const cashiers = await createCashiers(app, owner, login)
   return {
     apiKey,
     owner: callerOf(app, { authorization: `Bearer ${apiKey}` }),
-    places: places.map((place): Place => ({ ...OUTLETS[place.key], ...place, cashier: cashiers[place.key] })),
+    places: places.map(
+      (place): DemoShop => ({ ...OUTLETS[place.key], ...place, cashier: cashiers[place.key] }),
+    ),
     customers,
     tables,
   }
@@ -69,8 +71,8 @@ export async function reopen(
 type Id = { id: string }
 const KEYS = ['cafe', 'shop', 'pharmacy'] as const
 
-/** Opens the workspace, and answers its owner. */
-export const openWorkspace = (app: FastifyInstance, login: Login): Promise<Caller> =>
+/** Opens the workspace and returns a client for its owner. */
+export const openWorkspace = (app: FastifyInstance, login: Login): Promise<DemoClient> =>
   signedIn(app, '/auth/signup', {
     ...login,
     name: 'Sinta Maharani',
@@ -78,9 +80,9 @@ export const openWorkspace = (app: FastifyInstance, login: Login): Promise<Calle
     businessType: 'GENERAL',
   })
 
-type Furnishing = { owner: Caller; login: Login; today: string }
+type Furnishing = { owner: DemoClient; login: Login; today: string }
 
-/** Fills the shelves of an open workspace: everything that is there before the first customer comes in. */
+/** Stocks an open workspace: everything that exists before the first customer comes in. */
 export async function furnish(app: FastifyInstance, { owner, login, today }: Furnishing): Promise<Furnished> {
   const { key } = await owner.post<{ key: string }>('/api-keys', { name: 'Demo' })
   const api = callerOf(app, { authorization: `Bearer ${key}` })
@@ -91,16 +93,16 @@ export async function furnish(app: FastifyInstance, { owner, login, today }: Fur
     npwp: '01.234.567.8-901.000',
   })
   const outletIds = await openOutlets(api)
-  const suppliers = await enter(
+  const suppliers = await createAll(
     api,
     '/suppliers',
     SUPPLIERS.map(({ outlet: _, ...supplier }) => supplier),
     'supplier',
   )
-  const modifiers = await enterModifiers(api)
-  const wares = await enterProducts(api, modifiers)
+  const modifiers = await createModifiers(api)
+  const wares = await createProducts(api, modifiers)
   const cashiers = await hire(app, owner, login)
-  const places = KEYS.map((place, index): Place => {
+  const places = KEYS.map((place, index): DemoShop => {
     const id = outletIds[index] ?? ''
     return {
       ...OUTLETS[place],
@@ -112,7 +114,7 @@ export async function furnish(app: FastifyInstance, { owner, login, today }: Fur
     }
   })
   for (const place of places) await stock(api, place, today)
-  const customers = await enter(
+  const customers = await createAll(
     api,
     '/customers',
     CUSTOMERS.map(([name, phone]) => ({ name, phone })),
@@ -127,30 +129,35 @@ export async function furnish(app: FastifyInstance, { owner, login, today }: Fur
   return { apiKey: key, owner: api, places, customers, tables: await setTables(api, outletIds[0] ?? '') }
 }
 
-/** Posts each row in order and answers the ids. */
-async function enter(api: Caller, path: string, rows: readonly object[], name: string): Promise<string[]> {
+/** Posts each row in order and returns the ids. */
+async function createAll(
+  api: DemoClient,
+  path: string,
+  rows: readonly object[],
+  name: string,
+): Promise<string[]> {
   const ids: string[] = []
   for (const row of rows) ids.push((await api.post<Record<string, Id>>(path, row))[name]?.id ?? '')
   return ids
 }
 
-/** Signup with a business name opened a first outlet; it becomes the café. */
-async function openOutlets(api: Caller): Promise<string[]> {
+/** Signup with a business name creates the first outlet; it becomes the café. */
+async function openOutlets(api: DemoClient): Promise<string[]> {
   const { outlets } = await api.get<{ outlets: Id[] }>('/outlets')
   const [first] = outlets
   const [cafe, ...others] = KEYS.map((key) => OUTLETS[key])
-  if (first === undefined) return enter(api, '/outlets', [cafe ?? {}, ...others], 'outlet')
+  if (first === undefined) return createAll(api, '/outlets', [cafe ?? {}, ...others], 'outlet')
   await api.patch(`/outlets/${first.id}`, cafe ?? {})
-  return [first.id, ...(await enter(api, '/outlets', others, 'outlet'))]
+  return [first.id, ...(await createAll(api, '/outlets', others, 'outlet'))]
 }
 
-type Groups = ReadonlyMap<string, { groupId: string; choices: readonly Choice[] }>
+type Groups = ReadonlyMap<string, { groupId: string; choices: readonly ModifierChoice[] }>
 
-async function enterModifiers(api: Caller): Promise<Groups> {
-  const groups = new Map<string, { groupId: string; choices: Choice[] }>()
+async function createModifiers(api: DemoClient): Promise<Groups> {
+  const groups = new Map<string, { groupId: string; choices: ModifierChoice[] }>()
   for (const { items, ...group } of MODIFIERS) {
     const made = await api.post<{ group: Id }>('/modifiers', group)
-    const choices: Choice[] = []
+    const choices: ModifierChoice[] = []
     for (const [name, price] of items) {
       const { modifier } = await api.post<{ modifier: Id }>(`/modifiers/${made.group.id}/items`, {
         name,
@@ -163,14 +170,14 @@ async function enterModifiers(api: Caller): Promise<Groups> {
   return groups
 }
 
-async function enterProducts(api: Caller, groups: Groups) {
-  const categoryIds = await enter(api, '/categories', CATEGORIES, 'category')
+async function createProducts(api: DemoClient, groups: Groups) {
+  const categoryIds = await createAll(api, '/categories', CATEGORIES, 'category')
   const wares = new Map<DemoOutlet, Ware[]>(KEYS.map((key) => [key, []]))
   const bySku = new Map<string, string>()
   for (const product of PRODUCTS) {
     const categoryId = categoryIds[CATEGORIES.findIndex(({ name }) => name === product.category)]
     const chosen = (product.modifiers ?? []).flatMap((name) => groups.get(name) ?? [])
-    const made = await enterProduct(api, product, categoryId ?? null)
+    const made = await createProduct(api, product, categoryId ?? null)
     if (chosen.length > 0) {
       await api.put(`/modifiers/product/${made.id}`, { groupIds: chosen.map(({ groupId }) => groupId) })
     }
@@ -182,14 +189,18 @@ async function enterProducts(api: Caller, groups: Groups) {
         .get(product.outlet)
         ?.push({ ...variant, variantId, modifiers, requiresBatch: product.requiresBatch ?? false })
     })
-    await enterRecipes(api, product, made, bySku)
+    await createRecipes(api, product, made, bySku)
   }
   return wares
 }
 
-type Made = Id & { variants: Id[] }
+type CreatedProduct = Id & { variants: Id[] }
 
-async function enterProduct(api: Caller, product: DemoProduct, categoryId: string | null): Promise<Made> {
+async function createProduct(
+  api: DemoClient,
+  product: DemoProduct,
+  categoryId: string | null,
+): Promise<CreatedProduct> {
   const { outlet: _, category: __, modifiers: ___, variants, ...rest } = product
   const body = {
     ...rest,
@@ -203,13 +214,13 @@ async function enterProduct(api: Caller, product: DemoProduct, categoryId: strin
       ...(barcode === undefined ? {} : { barcode }),
     })),
   }
-  return (await api.post<{ product: Made }>('/products', body)).product
+  return (await api.post<{ product: CreatedProduct }>('/products', body)).product
 }
 
-async function enterRecipes(
-  api: Caller,
+async function createRecipes(
+  api: DemoClient,
   { variants }: DemoProduct,
-  made: Made,
+  made: CreatedProduct,
   bySku: ReadonlyMap<string, string>,
 ) {
   for (const [index, { recipe }] of variants.entries()) {
@@ -227,21 +238,25 @@ async function enterRecipes(
 const CASHIERS = ['rina', 'bagus'] as const
 const addressOf = (login: Login, name: string) => login.email.replace('@', `+${name}@`)
 
-/** Two cashiers beside the owner: three members, as many as the free plan holds. */
-async function hire(app: FastifyInstance, owner: Caller, login: Login): Promise<Record<DemoOutlet, Caller>> {
+/** Two cashiers besides the owner: three members, the limit of the free plan. */
+async function hire(
+  app: FastifyInstance,
+  owner: DemoClient,
+  login: Login,
+): Promise<Record<DemoOutlet, DemoClient>> {
   const { password } = login
   for (const name of CASHIERS) {
     const called = `${name.charAt(0).toUpperCase()}${name.slice(1)} Kasir`
     await owner.post('/members', { email: addressOf(login, name), name: called, role: 'CASHIER', password })
   }
-  return enterCashiers(app, owner, login)
+  return createCashiers(app, owner, login)
 }
 
-async function enterCashiers(
+async function createCashiers(
   app: FastifyInstance,
-  owner: Caller,
+  owner: DemoClient,
   login: Login,
-): Promise<Record<DemoOutlet, Caller>> {
+): Promise<Record<DemoOutlet, DemoClient>> {
   const { password } = login
   const [cafe, shop] = await Promise.all(
     CASHIERS.map((name) => signedIn(app, '/auth/login', { email: addressOf(login, name), password })),
@@ -249,8 +264,8 @@ async function enterCashiers(
   return { cafe: cafe ?? owner, shop: shop ?? owner, pharmacy: owner }
 }
 
-/** The first delivery. Medicine comes in batches, one of them about to expire; the rest is simply counted. */
-async function stock(api: Caller, { id: outletId, wares }: Place, today: string) {
+/** The first delivery. Medicine arrives in batches, one of them about to expire; other goods are simply counted. */
+async function stock(api: DemoClient, { id: outletId, wares }: DemoShop, today: string) {
   for (const [index, ware] of wares.entries()) {
     const { variantId, stock = 0, reorderPoint, requiresBatch } = ware
     if (stock === 0) continue
@@ -268,7 +283,7 @@ async function stock(api: Caller, { id: outletId, wares }: Place, today: string)
   }
 }
 
-async function setTables(api: Caller, outletId: string): Promise<string[]> {
+async function setTables(api: DemoClient, outletId: string): Promise<string[]> {
   const ids: string[] = []
   for (const [sortOrder, { name, tables }] of FLOORS.entries()) {
     const { floor } = await api.post<{ floor: Id }>('/floors', { outletId, name, sortOrder })
@@ -283,7 +298,7 @@ async function setTables(api: Caller, outletId: string): Promise<string[]> {
       sortOrder: place,
       ...(shape === 'RECT' ? { width: 160, height: 80 } : {}),
     }))
-    ids.push(...(await enter(api, '/tables', rows, 'table')))
+    ids.push(...(await createAll(api, '/tables', rows, 'table')))
   }
   return ids
 }

@@ -1,5 +1,5 @@
 export type Random = {
-  /** What the next draw depends on; set again, the same draws follow. */
+  /** The state of the generator; restoring it repeats the same draws. */
   state: number
   /** A whole number from `min` to `max`, both included. */
   whole(min: number, max: number): number
@@ -8,7 +8,7 @@ export type Random = {
   weighted<T extends { weight: number }>(from: readonly T[]): T
 }
 
-/** The same seed tells the same story, so two installations show the same demo (mulberry32). */
+/** The same seed produces the same story, so two installations show the same demo (mulberry32). */
 export function randomOf(seed: number): Random {
   const source = { state: seed }
   const next = () => {

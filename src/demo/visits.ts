@@ -1,58 +1,60 @@
-import { anyBasket, anyLine, anyTender, totalOf } from './baskets.ts'
+import { randomBasket, randomItem, randomPayment, totalOf } from './baskets.ts'
 import { RefusedCall } from './client.ts'
-import type { Furnished, Place } from './furnish.ts'
+import type { DemoShop, Furnished } from './furnish.ts'
 import type { Random } from './random.ts'
 
-/** Something that happens later, in minutes from now. */
+/** A later action, in minutes from now. */
 export type Later = { afterMinutes: number; run(): Promise<Later[]> }
 export type Visit = () => Promise<Later[]>
 
-/** One outlet with its people: every visit is what the cashier enters, through the routes of the API. */
+/** One outlet with its members: every visit makes the API calls that the cashier's till would make. */
 export type Scene = {
   random: Random
-  place: Place
+  place: DemoShop
   furnished: Furnished
-  /** Tables with a bill that is still open. */
+  /** Tables with an open bill. */
   busy: Set<string>
-  /** Called when somebody leaves without what they came for. */
+  /** Called when a visitor leaves without the goods they wanted. */
   onMissed(): void
 }
 
 type Sale = { id: string; total: number; remaining: number; items: { id: string }[] }
-type Answer = { sale: Sale }
+type SaleResponse = { sale: Sale }
 
 const LINES = { cafe: 3, shop: 6, pharmacy: 3 }
-/** The field that the sale of more than there is names. */
+/** The field named by the error for a sale of more than the stock. */
 const SOLD_OUT = /^items\[\d+\]\.quantity$/
 const UNITS = { cafe: 2, shop: 3, pharmacy: 2 }
 
-/** At the counter, paid at once: the sale that tills make all day. */
-export const atCounter =
+/** At the counter, paid immediately: the most common sale of a till. */
+export const counterSale =
   (scene: Scene, extra: { orderType?: string } = {}): Visit =>
   async () => {
     const { random, place } = scene
-    const items = anyBasket(random, place, LINES[place.key], UNITS[place.key])
+    const items = randomBasket(random, place, LINES[place.key], UNITS[place.key])
     const orderDiscount = random.chance(0.04) ? Math.floor(totalOf(place, items) / 20_000) * 1_000 : 0
     const total = totalOf(place, items, orderDiscount)
-    const answer = await unlessSoldOut(
+    const answer = await nullIfSoldOut(
       scene,
-      place.cashier.post<Answer>('/sales', {
+      place.cashier.post<SaleResponse>('/sales', {
         outletId: place.id,
         items,
         ...extra,
         ...someone(scene, 0.15),
         ...(orderDiscount > 0 ? { orderDiscount } : {}),
-        payments: [anyTender(random, total)],
+        payments: [randomPayment(random, total)],
       }),
     )
     if (answer === null) return []
     const { sale } = answer
     const kitchen = extra.orderType === undefined ? [] : [cook(place, sale.id, [2, 4, 2])]
-    return [...kitchen, ...regrets(scene, sale)]
+    return [...kitchen, ...laterCorrections(scene, sale)]
   }
 
-/** Goods in batches are sold as far as they reach (B-batch-4): a visitor who wants more leaves, which returns null. */
-async function unlessSoldOut<T>({ onMissed }: Scene, sale: Promise<T>): Promise<T | null> {
+/**
+ * Batched goods cannot be sold beyond the stock (B-batch-4): a visitor who wants more leaves, and this returns null.
+ */
+async function nullIfSoldOut<T>({ onMissed }: Scene, sale: Promise<T>): Promise<T | null> {
   try {
     return await sale
   } catch (error) {
@@ -63,18 +65,18 @@ async function unlessSoldOut<T>({ onMissed }: Scene, sale: Promise<T>): Promise<
   }
 }
 
-/** At a table: a bill stays open while people eat, some order again, some share the bill. */
-export const atTable =
+/** At a table: a bill stays open while guests eat, some order again, some share the bill. */
+export const tableSale =
   (scene: Scene): Visit =>
   async () => {
     const tableId = freeTable(scene)
-    if (tableId === undefined) return atCounter(scene, { orderType: 'TAKEAWAY' })()
+    if (tableId === undefined) return counterSale(scene, { orderType: 'TAKEAWAY' })()
     const bill = await openBill(scene, tableId)
     const again = scene.random.chance(0.35) ? [secondRound(scene, bill)] : []
     return [cook(scene.place, bill.id, [3, 6, 3]), ...again, settle(scene, bill, tableId)]
   }
 
-/** A bill that is still open when the story ends: its kitchen ticket gets these steps, some of it is paid. */
+/** A bill that is still open when the story ends: its kitchen ticket gets these steps, and part of it is paid. */
 export const stillAtTable =
   (scene: Scene, steps: number[], deposit = 0): Visit =>
   async () => {
@@ -98,13 +100,13 @@ function freeTable({ random, furnished, busy }: Scene): string | undefined {
 async function openBill(scene: Scene, tableId: string): Promise<Sale> {
   const { random, place, busy } = scene
   busy.add(tableId)
-  const items = anyBasket(random, place, 4, 2)
+  const items = randomBasket(random, place, 4, 2)
   const body = { outletId: place.id, tableId, items, status: 'PARKED', ...someone(scene, 0.2) }
-  return (await place.cashier.post<Answer>('/sales', body)).sale
+  return (await place.cashier.post<SaleResponse>('/sales', body)).sale
 }
 
 /** The kitchen works through a ticket, one step after the other. */
-const cook = (place: Place, saleId: string, [after = 0, ...steps]: number[]): Later => ({
+const cook = (place: DemoShop, saleId: string, [after = 0, ...steps]: number[]): Later => ({
   afterMinutes: after,
   run: async () => {
     await place.cashier.post(`/kds/${saleId}/advance`)
@@ -116,7 +118,7 @@ const secondRound = ({ random, place }: Scene, bill: Sale): Later => ({
   afterMinutes: 22,
   run: async () => {
     const kept = bill.items.map(({ id }) => ({ id }))
-    const items = [...kept, anyLine(random, place, 1)]
+    const items = [...kept, randomItem(random, place, 1)]
     await place.cashier.patch(`/sales/${bill.id}/items`, { items })
     return [cook(place, bill.id, [2, 4, 2])]
   },
@@ -125,13 +127,13 @@ const secondRound = ({ random, place }: Scene, bill: Sale): Later => ({
 const settle = ({ random, place: { cashier }, busy }: Scene, bill: Sale, tableId: string): Later => ({
   afterMinutes: 50,
   run: async () => {
-    const { sale } = await cashier.get<Answer>(`/sales/${bill.id}`)
+    const { sale } = await cashier.get<SaleResponse>(`/sales/${bill.id}`)
     if (random.chance(0.2) && sale.remaining > 20_000) {
       const half = Math.floor(sale.remaining / 2_000) * 1_000
       await cashier.post(`/sales/${bill.id}/payments`, { method: 'QRIS', amount: half })
       await cashier.post(`/sales/${bill.id}/payments`, { method: 'CARD', amount: sale.remaining - half })
     } else {
-      const payments = sale.remaining > 0 ? [anyTender(random, sale.remaining)] : []
+      const payments = sale.remaining > 0 ? [randomPayment(random, sale.remaining)] : []
       await cashier.post(`/sales/${bill.id}/settle`, { payments })
     }
     busy.delete(tableId)
@@ -139,8 +141,8 @@ const settle = ({ random, place: { cashier }, busy }: Scene, bill: Sale, tableId
   },
 })
 
-/** A few sales were a mistake, and a few goods come back. */
-function regrets({ random, place: { cashier } }: Scene, sale: Sale): Later[] {
+/** A few sales were mistakes, and a few goods come back. */
+function laterCorrections({ random, place: { cashier } }: Scene, sale: Sale): Later[] {
   const [first] = sale.items
   const later = (afterMinutes: number, path: string, body: object): Later[] => [
     {

@@ -1,6 +1,6 @@
 /**
- * A body for every route that takes one, which the service accepts where the ids are those of the reader's workspace:
- * test/table/examples.test.ts sends each of them.
+ * An example body for every route that takes one. The service accepts each body once its ids are those of the
+ * reader's workspace: test/table/examples.test.ts sends each of them.
  */
 const HOME = {
   contactName: 'Dewi',
@@ -88,6 +88,7 @@ export const EXAMPLES: Readonly<Record<string, Readonly<Record<string, unknown>>
         amount: 99_000,
         currency: 'IDR',
         metadata: { accountId: 'acc_01KB2Z8Q5T7V9X1C3E5G7J9M1P', tier: 'starter' },
+        paidAt: '2026-03-01T02:00:00Z',
       },
     },
   },
@@ -142,6 +143,15 @@ export const EXAMPLES: Readonly<Record<string, Readonly<Record<string, unknown>>
     analyticsId: 'G-8Q5T7V9X1C',
     socialPixelId: '1234567890',
     socialCapiAccessToken: 'EAAJk2c9wW3t7yK5nLp8sD1fG4hJ6aZ',
+  },
+  'tills.create': { outletId: OUTLET, name: 'Front counter' },
+  'auth.loginWithPin': { memberId: 'usr_01KB2Z8Q5T7V9X1C3E5G7J9M1P', pin: '482913' },
+  'auth.changePin': { pin: '482913', currentPassword: 'kopi susu gula aren' },
+  'approvals.create': {
+    memberId: 'usr_01KB2Z8Q5T7V9X1C3E5G7J9M1P',
+    pin: '482913',
+    action: 'void',
+    subjectId: SALE,
   },
   'apiKeys.create': { name: 'Till 1', readOnly: false },
   'outlets.create': {
@@ -246,7 +256,7 @@ export const EXAMPLES: Readonly<Record<string, Readonly<Record<string, unknown>>
   'shifts.moveCash': { type: 'PAID_IN', amount: 50000, reason: 'Tambahan uang kembalian' },
   'uploads.sign': { contentType: 'image/png', ext: 'png' },
   'settings.update': { businessName: 'Warung Sari', loyaltyRupiahPerPoint: 10000 },
-  // What is handed on belongs to the partner; these are bodies of the partners that come along.
+  // Proxied bodies are defined by the partner; these suit the reference partners.
   'checkoutSessions.create': {
     amount: 150000,
     currency: 'IDR',

@@ -4,19 +4,23 @@ import type { EventType } from '../core/events.ts'
 import type { OidcClient } from './auth/oidc.ts'
 import type { SignedTokens } from './auth/signed.ts'
 import type { Clock } from './clock.ts'
-import type { Config } from './config.ts'
+import type { Config } from './config/config.ts'
 import type { WriteDb } from './db/open.ts'
 import type { Pulse } from './db/pulse.ts'
-import type { JobBoard } from './job-board.ts'
-import type { KeptFiles } from './kept-files.ts'
-import type { Keyring } from './keyring.ts'
-import type { Live } from './live.ts'
+import type { Disk } from './files/free-space.ts'
+import type { KeptFiles } from './files/kept-files.ts'
+import type { Storage } from './files/storage.ts'
+import type { Images } from './images/images.ts'
+import type { JobBoard } from './jobs/board.ts'
+import type { Live } from './live/live.ts'
 import type { Outgoing } from './outgoing/outgoing.ts'
 import type { Partners } from './partners/partners.ts'
+import type { Keyring } from './secrets/keyring.ts'
 import type { WorkerPulse } from './sharding/pulse.ts'
-import type { Storage } from './storage.ts'
 
-/** Everything the service reaches, in one frozen object passed by hand: the whole injection story. */
+/**
+ * Every dependency of the service in one frozen object, passed explicitly: this is the whole dependency injection.
+ */
 export type Deps = {
   readonly config: Config
   readonly clock: Clock
@@ -25,20 +29,23 @@ export type Deps = {
   readonly log: Logger
   readonly secrets: Keyring
   readonly tokens: SignedTokens
-  /** Null without a provider whose page members may sign in on. */
+  /** Null if no OpenID Connect provider is configured. */
   readonly oidc: OidcClient | null
   readonly live: Live
   readonly pulse: Pulse
+  /** The current free space of the disks that this process can see. */
+  readonly disks: () => Promise<readonly Disk[]>
   readonly workers: WorkerPulse
   readonly jobs: JobBoard
-  /** Files that members upload. */
+  /** Uploaded files. */
   readonly storage: Storage
-  /** Feeds as they were last written out. */
+  readonly images: Images
+  /** Cached feeds. */
   readonly keptFiles: KeptFiles
-  /** Calls addresses that strangers name. */
+  /** Calls URLs that strangers provide. */
   readonly outgoing: Outgoing
   /** The partners behind the modules. */
   readonly partners: Partners
-  /** Every event of the service by its name. */
+  /** Every event of the service by name. */
   readonly events: ReadonlyMap<string, EventType>
 }

@@ -1,24 +1,28 @@
 import { firstIdAt } from '../core/ids.ts'
 import { addMs } from '../core/time.ts'
 import { expiryOf } from './http/idempotency.ts'
-import { countedSince } from './mail-budget.ts'
-import type { Expires } from './sweep.ts'
+import type { Expires } from './jobs/sweep.ts'
+import { countedSince } from './mail/budget.ts'
+import { mailsKeptSince } from './mail/files.ts'
 
 const DAY_MS = 24 * 3_600_000
 /** Failed sign-ins: longer than the windows that count them. */
 const COUNTED_MS = 60 * 60_000
-/** Mails that nobody took while the mail server was configured away: their links have ended by then. */
-const UNSENT_MS = 14 * DAY_MS
-/** Events are told to webhooks and read back for a quarter; what the audit log alone keeps, for a year and a month. */
+/**
+ * Webhook events are kept for a quarter, so that they can be sent and read back. Events of the audit log alone are
+ * kept for a year and a month.
+ */
 const EVENTS_MS = 90 * DAY_MS
 const AUDIT_MS = 400 * DAY_MS
 /** Deliveries of webhooks, with every attempt (B-keep-1). */
 const DELIVERIES_MS = 30 * DAY_MS
+/** Deleted endpoints: kept longer than the deliveries that refer to them. */
+const ENDPOINTS_MS = 90 * DAY_MS
 
-// An event's id carries its time, so the primary key is in order of age.
+// An event's id contains its time, so the primary key sorts by age.
 const events = { table: 'events', key: ['id'], column: 'id', byWorkspace: true } as const
 
-/** What expires of the platform's own tables (decision 0013). */
+/** The expiring rows of the platform's own tables (decision 0013). */
 export const platformExpires: readonly Expires[] = [
   { table: 'sessions', key: ['account_id', 'id'], column: 'expires_at', before: (now) => now },
   {
@@ -33,7 +37,7 @@ export const platformExpires: readonly Expires[] = [
     column: 'failed_at',
     before: (now) => addMs(now, -COUNTED_MS),
   },
-  // The current key and one that is being replaced have no time; a rotation ends by its job.
+  // The current key and one that is being replaced have no expiry; the job of the rotation removes the latter.
   {
     table: 'secretsKeys',
     key: ['name'],
@@ -46,7 +50,7 @@ export const platformExpires: readonly Expires[] = [
     table: 'mails',
     key: ['account_id', 'id'],
     column: 'created_at',
-    before: (now) => addMs(now, -UNSENT_MS),
+    before: mailsKeptSince,
   },
   {
     table: 'idempotencyKeys',
@@ -63,5 +67,12 @@ export const platformExpires: readonly Expires[] = [
     column: 'id',
     byWorkspace: true,
     before: (_, nowMs) => firstIdAt('webhookDelivery', nowMs - DELIVERIES_MS),
+  },
+  {
+    table: 'webhookSubscriptions',
+    key: ['account_id', 'id'],
+    column: 'updated_at',
+    before: (now) => addMs(now, -ENDPOINTS_MS),
+    only: `status = 'deleted'`,
   },
 ]

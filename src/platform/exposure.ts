@@ -1,10 +1,10 @@
 import { isIPv4 } from 'node:net'
-import type { Config } from './config.ts'
+import type { Config } from './config/config.ts'
 
-/** What the settings leave open to the network or on the way to others, and what to do about it. */
+/** Warnings about settings that expose the service or its traffic to attackers, each with a remedy. */
 export type Exposure = { found: string; remedy: string }
 
-/** The service speaks plain HTTP only, so both https and access from other machines need a proxy in front. */
+/** The service speaks plain HTTP only, so both https and access from other machines require a proxy in front. */
 export function exposures({
   host,
   publicUrl,
@@ -15,7 +15,7 @@ export function exposures({
   const found: Exposure[] = []
   if (!isHttps && !isThisMachine(host)) {
     found.push({
-      found: `HOST ${host} lets other machines in without encryption: passwords and API keys can be read on the way`,
+      found: `HOST ${host} lets other machines in without encryption: passwords and API keys can be read on the network`,
       remedy:
         'Put a proxy with TLS in front and set PUBLIC_URL to its https address; docs/self-hosting.md shows how.',
     })
@@ -30,8 +30,8 @@ export function exposures({
   if (idpJwksUrl !== null && !isSafe(new URL(idpJwksUrl))) {
     found.push({
       found:
-        'IDP_JWKS_URL is plain http: whoever sits on the way can answer with keys of their own and sign in as anybody',
-      remedy: 'Give it an https address, or see to it that the way is yours alone.',
+        'IDP_JWKS_URL uses plain HTTP: an attacker on the network can substitute keys and sign in as any user',
+      remedy: 'Use an https address, or make sure that only you control the network between.',
     })
   }
   return found

@@ -5,18 +5,20 @@ import { effectiveTierOf } from './plans.ts'
 import type { Scope } from './scope.ts'
 
 /**
- * 403 LIMIT_REACHED when one more row, or so many `more`, would pass the cap of the plan. Call it before the insert: the account row is
- * locked so that two writers cannot both take the last place. `countLive` is how the room that the cap bounds counts its
- * own: inactive rows and revoked keys do not (B-plan-1).
+ * Throws 403 LIMIT_REACHED if one more row, or `more` rows, would exceed the cap of the plan. Call it before the
+ * insert: it locks the account row, so that two writers cannot both take the last place. `countLive` counts the rows
+ * that the cap limits, without inactive rows and revoked keys (B-plan-1).
  */
 export async function requireUnderCap(
   tx: Tx,
   scope: Scope,
-  cap: Cap,
-  countLive: (tx: Tx, scope: Scope) => Promise<number>,
-  more = 1,
+  {
+    cap,
+    countLive,
+    more = 1,
+  }: { cap: Cap; countLive: (tx: Tx, scope: Scope) => Promise<number>; more?: number | undefined },
 ) {
-  // Nothing that is paid for caps what every workspace has without a cap.
+  // A paid plan does not cap what the installation's default plan leaves uncapped.
   if (CAPS[scope.defaultTier][cap] === null) return
   await tx
     .selectFrom('accounts')

@@ -1,8 +1,9 @@
+import type { Approvals } from '../core/approvals.ts'
 import type { Module } from '../core/modules.ts'
 import type { Tier } from '../core/plans.ts'
 
 declare const accountBrand: unique symbol
-/** Minted only by authentication, so a query can never be handed a workspace the caller did not prove. */
+/** Created only by authentication, so a query never receives a workspace that the caller did not prove. */
 export type AccountId = string & { readonly [accountBrand]: true }
 
 export const ROLES = ['CASHIER', 'MANAGER', 'OWNER'] as const
@@ -11,8 +12,8 @@ export type Role = (typeof ROLES)[number]
 export const ACTOR_KINDS = ['member', 'apiKey', 'partner', 'service'] as const
 
 /**
- * Who acts: a signed-in member, or an API key with the rights of an owner (B-role-3, B-role-2); a partner whose notice has
- * an effect; or the service by itself, and the operator on its machine.
+ * The actor: a signed-in member; an API key with the role of its creator (B-role-3, B-role-2); a partner whose notice
+ * has an effect; the service itself; or the operator on its machine.
  */
 export type Actor = {
   kind: (typeof ACTOR_KINDS)[number]
@@ -20,16 +21,22 @@ export type Actor = {
   name: string
   role: Role
   readOnly: boolean
+  /** When the member signed in, if the credential says so. */
+  signedInAt?: string
+  /** The till where the member's session began with a PIN. */
+  pinAt?: string
+  /** What needs an approval when this member does it (B-approval-1); absent for all but cashiers. */
+  approvals?: Approvals
   /** Set where an assistant's run acts for the member (B-delegate-1). */
   delegation?: Delegate
 }
 /** `review` only reads, `act` changes configuration too. */
 export const DELEGATION_MODES = ['act', 'review'] as const
 export type DelegationMode = (typeof DELEGATION_MODES)[number]
-/** The credential of a run by its id, and what the assistant calls the run. */
+/** The id of a run's credential, and the name that the assistant gives the run. */
 export type Delegate = { mode: DelegationMode; id: string; run: string | null }
 
-/** A module of a workspace, and its place at the partner; the key there is sealed. */
+/** A module of a workspace and its account at the partner; the key there is sealed. */
 export type ModuleAtGate = {
   module: Module
   enabled: boolean
@@ -38,36 +45,54 @@ export type ModuleAtGate = {
   partnerKey: string | null
 }
 
-/** What a request may see and how it is recorded. `now` is one instant for the whole request (RFC 3339 UTC). */
+/**
+ * The permissions of a request and the data it is recorded with. `now` is one instant for the whole request (RFC 3339
+ * UTC).
+ */
 export type Scope = {
   readonly accountId: AccountId
   readonly actor: Actor
-  /** What every workspace of the installation has; `effectiveTierOf` knows what this one paid for. */
+  /** The installation's default plan; `effectiveTierOf` also considers what this workspace paid for. */
   readonly defaultTier: Tier
   readonly requestId: string
-  /** The network address the request came from; null for what the service or an operator does on the machine itself. */
+  /** The network address of the client; null for the service itself or an operator on the machine. */
   readonly address: string | null
   readonly now: string
-  /** Boards to notify once the transaction has committed (B-live-2). */
+  /** Boards to notify after the transaction has committed (B-live-2). */
   readonly boards: Set<string>
-  /** What errands of this request have brought back (platform/http/errands.ts). */
-  readonly found: ReadonlyMap<string, unknown>
-  /** The modules as they were when the gate let the request in; null where no row asks for one. */
+  /** Results of this request's errands (platform/http/errands.ts). */
+  readonly errandResults: ReadonlyMap<string, unknown>
+  /** The modules as the gate read them; null if no route option requires one. */
   readonly modules: readonly ModuleAtGate[] | null
+  /** The till that the request came from, and the approvals that it carries. */
+  readonly atTill: AtTill
 }
 
-/** Who a request, a command or a chore of the service acts for, once that is proved. */
+/** The till that a cookie names. Its signature is checked; only the database knows whether the till was revoked. */
+export type TillRef = { readonly accountId: AccountId; readonly id: string; readonly secretHash: string }
+export type AtTill = { readonly till: TillRef | null; readonly approvalHashes: readonly string[] }
+const NOT_AT_TILL: AtTill = { till: null, approvalHashes: [] }
+
+/** The authenticated actor of a request, a command or a background job. */
 export type ActsFor = { accountId: AccountId; actor: Actor }
-/** `requestId` is what its events and mails name as their cause. */
+/** `requestId` is the cause that its events and mails record. */
 export type Circumstances = Pick<Scope, 'defaultTier' | 'requestId' | 'address' | 'now'> &
-  Partial<Pick<Scope, 'found' | 'modules'>>
+  Partial<Pick<Scope, 'errandResults' | 'modules' | 'atTill'>>
 
 const NOTHING: ReadonlyMap<string, unknown> = new Map()
 
-/** The one place that mints a scope. */
+/** The only function that creates a scope. */
 export const scopeFor = (
   { accountId, actor }: ActsFor,
-  { defaultTier, requestId, address, now, found = NOTHING, modules = null }: Circumstances,
+  {
+    defaultTier,
+    requestId,
+    address,
+    now,
+    errandResults = NOTHING,
+    modules = null,
+    atTill = NOT_AT_TILL,
+  }: Circumstances,
 ): Scope => ({
   accountId,
   actor,
@@ -76,13 +101,14 @@ export const scopeFor = (
   address,
   now,
   boards: new Set(),
-  found,
+  errandResults,
   modules,
+  atTill,
 })
 
 export type Board = 'kds' | 'serve' | 'floor'
 
-/** Remembers that a live board of an outlet changed; published after the commit, never inside the transaction. */
+/** Records that a live board of an outlet changed; published after the commit, never inside the transaction. */
 export const touchBoard = (scope: Scope, board: Board, outletId: string) => {
   scope.boards.add(`${board} ${outletId}`)
 }

@@ -12,6 +12,7 @@ import {
   stat,
   symlink,
   truncate,
+  utimes,
   writeFile,
 } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -22,6 +23,9 @@ import { gunzipSync, gzipSync } from 'node:zlib'
 import pg from 'pg'
 import { pack } from 'tar-stream'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { prepareSchema } from '../../reference-partners/src/kit/db.ts'
+import { BOOKS } from '../../reference-partners/src/payment/books.ts'
+import { dotsKeyOf, keyOf, thumbnailKeyOf } from '../../src/areas/workspace/uploads/rules.ts'
 import { makeDeps } from '../../src/main.ts'
 import { POSITIONS, readBooks } from '../../src/platform/backup/books.ts'
 import { BackupError } from '../../src/platform/backup/error.ts'
@@ -34,13 +38,12 @@ import { brokenInvariants } from '../../src/platform/db/invariants.ts'
 import { migrate, readMigrations } from '../../src/platform/db/migrate.ts'
 import { openDb } from '../../src/platform/db/open.ts'
 import { SEALED } from '../../src/platform/db/tables.ts'
-import { adoptKey, announceKey } from '../../src/platform/key-rotation.ts'
-import { secretsOf } from '../../src/platform/secrets.ts'
-import { prepareSchema } from '../../src/reference-partners/kit/db.ts'
-import { BOOKS } from '../../src/reference-partners/payment/books.ts'
+import { adoptKey, announceKey } from '../../src/platform/secrets/rotation.ts'
+import { secretsOf } from '../../src/platform/secrets/secrets.ts'
 import { openShop } from '../support/build.ts'
 import { cloneDatabase, emptyDatabase, type TestDatabase } from '../support/db.ts'
 import { done } from '../support/expect.ts'
+import { faultyProxy } from '../support/faulty-proxy.ts'
 import { kasir } from '../support/kasir.ts'
 import { startDebianPostgres, type TestPostgres } from '../support/postgres.ts'
 import { program } from '../support/program.ts'
@@ -57,6 +60,7 @@ let archive: Archive
 let debian: TestPostgres | null = null
 const databases: TestDatabase[] = []
 
+const nameOf = (url: string) => new URL(url).pathname.slice(1)
 const databaseUrl = () => deps().pool.options.connectionString ?? ''
 const at = (name: string) => path.join(room, name)
 const fresh = async () => {
@@ -96,6 +100,21 @@ afterAll(async () => {
   await debian?.stop()
   await rm(room, { recursive: true, force: true })
 })
+
+test(
+  'the rows of a table are counted whole when the network pauses between its last row and its count',
+  async () => {
+    const proxy = await faultyProxy(databaseUrl())
+    try {
+      const direct = await contents(databaseUrl())
+      proxy.on('copy "public"."accounts"', 'pause behind a copy')
+      expect(await contents(proxy.url)).toEqual(direct)
+    } finally {
+      proxy.close()
+    }
+  },
+  SLOW,
+)
 
 test(
   'while 32 tills sell, a backup holds every sale acknowledged before it began, and none by half',
@@ -138,7 +157,7 @@ test(
     if (debian === null) return context.skip('no PostgreSQL of Debian is installed')
     const there = await restore(debian.url, file)
     expect([there.code, there.err]).toEqual([0, ''])
-    expect(there.out).toContain('All of it is restored, and the books agree with themselves.\n')
+    expect(there.out).toContain('The backup is restored completely, and the books are consistent.\n')
     expect(await contents(debian.url)).toEqual(archive.manifest.tables)
     const returned = at('returned.tar.gz')
     await backup(debian.url, returned)
@@ -157,7 +176,7 @@ test(
     const ran = await kasir(['restore', file], env(url, dataDir))
     expect([ran.code, ran.err]).toEqual([0, ''])
     expect(await readFile(path.join(dataDir, 'uploads/logos/warung.png'), 'utf8')).toBe('a picture')
-    expect(ran.out).toContain(`These books want the key ${archive.header.keyId}: `)
+    expect(ran.out).toContain(`These books need the key ${archive.header.keyId}: `)
     const { db, close } = openDb({ url, poolSize: 1 })
     expect(await brokenInvariants(db)).toEqual([])
     await close()
@@ -268,7 +287,11 @@ const imageOf = (n: number) => ({
 const NOT_OURS = 'This is not a backup of Kasir: its first entry is not one of ours.'
 
 test.each<[string, () => Buffer | Promise<Buffer>, string]>([
-  ['no gzip', () => Buffer.from('account_id,id\n'), 'This is not a backup of Kasir: it is no gzip archive.'],
+  [
+    'no gzip',
+    () => Buffer.from('account_id,id\n'),
+    'This is not a backup of Kasir: it is not a gzip archive.',
+  ],
   ['nothing at all', () => gzipSync(Buffer.alloc(1024)), 'This is not a backup of Kasir: it is empty.'],
   [
     "somebody else's archive",
@@ -290,6 +313,15 @@ test.each<[string, () => Buffer | Promise<Buffer>, string]>([
     'a newer layout',
     () => archiveOf([['kasir-backup.json', { format: 2, version: '7.1.0' }]]),
     'This backup was written by Kasir 7.1.0; this is 0.1.0. Install that version or a newer one.',
+  ],
+  [
+    'a file that is no upload',
+    () =>
+      archiveOf([
+        ['kasir-backup.json', HEADER],
+        ['files/postgres/postgresql.auto.conf', 'x'],
+      ]),
+    'This is not a backup of Kasir: it holds an entry "files/postgres/postgresql.auto.conf".',
   ],
   [
     'a path out of the folder',
@@ -322,7 +354,7 @@ test.each<[string, () => Buffer | Promise<Buffer>, string]>([
         ['manifest.json', MANIFEST],
         ['tables/public/sales/000000.copy', 'a\n'],
       ]),
-    'The backup is damaged: something follows its end.',
+    'The backup is damaged: it has entries after its end.',
   ],
   [
     'a table that its list does not have',
@@ -443,9 +475,9 @@ test(
     ]).toEqual([
       [
         2,
-        `${file} is there already: a backup never replaces a file. Choose another name or remove it first.`,
+        `${file} exists already, and a backup never replaces a file. Choose another name or remove the file first.`,
       ],
-      [2, `The directory ${at('missing')} does not exist: make it first.`],
+      [2, `The directory ${at('missing')} does not exist: create it first.`],
       [1, 'There is nothing to back up: this database has no tables of Kasir yet.'],
       [
         2,
@@ -457,13 +489,16 @@ test(
       ],
       [
         2,
-        `The database "${new URL(taken).pathname.slice(1)}" holds tables that are not Kasir's (ledger_of_another_program): restore into one of its own.`,
+        `The database "${new URL(taken).pathname.slice(1)}" holds tables that are not Kasir's (ledger_of_another_program): restore into a separate database.`,
       ],
       [
         2,
         `The database "${name}" holds 2 workspaces with ${held} sales. To replace it all, add --replace ${name}.`,
       ],
-      [2, `The database is called "${name}", not "kasir": nothing was changed.`],
+      [
+        2,
+        `The database is called "${name}", not "kasir": nothing was changed. Check the name and try again.`,
+      ],
       [1, `There is no file ${at('nothing.tar.gz')}`],
     ])
     expect((await readdir(room)).filter((entry) => entry.startsWith('never'))).toEqual([])
@@ -488,7 +523,14 @@ test(
     const other = at('other')
     await mkdir(other)
     await writeFile(path.join(other, 'secrets.key'), 'the key of another', { mode: 0o600 })
-    const ran = await kasir(['restore', keyed], env(await fresh(), other))
+    const url = await fresh()
+    const own = path.join(other, 'secrets.key')
+    expect(faultOf(await kasir(['restore', keyed], env(url, other)))).toEqual([
+      2,
+      `${own} is not the key of this backup: move it away first, or add --replace with the name of the database.`,
+    ])
+    expect(await readFile(own, 'utf8')).toBe('the key of another')
+    const ran = await kasir(['restore', keyed, '--replace', nameOf(url)], env(url, other))
     expect(ran.code).toBe(0)
     expect(await readFile(path.join(other, 'secrets.key'), 'utf8')).toBe(key)
     expect((await stat(path.join(other, 'secrets.key'))).mode & 0o777).toBe(0o600)
@@ -507,7 +549,7 @@ test(
     const idOf = (text: string) => secretsOf(Buffer.from(text, 'base64')).keyId
     expect(faultOf(ran)).toEqual([
       2,
-      `SECRETS_KEY is the key ${idOf(another)}, and these books are sealed with ${archive.header.keyId}: nothing was saved.`,
+      `SECRETS_KEY is the key ${idOf(another)}, but this database is sealed with ${archive.header.keyId}: nothing was saved.`,
     ])
     expect((await readdir(room)).filter((name) => name.startsWith('strange'))).toEqual([])
   },
@@ -555,25 +597,27 @@ test(
   async () => {
     const dataDir = at('littered')
     const uploads = path.join(dataDir, 'uploads')
+    const key = keyOf('acc_01ARZ3NDEKTSV4RRFFQ69G5FAV', '01ARZ3NDEKTSV4RRFFQ69G5FAW', 'png')
     await mkdir(path.join(uploads, 'acc'), { recursive: true })
     await mkdir(path.join(uploads, 'lost+found'))
     const strays = ['.DS_Store', 'a+b.png', 'logo copy.png', 'lögo.png', 'acc/.nfs0000']
-    for (const name of [...strays, 'lost+found/#1', 'acc/warung.png'])
-      await writeFile(path.join(uploads, name), 'x')
+    // An image, and what was made of it.
+    const own = [key, dotsKeyOf(key), thumbnailKeyOf(key)]
+    await mkdir(path.join(uploads, path.dirname(key)), { recursive: true })
+    for (const name of [...strays, 'lost+found/#1', ...own]) await writeFile(path.join(uploads, name), 'x')
     await symlink('/etc/hostname', path.join(uploads, 'acc/linked.png'))
     const name = at('littered.tar.gz')
     const ran = await kasir(['backup', name], env(databaseUrl(), dataDir))
     expect([ran.code, ran.err]).toEqual([0, ''])
     const [, told = '', more] =
-      /^Left out, as Kasir did not put them there: (.*) and (\d+) more\.$/m.exec(ran.out) ?? []
+      /^Not backed up, because Kasir did not create them: (.*) and (\d+) more\.$/m.exec(ran.out) ?? []
     const left = [...strays, 'lost+found', 'acc/linked.png'].map((one) => `uploads/${one}`)
     const named = told.split(', ').map((one) => JSON.parse(one) as string)
     expect([named.filter((one) => !left.includes(one)), named.length, more]).toEqual([[], 5, '2'])
     const checked = await kasir(['backup', '--check', name])
     expect([checked.code, checked.err]).toEqual([0, ''])
-    expect((await read(name)).manifest.files.map(({ path: saved }) => saved)).toEqual([
-      'uploads/acc/warung.png',
-    ])
+    const saved = (await read(name)).manifest.files.map((one) => one.path)
+    expect(saved.sort()).toEqual(own.map((one) => `uploads/${one}`))
   },
   SLOW,
 )
@@ -589,7 +633,7 @@ test(
     const ran = await kasir(['backup', at('never-large.tar.gz')], env(databaseUrl(), dataDir))
     expect([...faultOf(ran), ran.out]).toEqual([
       1,
-      'A backup cannot hold "files/uploads/acc/film.mp4" of 33 MiB: nothing that Kasir keeps there is so large.',
+      'A backup cannot hold "files/uploads/acc/film.mp4" of 33 MiB: Kasir never writes a file that large.',
       '',
     ])
     expect((await readdir(room)).filter((name) => name.startsWith('never-large'))).toEqual([])
@@ -619,13 +663,33 @@ test.each([
   expect(judged).toEqual([isRead, isRead])
 })
 
+test(
+  'a restore whose images cannot be moved into place says that the same command with --replace brings them',
+  async () => {
+    const [url, dataDir] = [await fresh(), at('no-images')]
+    await mkdir(dataDir)
+    await writeFile(path.join(dataDir, 'uploads'), 'in the way')
+    const failed = await kasir(['restore', file], env(url, dataDir))
+    expect([failed.code, failed.err.trim()]).toEqual([
+      1,
+      `The books are restored, but their images could not be moved to ${path.join(dataDir, 'uploads')} (ENOTDIR). Correct that and run the same command with --replace ${nameOf(url)} to restore the images too.`,
+    ])
+    expect(await contents(url)).toEqual(archive.manifest.tables)
+    await rm(path.join(dataDir, 'uploads'))
+    const again = await kasir(['restore', file, '--replace', nameOf(url)], env(url, dataDir))
+    expect(again.code).toBe(0)
+    expect(await readFile(path.join(dataDir, 'uploads/logos/warung.png'), 'utf8')).toBe('a picture')
+  },
+  SLOW,
+)
+
 test('what is put into an archive is held to the bounds of the reader, whoever made it', async () => {
   const key = { text: 'k'.repeat(33 * 2 ** 20), key: deps().secrets.current(), source: 'a test' }
   const out = new Writable({ write: (_chunk, _encoding, done) => done() })
   const job = { url: databaseUrl(), books: await readBooks(), out, files: null, key, progress: () => {} }
   await expect(writeBackup(job)).rejects.toMatchObject({
     name: 'BackupError',
-    message: 'A backup cannot hold "secrets.key" of 33 MiB: nothing that Kasir keeps there is so large.',
+    message: 'A backup cannot hold "secrets.key" of 33 MiB: Kasir never writes a file that large.',
   })
 })
 
@@ -633,7 +697,7 @@ test('what the list of files will take is known before any is read, to the byte'
   const { listBytes } = await findFiles({ root: at('data'), folder: 'uploads' })
   expect(listBytes).toBe(JSON.stringify(archive.manifest.files).length - '[]'.length + ','.length)
   const text = gunzipSync(await readFile(file)).toString('latin1')
-  expect(text).toContain(`"files":${JSON.stringify(archive.manifest.files)}}`)
+  expect(text).toContain(`"files":${JSON.stringify(archive.manifest.files)},`)
 })
 
 test(
@@ -644,7 +708,7 @@ test(
     await rowsOf(database.url, 'create table "Sales of May" (id int)')
     expect(faultOf(await backup(database.url, at('never-odd.tar.gz')))).toEqual([
       1,
-      'The table "public.Sales of May" has a name, or a column with one, that Kasir never gives: move it to a database of its own.',
+      'The table "public.Sales of May" or one of its columns has a name that Kasir never gives: move it to another database.',
     ])
   },
   SLOW,
@@ -658,7 +722,7 @@ test(
     const out = spawnKasir(['backup', '-'], env(databaseUrl()), ['ignore', sink.fd, 'pipe'])
     expect(await out.ended).toBe(0)
     await sink.close()
-    expect(out.err()).toContain('A restore wants the key')
+    expect(out.err()).toContain('A restore needs the key')
     const source = await open(piped, 'r')
     const into = spawnKasir(['restore', '-'], env(await fresh()), [source.fd, 'pipe', 'pipe'])
     expect([await into.ended, into.err()]).toEqual([0, ''])
@@ -668,6 +732,23 @@ test(
     expect(await lost.ended).toBe(1)
     await full.close()
     expect(lost.err()).toContain('cannot be written: the disk is full\n')
+  },
+  SLOW,
+)
+
+test(
+  'a restore from standard input that is killed leaves no books in the temporary folder',
+  async () => {
+    const folder = at('temporary')
+    await mkdir(folder)
+    const source = await open(file, 'r')
+    const more = { ...env(await fresh()), TMPDIR: folder }
+    const { child, ended, out } = spawnKasir(['restore', '-'], more, [source.fd, 'pipe', 'pipe'])
+    await expect.poll(out, { interval: 1 }).toMatch(/Restoring: \d+%/)
+    child.kill('SIGKILL')
+    await ended
+    await source.close()
+    expect(await readdir(folder)).toEqual([])
   },
   SLOW,
 )
@@ -688,6 +769,27 @@ test(
     expect((await readdir(room)).filter((name) => name.startsWith('half.'))).toEqual(
       wasFaster ? ['half.tar.gz'] : [],
     )
+  },
+  SLOW,
+)
+
+test(
+  'a backup removes what killed backups left in its folder a day ago, and nothing else',
+  async () => {
+    const folder = at('nightly')
+    await mkdir(folder)
+    const names = ['kasir-1.tar.gz.123.part', 'kasir-2.tar.gz.456.part', 'notes.part', 'kasir-0.tar.gz']
+    for (const name of names) await writeFile(path.join(folder, name), 'x')
+    const twoDaysAgo = Date.now() / 1000 - 2 * 86_400
+    for (const name of ['kasir-1.tar.gz.123.part', 'notes.part', 'kasir-0.tar.gz'])
+      await utimes(path.join(folder, name), twoDaysAgo, twoDaysAgo)
+    expect((await backup(databaseUrl(), path.join(folder, 'kasir-3.tar.gz'))).code).toBe(0)
+    expect((await readdir(folder)).toSorted()).toEqual([
+      'kasir-0.tar.gz',
+      'kasir-2.tar.gz.456.part',
+      'kasir-3.tar.gz',
+      'notes.part',
+    ])
   },
   SLOW,
 )
@@ -751,7 +853,7 @@ test(
       await ended
       const running = `select pid from pg_stat_activity where datname = current_database() and application_name = 'kasir-restore'`
       await expect.poll(() => rowsOf(url, running)).toEqual([])
-      const isDone = out().includes('All of it is restored')
+      const isDone = out().includes('The backup is restored completely')
       expect(await contents(url)).toEqual(isDone ? archive.manifest.tables : before)
       if (isDone) break
     }

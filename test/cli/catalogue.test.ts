@@ -48,7 +48,7 @@ test(
       expect([command, ...told(await beside(command, file))]).toEqual([
         command,
         2,
-        'There is no workspace in this database yet: sign up, or run kasir demo\nSee kasir --help\n',
+        'This database has no workspace yet: sign up, or run kasir demo\nSee kasir --help\n',
       ])
     }
     await expect(stat(file)).rejects.toThrow('ENOENT')
@@ -113,14 +113,14 @@ test(
     const file = path.join(room, 'second.csv')
     expect(told(await beside('export-catalogue', file))).toEqual([
       2,
-      'There are several workspaces: name one by --email of a member, or by --api-key\nSee kasir --help\n',
+      'There are several workspaces: choose one with the --email of a member, or with --api-key\nSee kasir --help\n',
     ])
     await expect(stat(file)).rejects.toThrow('ENOENT')
     const { code, out } = await beside('export-catalogue', file, '--email', 'second@example.com')
     expect([code, out.trimEnd().split('\n').at(-1)]).toEqual([0, `0 rows written to ${file}.`])
     expect(told(await beside('export-catalogue', file, '--email', 'nobody@example.com'))).toEqual([
       2,
-      'Nobody signs in as nobody@example.com in this database\nSee kasir --help\n',
+      'No member signs in as nobody@example.com in this database\nSee kasir --help\n',
     ])
   },
   SLOW,

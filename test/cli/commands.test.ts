@@ -22,7 +22,7 @@ test(
   async () => {
     const { code, out } = await kasir(['doctor'], on())
     expect(code).toBe(0)
-    expect(out).toContain('All is well.')
+    expect(out).toContain('All checks passed.')
     await expect(stat(room.dataDir)).rejects.toThrow('ENOENT')
   },
   SLOW,
@@ -103,12 +103,30 @@ async function soldBy(email: string): Promise<unknown[]> {
 }
 
 test(
-  'the command a demo prints is in quotes and goes to the service that runs on its data',
+  'the commands a demo prints are for its own port and data directory, with the address in quotes',
   async () => {
     const alone = await kasir(['demo'], on({ PORT: '8123' }))
+    expect(alone.out).toContain(
+      `\nTry it while the service runs (PORT=8123 DATA_DIR=${on()['DATA_DIR']} npm start):\n`,
+    )
     expect(alone.out).toMatch(
       /^ {2}curl 'http:\/\/127\.0\.0\.1:8123\/api\/v1\/sales\?limit=3' -H 'Authorization/m,
     )
+  },
+  SLOW,
+)
+
+test(
+  'a first start tells of its migrations in one line',
+  async () => {
+    const fresh = await freshDataDir()
+    const ready = { after: /is ready at/, signal: 'SIGTERM' } as const
+    const { code, out } = await kasir(['serve'], { DATA_DIR: fresh.dataDir, PORT: '0' }, ready)
+    await fresh.remove()
+    expect(code).toBe(0)
+    expect(out).toMatch(/^Database schema brought up to date \(\d+ migrations\)$/m)
+    expect(out).not.toContain('.sql')
+    expect(out).not.toMatch(/\b0001_/)
   },
   SLOW,
 )
@@ -151,7 +169,7 @@ test(
     const { code, out } = await kasir(['demo', '--days', '1'], on())
     expect(code).toBe(1)
     expect(out).toContain('It is not finished: filling it was interrupted')
-    expect(out).toContain('--email with another address makes a complete one.')
+    expect(out).toContain('--email with another address creates a complete one.')
     await writeFile(file, finished)
   },
   SLOW,
@@ -231,6 +249,12 @@ test(
       expect(doctor.code).toBe(0)
       expect(doctor.out).toMatch(/^ok +service +version .* is running at/m)
       expect(doctor.out).toContain('in use by a service')
+      const elsewhere = await kasir(['doctor', '--data-dir', '/nonexistent/kasir'], env)
+      expect([elsewhere.code, elsewhere.out]).toEqual([1, expect.not.stringContaining('All checks passed')])
+      expect(elsewhere.out).toMatch(/^warn +data directory +\/nonexistent\/kasir does not exist$/m)
+      expect(elsewhere.out).toMatch(
+        /^fault +port +.* is in use by a Kasir service with another data directory$/m,
+      )
       const demo = await kasir(['demo', '--days', '0', '--fast'], { DATA_DIR: service.dataDir })
       expect([demo.code, demo.err]).toEqual([0, ''])
       expect(demo.out).toContain(`curl '${service.address()}/api/v1/sales?limit=3'`)

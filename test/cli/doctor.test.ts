@@ -9,7 +9,7 @@ import { examineDatabase } from '../../src/cli/doctor/database.ts'
 import type { Finding } from '../../src/cli/doctor/finding.ts'
 import { dataDirectory, port, secretsKey } from '../../src/cli/doctor/machine.ts'
 import { providers } from '../../src/cli/doctor/providers.ts'
-import { type Config, readConfig } from '../../src/platform/config.ts'
+import { type Config, readConfig } from '../../src/platform/config/config.ts'
 import { cloneDatabase, type TestDatabase } from '../support/db.ts'
 
 let room: string
@@ -85,9 +85,9 @@ describe('the port', () => {
     ['{"data":{"status":"ok","version":"9.9.9"}}', 'ok', /version 9\.9\.9 is running at .* and is healthy/],
     ['{"data":{"status":"degraded","version":"9.9.9"}}', 'fault', /reports degraded/],
     ['{"data":{"status":"down","version":"9.9.9"}}', 'fault', /reports down/],
-    ['{"data":{"status":"ok"}}', 'fault', /taken by another program/],
-    ['<h1>hello</h1>', 'fault', /taken by another program/],
-    ['null', 'fault', /taken by another program/],
+    ['{"data":{"status":"ok"}}', 'fault', /in use by another program/],
+    ['<h1>hello</h1>', 'fault', /in use by another program/],
+    ['null', 'fault', /in use by another program/],
   ])('where %s answers is %s', async (body, state, found) => {
     const server = await answering(body)
     try {
@@ -97,10 +97,10 @@ describe('the port', () => {
     }
   })
 
-  test('that hangs up is taken by another program', async () => {
+  test('that hangs up is in use by another program', async () => {
     const server = await listening(createServer((socket) => socket.destroy()))
     try {
-      expect((await port(on(server))).found).toContain('taken by another program')
+      expect((await port(on(server))).found).toContain('in use by another program')
     } finally {
       await ended(server)
     }
@@ -158,8 +158,8 @@ describe('the providers that sign people in', () => {
       'fault',
       'it publishes no key for RS256, ES256 or EdDSA',
     ],
-    ['something else', 200, null, 'fault', 'its answer is no set of keys (RFC 7517)'],
-    ['a page', 200, '<h1>Sign in</h1>', 'fault', 'its answer is no JSON'],
+    ['something else', 200, null, 'fault', 'its response is not a set of keys (RFC 7517)'],
+    ['a page', 200, '<h1>Sign in</h1>', 'fault', 'its response is not JSON'],
     ['nothing there', 404, '', 'fault', 'it answers 404'],
   ])('IDP_JWKS_URL that answers %s', async (_, status, body, state, found) => {
     reply = { status, body: typeof body === 'string' ? body : JSON.stringify(body) }
@@ -242,11 +242,11 @@ describe('the database', () => {
     expect(newer('books: sales')).toBeUndefined()
     await ask(`delete from schema_migrations where name = '9999_future.sql'`)
     await ask('update schema_migrations set checksum = $2 where name = $1', [last?.name, 'x'])
-    expect((await examined())('schema')?.found).toBe(`${last?.name} was edited after it had been applied`)
+    expect((await examined())('schema')?.found).toBe(`${last?.name} was edited after it was applied`)
     await ask('delete from schema_migrations where name = $1', [last?.name])
     expect((await examined())('schema')).toMatchObject({
       state: 'note',
-      found: '1 migrations wait; the next start applies them, or kasir migrate now',
+      found: '1 migrations pending; the next start applies them, or run kasir migrate now',
     })
   })
 

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { secretsOf } from '../../src/platform/secrets.ts'
+import { secretsOf } from '../../src/platform/secrets/secrets.ts'
 import { cloneDatabase, type TestDatabase } from '../support/db.ts'
 import { refusalOf } from '../support/expect.ts'
 import { kasir } from '../support/kasir.ts'
+import { withClient } from '../support/plans.ts'
 import { type OwnService, ownService } from '../support/service.ts'
 
 const SLOW = 240_000
@@ -57,6 +58,11 @@ const send = async (
     cookie,
   }
 }
+const countMails = () =>
+  withClient(async (client) => {
+    const { rows } = await client.query<{ waiting: number }>('select count(*)::int as waiting from mails')
+    return rows[0]?.waiting
+  }, database.url)
 const endOf = (start: Promise<void>) =>
   start.then(
     () => 'it started',
@@ -94,6 +100,8 @@ test(
     await second.start()
     await soldOnce(second)
 
+    // Waiting mails are sealed with the key as well, and would be counted among the losses.
+    await expect.poll(() => countMails()).toBe(0)
     const stranger = await onDatabase(two)
     expect(await endOf(stranger.start())).toBe(
       `the service ended with 1: SECRETS_KEY is the key ${idOf(two)}, but this database is used with the key ${idOf(one)}: set it to what the other processes of this installation have, or unset it and copy their secrets.key to ${stranger.dataDir}/secrets.key. If the old key is gone for good, start once with "kasir serve --new-key". That loses stored replies that show a new API key (1); sales, sign-ins and API keys stay.\n`,

@@ -7,13 +7,15 @@ import { openRemote, type Remote } from '../../src/cli/remote.ts'
 import { ACTS, BY_OTHERS } from '../../src/cli/trigger.ts'
 import { isOffered } from '../../src/core/events.ts'
 import { events } from '../../src/events.ts'
+import { setNegativeStock } from '../support/build.ts'
 import { done } from '../support/expect.ts'
 import { kasir } from '../support/kasir.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { acme, address, useService } from '../support/service.ts'
 
 const SLOW = 120_000
-useService()
+// The plan of the demo that the pages tell their readers to try these commands on.
+useService({ env: { DEFAULT_TIER: 'free' } })
 
 const env = () => ({ KASIR_API_KEY: acme().workspace.key, DATA_DIR: '/nonexistent/kasir' })
 const addCustomer = async (name: string) => done(await acme().post('/customers', { name }))
@@ -119,7 +121,12 @@ test.each<[string, string[], Record<string, string>, string]>([
   ],
   ['a key that is none', [], { KASIR_API_KEY: 'kasir_sk_nothing' }, 'answered 401'],
   ['no service', ['--url', 'http://127.0.0.1:9'], {}, 'The service does not answer'],
-  ['an address that is none', ['--forward-to', '127.0.0.1:4000'], {}, '--forward-to is an address with http'],
+  [
+    'an address that is none',
+    ['--forward-to', '127.0.0.1:4000'],
+    {},
+    '--forward-to must be an address with http',
+  ],
 ])(
   'listen with %s says so in one line and ends',
   async (_, more, other, said) => {
@@ -157,8 +164,15 @@ describe('every type that webhooks are offered', () => {
   let remote: Remote
   beforeAll(async () => {
     remote = await openRemote({ url: address(), 'api-key': acme().workspace.key })
+    for (let made = 201, count = 0; made === 201 && count < 9; count += 1) {
+      made = (await acme().post('/outlets', { name: `Outlet ${count}` })).status
+    }
+    await setNegativeStock(acme(), 'BLOCK')
   })
   afterAll(() => remote.close())
+
+  const namesOf = async (list: string): Promise<string[]> =>
+    done(await acme().get(`/${list}`))[list].map(({ name }: { name: string }) => name)
 
   test('is made by an act of trigger, or is said to be made by somebody else', () => {
     expect(offered.filter((type) => type in ACTS === type in BY_OTHERS)).toEqual([])
@@ -167,9 +181,19 @@ describe('every type that webhooks are offered', () => {
     ).toEqual([])
   })
 
-  test.each(Object.keys(ACTS))('%s is in the log once its act was done', async (type) => {
-    const before = (await acme().events()).length
-    await ACTS[type]?.(remote)
-    expect((await acme().events()).slice(before)).toContain(type)
+  test.each(Object.keys(ACTS))('%s is in the log once its act was done, also a second time', async (type) => {
+    for (const _ of [1, 2]) {
+      const before = (await acme().events()).length
+      await ACTS[type]?.(remote)
+      expect((await acme().events()).slice(before)).toContain(type)
+    }
+  })
+
+  test('acts leave one product and no outlet in a workspace whose plan has no room for more outlets', async () => {
+    const outlets = await namesOf('outlets')
+    for (const type of Object.keys(ACTS)) await ACTS[type]?.(remote)
+    expect(await namesOf('outlets')).toEqual(outlets)
+    expect((await namesOf('products')).filter((name) => name.includes('Trigger'))).toEqual(['Kopi Trigger'])
+    expect((await acme().post('/outlets', { name: 'One more' })).status).toBe(403)
   })
 })

@@ -26,7 +26,11 @@ import { acme, address, deps, globex, useService } from '../support/service.ts'
 
 /** The clock on the wall, put forward by a test. */
 let aheadMs = 0
-const clock = { ms: () => systemClock.ms() + aheadMs, now: () => addMs(systemClock.now(), aheadMs) }
+const clock = {
+  ...systemClock,
+  ms: () => systemClock.ms() + aheadMs,
+  now: () => addMs(systemClock.now(), aheadMs),
+}
 useService({ clock })
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
@@ -243,7 +247,7 @@ test('another workspace is not there, and arguments that cannot be are refused b
     /^There is no outlet "Atlantis"; there is: /,
   )
   expect(await refused(assistant, 'sales', { cursor: 'bm90IG91cnM' })).toBe(
-    'cursor must be the cursor of an earlier answer of this tool',
+    'cursor must come from an earlier answer of this tool',
   )
   expect(await refused(assistant, 'day_report', { day: 'yesterday' })).toBe(
     'day must be a day such as 2026-11-22',
@@ -364,7 +368,7 @@ test.each([
   [
     'a service that is down',
     ['--url', 'http://127.0.0.1:9'],
-    /^The service does not answer \(.*\); is it running\?/,
+    /^The service does not answer \(.*\)\. Check that it is running/,
   ],
   ['an address that is none', ['--url', 'localhost'], /^--url must begin with http/],
 ])(
@@ -394,7 +398,7 @@ test('a member whose role changed, or who was removed, ends the session in a sen
   await use(assistant, 'stock')
   done(await acme().patch(`/members/${id}`, { role: 'CASHIER' }))
   aheadMs += 20 * 60_000
-  const demoted = 'Citra was MANAGER and is CASHIER now: start kasir mcp again to go on as that'
+  const demoted = 'Citra was MANAGER and is CASHIER now: restart kasir mcp to continue in that role'
   expect(await refused(assistant, 'stock')).toBe(demoted)
   expect(ended.map(({ message }) => message)).toEqual([demoted])
 

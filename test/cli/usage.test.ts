@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { SETTINGS } from '../../src/platform/config.ts'
+import { SETTINGS } from '../../src/platform/config/config.ts'
 import { kasir } from '../support/kasir.ts'
 
 const COMMANDS = [
@@ -62,7 +62,7 @@ test.each([
   [
     ['reference-partner', 'fun'],
     2,
-    'There is no partner "fun"; there are: payment, fulfillment, marketing\nSee kasir --help\n',
+    'There is no partner "fun"; choose one of: payment, fulfillment, marketing\nSee kasir --help\n',
   ],
   [
     ['reference-partner', 'payment', '--key', 'short'],

@@ -220,17 +220,17 @@ test.each<[string, () => unknown, string]>([
   [
     'a password',
     () => createKasir({ baseUrl: 'https://a:b@pos.example.com' }),
-    'baseUrl must hold no user or password; the key belongs into apiKey',
+    'baseUrl must not contain a user or password; put the key into apiKey',
   ],
   [
     'an empty key',
     () => createKasir({ baseUrl: 'http://x', apiKey: '' }),
-    'apiKey is empty: is the environment variable set?',
+    'apiKey is empty; check that the environment variable is set',
   ],
   [
     'a key with a line break',
     () => createKasir({ baseUrl: 'http://x', apiKey: 'kasir_sk_a\n' }),
-    'apiKey must be visible characters without spaces: is a line break behind it?',
+    'apiKey must be visible characters without spaces; check for a line break at its end',
   ],
   ['no time', () => createKasir({ baseUrl: 'http://x', timeoutMs: 0 }), 'timeoutMs must be more than 0'],
   [

@@ -60,6 +60,8 @@ export function codesOfOneOperation(error: KasirError): string {
     case 'AUTH_REQUIRED':
     case 'SECOND_FACTOR_NOT_SET_UP':
     case 'FORBIDDEN':
+    case 'APPROVAL_REQUIRED':
+    case 'OFFLINE_TOTAL':
     case 'PAYLOAD_TOO_LARGE':
     case 'UNSUPPORTED_MEDIA_TYPE':
       return 'never like this'

@@ -77,11 +77,11 @@ test('an event of five minutes ago, no headers, no secret and a parsed body are 
     sentenceOf(() => verifyWebhook(BODY, signed(OLD), 'kasir_sk_not_a_secret')),
     sentenceOf(() => verifyWebhook(JSON.parse(BODY), signed(OLD), OLD)),
   ]).toEqual([
-    'This request is not proven to come from the service: Message timestamp too old',
-    'This request is not proven to come from the service: Missing required headers',
+    'This request is not verified as coming from the service: Message timestamp too old',
+    'This request is not verified as coming from the service: Missing required headers',
     'verifyWebhook needs the secret of the endpoint, whsec_…',
-    expect.stringContaining('This request is not proven to come from the service: '),
-    'verifyWebhook needs the body as it came, text or bytes: a parsed one no longer has the bytes that were signed. In Express use express.raw({ type: "application/json" }) on this route',
+    expect.stringContaining('This request is not verified as coming from the service: '),
+    'verifyWebhook needs the unparsed body, text or bytes: a parsed body no longer has the signed bytes. In Express use express.raw({ type: "application/json" }) on this route',
   ])
 })
 

@@ -2,7 +2,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { examineDatabase } from '../../src/cli/doctor/database.ts'
 import type { Finding } from '../../src/cli/doctor/finding.ts'
-import { readConfig } from '../../src/platform/config.ts'
+import { readConfig } from '../../src/platform/config/config.ts'
 import { migrate, readMigrations } from '../../src/platform/db/migrate.ts'
 import { TABLE_OWNER } from '../../src/platform/db/tables.ts'
 import { findEngine } from '../../src/platform/sharding/engine.ts'
@@ -49,7 +49,8 @@ async function findings(): Promise<Finding[]> {
 /** A cluster of tests need not outlive its machine. */
 const UNSAFE = { ALLOW_UNSAFE_DATABASE: '1' }
 const ALL_TABLES = Object.keys(TABLE_OWNER).length
-const APART = 6
+/** Tables of the installation, not of a workspace, stay on the coordinator (PLACED_APART). */
+const APART = 8
 /** The last one that was written before databases could be spread. */
 const LAST_OF_BEFORE = '0059~'
 
@@ -97,18 +98,18 @@ describe('kasir shard', () => {
     await query('alter table feed_settings drop constraint feed_settings_account_id_fkey')
     await query(`select undistribute_table('feed_settings')`)
     expect((await findEngine(url)).faults).toEqual([
-      'feed_settings is on the coordinator alone, not spread by workspace',
+      'feed_settings is on the coordinator only, not distributed by workspace',
     ])
     expect((await findings()).at(-1)).toEqual({
       name: 'cluster',
       state: 'fault',
-      found: 'feed_settings is on the coordinator alone, not spread by workspace',
+      found: 'feed_settings is on the coordinator only, not distributed by workspace',
       remedy: 'Stop every service and run kasir shard.',
     })
     const { code, err } = await kasir(['serve'], { ...UNSAFE, DATABASE_URL: url, PORT: '0' })
     expect([code, err]).toEqual([
       1,
-      'Not every table lies where it should (feed_settings is on the coordinator alone, not spread by workspace): run kasir shard, which goes on where it was cut off.\n',
+      'Not every table lies where it should (feed_settings is on the coordinator only, not distributed by workspace): run kasir shard, which resumes where it stopped.\n',
     ])
     expect((await shardDatabase(url)).placed).toEqual(['feed_settings'])
     expect(await findEngine(url)).toEqual({ isSharded: true, faults: [] })
@@ -132,7 +133,7 @@ describe('kasir shard', () => {
   test('refuses a table that was placed otherwise by hand', async () => {
     await query(`select create_reference_table('feed_settings')`)
     await expect(shardDatabase(url)).rejects.toThrow(
-      'feed_settings is whole on every node, not spread by workspace',
+      'feed_settings is copied to every node, not distributed by workspace',
     )
   })
 
@@ -157,12 +158,12 @@ describe('kasir shard', () => {
     const found = await findings()
     expect(found.map(({ state }) => state)).toEqual(['warn', 'ok', 'ok'])
     expect(found[0]?.found).toMatch(
-      /^worker 1 at .+, 0 events; a request waits there for a lock of another until that one ends$/,
+      /^worker 1 at .+, 0 events; a request there waits for a lock without a time limit$/,
     )
     const again = await kasir(['shard'], { ...UNSAFE, DATABASE_URL: url })
     expect([again.code, again.out]).toEqual([
       0,
-      'Every table lies where it should, over 2 workers; nothing to do.\n',
+      'Every table is in its place, on 2 workers; nothing to do.\n',
     ])
     expect((await findings()).map(({ state }) => state)).toEqual(['ok', 'ok', 'ok'])
   })
@@ -170,7 +171,7 @@ describe('kasir shard', () => {
   test('a backup beside a service says that its books may not agree, and one without says nothing', async () => {
     const save = async () => {
       const { code, err } = await kasir(['backup', '-'], { ...UNSAFE, DATABASE_URL: url })
-      return [code, err.includes('Stop every service for a backup that agrees with itself.')]
+      return [code, err.includes('Stop every service and run the backup again for consistent books.')]
     }
     expect(await save()).toEqual([0, false])
     const client = new pg.Client({ connectionString: url, application_name: 'kasir' })

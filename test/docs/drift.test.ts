@@ -349,3 +349,15 @@ test.each([
 ])('a break is announced by the first words of the next version: %j', (changelog, expected) => {
   expect(isBreakAnnounced(changelog)).toBe(expected)
 })
+
+test('a field that took URIs may take IRIs as well, but not the other way round', () => {
+  const withFormat = (format: string) => {
+    const changed = JSON.parse(JSON.stringify(shop()))
+    body(changed).properties.note.format = format
+    return changed as Document
+  }
+  expect(breakages(withFormat('uri'), withFormat('iri'))).toEqual([])
+  expect(breakages(withFormat('iri'), withFormat('uri'))).toEqual([
+    'POST /sales: body.note: format is tighter (iri, now uri)',
+  ])
+})

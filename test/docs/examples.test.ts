@@ -12,7 +12,7 @@ import { acme, address, useService, workspace } from '../support/service.ts'
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const SLOW = 120_000
 
-useService()
+useService({ env: { DEFAULT_TIER: 'free' } })
 
 let room = ''
 const running = new Set<ChildProcessWithoutNullStreams>()

@@ -1,4 +1,10 @@
+import { readdirSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
+import { sentencesArePlain, typesAreNamedForThings } from '../../scripts/lib/prose-rules.ts'
+import { readRooms, withPart } from '../../scripts/lib/rooms.ts'
 import {
   amountsAreCountedInOnePlace,
   anchorsAreSound,
@@ -117,5 +123,71 @@ test('a mutant that no longer fits its file, or whose tests are gone, is found',
   ])
   expect(mutantsFit([mutant('const a', 'test/uni')], sources)).toEqual([
     'test/uni: the mutant "x" is to be noticed here, and it is missing',
+  ])
+})
+
+type Paths = string | readonly string[]
+type Wall = { name: string; from: { path?: Paths; pathNot?: Paths } }
+
+test('every wall of the dependency rules guards at least one file', () => {
+  const root = fileURLToPath(new URL('../..', import.meta.url))
+  const files = ['src', 'reference-partners/src'].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true })
+      .map((file) => `${folder}/${String(file).replaceAll('\\', '/')}`)
+      .filter((file) => file.endsWith('.ts')),
+  )
+  const isMatch = (file: string, paths: Paths) => [paths].flat().some((path) => new RegExp(path).test(file))
+  // Guards against files that must not exist.
+  const forbidden = ['a-room-lives-in-a-district']
+  const { forbidden: walls }: { forbidden: Wall[] } = createRequire(import.meta.url)(
+    join(root, '.dependency-cruiser.cjs'),
+  )
+  const idle = walls.filter(
+    ({ from: { path = '', pathNot } }) =>
+      !files.some((file) => isMatch(file, path) && (pathNot === undefined || !isMatch(file, pathNot))),
+  )
+  expect(idle.map(({ name }) => name)).toEqual(forbidden)
+})
+
+test('the table of the README has every room with the purpose that its index.ts gives', () => {
+  const rooms = readRooms(fileURLToPath(new URL('../../src/areas', import.meta.url)))
+  expect(rooms).toContainEqual({ district: 'stock', name: 'suppliers', purpose: 'Suppliers of goods' })
+  expect(rooms.map(({ name }) => name)).toEqual(
+    expect.arrayContaining(['avatar', 'forwarding', 'fulfillment', 'promotions', 'delivery']),
+  )
+})
+
+test('a printed part replaces what stands between its marks, and a page without them is an error', () => {
+  expect(withPart('a\n<!-- x: note -->\nold\n<!-- end of x -->\nb', 'x', 'new $1')).toBe(
+    'a\n<!-- x: note -->\n\nnew $1\n\n<!-- end of x -->\nb',
+  )
+  expect(() => withPart('a', 'x', 'new')).toThrow('no marks for x')
+})
+
+test('a phrase without a subject is found in code, pages and the document, with what to write instead', () => {
+  const sources = [
+    code('/** Sends it again.\n * Nobody is told. */'),
+    { path: 'docs/x.md', text: 'The till goes on selling.' },
+    { path: 'openapi.json', text: '"description": "Answers at once."' },
+    { path: 'test/x.test.ts', text: '// nobody' },
+    { path: 'docs/y.md', text: 'The till continues, and its owner learns of it immediately.' },
+  ]
+  expect(sentencesArePlain(sources)).toEqual([
+    'src/areas/selling/sales/rules/x.ts:2: write "no one", or name who is excluded instead of "Nobody"',
+    'src/areas/selling/sales/rules/x.ts:2: write "receives" or "learns" instead of "is told"',
+    'docs/x.md:1: write "continues" instead of "goes on"',
+    'openapi.json:1: write "immediately" or "in one statement" instead of "at once"',
+  ])
+})
+
+test('a type named by a bare participle is found, and so are two exported types of one name', () => {
+  const sources = [
+    code('type Wanted = { id: string }\nexport type Level = number', 'src/core/x.ts'),
+    code('export type Level = string\ntype Row = object', 'src/core/y.ts'),
+    code('type Row = object', 'src/core/z.ts'),
+  ]
+  expect(typesAreNamedForThings(sources)).toEqual([
+    'src/core/x.ts:1: name the thing: Wanted says nothing outside this file',
+    'src/core/x.ts:2: the exported type Level is also in src/core/y.ts:1',
   ])
 })

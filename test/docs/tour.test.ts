@@ -1,4 +1,4 @@
-import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, expect, test } from 'vitest'
@@ -9,25 +9,50 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 const copies = join(root, '.tmp', 'tour')
 afterAll(() => rmSync(copies, { recursive: true, force: true }))
 
-type Stop = { wish: string; steps: string[]; file: string; from: string; to: string }
+type Change = { from: string; to: string }
+type Diff = { file: string; changes: Change[] }
+type Stop = { wish: string; text: string; steps: string[]; diffs: Diff[] }
+
+/** The changes of a diff: some lines with `-` and the lines with `+` that take their place. */
+function changesIn(lines: readonly string[]): Change[] {
+  const changes: { from: string[]; to: string[] }[] = []
+  for (const line of lines) {
+    const isOld = line.startsWith('-')
+    const latest = changes.at(-1)
+    if (latest === undefined || (isOld && latest.to.length > 0)) changes.push({ from: [], to: [] })
+    changes.at(-1)?.[isOld ? 'from' : 'to'].push(line.slice(1))
+  }
+  return changes.map(({ from, to }) => ({ from: from.join('\n'), to: to.join('\n') }))
+}
 
 const stops: Stop[] = readFileSync(join(root, 'docs/tour.md'), 'utf8')
   .split('\n## ')
   .slice(1)
-  .map((section) => {
-    const [wish = ''] = section.split('\n', 1)
-    const diff = /```diff\n--- (\S+)\n([^`]*(?:`[^`]+`[^`]*)*?)```/.exec(section)
-    const lines = (diff?.[2] ?? '').split('\n')
-    const side = (sign: string) =>
-      lines.flatMap((line) => (line.startsWith(sign) ? [line.slice(1)] : [])).join('\n')
-    const steps = [...section.matchAll(/^\d\. (.+(?:\n {3}.+)*)/gm)].map(([, step = '']) => step)
-    return { wish, steps, file: diff?.[1] ?? '', from: side('-'), to: side('+') }
+  .map((text) => {
+    const [wish = ''] = text.split('\n', 1)
+    const steps = [...text.matchAll(/^\d\. (.+(?:\n {3}.+)*)/gm)].map(([, step = '']) => step)
+    const diffs = [...text.matchAll(/```diff\n--- (\S+)\n([^]*?)\n```/g)].map(([, file = '', body = '']) => ({
+      file,
+      changes: changesIn(body.split('\n')),
+    }))
+    return { wish, text, steps, diffs }
   })
 
-/** What each wish comes to, from a function of the changed file. Typed by whoever reads it. */
+const isNew = ({ changes }: Diff) => changes.every(({ from }) => from === '')
+
+function changed(before: string, { changes }: Diff): string {
+  return changes.reduce((text, { from, to }) => {
+    expect(text.split(from)).toHaveLength(2)
+    return text.replace(from, () => to)
+  }, before)
+}
+
+/** What each wish comes to, computed with functions of the changed files. */
 // oxlint-disable-next-line typescript/no-explicit-any -- the module comes from a copy of the source
 type Module = any
-const SEEN: Record<string, { before: unknown; after: unknown; look(module: Module): unknown }> = {
+/** Loads a file of the source, from the copy or from the original. */
+type Load = (file: string) => Promise<Module>
+const SEEN: Record<string, { before: unknown; after: unknown; look(module: Module, load: Load): unknown }> = {
   'The receipt should show the queue number': {
     before: ['No.', 'Waktu', 'Kasir'],
     after: ['No.', 'Antrian', 'Waktu', 'Kasir'],
@@ -66,6 +91,35 @@ const SEEN: Record<string, { before: unknown; after: unknown; look(module: Modul
     after: 'READY',
     look: ({ advanceItem }) => advanceItem({ kitchenStatus: 'NEW', isActive: true }),
   },
+  'Customers should pay with an e-wallet': {
+    before: false,
+    after: true,
+    look: async (_, load) => {
+      const { SaleIn } = await load('src/areas/selling/sales/schema.ts')
+      return JSON.stringify(SaleIn.properties.payments).includes('"EWALLET"')
+    },
+  },
+  'The margin report should show the average price': {
+    before: [undefined, false],
+    after: [16_667, true],
+    look: async ({ marginOf }, load) => {
+      const { ProductMargin } = await load('src/areas/insight/reports/schema.ts')
+      const { avgPrice } = marginOf({ quantity: 3, revenue: 50_000, cost: 20_000, uncosted: 0 })
+      return [avgPrice, 'avgPrice' in ProductMargin.properties]
+    },
+  },
+  'A webhook should say that a supplier was added': {
+    before: [undefined, false],
+    after: ['A supplier was created.', true],
+    look: async (_, load) => {
+      const { events } = await load('src/events.ts')
+      const { createSupplier } = await load('src/areas/stock/suppliers/service.ts')
+      return [
+        events.get('service.supplier.created.v1')?.meaning,
+        String(createSupplier).includes('supplierCreated'),
+      ]
+    },
+  },
 }
 
 const receipt = {
@@ -103,35 +157,52 @@ const receipt = {
   language: 'id',
 }
 
-test('the tour has five wishes in five districts, each of three steps', () => {
+test('the tour has eight wishes in six districts, each of three steps', () => {
   expect(stops.map(({ wish }) => wish)).toEqual(Object.keys(SEEN))
-  expect(new Set(stops.map(({ file }) => file.split('/')[2])).size).toBe(5)
+  expect(new Set(stops.map(({ diffs }) => diffs[0]?.file.split('/')[2])).size).toBe(6)
   for (const { steps } of stops) expect(steps).toHaveLength(3)
 })
+
+const textsUnder = (path: string): string[] =>
+  statSync(path).isDirectory()
+    ? readdirSync(path).flatMap((name) => textsUnder(join(path, name)))
+    : [readFileSync(path, 'utf8')]
 
 test.each(stops.map((stop) => [stop.wish, stop] as const))('%s: every step leads to the next', (_, stop) => {
   const [first = '', second = '', third = ''] = stop.steps
   const [, district = '', room = ''] = /\*\*(\w+)\*\*, room `([\w-]+)`/.exec(first) ?? []
   expect(readFileSync(join(root, 'README.md'), 'utf8')).toMatch(
-    new RegExp(`^\\| ${district} \\|.*\\|.*\`${room}\``, 'm'),
+    new RegExp(`^\\| ${district} \\| \`${room}\` \\|`, 'm'),
   )
   const [, place = ''] = /`(src\/[^`]+)`/.exec(second) ?? []
   expect(place).toContain(`/${district.toLowerCase()}/${room}/`)
-  expect(stop.file.startsWith(place)).toBe(true)
-  const text = readFileSync(join(root, stop.file), 'utf8')
-  expect(text.split(stop.from)).toHaveLength(2)
-  for (const [, name = ''] of third.matchAll(/`(\w+)`/g)) expect(text).toContain(name)
+  expect(stop.diffs[0]?.file.startsWith(place)).toBe(true)
+  const texts = textsUnder(join(root, place)).join('\n')
+  for (const [, name = ''] of third.matchAll(/`(\w+)`/g)) expect(texts).toContain(name)
+  for (const [, path = ''] of stop.text.matchAll(/`((?:src|migrations)\/[^`]*)`/g))
+    expect(existsSync(join(root, path)), path).toBe(true)
+  for (const diff of stop.diffs) expect(existsSync(join(root, diff.file)), diff.file).toBe(!isNew(diff))
 })
 
 test.each(stops.map((stop) => [stop.wish, stop] as const))('%s: the change does that', async (_, stop) => {
   const copy = join(copies, String(stops.indexOf(stop)))
   cpSync(join(root, 'src'), join(copy, 'src'), { recursive: true })
-  const changed = join(copy, stop.file)
-  writeFileSync(
-    changed,
-    readFileSync(changed, 'utf8').replace(stop.from, () => stop.to),
-  )
+  for (const diff of stop.diffs) {
+    const file = join(copy, diff.file)
+    writeFileSync(
+      file,
+      isNew(diff) ? `${diff.changes[0]?.to ?? ''}\n` : changed(readFileSync(file, 'utf8'), diff),
+    )
+  }
   const seen = SEEN[stop.wish]
-  expect(seen?.look(await import(/* @vite-ignore */ join(root, stop.file)))).toEqual(seen?.before)
-  expect(seen?.look(await import(/* @vite-ignore */ changed))).toEqual(seen?.after)
+  const looked = async (folder: string) => {
+    const load: Load = (file) => import(/* @vite-ignore */ join(folder, file))
+    const [first] = stop.diffs
+    return seen?.look(
+      first && existsSync(join(folder, first.file)) ? await load(first.file) : undefined,
+      load,
+    )
+  }
+  expect(await looked(root)).toEqual(seen?.before)
+  expect(await looked(copy)).toEqual(seen?.after)
 })

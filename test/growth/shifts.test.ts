@@ -1,11 +1,12 @@
 import { beforeAll, expect, test } from 'vitest'
 import { endBookings, finishCloses } from '../../src/areas/selling/shifts/service.ts'
+import { addMs } from '../../src/core/time.ts'
 import { manualClock } from '../../src/platform/clock.ts'
 import { inTx } from '../../src/platform/db/open.ts'
 import type { Api } from '../support/api.ts'
 import { openShift, openShop, type Shop } from '../support/build.ts'
 import { scopeOf } from '../support/clients.ts'
-import { refusalOf } from '../support/expect.ts'
+import { refusalOf, saleOf } from '../support/expect.ts'
 import { fillSales, fillTable } from '../support/fill.ts'
 import { longRunPlans, withClient } from '../support/plans.ts'
 import { eventsAbout, waiting } from '../support/read.ts'
@@ -76,13 +77,17 @@ test('a sale does not wait while a long shift is added up, and is not counted in
   })
 })
 
+/** The first step of a close whose process dies before the second. */
+const beginClose = (api: Api, id: string, now = clock.now()) =>
+  inTx(deps().db, (tx) =>
+    endBookings(tx, scopeOf(api, now), { id, input: { countedCash: 6_500, notes: 'short' }, idem: null }),
+  )
+
 /** A close whose process dies between its two steps. */
 async function cutOff(api: Api) {
   const outlet = await api.post('/outlets', { name: 'Kemang' })
   const id = await openShift(api, outlet.data.outlet.id, 7_000)
-  await inTx(deps().db, (tx) =>
-    endBookings(tx, scopeOf(api), id, { countedCash: 6_500, notes: 'short' }, null),
-  )
+  await beginClose(api, id)
   return id
 }
 
@@ -118,6 +123,70 @@ test('a close that was cut off and never sent again is finished by a job, once i
   const events = await closed()
   expect(events.map(({ data }) => [data.shift.expectedCash, data.shift.difference])).toEqual([[7_000, -500]])
   expect((await api.post(`/shifts/${id}/close`, { countedCash: 6_500, notes: 'short' })).status).toBe(409)
+})
+
+/** An open shift with one sale, and a function that adds another sale or an open bill to it. */
+async function sellInShift(api: Api) {
+  const { outletId, bag } = await openShop(api)
+  const id = await openShift(api, outletId)
+  const make = async (status: 'COMPLETED' | 'PARKED') => {
+    const items = [{ variantId: bag, quantity: 1, discount: 100 }]
+    return saleOf(await api.post('/sales', { outletId, items, status }))
+  }
+  return { id, make, total: (await make('COMPLETED')).total }
+}
+const summaryOf = async (api: Api, id: string) => (await api.get(`/shifts/${id}`)).data.shift.summary
+
+test('a cut-off close keeps the figures of its moment, whatever is voided, completed or discarded before it is finished', async () => {
+  const api = await workspace()
+  const { id, make, total } = await sellInShift(api)
+  const [voided, early, completed, discarded] = [
+    await make('COMPLETED'),
+    await make('COMPLETED'),
+    await make('PARKED'),
+    await make('PARKED'),
+  ]
+  await make('PARKED')
+  clock.advance(1)
+  saleOf(await api.post(`/sales/${early.id}/void`))
+  clock.advance(1)
+  const before = await summaryOf(api, id)
+  expect(before).toMatchObject({
+    salesCount: 2,
+    discounts: 200,
+    openBills: 3,
+    byMethod: [{ method: 'CASH', count: 3, amount: 3 * total, refunds: total, net: 2 * total }],
+  })
+  await beginClose(api, id)
+  clock.advance(1)
+  saleOf(await api.post(`/sales/${voided.id}/void`))
+  saleOf(await api.post(`/sales/${completed.id}/settle`, { payments: [{ method: 'CASH', amount: total }] }))
+  saleOf(await api.post(`/sales/${discarded.id}/discard`))
+  expect(await summaryOf(api, id)).toEqual(before)
+  clock.advance(60_001)
+  await finishCloses(deps())
+  expect(await summaryOf(api, id)).toEqual(before)
+})
+
+test('a void counts before a close exactly when it was booked to the shift, whichever request began first', async () => {
+  const api = await workspace()
+  const first = await sellInShift(api)
+  const began = clock.now()
+  clock.advance(5)
+  saleOf(await api.post(`/sales/${(await first.make('COMPLETED')).id}/void`))
+  await beginClose(api, first.id, began)
+  expect(await summaryOf(api, first.id)).toMatchObject({
+    salesCount: 1,
+    byMethod: [{ count: 2, net: first.total }],
+  })
+  const second = await sellInShift(api)
+  const sale = await second.make('COMPLETED')
+  await beginClose(api, second.id, addMs(clock.now(), 5))
+  saleOf(await api.post(`/sales/${sale.id}/void`))
+  expect(await summaryOf(api, second.id)).toMatchObject({
+    salesCount: 2,
+    byMethod: [{ count: 2, refunds: 0, net: 2 * second.total }],
+  })
 })
 
 test('a close that answered 503 is settled by its key, even once the service has finished it', async () => {

@@ -72,8 +72,8 @@ export const commandLine: readonly Mutant[] = [
   {
     file: 'src/cli/doctor/machine.ts',
     breaks: 'a nearly full disk is no fault',
-    from: 'if (bavail * bsize < LEAST_FREE_BYTES) {',
-    to: 'if (bavail * bsize < 0) {',
-    tests: cli,
+    from: "return state === 'low'",
+    to: "return state !== 'ok'",
+    tests: ['test/platform/full-disk.test.ts'],
   },
 ]

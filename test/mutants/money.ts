@@ -2,6 +2,7 @@ import type { Mutant } from './mutant.ts'
 
 const rules = 'src/areas/selling/sales/rules'
 const tests = 'test/areas/selling/sales'
+const PROMOTIONS = 'test/areas/marketing/promotions.test.ts'
 
 /** Money: rounding, sharing, tenders, refunds, points, the drawer. */
 export const money: readonly Mutant[] = [
@@ -31,28 +32,49 @@ export const money: readonly Mutant[] = [
     breaks: 'tax inside a price is rounded instead of the net',
     from: 'return { netOfTax, tax: base - netOfTax, gross: base }',
     to: 'const tax = mulDivHalfUp(base, taxRateBps, WHOLE_BPS + taxRateBps)\n    return { netOfTax: base - tax, tax, gross: base + netOfTax * 0 }',
-    tests: ['test/core/money.test.ts', `${tests}/totals.test.ts`],
+    tests: ['test/core/money.test.ts', 'test/core/sale-totals.test.ts'],
   },
   {
-    file: `${rules}/totals.ts`,
+    file: 'src/core/sale-totals.ts',
     breaks: 'the promotion may take more than is left after the order discount',
     from: 'Math.min(input.promoDiscount ?? 0, subtotal - orderDiscount)',
     to: 'Math.min(input.promoDiscount ?? 0, subtotal)',
-    tests: [`${tests}/totals.test.ts`],
+    tests: ['test/core/sale-totals.test.ts'],
   },
   {
-    file: `${rules}/totals.ts`,
+    file: 'src/core/sale-totals.ts',
     breaks: 'the cap of a sale is looked at after its discounts only',
     from: 'grosses.reduce((total, gross) => total + BigInt(gross), 0n)',
     to: 'grosses.reduce((total, gross) => total + BigInt(gross) * 0n, 0n)',
-    tests: [`${tests}/totals.test.ts`],
+    tests: ['test/core/sale-totals.test.ts'],
   },
   {
-    file: `${rules}/totals.ts`,
+    file: 'src/core/sale-totals.ts',
     breaks: 'points are earned on the tax inside a price',
-    from: '(sale.taxInclusive ? sale.taxTotal : 0)',
+    from: 'sale.taxInclusive ? sale.taxTotal - (sale.serviceChargeTax ?? 0) : 0',
     to: '0',
-    tests: [`${tests}/loyalty.test.ts`, `${tests}/refund.test.ts`, `${tests}/totals.test.ts`],
+    tests: [`${tests}/loyalty.test.ts`, `${tests}/refund.test.ts`, 'test/core/sale-totals.test.ts'],
+  },
+  {
+    file: 'src/core/sale-totals.ts',
+    breaks: 'the service charge is the first member when tax is shared',
+    from: 'const parts = splitByWeight(tax, [...own, charge])',
+    to: 'const turned = splitByWeight(tax, [charge, ...own])\n  const parts = [...turned.slice(1), turned[0] ?? 0]',
+    tests: ['test/core/sale-charges.test.ts'],
+  },
+  {
+    file: 'src/core/sale-totals.ts',
+    breaks: 'the charge on inclusive prices counts the tax inside them',
+    from: '.netOfTax\n    }),',
+    to: '.gross\n    }),',
+    tests: ['test/core/sale-charges.test.ts'],
+  },
+  {
+    file: 'src/core/cash-rounding.ts',
+    breaks: 'rounding up adds a step to what is a multiple already',
+    from: "mode === 'UP' && floor < due",
+    to: "mode === 'UP'",
+    tests: ['test/core/cash-rounding.test.ts'],
   },
   {
     file: `${rules}/payments.ts`,
@@ -116,6 +138,41 @@ export const money: readonly Mutant[] = [
     from: 'sale.earned - sale.alreadyReversed - keep',
     to: 'sale.earned - keep',
     tests: [`${tests}/loyalty.test.ts`],
+  },
+  {
+    file: 'src/areas/selling/sales/verbs/refund-sale.ts',
+    breaks: 'redeemed points that paid all goods never come back',
+    from: 'isFull: refundedTotalOf(sale) + plan.amount === sale.total',
+    to: 'isFull: false',
+    tests: [PROMOTIONS],
+  },
+  {
+    file: 'src/areas/selling/promotions/service.ts',
+    breaks: 'points that left the ledger are taken off again at the partner',
+    from: 'return { id, pointsBalance, pointsBooked }',
+    to: 'return { id, pointsBalance, pointsBooked: 0 }',
+    tests: [PROMOTIONS],
+  },
+  {
+    file: 'src/areas/selling/sales/verbs/split-bill.ts',
+    breaks: 'a split that leaves nothing of the discount keeps the code',
+    from: "await endPromotion(tx, scope, before, 'released')",
+    to: "await endPromotion(tx, scope, after, 'released')",
+    tests: [PROMOTIONS],
+  },
+  {
+    file: 'src/areas/selling/sales/verbs/merge-bills.ts',
+    breaks: 'a bill whose code is worth nothing takes the discount of the other',
+    from: 'target.promoDiscount === 0 && target.discountCode === null',
+    to: 'target.promoDiscount === 0',
+    tests: [PROMOTIONS],
+  },
+  {
+    file: 'src/areas/selling/promotions/store.ts',
+    breaks: 'a void while the partner is told of the completion is forgotten',
+    from: ".set({ dueAt, attempts, updatedAt: now })\n    .where('id', '=', id)\n    .where('dueAt', '=', until)",
+    to: ".set({ dueAt, attempts, updatedAt: now })\n    .where('id', '=', id)",
+    tests: [PROMOTIONS],
   },
   {
     file: `${rules}/plan-split.ts`,

@@ -85,8 +85,8 @@ export const stock: readonly Mutant[] = [
   {
     file: 'src/areas/selling/sales/steps/return-stock.ts',
     breaks: 'a void returns what was restocked before',
-    from: 'giveBack(parts, item.restockedQty * quantity, qty * quantity)',
-    to: 'giveBack(parts, 0, qty * quantity)',
+    from: 'returnToBatches(parts, item.restockedQty * quantity, qty * quantity)',
+    to: 'returnToBatches(parts, 0, qty * quantity)',
     tests: ['test/areas/selling/sales/goods.test.ts', 'test/areas/selling/sales/refund.test.ts'],
   },
   {

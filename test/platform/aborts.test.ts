@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { Writable } from 'node:stream'
 import { expect, test } from 'vitest'
-import { makeLog } from '../../src/platform/log.ts'
+import { makeLog } from '../../src/platform/log/log.ts'
 import { startHarness } from '../support/service.ts'
 
 test('a client that drops in mid-upload is no outage and leaves no error in the log', async () => {

@@ -108,7 +108,6 @@ test.each([
   ['GET', '/docs'],
   ['GET', '/docs/reference.js'],
   ['GET', '/api/v1/openapi.json'],
-  ['GET', '/api/v1/health'],
   ['GET', '/api/v1/nowhere'],
   ['GET', '/'],
   ['DELETE', '/api/v1/health'],
@@ -129,6 +128,25 @@ test.each([
     expect(meta.requestId).toBe(response.headers.get('x-request-id'))
   }),
 )
+
+test('GET /health answers an address that has spent its budget, and takes nothing from that budget', () =>
+  serving({}, async ({ acme, as }) => {
+    const probe = () => as(null).get('/health')
+    const before = Number((await acme.get('/outlets')).headers.get('ratelimit-remaining'))
+    const probes = await Promise.all(times(100, probe))
+    expect(tally(probes.map(({ status }) => status))).toEqual({ 200: 100 })
+    const strangers = await Promise.all(times(61, () => as(null).get('/outlets')))
+    expect(tally(strangers.map(({ status }) => status))).toEqual({ 401: 60, 429: 1 })
+    expect((await probe()).status).toBe(200)
+    expect((await acme.get('/health')).headers.get('ratelimit-limit')).toBe('6000')
+    expect((await acme.get('/outlets')).headers.get('ratelimit-remaining')).toBe(String(before - 1))
+  }))
+
+test('GET /health is 429 past a burst of 600 from one address', () =>
+  serving({}, async ({ as }) => {
+    const probes = await Promise.all(times(620, () => as(null).get('/health')))
+    expect(tally(probes.map(({ status }) => status))).toEqual({ 200: 600, 429: 20 })
+  }))
 
 test('signing in is counted by address, whatever known cookie or key comes along', () =>
   serving({}, async ({ acme, as }) => {

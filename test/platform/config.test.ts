@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { ConfigError, readConfig } from '../../src/platform/config.ts'
+import { ConfigError, readConfig } from '../../src/platform/config/config.ts'
 
 test('nothing set is a good configuration', () => {
   expect(readConfig({})).toMatchObject({

@@ -7,7 +7,7 @@ import { ApiError } from '../../src/core/errors.ts'
 import type { Module } from '../../src/core/modules.ts'
 import { authenticate } from '../../src/platform/auth/authenticate.ts'
 import { requireEnforced } from '../../src/platform/http/declared.ts'
-import { type Delegation, type Method, type Route, route } from '../../src/platform/http/route.ts'
+import { type Delegation, type Method, type Route, route, withTraits } from '../../src/platform/http/route.ts'
 import type { Verify } from '../../src/platform/http/signature.ts'
 import type { DelegationMode } from '../../src/platform/scope.ts'
 import { routes } from '../../src/routes.ts'
@@ -64,7 +64,7 @@ const refusing = (name: 'named' | 'unnamed') =>
     method: 'GET',
     path: `/words/${name}`,
     access: 'read',
-    ...(name === 'named' ? { refuses: ['LIMIT_REACHED'] } : {}),
+    ...(name === 'named' ? { document: { refuses: ['LIMIT_REACHED'] } } : {}),
     handle: async () => {
       throw new ApiError('LIMIT_REACHED', 'No more of these')
     },
@@ -78,23 +78,25 @@ const verify: Verify = ({ rawBody, headers }) => {
   return sent.length === own.length && timingSafeEqual(sent, own)
 }
 const taken: unknown[] = []
-const notice = route({
-  name: 'inbound.take',
-  method: 'POST',
-  path: '/words/notice',
-  area: 'words',
-  summary: 'Take a notice of a partner',
-  auth: 'signature',
-  verify,
-  delegation: 'none',
-  access: 'open',
-  body: Type.Object({ type: Type.Optional(Type.String()) }, { title: 'Notice' }),
-  returns: Done,
-  handle: async ({ body }) => {
-    taken.push(body)
-    return { done: true }
-  },
-})
+const notice = withTraits(
+  { verify },
+  route({
+    name: 'inbound.take',
+    method: 'POST',
+    path: '/words/notice',
+    area: 'words',
+    summary: 'Take a notice of a partner',
+    auth: 'signature',
+    delegation: 'none',
+    access: 'open',
+    body: Type.Object({ type: Type.Optional(Type.String()) }, { title: 'Notice' }),
+    returns: Done,
+    handle: async ({ body }) => {
+      taken.push(body)
+      return { done: true }
+    },
+  }),
+)
 
 let harness: Harness
 let stop: () => Promise<void>
@@ -121,7 +123,11 @@ beforeAll(async () => {
           actor: { ...identity.actor, delegation: { mode: mode as DelegationMode, id: 'run', run: null } },
         }
       },
-      standingOf: async () => ({ keyHolds: true, enabled: new Set<Module>(['payment']), modules: [] }),
+      standingOf: async () => ({
+        role: 'OWNER' as const,
+        enabled: new Set<Module>(['payment']),
+        modules: [],
+      }),
     },
   })
   harness = started.harness
@@ -205,6 +211,27 @@ test('a route that refuses with a code its document does not name fails in tests
   )
 })
 
+test('a row with a word that its access does not have does not compile', () => {
+  const row = { ...common, name: 'words.get', method: 'GET', path: '/words' } as const
+  const reply = async () => ({ status: 200, data: '{}', replayed: false })
+  const page = async () => ({ items: [], cursor: null, hasMore: false })
+  const sound = [
+    route({ ...row, access: 'self', hotPath: { provesKey: true, holdsSlot: false }, handle: reply }),
+    route({ ...row, access: 'page', handle: page }),
+  ]
+  const rows = [
+    // @ts-expect-error -- a transaction holds its connection
+    route({ ...row, access: 'write', hotPath: { holdsSlot: false }, handle: done }),
+    // @ts-expect-error -- only a read with workers proves the key there
+    route({ ...row, access: 'self', hotPath: { provesKey: 'acrossWorkers' }, handle: reply }),
+    // @ts-expect-error -- only a record has other formats
+    route({ ...row, access: 'page', formats: { csv: () => ({}) as never }, handle: page }),
+    // @ts-expect-error -- rooms add traits with withTraits
+    route({ ...row, access: 'read', isVisited: true, handle: done }),
+  ]
+  expect([...sound, ...rows]).toHaveLength(6)
+})
+
 describe('the process does not start for a row with', () => {
   const sound = delegable('read', 'GET')
   test.each<[string, Partial<Route>, string]>([
@@ -231,15 +258,16 @@ describe('the process does not start for a row with', () => {
       { verify },
       'the signature is verified only with auth: signature',
     ],
-    [
-      'a role where nobody signs in',
-      { ...notice, role: 'OWNER' },
-      'nobody has a role where no credential is asked for',
-    ],
+    ['a role where nobody signs in', { ...notice, role: 'OWNER' }, 'a role needs auth: credential'],
     [
       'a refusal that its other words imply',
-      { refuses: ['AUTH_REQUIRED'] },
+      { document: { refuses: ['AUTH_REQUIRED'] } },
       'refuses names a code that the other words of the row imply already',
+    ],
+    [
+      'a rate limit behind a credential',
+      { perMinute: 60 },
+      'a credential has its own budget: no perMinute here',
     ],
     ['a name of another form', { name: 'Sales.Create' }, 'the name is not <namespace>.<verb> in camelCase'],
   ])('%s', async (_, wrong, fault) => {

@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises'
 import { Secret, TOTP } from 'otpauth'
 import { to as copyTo } from 'pg-copy-streams'
 import { afterAll, expect, test } from 'vitest'
-import { placeOfMail } from '../../src/platform/mail.ts'
+import { mailLocation } from '../../src/platform/mail/mail.ts'
 import type { AccountId } from '../../src/platform/scope.ts'
 import type { Api } from '../support/api.ts'
 import { enableModule } from '../support/build.ts'
@@ -89,7 +89,7 @@ const PIXEL = plant('pixel token', 'EAAGtertanamPixelToken0123456789')
 async function mailed(kind: string): Promise<string> {
   const rows = await deps().db.selectFrom('mails').select(['accountId', 'id', 'body']).orderBy('id').execute()
   const mails = await Promise.all(
-    rows.map(({ accountId, id, body }) => deps().secrets.open(body, placeOfMail(accountId, id))),
+    rows.map(({ accountId, id, body }) => deps().secrets.open(body, mailLocation(accountId, id))),
   )
   const link = new RegExp(`/${kind}#([\\w.-]+)`)
   return mails.flatMap((mail) => link.exec(JSON.parse(mail).text)?.[1] ?? []).at(-1) ?? ''

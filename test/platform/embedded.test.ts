@@ -1,8 +1,22 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, readdir, readFile, readlink, rename, rm, stat, symlink, writeFile } from 'node:fs/promises'
+import { readlinkSync } from 'node:fs'
+import {
+  chmod,
+  type FileHandle,
+  open,
+  readdir,
+  readFile,
+  readlink,
+  realpath,
+  rename,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { startEmbedded } from '../../src/platform/db/embedded.ts'
 import { migrate } from '../../src/platform/db/migrate.ts'
 import {
@@ -46,6 +60,31 @@ describe('a quiet life', () => {
     expect((await stat(join(dataDir, 'postgres'))).mode & 0o777).toBe(0o700)
   })
 
+  test.runIf(onLinux)(
+    'the first start syncs its configuration line and the name of the database folder',
+    async () => {
+      const dataDir = await aNewDataDir()
+      const probe = await open(import.meta.filename, 'r')
+      const files: FileHandle = Object.getPrototypeOf(probe)
+      const sync = vi.spyOn(files, 'sync')
+      const synced: string[] = []
+      sync.mockImplementation(function (this: FileHandle) {
+        synced.push(readlinkSync(`/proc/self/fd/${this.fd}`))
+        return this.datasync()
+      })
+      await probe.close()
+      try {
+        await here(dataDir)
+      } finally {
+        sync.mockRestore()
+      }
+      const real = await realpath(dataDir)
+      const [line, ...names] = synced
+      expect(line).toMatch(new RegExp(`^${real}/postgres\\.new-[0-9a-f]+/postgresql\\.conf$`))
+      expect(names).toEqual([real])
+    },
+  )
+
   test('the second start finds the data', async () => {
     const dataDir = await aDataDir()
     const first = await here(dataDir)
@@ -66,6 +105,28 @@ describe('a quiet life', () => {
     expect(await readdir(join(dataDir, 'lock'))).toEqual([])
     expect(await readFile(join(dataDir, 'postgres.log'), 'utf8')).toContain('database system is shut down')
   })
+
+  test('the log of PostgreSQL is rotated while it runs: it and one older file are kept', async () => {
+    const dataDir = await aDataDir()
+    const { url, stop: end } = await here(dataDir)
+    const log = join(dataDir, 'postgres.log')
+    const sizeOf = async (file: string) => (await stat(file).catch(() => null))?.size ?? 0
+    for (let round = 1; round <= 2; round++) {
+      await query(
+        url,
+        `do $$ begin for n in 1..110 loop raise log 'round ${round} %', repeat('x', 100000); end loop; end $$`,
+      )
+      await until('the log was rotated', async () => (await sizeOf(log)) < 1_000_000, 30_000)
+      expect((await readFile(`${log}.1`, 'utf8')).match(/round \d/)?.[0]).toBe(`round ${round}`)
+      expect(await sizeOf(`${log}.1`)).toBeLessThan(12_000_000)
+    }
+    await end()
+    expect(await readFile(log, 'utf8')).toContain('database system is shut down')
+    expect((await readdir(dataDir)).filter((name) => name.startsWith('postgres.log')).sort()).toEqual([
+      'postgres.log',
+      'postgres.log.1',
+    ])
+  }, 90_000)
 
   test('a command beside the service finds its database, and none once it stopped', async () => {
     const service = aService(await aDataDir())

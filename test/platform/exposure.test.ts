@@ -6,14 +6,14 @@ import { expect, test } from 'vitest'
 import { network } from '../../src/cli/doctor/machine.ts'
 import { startService } from '../../src/main.ts'
 import { manualClock } from '../../src/platform/clock.ts'
-import { readConfig } from '../../src/platform/config.ts'
+import { readConfig } from '../../src/platform/config/config.ts'
 import { exposures } from '../../src/platform/exposure.ts'
 import { cloneDatabase } from '../support/db.ts'
 import { startHarness } from '../support/service.ts'
 
 const OPEN = 'without encryption'
 const ONE_ADDRESS = 'count as one address'
-const FORGED_KEYS = 'keys of their own'
+const FORGED_KEYS = 'substitute keys'
 const idp = (IDP_JWKS_URL: string) => ({
   IDP_ISSUER: 'https://id.example',
   IDP_AUDIENCE: 'kasir',

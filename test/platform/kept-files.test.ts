@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { manualClock } from '../../src/platform/clock.ts'
-import { openKeptFiles } from '../../src/platform/kept-files.ts'
+import { openKeptFiles } from '../../src/platform/files/kept-files.ts'
 
 const clock = manualClock('2026-03-01T05:00:00.000Z')
 let room: string

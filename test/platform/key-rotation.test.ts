@@ -14,8 +14,8 @@ import {
   finishRotation,
   resealAll,
   retireKey,
-} from '../../src/platform/key-rotation.ts'
-import { type SecretKey, secretsOf } from '../../src/platform/secrets.ts'
+} from '../../src/platform/secrets/rotation.ts'
+import { type SecretKey, secretsOf } from '../../src/platform/secrets/secrets.ts'
 import { startDispatcher } from '../../src/platform/webhooks/dispatcher.ts'
 import type { Answer, Api } from '../support/api.ts'
 import { openShop } from '../support/build.ts'
@@ -270,9 +270,7 @@ test('where SECRETS_KEY is set the new key must be given, and a start with the o
   const { config } = deps()
   const own = { ...(await operator()), config: { ...config, secretsKey: 'set' } }
   await expect(rotateBy(own, null, { forget: false })).rejects.toThrow('--key-file next.key')
-  await expect(rotateBy(own, own.secrets.current(), { forget: false })).rejects.toThrow(
-    'the key that is in use',
-  )
+  await expect(rotateBy(own, own.secrets.current(), { forget: false })).rejects.toThrow('the key in use')
   const next = secretsOf(randomBytes(32))
   await rotateBy(own, next, { forget: true })
   expect(own.secrets.keyId).toBe(next.keyId)

@@ -1,8 +1,9 @@
 import { Writable } from 'node:stream'
 import pg from 'pg'
 import { expect, inject, test } from 'vitest'
-import { errorReport } from '../../src/platform/error-text.ts'
-import { lazyChild, makeLog } from '../../src/platform/log.ts'
+import { errorReport } from '../../src/platform/log/error-text.ts'
+import { lazyChild, makeLog } from '../../src/platform/log/log.ts'
+import { readableLine } from '../../src/platform/log/readable.ts'
 
 const logged = (write: (log: ReturnType<typeof makeLog>) => void): string => {
   let text = ''
@@ -129,4 +130,34 @@ test.each([
   ['from sari@example.com+budi@example.com', 'from [mail][mail]'],
 ])('%s loses its secret wherever it begins', (said, kept) => {
   expect(JSON.parse(logged((log) => log.info({ said }, 'line'))).said).toBe(kept)
+})
+
+const LINE_TIME = '2026-11-23T12:30:05.123Z'
+
+test('a line for the terminal has time, level, message and fields, and the stack of an error below it', () => {
+  const fields = { level: 40, time: LINE_TIME, partner: 'payment', tries: 3, msg: 'no answer yet' }
+  expect(readableLine(JSON.stringify(fields))).toBe(
+    '12:30:05Z WARN  no answer yet  partner=payment  tries=3\n',
+  )
+  const err = { type: 'Error', message: 'gone', stack: 'gone\n    at open (file.js:1:2)' }
+  expect(readableLine(JSON.stringify({ level: 50, time: LINE_TIME, err, msg: 'gone' }))).toBe(
+    '12:30:05Z ERROR gone  type=Error  message=gone\n    gone\n    at open (file.js:1:2)\n',
+  )
+})
+
+test('nothing that a stranger sent can move the cursor of a terminal or start a line of its own', () => {
+  const sent = '\u001b[2J\u009b1A\u202e\r\n12:00:00Z INFO  all is well'
+  const line = readableLine(
+    JSON.stringify({
+      level: 30,
+      time: LINE_TIME,
+      [sent]: sent,
+      deep: [sent],
+      msg: sent,
+      err: { stack: sent },
+    }),
+  )
+  // oxlint-disable-next-line no-control-regex -- the characters that a terminal acts on
+  expect(line).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/)
+  expect(line.split('\n').filter((text) => /^\d\d:/.test(text))).toHaveLength(1)
 })

@@ -7,10 +7,11 @@ import { brokenMigrations, extendedSums } from '../../scripts/lib/checksums.ts'
 import { examineDatabase } from '../../src/cli/doctor/database.ts'
 import type { Finding } from '../../src/cli/doctor/finding.ts'
 import { manualClock } from '../../src/platform/clock.ts'
-import { readConfig } from '../../src/platform/config.ts'
+import { readConfig } from '../../src/platform/config/config.ts'
 import {
   durabilityFaults,
   extensionsOf,
+  MIGRATION_LOCK,
   type Migration,
   migrate,
   readMigrations,
@@ -189,6 +190,51 @@ test('a migration that waits for a table lets the tills through and is applied w
   expect(await query(url, 'select b from a')).toEqual([])
 })
 
+describe('while another process holds the migration lock', () => {
+  const known: Migration[] = [{ name: '0001_a.sql', sql: 'create table a (id int)', checksum: 'one' }]
+  const more = [...known, { name: '0002_b.sql', sql: 'create table b (id int)', checksum: 'two' }]
+
+  async function withLockHeld(url: string, work: (release: () => Promise<void>) => Promise<void>) {
+    const holder = new pg.Client({ connectionString: url, application_name: 'kasir-backup' })
+    await holder.connect()
+    await holder.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
+    let isHeld = true
+    const release = async () => {
+      if (isHeld) await holder.end()
+      isHeld = false
+    }
+    try {
+      await work(release)
+    } finally {
+      await release()
+    }
+  }
+
+  test('a start with nothing to migrate does not wait', async () => {
+    const url = await empty()
+    await migrate(url, known)
+    await withLockHeld(url, async () => expect(await migrate(url, known)).toEqual([]))
+  })
+
+  test('a start with something to migrate names the holder, and goes on when it ends', async () => {
+    const url = await empty()
+    await migrate(url, known)
+    await withLockHeld(url, async (release) => {
+      const lines: string[] = []
+      const migrating = migrate(url, more, { say: (line) => lines.push(line) })
+      await expect
+        .poll(() => lines)
+        .toEqual([
+          expect.stringMatching(
+            /^The schema needs an update; waiting for kasir-backup \(database session \d+.*\) to end$/,
+          ),
+        ])
+      await release()
+      expect(await migrating).toEqual(['0002_b.sql'])
+    })
+  })
+})
+
 test('a migration whose table stays locked gives up in a sentence, and leaves nothing of itself', async () => {
   const url = await empty()
   const files = [{ name: '0001_a.sql', sql: 'create table a (id text)', checksum: 'one' }]
@@ -203,7 +249,7 @@ test('a migration whose table stays locked gives up in a sentence, and leaves no
   }
   const patience = { lockMs: 50, pauseMs: 1, attempts: 3 }
   await expect(migrate(url, [...files, change], { patience })).rejects.toThrow(
-    'Migration 0002_b.sql gave up waiting for a table that something else has locked; none of it was applied. Stop the other processes of Kasir, or wait for the long transaction or backup to end, and start again.',
+    'Migration 0002_b.sql gave up waiting for a table that another session has locked; none of it was applied. Stop the other processes of Kasir, or wait for the long transaction or backup to end, and start again.',
   )
   await holder.end()
   expect(await query(url, `select to_regclass('b') as b`)).toEqual([{ b: null }])
@@ -331,7 +377,7 @@ test('the doctor names the extensions that are not there yet and then their vers
   expect(await search()).toEqual({
     name: 'search',
     state: 'note',
-    found: 'available, the first start turns it on: the extension btree_gin',
+    found: 'available, the first start enables it: the extension btree_gin',
   })
   await migrate(url)
   expect(await search()).toMatchObject({

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { sql } from 'kysely'
 import { Type } from 'typebox'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { ApiError } from '../../src/core/errors.ts'
+import { ApiError, conflict } from '../../src/core/errors.ts'
 import { newId } from '../../src/core/ids.ts'
 import type { Tx } from '../../src/platform/db/open.ts'
 import { route } from '../../src/platform/http/route.ts'
@@ -36,6 +36,8 @@ let stop: () => Promise<void>
 let crashes = 0
 /** Whether the database refuses what is written of the answer. */
 let fails = false
+/** Whether the final transaction refuses what the partner has done. */
+let refuses = false
 let misuse: 'none' | 'call in a transaction' | 'transaction in a call' | 'call in the last transaction' =
   'none'
 
@@ -47,7 +49,7 @@ async function charge(forward: Forward, amount: number): Promise<{ id: string }>
     url: `${base}/v1/charges`,
     headers: { ...forward.headers, 'content-type': 'application/json' },
     body: JSON.stringify({ amount }),
-    deadlineMs: deadlineIn(forward, 10_000),
+    deadlineMs: deadlineIn(forward, 1_500),
     maxBytes: 10_000,
   })
   if (status === 422)
@@ -69,7 +71,6 @@ const charging = route({
   area: 'charges',
   summary: 'Charge by a partner',
   access: 'partner',
-  partnerTimeoutMs: 1_500,
   delegation: 'books',
   role: 'CASHIER',
   status: 201,
@@ -83,6 +84,7 @@ const charging = route({
     return async (tx) => {
       if (misuse === 'call in the last transaction') await means.call((forward) => charge(forward, 1))
       await insert(tx, scope, id)
+      if (refuses) throw conflict('The bill has changed in the meantime')
       // The process dies here as far as anybody else can see: the partner has done its part, and nothing of ours is kept.
       if (fails) await sql`do $$ begin raise lock_not_available; end $$`.execute(tx as never)
       if (crashes-- > 0) throw new Error('the process is gone')
@@ -137,6 +139,7 @@ beforeEach(async () => {
   answers = fine
   crashes = 0
   fails = false
+  refuses = false
   misuse = 'none'
   await harness.deps.pool.query('delete from categories')
 })
@@ -198,6 +201,18 @@ describe('a partner row', () => {
     expect(refusalOf(refused)).toMatchObject({ status: 422, param: 'amount' })
     answers = fine
     expect((await send('k-5', { amount: 7 })).status).toBe(201)
+  })
+
+  test('keeps its key for the same request when the final transaction refuses what the partner has done', async () => {
+    refuses = true
+    expect(refusalOf(await send('k-9'))).toMatchObject({ status: 409, code: 'CONFLICT' })
+    const corrected = await send('k-9', { amount: 6 })
+    expect(refusalOf(corrected)).toMatchObject({ status: 409, code: 'IDEMPOTENCY_KEY_IN_USE' })
+    expect(asked).toEqual([{ key: 'k-9', requestId: 'till-7', body: '{"amount":5}' }])
+    refuses = false
+    const again = await send('k-9')
+    expect([again.status, again.data]).toEqual([201, { id: 'charge 1' }])
+    expect([made.size, await kept()]).toEqual([1, ['charge 1']])
   })
 
   test('answers 502 where the partner fails and 504 where it is silent, and the next try succeeds', async () => {

@@ -3,9 +3,9 @@ import { withDatabase } from '../../src/cli/database.ts'
 import { examineDatabase } from '../../src/cli/doctor/database.ts'
 import type { Finding } from '../../src/cli/doctor/finding.ts'
 import { makeDeps, prepareDatabase } from '../../src/main.ts'
-import { readConfig } from '../../src/platform/config.ts'
+import { readConfig } from '../../src/platform/config/config.ts'
 import { findPooler } from '../../src/platform/db/pooler.ts'
-import { makeLog } from '../../src/platform/log.ts'
+import { makeLog } from '../../src/platform/log/log.ts'
 import { startDispatcher } from '../../src/platform/webhooks/dispatcher.ts'
 import { makeTable, openShop } from '../support/build.ts'
 import { cloneDatabase, type TestDatabase } from '../support/db.ts'
@@ -147,7 +147,7 @@ describe.skipIf(pgbouncer === null)('behind pgbouncer in transaction mode', () =
       const url = databaseAt(careless.url, new URL(database.url).pathname.slice(1))
       const config = settings({ DATABASE_URL: url, LISTEN_URL: database.url })
       await expect(makeDeps({ config, url, log: makeLog('fatal') })).rejects.toThrow(
-        /^The pooler at DATABASE_URL sets no lock_timeout, or one that is too long/,
+        /^The pooler at DATABASE_URL sets no lock_timeout, or too long a limit/,
       )
     } finally {
       await careless.stop()

@@ -4,8 +4,9 @@ import { findByBarcode } from '../../src/areas/catalogue/products/statements-loo
 import { findPrinted, findShared } from '../../src/areas/selling/sales/store/read.ts'
 import { findKey } from '../../src/platform/auth/statements.ts'
 import { type Db, inTx, openDb, type WriteDb } from '../../src/platform/db/open.ts'
-import { makeOutlet } from '../support/build.ts'
+import { makeCustomer, makeOutlet, openShop, type Shop } from '../support/build.ts'
 import { scopeOf } from '../support/clients.ts'
+import { done, saleOf } from '../support/expect.ts'
 import { insertSale } from '../support/rows.ts'
 import { acme, deps, useService } from '../support/service.ts'
 
@@ -160,3 +161,63 @@ test('a migration that changes a column under a running service fails no read an
   await deps().pool.query('alter table variants alter column name type text')
   expect(await all()).toEqual([200, 200, 200, 200])
 })
+
+const COLUMNS = [
+  'outlets.name',
+  'products.name',
+  'variants.name',
+  'sales.number',
+  'shifts.status',
+  'customers.name',
+]
+let isLong = false
+/** What a migration does to the plans of a running service: every statement that reads one of these has another result. */
+async function changeColumns() {
+  isLong = !isLong
+  for (const column of COLUMNS) {
+    const [table, name] = column.split('.')
+    await deps().pool.query(
+      `alter table ${table} alter column ${name} type ${isLong ? 'varchar(400)' : 'text'}`,
+    )
+  }
+}
+
+/** Writes of each kind, every one of which reads a row first. Nothing else runs between the migration and the write. */
+const WRITES: Record<string, (shop: Shop, n: number) => Promise<unknown>> = {
+  'a change of a record': async ({ outletId }, n) => {
+    const { outlet } = done(await acme().patch(`/outlets/${outletId}`, { phone: `021${n}` }))
+    expect(outlet.phone).toBe(`021${n}`)
+  },
+  'a change under an Idempotency-Key': async ({ outletId }, n) =>
+    done(await acme().patch(`/outlets/${outletId}`, { phone: `022${n}` }, { idempotencyKey: `outlet-${n}` })),
+  'a plain sale': async ({ outletId, latte }) =>
+    saleOf(await acme().post('/sales', plainSale(outletId, latte))),
+  'a sale to a customer': async ({ outletId, latte }, n) => {
+    const customerId = await makeCustomer(acme(), { name: `Ani ${n}` })
+    await changeColumns()
+    saleOf(await acme().post('/sales', { ...plainSale(outletId, latte), customerId }))
+  },
+  'a payment on a bill': async ({ outletId, latte }) => {
+    const items = [{ variantId: latte, quantity: 1 }]
+    const bill = saleOf(await acme().post('/sales', { outletId, items, status: 'PARKED' }))
+    await changeColumns()
+    done(await acme().post(`/sales/${bill.id}/payments`, { method: 'CASH', amount: bill.total }))
+  },
+}
+const plainSale = (outletId: string, variantId: string) => ({
+  outletId,
+  items: [{ variantId, quantity: 1 }],
+  payments: [{ method: 'CASH', amount: 100_000 }],
+  status: 'COMPLETED',
+})
+
+test.each(Object.keys(WRITES))(
+  '%s that is the first to meet a migration is retried, never 500',
+  async (kind) => {
+    const shop = await openShop(acme())
+    const write = WRITES[kind]
+    for (let n = 0; n < 4; n += 1) await write?.(shop, n)
+    await changeColumns()
+    await write?.(shop, 4)
+  },
+)

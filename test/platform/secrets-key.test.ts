@@ -7,8 +7,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { systemClock } from '../../src/platform/clock.ts'
 import { StartError } from '../../src/platform/db/embedded/fault.ts'
 import { type OpenDb, openDb } from '../../src/platform/db/open.ts'
-import { secretsOf } from '../../src/platform/secrets.ts'
-import { makeKeyFile, openSecrets, readKeyFile } from '../../src/platform/secrets-key.ts'
+import { makeKeyFile, openSecrets, readKeyFile } from '../../src/platform/secrets/key-file.ts'
+import { secretsOf } from '../../src/platform/secrets/secrets.ts'
 import { cloneDatabase, type TestDatabase } from '../support/db.ts'
 
 let directory: string
@@ -96,7 +96,7 @@ describe('the file', () => {
     const file = path.join(dataDir, 'secrets.key')
     await writeFile(file, text)
     expect(await messageOf(openWith({ dataDir }))).toBe(
-      `${file} is damaged: restore it from a backup. Without one remove it and start once with "kasir serve --new-key", which says what is lost.`,
+      `${file} is damaged: restore it from a backup. Without one remove it and start once with "kasir serve --new-key", which lists the losses.`,
     )
     expect(await readFile(file, 'utf8')).toBe(text)
   })
@@ -193,7 +193,7 @@ describe('one installation has one key', () => {
     const dataDir = await room()
     await openWith({ dataDir, secretsKey: one })
     expect(await messageOf(openWith({ dataDir, secretsKey: two }))).toBe(
-      `SECRETS_KEY is the key ${secretsOf(two).keyId}, but this database is used with the key ${secretsOf(one).keyId}: set it to what the other processes of this installation have, or unset it and copy their secrets.key to ${dataDir}/secrets.key. If the old key is gone for good, start once with "kasir serve --new-key". That loses nothing that is stored now; sales, sign-ins and API keys stay.`,
+      `SECRETS_KEY is the key ${secretsOf(two).keyId}, but this database is used with the key ${secretsOf(one).keyId}: set it to what the other processes of this installation have, or unset it and copy their secrets.key to ${dataDir}/secrets.key. If the old key is gone for good, start once with "kasir serve --new-key". That loses nothing that is currently stored; sales, sign-ins and API keys stay.`,
     )
   })
 

@@ -1,10 +1,16 @@
 import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { isSealed, type Place, randomToken, secretsOf, sha256 } from '../../src/platform/secrets.ts'
+import {
+  isSealed,
+  type RecordLocation,
+  randomToken,
+  secretsOf,
+  sha256,
+} from '../../src/platform/secrets/secrets.ts'
 
 const secrets = secretsOf(randomBytes(32))
-const place: Place = { table: 'mails', column: 'body', accountId: 'acc_A', row: 'mal_1' }
+const place: RecordLocation = { table: 'mails', column: 'body', accountId: 'acc_A', row: 'mal_1' }
 
 test('what is sealed opens again in its place, and in no other workspace, row or table', () => {
   fc.assert(
@@ -52,7 +58,7 @@ test('a changed byte, another key or the name of another key opens nothing', () 
 
 /** Made by the versions that wrote them, with the key of 32 bytes 5: neither may ever fail to open. */
 const FIVES = secretsOf(Buffer.alloc(32, 5))
-const REPLY: Place = {
+const REPLY: RecordLocation = {
   table: 'idempotency_keys',
   column: 'body',
   accountId: 'acc_A',

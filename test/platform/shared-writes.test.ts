@@ -1,25 +1,36 @@
 import { expect, test, vi } from 'vitest'
 import { isOutcomeUnknown, outcomeUnknown } from '../../src/platform/db/pg-errors.ts'
-import { sharedWrites } from '../../src/platform/db/shared-writes.ts'
+import { BUSY, sharedWrites } from '../../src/platform/db/shared-writes.ts'
 
 type Entry = { name: string; key?: string }
-const within = <T>(work: () => Promise<T>) => work()
+type Answers = readonly (string | null | typeof BUSY)[] | null
 
 /** Statements in the order they were sent; each ends when the test says so. */
 function recorded(most = 1_000) {
   const sent: {
     names: string[]
-    end(answer: readonly (string | null)[] | null): void
+    waits: boolean
+    slot: string
+    end(answer: Answers): void
     fail(error: Error): void
   }[] = []
+  let slot = ''
   const write = sharedWrites<Entry, string | null>({
-    write: (entries) =>
-      new Promise((end, fail) => sent.push({ names: entries.map(({ name }) => name), end, fail })),
+    write: (entries, { waits }) =>
+      new Promise((end, fail) =>
+        sent.push({ names: entries.map(({ name }) => name), waits, slot, end, fail }),
+      ),
     keyOf: ({ key }) => key ?? null,
     refuse: () => new Error('too many'),
     most,
   })
-  return { sent, add: (entry: Entry, group = 'a') => write(group, within, entry) }
+  const withinOf =
+    (group: string) =>
+    <T>(work: () => Promise<T>, own: string = group) => {
+      slot = own
+      return work()
+    }
+  return { sent, add: (entry: Entry, group = 'a') => write(group, withinOf(group), entry) }
 }
 const turn = () => new Promise((done) => setImmediate(done))
 const named = (...names: string[]) => names.map((name) => ({ name }))
@@ -38,12 +49,42 @@ test('who is alone goes at once; those who come meanwhile go together, each with
   await expect(Promise.all(others)).resolves.toEqual(['two', null, 'four'])
 })
 
-test('groups never share a statement and never wait for each other', async () => {
+test('groups share a statement that waits for no lock, in a slot that belongs to none of them', async () => {
   const { sent, add } = recorded()
   void add({ name: '1' }, 'a')
   void add({ name: '2' }, 'b')
   await turn()
-  expect(sent.map(({ names }) => names)).toEqual([['1'], ['2']])
+  expect(sent).toMatchObject([{ names: ['1', '2'], waits: false, slot: 'shared' }])
+})
+
+test('what finds its rows locked is written again by its own group, which waits, and delays no other', async () => {
+  const { sent, add } = recorded()
+  const [first, second] = [add({ name: '1' }, 'a'), add({ name: '2' }, 'b')]
+  await turn()
+  sent[0]?.end([BUSY, 'two'])
+  await expect(second).resolves.toBe('two')
+  await vi.waitFor(() => expect(sent[1]).toMatchObject({ names: ['1'], waits: true, slot: 'a' }))
+  void add({ name: '3' }, 'a')
+  const fourth = add({ name: '4' }, 'b')
+  await vi.waitFor(() => expect(sent[2]).toMatchObject({ names: ['4'], slot: 'b' }))
+  sent[2]?.end(['four'])
+  await expect(fourth).resolves.toBe('four')
+  // What waits behind the long statement goes beside it, and does not wait for locks as well.
+  await vi.waitFor(() => expect(sent[3]).toMatchObject({ names: ['3'], waits: false, slot: 'a' }))
+  sent[3]?.end([BUSY])
+  sent[1]?.end(['one'])
+  await expect(first).resolves.toBe('one')
+  await vi.waitFor(() => expect(sent.at(-1)).toMatchObject({ names: ['3'], waits: true }))
+})
+
+test('a group with a long queue does not fill the statement of the others, and goes whole where it is alone', async () => {
+  const { sent, add } = recorded()
+  for (let n = 0; n < 40; n += 1) void add({ name: `a${n}` }, 'a')
+  void add({ name: 'b' }, 'b')
+  await turn()
+  expect(sent[0]?.names).toEqual(['a0', 'b', ...[1, 2, 3, 4, 5, 6, 7].map((n) => `a${n}`)])
+  sent[0]?.end(sent[0].names)
+  await vi.waitFor(() => expect(sent[1]?.names).toHaveLength(32))
 })
 
 test('of two with one key the second goes in another statement', async () => {

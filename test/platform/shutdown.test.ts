@@ -1,12 +1,13 @@
+import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { Agent, get } from 'node:http'
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
 import { expect, test } from 'vitest'
 import { startService } from '../../src/main.ts'
-import { readConfig } from '../../src/platform/config.ts'
+import { readConfig } from '../../src/platform/config/config.ts'
 import { cloneDatabase } from '../support/db.ts'
 import { makeWorkspace, startHarness } from '../support/service.ts'
 
@@ -71,6 +72,75 @@ test('a stop lets nobody in, finishes what runs, and waits for no connection tha
     await database.drop()
     await rm(dataDir, { recursive: true, force: true })
   }
+}, 60_000)
+
+type Running = Awaited<ReturnType<typeof startService>>
+
+async function withService(work: (service: Running, databaseUrl: string) => Promise<void>) {
+  const database = await cloneDatabase()
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'kasir-stop-'))
+  const config = readConfig({
+    DATA_DIR: dataDir,
+    DATABASE_URL: database.url,
+    PORT: '0',
+    LOG_LEVEL: 'fatal',
+    ALLOW_UNSAFE_DATABASE: '1',
+  })
+  const service = await startService(config, { say: () => {} })
+  try {
+    await work(service, database.url)
+  } finally {
+    await service.stop()
+    await database.drop()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+}
+
+/** A connection that is accepted, with whatever it sends first. */
+async function connected(address: string, text = ''): Promise<Socket> {
+  const socket = connect(Number(new URL(address).port), '127.0.0.1').on('error', () => {})
+  await once(socket, 'connect')
+  if (text !== '') socket.write(text)
+  return socket
+}
+
+const isAccepted = ({ app }: Running, count: number) =>
+  expect
+    .poll(() => new Promise((resolve) => app.server.getConnections((_, open) => resolve(open))))
+    .toBe(count)
+
+test('a stop closes a connection that never sent a byte immediately', async () => {
+  await withService(async (service) => {
+    const silent = await Promise.all([connected(service.address), connected(service.address)])
+    await isAccepted(service, 2)
+    const closed = Promise.all(silent.map((socket) => once(socket, 'close')))
+    const began = performance.now()
+    await service.stop()
+    expect(performance.now() - began).toBeLessThan(3_000)
+    await closed
+  })
+}, 60_000)
+
+test('a stop ends within ten seconds, whatever requests and connections are open', async () => {
+  await withService(async (service, databaseUrl) => {
+    const { key } = await makeWorkspace(service.deps, 'Acme')
+    const locker = new pg.Client({ connectionString: databaseUrl })
+    await locker.connect()
+    await locker.query('begin')
+    await locker.query('lock table outlets in access exclusive mode')
+    const head = `GET /api/v1/outlets HTTP/1.1\r\nHost: kasir\r\nAuthorization: Bearer ${key}\r\n`
+    const open = await Promise.all([
+      connected(service.address),
+      connected(service.address, head),
+      connected(service.address, `${head}\r\n`),
+    ])
+    await expect.poll(async () => (await locker.query(WAITING)).rows[0].n, { timeout: 10_000 }).toBe(1)
+    const began = performance.now()
+    await service.stop()
+    expect(performance.now() - began).toBeLessThan(10_000)
+    await locker.end()
+    for (const socket of open) socket.destroy()
+  })
 }, 60_000)
 
 test('health does not wait for the pool, and a database that takes no writes is down', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Claims, Verify } from '../../src/platform/auth/jwt.ts'
+import type { Claims, TokenVerifier } from '../../src/platform/auth/jwt.ts'
 import { provingBy, signatureLine } from '../../src/platform/auth/signatures.ts'
 import { foundAccountId } from '../../src/platform/auth/tokens.ts'
 import { manualClock } from '../../src/platform/clock.ts'
@@ -11,7 +11,7 @@ function watched() {
   const clock = manualClock(START)
   const open: (() => void)[] = []
   let checks = 0
-  const verify: Verify<Claims> = (token, _now, inLine) =>
+  const verify: TokenVerifier<Claims> = (token, _now, inLine) =>
     inLine(async () => {
       checks += 1
       await new Promise<void>((resolve) => open.push(resolve))

@@ -15,11 +15,13 @@ const TEXTS: [text: string, writes: boolean][] = [
 test.each(TEXTS)('is declared as what it does: %s', (text, writes) => {
   const declare = { true: writeStatement, false: statement }
   const name = `declared_${TEXTS.findIndex(([known]) => known === text)}`
-  expect(() => declare[`${!writes}`](name, text)).toThrow(writes ? 'writes' : 'writes nothing')
+  expect(() => declare[`${!writes}`](name, text)).toThrow(
+    writes ? 'is declared as a read and writes' : 'is declared as a write and only reads',
+  )
   expect(declare[`${writes}`](name, text)).toEqual({ name, text })
 })
 
 test('a name belongs to one statement', () => {
   statement('twice', 'select 1')
-  expect(() => statement('twice', 'select 2')).toThrow('two statements are called twice')
+  expect(() => statement('twice', 'select 2')).toThrow('two statements have the name twice')
 })

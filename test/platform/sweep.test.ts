@@ -2,7 +2,9 @@ import { expect, test } from 'vitest'
 import { newId } from '../../src/core/ids.ts'
 import { expires } from '../../src/jobs.ts'
 import { manualClock } from '../../src/platform/clock.ts'
-import { sweep } from '../../src/platform/sweep.ts'
+import { sweep } from '../../src/platform/jobs/sweep.ts'
+import { done } from '../support/expect.ts'
+import { insertCheckout } from '../support/rows.ts'
 import { acme, deps, useService } from '../support/service.ts'
 
 const clock = manualClock('2026-11-21T03:00:00.000Z')
@@ -123,4 +125,38 @@ test('what is still counted stays: a failed sign-in of 14 minutes ago, an unknow
   await sweep(deps(), expires)
   const misses = await deps().db.selectFrom('giftCardMisses').select('id').execute()
   expect([await failures(), misses.map(({ id }) => id)]).toEqual([['counted'], ['counted']])
+})
+
+test('a webhook subscription is removed ninety days after its deletion, and no other one ever', async () => {
+  const subscribe = async () =>
+    done(await acme().post('/webhook-subscriptions', { url: 'https://hooks.example/kasir', events: [] }))
+      .subscription.id
+  const [kept, deleted] = [await subscribe(), await subscribe()]
+  done(await acme().post('/customers', { name: 'Ani' }))
+  const sent = await deps().db.selectFrom('webhookDeliveries').select('subscriptionId').execute()
+  expect(sent.map(({ subscriptionId }) => subscriptionId)).toContain(deleted)
+  done(await acme().delete(`/webhook-subscriptions/${deleted}`))
+  const left = async () =>
+    (await deps().db.selectFrom('webhookSubscriptions').select('id').orderBy('id').execute()).map(
+      ({ id }) => id,
+    )
+  clock.advance(90 * 86_400_000)
+  await sweep(deps(), expires)
+  expect(await left()).toEqual([kept, deleted].toSorted())
+  clock.advance(1)
+  await sweep(deps(), expires)
+  expect(await left()).toEqual([kept])
+})
+
+test('a checkout session is removed ninety days after its end', async () => {
+  await insertCheckout(deps(), acme(), 'cks_ended', 'starter')
+  clock.advance(90 * 86_400_000)
+  await insertCheckout(deps(), acme(), 'cks_later', 'starter')
+  const left = async () =>
+    (await deps().db.selectFrom('billingCheckouts').select('sessionId').execute()).map((row) => row.sessionId)
+  await sweep(deps(), expires)
+  expect((await left()).toSorted()).toEqual(['cks_ended', 'cks_later'])
+  clock.advance(1)
+  await sweep(deps(), expires)
+  expect(await left()).toEqual(['cks_later'])
 })

@@ -155,12 +155,12 @@ test('what is sent behind the end of its transaction is refused', async () => {
       late = nextTurn().then(async () => put(tx, 2))
       late.catch(() => {})
     })
-    await expect(late).rejects.toThrow('takes no statement')
+    await expect(late).rejects.toThrow('no statement is sent after the end of it')
     expect(await kept(db)).toEqual([1])
   })
 })
 
 test('statements of plain PostgreSQL wait for each other', async () => {
   const second = () => ({ value: null, sent: [] })
-  await expect(inTwoFlights(deps().db, nothing, second)).rejects.toThrow('where rows are spread only')
+  await expect(inTwoFlights(deps().db, nothing, second)).rejects.toThrow('needs a sharded database')
 })

@@ -8,8 +8,8 @@ import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { examineDatabase } from '../../src/cli/doctor/database.ts'
 import type { Finding } from '../../src/cli/doctor/finding.ts'
 import type { Deps } from '../../src/platform/deps.ts'
-import { makeLog } from '../../src/platform/log.ts'
-import { type Job, startWorker, type WorkerTuning, waitOf } from '../../src/platform/worker.ts'
+import { type Job, startWorker, type WorkerTuning, waitOf } from '../../src/platform/jobs/worker.ts'
+import { makeLog } from '../../src/platform/log/log.ts'
 import { cloneDatabase } from '../support/db.ts'
 import { type Harness, startHarness } from '../support/service.ts'
 
@@ -61,6 +61,13 @@ const rowOf = (name: string) =>
   harness.deps.db.selectFrom('jobs').selectAll().where('name', '=', name).executeTakeFirst()
 const health = async () => (await harness.as(null).get('/health')).data
 const jobOf = async (name: string) => (await health()).jobs.find((job: { name: string }) => job.name === name)
+
+/** What doctor says of this database. */
+async function doctored(): Promise<Finding[]> {
+  const findings: Finding[] = []
+  await examineDatabase({ ...harness.deps.config, databaseUrl: url }, (finding) => findings.push(finding))
+  return findings
+}
 
 describe('of several processes one runs a job at a time', () => {
   test('however many there are and however often it is due', async () => {
@@ -149,6 +156,30 @@ describe('a process that is gone', () => {
     await expect.poll(() => runs.done, { timeout: 20_000, interval: 10 }).toBeGreaterThan(0)
     // Its last sign of life was up to a third of the lease before.
     expect(performance.now() - killed).toBeGreaterThan(LEASE_MS / 3)
+  })
+
+  test('in the middle of the same job again and again makes the job fail in health and doctor until a run ends', async () => {
+    const name = fresh()
+    let finish = () => {}
+    const finished = new Promise<void>((resolve) => {
+      finish = resolve
+    })
+    const dead = { name, running: true, beat: 1, dueAt: harness.deps.clock.now(), unfinishedRuns: 1 }
+    await harness.deps.db.insertInto('jobs').values(dead).execute()
+    start([{ name, everyMs: 20, run: () => finished }])
+    await expect
+      .poll(() => jobOf(name), { timeout: 20_000 })
+      .toMatchObject({ status: 'failing', unfinishedRuns: 2, runningSince: expect.any(String) })
+    expect(await doctored()).toContainEqual(
+      expect.objectContaining({
+        state: 'warn',
+        found: expect.stringMatching(`^${name} began 2 times in a row`),
+      }),
+    )
+    finish()
+    await expect
+      .poll(() => jobOf(name), { timeout: 20_000 })
+      .toMatchObject({ status: 'ok', unfinishedRuns: 0 })
   })
 
   test('because it was frozen gives up its run when it wakes and somebody else has the job', async () => {
@@ -243,11 +274,7 @@ describe('a job that fails', () => {
     expect(await told()).toMatchObject([{ state: 'ok' }])
   })
 
-  const told = async () => {
-    const findings: Finding[] = []
-    await examineDatabase({ ...harness.deps.config, databaseUrl: url }, (finding) => findings.push(finding))
-    return findings.filter(({ name }) => name === 'jobs')
-  }
+  const told = async () => (await doctored()).filter(({ name }) => name === 'jobs')
 
   test('runs again although it sees nothing to do, so that it does not read as failing for good', async () => {
     let fails = true

@@ -198,7 +198,7 @@ test('a plain sale that waits for a close belongs to no shift, and takes its goo
   const { shift } = (await acme().post('/shifts/open', { outletId, openingFloat: 0 })).data
   let sale: Promise<Answer> | undefined
   await inTx(deps().db, async (tx) => {
-    await endBookings(tx, scopeOf(acme()), shift.id, { countedCash: 0 }, null)
+    await endBookings(tx, scopeOf(acme()), { id: shift.id, input: { countedCash: 0 }, idem: null })
     sale = acme().post('/sales', {
       outletId,
       items: [{ variantId: latte, quantity: 2 }],

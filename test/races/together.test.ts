@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { runText } from '../../src/platform/db/open.ts'
 import type { Answer, Api } from '../support/api.ts'
 import {
@@ -11,12 +11,13 @@ import {
   setNegativeStock,
   stock,
 } from '../support/build.ts'
-import { assertStockInvariants, expectNoDeadlocks } from '../support/expect.ts'
+import { memberOf } from '../support/clients.ts'
+import { assertStockInvariants, expectNoDeadlocks, refusalOf } from '../support/expect.ts'
 import { onOneServer } from '../support/one-server.ts'
 import { withClient } from '../support/plans.ts'
 import { levelOf, waiting } from '../support/read.ts'
-import { acme, alongside, deps, useService } from '../support/service.ts'
-import { watching } from '../support/statements.ts'
+import { acme, alongside, deps, useService, workspace } from '../support/service.ts'
+import { beforeStatement, watching } from '../support/statements.ts'
 
 useService({ env: { DATABASE_POOL_SIZE: '16', SALES_TOGETHER: '1' } })
 expectNoDeadlocks(deps)
@@ -89,6 +90,94 @@ onOneServer('oneStatement')(
     await assertStockInvariants(deps().db)
   },
 )
+
+/** The workspaces whose sales each statement wrote. */
+const accountsOf = ({ values }: { values: readonly unknown[] }) =>
+  new Set(values.find((value) => Array.isArray(value) && String(value[0]).startsWith('acc_')) as string[])
+
+/** A workspace beside the first, and a sale of it that the service knows. */
+async function neighbour() {
+  const api = await workspace()
+  const { outletId, cake } = await openShop(api)
+  const body = { outletId, items: [{ variantId: cake, quantity: 1 }], status: 'COMPLETED' }
+  const buy = (fields: object = {}) => api.post('/sales', { ...body, ...fields })
+  expect((await buy()).status).toBe(201)
+  return { api, outletId, variantId: cake, buy }
+}
+
+onOneServer('oneStatement')(
+  'sales of several workspaces share statements: each gets its own sale, numbers and stock',
+  async () => {
+    const { variantId } = await goods(1_000)
+    const others = [await neighbour(), await neighbour()]
+    const before = await levelOf(acme(), shop.outletId, variantId)
+    let shared = 0
+    const answers = await watching(
+      (sent) => {
+        if (sent.name === 'sales_insert' && accountsOf(sent).size > 1) shared += 1
+      },
+      () =>
+        times(TILLS, (n) => {
+          const other = others[n % 3]
+          return other ? other.buy({ note: `till ${n}` }) : sell(acme(), [variantId], { note: `till ${n}` })
+        }),
+    )
+    expect(shared).toBeGreaterThan(0)
+    expect(answers.map(({ status, data }) => [status, data.sale?.note])).toEqual(
+      answers.map((_, n) => [201, `till ${n}`]),
+    )
+    for (const turn of [0, 1, 2]) {
+      const own = answers.filter((_, n) => n % 3 === turn)
+      const numbers = own.map(numberOf).sort((x, y) => x - y)
+      expect(numbers).toEqual(numbers.map((_, n) => (numbers[0] ?? 0) + n))
+      const api = others[turn]?.api ?? acme()
+      const stranger = others[(turn + 1) % 3]?.api ?? acme()
+      const [{ data }] = own as [Answer]
+      expect((await api.get(`/sales/${data.sale.id}`)).data.sale).toEqual(data.sale)
+      expect((await stranger.get(`/sales/${data.sale.id}`)).status).toBe(404)
+    }
+    expect(await levelOf(acme(), shop.outletId, variantId)).toBe(
+      (before ?? 0) - answers.filter((_, n) => n % 3 === 2).length,
+    )
+    for (const { api, outletId, variantId: cake } of others)
+      expect(await levelOf(api, outletId, cake)).toBe(
+        -1 - answers.filter((_, n) => others[n % 3]?.api === api).length,
+      )
+    await assertStockInvariants(deps().db)
+  },
+)
+
+describe('a sale waits for its own locks only', () => {
+  const LOCKS = {
+    'its level': 'select from stock_levels where account_id = $1 for update',
+    'its counter': 'select from outlet_days where account_id = $1 for update',
+    'its goods': 'select from variants where account_id = $1 for update',
+    'its shift': 'select from shifts where account_id = $1 for update',
+  }
+  onOneServer('oneStatement').for(Object.entries(LOCKS))(
+    'one that finds %s locked waits by itself, and delays no sale of another workspace',
+    async ([, lock]) => {
+      const [locked, free] = [await neighbour(), await neighbour()]
+      await openShift(locked.api, locked.outletId)
+      // Sold once more, so that the service knows the shift.
+      expect((await locked.buy()).status).toBe(201)
+      await withClient(async (client) => {
+        await client.query('begin')
+        await client.query(lock, [locked.api.workspace.accountId])
+        let isOver = false
+        const waiters = times(8, () => locked.buy()).finally(() => {
+          isOver = true
+        })
+        const others = await times(24, () => free.buy())
+        expect(others.map(({ status }) => status)).toEqual(others.map(() => 201))
+        expect(isOver).toBe(false)
+        await client.query('commit')
+        expect((await waiters).map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 201))
+      })
+      await assertStockInvariants(deps().db)
+    },
+  )
+})
 
 test('the shortages of a crowd are told to whoever sold beyond the stock, each with the level that was left', async () => {
   const { variantId } = await goods(1_000)
@@ -267,6 +356,76 @@ test('a payment that had to wait is of the bill, the shift and the customer as t
   expect(await levelOf(acme(), shop.outletId, variantId)).toBe(before - 2)
   await assertStockInvariants(deps().db)
 })
+
+onOneServer('oneStatement')(
+  'a payment is never booked to a shift that another cashier closed after the bill was read',
+  async () => {
+    const cashier = (await memberOf(acme(), 'CASHIER')).api
+    const { outletId, bag } = await openShop(acme())
+    const bill = async () => {
+      const shiftId = await openShift(cashier, outletId)
+      const items = [{ variantId: bag, quantity: 1 }]
+      const { sale } = (await cashier.post('/sales', { outletId, items, status: 'PARKED' })).data
+      expect(sale).toMatchObject({ shiftId, total: 500 })
+      return {
+        shiftId,
+        pay: (amount: number) => acme().post(`/sales/${sale.id}/payments`, { method: 'CASH', amount }),
+      }
+    }
+    const close = async (shiftId: string) =>
+      expect((await acme().post(`/shifts/${shiftId}/close`, { countedCash: 0 })).status).toBe(200)
+    const open = await bill()
+    expect((await open.pay(200)).data.sale.payments).toMatchObject([{ amount: 200, shiftId: open.shiftId }])
+    await close(open.shiftId)
+    for (const [statement, amount, isOnShift] of [
+      ['bill_pay', 200, false],
+      ['bill_complete', 500, false],
+      ['bill_complete', 500, true],
+    ] as const) {
+      const own = isOnShift ? await openShift(acme(), outletId) : null
+      const { shiftId, pay } = await bill()
+      const paid = await beforeStatement(
+        statement,
+        () => close(shiftId),
+        () => pay(amount),
+      )
+      const ending = statement === 'bill_pay' ? { status: 'PARKED' } : { status: 'COMPLETED', shiftId: own }
+      expect([statement, paid.data.sale]).toMatchObject([
+        statement,
+        { ...ending, payments: [{ amount, shiftId: own }] },
+      ])
+      expect((await acme().get(`/shifts/${shiftId}`)).data.shift).toMatchObject({
+        difference: 0,
+        summary: { salesCount: 0, byMethod: [] },
+      })
+    }
+  },
+)
+
+onOneServer('oneStatement')(
+  'a payment is refused when negative stock was forbidden after the bill was read, and takes nothing',
+  async () => {
+    const api = await workspace()
+    const { outletId, cake } = await openShop(api)
+    // The first round has no settings of the workspace yet, the second changes them.
+    for (const round of [1, 2]) {
+      const items = [{ variantId: cake, quantity: 3 }]
+      const { sale } = (await api.post('/sales', { outletId, items, status: 'PARKED' })).data
+      const paid = await beforeStatement(
+        'bill_complete',
+        () => setNegativeStock(api, 'BLOCK'),
+        () => api.post(`/sales/${sale.id}/payments`, { method: 'CASH', amount: sale.total }),
+      )
+      expect([round, refusalOf(paid)]).toEqual([
+        round,
+        { status: 422, code: 'VALIDATION_ERROR', param: 'items[0].quantity' },
+      ])
+      expect((await api.get(`/sales/${sale.id}`)).data.sale).toMatchObject({ status: 'PARKED', payments: [] })
+      expect(await levelOf(api, outletId, cake)).toBeUndefined()
+      await setNegativeStock(api, 'ALLOW')
+    }
+  },
+)
 
 test('goods that no stock is kept of are sold as they are now, too: by one till and by a crowd', async () => {
   const other = await alongside()

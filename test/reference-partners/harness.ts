@@ -1,9 +1,9 @@
 import pg from 'pg'
 import { afterAll, beforeAll } from 'vitest'
+import type { PartnerRoute } from '../../reference-partners/src/kit/http/route.ts'
+import type { PartnerOptions } from '../../reference-partners/src/kit/options.ts'
 import { replyChecker } from '../../src/platform/http/validate.ts'
-import { makeLog } from '../../src/platform/log.ts'
-import type { PartnerRoute } from '../../src/reference-partners/kit/http/route.ts'
-import type { PartnerOptions } from '../../src/reference-partners/kit/options.ts'
+import { makeLog } from '../../src/platform/log/log.ts'
 import { cloneDatabase, type TestDatabase } from '../support/db.ts'
 import { type Receiver, startReceiver } from '../support/receiver.ts'
 

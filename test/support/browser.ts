@@ -25,6 +25,7 @@ function chromiumPath(): string | null {
 export function describeInChromium(name: string, tests: (browser: () => Browser) => void) {
   const executablePath = chromiumPath()
   if (executablePath === null) {
+    if (process.env['REQUIRE_BROWSER'] === '1') throw new Error(`${name} needs Chromium, and none was found`)
     console.warn(
       `skipped: ${name}. No Chromium found; install it (Debian: apt-get install chromium) or set CHROMIUM.`,
     )

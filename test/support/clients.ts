@@ -1,5 +1,5 @@
 import { newId } from '../../src/core/ids.ts'
-import { mintDelegation, type Order } from '../../src/platform/auth/delegation.ts'
+import { type DelegationRequest, mintDelegation } from '../../src/platform/auth/delegation.ts'
 import { startSession } from '../../src/platform/auth/session.ts'
 import { inTx } from '../../src/platform/db/open.ts'
 import { type AccountId, type Role, type Scope, scopeFor } from '../../src/platform/scope.ts'
@@ -36,6 +36,16 @@ export async function memberOf(
   return { id, cookie, api: browser(cookie) }
 }
 
+const owners = new Map<string, Promise<Api>>()
+
+/** A signed-in owner of the workspace, the same at every call: some changes are closed to API keys. */
+export function ownerOf(api: Pick<Api, 'workspace'>): Promise<Api> {
+  const { accountId } = api.workspace
+  const owner = owners.get(accountId) ?? memberOf(api, 'OWNER').then((made) => made.api)
+  owners.set(accountId, owner)
+  return owner
+}
+
 const stamps = () => ({ createdAt: deps().clock.now(), updatedAt: deps().clock.now() })
 
 export const sessionOf = async (accountId: AccountId, memberId: string, now: string) =>
@@ -48,7 +58,7 @@ export const withAuthorization = (authorization: string): Api => carrying(as(nul
 export async function delegateOf(
   { workspace }: Pick<Api, 'workspace'>,
   memberId: string,
-  mode: Order['mode'],
+  mode: DelegationRequest['mode'],
   run: string | null = 'run-1',
 ): Promise<{ api: Api; id: string; token: string }> {
   const { accountId } = workspace

@@ -1,6 +1,6 @@
 import { afterAll, expect } from 'vitest'
 import { events } from '../../src/events.ts'
-import { brokenInvariants, type Part } from '../../src/platform/db/invariants.ts'
+import { type BooksPart, brokenInvariants } from '../../src/platform/db/invariants.ts'
 import type { Db, WriteDb } from '../../src/platform/db/open.ts'
 import type { Deps } from '../../src/platform/deps.ts'
 import { replyChecker } from '../../src/platform/http/validate.ts'
@@ -27,7 +27,7 @@ export function done(answer: Answer): any {
 export const saleOf = (answer: Answer): any => done(answer).sale
 
 /** The sentences of invariants/invariants.sql hold; reads every workspace of the database. */
-export async function assertInvariants(db: WriteDb, parts?: readonly Part[]) {
+export async function assertInvariants(db: WriteDb, parts?: readonly BooksPart[]) {
   const broken = await brokenInvariants(db, parts)
   expect(broken.map(({ name, rows }) => ({ name, rows }))).toEqual([])
 }

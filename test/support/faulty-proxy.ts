@@ -6,6 +6,8 @@ export type Fault =
   | 'swallow answer'
   /** Puts a FATAL behind the answer and ends the connection, as a database that is shut down may. */
   | 'fatal behind answer'
+  /** Hands the end of a COPY on at once, and what follows it in the same bytes a moment later. */
+  | 'pause behind a copy'
 
 export type FaultyProxy = {
   url: string
@@ -28,6 +30,10 @@ const fatal = () => {
   head.writeInt32BE(fields.length + 4, 1)
   return Buffer.concat([head, fields])
 }
+
+/** PostgreSQL, frontend/backend protocol 55.7: CopyDone. */
+const COPY_DONE = Buffer.from([0x63, 0, 0, 0, 4])
+const PAUSE_MS = 20
 
 /** Stands between the service and PostgreSQL and does what networks and machines do. */
 export async function faultyProxy(databaseUrl: string): Promise<FaultyProxy> {
@@ -57,6 +63,18 @@ export async function faultyProxy(databaseUrl: string): Promise<FaultyProxy> {
     database.on('data', (chunk: Buffer) => {
       if (silent) return
       if (fault === null) return void client.write(chunk)
+      if (fault === 'pause behind a copy') {
+        const end = chunk.indexOf(COPY_DONE)
+        const first = end < 0 ? chunk.length : end + COPY_DONE.length
+        client.write(chunk.subarray(0, first))
+        if (first === chunk.length) return
+        database.pause()
+        setTimeout(() => {
+          client.write(chunk.subarray(first))
+          database.resume()
+        }, PAUSE_MS)
+        return
+      }
       if (fault === 'fatal behind answer') client.end(Buffer.concat([chunk, fatal()]))
       else client.destroy()
       database.destroy()

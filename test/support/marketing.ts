@@ -1,5 +1,5 @@
 import { beforeAll } from 'vitest'
-import { followReferrals } from '../../src/areas/marketing/referrals/worker.ts'
+import { processReferrals } from '../../src/areas/marketing/referrals/worker.ts'
 import type { Api } from './api.ts'
 import { enableModule } from './build.ts'
 import { acme, deps, globex, type HarnessOptions, useService, workspace } from './service.ts'
@@ -37,5 +37,5 @@ export async function followSales(): Promise<void> {
       throw new Error('a transaction of another file holds the log back')
     await new Promise((next) => setTimeout(next, 20))
   }
-  await followReferrals(deps())
+  await processReferrals(deps())
 }

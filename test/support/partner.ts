@@ -125,7 +125,7 @@ const rate = (courierCode: string, service: string, price: number) => ({
 
 const BEFORE_PICKUP = ['draft', 'confirmed', 'allocated', 'picking_up']
 
-/** What a fulfilment partner answers to what Kasir asks of it by itself; undefined for any other request. */
+/** What a fulfillment partner answers to what Kasir asks of it by itself; undefined for any other request. */
 function courierAnswer(
   couriers: TestCouriers,
   { method, path, body, headers }: PartnerRequest,
@@ -240,7 +240,7 @@ export async function startPartner(): Promise<TestPartner> {
 /** What the tests' partner signs with; the second is the one before it. */
 export const SECRETS = [newSigningSecret(), newSigningSecret()] as const
 
-/** The settings of a service whose payment and fulfilment partner this is. */
+/** The settings of a service whose payment and fulfillment partner this is. */
 export const settingsOf = ({ url, platformKey }: Pick<TestPartner, 'url' | 'platformKey'>) => ({
   PAYMENT_PARTNER_URL: url,
   PAYMENT_PARTNER_KEY: platformKey,
@@ -249,7 +249,7 @@ export const settingsOf = ({ url, platformKey }: Pick<TestPartner, 'url' | 'plat
   FULFILLMENT_PARTNER_KEY: platformKey,
   FULFILLMENT_PARTNER_WEBHOOK_SECRET: SECRETS.join(','),
 })
-/** The settings of a service without a fulfilment partner. */
+/** The settings of a service without a fulfillment partner. */
 export const NO_FULFILLMENT = {
   FULFILLMENT_PARTNER_URL: '',
   FULFILLMENT_PARTNER_KEY: '',

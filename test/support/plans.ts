@@ -3,8 +3,11 @@ import { deps } from './service.ts'
 import { type Sent, watching } from './statements.ts'
 
 /** A connection of the test's own: without the time limits that sessions of the service have. */
-export async function withClient<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: deps().pool.options.connectionString })
+export async function withClient<T>(
+  work: (client: pg.Client) => Promise<T>,
+  url = deps().pool.options.connectionString,
+): Promise<T> {
+  const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
     return await work(client)

@@ -10,7 +10,7 @@ const rootFile = (name: string) => fileURLToPath(new URL(`../../${name}`, import
 export const program = (): string[] =>
   inject('isBuilt')
     ? [rootFile('dist/cli.js')]
-    : ['--import', import.meta.resolve('tsx'), rootFile('src/cli.ts')]
+    : ['--import', rootFile('test/support/run-source.mjs'), rootFile('src/cli.ts')]
 
 /** The same as words of a shell. */
 export const programCommand = () => ['node', ...program()].join(' ')

@@ -45,3 +45,20 @@ export async function walk(steps: readonly Step[], address: string, cwd: string)
   await new Promise((resolve) => shell.once('close', resolve))
   return parts.join('').split(`${mark}\n`).slice(0, steps.length)
 }
+
+/**
+ * Runs the steps twice on the same database, as a reader would who comes back, and answers what each of them printed the
+ * second time; throws where the two differ.
+ */
+export async function walkTwice(
+  steps: readonly Step[],
+  address: string,
+  cwd: string,
+  settle: (text: string) => string = settled,
+): Promise<string[]> {
+  const first = await walk(steps, address, cwd)
+  const second = await walk(steps, address, cwd)
+  const differs = second.findIndex((text, step) => settle(text) !== settle(first[step] ?? ''))
+  if (differs === -1) return second
+  throw new Error(`Step ${differs + 1} printed another text in its second run:\n${second[differs]}`)
+}

@@ -3,6 +3,7 @@
 import { debitGiftCard } from '../../src/areas/selling/gift-cards/index.ts'
 import { shareBookingShift } from '../../src/areas/selling/shifts/index.ts'
 import { newId } from '../../src/core/ids.ts'
+import { type PaidTier, PLANS } from '../../src/core/plans.ts'
 import { inTx, type Tx } from '../../src/platform/db/open.ts'
 import type { Deps } from '../../src/platform/deps.ts'
 import type { Scope } from '../../src/platform/scope.ts'
@@ -251,3 +252,23 @@ export async function payWithCard(
     .execute()
   return card
 }
+
+/** A session that the workspace opened for 30 days of a plan, at its price in rupiah. */
+export const insertCheckout = (
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  { workspace: { accountId } }: Pick<Api, 'workspace'>,
+  sessionId: string,
+  tier: PaidTier,
+) =>
+  db
+    .insertInto('billingCheckouts')
+    .values({
+      accountId,
+      sessionId,
+      tier,
+      currency: 'IDR',
+      amount: PLANS[tier].prices.IDR,
+      expiresAt: clock.now(),
+      createdAt: clock.now(),
+    })
+    .execute()

@@ -10,13 +10,13 @@ import { newId } from '../../src/core/ids.ts'
 import { makeDeps } from '../../src/main.ts'
 import { newKey } from '../../src/platform/auth/tokens.ts'
 import { type Clock, systemClock } from '../../src/platform/clock.ts'
-import { readConfig } from '../../src/platform/config.ts'
+import { readConfig } from '../../src/platform/config/config.ts'
 import type { Deps } from '../../src/platform/deps.ts'
-import type { LiveTuning } from '../../src/platform/live.ts'
-import { makeLog } from '../../src/platform/log.ts'
+import type { LiveTuning } from '../../src/platform/live/live.ts'
+import { makeLog } from '../../src/platform/log/log.ts'
 import type { Tuning as PartnerTuning } from '../../src/platform/partners/client.ts'
 import type { AccountId } from '../../src/platform/scope.ts'
-import { sha256 } from '../../src/platform/secrets.ts'
+import { sha256 } from '../../src/platform/secrets/secrets.ts'
 import { type Api, clientOf, type Workspace } from './api.ts'
 import { startBalancer } from './balancer.ts'
 import { cloneDatabase, type TestDatabase } from './db.ts'
@@ -220,6 +220,8 @@ const START_MS = 60_000
 export type OwnService = {
   dataDir: string
   address(): string
+  /** What it has printed since its last start. */
+  output(): string
   start(args?: readonly string[]): Promise<void>
   end(): Promise<void>
 } & {
@@ -227,16 +229,20 @@ export type OwnService = {
   kill(what: 'service' | 'both'): Promise<void>
 }
 
-export async function ownService(more: Record<string, string> = {}): Promise<OwnService> {
-  const room = await mkdtemp(path.join(tmpdir(), 'kasir-kill-'))
+export async function ownService(
+  more: Record<string, string> = {},
+  home: string = tmpdir(),
+): Promise<OwnService> {
+  const room = await mkdtemp(path.join(home, 'kasir-kill-'))
   // Under root PostgreSQL runs as another user and must be let through to its directory.
   await chmod(room, 0o711)
   const dataDir = path.join(room, 'data')
   let child: ChildProcess | undefined
   let address = ''
+  let told: string[] = []
 
   const start = async (args: readonly string[] = []) => {
-    const told: string[] = []
+    told = []
     const env = {
       ...process.env,
       DATA_DIR: dataDir,
@@ -274,6 +280,7 @@ export async function ownService(more: Record<string, string> = {}): Promise<Own
   return {
     dataDir,
     address: () => address,
+    output: () => told.join(''),
     start,
     kill: async (what) => {
       const postmaster = Number(

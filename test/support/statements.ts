@@ -36,3 +36,25 @@ export async function watching<T>(
     pg.Client.prototype.query = original
   }
 }
+
+/** Runs `work`; the first statement of this name is sent only once `meanwhile` is over. */
+export async function beforeStatement<T>(
+  name: string,
+  meanwhile: () => Promise<unknown>,
+  work: () => Promise<T>,
+): Promise<T> {
+  const original = pg.Client.prototype.query
+  let isSent = false
+  pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]) {
+    const [config] = args as [Config | undefined]
+    const sent = typeof config === 'object' ? config.name?.replace(PLANNED_ANEW, '') : undefined
+    if (isSent || sent !== name) return Reflect.apply(original, this, args)
+    isSent = true
+    return meanwhile().then(() => Reflect.apply(original, this, args))
+  } as typeof original
+  try {
+    return await work()
+  } finally {
+    pg.Client.prototype.query = original
+  }
+}

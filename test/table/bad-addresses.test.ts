@@ -4,7 +4,7 @@ import { refusalOf } from '../support/expect.ts'
 import { acme, deps, useService } from '../support/service.ts'
 
 import { probeFor } from './probes/index.ts'
-import { type Probe, pathOf } from './request.ts'
+import { type Probe, pathOf, senderOf } from './request.ts'
 import { fieldsOf, type Shape } from './schema-fields.ts'
 import { snapshot } from './snapshot.ts'
 import { isEnvelope, named, tried } from './tried.ts'
@@ -31,6 +31,7 @@ const ODD_IDS: [string, string][] = [
 describe.each(named(tried.filter((row) => row.path.includes('{'))))('%s', (_, row) => {
   test('an odd id in the path is an unknown one', async () => {
     const probe = await probeFor(row, acme())
+    const sender = await senderOf(acme(), row)
     const before = await snapshot(deps().pool, acme())
     const wrong: unknown[] = []
     for (const param of Object.keys(probe.params ?? {})) {
@@ -41,7 +42,7 @@ describe.each(named(tried.filter((row) => row.path.includes('{'))))('%s', (_, ro
           key === param ? text : (probe.params?.[key] ?? ''),
         )
         const body = row.body ? JSON.stringify(probe.body ?? {}) : undefined
-        const answer = await acme().raw(
+        const answer = await sender.raw(
           row.method,
           path,
           body,
@@ -157,7 +158,7 @@ function badQueries(shape: Shape): string[] {
   return []
 }
 
-describe.each(named(tried.filter((row) => row.page)))('%s', (_, row) => {
+describe.each(named(tried.filter((row) => row.access === 'page')))('%s', (_, row) => {
   test('a cursor that this list did not answer is 400 with param cursor', async () => {
     const probe = await probeFor(row, acme())
     const path = pathOf(row, probe)

@@ -95,10 +95,10 @@ test.each(Object.entries(FORMS))('a body of %s is 415 on every route that writes
   expect(wrong).toEqual([])
 })
 
-/** Every table of the database with how many rows it has and a hash of all of them. */
+/** Each table with its number of rows and a hash of them, without the row by which /health checks that writes work. */
 async function database(): Promise<Record<string, string>> {
   const { rows: tables } = await deps().pool.query<{ name: string }>(
-    `select table_name as name from information_schema.tables where table_schema = 'public' order by 1`,
+    `select table_name as name from information_schema.tables where table_schema = 'public' and table_name <> 'heartbeats' order by 1`,
   )
   expect(tables.length).toBeGreaterThan(30)
   const hashes = await deps().pool.query<{ name: string; hash: string }>(

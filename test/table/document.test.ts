@@ -145,3 +145,35 @@ describe('an answer that the document does not describe is noticed', () => {
     ])
   })
 })
+
+describe('every operation', () => {
+  type Schema = { allOf?: { type?: string; required?: string[]; properties?: object }[] }
+  type Described = {
+    operationId: string
+    summary: string
+    description?: string
+    responses: Record<string, { content?: { 'application/json'?: { schema: Schema } } }>
+  }
+  const operations = Object.values(document.paths).flatMap((path) =>
+    Object.values(path),
+  ) as unknown as Described[]
+
+  test('requires `data` of each success, so that strict clients read it without a check', () => {
+    const envelopes = operations.flatMap(({ operationId, responses }) =>
+      Object.values(responses).flatMap(({ content }) => {
+        const [, own] = content?.['application/json']?.schema.allOf ?? []
+        return own?.properties && 'data' in own.properties ? [{ operationId, own }] : []
+      }),
+    )
+    expect(envelopes.length).toBeGreaterThan(200)
+    const optional = envelopes.filter(({ own }) => own.type !== 'object' || !own.required?.includes('data'))
+    expect(optional.map(({ operationId }) => operationId)).toEqual([])
+  })
+
+  test('says more than its summary does', () => {
+    const silent = operations.filter(
+      ({ summary, description = '' }) => description === '' || description.trim() === summary,
+    )
+    expect(silent.map(({ operationId }) => operationId)).toEqual([])
+  })
+})

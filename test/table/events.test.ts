@@ -11,11 +11,12 @@ import { event, isOffered } from '../../src/core/events.ts'
 import { documentAt } from '../../src/document.ts'
 import { events } from '../../src/events.ts'
 import { inTx, type Tx } from '../../src/platform/db/open.ts'
+import { emit } from '../../src/platform/events/outbox.ts'
 import { isUnsafe } from '../../src/platform/http/route.ts'
-import { emit } from '../../src/platform/outbox.ts'
 import { openShop, stock } from '../support/build.ts'
-import { browser, cookieOf, delegateOf, memberOf, scopeOf } from '../support/clients.ts'
+import { browser, cookieOf, delegateOf, memberOf, ownerOf, scopeOf } from '../support/clients.ts'
 import { departureOf, done, saleOf } from '../support/expect.ts'
+import { insertCheckout } from '../support/rows.ts'
 import { acme, as, deps, useService } from '../support/service.ts'
 import { routes } from './local.ts'
 
@@ -115,7 +116,7 @@ describe('the events that all writes leave behind', () => {
     const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate()
     const confirmed = await inside.post('/auth/second-factor/confirm', { code })
     await browser(cookieOf(confirmed)).post('/auth/logout', {})
-    await acme().patch(`/members/${member.id}`, { password: 'gado gado siang' })
+    await (await ownerOf(acme())).patch(`/members/${member.id}`, { password: 'gado gado siang' })
     await acme().put('/settings', { businessName: 'Acme Kopi' })
   }
 
@@ -135,7 +136,8 @@ describe('the events that all writes leave behind', () => {
     await signInAndOut()
     const late = { paymentId: bill.payments[0].id, amount: 30_000, sessionId: 'cks_late' }
     await inTx(deps().db, (tx) => confirmPayment(tx, scopeOf(acme()), bill.id, late))
-    const plan = { sessionId: 'cs_paid', tier: 'business', currency: 'IDR', amount: 1_000 } as const
+    const plan = { sessionId: 'cs_paid', currency: 'IDR', amount: 449_000, paidAt: null }
+    await insertCheckout(deps(), acme(), plan.sessionId, 'business')
     await inTx(deps().db, (tx) => applyPlan(tx, scopeOf(acme()), plan))
   }
 

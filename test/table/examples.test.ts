@@ -1,18 +1,18 @@
-import { readdir, readFile } from 'node:fs/promises'
-import path from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { startReferenceFulfillmentPartner } from '../../reference-partners/src/fulfillment/index.ts'
+import { startReferencePaymentPartner } from '../../reference-partners/src/payment/index.ts'
 import { EXAMPLES } from '../../src/document/examples.ts'
 import { documentAt } from '../../src/document.ts'
 import { authOf, isUnsafe } from '../../src/platform/http/route.ts'
-import { makeLog } from '../../src/platform/log.ts'
-import { startReferenceFulfillmentPartner } from '../../src/reference-partners/fulfillment/index.ts'
-import { startReferencePaymentPartner } from '../../src/reference-partners/payment/index.ts'
+import { makeLog } from '../../src/platform/log/log.ts'
 import { routes as all } from '../../src/routes.ts'
 import type { Answer, Api } from '../support/api.ts'
 import { enableModule } from '../support/build.ts'
 import { cloneDatabase } from '../support/db.ts'
+import { mailsTo } from '../support/mails.ts'
 import { notify } from '../support/notices.ts'
 import { SECRETS, settingsOf } from '../support/partner.ts'
+import { insertCheckout } from '../support/rows.ts'
 import { acme, as, deps, startHarness, useService } from '../support/service.ts'
 import { routes } from './local.ts'
 import { probeFor } from './probes/index.ts'
@@ -54,6 +54,7 @@ describe.each(rows.map((row) => [nameOf(row), row] as const))('%s', (_, row) => 
 test('the example of a notice is one that has an effect', async () => {
   const { accountId } = acme().workspace
   const example = JSON.stringify(EXAMPLES['inbound.payment']).replace(/acc_\w{26}/, accountId)
+  await insertCheckout(deps(), acme(), /cks_\w{26}/.exec(example)?.[0] ?? '', 'starter')
   expect(await notify(example)).toEqual([200, undefined])
   expect((await acme().get('/billing')).data.subscription.tier).toBe('starter')
 })
@@ -171,11 +172,7 @@ test('every request body of the document has an example', () => {
 
 /** The token of the link in the mail to an address. */
 async function tokenOf(email: string, link = '\\w+') {
-  const folder = path.join(deps().config.dataDir, 'mail')
-  const mails = await Promise.all(
-    (await readdir(folder)).map((file) => readFile(path.join(folder, file), 'utf8')),
-  )
-  const own = mails.filter((mail) => mail.includes(`To: ${email}\r\n`)).join('\n')
+  const own = (await mailsTo(email)).join('\n')
   return new RegExp(`/${link}#(\\S+)`).exec(own)?.[1] ?? ''
 }
 

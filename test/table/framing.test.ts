@@ -1,4 +1,6 @@
+import { execFile } from 'node:child_process'
 import { connect, type Socket } from 'node:net'
+import { promisify } from 'node:util'
 import { afterEach, expect, test } from 'vitest'
 import { createApp } from '../../src/app.ts'
 import { refusalOf } from '../support/expect.ts'
@@ -317,4 +319,53 @@ test('a body too large, too deep, of another type, and a method that is none her
     [415, 'UNSUPPORTED_MEDIA_TYPE'],
     [405, 'METHOD_NOT_ALLOWED'],
   ])
+})
+
+/** Uploads from a process of its own: in one process sender and service take turns, and nothing overtakes. */
+const UPLOADS = `
+const [url, key] = process.argv.slice(1)
+const headers = { authorization: 'Bearer ' + key, 'content-type': 'application/json' }
+const body = Buffer.alloc(5 * 1024 * 1024, 'a')
+for (let upload = 0; upload < 25; upload += 1) {
+  const answer = fetch(url, { method: 'POST', headers, body })
+  console.log(await answer.then(async (response) => (await response.json()).error.code, ({ cause }) => cause?.code))
+}`
+
+test('a 413 reaches the sender of a body that is still on its way, every time', async () => {
+  const { stdout } = await promisify(execFile)(process.execPath, [
+    '--input-type=module',
+    '-e',
+    UPLOADS,
+    `${address()}/api/v1/outlets`,
+    acme().workspace.key,
+  ])
+  expect(stdout.trim().split('\n')).toEqual(Array.from({ length: 25 }, () => 'PAYLOAD_TOO_LARGE'))
+})
+
+test('a sender that does not stop after its 413 is cut off', async () => {
+  const { hostname, port } = new URL(address())
+  const socket = connect(Number(port), hostname)
+  const piece = Buffer.alloc(1024 * 1024, 'a')
+  const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()))
+  const send = () => {
+    while (!socket.destroyed && socket.write(piece));
+  }
+  let text = ''
+  socket.on('error', () => {})
+  socket.on('data', (chunk) => {
+    text += chunk.toString('latin1')
+  })
+  socket.on('drain', send)
+  socket.write(
+    lines(
+      'POST /api/v1/outlets HTTP/1.1',
+      host(),
+      auth(),
+      'Content-Type: application/json',
+      `Content-Length: ${2 ** 40}`,
+    ),
+  )
+  send()
+  await closed
+  expect(text).toMatch(/^HTTP\/1\.1 413 /)
 })

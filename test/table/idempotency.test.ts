@@ -4,11 +4,11 @@ import { createApp } from '../../src/app.ts'
 import { newId } from '../../src/core/ids.ts'
 import { manualClock } from '../../src/platform/clock.ts'
 import type { Route } from '../../src/platform/http/route.ts'
-import { ringOf } from '../../src/platform/keyring.ts'
-import { secretsOf } from '../../src/platform/secrets.ts'
+import { ringOf } from '../../src/platform/secrets/keyring.ts'
+import { secretsOf } from '../../src/platform/secrets/secrets.ts'
 import type { Answer } from '../support/api.ts'
 import { refusalOf } from '../support/expect.ts'
-import { acme, deps, globex, startHarness, useService } from '../support/service.ts'
+import { acme, as, deps, globex, startHarness, useService } from '../support/service.ts'
 import { routes } from './local.ts'
 
 import { hasProbe, probeFor } from './probes/index.ts'
@@ -93,6 +93,45 @@ describe.each(writes.map((row) => [nameOf(row), row] as const))('%s', (_, row) =
     expect(theirs.headers.get('idempotent-replayed')).toBeNull()
   })
 })
+
+/** The strings of an answer, by where they stand. */
+const stringsIn = (value: unknown, place = ''): [string, string][] =>
+  typeof value === 'string'
+    ? [[place, value]]
+    : Object.entries(value ?? {}).flatMap(([key, part]) => stringsIn(part, `${place}/${key}`))
+
+const SECRETS: Record<string, readonly string[]> = {
+  'POST /api-keys': ['/key'],
+  'POST /webhook-subscriptions': ['/secret'],
+  'POST /gift-cards': ['/giftCard/code'],
+  'POST /gift-cards/{id}/void': ['/giftCard/code'],
+  'POST /sales/{id}/refund': ['/giftCard/code'],
+}
+const secretive = routes.filter((row) => row.secret !== undefined)
+
+test('every answer that is stored sealed says how it is masked for another actor', () => {
+  expect(secretive.map(nameOf).sort()).toEqual(Object.keys(SECRETS).sort())
+})
+
+test.each(secretive.map((row) => [nameOf(row), row] as const))(
+  '%s shows its secret again to its first caller alone',
+  async (name, row) => {
+    const probe = await build(row)
+    const made =
+      name === 'POST /sales/{id}/refund' ? { ...probe, body: { refundToStoreCredit: true } } : probe
+    const idempotencyKey = newKey()
+    const other = as((await acme().post('/api-keys', { name: 'Another till' })).data.key)
+    const first = await send(acme(), row, made, { idempotencyKey })
+    const replay = await send(other, row, made, { idempotencyKey })
+    expect([replay.status, replay.headers.get('idempotent-replayed')]).toEqual([first.status, 'true'])
+    const shown = new Map(stringsIn(first.data))
+    const changed = stringsIn(replay.data).filter(([place, text]) => shown.get(place) !== text)
+    expect(changed).toEqual(
+      (SECRETS[name] ?? []).map((place) => [place, `****${shown.get(place)?.slice(-4)}`]),
+    )
+    expect(dataOf(await send(acme(), row, made, { idempotencyKey }))).toBe(dataOf(first))
+  },
+)
 
 test('50 sends of one key at once have one effect and 50 equal answers', async () => {
   const key = newKey()

@@ -1,12 +1,11 @@
-import { readdir, readFile } from 'node:fs/promises'
-import path from 'node:path'
 import { Writable } from 'node:stream'
 import { beforeAll, expect, test } from 'vitest'
 import { isUnsafe } from '../../src/platform/http/route.ts'
-import { makeLog } from '../../src/platform/log.ts'
+import { makeLog } from '../../src/platform/log/log.ts'
 import { routes } from '../../src/routes.ts'
 import { browser, cookieOf, delegateOf } from '../support/clients.ts'
 import { done } from '../support/expect.ts'
+import { writtenMails } from '../support/mails.ts'
 import { acme, address, as, deps, useService } from '../support/service.ts'
 
 let text = ''
@@ -33,9 +32,7 @@ const plant = (secret: string | undefined) => {
 let network = 0
 const fresh = () => ({ 'x-forwarded-for': `203.0.113.${(network += 1) % 250}` })
 const tokenOf = async (email: string, kind: string) => {
-  const folder = path.join(deps().config.dataDir, 'mail')
-  const files = (await readdir(folder)).sort()
-  const mails = await Promise.all(files.map((file) => readFile(path.join(folder, file), 'utf8')))
+  const mails = await writtenMails()
   const link = new RegExp(`${kind}#(\\S+)`)
   return plant(
     mails

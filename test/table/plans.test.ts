@@ -2,17 +2,20 @@ import { Readable } from 'node:stream'
 import type pg from 'pg'
 import { beforeAll, expect, test } from 'vitest'
 import { importCatalogue } from '../../src/areas/catalogue/products/csv/import.ts'
-import { followCarts } from '../../src/areas/marketing/abandoned-carts/worker.ts'
-import { followReferrals } from '../../src/areas/marketing/referrals/worker.ts'
+import { remindCustomers } from '../../src/areas/marketing/abandoned-carts/worker.ts'
+import { processReferrals } from '../../src/areas/marketing/referrals/worker.ts'
 import { mendShipments } from '../../src/areas/partners/delivery/jobs.ts'
 import { settleLoose } from '../../src/areas/partners/payments/jobs.ts'
 import { settleMoves } from '../../src/areas/selling/gift-cards/jobs.ts'
+import { countBooked } from '../../src/areas/selling/promotions/store.ts'
 import { hasToTell } from '../../src/areas/selling/promotions/worker.ts'
 import { finishCloses } from '../../src/areas/selling/shifts/service.ts'
+import { listNotRendered } from '../../src/areas/workspace/uploads/statements.ts'
 import { expires } from '../../src/jobs.ts'
 import { nameOf as preparedName } from '../../src/platform/db/prepared.ts'
 import { authOf } from '../../src/platform/http/route.ts'
-import { sweep } from '../../src/platform/sweep.ts'
+import { sweep } from '../../src/platform/jobs/sweep.ts'
+import type { AccountId } from '../../src/platform/scope.ts'
 import { enableModule, makeOutlet, openShop } from '../support/build.ts'
 import { scopeOf } from '../support/clients.ts'
 import { indexesOf, withClient } from '../support/plans.ts'
@@ -63,6 +66,9 @@ const askBeside = async () => {
     items: [{ variantId: bag, quantity: 1 }],
     status: 'COMPLETED',
   })
+  const offline = { ref: 'plans-1', soldAt: deps().clock.now(), terms: {}, printedTotal: 1_000 }
+  const offlineSale = { outletId, items: [{ variantId: bag, quantity: 1, unitPrice: 1_000 }], offline }
+  for (const status of [201, 200]) expect((await acme().post('/sales', offlineSale)).status).toBe(status)
   await acme().delete(`/customers/${customer.id}`)
   await acme().post('/customers', { name: 'Ani', email: 'ani@example.test' })
   const file = 'product,sku,barcode,category,price\nSatu,S-1,B-1,Minuman,1\n'
@@ -73,14 +79,16 @@ const askBeside = async () => {
   await acme().patch('/account/abandoned-cart', { enabled: true })
   // Nothing is due, so whoever the partner is, it is not asked.
   const { payment: marketing } = deps().partners
-  await followCarts({ ...deps(), partners: { ...deps().partners, marketing } })
-  await followReferrals(deps())
+  await remindCustomers({ ...deps(), partners: { ...deps().partners, marketing } })
+  await processReferrals(deps())
   await hasToTell(deps())
   await settleMoves(deps())
   await settleLoose(deps())
   await enableModule(acme(), 'fulfillment')
   await acme().post('/delivery/shipments', parcel, { idempotencyKey: 'plans' })
   await mendShipments(deps())
+  await countBooked(deps().db, scopeOf(acme()), 'cus_1')
+  await listNotRendered(deps().db, acme().workspace.accountId as AccountId, '')
 }
 
 beforeAll(async () => {
@@ -143,6 +151,7 @@ const GUARDS = new Set([
   'events_completed_once',
   'gift_cards_refund',
   'loyalty_entries_earn_once',
+  'loyalty_entries_redeem_once',
   'payments_pending_ref',
   'payment_sessions_live',
   'sale_promotions_request',

@@ -55,6 +55,18 @@ test('no file of the platform mixes what the query builder says with SQL as text
   expect(all.filter(({ text }) => isMixed(text)).map(({ file }) => file)).toEqual([])
 })
 
+test('only these files build a text instead of declaring it', async () => {
+  const building = (await sources(PLATFORM)).filter(({ text }) => /\brunText(?:<[^(]*>)?\(/.test(text))
+  expect(building.map(({ file }) => file.replaceAll('\\', '/')).sort()).toEqual([
+    'db/invariants.ts',
+    'db/open.ts',
+    'db/statistics.ts',
+    'jobs/sweep.ts',
+    'secrets/rotation.ts',
+    'sharding/holders.ts',
+  ])
+})
+
 test('the scan finds SQL in the wrong file, and both kinds in one', () => {
   const built = "db.selectFrom('outlets')"
   const text = "const FIND = statement('find', 'select 1')"

@@ -55,6 +55,11 @@ test.each([
   expect(answer.error.code).toBe('NOT_FOUND')
 })
 
+test('the address of the service leads a browser to the reference', async () => {
+  const answer = await fetch(`${address()}/`, { redirect: 'manual', headers: { accept: 'text/html' } })
+  expect([answer.status, answer.headers.get('location')]).toEqual([302, '/docs'])
+})
+
 test('the paths beside the route table answer 405 with what they have, too', async () => {
   for (const path of ['/api/v1/openapi.json', '/docs', '/docs/reference.js']) {
     const answer = await acme().post(path, {})

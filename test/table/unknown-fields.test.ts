@@ -104,7 +104,7 @@ describe.each(named(tried.filter((row) => row.method !== 'GET' && !row.body)))('
 })
 
 /** Whoever sends a browser to these adds parameters of their own (B-public-1). */
-const LENIENT = routes.filter((row) => row.lenientQuery === true)
+const LENIENT = routes.filter((row) => row.acceptsUnknownQuery === true)
 
 test('unknown query parameters pass at public addresses, and where a provider sends browsers back to, alone', () => {
   expect(named(LENIENT).map(([name]) => name)).toEqual([

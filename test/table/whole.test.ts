@@ -9,7 +9,7 @@ import { nameOf } from './request.ts'
 
 useService()
 
-const lists = routes.filter((row) => row.whole)
+const lists = routes.filter((row) => row.access === 'whole')
 /** A customer with points. */
 let regular = ''
 

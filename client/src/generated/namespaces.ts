@@ -22,6 +22,8 @@ export const namespaces = {
     confirmSecondFactor: operations.authConfirmSecondFactor,
     renewRecoveryCodes: operations.authRenewRecoveryCodes,
     switchOffSecondFactor: operations.authSwitchOffSecondFactor,
+    loginWithPin: operations.authLoginWithPin,
+    changePin: operations.authChangePin,
   },
   members: {
     resetSecondFactor: operations.membersResetSecondFactor,
@@ -34,6 +36,15 @@ export const namespaces = {
     list: operations.apiKeysList,
     create: operations.apiKeysCreate,
     revoke: operations.apiKeysRevoke,
+  },
+  tills: {
+    create: operations.tillsCreate,
+    list: operations.tillsList,
+    getCurrent: operations.tillsGetCurrent,
+    revoke: operations.tillsRevoke,
+  },
+  approvals: {
+    create: operations.approvalsCreate,
   },
   billing: {
     get: operations.billingGet,

@@ -59,6 +59,12 @@ export const authSwitchOffSecondFactor = /* @__PURE__ */ operation<InputOf<t.Aut
 /** Reset the second factor of a member who lost it: DELETE /api/v1/members/{id}/second-factor */
 export const membersResetSecondFactor = /* @__PURE__ */ operation<InputOf<t.MembersResetSecondFactorData>, DataOf<t.MembersResetSecondFactorResponses>>({ method: 'DELETE', path: '/members/{id}/second-factor', isKeyed: true })
 
+/** Sign in at a till with a PIN: POST /api/v1/auth/pin */
+export const authLoginWithPin = /* @__PURE__ */ operation<InputOf<t.AuthLoginWithPinData>, DataOf<t.AuthLoginWithPinResponses>>({ method: 'POST', path: '/auth/pin' })
+
+/** Set or remove your own PIN: PUT /api/v1/auth/pin */
+export const authChangePin = /* @__PURE__ */ operation<InputOf<t.AuthChangePinData>, DataOf<t.AuthChangePinResponses>>({ method: 'PUT', path: '/auth/pin' })
+
 /** List members: GET /api/v1/members */
 export const membersList = /* @__PURE__ */ operation<InputOf<t.MembersListData>, DataOf<t.MembersListResponses>>({ method: 'GET', path: '/members' })
 
@@ -68,10 +74,10 @@ export const membersCreate = /* @__PURE__ */ operation<InputOf<t.MembersCreateDa
 /** Change a member: PATCH /api/v1/members/{id} */
 export const membersUpdate = /* @__PURE__ */ operation<InputOf<t.MembersUpdateData>, DataOf<t.MembersUpdateResponses>>({ method: 'PATCH', path: '/members/{id}', isKeyed: true })
 
-/** Remove a member, who is signed out at once: DELETE /api/v1/members/{id} */
+/** Remove a member and end their sessions: DELETE /api/v1/members/{id} */
 export const membersRemove = /* @__PURE__ */ operation<InputOf<t.MembersRemoveData>, DataOf<t.MembersRemoveResponses>>({ method: 'DELETE', path: '/members/{id}', isKeyed: true })
 
-/** List API keys, revoked ones too: GET /api/v1/api-keys */
+/** List API keys: GET /api/v1/api-keys */
 export const apiKeysList = /* @__PURE__ */ operation<InputOf<t.ApiKeysListData>, DataOf<t.ApiKeysListResponses>>({ method: 'GET', path: '/api-keys' })
 
 /** Create an API key: POST /api/v1/api-keys */
@@ -80,19 +86,34 @@ export const apiKeysCreate = /* @__PURE__ */ operation<InputOf<t.ApiKeysCreateDa
 /** Revoke an API key: DELETE /api/v1/api-keys/{id} */
 export const apiKeysRevoke = /* @__PURE__ */ operation<InputOf<t.ApiKeysRevokeData>, DataOf<t.ApiKeysRevokeResponses>>({ method: 'DELETE', path: '/api-keys/{id}', isKeyed: true })
 
-/** The plan of the workspace, what holds right now, and every plan: GET /api/v1/billing */
+/** Enrol this browser as a till: POST /api/v1/tills */
+export const tillsCreate = /* @__PURE__ */ operation<InputOf<t.TillsCreateData>, DataOf<t.TillsCreateResponses>>({ method: 'POST', path: '/tills' })
+
+/** List the enrolled tills, newest first: GET /api/v1/tills */
+export const tillsList = /* @__PURE__ */ operation<InputOf<t.TillsListData>, DataOf<t.TillsListResponses>>({ method: 'GET', path: '/tills' })
+
+/** The till of this browser, and who may sign in with a PIN: GET /api/v1/tills/current */
+export const tillsGetCurrent = /* @__PURE__ */ operation<InputOf<t.TillsGetCurrentData>, DataOf<t.TillsGetCurrentResponses>>({ method: 'GET', path: '/tills/current' })
+
+/** Revoke a till: DELETE /api/v1/tills/{id} */
+export const tillsRevoke = /* @__PURE__ */ operation<InputOf<t.TillsRevokeData>, DataOf<t.TillsRevokeResponses>>({ method: 'DELETE', path: '/tills/{id}', isKeyed: true })
+
+/** Approve an action of a cashier with the PIN of a manager: POST /api/v1/approvals */
+export const approvalsCreate = /* @__PURE__ */ operation<InputOf<t.ApprovalsCreateData>, DataOf<t.ApprovalsCreateResponses>>({ method: 'POST', path: '/approvals', isKeyed: true })
+
+/** Read the plan of the workspace and the list of plans: GET /api/v1/billing */
 export const billingGet = /* @__PURE__ */ operation<InputOf<t.BillingGetData>, DataOf<t.BillingGetResponses>>({ method: 'GET', path: '/billing' })
 
-/** Every plan, its price and what it includes; open to everybody: GET /api/v1/billing/tiers */
+/** List all plans with prices and features (public): GET /api/v1/billing/tiers */
 export const billingListTiers = /* @__PURE__ */ operation<InputOf<t.BillingListTiersData>, DataOf<t.BillingListTiersResponses>>({ method: 'GET', path: '/billing/tiers' })
 
 /** Open a page of the payment partner where a plan is paid for 30 days: POST /api/v1/billing/checkout */
 export const billingCheckout = /* @__PURE__ */ operation<InputOf<t.BillingCheckoutData>, DataOf<t.BillingCheckoutResponses>>({ method: 'POST', path: '/billing/checkout', isKeyed: true })
 
-/** Leave the paid plan at the end of the period that is paid for: POST /api/v1/billing/cancel */
+/** Cancel the paid plan at the end of its period: POST /api/v1/billing/cancel */
 export const billingCancel = /* @__PURE__ */ operation<InputOf<t.BillingCancelData>, DataOf<t.BillingCancelResponses>>({ method: 'POST', path: '/billing/cancel', isKeyed: true })
 
-/** The modules, which of them are on, and whether the plan includes them: GET /api/v1/modules */
+/** List modules with their state: GET /api/v1/modules */
 export const modulesList = /* @__PURE__ */ operation<InputOf<t.ModulesListData>, DataOf<t.ModulesListResponses>>({ method: 'GET', path: '/modules' })
 
 /** Switch a module on or off: POST /api/v1/modules */
@@ -110,7 +131,7 @@ export const outletsGet = /* @__PURE__ */ operation<InputOf<t.OutletsGetData>, D
 /** Change an outlet: PATCH /api/v1/outlets/{id} */
 export const outletsUpdate = /* @__PURE__ */ operation<InputOf<t.OutletsUpdateData>, DataOf<t.OutletsUpdateResponses>>({ method: 'PATCH', path: '/outlets/{id}', isKeyed: true })
 
-/** Delete an outlet, or deactivate it when it has sales: DELETE /api/v1/outlets/{id} */
+/** Delete an outlet, or deactivate it if it has sales: DELETE /api/v1/outlets/{id} */
 export const outletsDelete = /* @__PURE__ */ operation<InputOf<t.OutletsDeleteData>, DataOf<t.OutletsDeleteResponses>>({ method: 'DELETE', path: '/outlets/{id}', isKeyed: true })
 
 /** List categories: GET /api/v1/categories */
@@ -128,7 +149,7 @@ export const categoriesReorder = /* @__PURE__ */ operation<InputOf<t.CategoriesR
 /** List products with their variants: GET /api/v1/products */
 export const productsList = /* @__PURE__ */ operation<InputOf<t.ProductsListData>, DataOf<t.ProductsListResponses>>({ method: 'GET', path: '/products' })
 
-/** Find what to sell by barcode or by text: GET /api/v1/products/lookup */
+/** Find variants to sell by barcode or by text: GET /api/v1/products/lookup */
 export const productsLookup = /* @__PURE__ */ operation<InputOf<t.ProductsLookupData>, DataOf<t.ProductsLookupResponses>>({ method: 'GET', path: '/products/lookup' })
 
 /** Create a product with its variants: POST /api/v1/products */
@@ -140,10 +161,10 @@ export const productsSetCategory = /* @__PURE__ */ operation<InputOf<t.ProductsS
 /** Read a product: GET /api/v1/products/{id} */
 export const productsGet = /* @__PURE__ */ operation<InputOf<t.ProductsGetData>, DataOf<t.ProductsGetResponses>>({ method: 'GET', path: '/products/{id}' })
 
-/** Change a product; a sent list of variants replaces the present one: PATCH /api/v1/products/{id} */
+/** Change a product and, if sent, its list of variants: PATCH /api/v1/products/{id} */
 export const productsUpdate = /* @__PURE__ */ operation<InputOf<t.ProductsUpdateData>, DataOf<t.ProductsUpdateResponses>>({ method: 'PATCH', path: '/products/{id}', isKeyed: true })
 
-/** Delete a product, or deactivate it when something refers to it: DELETE /api/v1/products/{id} */
+/** Delete a product, or deactivate it while other records refer to it: DELETE /api/v1/products/{id} */
 export const productsDelete = /* @__PURE__ */ operation<InputOf<t.ProductsDeleteData>, DataOf<t.ProductsDeleteResponses>>({ method: 'DELETE', path: '/products/{id}', isKeyed: true })
 
 /** Add a variant: POST /api/v1/products/{id}/variants */
@@ -152,7 +173,7 @@ export const variantsCreate = /* @__PURE__ */ operation<InputOf<t.VariantsCreate
 /** Change a variant: PATCH /api/v1/products/{id}/variants/{vid} */
 export const variantsUpdate = /* @__PURE__ */ operation<InputOf<t.VariantsUpdateData>, DataOf<t.VariantsUpdateResponses>>({ method: 'PATCH', path: '/products/{id}/variants/{vid}', isKeyed: true })
 
-/** Delete a variant, or deactivate it when something refers to it: DELETE /api/v1/products/{id}/variants/{vid} */
+/** Delete a variant, or deactivate it while other records refer to it: DELETE /api/v1/products/{id}/variants/{vid} */
 export const variantsDelete = /* @__PURE__ */ operation<InputOf<t.VariantsDeleteData>, DataOf<t.VariantsDeleteResponses>>({ method: 'DELETE', path: '/products/{id}/variants/{vid}', isKeyed: true })
 
 /** Read the recipe of a variant: GET /api/v1/products/{id}/variants/{vid}/recipe */
@@ -161,13 +182,13 @@ export const recipesGet = /* @__PURE__ */ operation<InputOf<t.RecipesGetData>, D
 /** Replace the recipe of a variant: PUT /api/v1/products/{id}/variants/{vid}/recipe */
 export const recipesReplace = /* @__PURE__ */ operation<InputOf<t.RecipesReplaceData>, DataOf<t.RecipesReplaceResponses>>({ method: 'PUT', path: '/products/{id}/variants/{vid}/recipe', isKeyed: true })
 
-/** Delete a category; its products stay without one: DELETE /api/v1/categories/{id} */
+/** Delete a category and keep its products: DELETE /api/v1/categories/{id} */
 export const categoriesDelete = /* @__PURE__ */ operation<InputOf<t.CategoriesDeleteData>, DataOf<t.CategoriesDeleteResponses>>({ method: 'DELETE', path: '/categories/{id}', isKeyed: true })
 
-/** List the modifier groups of a product, in its order: GET /api/v1/modifiers/product/{productId} */
+/** List the modifier groups of a product: GET /api/v1/modifiers/product/{productId} */
 export const productsListModifierGroups = /* @__PURE__ */ operation<InputOf<t.ProductsListModifierGroupsData>, DataOf<t.ProductsListModifierGroupsResponses>>({ method: 'GET', path: '/modifiers/product/{productId}' })
 
-/** Set the modifier groups of a product, in order: PUT /api/v1/modifiers/product/{productId} */
+/** Set the modifier groups of a product: PUT /api/v1/modifiers/product/{productId} */
 export const productsSetModifierGroups = /* @__PURE__ */ operation<InputOf<t.ProductsSetModifierGroupsData>, DataOf<t.ProductsSetModifierGroupsResponses>>({ method: 'PUT', path: '/modifiers/product/{productId}', isKeyed: true })
 
 /** List modifier groups with their modifiers: GET /api/v1/modifiers */
@@ -182,7 +203,7 @@ export const modifierGroupsGet = /* @__PURE__ */ operation<InputOf<t.ModifierGro
 /** Change a modifier group: PATCH /api/v1/modifiers/{id} */
 export const modifierGroupsUpdate = /* @__PURE__ */ operation<InputOf<t.ModifierGroupsUpdateData>, DataOf<t.ModifierGroupsUpdateResponses>>({ method: 'PATCH', path: '/modifiers/{id}', isKeyed: true })
 
-/** Delete a modifier group; products lose it, past sales keep it: DELETE /api/v1/modifiers/{id} */
+/** Delete a modifier group and remove it from its products: DELETE /api/v1/modifiers/{id} */
 export const modifierGroupsDelete = /* @__PURE__ */ operation<InputOf<t.ModifierGroupsDeleteData>, DataOf<t.ModifierGroupsDeleteResponses>>({ method: 'DELETE', path: '/modifiers/{id}', isKeyed: true })
 
 /** Add a modifier to a group: POST /api/v1/modifiers/{id}/items */
@@ -236,7 +257,7 @@ export const tablesList = /* @__PURE__ */ operation<InputOf<t.TablesListData>, D
 /** Create a table: POST /api/v1/tables */
 export const tablesCreate = /* @__PURE__ */ operation<InputOf<t.TablesCreateData>, DataOf<t.TablesCreateResponses>>({ method: 'POST', path: '/tables', isKeyed: true })
 
-/** Read the floor map: each active table with its open bill: GET /api/v1/tables/floor */
+/** Read the floor map: GET /api/v1/tables/floor */
 export const tablesListOnFloor = /* @__PURE__ */ operation<InputOf<t.TablesListOnFloorData>, DataOf<t.TablesListOnFloorResponses>>({ method: 'GET', path: '/tables/floor' })
 
 /** Save the floor map: PUT /api/v1/tables/layout */
@@ -245,7 +266,7 @@ export const tablesSetLayout = /* @__PURE__ */ operation<InputOf<t.TablesSetLayo
 /** Change a table or move it to another floor: PATCH /api/v1/tables/{id} */
 export const tablesUpdate = /* @__PURE__ */ operation<InputOf<t.TablesUpdateData>, DataOf<t.TablesUpdateResponses>>({ method: 'PATCH', path: '/tables/{id}', isKeyed: true })
 
-/** Delete a table, or deactivate it when a sale names it: DELETE /api/v1/tables/{id} */
+/** Delete a table, or deactivate it if a sale refers to it: DELETE /api/v1/tables/{id} */
 export const tablesDelete = /* @__PURE__ */ operation<InputOf<t.TablesDeleteData>, DataOf<t.TablesDeleteResponses>>({ method: 'DELETE', path: '/tables/{id}', isKeyed: true })
 
 /** List the floors of an outlet: GET /api/v1/floors */
@@ -260,13 +281,13 @@ export const floorsUpdate = /* @__PURE__ */ operation<InputOf<t.FloorsUpdateData
 /** Delete a floor without tables: DELETE /api/v1/floors/{id} */
 export const floorsDelete = /* @__PURE__ */ operation<InputOf<t.FloorsDeleteData>, DataOf<t.FloorsDeleteResponses>>({ method: 'DELETE', path: '/floors/{id}', isKeyed: true })
 
-/** Read the kitchen board: open tickets with their items: GET /api/v1/kds */
+/** Read the kitchen board: GET /api/v1/kds */
 export const kitchenListTickets = /* @__PURE__ */ operation<InputOf<t.KitchenListTicketsData>, DataOf<t.KitchenListTicketsResponses>>({ method: 'GET', path: '/kds' })
 
-/** Read the serve board: unserved items by table: GET /api/v1/kds/ready */
+/** Read the serve board: GET /api/v1/kds/ready */
 export const kitchenListReady = /* @__PURE__ */ operation<InputOf<t.KitchenListReadyData>, DataOf<t.KitchenListReadyResponses>>({ method: 'GET', path: '/kds/ready' })
 
-/** Count open tickets, and those with something ready: GET /api/v1/kds/counts */
+/** Count open tickets and tickets with ready items: GET /api/v1/kds/counts */
 export const kitchenGetCounts = /* @__PURE__ */ operation<InputOf<t.KitchenGetCountsData>, DataOf<t.KitchenGetCountsResponses>>({ method: 'GET', path: '/kds/counts' })
 
 /** Move every item of a ticket one step forward: POST /api/v1/kds/{id}/advance */
@@ -275,10 +296,10 @@ export const kitchenAdvanceTicket = /* @__PURE__ */ operation<InputOf<t.KitchenA
 /** Move every item of a ticket one step back: POST /api/v1/kds/{id}/back */
 export const kitchenRevertTicket = /* @__PURE__ */ operation<InputOf<t.KitchenRevertTicketData>, DataOf<t.KitchenRevertTicketResponses>>({ method: 'POST', path: '/kds/{id}/back', isKeyed: true })
 
-/** Move one item one step forward; from READY this serves it: POST /api/v1/kds/items/{itemId}/advance */
+/** Move an item one step forward: POST /api/v1/kds/items/{itemId}/advance */
 export const kitchenAdvanceItem = /* @__PURE__ */ operation<InputOf<t.KitchenAdvanceItemData>, DataOf<t.KitchenAdvanceItemResponses>>({ method: 'POST', path: '/kds/items/{itemId}/advance', isKeyed: true })
 
-/** Move one item one step back: POST /api/v1/kds/items/{itemId}/back */
+/** Move an item one step back: POST /api/v1/kds/items/{itemId}/back */
 export const kitchenRevertItem = /* @__PURE__ */ operation<InputOf<t.KitchenRevertItemData>, DataOf<t.KitchenRevertItemResponses>>({ method: 'POST', path: '/kds/items/{itemId}/back', isKeyed: true })
 
 /** Serve every ready item of a table: POST /api/v1/kds/tables/{tableId}/serve */
@@ -287,25 +308,25 @@ export const kitchenServeTable = /* @__PURE__ */ operation<InputOf<t.KitchenServ
 /** List stock levels: GET /api/v1/inventory/levels */
 export const inventoryListLevels = /* @__PURE__ */ operation<InputOf<t.InventoryListLevelsData>, DataOf<t.InventoryListLevelsResponses>>({ method: 'GET', path: '/inventory/levels' })
 
-/** How many of each composite an outlet can make: GET /api/v1/inventory/composites */
+/** List how many of each composite an outlet can make: GET /api/v1/inventory/composites */
 export const inventoryListComposites = /* @__PURE__ */ operation<InputOf<t.InventoryListCompositesData>, DataOf<t.InventoryListCompositesResponses>>({ method: 'GET', path: '/inventory/composites' })
 
 /** Read the stock ledger, newest first: GET /api/v1/inventory/movements */
 export const inventoryListMovements = /* @__PURE__ */ listing<InputOf<t.InventoryListMovementsData>, DataOf<t.InventoryListMovementsResponses>>({ method: 'GET', path: '/inventory/movements' })
 
-/** List batches with stock left: GET /api/v1/inventory/batches */
+/** List batches that still have stock: GET /api/v1/inventory/batches */
 export const inventoryListBatches = /* @__PURE__ */ operation<InputOf<t.InventoryListBatchesData>, DataOf<t.InventoryListBatchesResponses>>({ method: 'GET', path: '/inventory/batches' })
 
 /** List batches that expire soon: GET /api/v1/inventory/expiring */
 export const inventoryListExpiring = /* @__PURE__ */ operation<InputOf<t.InventoryListExpiringData>, DataOf<t.InventoryListExpiringResponses>>({ method: 'GET', path: '/inventory/expiring' })
 
-/** Count stock up or down: POST /api/v1/inventory/adjust */
+/** Adjust stock up or down: POST /api/v1/inventory/adjust */
 export const inventoryAdjust = /* @__PURE__ */ operation<InputOf<t.InventoryAdjustData>, DataOf<t.InventoryAdjustResponses>>({ method: 'POST', path: '/inventory/adjust', isKeyed: true })
 
 /** Set the reorder point of a variant at an outlet: PUT /api/v1/inventory/reorder */
 export const inventorySetReorderPoint = /* @__PURE__ */ operation<InputOf<t.InventorySetReorderPointData>, DataOf<t.InventorySetReorderPointResponses>>({ method: 'PUT', path: '/inventory/reorder', isKeyed: true })
 
-/** Send goods to another outlet: POST /api/v1/inventory/transfer */
+/** Transfer stock to another outlet: POST /api/v1/inventory/transfer */
 export const inventoryTransfer = /* @__PURE__ */ operation<InputOf<t.InventoryTransferData>, DataOf<t.InventoryTransferResponses>>({ method: 'POST', path: '/inventory/transfer', isKeyed: true })
 
 /** Receive a batch: POST /api/v1/inventory/batches */
@@ -329,28 +350,28 @@ export const suppliersDelete = /* @__PURE__ */ operation<InputOf<t.SuppliersDele
 /** List purchase orders, newest first: GET /api/v1/purchase-orders */
 export const purchaseOrdersList = /* @__PURE__ */ operation<InputOf<t.PurchaseOrdersListData>, DataOf<t.PurchaseOrdersListResponses>>({ method: 'GET', path: '/purchase-orders' })
 
-/** Create a draft order: POST /api/v1/purchase-orders */
+/** Create a draft of a purchase order: POST /api/v1/purchase-orders */
 export const purchaseOrdersCreate = /* @__PURE__ */ operation<InputOf<t.PurchaseOrdersCreateData>, DataOf<t.PurchaseOrdersCreateResponses>>({ method: 'POST', path: '/purchase-orders', isKeyed: true })
 
 /** Read a purchase order: GET /api/v1/purchase-orders/{id} */
 export const purchaseOrdersGet = /* @__PURE__ */ operation<InputOf<t.PurchaseOrdersGetData>, DataOf<t.PurchaseOrdersGetResponses>>({ method: 'GET', path: '/purchase-orders/{id}' })
 
-/** Change a draft: its lines are replaced: PATCH /api/v1/purchase-orders/{id} */
+/** Change a draft of a purchase order: PATCH /api/v1/purchase-orders/{id} */
 export const purchaseOrdersUpdate = /* @__PURE__ */ operation<InputOf<t.PurchaseOrdersUpdateData>, DataOf<t.PurchaseOrdersUpdateResponses>>({ method: 'PATCH', path: '/purchase-orders/{id}', isKeyed: true })
 
-/** Mark a draft as ordered: POST /api/v1/purchase-orders/{id}/order */
+/** Mark a draft of a purchase order as ordered: POST /api/v1/purchase-orders/{id}/order */
 export const purchaseOrdersOrder = /* @__PURE__ */ operation<InputOf<t.PurchaseOrdersOrderData>, DataOf<t.PurchaseOrdersOrderResponses>>({ method: 'POST', path: '/purchase-orders/{id}/order', isKeyed: true })
 
 /** Receive goods of an order: POST /api/v1/purchase-orders/{id}/receive */
 export const purchaseOrdersReceive = /* @__PURE__ */ operation<InputOf<t.PurchaseOrdersReceiveData>, DataOf<t.PurchaseOrdersReceiveResponses>>({ method: 'POST', path: '/purchase-orders/{id}/receive', isKeyed: true })
 
-/** Cancel an order; goods that came in stay: POST /api/v1/purchase-orders/{id}/cancel */
+/** Cancel a purchase order: POST /api/v1/purchase-orders/{id}/cancel */
 export const purchaseOrdersCancel = /* @__PURE__ */ operation<InputOf<t.PurchaseOrdersCancelData>, DataOf<t.PurchaseOrdersCancelResponses>>({ method: 'POST', path: '/purchase-orders/{id}/cancel', isKeyed: true })
 
 /** List or search customers by name, phone or email: GET /api/v1/customers */
 export const customersList = /* @__PURE__ */ operation<InputOf<t.CustomersListData>, DataOf<t.CustomersListResponses>>({ method: 'GET', path: '/customers' })
 
-/** Add a customer; the answer names others with the same phone or email: POST /api/v1/customers */
+/** Add a customer: POST /api/v1/customers */
 export const customersCreate = /* @__PURE__ */ operation<InputOf<t.CustomersCreateData>, DataOf<t.CustomersCreateResponses>>({ method: 'POST', path: '/customers', isKeyed: true })
 
 /** Read a customer: GET /api/v1/customers/{id} */
@@ -359,7 +380,7 @@ export const customersGet = /* @__PURE__ */ operation<InputOf<t.CustomersGetData
 /** Change a customer: PATCH /api/v1/customers/{id} */
 export const customersUpdate = /* @__PURE__ */ operation<InputOf<t.CustomersUpdateData>, DataOf<t.CustomersUpdateResponses>>({ method: 'PATCH', path: '/customers/{id}', isKeyed: true })
 
-/** Delete a customer, or erase the personal data when sales, cards or points name it: DELETE /api/v1/customers/{id} */
+/** Delete a customer, or erase the personal data: DELETE /api/v1/customers/{id} */
 export const customersDelete = /* @__PURE__ */ operation<InputOf<t.CustomersDeleteData>, DataOf<t.CustomersDeleteResponses>>({ method: 'DELETE', path: '/customers/{id}', isKeyed: true })
 
 /** Read the points ledger, newest first: GET /api/v1/customers/{id}/loyalty */
@@ -368,25 +389,25 @@ export const loyaltyGet = /* @__PURE__ */ operation<InputOf<t.LoyaltyGetData>, D
 /** Correct the points of a customer by hand: POST /api/v1/customers/{id}/loyalty/adjust */
 export const loyaltyAdjust = /* @__PURE__ */ operation<InputOf<t.LoyaltyAdjustData>, DataOf<t.LoyaltyAdjustResponses>>({ method: 'POST', path: '/customers/{id}/loyalty/adjust', isKeyed: true })
 
-/** Spend points of a customer: POST /api/v1/customers/{id}/loyalty/redeem */
+/** Redeem points of a customer: POST /api/v1/customers/{id}/loyalty/redeem */
 export const loyaltyRedeem = /* @__PURE__ */ operation<InputOf<t.LoyaltyRedeemData>, DataOf<t.LoyaltyRedeemResponses>>({ method: 'POST', path: '/customers/{id}/loyalty/redeem', isKeyed: true })
 
 /** List gift cards and store credit, newest first: GET /api/v1/gift-cards */
 export const giftCardsList = /* @__PURE__ */ listing<InputOf<t.GiftCardsListData>, DataOf<t.GiftCardsListResponses>>({ method: 'GET', path: '/gift-cards' })
 
-/** Issue a gift card; no payment is taken here: POST /api/v1/gift-cards */
+/** Issue a gift card: POST /api/v1/gift-cards */
 export const giftCardsIssue = /* @__PURE__ */ operation<InputOf<t.GiftCardsIssueData>, DataOf<t.GiftCardsIssueResponses>>({ method: 'POST', path: '/gift-cards', isKeyed: true })
 
-/** Read a gift card by its code, in upper or lower case, with or without dashes: GET /api/v1/gift-cards/{code} */
+/** Read a gift card by its code: GET /api/v1/gift-cards/{code} */
 export const giftCardsGet = /* @__PURE__ */ operation<InputOf<t.GiftCardsGetData>, DataOf<t.GiftCardsGetResponses>>({ method: 'GET', path: '/gift-cards/{code}' })
 
-/** Cancel a gift card and write off what is left on it: POST /api/v1/gift-cards/{id}/void */
+/** Cancel a gift card and write off its balance: POST /api/v1/gift-cards/{id}/void */
 export const giftCardsVoid = /* @__PURE__ */ operation<InputOf<t.GiftCardsVoidData>, DataOf<t.GiftCardsVoidResponses>>({ method: 'POST', path: '/gift-cards/{id}/void', isKeyed: true })
 
 /** List shifts, newest first: GET /api/v1/shifts */
 export const shiftsList = /* @__PURE__ */ listing<InputOf<t.ShiftsListData>, DataOf<t.ShiftsListResponses>>({ method: 'GET', path: '/shifts' })
 
-/** Read your open shift at an outlet; null when you have none: GET /api/v1/shifts/current */
+/** Read your open shift at an outlet: GET /api/v1/shifts/current */
 export const shiftsGetCurrent = /* @__PURE__ */ operation<InputOf<t.ShiftsGetCurrentData>, DataOf<t.ShiftsGetCurrentResponses>>({ method: 'GET', path: '/shifts/current' })
 
 /** Read a shift with its sales and cash summary: GET /api/v1/shifts/{id} */
@@ -395,10 +416,10 @@ export const shiftsGet = /* @__PURE__ */ operation<InputOf<t.ShiftsGetData>, Dat
 /** Open your shift at an outlet: POST /api/v1/shifts/open */
 export const shiftsOpen = /* @__PURE__ */ operation<InputOf<t.ShiftsOpenData>, DataOf<t.ShiftsOpenResponses>>({ method: 'POST', path: '/shifts/open', isKeyed: true })
 
-/** Count the drawer and close a shift; its figures never change again: POST /api/v1/shifts/{id}/close */
+/** Count the drawer and close a shift: POST /api/v1/shifts/{id}/close */
 export const shiftsClose = /* @__PURE__ */ operation<InputOf<t.ShiftsCloseData>, DataOf<t.ShiftsCloseResponses>>({ method: 'POST', path: '/shifts/{id}/close', isKeyed: true })
 
-/** Put cash into the drawer or take it out, besides sales: POST /api/v1/shifts/{id}/cash-movements */
+/** Record cash put into or taken out of the drawer: POST /api/v1/shifts/{id}/cash-movements */
 export const shiftsMoveCash = /* @__PURE__ */ operation<InputOf<t.ShiftsMoveCashData>, DataOf<t.ShiftsMoveCashResponses>>({ method: 'POST', path: '/shifts/{id}/cash-movements', isKeyed: true })
 
 /** Sales, refunds, tax and payments of some days: GET /api/v1/reports/summary */
@@ -425,7 +446,7 @@ export const reportsGetMargin = /* @__PURE__ */ operation<InputOf<t.ReportsGetMa
 /** Every figure of a drawer: the Z report of a closed shift, the X report of an open one: GET /api/v1/reports/shifts/{id} */
 export const reportsGetShift = /* @__PURE__ */ operation<InputOf<t.ReportsGetShiftData>, DataOf<t.ReportsGetShiftResponses>>({ method: 'GET', path: '/reports/shifts/{id}' })
 
-/** What is at or below its reorder point: GET /api/v1/reports/low-stock */
+/** List goods at or below their reorder point: GET /api/v1/reports/low-stock */
 export const reportsListLowStock = /* @__PURE__ */ operation<InputOf<t.ReportsListLowStockData>, DataOf<t.ReportsListLowStockResponses>>({ method: 'GET', path: '/reports/low-stock' })
 
 /** Read the workspace profile: GET /api/v1/settings */
@@ -434,25 +455,25 @@ export const settingsGet = /* @__PURE__ */ operation<InputOf<t.SettingsGetData>,
 /** Change the workspace profile: PUT /api/v1/settings */
 export const settingsUpdate = /* @__PURE__ */ operation<InputOf<t.SettingsUpdateData>, DataOf<t.SettingsUpdateResponses>>({ method: 'PUT', path: '/settings', isKeyed: true })
 
-/** Read whether and how customers are reminded of open bills: GET /api/v1/account/abandoned-cart */
+/** Read the settings for reminders of open bills: GET /api/v1/account/abandoned-cart */
 export const abandonedCartGet = /* @__PURE__ */ operation<InputOf<t.AbandonedCartGetData>, DataOf<t.AbandonedCartGetResponses>>({ method: 'GET', path: '/account/abandoned-cart' })
 
-/** Change reminders of open bills, or switch them on: PATCH /api/v1/account/abandoned-cart */
+/** Change the settings for reminders of open bills: PATCH /api/v1/account/abandoned-cart */
 export const abandonedCartUpdate = /* @__PURE__ */ operation<InputOf<t.AbandonedCartUpdateData>, DataOf<t.AbandonedCartUpdateResponses>>({ method: 'PATCH', path: '/account/abandoned-cart', isKeyed: true })
 
 /** List the latest reminders, newest first: GET /api/v1/account/abandoned-cart/reminders */
 export const abandonedCartListReminders = /* @__PURE__ */ operation<InputOf<t.AbandonedCartListRemindersData>, DataOf<t.AbandonedCartListRemindersResponses>>({ method: 'GET', path: '/account/abandoned-cart/reminders' })
 
-/** How many reminders were sent, and what they brought back: GET /api/v1/account/abandoned-cart/stats */
+/** Count sent reminders and the bills they recovered: GET /api/v1/account/abandoned-cart/stats */
 export const abandonedCartStats = /* @__PURE__ */ operation<InputOf<t.AbandonedCartStatsData>, DataOf<t.AbandonedCartStatsResponses>>({ method: 'GET', path: '/account/abandoned-cart/stats' })
 
-/** The picture of a creator at the marketing partner: GET /api/v1/account/marketing-media/avatar */
+/** Get the picture of a creator from the marketing partner: GET /api/v1/account/marketing-media/avatar */
 export const marketingMediaGetAvatar = /* @__PURE__ */ operation<InputOf<t.MarketingMediaGetAvatarData>, DataOf<t.MarketingMediaGetAvatarResponses>>({ method: 'GET', path: '/account/marketing-media/avatar', isFile: true })
 
 /** List blog posts, newest first: GET /api/v1/account/blog/posts */
 export const blogList = /* @__PURE__ */ listing<InputOf<t.BlogListData>, DataOf<t.BlogListResponses>>({ method: 'GET', path: '/account/blog/posts' })
 
-/** Write a blog post, as a draft or published at once: POST /api/v1/account/blog/posts */
+/** Create a blog post: POST /api/v1/account/blog/posts */
 export const blogCreate = /* @__PURE__ */ operation<InputOf<t.BlogCreateData>, DataOf<t.BlogCreateResponses>>({ method: 'POST', path: '/account/blog/posts', isKeyed: true })
 
 /** Read a blog post: GET /api/v1/account/blog/posts/{id} */
@@ -461,58 +482,58 @@ export const blogGet = /* @__PURE__ */ operation<InputOf<t.BlogGetData>, DataOf<
 /** Change a blog post: PATCH /api/v1/account/blog/posts/{id} */
 export const blogUpdate = /* @__PURE__ */ operation<InputOf<t.BlogUpdateData>, DataOf<t.BlogUpdateResponses>>({ method: 'PATCH', path: '/account/blog/posts/{id}', isKeyed: true })
 
-/** Remove a blog post for good: DELETE /api/v1/account/blog/posts/{id} */
+/** Delete a blog post permanently: DELETE /api/v1/account/blog/posts/{id} */
 export const blogDelete = /* @__PURE__ */ operation<InputOf<t.BlogDeleteData>, DataOf<t.BlogDeleteResponses>>({ method: 'DELETE', path: '/account/blog/posts/{id}', isKeyed: true })
 
-/** Publish a draft; a published post stays as it is: POST /api/v1/account/blog/posts/{id}/publish */
+/** Publish a draft: POST /api/v1/account/blog/posts/{id}/publish */
 export const blogPublish = /* @__PURE__ */ operation<InputOf<t.BlogPublishData>, DataOf<t.BlogPublishResponses>>({ method: 'POST', path: '/account/blog/posts/{id}/publish', isKeyed: true })
 
-/** Take a post back to draft; its date is kept: POST /api/v1/account/blog/posts/{id}/unpublish */
+/** Unpublish a post: POST /api/v1/account/blog/posts/{id}/unpublish */
 export const blogUnpublish = /* @__PURE__ */ operation<InputOf<t.BlogUnpublishData>, DataOf<t.BlogUnpublishResponses>>({ method: 'POST', path: '/account/blog/posts/{id}/unpublish', isKeyed: true })
 
-/** Read what product feeds say beside the goods: GET /api/v1/account/feeds */
+/** Read the settings of product feeds: GET /api/v1/account/feeds */
 export const feedsGet = /* @__PURE__ */ operation<InputOf<t.FeedsGetData>, DataOf<t.FeedsGetResponses>>({ method: 'GET', path: '/account/feeds' })
 
-/** Change product feeds, or switch them on: PATCH /api/v1/account/feeds */
+/** Change the settings of product feeds: PATCH /api/v1/account/feeds */
 export const feedsUpdate = /* @__PURE__ */ operation<InputOf<t.FeedsUpdateData>, DataOf<t.FeedsUpdateResponses>>({ method: 'PATCH', path: '/account/feeds', isKeyed: true })
 
-/** See the first items of a product feed and what they lack: GET /api/v1/account/feeds/preview */
+/** Preview the first items of a product feed: GET /api/v1/account/feeds/preview */
 export const feedsPreview = /* @__PURE__ */ operation<InputOf<t.FeedsPreviewData>, DataOf<t.FeedsPreviewResponses>>({ method: 'GET', path: '/account/feeds/preview' })
 
-/** Read the tracking pixels; of the access token only its end: GET /api/v1/account/pixels */
+/** Read the settings of tracking pixels: GET /api/v1/account/pixels */
 export const pixelsGet = /* @__PURE__ */ operation<InputOf<t.PixelsGetData>, DataOf<t.PixelsGetResponses>>({ method: 'GET', path: '/account/pixels' })
 
-/** Change tracking pixels: PATCH /api/v1/account/pixels */
+/** Change the settings of tracking pixels: PATCH /api/v1/account/pixels */
 export const pixelsUpdate = /* @__PURE__ */ operation<InputOf<t.PixelsUpdateData>, DataOf<t.PixelsUpdateResponses>>({ method: 'PATCH', path: '/account/pixels', isKeyed: true })
 
-/** Get an address to send an image to: POST /api/v1/uploads/sign */
+/** Sign an address for the upload of an image: POST /api/v1/uploads/sign */
 export const uploadsSign = /* @__PURE__ */ operation<InputOf<t.UploadsSignData>, DataOf<t.UploadsSignResponses>>({ method: 'POST', path: '/uploads/sign', isKeyed: true })
 
 /** Read the referral program: GET /api/v1/account/referrals */
 export const referralsGet = /* @__PURE__ */ operation<InputOf<t.ReferralsGetData>, DataOf<t.ReferralsGetResponses>>({ method: 'GET', path: '/account/referrals' })
 
-/** Replace the referral program as a whole: PUT /api/v1/account/referrals */
+/** Replace the referral program: PUT /api/v1/account/referrals */
 export const referralsReplace = /* @__PURE__ */ operation<InputOf<t.ReferralsReplaceData>, DataOf<t.ReferralsReplaceResponses>>({ method: 'PUT', path: '/account/referrals', isKeyed: true })
 
 /** List the links of customers, newest first: GET /api/v1/account/referrals/links */
 export const referralsListLinks = /* @__PURE__ */ operation<InputOf<t.ReferralsListLinksData>, DataOf<t.ReferralsListLinksResponses>>({ method: 'GET', path: '/account/referrals/links' })
 
-/** List sales that came by a link, newest first: GET /api/v1/account/referrals/attributions */
+/** List sales that were referred by a link, newest first: GET /api/v1/account/referrals/attributions */
 export const referralsListAttributions = /* @__PURE__ */ operation<InputOf<t.ReferralsListAttributionsData>, DataOf<t.ReferralsListAttributionsResponses>>({ method: 'GET', path: '/account/referrals/attributions' })
 
-/** What the referral program has brought: GET /api/v1/account/referrals/stats */
+/** Read the results of the referral program: GET /api/v1/account/referrals/stats */
 export const referralsStats = /* @__PURE__ */ operation<InputOf<t.ReferralsStatsData>, DataOf<t.ReferralsStatsResponses>>({ method: 'GET', path: '/account/referrals/stats' })
 
-/** The catalogue as a feed for Google: RSS 2.0: GET /api/v1/public/{accountSlug}/feed.xml */
+/** Get the catalogue as a feed for Google (RSS 2.0): GET /api/v1/public/{accountSlug}/feed.xml */
 export const storefrontGetGoogleFeed = /* @__PURE__ */ operation<InputOf<t.StorefrontGetGoogleFeedData>, DataOf<t.StorefrontGetGoogleFeedResponses>>({ method: 'GET', path: '/public/{accountSlug}/feed.xml', isFile: true })
 
-/** The catalogue as a feed for Facebook or TikTok: CSV: GET /api/v1/public/{accountSlug}/feed.csv */
+/** Get the catalogue as a feed for Facebook or TikTok (CSV): GET /api/v1/public/{accountSlug}/feed.csv */
 export const storefrontGetCsvFeed = /* @__PURE__ */ operation<InputOf<t.StorefrontGetCsvFeedData>, DataOf<t.StorefrontGetCsvFeedResponses>>({ method: 'GET', path: '/public/{accountSlug}/feed.csv', isFile: true })
 
-/** The catalogue as a feed for programs of your own: JSON, without the envelope: GET /api/v1/public/{accountSlug}/feed.json */
+/** Get the catalogue as a feed for your own programs (JSON): GET /api/v1/public/{accountSlug}/feed.json */
 export const storefrontGetJsonFeed = /* @__PURE__ */ operation<InputOf<t.StorefrontGetJsonFeedData>, DataOf<t.StorefrontGetJsonFeedResponses>>({ method: 'GET', path: '/public/{accountSlug}/feed.json', isFile: true })
 
-/** Published posts without their text, latest first: GET /api/v1/public/{accountSlug}/blog/posts */
+/** List published posts without their text, latest first: GET /api/v1/public/{accountSlug}/blog/posts */
 export const storefrontListPosts = /* @__PURE__ */ operation<InputOf<t.StorefrontListPostsData>, DataOf<t.StorefrontListPostsResponses>>({ method: 'GET', path: '/public/{accountSlug}/blog/posts' })
 
 /** A published post: GET /api/v1/public/{accountSlug}/blog/posts/{slug} */
@@ -521,40 +542,40 @@ export const storefrontGetPost = /* @__PURE__ */ operation<InputOf<t.StorefrontG
 /** List webhook endpoints, newest first: GET /api/v1/webhook-subscriptions */
 export const webhooksList = /* @__PURE__ */ operation<InputOf<t.WebhooksListData>, DataOf<t.WebhooksListResponses>>({ method: 'GET', path: '/webhook-subscriptions' })
 
-/** Register an endpoint that is sent events: POST /api/v1/webhook-subscriptions */
+/** Register a webhook endpoint: POST /api/v1/webhook-subscriptions */
 export const webhooksCreate = /* @__PURE__ */ operation<InputOf<t.WebhooksCreateData>, DataOf<t.WebhooksCreateResponses>>({ method: 'POST', path: '/webhook-subscriptions', isKeyed: true })
 
-/** Change an endpoint, pause it or switch it on again: PATCH /api/v1/webhook-subscriptions/{id} */
+/** Change, pause or activate a webhook endpoint: PATCH /api/v1/webhook-subscriptions/{id} */
 export const webhooksUpdate = /* @__PURE__ */ operation<InputOf<t.WebhooksUpdateData>, DataOf<t.WebhooksUpdateResponses>>({ method: 'PATCH', path: '/webhook-subscriptions/{id}', isKeyed: true })
 
-/** Remove an endpoint; what is queued for it fails, the log of its deliveries stays: DELETE /api/v1/webhook-subscriptions/{id} */
+/** Remove a webhook endpoint: DELETE /api/v1/webhook-subscriptions/{id} */
 export const webhooksDelete = /* @__PURE__ */ operation<InputOf<t.WebhooksDeleteData>, DataOf<t.WebhooksDeleteResponses>>({ method: 'DELETE', path: '/webhook-subscriptions/{id}', isKeyed: true })
 
-/** List deliveries, newest first; they are kept for 30 days: GET /api/v1/webhook-subscriptions/deliveries */
+/** List webhook deliveries, newest first: GET /api/v1/webhook-subscriptions/deliveries */
 export const webhooksListDeliveries = /* @__PURE__ */ listing<InputOf<t.WebhooksListDeliveriesData>, DataOf<t.WebhooksListDeliveriesResponses>>({ method: 'GET', path: '/webhook-subscriptions/deliveries' })
 
-/** A delivery with its body and every attempt: GET /api/v1/webhook-subscriptions/deliveries/{id} */
+/** Read a webhook delivery with its body and attempts: GET /api/v1/webhook-subscriptions/deliveries/{id} */
 export const webhooksGetDelivery = /* @__PURE__ */ operation<InputOf<t.WebhooksGetDeliveryData>, DataOf<t.WebhooksGetDeliveryResponses>>({ method: 'GET', path: '/webhook-subscriptions/deliveries/{id}' })
 
-/** Send a delivery once more, within seconds, whether it succeeded or failed: POST /api/v1/webhook-subscriptions/deliveries/{id}/retry */
+/** Repeat a webhook delivery: POST /api/v1/webhook-subscriptions/deliveries/{id}/retry */
 export const webhooksRetryDelivery = /* @__PURE__ */ operation<InputOf<t.WebhooksRetryDeliveryData>, DataOf<t.WebhooksRetryDeliveryResponses>>({ method: 'POST', path: '/webhook-subscriptions/deliveries/{id}/retry', isKeyed: true })
 
-/** Every event that an endpoint can ask for, and what it means: GET /api/v1/webhook-subscriptions/event-types */
+/** List event types for webhook endpoints: GET /api/v1/webhook-subscriptions/event-types */
 export const webhooksListEventTypes = /* @__PURE__ */ operation<InputOf<t.WebhooksListEventTypesData>, DataOf<t.WebhooksListEventTypesResponses>>({ method: 'GET', path: '/webhook-subscriptions/event-types' })
 
 /** The log of the workspace: what happened, when, by whom and from where: GET /api/v1/events */
 export const eventsList = /* @__PURE__ */ listing<InputOf<t.EventsListData>, DataOf<t.EventsListResponses>>({ method: 'GET', path: '/events' })
 
-/** Service status with its dependencies: GET /api/v1/health */
+/** Read the status of the service and its dependencies: GET /api/v1/health */
 export const healthCheck = /* @__PURE__ */ operation<InputOf<t.HealthCheckData>, DataOf<t.HealthCheckResponses>>({ method: 'GET', path: '/health' })
 
-/** Get a QR code or a virtual account that a customer can pay: POST /api/v1/payments/qris */
+/** Create a QR code or a virtual account for a payment: POST /api/v1/payments/qris */
 export const paymentsCharge = /* @__PURE__ */ operation<InputOf<t.PaymentsChargeData>, DataOf<t.PaymentsChargeResponses>>({ method: 'POST', path: '/payments/qris', isKeyed: true })
 
-/** Ask whether a code has been paid: GET /api/v1/payments/qris/{sessionId} */
+/** Check whether a code has been paid: GET /api/v1/payments/qris/{sessionId} */
 export const paymentsGetSession = /* @__PURE__ */ operation<InputOf<t.PaymentsGetSessionData>, DataOf<t.PaymentsGetSessionResponses>>({ method: 'GET', path: '/payments/qris/{sessionId}' })
 
-/** What can be paid out, with the last sessions and payouts: GET /api/v1/payments/overview */
+/** Read the balance, the last sessions and the last payouts: GET /api/v1/payments/overview */
 export const paymentsGetOverview = /* @__PURE__ */ operation<InputOf<t.PaymentsGetOverviewData>, DataOf<t.PaymentsGetOverviewResponses>>({ method: 'GET', path: '/payments/overview' })
 
 /** List checkout sessions, newest first: GET /api/v1/payments/checkout-sessions */
@@ -566,7 +587,7 @@ export const checkoutSessionsCreate = /* @__PURE__ */ operation<InputOf<t.Checko
 /** Read a checkout session: GET /api/v1/payments/checkout-sessions/{id} */
 export const checkoutSessionsGet = /* @__PURE__ */ operation<InputOf<t.CheckoutSessionsGetData>, DataOf<t.CheckoutSessionsGetResponses>>({ method: 'GET', path: '/payments/checkout-sessions/{id}' })
 
-/** Mark a session paid, in a sandbox only: POST /api/v1/payments/checkout-sessions/{id}/confirm */
+/** Mark a session as paid (sandbox only): POST /api/v1/payments/checkout-sessions/{id}/confirm */
 export const checkoutSessionsConfirm = /* @__PURE__ */ operation<InputOf<t.CheckoutSessionsConfirmData>, DataOf<t.CheckoutSessionsConfirmResponses>>({ method: 'POST', path: '/payments/checkout-sessions/{id}/confirm', isKeyed: true })
 
 /** List plans that customers can subscribe to: GET /api/v1/payments/plans */
@@ -608,16 +629,16 @@ export const paymentSubscriptionsCancel = /* @__PURE__ */ operation<InputOf<t.Pa
 /** List invoices: GET /api/v1/payments/invoices */
 export const invoicesList = /* @__PURE__ */ listing<InputOf<t.InvoicesListData>, DataOf<t.InvoicesListResponses>>({ method: 'GET', path: '/payments/invoices' })
 
-/** Invoices as a table: GET /api/v1/payments/invoices/export.csv */
+/** Export invoices as CSV: GET /api/v1/payments/invoices/export.csv */
 export const invoicesExport = /* @__PURE__ */ operation<InputOf<t.InvoicesExportData>, DataOf<t.InvoicesExportResponses>>({ method: 'GET', path: '/payments/invoices/export.csv', isFile: true })
 
 /** Read an invoice: GET /api/v1/payments/invoices/{id} */
 export const invoicesGet = /* @__PURE__ */ operation<InputOf<t.InvoicesGetData>, DataOf<t.InvoicesGetResponses>>({ method: 'GET', path: '/payments/invoices/{id}' })
 
-/** An invoice for paper: GET /api/v1/payments/invoices/{id}/pdf */
+/** Get an invoice as PDF: GET /api/v1/payments/invoices/{id}/pdf */
 export const invoicesGetPdf = /* @__PURE__ */ operation<InputOf<t.InvoicesGetPdfData>, DataOf<t.InvoicesGetPdfResponses>>({ method: 'GET', path: '/payments/invoices/{id}/pdf', isFile: true })
 
-/** An invoice as a page: GET /api/v1/payments/invoices/{id}/html */
+/** Get an invoice as HTML: GET /api/v1/payments/invoices/{id}/html */
 export const invoicesGetHtml = /* @__PURE__ */ operation<InputOf<t.InvoicesGetHtmlData>, DataOf<t.InvoicesGetHtmlResponses>>({ method: 'GET', path: '/payments/invoices/{id}/html', isFile: true })
 
 /** List receipts of payments: GET /api/v1/payments/receipts */
@@ -629,13 +650,13 @@ export const paymentReceiptsGet = /* @__PURE__ */ operation<InputOf<t.PaymentRec
 /** Mail a receipt: POST /api/v1/payments/receipts/{id}/email */
 export const paymentReceiptsEmail = /* @__PURE__ */ operation<InputOf<t.PaymentReceiptsEmailData>, DataOf<t.PaymentReceiptsEmailResponses>>({ method: 'POST', path: '/payments/receipts/{id}/email', isKeyed: true })
 
-/** A receipt for paper: GET /api/v1/payments/receipts/{id}/pdf */
+/** Get a receipt as PDF: GET /api/v1/payments/receipts/{id}/pdf */
 export const paymentReceiptsGetPdf = /* @__PURE__ */ operation<InputOf<t.PaymentReceiptsGetPdfData>, DataOf<t.PaymentReceiptsGetPdfResponses>>({ method: 'GET', path: '/payments/receipts/{id}/pdf', isFile: true })
 
-/** A receipt as a page: GET /api/v1/payments/receipts/{id}/html */
+/** Get a receipt as HTML: GET /api/v1/payments/receipts/{id}/html */
 export const paymentReceiptsGetHtml = /* @__PURE__ */ operation<InputOf<t.PaymentReceiptsGetHtmlData>, DataOf<t.PaymentReceiptsGetHtmlResponses>>({ method: 'GET', path: '/payments/receipts/{id}/html', isFile: true })
 
-/** A receipt for a till printer: GET /api/v1/payments/receipts/{id}/escpos */
+/** Get a receipt for a till printer (ESC/POS): GET /api/v1/payments/receipts/{id}/escpos */
 export const paymentReceiptsGetEscpos = /* @__PURE__ */ operation<InputOf<t.PaymentReceiptsGetEscposData>, DataOf<t.PaymentReceiptsGetEscposResponses>>({ method: 'GET', path: '/payments/receipts/{id}/escpos', isFile: true })
 
 /** List customers of the payment partner: GET /api/v1/payments/customers */
@@ -650,10 +671,10 @@ export const paymentCustomersGet = /* @__PURE__ */ operation<InputOf<t.PaymentCu
 /** Change a customer of the payment partner: PATCH /api/v1/payments/customers/{id} */
 export const paymentCustomersUpdate = /* @__PURE__ */ operation<InputOf<t.PaymentCustomersUpdateData>, DataOf<t.PaymentCustomersUpdateResponses>>({ method: 'PATCH', path: '/payments/customers/{id}', isKeyed: true })
 
-/** What can be paid out: GET /api/v1/payments/payouts/balance */
+/** Read the balance for payouts: GET /api/v1/payments/payouts/balance */
 export const payoutsGetBalance = /* @__PURE__ */ operation<InputOf<t.PayoutsGetBalanceData>, DataOf<t.PayoutsGetBalanceResponses>>({ method: 'GET', path: '/payments/payouts/balance' })
 
-/** Where payouts go: GET /api/v1/payments/payouts/bank-account */
+/** Read the bank account for payouts: GET /api/v1/payments/payouts/bank-account */
 export const payoutsGetBankAccount = /* @__PURE__ */ operation<InputOf<t.PayoutsGetBankAccountData>, DataOf<t.PayoutsGetBankAccountResponses>>({ method: 'GET', path: '/payments/payouts/bank-account' })
 
 /** Say where payouts go: PUT /api/v1/payments/payouts/bank-account */
@@ -662,49 +683,49 @@ export const payoutsSetBankAccount = /* @__PURE__ */ operation<InputOf<t.Payouts
 /** List payouts: GET /api/v1/payments/payouts */
 export const payoutsList = /* @__PURE__ */ listing<InputOf<t.PayoutsListData>, DataOf<t.PayoutsListResponses>>({ method: 'GET', path: '/payments/payouts' })
 
-/** Ask for a payout: POST /api/v1/payments/payouts */
+/** Request a payout: POST /api/v1/payments/payouts */
 export const payoutsCreate = /* @__PURE__ */ operation<InputOf<t.PayoutsCreateData>, DataOf<t.PayoutsCreateResponses>>({ method: 'POST', path: '/payments/payouts', isKeyed: true })
 
 /** Read a payout: GET /api/v1/payments/payouts/{id} */
 export const payoutsGet = /* @__PURE__ */ operation<InputOf<t.PayoutsGetData>, DataOf<t.PayoutsGetResponses>>({ method: 'GET', path: '/payments/payouts/{id}' })
 
-/** Move a payout on, or cancel it: PATCH /api/v1/payments/payouts/{id} */
+/** Advance or cancel a payout: PATCH /api/v1/payments/payouts/{id} */
 export const payoutsUpdate = /* @__PURE__ */ operation<InputOf<t.PayoutsUpdateData>, DataOf<t.PayoutsUpdateResponses>>({ method: 'PATCH', path: '/payments/payouts/{id}', isKeyed: true })
 
 /** List entries of the ledger: GET /api/v1/payments/ledger/entries */
 export const ledgerListEntries = /* @__PURE__ */ listing<InputOf<t.LedgerListEntriesData>, DataOf<t.LedgerListEntriesResponses>>({ method: 'GET', path: '/payments/ledger/entries' })
 
-/** Entries of the ledger as a table: GET /api/v1/payments/ledger/entries.csv */
+/** Export entries of the ledger as CSV: GET /api/v1/payments/ledger/entries.csv */
 export const ledgerExportEntries = /* @__PURE__ */ operation<InputOf<t.LedgerExportEntriesData>, DataOf<t.LedgerExportEntriesResponses>>({ method: 'GET', path: '/payments/ledger/entries.csv', isFile: true })
 
 /** Read an entry of the ledger: GET /api/v1/payments/ledger/entries/{id} */
 export const ledgerGetEntry = /* @__PURE__ */ operation<InputOf<t.LedgerGetEntryData>, DataOf<t.LedgerGetEntryResponses>>({ method: 'GET', path: '/payments/ledger/entries/{id}' })
 
-/** Balances of the ledger: GET /api/v1/payments/ledger/balance */
+/** Read the balances of the ledger: GET /api/v1/payments/ledger/balance */
 export const ledgerGetBalance = /* @__PURE__ */ operation<InputOf<t.LedgerGetBalanceData>, DataOf<t.LedgerGetBalanceResponses>>({ method: 'GET', path: '/payments/ledger/balance' })
 
-/** Profit and loss: GET /api/v1/payments/reports/pnl */
+/** Read the profit and loss report: GET /api/v1/payments/reports/pnl */
 export const paymentReportsGetPnl = /* @__PURE__ */ operation<InputOf<t.PaymentReportsGetPnlData>, DataOf<t.PaymentReportsGetPnlResponses>>({ method: 'GET', path: '/payments/reports/pnl' })
 
 /** Cash flow: GET /api/v1/payments/reports/cash-flow */
 export const paymentReportsGetCashFlow = /* @__PURE__ */ operation<InputOf<t.PaymentReportsGetCashFlowData>, DataOf<t.PaymentReportsGetCashFlowResponses>>({ method: 'GET', path: '/payments/reports/cash-flow' })
 
-/** Where couriers fetch parcels: GET /api/v1/delivery/origin */
+/** Read the place where couriers pick up parcels: GET /api/v1/delivery/origin */
 export const deliveryGetOrigin = /* @__PURE__ */ operation<InputOf<t.DeliveryGetOriginData>, DataOf<t.DeliveryGetOriginResponses>>({ method: 'GET', path: '/delivery/origin' })
 
 /** Say where couriers fetch parcels: PATCH /api/v1/delivery/origin */
 export const deliveryUpdateOrigin = /* @__PURE__ */ operation<InputOf<t.DeliveryUpdateOriginData>, DataOf<t.DeliveryUpdateOriginResponses>>({ method: 'PATCH', path: '/delivery/origin', isKeyed: true })
 
-/** Couriers and their services: GET /api/v1/delivery/couriers */
+/** List couriers and their services: GET /api/v1/delivery/couriers */
 export const deliveryListCouriers = /* @__PURE__ */ operation<InputOf<t.DeliveryListCouriersData>, DataOf<t.DeliveryListCouriersResponses>>({ method: 'GET', path: '/delivery/couriers' })
 
-/** What couriers ask for a parcel, the cheapest first: POST /api/v1/delivery/rates */
+/** List the prices of couriers for a parcel, cheapest first: POST /api/v1/delivery/rates */
 export const deliveryQuote = /* @__PURE__ */ operation<InputOf<t.DeliveryQuoteData>, DataOf<t.DeliveryQuoteResponses>>({ method: 'POST', path: '/delivery/rates', isKeyed: true })
 
 /** List shipments, newest first: GET /api/v1/delivery/shipments */
 export const deliveryList = /* @__PURE__ */ listing<InputOf<t.DeliveryListData>, DataOf<t.DeliveryListResponses>>({ method: 'GET', path: '/delivery/shipments' })
 
-/** Create a shipment, as a draft for which no courier is booked yet: POST /api/v1/delivery/shipments */
+/** Create a shipment as a draft: POST /api/v1/delivery/shipments */
 export const deliveryCreate = /* @__PURE__ */ operation<InputOf<t.DeliveryCreateData>, DataOf<t.DeliveryCreateResponses>>({ method: 'POST', path: '/delivery/shipments', isKeyed: true })
 
 /** Read a shipment with its history: GET /api/v1/delivery/shipments/{id} */
@@ -713,46 +734,46 @@ export const deliveryGet = /* @__PURE__ */ operation<InputOf<t.DeliveryGetData>,
 /** Book the courier of a shipment: POST /api/v1/delivery/shipments/{id}/confirm-pickup */
 export const deliveryConfirmPickup = /* @__PURE__ */ operation<InputOf<t.DeliveryConfirmPickupData>, DataOf<t.DeliveryConfirmPickupResponses>>({ method: 'POST', path: '/delivery/shipments/{id}/confirm-pickup', isKeyed: true })
 
-/** Cancel a shipment that the courier has not fetched: POST /api/v1/delivery/shipments/{id}/cancel */
+/** Cancel a shipment before its pick-up: POST /api/v1/delivery/shipments/{id}/cancel */
 export const deliveryCancel = /* @__PURE__ */ operation<InputOf<t.DeliveryCancelData>, DataOf<t.DeliveryCancelResponses>>({ method: 'POST', path: '/delivery/shipments/{id}/cancel', isKeyed: true })
 
-/** Create the shipment that the draft of a delivery describes: POST /api/v1/delivery/sales/{id}/dispatch */
+/** Create the shipment of a delivery sale: POST /api/v1/delivery/sales/{id}/dispatch */
 export const deliveryDispatch = /* @__PURE__ */ operation<InputOf<t.DeliveryDispatchData>, DataOf<t.DeliveryDispatchResponses>>({ method: 'POST', path: '/delivery/sales/{id}/dispatch', isKeyed: true })
 
-/** List shipments of the fulfilment partner: GET /api/v1/fulfillment/shipments */
+/** List shipments of the fulfillment partner: GET /api/v1/fulfillment/shipments */
 export const fulfillmentShipmentsList = /* @__PURE__ */ listing<InputOf<t.FulfillmentShipmentsListData>, DataOf<t.FulfillmentShipmentsListResponses>>({ method: 'GET', path: '/fulfillment/shipments' })
 
-/** Create a shipment at the fulfilment partner: POST /api/v1/fulfillment/shipments */
+/** Create a shipment at the fulfillment partner: POST /api/v1/fulfillment/shipments */
 export const fulfillmentShipmentsCreate = /* @__PURE__ */ operation<InputOf<t.FulfillmentShipmentsCreateData>, DataOf<t.FulfillmentShipmentsCreateResponses>>({ method: 'POST', path: '/fulfillment/shipments', isKeyed: true })
 
-/** Read a shipment of the fulfilment partner: GET /api/v1/fulfillment/shipments/{id} */
+/** Read a shipment of the fulfillment partner: GET /api/v1/fulfillment/shipments/{id} */
 export const fulfillmentShipmentsGet = /* @__PURE__ */ operation<InputOf<t.FulfillmentShipmentsGetData>, DataOf<t.FulfillmentShipmentsGetResponses>>({ method: 'GET', path: '/fulfillment/shipments/{id}' })
 
-/** The label of a parcel: GET /api/v1/fulfillment/shipments/{id}/label */
+/** Get the label of a parcel: GET /api/v1/fulfillment/shipments/{id}/label */
 export const fulfillmentShipmentsGetLabel = /* @__PURE__ */ operation<InputOf<t.FulfillmentShipmentsGetLabelData>, DataOf<t.FulfillmentShipmentsGetLabelResponses>>({ method: 'GET', path: '/fulfillment/shipments/{id}/label', isFile: true })
 
-/** Book the courier at the fulfilment partner: POST /api/v1/fulfillment/shipments/{id}/confirm-pickup */
+/** Book the courier at the fulfillment partner: POST /api/v1/fulfillment/shipments/{id}/confirm-pickup */
 export const fulfillmentShipmentsConfirmPickup = /* @__PURE__ */ operation<InputOf<t.FulfillmentShipmentsConfirmPickupData>, DataOf<t.FulfillmentShipmentsConfirmPickupResponses>>({ method: 'POST', path: '/fulfillment/shipments/{id}/confirm-pickup', isKeyed: true })
 
-/** Cancel a shipment at the fulfilment partner: POST /api/v1/fulfillment/shipments/{id}/cancel */
+/** Cancel a shipment at the fulfillment partner: POST /api/v1/fulfillment/shipments/{id}/cancel */
 export const fulfillmentShipmentsCancel = /* @__PURE__ */ operation<InputOf<t.FulfillmentShipmentsCancelData>, DataOf<t.FulfillmentShipmentsCancelResponses>>({ method: 'POST', path: '/fulfillment/shipments/{id}/cancel', isKeyed: true })
 
-/** Where couriers fetch parcels: GET /api/v1/fulfillment/shipping/origin */
+/** Read the place where couriers pick up parcels: GET /api/v1/fulfillment/shipping/origin */
 export const shippingGetOrigin = /* @__PURE__ */ operation<InputOf<t.ShippingGetOriginData>, DataOf<t.ShippingGetOriginResponses>>({ method: 'GET', path: '/fulfillment/shipping/origin' })
 
 /** Say where couriers fetch parcels: PATCH /api/v1/fulfillment/shipping/origin */
 export const shippingUpdateOrigin = /* @__PURE__ */ operation<InputOf<t.ShippingUpdateOriginData>, DataOf<t.ShippingUpdateOriginResponses>>({ method: 'PATCH', path: '/fulfillment/shipping/origin', isKeyed: true })
 
-/** Couriers of the fulfilment partner: GET /api/v1/fulfillment/shipping/couriers */
+/** List couriers of the fulfillment partner: GET /api/v1/fulfillment/shipping/couriers */
 export const shippingListCouriers = /* @__PURE__ */ operation<InputOf<t.ShippingListCouriersData>, DataOf<t.ShippingListCouriersResponses>>({ method: 'GET', path: '/fulfillment/shipping/couriers' })
 
-/** What couriers ask for a parcel: POST /api/v1/fulfillment/shipping/rates */
+/** List the prices of couriers for a parcel: POST /api/v1/fulfillment/shipping/rates */
 export const shippingQuote = /* @__PURE__ */ operation<InputOf<t.ShippingQuoteData>, DataOf<t.ShippingQuoteResponses>>({ method: 'POST', path: '/fulfillment/shipping/rates', isKeyed: true })
 
-/** What is left to ship with: GET /api/v1/fulfillment/shipping-credits */
+/** Read the balance of shipping credits: GET /api/v1/fulfillment/shipping-credits */
 export const shippingCreditsGet = /* @__PURE__ */ operation<InputOf<t.ShippingCreditsGetData>, DataOf<t.ShippingCreditsGetResponses>>({ method: 'GET', path: '/fulfillment/shipping-credits' })
 
-/** What shipping credits were added and spent: GET /api/v1/fulfillment/shipping-credits/transactions */
+/** List added and spent shipping credits: GET /api/v1/fulfillment/shipping-credits/transactions */
 export const shippingCreditsListTransactions = /* @__PURE__ */ listing<InputOf<t.ShippingCreditsListTransactionsData>, DataOf<t.ShippingCreditsListTransactionsResponses>>({ method: 'GET', path: '/fulfillment/shipping-credits/transactions' })
 
 /** Add shipping credits: POST /api/v1/fulfillment/shipping-credits/topup */
@@ -773,16 +794,16 @@ export const warehousesUpdate = /* @__PURE__ */ operation<InputOf<t.WarehousesUp
 /** Delete a warehouse: DELETE /api/v1/fulfillment/warehouses/{id} */
 export const warehousesDelete = /* @__PURE__ */ operation<InputOf<t.WarehousesDeleteData>, DataOf<t.WarehousesDeleteResponses>>({ method: 'DELETE', path: '/fulfillment/warehouses/{id}', isKeyed: true })
 
-/** Products kept in warehouses: GET /api/v1/fulfillment/inventory/products */
+/** List products in warehouses: GET /api/v1/fulfillment/inventory/products */
 export const fulfillmentStockListProducts = /* @__PURE__ */ listing<InputOf<t.FulfillmentStockListProductsData>, DataOf<t.FulfillmentStockListProductsResponses>>({ method: 'GET', path: '/fulfillment/inventory/products' })
 
-/** What each warehouse holds: GET /api/v1/fulfillment/inventory/stock */
+/** List stock levels of warehouses: GET /api/v1/fulfillment/inventory/stock */
 export const fulfillmentStockListLevels = /* @__PURE__ */ listing<InputOf<t.FulfillmentStockListLevelsData>, DataOf<t.FulfillmentStockListLevelsResponses>>({ method: 'GET', path: '/fulfillment/inventory/stock' })
 
-/** What moved in and out of warehouses: GET /api/v1/fulfillment/inventory/movements */
+/** List stock movements of warehouses: GET /api/v1/fulfillment/inventory/movements */
 export const fulfillmentStockListMovements = /* @__PURE__ */ listing<InputOf<t.FulfillmentStockListMovementsData>, DataOf<t.FulfillmentStockListMovementsResponses>>({ method: 'GET', path: '/fulfillment/inventory/movements' })
 
-/** Correct what a warehouse holds: POST /api/v1/fulfillment/inventory/adjust */
+/** Correct a stock level of a warehouse: POST /api/v1/fulfillment/inventory/adjust */
 export const fulfillmentStockAdjust = /* @__PURE__ */ operation<InputOf<t.FulfillmentStockAdjustData>, DataOf<t.FulfillmentStockAdjustResponses>>({ method: 'POST', path: '/fulfillment/inventory/adjust', isKeyed: true })
 
 /** List licenses: GET /api/v1/fulfillment/licenses */
@@ -791,5 +812,5 @@ export const licensesList = /* @__PURE__ */ listing<InputOf<t.LicensesListData>,
 /** Create a license: POST /api/v1/fulfillment/licenses */
 export const licensesCreate = /* @__PURE__ */ operation<InputOf<t.LicensesCreateData>, DataOf<t.LicensesCreateResponses>>({ method: 'POST', path: '/fulfillment/licenses', isKeyed: true })
 
-/** Ask whether a license holds: POST /api/v1/fulfillment/licenses/validate */
+/** Check whether a license is valid: POST /api/v1/fulfillment/licenses/validate */
 export const licensesValidate = /* @__PURE__ */ operation<InputOf<t.LicensesValidateData>, DataOf<t.LicensesValidateResponses>>({ method: 'POST', path: '/fulfillment/licenses/validate', isKeyed: true })

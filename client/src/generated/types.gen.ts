@@ -4,12 +4,12 @@ export type ClientOptions = {
     baseUrl: 'http://127.0.0.1:3000' | (string & {});
 };
 
-export type Webhooks = ServiceSaleParkedV1WebhookRequest | ServiceSaleUpdatedV1WebhookRequest | ServiceSaleCompletedV1WebhookRequest | ServiceSaleVoidedV1WebhookRequest | ServiceSaleDiscardedV1WebhookRequest | ServicePaymentReceivedV1WebhookRequest | ServicePaymentFailedV1WebhookRequest | ServicePaymentUnappliedV1WebhookRequest | ServiceSaleRefundedV1WebhookRequest | ServiceStockAdjustedV1WebhookRequest | ServiceStockTransferredV1WebhookRequest | ServiceStockReceivedV1WebhookRequest | ServiceStockLowV1WebhookRequest | ServiceProductCreatedV1WebhookRequest | ServiceProductUpdatedV1WebhookRequest | ServiceProductDeletedV1WebhookRequest | ServiceCustomerCreatedV1WebhookRequest | ServiceCustomerUpdatedV1WebhookRequest | ServiceCustomerDeletedV1WebhookRequest | ServiceLoyaltyChangedV1WebhookRequest | ServiceGiftCardIssuedV1WebhookRequest | ServiceGiftCardRedeemedV1WebhookRequest | ServiceGiftCardVoidedV1WebhookRequest | ServiceShiftOpenedV1WebhookRequest | ServiceShiftClosedV1WebhookRequest | ServicePurchaseOrderOrderedV1WebhookRequest | ServicePurchaseOrderReceivedV1WebhookRequest | ServicePurchaseOrderCancelledV1WebhookRequest | ServiceKitchenTicketReadyV1WebhookRequest | ServiceShipmentCreatedV1WebhookRequest | ServiceShipmentUpdatedV1WebhookRequest | ServiceShipmentCancelledV1WebhookRequest | ServiceSubscriptionChangedV1WebhookRequest | ServiceModuleChangedV1WebhookRequest;
+export type Webhooks = ServiceSaleParkedV1WebhookRequest | ServiceSaleUpdatedV1WebhookRequest | ServiceSaleCompletedV1WebhookRequest | ServiceSaleVoidedV1WebhookRequest | ServiceSaleDiscardedV1WebhookRequest | ServicePaymentReceivedV1WebhookRequest | ServicePaymentFailedV1WebhookRequest | ServicePaymentUnappliedV1WebhookRequest | ServiceSaleRefundedV1WebhookRequest | ServiceStockAdjustedV1WebhookRequest | ServiceStockTransferredV1WebhookRequest | ServiceStockReceivedV1WebhookRequest | ServiceStockLowV1WebhookRequest | ServiceProductCreatedV1WebhookRequest | ServiceProductUpdatedV1WebhookRequest | ServiceProductDeletedV1WebhookRequest | ServiceCustomerCreatedV1WebhookRequest | ServiceCustomerUpdatedV1WebhookRequest | ServiceCustomerDeletedV1WebhookRequest | ServiceLoyaltyChangedV1WebhookRequest | ServiceGiftCardIssuedV1WebhookRequest | ServiceGiftCardRedeemedV1WebhookRequest | ServiceGiftCardVoidedV1WebhookRequest | ServiceShiftOpenedV1WebhookRequest | ServiceShiftClosedV1WebhookRequest | ServiceShiftCashMovedV1WebhookRequest | ServicePurchaseOrderOrderedV1WebhookRequest | ServicePurchaseOrderReceivedV1WebhookRequest | ServicePurchaseOrderCancelledV1WebhookRequest | ServiceKitchenTicketReadyV1WebhookRequest | ServiceShipmentCreatedV1WebhookRequest | ServiceShipmentUpdatedV1WebhookRequest | ServiceShipmentCancelledV1WebhookRequest | ServiceSubscriptionChangedV1WebhookRequest | ServiceModuleChangedV1WebhookRequest;
 
 export type Error = {
     data: null;
     error: {
-        code: 'VALIDATION_ERROR' | 'AUTH_REQUIRED' | 'INVALID_CREDENTIALS' | 'SECOND_FACTOR_REQUIRED' | 'INVALID_SIGNATURE' | 'PLAN_UPGRADE_REQUIRED' | 'SECOND_FACTOR_NOT_SET_UP' | 'FORBIDDEN' | 'LIMIT_REACHED' | 'NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'CONFLICT' | 'IDEMPOTENCY_KEY_IN_USE' | 'PAYMENT_MODULE_DISABLED' | 'FULFILLMENT_MODULE_DISABLED' | 'MARKETING_MODULE_DISABLED' | 'ALREADY_QUEUED' | 'ENDPOINT_DISABLED' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'UNKNOWN_MODULE' | 'RATE_LIMITED' | 'INTERNAL_ERROR' | 'PARTNER_ERROR' | 'SERVICE_UNAVAILABLE' | 'PARTNER_TIMEOUT';
+        code: 'VALIDATION_ERROR' | 'AUTH_REQUIRED' | 'INVALID_CREDENTIALS' | 'SECOND_FACTOR_REQUIRED' | 'INVALID_SIGNATURE' | 'PLAN_UPGRADE_REQUIRED' | 'SECOND_FACTOR_NOT_SET_UP' | 'FORBIDDEN' | 'APPROVAL_REQUIRED' | 'LIMIT_REACHED' | 'NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'CONFLICT' | 'IDEMPOTENCY_KEY_IN_USE' | 'PAYMENT_MODULE_DISABLED' | 'FULFILLMENT_MODULE_DISABLED' | 'MARKETING_MODULE_DISABLED' | 'ALREADY_QUEUED' | 'ENDPOINT_DISABLED' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'OFFLINE_TOTAL' | 'UNKNOWN_MODULE' | 'RATE_LIMITED' | 'INTERNAL_ERROR' | 'PARTNER_ERROR' | 'SERVICE_UNAVAILABLE' | 'PARTNER_TIMEOUT';
         message: string;
         /**
          * Dotted path of the first offending field
@@ -229,7 +229,7 @@ export type Login = {
 /**
  * `INVALID_CREDENTIALS`: The e-mail address and password do not match, or the code of the second factor is wrong or used.
  *
- * `SECOND_FACTOR_REQUIRED`: The password is right, and the member has a second factor: send `details.challenge` with a code to `POST /auth/login/second-factor` before `details.expiresAt`.
+ * `SECOND_FACTOR_REQUIRED`: The password is correct, but the member has a second factor: send `details.challenge` with a code to `POST /auth/login/second-factor` before `details.expiresAt`.
  */
 export type InvalidCredentialsOrSecondFactorRequired = Error & {
     error: {
@@ -273,7 +273,7 @@ export type NotFound = Error & {
 };
 
 /**
- * `AUTH_REQUIRED`: No valid credential was sent.
+ * `AUTH_REQUIRED`: The request has no valid credential.
  */
 export type AuthRequired = Error & {
     error: {
@@ -313,6 +313,7 @@ export type Session = {
      * The network address it was last used from
      */
     address: string | null;
+    tillId: Id | null;
 };
 
 export type Deleted = {
@@ -399,11 +400,31 @@ export type Member = {
     inviteExpiresAt: Instant | null;
     emailVerifiedAt: Instant | null;
     /**
-     * Whether signing in takes a code of an authenticator app too
+     * Whether a sign-in also needs a code of an authenticator app
      */
     secondFactor: boolean;
+    /**
+     * Whether the member has a PIN for tills
+     */
+    hasPin: boolean;
     createdAt: Instant;
     updatedAt: Instant;
+};
+
+export type PinLogin = {
+    memberId: Id;
+    /**
+     * 4 to 8 digits
+     */
+    pin: string;
+};
+
+export type PinChange = {
+    /**
+     * 4 to 8 digits that no other member has; null removes it
+     */
+    pin: string | null;
+    currentPassword?: string;
 };
 
 export type MemberCreate = {
@@ -419,6 +440,7 @@ export type MemberCreate = {
     readonly inviteExpiresAt?: unknown;
     readonly emailVerifiedAt?: unknown;
     readonly secondFactor?: unknown;
+    readonly hasPin?: unknown;
     readonly createdAt?: unknown;
     readonly updatedAt?: unknown;
 };
@@ -444,18 +466,23 @@ export type MemberUpdate = {
      */
     role?: 'CASHIER' | 'MANAGER' | 'OWNER';
     password?: string;
+    /**
+     * For signing in at an enrolled till: 4 to 8 digits; null removes it
+     */
+    pin?: string | null;
     currentPassword?: string;
+    /**
+     * With a role other than OWNER: also revoke the API keys that the member created
+     */
+    revokeKeys?: boolean;
     readonly id?: unknown;
     readonly status?: unknown;
     readonly inviteExpiresAt?: unknown;
     readonly emailVerifiedAt?: unknown;
     readonly secondFactor?: unknown;
+    readonly hasPin?: unknown;
     readonly createdAt?: unknown;
     readonly updatedAt?: unknown;
-};
-
-export type MemberRemove = {
-    revokeKeys?: boolean;
 };
 
 export type ApiKey = {
@@ -471,15 +498,15 @@ export type ApiKey = {
     last4: string | null;
     readOnly: boolean;
     /**
-     * The member (usr_) or the API key (ak_) that made it; null when unknown
+     * The member (usr_) or the API key (ak_) that created this key; null if unknown
      */
     createdBy: string | null;
     /**
-     * As it was then
+     * The name of the creator at that time
      */
     createdByName: string | null;
     /**
-     * The member who made it has left
+     * True if the member who created the key was removed
      */
     creatorLeft: boolean;
     lastUsedAt: Instant | null;
@@ -488,12 +515,24 @@ export type ApiKey = {
     updatedAt: Instant;
 };
 
+export type MemberRemove = {
+    revokeKeys?: boolean;
+};
+
 export type ApiKeyCreate = {
     name: string;
     /**
-     * The key may call GET routes only
+     * The key can call GET routes only
      */
     readOnly?: boolean;
+    /**
+     * Your password. Required if your sign-in is older than 15 minutes
+     */
+    currentPassword?: string;
+    /**
+     * Replaces the password: six digits of your authenticator app, or a recovery code
+     */
+    code?: string;
     readonly id?: unknown;
     readonly prefix?: unknown;
     readonly last4?: unknown;
@@ -506,19 +545,98 @@ export type ApiKeyCreate = {
     readonly updatedAt?: unknown;
 };
 
+export type TillCreate = {
+    outletId: Id;
+    name: string;
+    readonly id?: unknown;
+    readonly enrolledBy?: unknown;
+    readonly lastSeenAt?: unknown;
+    readonly createdAt?: unknown;
+    readonly updatedAt?: unknown;
+};
+
+export type Till = {
+    id: Id;
+    outletId: Id;
+    name: string;
+    /**
+     * The member who enrolled it
+     */
+    enrolledBy: string;
+    /**
+     * When a member last signed in or worked there with a PIN, to the minute
+     */
+    lastSeenAt: Instant;
+    createdAt: Instant;
+    updatedAt: Instant;
+};
+
+export type PinHolder = {
+    id: Id;
+    name: string;
+    role: 'CASHIER' | 'MANAGER' | 'OWNER';
+};
+
+export type ApprovalCreate = {
+    /**
+     * The manager or owner who approves
+     */
+    memberId: Id;
+    /**
+     * 4 to 8 digits
+     */
+    pin: string;
+    action: 'void' | 'refund' | 'discountAboveBps' | 'priceChange' | 'paidOut';
+    subjectId?: Id | null;
+    readonly id?: unknown;
+    readonly tillId?: unknown;
+    readonly approvedBy?: unknown;
+    readonly expiresAt?: unknown;
+};
+
+/**
+ * `AUTH_REQUIRED`: The request has no valid credential.
+ *
+ * `INVALID_CREDENTIALS`: The e-mail address and password do not match, or the code of the second factor is wrong or used.
+ */
+export type AuthRequiredOrInvalidCredentials = Error & {
+    error: {
+        code: 'AUTH_REQUIRED' | 'INVALID_CREDENTIALS';
+    };
+};
+
+export type Approval = {
+    id: Id;
+    action: 'void' | 'refund' | 'discountAboveBps' | 'priceChange' | 'paidOut';
+    subjectId: Id | null;
+    tillId: Id;
+    /**
+     * The member who approved
+     */
+    approvedBy: string;
+    expiresAt: Instant;
+};
+
 export type BillingSubscription = {
     id: Id | null;
     /**
-     * What was paid for last; `effectiveTier` is what holds
+     * The plan of the current or last period. `effectiveTier` is the plan that applies now
      */
     tier: 'free' | 'starter' | 'growth' | 'business';
     /**
-     * free without a payment ever; active until three days after the end of the period; canceled by hand, and then good until that end; lapsed when it ran out
+     * free: never paid; active: until three days after the end of the period; canceled: by a user, valid until the end of the period; lapsed: expired
      */
     status: 'free' | 'active' | 'canceled' | 'lapsed';
     currency: 'IDR' | 'USD' | null;
     currentPeriodEnd: Instant | null;
     cancelAtPeriodEnd: boolean;
+    /**
+     * Lower plans that are already paid. They begin one after another when the current period ends
+     */
+    following: Array<{
+        tier: 'free' | 'starter' | 'growth' | 'business';
+        currentPeriodEnd: Instant;
+    }>;
     createdAt: Instant | null;
     updatedAt: Instant | null;
 };
@@ -528,37 +646,37 @@ export type PlanTier = {
     name: string;
     prices: {
         /**
-         * Of 30 days, in whole units of the currency
+         * Price for 30 days, in whole units of the currency
          */
         IDR: number;
         /**
-         * Of 30 days, in whole units of the currency
+         * Price for 30 days, in whole units of the currency
          */
         USD: number;
     };
     caps: {
         /**
-         * null is no limit
+         * Null means no limit
          */
         outlets: number | null;
         /**
-         * null is no limit
+         * Null means no limit
          */
         products: number | null;
         /**
-         * null is no limit
+         * Null means no limit
          */
         members: number | null;
         /**
-         * null is no limit
+         * Null means no limit
          */
         tables: number | null;
         /**
-         * null is no limit
+         * Null means no limit
          */
         apiKeys: number | null;
         /**
-         * null is no limit
+         * Null means no limit
          */
         webhookSubscriptions: number | null;
     };
@@ -574,7 +692,7 @@ export type Billing = {
 export type BillingCheckout = {
     tier: 'free' | 'starter' | 'growth' | 'business';
     /**
-     * Without it the country of the visitor decides: rupiah in Indonesia
+     * The default is USD for a visitor outside Indonesia, otherwise IDR
      */
     currency?: 'IDR' | 'USD';
 };
@@ -589,7 +707,7 @@ export type PaymentRequired = Error & {
 };
 
 /**
- * `PARTNER_ERROR`: A partner answered with an error or with something unreadable.
+ * `PARTNER_ERROR`: A partner returned an error or an invalid response.
  */
 export type PartnerFailed = Error & {
     error: {
@@ -618,11 +736,11 @@ export type SecondFactorNotSetUp = Error & {
 export type Module = {
     module: 'payment' | 'fulfillment' | 'marketing';
     /**
-     * Its routes answer; false as well while the plan does not include it
+     * Whether the module is on; also false while the plan does not include it
      */
     enabled: boolean;
     /**
-     * The plan includes it
+     * Whether the plan includes the module
      */
     allowed: boolean;
     provisionedAt: Instant | null;
@@ -653,7 +771,7 @@ export type Outlet = {
     address: string | null;
     phone: string | null;
     /**
-     * A name of the IANA time zone database in its own spelling: Asia/Jakarta
+     * The exact name of a zone in the IANA time zone database, such as Asia/Jakarta
      */
     timezone: string;
     /**
@@ -665,7 +783,7 @@ export type Outlet = {
      */
     taxInclusive: boolean;
     /**
-     * What receipts call the tax: PPN, PB1. The default, Pajak, follows the language
+     * The name of the tax on receipts, such as PPN or PB1. The default, Pajak, is translated to the language of the receipt
      */
     taxLabel: string;
     receiptHeader: string | null;
@@ -680,7 +798,7 @@ export type OutletCreate = {
     address?: string | null;
     phone?: string | null;
     /**
-     * A name of the IANA time zone database in its own spelling: Asia/Jakarta
+     * The exact name of a zone in the IANA time zone database, such as Asia/Jakarta
      */
     timezone?: string;
     /**
@@ -692,7 +810,7 @@ export type OutletCreate = {
      */
     taxInclusive?: boolean;
     /**
-     * What receipts call the tax: PPN, PB1. The default, Pajak, follows the language
+     * The name of the tax on receipts, such as PPN or PB1. The default, Pajak, is translated to the language of the receipt
      */
     taxLabel?: string;
     receiptHeader?: string | null;
@@ -708,7 +826,7 @@ export type OutletUpdate = {
     address?: string | null;
     phone?: string | null;
     /**
-     * A name of the IANA time zone database in its own spelling: Asia/Jakarta
+     * The exact name of a zone in the IANA time zone database, such as Asia/Jakarta
      */
     timezone?: string;
     /**
@@ -720,7 +838,7 @@ export type OutletUpdate = {
      */
     taxInclusive?: boolean;
     /**
-     * What receipts call the tax: PPN, PB1. The default, Pajak, follows the language
+     * The name of the tax on receipts, such as PPN or PB1. The default, Pajak, is translated to the language of the receipt
      */
     taxLabel?: string;
     receiptHeader?: string | null;
@@ -737,7 +855,7 @@ export type Category = {
     sortOrder: number;
     isActive: boolean;
     /**
-     * Kitchen station of its products
+     * Kitchen station that prepares the products of this category
      */
     station: string | null;
     /**
@@ -753,7 +871,7 @@ export type CategoryCreate = {
     sortOrder?: number;
     isActive?: boolean;
     /**
-     * Kitchen station of its products
+     * Kitchen station that prepares the products of this category
      */
     station?: string | null;
     readonly id?: unknown;
@@ -767,7 +885,7 @@ export type CategoryUpdate = {
     sortOrder?: number;
     isActive?: boolean;
     /**
-     * Kitchen station of its products
+     * Kitchen station that prepares the products of this category
      */
     station?: string | null;
     readonly id?: unknown;
@@ -812,14 +930,18 @@ export type Product = {
      */
     imageUrl: string | null;
     /**
-     * Kitchen station; without it the one of the category
+     * Kitchen station; null means the station of the category
      */
     station: string | null;
     isActive: boolean;
+    /**
+     * Where a WebP of at most 320 × 320 pixels can be read. Null unless the image is an upload of this workspace that has been decoded
+     */
+    thumbnailUrl: string | null;
     categoryName: string | null;
     variants: Array<Variant>;
     /**
-     * In the order the till shows them
+     * In the order that tills show them
      */
     modifierGroupIds: Array<Id>;
     createdAt: Instant;
@@ -836,6 +958,10 @@ export type Match = {
     price: Rupiah;
     isComposite: boolean;
     imageUrl: string | null;
+    /**
+     * Where a WebP of at most 320 × 320 pixels can be read. Null unless the image is an upload of this workspace that has been decoded
+     */
+    thumbnailUrl: string | null;
 };
 
 export type VariantCreate = {
@@ -869,12 +995,13 @@ export type ProductCreate = {
      */
     imageUrl?: string | null;
     /**
-     * Kitchen station; without it the one of the category
+     * Kitchen station; null means the station of the category
      */
     station?: string | null;
     isActive?: boolean;
     variants: Array<VariantCreate>;
     readonly id?: unknown;
+    readonly thumbnailUrl?: unknown;
     readonly categoryName?: unknown;
     readonly modifierGroupIds?: unknown;
     readonly createdAt?: unknown;
@@ -917,12 +1044,13 @@ export type ProductUpdate = {
      */
     imageUrl?: string | null;
     /**
-     * Kitchen station; without it the one of the category
+     * Kitchen station; null means the station of the category
      */
     station?: string | null;
     isActive?: boolean;
     variants?: Array<VariantEntry>;
     readonly id?: unknown;
+    readonly thumbnailUrl?: unknown;
     readonly categoryName?: unknown;
     readonly modifierGroupIds?: unknown;
     readonly createdAt?: unknown;
@@ -955,7 +1083,7 @@ export type Recipe = {
          */
         quantity: number;
         /**
-         * For people: g, ml, pcs
+         * Shown to people, for example g, ml or pcs
          */
         unit: string | null;
         productId: Id;
@@ -977,7 +1105,7 @@ export type RecipeReplace = {
          */
         quantity: number;
         /**
-         * For people: g, ml, pcs
+         * Shown to people, for example g, ml or pcs
          */
         unit?: string | null;
         readonly id?: unknown;
@@ -1005,7 +1133,7 @@ export type ModifierGroup = {
     id: Id;
     name: string;
     /**
-     * From 1 on a choice is required
+     * With 1 or more, the customer must choose
      */
     minSelect: number;
     /**
@@ -1014,7 +1142,7 @@ export type ModifierGroup = {
     maxSelect: number | null;
     modifiers: Array<Modifier>;
     /**
-     * Active products it is attached to
+     * Number of active products that use this group
      */
     productCount: number;
     createdAt: Instant;
@@ -1028,7 +1156,7 @@ export type ProductSetModifierGroups = {
 export type ModifierGroupCreate = {
     name: string;
     /**
-     * From 1 on a choice is required
+     * With 1 or more, the customer must choose
      */
     minSelect?: number;
     /**
@@ -1045,7 +1173,7 @@ export type ModifierGroupCreate = {
 export type ModifierGroupUpdate = {
     name?: string;
     /**
-     * From 1 on a choice is required
+     * With 1 or more, the customer must choose
      */
     minSelect?: number;
     /**
@@ -1123,6 +1251,7 @@ export type Refund = {
     reason: string | null;
     shiftId: Id | null;
     actorId: Id;
+    approvedBy: Id | null;
     createdAt: Instant;
     updatedAt: Instant;
 };
@@ -1181,6 +1310,11 @@ export type SaleRow = {
     completedAt: Instant | null;
     voidedAt: Instant | null;
     voidReason: string | null;
+    offline: {
+        ref: string;
+        soldAt: Instant;
+    } | null;
+    approvedBy: Id | null;
 };
 
 export type SaleModifierCreate = {
@@ -1244,6 +1378,22 @@ export type PaymentCreate = {
     readonly updatedAt?: unknown;
 };
 
+export type OfflineTerms = {
+    taxRateBps?: number;
+    taxInclusive?: boolean;
+};
+
+export type OfflineSaleCreate = {
+    ref: string;
+    soldAt: Instant;
+    soldBy?: Id;
+    terms: OfflineTerms;
+    /**
+     * Whole rupiah
+     */
+    printedTotal: number;
+};
+
 export type SaleCreate = {
     outletId: Id;
     shiftId?: Id | null;
@@ -1265,9 +1415,13 @@ export type SaleCreate = {
      */
     deliveryFee?: number;
     payments?: Array<PaymentCreate>;
+    /**
+     * Without it the sale is COMPLETED if `payments` cover the total, else PARKED, an open bill. `warnings` then has NOT_PAID
+     */
     status?: 'COMPLETED' | 'PARKED';
     discountCode?: string | null;
     redeemPoints?: number | null;
+    offline?: OfflineSaleCreate;
     readonly id?: unknown;
     readonly number?: unknown;
     readonly itemCount?: unknown;
@@ -1293,9 +1447,34 @@ export type SaleCreate = {
     readonly completedAt?: unknown;
     readonly voidedAt?: unknown;
     readonly voidReason?: unknown;
+    readonly approvedBy?: unknown;
     readonly outlet?: unknown;
     readonly customer?: unknown;
     readonly table?: unknown;
+};
+
+/**
+ * `SECOND_FACTOR_NOT_SET_UP`: The workspace requires a second factor of owners and managers, and this member has none yet: set one up with `POST /auth/second-factor`.
+ *
+ * `FORBIDDEN`: The credential is valid but may not do this.
+ *
+ * `APPROVAL_REQUIRED`: A manager or owner must approve this first: get a token from `POST /approvals` for `details.action` and send it as the header `Approval`.
+ */
+export type SecondFactorNotSetUpOrForbiddenOrApprovalRequired = Error & {
+    error: {
+        code: 'SECOND_FACTOR_NOT_SET_UP' | 'FORBIDDEN' | 'APPROVAL_REQUIRED';
+    };
+};
+
+/**
+ * `VALIDATION_ERROR`: The request must be corrected before it is sent again: 400 when a field or query parameter is unknown or outside its own bounds (type, format, length, range, enum), 422 when a value conflicts with other fields or with stored data. `param` names the field.
+ *
+ * `OFFLINE_TOTAL`: The total computed for an offline sale differs from the printed one; `details` has both figures, `computed` and `printed`.
+ */
+export type ValidationErrorOrOfflineTotal = Error & {
+    error: {
+        code: 'VALIDATION_ERROR' | 'OFFLINE_TOTAL';
+    };
 };
 
 export type SaleItem = {
@@ -1398,6 +1577,11 @@ export type Sale = {
     completedAt: Instant | null;
     voidedAt: Instant | null;
     voidReason: string | null;
+    offline: {
+        ref: string;
+        soldAt: Instant;
+    } | null;
+    approvedBy: Id | null;
     items: Array<SaleItem>;
     outlet: {
         name: string;
@@ -1441,9 +1625,9 @@ export type StockWarning = {
 
 export type Warning = {
     /**
-     * PARTNER_UNAVAILABLE: the marketing partner gave no answer in time; the same code may be worth something later
+     * PARTNER_UNAVAILABLE: the marketing partner gave no answer in time; the same code may give a discount later. NOT_PAID: the payments do not cover the total, so the sale is an open bill. The last three are about an offline sale: its price, goods or terms have changed since, and it is stored as it was printed
      */
-    code: 'MARKETING_MODULE_DISABLED' | 'DISCOUNT_NOT_APPLIED' | 'POINTS_NOT_REDEEMED' | 'PARTNER_UNAVAILABLE';
+    code: 'MARKETING_MODULE_DISABLED' | 'DISCOUNT_NOT_APPLIED' | 'POINTS_NOT_REDEEMED' | 'PARTNER_UNAVAILABLE' | 'NOT_PAID' | 'PRICE_CHANGED' | 'NO_LONGER_SOLD' | 'TERMS_CHANGED';
     /**
      * The field of the request
      */
@@ -1527,6 +1711,8 @@ export type SaleUpdateItems = {
     readonly completedAt?: unknown;
     readonly voidedAt?: unknown;
     readonly voidReason?: unknown;
+    readonly offline?: unknown;
+    readonly approvedBy?: unknown;
     readonly outlet?: unknown;
     readonly customer?: unknown;
     readonly table?: unknown;
@@ -1752,7 +1938,7 @@ export type Floor = {
     name: string;
     sortOrder: number;
     /**
-     * Active and inactive tables: 0 means it can be deleted
+     * Number of active and inactive tables; a floor with 0 tables can be deleted
      */
     tableCount: number;
     createdAt: Instant;
@@ -1785,7 +1971,7 @@ export type TicketItem = {
     name: string;
     variantName: string;
     /**
-     * What is to be made; 0 on a cancelled part
+     * Units to prepare; 0 for a cancelled part
      */
     quantity: number;
     modifiers: Array<{
@@ -1796,12 +1982,12 @@ export type TicketItem = {
     station: string | null;
     status: 'NEW' | 'PREPARING' | 'READY' | 'SERVED';
     /**
-     * False for a part that was started and then cancelled
+     * False for a part that was cancelled after the kitchen had started it
      */
     isActive: boolean;
     cancelledQty: number;
     /**
-     * When its status last moved; null before the first step
+     * Time of the last step; null before the first one
      */
     kitchenUpdatedAt: Instant | null;
     createdAt: Instant;
@@ -1816,7 +2002,7 @@ export type Ticket = {
     tableLabel: string | null;
     orderType: 'DINE_IN' | 'TAKEAWAY' | 'DELIVERY';
     /**
-     * That of the least advanced active item
+     * The status of the least advanced active item
      */
     state: 'NEW' | 'PREPARING' | 'READY' | 'SERVED';
     openedAt: Instant;
@@ -1830,7 +2016,7 @@ export type ServeGroup = {
     tableId: Id | null;
     tableLabel: string | null;
     /**
-     * The oldest sale of the group; each item names its own
+     * The oldest sale of the group; every item also has the id of its sale
      */
     saleId: string;
     number: string;
@@ -1847,15 +2033,15 @@ export type StockLevel = {
     variantName: string;
     sku: string | null;
     /**
-     * Units on hand; may be negative when the workspace allows it
+     * Units on hand; negative only if the workspace allows it
      */
     quantity: number;
     /**
-     * null: not watched
+     * Null means that the level is never low
      */
     reorderPoint: number | null;
     /**
-     * Watched, and at or below its reorder point
+     * True at or below the reorder point
      */
     isLow: boolean;
     createdAt: Instant;
@@ -1870,7 +2056,7 @@ export type CompositeAvailability = {
     variantName: string;
     isActive: boolean;
     /**
-     * null: no component is tracked, so nothing limits it
+     * Null if no component is tracked, so there is no limit
      */
     available: number | null;
     limitingComponentId: Id | null;
@@ -1883,7 +2069,7 @@ export type CompositeAvailability = {
         quantity: number;
         unit: string | null;
         /**
-         * Level at the outlet; null: not tracked
+         * Level at the outlet; null if the component is not tracked
          */
         stock: number | null;
     }>;
@@ -1896,7 +2082,7 @@ export type StockMovement = {
     type: 'PURCHASE' | 'SALE' | 'REFUND' | 'VOID' | 'ADJUSTMENT' | 'TRANSFER_OUT' | 'TRANSFER_IN';
     qtyDelta: number;
     /**
-     * The level right after this movement
+     * The level after this movement
      */
     balanceAfter: number;
     batchId: Id | null;
@@ -1905,7 +2091,7 @@ export type StockMovement = {
     purchaseOrderId: Id | null;
     transferId: Id | null;
     /**
-     * The other outlet of a transfer; it may be deleted by now
+     * The other outlet of a transfer; it can be deleted meanwhile
      */
     counterOutletId: Id | null;
     unitCost: Amount | null;
@@ -1929,7 +2115,7 @@ export type StockBatch = {
     remainingQty: number;
     cost: Amount;
     /**
-     * Its last sellable day is over in the time zone of the outlet
+     * True after the last sellable day in the time zone of the outlet
      */
     isExpired: boolean;
     createdAt: Instant;
@@ -2045,7 +2231,7 @@ export type PurchaseOrderItem = {
 export type PurchaseOrder = {
     id: Id;
     /**
-     * PO-000001, running per workspace
+     * For example PO-000001; numbers run per workspace
      */
     number: string;
     outletId: Id;
@@ -2056,7 +2242,7 @@ export type PurchaseOrder = {
     note: string | null;
     orderedAt: Instant | null;
     /**
-     * When the last goods came in
+     * When the last goods were received
      */
     receivedAt: string | null;
     cancelledAt: Instant | null;
@@ -2130,15 +2316,15 @@ export type Customer = {
     email: string | null;
     note: string | null;
     /**
-     * False once the personal data was erased
+     * False after the personal data was erased
      */
     isActive: boolean;
     /**
-     * May be negative after a refund took back points already spent
+     * Can be negative after a refund took back points that were already spent
      */
     pointsBalance: number;
     /**
-     * Whole rupiah of completed sales, less what was refunded
+     * Total of completed sales minus refunds, in whole rupiah
      */
     totalSpent: number;
     /**
@@ -2163,6 +2349,15 @@ export type CustomerCreate = {
     readonly lastVisitAt?: unknown;
     readonly createdAt?: unknown;
     readonly updatedAt?: unknown;
+};
+
+export type CustomerWarning = {
+    code: 'PHONE_NOT_PLAUSIBLE';
+    /**
+     * The field of the request
+     */
+    field: string;
+    message: string;
 };
 
 export type CustomerUpdate = {
@@ -2209,7 +2404,7 @@ export type LoyaltyRedeem = {
 export type GiftCard = {
     id: Id;
     /**
-     * Whole for owners, managers and keys that may write, and when the card is read by its code; in lists, cashiers and read-only keys see only its last four characters after ****
+     * Owners, managers and keys with write access see the whole code, and so does a request by code. Others see only **** and the last four characters
      */
     code: string;
     kind: 'GIFT_CARD' | 'STORE_CREDIT';
@@ -2231,7 +2426,7 @@ export type GiftCardIssue = {
     amount: number;
     customerId?: Id | null;
     /**
-     * 4 to 32 letters and digits, dashes not counted; made by the service when absent
+     * 4 to 32 letters and digits, not counting dashes. If absent, the service creates a code
      */
     code?: string | null;
     note?: string | null;
@@ -2251,7 +2446,7 @@ export type GiftCardEntry = {
     giftCardId: Id;
     type: 'ISSUE' | 'REDEEM' | 'REFUND' | 'VOID';
     /**
-     * Signed, whole rupiah
+     * Signed amount in whole rupiah
      */
     amount: number;
     balanceAfter: Amount;
@@ -2264,7 +2459,7 @@ export type GiftCardEntry = {
 export type GiftCardDetail = {
     id: Id;
     /**
-     * Whole for owners, managers and keys that may write, and when the card is read by its code; in lists, cashiers and read-only keys see only its last four characters after ****
+     * Owners, managers and keys with write access see the whole code, and so does a request by code. Others see only **** and the last four characters
      */
     code: string;
     kind: 'GIFT_CARD' | 'STORE_CREDIT';
@@ -2278,7 +2473,7 @@ export type GiftCardDetail = {
     updatedAt: Instant;
     voidedAt: Instant | null;
     /**
-     * The last 50, newest first
+     * The last 50 entries, newest first
      */
     entries: Array<GiftCardEntry>;
 };
@@ -2292,11 +2487,11 @@ export type Shift = {
     openingFloat: Amount;
     countedCash: Amount | null;
     /**
-     * Whole rupiah; live while the shift is open
+     * Whole rupiah; changes while the shift is open
      */
     expectedCash: number;
     /**
-     * Counted less expected
+     * Counted cash minus expected cash
      */
     difference: number | null;
     notes: string | null;
@@ -2313,12 +2508,12 @@ export type ShiftSummary = {
     discounts: Amount;
     tax: Amount;
     /**
-     * Money given back by refunds, voids and discards, tax and fee included
+     * Money returned by refunds, voids and discards, including tax and fee
      */
     refunds: number;
     byMethod: Array<{
         /**
-         * A tender method; STORE_CREDIT for refunds paid as a new card
+         * A payment method; STORE_CREDIT for refunds paid as a new card
          */
         method: string;
         count: number;
@@ -2346,11 +2541,11 @@ export type ShiftDetail = {
     openingFloat: Amount;
     countedCash: Amount | null;
     /**
-     * Whole rupiah; live while the shift is open
+     * Whole rupiah; changes while the shift is open
      */
     expectedCash: number;
     /**
-     * Counted less expected
+     * Counted cash minus expected cash
      */
     difference: number | null;
     notes: string | null;
@@ -2402,6 +2597,7 @@ export type ShiftMoveCash = {
     readonly id?: unknown;
     readonly shiftId?: unknown;
     readonly actorId?: unknown;
+    readonly approvedBy?: unknown;
     readonly createdAt?: unknown;
     readonly updatedAt?: unknown;
 };
@@ -2413,6 +2609,7 @@ export type CashMovement = {
     amount: Amount;
     reason: string | null;
     actorId: Id;
+    approvedBy: Id | null;
     createdAt: Instant;
     updatedAt: Instant;
 };
@@ -2744,6 +2941,32 @@ export type ShiftReport = {
     };
 };
 
+/**
+ * What a cashier needs an approval of a manager or owner for, given with their PIN at a till. All are off at first
+ */
+export type ApprovalSettings = {
+    /**
+     * Whether it needs an approval
+     */
+    void: boolean;
+    /**
+     * Whether it needs an approval
+     */
+    refund: boolean;
+    /**
+     * Basis points: more than this share of the price needs an approval. Null: off
+     */
+    discountAboveBps: number | null;
+    /**
+     * Whether it needs an approval
+     */
+    priceChange: boolean;
+    /**
+     * Whether it needs an approval
+     */
+    paidOut: boolean;
+};
+
 export type Settings = {
     id: Id;
     businessName: string;
@@ -2759,33 +2982,38 @@ export type Settings = {
     transferBankAccountNumber: string | null;
     transferBankAccountHolder: string | null;
     /**
-     * Rupiah of goods that earn one point; 0 switches points off
+     * Amount of goods in rupiah that earns one point; 0 switches points off
      */
     loyaltyRupiahPerPoint: number;
     /**
-     * BLOCK refuses to sell more than there is
+     * BLOCK rejects a sale of more than the stock
      */
     negativeStock: 'ALLOW' | 'BLOCK';
     /**
-     * Last line of a receipt. Null: a thank-you in the language of the receipt, unless the outlet has a footer of its own. Empty: none
+     * Last line of a receipt. Null means a thank-you in the language of the receipt, unless the outlet has its own footer. Empty means none
      */
     receiptThanks: string | null;
     /**
-     * Owners and managers need a second factor to sign in; for an owner to change
+     * Whether owners and managers need a second factor to sign in. Only an owner can change it
      */
     secondFactorRequired: boolean;
     /**
-     * Heads receipts: the publicUrl of a PNG or JPEG that was uploaded here, of at most four million points. Empty or null: none
+     * The image at the top of receipts: the publicUrl of an upload. Empty or null means none
      */
     logoUrl: string | null;
+    /**
+     * Where a WebP of at most 320 × 320 pixels can be read. Null unless the image is an upload of this workspace that has been decoded
+     */
+    thumbnailUrl: string | null;
     /**
      * Tax number of the business, printed on receipts: 15 or 16 digits
      */
     npwp: string | null;
     /**
-     * What the workspace is called in public addresses: lower-case letters, digits and single dashes. Null until one is needed
+     * The name of the workspace in public addresses: lower-case letters, digits and single dashes. Null until one is needed
      */
     publicSlug: string | null;
+    approvals: ApprovalSettings;
     createdAt: Instant;
     updatedAt: Instant;
 };
@@ -2804,34 +3032,57 @@ export type SettingsUpdate = {
     transferBankAccountNumber?: string | null;
     transferBankAccountHolder?: string | null;
     /**
-     * Rupiah of goods that earn one point; 0 switches points off
+     * Amount of goods in rupiah that earns one point; 0 switches points off
      */
     loyaltyRupiahPerPoint?: number;
     /**
-     * BLOCK refuses to sell more than there is
+     * BLOCK rejects a sale of more than the stock
      */
     negativeStock?: 'ALLOW' | 'BLOCK';
     /**
-     * Last line of a receipt. Null: a thank-you in the language of the receipt, unless the outlet has a footer of its own. Empty: none
+     * Last line of a receipt. Null means a thank-you in the language of the receipt, unless the outlet has its own footer. Empty means none
      */
     receiptThanks?: string | null;
     /**
-     * Owners and managers need a second factor to sign in; for an owner to change
+     * Whether owners and managers need a second factor to sign in. Only an owner can change it
      */
     secondFactorRequired?: boolean;
     /**
-     * Heads receipts: the publicUrl of a PNG or JPEG that was uploaded here, of at most four million points. Empty or null: none
+     * The image at the top of receipts: the publicUrl of an upload. Empty or null means none
      */
     logoUrl?: string | null;
     /**
-     * Tax number of the business, printed on receipts: 15 or 16 digits; dots, dashes and spaces between them are dropped. Empty or null: none
+     * Tax number of the business, printed on receipts: 15 or 16 digits. Dots, dashes and spaces are removed. Empty or null means none
      */
     npwp?: string | null;
     /**
-     * What the workspace is called in public addresses: lower-case letters, digits and single dashes. Null until one is needed
+     * The name of the workspace in public addresses: lower-case letters, digits and single dashes. Null until one is needed
      */
     publicSlug?: string | null;
+    approvals?: {
+        /**
+         * Whether it needs an approval
+         */
+        void?: boolean;
+        /**
+         * Whether it needs an approval
+         */
+        refund?: boolean;
+        /**
+         * Basis points: more than this share of the price needs an approval. Null: off
+         */
+        discountAboveBps?: number | null;
+        /**
+         * Whether it needs an approval
+         */
+        priceChange?: boolean;
+        /**
+         * Whether it needs an approval
+         */
+        paidOut?: boolean;
+    };
     readonly id?: unknown;
+    readonly thumbnailUrl?: unknown;
     readonly createdAt?: unknown;
     readonly updatedAt?: unknown;
 };
@@ -2848,7 +3099,7 @@ export type MarketingModuleDisabled = Error & {
 export type AbandonedCart = {
     enabled: boolean;
     /**
-     * How long a bill is left alone before its customer is reminded
+     * Hours without a change after which the customer is reminded
      */
     delayHours: number;
     emailSubject: string;
@@ -2862,7 +3113,7 @@ export type AbandonedCart = {
 export type AbandonedCartUpdate = {
     enabled?: boolean;
     /**
-     * How long a bill is left alone before its customer is reminded
+     * Hours without a change after which the customer is reminded
      */
     delayHours?: number;
     emailSubject?: string;
@@ -2894,12 +3145,12 @@ export type CartReminder = {
     transactionId: string;
     customerId: Id;
     /**
-     * The customer’s address; null once it is removed
+     * The address of the customer; null after it is removed
      */
     email: string | null;
     cartTotal: Amount;
     /**
-     * recovered: the bill was paid after the reminder was sent; failed: it could not be sent
+     * recovered: the bill was paid after the reminder was sent; failed: the reminder could not be sent
      */
     status: 'scheduled' | 'sent' | 'recovered' | 'failed';
     scheduledAt: Instant;
@@ -2915,7 +3166,7 @@ export type AbandonedCartStats = {
      */
     sent: number;
     /**
-     * Of these, how many bills were paid afterwards
+     * The number of their bills that were paid afterwards
      */
     recovered: number;
     /**
@@ -2923,7 +3174,7 @@ export type AbandonedCartStats = {
      */
     recoveryRateBps: number;
     /**
-     * What those bills brought, after refunds and voids
+     * Revenue of those bills after refunds and voids
      */
     recoveredRevenue: Amount;
 };
@@ -2999,19 +3250,19 @@ export type BlogPostUpdate = {
 
 export type Feeds = {
     /**
-     * Whether the public feeds answer
+     * Whether the feeds are public
      */
     enabled: boolean;
     /**
-     * The category of the merchant centres that every item is put in, by name or number
+     * The merchant centre category of every item, by name or number
      */
     defaultFeedProductCategory: string | null;
     /**
-     * Whether variants of inactive products are in it too
+     * Whether the feeds include variants of inactive products
      */
     includeUnpublished: boolean;
     /**
-     * Where an item is bought on your site: `{variantId}`, `{productId}` and `{sku}` in it are replaced. Without it items have no link, which merchant centres refuse
+     * The page of an item on your site. The service replaces `{variantId}`, `{productId}` and `{sku}` in it. Without it items have no link, and merchant centres reject them
      */
     productUrl: string | null;
     marketingCampaignId: string | null;
@@ -3021,19 +3272,19 @@ export type Feeds = {
 
 export type FeedsUpdate = {
     /**
-     * Whether the public feeds answer
+     * Whether the feeds are public
      */
     enabled?: boolean;
     /**
-     * The category of the merchant centres that every item is put in, by name or number
+     * The merchant centre category of every item, by name or number
      */
     defaultFeedProductCategory?: string | null;
     /**
-     * Whether variants of inactive products are in it too
+     * Whether the feeds include variants of inactive products
      */
     includeUnpublished?: boolean;
     /**
-     * Where an item is bought on your site: `{variantId}`, `{productId}` and `{sku}` in it are replaced. Without it items have no link, which merchant centres refuse
+     * The page of an item on your site. The service replaces `{variantId}`, `{productId}` and `{sku}` in it. Without it items have no link, and merchant centres reject them
      */
     productUrl?: string | null;
     marketingCampaignId?: string | null;
@@ -3045,7 +3296,7 @@ export type FeedPreview = {
     format: 'google' | 'facebook' | 'tiktok' | 'json';
     contentType: string;
     /**
-     * Items of the whole feed
+     * Number of items in the whole feed
      */
     itemCount: number;
     /**
@@ -3053,12 +3304,12 @@ export type FeedPreview = {
      */
     content: string;
     /**
-     * Why a merchant centre would refuse an item of `content`
+     * Reasons why a merchant centre would reject an item of `content`
      */
     errors: Array<{
         itemId: string;
         /**
-         * What the item lacks, as the merchant centre calls it
+         * The missing field, by its name at the merchant centre
          */
         field: string;
         message: string;
@@ -3075,7 +3326,7 @@ export type Pixels = {
     shortVideoPixelId: string | null;
     socialCapiAccessTokenSet: boolean;
     /**
-     * Its last four characters; null for none, and for one too short to show any
+     * The last four characters of the token; null if there is no token or it is very short
      */
     socialCapiAccessTokenLast4: string | null;
     createdAt: Instant | null;
@@ -3091,7 +3342,7 @@ export type PixelsUpdate = {
     adsPurchaseLabel?: string | null;
     shortVideoPixelId?: string | null;
     /**
-     * Kept encrypted and never shown again. Null or empty removes it
+     * Stored encrypted and never shown again. Null or empty removes it
      */
     socialCapiAccessToken?: string | null;
     readonly socialCapiAccessTokenSet?: unknown;
@@ -3102,18 +3353,18 @@ export type PixelsUpdate = {
 
 export type UploadSign = {
     /**
-     * image/jpeg, image/png, image/webp, image/gif, image/avif: the Content-Type that the file will be sent with
+     * The Content-Type of the upload: image/jpeg, image/png, image/webp, image/gif, image/avif
      */
     contentType: string;
     /**
-     * Ending of the file, one of those of its type; by default the usual one
+     * File extension, one of those of the type; by default the usual one
      */
     ext?: string;
 };
 
 export type SignedUpload = {
     /**
-     * Where the image lies in the storage
+     * The key of the image in the storage
      */
     key: string;
     /**
@@ -3121,7 +3372,7 @@ export type SignedUpload = {
      */
     url: string;
     /**
-     * Where anybody reads it, once it was sent
+     * The public address of the image after the upload
      */
     publicUrl: string;
     contentType: 'image/jpeg' | 'image/png' | 'image/webp' | 'image/gif' | 'image/avif';
@@ -3129,7 +3380,7 @@ export type SignedUpload = {
 
 export type ReferralProgram = {
     /**
-     * Part of the goods, an amount, part of the delivery fee, or an amount off the delivery fee
+     * A percentage of the goods, an amount, a percentage of the delivery fee, or an amount off the delivery fee
      */
     rewardType: 'percent' | 'fixed' | 'shipping_percent' | 'shipping_fixed';
     referrerValue: number;
@@ -3140,18 +3391,18 @@ export type ReferralProgram = {
     currency: string;
     enabled: boolean;
     /**
-     * Rupiah; a smaller sale earns nothing
+     * In rupiah; a smaller sale earns no reward
      */
     minPurchaseAmount: number | null;
     rewardExpiryDays: number;
     /**
-     * How long after a link was made, or last followed, a sale counts
+     * Days after the last click on a link, or after its creation, in which a sale counts
      */
     attributionWindowDays: number;
     maxRewardsPerReferrer: number | null;
     programTerms: string | null;
     /**
-     * Where a link leads; `{code}` in it is replaced. Without it to the site that `productUrl` of the feeds is on
+     * The target of a link; the service replaces `{code}` in it. The default is the site of the feeds’ `productUrl`
      */
     landingUrl: string | null;
     marketingCampaignId: string | null;
@@ -3161,7 +3412,7 @@ export type ReferralProgram = {
 
 export type ReferralProgramReplace = {
     /**
-     * Part of the goods, an amount, part of the delivery fee, or an amount off the delivery fee
+     * A percentage of the goods, an amount, a percentage of the delivery fee, or an amount off the delivery fee
      */
     rewardType: 'percent' | 'fixed' | 'shipping_percent' | 'shipping_fixed';
     referrerValue: number;
@@ -3172,18 +3423,18 @@ export type ReferralProgramReplace = {
     currency: string;
     enabled?: boolean;
     /**
-     * Rupiah; a smaller sale earns nothing
+     * In rupiah; a smaller sale earns no reward
      */
     minPurchaseAmount?: number | null;
     rewardExpiryDays?: number;
     /**
-     * How long after a link was made, or last followed, a sale counts
+     * Days after the last click on a link, or after its creation, in which a sale counts
      */
     attributionWindowDays?: number;
     maxRewardsPerReferrer?: number | null;
     programTerms?: string | null;
     /**
-     * Where a link leads; `{code}` in it is replaced. Without it to the site that `productUrl` of the feeds is on
+     * The target of a link; the service replaces `{code}` in it. The default is the site of the feeds’ `productUrl`
      */
     landingUrl?: string | null;
     marketingCampaignId?: string | null;
@@ -3196,12 +3447,12 @@ export type ReferralLink = {
     customerId: Id;
     code: string;
     /**
-     * To be given to friends: counts and leads to the shop
+     * The address for friends of the customer; it counts the click and redirects to the shop
      */
     url: string;
     clicks: number;
     /**
-     * Sales that named the code and were not rejected
+     * Sales with the code that were not rejected
      */
     conversions: number;
     createdAt: Instant;
@@ -3212,17 +3463,17 @@ export type ReferralAttribution = {
     id: Id;
     linkId: Id;
     /**
-     * The sale that named the code
+     * The sale with the code
      */
     transactionId: string;
     /**
-     * pending until the referrer uses the reward (rewarded) or it is too late (expired); rejected when the sale was too small, one too many, voided or refunded
+     * pending: not used yet; rewarded: the referrer has used the reward; expired: not used in time; rejected: the sale was too small, exceeded the number of rewards, or was voided or refunded
      */
     status: 'pending' | 'rewarded' | 'rejected' | 'expired';
     referrerReward: number;
     refereeReward: number;
     /**
-     * Of both rewards
+     * The currency of both rewards
      */
     currency: string;
     createdAt: Instant;
@@ -3234,11 +3485,11 @@ export type ReferralStats = {
     clicks: number;
     conversions: number;
     /**
-     * Rewards that were used
+     * Number of used rewards
      */
     rewardsIssued: number;
     /**
-     * Rupiah that the conversions brought, after refunds
+     * Revenue of the conversions in rupiah, after refunds
      */
     revenue: number;
 };
@@ -3294,16 +3545,13 @@ export type PublicBlogPostWhole = {
 
 export type WebhookSubscription = {
     id: Id;
-    /**
-     * https, on the public internet, without credentials. Checked again at every attempt on the address that is connected to.
-     */
     url: string;
     /**
-     * Event types it wants; absent or empty means all, those that are added later too
+     * The event types for this endpoint. Absent or empty means all, including types that are added later
      */
     events: Array<string>;
     /**
-     * paused by you, disabled by the service because attempts kept failing
+     * paused: by a member, or because an assistant chose the address; disabled: by the service, after a long run of failed attempts
      */
     status: 'active' | 'paused' | 'disabled';
     active: boolean;
@@ -3313,7 +3561,7 @@ export type WebhookSubscription = {
     failureStreak: number;
     disabledReason: 'FAILING' | 'GONE' | null;
     /**
-     * The end of the signing secret, which never changes
+     * The last four characters of the signing secret, which never changes
      */
     secretLast4: string;
     createdAt: Instant;
@@ -3322,11 +3570,11 @@ export type WebhookSubscription = {
 
 export type WebhookSubscriptionCreate = {
     /**
-     * https, on the public internet, without credentials. Checked again at every attempt on the address that is connected to.
+     * An https URL on the public internet, without credentials. An international name is stored in its ASCII form. Every attempt checks the resolved network address again.
      */
     url: string;
     /**
-     * Event types it wants; absent or empty means all, those that are added later too
+     * The event types for this endpoint. Absent or empty means all, including types that are added later
      */
     events?: Array<string>;
     readonly id?: unknown;
@@ -3341,15 +3589,15 @@ export type WebhookSubscriptionCreate = {
 
 export type WebhookSubscriptionUpdate = {
     /**
-     * https, on the public internet, without credentials. Checked again at every attempt on the address that is connected to.
+     * An https URL on the public internet, without credentials. An international name is stored in its ASCII form. Every attempt checks the resolved network address again.
      */
     url?: string;
     /**
-     * Event types it wants; absent or empty means all, those that are added later too
+     * The event types for this endpoint. Absent or empty means all, including types that are added later
      */
     events?: Array<string>;
     /**
-     * false pauses the endpoint and fails what is queued for it; true switches it on and forgets its failures
+     * false pauses the endpoint and fails its queued deliveries; true switches it on and resets its failures
      */
     active?: boolean;
     readonly id?: unknown;
@@ -3365,7 +3613,7 @@ export type WebhookDelivery = {
     id: Id;
     subscriptionId: Id;
     /**
-     * The id of the event, sent as webhook-id at every attempt
+     * The id of the event; every attempt sends it as webhook-id
      */
     eventId: string;
     type: string;
@@ -3382,7 +3630,7 @@ export type WebhookAttempt = {
     statusCode: number | null;
     durationMs: number;
     /**
-     * Why no complete answer came; null when one did
+     * Why there was no complete answer; null if there was one
      */
     error: string | null;
     /**
@@ -3390,7 +3638,7 @@ export type WebhookAttempt = {
      */
     responseSnippet: string | null;
     /**
-     * Asked for by hand
+     * True if a user requested the attempt
      */
     manual: boolean;
 };
@@ -3399,7 +3647,7 @@ export type WebhookDeliveryDetail = {
     id: Id;
     subscriptionId: Id;
     /**
-     * The id of the event, sent as webhook-id at every attempt
+     * The id of the event; every attempt sends it as webhook-id
      */
     eventId: string;
     type: string;
@@ -3410,11 +3658,11 @@ export type WebhookDeliveryDetail = {
     createdAt: Instant;
     updatedAt: Instant;
     /**
-     * As it is sent; null once the event is no longer kept
+     * The body as it is sent; null after the event was deleted
      */
     body: string | null;
     /**
-     * Oldest first; the last 50
+     * The last 50 attempts, oldest first
      */
     attemptLog: Array<WebhookAttempt>;
 };
@@ -3437,7 +3685,7 @@ export type ConflictOrIdempotencyKeyInUseOrAlreadyQueuedOrEndpointDisabled = Err
 export type EventType = {
     type: string;
     /**
-     * What has happened when it is sent
+     * The change that the event announces
      */
     description: string;
     group: string;
@@ -3448,14 +3696,14 @@ export type Event = {
     type: string;
     createdAt: Instant;
     /**
-     * The id of the record it is about
+     * The id of the record that the event concerns
      */
     resourceId: string;
     actor: {
         kind: 'member' | 'apiKey' | 'partner' | 'service';
         id: Id;
         /**
-         * A member as they are called now, null once they were removed; an API key as it was called then
+         * The current name of a member, or null after their removal; the name of an API key at that time
          */
         name: string | null;
         /**
@@ -3468,15 +3716,15 @@ export type Event = {
         };
     } | null;
     /**
-     * Of the request that caused it
+     * The id of the request that caused the event
      */
     requestId: string | null;
     /**
-     * The network address that the request came from
+     * The network address of the client
      */
     address: string | null;
     /**
-     * As webhooks are sent it; docs/events.md lists what each type holds
+     * The body that webhooks receive; docs/events.md lists the fields of each type
      */
     data: unknown;
 };
@@ -3487,44 +3735,66 @@ export type Health = {
     uptimeSeconds: number;
     checks: {
         /**
-         * off: not configured here
+         * off: not configured
          */
         database: 'ok' | 'down' | 'off';
         /**
-         * off: not configured here
+         * off: not configured
          */
         storage: 'ok' | 'down' | 'off';
         /**
-         * off: not configured here
+         * off: not configured
          */
         workers: 'ok' | 'down' | 'off';
         /**
-         * off: not configured here
+         * off: not configured
          */
         paymentPartner: 'ok' | 'down' | 'off';
         /**
-         * off: not configured here
+         * off: not configured
          */
         fulfillmentPartner: 'ok' | 'down' | 'off';
         /**
-         * off: not configured here
+         * off: not configured
          */
         marketingPartner: 'ok' | 'down' | 'off';
     };
     /**
-     * Workers of a database that is spread over several which do not answer, by the numbers that `kasir doctor` gives them. Their workspaces wait; all others go on.
+     * Free space of the disks of this machine. The disks of an external database or bucket are not listed.
+     */
+    disks: Array<{
+        /**
+         * The data on this disk
+         */
+        name: 'data' | 'database' | 'uploads';
+        freeBytes: number;
+        /**
+         * low: less than 2 GiB are free; critical: less than 500 MiB
+         */
+        state: 'ok' | 'low' | 'critical';
+    }>;
+    /**
+     * Unreachable workers of a sharded database, by their numbers in `kasir doctor`. Only the workspaces on these workers are affected.
      */
     lostWorkers: Array<number>;
     /**
-     * What the service does by itself, as of the last look of the process that answers
+     * Background jobs, as last read by the process that answers
      */
     jobs: Array<{
         name: string;
         /**
-         * How its last run ended; waiting: for its first one
+         * Result of the last run; waiting: no run has ended yet
          */
         status: 'ok' | 'failing' | 'waiting';
         lastRunAt: Instant | null;
+        /**
+         * Start of the current run; null between runs
+         */
+        runningSince: Instant | null;
+        /**
+         * Runs in a row that began and never ended: from two on the status is failing
+         */
+        unfinishedRuns: number;
         lastFailureAt: Instant | null;
     }>;
 };
@@ -3532,12 +3802,12 @@ export type Health = {
 export type PaymentCharge = {
     transactionId?: Id;
     /**
-     * Whole rupiah, for money that belongs to no bill; exactly one of this and transactionId
+     * Whole rupiah, for a payment without a bill. Send either this or transactionId
      */
     amount?: number;
     method?: 'qris' | 'va';
     /**
-     * IDR, the only one there is
+     * IDR is the only supported currency
      */
     currency?: string;
     readonly sessionId?: unknown;
@@ -3568,7 +3838,7 @@ export type ConflictOrIdempotencyKeyInUseOrPaymentModuleDisabled = Error & {
 
 export type PaymentSession = {
     /**
-     * The session of the payment partner
+     * The id of the session at the payment partner
      */
     sessionId: string;
     transactionId: Id | null;
@@ -3578,7 +3848,7 @@ export type PaymentSession = {
     currency: 'IDR';
     status: 'pending' | 'paid' | 'expired' | 'failed';
     /**
-     * What the QR code says (EMVCo)
+     * The content of the QR code (EMVCo)
      */
     qrString: string | null;
     qrImageUrl: string | null;
@@ -3658,11 +3928,11 @@ export type ParcelItemIn = {
     name: string;
     quantity: number;
     /**
-     * Grams, of one
+     * Grams per unit
      */
     weight: number;
     /**
-     * Whole rupiah, of one
+     * Whole rupiah per unit
      */
     value: number;
     length?: number | null;
@@ -3676,7 +3946,7 @@ export type DeliveryRateRequest = {
     destination: DeliveryPlaceIn;
     items: Array<ParcelItemIn>;
     /**
-     * True for what the items are worth together, or a sum in whole rupiah
+     * true insures the total value of the items; a number insures that amount, in whole rupiah
      */
     insurance?: boolean | {
         amount: Rupiah;
@@ -3691,7 +3961,7 @@ export type DeliveryRate = {
     price: Amount;
     insuranceFee: Amount;
     /**
-     * In the words of the courier
+     * The delivery time as the courier describes it
      */
     duration: string | null;
     type: string | null;
@@ -3710,11 +3980,11 @@ export type ParcelItem = {
     name: string;
     quantity: number;
     /**
-     * Grams, of one
+     * Grams per unit
      */
     weight: number;
     /**
-     * Whole rupiah, of one
+     * Whole rupiah per unit
      */
     value: number;
     length?: number | null;
@@ -3727,7 +3997,7 @@ export type ParcelItem = {
 export type Shipment = {
     id: Id;
     /**
-     * What the fulfilment partner calls it
+     * The id of the shipment at the fulfillment partner
      */
     providerRef: string;
     transactionId: Id | null;
@@ -3743,7 +4013,7 @@ export type Shipment = {
     trackingUrl: string | null;
     items: Array<ParcelItem>;
     /**
-     * What became of it, the oldest first; the last hundred steps
+     * The last hundred steps, oldest first
      */
     history: Array<{
         status: 'draft' | 'confirmed' | 'allocated' | 'picking_up' | 'picked' | 'dropping_off' | 'delivered' | 'on_hold' | 'rejected' | 'courier_not_found' | 'cancelled' | 'return_in_transit' | 'returned' | 'disposed';
@@ -3758,7 +4028,7 @@ export type ShipmentCreate = {
     destination: DeliveryPlaceIn;
     items: Array<ParcelItemIn>;
     /**
-     * True for what the items are worth together, or a sum in whole rupiah
+     * true insures the total value of the items; a number insures that amount, in whole rupiah
      */
     insurance?: boolean | {
         amount: Rupiah;
@@ -3786,7 +4056,7 @@ export type PartnerNotice = {
         [key: string]: unknown;
     };
     /**
-     * Of Midtrans or Biteship, which is asked for all else about it
+     * Sent by Midtrans or Biteship; the service requests the other fields from them
      */
     order_id?: string;
     /**
@@ -3859,6 +4129,11 @@ export type SaleInEvent = {
     completedAt: Instant | null;
     voidedAt: Instant | null;
     voidReason: string | null;
+    offline: {
+        ref: string;
+        soldAt: Instant;
+    } | null;
+    approvedBy: Id | null;
     items: Array<SaleItem>;
     outlet: {
         name: string;
@@ -3885,7 +4160,7 @@ export type SaleInEvent = {
 export type PurchaseOrderInEvent = {
     id: Id;
     /**
-     * PO-000001, running per workspace
+     * For example PO-000001; numbers run per workspace
      */
     number: string;
     outletId: Id;
@@ -3896,7 +4171,7 @@ export type PurchaseOrderInEvent = {
     note: string | null;
     orderedAt: Instant | null;
     /**
-     * When the last goods came in
+     * When the last goods were received
      */
     receivedAt: string | null;
     cancelledAt: Instant | null;
@@ -3916,7 +4191,7 @@ export type TicketInEvent = {
     tableLabel: string | null;
     orderType: 'DINE_IN' | 'TAKEAWAY' | 'DELIVERY';
     /**
-     * That of the least advanced active item
+     * The status of the least advanced active item
      */
     state: 'NEW' | 'PREPARING' | 'READY' | 'SERVED';
     openedAt: Instant;
@@ -3948,15 +4223,49 @@ export type MemberUpdateWritable = {
      */
     role?: 'CASHIER' | 'MANAGER' | 'OWNER';
     password?: string;
+    /**
+     * For signing in at an enrolled till: 4 to 8 digits; null removes it
+     */
+    pin?: string | null;
     currentPassword?: string;
+    /**
+     * With a role other than OWNER: also revoke the API keys that the member created
+     */
+    revokeKeys?: boolean;
 };
 
 export type ApiKeyCreateWritable = {
     name: string;
     /**
-     * The key may call GET routes only
+     * The key can call GET routes only
      */
     readOnly?: boolean;
+    /**
+     * Your password. Required if your sign-in is older than 15 minutes
+     */
+    currentPassword?: string;
+    /**
+     * Replaces the password: six digits of your authenticator app, or a recovery code
+     */
+    code?: string;
+};
+
+export type TillCreateWritable = {
+    outletId: Id;
+    name: string;
+};
+
+export type ApprovalCreateWritable = {
+    /**
+     * The manager or owner who approves
+     */
+    memberId: Id;
+    /**
+     * 4 to 8 digits
+     */
+    pin: string;
+    action: 'void' | 'refund' | 'discountAboveBps' | 'priceChange' | 'paidOut';
+    subjectId?: Id | null;
 };
 
 export type OutletCreateWritable = {
@@ -3964,7 +4273,7 @@ export type OutletCreateWritable = {
     address?: string | null;
     phone?: string | null;
     /**
-     * A name of the IANA time zone database in its own spelling: Asia/Jakarta
+     * The exact name of a zone in the IANA time zone database, such as Asia/Jakarta
      */
     timezone?: string;
     /**
@@ -3976,7 +4285,7 @@ export type OutletCreateWritable = {
      */
     taxInclusive?: boolean;
     /**
-     * What receipts call the tax: PPN, PB1. The default, Pajak, follows the language
+     * The name of the tax on receipts, such as PPN or PB1. The default, Pajak, is translated to the language of the receipt
      */
     taxLabel?: string;
     receiptHeader?: string | null;
@@ -3988,7 +4297,7 @@ export type OutletUpdateWritable = {
     address?: string | null;
     phone?: string | null;
     /**
-     * A name of the IANA time zone database in its own spelling: Asia/Jakarta
+     * The exact name of a zone in the IANA time zone database, such as Asia/Jakarta
      */
     timezone?: string;
     /**
@@ -4000,7 +4309,7 @@ export type OutletUpdateWritable = {
      */
     taxInclusive?: boolean;
     /**
-     * What receipts call the tax: PPN, PB1. The default, Pajak, follows the language
+     * The name of the tax on receipts, such as PPN or PB1. The default, Pajak, is translated to the language of the receipt
      */
     taxLabel?: string;
     receiptHeader?: string | null;
@@ -4013,7 +4322,7 @@ export type CategoryCreateWritable = {
     sortOrder?: number;
     isActive?: boolean;
     /**
-     * Kitchen station of its products
+     * Kitchen station that prepares the products of this category
      */
     station?: string | null;
 };
@@ -4023,7 +4332,7 @@ export type CategoryUpdateWritable = {
     sortOrder?: number;
     isActive?: boolean;
     /**
-     * Kitchen station of its products
+     * Kitchen station that prepares the products of this category
      */
     station?: string | null;
 };
@@ -4053,7 +4362,7 @@ export type ProductCreateWritable = {
      */
     imageUrl?: string | null;
     /**
-     * Kitchen station; without it the one of the category
+     * Kitchen station; null means the station of the category
      */
     station?: string | null;
     isActive?: boolean;
@@ -4086,7 +4395,7 @@ export type ProductUpdateWritable = {
      */
     imageUrl?: string | null;
     /**
-     * Kitchen station; without it the one of the category
+     * Kitchen station; null means the station of the category
      */
     station?: string | null;
     isActive?: boolean;
@@ -4112,7 +4421,7 @@ export type RecipeReplaceWritable = {
          */
         quantity: number;
         /**
-         * For people: g, ml, pcs
+         * Shown to people, for example g, ml or pcs
          */
         unit?: string | null;
     }>;
@@ -4121,7 +4430,7 @@ export type RecipeReplaceWritable = {
 export type ModifierGroupCreateWritable = {
     name: string;
     /**
-     * From 1 on a choice is required
+     * With 1 or more, the customer must choose
      */
     minSelect?: number;
     /**
@@ -4133,7 +4442,7 @@ export type ModifierGroupCreateWritable = {
 export type ModifierGroupUpdateWritable = {
     name?: string;
     /**
-     * From 1 on a choice is required
+     * With 1 or more, the customer must choose
      */
     minSelect?: number;
     /**
@@ -4204,9 +4513,13 @@ export type SaleCreateWritable = {
      */
     deliveryFee?: number;
     payments?: Array<PaymentCreateWritable>;
+    /**
+     * Without it the sale is COMPLETED if `payments` cover the total, else PARKED, an open bill. `warnings` then has NOT_PAID
+     */
     status?: 'COMPLETED' | 'PARKED';
     discountCode?: string | null;
     redeemPoints?: number | null;
+    offline?: OfflineSaleCreate;
 };
 
 export type SaleItemUpdateWritable = {
@@ -4407,7 +4720,7 @@ export type GiftCardIssueWritable = {
     amount: number;
     customerId?: Id | null;
     /**
-     * 4 to 32 letters and digits, dashes not counted; made by the service when absent
+     * 4 to 32 letters and digits, not counting dashes. If absent, the service creates a code
      */
     code?: string | null;
     note?: string | null;
@@ -4444,39 +4757,61 @@ export type SettingsUpdateWritable = {
     transferBankAccountNumber?: string | null;
     transferBankAccountHolder?: string | null;
     /**
-     * Rupiah of goods that earn one point; 0 switches points off
+     * Amount of goods in rupiah that earns one point; 0 switches points off
      */
     loyaltyRupiahPerPoint?: number;
     /**
-     * BLOCK refuses to sell more than there is
+     * BLOCK rejects a sale of more than the stock
      */
     negativeStock?: 'ALLOW' | 'BLOCK';
     /**
-     * Last line of a receipt. Null: a thank-you in the language of the receipt, unless the outlet has a footer of its own. Empty: none
+     * Last line of a receipt. Null means a thank-you in the language of the receipt, unless the outlet has its own footer. Empty means none
      */
     receiptThanks?: string | null;
     /**
-     * Owners and managers need a second factor to sign in; for an owner to change
+     * Whether owners and managers need a second factor to sign in. Only an owner can change it
      */
     secondFactorRequired?: boolean;
     /**
-     * Heads receipts: the publicUrl of a PNG or JPEG that was uploaded here, of at most four million points. Empty or null: none
+     * The image at the top of receipts: the publicUrl of an upload. Empty or null means none
      */
     logoUrl?: string | null;
     /**
-     * Tax number of the business, printed on receipts: 15 or 16 digits; dots, dashes and spaces between them are dropped. Empty or null: none
+     * Tax number of the business, printed on receipts: 15 or 16 digits. Dots, dashes and spaces are removed. Empty or null means none
      */
     npwp?: string | null;
     /**
-     * What the workspace is called in public addresses: lower-case letters, digits and single dashes. Null until one is needed
+     * The name of the workspace in public addresses: lower-case letters, digits and single dashes. Null until one is needed
      */
     publicSlug?: string | null;
+    approvals?: {
+        /**
+         * Whether it needs an approval
+         */
+        void?: boolean;
+        /**
+         * Whether it needs an approval
+         */
+        refund?: boolean;
+        /**
+         * Basis points: more than this share of the price needs an approval. Null: off
+         */
+        discountAboveBps?: number | null;
+        /**
+         * Whether it needs an approval
+         */
+        priceChange?: boolean;
+        /**
+         * Whether it needs an approval
+         */
+        paidOut?: boolean;
+    };
 };
 
 export type AbandonedCartUpdateWritable = {
     enabled?: boolean;
     /**
-     * How long a bill is left alone before its customer is reminded
+     * Hours without a change after which the customer is reminded
      */
     delayHours?: number;
     emailSubject?: string;
@@ -4529,19 +4864,19 @@ export type BlogPostUpdateWritable = {
 
 export type FeedsUpdateWritable = {
     /**
-     * Whether the public feeds answer
+     * Whether the feeds are public
      */
     enabled?: boolean;
     /**
-     * The category of the merchant centres that every item is put in, by name or number
+     * The merchant centre category of every item, by name or number
      */
     defaultFeedProductCategory?: string | null;
     /**
-     * Whether variants of inactive products are in it too
+     * Whether the feeds include variants of inactive products
      */
     includeUnpublished?: boolean;
     /**
-     * Where an item is bought on your site: `{variantId}`, `{productId}` and `{sku}` in it are replaced. Without it items have no link, which merchant centres refuse
+     * The page of an item on your site. The service replaces `{variantId}`, `{productId}` and `{sku}` in it. Without it items have no link, and merchant centres reject them
      */
     productUrl?: string | null;
     marketingCampaignId?: string | null;
@@ -4556,14 +4891,14 @@ export type PixelsUpdateWritable = {
     adsPurchaseLabel?: string | null;
     shortVideoPixelId?: string | null;
     /**
-     * Kept encrypted and never shown again. Null or empty removes it
+     * Stored encrypted and never shown again. Null or empty removes it
      */
     socialCapiAccessToken?: string | null;
 };
 
 export type ReferralProgramReplaceWritable = {
     /**
-     * Part of the goods, an amount, part of the delivery fee, or an amount off the delivery fee
+     * A percentage of the goods, an amount, a percentage of the delivery fee, or an amount off the delivery fee
      */
     rewardType: 'percent' | 'fixed' | 'shipping_percent' | 'shipping_fixed';
     referrerValue: number;
@@ -4574,18 +4909,18 @@ export type ReferralProgramReplaceWritable = {
     currency: string;
     enabled?: boolean;
     /**
-     * Rupiah; a smaller sale earns nothing
+     * In rupiah; a smaller sale earns no reward
      */
     minPurchaseAmount?: number | null;
     rewardExpiryDays?: number;
     /**
-     * How long after a link was made, or last followed, a sale counts
+     * Days after the last click on a link, or after its creation, in which a sale counts
      */
     attributionWindowDays?: number;
     maxRewardsPerReferrer?: number | null;
     programTerms?: string | null;
     /**
-     * Where a link leads; `{code}` in it is replaced. Without it to the site that `productUrl` of the feeds is on
+     * The target of a link; the service replaces `{code}` in it. The default is the site of the feeds’ `productUrl`
      */
     landingUrl?: string | null;
     marketingCampaignId?: string | null;
@@ -4593,26 +4928,26 @@ export type ReferralProgramReplaceWritable = {
 
 export type WebhookSubscriptionCreateWritable = {
     /**
-     * https, on the public internet, without credentials. Checked again at every attempt on the address that is connected to.
+     * An https URL on the public internet, without credentials. An international name is stored in its ASCII form. Every attempt checks the resolved network address again.
      */
     url: string;
     /**
-     * Event types it wants; absent or empty means all, those that are added later too
+     * The event types for this endpoint. Absent or empty means all, including types that are added later
      */
     events?: Array<string>;
 };
 
 export type WebhookSubscriptionUpdateWritable = {
     /**
-     * https, on the public internet, without credentials. Checked again at every attempt on the address that is connected to.
+     * An https URL on the public internet, without credentials. An international name is stored in its ASCII form. Every attempt checks the resolved network address again.
      */
     url?: string;
     /**
-     * Event types it wants; absent or empty means all, those that are added later too
+     * The event types for this endpoint. Absent or empty means all, including types that are added later
      */
     events?: Array<string>;
     /**
-     * false pauses the endpoint and fails what is queued for it; true switches it on and forgets its failures
+     * false pauses the endpoint and fails its queued deliveries; true switches it on and resets its failures
      */
     active?: boolean;
 };
@@ -4620,12 +4955,12 @@ export type WebhookSubscriptionUpdateWritable = {
 export type PaymentChargeWritable = {
     transactionId?: Id;
     /**
-     * Whole rupiah, for money that belongs to no bill; exactly one of this and transactionId
+     * Whole rupiah, for a payment without a bill. Send either this or transactionId
      */
     amount?: number;
     method?: 'qris' | 'va';
     /**
-     * IDR, the only one there is
+     * IDR is the only supported currency
      */
     currency?: string;
 };
@@ -4634,7 +4969,7 @@ export type ShipmentCreateWritable = {
     destination: DeliveryPlaceIn;
     items: Array<ParcelItemIn>;
     /**
-     * True for what the items are worth together, or a sum in whole rupiah
+     * true insures the total value of the items; a number insures that amount, in whole rupiah
      */
     insurance?: boolean | {
         amount: Rupiah;
@@ -4655,9 +4990,19 @@ export type IdempotencyKey = string;
 export type IfMatch = string;
 
 /**
+ * The token of an approval (`POST /approvals`), after 403 APPROVAL_REQUIRED; several with commas between them
+ */
+export type Approval2 = string;
+
+/**
  * Id of the record, as returned when it was created
  */
 export type Id2 = Id;
+
+/**
+ * Also revoke the API keys that the member created
+ */
+export type RevokeKeys = 'true' | 'false' | '1' | '0';
 
 /**
  * Words to search for
@@ -4690,12 +5035,12 @@ export type ProductId = Id;
 export type ModId = Id;
 
 /**
- * Only what belongs to this outlet
+ * Only records of this outlet
  */
 export type OutletId = Id;
 
 /**
- * Only what belongs to this customer
+ * Only records of this customer
  */
 export type CustomerId = Id;
 
@@ -4710,7 +5055,7 @@ export type Width = '58' | '80';
 export type Lang = 'id' | 'en';
 
 /**
- * Only what belongs to this outlet
+ * Only records of this outlet
  */
 export type RequiredOutletId = Id;
 
@@ -4720,7 +5065,7 @@ export type RequiredOutletId = Id;
 export type FloorId = Id;
 
 /**
- * Id of the line of the bill
+ * Id of the item of the sale
  */
 export type ItemId = Id;
 
@@ -4730,17 +5075,17 @@ export type ItemId = Id;
 export type VariantId = Id;
 
 /**
- * How many days from today on
+ * Number of days from today
  */
 export type Days = number;
 
 /**
- * From this instant or day on; without it 30 days before `to`
+ * From this instant or day on; without it 30 days before `to`. A date such as 2026-11-21, or an instant with its offset such as 2026-11-21T08:00:00+07:00 (write + as %2B)
  */
 export type From = string;
 
 /**
- * Before this instant or day; without it now
+ * Before this instant or day; without it now. A date such as 2026-11-21, or an instant with its offset such as 2026-11-21T08:00:00+07:00 (write + as %2B)
  */
 export type To = string;
 
@@ -4750,7 +5095,7 @@ export type To = string;
 export type Format = 'json' | 'csv';
 
 /**
- * What the workspace is called in public addresses: `publicSlug` of its settings
+ * Name of the workspace in public URLs: `publicSlug` of its settings
  */
 export type AccountSlug = string;
 
@@ -4812,7 +5157,7 @@ export type AuthSignupResponses = {
      * Success
      */
     201: Answer & {
-        data?: {
+        data: {
             user: User;
             account: Account;
         };
@@ -4878,7 +5223,7 @@ export type AuthLoginResponses = {
      * Success
      */
     200: Answer & {
-        data?: {
+        data: {
             user: User;
             account: Account;
         };
@@ -4944,7 +5289,7 @@ export type AuthFinishLoginResponses = {
      * Success
      */
     200: Answer & {
-        data?: {
+        data: {
             user: User;
             account: Account;
         };
@@ -5006,7 +5351,7 @@ export type AuthLogoutResponses = {
      * Success
      */
     200: Answer & {
-        data?: {
+        data: {
             loggedOut: true;
         };
     };
@@ -5067,7 +5412,7 @@ export type AuthForgotPasswordResponses = {
      * Success
      */
     202: Answer & {
-        data?: {
+        data: {
             accepted: true;
         };
     };
@@ -5128,7 +5473,7 @@ export type AuthResetPasswordResponses = {
      * Success
      */
     200: Answer & {
-        data?: {
+        data: {
             passwordReset: true;
         };
     };
@@ -5291,7 +5636,7 @@ export type AuthAskForProofResponses = {
      * Success
      */
     202: Answer & {
-        data?: {
+        data: {
             accepted: true;
         };
     };
@@ -5352,7 +5697,7 @@ export type AuthVerifyEmailResponses = {
      * Success
      */
     200: Answer & {
-        data?: {
+        data: {
             emailVerified: true;
         };
     };
@@ -5417,7 +5762,7 @@ export type AuthChangePasswordResponses = {
      * Success
      */
     200: Answer & {
-        data?: {
+        data: {
             user: User;
             account: Account;
         };
@@ -5467,7 +5812,7 @@ export type AuthListSessionsResponses = {
      * Success
      */
     200: Answer & {
-        data?: {
+        data: {
             sessions: Array<Session>;
         };
     };
@@ -5541,7 +5886,7 @@ export type AuthEndSessionResponses = {
      * Success
      */
     200: Answer & {
-        data?: Deleted;
+        data: Deleted;
     };
 };
 
@@ -5584,7 +5929,7 @@ export type AuthMeResponses = {
      * Success
      */
     200: Answer & {
-        data?: {
+        data: {
             user: Caller;
             account: Account;
             credential: {
@@ -5651,7 +5996,7 @@ export type AuthAcceptInvitationResponses = {
      * Success
      */
     200: Answer & {
-        data?: {
+        data: {
             user: User;
             account: Account;
         };
@@ -5701,7 +6046,7 @@ export type AuthGetSecondFactorResponses = {
      * Success
      */
     200: Answer & {
-        data?: {
+        data: {
             secondFactor: SecondFactor;
         };
     };
@@ -5766,7 +6111,7 @@ export type AuthSetUpSecondFactorResponses = {
      * Success
      */
     201: Answer & {
-        data?: {
+        data: {
             /**
              * Base32
              */
@@ -5838,7 +6183,7 @@ export type AuthConfirmSecondFactorResponses = {
      * Success
      */
     200: Answer & {
-        data?: {
+        data: {
             /**
              * Each works once in the place of a code. They are shown this one time
              */
@@ -5906,7 +6251,7 @@ export type AuthRenewRecoveryCodesResponses = {
      * Success
      */
     200: Answer & {
-        data?: {
+        data: {
             /**
              * Each works once in the place of a code. They are shown this one time
              */
@@ -5974,7 +6319,7 @@ export type AuthSwitchOffSecondFactorResponses = {
      * Success
      */
     200: Answer & {
-        data?: {
+        data: {
             secondFactor: SecondFactor;
         };
     };
@@ -6054,13 +6399,148 @@ export type MembersResetSecondFactorResponses = {
      * Success
      */
     200: Answer & {
-        data?: {
+        data: {
             member: Member;
         };
     };
 };
 
 export type MembersResetSecondFactorResponse = MembersResetSecondFactorResponses[keyof MembersResetSecondFactorResponses];
+
+export type AuthLoginWithPinData = {
+    body: PinLogin;
+    path?: never;
+    query?: never;
+    url: '/api/v1/auth/pin';
+};
+
+export type AuthLoginWithPinErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * INVALID_CREDENTIALS
+     */
+    401: InvalidCredentials;
+    /**
+     * FORBIDDEN
+     */
+    403: Forbidden;
+    /**
+     * NOT_FOUND
+     */
+    404: NotFound;
+    /**
+     * CONFLICT
+     */
+    409: Conflict;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: PayloadTooLarge;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: UnsupportedMediaType;
+    /**
+     * VALIDATION_ERROR
+     */
+    422: Unprocessable;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+};
+
+export type AuthLoginWithPinError = AuthLoginWithPinErrors[keyof AuthLoginWithPinErrors];
+
+export type AuthLoginWithPinResponses = {
+    /**
+     * Success
+     */
+    200: Answer & {
+        data: {
+            user: User;
+            account: Account;
+        };
+    };
+};
+
+export type AuthLoginWithPinResponse = AuthLoginWithPinResponses[keyof AuthLoginWithPinResponses];
+
+export type AuthChangePinData = {
+    body: PinChange;
+    path?: never;
+    query?: never;
+    url: '/api/v1/auth/pin';
+};
+
+export type AuthChangePinErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED
+     */
+    401: AuthRequired;
+    /**
+     * FORBIDDEN
+     */
+    403: Forbidden;
+    /**
+     * CONFLICT
+     */
+    409: Conflict;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: PayloadTooLarge;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: UnsupportedMediaType;
+    /**
+     * VALIDATION_ERROR
+     */
+    422: Unprocessable;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+};
+
+export type AuthChangePinError = AuthChangePinErrors[keyof AuthChangePinErrors];
+
+export type AuthChangePinResponses = {
+    /**
+     * Success
+     */
+    200: Answer & {
+        data: {
+            hasPin: boolean;
+        };
+    };
+};
+
+export type AuthChangePinResponse = AuthChangePinResponses[keyof AuthChangePinResponses];
 
 export type MembersListData = {
     body?: never;
@@ -6103,7 +6583,7 @@ export type MembersListResponses = {
      * Success
      */
     200: Answer & {
-        data?: {
+        data: {
             members: Array<Member>;
         };
     };
@@ -6174,7 +6654,7 @@ export type MembersCreateResponses = {
      * Success
      */
     201: Answer & {
-        data?: {
+        data: {
             member: Member;
         };
     };
@@ -6198,7 +6678,7 @@ export type MembersRemoveData = {
     };
     query?: {
         /**
-         * End the API keys that the member made as well
+         * Also revoke the API keys that the member created
          */
         revokeKeys?: 'true' | 'false' | '1' | '0';
     };
@@ -6259,11 +6739,11 @@ export type MembersRemoveResponses = {
      * Success
      */
     200: Answer & {
-        data?: {
+        data: {
             id: Id;
             deleted: true;
             /**
-             * Those that the member made, newest first
+             * The keys that the member created, newest first
              */
             apiKeys: Array<ApiKey>;
         };
@@ -6286,7 +6766,12 @@ export type MembersUpdateData = {
          */
         id: Id;
     };
-    query?: never;
+    query?: {
+        /**
+         * Also revoke the API keys that the member created
+         */
+        revokeKeys?: 'true' | 'false' | '1' | '0';
+    };
     url: '/api/v1/members/{id}';
 };
 
@@ -6344,8 +6829,12 @@ export type MembersUpdateResponses = {
      * Success
      */
     200: Answer & {
-        data?: {
+        data: {
             member: Member;
+            /**
+             * With a role other than OWNER: the keys that the member created, newest first
+             */
+            apiKeys?: Array<ApiKey>;
         };
     };
 };
@@ -6393,7 +6882,7 @@ export type ApiKeysListResponses = {
      * Success
      */
     200: Answer & {
-        data?: {
+        data: {
             apiKeys: Array<ApiKey>;
         };
     };
@@ -6464,7 +6953,7 @@ export type ApiKeysCreateResponses = {
      * Success
      */
     201: Answer & {
-        data?: {
+        data: {
             apiKey: ApiKey;
             key: string;
         };
@@ -6545,7 +7034,7 @@ export type ApiKeysRevokeResponses = {
      * Success
      */
     200: Answer & {
-        data?: {
+        data: {
             id: Id;
             revoked: true;
         };
@@ -6553,6 +7042,327 @@ export type ApiKeysRevokeResponses = {
 };
 
 export type ApiKeysRevokeResponse = ApiKeysRevokeResponses[keyof ApiKeysRevokeResponses];
+
+export type TillsListData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/v1/tills';
+};
+
+export type TillsListErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED
+     */
+    401: AuthRequired;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
+     */
+    403: SecondFactorNotSetUpOrForbidden;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+};
+
+export type TillsListError = TillsListErrors[keyof TillsListErrors];
+
+export type TillsListResponses = {
+    /**
+     * Success
+     */
+    200: Answer & {
+        data: {
+            tills: Array<Till>;
+        };
+    };
+};
+
+export type TillsListResponse = TillsListResponses[keyof TillsListResponses];
+
+export type TillsCreateData = {
+    body: TillCreateWritable;
+    path?: never;
+    query?: never;
+    url: '/api/v1/tills';
+};
+
+export type TillsCreateErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED
+     */
+    401: AuthRequired;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
+     */
+    403: SecondFactorNotSetUpOrForbidden;
+    /**
+     * NOT_FOUND
+     */
+    404: NotFound;
+    /**
+     * CONFLICT
+     */
+    409: Conflict;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: PayloadTooLarge;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: UnsupportedMediaType;
+    /**
+     * VALIDATION_ERROR
+     */
+    422: Unprocessable;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+};
+
+export type TillsCreateError = TillsCreateErrors[keyof TillsCreateErrors];
+
+export type TillsCreateResponses = {
+    /**
+     * Success
+     */
+    201: Answer & {
+        data: {
+            till: Till;
+        };
+    };
+};
+
+export type TillsCreateResponse = TillsCreateResponses[keyof TillsCreateResponses];
+
+export type TillsGetCurrentData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/v1/tills/current';
+};
+
+export type TillsGetCurrentErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * FORBIDDEN
+     */
+    403: Forbidden;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+};
+
+export type TillsGetCurrentError = TillsGetCurrentErrors[keyof TillsGetCurrentErrors];
+
+export type TillsGetCurrentResponses = {
+    /**
+     * Success
+     */
+    200: Answer & {
+        data: {
+            till: Till;
+            members: Array<PinHolder>;
+        };
+    };
+};
+
+export type TillsGetCurrentResponse = TillsGetCurrentResponses[keyof TillsGetCurrentResponses];
+
+export type TillsRevokeData = {
+    body?: never;
+    headers?: {
+        /**
+         * Any text of yours that is unique to this write: sent again with the same key within 24 hours, it gets the first answer and does nothing twice
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * Id of the record, as returned when it was created
+         */
+        id: Id;
+    };
+    query?: never;
+    url: '/api/v1/tills/{id}';
+};
+
+export type TillsRevokeErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED
+     */
+    401: AuthRequired;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
+     */
+    403: SecondFactorNotSetUpOrForbidden;
+    /**
+     * NOT_FOUND
+     */
+    404: NotFound;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
+     */
+    409: ConflictOrIdempotencyKeyInUse;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: PayloadTooLarge;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: UnsupportedMediaType;
+    /**
+     * VALIDATION_ERROR
+     */
+    422: Unprocessable;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+};
+
+export type TillsRevokeError = TillsRevokeErrors[keyof TillsRevokeErrors];
+
+export type TillsRevokeResponses = {
+    /**
+     * Success
+     */
+    200: Answer & {
+        data: {
+            id: Id;
+            revoked: true;
+        };
+    };
+};
+
+export type TillsRevokeResponse = TillsRevokeResponses[keyof TillsRevokeResponses];
+
+export type ApprovalsCreateData = {
+    body: ApprovalCreateWritable;
+    headers?: {
+        /**
+         * Any text of yours that is unique to this write: sent again with the same key within 24 hours, it gets the first answer and does nothing twice
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/v1/approvals';
+};
+
+export type ApprovalsCreateErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED, INVALID_CREDENTIALS
+     */
+    401: AuthRequiredOrInvalidCredentials;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
+     */
+    403: SecondFactorNotSetUpOrForbidden;
+    /**
+     * NOT_FOUND
+     */
+    404: NotFound;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
+     */
+    409: ConflictOrIdempotencyKeyInUse;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: PayloadTooLarge;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: UnsupportedMediaType;
+    /**
+     * VALIDATION_ERROR
+     */
+    422: Unprocessable;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+};
+
+export type ApprovalsCreateError = ApprovalsCreateErrors[keyof ApprovalsCreateErrors];
+
+export type ApprovalsCreateResponses = {
+    /**
+     * Success
+     */
+    201: Answer & {
+        data: {
+            approval: Approval;
+            token: string;
+        };
+    };
+};
+
+export type ApprovalsCreateResponse = ApprovalsCreateResponses[keyof ApprovalsCreateResponses];
 
 export type BillingGetData = {
     body?: never;
@@ -6595,7 +7405,7 @@ export type BillingGetResponses = {
      * Success
      */
     200: Answer & {
-        data?: Billing;
+        data: Billing;
     };
 };
 
@@ -6634,7 +7444,7 @@ export type BillingListTiersResponses = {
      * Success
      */
     200: Answer & {
-        data?: {
+        data: {
             tiers: Array<PlanTier>;
         };
     };
@@ -6721,9 +7531,9 @@ export type BillingCheckoutResponses = {
      * Success
      */
     201: Answer & {
-        data?: {
+        data: {
             /**
-             * The session of the payment partner
+             * The id of the session at the payment partner
              */
             sessionId: string;
             /**
@@ -6733,7 +7543,7 @@ export type BillingCheckoutResponses = {
             tier: 'free' | 'starter' | 'growth' | 'business';
             currency: 'IDR' | 'USD';
             /**
-             * Of 30 days, in whole units of the currency
+             * Price for 30 days, in whole units of the currency
              */
             amount: number;
             expiresAt: string;
@@ -6806,7 +7616,7 @@ export type BillingCancelResponses = {
      * Success
      */
     200: Answer & {
-        data?: Billing;
+        data: Billing;
     };
 };
 
@@ -6853,7 +7663,7 @@ export type ModulesListResponses = {
      * Success
      */
     200: Answer & {
-        data?: {
+        data: {
             modules: Array<Module>;
         };
     };
@@ -6940,7 +7750,7 @@ export type ModulesToggleResponses = {
      * Success
      */
     200: Answer & {
-        data?: {
+        data: {
             module: Module;
         };
     };
@@ -6989,7 +7799,7 @@ export type OutletsListResponses = {
      * Success
      */
     200: Answer & {
-        data?: {
+        data: {
             outlets: Array<Outlet>;
         };
     };
@@ -7060,7 +7870,7 @@ export type OutletsCreateResponses = {
      * Success
      */
     201: Answer & {
-        data?: {
+        data: {
             outlet: Outlet;
         };
     };
@@ -7140,7 +7950,7 @@ export type OutletsDeleteResponses = {
      * Success
      */
     200: Answer & {
-        data?: Deleted | {
+        data: Deleted | {
             outlet: Outlet;
             deactivated: true;
         };
@@ -7199,7 +8009,7 @@ export type OutletsGetResponses = {
      * Success
      */
     200: Answer & {
-        data?: {
+        data: {
             outlet: Outlet;
         };
     };
@@ -7279,7 +8089,7 @@ export type OutletsUpdateResponses = {
      * Success
      */
     200: Answer & {
-        data?: {
+        data: {
             outlet: Outlet;
         };
     };
@@ -7328,7 +8138,7 @@ export type CategoriesListResponses = {
      * Success
      */
     200: Answer & {
-        data?: {
+        data: {
             categories: Array<Category>;
         };
     };
@@ -7399,7 +8209,7 @@ export type CategoriesCreateResponses = {
      * Success
      */
     201: Answer & {
-        data?: {
+        data: {
             category: Category;
         };
     };
@@ -7479,7 +8289,7 @@ export type CategoriesDeleteResponses = {
      * Success
      */
     200: Answer & {
-        data?: Deleted;
+        data: Deleted;
     };
 };
 
@@ -7557,7 +8367,7 @@ export type CategoriesUpdateResponses = {
      * Success
      */
     200: Answer & {
-        data?: {
+        data: {
             category: Category;
         };
     };
@@ -7632,7 +8442,7 @@ export type CategoriesReorderResponses = {
      * Success
      */
     200: Answer & {
-        data?: {
+        data: {
             categories: Array<Category>;
         };
     };
@@ -7710,7 +8520,7 @@ export type ProductsListResponses = {
      * Success
      */
     200: WholeAnswer & {
-        data?: {
+        data: {
             products: Array<Product>;
         };
     };
@@ -7785,7 +8595,7 @@ export type ProductsCreateResponses = {
      * Success
      */
     201: Answer & {
-        data?: {
+        data: {
             product: Product;
         };
     };
@@ -7847,7 +8657,7 @@ export type ProductsLookupResponses = {
      * Success
      */
     200: Answer & {
-        data?: {
+        data: {
             matches: Array<Match>;
         };
     };
@@ -7922,7 +8732,7 @@ export type ProductsSetCategoryResponses = {
      * Success
      */
     200: Answer & {
-        data?: {
+        data: {
             updated: number;
         };
     };
@@ -8002,7 +8812,7 @@ export type ProductsDeleteResponses = {
      * Success
      */
     200: Answer & {
-        data?: Deleted | {
+        data: Deleted | {
             product: Product;
             deactivated: true;
         };
@@ -8061,7 +8871,7 @@ export type ProductsGetResponses = {
      * Success
      */
     200: Answer & {
-        data?: {
+        data: {
             product: Product;
         };
     };
@@ -8141,7 +8951,7 @@ export type ProductsUpdateResponses = {
      * Success
      */
     200: Answer & {
-        data?: {
+        data: {
             product: Product;
         };
     };
@@ -8221,7 +9031,7 @@ export type VariantsCreateResponses = {
      * Success
      */
     201: Answer & {
-        data?: {
+        data: {
             variant: Variant;
         };
     };
@@ -8305,7 +9115,7 @@ export type VariantsDeleteResponses = {
      * Success
      */
     200: Answer & {
-        data?: Deleted | {
+        data: Deleted | {
             variant: Variant;
             deactivated: true;
         };
@@ -8390,7 +9200,7 @@ export type VariantsUpdateResponses = {
      * Success
      */
     200: Answer & {
-        data?: {
+        data: {
             variant: Variant;
         };
     };
@@ -8452,7 +9262,7 @@ export type RecipesGetResponses = {
      * Success
      */
     200: Answer & {
-        data?: Recipe;
+        data: Recipe;
     };
 };
 
@@ -8534,7 +9344,7 @@ export type RecipesReplaceResponses = {
      * Success
      */
     200: Answer & {
-        data?: Recipe;
+        data: Recipe;
     };
 };
 
@@ -8590,7 +9400,7 @@ export type ProductsListModifierGroupsResponses = {
      * Success
      */
     200: Answer & {
-        data?: {
+        data: {
             groups: Array<ModifierGroup>;
         };
     };
@@ -8670,7 +9480,7 @@ export type ProductsSetModifierGroupsResponses = {
      * Success
      */
     200: Answer & {
-        data?: {
+        data: {
             groups: Array<ModifierGroup>;
         };
     };
@@ -8719,7 +9529,7 @@ export type ModifierGroupsListResponses = {
      * Success
      */
     200: Answer & {
-        data?: {
+        data: {
             groups: Array<ModifierGroup>;
         };
     };
@@ -8790,7 +9600,7 @@ export type ModifierGroupsCreateResponses = {
      * Success
      */
     201: Answer & {
-        data?: {
+        data: {
             group: ModifierGroup;
         };
     };
@@ -8870,7 +9680,7 @@ export type ModifierGroupsDeleteResponses = {
      * Success
      */
     200: Answer & {
-        data?: Deleted;
+        data: Deleted;
     };
 };
 
@@ -8926,7 +9736,7 @@ export type ModifierGroupsGetResponses = {
      * Success
      */
     200: Answer & {
-        data?: {
+        data: {
             group: ModifierGroup;
         };
     };
@@ -9006,7 +9816,7 @@ export type ModifierGroupsUpdateResponses = {
      * Success
      */
     200: Answer & {
-        data?: {
+        data: {
             group: ModifierGroup;
         };
     };
@@ -9086,7 +9896,7 @@ export type ModifiersCreateResponses = {
      * Success
      */
     201: Answer & {
-        data?: {
+        data: {
             modifier: Modifier;
         };
     };
@@ -9170,7 +9980,7 @@ export type ModifiersDeleteResponses = {
      * Success
      */
     200: Answer & {
-        data?: Deleted;
+        data: Deleted;
     };
 };
 
@@ -9252,7 +10062,7 @@ export type ModifiersUpdateResponses = {
      * Success
      */
     200: Answer & {
-        data?: {
+        data: {
             modifier: Modifier;
         };
     };
@@ -9265,7 +10075,7 @@ export type SalesListData = {
     path?: never;
     query?: {
         /**
-         * Only what belongs to this outlet
+         * Only records of this outlet
          */
         outletId?: Id;
         /**
@@ -9281,35 +10091,35 @@ export type SalesListData = {
          */
         tableId?: Id;
         /**
-         * Only what belongs to this customer
+         * Only records of this customer
          */
         customerId?: Id;
         /**
-         * Only sales of this kind of order
+         * Only sales of this order type
          */
         orderType?: 'DINE_IN' | 'TAKEAWAY' | 'DELIVERY';
         /**
-         * Completed at this instant or day, or later
+         * Completed at this instant or day, or later. A date such as 2026-11-21, or an instant with its offset such as 2026-11-21T08:00:00+07:00 (write + as %2B)
          */
         completedFrom?: string;
         /**
-         * Completed before this instant or day
+         * Completed before this instant or day. A date such as 2026-11-21, or an instant with its offset such as 2026-11-21T08:00:00+07:00 (write + as %2B)
          */
         completedTo?: string;
         /**
-         * Refunded, in part or whole, at this instant or day, or later
+         * Refunded, in part or whole, at this instant or day, or later. A date such as 2026-11-21, or an instant with its offset such as 2026-11-21T08:00:00+07:00 (write + as %2B)
          */
         refundedFrom?: string;
         /**
-         * Refunded, in part or whole, before this instant or day
+         * Refunded, in part or whole, before this instant or day. A date such as 2026-11-21, or an instant with its offset such as 2026-11-21T08:00:00+07:00 (write + as %2B)
          */
         refundedTo?: string;
         /**
-         * Voided at this instant or day, or later
+         * Voided at this instant or day, or later. A date such as 2026-11-21, or an instant with its offset such as 2026-11-21T08:00:00+07:00 (write + as %2B)
          */
         voidedFrom?: string;
         /**
-         * Voided before this instant or day
+         * Voided before this instant or day. A date such as 2026-11-21, or an instant with its offset such as 2026-11-21T08:00:00+07:00 (write + as %2B)
          */
         voidedTo?: string;
         /**
@@ -9329,11 +10139,11 @@ export type SalesListData = {
          */
         categoryId?: string;
         /**
-         * How many records a page holds at most
+         * The most records per page
          */
         limit?: number;
         /**
-         * `meta.cursor` of the page before; without it the first page
+         * `meta.cursor` of the previous page; without it the first page
          */
         cursor?: string;
     };
@@ -9382,7 +10192,7 @@ export type SalesListResponses = {
      * Success
      */
     200: PageAnswer & {
-        data?: Array<SaleRow>;
+        data: Array<SaleRow>;
     };
 };
 
@@ -9391,6 +10201,10 @@ export type SalesListResponse = SalesListResponses[keyof SalesListResponses];
 export type SalesCreateData = {
     body: SaleCreateWritable;
     headers?: {
+        /**
+         * The token of an approval (`POST /approvals`), after 403 APPROVAL_REQUIRED; several with commas between them
+         */
+        Approval?: string;
         /**
          * Any text of yours that is unique to this write: sent again with the same key within 24 hours, it gets the first answer and does nothing twice
          */
@@ -9411,9 +10225,9 @@ export type SalesCreateErrors = {
      */
     401: AuthRequired;
     /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, APPROVAL_REQUIRED
      */
-    403: SecondFactorNotSetUpOrForbidden;
+    403: SecondFactorNotSetUpOrForbiddenOrApprovalRequired;
     /**
      * NOT_FOUND
      */
@@ -9431,9 +10245,9 @@ export type SalesCreateErrors = {
      */
     415: UnsupportedMediaType;
     /**
-     * VALIDATION_ERROR
+     * VALIDATION_ERROR, OFFLINE_TOTAL
      */
-    422: Unprocessable;
+    422: ValidationErrorOrOfflineTotal;
     /**
      * RATE_LIMITED
      */
@@ -9460,10 +10274,20 @@ export type SalesCreateError = SalesCreateErrors[keyof SalesCreateErrors];
 
 export type SalesCreateResponses = {
     /**
-     * Success
+     * The same body under each of these statuses
+     */
+    200: Answer & {
+        data: {
+            sale: Sale;
+            stockWarnings: Array<StockWarning>;
+            warnings: Array<Warning>;
+        };
+    };
+    /**
+     * The same body under each of these statuses
      */
     201: Answer & {
-        data?: {
+        data: {
             sale: Sale;
             stockWarnings: Array<StockWarning>;
             warnings: Array<Warning>;
@@ -9523,7 +10347,7 @@ export type SalesGetResponses = {
      * Success
      */
     200: Answer & {
-        data?: {
+        data: {
             sale: Sale;
         };
     };
@@ -9538,6 +10362,10 @@ export type SalesUpdateItemsData = {
          * The `version` you last read, in quotes: 409 when the record has changed since
          */
         'If-Match'?: string;
+        /**
+         * The token of an approval (`POST /approvals`), after 403 APPROVAL_REQUIRED; several with commas between them
+         */
+        Approval?: string;
         /**
          * Any text of yours that is unique to this write: sent again with the same key within 24 hours, it gets the first answer and does nothing twice
          */
@@ -9563,9 +10391,9 @@ export type SalesUpdateItemsErrors = {
      */
     401: AuthRequired;
     /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, APPROVAL_REQUIRED
      */
-    403: SecondFactorNotSetUpOrForbidden;
+    403: SecondFactorNotSetUpOrForbiddenOrApprovalRequired;
     /**
      * NOT_FOUND
      */
@@ -9607,7 +10435,7 @@ export type SalesUpdateItemsResponses = {
      * Success
      */
     200: Answer & {
-        data?: {
+        data: {
             sale: Sale;
             warnings: Array<Warning>;
         };
@@ -9696,7 +10524,7 @@ export type SalesAddPaymentResponses = {
      * Success
      */
     200: Answer & {
-        data?: {
+        data: {
             sale: Sale;
             stockWarnings: Array<StockWarning>;
         };
@@ -9785,7 +10613,7 @@ export type SalesSettleResponses = {
      * Success
      */
     200: Answer & {
-        data?: {
+        data: {
             sale: Sale;
             stockWarnings: Array<StockWarning>;
         };
@@ -9797,6 +10625,10 @@ export type SalesSettleResponse = SalesSettleResponses[keyof SalesSettleResponse
 export type SalesVoidData = {
     body?: Reason;
     headers?: {
+        /**
+         * The token of an approval (`POST /approvals`), after 403 APPROVAL_REQUIRED; several with commas between them
+         */
+        Approval?: string;
         /**
          * Any text of yours that is unique to this write: sent again with the same key within 24 hours, it gets the first answer and does nothing twice
          */
@@ -9822,9 +10654,9 @@ export type SalesVoidErrors = {
      */
     401: AuthRequired;
     /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, APPROVAL_REQUIRED
      */
-    403: SecondFactorNotSetUpOrForbidden;
+    403: SecondFactorNotSetUpOrForbiddenOrApprovalRequired;
     /**
      * NOT_FOUND
      */
@@ -9866,7 +10698,7 @@ export type SalesVoidResponses = {
      * Success
      */
     200: Answer & {
-        data?: {
+        data: {
             sale: Sale;
             stockWarnings: Array<StockWarning>;
         };
@@ -9947,7 +10779,7 @@ export type SalesDiscardResponses = {
      * Success
      */
     200: Answer & {
-        data?: {
+        data: {
             sale: Sale;
             stockWarnings: Array<StockWarning>;
         };
@@ -9959,6 +10791,10 @@ export type SalesDiscardResponse = SalesDiscardResponses[keyof SalesDiscardRespo
 export type SalesRefundData = {
     body?: SaleRefund;
     headers?: {
+        /**
+         * The token of an approval (`POST /approvals`), after 403 APPROVAL_REQUIRED; several with commas between them
+         */
+        Approval?: string;
         /**
          * Any text of yours that is unique to this write: sent again with the same key within 24 hours, it gets the first answer and does nothing twice
          */
@@ -9984,9 +10820,9 @@ export type SalesRefundErrors = {
      */
     401: AuthRequired;
     /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, APPROVAL_REQUIRED
      */
-    403: SecondFactorNotSetUpOrForbidden;
+    403: SecondFactorNotSetUpOrForbiddenOrApprovalRequired;
     /**
      * NOT_FOUND
      */
@@ -10036,7 +10872,7 @@ export type SalesRefundResponses = {
      * Success
      */
     200: Answer & {
-        data?: {
+        data: {
             sale: Sale;
             refundId: Id;
             giftCard: {
@@ -10054,6 +10890,10 @@ export type SalesRefundResponse = SalesRefundResponses[keyof SalesRefundResponse
 export type SalesSplitData = {
     body: SaleSplit;
     headers?: {
+        /**
+         * The token of an approval (`POST /approvals`), after 403 APPROVAL_REQUIRED; several with commas between them
+         */
+        Approval?: string;
         /**
          * Any text of yours that is unique to this write: sent again with the same key within 24 hours, it gets the first answer and does nothing twice
          */
@@ -10079,9 +10919,9 @@ export type SalesSplitErrors = {
      */
     401: AuthRequired;
     /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, APPROVAL_REQUIRED
      */
-    403: SecondFactorNotSetUpOrForbidden;
+    403: SecondFactorNotSetUpOrForbiddenOrApprovalRequired;
     /**
      * NOT_FOUND
      */
@@ -10123,7 +10963,7 @@ export type SalesSplitResponses = {
      * Success
      */
     201: Answer & {
-        data?: {
+        data: {
             sale: Sale;
             from: Sale;
         };
@@ -10204,7 +11044,7 @@ export type SalesMergeResponses = {
      * Success
      */
     200: Answer & {
-        data?: {
+        data: {
             sale: Sale;
             merged: Sale;
         };
@@ -10289,7 +11129,7 @@ export type TablesListData = {
     path?: never;
     query: {
         /**
-         * Only what belongs to this outlet
+         * Only records of this outlet
          */
         outletId: Id;
         /**
@@ -10346,7 +11186,7 @@ export type TablesListResponses = {
      * Success
      */
     200: Answer & {
-        data?: {
+        data: {
             tables: Array<Table>;
         };
     };
@@ -10421,7 +11261,7 @@ export type TablesCreateResponses = {
      * Success
      */
     201: Answer & {
-        data?: {
+        data: {
             table: Table;
         };
     };
@@ -10434,7 +11274,7 @@ export type TablesListOnFloorData = {
     path?: never;
     query: {
         /**
-         * Only what belongs to this outlet
+         * Only records of this outlet
          */
         outletId: Id;
         /**
@@ -10487,7 +11327,7 @@ export type TablesListOnFloorResponses = {
      * Success
      */
     200: Answer & {
-        data?: {
+        data: {
             tables: Array<FloorTable>;
         };
     };
@@ -10562,7 +11402,7 @@ export type TablesSetLayoutResponses = {
      * Success
      */
     200: Answer & {
-        data?: {
+        data: {
             tables: Array<Table>;
         };
     };
@@ -10642,7 +11482,7 @@ export type TablesDeleteResponses = {
      * Success
      */
     200: Answer & {
-        data?: Deleted | {
+        data: Deleted | {
             table: Table;
             deactivated: true;
         };
@@ -10723,7 +11563,7 @@ export type TablesUpdateResponses = {
      * Success
      */
     200: Answer & {
-        data?: {
+        data: {
             table: Table;
         };
     };
@@ -10736,7 +11576,7 @@ export type FloorsListData = {
     path?: never;
     query: {
         /**
-         * Only what belongs to this outlet
+         * Only records of this outlet
          */
         outletId: Id;
     };
@@ -10785,7 +11625,7 @@ export type FloorsListResponses = {
      * Success
      */
     200: Answer & {
-        data?: {
+        data: {
             floors: Array<Floor>;
         };
     };
@@ -10860,7 +11700,7 @@ export type FloorsCreateResponses = {
      * Success
      */
     201: Answer & {
-        data?: {
+        data: {
             floor: Floor;
         };
     };
@@ -10940,7 +11780,7 @@ export type FloorsDeleteResponses = {
      * Success
      */
     200: Answer & {
-        data?: Deleted;
+        data: Deleted;
     };
 };
 
@@ -11018,7 +11858,7 @@ export type FloorsUpdateResponses = {
      * Success
      */
     200: Answer & {
-        data?: {
+        data: {
             floor: Floor;
         };
     };
@@ -11031,7 +11871,7 @@ export type KitchenListTicketsData = {
     path?: never;
     query?: {
         /**
-         * Only what belongs to this outlet
+         * Only records of this outlet
          */
         outletId?: Id;
         /**
@@ -11084,7 +11924,7 @@ export type KitchenListTicketsResponses = {
      * Success
      */
     200: Answer & {
-        data?: {
+        data: {
             tickets: Array<Ticket>;
         };
     };
@@ -11097,7 +11937,7 @@ export type KitchenListReadyData = {
     path?: never;
     query?: {
         /**
-         * Only what belongs to this outlet
+         * Only records of this outlet
          */
         outletId?: Id;
     };
@@ -11146,7 +11986,7 @@ export type KitchenListReadyResponses = {
      * Success
      */
     200: Answer & {
-        data?: {
+        data: {
             groups: Array<ServeGroup>;
         };
     };
@@ -11159,7 +11999,7 @@ export type KitchenGetCountsData = {
     path?: never;
     query?: {
         /**
-         * Only what belongs to this outlet
+         * Only records of this outlet
          */
         outletId?: Id;
     };
@@ -11208,7 +12048,7 @@ export type KitchenGetCountsResponses = {
      * Success
      */
     200: Answer & {
-        data?: {
+        data: {
             active: number;
             ready: number;
         };
@@ -11289,7 +12129,7 @@ export type KitchenAdvanceTicketResponses = {
      * Success
      */
     200: Answer & {
-        data?: {
+        data: {
             ticket: Ticket;
         };
     };
@@ -11369,7 +12209,7 @@ export type KitchenRevertTicketResponses = {
      * Success
      */
     200: Answer & {
-        data?: {
+        data: {
             ticket: Ticket;
         };
     };
@@ -11387,7 +12227,7 @@ export type KitchenAdvanceItemData = {
     };
     path: {
         /**
-         * Id of the line of the bill
+         * Id of the item of the sale
          */
         itemId: Id;
     };
@@ -11449,7 +12289,7 @@ export type KitchenAdvanceItemResponses = {
      * Success
      */
     200: Answer & {
-        data?: {
+        data: {
             item: TicketItem;
             ticket: Ticket;
         };
@@ -11468,7 +12308,7 @@ export type KitchenRevertItemData = {
     };
     path: {
         /**
-         * Id of the line of the bill
+         * Id of the item of the sale
          */
         itemId: Id;
     };
@@ -11530,7 +12370,7 @@ export type KitchenRevertItemResponses = {
      * Success
      */
     200: Answer & {
-        data?: {
+        data: {
             item: TicketItem;
             ticket: Ticket;
         };
@@ -11611,7 +12451,7 @@ export type KitchenServeTableResponses = {
      * Success
      */
     200: Answer & {
-        data?: {
+        data: {
             served: number;
             tickets: Array<Ticket>;
         };
@@ -11625,7 +12465,7 @@ export type LiveStreamData = {
     path?: never;
     query?: {
         /**
-         * Only what belongs to this outlet
+         * Only records of this outlet
          */
         outletId?: Id;
     };
@@ -11683,11 +12523,11 @@ export type InventoryListLevelsData = {
     path?: never;
     query?: {
         /**
-         * Only what belongs to this outlet
+         * Only records of this outlet
          */
         outletId?: Id;
         /**
-         * `true` lists only what is at or below its reorder point
+         * `true` lists only stock at or below its reorder point
          */
         low?: 'true' | 'false' | '1' | '0';
         /**
@@ -11744,7 +12584,7 @@ export type InventoryListLevelsResponses = {
      * Success
      */
     200: WholeAnswer & {
-        data?: {
+        data: {
             levels: Array<StockLevel>;
         };
     };
@@ -11757,7 +12597,7 @@ export type InventoryListCompositesData = {
     path?: never;
     query: {
         /**
-         * Only what belongs to this outlet
+         * Only records of this outlet
          */
         outletId: Id;
     };
@@ -11806,7 +12646,7 @@ export type InventoryListCompositesResponses = {
      * Success
      */
     200: Answer & {
-        data?: {
+        data: {
             composites: Array<CompositeAvailability>;
         };
     };
@@ -11819,7 +12659,7 @@ export type InventoryListMovementsData = {
     path?: never;
     query?: {
         /**
-         * Only what belongs to this outlet
+         * Only records of this outlet
          */
         outletId?: Id;
         /**
@@ -11831,19 +12671,19 @@ export type InventoryListMovementsData = {
          */
         type?: 'PURCHASE' | 'SALE' | 'REFUND' | 'VOID' | 'ADJUSTMENT' | 'TRANSFER_OUT' | 'TRANSFER_IN';
         /**
-         * Made at this instant or day, or later
+         * Only movements at or after this instant or day. A date such as 2026-11-21, or an instant with its offset such as 2026-11-21T08:00:00+07:00 (write + as %2B)
          */
         from?: string;
         /**
-         * Made before this instant or day
+         * Only movements before this instant or day. A date such as 2026-11-21, or an instant with its offset such as 2026-11-21T08:00:00+07:00 (write + as %2B)
          */
         to?: string;
         /**
-         * How many records a page holds at most
+         * The most records per page
          */
         limit?: number;
         /**
-         * `meta.cursor` of the page before; without it the first page
+         * `meta.cursor` of the previous page; without it the first page
          */
         cursor?: string;
     };
@@ -11892,7 +12732,7 @@ export type InventoryListMovementsResponses = {
      * Success
      */
     200: PageAnswer & {
-        data?: Array<StockMovement>;
+        data: Array<StockMovement>;
     };
 };
 
@@ -11903,7 +12743,7 @@ export type InventoryListBatchesData = {
     path?: never;
     query?: {
         /**
-         * Only what belongs to this outlet
+         * Only records of this outlet
          */
         outletId?: Id;
         /**
@@ -11968,7 +12808,7 @@ export type InventoryListBatchesResponses = {
      * Success
      */
     200: WholeAnswer & {
-        data?: {
+        data: {
             batches: Array<StockBatch>;
         };
     };
@@ -12043,7 +12883,7 @@ export type InventoryCreateBatchResponses = {
      * Success
      */
     201: Answer & {
-        data?: {
+        data: {
             batch: StockBatch;
             level: StockLevel;
             movement: StockMovement;
@@ -12058,11 +12898,11 @@ export type InventoryListExpiringData = {
     path?: never;
     query?: {
         /**
-         * Only what belongs to this outlet
+         * Only records of this outlet
          */
         outletId?: Id;
         /**
-         * How many days from today on
+         * Number of days from today
          */
         days?: number;
         /**
@@ -12119,7 +12959,7 @@ export type InventoryListExpiringResponses = {
      * Success
      */
     200: WholeAnswer & {
-        data?: {
+        data: {
             batches: Array<StockBatch>;
         };
     };
@@ -12194,7 +13034,7 @@ export type InventoryAdjustResponses = {
      * Success
      */
     200: Answer & {
-        data?: {
+        data: {
             level: StockLevel;
             movement: StockMovement;
         };
@@ -12270,7 +13110,7 @@ export type InventorySetReorderPointResponses = {
      * Success
      */
     200: Answer & {
-        data?: {
+        data: {
             level: StockLevel;
         };
     };
@@ -12345,7 +13185,7 @@ export type InventoryTransferResponses = {
      * Success
      */
     200: Answer & {
-        data?: {
+        data: {
             transferId: Id;
             from: {
                 level: StockLevel;
@@ -12419,7 +13259,7 @@ export type SuppliersListResponses = {
      * Success
      */
     200: WholeAnswer & {
-        data?: {
+        data: {
             suppliers: Array<Supplier>;
         };
     };
@@ -12490,7 +13330,7 @@ export type SuppliersCreateResponses = {
      * Success
      */
     201: Answer & {
-        data?: {
+        data: {
             supplier: Supplier;
         };
     };
@@ -12570,7 +13410,7 @@ export type SuppliersDeleteResponses = {
      * Success
      */
     200: Answer & {
-        data?: {
+        data: {
             supplier: Supplier;
             deactivated: true;
         };
@@ -12629,7 +13469,7 @@ export type SuppliersGetResponses = {
      * Success
      */
     200: Answer & {
-        data?: {
+        data: {
             supplier: Supplier;
         };
     };
@@ -12709,7 +13549,7 @@ export type SuppliersUpdateResponses = {
      * Success
      */
     200: Answer & {
-        data?: {
+        data: {
             supplier: Supplier;
         };
     };
@@ -12722,7 +13562,7 @@ export type PurchaseOrdersListData = {
     path?: never;
     query?: {
         /**
-         * Only what belongs to this outlet
+         * Only records of this outlet
          */
         outletId?: Id;
         /**
@@ -12783,7 +13623,7 @@ export type PurchaseOrdersListResponses = {
      * Success
      */
     200: WholeAnswer & {
-        data?: {
+        data: {
             purchaseOrders: Array<PurchaseOrder>;
         };
     };
@@ -12858,7 +13698,7 @@ export type PurchaseOrdersCreateResponses = {
      * Success
      */
     201: Answer & {
-        data?: {
+        data: {
             purchaseOrder: PurchaseOrder;
         };
     };
@@ -12916,7 +13756,7 @@ export type PurchaseOrdersGetResponses = {
      * Success
      */
     200: Answer & {
-        data?: {
+        data: {
             purchaseOrder: PurchaseOrder;
         };
     };
@@ -12996,7 +13836,7 @@ export type PurchaseOrdersUpdateResponses = {
      * Success
      */
     200: Answer & {
-        data?: {
+        data: {
             purchaseOrder: PurchaseOrder;
         };
     };
@@ -13076,7 +13916,7 @@ export type PurchaseOrdersOrderResponses = {
      * Success
      */
     200: Answer & {
-        data?: {
+        data: {
             purchaseOrder: PurchaseOrder;
         };
     };
@@ -13156,7 +13996,7 @@ export type PurchaseOrdersReceiveResponses = {
      * Success
      */
     200: Answer & {
-        data?: {
+        data: {
             purchaseOrder: PurchaseOrder;
         };
     };
@@ -13236,7 +14076,7 @@ export type PurchaseOrdersCancelResponses = {
      * Success
      */
     200: Answer & {
-        data?: {
+        data: {
             purchaseOrder: PurchaseOrder;
         };
     };
@@ -13302,7 +14142,7 @@ export type CustomersListResponses = {
      * Success
      */
     200: WholeAnswer & {
-        data?: {
+        data: {
             customers: Array<Customer>;
         };
     };
@@ -13373,9 +14213,10 @@ export type CustomersCreateResponses = {
      * Success
      */
     201: Answer & {
-        data?: {
+        data: {
             customer: Customer;
             possibleDuplicates: Array<Id>;
+            warnings: Array<CustomerWarning>;
         };
     };
 };
@@ -13454,7 +14295,7 @@ export type CustomersDeleteResponses = {
      * Success
      */
     200: Answer & {
-        data?: Deleted | {
+        data: Deleted | {
             customer: Customer;
             deactivated: true;
         };
@@ -13513,7 +14354,7 @@ export type CustomersGetResponses = {
      * Success
      */
     200: Answer & {
-        data?: {
+        data: {
             customer: Customer;
         };
     };
@@ -13593,8 +14434,9 @@ export type CustomersUpdateResponses = {
      * Success
      */
     200: Answer & {
-        data?: {
+        data: {
             customer: Customer;
+            warnings: Array<CustomerWarning>;
         };
     };
 };
@@ -13664,7 +14506,7 @@ export type LoyaltyGetResponses = {
      * Success
      */
     200: WholeAnswer & {
-        data?: {
+        data: {
             /**
              * Points
              */
@@ -13748,7 +14590,7 @@ export type LoyaltyAdjustResponses = {
      * Success
      */
     200: Answer & {
-        data?: {
+        data: {
             customer: Customer;
             entry: LoyaltyEntry;
         };
@@ -13829,7 +14671,7 @@ export type LoyaltyRedeemResponses = {
      * Success
      */
     200: Answer & {
-        data?: {
+        data: {
             customer: Customer;
             entry: LoyaltyEntry;
         };
@@ -13843,15 +14685,15 @@ export type GiftCardsListData = {
     path?: never;
     query?: {
         /**
-         * How many records a page holds at most
+         * The most records per page
          */
         limit?: number;
         /**
-         * `meta.cursor` of the page before; without it the first page
+         * `meta.cursor` of the previous page; without it the first page
          */
         cursor?: string;
         /**
-         * Only what belongs to this customer
+         * Only records of this customer
          */
         customerId?: Id;
         /**
@@ -13904,7 +14746,7 @@ export type GiftCardsListResponses = {
      * Success
      */
     200: PageAnswer & {
-        data?: Array<GiftCard>;
+        data: Array<GiftCard>;
     };
 };
 
@@ -13985,7 +14827,7 @@ export type GiftCardsIssueResponses = {
      * Success
      */
     201: Answer & {
-        data?: {
+        data: {
             giftCard: GiftCard;
         };
     };
@@ -14051,7 +14893,7 @@ export type GiftCardsGetResponses = {
      * Success
      */
     200: Answer & {
-        data?: {
+        data: {
             giftCard: GiftCardDetail;
         };
     };
@@ -14139,7 +14981,7 @@ export type GiftCardsVoidResponses = {
      * Success
      */
     200: Answer & {
-        data?: {
+        data: {
             giftCard: GiftCard;
             writtenOff: Amount;
         };
@@ -14153,15 +14995,15 @@ export type ShiftsListData = {
     path?: never;
     query?: {
         /**
-         * How many records a page holds at most
+         * The most records per page
          */
         limit?: number;
         /**
-         * `meta.cursor` of the page before; without it the first page
+         * `meta.cursor` of the previous page; without it the first page
          */
         cursor?: string;
         /**
-         * Only what belongs to this outlet
+         * Only records of this outlet
          */
         outletId?: Id;
         /**
@@ -14214,7 +15056,7 @@ export type ShiftsListResponses = {
      * Success
      */
     200: PageAnswer & {
-        data?: Array<Shift>;
+        data: Array<Shift>;
     };
 };
 
@@ -14225,7 +15067,7 @@ export type ShiftsGetCurrentData = {
     path?: never;
     query?: {
         /**
-         * Only what belongs to this outlet
+         * Only records of this outlet
          */
         outletId?: string;
     };
@@ -14274,7 +15116,7 @@ export type ShiftsGetCurrentResponses = {
      * Success
      */
     200: Answer & {
-        data?: {
+        data: {
             shift: ShiftDetail | null;
         };
     };
@@ -14332,7 +15174,7 @@ export type ShiftsGetResponses = {
      * Success
      */
     200: Answer & {
-        data?: {
+        data: {
             shift: ShiftDetail;
         };
     };
@@ -14407,7 +15249,7 @@ export type ShiftsOpenResponses = {
      * Success
      */
     201: Answer & {
-        data?: {
+        data: {
             shift: ShiftDetail;
         };
     };
@@ -14487,7 +15329,7 @@ export type ShiftsCloseResponses = {
      * Success
      */
     200: Answer & {
-        data?: {
+        data: {
             shift: ShiftDetail;
         };
     };
@@ -14498,6 +15340,10 @@ export type ShiftsCloseResponse = ShiftsCloseResponses[keyof ShiftsCloseResponse
 export type ShiftsMoveCashData = {
     body: ShiftMoveCashWritable;
     headers?: {
+        /**
+         * The token of an approval (`POST /approvals`), after 403 APPROVAL_REQUIRED; several with commas between them
+         */
+        Approval?: string;
         /**
          * Any text of yours that is unique to this write: sent again with the same key within 24 hours, it gets the first answer and does nothing twice
          */
@@ -14523,9 +15369,9 @@ export type ShiftsMoveCashErrors = {
      */
     401: AuthRequired;
     /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, APPROVAL_REQUIRED
      */
-    403: SecondFactorNotSetUpOrForbidden;
+    403: SecondFactorNotSetUpOrForbiddenOrApprovalRequired;
     /**
      * NOT_FOUND
      */
@@ -14567,7 +15413,7 @@ export type ShiftsMoveCashResponses = {
      * Success
      */
     201: Answer & {
-        data?: {
+        data: {
             cashMovement: CashMovement;
             shift: ShiftDetail;
         };
@@ -14581,15 +15427,15 @@ export type ReportsGetSummaryData = {
     path?: never;
     query?: {
         /**
-         * Only what belongs to this outlet
+         * Only records of this outlet
          */
         outletId?: Id;
         /**
-         * From this instant or day on; without it 30 days before `to`
+         * From this instant or day on; without it 30 days before `to`. A date such as 2026-11-21, or an instant with its offset such as 2026-11-21T08:00:00+07:00 (write + as %2B)
          */
         from?: string;
         /**
-         * Before this instant or day; without it now
+         * Before this instant or day; without it now. A date such as 2026-11-21, or an instant with its offset such as 2026-11-21T08:00:00+07:00 (write + as %2B)
          */
         to?: string;
         /**
@@ -14642,7 +15488,7 @@ export type ReportsGetSummaryResponses = {
      * Success
      */
     200: Answer & {
-        data?: ReportSummary;
+        data: ReportSummary;
     };
 };
 
@@ -14653,15 +15499,15 @@ export type ReportsListTopProductsData = {
     path?: never;
     query?: {
         /**
-         * Only what belongs to this outlet
+         * Only records of this outlet
          */
         outletId?: Id;
         /**
-         * From this instant or day on; without it 30 days before `to`
+         * From this instant or day on; without it 30 days before `to`. A date such as 2026-11-21, or an instant with its offset such as 2026-11-21T08:00:00+07:00 (write + as %2B)
          */
         from?: string;
         /**
-         * Before this instant or day; without it now
+         * Before this instant or day; without it now. A date such as 2026-11-21, or an instant with its offset such as 2026-11-21T08:00:00+07:00 (write + as %2B)
          */
         to?: string;
         /**
@@ -14669,7 +15515,7 @@ export type ReportsListTopProductsData = {
          */
         format?: 'json' | 'csv';
         /**
-         * How many records a page holds at most
+         * The most records per page
          */
         limit?: number;
     };
@@ -14718,7 +15564,7 @@ export type ReportsListTopProductsResponses = {
      * Success
      */
     200: Answer & {
-        data?: {
+        data: {
             products: Array<TopProduct>;
         };
     };
@@ -14731,11 +15577,11 @@ export type ReportsListSalesByDayData = {
     path?: never;
     query?: {
         /**
-         * Only what belongs to this outlet
+         * Only records of this outlet
          */
         outletId?: Id;
         /**
-         * How many days from today on
+         * Number of days from today
          */
         days?: number;
         /**
@@ -14788,7 +15634,7 @@ export type ReportsListSalesByDayResponses = {
      * Success
      */
     200: Answer & {
-        data?: {
+        data: {
             days: Array<ReportDay>;
         };
     };
@@ -14801,15 +15647,15 @@ export type ReportsListHoursData = {
     path?: never;
     query?: {
         /**
-         * Only what belongs to this outlet
+         * Only records of this outlet
          */
         outletId?: Id;
         /**
-         * From this instant or day on; without it 30 days before `to`
+         * From this instant or day on; without it 30 days before `to`. A date such as 2026-11-21, or an instant with its offset such as 2026-11-21T08:00:00+07:00 (write + as %2B)
          */
         from?: string;
         /**
-         * Before this instant or day; without it now
+         * Before this instant or day; without it now. A date such as 2026-11-21, or an instant with its offset such as 2026-11-21T08:00:00+07:00 (write + as %2B)
          */
         to?: string;
         /**
@@ -14862,7 +15708,7 @@ export type ReportsListHoursResponses = {
      * Success
      */
     200: Answer & {
-        data?: {
+        data: {
             hours: Array<ReportHour>;
         };
     };
@@ -14875,15 +15721,15 @@ export type ReportsListCategoriesData = {
     path?: never;
     query?: {
         /**
-         * Only what belongs to this outlet
+         * Only records of this outlet
          */
         outletId?: Id;
         /**
-         * From this instant or day on; without it 30 days before `to`
+         * From this instant or day on; without it 30 days before `to`. A date such as 2026-11-21, or an instant with its offset such as 2026-11-21T08:00:00+07:00 (write + as %2B)
          */
         from?: string;
         /**
-         * Before this instant or day; without it now
+         * Before this instant or day; without it now. A date such as 2026-11-21, or an instant with its offset such as 2026-11-21T08:00:00+07:00 (write + as %2B)
          */
         to?: string;
         /**
@@ -14936,7 +15782,7 @@ export type ReportsListCategoriesResponses = {
      * Success
      */
     200: Answer & {
-        data?: {
+        data: {
             categories: Array<ReportCategory>;
         };
     };
@@ -14949,15 +15795,15 @@ export type ReportsListCashiersData = {
     path?: never;
     query?: {
         /**
-         * Only what belongs to this outlet
+         * Only records of this outlet
          */
         outletId?: Id;
         /**
-         * From this instant or day on; without it 30 days before `to`
+         * From this instant or day on; without it 30 days before `to`. A date such as 2026-11-21, or an instant with its offset such as 2026-11-21T08:00:00+07:00 (write + as %2B)
          */
         from?: string;
         /**
-         * Before this instant or day; without it now
+         * Before this instant or day; without it now. A date such as 2026-11-21, or an instant with its offset such as 2026-11-21T08:00:00+07:00 (write + as %2B)
          */
         to?: string;
         /**
@@ -15010,7 +15856,7 @@ export type ReportsListCashiersResponses = {
      * Success
      */
     200: Answer & {
-        data?: {
+        data: {
             cashiers: Array<ReportCashier>;
         };
     };
@@ -15023,15 +15869,15 @@ export type ReportsGetMarginData = {
     path?: never;
     query?: {
         /**
-         * Only what belongs to this outlet
+         * Only records of this outlet
          */
         outletId?: Id;
         /**
-         * From this instant or day on; without it 30 days before `to`
+         * From this instant or day on; without it 30 days before `to`. A date such as 2026-11-21, or an instant with its offset such as 2026-11-21T08:00:00+07:00 (write + as %2B)
          */
         from?: string;
         /**
-         * Before this instant or day; without it now
+         * Before this instant or day; without it now. A date such as 2026-11-21, or an instant with its offset such as 2026-11-21T08:00:00+07:00 (write + as %2B)
          */
         to?: string;
         /**
@@ -15088,7 +15934,7 @@ export type ReportsGetMarginResponses = {
      * Success
      */
     200: Answer & {
-        data?: {
+        data: {
             products: Array<ProductMargin>;
             total: MarginTotal;
         };
@@ -15164,7 +16010,7 @@ export type ReportsGetShiftResponses = {
      * Success
      */
     200: Answer & {
-        data?: ShiftReport;
+        data: ShiftReport;
     };
 };
 
@@ -15175,7 +16021,7 @@ export type ReportsListLowStockData = {
     path?: never;
     query?: {
         /**
-         * Only what belongs to this outlet
+         * Only records of this outlet
          */
         outletId?: Id;
         /**
@@ -15232,7 +16078,7 @@ export type ReportsListLowStockResponses = {
      * Success
      */
     200: WholeAnswer & {
-        data?: {
+        data: {
             levels: Array<StockLevel>;
         };
     };
@@ -15281,7 +16127,7 @@ export type SettingsGetResponses = {
      * Success
      */
     200: Answer & {
-        data?: {
+        data: {
             settings: Settings;
         };
     };
@@ -15352,7 +16198,7 @@ export type SettingsUpdateResponses = {
      * Success
      */
     200: Answer & {
-        data?: {
+        data: {
             settings: Settings;
         };
     };
@@ -15405,7 +16251,7 @@ export type AbandonedCartGetResponses = {
      * Success
      */
     200: Answer & {
-        data?: {
+        data: {
             abandonedCart: AbandonedCart;
         };
     };
@@ -15476,7 +16322,7 @@ export type AbandonedCartUpdateResponses = {
      * Success
      */
     200: Answer & {
-        data?: {
+        data: {
             abandonedCart: AbandonedCart;
         };
     };
@@ -15489,7 +16335,7 @@ export type AbandonedCartListRemindersData = {
     path?: never;
     query?: {
         /**
-         * How many records a page holds at most
+         * The most records per page
          */
         limit?: number;
     };
@@ -15538,7 +16384,7 @@ export type AbandonedCartListRemindersResponses = {
      * Success
      */
     200: Answer & {
-        data?: {
+        data: {
             reminders: Array<CartReminder>;
         };
     };
@@ -15551,7 +16397,7 @@ export type AbandonedCartStatsData = {
     path?: never;
     query?: {
         /**
-         * How many days back from now
+         * Number of days before now
          */
         windowDays?: number;
     };
@@ -15600,7 +16446,7 @@ export type AbandonedCartStatsResponses = {
      * Success
      */
     200: Answer & {
-        data?: AbandonedCartStats;
+        data: AbandonedCartStats;
     };
 };
 
@@ -15611,7 +16457,7 @@ export type MarketingMediaGetAvatarData = {
     path?: never;
     query: {
         /**
-         * What the partner calls the picture
+         * The key of the picture at the partner
          */
         key: string;
     };
@@ -15697,11 +16543,11 @@ export type BlogListData = {
          */
         status?: 'draft' | 'published';
         /**
-         * How many records a page holds at most
+         * The most records per page
          */
         limit?: number;
         /**
-         * `meta.cursor` of the page before; without it the first page
+         * `meta.cursor` of the previous page; without it the first page
          */
         cursor?: string;
     };
@@ -15750,7 +16596,7 @@ export type BlogListResponses = {
      * Success
      */
     200: PageAnswer & {
-        data?: Array<BlogPost>;
+        data: Array<BlogPost>;
     };
 };
 
@@ -15819,7 +16665,7 @@ export type BlogCreateResponses = {
      * Success
      */
     201: Answer & {
-        data?: {
+        data: {
             post: BlogPost;
         };
     };
@@ -15899,7 +16745,7 @@ export type BlogDeleteResponses = {
      * Success
      */
     200: Answer & {
-        data?: Deleted;
+        data: Deleted;
     };
 };
 
@@ -15959,7 +16805,7 @@ export type BlogGetResponses = {
      * Success
      */
     200: Answer & {
-        data?: {
+        data: {
             post: BlogPost;
         };
     };
@@ -16039,7 +16885,7 @@ export type BlogUpdateResponses = {
      * Success
      */
     200: Answer & {
-        data?: {
+        data: {
             post: BlogPost;
         };
     };
@@ -16119,7 +16965,7 @@ export type BlogPublishResponses = {
      * Success
      */
     200: Answer & {
-        data?: {
+        data: {
             post: BlogPost;
         };
     };
@@ -16199,7 +17045,7 @@ export type BlogUnpublishResponses = {
      * Success
      */
     200: Answer & {
-        data?: {
+        data: {
             post: BlogPost;
         };
     };
@@ -16252,7 +17098,7 @@ export type FeedsGetResponses = {
      * Success
      */
     200: Answer & {
-        data?: {
+        data: {
             feeds: Feeds;
         };
     };
@@ -16323,7 +17169,7 @@ export type FeedsUpdateResponses = {
      * Success
      */
     200: Answer & {
-        data?: {
+        data: {
             feeds: Feeds;
         };
     };
@@ -16336,7 +17182,7 @@ export type FeedsPreviewData = {
     path?: never;
     query?: {
         /**
-         * Which merchant centre it is for; `json` for programs of your own
+         * The merchant centre; `json` is for your own programs
          */
         format?: 'google' | 'facebook' | 'tiktok' | 'json';
     };
@@ -16385,7 +17231,7 @@ export type FeedsPreviewResponses = {
      * Success
      */
     200: Answer & {
-        data?: FeedPreview;
+        data: FeedPreview;
     };
 };
 
@@ -16436,7 +17282,7 @@ export type PixelsGetResponses = {
      * Success
      */
     200: Answer & {
-        data?: {
+        data: {
             pixels: Pixels;
         };
     };
@@ -16507,7 +17353,7 @@ export type PixelsUpdateResponses = {
      * Success
      */
     200: Answer & {
-        data?: {
+        data: {
             pixels: Pixels;
         };
     };
@@ -16578,7 +17424,7 @@ export type UploadsSignResponses = {
      * Success
      */
     200: Answer & {
-        data?: SignedUpload;
+        data: SignedUpload;
     };
 };
 
@@ -16629,7 +17475,7 @@ export type ReferralsGetResponses = {
      * Success
      */
     200: Answer & {
-        data?: {
+        data: {
             program: ReferralProgram;
         };
     };
@@ -16700,7 +17546,7 @@ export type ReferralsReplaceResponses = {
      * Success
      */
     200: Answer & {
-        data?: {
+        data: {
             program: ReferralProgram;
         };
     };
@@ -16766,7 +17612,7 @@ export type ReferralsListLinksResponses = {
      * Success
      */
     200: WholeAnswer & {
-        data?: {
+        data: {
             links: Array<ReferralLink>;
         };
     };
@@ -16832,7 +17678,7 @@ export type ReferralsListAttributionsResponses = {
      * Success
      */
     200: WholeAnswer & {
-        data?: {
+        data: {
             attributions: Array<ReferralAttribution>;
         };
     };
@@ -16885,7 +17731,7 @@ export type ReferralsStatsResponses = {
      * Success
      */
     200: Answer & {
-        data?: ReferralStats;
+        data: ReferralStats;
     };
 };
 
@@ -16895,7 +17741,7 @@ export type StorefrontGetGoogleFeedData = {
     body?: never;
     path: {
         /**
-         * What the workspace is called in public addresses: `publicSlug` of its settings
+         * Name of the workspace in public URLs: `publicSlug` of its settings
          */
         accountSlug: string;
     };
@@ -16941,13 +17787,13 @@ export type StorefrontGetCsvFeedData = {
     body?: never;
     path: {
         /**
-         * What the workspace is called in public addresses: `publicSlug` of its settings
+         * Name of the workspace in public URLs: `publicSlug` of its settings
          */
         accountSlug: string;
     };
     query?: {
         /**
-         * For which merchant centre
+         * The merchant centre
          */
         format?: 'facebook' | 'tiktok';
     };
@@ -16996,7 +17842,7 @@ export type StorefrontGetJsonFeedData = {
     body?: never;
     path: {
         /**
-         * What the workspace is called in public addresses: `publicSlug` of its settings
+         * Name of the workspace in public URLs: `publicSlug` of its settings
          */
         accountSlug: string;
     };
@@ -17042,17 +17888,17 @@ export type StorefrontListPostsData = {
     body?: never;
     path: {
         /**
-         * What the workspace is called in public addresses: `publicSlug` of its settings
+         * Name of the workspace in public URLs: `publicSlug` of its settings
          */
         accountSlug: string;
     };
     query?: {
         /**
-         * How many records a page holds at most
+         * The most records per page
          */
         limit?: number;
         /**
-         * `meta.cursor` of the page before; without it the first page
+         * `meta.cursor` of the previous page; without it the first page
          */
         cursor?: string;
     };
@@ -17093,7 +17939,7 @@ export type StorefrontListPostsResponses = {
      * Success
      */
     200: Answer & {
-        data?: {
+        data: {
             posts: Array<PublicBlogPost>;
             hasMore: boolean;
             cursor: string | null;
@@ -17107,7 +17953,7 @@ export type StorefrontGetPostData = {
     body?: never;
     path: {
         /**
-         * What the workspace is called in public addresses: `publicSlug` of its settings
+         * Name of the workspace in public URLs: `publicSlug` of its settings
          */
         accountSlug: string;
         /**
@@ -17149,7 +17995,7 @@ export type StorefrontGetPostResponses = {
      * Success
      */
     200: Answer & {
-        data?: {
+        data: {
             post: PublicBlogPostWhole;
         };
     };
@@ -17161,7 +18007,7 @@ export type StorefrontFollowLinkData = {
     body?: never;
     path: {
         /**
-         * What the workspace is called in public addresses: `publicSlug` of its settings
+         * Name of the workspace in public URLs: `publicSlug` of its settings
          */
         accountSlug: string;
         /**
@@ -17239,7 +18085,7 @@ export type WebhooksListResponses = {
      * Success
      */
     200: Answer & {
-        data?: {
+        data: {
             subscriptions: Array<WebhookSubscription>;
         };
     };
@@ -17310,10 +18156,10 @@ export type WebhooksCreateResponses = {
      * Success
      */
     201: Answer & {
-        data?: {
+        data: {
             subscription: WebhookSubscription;
             /**
-             * Left out for an assistant
+             * Absent in answers to an assistant
              */
             secret?: string;
         };
@@ -17394,7 +18240,7 @@ export type WebhooksDeleteResponses = {
      * Success
      */
     200: Answer & {
-        data?: Deleted;
+        data: Deleted;
     };
 };
 
@@ -17472,7 +18318,7 @@ export type WebhooksUpdateResponses = {
      * Success
      */
     200: Answer & {
-        data?: {
+        data: {
             subscription: WebhookSubscription;
         };
     };
@@ -17497,11 +18343,11 @@ export type WebhooksListDeliveriesData = {
          */
         type?: string;
         /**
-         * How many records a page holds at most
+         * The most records per page
          */
         limit?: number;
         /**
-         * `meta.cursor` of the page before; without it the first page
+         * `meta.cursor` of the previous page; without it the first page
          */
         cursor?: string;
     };
@@ -17550,7 +18396,7 @@ export type WebhooksListDeliveriesResponses = {
      * Success
      */
     200: PageAnswer & {
-        data?: Array<WebhookDelivery>;
+        data: Array<WebhookDelivery>;
     };
 };
 
@@ -17606,7 +18452,7 @@ export type WebhooksGetDeliveryResponses = {
      * Success
      */
     200: Answer & {
-        data?: {
+        data: {
             delivery: WebhookDeliveryDetail;
         };
     };
@@ -17686,7 +18532,7 @@ export type WebhooksRetryDeliveryResponses = {
      * Success
      */
     202: Answer & {
-        data?: {
+        data: {
             delivery: WebhookDelivery;
         };
     };
@@ -17735,7 +18581,7 @@ export type WebhooksListEventTypesResponses = {
      * Success
      */
     200: Answer & {
-        data?: {
+        data: {
             eventTypes: Array<EventType>;
         };
     };
@@ -17752,11 +18598,11 @@ export type EventsListData = {
          */
         type?: string;
         /**
-         * The id of the record that events are about
+         * The id of the record that the events concern
          */
         resource?: string;
         /**
-         * newest (the default) reads back in time. oldest follows the log: it always answers a cursor to go on with, also when nothing is new, and misses no event that is committed late
+         * newest (the default) reads back in time. oldest follows the log. It returns a cursor even if there are no new events, and it never misses an event that is committed late
          */
         order?: 'newest' | 'oldest';
         /**
@@ -17764,11 +18610,11 @@ export type EventsListData = {
          */
         since?: string;
         /**
-         * How many records a page holds at most
+         * The most records per page
          */
         limit?: number;
         /**
-         * `meta.cursor` of the page before; without it the first page
+         * `meta.cursor` of the previous page; without it the first page
          */
         cursor?: string;
     };
@@ -17813,7 +18659,7 @@ export type EventsListResponses = {
      * Success
      */
     200: PageAnswer & {
-        data?: Array<Event>;
+        data: Array<Event>;
     };
 };
 
@@ -17843,7 +18689,7 @@ export type HealthCheckErrors = {
      * The same body under each of these statuses
      */
     503: Answer & {
-        data?: Health;
+        data: Health;
     };
 };
 
@@ -17854,7 +18700,7 @@ export type HealthCheckResponses = {
      * The same body under each of these statuses
      */
     200: Answer & {
-        data?: Health;
+        data: Health;
     };
 };
 
@@ -17939,13 +18785,13 @@ export type PaymentsChargeResponses = {
      * The same body under each of these statuses
      */
     200: Answer & {
-        data?: PaymentSession;
+        data: PaymentSession;
     };
     /**
      * The same body under each of these statuses
      */
     201: Answer & {
-        data?: PaymentSession;
+        data: PaymentSession;
     };
 };
 
@@ -17955,7 +18801,7 @@ export type PaymentsGetSessionData = {
     body?: never;
     path: {
         /**
-         * The session, as it was returned with the code
+         * Id of the session, as returned with the code
          */
         sessionId: string;
     };
@@ -18029,7 +18875,7 @@ export type PaymentsGetSessionResponses = {
      * Success
      */
     200: Answer & {
-        data?: PaymentSession;
+        data: PaymentSession;
     };
 };
 
@@ -18108,17 +18954,17 @@ export type PaymentsGetOverviewResponses = {
      * Success
      */
     200: Answer & {
-        data?: {
+        data: {
             /**
-             * What can be paid out, whole rupiah
+             * The balance for payouts, in whole rupiah
              */
             balance: number;
             /**
-             * The last ten checkout sessions, of the partner’s shape
+             * The last ten checkout sessions, in the format of the partner
              */
             recentSessions: Array<unknown>;
             /**
-             * The last ten payouts, of the partner’s shape
+             * The last ten payouts, in the format of the partner
              */
             payouts: Array<unknown>;
         };
@@ -18200,7 +19046,7 @@ export type CheckoutSessionsListResponses = {
      * Success
      */
     200: PageAnswer & {
-        data?: Array<unknown>;
+        data: Array<unknown>;
     };
 };
 
@@ -18290,19 +19136,19 @@ export type CheckoutSessionsCreateResponses = {
      * The same body under each of these statuses
      */
     200: Answer & {
-        data?: unknown;
+        data: unknown;
     };
     /**
      * The same body under each of these statuses
      */
     201: Answer & {
-        data?: unknown;
+        data: unknown;
     };
     /**
      * The same body under each of these statuses
      */
     202: Answer & {
-        data?: unknown;
+        data: unknown;
     };
 };
 
@@ -18386,7 +19232,7 @@ export type CheckoutSessionsGetResponses = {
      * Success
      */
     200: Answer & {
-        data?: unknown;
+        data: unknown;
     };
 };
 
@@ -18481,19 +19327,19 @@ export type CheckoutSessionsConfirmResponses = {
      * The same body under each of these statuses
      */
     200: Answer & {
-        data?: unknown;
+        data: unknown;
     };
     /**
      * The same body under each of these statuses
      */
     201: Answer & {
-        data?: unknown;
+        data: unknown;
     };
     /**
      * The same body under each of these statuses
      */
     202: Answer & {
-        data?: unknown;
+        data: unknown;
     };
 };
 
@@ -18572,7 +19418,7 @@ export type PaymentPlansListResponses = {
      * Success
      */
     200: PageAnswer & {
-        data?: Array<unknown>;
+        data: Array<unknown>;
     };
 };
 
@@ -18662,19 +19508,19 @@ export type PaymentPlansCreateResponses = {
      * The same body under each of these statuses
      */
     200: Answer & {
-        data?: unknown;
+        data: unknown;
     };
     /**
      * The same body under each of these statuses
      */
     201: Answer & {
-        data?: unknown;
+        data: unknown;
     };
     /**
      * The same body under each of these statuses
      */
     202: Answer & {
-        data?: unknown;
+        data: unknown;
     };
 };
 
@@ -18769,7 +19615,7 @@ export type PaymentPlansDeleteResponses = {
      * Success
      */
     200: Answer & {
-        data?: unknown;
+        data: unknown;
     };
 };
 
@@ -18853,7 +19699,7 @@ export type PaymentPlansGetResponses = {
      * Success
      */
     200: Answer & {
-        data?: unknown;
+        data: unknown;
     };
 };
 
@@ -18948,7 +19794,7 @@ export type PaymentPlansUpdateResponses = {
      * Success
      */
     200: Answer & {
-        data?: unknown;
+        data: unknown;
     };
 };
 
@@ -19043,19 +19889,19 @@ export type PaymentPlansAddPriceResponses = {
      * The same body under each of these statuses
      */
     200: Answer & {
-        data?: unknown;
+        data: unknown;
     };
     /**
      * The same body under each of these statuses
      */
     201: Answer & {
-        data?: unknown;
+        data: unknown;
     };
     /**
      * The same body under each of these statuses
      */
     202: Answer & {
-        data?: unknown;
+        data: unknown;
     };
 };
 
@@ -19150,7 +19996,7 @@ export type PaymentPlansUpdatePriceResponses = {
      * Success
      */
     200: Answer & {
-        data?: unknown;
+        data: unknown;
     };
 };
 
@@ -19229,7 +20075,7 @@ export type PaymentSubscriptionsListResponses = {
      * Success
      */
     200: PageAnswer & {
-        data?: Array<unknown>;
+        data: Array<unknown>;
     };
 };
 
@@ -19319,19 +20165,19 @@ export type PaymentSubscriptionsCreateResponses = {
      * The same body under each of these statuses
      */
     200: Answer & {
-        data?: unknown;
+        data: unknown;
     };
     /**
      * The same body under each of these statuses
      */
     201: Answer & {
-        data?: unknown;
+        data: unknown;
     };
     /**
      * The same body under each of these statuses
      */
     202: Answer & {
-        data?: unknown;
+        data: unknown;
     };
 };
 
@@ -19415,7 +20261,7 @@ export type PaymentSubscriptionsGetResponses = {
      * Success
      */
     200: Answer & {
-        data?: unknown;
+        data: unknown;
     };
 };
 
@@ -19510,7 +20356,7 @@ export type PaymentSubscriptionsUpdateResponses = {
      * Success
      */
     200: Answer & {
-        data?: unknown;
+        data: unknown;
     };
 };
 
@@ -19605,19 +20451,19 @@ export type PaymentSubscriptionsCancelResponses = {
      * The same body under each of these statuses
      */
     200: Answer & {
-        data?: unknown;
+        data: unknown;
     };
     /**
      * The same body under each of these statuses
      */
     201: Answer & {
-        data?: unknown;
+        data: unknown;
     };
     /**
      * The same body under each of these statuses
      */
     202: Answer & {
-        data?: unknown;
+        data: unknown;
     };
 };
 
@@ -19696,7 +20542,7 @@ export type InvoicesListResponses = {
      * Success
      */
     200: PageAnswer & {
-        data?: Array<unknown>;
+        data: Array<unknown>;
     };
 };
 
@@ -19857,7 +20703,7 @@ export type InvoicesGetResponses = {
      * Success
      */
     200: Answer & {
-        data?: unknown;
+        data: unknown;
     };
 };
 
@@ -20100,7 +20946,7 @@ export type PaymentReceiptsListResponses = {
      * Success
      */
     200: PageAnswer & {
-        data?: Array<unknown>;
+        data: Array<unknown>;
     };
 };
 
@@ -20184,7 +21030,7 @@ export type PaymentReceiptsGetResponses = {
      * Success
      */
     200: Answer & {
-        data?: unknown;
+        data: unknown;
     };
 };
 
@@ -20279,19 +21125,19 @@ export type PaymentReceiptsEmailResponses = {
      * The same body under each of these statuses
      */
     200: Answer & {
-        data?: unknown;
+        data: unknown;
     };
     /**
      * The same body under each of these statuses
      */
     201: Answer & {
-        data?: unknown;
+        data: unknown;
     };
     /**
      * The same body under each of these statuses
      */
     202: Answer & {
-        data?: unknown;
+        data: unknown;
     };
 };
 
@@ -20616,7 +21462,7 @@ export type PaymentCustomersListResponses = {
      * Success
      */
     200: PageAnswer & {
-        data?: Array<unknown>;
+        data: Array<unknown>;
     };
 };
 
@@ -20706,19 +21552,19 @@ export type PaymentCustomersCreateResponses = {
      * The same body under each of these statuses
      */
     200: Answer & {
-        data?: unknown;
+        data: unknown;
     };
     /**
      * The same body under each of these statuses
      */
     201: Answer & {
-        data?: unknown;
+        data: unknown;
     };
     /**
      * The same body under each of these statuses
      */
     202: Answer & {
-        data?: unknown;
+        data: unknown;
     };
 };
 
@@ -20802,7 +21648,7 @@ export type PaymentCustomersGetResponses = {
      * Success
      */
     200: Answer & {
-        data?: unknown;
+        data: unknown;
     };
 };
 
@@ -20897,7 +21743,7 @@ export type PaymentCustomersUpdateResponses = {
      * Success
      */
     200: Answer & {
-        data?: unknown;
+        data: unknown;
     };
 };
 
@@ -20976,7 +21822,7 @@ export type PayoutsGetBalanceResponses = {
      * Success
      */
     200: Answer & {
-        data?: unknown;
+        data: unknown;
     };
 };
 
@@ -21055,7 +21901,7 @@ export type PayoutsGetBankAccountResponses = {
      * Success
      */
     200: Answer & {
-        data?: unknown;
+        data: unknown;
     };
 };
 
@@ -21145,7 +21991,7 @@ export type PayoutsSetBankAccountResponses = {
      * Success
      */
     200: Answer & {
-        data?: unknown;
+        data: unknown;
     };
 };
 
@@ -21224,7 +22070,7 @@ export type PayoutsListResponses = {
      * Success
      */
     200: PageAnswer & {
-        data?: Array<unknown>;
+        data: Array<unknown>;
     };
 };
 
@@ -21314,19 +22160,19 @@ export type PayoutsCreateResponses = {
      * The same body under each of these statuses
      */
     200: Answer & {
-        data?: unknown;
+        data: unknown;
     };
     /**
      * The same body under each of these statuses
      */
     201: Answer & {
-        data?: unknown;
+        data: unknown;
     };
     /**
      * The same body under each of these statuses
      */
     202: Answer & {
-        data?: unknown;
+        data: unknown;
     };
 };
 
@@ -21410,7 +22256,7 @@ export type PayoutsGetResponses = {
      * Success
      */
     200: Answer & {
-        data?: unknown;
+        data: unknown;
     };
 };
 
@@ -21505,7 +22351,7 @@ export type PayoutsUpdateResponses = {
      * Success
      */
     200: Answer & {
-        data?: unknown;
+        data: unknown;
     };
 };
 
@@ -21584,7 +22430,7 @@ export type LedgerListEntriesResponses = {
      * Success
      */
     200: PageAnswer & {
-        data?: Array<unknown>;
+        data: Array<unknown>;
     };
 };
 
@@ -21745,7 +22591,7 @@ export type LedgerGetEntryResponses = {
      * Success
      */
     200: Answer & {
-        data?: unknown;
+        data: unknown;
     };
 };
 
@@ -21824,7 +22670,7 @@ export type LedgerGetBalanceResponses = {
      * Success
      */
     200: Answer & {
-        data?: unknown;
+        data: unknown;
     };
 };
 
@@ -21903,7 +22749,7 @@ export type PaymentReportsGetPnlResponses = {
      * Success
      */
     200: Answer & {
-        data?: unknown;
+        data: unknown;
     };
 };
 
@@ -21982,7 +22828,7 @@ export type PaymentReportsGetCashFlowResponses = {
      * Success
      */
     200: Answer & {
-        data?: unknown;
+        data: unknown;
     };
 };
 
@@ -22061,7 +22907,7 @@ export type DeliveryGetOriginResponses = {
      * Success
      */
     200: Answer & {
-        data?: {
+        data: {
             origin: {
                 contactName: string;
                 contactPhone: string;
@@ -22160,7 +23006,7 @@ export type DeliveryUpdateOriginResponses = {
      * Success
      */
     200: Answer & {
-        data?: {
+        data: {
             origin: DeliveryPlace;
         };
     };
@@ -22241,7 +23087,7 @@ export type DeliveryListCouriersResponses = {
      * Success
      */
     200: Answer & {
-        data?: {
+        data: {
             couriers: Array<Courier>;
         };
     };
@@ -22328,7 +23174,7 @@ export type DeliveryQuoteResponses = {
      * Success
      */
     200: Answer & {
-        data?: {
+        data: {
             rates: Array<DeliveryRate>;
         };
     };
@@ -22345,11 +23191,11 @@ export type DeliveryListData = {
          */
         status?: 'draft' | 'confirmed' | 'allocated' | 'picking_up' | 'picked' | 'dropping_off' | 'delivered' | 'on_hold' | 'rejected' | 'courier_not_found' | 'cancelled' | 'return_in_transit' | 'returned' | 'disposed';
         /**
-         * How many records a page holds at most
+         * The most records per page
          */
         limit?: number;
         /**
-         * `meta.cursor` of the page before; without it the first page
+         * `meta.cursor` of the previous page; without it the first page
          */
         cursor?: string;
     };
@@ -22398,7 +23244,7 @@ export type DeliveryListResponses = {
      * Success
      */
     200: PageAnswer & {
-        data?: Array<Shipment>;
+        data: Array<Shipment>;
     };
 };
 
@@ -22483,7 +23329,7 @@ export type DeliveryCreateResponses = {
      * The same body under each of these statuses
      */
     200: Answer & {
-        data?: {
+        data: {
             shipment: Shipment;
         };
     };
@@ -22491,7 +23337,7 @@ export type DeliveryCreateResponses = {
      * The same body under each of these statuses
      */
     201: Answer & {
-        data?: {
+        data: {
             shipment: Shipment;
         };
     };
@@ -22553,7 +23399,7 @@ export type DeliveryGetResponses = {
      * Success
      */
     200: Answer & {
-        data?: {
+        data: {
             shipment: Shipment;
         };
     };
@@ -22645,7 +23491,7 @@ export type DeliveryConfirmPickupResponses = {
      * Success
      */
     200: Answer & {
-        data?: {
+        data: {
             shipment: Shipment;
         };
     };
@@ -22737,7 +23583,7 @@ export type DeliveryCancelResponses = {
      * Success
      */
     200: Answer & {
-        data?: {
+        data: {
             shipment: Shipment;
         };
     };
@@ -22829,7 +23675,7 @@ export type DeliveryDispatchResponses = {
      * The same body under each of these statuses
      */
     200: Answer & {
-        data?: {
+        data: {
             shipment: Shipment;
         };
     };
@@ -22837,7 +23683,7 @@ export type DeliveryDispatchResponses = {
      * The same body under each of these statuses
      */
     201: Answer & {
-        data?: {
+        data: {
             shipment: Shipment;
         };
     };
@@ -22918,7 +23764,7 @@ export type FulfillmentShipmentsListResponses = {
      * Success
      */
     200: PageAnswer & {
-        data?: Array<unknown>;
+        data: Array<unknown>;
     };
 };
 
@@ -23008,19 +23854,19 @@ export type FulfillmentShipmentsCreateResponses = {
      * The same body under each of these statuses
      */
     200: Answer & {
-        data?: unknown;
+        data: unknown;
     };
     /**
      * The same body under each of these statuses
      */
     201: Answer & {
-        data?: unknown;
+        data: unknown;
     };
     /**
      * The same body under each of these statuses
      */
     202: Answer & {
-        data?: unknown;
+        data: unknown;
     };
 };
 
@@ -23104,7 +23950,7 @@ export type FulfillmentShipmentsGetResponses = {
      * Success
      */
     200: Answer & {
-        data?: unknown;
+        data: unknown;
     };
 };
 
@@ -23281,19 +24127,19 @@ export type FulfillmentShipmentsConfirmPickupResponses = {
      * The same body under each of these statuses
      */
     200: Answer & {
-        data?: unknown;
+        data: unknown;
     };
     /**
      * The same body under each of these statuses
      */
     201: Answer & {
-        data?: unknown;
+        data: unknown;
     };
     /**
      * The same body under each of these statuses
      */
     202: Answer & {
-        data?: unknown;
+        data: unknown;
     };
 };
 
@@ -23388,19 +24234,19 @@ export type FulfillmentShipmentsCancelResponses = {
      * The same body under each of these statuses
      */
     200: Answer & {
-        data?: unknown;
+        data: unknown;
     };
     /**
      * The same body under each of these statuses
      */
     201: Answer & {
-        data?: unknown;
+        data: unknown;
     };
     /**
      * The same body under each of these statuses
      */
     202: Answer & {
-        data?: unknown;
+        data: unknown;
     };
 };
 
@@ -23479,7 +24325,7 @@ export type ShippingGetOriginResponses = {
      * Success
      */
     200: Answer & {
-        data?: unknown;
+        data: unknown;
     };
 };
 
@@ -23569,7 +24415,7 @@ export type ShippingUpdateOriginResponses = {
      * Success
      */
     200: Answer & {
-        data?: unknown;
+        data: unknown;
     };
 };
 
@@ -23648,7 +24494,7 @@ export type ShippingListCouriersResponses = {
      * Success
      */
     200: Answer & {
-        data?: unknown;
+        data: unknown;
     };
 };
 
@@ -23738,19 +24584,19 @@ export type ShippingQuoteResponses = {
      * The same body under each of these statuses
      */
     200: Answer & {
-        data?: unknown;
+        data: unknown;
     };
     /**
      * The same body under each of these statuses
      */
     201: Answer & {
-        data?: unknown;
+        data: unknown;
     };
     /**
      * The same body under each of these statuses
      */
     202: Answer & {
-        data?: unknown;
+        data: unknown;
     };
 };
 
@@ -23829,7 +24675,7 @@ export type ShippingCreditsGetResponses = {
      * Success
      */
     200: Answer & {
-        data?: unknown;
+        data: unknown;
     };
 };
 
@@ -23908,7 +24754,7 @@ export type ShippingCreditsListTransactionsResponses = {
      * Success
      */
     200: PageAnswer & {
-        data?: Array<unknown>;
+        data: Array<unknown>;
     };
 };
 
@@ -23998,19 +24844,19 @@ export type ShippingCreditsTopUpResponses = {
      * The same body under each of these statuses
      */
     200: Answer & {
-        data?: unknown;
+        data: unknown;
     };
     /**
      * The same body under each of these statuses
      */
     201: Answer & {
-        data?: unknown;
+        data: unknown;
     };
     /**
      * The same body under each of these statuses
      */
     202: Answer & {
-        data?: unknown;
+        data: unknown;
     };
 };
 
@@ -24089,7 +24935,7 @@ export type WarehousesListResponses = {
      * Success
      */
     200: PageAnswer & {
-        data?: Array<unknown>;
+        data: Array<unknown>;
     };
 };
 
@@ -24179,19 +25025,19 @@ export type WarehousesCreateResponses = {
      * The same body under each of these statuses
      */
     200: Answer & {
-        data?: unknown;
+        data: unknown;
     };
     /**
      * The same body under each of these statuses
      */
     201: Answer & {
-        data?: unknown;
+        data: unknown;
     };
     /**
      * The same body under each of these statuses
      */
     202: Answer & {
-        data?: unknown;
+        data: unknown;
     };
 };
 
@@ -24286,7 +25132,7 @@ export type WarehousesDeleteResponses = {
      * Success
      */
     200: Answer & {
-        data?: unknown;
+        data: unknown;
     };
 };
 
@@ -24370,7 +25216,7 @@ export type WarehousesGetResponses = {
      * Success
      */
     200: Answer & {
-        data?: unknown;
+        data: unknown;
     };
 };
 
@@ -24465,7 +25311,7 @@ export type WarehousesUpdateResponses = {
      * Success
      */
     200: Answer & {
-        data?: unknown;
+        data: unknown;
     };
 };
 
@@ -24544,7 +25390,7 @@ export type FulfillmentStockListProductsResponses = {
      * Success
      */
     200: PageAnswer & {
-        data?: Array<unknown>;
+        data: Array<unknown>;
     };
 };
 
@@ -24623,7 +25469,7 @@ export type FulfillmentStockListLevelsResponses = {
      * Success
      */
     200: PageAnswer & {
-        data?: Array<unknown>;
+        data: Array<unknown>;
     };
 };
 
@@ -24702,7 +25548,7 @@ export type FulfillmentStockListMovementsResponses = {
      * Success
      */
     200: PageAnswer & {
-        data?: Array<unknown>;
+        data: Array<unknown>;
     };
 };
 
@@ -24792,19 +25638,19 @@ export type FulfillmentStockAdjustResponses = {
      * The same body under each of these statuses
      */
     200: Answer & {
-        data?: unknown;
+        data: unknown;
     };
     /**
      * The same body under each of these statuses
      */
     201: Answer & {
-        data?: unknown;
+        data: unknown;
     };
     /**
      * The same body under each of these statuses
      */
     202: Answer & {
-        data?: unknown;
+        data: unknown;
     };
 };
 
@@ -24883,7 +25729,7 @@ export type LicensesListResponses = {
      * Success
      */
     200: PageAnswer & {
-        data?: Array<unknown>;
+        data: Array<unknown>;
     };
 };
 
@@ -24973,19 +25819,19 @@ export type LicensesCreateResponses = {
      * The same body under each of these statuses
      */
     200: Answer & {
-        data?: unknown;
+        data: unknown;
     };
     /**
      * The same body under each of these statuses
      */
     201: Answer & {
-        data?: unknown;
+        data: unknown;
     };
     /**
      * The same body under each of these statuses
      */
     202: Answer & {
-        data?: unknown;
+        data: unknown;
     };
 };
 
@@ -25075,19 +25921,19 @@ export type LicensesValidateResponses = {
      * The same body under each of these statuses
      */
     200: Answer & {
-        data?: unknown;
+        data: unknown;
     };
     /**
      * The same body under each of these statuses
      */
     201: Answer & {
-        data?: unknown;
+        data: unknown;
     };
     /**
      * The same body under each of these statuses
      */
     202: Answer & {
-        data?: unknown;
+        data: unknown;
     };
 };
 
@@ -25154,7 +26000,7 @@ export type InboundPaymentResponses = {
      * Success
      */
     200: Answer & {
-        data?: {
+        data: {
             received: true;
         };
     };
@@ -25223,7 +26069,7 @@ export type InboundFulfillmentResponses = {
      * Success
      */
     200: Answer & {
-        data?: {
+        data: {
             received: true;
         };
     };
@@ -25591,6 +26437,20 @@ export type ServiceShiftClosedV1WebhookPayload = EventHead & {
 export type ServiceShiftClosedV1WebhookRequest = {
     body: ServiceShiftClosedV1WebhookPayload;
     key: 'service.shift.closed.v1';
+    path?: never;
+    query?: never;
+};
+
+export type ServiceShiftCashMovedV1WebhookPayload = EventHead & {
+    type?: 'service.shift.cash_moved.v1';
+    data?: {
+        cashMovement: CashMovement;
+    };
+};
+
+export type ServiceShiftCashMovedV1WebhookRequest = {
+    body: ServiceShiftCashMovedV1WebhookPayload;
+    key: 'service.shift.cash_moved.v1';
     path?: never;
     query?: never;
 };

@@ -1,20 +1,22 @@
 import type pg from 'pg'
-import { type Holding, surveyShards } from '../../platform/sharding/survey.ts'
+import { type Holding, inspectShards } from '../../platform/sharding/survey.ts'
 import { type Finding, fault, note, ok, warn } from './finding.ts'
 
 const NAME = 'cluster'
 
-/** Where the rows of a sharded database lie; nothing on plain PostgreSQL. */
+/** Checks where the rows of a sharded database are. Returns no findings on plain PostgreSQL. */
 export async function cluster(client: pg.Client): Promise<Finding[]> {
-  const survey = await surveyShards(client)
+  const survey = await inspectShards(client)
   if (survey === null) return []
   if (!survey.isSharded)
-    return [note(NAME, 'Citus is installed, and every table lies on this server; kasir shard spreads them')]
+    return [
+      note(NAME, 'Citus is installed, but every table is on this server; run kasir shard to distribute them'),
+    ]
   const holding = survey.workers.filter(({ shards, takesShards }) => shards > 0 || takesShards)
   return [
     ...holding.map(workerOf),
     survey.misplaced.length === 0
-      ? ok(NAME, `every table lies where it should, over ${holding.length} nodes`)
+      ? ok(NAME, `every table is in its place, on ${holding.length} nodes`)
       : fault(NAME, survey.misplaced.join('; '), 'Stop every service and run kasir shard.'),
   ]
 }
@@ -37,8 +39,8 @@ function workerOf({
   if (!answers)
     return fault(
       NAME,
-      `${address} does not answer; its ${shards} shards are out of reach`,
-      'Start it again, or let its standby take over: all other workspaces go on meanwhile.',
+      `${address} does not answer; its ${shards} shards are unreachable`,
+      'Start it again, or let its standby take over. Workspaces on other nodes keep working meanwhile.',
     )
   const rows = [
     `${shards} shards`,
@@ -51,8 +53,8 @@ function workerOf({
   if (waitsOn)
     return warn(
       NAME,
-      `${address}: ${rows}; a request waits there for a lock of another until that one ends`,
-      'Run kasir shard once more, beside the services: a worker that was added gets its settings.',
+      `${address}: ${rows}; a request there waits for a lock without a time limit`,
+      'Run kasir shard again while the services run: it applies the settings to workers added later.',
     )
   return ok(NAME, `${address}: ${rows}`)
 }

@@ -2,9 +2,9 @@ import { stat } from 'node:fs/promises'
 import path from 'node:path'
 import type pg from 'pg'
 import { systemClock } from '../../platform/clock.ts'
-import type { Config } from '../../platform/config.ts'
+import type { Config } from '../../platform/config/config.ts'
 import { withClient } from '../../platform/db/client.ts'
-import { orNull, StartError } from '../../platform/db/embedded/fault.ts'
+import { nullOnCodes, StartError } from '../../platform/db/embedded/fault.ts'
 import { readInvariants } from '../../platform/db/invariants.ts'
 import {
   extensionsOf,
@@ -15,23 +15,27 @@ import {
   serverFaults,
 } from '../../platform/db/migrate.ts'
 import { findPooler, poolerFault } from '../../platform/db/pooler.ts'
-import { secretsOf } from '../../platform/secrets.ts'
-import { fits } from '../../platform/secrets-key.ts'
+import { UNFINISHED_LIMIT } from '../../platform/jobs/board.ts'
+import { fits } from '../../platform/secrets/key-file.ts'
+import { CURRENT, keysOf, type SecretsKeyRow } from '../../platform/secrets/keyring.ts'
+import { secretsOf } from '../../platform/secrets/secrets.ts'
+import { sayAside } from '../command.ts'
 import { withDatabase } from '../database.ts'
 import { cluster } from './cluster.ts'
 import { type Finding, fault, note, ok, type Report, warn } from './finding.ts'
 import { giftCards } from './gift-cards.ts'
 
 const CONNECT_MS = 5_000
-/** Books of years take a while to add up; a check that takes longer is not worth holding up the others. */
+/** Years of books take time to add up. A slower check must not delay the others. */
 const BOOKS_MS = 60_000
 const MOST_SKEW_MS = 2_000
 
-/** Looks at the database of the configuration. `key` is the one for secrets that a start would use, if there is one. */
+/** Checks the configured database. `key` is the key for secrets that a start would use, if there is one. */
 export async function examineDatabase(config: Config, report: Report, key: Buffer | null = null) {
   const isFresh =
-    config.databaseUrl === null && (await orNull(stat(path.resolve(config.dataDir, 'postgres')))) === null
-  if (isFresh) return report(note('database', 'none yet; the first start makes the embedded one'))
+    config.databaseUrl === null &&
+    (await nullOnCodes(stat(path.resolve(config.dataDir, 'postgres')))) === null
+  if (isFresh) return report(note('database', 'none yet; the first start creates the embedded one'))
   try {
     for (const finding of await pooler(config)) report(finding)
     await withDatabase(
@@ -48,31 +52,32 @@ export async function examineDatabase(config: Config, report: Report, key: Buffe
           await checks(client, config, { inUse, report, key })
         })
       },
+      { sayWaiting: sayAside },
     )
   } catch (error) {
     const { message } = error as Error
     const remedy =
       error instanceof StartError && error.code !== 'DATABASE_UNREACHABLE'
-        ? 'The line above says what to do.'
+        ? 'Follow the line above.'
         : 'Is PostgreSQL running, and is DATABASE_URL right?'
     report(fault('database', message, remedy))
   }
 }
 
-/** What stands between the service and PostgreSQL; nothing when nothing does. */
+/** Checks the connection pooler in front of PostgreSQL. Returns no findings when there is none. */
 async function pooler({ databaseUrl, listenUrl }: Config): Promise<Finding[]> {
   const name = 'pooler'
   const found = databaseUrl === null ? null : await findPooler(databaseUrl)
   if (found === null) return []
   if (!found.sharesConnections) return [ok(name, 'one in session mode')]
   const wrong = poolerFault(found, listenUrl !== null)
-  if (wrong !== null) return [fault(name, wrong, 'The service does not start before that.')]
+  if (wrong !== null) return [fault(name, wrong, 'The service does not start until you do.')]
   return [
     ok(
       name,
       found.keepsPrepared
         ? 'one in transaction mode that keeps prepared statements'
-        : 'one in transaction mode; it keeps no prepared statements, so each is planned whenever it runs',
+        : 'one in transaction mode; it keeps no prepared statements, so PostgreSQL plans each statement every time',
     ),
   ]
 }
@@ -135,12 +140,12 @@ function durability(off: readonly string[]): Finding {
   if (off.length === 0) return ok(name, 'fsync, full_page_writes and synchronous_commit are on')
   return fault(
     name,
-    `${off.join(', ')}: off, so a crash may lose sales that were acknowledged`,
+    `${off.join(', ')}: off, so a crash may lose acknowledged sales`,
     `Set ${off.map((key) => `${key} = on`).join(', ')} in postgresql.conf and reload.`,
   )
 }
 
-/** A few connections stay for administrators and for a second process during an update. */
+/** Reserves a few connections for administrators and for a second process during an update. */
 function connections(most: number, { databasePoolSize }: Config): Finding {
   const name = 'connections'
   const spare = 5
@@ -164,7 +169,7 @@ async function clock(client: pg.Client): Promise<Finding> {
   return fault(
     name,
     `${(skewMs / 1000).toFixed(1)} s apart from the database's`,
-    'Set both machines by NTP: receipts take their day from this clock.',
+    'Synchronize both machines with NTP: receipts are dated by this clock.',
   )
 }
 
@@ -186,7 +191,7 @@ async function extensions(client: pg.Client, wanted: readonly string[]): Promise
   }
   const waiting = rows.filter((row) => row.installed === null).map((row) => row.name)
   return waiting.length > 0
-    ? note(name, `available, the first start turns it on: the extension ${waiting.join(', ')}`)
+    ? note(name, `available, the first start enables it: the extension ${waiting.join(', ')}`)
     : ok(name, `the extensions ${rows.map((row) => `${row.name} ${row.installed}`).join(', ')}`)
 }
 
@@ -201,25 +206,33 @@ async function migrations(client: pg.Client, known: readonly Migration[]): Promi
   )
   const strange = ledgerFault(rows, known)
   if (strange?.fault === 'unknown') {
-    return fault(name, `${strange.name} is unknown to this version`, 'Start the newer version that made it.')
+    return fault(
+      name,
+      `${strange.name} is unknown to this version`,
+      'Start the newer version that applied it.',
+    )
   }
-  if (strange) return fault(name, `${strange.name} was edited after it had been applied`, 'Restore the file.')
+  if (strange)
+    return fault(name, `${strange.name} was edited after it was applied`, 'Restore the original file.')
   const pending = known.length - rows.length
   return pending === 0
     ? ok(name, `up to date, ${rows.length} migrations`)
-    : note(name, `${pending} migrations wait; the next start applies them, or kasir migrate now`)
+    : note(name, `${pending} migrations pending; the next start applies them, or run kasir migrate now`)
 }
 
-/** Whether the next start would be refused for its key (platform/secrets-key.ts). */
+/** Checks whether the next start would reject its key (platform/secrets/key-file.ts). */
 async function keyOfDatabase(client: pg.Client, key: Buffer | null): Promise<Finding> {
   const name = 'secrets'
-  const { rows } = await client.query<{ keyId: string; checkValue: string }>(
-    `select key_id as "keyId", check_value as "checkValue" from secrets_keys where name = 'current'`,
+  const { rows } = await client.query<SecretsKeyRow>(
+    `select name, key_id as "keyId", check_value as "checkValue", sealed, null as "expiresAt" from secrets_keys`,
   )
-  const [known] = rows
-  if (!known) return note(name, 'used with no key yet; the next start remembers its own')
+  const known = rows.find((row) => row.name === CURRENT)
+  if (!known) return note(name, 'no key used yet; the next start records its key')
   const held = key && secretsOf(key)
   if (held && fits(held, known)) return ok(name, `used with the key ${known.keyId}, which is here`)
+  if (held && keysOf(rows, [held]).has(known.keyId)) {
+    return note(name, `used with the key ${known.keyId}; the previous key is here and unlocks it`)
+  }
   return fault(
     name,
     `used with the key ${known.keyId}, but ${held ? `the one here is ${held.keyId}` : 'there is none'}`,
@@ -227,26 +240,46 @@ async function keyOfDatabase(client: pg.Client, key: Buffer | null): Promise<Fin
   )
 }
 
-/** A line for each job whose last run failed, or one that says that none did. */
+type DoctoredJob = {
+  job: string
+  failedAt: Date
+  failure: string | null
+  runningFor: number | null
+  unfinishedRuns: number
+}
+/** A run takes seconds. A longer one is reported. */
+const LONG_RUN_S = 600
+
+/** Returns a finding for each job that failed, is slow or never ended, or one finding if there is no such job. */
 async function jobs(client: pg.Client): Promise<Finding[]> {
   const name = 'jobs'
-  type Row = { job: string; failedAt: Date; failure: string | null }
-  const { rows } = await client.query<Row>(
-    'select name as job, failed_at as "failedAt", failure from jobs order by name',
+  const { rows } = await client.query<DoctoredJob>(
+    `select name as job, failed_at as "failedAt", failure, unfinished_runs as "unfinishedRuns",
+      case when running then extract(epoch from now() - started_at)::float8 end as "runningFor"
+    from jobs order by name`,
   )
-  if (rows.length === 0) return [note(name, 'none ran yet; they begin with the first start')]
-  const failing = rows.filter((row) => row.failure !== null)
-  if (failing.length === 0) return [ok(name, `${rows.map((row) => row.job).join(', ')}: no last run failed`)]
-  return failing.map(({ job, failedAt, failure }) =>
-    warn(
-      name,
-      `${job} failed at ${failedAt.toISOString()}: ${failure}`,
-      'It runs again by itself; the log of the service says more.',
-    ),
-  )
+  if (rows.length === 0) return [note(name, 'none has run yet; they begin with the first start')]
+  const findings = rows.flatMap((row) => {
+    const found = faultOfJob(row)
+    return found === null
+      ? []
+      : [warn(name, found, 'It is retried automatically; see the log of the service for the cause.')]
+  })
+  return findings.length > 0
+    ? findings
+    : [ok(name, `${rows.map((row) => row.job).join(', ')}: every last run succeeded`)]
 }
 
-/** A line for each part of the books that holds; where one does not, a line for each of its broken sentences. */
+function faultOfJob({ job, failedAt, failure, runningFor, unfinishedRuns }: DoctoredJob): string | null {
+  if (failure !== null) return `${job} failed at ${failedAt.toISOString()}: ${failure}`
+  if (unfinishedRuns >= UNFINISHED_LIMIT)
+    return `${job} began ${unfinishedRuns} times in a row and never ended: its process was killed, or it hangs`
+  if (runningFor !== null && runningFor > LONG_RUN_S)
+    return `${job} has been running for ${Math.round(runningFor / 60)} minutes`
+  return null
+}
+
+/** Returns a finding for each consistent part of the books, and one for each broken invariant. */
 async function* books(client: pg.Client): AsyncGenerator<Finding> {
   const all = await readInvariants()
   for (const part of new Set(all.map((invariant) => invariant.part))) {

@@ -1,20 +1,22 @@
-import { type Config, ConfigError } from '../../platform/config.ts'
+import { type Config, ConfigError } from '../../platform/config/config.ts'
+import { isOwnService } from '../address.ts'
 import { settingsOf } from '../command.ts'
 import { examineDatabase } from './database.ts'
 import { fault, ok, type Report } from './finding.ts'
-import { dataDirectory, network, nodeVersion, port, secretsKey } from './machine.ts'
+import { dataDirectory, network, nodeVersion, otherDisks, port, secretsKey } from './machine.ts'
 import { providers } from './providers.ts'
 
-/** Every check in the order in which one depends on another; a check that cannot be made says so. */
+/** Runs every check in the order of their dependencies. A check that cannot run reports that. */
 export async function examine(options: Readonly<Record<string, string | undefined>>, report: Report) {
   report(nodeVersion())
   const config = configuration(options, report)
   if (config === null) return
-  const home = await dataDirectory(config)
+  const home = await dataDirectory(config, options['DATA_DIR'] !== undefined)
   report(home)
+  for (const finding of await otherDisks(config)) report(finding)
   const secrets = await secretsKey(config)
   report(secrets.finding)
-  report(await port(config))
+  report(await port(config, await isOwnService(config)))
   for (const finding of network(config)) report(finding)
   for (const finding of await providers(config)) report(finding)
   if (home.state === 'fault' && config.databaseUrl === null) return
@@ -33,7 +35,7 @@ function configuration(options: Readonly<Record<string, string | undefined>>, re
         fault(
           'configuration',
           line,
-          'Correct it in the environment; docs/configuration.md has every setting.',
+          'Correct it in the environment; docs/configuration.md lists every setting.',
         ),
       )
     }

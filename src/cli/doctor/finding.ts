@@ -1,6 +1,5 @@
 /**
- * One line of the report. A note is worth knowing and asks for nothing; a warning asks for a decision, and the service
- * works either way.
+ * One line of the report. A note needs no action. A warning needs a decision, but the service works either way.
  */
 export type Finding = {
   name: string

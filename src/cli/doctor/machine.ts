@@ -1,12 +1,13 @@
 import { constants } from 'node:fs'
-import { access, readFile, stat, statfs } from 'node:fs/promises'
+import { access, readFile, stat } from 'node:fs/promises'
 import { get } from 'node:http'
 import { createServer } from 'node:net'
 import path from 'node:path'
-import type { Config } from '../../platform/config.ts'
-import { orNull, systemCode } from '../../platform/db/embedded/fault.ts'
+import type { Config } from '../../platform/config/config.ts'
+import { nullOnCodes, systemCode } from '../../platform/db/embedded/fault.ts'
 import { exposures } from '../../platform/exposure.ts'
-import { keyOf } from '../../platform/secrets.ts'
+import { nearest, readDisks, readFreeBytes, spaceState } from '../../platform/files/free-space.ts'
+import { keyOf } from '../../platform/secrets/secrets.ts'
 import { type Finding, fault, note, ok, warn } from './finding.ts'
 
 const OLDEST_NODE = [20, 19] as const
@@ -19,9 +20,8 @@ export function nodeVersion(): Finding {
   return fault('Node.js', `${node} is too old`, 'Install Node.js 20.19 or newer from nodejs.org.')
 }
 
-const LEAST_FREE_BYTES = 500 * 2 ** 20
-
-export async function dataDirectory({ dataDir }: Config): Promise<Finding> {
+/** A directory `named` for this call must exist. */
+export async function dataDirectory({ dataDir }: Config, named = false): Promise<Finding> {
   const name = 'data directory'
   const wanted = path.resolve(dataDir)
   const home = await nearest(wanted)
@@ -31,27 +31,44 @@ export async function dataDirectory({ dataDir }: Config): Promise<Finding> {
     return fault(
       name,
       `${home} cannot be written (${systemCode(error)})`,
-      'Give it to the user that runs Kasir, or set DATA_DIR to another place.',
+      'Make the user that runs Kasir its owner, or set DATA_DIR to another directory.',
     )
   }
-  const { bavail, bsize } = await statfs(home)
-  const free = `${Math.floor((bavail * bsize) / 2 ** 20)} MiB free`
-  if (bavail * bsize < LEAST_FREE_BYTES) {
-    return fault(name, `${wanted} has only ${free}`, 'Make room: a full disk stops the database.')
-  }
-  return home === wanted
-    ? ok(name, `${wanted}, ${free}`)
-    : note(name, `${wanted} does not exist yet; the first start makes it (${free})`)
+  const freeBytes = await readFreeBytes(home)
+  const free = `${Math.floor(freeBytes / 2 ** 20)} MiB free`
+  const scarce = scarcity(name, wanted, freeBytes)
+  if (scarce !== null && (home === wanted || scarce.state === 'fault')) return scarce
+  if (home === wanted) return ok(name, `${wanted}, ${free}`)
+  return named
+    ? warn(name, `${wanted} does not exist`, 'Check --data-dir; the first start creates the directory.')
+    : note(name, `${wanted} does not exist yet; the first start creates it (${free})`)
 }
 
-/** The directory itself, or the closest one above it that exists. */
-async function nearest(directory: string): Promise<string> {
-  const above = path.dirname(directory)
-  const found = await orNull(stat(directory), 'ENOENT', 'ENOTDIR')
-  return found !== null || above === directory ? directory : nearest(above)
+/** Returns null if there is enough space. */
+function scarcity(name: string, directory: string, freeBytes: number): Finding | null {
+  const state = spaceState(freeBytes)
+  if (state === 'ok') return null
+  const found = `${directory} has only ${Math.floor(freeBytes / 2 ** 20)} MiB free`
+  return state === 'low'
+    ? warn(name, found, 'Free some space before it runs out: a full disk stops the database.')
+    : fault(name, found, 'Free some space: a full disk stops the database.')
 }
 
-/** The key that a start would use, where there is one that can be read, and what is to be said of it. */
+/** Checks directories on a disk other than the data directory's, through a link or a mount. */
+export async function otherDisks(config: Config): Promise<Finding[]> {
+  const [home, ...others] = await readDisks(config)
+  return others
+    .filter(({ devices }) => devices.some((device) => device !== home?.devices[0]))
+    .map(({ name, directory, freeBytes }) => {
+      const label = `${name} disk`
+      return (
+        scarcity(label, directory, freeBytes) ??
+        ok(label, `${directory}, ${Math.floor(freeBytes / 2 ** 20)} MiB free`)
+      )
+    })
+}
+
+/** Returns the key that a start would use, or null if none can be read, with its finding. */
 export async function secretsKey({
   secretsKey,
   dataDir,
@@ -59,11 +76,11 @@ export async function secretsKey({
   const name = 'secrets key'
   if (secretsKey !== null) return { finding: ok(name, 'SECRETS_KEY is set'), key: keyOf(secretsKey) }
   const file = path.resolve(dataDir, 'secrets.key')
-  const text = await orNull(readFile(file, 'utf8'), 'ENOENT', 'ENOTDIR', 'EACCES')
-  const found = await orNull(stat(file), 'ENOENT', 'ENOTDIR', 'EACCES')
+  const text = await nullOnCodes(readFile(file, 'utf8'), 'ENOENT', 'ENOTDIR', 'EACCES')
+  const found = await nullOnCodes(stat(file), 'ENOENT', 'ENOTDIR', 'EACCES')
   if (found === null) {
     return {
-      finding: note(name, 'none yet; the first start makes one and keeps it under DATA_DIR'),
+      finding: note(name, 'none yet; the first start creates one under DATA_DIR'),
       key: null,
     }
   }
@@ -78,16 +95,16 @@ export async function secretsKey({
     const remedy = 'Restore it from a backup: without it stored secrets are lost.'
     return { finding: fault(name, `${file} is damaged`, remedy), key }
   }
-  // Windows has no such modes; there the file inherits who may read it.
+  // Windows has no such modes; the file inherits its permissions.
   const mode = found.mode & 0o777
   if (process.platform !== 'win32' && (mode & 0o077) !== 0) {
-    const open = `${file} is open to others (mode ${mode.toString(8)})`
+    const open = `other users can read ${file} (mode ${mode.toString(8)})`
     return { finding: fault(name, open, `Run: chmod 600 ${file}`), key }
   }
   return { finding: ok(name, `${file}, readable by its owner only`), key }
 }
 
-/** By the settings alone: what really arrives is in the log of the running service (platform/http/proxies.ts). */
+/** Checks the settings only. The running service logs what actually arrives (platform/http/proxies.ts). */
 export function network(config: Config): Finding[] {
   const name = 'network'
   const found = exposures(config).map((exposure) => warn(name, exposure.found, exposure.remedy))
@@ -97,11 +114,18 @@ export function network(config: Config): Finding[] {
 
 type Health = { status: string; version: string }
 
-/** A service that answers there is as good as a free port; anything else in the way is a fault. */
-export async function port(config: Config): Promise<Finding> {
+/** The port must be free or used by the service of this data directory. Any other program on it is a fault. */
+export async function port(config: Config, isOwn = true): Promise<Finding> {
   const { host } = config
   const address = `${host}:${config.port}`
   const health = config.port === 0 ? null : await healthAt(host, config.port)
+  if (health && !isOwn) {
+    return fault(
+      'port',
+      `${address} is in use by a Kasir service with another data directory`,
+      'Check --data-dir and DATA_DIR, or set PORT to another one.',
+    )
+  }
   if (health?.status === 'ok')
     return ok('service', `version ${health.version} is running at ${address} and is healthy`)
   if (health) {
@@ -114,7 +138,7 @@ export async function port(config: Config): Promise<Finding> {
   const trouble = await tryPort(host, config.port)
   if (trouble === null) return ok('port', `${address} is free; no service is running there`)
   return trouble === 'EADDRINUSE'
-    ? fault('port', `${address} is taken by another program`, 'Stop it, or set PORT to another one.')
+    ? fault('port', `${address} is in use by another program`, 'Stop it, or set PORT to another one.')
     : fault('port', `${address} cannot be opened (${trouble})`, 'Correct HOST and PORT.')
 }
 

@@ -1,11 +1,11 @@
 import { countKeys } from '../../platform/auth/jwks.ts'
 import { checkProvider } from '../../platform/auth/oidc.ts'
 import { systemClock } from '../../platform/clock.ts'
-import type { Config } from '../../platform/config.ts'
+import type { Config } from '../../platform/config/config.ts'
 import { type Outgoing, openOutgoing } from '../../platform/outgoing/outgoing.ts'
 import { type Finding, fault, ok } from './finding.ts'
 
-/** Whether those who sign people in are reached from this machine, as far as any are configured. */
+/** Checks that this machine reaches the configured identity providers. */
 export async function providers({ idpJwksUrl, oidcIssuer }: Config): Promise<Finding[]> {
   const outgoing = openOutgoing({ allowPrivate: true })
   try {
@@ -21,7 +21,8 @@ export async function providers({ idpJwksUrl, oidcIssuer }: Config): Promise<Fin
 /** The address may hold a secret, so it is not shown. */
 async function identityProvider(url: string, { send }: Outgoing): Promise<Finding> {
   const name = 'IDP_JWKS_URL'
-  const remedy = 'No JWT is accepted without its keys: correct IDP_JWKS_URL, or ask who runs the provider.'
+  const remedy =
+    'Kasir accepts no JWT without its keys: correct IDP_JWKS_URL, or contact the administrator of the provider.'
   try {
     const usable = await countKeys(url, send)
     if (usable > 0) return ok(name, usable === 1 ? 'publishes one key' : `publishes ${usable} keys`)
@@ -40,7 +41,7 @@ async function openIdProvider(issuer: string, outgoing: Outgoing): Promise<Findi
     return fault(
       name,
       `${issuer}: ${(error as Error).message}`,
-      'Nobody signs in on its page: correct OIDC_ISSUER, letter for letter, or ask who runs the provider.',
+      'Single sign-on does not work: correct OIDC_ISSUER, letter for letter, or contact the administrator of the provider.',
     )
   }
 }

@@ -2,37 +2,37 @@ import { Buffer } from 'node:buffer'
 import { assert } from '../../core/assert.ts'
 import { UsageError } from '../command.ts'
 
-/** What one answer may weigh, so that a long list does not fill the memory of an assistant. */
+/** Size limit of one answer, so a long list does not fill the assistant's context. */
 export const MOST_BYTES = 20_000
-/** What is kept of it for the cursor and for names; a cursor of the service has up to 4,000 bytes before it is encoded. */
+/** The part reserved for the cursor and field names. A cursor of the service has up to 4,000 bytes before encoding. */
 const CURSOR_BYTES = 6_000
 const MOST_ROWS = 50
 const PAGE = 20
-/** Names have 200 characters at most, notes and addresses more. */
+/** Names have at most 200 characters; notes and addresses may be longer. */
 const MOST_TEXT = 500
 
-export type Row = Readonly<Record<string, unknown>>
-/** One kind of rows of an answer, page by page; `cursor` is undefined at first. */
-export type Source = (
+export type ResultRow = Readonly<Record<string, unknown>>
+/** Reads one kind of rows page by page. `cursor` is undefined for the first page. */
+export type RowSource = (
   cursor: string | undefined,
   limit: number,
-) => Promise<{ rows: Row[]; next: string | null }>
-export type Rows = { rows: Row[]; cursor: string | null }
+) => Promise<{ rows: ResultRow[]; next: string | null }>
+export type Rows = { rows: ResultRow[]; cursor: string | null }
 
-type Place = { source: number; cursor?: string }
+type PageCursor = { source: number; cursor?: string }
 
 /**
- * As many rows as fit, of one source after the other, and where the next answer goes on. A page that does not fit is asked
- * for again, smaller, because the place behind its last row is for the service to say. A row that alone is larger than an
- * answer comes cut short. `beside` is what else the answer holds.
+ * Returns as many rows as fit, source by source, and the cursor of the next answer. A page that does not fit is fetched
+ * again with a smaller limit, because only the service can issue the cursor after its last row. A row larger than a whole
+ * answer is shortened. `beside` holds the other fields of the answer.
  */
 export async function rowsOf(
-  sources: readonly Source[],
+  sources: readonly RowSource[],
   from: string | undefined,
-  beside: Row = {},
+  beside: ResultRow = {},
 ): Promise<Rows> {
-  let place: Place = from === undefined ? { source: 0 } : placeOf(from, sources.length)
-  const rows: Row[] = []
+  let place: PageCursor = from === undefined ? { source: 0 } : parseCursor(from, sources.length)
+  const rows: ResultRow[] = []
   let left = MOST_BYTES - CURSOR_BYTES - bytesOf([beside])
   while (rows.length < MOST_ROWS) {
     const source = sources[place.source]
@@ -51,9 +51,9 @@ export async function rowsOf(
   return { rows, cursor: place.source < sources.length ? tokenOf(place) : null }
 }
 
-const bytesOf = (rows: readonly Row[]) => Buffer.byteLength(JSON.stringify(rows))
+const bytesOf = (rows: readonly ResultRow[]) => Buffer.byteLength(JSON.stringify(rows))
 
-function fittingIn(rows: readonly Row[], bytes: number): number {
+function fittingIn(rows: readonly ResultRow[], bytes: number): number {
   let used = 0
   const beyond = rows.findIndex((row) => {
     used += bytesOf([row])
@@ -62,7 +62,7 @@ function fittingIn(rows: readonly Row[], bytes: number): number {
   return beyond === -1 ? rows.length : beyond
 }
 
-/** Texts of a row that is too large, and how many there are of everything in it; ids and instants are shorter than that. */
+/** Limits for the texts and list lengths of a row that is too large. Ids and instants are shorter. */
 const SHORTER = [
   { text: 160, items: 20 },
   { text: 80, items: 20 },
@@ -70,9 +70,9 @@ const SHORTER = [
   { text: 40, items: 5 },
 ]
 
-/** The row with its texts and lists cut as far as it takes, and `truncated`, the word that events have for it. */
-function shortened(row: Row, bytes: number): Row {
-  const found = SHORTER.map((most) => ({ ...(within(row, most) as Row), truncated: true })).find(
+/** Shortens texts and lists until the row fits, and sets `truncated`, the name that events use too. */
+function shortened(row: ResultRow, bytes: number): ResultRow {
+  const found = SHORTER.map((most) => ({ ...(within(row, most) as ResultRow), truncated: true })).find(
     (candidate) => bytesOf([candidate]) <= bytes,
   )
   assert(found !== undefined, 'a row fits an answer once its texts are short')
@@ -85,32 +85,32 @@ function within(value: unknown, most: { text: number; items: number }): unknown 
   return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, within(field, most)]))
 }
 
-/** Rows that are in hand already; the cursor counts those that were answered. */
-export const inHand =
-  (rows: readonly Row[]): Source =>
+/** A source over rows already in memory. The cursor is the number of rows already returned. */
+export const sourceFrom =
+  (rows: readonly ResultRow[]): RowSource =>
   async (cursor, limit) => {
     const begin = Number(cursor ?? 0)
     const end = begin + limit
     return { rows: rows.slice(begin, end), next: end < rows.length ? String(end) : null }
   }
 
-const tokenOf = (place: Place) => Buffer.from(JSON.stringify(place)).toString('base64url')
+const tokenOf = (place: PageCursor) => Buffer.from(JSON.stringify(place)).toString('base64url')
 
-function placeOf(token: string, sources: number): Place {
+function parseCursor(token: string, sources: number): PageCursor {
   try {
-    const place = JSON.parse(Buffer.from(token, 'base64url').toString('utf8')) as Partial<Place> | null
+    const place = JSON.parse(Buffer.from(token, 'base64url').toString('utf8')) as Partial<PageCursor> | null
     const { source, cursor } = place ?? {}
     const isPlace = Number.isInteger(source) && Number(source) >= 0 && Number(source) < sources
-    if (isPlace && (cursor === undefined || typeof cursor === 'string')) return place as Place
+    if (isPlace && (cursor === undefined || typeof cursor === 'string')) return place as PageCursor
   } catch {
     // Said below.
   }
-  throw new UsageError('cursor must be the cursor of an earlier answer of this tool')
+  throw new UsageError('cursor must come from an earlier answer of this tool')
 }
 
-/** The named fields of a record, long texts cut: nothing else of it reaches an assistant. */
-export const pick = (record: object, ...fields: readonly string[]): Row =>
-  Object.fromEntries(fields.map((field) => [field, cut((record as Row)[field])]))
+/** Picks the named fields and shortens long texts. No other field reaches the assistant. */
+export const pick = (record: object, ...fields: readonly string[]): ResultRow =>
+  Object.fromEntries(fields.map((field) => [field, cut((record as ResultRow)[field])]))
 
 function cut(value: unknown, most = MOST_TEXT): unknown {
   if (typeof value !== 'string' || value.length <= most) return value
@@ -118,11 +118,11 @@ function cut(value: unknown, most = MOST_TEXT): unknown {
   return signs.length > most ? `${signs.slice(0, most).join('')}…` : value
 }
 
-/** The last three digits, enough to tell two people apart. */
+/** Masks a phone number but for its last three digits, which tell two people apart. */
 export const maskedPhone = (phone: string | null | undefined): string | null =>
   phone ? `•••${phone.slice(-3)}` : null
 
-/** The first letter and the domain. */
+/** Masks an e-mail address but for its first letter and domain. */
 export function maskedMail(mail: string | null | undefined): string | null {
   if (!mail) return null
   const [first = ''] = mail

@@ -1,24 +1,24 @@
 import { Type } from 'typebox'
 import { addDays, dayOf, isDay } from '../../core/time.ts'
 import { UsageError } from '../command.ts'
-import { inHand, maskedMail, maskedPhone, pick, rowsOf, type Source } from './answer.ts'
-import { Cursor, fields, Outlet, outletOf, type Shop, type Tool, tool } from './tool.ts'
+import { maskedMail, maskedPhone, pick, type RowSource, rowsOf, sourceFrom } from './answer.ts'
+import { Cursor, fields, Outlet, outletOf, type Tool, type ToolContext, tool } from './tool.ts'
 
 type Paged<T> = { data: T; meta: { cursor?: string | null } }
 
-/** A list of the service as a source of rows. */
+/** Turns a list operation of the service into a source of rows. */
 const source =
   <T>(
     page: (more: { limit: number; cursor?: string }) => Promise<Paged<T>>,
     rows: (data: T) => readonly object[],
     ...kept: string[]
-  ): Source =>
+  ): RowSource =>
   async (cursor, limit) => {
     const { data, meta } = await page({ limit, ...(cursor === undefined ? {} : { cursor }) })
     return { rows: rows(data).map((row) => pick(row, ...kept)), next: meta.cursor ?? null }
   }
 
-const at = async (shop: Shop, said: string | undefined) => {
+const at = async (shop: ToolContext, said: string | undefined) => {
   const outlet = await outletOf(shop, said)
   return outlet ? { outletId: outlet.id } : {}
 }
@@ -39,7 +39,7 @@ const findGoods = tool({
   name: 'find_goods',
   title: 'Find goods',
   description:
-    'What the shop sells, with its prices in rupiah. By barcode or by a text that names and codes resemble (the best 20), or without either the whole catalogue.',
+    'The goods the shop sells, with prices in rupiah. Search by barcode, or by text in names and codes (the 20 best matches). Without either, lists the whole catalogue.',
   isWriting: false,
   input: fields({
     text: Type.Optional(Type.String({ maxLength: 120 })),
@@ -48,7 +48,7 @@ const findGoods = tool({
   }),
   run: async ({ kasir }, { text, barcode, cursor }) => {
     if (text === undefined && barcode === undefined) {
-      const whole: Source = async (from, limit) => {
+      const whole: RowSource = async (from, limit) => {
         const { data, meta } = await kasir.products.list.withMeta({
           limit,
           ...(from === undefined ? {} : { cursor: from }),
@@ -78,14 +78,14 @@ const findGoods = tool({
         'isComposite',
       ),
     )
-    return rowsOf([inHand(rows)], cursor)
+    return rowsOf([sourceFrom(rows)], cursor)
   },
 })
 
 const stock = tool({
   name: 'stock',
   title: 'Stock',
-  description: 'How many there are of everything that is counted, by name.',
+  description: 'Stock levels of all counted goods, by name.',
   isWriting: false,
   input: fields({ outlet: Outlet, cursor: Cursor }),
   run: async (shop, { outlet, cursor }) => {
@@ -103,7 +103,7 @@ const lowAndExpiring = tool({
   name: 'low_and_expiring',
   title: 'Low and expiring stock',
   description:
-    'What to order and what to sell first: goods at or below their reorder point, then batches that expire within some days, those that have expired at the top.',
+    'Goods to order or to sell first: goods at or below their reorder point, then batches that expire within `days`, expired ones first.',
   isWriting: false,
   input: fields({
     outlet: Outlet,
@@ -169,7 +169,7 @@ const sales = tool({
   name: 'sales',
   title: 'Sales',
   description:
-    'Sales and open bills, newest first. `from` and `to` (not included) are when they were completed. Amounts in rupiah.',
+    'Sales and open bills, newest first. `from` and `to` (exclusive) filter by completion time. Amounts are in rupiah.',
   isWriting: false,
   input: fields({
     outlet: Outlet,
@@ -199,7 +199,7 @@ const sales = tool({
 const sale = tool({
   name: 'sale',
   title: 'One sale',
-  description: 'One sale by its id, line by line, with how it was paid. Who it was delivered to is left out.',
+  description: 'One sale by its id, with its items and payments. The delivery recipient is left out.',
   isWriting: false,
   input: fields({ id: Type.String({ maxLength: 64 }), cursor: Cursor }),
   run: async ({ kasir }, { id, cursor }) => {
@@ -227,7 +227,7 @@ const sale = tool({
       .map((one) => pick(one, 'method', 'amount', 'status', 'paidAt'))
     const customer = found.customer ? pick(found.customer, 'id', 'name') : null
     const head = { sale: { ...pick(found, ...SALE), customer, payments } }
-    return { ...head, ...(await rowsOf([inHand(lines)], cursor, head)) }
+    return { ...head, ...(await rowsOf([sourceFrom(lines)], cursor, head)) }
   },
 })
 
@@ -248,7 +248,7 @@ const SHIFT = [
 const shift = tool({
   name: 'shift',
   title: 'Shifts',
-  description: 'The shifts, newest first, or one by its id with its sales and cash.',
+  description: 'The shifts, newest first, or one shift by its id with its sales and cash.',
   isWriting: false,
   input: fields({
     id: Type.Optional(Type.String({ maxLength: 64 })),
@@ -274,7 +274,8 @@ const shift = tool({
 const customers = tool({
   name: 'customers',
   title: 'Customers',
-  description: 'Customers, or those that a text finds, with points and visits. Phone and mail are masked.',
+  description:
+    'All customers, or those that match a text, with points and visits. Phone numbers and e-mail addresses are masked.',
   isWriting: false,
   input: fields({ text: Type.Optional(Type.String({ maxLength: 120 })), cursor: Cursor }),
   run: async ({ kasir }, { text, cursor }) => {
@@ -304,7 +305,7 @@ const dayReport = tool({
   name: 'day_report',
   title: 'Report of a day',
   description:
-    'What one day brought, today when none is named: sales, refunds, tax, payments by method, and the ten best sellers. All outlets together, each by its own clock, or one.',
+    'The figures of one day (default: today): sales, refunds, tax, payments by method, and the ten best sellers. Covers one outlet, or all outlets, each in its own time zone.',
   isWriting: false,
   input: fields({
     day: Type.Optional(Type.String({ maxLength: 10, description: 'Such as 2026-11-22' })),

@@ -3,40 +3,41 @@ import { epochMsOf } from '../../core/time.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { UsageError } from '../command.ts'
 
-/** The member is gone or is somebody else now: nothing this process could do would be right. */
+/** The member was removed or has another role now, so this process must stop acting for the member. */
 export class SessionEnd extends UsageError {}
 
 type Minted = { token: string; expiresAt: string }
 
-/** A new token this long before the end of the old one: a call that began with it ends with it. */
+/** Tokens are renewed this long before they expire, so a call in flight finishes with the token it started with. */
 const AHEAD_MS = 5 * 60_000
 
-type Opening = {
+type SessionOptions = {
   address: string
   clock: Clock
-  /** Makes a token for the member. Throws a SessionEnd where there is no such member any more. */
+  /** Creates a token for the member. Throws a SessionEnd if the member no longer exists. */
   mint(): Promise<Minted>
-  /** Told once, when the session can never go on. */
+  /** Called once, when the session can never continue. */
   onEnd(end: SessionEnd): void
 }
 
-export type Session = {
+export type ServiceSession = {
   kasir: Kasir
-  /** Before each call: a token is there. Throws, in one sentence, where none can be made. */
+  /** Call before each request: ensures a valid token. Throws a one-sentence error if none can be created. */
   ready(): Promise<void>
-  /** Why it can never go on; null while it can. */
+  /** Returns why the session ended, or null while it continues. */
   end(): SessionEnd | null
   member: { name: string; role: string }
   business: string
 }
 
 /**
- * Opens the service for a member, under tokens that are made anew before they end. Throws a UsageError, in one sentence,
- * where the service does not answer or does not know the token.
+ * Opens a session with the service for a member and renews its tokens before they expire. Throws a one-sentence UsageError
+ * if the service does not answer or rejects the token.
  */
-export const openSession = (opening: Opening): Promise<Session> => open(opening).catch(inWords)
+export const openSession = (opening: SessionOptions): Promise<ServiceSession> =>
+  open(opening).catch(throwReadable)
 
-async function open({ address, clock, mint, onEnd }: Opening): Promise<Session> {
+async function open({ address, clock, mint, onEnd }: SessionOptions): Promise<ServiceSession> {
   const send = (token: string, url: string | URL | Request, init: RequestInit = {}) => {
     const headers = { ...(init.headers as Record<string, string>), authorization: `Delegation ${token}` }
     // oxlint-disable-next-line no-restricted-globals -- a client of the service, like any other program with the typed client
@@ -52,7 +53,7 @@ async function open({ address, clock, mint, onEnd }: Opening): Promise<Session> 
     const { user } = await whoIs(minted)
     if (role === null || user.role === role) return minted
     throw new SessionEnd(
-      `${user.name} was ${role} and is ${user.role} now: start kasir mcp again to go on as that`,
+      `${user.name} was ${role} and is ${user.role} now: restart kasir mcp to continue in that role`,
     )
   }
   const tokens = keepTokens({ make, clock, onEnd })
@@ -61,7 +62,7 @@ async function open({ address, clock, mint, onEnd }: Opening): Promise<Session> 
     fetch: async (url, init) => {
       const before = await tokens.current()
       const response = await send(before.token, url, init)
-      // Refused before anything was done: the key was replaced, the member removed or the clocks differ.
+      // The service rejected the token before doing any work: key replaced, member removed or clocks apart.
       if (response.status !== 401) return response
       const after = await tokens.renewed().catch((error: unknown) => {
         if (error instanceof SessionEnd) return null
@@ -85,9 +86,9 @@ async function open({ address, clock, mint, onEnd }: Opening): Promise<Session> 
   }
 }
 
-type Keeping = Pick<Opening, 'clock' | 'onEnd'> & { make(): Promise<Minted> }
+type Keeping = Pick<SessionOptions, 'clock' | 'onEnd'> & { make(): Promise<Minted> }
 
-/** The token of this moment; however many ask for a new one, one is made. */
+/** Keeps the current token. Concurrent requests for a new one share one renewal. */
 function keepTokens({ make, clock, onEnd }: Keeping) {
   let held: Minted | null = null
   let renewing: Promise<Minted> | null = null
@@ -119,16 +120,16 @@ function keepTokens({ make, clock, onEnd }: Keeping) {
   }
 }
 
-function inWords(error: unknown): never {
+function throwReadable(error: unknown): never {
   if (error instanceof KasirUsageError) throw new UsageError(error.message.replace('baseUrl', '--url'))
   if (error instanceof KasirTransportError) {
     throw new UsageError(
-      `The service does not answer (${error.message}); is it running? --url names another one`,
+      `The service does not answer (${error.message}). Check that it is running, or name another one with --url`,
     )
   }
   if (isKasirError(error)) {
     throw new UsageError(
-      `The service does not take a token of this installation (${error.message}): is --url the service that runs on this database?`,
+      `The service rejects a token of this installation (${error.message}). Check that the service at --url uses this database`,
     )
   }
   throw error

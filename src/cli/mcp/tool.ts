@@ -2,28 +2,28 @@ import { type Static, type TObject, Type } from 'typebox'
 import { Value } from 'typebox/value'
 import type { Clock } from '../../platform/clock.ts'
 import { UsageError } from '../command.ts'
-import type { Session } from './session.ts'
+import type { ServiceSession } from './session.ts'
 
-/** What a tool has: the service, as one member sees it, and what time it is. */
-export type Shop = Pick<Session, 'kasir' | 'ready' | 'end'> & { clock: Clock }
+/** The context of a tool call: the service as one member sees it, and the time. */
+export type ToolContext = Pick<ServiceSession, 'kasir' | 'ready' | 'end'> & { clock: Clock }
 
 export type Tool = {
   name: string
   title: string
   description: string
-  /** Whether it changes anything; such a tool is listed in act mode alone. */
+  /** Whether the tool writes. Such a tool is listed only in act mode. */
   isWriting: boolean
   inputSchema: TObject
-  run(shop: Shop, input: unknown): Promise<unknown>
+  run(shop: ToolContext, input: unknown): Promise<unknown>
 }
 
-type Declared<T extends TObject> = Omit<Tool, 'inputSchema' | 'run'> & {
+type TypedTool<T extends TObject> = Omit<Tool, 'inputSchema' | 'run'> & {
   input: T
-  run(shop: Shop, input: Static<T>): Promise<unknown>
+  run(shop: ToolContext, input: Static<T>): Promise<unknown>
 }
 
-/** Declares a tool. Throws a UsageError for what does not fit its schema, before anything is sent. */
-export const tool = <T extends TObject>({ input, run, ...told }: Declared<T>): Tool => ({
+/** Declares a tool. A call whose arguments break the schema throws a UsageError before any request is sent. */
+export const tool = <T extends TObject>({ input, run, ...told }: TypedTool<T>): Tool => ({
   ...told,
   inputSchema: input,
   run: async (shop, given) => {
@@ -44,39 +44,42 @@ export const fields = <T extends Parameters<typeof Type.Object>[0]>(shape: T) =>
   Type.Object(shape, { additionalProperties: false })
 
 export const Cursor = Type.Optional(
-  Type.String({ maxLength: 6000, description: 'The cursor of the answer before, for the rows after it' }),
+  Type.String({
+    maxLength: 6000,
+    description: 'The cursor of the previous answer, to get the rows after it',
+  }),
 )
 export const Outlet = Type.Optional(
   Type.String({
     maxLength: 200,
-    description: 'Name or id of the outlet; may be left out where there is only one',
+    description: 'Name or id of the outlet; optional if there is only one',
   }),
 )
 
-type Named = { id: string; name: string }
+type NamedRecord = { id: string; name: string }
 
-/** The one of `all` that a person means by its id or its name; throws with the names there are. */
-export function meant<T extends Named>(what: string, all: readonly T[], said: string): T {
+/** Finds one of `all` by id or name. Throws and lists the existing names if there is not exactly one. */
+export function findNamed<T extends NamedRecord>(what: string, all: readonly T[], said: string): T {
   const same = (name: string) => name.toLowerCase() === said.trim().toLowerCase()
   const found = all.filter(({ id, name }) => id === said || same(name))
   if (found.length === 1 && found[0]) return found[0]
   const there = (found.length > 1 ? found : all).slice(0, 30).map(({ id, name }) => `${name} (${id})`)
   throw new UsageError(
-    `${found.length > 1 ? `Several are called so` : `There is no ${what} ${JSON.stringify(said)}`}; there is: ${there.join(', ') || 'none'}`,
+    `${found.length > 1 ? `Several have this name` : `There is no ${what} ${JSON.stringify(said)}`}; there is: ${there.join(', ') || 'none'}`,
   )
 }
 
-/** The outlet that is meant; null for all of them where a tool allows that and none was named. */
-export async function outletOf({ kasir }: Shop, said: string | undefined) {
+/** Returns the named outlet, or null for all outlets if the tool allows that and none was named. */
+export async function outletOf({ kasir }: ToolContext, said: string | undefined) {
   const { outlets } = await kasir.outlets.list()
-  if (said !== undefined) return meant('outlet', outlets, said)
+  if (said !== undefined) return findNamed('outlet', outlets, said)
   const [only, ...others] = outlets.filter(({ isActive }) => isActive)
   if (only && others.length === 0) return only
   return null
 }
 
-/** For tools that look at one place only. */
-export async function oneOutlet(shop: Shop, said: string | undefined) {
+/** For tools that read a single outlet. */
+export async function findOutlet(shop: ToolContext, said: string | undefined) {
   const outlet = await outletOf(shop, said)
   if (outlet) return outlet
   const { outlets } = await shop.kasir.outlets.list()

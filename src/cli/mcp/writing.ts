@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { UsageError } from '../command.ts'
 import { pick } from './answer.ts'
-import { fields, meant, Outlet, oneOutlet, type Tool, tool } from './tool.ts'
+import { fields, findNamed, findOutlet, Outlet, type Tool, tool } from './tool.ts'
 
 const Id = Type.String({ maxLength: 64 })
 const Rupiah = Type.Integer({ minimum: 0, maximum: 1_000_000_000, description: 'Whole rupiah' })
@@ -10,7 +10,7 @@ const text = (maxLength: number) => Type.String({ minLength: 1, maxLength })
 const changePrice = tool({
   name: 'change_price',
   title: 'Change a price',
-  description: 'Sets the price of one variant; find_goods has its ids. Bills that are open keep the old one.',
+  description: 'Sets the price of one variant. Get its id from find_goods. Open bills keep the old price.',
   isWriting: true,
   input: fields({ productId: Id, variantId: Id, price: Rupiah }),
   run: async ({ kasir }, { productId: id, variantId: vid, price }) => {
@@ -22,8 +22,7 @@ const changePrice = tool({
 const addProduct = tool({
   name: 'add_product',
   title: 'Add a product',
-  description:
-    'Adds a product with one variant to the catalogue. It has no stock until somebody counts it in.',
+  description: 'Adds a product with one variant to the catalogue. Its stock is zero until it is counted.',
   isWriting: true,
   input: fields({
     name: text(200),
@@ -51,7 +50,7 @@ const addProduct = tool({
 const addSupplier = tool({
   name: 'add_supplier',
   title: 'Add a supplier',
-  description: 'Adds somebody the shop buys from.',
+  description: 'Adds a supplier the shop buys from.',
   isWriting: true,
   input: fields({
     name: text(200),
@@ -84,9 +83,9 @@ const moveTable = tool({
     if (floor === undefined && posX === undefined && posY === undefined)
       throw new UsageError('Say where to: floor, or posX and posY')
     const { kasir } = shop
-    const { id: outletId } = await oneOutlet(shop, outlet)
+    const { id: outletId } = await findOutlet(shop, outlet)
     const { tables } = await kasir.tables.list({ outletId })
-    const { id } = meant(
+    const { id } = findNamed(
       'table',
       tables.map((one) => ({ id: one.id, name: one.label })),
       label,
@@ -94,7 +93,7 @@ const moveTable = tool({
     const floorId =
       floor === undefined
         ? undefined
-        : meant('floor', (await kasir.floors.list({ outletId })).floors, floor).id
+        : findNamed('floor', (await kasir.floors.list({ outletId })).floors, floor).id
     const { table } = await kasir.tables.update({
       id,
       ...(floorId === undefined ? {} : { floorId }),

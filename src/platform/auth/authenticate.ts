@@ -1,57 +1,63 @@
 import type { FastifyRequest } from 'fastify'
+import { approvalsFrom } from '../../core/approvals.ts'
 import { ApiError, authRequired, forbidden } from '../../core/errors.ts'
 import { addressIn } from '../../core/links.ts'
 import { networkOf } from '../../core/network.ts'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import type { Deps } from '../deps.ts'
 import { isUnsafe } from '../http/route.ts'
 import type { AccountId, ActsFor, Delegate } from '../scope.ts'
 import { type Credential, type CredentialKind, credentialOf } from './credential.ts'
 import type { Claims } from './jwt.ts'
 import { recallKey, rememberKey } from './remembered.ts'
-import { seenOf } from './session.ts'
+import { toSessionOrigin } from './session.ts'
 import { findKey, findMember, findSession } from './statements.ts'
 import { isStale, touchKey, touchSession } from './store.ts'
+import { touchTill } from './store-tills.ts'
+import { tillOf } from './till.ts'
 
 export type Identity = ActsFor & {
   credential: CredentialKind
-  /** Recognised without a look at the database: the handler's first read finds out whether the key is still valid. */
+  /**
+   * Recognised from the cache: the handler's first read checks whether the key is still valid. Its role may be a
+   * minute old.
+   */
   remembered?: boolean
   /** The workspace requires a second factor of this member, whose session began without one. */
   lacksFactor?: boolean
 }
 
-/** What of a request names its caller; a stream keeps this much of it to ask again later. */
-export type Caller = Pick<FastifyRequest, 'headers' | 'cookies' | 'method'> & {
+/** The parts of a request that identify its caller; a stream keeps them to authenticate again later. */
+export type AuthenticableRequest = Pick<FastifyRequest, 'headers' | 'cookies' | 'method'> & {
   ip?: string
-  /** The credential, when somebody has read it off the request before. */
+  /** The credential, if it was already read from the request. */
   credential?: Credential | null
-  /** Called with what became of the credential: who it belongs to, or null when it was refused. */
+  /** Called with the id of the credential's owner, or null if the credential was rejected. */
   onProved?: ((actorId: string | null) => void) | undefined
 }
 
-/** Runs a look at the database; the wait for a connection, if any, is here. */
+/** Runs a database lookup, after waiting for a connection if necessary. */
 type Look = <T>(look: () => Promise<T>) => Promise<T>
 type Options = {
-  /** Lets a key of the last minute pass as `remembered`, for routes that look at the key themselves. */
+  /** Accepts a key cached within the last minute as `remembered`, for routes that check the key themselves. */
   remember?: boolean
   within?: Look
 }
 
 /**
- * Resolves the caller to one workspace, or throws 401 AUTH_REQUIRED; 503 while it cannot be known whether the
- * credential is good, 429 when too many wait for that.
+ * Resolves the caller to one workspace. Throws 401 AUTH_REQUIRED without a valid credential, 503 while credentials
+ * cannot be checked, and 429 if too many checks are queued.
  */
 export async function authenticate(
   deps: Deps,
-  request: Caller,
+  request: AuthenticableRequest,
   now: string,
   { remember = false, within = (look) => look() }: Options = {},
 ): Promise<Identity> {
   const credential =
     request.credential === undefined ? credentialOf(deps.config, request) : request.credential
   if (!credential) throw authRequired()
-  const identity = await identityOf(deps, credential, request, now, { remember, within })
+  const identity = await identityOf(deps, credential, { caller: request, now, options: { remember, within } })
   request.onProved?.(identity?.actor.id ?? null)
   if (!identity) throw authRequired()
   if (credential.kind === 'session') requireSameSite(deps.config, request)
@@ -61,34 +67,36 @@ export async function authenticate(
 async function identityOf(
   deps: Deps,
   credential: Credential,
-  caller: Caller,
-  now: string,
-  { remember, within }: Required<Options>,
+  {
+    caller,
+    now,
+    options: { remember, within },
+  }: { caller: AuthenticableRequest; now: string; options: Required<Options> },
 ): Promise<Identity | null> {
-  if (credential.kind === 'apiKey') return within(() => byKey(deps, credential, now, remember))
-  if (credential.kind === 'session') return within(() => bySession(deps, credential, caller, now))
-  // The signature first, and outside of any line for the database: an invented token asks it nothing.
+  if (credential.kind === 'apiKey') return within(() => authenticateKey(deps, credential, now, remember))
+  if (credential.kind === 'session') return within(() => authenticateSession(deps, credential, caller, now))
+  // The signature is checked first, without a database connection: a forged token causes no query.
   const shown = { ...credential, network: networkOf(caller.ip ?? '') }
   if (credential.kind === 'jwt') {
     const claims = await deps.tokens.jwt(shown, now)
-    return claims && within(() => byClaims(deps, claims))
+    return claims && within(() => authenticateClaims(deps, claims))
   }
   const claims = await deps.tokens.delegation(shown, now)
-  const member = claims && (await within(() => byClaims(deps, claims)))
-  return member && asDelegate(member, claims.delegate)
+  const member = claims && (await within(() => authenticateClaims(deps, claims)))
+  return member && toDelegate(member, claims.delegate)
 }
 
-const asDelegate = (member: Identity, delegation: Delegate): Identity => ({
+const toDelegate = (member: Identity, delegation: Delegate): Identity => ({
   ...member,
   credential: 'delegation',
   actor: { ...member.actor, delegation },
 })
 
-type Stored = Extract<Credential, { accountId: AccountId }>
+type StoredCredential = Extract<Credential, { accountId: AccountId }>
 
-async function byKey(
+async function authenticateKey(
   deps: Deps,
-  { accountId, hash }: Stored,
+  { accountId, hash }: StoredCredential,
   now: string,
   remember: boolean,
 ): Promise<Identity | null> {
@@ -97,7 +105,7 @@ async function byKey(
   if (!key) return null
   if (!known) rememberKey(deps.db, hash, key, now)
   if (!known && isStale(key.lastUsedAt, now)) {
-    // Outside the request: a till does not wait for bookkeeping, and a failure here refuses nobody.
+    // Not awaited: a till does not wait for bookkeeping, and a failure here rejects no request.
     touchKey(deps.db, accountId, key.id, now).catch((error: unknown) =>
       deps.log.warn({ err: error }, 'key use not recorded'),
     )
@@ -105,40 +113,64 @@ async function byKey(
   return {
     accountId,
     credential: 'apiKey',
-    actor: { kind: 'apiKey', id: key.id, name: key.name, role: 'OWNER', readOnly: key.readOnly },
+    actor: { kind: 'apiKey', id: key.id, name: key.name, role: key.role, readOnly: key.readOnly },
     remembered: known !== undefined,
   }
 }
 
-async function bySession(
+async function authenticateSession(
   deps: Deps,
-  { accountId, secret }: Stored,
-  caller: Caller,
+  { accountId, secret }: StoredCredential,
+  caller: AuthenticableRequest,
   now: string,
 ): Promise<Identity | null> {
-  const session = await findSession(deps.db, accountId, secret, now)
+  const session = await findSession(deps.db, accountId, { token: secret, till: tillOf(deps, caller), now })
   if (!session) return null
   if (isStale(session.lastSeenAt, now)) {
-    touchSession(deps.db, accountId, session.id, now, seenOf(caller)).catch((error: unknown) =>
+    const touched = touchSession(deps.db, accountId, { id: session.id, now, seen: toSessionOrigin(caller) })
+    const recorded = session.tillId === null ? touched : touchTill(deps.db, accountId, session.tillId, now)
+    Promise.all([touched, recorded]).catch((error: unknown) =>
       deps.log.warn({ err: error }, 'session use not recorded'),
     )
   }
-  const { memberId, name, role } = session
+  const { memberId, name, role, approvals, tillId, lacksFactor, createdAt } = session
   return {
     accountId,
     credential: 'session',
-    actor: { kind: 'member', id: memberId, name, role, readOnly: false },
-    lacksFactor: session.lacksFactor,
+    actor: {
+      kind: 'member',
+      id: memberId,
+      name,
+      role,
+      readOnly: false,
+      // A PIN proves less than the sign-in that recent proofs rely on (B-secret-5).
+      ...(tillId === null ? { signedInAt: createdAt } : { pinAt: tillId }),
+      ...(approvals === null ? {} : { approvals: approvalsFrom(approvals) }),
+    },
+    lacksFactor,
   }
 }
 
-/** The member as of now: one who was removed since the token was issued is out, and a new role counts at once. */
-async function byClaims({ db }: Deps, { accountId, memberId }: Claims): Promise<Identity | null> {
+/** Reads the current member: a removed member's token is rejected, and a new role applies immediately. */
+async function authenticateClaims(
+  { db }: Deps,
+  { accountId, memberId, signedInAt }: Claims,
+): Promise<Identity | null> {
   const member = await findMember(db, accountId, memberId)
-  return member && { accountId, credential: 'jwt', actor: { kind: 'member', ...member, readOnly: false } }
+  if (!member) return null
+  const since = signedInAt === undefined ? {} : { signedInAt }
+  const { approvals, ...who } = member
+  const asked = approvals === null ? {} : { approvals: approvalsFrom(approvals) }
+  return {
+    accountId,
+    credential: 'jwt',
+    actor: { kind: 'member', ...who, readOnly: false, ...since, ...asked },
+  }
 }
 
-/** 403 for a session that lacks the second factor its workspace requires, wherever a credential is asked for (B-factor-6). */
+/**
+ * Throws 403, on every route that needs a credential, if the session lacks the required second factor (B-factor-6).
+ */
 export function requireFactor({ lacksFactor }: Identity) {
   if (!lacksFactor) return
   throw new ApiError(
@@ -147,8 +179,8 @@ export function requireFactor({ lacksFactor }: Identity) {
   )
 }
 
-/** A browser must not be led by another site into writing (B-request-10); server-side calls send neither header. */
-export function requireSameSite(config: Config, request: Pick<Caller, 'headers' | 'method'>) {
+/** Blocks cross-site request forgery (B-request-10); server-side callers send neither Origin nor Sec-Fetch-Site. */
+export function requireSameSite(config: Config, request: Pick<AuthenticableRequest, 'headers' | 'method'>) {
   if (!isUnsafe(request.method)) return
   const { origin } = request.headers
   if (origin !== undefined && config.corsOrigins.includes(origin)) return
@@ -158,7 +190,7 @@ export function requireSameSite(config: Config, request: Pick<Caller, 'headers' 
   }
 }
 
-/** PUBLIC_URL is our own address too, for proxies that rewrite Host; once it is https, plain http is another site. */
+/** PUBLIC_URL is also our own origin, for proxies that rewrite Host. If it is HTTPS, plain HTTP is another site. */
 function isOwnOrigin({ publicUrl }: Config, origin: string, host: string | undefined): boolean {
   const sender = addressIn(origin)
   if (sender === null) return false

@@ -1,22 +1,22 @@
 import { isSameText } from '../../core/same-text.ts'
 import { addMs } from '../../core/time.ts'
-import type { Secrets } from '../keyring.ts'
 import type { AccountId } from '../scope.ts'
-import { sha256 } from '../secrets.ts'
+import type { Secrets } from '../secrets/keyring.ts'
+import { sha256 } from '../secrets/secrets.ts'
 import { foundAccountId } from './tokens.ts'
 
-/** How long somebody may look for their phone. */
+/** Time allowed to enter the second factor. */
 const CHALLENGE_MS = 5 * 60_000
 const PURPOSE = 'second factor'
 
-/** Half a sign-in: who proved the first factor, with what they signed in with then. It opens nothing by itself. */
+/** Half a sign-in: a member who passed the first factor, bound to the credentials used. It grants no access. */
 type Half = { accountId: AccountId; memberId: string; bound: string; by: FirstFactor }
 type FirstFactor = 'PASSWORD' | 'PROVIDER'
 type Signer = { id: string; email: string; passwordHash: string | null }
 
 const boundTo = ({ email, passwordHash }: Signer) => sha256(JSON.stringify([email, passwordHash]))
 
-/** Whether the member still signs in with what they proved. */
+/** Whether the member's e-mail address and password are unchanged since the first factor. */
 export const isBoundTo = ({ memberId, bound }: Half, signer: Signer): boolean =>
   memberId === signer.id && bound === boundTo(signer)
 
@@ -32,7 +32,7 @@ export function newChallenge(
   return { challenge: `${body}.${sign(PURPOSE, body)}`, expiresAt }
 }
 
-/** What a challenge says; null past its time, and for one that was not made here. */
+/** Decodes a challenge. Returns null if it has expired or its signature is not ours. */
 export function halfOf(
   { signatures }: Pick<Secrets, 'signatures'>,
   challenge: string,

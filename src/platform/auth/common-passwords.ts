@@ -1,6 +1,6 @@
 import { invalid } from '../../core/errors.ts'
 
-/** Shorter ones are refused by their length. */
+/** Shorter passwords are rejected by their length. */
 const MIN_LENGTH = 8
 
 async function load(): Promise<ReadonlySet<string>> {
@@ -9,7 +9,7 @@ async function load(): Promise<ReadonlySet<string>> {
   return new Set(words.filter((word) => word.length >= MIN_LENGTH))
 }
 
-/** Read when the first password is set: 18,000 words that a till which only sells never needs. */
+/** Loaded when the first password is set: a process that only sells never needs these 18,000 words. */
 let list: Promise<ReadonlySet<string>> | undefined
 
 function listed(): Promise<ReadonlySet<string>> {
@@ -20,7 +20,7 @@ function listed(): Promise<ReadonlySet<string>> {
   return list
 }
 
-/** 422 for a password that guessers try first (B-password-5; NIST 800-63B), whatever its case and the spaces around it. */
+/** Throws 422 for a common password, ignoring case and surrounding spaces (B-password-5; NIST 800-63B). */
 export async function requireUncommon(password: string) {
   const words = await listed()
   if (!words.has(password.trim().toLowerCase())) return

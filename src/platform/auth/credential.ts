@@ -1,23 +1,23 @@
 import type {} from '@fastify/cookie'
 import type { FastifyRequest } from 'fastify'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import type { AccountId } from '../scope.ts'
-import { sha256 } from '../secrets.ts'
+import { sha256 } from '../secrets/secrets.ts'
 import { cookieName } from './session.ts'
 import { accountOfKey, accountOfSession, KEY_PREFIX } from './tokens.ts'
 
-/** As it was sent, never to be logged or kept; and by what it may be known again. */
-type Sent = { secret: string; hash: string }
+/** The secret as sent, never logged or stored, and the hash that identifies it. */
+type ReceivedCredential = { secret: string; hash: string }
 
-/** What a request offers, judged by its form alone: the lookup or the signature proves it. */
+/** A credential checked by format only: the lookup or the signature check proves it. */
 export type Credential =
-  | (Sent & { kind: 'apiKey' | 'session'; accountId: AccountId })
-  | (Sent & { kind: 'jwt' | 'delegation' })
+  | (ReceivedCredential & { kind: 'apiKey' | 'session'; accountId: AccountId })
+  | (ReceivedCredential & { kind: 'jwt' | 'delegation' })
 export type CredentialKind = Credential['kind']
 
 /**
- * The credential of a request, or null when there is none or nothing that could be one. An Authorization header alone
- * decides when it is sent; the cookie counts only without it (B-auth-7).
+ * Reads the credential of a request. Returns null if it is missing or malformed. An Authorization header takes
+ * precedence: the cookie counts only without it (B-auth-7).
  */
 export function credentialOf(
   config: Config,
@@ -35,7 +35,7 @@ export function credentialOf(
 /** Three parts in base64url without padding (RFC 7515, 3.1), of a length that a header can carry. */
 const JWT = /^(?=.{1,12000}$)[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+$/
 
-/** What the scheme of the header says of a token; a delegation token as a bearer's is none (B-delegate-1). */
+/** Token kind by Authorization scheme; a delegation token sent as Bearer is rejected (B-delegate-1). */
 const SCHEMES: Readonly<Record<string, 'jwt' | 'delegation'>> = { bearer: 'jwt', delegation: 'delegation' }
 
 function carriedBy(header: string): Credential | null {

@@ -2,29 +2,37 @@ import { type JWTPayload, jwtVerify, SignJWT } from 'jose'
 import { assert } from '../../core/assert.ts'
 import { newId } from '../../core/ids.ts'
 import { addMs, dateOf } from '../../core/time.ts'
-import type { Secrets } from '../keyring.ts'
 import { type AccountId, DELEGATION_MODES, type Delegate } from '../scope.ts'
-import { type Claims, headerOf, isRefusal, Refused, requireTimes, subjectOf, type Verify } from './jwt.ts'
+import type { Secrets } from '../secrets/keyring.ts'
+import {
+  type Claims,
+  headerOf,
+  isRefusal,
+  requireTimes,
+  subjectOf,
+  TokenRefused,
+  type TokenVerifier,
+} from './jwt.ts'
 
-/** What a delegation token proves: a member, and the run that acts for them. */
+/** Verified claims of a delegation token: the member, and the assistant run that acts for them. */
 export type DelegateClaims = Claims & { delegate: Delegate }
 
 /** B-delegate-1. */
 const ALGORITHM = 'EdDSA'
 const TYPE = 'delegation+jwt'
 export const MOST_MINUTES = 15
-/** Every process of an installation has this key, so whichever is asked knows the tokens of the others. */
+/** All processes of an installation share this key, so each verifies the tokens of the others. */
 const PURPOSE = 'delegation'
 
 const RUN = /^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}]{1,200}$/u
-/** What names a run: 1 to 200 characters on one line. */
+/** Whether the text is a valid run name: 1 to 200 characters on one line. */
 export const isRun = (text: string) => text.trim() !== '' && RUN.test(text)
 
-export type Order = {
+export type DelegationRequest = {
   accountId: AccountId
   memberId: string
   mode: Delegate['mode']
-  /** The id that the assistant's own records give its run. */
+  /** The run's id in the assistant's own records. */
   run?: string | null
   /** 1 to 15. */
   minutes?: number
@@ -32,12 +40,12 @@ export type Order = {
 export type Minted = { token: string; id: string; expiresAt: string }
 
 /**
- * Mints the credential of one run of an assistant that acts for a member. Who may have it is for the caller to know: no
- * route mints one (B-delegate-2).
+ * Mints the credential of one assistant run that acts for a member. The caller must authorize it: no route mints
+ * tokens (B-delegate-2).
  */
 export async function mintDelegation(
   { secrets }: { secrets: Secrets },
-  { accountId, memberId, mode, run = null, minutes = MOST_MINUTES }: Order,
+  { accountId, memberId, mode, run = null, minutes = MOST_MINUTES }: DelegationRequest,
   now: string,
 ): Promise<Minted> {
   assert(
@@ -61,7 +69,7 @@ export async function mintDelegation(
 }
 
 /** Verifies tokens that `mintDelegation` made with the key of this installation. */
-export function delegationVerifier(secrets: Secrets): Verify<DelegateClaims> {
+export function delegationVerifier(secrets: Secrets): TokenVerifier<DelegateClaims> {
   return async (token, now, inLine) => {
     const at = dateOf(now)
     try {
@@ -82,8 +90,8 @@ function claimsOf(payload: JWTPayload, nowMs: number): DelegateClaims {
   const { exp } = requireTimes(payload, nowMs)
   const { iat, jti, mode: said, run = null } = payload
   const mode = DELEGATION_MODES.find((one) => one === said)
-  if (mode === undefined || typeof jti !== 'string') throw new Refused('no mode or no id')
-  if (iat === undefined || exp - iat > MOST_MINUTES * 60) throw new Refused('a life too long')
-  if (run !== null && !(typeof run === 'string' && isRun(run))) throw new Refused('no name of a run')
+  if (mode === undefined || typeof jti !== 'string') throw new TokenRefused('no mode or no id')
+  if (iat === undefined || exp - iat > MOST_MINUTES * 60) throw new TokenRefused('a life too long')
+  if (run !== null && !(typeof run === 'string' && isRun(run))) throw new TokenRefused('no name of a run')
   return { ...subjectOf(payload), delegate: { mode, id: jti, run }, untilMs: exp * 1000 }
 }

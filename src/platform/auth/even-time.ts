@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /**
- * Answers only at whole multiples of `stepMs` after the call, whether the work succeeds or throws: how long an answer
- * took then tells nothing of what was found. Nothing is held while it waits.
+ * Settles only at whole multiples of `stepMs` after the call, whether the work succeeds or throws, so the response
+ * time reveals nothing about the result. It holds no resource while it waits.
  */
-export async function inEvenTime<T>(stepMs: number, work: () => Promise<T>): Promise<T> {
+export async function withConstantTime<T>(stepMs: number, work: () => Promise<T>): Promise<T> {
   const start = performance.now()
   try {
     return await work()

@@ -13,36 +13,36 @@ import type { Outgoing } from '../outgoing/outgoing.ts'
 
 /** Keys are fetched again after this long (B-auth-11). */
 const FRESH_MS = 10 * 60_000
-/** While keys are held the provider is asked once a minute at most, whatever names of keys strangers invent. */
+/** With cached keys, the provider is asked at most once a minute, even if attackers send made-up key ids. */
 const BETWEEN_MS = 60_000
-/** Without any key nobody can come in, so it is asked more often. */
+/** Without cached keys no token can be verified, so retries are more frequent. */
 const RETRY_MS = 5_000
-/** How long held keys outlive a provider that does not answer; a key that was withdrawn meanwhile still opens. */
+/** How long cached keys are used while the provider is down; a key withdrawn meanwhile still works. */
 const HELD_MS = 24 * 3_600_000
 const DEADLINE_MS = 3_000
 const MAX_BYTES = 256 * 1024
 
 export type ProviderKeys = {
   /**
-   * The key that the header of a token names; null when the provider has none of that name and kind. 503 with
-   * Retry-After while the provider cannot be reached and none of its keys are held.
+   * Finds the key for a token header. Returns null if the provider has no key with that id and type. Throws 503 with
+   * Retry-After while the provider is unreachable and no keys are cached.
    */
   find(header: JWSHeaderParameters): Promise<CryptoKey | null>
 }
 
-type Source = { url: string; send: Outgoing['send']; clock: Clock; log: Logger }
+type JwksOptions = { url: string; send: Outgoing['send']; clock: Clock; log: Logger }
 
 /**
- * The public keys of the identity provider. What jose does by itself is not enough for a till: it lets go of the keys
- * it holds when the provider fails, and then asks again with every request.
+ * The public keys of the identity provider. jose alone is not enough for a till: it drops its keys when the provider
+ * fails, and then fetches them again with every request.
  */
-export function providerKeys({ url, send, clock, log }: Source): ProviderKeys {
+export function providerKeys({ url, send, clock, log }: JwksOptions): ProviderKeys {
   let held: ReturnType<typeof createLocalJWKSet> | null = null
   let fetchedMs = Number.NEGATIVE_INFINITY
   let triedMs = Number.NEGATIVE_INFINITY
   let underWay: Promise<void> | undefined
 
-  /** False as well when the clock was set back. */
+  /** Also false if the clock was set back. */
   const isWithin = (sinceMs: number, ms: number) => {
     const age = clock.ms() - sinceMs
     return age >= 0 && age < ms
@@ -55,14 +55,14 @@ export function providerKeys({ url, send, clock, log }: Source): ProviderKeys {
       held = createLocalJWKSet(await readKeys(url, send))
       fetchedMs = clock.ms()
     } catch (error) {
-      const told = usable() ? 'goes on with the keys it gave before' : 'lets nobody in until it does'
+      const told = usable() ? 'continues with the cached keys' : 'fails until the provider recovers'
       log.warn(
         { reason: (error as Error).message },
-        `the keys of IDP_JWKS_URL cannot be read; sign-in ${told}`,
+        `could not fetch the keys of IDP_JWKS_URL; sign-in ${told}`,
       )
     }
   }
-  /** Requests that need the keys at once share one look. */
+  /** Concurrent requests share one fetch. */
   const refresh = async () => {
     if (underWay === undefined && isWithin(triedMs, usable() ? BETWEEN_MS : RETRY_MS)) return
     underWay ??= fetchNow().finally(() => {
@@ -74,8 +74,8 @@ export function providerKeys({ url, send, clock, log }: Source): ProviderKeys {
     const keys = usable()
     if (!keys) throw unreachable()
     return keys(header).catch((error: unknown) => {
-      // None of its name, several, or one that is damaged: the token is refused, whatever it is.
-      log.debug({ reason: (error as Error).message }, 'no key of IDP_JWKS_URL suits a token')
+      // No match, several matches or an invalid key: the token is rejected in each case.
+      log.debug({ reason: (error as Error).message }, 'no key of IDP_JWKS_URL matches a token')
       return null
     })
   }
@@ -85,7 +85,7 @@ export function providerKeys({ url, send, clock, log }: Source): ProviderKeys {
       if (!isWithin(fetchedMs, FRESH_MS)) await refresh()
       const key = await among(header)
       if (key) return key
-      // The provider may have begun to use another key.
+      // The provider may have rotated its keys.
       await refresh()
       return among(header)
     },
@@ -104,12 +104,12 @@ const isUsable = async (key: JWK | null): Promise<boolean> => {
   )
 }
 
-/** How many keys the provider publishes that tokens may be signed with. @throws with the reason in words for the operator */
+/** Counts the provider's usable signing keys. @throws with a reason that the operator can read */
 export async function countKeys(url: string, send: Outgoing['send']): Promise<number> {
   const set = await readKeys(url, send).catch((error: unknown) => {
-    throw error instanceof SyntaxError ? new Error('its answer is no JSON') : error
+    throw error instanceof SyntaxError ? new Error('its response is not JSON') : error
   })
-  if (!Array.isArray(set?.keys)) throw new Error('its answer is no set of keys (RFC 7517)')
+  if (!Array.isArray(set?.keys)) throw new Error('its response is not a set of keys (RFC 7517)')
   const usable = await Promise.all(set.keys.map(isUsable))
   return usable.filter(Boolean).length
 }
@@ -127,7 +127,7 @@ async function readKeys(url: string, send: Outgoing['send']): Promise<JSONWebKey
   return JSON.parse(body.toString('utf8')) as JSONWebKeySet
 }
 
-/** Not 401: the credential may be good, and a till that gets a 401 signs its cashier out. */
+/** Not 401: the credential may be valid, and a till that receives a 401 signs its cashier out. */
 const unreachable = () =>
   new ApiError('SERVICE_UNAVAILABLE', 'The identity provider cannot be reached; try again in a few seconds', {
     headers: { 'retry-after': String(RETRY_MS / 1000) },

@@ -1,30 +1,30 @@
 import { addMs } from '../../core/time.ts'
 import type { Db, Tx } from '../db/open.ts'
 import type { AccountId } from '../scope.ts'
-import { sha256 } from '../secrets.ts'
+import { sha256 } from '../secrets/secrets.ts'
 import * as store from './store-links.ts'
 import { accountOfSession, newSessionToken } from './tokens.ts'
 
-/** What a link proves: that whoever follows it may set the password, or reads the mailbox of the address. */
+/** Purpose of a link: to set the password, or to prove that its user reads mail at the address. */
 export type LinkKind = 'PASSWORD' | 'EMAIL'
 
-/** How long a link works, in minutes: B-password-2 for passwords; the proof of an address opens nothing by itself. */
+/** Lifetime of a link in minutes: B-password-2 for passwords; a link that proves an address grants no access. */
 export const LINK_MINUTES: Readonly<Record<LinkKind, number>> = { PASSWORD: 60, EMAIL: 3 * 24 * 60 }
 
-/** What a link was made for; it ends when any of this changes. */
-export type Bound = { email: string; passwordHash: string | null }
-const boundTo = (kind: LinkKind, { email, passwordHash }: Bound) =>
+/** The values that a link is bound to; it stops working when one of them changes. */
+export type LinkBinding = { email: string; passwordHash: string | null }
+const boundTo = (kind: LinkKind, { email, passwordHash }: LinkBinding) =>
   sha256(JSON.stringify([email, ...(kind === 'PASSWORD' ? [passwordHash] : [])]))
 
-/** Makes the token of a new link, 32 random bytes behind the workspace's ULID; the one before it stops working. */
+/** Creates the token of a new link: the workspace's ULID and 32 random bytes. The previous link stops working. */
 export async function makeLink(
   tx: Tx,
   kind: LinkKind,
-  { accountId, id, ...bound }: Bound & { accountId: AccountId; id: string },
+  { accountId, id, ...bound }: LinkBinding & { accountId: AccountId; id: string },
   now: string,
 ): Promise<string> {
   const token = newSessionToken(accountId)
-  await store.putLink(tx, {
+  await store.insertLink(tx, {
     accountId,
     memberId: id,
     kind,
@@ -36,7 +36,7 @@ export async function makeLink(
   return token
 }
 
-/** Whose link a token is, while it works. */
+/** Finds the owner of a link. Returns null if the link is expired or used. */
 export async function ownerOfLink(db: Db, kind: LinkKind, token: string, now: string) {
   const accountId = accountOfSession(token)
   if (!accountId) return null
@@ -44,12 +44,12 @@ export async function ownerOfLink(db: Db, kind: LinkKind, token: string, now: st
   return found ? { accountId, memberId: found.memberId } : null
 }
 
-/** Uses a link up; false when it is gone, or was made for another address or password than `member` has by now. */
+/** Consumes a link. Returns false if it is gone or was made for a former address or password of `member`. */
 export async function spendLink(
   tx: Tx,
   kind: LinkKind,
   { accountId, token, now }: { accountId: AccountId; token: string; now: string },
-  member: Bound & { id: string },
+  member: LinkBinding & { id: string },
 ): Promise<boolean> {
   const taken = await store.takeLink(tx, { accountId, kind, tokenHash: sha256(token), now })
   return taken?.memberId === member.id && taken.boundTo === boundTo(kind, member)

@@ -2,58 +2,58 @@ import type * as OpenId from 'openid-client'
 import type { Logger } from 'pino'
 import { ApiError } from '../../core/errors.ts'
 import type { Clock } from '../clock.ts'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import { fetchThrough } from '../outgoing/fetch.ts'
 import { type Outgoing, OutgoingError, openOutgoing } from '../outgoing/outgoing.ts'
 
-/** One sign-in under way, as the browser carries it: what the provider must answer to, and where to go then. */
-export type Attempt = { state: string; nonce: string; verifier: string; returnTo: string }
+/** A pending sign-in in the browser's cookie: the values that the provider must confirm, and where to go next. */
+export type OidcAttempt = { state: string; nonce: string; verifier: string; returnTo: string }
 
 /**
- * Whom the provider vouches for. `email` is null unless the provider says that it proved the address; `hasTwoFactors`
- * when it says that it saw more than one (`mfa` in `amr`, RFC 8176).
+ * The person that the provider identifies. `email` is null unless the provider verified the address. `hasTwoFactors`
+ * is true if the provider reports multi-factor sign-in (`mfa` in `amr`, RFC 8176).
  */
 export type Visitor = { email: string | null; name: string | null; hasTwoFactors: boolean }
 
 /** Signs people in on a provider's page: OpenID Connect Core 1.0, code flow with PKCE (RFC 7636, RFC 9700). */
 export type OidcClient = {
-  /** Where to send the browser. 503 while the provider cannot be read. */
-  begin(attempt: Attempt): Promise<URL>
-  /** Takes the address that the provider sent the browser back to. 400 when it proves nobody, 503 as above. */
-  finish(url: URL, attempt: Attempt): Promise<Visitor>
-  newAttempt(returnTo: string): Promise<Attempt>
+  /** Returns the URL to redirect the browser to. Throws 503 while the provider is unreachable. */
+  begin(attempt: OidcAttempt): Promise<URL>
+  /** Handles the callback URL. Throws 400 if it does not prove an identity, 503 while the provider is unreachable. */
+  finish(url: URL, attempt: OidcAttempt): Promise<Visitor>
+  newAttempt(returnTo: string): Promise<OidcAttempt>
   close(): Promise<void>
 }
 
 /** For each request to the provider. */
 const DEADLINE_MS = 8_000
 const MAX_BYTES = 256 * 1024
-/** What the provider says of itself is read anew after an hour, and a failure not asked about again for 5 seconds. */
+/** The discovery document is cached for an hour, a failed fetch for 5 seconds. */
 const KEEP_MS = 3_600_000
 const KEEP_FAILURE_MS = 5_000
-/** Two clocks may differ by so much. */
+/** Allowed clock difference. */
 const SKEW_SECONDS = 60
 
-type Opening = {
+type OidcOptions = {
   config: Pick<Config, 'oidcIssuer' | 'oidcClientId' | 'oidcClientSecret' | 'publicUrl'>
   clock: Clock
   log: Logger
-  /** The path that the provider sends browsers back to; after PUBLIC_URL it is what the provider registers. */
+  /** Path of the callback; PUBLIC_URL followed by this path is the redirect URI registered at the provider. */
   callback: string
 }
 
-/** The client of the configured provider; null without one. The library is loaded when somebody first signs in with it. */
-export function openOidc({ config, clock, log, callback }: Opening): OidcClient | null {
+/** Creates the client of the configured provider, or null without one. The library loads at the first sign-in. */
+export function openOidc({ config, clock, log, callback }: OidcOptions): OidcClient | null {
   const { oidcIssuer: issuer, oidcClientId: clientId, oidcClientSecret: secret, publicUrl } = config
   if (issuer === null || clientId === null || publicUrl === null) return null
-  // The operator names this address, and a provider may well live in the same private network.
+  // The operator sets this address, and the provider may be in the same private network.
   const outgoing = openOutgoing({ allowPrivate: true })
   const ask = fetchThrough(outgoing, { deadlineMs: DEADLINE_MS, maxBytes: MAX_BYTES })
   const redirectUri = publicUrl.replace(/\/+$/, '') + callback
   const provider = readProvider({ issuer, clientId, secret, ask, clock })
   const reached = async () =>
     provider().catch((error: unknown) => {
-      log.error({ err: error, issuer }, 'the OpenID provider cannot be read')
+      log.error({ err: error, issuer }, 'could not read the configuration of the OpenID provider')
       throw away()
     })
 
@@ -94,7 +94,7 @@ export function openOidc({ config, clock, log, callback }: Opening): OidcClient 
 
 type Provider = { client: typeof OpenId; configuration: OpenId.Configuration }
 
-type Reading = {
+type ProviderClient = {
   issuer: string
   clientId: string
   secret: string | null
@@ -102,8 +102,8 @@ type Reading = {
   clock: Clock
 }
 
-/** What the provider says of itself, read when it is first needed and kept for a while. */
-function readProvider({ issuer, clientId, secret, ask, clock }: Reading): () => Promise<Provider> {
+/** Reads the discovery document on first use and caches it. */
+function readProvider({ issuer, clientId, secret, ask, clock }: ProviderClient): () => Promise<Provider> {
   let known: { at: number; keepMs: number; provider: Promise<Provider> } | undefined
 
   const discover = async (): Promise<Provider> => {
@@ -126,7 +126,7 @@ function readProvider({ issuer, clientId, secret, ask, clock }: Reading): () => 
     return { client, configuration }
   }
 
-  // Whoever asks at the same time shares one look at the provider.
+  // Concurrent callers share one request to the provider.
   return () => {
     const now = clock.ms()
     if (known && now - known.at < known.keepMs) return known.provider
@@ -140,7 +140,7 @@ function readProvider({ issuer, clientId, secret, ask, clock }: Reading): () => 
   }
 }
 
-/** Reads what the provider says of itself, as the first sign-in does. @throws with the reason in words for the operator */
+/** Reads the discovery document, as the first sign-in does. @throws with a reason that the operator can read */
 export async function checkProvider(
   issuer: string,
   clock: Clock,
@@ -166,7 +166,7 @@ function unreadable(error: unknown): string {
 
 class ProviderDown extends Error {}
 
-/** A provider that answers 5xx is as good as away. */
+/** Treats a 5xx response as a provider that is down. */
 const failingLoudly =
   (ask: ReturnType<typeof fetchThrough>): OpenId.CustomFetch =>
   async (url, { method, headers, body }) => {
@@ -178,7 +178,7 @@ const failingLoudly =
 async function redeem(
   { client, configuration }: Provider,
   url: URL,
-  attempt: Attempt,
+  attempt: OidcAttempt,
   nowMs: number,
 ): Promise<Visitor> {
   const tokens = await client.authorizationCodeGrant(configuration, url, {
@@ -188,16 +188,16 @@ async function redeem(
     idTokenExpected: true,
   })
   const claims = tokens.claims()
-  // The library looks at every claim but this one.
-  if (!claims || claims.iat > nowMs / 1000 + SKEW_SECONDS) throw notProven()
-  // Some providers name the address only where they are asked for it.
+  // The library checks every claim except `iat`.
+  if (!claims || claims.iat > nowMs / 1000 + SKEW_SECONDS) throw notProvenError()
+  // Some providers return the address only from the userinfo endpoint.
   const told: Record<string, unknown> =
     claims['email'] === undefined && configuration.serverMetadata().userinfo_endpoint !== undefined
       ? { ...claims, ...(await client.fetchUserInfo(configuration, tokens.access_token, claims.sub)) }
       : claims
   const { email, email_verified: isVerified, name } = told
   return {
-    // A word that only looks like yes is none.
+    // Only the boolean true counts as verified, not the string "true".
     email: typeof email === 'string' && isVerified === true ? email : null,
     hasTwoFactors: Array.isArray(claims['amr']) && claims['amr'].includes('mfa'),
     name: typeof name === 'string' && readable(name) !== '' ? readable(name) : null,
@@ -211,16 +211,17 @@ const away = () =>
     headers: { 'retry-after': '60' },
   })
 const badRequest = (message: string) => new ApiError('VALIDATION_ERROR', message, { status: 400 })
-const notProven = () => badRequest('The sign-in provider did not prove who you are; start signing in again')
+const notProvenError = () =>
+  badRequest('The sign-in provider did not prove who you are; start signing in again')
 
-/** What the provider said, as text of one short line. */
-const shown = (text: string) =>
+/** Cleans the provider's text to one short line. */
+const toPrintable = (text: string) =>
   text
     .replaceAll(/[^\p{L}\p{N}\p{P}\p{S}\p{Zs}]+/gu, ' ')
     .trim()
     .slice(0, 200)
 
-/** What a provider says when it does not know this service (RFC 6749, 5.2). */
+/** Errors for a client that the provider rejects (RFC 6749, 5.2). */
 const CLIENT_FAULTS: readonly string[] = ['invalid_client', 'unauthorized_client']
 
 function refusalOf(client: typeof OpenId, error: unknown, log: Logger): ApiError {
@@ -232,17 +233,23 @@ function refusalOf(client: typeof OpenId, error: unknown, log: Logger): ApiError
     }
   }
   if (error instanceof client.AuthorizationResponseError) {
-    const why = [error.error, error.error_description].filter((part) => part !== undefined).map(shown)
+    const why = [error.error, error.error_description].filter((part) => part !== undefined).map(toPrintable)
     return badRequest(`The sign-in provider refused: ${why.join(', ')}`)
   }
-  // A client that the provider does not know is for the operator to mend, and no fault of the visitor.
+  // A rejected client is a configuration error that only the operator can fix.
   if (error instanceof client.ResponseBodyError && CLIENT_FAULTS.includes(error.error)) {
-    log.error({ error: shown(error.error), status: error.status }, 'the OpenID provider refuses this client')
+    log.error(
+      { error: toPrintable(error.error), status: error.status },
+      'the OpenID provider refuses this client',
+    )
     return new ApiError(
       'SERVICE_UNAVAILABLE',
-      'The sign-in provider does not accept this service; tell its operator',
+      'The sign-in provider does not accept this service; contact your administrator',
     )
   }
-  log.warn({ code: (error as { code?: unknown }).code }, 'a sign-in with the OpenID provider was not proven')
-  return notProven()
+  log.warn(
+    { code: (error as { code?: unknown }).code },
+    'could not verify a sign-in with the OpenID provider',
+  )
+  return notProvenError()
 }

@@ -3,27 +3,27 @@ import { hash, verify } from '@node-rs/argon2'
 import { Type } from 'typebox'
 import { ApiError } from '../../core/errors.ts'
 import { rateLimiter } from '../http/rate-limit.ts'
-import { sha256 } from '../secrets.ts'
+import { sha256 } from '../secrets/secrets.ts'
 import { requireUncommon } from './common-passwords.ts'
-import { gate, type Place } from './gate.ts'
+import { gate, type LaneKey } from './gate.ts'
 
 /** Argon2id with the parameters of B-auth-3 (OWASP password storage): 30 ms of one core and 19 MiB. */
 const ARGON2ID = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
-/** What is checked when there is nothing to check, so that an unknown address takes as long as a known one. */
+/** Compared when there is no stored hash, so that an unknown address takes as long as a known one. */
 const DUMMY =
   '$argon2id$v=19$m=19456,t=2,p=1$H5eC/4B89ZGfU/OQxXIOmw$wY3C+xnbjZxKEdpOAyaYADhzC4dxQ6cBbeJkZrQMF+A'
 
 /**
- * What a password is hashed for. Each has a line of its own, so that no crowd holds up another: strangers who sign in,
- * browsers that signed in before, workspaces that are opened, and members whose password is set from inside.
+ * The purpose of a hash. Each has its own queue, so that none delays another: sign-ins from unknown browsers, sign-ins
+ * from known browsers, new workspaces, passwords of members set or checked within a workspace, and PINs.
  */
-export type Lane = 'signIn' | 'knownBrowser' | 'signUp' | 'member'
+export type Lane = 'signIn' | 'knownBrowser' | 'signUp' | 'member' | 'pin'
 
-/** One core is always left to the tills, however many people sign in at once. */
+/** Leaves one core to the tills, however many people sign in concurrently. */
 const PLACES = Math.max(1, availableParallelism() - 1)
-/** Runs work that hashes one password: bounded, in turns, 429 beyond the lines. */
-export const hashing = gate<Lane>(['knownBrowser', 'signIn', 'member', 'signUp'], {
+/** Runs the hashing of one password: limited concurrency, fair queues, 429 if a queue is full. */
+export const hashing = gate<Lane>(['knownBrowser', 'signIn', 'member', 'pin', 'signUp'], {
   places: PLACES,
   waiting: PLACES * 128,
   waitingOfOne: PLACES * 64,
@@ -37,7 +37,7 @@ export const NewPassword = Type.String({
   format: 'password',
   'x-verbatim': true,
 })
-/** A password to check: one that no account can have is simply wrong, only endless ones are refused unread. */
+/** A password to check: one too short for any account is simply wrong; over 200 characters is rejected unread. */
 export const AnyPassword = Type.String({
   minLength: 1,
   maxLength: 200,
@@ -45,22 +45,22 @@ export const AnyPassword = Type.String({
   'x-verbatim': true,
 })
 
-/** The PHC text of a new password; 422 for one that is too common to be any. */
-export async function hashPassword(password: string, place: Place<Lane>): Promise<string> {
+/** Hashes a new password to a PHC string. Throws 422 if it is too common. */
+export async function hashPassword(password: string, place: LaneKey<Lane>): Promise<string> {
   await requireUncommon(password)
   return hashing(place, () => hash(password, ARGON2ID))
 }
 
-/** Passwords that one workspace may have hashed or checked: a third of one core at most. */
+/** Passwords that a workspace may hash or check per minute: at most a third of one core. */
 const WORKSPACE_PER_MINUTE = 600
 const budgets = rateLimiter()
-/** Hashes under way that several requests wait for; an entry leaves when its hash is made. */
+/** In-flight hashes that several requests may await; an entry is removed when its hash is ready. */
 const underWay = new Map<string, Promise<string>>()
 
 /**
- * The PHC text of a password that a workspace sets for one of its members. 429 RATE_LIMITED past the workspace's own
- * budget: 60 at once, 600 a minute in this process. Requests that are sent with one Idempotency-Key (`twin`) at once
- * share a hash, since only one of them will be stored.
+ * Hashes a password that a workspace sets for a member. Throws 429 RATE_LIMITED beyond the workspace's budget in this
+ * process: a burst of 60, and 600 a minute. Concurrent requests with the same Idempotency-Key (`twin`) share a hash,
+ * since only one of them is stored.
  */
 export function hashForMember(accountId: string, password: string, twin?: string): Promise<string> {
   if (twin === undefined) return hashWithin(accountId, password)
@@ -73,21 +73,37 @@ export function hashForMember(accountId: string, password: string, twin?: string
 const hashWithin = async (accountId: string, password: string): Promise<string> =>
   hashPassword(password, spend(accountId))
 
-/** Whether a member's password is the stored one, within the budget of the workspace. */
+/** Checks a member's password against the stored hash, within the workspace's budget. */
 export const checkOfMember = async (accountId: string, stored: string | null, password: string) =>
   hashing(spend(accountId), () => isPassword(stored, password))
 
-/** The place in line of a workspace that has budget left. */
-function spend(accountId: string): Place<Lane> {
-  const verdict = budgets.take(accountId, WORKSPACE_PER_MINUTE, performance.now())
-  if (verdict.allowed) return { lane: 'member', key: accountId }
+/**
+ * Hashes a PIN. `secretPin` is the PIN under the key of its workspace (pins.ts). PINs have a budget and a queue of their
+ * own, so that a till that tries many delays neither passwords nor other workspaces.
+ */
+export const hashPinOf = (accountId: string, secretPin: string): Promise<string> =>
+  hashing(spend(accountId, 'pin'), () => hash(secretPin, ARGON2ID))
+
+export const checkPinOf = (accountId: string, stored: string, secretPin: string): Promise<boolean> =>
+  hashing(spend(accountId, 'pin'), () => isPassword(stored, secretPin))
+
+const CALLED = { member: 'passwords', pin: 'PINs' } as const
+
+/** Takes one unit of the workspace's budget and returns its queue position. Throws 429 if the budget is used up. */
+function spend(accountId: string, lane: 'member' | 'pin' = 'member'): LaneKey<Lane> {
+  const verdict = budgets.take(`${lane} ${accountId}`, WORKSPACE_PER_MINUTE, performance.now())
+  if (verdict.allowed) return { lane, key: accountId }
   const seconds = verdict.resetSeconds
-  throw new ApiError('RATE_LIMITED', `Too many passwords were set at once; wait ${seconds} s`, {
-    headers: { 'retry-after': String(seconds) },
-  })
+  throw new ApiError(
+    'RATE_LIMITED',
+    `Too many ${CALLED[lane]} were set or checked; try again in ${seconds} s`,
+    {
+      headers: { 'retry-after': String(seconds) },
+    },
+  )
 }
 
-/** To be called inside `hashing`. Takes the same time whether or not there is a hash to compare with. */
+/** Call it inside `hashing`. Takes the same time with and without a stored hash. */
 export async function isPassword(stored: string | null, password: string): Promise<boolean> {
   const matches = await verify(stored ?? DUMMY, password)
   return matches && stored !== null

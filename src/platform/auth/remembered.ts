@@ -1,30 +1,27 @@
+import { LRUCache } from 'lru-cache'
 import type { Db } from '../db/open.ts'
-import type { KeyRow } from './statements.ts'
+import type { ApiKeyRow } from './statements.ts'
 import { isStale } from './store.ts'
 
-/** Beyond this many keys of one process the oldest is forgotten: it costs one statement to be known again. */
+/** Maximum number of cached keys per process (LRU); a dropped key costs one query at its next use. */
 const MAX_KEYS = 10_000
 
-type Remembered = { key: KeyRow; since: string }
-/** By hash, oldest first; nothing here could be sent as a credential. */
-const known = new WeakMap<Db, Map<string, Remembered>>()
+type Remembered = { key: ApiKeyRow; since: string }
+/** By hash, so the cache holds no usable credential. */
+const known = new WeakMap<Db, LRUCache<string, Remembered>>()
 
-const keysOf = (db: Db): Map<string, Remembered> => {
-  const keys = known.get(db) ?? new Map<string, Remembered>()
+const keysOf = (db: Db): LRUCache<string, Remembered> => {
+  const keys = known.get(db) ?? new LRUCache<string, Remembered>({ max: MAX_KEYS })
   known.set(db, keys)
   return keys
 }
 
-/** A key that was found within the minute, as it was then; longer than that its use would go unrecorded. */
-export function recallKey(db: Db, hash: string, now: string): KeyRow | undefined {
+/** Returns a key cached within the last minute; a longer cache would leave its use unrecorded. */
+export function recallKey(db: Db, hash: string, now: string): ApiKeyRow | undefined {
   const found = keysOf(db).get(hash)
   return found && !isStale(found.since, now) ? found.key : undefined
 }
 
-export function rememberKey(db: Db, hash: string, key: KeyRow, now: string) {
-  const keys = keysOf(db)
-  keys.delete(hash)
-  keys.set(hash, { key, since: now })
-  const [oldest] = keys.keys()
-  if (keys.size > MAX_KEYS && oldest !== undefined) keys.delete(oldest)
+export function rememberKey(db: Db, hash: string, key: ApiKeyRow, now: string) {
+  keysOf(db).set(hash, { key, since: now })
 }

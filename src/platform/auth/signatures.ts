@@ -1,19 +1,20 @@
 import { availableParallelism } from 'node:os'
+import { LRUCache } from 'lru-cache'
 import type { Clock } from '../clock.ts'
 import { gate } from './gate.ts'
-import type { Claims, Verify } from './jwt.ts'
+import type { Claims, TokenVerifier } from './jwt.ts'
 
-/** A token that a request shows, and where it comes from. */
-export type Shown = { secret: string; hash: string; network: string }
-/** Null for a token that is wrong in any way; 429 beyond the line of those that wait for a check. */
-export type Prove<T extends Claims> = (shown: Shown, now: string) => Promise<T | null>
+/** A token from a request, and the network it came from. */
+export type PresentedToken = { secret: string; hash: string; network: string }
+/** Verifies a token. Returns null if it is invalid; throws 429 if the queue is full. */
+export type Prove<T extends Claims> = (shown: PresentedToken, now: string) => Promise<T | null>
 
-/** Checks at once; like passwords they leave one core to the tills. */
+/** Concurrent checks; as with passwords, one core is left to the tills. */
 const PLACES = Math.max(1, availableParallelism() - 1)
 
 /**
- * The line of those whose signature is to be checked, which costs a tenth of a millisecond of a core or more. Networks
- * take turns in it, so that the invented tokens of one hold up no other.
+ * Creates the queue of signature checks, each of which takes at least 0.1 ms of one core. Networks take turns, so
+ * forged tokens from one do not delay another.
  */
 export const signatureLine = () =>
   gate(['token'], {
@@ -23,22 +24,22 @@ export const signatureLine = () =>
     crowded: 'Too many tokens are being checked; try again in a few seconds',
   })
 
-/** How long a proof is good without another check, so that a key the provider withdrew opens no longer than this. */
+/** How long a verified token is cached, so that a token of a withdrawn key is not accepted from here any longer. */
 const PROVED_MS = 60_000
-/** Beyond this many the oldest proof is forgotten: it costs one check to be made again. */
+/** Maximum number of cached proofs (LRU); a dropped proof costs one more check. */
 const MAX_PROOFS = 10_000
 
 /**
- * Proves tokens of one kind. One that was proved within the minute costs nothing and waits in no line: a flood of
- * invented ones does not reach known callers.
+ * Verifies tokens of one kind. A token verified within the last minute skips the queue, so a flood of forged tokens
+ * does not affect known callers.
  */
 export function provingBy<T extends Claims>(
-  verify: Verify<T>,
+  verify: TokenVerifier<T>,
   line: ReturnType<typeof signatureLine>,
   clock: Clock,
 ): Prove<T> {
-  /** By the hash of the token, oldest first; nothing here could be sent as one. */
-  const proofs = new Map<string, { claims: T; sinceMs: number }>()
+  /** By token hash, so the cache holds no usable token. */
+  const proofs = new LRUCache<string, { claims: T; sinceMs: number }>({ max: MAX_PROOFS })
 
   const recall = (hash: string): T | undefined => {
     const proof = proofs.get(hash)
@@ -49,18 +50,12 @@ export function provingBy<T extends Claims>(
     proofs.delete(hash)
     return undefined
   }
-  const remember = (hash: string, claims: T) => {
-    proofs.delete(hash)
-    proofs.set(hash, { claims, sinceMs: clock.ms() })
-    const [oldest] = proofs.keys()
-    if (proofs.size > MAX_PROOFS && oldest !== undefined) proofs.delete(oldest)
-  }
 
   return async ({ secret, hash, network }, now) => {
     const known = recall(hash)
     if (known) return known
     const claims = await verify(secret, now, (check) => line({ lane: 'token', key: network }, check))
-    if (claims) remember(hash, claims)
+    if (claims) proofs.set(hash, { claims, sinceMs: clock.ms() })
     return claims
   }
 }

@@ -3,7 +3,7 @@ import { statement } from '../db/statement.ts'
 
 const LOCK = statement('failures_lock', 'select pg_advisory_xact_lock(hashtextextended($1, 0))')
 
-/** Attempts under one subject wait for each other, in every process. In order, so that no two wait in a circle. */
+/** Serializes attempts per subject across processes. Locks subjects in sorted order to avoid deadlocks. */
 export async function lockSubjects(tx: Tx, subjects: readonly string[]) {
   for (const subject of [...subjects].sort()) {
     await named(tx, LOCK, [`login ${subject}`])
@@ -18,7 +18,9 @@ const FILLING = statement(
       order by failed_at desc limit 1 offset $3) f`,
 )
 
-/** The failure after `since` that fills the window of one of the subjects; null while none of them has `max`. */
+/**
+ * When the failure happened that brings a subject to `max` after `since`; null while no subject has `max` failures.
+ */
 export async function fillingFailure(
   tx: Tx,
   subjects: readonly string[],

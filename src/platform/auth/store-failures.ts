@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Tx, WriteDb } from '../db/open.ts'
 
-/** One failure of each subject; answers the ids to take them back by. */
+/** Inserts one failure per subject and returns the ids that remove them. */
 export async function insertFailures(tx: Tx, subjects: readonly string[], now: string): Promise<string[]> {
   const rows = subjects.map((subject) => ({ subject, id: randomUUID(), failedAt: now }))
   await tx.insertInto('loginFailures').values(rows).execute()
@@ -14,7 +14,7 @@ export const removeFailures = (db: WriteDb, subjects: readonly string[], ids: re
 export const clearFailures = (db: WriteDb, subject: string) =>
   db.deleteFrom('loginFailures').where('subject', '=', subject).execute()
 
-/** One attempt that a subject may make once; false when it was made before. The sweeper keeps it for an hour. */
+/** Records an attempt that a subject may make once. Returns false if it exists. The sweeper keeps it for an hour. */
 export const insertOnly = async (db: WriteDb, subject: string, now: string): Promise<boolean> =>
   (await db
     .insertInto('loginFailures')

@@ -3,10 +3,10 @@ import { deleteOwn, ownRows } from '../db/own-rows.ts'
 import type { MailedLinksRow } from '../db/tables/workspace.ts'
 import type { AccountId } from '../scope.ts'
 
-export type LinkRow = Pick<MailedLinksRow, 'memberId' | 'boundTo'>
+export type MailedLinkRow = Pick<MailedLinksRow, 'memberId' | 'boundTo'>
 
-/** The member has no other link of this kind from here on. */
-export const putLink = (tx: Tx, row: MailedLinksRow) =>
+/** Replaces the member's previous link of this kind. */
+export const insertLink = (tx: Tx, row: MailedLinksRow) =>
   tx
     .insertInto('mailedLinks')
     .values(row)
@@ -20,9 +20,9 @@ export const putLink = (tx: Tx, row: MailedLinksRow) =>
     )
     .execute()
 
-type Named = { accountId: AccountId; kind: MailedLinksRow['kind']; tokenHash: string; now: string }
+type LinkLookup = { accountId: AccountId; kind: MailedLinksRow['kind']; tokenHash: string; now: string }
 
-export const findLink = (db: Db, named: Named): Promise<LinkRow | undefined> =>
+export const findLink = (db: Db, named: LinkLookup): Promise<MailedLinkRow | undefined> =>
   ownRows(db, named, 'mailedLinks')
     .select(['memberId', 'boundTo'])
     .where('tokenHash', '=', named.tokenHash)
@@ -30,8 +30,8 @@ export const findLink = (db: Db, named: Named): Promise<LinkRow | undefined> =>
     .where('expiresAt', '>', named.now)
     .executeTakeFirst()
 
-/** Uses the link up: of two who come with it at once, the second finds it gone. */
-export const takeLink = (tx: Tx, named: Named): Promise<LinkRow | undefined> =>
+/** Consumes the link: of two concurrent uses, only the first succeeds. */
+export const takeLink = (tx: Tx, named: LinkLookup): Promise<MailedLinkRow | undefined> =>
   deleteOwn(tx, named, 'mailedLinks')
     .where('tokenHash', '=', named.tokenHash)
     .where('kind', '=', named.kind)

@@ -10,8 +10,8 @@ export const find = (db: Db, { memberId, ...account }: Whose) =>
     .where('memberId', '=', memberId)
     .executeTakeFirst()
 
-/** Takes the place of one that was never confirmed. */
-export const put = (tx: Tx, { memberId, ...account }: Whose, secret: string, now: string) =>
+/** Inserts a secret, or replaces an unconfirmed one. */
+export const upsertFactor = (tx: Tx, { memberId, ...account }: Whose, secret: string, now: string) =>
   insertOwn(tx, account, 'secondFactors', { memberId, secret, createdAt: now, updatedAt: now })
     .onConflict((conflict) =>
       conflict.columns(['accountId', 'memberId']).doUpdateSet({ secret, updatedAt: now }),
@@ -24,7 +24,9 @@ export const confirm = (tx: Tx, { memberId, ...account }: Whose, lastStep: numbe
     .where('memberId', '=', memberId)
     .execute()
 
-/** Uses the codes up to this step up; false when one of them or a later one was used. Of many at once one is first. */
+/**
+ * Consumes all codes up to this step. Returns false if this or a later step was used. One concurrent call succeeds.
+ */
 export const spendStep = async (
   tx: Tx,
   { memberId, ...account }: Whose,

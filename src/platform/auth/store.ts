@@ -1,11 +1,11 @@
 import { addMs, msBetween } from '../../core/time.ts'
 import type { Db, Tx, WriteDb } from '../db/open.ts'
 import { deleteOwn, insertOwn, ownRows, updateOwn } from '../db/own-rows.ts'
-import type { AccountId, Actor } from '../scope.ts'
-import { sha256 } from '../secrets.ts'
+import type { AccountId, Actor, Role } from '../scope.ts'
+import { sha256 } from '../secrets/secrets.ts'
 import { KEY_PREFIX, lastOfKey, SESSION_ABSOLUTE_MS, SESSION_IDLE_MS } from './tokens.ts'
 
-/** Use is written at most once a minute per credential: a till must not turn every request into a write. */
+/** Last use is written at most once a minute per credential, so that not every request causes a write. */
 const TOUCH_EVERY_MS = 60_000
 export const isStale = (last: string | null, now: string) =>
   last === null || msBetween(last, now) > TOUCH_EVERY_MS
@@ -38,7 +38,7 @@ export const insertKey = (
     updatedAt: key.now,
   }).execute()
 
-/** Answers those that this call revoked. */
+/** Returns the keys that this call revoked. */
 export const revokeKeys = (tx: Tx, accountId: AccountId, ids: readonly string[], now: string) =>
   updateOwn(tx, { accountId }, 'apiKeys')
     .set({ revokedAt: now, updatedAt: now })
@@ -47,10 +47,20 @@ export const revokeKeys = (tx: Tx, accountId: AccountId, ids: readonly string[],
     .returning('id')
     .execute()
 
-/** Where a session is used from, as its member will read it. */
-export type Seen = { userAgent: string | null; address: string | null }
+export const setKeyRole = (
+  tx: Tx,
+  accountId: AccountId,
+  { ids, role, now }: { ids: readonly string[]; role: Role; now: string },
+) => updateOwn(tx, { accountId }, 'apiKeys').set({ role, updatedAt: now }).where('id', 'in', ids).execute()
 
-export const touchSession = (db: WriteDb, accountId: AccountId, id: string, now: string, seen: Seen) =>
+/** Where a session is used from, as shown to its member. */
+export type SessionOrigin = { userAgent: string | null; address: string | null }
+
+export const touchSession = (
+  db: WriteDb,
+  accountId: AccountId,
+  { id, now, seen }: { id: string; now: string; seen: SessionOrigin },
+) =>
   updateOwn(db, { accountId }, 'sessions')
     .set({ lastSeenAt: now, ...seen })
     .where('id', '=', id)
@@ -64,8 +74,9 @@ export const insertSession = (
     memberId: string
     token: string
     now: string
-    seen?: Seen
+    seen?: SessionOrigin
     secondFactor?: boolean
+    atTill?: { tillId: string; lastsMs: number }
   },
 ) =>
   insertOwn(tx, session, 'sessions', {
@@ -74,8 +85,9 @@ export const insertSession = (
     tokenHash: sha256(session.token),
     createdAt: session.now,
     lastSeenAt: session.now,
-    expiresAt: addMs(session.now, SESSION_ABSOLUTE_MS),
+    expiresAt: addMs(session.now, session.atTill?.lastsMs ?? SESSION_ABSOLUTE_MS),
     secondFactor: session.secondFactor ?? false,
+    tillId: session.atTill?.tillId ?? null,
     ...session.seen,
   }).execute()
 
@@ -85,24 +97,35 @@ export const deleteSession = (db: WriteDb, accountId: AccountId, token: string) 
     .returning(['id', 'memberId'])
     .executeTakeFirst()
 
-/** Every session of a member ends: who was removed, or whose password changed, is out on the next request. */
+/** Ends all sessions of a member who was removed or whose password changed; their next request gets 401. */
 export const deleteSessionsOf = (tx: Tx, accountId: AccountId, memberId: string) =>
   deleteOwn(tx, { accountId }, 'sessions').where('memberId', '=', memberId).execute()
 
-/** A member who switched the second factor off holds sessions without one. */
-export const weakenSessionsOf = (tx: Tx, accountId: AccountId, memberId: string) =>
+/** Ends a member's sessions that began with a PIN (B-pin-4). */
+export const deletePinSessionsOf = (tx: Tx, accountId: AccountId, memberId: string) =>
+  deleteOwn(tx, { accountId }, 'sessions')
+    .where('memberId', '=', memberId)
+    .where('tillId', 'is not', null)
+    .execute()
+
+/** Ends the sessions that began at a till (B-till-3). */
+export const deleteSessionsAt = (tx: Tx, accountId: AccountId, tillId: string) =>
+  deleteOwn(tx, { accountId }, 'sessions').where('tillId', '=', tillId).execute()
+
+/** Marks a member's sessions as without a second factor, after the member switched it off. */
+export const dropSecondFactorOfSessions = (tx: Tx, accountId: AccountId, memberId: string) =>
   updateOwn(tx, { accountId }, 'sessions')
     .set({ secondFactor: false })
     .where('memberId', '=', memberId)
     .execute()
 
-/** More than anybody looks through; ending some of them shows those behind. */
+/** Maximum number listed; ending some of them reveals the rest. */
 const MOST_SESSIONS = 100
 
 /** The sessions of a member that still work, the one used last first. */
 export const listSessions = (db: Db, accountId: AccountId, memberId: string, now: string) =>
   ownRows(db, { accountId }, 'sessions')
-    .select(['id', 'createdAt', 'lastSeenAt', 'expiresAt', 'userAgent', 'address'])
+    .select(['id', 'createdAt', 'lastSeenAt', 'expiresAt', 'userAgent', 'address', 'tillId'])
     .where('memberId', '=', memberId)
     .where('expiresAt', '>', now)
     .where('lastSeenAt', '>', addMs(now, -SESSION_IDLE_MS))
@@ -111,7 +134,7 @@ export const listSessions = (db: Db, accountId: AccountId, memberId: string, now
     .limit(MOST_SESSIONS)
     .execute()
 
-/** Whether the member had such a session; a session of anybody else is none of theirs. */
+/** Deletes a session of this member. Returns false if the member has no session with this id. */
 export const deleteSessionById = async (
   db: WriteDb,
   accountId: AccountId,

@@ -4,60 +4,73 @@ import { inTx, type WriteDb } from '../db/open.ts'
 import * as statements from './statements-failures.ts'
 import * as store from './store-failures.ts'
 
+/** How many attempts of a subject there may be within 15 minutes, and what the error message calls them. */
+export type AttemptLimit = { max: number; what: string }
+
 /** Guessing stops at 10 failures of a subject within 15 minutes (B-auth-4). */
 const MAX_FAILURES = 10
+const SIGN_INS: AttemptLimit = { max: MAX_FAILURES, what: 'failed sign-ins' }
 const WINDOW_MS = 15 * 60_000
 
 /**
- * Counts one attempt of every subject and answers the ids to take it back by; 429 with Retry-After once one of them has
- * 10 within 15 minutes. `what` names in the refusal what there were too many of.
+ * Counts one attempt per subject and returns the ids that undo it. Throws 429 with Retry-After once a subject has
+ * reached the limit: 10 within 15 minutes, unless `limit` says more than what the attempts are called.
  */
 export async function counted(
   db: WriteDb,
   subjects: readonly string[],
   now: string,
-  what: string,
+  limit: string | AttemptLimit,
 ): Promise<string[]> {
+  const { max, what } = typeof limit === 'string' ? { max: MAX_FAILURES, what: limit } : limit
   const since = addMs(now, -WINDOW_MS)
   return inTx(db, async (tx) => {
     await statements.lockSubjects(tx, subjects)
-    const failedAt = await statements.fillingFailure(tx, subjects, since, MAX_FAILURES)
-    if (failedAt !== null) throw tooMany(failedAt, now, what)
+    const failedAt = await statements.fillingFailure(tx, subjects, since, max)
+    if (failedAt !== null) throw tooManyAttempts(failedAt, now, what)
     return store.insertFailures(tx, subjects, now)
   })
 }
 
-/** Whether nobody came with this subject before, in whatever process; remembered for an hour at least. */
+/** Whether this subject is new to every process; it is remembered for at least an hour. */
 export const isFirst = (db: WriteDb, subject: string, now: string): Promise<boolean> =>
   store.insertOnly(db, subject, now)
 
 /**
- * Runs one check of a password; null is a failure, counted for every subject. 429 with Retry-After, without a check,
- * once one of the subjects has 10 failures within 15 minutes. The failure is stored before the check and taken back
- * when the password was right, so that guesses that arrive together, in whatever process, never pass the bound.
+ * Runs one check of a password or code; null is a failure, counted for every subject. Throws 429 with Retry-After,
+ * without a check, once a subject has 10 failures within 15 minutes. The failure is stored before the check and
+ * removed on success, so concurrent guesses never exceed the limit in any process.
  */
-export async function guarded<T>(
+export const guarded = <T>(
   db: WriteDb,
   subjects: readonly string[],
   now: string,
   check: () => Promise<T | null>,
+): Promise<T | null> => guardedWithin(db, { subjects, limit: SIGN_INS }, now, check)
+
+/** The same with another limit. */
+export async function guardedWithin<T>(
+  db: WriteDb,
+  { subjects, limit }: { subjects: readonly string[]; limit: AttemptLimit },
+  now: string,
+  check: () => Promise<T | null>,
 ): Promise<T | null> {
-  const ids = await counted(db, subjects, now, 'failed sign-ins')
+  const ids = await counted(db, subjects, now, limit)
   const takeBack = () => store.removeFailures(db, subjects, ids)
   const right = await check().catch(async (error: unknown) => {
-    // An error of ours is not a wrong guess.
+    // An internal error is not a wrong guess.
     await takeBack().catch(() => {})
     throw error
   })
-  // What the check has saved is saved: at worst one failure more is counted for a quarter of an hour.
+  // The check has already committed: at worst one extra failure counts for 15 minutes.
   if (right !== null) await takeBack().catch(() => {})
   return right
 }
 
 export const forgive = store.clearFailures
 
-/** Whole seconds until the failure that fills the window leaves it. */
-function tooMany(failedAt: string, now: string, what: string) {
+/** Retry-After is the whole seconds until the failure that fills the window leaves it. */
+function tooManyAttempts(failedAt: string, now: string, what: string) {
   const seconds = Math.max(1, Math.ceil((WINDOW_MS - msBetween(failedAt, now)) / 1000))
   return new ApiError('RATE_LIMITED', `Too many ${what}; try again in ${Math.ceil(seconds / 60)} min`, {
     headers: { 'retry-after': String(seconds) },

@@ -1,10 +1,10 @@
 import { newId } from '../../core/ids.ts'
 import type { AccountId } from '../scope.ts'
-import { randomToken } from '../secrets.ts'
+import { randomToken } from '../secrets/secrets.ts'
 
 /**
- * Keys and cookies carry the workspace in clear, so a sharded database finds them in one place (B-secret-1,
- * B-auth-6).
+ * Keys and cookies contain the workspace id in plain text, so a sharded database looks them up on one worker
+ * (B-secret-1, B-auth-6).
  */
 const ULID = '[0-9A-HJKMNP-TV-Z]{26}'
 const KEY = new RegExp(`^kasir_sk_(${ULID})_[A-Za-z0-9_-]{43}$`)
@@ -17,13 +17,13 @@ export const SESSION_IDLE_MS = 7 * 86_400_000
 export const SESSION_ABSOLUTE_MS = 30 * 86_400_000
 
 export const KEY_PREFIX = 'kasir_sk_'
-/** How much of a key's secret its record shows, so that somebody who holds it finds it in the list. */
+/** The last characters of a key, listed so that its owner recognises it. */
 export const lastOfKey = (key: string) => key.slice(-4)
 
 const ulidOf = (accountId: string) => accountId.slice('acc_'.length)
 /** A workspace that is being signed up. */
 export const newAccountId = () => newId('account') as unknown as AccountId
-/** A workspace that a lookup by another secret (an e-mail address with its password) has found. */
+/** A workspace id found by another secret, such as an e-mail address with its password. */
 export const foundAccountId = (stored: string) => stored as AccountId
 /** The only place that mints an AccountId from what a caller sent; the lookup that follows proves it. */
 const accountOf = (ulid: string) => `acc_${ulid}` as AccountId
@@ -31,7 +31,7 @@ const accountOf = (ulid: string) => `acc_${ulid}` as AccountId
 export const newKey = (accountId: AccountId) => `${KEY_PREFIX}${ulidOf(accountId)}_${randomToken()}`
 export const newSessionToken = (accountId: AccountId) => `${ulidOf(accountId)}.${randomToken()}`
 
-/** The workspace that a verified token names; null for what cannot be one. */
+/** The workspace of a verified token, or null if the id is malformed. */
 export const accountOfClaim = (text: string): AccountId | null =>
   CLAIM.test(text) ? (text as AccountId) : null
 

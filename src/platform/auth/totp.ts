@@ -12,7 +12,7 @@ export async function newTotp(label: string): Promise<{ secret: string; url: str
   return { secret: secret.base32, url: new TOTP({ ...APP, issuer: ISSUER, label, secret }).toString() }
 }
 
-/** The time step that a code belongs to; null when it is no code of now. */
+/** The time step of a code, or null if the code is not currently valid. */
 export async function stepOf(secret: string, code: string, nowMs: number): Promise<number | null> {
   const { Secret, TOTP } = await import('otpauth')
   const totp = new TOTP({ ...APP, secret: Secret.fromBase32(secret) })

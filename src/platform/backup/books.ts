@@ -3,10 +3,10 @@ import path from 'node:path'
 import type pg from 'pg'
 import { MIGRATIONS_DIR, type Migration, readMigrations } from '../db/migrate.ts'
 
-/** A schema of the database with the migrations that shape it. */
+/** A schema of the database with the migrations that make it. */
 export type Book = { schema: string; migrations: readonly Migration[] }
 
-/** The service's own schema, and those of reference partners, whose migrations lie in folders named after them. */
+/** Reads the service's schema and those of the reference partners, whose migrations are in folders named after them. */
 export async function readBooks(dir = MIGRATIONS_DIR): Promise<Book[]> {
   const folders = (await readdir(dir, { withFileTypes: true })).filter((entry) => entry.isDirectory())
   const partners = folders.map(async ({ name }) => ({
@@ -18,14 +18,14 @@ export async function readBooks(dir = MIGRATIONS_DIR): Promise<Book[]> {
 
 export const PUBLIC = 'public'
 
-/** The tables of the ledgers; they are written by the migrations themselves. */
+/** Lists the applied migrations of a schema; migrations write it themselves. */
 export const LEDGER_TABLE = 'schema_migrations'
 
 const identifier = (name: string) => `"${name.replaceAll('"', '""')}"`
 export const qualified = (schema: string, table: string) => `${identifier(schema)}.${identifier(table)}`
 export const columnList = (columns: readonly string[]) => columns.map(identifier).join(', ')
 
-/** The tables that migrations of this version make or once made, under any name they had. */
+/** Every table that these migrations make or once made, under every name it has had. */
 export function tablesMadeBy(migrations: readonly Migration[]): Set<string> {
   const text = migrations.map(({ sql }) => sql).join('\n')
   const found = [
@@ -36,8 +36,9 @@ export function tablesMadeBy(migrations: readonly Migration[]): Set<string> {
 }
 
 /**
- * What a follower of the event log keeps beside a transaction number, and means nothing without it: written empty, so that
- * whoever follows a restored log begins anew. A test finds a follower that is not listed.
+ * Columns that a follower of the event log stores beside a transaction number and that mean nothing without it. A
+ * backup writes them empty, so that the follower of a restored log starts from the beginning. A test finds followers
+ * missing here.
  */
 export const POSITIONS: readonly { table: string; column: string }[] = [
   { table: 'report_positions', column: 'cluster' },
@@ -64,11 +65,11 @@ where n.nspname = any($1) and c.relkind = 'r'
 group by n.nspname, c.relname, c.oid
 order by n.nspname, c.relname`
 
-/** The tables of some schemas as they are in the database, generated columns and those of extensions left out. */
+/** The tables in these schemas, without generated columns and without tables of extensions. */
 export const findTables = async (client: pg.Client, schemas: readonly string[]): Promise<FoundTable[]> =>
   (await client.query<FoundTable>(TABLES, [schemas])).rows
 
-/** What migrations a schema has seen; null where it has no ledger. */
+/** The migrations applied to a schema; null if it has no ledger. */
 export async function ledgerOf(
   client: pg.Client,
   schema: string,

@@ -1,6 +1,6 @@
 /**
- * A backup or restore that cannot go on, in one sentence for the operator. `isWrongCall` when nothing was begun and
- * another call would do: the file is there already, the service is running, the name was not typed.
+ * Ends a backup or restore, with one sentence for the operator. `isWrongCall` if no work began and a corrected call
+ * would succeed: the output file exists, the service is running, or the database name was not typed.
  */
 export class BackupError extends Error {
   readonly isWrongCall: boolean

@@ -1,33 +1,33 @@
 import type { Dirent } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import path from 'node:path'
-import { orNull } from '../db/embedded/fault.ts'
+import { nullOnCodes } from '../db/embedded/fault.ts'
 import { fileEntry, isTaken, lineBytes, MANIFEST_ENTRY, requireTaken } from './format.ts'
 
-/** What lies among the uploaded files and is none of the service's: how much of it, and the names of the first. */
+/** Files in the uploads folder that the service did not write: their number, and the first few names. */
 export type LeftOut = { count: number; names: string[] }
 const NAMED = 5
 
-type Found = { names: string[]; leftOut: LeftOut; listBytes: number }
+type UploadList = { names: string[]; leftOut: LeftOut; listBytes: number }
 
 /**
- * The uploaded files, named from the root on. What a file manager, a file system or a person left beside them does not go
- * along: the service gives no such names, and the reader of a backup takes no others. Throws a BackupError for a file
- * that no backup can hold, and for more of them than its list can name.
+ * Lists the uploaded files by their path below the root. Skips files that a file manager, a file system or a person
+ * left there: the reader of a backup accepts only names that the service gives. Throws a BackupError for a file too
+ * large for a backup, and for more files than the manifest can list.
  */
-export async function findFiles(files: { root: string; folder: string } | null): Promise<Found> {
-  const found: Found = { names: [], leftOut: { count: 0, names: [] }, listBytes: 0 }
+export async function findFiles(files: { root: string; folder: string } | null): Promise<UploadList> {
+  const found: UploadList = { names: [], leftOut: { count: 0, names: [] }, listBytes: 0 }
   if (files !== null) await findIn(files.root, files.folder, found)
   return found
 }
 
-async function findIn(root: string, folder: string, found: Found): Promise<void> {
-  for (const entry of (await orNull(readdir(path.join(root, folder), { withFileTypes: true }))) ?? []) {
+async function findIn(root: string, folder: string, found: UploadList): Promise<void> {
+  for (const entry of (await nullOnCodes(readdir(path.join(root, folder), { withFileTypes: true }))) ?? []) {
     const name = `${folder}/${entry.name}`
     if (!isOurs(entry, name)) leaveOut(found.leftOut, name)
     else if (entry.isDirectory()) await findIn(root, name, found)
     else {
-      const known = await orNull(stat(path.join(root, name)))
+      const known = await nullOnCodes(stat(path.join(root, name)))
       if (known === null) continue
       requireTaken(fileEntry(name), known.size)
       found.names.push(name)

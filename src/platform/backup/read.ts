@@ -15,7 +15,7 @@ import {
   type SavedTable,
 } from './format.ts'
 
-/** Who takes what is read, while it is read; nothing of it is proven before `readArchive` has ended. */
+/** Receives the contents while they are read. They are unverified until `readArchive` returns. */
 export type Receiver = {
   part?(table: { schema: string; table: string }, chunk: Buffer): Promise<void>
   file?(path: string, content: Buffer): Promise<void>
@@ -24,8 +24,8 @@ export type Receiver = {
 export type Archive = { header: Header; manifest: Manifest; hasKey: boolean }
 
 /**
- * Reads an archive to its end and compares every byte with the list at its end. Throws a BackupError, in one sentence,
- * for what is cut off, altered, not ours, or written by a newer version.
+ * Reads an archive to its end and compares every entry with the manifest. Throws a one-sentence BackupError if the
+ * archive is cut off, altered, not Kasir's, or from a newer version.
  */
 export async function readArchive(source: Readable, receiver: Receiver = {}): Promise<Archive> {
   const tar = tarExtract()
@@ -37,19 +37,42 @@ export async function readArchive(source: Readable, receiver: Receiver = {}): Pr
     return archive
   } catch (error) {
     tar.destroy()
-    throw inWords(error)
+    throw toBackupError(error)
   }
 }
+
+/** Reads the first entry only: when and by which version the archive was written. The rest stays unverified. */
+export async function readArchiveHeader(source: Readable): Promise<Header> {
+  const tar = tarExtract()
+  const flowing = pipeline(source, createGunzip(), tar)
+  flowing.catch(() => {})
+  try {
+    for await (const stream of tar) {
+      if (entryIn(stream.header).kind !== 'header') throw notOurs()
+      return readHeader((await contentOf(stream as AsyncIterable<Buffer>)).toString(), VERSION)
+    }
+    throw new BackupError('This is not a backup of Kasir: it is empty.')
+  } catch (error) {
+    throw toBackupError(error)
+  } finally {
+    tar.destroy()
+  }
+}
+
+const entryIn = ({ name, type, size }: { name: string; type?: string | null; size?: number }) =>
+  entryOf({ name, type: type ?? '', size: size ?? 0 })
+
+const notOurs = () => new BackupError('This is not a backup of Kasir: its first entry is not one of ours.')
 
 const GZIP_FAULTS = ['Z_DATA_ERROR', 'Z_BUF_ERROR', 'ERR_STREAM_PREMATURE_CLOSE']
 const TAR_FAULT = /tar header|unexpected end of data|Invalid (tar|header)/i
 
-/** The libraries' words for a damaged archive; any other fault is no matter of the archive. */
-function inWords(error: unknown): unknown {
+/** Turns the libraries' errors for a damaged archive into a BackupError; other errors pass unchanged. */
+function toBackupError(error: unknown): unknown {
   if (error instanceof BackupError) return error
   const { code, message } = error as NodeJS.ErrnoException
   if (message === 'incorrect header check')
-    return new BackupError('This is not a backup of Kasir: it is no gzip archive.')
+    return new BackupError('This is not a backup of Kasir: it is not a gzip archive.')
   const isDamage = GZIP_FAULTS.includes(code ?? '') || TAR_FAULT.test(message)
   if (!isDamage) return error
   const isCut = message.includes('unexpected end') || code === 'ERR_STREAM_PREMATURE_CLOSE'
@@ -69,15 +92,9 @@ async function readEntries(tar: ReturnType<typeof tarExtract>, receiver: Receive
   const tables: Running[] = []
   const files: SavedFile[] = []
   for await (const stream of tar) {
-    const entry = entryOf({
-      name: stream.header.name,
-      type: stream.header.type ?? '',
-      size: stream.header.size ?? 0,
-    })
-    if (manifest !== undefined) throw new BackupError('The backup is damaged: something follows its end.')
-    if ((entry.kind === 'header') !== (header === undefined)) {
-      throw new BackupError('This is not a backup of Kasir: its first entry is not one of ours.')
-    }
+    const entry = entryIn(stream.header)
+    if (manifest !== undefined) throw new BackupError('The backup is damaged: it has entries after its end.')
+    if ((entry.kind === 'header') !== (header === undefined)) throw notOurs()
     const content = await contentOf(stream as AsyncIterable<Buffer>)
     if (entry.kind === 'header') header = readHeader(content.toString(), VERSION)
     else if (entry.kind === 'manifest') manifest = readManifest(content.toString())
@@ -106,7 +123,7 @@ async function contentOf(stream: AsyncIterable<Buffer>): Promise<Buffer> {
 
 const sha256 = (content: Buffer) => createHash('sha256').update(content).digest('hex')
 
-/** Parts come in order, all of a table together: what is read is loaded in that order. */
+/** The parts of a table must be adjacent and in order, because a restore loads them as they come. */
 function addPart(
   tables: Running[],
   { schema, table, part }: { schema: string; table: string; part: number },

@@ -1,51 +1,62 @@
-import { createReadStream } from 'node:fs'
+import type { Readable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import { isDeepStrictEqual } from 'node:util'
 import type pg from 'pg'
 import { type CopyStreamQuery, from as copyFrom } from 'pg-copy-streams'
 import { withClient } from '../db/client.ts'
-import { brokenBy } from '../db/invariants.ts'
+import { examineBooks } from '../db/invariants.ts'
 import { applyWithin, ledgerFault, MIGRATION_LOCK, type Migration } from '../db/migrate.ts'
 import { analyze } from '../db/statistics.ts'
 import { VERSION } from '../version.ts'
 import { type Book, columnList, findTables, LEDGER_TABLE, PUBLIC, qualified, tablesMadeBy } from './books.ts'
 import { BackupError } from './error.ts'
-import { type SavedTable } from './format.ts'
+import { linesOfExamination, savedForm } from './examination.ts'
+import type { SavedExamination, SavedTable } from './format.ts'
 import { type Archive, type Receiver, readArchive } from './read.ts'
 
 type Job = {
   url: string
-  file: string
-  /** What `readArchive` found in that file: it was read whole before. */
+  /** Opens the file and reads it from its beginning. */
+  read(): Readable
+  /** The contents of that file: `readArchive` has read and checked all of it. */
   archive: Archive
   books: readonly Book[]
-  /** The name of the database whose books may be replaced, as the operator typed it; null allows an empty one only. */
+  /**
+   * The name of the database whose data may be replaced, as the operator typed it. Null allows an empty database only.
+   */
   replace: string | null
+  /**
+   * Loads the rows even if they break an invariant. If false, `restoreBackup` then throws a BackupError and restores
+   * nothing.
+   */
+  acceptBroken: boolean
   receive: Pick<Receiver, 'file' | 'key'>
   progress(done: number, total: number): void
 }
 
 /**
- * Loads a proven archive in one transaction: old tables out, the archive's schema, its rows, then the migrations of this
- * version and the invariants. A process killed at any stage leaves the old books whole. Throws a BackupError when the
- * database is in use, holds books that nobody allowed to replace, or the rows break a rule of the books.
+ * Loads a checked archive in one transaction: it drops the old tables, makes the archive's schema, loads its rows,
+ * applies the later migrations of this version, and checks the invariants. A process killed at any stage leaves the old
+ * data intact. Returns the invariants that the loaded rows break. Throws a BackupError if the database is in use, holds
+ * data that may not be replaced, or the rows break an invariant and `acceptBroken` is false.
  */
-export async function restoreBackup(job: Job): Promise<void> {
+export async function restoreBackup(job: Job): Promise<SavedExamination> {
   const wanted = requireKnown(job.archive, job.books)
-  await withClient({ connectionString: job.url, application_name: 'kasir-restore' }, async (client) => {
+  return withClient({ connectionString: job.url, application_name: 'kasir-restore' }, async (client) => {
     await client.query(SESSION)
     const { rows } = await client.query<{ mine: boolean }>('select pg_try_advisory_lock($1) as mine', [
       MIGRATION_LOCK,
     ])
     if (!rows[0]?.mine)
       throw refusal(
-        'Something else is changing this database, a start of Kasir or a backup: wait for its end.',
+        'Another command is changing this database, such as a start of Kasir or a backup: wait until it ends.',
       )
     await requireFree(client, job)
     await client.query('begin')
     try {
-      await load(client, wanted, job)
+      const examination = await load(client, wanted, job)
       await client.query('commit')
+      return examination
     } catch (error) {
       await client.query('rollback').catch(() => {})
       throw error
@@ -58,10 +69,13 @@ set timezone = 'UTC'; set datestyle = 'ISO'; set maintenance_work_mem = '256MB';
 
 const refusal = (message: string) => new BackupError(message, { isWrongCall: true })
 
-type Wanted = { schema: string; saved: Migration[]; later: Migration[]; own: Set<string> }
+type RestorePlan = { schema: string; saved: Migration[]; later: Migration[]; own: Set<string> }
 
-/** The migrations of the archive in the texts of this version. Throws when this version does not know one of them. */
-function requireKnown({ header: { books, version }, manifest }: Archive, known: readonly Book[]): Wanted[] {
+/** Returns the archive's migrations with the SQL of this version. Throws if this version does not know one of them. */
+function requireKnown(
+  { header: { books, version }, manifest }: Archive,
+  known: readonly Book[],
+): RestorePlan[] {
   const wanted = books.map(({ schema, migrations }) => {
     const book = known.find((candidate) => candidate.schema === schema)
     if (book === undefined || ledgerFault(migrations, book.migrations) !== null) {
@@ -87,7 +101,10 @@ function requireKnown({ header: { books, version }, manifest }: Archive, known: 
 const SESSIONS = `select count(*)::int as count from pg_stat_activity
 where datname = current_database() and pid <> pg_backend_pid() and application_name like 'kasir%'`
 
-/** Refuses before anything is touched: a running service, tables of somebody else, books that may not go. */
+/**
+ * Throws, before any change, if the service is running, another program has tables here, or the data may not be
+ * replaced.
+ */
 async function requireFree(client: pg.Client, { replace, books }: Job): Promise<void> {
   const name = (await client.query<{ name: string }>('select current_database() as name')).rows[0]?.name ?? ''
   const { count } = (await client.query<{ count: number }>(SESSIONS)).rows[0] ?? { count: 0 }
@@ -104,14 +121,16 @@ async function requireFree(client: pg.Client, { replace, books }: Job): Promise<
   if (foreign.length > 0) {
     const names = foreign.slice(0, 3).map(({ table }) => table)
     throw refusal(
-      `The database "${name}" holds tables that are not Kasir's (${names.join(', ')}): restore into one of its own.`,
+      `The database "${name}" holds tables that are not Kasir's (${names.join(', ')}): restore into a separate database.`,
     )
   }
   if (replace !== null && replace !== name) {
-    throw refusal(`The database is called "${name}", not "${replace}": nothing was changed.`)
+    throw refusal(
+      `The database is called "${name}", not "${replace}": nothing was changed. Check the name and try again.`,
+    )
   }
   if (replace !== null) return
-  const held = await heldBooks(
+  const held = await describeExistingBooks(
     client,
     found.map(({ table }) => table),
   )
@@ -119,8 +138,8 @@ async function requireFree(client: pg.Client, { replace, books }: Job): Promise<
     throw refusal(`The database "${name}" holds ${held}. To replace it all, add --replace ${name}.`)
 }
 
-/** What would be lost, in words; null when no workspace was ever made. */
-async function heldBooks(client: pg.Client, tables: readonly string[]): Promise<string | null> {
+/** Describes the data that a restore would replace; null if the database has no workspace. */
+async function describeExistingBooks(client: pg.Client, tables: readonly string[]): Promise<string | null> {
   if (!tables.includes('accounts')) return null
   const { rows } = await client.query<{ workspaces: number; sales: number }>(
     'select (select count(*) from public.accounts)::int as workspaces, (select count(*) from public.sales)::int as sales',
@@ -131,7 +150,7 @@ async function heldBooks(client: pg.Client, tables: readonly string[]): Promise<
     : `${workspaces} ${workspaces === 1 ? 'workspace' : 'workspaces'} with ${sales} sales`
 }
 
-async function load(client: pg.Client, wanted: readonly Wanted[], job: Job): Promise<void> {
+async function load(client: pg.Client, wanted: readonly RestorePlan[], job: Job): Promise<SavedExamination> {
   for (const book of job.books) await dropTables(client, book)
   for (const { schema, saved } of wanted) {
     if (schema !== PUBLIC) await client.query(`create schema if not exists ${columnList([schema])}`)
@@ -145,20 +164,32 @@ async function load(client: pg.Client, wanted: readonly Wanted[], job: Job): Pro
   await copyAll(client, job)
   for (const text of built) await client.query(text)
   for (const { schema, later } of wanted) await applyWithin(client, later, ledgerSchema(schema))
-  // The invariants join whole tables, and a planner that has not looked at them takes the slowest way.
+  // The invariants join whole tables; without statistics the planner picks the slowest plan.
   for (const { schema } of wanted) await analyzeBook(client, schema)
-  const broken = await brokenBy(async (text) => (await client.query(text)).rows)
-  if (broken.length > 0) {
-    throw new BackupError(
-      `The books in this backup contradict themselves (${broken.map(({ name }) => name).join('; ')}): nothing was restored.`,
-    )
-  }
+  const examination = savedForm(await examineBooks(client, { asOf: job.archive.header.createdAt }))
+  if (!job.acceptBroken) requireSound(examination)
+  return examination
 }
 
-/** The service's migrations name no schema; a partner's name their own. */
+function requireSound(examination: SavedExamination) {
+  const lines = linesOfExamination(examination)
+  if (lines.length === 0) return
+  throw new BackupError(
+    [
+      'The books in this backup contradict themselves:',
+      ...lines,
+      'Nothing was restored. Add --accept-broken to restore them as they are.',
+    ].join('\n'),
+  )
+}
+
+/** Migrations of the service name no schema; those of a reference partner name their own. */
 const ledgerSchema = (schema: string) => (schema === PUBLIC ? undefined : schema)
 
-/** A partner's schema goes whole, with the functions and sequences in it; the service's shares one with extensions. */
+/**
+ * Drops a partner's schema with its functions and sequences. The service shares its schema with extensions, so only its
+ * tables go.
+ */
 async function dropTables(client: pg.Client, { schema, migrations }: Book) {
   if (schema !== PUBLIC) {
     await client.query(`drop schema if exists ${columnList([schema])} cascade`)
@@ -170,7 +201,7 @@ async function dropTables(client: pg.Client, { schema, migrations }: Book) {
   if (names.length > 0) await client.query(`drop table ${names.join(', ')} cascade`)
 }
 
-/** What a migration writes by itself is in the archive as well. */
+/** The archive also holds the rows that migrations insert. */
 async function emptyTables(client: pg.Client, schema: string) {
   const found = await findTables(client, [schema])
   const names = found
@@ -190,7 +221,10 @@ where c.relnamespace::regnamespace::text = any($1) and not i.indisprimary
   and not exists (select from pg_constraint k where k.conindid = i.indexrelid)
 order by 2`
 
-/** Foreign keys and indexes are built once over all rows: faster, and no order among the tables is needed. */
+/**
+ * Drops foreign keys and indexes, and returns the SQL that rebuilds them after all rows are loaded. That is faster, and
+ * tables can load in any order.
+ */
 async function takeOff(client: pg.Client, schemas: string[]): Promise<string[]> {
   const keys = (await client.query<{ off: string; on: string }>(FOREIGN_KEYS, [schemas])).rows
   const indexes = (await client.query<{ off: string; on: string }>(INDEXES, [schemas])).rows
@@ -198,10 +232,10 @@ async function takeOff(client: pg.Client, schemas: string[]): Promise<string[]> 
   return [...indexes, ...keys].map(({ on }) => on)
 }
 
-/** `sending` is the part on its way: the next one is unpacked meanwhile. */
+/** `sending` is the part in flight; the next part is unpacked meanwhile. */
 type Copying = { schema: string; table: string; stream: CopyStreamQuery; sending: Promise<void> }
 
-async function copyAll(client: pg.Client, { file, archive, receive, progress }: Job): Promise<void> {
+async function copyAll(client: pg.Client, { read, archive, receive, progress }: Job): Promise<void> {
   const total = archive.manifest.tables.reduce((sum, { bytes }) => sum + bytes, 0)
   let done = 0
   let copying: Copying | null = null
@@ -213,7 +247,7 @@ async function copyAll(client: pg.Client, { file, archive, receive, progress }: 
     copying = null
   }
   try {
-    const again = await readArchive(createReadStream(file), {
+    const again = await readArchive(read(), {
       ...receive,
       part: async ({ schema, table }, chunk) => {
         if (copying?.schema !== schema || copying.table !== table) {
@@ -223,7 +257,7 @@ async function copyAll(client: pg.Client, { file, archive, receive, progress }: 
         }
         await copying.sending
         copying.sending = push(copying.stream, chunk)
-        // Whoever waits for it next is told.
+        // The next `await copying.sending` receives the error.
         copying.sending.catch(() => {})
         done += chunk.length
         progress(done, total)
@@ -232,7 +266,7 @@ async function copyAll(client: pg.Client, { file, archive, receive, progress }: 
     await end()
     requireUnchanged(archive, again)
   } catch (error) {
-    // The connection waits for the rest of a table that never comes.
+    // Without this the connection waits for the rest of a table that never comes.
     ;(copying as Copying | null)?.stream.destroy()
     throw error
   }
@@ -240,11 +274,15 @@ async function copyAll(client: pg.Client, { file, archive, receive, progress }: 
 
 function requireUnchanged(proven: Archive, again: Archive) {
   if (!isDeepStrictEqual(again.manifest, proven.manifest)) {
-    throw new BackupError('The backup was changed while it was read: nothing was restored.')
+    throw new BackupError(
+      'The backup file changed while it was read: nothing was restored. Run the restore again.',
+    )
   }
 }
 
-/** Rows of a table that nobody else has seen yet are written as if they had always been there: no vacuum has to follow. */
+/**
+ * `freeze` writes the rows as already vacuumed. It is safe because no other transaction can see these new tables yet.
+ */
 function copyText({ manifest }: Archive, schema: string, table: string): string {
   const saved = manifest.tables.find((found: SavedTable) => found.schema === schema && found.table === table)
   if (saved === undefined)
@@ -262,7 +300,7 @@ const push = (stream: CopyStreamQuery, chunk: Buffer) =>
     })
   })
 
-/** What the planner cannot look at now it looks at later: that is no reason to give up the books. */
+/** Ignores failures: autovacuum analyzes later, so a failure is no reason to abandon the restore. */
 async function analyzeBook(client: pg.Client, schema: string) {
   const tables = await findTables(client, [schema])
   const names = tables.map(({ table }) => qualified(schema, table))

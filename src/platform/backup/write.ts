@@ -9,10 +9,11 @@ import { to as copyTo } from 'pg-copy-streams'
 import { pack as tarPack } from 'tar-stream'
 import { systemClock } from '../clock.ts'
 import { withClient } from '../db/client.ts'
-import { orNull } from '../db/embedded/fault.ts'
+import { nullOnCodes } from '../db/embedded/fault.ts'
+import { examineBooks } from '../db/invariants.ts'
 import { ledgerFault, MIGRATION_LOCK } from '../db/migrate.ts'
-import { type KeyRow, keysOf } from '../keyring.ts'
-import type { SecretKey } from '../secrets.ts'
+import { keysOf, type SecretsKeyRow } from '../secrets/keyring.ts'
+import type { SecretKey } from '../secrets/secrets.ts'
 import { VERSION } from '../version.ts'
 import {
   type Book,
@@ -25,6 +26,7 @@ import {
   qualified,
 } from './books.ts'
 import { BackupError } from './error.ts'
+import { savedForm } from './examination.ts'
 import { findFiles, type LeftOut } from './files.ts'
 import {
   FORMAT,
@@ -42,30 +44,30 @@ import {
   type SavedTable,
 } from './format.ts'
 
-/** Level 1: a backup waits for the processor, and text of COPY shrinks to a fifth already. */
+/** Level 1: compression limits the speed of a backup, and already shrinks COPY text to a fifth. */
 const GZIP = { level: 1, chunkSize: 2 ** 17 }
 
 type Job = {
   url: string
   books: readonly Book[]
   out: Writable
-  /** The folder whose files go along, and what part of it; null when there is none. */
+  /** The folder of files to save, and the part of it to include; null if there is none. */
   files: { root: string; folder: string } | null
-  /** The key for secrets, to go along on demand; null leaves it out. */
+  /** The secrets key, included on request; null leaves it out. */
   key: CarriedKey | null
   progress(done: number, total: number): void
   signal?: AbortSignal
 }
-/** `text` is what a restore puts into secrets.key; `source` says in a sentence where it came from. */
+/** `text` is what a restore writes to secrets.key; `source` is a sentence that says where the key came from. */
 export type CarriedKey = { text: string; key: SecretKey; source: string }
-export type Written = { header: Header; manifest: Manifest; leftOut: LeftOut }
+export type WrittenBackup = { header: Header; manifest: Manifest; leftOut: LeftOut }
 
 /**
- * Writes every table as it was at one moment, and the uploaded files, while others write on. Throws a BackupError when
- * there is nothing to save, the database is newer than this version, or something is there that `readArchive` would
- * refuse; and what `out` throws when it cannot be written.
+ * Writes every table as of one snapshot, and the uploaded files, while the service keeps writing. Throws a BackupError
+ * if there is nothing to save, the database is newer than this version, or `readArchive` would refuse an entry. Passes
+ * on the error of `out` if it cannot be written.
  */
-export async function writeBackup(job: Job): Promise<Written> {
+export async function writeBackup(job: Job): Promise<WrittenBackup> {
   return withClient({ connectionString: job.url, application_name: 'kasir-backup' }, async (client) => {
     const snapshot = await openSnapshot(client, job.books)
     if (job.key !== null) await requireOpens(client, job.key, snapshot.header.keyId)
@@ -79,7 +81,7 @@ const SESSION = `set statement_timeout = 0; set lock_timeout = '30s'; set idle_i
 set timezone = 'UTC'; set datestyle = 'ISO'; set intervalstyle = 'postgres'; set bytea_output = 'hex';
 set extra_float_digits = 1; set synchronize_seqscans = off; set max_parallel_workers_per_gather = 0`
 
-/** One moment of all tables, and no migration between looking at them and holding them. */
+/** Takes one snapshot of all tables. The migration lock keeps their schema unchanged until each table is locked. */
 async function openSnapshot(client: pg.Client, books: readonly Book[]): Promise<Snapshot> {
   await client.query(SESSION)
   await client.query('select pg_advisory_lock_shared($1)', [MIGRATION_LOCK])
@@ -107,7 +109,7 @@ async function openSnapshot(client: pg.Client, books: readonly Book[]): Promise<
   if (odd) {
     const name = JSON.stringify(`${odd.schema}.${odd.table}`)
     throw new BackupError(
-      `The table ${name} has a name, or a column with one, that Kasir never gives: move it to a database of its own.`,
+      `The table ${name} or one of its columns has a name that Kasir never gives: move it to another database.`,
     )
   }
   for (const { schema, table } of tables)
@@ -131,22 +133,35 @@ async function keyOf(client: pg.Client, tables: readonly FoundTable[]): Promise<
   return rows[0]?.keyId ?? null
 }
 
-/** While a rotation lasts the key before opens too: the next one lies in these books, sealed with it. */
+/** During a rotation the previous key also works: these rows hold the next key, sealed with the previous one. */
 async function requireOpens(client: pg.Client, { key, source }: CarriedKey, keyId: string | null) {
   if (keyId === null || key.keyId === keyId) return
-  const { rows } = await client.query<KeyRow>(
+  const { rows } = await client.query<SecretsKeyRow>(
     `select name, key_id as "keyId", check_value as "checkValue", sealed, null as "expiresAt" from public.secrets_keys`,
   )
   if (keysOf(rows, [key]).has(keyId)) return
   throw new BackupError(
-    `${source} is the key ${key.keyId}, and these books are sealed with ${keyId}: nothing was saved.`,
+    `${source} is the key ${key.keyId}, but this database is sealed with ${keyId}: nothing was saved.`,
     { isWrongCall: true },
   )
 }
 
+/**
+ * A backup of many years must not hold its snapshot for hours. Invariants left after this time are listed as unchecked.
+ */
+const EXAMINATION_MS = 10 * 60_000
+
+/** Checks the invariants on the saved rows, in the same snapshot. */
+const examineSnapshot = async (client: pg.Client, { createdAt }: Header, { signal }: Job) =>
+  savedForm(await examineBooks(client, { asOf: createdAt, limitMs: EXAMINATION_MS, signal }))
+
 type Pack = { put(name: string, content: Buffer | string): Promise<void> }
 
-async function writeArchive(client: pg.Client, { header, tables }: Snapshot, job: Job): Promise<Written> {
+async function writeArchive(
+  client: pg.Client,
+  { header, tables }: Snapshot,
+  job: Job,
+): Promise<WrittenBackup> {
   const tar = tarPack()
   const flowing = pipeline(tar, createGzip(GZIP), job.out, job.signal ? { signal: job.signal } : {})
   const broken = flowing.then(() => new Promise<never>(() => {}))
@@ -159,7 +174,7 @@ async function writeArchive(client: pg.Client, { header, tables }: Snapshot, job
           const entry = tar.entry({ name, mode: 0o600 }, content, (error) =>
             error ? reject(error) : resolve(),
           )
-          // An entry that is cut off emits its error besides calling back, and nobody else listens.
+          // A cut-off entry emits its error besides calling back; without this listener it would end the process.
           entry.on('error', reject)
         }),
         broken,
@@ -168,11 +183,12 @@ async function writeArchive(client: pg.Client, { header, tables }: Snapshot, job
   try {
     await pack.put(HEADER_ENTRY, JSON.stringify(header, null, 2))
     if (job.key !== null) await pack.put(KEY_ENTRY, job.key.text)
-    // Before the tables, which may take an hour: a file that cannot go along is told at once.
+    // Files come before the tables, which may take an hour, so that a file that cannot be saved fails the backup early.
     const { names, leftOut } = await findFiles(job.files)
-    const manifest = {
+    const manifest: Manifest = {
       tables: await writeTables(client, tables, pack, job),
       files: await writeFiles(pack, names, job),
+      examination: await examineSnapshot(client, header, job),
     }
     await pack.put(MANIFEST_ENTRY, JSON.stringify(manifest))
     tar.finalize()
@@ -180,7 +196,7 @@ async function writeArchive(client: pg.Client, { header, tables }: Snapshot, job
     return { header, manifest, leftOut }
   } catch (error) {
     tar.destroy()
-    // What stopped the flow is the reason; what the packer says of it is not.
+    // The pipeline's error is the cause; the tar packer's error only follows from it.
     await flowing.catch((reason: unknown) => {
       if (!isPremature(reason)) throw reason
     })
@@ -233,12 +249,14 @@ async function writeTable(
     }
   }
   await flush()
+  // The stream ends with the last row. The row count arrives after it, before the answer to the next statement.
+  await client.query('')
   return { schema, table, columns, parts, rows: copy.rowCount, bytes, sha256: hash.digest('hex') }
 }
 
 /**
- * A transaction number means nothing in another cluster: 0 stands before all of them (decision 0016), so a follower of
- * the restored log meets every event.
+ * A transaction number means nothing in another cluster. 0 is lower than all of them (decision 0016), so a follower of
+ * the restored log reads every event.
  */
 function copyText({ schema, table, columns, transactionIds }: FoundTable): string {
   const from = qualified(schema, table)
@@ -260,9 +278,9 @@ async function writeFiles(pack: Pack, names: readonly string[], { files }: Job):
   return saved
 }
 
-/** A file that was removed since it was listed is not missed: nothing in the tables names it any more. */
+/** Skips a file that was removed after it was listed: no row refers to it any more. */
 async function writeFile(pack: Pack, name: string, full: string): Promise<SavedFile | null> {
-  const content = await orNull(readFile(full))
+  const content = await nullOnCodes(readFile(full))
   if (content === null) return null
   await pack.put(fileEntry(name), content)
   return { path: name, bytes: content.length, sha256: createHash('sha256').update(content).digest('hex') }

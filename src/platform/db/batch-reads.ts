@@ -2,7 +2,7 @@ import type { AccountId } from '../scope.ts'
 import { type Db, isSharded } from './open.ts'
 import { type Statement, statement } from './statement.ts'
 
-type Read<R> = (db: Db, accountId: AccountId, keys: string[]) => Promise<ReadonlyMap<string, R>>
+type BatchReader<R> = (db: Db, accountId: AccountId, keys: string[]) => Promise<ReadonlyMap<string, R>>
 type Batch<R> = {
   keys: Set<string>
   answer: Promise<ReadonlyMap<string, R>>
@@ -10,17 +10,18 @@ type Batch<R> = {
 }
 
 /**
- * The keys of a batch, for `= any`: as many as the planner likes to guess. Of a bare parameter it knows how many there
- * are, finds one key cheaper than the ten of a plan for all values, and plans the statement anew each time.
+ * Matches any key of a batch. The subquery hides the number of keys, so PostgreSQL keeps one generic plan. From a bare
+ * array parameter the planner learns that number: a plan for one key looks cheaper than the generic plan for ten, and
+ * it plans the statement anew each time.
  */
 export const anyOf = (parameter: `$${number}`) => `any(array(select unnest(${parameter}::text[])))`
 
-/** The two forms of a statement that many share (`formOf`). */
+/** The two variants of a batch statement; `formOf` picks one. */
 export type BatchStatement = { readonly plain: Statement; readonly spread: Statement }
 
 /**
- * Declares the statement of a batch from a text that is given what its keys, $2, are compared with. Where rows are spread over
- * workers a statement is planned anew each time, and one table without a query inside goes there the short way.
+ * Declares a batch statement. `textOf` receives the SQL that its keys, $2, are compared with. A sharded database plans
+ * every statement anew, and takes a fast path for one table without a subquery.
  */
 export const batchStatement = (name: string, textOf: (keys: string) => string): BatchStatement => ({
   plain: statement(name, textOf(anyOf('$2'))),
@@ -30,12 +31,12 @@ export const formOf = (db: Db, { plain, spread }: BatchStatement): Statement =>
   isSharded(db) ? spread : plain
 
 /**
- * Lets callers that ask at the same time share one statement: those of one turn of the event loop do, and while a
- * statement is on its way, the keys that arrive wait for the next. A quiet caller waits for nobody, a crowd pays for
- * one round trip, and nobody is given an answer that was begun before the question. Never inside a transaction: its
- * view of the data is its own.
+ * Lets callers that ask at the same time share one statement. Calls of one turn of the event loop are one batch; keys
+ * that arrive while a statement runs wait for the next. A single caller does not wait, many callers pay for one round
+ * trip, and no caller gets an answer read before its call. Never use it inside a transaction, which has its own
+ * snapshot.
  */
-export function batchReads<R>(read: Read<R>) {
+export function batchReads<R>(read: BatchReader<R>) {
   const shops = new WeakMap<Db, Map<AccountId, { next: Batch<R> | null }>>()
 
   const advance = (db: Db, accountId: AccountId, open: Map<AccountId, { next: Batch<R> | null }>) => {

@@ -1,8 +1,8 @@
 import pg from 'pg'
 
 /**
- * A connection that is lost rejects the query on its way with the reason, and tells the driver's 'error' as well: one
- * that nobody listens to ends the process.
+ * Creates a client whose lost connection does not end the process. The driver rejects the running query and also emits
+ * 'error', which needs a listener.
  */
 export function makeClient(config: pg.ClientConfig): pg.Client {
   const client = new pg.Client(config)
@@ -10,7 +10,7 @@ export function makeClient(config: pg.ClientConfig): pg.Client {
   return client
 }
 
-/** A connection beside the pool, for as long as `work` takes. */
+/** Connects outside the pool, runs `work` and closes the connection. */
 export async function withClient<T>(
   config: pg.ClientConfig,
   work: (client: pg.Client) => Promise<T>,

@@ -4,13 +4,13 @@ import { markAsDatabases } from './pg-errors.ts'
 
 type Client = pg.ClientBase
 
-/** The driver gives its socket away, and after the handshake of TLS it is another one. */
+/** The client's present socket: the driver replaces it after the TLS handshake. */
 const socketOf = (client: Client) => (client as pg.Client).connection.stream as Socket
 
 /**
- * Watches the connections of a pool. Their errors are known as the database's; one that hears nothing for `silentMs`
- * while somebody waits for it is cut, so that a database that vanished without a word keeps nobody; and all of them end
- * in time.
+ * Watches the connections of a pool. Marks their errors as errors of the database, and closes a connection in use that
+ * receives nothing for `silentMs`, so that a database that vanished blocks no request. Closes all connections within a
+ * time limit.
  */
 export function guardConnections(silentMs: number) {
   const sockets = new Set<Socket>()
@@ -23,7 +23,7 @@ export function guardConnections(silentMs: number) {
       socket.once('close', () => sockets.delete(socket))
       return socket
     },
-    /** Before the first statement of a connection. */
+    /** Call it before the first statement of a connection. */
     guard: (client: Client) => {
       const socket = socketOf(client)
       inUse.add(client)
@@ -34,7 +34,7 @@ export function guardConnections(silentMs: number) {
     },
     acquired: (client: Client) => void inUse.add(client),
     released: (client: Client) => void inUse.delete(client),
-    /** Lets the connections end in good order, and cuts those that have not after `ms`. */
+    /** Waits for connections to close in good order, and cuts those still open after `ms`. */
     endWithin: async (ms: number, end: () => Promise<void>) => {
       const late = setTimeout(() => {
         for (const socket of sockets) socket.destroy()
@@ -44,7 +44,7 @@ export function guardConnections(silentMs: number) {
   }
 }
 
-/** Ends a connection in good order, or cuts it when that takes longer than `ms`: a vanished database never answers. */
+/** Closes a connection in good order, or cuts it after `ms`: a vanished database never answers. */
 export async function endClient(client: pg.Client, ms = 1_000) {
   const late = setTimeout(() => socketOf(client).destroy(), ms)
   await client.end().catch(() => {})

@@ -9,8 +9,8 @@ const NEXT = writeStatement(
 )
 
 /**
- * The next number of a running series of the workspace, from 1. Its row stays locked until the transaction ends, so
- * numbers rise in the order of commits and a rolled back one is given again; take it late.
+ * Returns the next number of a series of the workspace, from 1. Its row stays locked until the transaction ends:
+ * numbers rise in commit order, and a rolled-back number is used again. Call it late in the transaction.
  */
 export async function nextNumber(tx: Tx, scope: Scope, series: string): Promise<number> {
   const [row] = await namedWrite<{ value: number }>(tx, NEXT, [scope.accountId, series])

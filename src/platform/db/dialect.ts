@@ -13,7 +13,8 @@ import { camelOf, snakeOf } from './names.ts'
 import { nameOf, send } from './prepared.ts'
 
 /**
- * Camel case in the code, snake case in the database: changed where the text is written, instead of in a second tree.
+ * Names are camel case in the code and snake case in the database. Converts them while it writes the SQL, without a
+ * second syntax tree.
  */
 class Compiler extends PostgresQueryCompiler {
   protected override sanitizeIdentifier(identifier: string): string {
@@ -21,8 +22,8 @@ class Compiler extends PostgresQueryCompiler {
   }
 }
 
-/** Where statements run: each on a connection of the pool, or all on that of a transaction. */
-export type Source = { pool: pg.Pool } | { client: pg.PoolClient }
+/** Where statements run: in the pool, each on any connection, or all on the connection of a transaction. */
+export type ConnectionSource = { pool: pg.Pool } | { client: pg.PoolClient }
 
 const CHANGES = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE'])
 
@@ -39,7 +40,7 @@ function connectionOf(client: pg.PoolClient, isInTransaction: boolean): Connecti
       }
     },
     streamQuery: () => {
-      throw new Error('Lists are read in portions, not in streams')
+      throw new Error('Streaming queries are not supported: read a list page by page')
     },
     release: () => {
       if (!isInTransaction) client.release()
@@ -47,8 +48,11 @@ function connectionOf(client: pg.PoolClient, isInTransaction: boolean): Connecti
   }
 }
 
-/** Where connections come from: of the pool one for each statement, of a transaction always its own. */
-function acquirerOf(source: Source): () => Promise<Connection> {
+/**
+ * Returns a function that yields connections: from the pool a new one for each statement, in a transaction always its
+ * own.
+ */
+function acquirerOf(source: ConnectionSource): () => Promise<Connection> {
   if ('client' in source) {
     const own = connectionOf(source.client, true)
     return async () => own
@@ -62,9 +66,9 @@ function acquirerOf(source: Source): () => Promise<Connection> {
   }
 }
 
-function driverOf(source: Source): Driver {
+function driverOf(source: ConnectionSource): Driver {
   const none = async () => {
-    throw new Error('Transactions are begun by inTx')
+    throw new Error('Begin transactions with inTx')
   }
   return {
     init: async () => {},
@@ -78,10 +82,10 @@ function driverOf(source: Source): Driver {
 }
 
 /**
- * PostgreSQL for the query builder. Its statements go out prepared, named by their text (decision 0014), and names are
- * changed between camel and snake case once for each statement, never for each row.
+ * PostgreSQL for the query builder. Statements are sent prepared, named by their text (decision 0014). Names are
+ * converted between camel and snake case once for each statement, never for each row.
  */
-export const dialectOf = (source: Source): Dialect => ({
+export const dialectOf = (source: ConnectionSource): Dialect => ({
   createAdapter: () => new PostgresAdapter(),
   createDriver: () => driverOf(source),
   createIntrospector: (db) => new PostgresIntrospector(db),

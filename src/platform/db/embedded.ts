@@ -1,54 +1,85 @@
 import { access, chmod, constants, realpath } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { makeDirectory } from '../directory.ts'
+import { makeDirectory } from '../files/directory.ts'
 import { openAddress, passwordOf } from './embedded/address.ts'
 import { findBinaries } from './embedded/binaries.ts'
 import { checkFit, createCluster, existingCluster, writeSettings } from './embedded/cluster.ts'
 import { StartError, systemCode } from './embedded/fault.ts'
-import { keepRunning } from './embedded/guard.ts'
-import { lockDataDir } from './embedded/lock.ts'
+import { superviseServer } from './embedded/guard.ts'
+import { isService, nameOfHolder } from './embedded/holder.ts'
+import { DataDirInUse, lockDataDir } from './embedded/lock.ts'
 import { type Launch, logFileOf } from './embedded/postmaster.ts'
 import { clearRemains } from './embedded/processes.ts'
 import { ensureDatabase } from './embedded/roles.ts'
 import { chooseRunner, isRoot } from './embedded/runner.ts'
+import { createWait } from './embedded/wait.ts'
 
-export { findRunning } from './embedded/address.ts'
+export { findRunning, listensOutside } from './embedded/address.ts'
 export { StartError } from './embedded/fault.ts'
+export { isService, nameOfHolder } from './embedded/holder.ts'
+export { DataDirInUse } from './embedded/lock.ts'
+export { createWait } from './embedded/wait.ts'
 
 type EmbeddedOptions = {
   dataDir: string
   say: (line: string) => void
+  /** The command of this process, shown to other processes that find it on the data directory. Default: `serve`. */
+  command?: string
+  /** Aborting it ends a start that waits or is under way; the start then throws the reason. */
+  signal?: AbortSignal
   databaseName?: string
-  /** PostgreSQL settings that win over all others. */
+  /** PostgreSQL settings that override all others. */
   settings?: Record<string, string>
-  /** Programs to use instead of the packaged ones. */
+  /** A directory of programs to use instead of the packaged ones. */
   binDir?: string
-  /** Called once, when PostgreSQL keeps dying and is no longer restarted. */
+  /** Called once, when PostgreSQL keeps failing and is no longer restarted. */
   onLost?: (error: StartError) => void
 }
 
 export type Embedded = {
   url: string
-  /** The same database as the superuser of the cluster, for what the service itself must not do. */
+  /** The same database as the superuser of the cluster, for work that the service's own role must not do. */
   adminUrl: string
   socketDir?: string
-  /** What had to be put right before this start, in sentences for the operator. */
+  /** Repairs made before this start, in sentences for the operator. */
   recovered: string[]
   fresh: boolean
-  stop: () => Promise<void>
+  /**
+   * Stops PostgreSQL. If an orderly shutdown takes longer than `graceMs`, it is cut short and PostgreSQL recovers at
+   * the next start.
+   */
+  stop: (graceMs?: number) => Promise<void>
+}
+
+/** Starts PostgreSQL once no other command uses the data directory. Throws DataDirInUse if a service holds it. */
+export async function startEmbeddedAfterCommands(options: EmbeddedOptions): Promise<Embedded> {
+  const wait = createWait(options)
+  for (;;) {
+    const started = await startEmbedded(options).catch(inUse)
+    if (!(started instanceof DataDirInUse)) return started
+    if (isService(started.holder)) throw started
+    await wait(`Waiting for ${nameOfHolder(started.holder)} to end; Kasir starts after it`)
+  }
+}
+
+/** Returns the error if another process holds the data directory; throws every other error. */
+export function inUse(error: unknown): DataDirInUse {
+  if (error instanceof DataDirInUse) return error
+  throw error
 }
 
 /** Starts the PostgreSQL that is bundled with Kasir, and keeps it running until `stop`. */
 export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
   const dataDir = await openDataDir(options.dataDir)
-  const unlock = await lockDataDir(dataDir)
-  const undo: (() => Promise<void>)[] = [unlock]
+  const lock = await lockDataDir(dataDir, options.command ?? 'serve')
+  const undo: ((graceMs?: number) => Promise<void>)[] = [lock.release]
   try {
     const { launchAsked, address, fresh, recovered } = await prepare(options, dataDir)
     undo.unshift(address.close)
-    const guard = await keepRunning(launchAsked, options.onLost)
+    const guard = await superviseServer(launchAsked, options.onLost)
     undo.unshift(guard.stop)
     await ensureDatabase(address, options.databaseName ?? 'kasir')
+    await lock.announceDatabase()
     let stopped: Promise<void> | undefined
     return {
       url: address.urlOf(options.databaseName ?? 'kasir'),
@@ -56,8 +87,8 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
       ...(address.socketDir === undefined ? {} : { socketDir: address.socketDir }),
       recovered,
       fresh,
-      stop: () => {
-        stopped ??= runAll(undo)
+      stop: (graceMs) => {
+        stopped ??= runAll(undo, graceMs)
         return stopped
       },
     }
@@ -67,16 +98,16 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
   }
 }
 
-async function runAll(steps: (() => Promise<void>)[]): Promise<void> {
+async function runAll(steps: ((graceMs?: number) => Promise<void>)[], graceMs?: number): Promise<void> {
   const faults: unknown[] = []
-  // A step that fails must not keep the later ones, the lock last of all, from being undone.
-  for (const step of steps.splice(0)) await step().catch((error: unknown) => faults.push(error))
+  // If a step fails, the later ones still run; the lock is released last.
+  for (const step of steps.splice(0)) await step(graceMs).catch((error: unknown) => faults.push(error))
   if (faults.length > 0) throw faults[0]
 }
 
 async function openDataDir(path: string): Promise<string> {
   try {
-    // Others may pass through, not look: PostgreSQL runs as another user when the service is root.
+    // Other users may enter the directory but not list it: under root, PostgreSQL runs as another user.
     const made = await makeDirectory(resolve(path))
     if (made) await chmod(path, isRoot() ? 0o711 : 0o700)
     await access(path, constants.W_OK | constants.X_OK)
@@ -90,7 +121,7 @@ async function openDataDir(path: string): Promise<string> {
 }
 
 async function prepare(options: EmbeddedOptions, dataDir: string) {
-  const { say, settings = {} } = options
+  const { say, settings = {}, signal } = options
   const existing = await existingCluster(dataDir)
   const runner = await chooseRunner(dataDir, existing)
   const binaries = await findBinaries(runner, dataDir, options.binDir)
@@ -107,6 +138,14 @@ async function prepare(options: EmbeddedOptions, dataDir: string) {
     ...address.flags,
     ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
   ]
-  const launchAsked: Launch = { bin: binaries.bin, cluster, runner, logFile: logFileOf(dataDir), flags, say }
+  const launchAsked: Launch = {
+    bin: binaries.bin,
+    cluster,
+    runner,
+    logFile: logFileOf(dataDir),
+    flags,
+    say,
+    ...(signal ? { signal } : {}),
+  }
   return { launchAsked, address, fresh: existing === null, recovered }
 }

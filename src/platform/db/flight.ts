@@ -1,6 +1,6 @@
 import pg from 'pg'
 
-/** Parts of the driver that its types leave out. */
+/** Members of the driver that its types omit. */
 type Wire = {
   stream: { cork(): void; uncork(): void; write(bytes: Uint8Array): unknown }
   parsedStatements: Record<string, string>
@@ -21,8 +21,8 @@ type Part = pg.Query & {
 }
 
 /**
- * Statements of one transaction that travel together: they are written at once, and the server answers at their end alone
- * instead of behind each. It carries out none behind one that failed, so COMMIT may be the last of them.
+ * Statements of one transaction sent as one batch, with one Sync at the end: the server answers all of them together.
+ * After a failed statement it skips the rest, so COMMIT may be the last of them.
  */
 class Flight extends pg.Query {
   readonly parts: readonly Part[]
@@ -34,7 +34,7 @@ class Flight extends pg.Query {
     this.parts = parts as readonly Part[]
   }
 
-  /** Writes everything or, where a value cannot be written, nothing. */
+  /** Sends all statements, or none if a value cannot be encoded. */
   override submit = (connection: pg.Connection): void => {
     const wire = connection as unknown as Wire
     const sent: Uint8Array[] = []
@@ -53,7 +53,7 @@ class Flight extends pg.Query {
       part.prepare(recorder)
       Reflect.deleteProperty(part, 'handleError')
     }
-    // The driver hands it to `handleError`, as it does whatever a statement of its own answers here.
+    // The driver passes a returned error to `handleError`.
     if (unwritable) return unwritable as unknown as void
     wire.stream.cork()
     for (const bytes of sent) wire.stream.write(bytes)
@@ -83,7 +83,7 @@ class Flight extends pg.Query {
     this.emit('end')
   }
 
-  /** Who had landed keeps the answer; whoever was to follow learns of the same error. */
+  /** Completed statements keep their result; the failed one and the rest get the error. */
   handleError(error: Error, wire: Wire) {
     for (const { name } of this.#unparsed) {
       delete wire.submittedNamedStatements[name]
@@ -96,18 +96,18 @@ class Flight extends pg.Query {
   }
 }
 
-type Typed = Part & { _result: { _types: unknown } }
+type TypedQuery = Part & { _result: { _types: unknown } }
 type Client = pg.ClientBase & { pipeline?: boolean; _types?: unknown; connection: Wire }
 type Boarded = { query: pg.Query; mayGo(): boolean }
 
 const boarding = new WeakMap<pg.ClientBase, Boarded[]>()
 
-/** Whether a connection takes several statements before it has answered the first. */
+/** Whether a connection accepts several statements before it has answered the first. */
 export const takesSeveral = (client: pg.ClientBase): boolean => (client as Client).pipeline === true
 
 /**
- * Sends a statement of a transaction on such a connection: all that are sent in one turn of the event loop travel together.
- * `mayGo` is asked when they leave, and one that may not fails unsent.
+ * Sends a statement of a transaction on such a connection. All statements of one turn of the event loop are sent
+ * together. `mayGo` is called just before; if it returns false, the statement fails unsent.
  */
 export function depart(client: pg.ClientBase, query: pg.Query, mayGo = () => true) {
   const open = boarding.get(client)
@@ -120,11 +120,15 @@ function leave(client: Client) {
   const all = boarding.get(client) ?? []
   boarding.delete(client)
   const going = all.filter(({ mayGo }) => mayGo()).map(({ query }) => query)
-  // As the driver does for each that it is given.
-  for (const { _result } of going as Typed[]) _result._types = client._types
+  // The driver does the same for each query that it is given.
+  for (const { _result } of going as TypedQuery[]) _result._types = client._types
   const [first] = going
   if (first) client.query(going.length === 1 ? first : new Flight(going))
   for (const { query } of all) {
-    if (!going.includes(query)) (query as Part).handleError(new Error('It was not sent'), client.connection)
+    if (!going.includes(query))
+      (query as Part).handleError(
+        new Error('The statement was not sent: another one of its transaction failed'),
+        client.connection,
+      )
   }
 }

@@ -5,36 +5,36 @@ import { camelOf } from './names.ts'
 import { isSharded, isTransaction, namedWrite, together, type WriteDb } from './open.ts'
 import { type WriteStatement, writeStatement } from './statement.ts'
 
-/** Columns by the types of their parameters. */
-type Columns = Readonly<Record<string, string>>
+/** Column names with the SQL types of their parameters. */
+type ColumnTypes = Readonly<Record<string, string>>
 
-/** Rows of one statement where they are written one by one; more go out in several. */
+/** The most rows in one statement of a sharded database; more rows need several statements. */
 const MOST = 50
 
 const portioned = <Row>(rows: readonly Row[]): Row[][] =>
   Array.from({ length: Math.ceil(rows.length / MOST) }, (_, n) => rows.slice(n * MOST, (n + 1) * MOST))
 
 type Spec = {
-  /** Of the statement; begins those of its forms. */
+  /** The name of the statement, and the prefix of its variants' names. */
   name: string
-  /** The table, and an alias where `rest` needs one. */
+  /** The table, with an alias if `rest` needs one. */
   into: string
-  /** Columns that all rows of a call share, beside the workspace. */
-  shared?: Columns
-  columns: Columns
+  /** Columns with one value for all rows of a call, besides the workspace. */
+  shared?: ColumnTypes
+  columns: ColumnTypes
   /**
-   * Columns that few rows have, nullable and without a default: where rows are spread over workers, each value of each row is
-   * planned twice, so they stay out of a statement of whose rows none has one.
+   * Nullable columns without a default that few rows have. A sharded database plans each value of each row twice, so a
+   * statement omits these columns if none of its rows has one.
    */
   rare?: readonly string[]
-  /** What stands behind the rows. */
+  /** SQL that follows the rows. */
   rest?: string
-  /** How many rows travel as one value each: an array a column, or, where most columns are empty, one JSON text. */
+  /** How rows are sent: one array for each column, or, if most columns are empty, one JSON text. */
   as?: 'arrays' | 'json'
 }
 
 type Field = { column: string; field: string; isJson: boolean }
-const fieldsOf = (columns: Columns): Field[] =>
+const fieldsOf = (columns: ColumnTypes): Field[] =>
   Object.entries(columns).map(([column, type]) => ({
     column,
     field: camelOf(column),
@@ -44,13 +44,13 @@ const fieldsOf = (columns: Columns): Field[] =>
 const plainValueOf = (row: object, { field }: Field): unknown =>
   (row as Readonly<Record<string, unknown>>)[field] ?? null
 
-/** The driver would send a JSON string bare and an array as PostgreSQL's. */
+/** The driver would send a JSON string without quotes, and a JSON array as a PostgreSQL array. */
 function valueOf(row: object, field: Field): unknown {
   const value = plainValueOf(row, field)
   return field.isJson && value !== null ? JSON.stringify(value) : value
 }
 
-/** What a row does not have is left out: json_to_recordset reads an absent key as null, and every byte is scanned twice. */
+/** Omits empty fields: json_to_recordset reads an absent key as null, and scans every byte twice. */
 const printedRow = (row: object, fields: readonly Field[]) =>
   Object.fromEntries(
     fields.flatMap((field) => {
@@ -61,7 +61,7 @@ const printedRow = (row: object, fields: readonly Field[]) =>
 
 const FORMS = {
   arrays: {
-    source: (columns: Columns, first: number) =>
+    source: (columns: ColumnTypes, first: number) =>
       `unnest(${Object.values(columns)
         .map((type, at) => `$${first + at}::${type}[]`)
         .join(', ')}) as x(${Object.keys(columns).join(', ')})`,
@@ -69,7 +69,7 @@ const FORMS = {
       fields.map((field) => rows.map((row) => valueOf(row, field))),
   },
   json: {
-    source: (columns: Columns, first: number) =>
+    source: (columns: ColumnTypes, first: number) =>
       `json_to_recordset($${first}::json) as x(${Object.entries(columns)
         .map(([column, type]) => `${column} ${type}`)
         .join(', ')})`,
@@ -80,10 +80,10 @@ const FORMS = {
 } as const
 
 /**
- * Declares an insert of any number of rows into one workspace, in order, from one list of columns in two forms: values that
- * one text of one plan unfolds, and, where rows are spread over workers, the rows themselves, since a select would be
- * carried out on the coordinator and written to all workers at once (docs/scaling.md). A field that a row does not have
- * is null.
+ * Declares an insert of any number of rows into one workspace, in order. Plain PostgreSQL unfolds the rows from its
+ * parameters, with one text and one plan for every number of rows. A sharded database gets them as VALUES, since it
+ * would run a select on the coordinator and write to all workers in parallel (docs/scaling.md). A field that a row
+ * lacks is null.
  */
 export function rowsInsert<Row extends object, Answer extends pg.QueryResultRow = never>({
   name,
@@ -97,7 +97,7 @@ export function rowsInsert<Row extends object, Answer extends pg.QueryResultRow 
   const names = Object.keys(columns)
   assert(
     rare.every((column) => names.includes(column)),
-    `${name} writes each column that it calls rare`,
+    `every rare column of ${name} is one of its columns`,
   )
   const common = ['$1::text', ...Object.values(shared).map((type, at) => `$${at + 2}::${type}`)]
   const first = common.length + 1
@@ -108,8 +108,8 @@ export function rowsInsert<Row extends object, Answer extends pg.QueryResultRow 
     name,
     `${headOf(names)} select ${[...common, ...names.map((column) => `x.${column}`)].join(', ')} from ${form.source(columns, first)} ${rest}`,
   )
-  /** Statements by the number of their rows, of the columns given. */
-  const unfoldedAs = (form: string, some: Columns) => {
+  /** Creates the VALUES statements for these columns: one for each number of rows. */
+  const unfoldedAs = (form: string, some: ColumnTypes) => {
     const types = Object.values(some)
     const rowText = (row: number) =>
       `(${[...common, ...types.map((type, at) => `$${first + row * types.length + at}::${type}`)].join(', ')})`
@@ -142,13 +142,13 @@ export function rowsInsert<Row extends object, Answer extends pg.QueryResultRow 
   ): Promise<Answer[]> => {
     const given = [accountId, ...sharedFields.map((field) => valueOf(all, field))]
     if (!isSharded(db)) return namedWrite<Answer>(db, folded, [...given, ...form.values(rows, fields)])
-    assert(isTransaction(db), 'rows that go out in several statements are written in a transaction')
+    assert(isTransaction(db), 'an insert into a sharded database runs in a transaction')
     const portionOf = (some: readonly Row[]) => {
       const { fields: sent, statementOf } = rare.length > 0 && !some.some(hasRare) ? usual : whole
       const values = [...given, ...some.flatMap((row) => sent.map((field) => valueOf(row, field)))]
       return { statement: statementOf(some.length), values }
     }
-    // One behind the other: whoever sends something behind them finds all of them locked in their order.
+    // Sent in order, so a later statement finds all these rows locked in that order.
     const portions = portioned(rows).map(portionOf)
     const write = ({ statement, values }: (typeof portions)[number]) =>
       namedWrite<Answer>(db, statement, values)

@@ -1,44 +1,93 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
+import pg from 'pg'
 import { runText, type WriteDb } from './open.ts'
 
 const FILE = fileURLToPath(new URL('../../../invariants/invariants.sql', import.meta.url))
 
-/** The part of the books a sentence is about. */
-export type Part = 'sales' | 'stock' | 'cards' | 'points' | 'customers' | 'shifts' | 'kitchen' | 'replies'
-export type Invariant = { part: Part; name: string; query: string }
+/** The domain that an invariant is about. */
+export type BooksPart =
+  | 'sales'
+  | 'stock'
+  | 'cards'
+  | 'points'
+  | 'customers'
+  | 'shifts'
+  | 'kitchen'
+  | 'replies'
+export type Invariant = { part: BooksPart; name: string; query: string }
 
-/** The sentences of invariants/invariants.sql; each query answers the rows that break its sentence. */
-export async function readInvariants(): Promise<Invariant[]> {
+/**
+ * Reads invariants/invariants.sql; each query returns the rows that break its invariant. `asOf` is the moment of the
+ * data (RFC 3339), null for a database in use: queries compute the age of a row from it.
+ */
+export async function readInvariants(asOf: string | null = null): Promise<Invariant[]> {
   const text = await readFile(FILE, 'utf8')
+  const moment = asOf === null ? 'now()' : `timestamptz ${pg.escapeLiteral(asOf)}`
   return [...text.matchAll(/^-- (\w+): (.+)\n([\s\S]*?);$/gm)].map(
     ([, part = '', name = '', query = '']) => ({
-      part: part as Part,
+      part: part as BooksPart,
       name,
-      query,
+      query: query.replaceAll('now()', moment),
     }),
   )
 }
 
-/** Rows shown of each broken sentence; one is enough to start looking. */
+/** The most rows reported for each broken invariant; one is enough to start an investigation. */
 const SHOWN = 5
 
-type Broken = Invariant & { rows: unknown[] }
+export type BrokenInvariant = Invariant & { rows: unknown[] }
 
-/** The sentences that do not hold, over every workspace of the database. Empty is what everybody wants to see. */
-export const brokenInvariants = (db: WriteDb, parts?: readonly Part[]): Promise<Broken[]> =>
-  brokenBy(async (text) => (await runText(db, text)).rows, parts)
-
-/** The same for who runs the texts in a session of their own. */
-export async function brokenBy(
-  run: (text: string) => Promise<unknown[]>,
-  parts?: readonly Part[],
-): Promise<Broken[]> {
-  const broken: Broken[] = []
+/** Returns the broken invariants over every workspace of the database. */
+export async function brokenInvariants(
+  db: WriteDb,
+  parts?: readonly BooksPart[],
+): Promise<BrokenInvariant[]> {
+  const broken: BrokenInvariant[] = []
   for (const invariant of await readInvariants()) {
     if (parts && !parts.includes(invariant.part)) continue
-    const rows = await run(`select * from (${invariant.query}) broken limit ${SHOWN}`)
+    const { rows } = await runText(db, shownRows(invariant))
     if (rows.length > 0) broken.push({ ...invariant, rows })
   }
   return broken
+}
+
+const shownRows = ({ query }: Invariant) => `select * from (${query}) broken limit ${SHOWN}`
+
+/**
+ * `unchecked` lists the invariants that could not be checked, each with the reason: an older schema, or no time left.
+ */
+export type Examination = { broken: BrokenInvariant[]; unchecked: string[] }
+
+type ExaminationOptions = { asOf: string; limitMs?: number; signal?: AbortSignal | undefined }
+
+/**
+ * Checks every invariant inside the open transaction of `client`, which stays usable. After `limitMs` in total, the
+ * remaining invariants are unchecked. Throws the abort reason of `signal`.
+ */
+export async function examineBooks(
+  client: Pick<pg.ClientBase, 'query'>,
+  { asOf, limitMs = Number.POSITIVE_INFINITY, signal }: ExaminationOptions,
+): Promise<Examination> {
+  const found: Examination = { broken: [], unchecked: [] }
+  const end = performance.now() + limitMs
+  for (const invariant of await readInvariants(asOf)) {
+    signal?.throwIfAborted()
+    const leftMs = Math.ceil(end - performance.now())
+    if (leftMs <= 0) {
+      found.unchecked.push(`${invariant.name} (no time left)`)
+      continue
+    }
+    await client.query('savepoint before_invariant')
+    if (Number.isFinite(leftMs)) await client.query(`set local statement_timeout = ${leftMs}`)
+    try {
+      const { rows } = await client.query(shownRows(invariant))
+      if (rows.length > 0) found.broken.push({ ...invariant, rows })
+    } catch (error) {
+      if (!(error instanceof pg.DatabaseError)) throw error
+      found.unchecked.push(`${invariant.name} (${error.message})`)
+    }
+    await client.query('rollback to savepoint before_invariant')
+  }
+  return found
 }

@@ -3,14 +3,17 @@ import { endClient } from './connections.ts'
 
 type Options = {
   url: string
-  /** What connecting, and each question, may take. */
+  /** The time limit for connecting, and for each query. */
   timeoutMs: number
-  /** Sent once on each new connection. */
+  /** SQL sent once on each new connection. */
   session?: string
 }
 
-/** One connection for health, kept beside the pool until it fails: a busy pool is no outage. Callers ask one at a time. */
-export function keepClient({ url, timeoutMs, session }: Options) {
+/**
+ * Keeps one connection for health checks outside the pool until it fails: a busy pool is not an outage. Callers must
+ * not overlap.
+ */
+export function createKeptClient({ url, timeoutMs, session }: Options) {
   let client: pg.Client | undefined
 
   const connect = async () => {
@@ -33,7 +36,7 @@ export function keepClient({ url, timeoutMs, session }: Options) {
   }
   return {
     get: async (): Promise<pg.Client> => client ?? connect(),
-    /** The next one is connected to whichever database answers at the address then. */
+    /** Drops the connection; the next `get` connects to the database that answers at the address then. */
     forget: async () => {
       if (client) await end(client)
     },

@@ -1,6 +1,6 @@
 /**
- * Milliseconds that no session may exceed: no statement, lock or idle transaction can hold the till for long. A pooler that
- * shares connections has to set them by itself (docs/scaling.md).
+ * Time limits of every session, in milliseconds: no statement, lock or idle transaction can block the till for long. A
+ * pooler that shares connections must set them itself (docs/scaling.md).
  */
 export const TIME_LIMITS = {
   statement_timeout: 15_000,

@@ -7,7 +7,7 @@ import { isSpread, placeTable } from '../sharding/place-table.ts'
 import { withClient } from './client.ts'
 import { isLockTimeout, isRetryable } from './pg-errors.ts'
 
-/** Both src/platform/db and dist/platform/db lie three folders below the root. */
+/** Both src/platform/db and dist/platform/db are three folders below the root. */
 export const MIGRATIONS_DIR = fileURLToPath(new URL('../../../migrations/', import.meta.url))
 
 export type Migration = { name: string; sql: string; checksum: string }
@@ -22,7 +22,7 @@ export async function readMigrations(dir = MIGRATIONS_DIR): Promise<Migration[]>
   )
 }
 
-/** One statement per message: a sharded engine refuses some DDL inside a multi-statement string. */
+/** One statement per message: a sharded database refuses some DDL inside a multi-statement string. */
 export const statementsOf = (sql: string): string[] =>
   sql
     .replaceAll(/^\s*--.*$/gm, '')
@@ -30,46 +30,111 @@ export const statementsOf = (sql: string): string[] =>
     .map((statement) => statement.trim())
     .filter((statement) => statement !== '')
 
-/** Which migrations were applied: in the schema that they are about, or in that of the session. */
+/** The table of applied migrations: in the given schema, or in the session's. */
 const ledgerIn = (schema: string | undefined) =>
   schema === undefined ? 'schema_migrations' : `${schema}.schema_migrations`
 
 const makeLedger = (ledger: string) => `create table if not exists ${ledger} (
   name text primary key, checksum text not null, applied_at timestamptz(3) not null default now())`
 
-/** Any number of processes may start at once; one applies, the others wait here, and so do backup and restore. */
+/**
+ * Several processes may start together: one applies the migrations, the others wait for this lock, as do backup and
+ * restore.
+ */
 export const MIGRATION_LOCK = 7_351_120
+const LOCK_LOOK_MS = 500
+const LOCK_REPORT_MS = 5_000
+/** A restore may lock the ledger for its whole run. */
+const LEDGER_LOCK_MS = 2_000
 
 /**
- * Brings the schema up to date, forward only, each file in a transaction of its own. Throws when an applied file was
- * edited afterwards, when the database is newer than this program, or when something else keeps the tables of a file
- * locked. `schema` exists and keeps the list of what was applied.
+ * Applies the pending migrations in order, each file in its own transaction. Throws if an applied file was edited
+ * afterwards, if the database is newer than this program, or if another session keeps a table locked. `schema` must
+ * exist; it holds the list of applied migrations. `say` gets a line every five seconds while another process holds the
+ * migration lock.
  */
 export async function migrate(
   url: string,
   migrations?: Migration[],
-  { patience = PATIENCE, schema }: { patience?: Patience; schema?: string } = {},
+  { patience = PATIENCE, schema, say = () => {}, signal }: MigrateOptions = {},
 ): Promise<string[]> {
   const ledger = ledgerIn(schema)
   const wanted = migrations ?? (await readMigrations())
-  return withClient({ connectionString: url, application_name: 'kasir-migrate' }, async (client) => {
-    // The role may have limits for what its sessions do at the tills.
+  const config = { connectionString: url, application_name: 'kasir-migrate', keepAlive: true }
+  return withClient(config, async (client) => {
+    // The role may have time limits meant for sessions of the tills.
     await client.query('set statement_timeout = 0; set idle_in_transaction_session_timeout = 0')
-    await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
+    // Without pending migrations it does not wait: a backup or another start may hold the lock for long.
+    if ((await pendingUnlocked(client, ledger, wanted))?.length === 0) return []
+    await takeLock(client, say, signal)
     await client.query(makeLedger(ledger))
-    const { rows } = await client.query<Applied>(`select name, checksum from ${ledger} order by name`)
-    refuseStrangers(rows, wanted)
-    const applied = new Set(rows.map((row) => row.name))
-    const pending = wanted.filter((migration) => !applied.has(migration.name))
+    const pending = await findPending(client, ledger, wanted)
     for (const migration of pending) await applyPatiently(client, { ledger, migration, patience })
     return pending.map((migration) => migration.name)
   })
 }
 
+type MigrateOptions = {
+  patience?: Patience
+  schema?: string
+  say?: ((line: string) => void) | undefined
+  /** Aborting it ends the wait for the lock; `migrate` then throws the reason. */
+  signal?: AbortSignal | undefined
+}
+
+async function findPending(client: pg.Client, ledger: string, wanted: readonly Migration[]) {
+  const { rows } = await client.query<Applied>(`select name, checksum from ${ledger} order by name`)
+  refuseStrangers(rows, wanted)
+  const applied = new Set(rows.map((row) => row.name))
+  return wanted.filter((migration) => !applied.has(migration.name))
+}
+
+/** Returns null if the ledger does not exist yet or is locked. */
+async function pendingUnlocked(client: pg.Client, ledger: string, wanted: readonly Migration[]) {
+  await client.query(`set lock_timeout = ${LEDGER_LOCK_MS}`)
+  try {
+    const { rows } = await client.query<{ found: string | null }>('select to_regclass($1)::text as found', [
+      ledger,
+    ])
+    return rows[0]?.found ? await findPending(client, ledger, wanted) : null
+  } catch (error) {
+    if (!isLockTimeout(error)) throw error
+    return null
+  } finally {
+    await client.query('set lock_timeout = 0')
+  }
+}
+
+const HOLDER = `select a.application_name as name, a.pid, a.client_addr as address
+from pg_locks l join pg_stat_activity a on a.pid = l.pid
+where l.locktype = 'advisory' and l.granted and l.classid = 0 and l.objid = $1
+  and l.database = (select oid from pg_database where datname = current_database())
+order by a.backend_start limit 1`
+
+async function takeLock(client: pg.Client, say: (line: string) => void, signal?: AbortSignal) {
+  for (let waitedMs = 0; ; waitedMs += LOCK_LOOK_MS) {
+    signal?.throwIfAborted()
+    const { rows } = await client.query<{ isMine: boolean }>('select pg_try_advisory_lock($1) as "isMine"', [
+      MIGRATION_LOCK,
+    ])
+    if (rows[0]?.isMine) return
+    if (waitedMs % LOCK_REPORT_MS === LOCK_LOOK_MS) {
+      type Holder = { name: string; pid: number; address: string | null }
+      const [holder] = (await client.query<Holder>(HOLDER, [MIGRATION_LOCK])).rows
+      const at = holder?.address ? ` from ${holder.address}` : ''
+      const who = holder ? `${holder.name} (database session ${holder.pid}${at})` : 'another process of Kasir'
+      say(`The schema needs an update; waiting for ${who} to end`)
+    }
+    await setTimeout(LOCK_LOOK_MS)
+  }
+}
+
 type Applied = { name: string; checksum: string }
 export type LedgerFault = { name: string; fault: 'unknown' | 'edited' }
 
-/** The first applied migration that this version does not know, or knows with another text; null when there is none. */
+/**
+ * Returns the first applied migration that this version does not know, or knows with another text; null if all match.
+ */
 export function ledgerFault(rows: readonly Applied[], known: readonly Migration[]): LedgerFault | null {
   const checksums = new Map(known.map((migration) => [migration.name, migration.checksum]))
   for (const { name, checksum } of rows) {
@@ -86,25 +151,25 @@ function refuseStrangers(rows: readonly Applied[], wanted: readonly Migration[])
   throw new Error(
     found.fault === 'unknown'
       ? `The database has migration ${found.name}, which this version does not know: start a newer version.`
-      : `Migration ${found.name} was edited after it had been applied; restore the file.`,
+      : `Migration ${found.name} was edited after it had been applied: restore the file.`,
   )
 }
 
-/** Modules that the schema turns on and the server must bring along. */
+/** Extensions that the schema enables and the server must have installed. */
 export const extensionsOf = (migrations: readonly Migration[]): string[] =>
   migrations
     .flatMap(({ sql }) => statementsOf(sql))
     .flatMap((statement) => /^create extension (?:if not exists )?(\w+)/i.exec(statement)?.[1] ?? [])
     .sort()
 
-/** How long one attempt waits for a lock, how long the tills are let through after it, and how often it is tried. */
+/** How long one attempt waits for a lock, the pause that lets the tills run, and the number of attempts. */
 type Patience = { lockMs: number; pauseMs: number; attempts: number }
 type Pending = { ledger: string; migration: Migration; patience: Patience }
 const PATIENCE: Patience = { lockMs: 2_000, pauseMs: 1_000, attempts: 20 }
 
 /**
- * Anything that asks for a table after a waiting migration has to wait too: so the migration waits briefly, lets
- * everybody through, and asks again.
+ * A migration that waits for a table makes every later statement on it wait too. So it waits briefly, pauses to let the
+ * others through, and tries again.
  */
 async function applyPatiently(client: pg.Client, pending: Pending) {
   const { migration, patience } = pending
@@ -119,7 +184,7 @@ async function applyPatiently(client: pg.Client, pending: Pending) {
     }
     if (attempt === patience.attempts) {
       throw new Error(
-        `Migration ${migration.name} gave up waiting for a table that something else has locked; none of it was applied. Stop the other processes of Kasir, or wait for the long transaction or backup to end, and start again.`,
+        `Migration ${migration.name} gave up waiting for a table that another session has locked; none of it was applied. Stop the other processes of Kasir, or wait for the long transaction or backup to end, and start again.`,
         { cause: error },
       )
     }
@@ -140,7 +205,7 @@ export async function applyWithin(
 
 const MAKES_TABLE = /^create table (?:if not exists )?(\w+)/i
 
-/** A table that is made in a database that is spread over workers is placed at once (docs/scaling.md). */
+/** In a sharded database, distributes each new table right after its creation (docs/scaling.md). */
 async function applyOne(client: pg.Client, ledger: string, { name, sql, checksum }: Migration) {
   const places = await isSpread(client)
   for (const statement of statementsOf(sql)) {
@@ -158,7 +223,7 @@ async function apply(client: pg.Client, { ledger, migration, patience }: Pending
     await applyOne(client, ledger, migration)
     await client.query('commit')
   } catch (error) {
-    // Where the connection is lost there is nothing to undo, and what ended it is the reason.
+    // On a lost connection the rollback fails too; the first error is the cause.
     await client.query('rollback').catch(() => {})
     throw error
   }
@@ -166,16 +231,19 @@ async function apply(client: pg.Client, { ledger, migration, patience }: Pending
 
 const DURABLE = ['fsync', 'full_page_writes', 'synchronous_commit']
 const OLDEST_SERVER = 150_000
-/** The settings that `serverFaults` reads, as pg_settings names them. */
+/** The settings that `serverFaults` reads, by their names in pg_settings. */
 export const SERVER_SETTINGS = [...DURABLE, 'server_version_num']
 
-/** What must hold for an acknowledged sale to survive a crash (PostgreSQL, reliability chapter), and for the schema. */
+/**
+ * Settings without which an acknowledged sale may not survive a crash (PostgreSQL, reliability chapter), and the oldest
+ * supported server version.
+ */
 export const serverFaults = (value: (name: string) => string) => ({
   off: DURABLE.filter((name) => value(name) === 'off'),
   isTooOld: Number(value('server_version_num')) < OLDEST_SERVER,
 })
 
-/** Why the service should not start on this server; empty when all is well. */
+/** Reasons why the service should not start on this server; empty if there are none. */
 export async function durabilityFaults(url: string): Promise<string[]> {
   return withClient({ connectionString: url }, async (client) => {
     const { rows } = await client.query<{ name: string; setting: string }>(

@@ -1,4 +1,4 @@
-/** Names come from the code alone, so what is remembered of them is bounded. */
+/** Caches results without a limit: names come only from the code, so there are few. */
 function remembered(make: (name: string) => string): (name: string) => string {
   const made = new Map<string, string>()
   return (name) => {
@@ -10,9 +10,9 @@ function remembered(make: (name: string) => string): (name: string) => string {
     return value
   }
 }
-/** `taxRateBps` as the database calls it. */
+/** Converts `taxRateBps` to the database's `tax_rate_bps`. */
 export const snakeOf = remembered((name) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`))
-/** `tax_rate_bps` as the code calls it. */
+/** Converts `tax_rate_bps` to the code's `taxRateBps`. */
 export const camelOf = remembered((name) =>
   name.replaceAll(/(?<=.)_+([^_])/g, (_, letter: string) => letter.toUpperCase()),
 )

@@ -3,22 +3,22 @@ import pg from 'pg'
 import { assert } from '../../core/assert.ts'
 import { storedInstant } from '../../core/time.ts'
 import { guardConnections } from './connections.ts'
-import { dialectOf, type Source } from './dialect.ts'
+import { type ConnectionSource, dialectOf } from './dialect.ts'
 import { TIME_LIMITS } from './limits.ts'
 import { isConnectionLost, outcomeUnknown } from './pg-errors.ts'
 import { control, type Sending, send, sendUnprepared } from './prepared.ts'
 import type { Statement, WriteStatement } from './statement.ts'
 import type { Database } from './tables.ts'
 
-type Reading = 'selectFrom'
+type ReadMethods = 'selectFrom'
 type Writing = 'insertInto' | 'updateTable' | 'deleteFrom'
 
-/** Reads, and nothing else compiles on it: the pool as most see it, or a transaction. */
-export type Db = Pick<Kysely<Database>, Reading>
-/** The pool, for the few whose statement commits by itself, and for code that begins a transaction. */
-export type WriteDb = Pick<Kysely<Database>, Reading | Writing>
+/** Read access: the pool or a transaction. Writes do not compile on it. */
+export type Db = Pick<Kysely<Database>, ReadMethods>
+/** Write access to the pool, for statements that commit by themselves and for code that begins a transaction. */
+export type WriteDb = Pick<Kysely<Database>, ReadMethods | Writing>
 declare const txBrand: unique symbol
-/** A transaction: it writes, and it may be read from. */
+/** A transaction, for reads and writes. */
 export type Tx = WriteDb & { readonly [txBrand]: true }
 
 const INT8 = 20
@@ -28,7 +28,7 @@ const TIMESTAMPTZ = 1184
 const parsers: Record<number, (text: string) => unknown> = {
   [INT8]: (text) => {
     const value = Number(text)
-    if (!Number.isSafeInteger(value)) throw new Error(`bigint ${text} is beyond exact integers`)
+    if (!Number.isSafeInteger(value)) throw new Error(`bigint ${text} is outside the range of exact integers`)
     return value
   },
   [DATE]: (text) => text,
@@ -42,18 +42,21 @@ const types = {
 } as pg.CustomTypesConfig
 
 /**
- * A request that gets no connection for this long answers 503 instead of holding a queue at the till. A test run on a
- * busy machine waits; a till needs an answer.
+ * A request that gets no connection within this time answers 503, so that it does not block the queue at the till.
+ * Tests on a busy machine may wait longer.
  */
 export const poolWaitMs = (env: string): number => (env === 'test' ? 30_000 : 3_000)
 
 /** A program between the service and PostgreSQL that lends out connections. */
 export type Pooler = {
-  /** Each transaction may run on another connection (transaction mode): what a session sets or prepares does not last. */
+  /**
+   * Whether each transaction may run on another connection (transaction mode). Session settings, locks and LISTEN do
+   * not last then.
+   */
   sharesConnections: boolean
-  /** What is prepared by name is found again on whichever connection a transaction gets. */
+  /** Whether statements prepared by name work on every connection that a transaction gets. */
   keepsPrepared: boolean
-  /** Time limits of TIME_LIMITS that its connections lack. */
+  /** The TIME_LIMITS that its connections lack. */
   unlimited: string[]
 }
 
@@ -63,25 +66,25 @@ export type OpenOptions = {
   onError?: (error: Error) => void
   waitMs?: number
   silentMs?: number
-  /** Whether the database is spread over workers, as `findEngine` found it. */
+  /** Whether the database is sharded, as `findEngine` found it. */
   isSharded?: boolean
-  /** What stands between, as `findPooler` found it; null for PostgreSQL itself. */
+  /** The pooler at `url`, as `findPooler` found it; null for PostgreSQL itself. */
   pooler?: Pooler | null
 }
 export type OpenDb = { db: WriteDb; pool: pg.Pool; close(): Promise<void> }
 
-/** Poolers carry it along to whichever connection a client gets, since PostgreSQL reports it. */
+/** PostgreSQL reports this setting to clients, so poolers restore it on each connection that a client gets. */
 const TIME_ZONE = `set time zone 'UTC'`
 const SESSION = [TIME_ZONE, ...Object.entries(TIME_LIMITS).map(([name, ms]) => `set ${name} = ${ms}`)].join(
   '; ',
 )
 
 /**
- * A database that vanished without a word is given up after this long without a byte from it: five seconds after it
- * should have ended the longest statement by itself.
+ * How long a database may send no byte before its connection is closed: five seconds after it should have ended the
+ * longest statement itself.
  */
 const SILENT_MS = 20_000
-/** How long a connection may take to end in good order. */
+/** How long connections may take to close in good order. */
 const CLOSE_MS = 2_000
 
 export function openDb({
@@ -104,7 +107,8 @@ export function openDb({
     idleTimeoutMillis: 30_000,
     keepAlive: true,
     stream: connections.dial,
-    // The pool waits for it although its type does not say so: no request meets a session without its limits.
+    // The pool awaits the returned promise although its type does not say so: no request gets a session without its
+    // limits.
     onConnect: ((client) => {
       connections.guard(client)
       if (pooler && !pooler.keepsPrepared) sendUnprepared(client)
@@ -113,7 +117,7 @@ export function openDb({
   })
   pool.on('error', onError)
   pool.on('connect', (client) => {
-    // Without a listener of its own, a connection killed in mid-use ends the process.
+    // Without this listener, a connection killed while in use ends the process.
     client.on('error', onError)
   })
   pool.on('acquire', connections.acquired)
@@ -124,23 +128,23 @@ export function openDb({
   return { db, pool, close: () => connections.endWithin(CLOSE_MS, () => pool.end()) }
 }
 
-/** Databases whose rows are spread over several nodes, and transactions in them. */
+/** Handles of sharded databases, and of transactions in them. */
 const sharded = new WeakSet<Db>()
 
 /**
- * Whether rows are spread over workers by workspace: a few statements have a form of their own for it, which plain
- * PostgreSQL takes as well (docs/scaling.md).
+ * Whether the database is sharded by workspace. A few statements have a variant for it, which plain PostgreSQL accepts
+ * as well (docs/scaling.md).
  */
 export const isSharded = (db: Db): boolean => sharded.has(db)
 
-const kyselyOn = (source: Source): WriteDb => new Kysely<Database>({ dialect: dialectOf(source) })
+const kyselyOn = (source: ConnectionSource): WriteDb => new Kysely<Database>({ dialect: dialectOf(source) })
 
 type Runner = pg.Pool | pg.PoolClient
 const isPool = (runner: Runner): runner is pg.Pool => 'totalCount' in runner
 const pools = new WeakMap<Db, Runner>()
 const transactions = new WeakMap<pg.PoolClient, Tx>()
 
-/** One Kysely per connection, made once: a transaction is that connection between BEGIN and COMMIT. */
+/** Creates one Kysely for each connection and keeps it: a transaction is that connection between BEGIN and COMMIT. */
 function txOf(client: pg.PoolClient, db: WriteDb): Tx {
   let tx = transactions.get(client)
   if (!tx) {
@@ -152,7 +156,7 @@ function txOf(client: pg.PoolClient, db: WriteDb): Tx {
   return tx
 }
 
-/** Whether statements run in a transaction that somebody has begun. */
+/** Whether `db` is a transaction rather than the pool. */
 export const isTransaction = (db: WriteDb): db is Tx => {
   const runner = pools.get(db)
   return runner !== undefined && !isPool(runner)
@@ -160,7 +164,7 @@ export const isTransaction = (db: WriteDb): db is Tx => {
 
 async function run<R extends pg.QueryResultRow>(db: Db, sending: Sending): Promise<pg.QueryResult<R>> {
   const runner = pools.get(db)
-  assert(runner, 'a statement was given a database that openDb did not make')
+  assert(runner, 'a statement runs on a handle that openDb or inTx created')
   if (!isPool(runner)) return send<R>(runner, sending, { isInTransaction: true })
   const client = await runner.connect()
   try {
@@ -170,7 +174,7 @@ async function run<R extends pg.QueryResultRow>(db: Db, sending: Sending): Promi
   }
 }
 
-/** Runs a prepared statement by name: parsed and planned once per connection (design of the hot path). */
+/** Runs a prepared statement by name. Each connection parses and plans it once. */
 export async function named<R extends pg.QueryResultRow>(
   db: Db,
   statement: Statement,
@@ -180,8 +184,9 @@ export async function named<R extends pg.QueryResultRow>(
 }
 
 /**
- * Runs a text that is made while the service runs, so that it cannot be declared: the sweeper's, from what owners of
- * tables say expires, a query of invariants/invariants.sql, and `analyze` of a table. `count` is how many rows it changed.
+ * Runs a text that the service builds from a declaration, which `statement()` cannot name: the sweeper's deletes
+ * (`expires`), the updates of a key rotation (SEALED), the workspaces that have rows of a table, a query of
+ * invariants/invariants.sql, and `analyze` of a table. `count` is the number of changed rows.
  */
 export async function runText<R extends pg.QueryResultRow>(
   db: WriteDb,
@@ -193,8 +198,8 @@ export async function runText<R extends pg.QueryResultRow>(
 }
 
 /**
- * Runs a prepared statement that commits by itself unless `db` is a transaction. A connection that is lost once the
- * statement was sent leaves its outcome unknown.
+ * Runs a prepared statement, which commits by itself unless `db` is a transaction. Throws `outcomeUnknown` if the
+ * connection is lost after the statement was sent.
  */
 export async function namedWrite<R extends pg.QueryResultRow>(
   db: WriteDb,
@@ -218,8 +223,8 @@ export async function namedWrite<R extends pg.QueryResultRow>(
 }
 
 /**
- * Waits for statements that were sent one behind the other (`isSharded`): all of them are over before the first that failed
- * is thrown, so that nothing is sent behind the end of its transaction.
+ * Waits until all these statements have ended, then throws the first error. So no statement is sent after the end of
+ * its transaction (`isSharded`).
  */
 export async function together<T extends readonly unknown[]>(
   statements: readonly [...T],
@@ -231,7 +236,7 @@ export async function together<T extends readonly unknown[]>(
   }
 }
 
-/** Runs `work` in one transaction: its throw rolls everything back, its value is returned once COMMIT has succeeded. */
+/** Runs `work` in one transaction. Rolls back if `work` throws; returns its value once COMMIT has succeeded. */
 export const inTx = <T>(db: WriteDb, work: (tx: Tx) => Promise<T>): Promise<T> =>
   transact(db, async (client, tx) => {
     await control(client, 'begin')
@@ -239,16 +244,17 @@ export const inTx = <T>(db: WriteDb, work: (tx: Tx) => Promise<T>): Promise<T> =
   })
 
 /**
- * The same where rows are spread over workers and each way to the database is long: two ways. What `first` sends travels
- * with BEGIN; `second` answers what it has sent, all of it at once, and that travels with COMMIT. Behind a statement that
- * fails nothing is carried out (flight.ts), and where one fails unsent, COMMIT is not sent either.
+ * Runs a transaction in two round trips, for a sharded database where each round trip is long. The statements of
+ * `first` are sent with BEGIN. `second` sends its statements together and returns their promises; COMMIT is sent with
+ * them. After a failed statement the server skips the rest (flight.ts). If a statement fails unsent, COMMIT is not sent
+ * either.
  */
 export async function inTwoFlights<R, T>(
   db: WriteDb,
   first: (tx: Tx) => Promise<R>,
   second: (tx: Tx, answers: R) => { value: T; sent: readonly Promise<unknown>[] },
 ): Promise<T> {
-  assert(isSharded(db), 'statements are sent one behind the other where rows are spread only')
+  assert(isSharded(db), 'inTwoFlights needs a sharded database')
   return transact(db, async (client, tx) => {
     const [, answers] = await together([control(client, 'begin'), first(tx)])
     const { value, sent } = second(tx, answers)
@@ -260,24 +266,24 @@ export async function inTwoFlights<R, T>(
     const committed = control(client, 'commit', () => isWhole)
     const [written] = await Promise.allSettled([together(sent), committed])
     if (written.status === 'fulfilled') return { value, committed }
-    // Of a connection that was lost nobody knows how far it had come; an answer that says no came before COMMIT.
+    // A lost connection leaves the outcome unknown; an error answer came before COMMIT.
     throw isConnectionLost(written.reason) ? outcomeUnknown(written.reason) : written.reason
   })
 }
 
-/** What a transaction comes to; `committed` where COMMIT was sent already. */
-type Done<T> = { value: T; committed?: Promise<pg.QueryResult> }
+/** The result of a transaction's work; `committed` if COMMIT is already sent. */
+type TransactionResult<T> = { value: T; committed?: Promise<pg.QueryResult> }
 
 async function transact<T>(
   db: WriteDb,
-  work: (client: pg.PoolClient, tx: Tx) => Promise<Done<T>>,
+  work: (client: pg.PoolClient, tx: Tx) => Promise<TransactionResult<T>>,
 ): Promise<T> {
   const pool = pools.get(db)
-  assert(pool && isPool(pool), 'a transaction starts from the pool, not inside another one')
+  assert(pool && isPool(pool), 'a transaction starts from the pool, not inside another transaction')
   const client = await pool.connect()
   let broken: Error | undefined
   try {
-    let done: Done<T>
+    let done: TransactionResult<T>
     try {
       done = await work(client, txOf(client, db))
     } catch (error) {
@@ -290,7 +296,10 @@ async function transact<T>(
       broken = failure
       throw outcomeUnknown(failure)
     })
-    assert(outcome.command === 'COMMIT', 'the transaction was aborted and a statement hid it')
+    assert(
+      outcome.command === 'COMMIT',
+      'COMMIT ended an aborted transaction: an earlier error was caught and hidden',
+    )
     return done.value
   } finally {
     client.release(broken)

@@ -1,4 +1,4 @@
 import { sql } from 'kysely'
 
-/** How lists sort by name (B-list-4): "apple" stands beside "Apple", whatever the collation of the database. */
+/** Sorts lists by name (B-list-4): "apple" stands beside "Apple", whatever the collation of the database. */
 export const orderByName = (column: string) => sql<string>`lower(${sql.ref(column)})`

@@ -17,11 +17,11 @@ type Owned = { [T in keyof Database]: Database[T] extends { accountId: unknown }
 type Account = { readonly accountId: AccountId }
 type Rows<T extends Owned> = Omit<Insertable<Database[T]>, 'accountId'>
 
-// The builder cannot type a table that is a parameter. Any table that has `accountId` compiles to the same condition,
-// so each helper is written for one of them and typed for all.
+// Kysely cannot type a table that is a parameter. The condition compiles alike for every table that has `accountId`, so
+// each helper is written for one table and typed for all.
 type Any = 'outlets'
 
-/** Reads rows of one workspace: a statement of a room that starts here cannot forget whose rows it wants. */
+/** Reads rows of one workspace. A store that starts its query here cannot forget the workspace condition. */
 export const ownRows = <T extends Owned>(db: Db, { accountId }: Account, table: T) =>
   db.selectFrom(table as Any).where('accountId', '=', accountId) as unknown as SelectQueryBuilder<
     Database,
@@ -38,7 +38,7 @@ export const updateOwn = <T extends Owned>(db: WriteDb, { accountId }: Account, 
     UpdateResult
   >
 
-/** Removes rows of one workspace. */
+/** Deletes rows of one workspace. */
 export const deleteOwn = <T extends Owned>(db: WriteDb, { accountId }: Account, table: T) =>
   db.deleteFrom(table as Any).where('accountId', '=', accountId) as unknown as DeleteQueryBuilder<
     Database,
@@ -46,7 +46,7 @@ export const deleteOwn = <T extends Owned>(db: WriteDb, { accountId }: Account, 
     DeleteResult
   >
 
-/** Adds one row, or several, to the workspace; a row does not say whose it is. */
+/** Inserts one or several rows into the workspace; the rows themselves carry no `accountId`. */
 export function insertOwn<T extends Owned>(
   db: WriteDb,
   { accountId }: Account,

@@ -1,20 +1,20 @@
 import { ApiError } from '../../core/errors.ts'
 
-/** SQLSTATEs the service acts on. Names of constraints are not used: a sharded engine hides them. */
+/** SQLSTATEs that the service acts on. It ignores constraint names, because a sharded database hides them. */
 const RETRYABLE = new Set(['40001', '40P01'])
-/** Connections, shutdown, resources, and a database that became a read-only standby. */
+/** Connection and resource errors, a shutdown, and a database that became a read-only standby. */
 const UNAVAILABLE = /^(08|57P|53|25006)/
-/** Classes that end the connection they arrive on. */
+/** Classes of errors that end their connection. */
 const ENDING = /^(08|57P)/
-/** What the driver says, without a code, when its connection is lost or was never made. */
+/** Messages without a code, from the driver, when its connection is lost or was never made. */
 const GONE =
   /^(?:Connection terminated|Client (?:has encountered a connection error|was closed) and is not queryable|timeout e(?:xpired|xceeded when trying to connect)|Query read timeout|Cannot use a pool after calling end)/
 
-/** What a coordinator says, in a class that tells nothing, when a worker goes away under a statement or a commit. */
+/** Messages of the coordinator, with the code XX000, when a worker goes away during a statement or a commit. */
 const WORKER_GONE =
   /^(?:terminating connection|could not commit transaction for shard|connection to the remote node|failure on connection|lost connection)/
 
-/** Errors of sockets to the database: a code such as ECONNRESET alone does not say whose socket it was. */
+/** Socket errors of database connections: a code such as ECONNRESET alone does not say whose socket failed. */
 const ofDatabase = new WeakSet<object>()
 export const markAsDatabases = (error: Error) => {
   ofDatabase.add(error)
@@ -25,7 +25,10 @@ export const sqlStateOf = (error: unknown): string | undefined => {
   return typeof code === 'string' ? code : undefined
 }
 
-/** A migration changed a column of a prepared statement; nothing ran. The message is in the database's language. */
+/**
+ * A migration changed a column of a prepared statement, which did not run. Tests `routine` because the message is in
+ * the database's language.
+ */
 export const isStalePlan = (error: unknown) =>
   sqlStateOf(error) === '0A000' && (error as { routine?: string }).routine === 'RevalidateCachedQuery'
 
@@ -35,7 +38,7 @@ export const isForeignKeyViolation = (error: unknown) => sqlStateOf(error) === '
 export const isDivisionByZero = (error: unknown) => sqlStateOf(error) === '22012'
 export const isLockTimeout = (error: unknown) => sqlStateOf(error) === '55P03'
 
-/** Whether the error means that the connection it came on is of no more use. */
+/** Whether the error means that its connection is unusable. */
 export function isConnectionLost(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const code = sqlStateOf(error)
@@ -43,8 +46,8 @@ export function isConnectionLost(error: unknown): boolean {
 }
 
 /**
- * Whether one of the workers that a database is spread over is out of reach, while the connection to the coordinator and the
- * rows on every other worker are as they were (docs/scaling.md).
+ * Whether a worker of a sharded database is unreachable. The connection to the coordinator still works, and so do the
+ * rows on every other worker (docs/scaling.md).
  */
 export function isWorkerLost(error: unknown): boolean {
   if (error instanceof ApiError) return error.cause !== undefined && isWorkerLost(error.cause)
@@ -60,6 +63,15 @@ const busy = (cause: unknown) =>
     cause,
   })
 
+/** PostgreSQL had no disk space left; the statement is undone. */
+export const isDiskFull = (error: unknown) => sqlStateOf(error) === '53100'
+const diskFull = (cause: unknown) =>
+  new ApiError(
+    'SERVICE_UNAVAILABLE',
+    "No space left on the database's disk. Ask your administrator to free some, then send the request again",
+    { headers: RETRY_SOON, cause },
+  )
+
 const unknown = new WeakSet<ApiError>()
 export const isOutcomeUnknown = (error: unknown): error is ApiError =>
   error instanceof ApiError && unknown.has(error)
@@ -67,8 +79,8 @@ export const isOutcomeUnknown = (error: unknown): error is ApiError =>
 const LOST = 'It is not known whether this was saved: the connection to the database was lost'
 
 /**
- * The connection was lost after a commit had been asked for: nobody here knows whether it was done (B-unknown-2). `known`
- * where there is more to say than that.
+ * The connection was lost after COMMIT was sent, so the outcome is unknown (B-unknown-2). `known` replaces the default
+ * message.
  */
 export function outcomeUnknown(
   cause: unknown,
@@ -80,26 +92,35 @@ export function outcomeUnknown(
   return error
 }
 
-/** Turns what PostgreSQL says into what a caller can act on; anything unknown stays a fault of ours (500). */
+/** Converts a PostgreSQL error to an ApiError that a caller can act on; an unknown error stays a 500. */
 export function translatePgError(error: unknown): unknown {
   if (error instanceof ApiError) return error
   if (isConnectionLost(error)) return busy(error)
   const code = sqlStateOf(error)
   if (code === undefined) return error
+  if (isDiskFull(error)) return diskFull(error)
   if (UNAVAILABLE.test(code) || isRetryable(error) || isWorkerLost(error)) return busy(error)
   if (code === '55P03') return busy(error)
   if (code === '57014') return busy(error)
   if (code === '23505')
-    return new ApiError('CONFLICT', 'Another record already uses this value', { cause: error })
+    return new ApiError('CONFLICT', 'Another record already uses this value. Choose another one', {
+      cause: error,
+    })
   if (code === '23503')
     return new ApiError('CONFLICT', 'Another record changed at the same time; read it again and retry', {
       cause: error,
     })
-  if (code === '22003') return new ApiError('VALIDATION_ERROR', 'A number became too large', { cause: error })
+  if (code === '22003')
+    return new ApiError('VALIDATION_ERROR', 'A number or a total became too large. Enter smaller numbers', {
+      cause: error,
+    })
   return error
 }
 
-/** Whether it is the database that failed, or that no connection to it came free in time: no verdict on the request. */
+/**
+ * Whether the database failed, or no connection became free in time. Such an error does not mean that the request is
+ * wrong.
+ */
 export function isOfDatabase(error: unknown): boolean {
   const translated = translatePgError(error)
   return translated instanceof ApiError && (translated !== error || translated.code === 'SERVICE_UNAVAILABLE')

@@ -4,21 +4,28 @@ import { takeTurns } from '../turns.ts'
 /** Shares the connections of this process between workspaces. */
 export type Places = {
   /**
-   * Runs `work` once its group gets a place. 503 with Retry-After when none comes free in time; `work` did not begin.
+   * Runs `work` once its group has a free connection slot. Throws 503 with Retry-After if none becomes free in time;
+   * `work` has not started then.
    */
   within<T>(group: string, work: () => Promise<T>): Promise<T>
 }
 
+/**
+ * Runs `work` once there is a free connection slot: one of the workspace of the request, or a `shared` one for a statement
+ * that serves several workspaces.
+ */
+export type WithSlot = <T>(work: () => Promise<T>, slot?: 'shared') => Promise<T>
+
 type Waiter = { enter(): void }
 
-/** How many places a group may hold for each one that it leaves free. */
+/** The most slots that a group may hold for each free slot. */
 const HELD_PER_FREE = 2
 
 /**
- * A group takes another place only while it holds fewer than twice what is free, and the last one only if it holds
- * none: one workspace alone gets about two thirds of all places, several get less each, and there is room for the
- * next one to come. Those who wait are served in turns, group by group, so that a long queue delays only its own
- * workspace.
+ * Shares the connection slots. A group takes another slot only while it holds fewer than two for each free slot, and
+ * takes the last one only if it holds none. One workspace alone gets about two thirds of all slots, several get less
+ * each, and the next one finds room. Waiting requests are served in turns, group by group, so a long queue delays only
+ * its own workspace.
  */
 export function fairPlaces({ places, waitMs }: { places: number; waitMs: number }): Places {
   const held = new Map<string, number>()
@@ -79,11 +86,14 @@ export function fairPlaces({ places, waitMs }: { places: number; waitMs: number 
 }
 
 const crowded = () =>
-  new ApiError('SERVICE_UNAVAILABLE', 'Too many requests are running at once; send this one again', {
+  new ApiError('SERVICE_UNAVAILABLE', 'Too many requests are running; send this request again', {
     headers: { 'retry-after': '1' },
   })
 
-/** Below this size every connection is a place; above, some stay for looking up credentials and for the workers. */
+/**
+ * A smaller pool uses every connection as a slot. A larger one reserves some for credential lookups and for the
+ * workers.
+ */
 const SMALLEST_WITH_RESERVE = 4
 
 export const placesOf = (poolSize: number): number =>

@@ -8,15 +8,15 @@ import type { Pooler } from './open.ts'
 import { sqlStateOf } from './pg-errors.ts'
 
 const WAIT_MS = 5_000
-/** Clients that take a connection each, until the one we look at is given another. */
+/** The most clients that hold a connection each, to make a pooler move the tested client to another one. */
 const MOST_HOLDERS = 3
 const NO_SUCH_STATEMENT = '26000'
 
-type Asked = { name?: string; text: string }
+type StatementText = { name?: string; text: string }
 
 /**
- * Finds out by trial what stands at `url`; null for PostgreSQL itself. A pooler hands out numbers of its own for the
- * backend that a client may cancel, and one that shares connections gives a waiting client's to the next that comes.
+ * Detects a pooler at `url` by trial; null for PostgreSQL itself. A pooler makes up the backend id that a client uses
+ * for cancelling, and one that shares connections lends an idle client's connection to the next client.
  */
 export async function findPooler(url: string): Promise<Pooler | null> {
   const clients: pg.Client[] = []
@@ -43,7 +43,7 @@ export async function findPooler(url: string): Promise<Pooler | null> {
 }
 
 async function findSharing(client: pg.Client, connect: () => Promise<pg.Client>) {
-  // The name is new: on another connection nobody can have prepared it.
+  // The random name is new: no other client can have prepared it on another connection.
   const asked = { name: `kasir_${randomBytes(8).toString('hex')}`, text: BACKEND }
   const first = await backendOf(client, asked)
   for (let holders = 0; holders < MOST_HOLDERS; holders += 1) {
@@ -51,7 +51,7 @@ async function findSharing(client: pg.Client, connect: () => Promise<pg.Client>)
       if (holders === 0) throw error
       return false
     })
-    // Clients that wait take all there is to themselves: each keeps its own.
+    // The pooler has no connection left because idle clients keep theirs: it does not share.
     if (!isHeld) break
     const found = await backendOf(client, asked).catch((error: unknown) => {
       if (sqlStateOf(error) !== NO_SUCH_STATEMENT && !isTimeout(error)) throw error
@@ -69,12 +69,14 @@ async function hold(connect: () => Promise<pg.Client>): Promise<true> {
   return true
 }
 
-/** The driver's own, and that of a pooler which has none left. */
+/** The driver's timeout, or the pooler's when it has no connection left. */
 const isTimeout = (error: unknown) => /time-?out/i.test((error as Error).message)
 
 const BACKEND = 'select pg_backend_pid() as pid'
-const backendOf = async (client: pg.Client, asked: Asked = { text: BACKEND }): Promise<number | undefined> =>
-  (await client.query<{ pid: number }>(asked)).rows[0]?.pid
+const backendOf = async (
+  client: pg.Client,
+  asked: StatementText = { text: BACKEND },
+): Promise<number | undefined> => (await client.query<{ pid: number }>(asked)).rows[0]?.pid
 
 async function unlimitedOf(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ name: string; ms: number }>(
@@ -86,17 +88,17 @@ async function unlimitedOf(client: pg.Client): Promise<string[]> {
     .map(([name]) => name)
 }
 
-/** In a sentence, what keeps the service from using this pooler; null when nothing does. */
+/** Explains why the service cannot use this pooler; null if it can. */
 export function poolerFault(pooler: Pooler | null, isDirectKnown: boolean): string | null {
   if (!pooler?.sharesConnections) return null
   if (!isDirectKnown)
-    return 'DATABASE_URL leads to a pooler in transaction mode, behind which nobody hears of changes to live boards and a lock of a migration would never be let go: set LISTEN_URL to the address of PostgreSQL itself (docs/scaling.md).'
+    return 'DATABASE_URL leads to a pooler in transaction mode. Through it live boards receive no changes, and a migration never releases its lock: set LISTEN_URL to the address of PostgreSQL itself (docs/scaling.md).'
   if (pooler.unlimited.length > 0)
-    return `The pooler at DATABASE_URL sets no ${pooler.unlimited.join(', ')}, or one that is too long: a statement could hold the tills for ever. Its connect_query sets them (docs/scaling.md has the line).`
+    return `The pooler at DATABASE_URL sets no ${pooler.unlimited.join(', ')}, or too long a limit: one statement could block the tills forever. Set the limits in its connect_query (docs/scaling.md has the line).`
   return null
 }
 
-/** Refuses an address where a session's lock, snapshot or LISTEN would not last: `name` is the setting it came from. */
+/** Throws if session locks, snapshots or LISTEN would not last at this address. `name` is the setting that holds it. */
 export async function requireSessions(url: string, name: 'DATABASE_URL' | 'LISTEN_URL'): Promise<void> {
   const pooler = await findPooler(url).catch((error: Error) => {
     throw new StartError('DATABASE_UNREACHABLE', `The database at ${name} does not answer: ${error.message}`)

@@ -1,36 +1,39 @@
 import { createHash } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
 import pg from 'pg'
 import { assert } from '../../core/assert.ts'
 import { depart, takesSeveral } from './flight.ts'
 import { isStalePlan } from './pg-errors.ts'
 
-/** As prepared statements are sent; one without a name is parsed and planned for this run alone. */
+/** A statement as it is sent. Without a name, it is parsed and planned for this run alone. */
 export type Sending = { name?: string | undefined; text: string; values: unknown[] }
 type Client = pg.ClientBase
 
 type Fields = { fields: { name: string }[] }
-/** Parts of the driver that its types leave out. */
+/** Members of the driver that its types omit. */
 type Describing = pg.Query & { handleRowDescription(message: Fields): void }
 type Wire = { parsedStatements: Record<string, string>; close(what: { type: 'S'; name: string }): void }
 
 /**
- * Statements that one connection keeps prepared, least recently used first to go. The service has some hundred texts;
- * filters combine to more, and nobody may fill the server's memory by asking for all of them.
+ * The most prepared statements of one connection; the least recently used is closed first. The service has a few
+ * hundred texts, but filters combine to more, and clients must not be able to fill the server's memory.
  */
 const KEPT_PER_CONNECTION = 250
-/** Texts remembered by this process; beyond them all are forgotten, which costs each one unprepared run. */
+/**
+ * The most texts that this process remembers. Beyond it the cache is cleared, which costs each text one unprepared run.
+ */
 const KNOWN_TEXTS = 2_000
 /** A longer text is a list of rows that will not come again. */
 const LONGEST = 8_000
-/** Reads alone: a plan for all values cannot tell which partial index `on conflict … where` means, and fails. */
+/** Only reads. A generic plan cannot match the partial index of `on conflict … where`, and fails. */
 const READS = /^\s*\(?select\b/i
 
-/** The name of each text from its second run on, null after the first: what runs once is not worth a name. */
+/** The name of each text from its second run on; null after the first, since most texts run only once. */
 const known = new Map<string, string | null>()
 
 /**
- * The name under which a text of the query builder is prepared: made of the text alone, so that all processes use the
- * same one. None for what is not a read, for long texts, and for the first run of any.
+ * Returns the name under which a text of the query builder is prepared. It depends on the text alone, so all processes
+ * use the same one. Undefined for writes, for long texts, and for the first run of a text.
  */
 export function nameOf(text: string): string | undefined {
   const name = known.get(text)
@@ -46,48 +49,51 @@ export function nameOf(text: string): string | undefined {
   return made
 }
 
-const kept = new WeakMap<Client, Set<string>>()
+const kept = new WeakMap<Client, LRUCache<string, true>>()
+const createKept = (client: Client) =>
+  new LRUCache<string, true>({
+    max: KEPT_PER_CONNECTION,
+    dispose(_, evicted) {
+      const wire = (client as pg.Client).connection as unknown as Wire
+      delete wire.parsedStatements[evicted]
+      wire.close({ type: 'S', name: evicted })
+    },
+  })
 
-/** Connections whose statements go out without their names: a pooler would look for them on another one. */
+/** Connections that send statements without names: a pooler may execute them on a connection that lacks the name. */
 const unprepared = new WeakSet<Client>()
 export const sendUnprepared = (client: Client) => void unprepared.add(client)
 
-/**
- * Notes that the connection runs this name, and closes the one that it has not run for longest when there are too
- * many.
- */
-function keep(client: Client, name: string) {
-  const names = kept.get(client) ?? new Set<string>()
+/** Records that the connection uses this name, and closes the least recently used one beyond the limit. */
+function markPrepared(client: Client, name: string) {
+  const names = kept.get(client) ?? createKept(client)
   kept.set(client, names)
-  names.delete(name)
-  names.add(name)
-  if (names.size <= KEPT_PER_CONNECTION) return
-  const [oldest = ''] = names
-  names.delete(oldest)
-  const wire = (client as pg.Client).connection as unknown as Wire
-  delete wire.parsedStatements[oldest]
-  wire.close({ type: 'S', name: oldest })
+  names.set(name, true)
 }
 
 /**
- * Part of every name. A migration that changes a column breaks the plans of running processes: then all names change.
+ * Suffix of every name. A migration that changes a column breaks the cached plans of running processes; a new epoch
+ * renames all statements.
  */
 let epoch = 0
 const current = (name: string) => (epoch === 0 ? name : `${name}@${epoch}`)
 
 export type SendOptions = {
-  /** A broken plan inside a transaction has ended it; outside of one the statement is simply sent again. */
+  /** A stale plan aborts a transaction; outside of one the statement is simply sent again. */
   isInTransaction: boolean
-  /** Renames the columns of the result as the driver reads their names, so that no row is walked for it. */
+  /** Renames the result columns while the driver reads their description, so that rows need no conversion. */
   rename?: ((column: string) => string) | undefined
-  /** Asked when it leaves with others of its transaction; one that may not fails unsent. */
+  /**
+   * Called just before the statement is sent with others of its transaction. If it returns false, the statement fails
+   * unsent.
+   */
   mayGo?: (() => boolean) | undefined
 }
 
-/** Connections whose transaction has been told to end: a statement behind that would be written by itself. */
+/** Connections that were sent COMMIT or ROLLBACK: a later statement would commit by itself. */
 const ended = new WeakSet<Client>()
 
-/** Begins or ends a transaction, in the order in which it is asked of its connection. */
+/** Begins or ends a transaction. Calls take effect in order on their connection. */
 export function control(
   client: Client,
   text: 'begin' | 'commit' | 'rollback',
@@ -101,13 +107,16 @@ export function control(
   return sent
 }
 
-/** Runs one statement, prepared on this connection when it has a name. */
+/** Runs one statement, prepared on this connection if it has a name. */
 export async function send<R extends pg.QueryResultRow>(
   client: Client,
   statement: Sending,
   options: SendOptions,
 ): Promise<pg.QueryResult<R>> {
-  assert(!options.isInTransaction || !ended.has(client), 'a transaction that has ended takes no statement')
+  assert(
+    !options.isInTransaction || !ended.has(client),
+    'no statement is sent after the end of its transaction',
+  )
   const begun = epoch
   try {
     return await sendOnce<R>(client, statement, options)
@@ -126,7 +135,7 @@ function sendOnce<R extends pg.QueryResultRow>(
 ): Promise<pg.QueryResult<R>> {
   const isNamed = name !== undefined && !unprepared.has(client)
   const config = isNamed ? { name: current(name), text, values } : { text, values }
-  if ('name' in config && config.name !== undefined) keep(client, config.name)
+  if ('name' in config && config.name !== undefined) markPrepared(client, config.name)
   const travels = isInTransaction && takesSeveral(client)
   if (rename === undefined && !travels) return client.query<R>(config)
   return new Promise<pg.QueryResult<R>>((done, fail) => {
@@ -143,7 +152,7 @@ function sendOnce<R extends pg.QueryResultRow>(
     if (travels) depart(client, query, mayGo)
     else client.query(query)
   }).catch((error: Error) => {
-    // The driver's own leads to the socket; this one to the caller.
+    // Replaces the driver's stack, which starts at the socket, with the caller's.
     Error.captureStackTrace(error)
     throw error
   })

@@ -2,17 +2,17 @@ import { storedInstant } from '../../core/time.ts'
 import { snakeOf } from './names.ts'
 
 /**
- * Rows of another table travel inside a row as JSON records, in one statement. They are called as the code calls them
- * where the statement is written, so that none is renamed afterwards.
+ * Builds the columns of rows that travel as JSON records inside a row of another table, in one statement. They have the
+ * code's names from the start, so that no record needs renaming.
  */
 export const recordFields = (fields: readonly string[], alias: string): string =>
   fields.map((field) => `${alias}.${snakeOf(field)} as "${field}"`).join(', ')
 
 /**
- * Spells the instants of such records, which JSON writes otherwise than columns, in place: they are fresh from the driver,
- * and nobody else holds them.
+ * Converts the instants in such records, which JSON formats differently from columns. It changes the records in place:
+ * they come straight from the driver and are not shared.
  */
-export function spellInstants<R>(records: R, fields: readonly string[]): R {
+export function formatInstants<R>(records: R, fields: readonly string[]): R {
   for (const record of records as Record<string, unknown>[]) {
     for (const field of fields) {
       const instant = record[field]

@@ -6,8 +6,8 @@ const RELEASE = statement('savepoint_release', 'release savepoint kasir')
 const UNDO = statement('savepoint_undo', 'rollback to savepoint kasir')
 
 /**
- * Runs `work` so that its failure undoes its own statements only: the transaction can still be read, and the refusal
- * can say what was in the way. Deadlocks are left to the code that retries the whole transaction.
+ * Runs `work` in a savepoint. If it fails, only its own statements are undone: the transaction stays readable, so the
+ * refusal can name the obstacle. Deadlocks are left to the code that retries the whole transaction.
  */
 export async function inSavepoint<T>(tx: Tx, work: () => Promise<T>): Promise<T> {
   await named(tx, SET, [])

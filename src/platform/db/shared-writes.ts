@@ -1,120 +1,138 @@
 import { isOutcomeUnknown, outcomeUnknown } from './pg-errors.ts'
+import { type SharedBatch, sharedBatches } from './shared-batches.ts'
 
-/** Runs what needs the database once the workspace has a place for it. */
-type Within = <T>(work: () => Promise<T>) => Promise<T>
+/**
+ * Runs `work` once there is a free connection slot: one of the workspace, or a `shared` one for a statement that serves
+ * several workspaces.
+ */
+type RunWithSlot = <T>(work: () => Promise<T>, slot?: 'shared') => Promise<T>
 
-type Waiting<E, R> = {
+/** The answer for an entry that would have to wait for a lock in a statement that does not wait. */
+export const BUSY: unique symbol = Symbol('busy')
+
+type WaitingEntry<E, R> = {
+  group: string
   entry: E
-  within: Within
+  within: RunWithSlot
   settle(answer: R): void
   fail(error: unknown): void
 }
-type Group<E, R> = {
-  waiting: Waiting<E, R>[]
-  running: number
-  isDue: boolean
-  patience: NodeJS.Timeout | null
-}
 
 export type SharedWrites<E, R> = {
-  /** Writes several at once, none, some or all of them, and answers for each in order; null where it wrote nothing at all. */
-  write(entries: readonly E[]): Promise<readonly R[] | null>
-  /** Of two entries with one key the second waits for another statement. */
+  /**
+   * Writes several in one statement, none, some or all of them, and answers for each in order; null where it wrote nothing at
+   * all. If it does not wait for locks (`waits`), it answers BUSY for an entry that needs one.
+   */
+  write(entries: readonly E[], options: { waits: boolean }): Promise<readonly (R | typeof BUSY)[] | null>
+  /** Of two entries of a group with one key the second goes in a later statement. */
   keyOf(entry: E): string | null
-  /** Answers one that came when too many waited. */
+  /** The error for an entry that arrives when too many wait. */
   refuse(): Error
-  /** How many of a group may wait. */
+  /** The most entries of a group that may wait. */
   most?: number
 }
 
-/** Statements of one group that are on their way at once. */
-const LANES = 1
-/** One that waits for a lock must not hold up what does not need it: so long after it another one goes. */
+/** Statements of all groups that run side by side; meanwhile the next entries gather. */
+const LANES = 2
+/** A statement that runs for longer, and much longer than usual, waits for a lock or a slot: its lane is free again. */
 const PATIENCE_MS = 30
-const MOST_LANES = 5
-/** In one statement: most is won at eight. */
-const TOGETHER = 32
+const MUCH_LONGER = 3
+/** On a busy machine every statement is slow. A longer one than this says nothing about what is usual. */
+const SLOW_MS = 100
+/** How much the last statement counts in what is usual. */
+const LAST_COUNTS = 1 / 8
 const MOST_WAITING = 1_000
 
 /**
- * Lets writers of one group that come while a statement is on its way share the next one: one wait for a hot row and one
- * commit then serve them all. Who is alone waits for nobody. A statement that fails is sent again for each of its
- * entries by itself, so that none fails for another; one whose outcome is unknown is unknown for all.
+ * Lets writers that arrive while statements are running share the next one: one round trip and one commit serve them all. A
+ * statement takes an entry of each group in turn, so that no group fills it alone.
+ *
+ * No entry waits or fails for another. A statement of several groups waits for no lock: what is BUSY is written again by a
+ * statement of its group, which waits. A group has one such statement at a time, since two would only wait for each other. A
+ * statement that fails is sent again for each of its entries by itself. One whose outcome is unknown is unknown for all.
  */
 export function sharedWrites<E, R>({ write, keyOf, refuse, most = MOST_WAITING }: SharedWrites<E, R>) {
-  const groups = new Map<string, Group<E, R>>()
+  const batches = sharedBatches<WaitingEntry<E, R>>(({ entry }) => keyOf(entry))
+  let freeLanes = LANES
+  let isDue = false
+  let usualMs = 0
 
-  const alone = async (one: Waiting<E, R>) => {
-    try {
-      const answers = await one.within(() => write([one.entry]))
-      one.settle((answers?.[0] ?? null) as R)
-    } catch (error) {
-      one.fail(error)
+  const run = async (batch: SharedBatch<WaitingEntry<E, R>>) => {
+    freeLanes -= 1
+    let hasLane = true
+    const leaveLane = () => {
+      if (hasLane) freeLanes += 1
+      hasLane = false
+      pump()
     }
+    const patience = setTimeout(leaveLane, patienceMs())
+    const beganAt = performance.now()
+    const busy = await send(write, batch)
+    clearTimeout(patience)
+    usualMs += (Math.min(performance.now() - beganAt, SLOW_MS) - usualMs) * LAST_COUNTS
+    batches.end(batch, busy)
+    leaveLane()
   }
 
-  const together = async (batch: readonly Waiting<E, R>[]) => {
-    const [first] = batch
-    if (!first) return
-    if (batch.length === 1) return alone(first)
-    try {
-      const answers = await first.within(() => write(batch.map(({ entry }) => entry)))
-      if (answers === null) return void (await Promise.all(batch.map(alone)))
-      batch.forEach((one, index) => {
-        one.settle(answers[index] as R)
-      })
-    } catch (error) {
-      if (!isOutcomeUnknown(error)) return void (await Promise.all(batch.map(alone)))
-      for (const one of batch) one.fail(outcomeUnknown(error.cause))
-    }
-  }
+  const patienceMs = () => Math.max(PATIENCE_MS, usualMs * MUCH_LONGER)
 
-  const pump = (name: string, group: Group<E, R>, lanes: number) => {
-    group.isDue = false
-    if (group.waiting.length > 0 && group.running < lanes) {
-      group.running += 1
-      void together(takeFrom(group, keyOf)).finally(() => {
-        group.running -= 1
-        pump(name, group, LANES)
-      })
-    }
-    if (group.patience) clearTimeout(group.patience)
-    group.patience = null
-    if (group.waiting.length > 0) lookAgain(name, group)
-    else if (group.running === 0) groups.delete(name)
+  const pump = () => {
+    isDue = false
+    for (let batch = nextBatch(); batch !== null; batch = nextBatch()) void run(batch)
+    batches.watch(patienceMs(), pump)
   }
+  const nextBatch = () => (freeLanes > 0 ? batches.next() : null)
 
-  const lookAgain = (name: string, group: Group<E, R>) => {
-    group.patience ??= setTimeout(() => {
-      group.patience = null
-      pump(name, group, Math.min(group.running + 1, MOST_LANES))
-    }, PATIENCE_MS)
-  }
-
-  return (name: string, within: Within, entry: E): Promise<R> =>
+  return (group: string, within: RunWithSlot, entry: E): Promise<R> =>
     new Promise<R>((settle, fail) => {
-      const group = groups.get(name) ?? { waiting: [], running: 0, isDue: false, patience: null }
-      groups.set(name, group)
-      if (group.waiting.length >= most) return fail(refuse())
-      group.waiting.push({ entry, within, settle, fail })
-      if (group.running > 0) lookAgain(name, group)
-      if (group.isDue || group.running > 0) return
-      group.isDue = true
+      if (batches.waitingOf(group) >= most) return fail(refuse())
+      batches.add({ group, entry, within, settle, fail })
+      if (isDue) return
+      isDue = true
       // Those of one turn of the event loop go together.
-      setImmediate(pump, name, group, LANES)
+      setImmediate(pump)
     })
 }
 
-/** The next statement of the group, in the order they came; who does not fit stays. */
-function takeFrom<E, R>(group: Group<E, R>, keyOf: SharedWrites<E, R>['keyOf']): Waiting<E, R>[] {
-  const keys = new Set<string>()
-  const taken: Waiting<E, R>[] = []
-  group.waiting = group.waiting.filter((one) => {
-    const key = keyOf(one.entry)
-    if (taken.length === TOGETHER || (key !== null && keys.has(key))) return true
-    if (key !== null) keys.add(key)
-    taken.push(one)
-    return false
-  })
-  return taken
+type Write<E, R> = SharedWrites<E, R>['write']
+
+/** Answers all entries but those that are BUSY, and returns these. */
+async function send<E, R>(
+  write: Write<E, R>,
+  { entries, waits }: SharedBatch<WaitingEntry<E, R>>,
+): Promise<readonly WaitingEntry<E, R>[]> {
+  const [first] = entries
+  if (!first) return []
+  if (entries.length === 1 && waits) {
+    await sendAlone(write, first)
+    return []
+  }
+  const isMixed = entries.some(({ group }) => group !== first.group)
+  const sent = entries.map(({ entry }) => entry)
+  try {
+    const answers = await first.within(() => write(sent, { waits }), isMixed ? 'shared' : undefined)
+    if (answers !== null)
+      return entries.filter((one, index) => {
+        const answer = answers[index]
+        if (answer === BUSY) return true
+        one.settle(answer as R)
+        return false
+      })
+  } catch (error) {
+    if (isOutcomeUnknown(error)) {
+      for (const one of entries) one.fail(outcomeUnknown(error.cause))
+      return []
+    }
+  }
+  await Promise.all(entries.map((one) => sendAlone(write, one)))
+  return []
+}
+
+async function sendAlone<E, R>(write: Write<E, R>, one: WaitingEntry<E, R>) {
+  try {
+    const answers = await one.within(() => write([one.entry], { waits: true }))
+    one.settle((answers?.[0] ?? null) as R)
+  } catch (error) {
+    one.fail(error)
+  }
 }

@@ -6,9 +6,8 @@ import { type Database, TABLE_OWNER } from './tables.ts'
 export const ALL_TABLES = Object.keys(TABLE_OWNER) as (keyof Database)[]
 
 /**
- * Lets the planner see what a big write has filled: a till that sells right after it must not wait until the database
- * looks by itself. A sample of each table is read. What was written stays written whether this succeeds or not, so a
- * failure is only told.
+ * Updates the planner's statistics after a large write, from a sample of each table. Otherwise a till that sells right
+ * after it runs on poor plans until autovacuum comes. A failure is only logged: the written rows stay written.
  */
 export async function analyze(
   run: (text: string) => Promise<unknown>,
@@ -22,5 +21,6 @@ export const analyzeTables = ({ db, log }: Pick<Deps, 'db' | 'log'>, tables: rea
   analyze(
     (text) => runText(db, text),
     tables.map(snakeOf),
-    (err, table) => log.warn({ err, table }, 'the planner could not look at a table that was filled'),
+    (err, table) =>
+      log.warn({ err, table }, 'could not analyze a table after a large write; autovacuum will do it later'),
   )

@@ -8,7 +8,7 @@ import type { StockTables } from './tables/stock.ts'
 import type { WebhookTables } from './tables/webhooks.ts'
 import type { WorkspaceTables } from './tables/workspace.ts'
 
-/** Every table as Kysely sees it, in camel case. */
+/** Every table, in camel case, as Kysely types it. */
 export type Database = WorkspaceTables &
   CatalogueTables &
   PeopleTables &
@@ -20,10 +20,10 @@ export type Database = WorkspaceTables &
   PartnerTables
 
 /**
- * Every column that holds sealed texts (platform/secrets.ts): the one place to add a column to. Rotation seals it again,
- * `kasir serve --new-key` counts what it held. `row` is the column that names a row beside `account_id`, or the word that
- * does where a workspace has one row; `what` is what is lost with the key, for a person who has to decide. A test finds a
- * column whose name promises a secret and is not here.
+ * Every column that holds sealed texts (platform/secrets/secrets.ts); add new ones here. Rotation seals them again, and `kasir
+ * serve --new-key` counts the lost ones. `row` names the column that identifies a row beside `account_id`, or a fixed
+ * word if a workspace has one row. `what` names the loss to the operator if the key is gone. A test finds missing
+ * columns by their names.
  */
 export const SEALED = [
   { table: 'mails', column: 'body', row: { column: 'id' }, what: 'mails waiting to be sent' },
@@ -31,7 +31,13 @@ export const SEALED = [
     table: 'second_factors',
     column: 'secret',
     row: { column: 'member_id' },
-    what: 'second factors of members, who need a recovery code then',
+    what: 'second factors of members, who then need a recovery code',
+  },
+  {
+    table: 'pin_keys',
+    column: 'key',
+    row: { word: 'pinKey' },
+    what: 'keys of PINs, whose members then need a new PIN',
   },
   {
     table: 'webhook_subscriptions',
@@ -43,7 +49,7 @@ export const SEALED = [
     table: 'modules',
     column: 'partner_key',
     row: { column: 'module' },
-    what: 'keys of workspaces at partners',
+    what: 'partner keys of workspaces',
   },
   {
     table: 'pixel_settings',
@@ -59,7 +65,7 @@ export const SEALED = [
   },
 ] as const
 
-/** The folder that may write each table; anyone may read. A test scans the stores for violations. */
+/** The folder that may write each table; every folder may read it. A test scans the stores for violations. */
 export const TABLE_OWNER: Record<keyof Database, string> = {
   accounts: 'areas/workspace/auth',
   settings: 'areas/workspace/settings',
@@ -72,12 +78,18 @@ export const TABLE_OWNER: Record<keyof Database, string> = {
   shipmentRequests: 'areas/partners/delivery',
   shippingOrigins: 'areas/partners/delivery',
   billingSubscriptions: 'areas/workspace/billing',
+  billingCheckouts: 'areas/workspace/billing',
   billingPayments: 'areas/workspace/billing',
   members: 'areas/workspace/members',
   memberEmails: 'areas/workspace/members',
   mails: 'platform',
   sentMails: 'platform',
   sessions: 'platform/auth',
+  tills: 'platform/auth',
+  pinKeys: 'platform/auth',
+  memberPins: 'platform/auth',
+  tillMembers: 'platform/auth',
+  approvals: 'platform/auth',
   mailedLinks: 'platform/auth',
   secondFactors: 'platform/auth',
   recoveryCodes: 'platform/auth',
@@ -88,6 +100,8 @@ export const TABLE_OWNER: Record<keyof Database, string> = {
   counters: 'platform/db',
   secretsKeys: 'platform',
   jobs: 'platform',
+  sweepClock: 'platform',
+  heartbeats: 'platform/db',
   outlets: 'areas/workspace/outlets',
   categories: 'areas/catalogue/categories',
   products: 'areas/catalogue/products',
@@ -105,6 +119,7 @@ export const TABLE_OWNER: Record<keyof Database, string> = {
   suppliers: 'areas/stock/suppliers',
   outletDays: 'areas/selling/sales',
   sales: 'areas/selling/sales',
+  offlineSales: 'areas/selling/sales',
   saleItems: 'areas/selling/sales',
   payments: 'areas/selling/sales',
   refunds: 'areas/selling/sales',
@@ -138,44 +153,52 @@ export const TABLE_OWNER: Record<keyof Database, string> = {
 }
 
 /**
- * Where the rows of a table lie once the database has several nodes (docs/scaling.md): `account` beside all others of their
- * workspace, on one of the workers; `reference` whole on every node; `local` on the coordinator alone.
+ * Where the rows of a table are stored in a sharded database (docs/scaling.md): `account` on the worker of their
+ * workspace, `reference` in full on every node, `local` only on the coordinator.
  */
 export type Placement = 'account' | 'reference' | 'local'
 
-/** Tables whose rows are found before a workspace is known, or belong to the installation; why they are not by account. */
+/**
+ * Tables that are not distributed by account, with the reason: their rows are looked up before the workspace is known,
+ * or belong to the installation.
+ */
 export const PLACED_APART: Partial<
   Record<keyof Database, { placement: Exclude<Placement, 'account'>; reason: string }>
 > = {
   memberEmails: {
     placement: 'local',
-    reason: 'sign-in knows an address alone, and it is unique in the installation',
+    reason: 'sign-in has only an address, which is unique in the installation',
   },
   accountSlugs: {
     placement: 'local',
-    reason: 'a public address knows a slug alone, and it is unique in the installation',
+    reason: 'a public URL has only a slug, which is unique in the installation',
   },
-  loginFailures: { placement: 'local', reason: 'they are counted by address or IP' },
-  sentMails: { placement: 'local', reason: 'they are counted by mailbox, whichever workspace wrote to it' },
+  loginFailures: { placement: 'local', reason: 'failures are counted by address or IP' },
+  sentMails: { placement: 'local', reason: 'mails are counted by mailbox, across all workspaces' },
   secretsKeys: { placement: 'local', reason: "the installation's" },
   jobs: { placement: 'local', reason: "the installation's" },
+  sweepClock: { placement: 'local', reason: "the installation's" },
+  heartbeats: { placement: 'local', reason: "the installation's" },
 }
 
 export const placementOf = (table: keyof Database): Placement => PLACED_APART[table]?.placement ?? 'account'
 
-const STEPS = 'the kitchen steps lines that the sale made; a copy of them would be two truths'
+const STEPS = 'the kitchen updates the items of a sale; a copy of them could contradict the sale'
 const ON_BOARD =
-  'what keeps a board small follows from the lines the kitchen steps: the flag, and when that last happened'
+  'the flag that keeps a kitchen board small, and its last change, follow from the items that the kitchen updates'
 const ERASURE =
-  'an erased customer leaves no address behind: what is kept of parcels goes in the transaction of the erasure'
+  'an erased customer leaves no address behind: the erasure removes addresses of parcels in its transaction'
 const ONE_ROUND_TRIP =
   'a plain sale is one statement: its rows, stock, events and stored reply in one round trip (decision 0009)'
+
+const THUMBNAIL =
+  'a thumbnail made later for an older image is stored in each row that has the URL of the image'
 
 const TWO_ROUND_TRIPS = 'a plain payment on a bill is a read and one statement that writes all of it'
 
 /**
- * What is written outside the owner's folder, by which folder or file, and why. Rows are made (`insert`, which may raise
- * a row that is there), removed (`delete`) or changed (`update`, these columns alone). A test looks for any other.
+ * Writes outside the owner's folder: the folder or file that writes, and why. It inserts rows (`insert`, which may
+ * update an existing row), deletes them (`delete`) or updates these columns only (`update`). A test finds any other.
  */
 export const SHARED_WRITES: readonly ({
   table: keyof Database
@@ -219,20 +242,25 @@ export const SHARED_WRITES: readonly ({
   {
     table: 'stockLevels',
     does: 'insert',
-    writer: 'areas/selling/sales/store/create.ts',
+    writer: 'areas/selling/sales/store/create-texts.ts',
     reason: ONE_ROUND_TRIP,
   },
   {
     table: 'stockMovements',
     does: 'insert',
-    writer: 'areas/selling/sales/store/create.ts',
+    writer: 'areas/selling/sales/store/create-texts.ts',
     reason: ONE_ROUND_TRIP,
   },
-  { table: 'events', does: 'insert', writer: 'areas/selling/sales/store/create.ts', reason: ONE_ROUND_TRIP },
+  {
+    table: 'events',
+    does: 'insert',
+    writer: 'areas/selling/sales/store/create-texts.ts',
+    reason: ONE_ROUND_TRIP,
+  },
   {
     table: 'idempotencyKeys',
     does: 'insert',
-    writer: 'areas/selling/sales/store/create.ts',
+    writer: 'areas/selling/sales/store/create-texts.ts',
     reason: ONE_ROUND_TRIP,
   },
   {
@@ -246,6 +274,20 @@ export const SHARED_WRITES: readonly ({
     does: 'insert',
     writer: 'areas/selling/sales/store/pay.ts',
     reason: TWO_ROUND_TRIPS,
+  },
+  {
+    table: 'products',
+    does: 'update',
+    columns: ['thumbnailUrl'],
+    writer: 'areas/workspace/uploads',
+    reason: THUMBNAIL,
+  },
+  {
+    table: 'settings',
+    does: 'update',
+    columns: ['thumbnailUrl'],
+    writer: 'areas/workspace/uploads',
+    reason: THUMBNAIL,
   },
   { table: 'events', does: 'insert', writer: 'areas/selling/sales/store/pay.ts', reason: TWO_ROUND_TRIPS },
   {

@@ -1,24 +1,23 @@
 import { type Expression, type RawBuilder, sql } from 'kysely'
 
 /**
- * Rows newest first along the one index whose columns are the workspace, those of `by`, and the id. With `outlet_id = $2`
- * the primary key is in order of ids too, and whether the planner walks it through all of the workspace depends on what
- * it last saw of the table. So each column of `by` is part of the order, as a range that holds one value: no other index
- * has that order.
+ * Reads rows newest first along the index on the workspace, the columns of `by`, and the id. With `outlet_id = $2` the
+ * primary key is in id order too, and with outdated statistics the planner may walk it through the whole workspace. So
+ * each column of `by` joins the order, as a range of one value: no other index has that order.
  */
 type Walk<Value> = {
   by: readonly (readonly [column: string, value: Value])[]
   id: string
-  /** Ids between which the walk stays; null leaves that end open. */
+  /** The range of ids; null leaves that end open. */
   from: Value | null
   before: Value | null
 }
-type Bound<Value> = { columns: string[]; operator: '>=' | '<=' | '<'; values: Value[] }
+type RangeBound<Value> = { columns: string[]; operator: '>=' | '<=' | '<'; values: Value[] }
 
-function boundsOf<Value>({ by, id, from, before }: Walk<Value>): Bound<Value>[] {
+function boundsOf<Value>({ by, id, from, before }: Walk<Value>): RangeBound<Value>[] {
   const columns = by.map(([name]) => name)
   const values = by.map(([, value]) => value)
-  const bounds: Bound<Value>[] = [
+  const bounds: RangeBound<Value>[] = [
     from === null
       ? { columns, operator: '>=', values }
       : { columns: [...columns, id], operator: '>=', values: [...values, from] },
@@ -33,7 +32,7 @@ const orderOf = ({ by, id }: Walk<unknown>) => [...by.map(([name]) => name), id]
 
 const OPERATORS = { '>=': sql`>=`, '<=': sql`<=`, '<': sql`<` } as const
 
-/** For the query builder; columns as the code calls them. */
+/** For the query builder; columns have the code's names. */
 export function walk(along: Walk<Expression<string>>): {
   where: RawBuilder<boolean>
   order: RawBuilder<unknown>
@@ -48,7 +47,7 @@ export function walk(along: Walk<Expression<string>>): {
   }
 }
 
-/** For a text; columns as the database calls them, values as they stand in it (`$2`). */
+/** For an SQL text; columns have the database's names, and values stand in it as written (`$2`). */
 export const walkText = (along: Walk<string>): { where: string; order: string } => ({
   where: boundsOf(along)
     .map(({ columns, operator, values }) => `(${columns.join()}) ${operator} (${values.join()})`)

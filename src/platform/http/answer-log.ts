@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../deps.ts'
 
-/** Fast successes leave no line: logging every request costs a quarter of the service's time. */
+/** Fast successes are not logged: a line per request costs a quarter of the service's time. */
 export function logAnswers(app: FastifyInstance, deps: Deps) {
   const { logRequests } = deps.config
   const slowMs = 500

@@ -2,17 +2,17 @@ import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { ApiError } from '../../core/errors.ts'
 
-/** What a request may be before it is looked at (B-limit-4). Node bounds all headers together at 16 KiB. */
+/** Limits of a request, checked before it is parsed (B-limit-4). Node bounds all headers together at 16 KiB. */
 const MAX_URL = 8 * 1024
 const MAX_HEADERS = 100
 
-/** Requests whose address could not be read; each is answered under an address that no route has. */
+/** Requests with an undecodable URL; each is routed to a path that no route has. */
 const unreadable = new WeakSet<IncomingMessage>()
 const NOWHERE = '/unreadable'
 
 /**
- * The router answers an address that it cannot decode before any hook: nobody would count such requests. They are sent
- * the way of every unknown address instead, and refused there.
+ * The router answers an undecodable URL before any hook runs, so the rate limit would not count it. Such requests are
+ * routed like unknown paths instead, and rejected there.
  */
 export function readableUrl(request: IncomingMessage): string {
   const url = request.url ?? '/'
@@ -25,7 +25,7 @@ export function readableUrl(request: IncomingMessage): string {
   }
 }
 
-/** Register it behind what counts callers: a request that is refused here has cost its budget. */
+/** Register it after the rate limit: a request rejected here still uses the caller's budget. */
 export function boundRequests(app: FastifyInstance) {
   app.addHook('onRequest', ({ raw }, _reply, next) => {
     if (unreadable.has(raw)) throw refused(400, 'The URL of the request cannot be read')

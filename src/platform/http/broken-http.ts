@@ -18,7 +18,7 @@ const BROKEN: Record<string, Broken> = {
   },
 }
 
-/** Bytes that are not HTTP never reach a route; they too are answered in the envelope. */
+/** Malformed HTTP never reaches a route; its error response uses the envelope too. */
 export function refuseBrokenHttp(deps: Deps, error: Error & { code?: string }, socket: Socket) {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
   const { status, message } = BROKEN[error.code ?? ''] ?? UNREADABLE

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 /**
- * Lets anybody keep an answer for so many seconds, and says whether the caller has it already (RFC 9110, 13.1.2): then 304
- * is all there is to send. `content` is what the answer is made of; its envelope differs each time, so the tag is weak.
+ * Makes a response publicly cacheable for the given seconds. Returns true if the caller already has it and needs only
+ * a 304 (RFC 9110, 13.1.2). `content` determines the tag, which is weak because the envelope differs each time.
  */
 export function isUnchanged(
   request: FastifyRequest,

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { LRUCache } from 'lru-cache'
 import { ApiError } from '../../core/errors.ts'
 import { networkOf } from '../../core/network.ts'
 import { type Credential, credentialOf } from '../auth/credential.ts'
@@ -11,44 +12,40 @@ declare module 'fastify' {
     /** One instant for the whole request (RFC 3339 UTC). */
     now: string
     credential: Credential | null
-    /** Whether the credential was somebody's when it was last looked up. */
+    /** Whether the credential was valid at its last lookup. */
     isKnown: boolean
     onProved: ((actorId: string | null) => void) | undefined
   }
   // oxlint-disable-next-line typescript/consistent-type-definitions -- declarations merge only as interfaces
   interface FastifyContextConfig {
-    /** Counted by address, whatever credential is sent: signing in and out. */
+    /** Counted by address, whatever credential is sent (sign-in and sign-out). */
     countedByAddress?: boolean
+    /** Counted separately from other requests of the same address. */
+    ownBudget?: { name: string; perMinute: number } | undefined
   }
 }
 
-/** Callers without a credential that is known share the budget of their address (B-limit-2). */
+/** Requests per minute of one address, shared by its callers without a known credential (B-limit-2). */
 const STRANGERS_PER_MINUTE = 600
-/** Beyond this many the credential that was first used longest ago is a stranger's again, for one request. */
+/** Maximum number of cached credentials (LRU); the next request of a dropped one counts against its address. */
 const MAX_KNOWN = 50_000
 
 /**
- * Counts every request, on whatever path, before anything is done for it. A credential that is known spends its own
- * budget; everybody else spends that of the address, so that guessing costs the database next to nothing however many
- * keys are invented. A credential that then proves to be valid gives back to the address what it took: the tills of a
- * shop share one address.
+ * Counts every request, on any path, before any other work. A known credential uses its own budget, every other
+ * request that of its address, so guessing made-up keys costs the database almost nothing. A credential that proves
+ * valid refunds its address: the tills of a shop share one.
  */
 export function countCallers(app: FastifyInstance, deps: Deps) {
   const { config, clock } = deps
   const credentials = rateLimiter()
   const addresses = rateLimiter()
-  /** Whose credential it is, by its hash; nothing here could be sent as one. */
-  const known = new Map<string, string>()
+  const ownBudgets = rateLimiter()
+  /** Owner by credential hash, so the cache holds no usable credential. */
+  const known = new LRUCache<string, string>({ max: MAX_KNOWN })
   const strangersPerMinute = Math.min(STRANGERS_PER_MINUTE, config.rateLimitPerMinute)
 
   const spend = (reply: FastifyReply, actorId: string) =>
     tell(reply, credentials.take(actorId, config.rateLimitPerMinute, clock.ms()))
-
-  const remember = (hash: string, actorId: string) => {
-    known.set(hash, actorId)
-    const [oldest] = known.keys()
-    if (known.size > MAX_KNOWN && oldest !== undefined) known.delete(oldest)
-  }
 
   const meetStranger = (request: FastifyRequest, reply: FastifyReply, hash: string | undefined) => {
     const address = networkOf(request.ip)
@@ -57,7 +54,7 @@ export function countCallers(app: FastifyInstance, deps: Deps) {
     request.onProved = (actorId) => {
       if (actorId === null) return
       request.onProved = undefined
-      remember(hash, actorId)
+      known.set(hash, actorId)
       if (config.rateLimitPerMinute === 0) return
       addresses.giveBack(address)
       spend(reply, actorId)
@@ -65,7 +62,7 @@ export function countCallers(app: FastifyInstance, deps: Deps) {
   }
 
   app.decorateRequest('now', '')
-  app.decorateRequest('found', null)
+  app.decorateRequest('errandResults', null)
   app.decorateRequest('credential', null)
   app.decorateRequest('isKnown', false)
   app.decorateRequest('onProved', undefined)
@@ -73,6 +70,12 @@ export function countCallers(app: FastifyInstance, deps: Deps) {
     request.now = clock.now()
     const credential = credentialOf(config, request)
     request.credential = credential
+    const { ownBudget } = request.routeOptions.config
+    if (ownBudget) {
+      const caller = `${ownBudget.name} ${networkOf(request.ip)}`
+      if (config.rateLimitPerMinute > 0) tell(reply, ownBudgets.take(caller, ownBudget.perMinute, clock.ms()))
+      return
+    }
     const byAddress = request.routeOptions.config.countedByAddress ?? false
     const actorId = credential && !byAddress ? known.get(credential.hash) : undefined
     if (!credential || actorId === undefined) return meetStranger(request, reply, credential?.hash)
@@ -88,7 +91,7 @@ export function countCallers(app: FastifyInstance, deps: Deps) {
   })
 }
 
-/** Sends the caller what is left (B-limit-1), or refuses. */
+/** Sends the remaining budget (B-limit-1), or throws 429. */
 function tell(reply: FastifyReply, { allowed, limit, remaining, resetSeconds }: Verdict) {
   reply.headers({
     'ratelimit-limit': limit,

@@ -4,9 +4,11 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 
 export type Encoding = 'br' | 'gzip' | 'identity'
 
-/** Below this the answer fits into one packet as it is. */
+/** A smaller response fits into one packet uncompressed. */
 const LEAST_BYTES = 1024
-/** Each compression holds up to a megabyte and a thread that passwords are hashed on: later answers are sent plain. */
+/**
+ * Each compression uses up to a megabyte and a thread of the password hashing pool; beyond this, responses are plain.
+ */
 const MOST_AT_ONCE = 4
 const TEXTS = /^(?:application\/json|text\/(?:html|plain|javascript))\b/
 
@@ -26,7 +28,7 @@ const PACK: Record<Exclude<Encoding, 'identity'>, (text: Buffer) => Promise<Buff
 const packed = (encoding: Encoding, text: Buffer): Promise<Buffer> =>
   encoding === 'identity' ? Promise.resolve(text) : PACK[encoding](text)
 
-/** A text that never changes, once in each encoding that was asked for: all its readers share the bytes. */
+/** A constant text, cached once per requested encoding: all readers share the bytes. */
 export function packedOnce(textOf: () => string): (encoding: Encoding) => Promise<Buffer> {
   const known = new Map<Encoding, Promise<Buffer>>()
   let text: Buffer | undefined
@@ -39,7 +41,7 @@ export function packedOnce(textOf: () => string): (encoding: Encoding) => Promis
   }
 }
 
-/** The best of the encodings a client takes (RFC 9110, 12.5.3): one it refuses with `q=0` is not taken. */
+/** The best encoding the client accepts (RFC 9110, 12.5.3); `q=0` excludes one. */
 export function acceptedEncoding(header: string | string[] | undefined): Encoding {
   const wishes = new Map(
     String(header ?? '')
@@ -64,19 +66,19 @@ const isText = (reply: FastifyReply, payload: unknown): payload is Payload =>
   TEXTS.test(String(reply.getHeader('content-type') ?? '')) &&
   reply.getHeader('content-encoding') === undefined
 
-/** The length of a text that anyone may read is no secret; one that holds a secret is sent uncompressed (BREACH). */
+/** Only for public texts: compression would leak a secret through the length (BREACH). */
 export type MayCompress = (request: FastifyRequest) => boolean
 
 /**
- * An `onSend` hook: answers of text that are worth it are compressed for clients that ask. `may` names those that are
- * not, because they hold a secret beside what the client sent.
+ * An `onSend` hook: compresses large enough text responses for clients that accept it. `may` excludes responses that
+ * hold a secret beside input of the client.
  */
 export function compressor(may: MayCompress) {
   let running = 0
   return async (request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> => {
     if (!isText(reply, payload) || !may(request)) return payload
     if (Buffer.byteLength(payload) < LEAST_BYTES) return payload
-    // Caches need to know even when this client gets the plain text.
+    // Caches need the header even if this client receives plain text.
     reply.header('vary', varied(reply.getHeader('vary')))
     const encoding = acceptedEncoding(request.headers['accept-encoding'])
     if (encoding === 'identity' || running >= MOST_AT_ONCE || request.method === 'HEAD') return payload

@@ -4,13 +4,12 @@ import type { Deps } from '../deps.ts'
 import type { Trust } from './proxies.ts'
 
 /**
- * One address holds a quarter of all connections at most; a proxy that is trusted speaks for many and holds any
- * number.
+ * One address may hold at most a quarter of all connections; a trusted proxy serves many clients and has no limit.
  */
 const SHARE = 4
 const TELL_EVERY_MS = 60_000
 
-/** Bounds what is open at a time, in all and for each address (IPv6: /64). What is beyond is closed unanswered. */
+/** Limits open connections, in total and per address (IPv6: /64). Excess connections are closed without a response. */
 export function boundConnections(
   server: Server,
   { config, log }: Pick<Deps, 'config' | 'log'>,
@@ -45,7 +44,7 @@ export function boundConnections(
   })
 }
 
-/** Reports the first at once, and those after it together once a minute, with the latest peer. */
+/** Logs the first immediately, and later ones as one line per minute with the latest peer. */
 function teller(say: (dropped: number, peer: string | undefined) => void) {
   let dropped = 0
   let last: string | undefined

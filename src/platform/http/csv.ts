@@ -3,14 +3,14 @@ import type { FastifyReply } from 'fastify'
 import { guarded } from '../../core/spreadsheet.ts'
 import { Words } from './shapes.ts'
 
-/** An answer as a table: `name` is that of the file, without its ending. */
+/** A response as a table; `name` is the file name without its extension. */
 export type Csv = {
   name: string
   columns: readonly string[]
   rows: Iterable<readonly (string | number | null)[]>
 }
 
-/** The parameter by which a route with `csv` is asked for a table instead of the envelope. */
+/** The query parameter that selects a table instead of the envelope, on routes with `csv`. */
 export const Format = Words(['json', 'csv'] as const, {
   default: 'json',
   description: 'csv answers the rows as a table for a spreadsheet (RFC 4180, UTF-8), a file to download',
@@ -18,7 +18,7 @@ export const Format = Words(['json', 'csv'] as const, {
 
 export const isCsv = (query: unknown): boolean => (query as { format?: unknown }).format === 'csv'
 
-/** Sends a table as the reader takes it. No cell of it is run by a spreadsheet. */
+/** Streams a table at the reader's pace. Cells are escaped so that no spreadsheet runs them as formulas. */
 export async function sendCsv(reply: FastifyReply, { name, columns, rows }: Csv) {
   const { stringify } = await import('csv-stringify')
   const cells = function* () {

@@ -4,13 +4,13 @@ import { ROLES } from '../scope.ts'
 import { requireDelegations } from './delegable.ts'
 import type { GateMeans } from './gate.ts'
 import { refusalsOf } from './refusals.ts'
-import { authOf, type Route } from './route.ts'
+import { authOf, type Route, roleOf } from './route.ts'
 
 const NAME = /^[a-z]+([A-Z][a-z]+)*\.[a-z]+([A-Z][a-z]+)*$/
 
 /**
- * Every word of a row must be enforced for that row: one that only looks like a rule would be believed. Throws, so that
- * the process does not start, with a line for each word that nothing here enforces.
+ * Checks that every option of a row is enforced: an ignored option would look like a rule. Throws at start, with a
+ * line for each option that is not enforced.
  */
 export function requireEnforced(rows: readonly Route[], means: Pick<GateMeans, 'standingOf'>) {
   requireDelegations(rows)
@@ -24,8 +24,8 @@ export function requireEnforced(rows: readonly Route[], means: Pick<GateMeans, '
   if (faults.length > 0) throw new Error(`The route table is wrong:\n${faults.join('\n')}`)
 }
 
-function isImplied({ refuses = [], ...row }: Route): boolean {
-  return refuses.some((code) => refusalsOf(row).get(ERRORS[code].status)?.includes(code))
+function isImplied({ document, ...row }: Route): boolean {
+  return (document?.refuses ?? []).some((code) => refusalsOf(row).get(ERRORS[code].status)?.includes(code))
 }
 
 function faultsOf(row: Route, { standingOf }: Pick<GateMeans, 'standingOf'>): string[] {
@@ -34,11 +34,18 @@ function faultsOf(row: Route, { standingOf }: Pick<GateMeans, 'standingOf'>): st
   const checks: readonly (readonly [boolean, string])[] = [
     [!NAME.test(row.name), 'the name is not <namespace>.<verb> in camelCase'],
     [(row.access === 'open') === isCredentialed, 'access open and a credential exclude each other'],
-    [row.role !== undefined && !ROLES.includes(row.role), 'nobody has this role'],
-    [row.role !== undefined && !isCredentialed, 'nobody has a role where no credential is asked for'],
+    [row.role !== undefined && !ROLES.includes(row.role), 'there is no such role'],
+    [row.role !== undefined && !isCredentialed, 'a role needs auth: credential'],
     [row.module !== undefined && !MODULES.includes(row.module), 'there is no such module'],
     [row.module !== undefined && !isCredentialed, 'no workspace is known whose module it could be'],
     [row.module !== undefined && standingOf === undefined, 'nothing knows which modules are on'],
+    [row.perMinute !== undefined && auth !== 'none', 'a credential has its own budget: no perMinute here'],
+    [
+      row.hotPath?.provesKey !== undefined && row.module === undefined && roleOf(row) !== 'CASHIER',
+      'the role of a remembered key may have changed, so every role must be let in',
+    ],
+    [row.needsPassword !== undefined && !isCredentialed, 'needsPassword needs auth: credential'],
+    [row.approvals !== undefined && !isCredentialed, 'approvals need auth: credential'],
     [isImplied(row), 'refuses names a code that the other words of the row imply already'],
     [auth === 'signature' && row.verify === undefined, 'nothing verifies the signature'],
     [auth !== 'signature' && row.verify !== undefined, 'the signature is verified only with auth: signature'],

@@ -2,7 +2,7 @@ import { forbidden } from '../../core/errors.ts'
 import { DELEGATION_MODES, type DelegationMode } from '../scope.ts'
 import { type Access, authOf, type Delegation, isUnsafe, type Route } from './route.ts'
 
-/** What each class lets an assistant do (B-delegate-3); whatever is not let in here is refused. */
+/** What each class lets an assistant do (B-delegate-3); everything else is rejected. */
 const LETS_IN: Readonly<Record<Delegation, (mode: DelegationMode, method: string) => boolean>> = {
   read: () => true,
   write: (mode, method) => mode === 'act' || !isUnsafe(method),
@@ -11,11 +11,11 @@ const LETS_IN: Readonly<Record<Delegation, (mode: DelegationMode, method: string
   none: () => false,
 }
 
-/** Whether an assistant in some mode is refused here. */
+/** Whether the route rejects assistants in at least one mode. */
 export const isClosedToSome = ({ delegation, method }: Route): boolean =>
   DELEGATION_MODES.some((mode) => !LETS_IN[delegation](mode, method))
 
-/** 403 where an assistant in this mode may not call the route. */
+/** Throws 403 if an assistant in this mode may not call the route. */
 export function requireDelegable({ delegation, method }: Route, mode: DelegationMode) {
   if (LETS_IN[delegation](mode, method)) return
   throw forbidden(
@@ -25,12 +25,12 @@ export function requireDelegable({ delegation, method }: Route, mode: Delegation
   )
 }
 
-/** What leaves the event of an assistant's write (B-delegate-5). */
-const AUDITED: readonly Access[] = ['write', 'partner', 'forward']
+/** Access kinds that write the audit event of an assistant's write (B-delegate-5). */
+const AUDITED: readonly Access[] = ['write', 'prepare', 'partner', 'forward']
 
-/** Why the class of a row is none that can be held; a process does not start with such a row. */
+/** Why a row's delegation class cannot be enforced; the process does not start with such a row. */
 export function delegationFaults(row: Route): string[] {
-  const { delegation, method, access, secret, hiddenFromDelegates } = row
+  const { delegation, method, access, secret } = row
   const writes = delegation === 'write'
   const checks: readonly (readonly [boolean, string])[] = [
     [!Object.hasOwn(LETS_IN, delegation ?? ''), 'it has no delegation class'],
@@ -44,7 +44,7 @@ export function delegationFaults(row: Route): string[] {
       `a write of an assistant leaves its audit event, which only access: ${AUDITED.join(', ')} does`,
     ],
     [
-      writes && secret === true && !hiddenFromDelegates?.length,
+      writes && secret !== undefined && !secret.hiddenFromDelegates?.length,
       'it must say what an assistant does not get of its answer',
     ],
   ]
@@ -53,7 +53,7 @@ export function delegationFaults(row: Route): string[] {
   )
 }
 
-/** Throws for rows whose class is missing or cannot be held. */
+/** Throws for rows whose class is missing or cannot be enforced. */
 export function requireDelegations(rows: readonly Route[]) {
   const faults = rows.flatMap(delegationFaults)
   if (faults.length > 0) throw new Error(`The route table is wrong:\n${faults.join('\n')}`)

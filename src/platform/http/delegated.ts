@@ -1,18 +1,18 @@
 import { Type } from 'typebox'
 import { event } from '../../core/events.ts'
 import type { Tx } from '../db/open.ts'
-import { actorOf, EventActor } from '../event-actor.ts'
-import { emit } from '../outbox.ts'
+import { actorOf, EventActor } from '../events/actor.ts'
+import { emit } from '../events/outbox.ts'
 import type { Scope } from '../scope.ts'
 import type { Route } from './route.ts'
 import { Id } from './shapes.ts'
 
-/** Ids that an audit event names at most: it must stay small enough to deliver. */
+/** Maximum number of ids in an audit event, which must stay small enough to deliver. */
 const MOST_RECORDS = 20
 
 export const delegateWrote = event('audit.delegate.wrote.v1', {
   group: 'delegation',
-  meaning: 'An assistant changed something in the name of a member.',
+  meaning: 'An assistant made a change on behalf of a member.',
   data: Type.Object({
     actor: EventActor,
     operation: Type.String({ description: 'The name of the route' }),
@@ -24,8 +24,11 @@ export const delegateWrote = event('audit.delegate.wrote.v1', {
   }),
 })
 
-/** What an assistant did, in the transaction of it (B-delegate-5). Nothing where a person or a program did it. */
-export async function tellOfDelegate(
+/**
+ * Writes the audit event of an assistant's write in the same transaction (B-delegate-5). Does nothing for any other
+ * actor.
+ */
+export async function auditDelegateWrite(
   tx: Tx,
   scope: Scope,
   { row, path, status, value }: { row: Route; path: string; status: number; value: unknown },
@@ -47,15 +50,16 @@ const idOf = (record: unknown): string[] => {
   const { id } = (record ?? {}) as { id?: unknown }
   return typeof id === 'string' ? [id] : []
 }
-/** Of what was answered: the record itself, those under its keys, and the rows of its lists. */
+/** The ids in a response: of the record itself, of records under its keys, and of rows in its lists. */
 const idsIn = (value: unknown): string[] =>
   [value, ...Object.values(value ?? {}).flat()].flatMap(idOf).slice(0, MOST_RECORDS)
 
 /**
- * An answer as an assistant may have it: without what the row hides, also when the answer is that of an earlier request
- * of somebody who may see it (B-delegate-4).
+ * The response for an assistant: without the fields that the row hides, also when it replays a response to a caller
+ * who may see them (B-delegate-4).
  */
-export function withoutHidden({ hiddenFromDelegates = [] }: Route, { actor }: Scope, data: string): string {
+export function withoutHidden({ secret }: Route, { actor }: Scope, data: string): string {
+  const hiddenFromDelegates = secret?.hiddenFromDelegates ?? []
   if (actor.delegation === undefined || hiddenFromDelegates.length === 0) return data
   const shown = Object.entries(JSON.parse(data) as object).filter(
     ([key]) => !hiddenFromDelegates.includes(key),

@@ -4,7 +4,7 @@ import { acceptedEncoding, type Encoding } from './compress.ts'
 import { pagePolicy, sendPage } from './pages.ts'
 import { API_PREFIX } from './route.ts'
 
-/** What the reference must not do: its toolbar sends the document to its maker at a click, so there is no toolbar. */
+/** Disables the reference's toolbar, which would send the document to its vendor at a click. */
 const CONFIGURATION = {
   withDefaultFonts: false,
   telemetry: false,
@@ -12,11 +12,11 @@ const CONFIGURATION = {
   mcp: { disabled: true },
   hideClientButton: true,
   showDeveloperTools: 'never',
-  // What is tried here goes to the address that the page came from.
+  // Requests tried on the page go to the origin of the page.
   servers: [{ url: '/' }],
 }
 
-/** The readable reference: Scalar's bundle, served by ourselves so that it works without a network. */
+/** The readable API reference: Scalar's bundle, served by this process so that it works offline. */
 const PAGE = `<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Kasir API</title></head>
@@ -26,7 +26,7 @@ const PAGE = `<!doctype html>
 </body>
 </html>`
 
-/** The reference styles its own elements and asks nobody but this service, whatever its buttons would do. */
+/** The reference styles its own elements and may connect only to this service. */
 const POLICY = pagePolicy({
   'script-src': "'self'",
   'style-src': "'self' 'unsafe-inline'",
@@ -35,11 +35,11 @@ const POLICY = pagePolicy({
   'connect-src': "'self'",
 })
 
-/** The build puts it there, once as it is and once for each encoding (scripts/lib/reference.mjs). */
+/** The build writes it, plain and once per encoding (scripts/lib/reference.mjs). */
 const BUNDLE = new URL('../../../vendor/reference.js', import.meta.url)
 const ENDINGS: Record<Encoding, string> = { br: '.br', gzip: '.gz', identity: '' }
 
-/** Megabytes that nobody needs before the first reader comes, and that all readers share from then on. */
+/** Several megabytes, loaded by the first reader and shared by all later ones. */
 function bundleReader(): (encoding: Encoding) => Promise<Buffer> {
   const read = new Map<Encoding, Promise<Buffer>>()
   return (encoding) => {

@@ -1,16 +1,16 @@
 import type { ApiError } from '../../core/errors.ts'
 
-/** Nobody else writes `data`, `error` or `meta` (B-answer-1). */
+/** Only this file writes `data`, `error` or `meta` (B-answer-1). */
 export type Meta = { requestId: string; timestamp: string; cursor?: string | null; hasMore?: boolean }
 
-/** `data` is JSON text already, so that a replay is equal to the first answer to the byte. */
+/** `data` is already JSON text, so that a replay equals the first response byte for byte. */
 export const successText = (data: string, meta: Meta) =>
   `{"data":${data},"error":null,"meta":${JSON.stringify(meta)}}`
 
-/** The envelope of a list, cut open where its rows go: what comes before them and after. */
+/** The envelope of a list, split into the parts before and after the rows. */
 export function listFrame(key: string, meta: Meta, beside: Record<string, unknown> = {}) {
   const [open = ''] = JSON.stringify({ ...beside, [key]: [] }).split(/\]\}$/)
-  // A mark that no JSON holds unescaped.
+  // A marker that JSON never contains unescaped.
   const [head = '', tail = ''] = successText(`${open}\u0000]}`, meta).split('\u0000')
   return { head, tail }
 }
@@ -27,6 +27,6 @@ export const errorText = (error: ApiError, meta: Meta) =>
     meta,
   })
 
-/** From this length on a text is turned into bytes once; else its length, its compression and its socket each do so. */
+/** From this length on, a text is encoded to bytes once, instead of again for its length, compression and socket. */
 const LONG = 2_048
 export const payloadOf = (text: string): string | Buffer => (text.length < LONG ? text : Buffer.from(text))

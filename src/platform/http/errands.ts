@@ -1,32 +1,33 @@
 import type { FastifyRequest } from 'fastify'
 import { assert } from '../../core/assert.ts'
 import { ApiError } from '../../core/errors.ts'
+import type { WithSlot } from '../db/places.ts'
 import type { Deps } from '../deps.ts'
 import { readKey } from './idempotency.ts'
-import { type Partner, partnerOf } from './partner.ts'
-import { isUnsafe, type Route, type Within } from './route.ts'
+import { type Partner, partnerOf, withoutDatabase } from './partner.ts'
+import { isUnsafe, type Route } from './route.ts'
 
-/** What an errand has to work with: the network and the database, never both at once. */
+/** The resources of an errand: the network and the database, never both at the same time. */
 export type ErrandMeans = {
   deps: Omit<Deps, 'db' | 'pool'>
   partner: Partner
-  /** The Idempotency-Key of the request: who sends it again finds what the first one left. */
+  /** The Idempotency-Key of the request: a retry finds the results of the first attempt. */
   key: string | null
-  /** Where the errand leaves what it brings back; the scope of the next attempt has it as `found`. */
-  found: Map<string, unknown>
+  /** Stores the errand's results; the scope of the next attempt holds them as `errandResults`. */
+  results: Map<string, unknown>
 }
-/** Puts in order what an errand did and the request did not use in the end; `isDone` once it was answered. */
+/** Undoes an errand's operations that the request did not use; `isDone` is true once the request succeeded. */
 export type Ending = (isDone: boolean) => Promise<void>
 
 /**
- * Thrown by a handler that finds it needs a partner before it can go on: whatever the request has written is undone, the
- * errand is run with nothing held, and the handler begins anew. Only the few requests that meet such a thing pay for it.
+ * Thrown by a handler that needs a partner before it can continue. The transaction is rolled back, the errand runs
+ * without a lock or connection, and the handler starts again. Only requests that need a partner pay for this.
  */
 export class Errand extends Error {
   readonly run: (means: ErrandMeans) => Promise<Ending | undefined>
 
   constructor(run: Errand['run']) {
-    super('an errand is to be run before this can go on')
+    super('an errand must run before this request can continue')
     this.name = 'Errand'
     this.run = run
   }
@@ -35,27 +36,24 @@ export class Errand extends Error {
 declare module 'fastify' {
   // oxlint-disable-next-line typescript/consistent-type-definitions -- declarations merge only as interfaces
   interface FastifyRequest {
-    found: Map<string, unknown> | null
+    errandResults: Map<string, unknown> | null
   }
 }
 
-/** More than the payments of one sale need; and how long one request may go on sending for things. */
+/** Maximum errands per request, more than one sale's payments need, and their total time. */
 const MOST = 64
 const PATIENCE_MS = 20_000
 
-/** Answers a request, however many errands that takes. */
-export async function withErrands<T>(
-  deps: Deps,
-  row: Route,
-  request: FastifyRequest,
-  within: Within,
-  answer: () => Promise<T>,
-): Promise<T> {
+type ErrandCaller = { deps: Deps; row: Route; request: FastifyRequest; withSlot: WithSlot }
+
+/** Answers a request, and starts it again after each errand that it throws. */
+export async function withErrands<T>(caller: ErrandCaller, answer: () => Promise<T>): Promise<T> {
+  const { row, request } = caller
   const endings: Ending[] = []
   const end = async (isDone: boolean) => {
     for (const ending of endings) {
       await ending(isDone).catch((error: unknown) => {
-        request.log.warn({ err: error }, 'what was sent for and not used could not be put in order yet')
+        request.log.warn({ err: error }, 'could not undo an unused partner operation yet')
       })
     }
   }
@@ -71,7 +69,7 @@ export async function withErrands<T>(
         if (!(error instanceof Errand)) throw error
         assert(row.errands, `${row.name} says that it may run errands`)
         if (errands === MOST || performance.now() - beganMs > PATIENCE_MS) throw tooLong()
-        means ??= meansOf(deps, row, request, within)
+        means ??= meansOf(caller)
         const ending = await error.run(means)
         if (ending) endings.push(ending)
       } catch (refusal) {
@@ -82,14 +80,16 @@ export async function withErrands<T>(
   }
 }
 
-function meansOf(deps: Deps, row: Route, request: FastifyRequest, within: Within): ErrandMeans {
+function meansOf({ deps, row, request, withSlot }: ErrandCaller): ErrandMeans {
   const key = isUnsafe(row.method) ? readKey(request.headers['idempotency-key']) : null
-  const { partner } = partnerOf(deps, { requestId: request.id, idem: null, timeoutMs: undefined, within })
-  const { db: _db, pool: _pool, ...rest } = deps
-  const found = new Map<string, unknown>()
-  request.found = found
-  return { deps: rest, partner, key, found }
+  const { partner } = partnerOf(deps, { requestId: request.id, idem: null, withSlot })
+  const results = new Map<string, unknown>()
+  request.errandResults = results
+  return { deps: withoutDatabase(deps), partner, key, results }
 }
 
 const tooLong = () =>
-  new ApiError('PARTNER_TIMEOUT', 'A partner takes too long; try again in a moment, or go on without it')
+  new ApiError(
+    'PARTNER_TIMEOUT',
+    'A partner takes too long to answer; try again in a moment, or continue without it',
+  )

@@ -3,6 +3,7 @@ import { ApiError } from '../../core/errors.ts'
 import { authenticate } from '../auth/authenticate.ts'
 import { translatePgError } from '../db/pg-errors.ts'
 import type { Deps } from '../deps.ts'
+import { isNoSpace } from '../files/free-space.ts'
 import { errorText } from './envelope.ts'
 import { isLookedAt, sendErrorPage } from './error-page.ts'
 import type { Refusals } from './refusals.ts'
@@ -10,12 +11,12 @@ import type { Refusals } from './refusals.ts'
 declare module 'fastify' {
   // oxlint-disable-next-line typescript/consistent-type-definitions -- declarations merge only as interfaces
   interface FastifyContextConfig {
-    /** All that the document says it may refuse with. */
+    /** Every error that the API document lists for the route. */
     refusals?: Refusals
   }
 }
 
-/** What Fastify itself refuses, in our words (B-answer-4). */
+/** Fastify's own errors, in our words (B-answer-4). */
 const FRAMEWORK: Record<string, () => ApiError> = {
   FST_ERR_CTP_BODY_TOO_LARGE: () =>
     new ApiError('PAYLOAD_TOO_LARGE', 'The request body is larger than this route accepts'),
@@ -26,24 +27,32 @@ const FRAMEWORK: Record<string, () => ApiError> = {
 }
 const badRequest = (message: string) => new ApiError('VALIDATION_ERROR', message, { status: 400 })
 
-/** Any throw ends here, and only expected refusals say more than that something failed (B-answer-5). */
+const diskOfServiceFull = (cause: unknown) =>
+  new ApiError(
+    'SERVICE_UNAVAILABLE',
+    "No space left on the service's disk. Ask your administrator to free some, then send the request again",
+    { headers: { 'retry-after': '1' }, cause },
+  )
+
+/** Every thrown error ends here; only expected errors reveal their cause to the caller (B-answer-5). */
 export function toApiError(error: unknown): ApiError {
   const translated = translatePgError(error)
   if (translated instanceof ApiError) return translated
   const { code, statusCode } = (error ?? {}) as { code?: string; statusCode?: number }
+  if (isNoSpace(error)) return diskOfServiceFull(error)
   const known = FRAMEWORK[code ?? '']
   if (known) return known()
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
     return badRequest((error as Error).message)
   return new ApiError(
     'INTERNAL_ERROR',
-    'Something failed on our side; quote the requestId when reporting it',
+    'The service failed unexpectedly; quote the requestId when you report it',
     { cause: error },
   )
 }
 
 /**
- * Runs what a refusal leaves to be done once its transaction is undone; should that fail, the failure is the answer.
+ * Runs an error's follow-up work after its transaction is rolled back. If that fails, the failure is the response.
  */
 async function settled(deps: Deps, error: ApiError): Promise<ApiError> {
   if (!error.afterRollback) return error
@@ -55,24 +64,24 @@ async function settled(deps: Deps, error: ApiError): Promise<ApiError> {
   }
 }
 
-/** Node reports a client that left in mid-upload with the code of any broken connection. */
+/** Node reports an aborted upload with the code of any broken connection. */
 const isCutOff = (error: unknown, { raw }: FastifyRequest): boolean =>
   !raw.complete && (error as { code?: unknown } | null)?.code === 'ECONNRESET'
 
-/** A key that was only remembered learns nothing from a refusal but that it is not valid any more. */
+/** A cached key that has been revoked gets 401 and no other error. */
 async function refusalOf(deps: Deps, error: unknown, request: FastifyRequest): Promise<ApiError> {
   const known = isCutOff(error, request)
     ? badRequest('The request ended before its body did')
     : toApiError(error)
-  // An error of ours says nothing about the workspace, and the database may not be there to ask.
+  // An internal error reveals nothing about the workspace, and the database may be unreachable.
   if (!request.identity?.remembered || known.status >= 500) return known
   return authenticate(deps, request, request.now).then(() => known, toApiError)
 }
 
-/** What any address answers to a request that no route would read: the document says it once, for all of them. */
+/** Statuses of requests that reach no route; the API document lists them once for all paths. */
 const OF_THE_FORM: readonly number[] = [405, 408, 414, 431]
 
-/** In tests a route refuses with nothing but what its document names, so that nobody meets a code there is no word of. */
+/** In tests, a route may throw only documented codes, so that no client meets an undocumented one. */
 function named({ config }: Deps, error: ApiError, { routeOptions }: FastifyRequest): ApiError {
   const { refusals } = routeOptions.config
   if (config.env !== 'test' || refusals === undefined) return error

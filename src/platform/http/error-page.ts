@@ -7,11 +7,11 @@ const STYLE =
   'body{font:18px/1.5 system-ui,sans-serif;max-width:34rem;margin:15vh auto;padding:0 1.5rem;color:#222}small{color:#666}'
 const POLICY = pagePolicy({ 'style-src': inline(STYLE) })
 
-/** Whether somebody looks at this answer in a browser: a page they were sent to, not what a program asked for. */
+/** Whether a person sees this response in a browser, as a page and not as data for a program. */
 export const isLookedAt = ({ headers, routeOptions }: FastifyRequest): boolean =>
   routeOptions?.config.isVisited === true && /\btext\/html\b/.test(headers.accept ?? '')
 
-/** A refusal as a page; whatever it repeats of the request is text. */
+/** An error as an HTML page; text from the request is escaped. */
 export const sendErrorPage = (reply: FastifyReply, { message }: ApiError, requestId: string) =>
   sendPage(
     reply,

@@ -2,7 +2,7 @@ import type { TSchema } from 'typebox'
 import { ApiError, malformed } from '../../core/errors.ts'
 import { nearest } from '../../core/suggest.ts'
 
-/** As much of JSON Schema as the shapes of the route table use. */
+/** The part of JSON Schema that the route table uses. */
 type Shape = {
   anyOf?: Shape[]
   properties?: Record<string, Shape>
@@ -12,27 +12,27 @@ type Shape = {
   'x-also'?: string
 }
 
-/** The fields of one object: what the request takes, its other names, and what is only part of the record. */
-type Known = {
+/** The fields of one object: those the request accepts, their aliases, and those that only the record has. */
+type KnownFields = {
   fields: ReadonlyMap<string, Node | null>
   also: ReadonlyMap<string, string>
   ignored: ReadonlySet<string>
 }
-/** Where names are known: an object, a list of such, or both (a field that may be either). */
-type Node = { object: Known | null; entries: Node | null }
+/** A level with declared names: an object, a list of objects, or both (a field that may be either). */
+type Node = { object: KnownFields | null; entries: Node | null }
 
 export type FieldPart = 'body' | 'query'
 export type FieldRules = {
   /** The record that the request writes: its fields may be sent back and are dropped. */
   record?: TSchema | undefined
-  /** Unknown fields are dropped instead of refused: a partner's notice may grow (B-request-5). */
+  /** Unknown fields are dropped instead of refused: a partner's notification may gain fields (B-request-5). */
   lenient?: boolean
 }
 
 /**
- * Checks the names in a request (B-request-5): removes the fields that only its record knows, renames what was sent
- * under another name, and throws 400 with the path and a suggestion for a field that neither knows. Values are left for
- * the schema to check; an object whose fields the schema does not declare is left alone.
+ * Checks the names in a request (B-request-5): removes fields that only the record has, renames aliases, and throws
+ * 400 with the path and a suggestion for an unknown field. The schema checks the values; an object without declared
+ * fields is left unchanged.
  */
 export function fieldKeeper(schema: TSchema, part: FieldPart, rules: FieldRules = {}) {
   const root = nodeOf(schema as Shape, rules.record as Shape | undefined)
@@ -42,8 +42,8 @@ export function fieldKeeper(schema: TSchema, part: FieldPart, rules: FieldRules 
 }
 
 /**
- * The request as the document shows it: closed, with other names of a field beside it, and the fields of the record as
- * `readOnly`, which says of a request that they may be sent and change nothing.
+ * The request schema for the API document: closed, with aliases beside their fields, and the record's fields as
+ * `readOnly`: they may be sent and change nothing.
  */
 export function documented(schema: TSchema, record?: TSchema): unknown {
   return shown(schema as Shape, record as Shape | undefined)
@@ -52,7 +52,7 @@ export function documented(schema: TSchema, record?: TSchema): unknown {
 const optionsOf = (shape: Shape | undefined): Shape[] =>
   shape === undefined ? [] : shape.anyOf ? shape.anyOf.flatMap(optionsOf) : [shape]
 
-/** Fields of the shape, or of the shapes it may be; null where it declares none. */
+/** Fields of the shape, or of its alternatives; null if it declares none. */
 function propertiesOf(shape: Shape | undefined): Record<string, Shape> | null {
   const objects = optionsOf(shape).flatMap(({ properties }) => (properties ? [properties] : []))
   return objects.length === 0 ? null : Object.assign({}, ...objects)
@@ -65,7 +65,7 @@ const alsoOf = (properties: Record<string, Shape>) =>
     also === undefined ? [] : [[also, name]],
   )
 
-/** Fields that the record has and the request does not take. */
+/** Fields that the record has and the request does not accept. */
 function recordOnly(properties: Record<string, Shape>, record: Shape | undefined): string[] {
   const also = new Set(alsoOf(properties).map(([name]) => name))
   return Object.keys(propertiesOf(record) ?? {}).filter(
@@ -106,7 +106,7 @@ function keep(value: unknown, node: Node, path: string, how: How): void {
   if (node.object) keepFields(value as Record<string, unknown>, node.object, path, how)
 }
 
-function keepFields(record: Record<string, unknown>, known: Known, path: string, how: How) {
+function keepFields(record: Record<string, unknown>, known: KnownFields, path: string, how: How) {
   for (const name of Object.keys(record)) {
     if (known.fields.has(name)) continue
     const canonical = known.also.get(name)
@@ -131,21 +131,21 @@ function takeOtherName(record: Record<string, unknown>, name: string, canonical:
   }
 }
 
-/** A name is echoed no further than anyone could misspell it. */
+/** Maximum length of an echoed field name. */
 const MAX_ECHO = 64
 const join = (path: string, name: string) => (path === '' ? name : `${path}.${name}`)
 
-function unknownField(name: string, known: Known, path: string, part: FieldPart) {
+function unknownField(name: string, known: KnownFields, path: string, part: FieldPart) {
   const shown = name.length > MAX_ECHO ? `${name.slice(0, MAX_ECHO)}…` : name
   const meant = nearest(name, [...known.fields.keys(), ...known.also.keys()])
   const what = part === 'query' ? 'a query parameter of this route' : 'a field of this request'
   const hint = meant === null ? '' : `; did you mean \`${meant}\`?`
   const param = join(path, shown) || part
-  // A name may be anything, also a password that slipped into the wrong place.
+  // A name is not logged: it may be a password sent in the wrong place.
   return new ApiError('VALIDATION_ERROR', `\`${join(path, shown)}\` is not ${what}${hint}`, {
     status: 400,
     param,
-    logged: `The request names something that is not ${what}`,
+    logged: `The request has a name that is not ${what}`,
   })
 }
 

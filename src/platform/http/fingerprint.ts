@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 import type { TSchema } from 'typebox'
 
-/** SHA-256 of method, path and canonical body; nothing of the process goes in (B-key-2). */
+/** SHA-256 of method, path and canonical body; it does not depend on the process (B-key-2). */
 export const fingerprintOf = (method: string, path: string, body: unknown): string =>
   createHash('sha256')
     .update(`${method} ${path}\n${canonical(body)}`)
     .digest('base64url')
 
-/** JSON with sorted keys: a client that sends its fields in another order sends the same request. */
+/** JSON with sorted keys: field order does not change the request. */
 function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null'
@@ -17,7 +17,7 @@ function canonical(value: unknown): string {
   return `{${entries.map(([key, entry]) => `${JSON.stringify(key)}:${canonical(entry)}`).join(',')}}`
 }
 
-/** Copies a value without what its schema hides; undefined where all of it is hidden. */
+/** Copies a value without the parts its schema hides; undefined if all of it is hidden. */
 type Omit = (value: unknown) => unknown
 type Shape = {
   format?: string
@@ -29,8 +29,8 @@ type Shape = {
 }
 
 /**
- * How a body of this shape is copied without the fields that hold a password (`format: 'password'`), however deep they
- * lie: a plain hash beside all else that is known of a request would let them be guessed at. Null when it has none.
+ * Creates the function that copies a body without its password fields (`format: 'password'`), at any depth: a plain
+ * hash of an otherwise known request would allow guessing them. Null if the shape has none.
  */
 export const passwordsOmitted = (schema: TSchema): Omit | null => omitOf(schema as Shape)
 

@@ -2,10 +2,11 @@ import type { FastifyRequest } from 'fastify'
 import { ApiError, authRequired, forbidden } from '../../core/errors.ts'
 import type { Module } from '../../core/modules.ts'
 import { authenticate, type Identity, requireFactor, requireSameSite } from '../auth/authenticate.ts'
+import { requirePassword } from '../auth/session.ts'
 import { isSharded } from '../db/open.ts'
 import type { Places } from '../db/places.ts'
 import type { Deps } from '../deps.ts'
-import { type ModuleAtGate, ROLES } from '../scope.ts'
+import { type ModuleAtGate, ROLES, type Role } from '../scope.ts'
 import { requireDelegable } from './delegable.ts'
 import { DISABLED } from './refusals.ts'
 import { authOf, isUnsafe, type Route, roleOf } from './route.ts'
@@ -14,41 +15,45 @@ declare module 'fastify' {
   // oxlint-disable-next-line typescript/consistent-type-definitions -- declarations merge only as interfaces
   interface FastifyRequest {
     identity: Identity | null
-    /** What the gate has read of the modules; null where the row has none. */
+    /** The modules as the gate read them; null if the row has no module. */
     modules: readonly ModuleAtGate[] | null
   }
 }
 
-/** What a row with a `module` is held to, as of one look. */
-export type Standing = {
-  /** Whether the caller's API key is still valid; true for any other credential, which has been proved by then. */
-  keyHolds: boolean
-  /** What is switched on and what the plan still allows. */
+/** The state that a row with a `module` is checked against, from one query. */
+export type CallerStanding = {
+  /**
+   * The role that the caller's API key has now, null if it is no longer valid; that of any other caller as proved
+   * before.
+   */
+  role: Role | null
+  /** The modules that are on and that the plan still allows. */
   enabled: ReadonlySet<Module>
   modules: readonly ModuleAtGate[]
 }
 
-/** What the gate asks of the rest of the service. */
+/** The gate's dependencies. */
 export type GateMeans = {
-  /** Whose credential it is; `authenticate` where nothing else is named. */
+  /** Resolves the owner of a credential; `authenticate` by default. */
   identify: typeof authenticate
-  standingOf?: ((deps: Deps, identity: Identity, now: string) => Promise<Standing>) | undefined
+  standingOf?: ((deps: Deps, identity: Identity, now: string) => Promise<CallerStanding>) | undefined
 }
 export const GATE_MEANS: GateMeans = { identify: authenticate }
 
-/** Lookups of credentials that nobody has proved yet share one workspace's part of the connections. */
+/** Lookups of unproven credentials together get one workspace's share of the connections. */
 const STRANGERS = 'strangers'
 
 type Gate = (request: FastifyRequest) => Promise<void>
 
 /**
- * Who asks, and whether they may: runs before the body is read, so a caller without rights learns nothing from it. The
- * order is credential, delegation and role, module (B-request-1).
+ * Authenticates and authorizes the caller before the body is read, so a caller without rights learns nothing from it.
+ * The order is credential, delegation and role, module (B-request-1).
  */
 export function gateOf(deps: Deps, row: Route, places: Places, means: GateMeans): Gate {
   const auth = authOf(row)
-  // The look at the modules proves the key as well.
-  const { module, provesKey = module !== undefined } = row
+  // The module query also proves the key.
+  const { module } = row
+  const provesKey = row.hotPath?.provesKey ?? module !== undefined
   const remember = provesKey === 'acrossWorkers' ? isSharded(deps.db) : provesKey
   return async (request) => {
     if (auth === 'credential') {
@@ -57,19 +62,18 @@ export function gateOf(deps: Deps, row: Route, places: Places, means: GateMeans)
         ...(request.isKnown ? {} : { within: (look) => places.within(STRANGERS, look) }),
       })
       request.identity = identity
-      admit(row, identity)
-      if (module !== undefined) {
-        request.modules = await requireModule(deps, module, identity, request.now, means)
-        request.identity = { ...identity, remembered: false }
-      }
+      // A cached key's role may have changed: if one query proves it, that query comes first.
+      if (module === undefined || !identity.remembered) admit(row, identity)
+      if (module !== undefined) await admitToModule(deps, request, { row, module, identity }, means)
     }
-    // Signing in is a write of the browser as well: no other site may sign a visitor in or out.
+    // Sign-in is also a write by the browser: no other site may sign a visitor in or out.
     if (auth === 'session') requireSameSite(deps.config, request)
   }
 }
 
 function admit(row: Route, identity: Identity) {
   requireFactor(identity)
+  if (row.needsPassword) requirePassword(identity.actor)
   const { actor } = identity
   if (actor.readOnly && isUnsafe(row.method)) throw forbidden('This API key may only read')
   if (actor.delegation !== undefined) requireDelegable(row, actor.delegation.mode)
@@ -80,15 +84,21 @@ function admit(row: Route, identity: Identity) {
   }
 }
 
-async function requireModule(
+type Entry = { row: Route; module: Module; identity: Identity }
+
+async function admitToModule(
   deps: Deps,
-  module: Module,
-  identity: Identity,
-  now: string,
+  request: FastifyRequest,
+  { row, module, identity }: Entry,
   { standingOf }: GateMeans,
-): Promise<readonly ModuleAtGate[]> {
-  const standing = await standingOf?.(deps, identity, now)
-  if (standing?.keyHolds === false) throw authRequired()
-  if (standing?.enabled.has(module)) return standing.modules
-  throw new ApiError(DISABLED[module], `The ${module} module is off; switch it on under modules first`)
+) {
+  const standing = await standingOf?.(deps, identity, request.now)
+  if (standing?.role === null) throw authRequired()
+  const role = standing?.role ?? identity.actor.role
+  request.identity = { ...identity, actor: { ...identity.actor, role }, remembered: false }
+  admit(row, request.identity)
+  if (!standing?.enabled.has(module)) {
+    throw new ApiError(DISABLED[module], `The ${module} module is off; switch it on under modules first`)
+  }
+  request.modules = standing.modules
 }

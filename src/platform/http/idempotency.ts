@@ -6,23 +6,25 @@ import { isLockTimeout, isRetryable } from '../db/pg-errors.ts'
 import { statement, type WriteStatement, writeStatement } from '../db/statement.ts'
 import type { Deps } from '../deps.ts'
 import type { Scope } from '../scope.ts'
-import { isSealed, type Place } from '../secrets.ts'
+import { isSealed, type RecordLocation } from '../secrets/secrets.ts'
 
 /** A key is scoped to the workspace and bound to method, path and canonical body (B-key-2, B-key-3). */
 export type IdempotencyKey = {
   key: string
   fingerprint: string
   /**
-   * The fingerprint as it was stored by an earlier release, keyed with the secret of the process. A row of that kind
-   * lives 24 hours at most: the second release may forget this one.
+   * The fingerprint in the format of an earlier release, keyed with the secret of the process. Such a row lives at
+   * most 24 hours, so a later release can remove this.
    */
   earlier(): string[]
 }
-/** What a write answers: `data` as JSON text. */
-export type Reply = { status: number; data: string; replayed: boolean }
+/**
+ * The response of a write; `data` is JSON text. `isForeign`: a replay whose secret the caller may not see (B-key-7).
+ */
+export type Reply = { status: number; data: string; replayed: boolean; isForeign?: boolean }
 
 const REPLAY_HOURS = 24
-/** The status of a key whose request has not ended; others see it only where a partner is asked. */
+/** The status of a key whose request is still running; other requests see it only on routes that call a partner. */
 const BEGUN = 0
 const VISIBLE_ASCII = /^[\x21-\x7e]{1,255}$/
 
@@ -38,9 +40,9 @@ export function readKey(header: string | string[] | undefined): string | null {
 }
 
 /**
- * SQL of the number that represents a key while its request runs. The row of a key would do that too, but only for
- * those who write it, and a sale in one statement writes it last, when it already holds the locks of its outlet: it
- * can ask for this lock first. Two keys of one number merely take turns.
+ * SQL of the advisory lock number of a key. The key's row would also serialize duplicates, but a sale in one statement
+ * writes that row last, while it holds its outlet's locks; this lock can be taken first. Two keys with the same number
+ * merely take turns.
  */
 export const keyLock = (account: string, key: string) => `hashtextextended(${account} || ' ' || ${key}, 0)`
 
@@ -53,8 +55,8 @@ const INSERT = writeStatement(
   `${RUNNING} ${INTO} select $1, $2, $3, 0, '', $4::timestamptz from running ${TAKE}`,
 )
 /**
- * The same for a request that asks a partner, whose key is committed before its effect: it may be taken again by whoever
- * sends the same request, and keeps the instant at which it was first taken.
+ * The same for a request that calls a partner, whose key is committed before its effect. A retry of the same request
+ * may take the key again, and the key keeps the time of its first use.
  */
 const TAKE_AGAIN = `on conflict (account_id, key) do update set fingerprint = excluded.fingerprint, status = 0, body = '',
       created_at = case when k.created_at < $5::timestamptz then excluded.created_at else k.created_at end
@@ -64,9 +66,9 @@ const BEGIN = writeStatement(
   `${RUNNING} ${INTO} select $1, $2, $3, 0, '', $4::timestamptz from running ${TAKE_AGAIN}`,
 )
 /**
- * Where rows are spread over workers a select beside the row would be carried out on the coordinator. It is a statement of its
- * own there, and holds the number on the coordinator, which all processes share. Were there several, the row alone would make
- * twins wait, a moment later.
+ * In a sharded database the lock is a separate statement: a select beside the row would run on the coordinator anyway.
+ * All processes share the lock on the coordinator. With several coordinators, the row alone makes duplicates wait, a
+ * moment later.
  */
 const WAIT = statement('idempotency_wait', `select pg_advisory_xact_lock(${keyLock('$1::text', '$2::text')})`)
 const TRY = statement(
@@ -96,10 +98,10 @@ const FIND = statement(
   'select fingerprint, status, body, created_at from idempotency_keys where account_id = $1 and key = $2 and created_at >= $3',
 )
 
-/** Keys from before this instant are past their replay window. */
+/** Keys created before this time are past their replay window. */
 export const expiryOf = ({ now }: Pick<Scope, 'now'>) => addMs(now, -REPLAY_HOURS * 3_600_000)
 
-/** A till that is sent away for a new key sells twice if its request was the first one after all. */
+/** The message asks for a lookup first: a till that simply takes a new key may sell twice. */
 const usedOtherwise = (usedAt: string) =>
   new ApiError(
     'IDEMPOTENCY_KEY_IN_USE',
@@ -110,7 +112,7 @@ const usedOtherwise = (usedAt: string) =>
 const begunOtherwise = () =>
   new ApiError(
     'IDEMPOTENCY_KEY_IN_USE',
-    'A different request with this Idempotency-Key was sent to a partner, and its outcome is not known yet: send that one again, or use a new key for yours',
+    'A different request with this Idempotency-Key was sent to a partner and has not been completed: send that one again, or use a new key for yours',
   )
 
 /** The stored answer of an earlier request with this key, if there is one. */
@@ -124,10 +126,10 @@ export async function findReplay(
   return row ? replayOf(deps, scope, idem, row) : null
 }
 
-/** The row of a key: what its request was, and what was answered. */
+/** The stored row of a key: the request's fingerprint and its response. */
 export type StoredReply = { fingerprint: string; status: number; body: string; created_at: string }
 
-/** The same of a row that was read already. */
+/** The same for a row that was already read. */
 export async function replayOf(
   deps: Pick<Deps, 'secrets'>,
   scope: Scope,
@@ -138,19 +140,46 @@ export async function replayOf(
     throw row.status === BEGUN ? begunOtherwise() : usedOtherwise(row.created_at)
   }
   if (row.status === BEGUN) return null
-  const data = isSealed(row.body) ? await unsealed(deps, row.body, placeOf(scope, idem)) : row.body
-  return { status: row.status, data, replayed: true }
+  if (!isSealed(row.body)) return { status: row.status, data: row.body, replayed: true }
+  const { author, data } = splitAuthor(await unsealed(deps, row.body, placeOf(scope, idem)))
+  return { status: row.status, data, replayed: true, isForeign: !isOwnAnswer(scope, author) }
 }
 
-const placeOf = ({ accountId }: Scope, { key }: IdempotencyKey): Place => ({
+const memberOrKey = ({ actor: { kind, id } }: Scope) => `${kind} ${id}`
+const authorOf = (scope: Scope) => `${memberOrKey(scope)} ${scope.actor.delegation?.id ?? ''}`
+
+/**
+ * A member may see the responses to an assistant acting for them. An assistant may see only its own token's.
+ */
+const isOwnAnswer = (scope: Scope, author: string | null): boolean =>
+  author === null ||
+  author === authorOf(scope) ||
+  (scope.actor.delegation === undefined && author.startsWith(`${memberOrKey(scope)} `))
+
+/**
+ * A response with a secret is encrypted together with its author. Earlier releases stored no author: their responses
+ * live at most 24 hours and stay readable for a retry.
+ */
+const withAuthor = (scope: Scope, data: string) => `${authorOf(scope)}\n${data}`
+function splitAuthor(text: string): { author: string | null; data: string } {
+  if (text.startsWith('{')) return { author: null, data: text }
+  const end = text.indexOf('\n')
+  return { author: text.slice(0, end), data: text.slice(end + 1) }
+}
+
+const placeOf = ({ accountId }: Scope, { key }: IdempotencyKey): RecordLocation => ({
   table: 'idempotency_keys',
   column: 'body',
   accountId,
   row: key,
 })
 
-/** The request was carried out all the same: its twin must not be answered as if it had failed. */
-async function unsealed({ secrets }: Pick<Deps, 'secrets'>, body: string, place: Place): Promise<string> {
+/** The request succeeded nevertheless, so its retry must not receive a failure of the request. */
+async function unsealed(
+  { secrets }: Pick<Deps, 'secrets'>,
+  body: string,
+  place: RecordLocation,
+): Promise<string> {
   try {
     return await secrets.open(body, place)
   } catch (cause) {
@@ -162,7 +191,7 @@ async function unsealed({ secrets }: Pick<Deps, 'secrets'>, body: string, place:
   }
 }
 
-/** Takes the key inside the write's transaction. A twin waits here until the first one has ended. */
+/** Takes the key inside the write's transaction. A concurrent duplicate waits here until the first request ends. */
 async function takeKey(
   tx: Tx,
   scope: Scope,
@@ -190,9 +219,9 @@ async function takeKey(
 }
 
 /**
- * Tries for a key of which nothing is written yet; false while a request with it is running. For a write that proves that
- * nobody has used it and stores it with its reply (`keepReply`), as its last row: so it never waits for a twin while it holds
- * what others wait for.
+ * Tries to lock a key that has no row yet. Returns false while a request with this key is running. It serves writes
+ * that prove the key unused and store it with the reply as their last row (`keepReply`). They never wait for a
+ * duplicate while they hold locks.
  */
 export async function tryKey(
   tx: Tx,
@@ -203,7 +232,7 @@ export async function tryKey(
   return row?.isFree === true
 }
 
-/** Stores the reply of a request together with its key, which `tryKey` got. */
+/** Stores the reply of a request together with its key, which `tryKey` locked. */
 export const keepReply = (
   tx: Tx,
   scope: Scope,
@@ -220,9 +249,9 @@ const finishKey = (
 ) => namedWrite(tx, FINISH, [scope.accountId, key, status, body])
 
 /**
- * Takes the key of a request that asks a partner, in a transaction of its own: committed before the partner is asked, so
- * that after a crash the same request asks again under the same key, and no other does. Answers the stored reply when the
- * request has ended before, else whether nobody had taken the key.
+ * Takes the key of a request that calls a partner, in its own transaction. The key is committed before the call, so
+ * after a crash only the same request can repeat it under this key. Returns the stored reply if the request has
+ * already ended, otherwise whether this is the key's first use.
  */
 export async function beginKey(
   deps: Deps,
@@ -236,7 +265,7 @@ export async function beginKey(
   throw reused()
 }
 
-/** Gives a key back whose request was refused before it had any effect. */
+/** Releases a key whose request was rejected before it had any effect. */
 export const releaseKey = ({ db }: Deps, { accountId, now }: Scope, { key, fingerprint }: IdempotencyKey) =>
   inTx(db, (tx) => namedWrite(tx, RELEASE, [accountId, key, fingerprint, now]))
 
@@ -249,7 +278,10 @@ const reused = () =>
 
 type Write<T> = (tx: Tx) => Promise<{ status: number; value: T; secret: boolean }>
 
-/** Serialization failures and deadlocks are the database's request to try again; the caller never sees them. */
+/**
+ * Attempts at a transaction that fails with a serialization failure or a deadlock; the caller does not see the
+ * retries.
+ */
 const ATTEMPTS = 4
 const RETRY_SPREAD_MS = 50
 
@@ -260,30 +292,38 @@ export async function retrying<T>(scope: Scope, work: () => Promise<T>): Promise
       return await work()
     } catch (error) {
       if (!isRetryable(error) || attempt === ATTEMPTS) throw error
-      // Transactions that met once would meet again: each waits for a time of its own.
+      // A random wait keeps colliding transactions from colliding again.
       await setTimeout(Math.random() * RETRY_SPREAD_MS * attempt)
     }
   }
 }
 
-/**
- * Runs a write once: the key, the effect and the stored reply commit together, or none of them does. `hasBegun` when the
- * key was committed before, by `beginKey`.
- */
-export async function runWrite<T>(
+/** Runs a write once: the key, the effect and the stored reply commit together, or none of them does. */
+export const runWrite = <T>(
   deps: Deps,
   scope: Scope,
   idem: IdempotencyKey | null,
   write: Write<T>,
-  { hasBegun = false }: { hasBegun?: boolean } = {},
-): Promise<Reply> {
+): Promise<Reply> => writeWithKey({ deps, scope, idem, taking: 'insert' }, write)
+
+/** The same for a write whose key `beginKey` has already committed. */
+export const completeWrite = <T>(
+  deps: Deps,
+  scope: Scope,
+  idem: IdempotencyKey | null,
+  write: Write<T>,
+): Promise<Reply> => writeWithKey({ deps, scope, idem, taking: 'begin' }, write)
+
+type KeyedWrite = { deps: Deps; scope: Scope; idem: IdempotencyKey | null; taking: keyof typeof TAKINGS }
+
+async function writeWithKey<T>({ deps, scope, idem, taking }: KeyedWrite, write: Write<T>): Promise<Reply> {
   const reply = await retrying(scope, () =>
     inTx(deps.db, async (tx) => {
-      if (idem && !(await takeKey(tx, scope, idem, hasBegun ? 'begin' : 'insert'))) return null
+      if (idem && !(await takeKey(tx, scope, idem, taking))) return null
       const { status, value, secret } = await write(tx)
       const data = JSON.stringify(value)
       if (idem) {
-        const body = secret ? deps.secrets.seal(data, placeOf(scope, idem)) : data
+        const body = secret ? deps.secrets.seal(withAuthor(scope, data), placeOf(scope, idem)) : data
         await finishKey(tx, scope, idem, { status, body })
       }
       return { status, data, replayed: false }

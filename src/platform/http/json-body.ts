@@ -1,8 +1,9 @@
 import { isUtf8 } from 'node:buffer'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ApiError, malformed } from '../../core/errors.ts'
+import { jsonErrorIn } from '../../core/json-error.ts'
 
-/** JSON only, UTF-8 only, uncompressed only; an absent body reads as none. */
+/** JSON only, UTF-8 only, uncompressed only; an absent body is undefined. */
 export function parseJson(app: FastifyInstance) {
   const parse = app.getDefaultJsonParser('error', 'error')
   app.removeAllContentTypeParsers()
@@ -16,9 +17,17 @@ export function parseJson(app: FastifyInstance) {
     }
     if (body.length === 0) return done(null, undefined)
     if (!isUtf8(body)) return done(malformed('body', 'The body is not UTF-8'), undefined)
-    void parse(request, body.toString('utf8'), (error, value) =>
-      error ? done(malformed('body', 'The body is not valid JSON'), undefined) : done(null, value),
-    )
+    // Strips the byte order mark, as the parser does.
+    const text = body.toString('utf8').replace(/^\uFEFF/, '')
+    void parse(request, text, (error, value) => {
+      if (!error) return done(null, value)
+      const place = jsonErrorIn(text)
+      const message =
+        place === null
+          ? 'The body has a field named __proto__ or constructor: remove it'
+          : `The body is not valid JSON at line ${place.line}, column ${place.column}`
+      return done(malformed('body', message), undefined)
+    })
   }
   type Verifies = (request: FastifyRequest, rawBody: Buffer) => Promise<void>
   const verifiedFirst = async (...[request, raw, done, verifies]: [...Parameters<Parser>, Verifies]) => {

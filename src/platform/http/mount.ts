@@ -1,22 +1,22 @@
 import type { FastifyInstance } from 'fastify'
 import { poolWaitMs } from '../db/open.ts'
-import { fairPlaces, type Places, placesOf } from '../db/places.ts'
+import { fairPlaces, type Places, placesOf, type WithSlot } from '../db/places.ts'
 import type { Deps } from '../deps.ts'
+import { createResponder } from './answers/index.ts'
 import { requireEnforced } from './declared.ts'
 import { withErrands } from './errands.ts'
 import { GATE_MEANS, type GateMeans, gateOf } from './gate.ts'
-import { parserOf } from './parse.ts'
+import { parserOf, type RequestParts } from './parse.ts'
 import { refusalsOf } from './refusals.ts'
-import { answerOf } from './respond.ts'
-import { API_PREFIX, authOf, isUnsafe, type Route, type Within } from './route.ts'
+import { type Access, API_PREFIX, authOf, isUnsafe, type Route } from './route.ts'
 import { requireSigned, verifierOf } from './signature.ts'
 
 declare module 'fastify' {
   // oxlint-disable-next-line typescript/consistent-type-definitions -- declarations merge only as interfaces
   interface FastifyContextConfig {
-    /** Its answers hold a secret that their length must not reveal: they are never compressed. */
+    /** Its responses hold a secret that their length must not reveal, so they are never compressed. */
     isSecret?: boolean
-    /** People look at its answers in a browser. */
+    /** Its responses are pages for a browser. */
     isVisited?: boolean
   }
 }
@@ -24,8 +24,8 @@ declare module 'fastify' {
 const fastifyPath = (path: string) => `${API_PREFIX}${path.replaceAll(/\{(\w+)\}/g, ':$1')}`
 
 /**
- * Turns rows of the route table into served routes: who may ask (gate), what is asked (parse), what is answered
- * (respond). Throws for a row with a word that nothing enforces.
+ * Registers the rows of the route table as routes: authorization (gate), input (parse) and response (answers). Throws
+ * for a row with an option that is not enforced.
  */
 export function mount(
   app: FastifyInstance,
@@ -35,17 +35,22 @@ export function mount(
 ) {
   const means = { ...GATE_MEANS, ...more }
   requireEnforced(rows, means)
-  const places = fairPlaces({
+  const slots = fairPlaces({
     places: placesOf(deps.config.databasePoolSize),
     waitMs: poolWaitMs(deps.config.env),
   })
   app.decorateRequest('modules', null)
-  for (const row of rows) mountOne(app, deps, row, places, means)
+  for (const row of rows) mountOne(app, row, { deps, slots, means })
 }
 
-function mountOne(app: FastifyInstance, deps: Deps, row: Route, places: Places, means: GateMeans) {
+/** The group of connection slots for statements that serve several workspaces. */
+const SHARED = 'shared'
+
+type Mounting = { deps: Deps; slots: Places; means: GateMeans }
+
+function mountOne(app: FastifyInstance, row: Route, { deps, slots, means }: Mounting) {
   const parse = parserOf(row)
-  const answer = answerOf(deps, row)
+  const respond = createResponder(deps, row)
   app.route({
     method: row.method,
     url: fastifyPath(row.path),
@@ -53,31 +58,37 @@ function mountOne(app: FastifyInstance, deps: Deps, row: Route, places: Places, 
     config: {
       refusals: refusalsOf(row),
       isSecret: isSecret(row),
-      isVisited: row.visited === true,
+      isVisited: row.isVisited === true,
       countedByAddress: authOf(row) === 'session' && isUnsafe(row.method),
+      ownBudget: row.perMinute === undefined ? undefined : { name: row.name, perMinute: row.perMinute },
       verifies: row.verify && verifierOf(deps, row.verify),
     },
-    onRequest: gateOf(deps, row, places, means),
+    onRequest: gateOf(deps, row, slots, means),
     ...(authOf(row) === 'signature' ? { preValidation: requireSigned } : {}),
     handler: async (request, reply) => {
       const parts = parse(request)
       const { identity } = request
-      const within: Within = (work) => (identity ? places.within(identity.accountId, work) : work())
-      const answered = () => answer(request, reply, parts, within)
-      // A list that is written for as long as its reader takes holds a place for each portion only, and a route that asks
-      // a partner holds one between its calls only.
-      const takesPlaces =
-        row.whole ||
-        row.takesPlaces ||
-        row.access === 'partner' ||
-        row.access === 'forward' ||
-        row.isShared?.(parts.query as never)
-      // Errands are run without the place: a slow partner must not take it from others.
-      return withErrands(deps, row, request, within, () => (takesPlaces ? answered() : within(answered)))
+      const withSlot: WithSlot = (work, slot) =>
+        identity ? slots.within(slot === 'shared' ? SHARED : identity.accountId, work) : work()
+      const answer = () => respond({ request, reply, parts, withSlot })
+      // An errand runs without the slot: a slow partner must not take it from others.
+      return withErrands({ deps, row, request, withSlot }, () =>
+        holdsSlot(row, parts) ? withSlot(answer) : answer(),
+      )
     },
   })
 }
 
-/** Areas whose records are keys to something: sessions, API keys, the codes of gift cards. */
-const SECRET_AREAS: readonly string[] = ['auth', 'api-keys', 'gift-cards']
-const isSecret = (row: Route) => row.secret === true || SECRET_AREAS.includes(row.area)
+/** These take a slot per portion of a list, or per use of the database between calls to a partner. */
+const SLOT_PER_STEP: readonly Access[] = ['whole', 'prepare', 'partner', 'forward']
+
+/** Whether the request holds a slot from its start to its end. */
+function holdsSlot({ access, hotPath }: Route, { query }: RequestParts): boolean {
+  if (SLOT_PER_STEP.includes(access)) return false
+  const isHeld = hotPath?.holdsSlot ?? true
+  return typeof isHeld === 'function' ? isHeld(query as never) : isHeld
+}
+
+/** Areas whose records grant access or value: sessions, API keys, gift card codes. */
+const SECRET_AREAS: readonly string[] = ['auth', 'api-keys', 'approvals', 'gift-cards']
+const isSecret = (row: Route) => row.secret !== undefined || SECRET_AREAS.includes(row.area)

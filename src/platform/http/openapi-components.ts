@@ -22,9 +22,9 @@ const PAGE_META = {
     hasMore: { type: 'boolean' },
   },
 }
-/** A whole list has no next page; one that was asked for by page does. */
+/** A whole list has no next page; a page of it may have one. */
 const WHOLE_META = { ...PAGE_META, required: META.required }
-/** What is around the data of every answer, so that an operation says only what its data is. */
+/** The envelope of every response, so that an operation describes only its data. */
 const answerWith = (meta: 'Meta' | 'PageMeta' | 'WholeMeta') => ({
   type: 'object',
   required: ['data', 'error', 'meta'],
@@ -89,11 +89,11 @@ export const EVERY_ANSWER: readonly HeaderName[] = [
   'RateLimit-Remaining',
   'RateLimit-Reset',
 ]
-/** A header that an answer may carry is written as a reference, however often. */
+/** Response headers are written as references to one definition. */
 export const headersOf = (names: readonly HeaderName[]): Json =>
   Object.fromEntries(names.map((name) => [name, ref('headers', name)]))
 
-/** What a refusal is called whose status has one code; any other is called after its codes. */
+/** Names of error responses whose status has one code; others are named after their codes. */
 const NAMES: Readonly<Record<number, string>> = {
   400: 'BadRequest',
   402: 'PaymentRequired',
@@ -117,7 +117,7 @@ const inCapitals = (code: string) =>
     .map((word) => word.charAt(0) + word.slice(1).toLowerCase())
     .join('')
 
-/** A refusal with one of the codes, written once in the document however many operations have it. */
+/** An error response with one of the codes, shared by all operations that have it. */
 export function refusal(
   status: number,
   codes: readonly ErrorCode[],
@@ -166,6 +166,14 @@ export const KEY_PARAMETER = {
   description:
     'Any text of yours that is unique to this write: sent again with the same key within 24 hours, it gets the first answer and does nothing twice',
   schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
+}
+export const APPROVAL_PARAMETER = {
+  name: 'Approval',
+  in: 'header',
+  required: false,
+  description:
+    'The token of an approval (`POST /approvals`), after 403 APPROVAL_REQUIRED; several with commas between them',
+  schema: { type: 'string', maxLength: 400 },
 }
 export const MATCH_PARAMETER = {
   name: 'If-Match',

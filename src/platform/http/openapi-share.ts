@@ -7,15 +7,15 @@ export const ref = (kind: 'schemas' | 'headers' | 'responses' | 'parameters', na
 })
 
 /**
- * Shapes with a title become components, so that readers and generators meet each of them once. What a field says of
- * itself (its own description, another name) stays beside the reference.
+ * Moves shapes with a title to components, so that each appears once. A field's own description or alias stays beside
+ * the reference.
  */
 export function hoist(schema: unknown, schemas: Json): unknown {
   if (Array.isArray(schema)) return schema.map((entry) => hoist(entry, schemas))
   if (typeof schema !== 'object' || schema === null) return schema
   const shape = nullableInOne(schema as Json)
   const { title, ...rest } = shape
-  // Among the properties of a record a title may be a field like any other.
+  // Among the properties of a record, `title` may be an ordinary field.
   const parts = typeof title === 'string' ? rest : shape
   const inner = Object.fromEntries(Object.entries(parts).map(([key, value]) => [key, hoist(value, schemas)]))
   if (typeof title !== 'string') return inner
@@ -28,7 +28,7 @@ export function hoist(schema: unknown, schemas: Json): unknown {
   assert(isSame, `the title ${title} names two shapes`)
   return { ...ref('schemas', title), ...Object.fromEntries(own) }
 }
-/** A text or null is `type: ['string', 'null']`: the same in a third of the lines. */
+/** Shortens "text or null" to `type: ['string', 'null']`, a third of the lines. */
 function nullableInOne(schema: Json): Json {
   const { anyOf, ...rest } = schema
   const [one, other, ...more] = (anyOf ?? []) as Json[]
@@ -41,7 +41,7 @@ const OF_THE_FIELD = ['description', 'x-also']
 
 type Operation = { parameters: Json[]; responses: Record<string, Json> }
 
-/** Parameters and answers that several operations have alike become components; one that is like no other stays there. */
+/** Moves parameters and responses that several operations share to components; unique ones stay in place. */
 export function shareRepeated(paths: Record<string, Json>, shared: { parameters: Json; responses: Json }) {
   const operations = Object.values(paths).flatMap((item) => Object.values(item)) as Operation[]
   const parameter = sharer('parameters', shared.parameters, parameterName)
@@ -69,7 +69,7 @@ function sharer(kind: 'parameters' | 'responses', components: Json, nameOf: (one
       if ('$ref' in one || seen.get(text) === 1) return one
       const name = nameOf(one)
       if (name === null) return one
-      // Of two that would have the same name the first one gets it.
+      // If two would have the same name, the first one gets it.
       components[name] ??= one
       return JSON.stringify(components[name]) === text ? ref(kind, name) : one
     },
@@ -84,7 +84,7 @@ function parameterName({ name, in: where, required, schema }: Json): string {
   return title ?? `${where === 'query' && required ? 'Required' : ''}${capitalised(name as string)}`
 }
 
-/** After its data: the record that it is, or the keys that it has (`SaleStockWarnings`); null without JSON. */
+/** Names a response after its data: its record, or its keys (`SaleStockWarnings`). Returns null without JSON. */
 function responseName({ content }: Json): string | null {
   type Data = { $ref?: string; properties?: Json }
   const [media] = Object.values((content ?? {}) as Json) as {

@@ -2,6 +2,7 @@ import type { EventType } from '../../core/events.ts'
 import { PAPER_TYPES } from '../print/print.ts'
 import { documented } from './fields.ts'
 import {
+  APPROVAL_PARAMETER,
   ENVELOPES,
   EVERY_ANSWER,
   HEADERS,
@@ -11,33 +12,34 @@ import {
   MATCH_PARAMETER,
   refusal,
 } from './openapi-components.ts'
+import { descriptionOf } from './openapi-description.ts'
 import { hoist, type Json, ref, shareRepeated } from './openapi-share.ts'
 import { refusalsOf } from './refusals.ts'
-import { API_PREFIX, authOf, isKeyed, isUnsafe, type Route, recordOf, roleOf } from './route.ts'
+import { API_PREFIX, authOf, isKeyed, isPage, isUnsafe, type Route, recordOf, roleOf } from './route.ts'
 import { Amount, Day, Id, Instant, Rupiah } from './shapes.ts'
 import { EVENT_HEAD, webhooksOf } from './webhooks.ts'
 
-/** What the document says beyond the route table, and where its reader reaches the service. */
+/** Parts of the document that are not in the route table, and the address of the service. */
 export type DocumentOptions = {
   version: string
   /** Scheme, host and port. */
   address: string
-  /** A body that each route with one accepts, by the name of the route. */
+  /** An example body by route name, for each route with a body. */
   examples: Readonly<Record<string, Readonly<Json>>>
-  /** What a parameter means, by its name or by `<name of the route> <name>`. */
+  /** Descriptions of parameters, by name or by `<route name> <name>`. */
   parameters: Readonly<Record<string, string>>
-  /** What the operations of an area are about. */
+  /** Descriptions of areas. */
   tags: Readonly<Record<string, string>>
-  /** What is announced of changes, by name. */
+  /** Event types by name. */
   events: ReadonlyMap<string, EventType>
 }
 
 /**
- * The OpenAPI 3.1 document, printed from the route table and the events of the rooms: nothing in it is written twice.
+ * The OpenAPI 3.1 document, generated from the route table and the event types.
  */
 export function openapiOf(rows: readonly Route[], options: DocumentOptions): Json {
   const schemas: Json = { ...ENVELOPES, EventHead: EVENT_HEAD }
-  // First as they are: a field that describes its own id must not describe all of them.
+  // These come first and unchanged: one field's description of its id must not become that of all ids.
   for (const shape of [Id, Instant, Day, Rupiah, Amount]) hoist(shape, schemas)
   const paths: Record<string, Json> = {}
   const responses: Json = {}
@@ -46,7 +48,11 @@ export function openapiOf(rows: readonly Route[], options: DocumentOptions): Jso
     const operation = operationOf(row, { schemas, responses }, options)
     paths[path] = { ...paths[path], [row.method.toLowerCase()]: operation }
   }
-  const parameters: Json = { IdempotencyKey: KEY_PARAMETER, IfMatch: MATCH_PARAMETER }
+  const parameters: Json = {
+    IdempotencyKey: KEY_PARAMETER,
+    IfMatch: MATCH_PARAMETER,
+    Approval: APPROVAL_PARAMETER,
+  }
   const webhooks = webhooksOf(options.events.values(), (schema) => hoist(schema, schemas))
   shareRepeated(paths, { parameters, responses })
   return {
@@ -100,26 +106,28 @@ export function openapiOf(rows: readonly Route[], options: DocumentOptions): Jso
   }
 }
 
-/** What several operations refer to. */
+/** Components that several operations share. */
 type Components = { schemas: Json; responses: Json }
 
 function operationOf(row: Route, { schemas, responses }: Components, options: DocumentOptions): Json {
   const auth = authOf(row)
   const example = options.examples[row.name]
-  // A partner's notice may have fields that nothing reads (B-request-5).
+  // A partner's notification may have unknown fields (B-request-5).
   const shape =
     row.body &&
     (auth === 'signature' ? { ...row.body, additionalProperties: true } : documented(row.body, recordOf(row)))
   const schema = shape && hoist(shape, schemas)
+  const description = descriptionOf(row)
   return {
     operationId: row.name,
     summary: row.summary,
-    ...(row.description === undefined ? {} : { description: row.description }),
+    ...(description === '' ? {} : { description }),
     tags: [row.area],
     ...(auth === 'credential' ? { 'x-role': roleOf(row) } : { security: [] }),
     'x-auth': auth,
     'x-delegation': row.delegation,
     'x-module': row.module ?? null,
+    ...(row.approvals === undefined ? {} : { 'x-approvals': row.approvals }),
     ...(isList(row) ? { 'x-pagination': 'cursor' } : {}),
     parameters: parametersOf(row, schemas, options),
     ...(row.body
@@ -146,7 +154,7 @@ function operationOf(row: Route, { schemas, responses }: Components, options: Do
           refusal(status, codes, { schemas, responses }),
         ]),
       ),
-      ...(row.cacheSeconds === undefined
+      ...(row.document?.isCached === undefined
         ? {}
         : { 304: { description: 'The same as what the caller has', headers: headersOf(EVERY_ANSWER) } }),
       ...Object.fromEntries(successesOf(row).map((status) => [status, success(row, schemas)])),
@@ -156,37 +164,43 @@ function operationOf(row: Route, { schemas, responses }: Components, options: Do
 
 const AS_IT_IS = { type: 'object', description: 'Handed on as it is: the partner says what belongs into it' }
 
-const successesOf = (row: Route): readonly number[] => [row.status ?? 200, ...(row.alsoAnswers ?? [])]
+const successesOf = (row: Route): readonly number[] => [
+  row.status ?? 200,
+  ...(row.document?.alsoAnswers ?? []),
+]
 
 function success(row: Route, schemas: Json): Json {
   const names: HeaderName[] = [
     ...EVERY_ANSWER,
     ...(isKeyed(row) ? (['Idempotent-Replayed'] as const) : []),
     ...(authOf(row) === 'session' ? (['Set-Cookie'] as const) : []),
-    ...(row.csv || (row.alsoProduces ?? []).length > 0 ? (['Content-Disposition'] as const) : []),
+    ...(row.formats?.csv || (row.document?.alsoProduces ?? []).length > 0
+      ? (['Content-Disposition'] as const)
+      : []),
   ]
-  if (row.visited) {
+  if (row.isVisited) {
     return { description: 'On to another page', headers: headersOf([...names, 'Location']) }
   }
-  const types = [row.produces ?? 'application/json', ...(row.alsoProduces ?? [])]
+  const types = [row.produces ?? 'application/json', ...(row.document?.alsoProduces ?? [])]
   return {
-    description: row.alsoAnswers === undefined ? 'Success' : 'The same body under each of these statuses',
+    description:
+      row.document?.alsoAnswers === undefined ? 'Success' : 'The same body under each of these statuses',
     headers: headersOf(names),
     ...(isList(row) && row.query !== undefined ? { links: { next: nextPageOf(row) } } : {}),
     content: {
       ...Object.fromEntries(types.map((type) => [type, { schema: successOf(row, schemas) }])),
-      ...(row.print
+      ...(row.formats?.paper
         ? Object.fromEntries(PAPER_TYPES.map((type) => [type, { schema: { type: 'string' } }]))
         : {}),
-      ...(row.csv ? { 'text/csv': { schema: { type: 'string' } } } : {}),
+      ...(row.formats?.csv ? { 'text/csv': { schema: { type: 'string' } } } : {}),
     },
   }
 }
 
-/** A list that is read from page to page, always or when a page is asked for. */
-const isList = (row: Route) => row.page === true || row.whole === true
+/** A list that is always or optionally paginated. */
+const isList = (row: Route) => isPage(row) || row.access === 'whole'
 
-/** The same request with the cursor of this page. */
+/** The link to the next page: the same request with this page's cursor. */
 const nextPageOf = (row: Route) => ({
   operationId: row.name,
   parameters: {
@@ -201,7 +215,7 @@ function parametersOf(row: Route, schemas: Json, { parameters }: DocumentOptions
   const one = (where: 'path' | 'query', name: string, shape: unknown, required: boolean): Json => {
     const { description: own, ...rest } = (shape ?? { type: 'string' }) as Json
     const schema = hoist('title' in rest ? shape : rest, schemas)
-    // That an id is a prefixed ULID says nothing of whose it is.
+    // The general description of ids does not say which record this id belongs to.
     const telling = own === (Id as { description?: string }).description ? undefined : own
     const description = parameters[`${row.name} ${name}`] ?? telling ?? parameters[name] ?? own
     return { name, in: where, required, ...(description === undefined ? {} : { description }), schema }
@@ -213,18 +227,23 @@ function parametersOf(row: Route, schemas: Json, { parameters }: DocumentOptions
   return [
     ...inPath,
     ...query,
-    ...(row.ifMatch ? [ref('parameters', 'IfMatch')] : []),
+    ...(row.document?.ifMatch ? [ref('parameters', 'IfMatch')] : []),
+    ...(row.approvals ? [ref('parameters', 'Approval')] : []),
     ...(isKeyed(row) ? [ref('parameters', 'IdempotencyKey')] : []),
   ]
 }
 
 function successOf(row: Route, schemas: Json): unknown {
-  // JSON without the envelope has the shape that the row names; any other text has none.
+  // JSON without the envelope has the row's shape; other media types have no shape.
   if (row.produces !== undefined)
     return row.produces === 'application/json' ? hoist(row.returns, schemas) : { type: 'string' }
   const one = hoist(row.returns, schemas)
-  const data = row.page ? { type: 'array', items: one } : one
-  return { allOf: [ref('schemas', envelopeOf(row)), { properties: { data } }] }
+  const data = isPage(row) ? { type: 'array', items: one } : one
+  // Required here too: code generators merge the parts one by one and would make it optional.
+  return {
+    allOf: [ref('schemas', envelopeOf(row)), { type: 'object', required: ['data'], properties: { data } }],
+  }
 }
 
-const envelopeOf = (row: Route) => (row.page ? 'PageAnswer' : row.whole ? 'WholeAnswer' : 'Answer')
+const envelopeOf = (row: Route) =>
+  isPage(row) ? 'PageAnswer' : row.access === 'whole' ? 'WholeAnswer' : 'Answer'

@@ -13,20 +13,20 @@ type Directive =
 const CLOSED = ["default-src 'none'", "base-uri 'none'", "form-action 'none'"]
 
 /**
- * The Content-Security-Policy of a page (CSP Level 3): all is forbidden but what the page names here. Should a text
- * ever slip into it as markup, nothing of it may run, and no form may send anything away.
+ * The Content-Security-Policy of a page (CSP Level 3): everything is forbidden except what the page lists here. If
+ * text is ever injected as markup, it cannot run scripts or submit forms.
  */
 export function pagePolicy(allowed: Readonly<Partial<Record<Directive, string>>>): string {
   const named = Object.entries({ 'frame-ancestors': "'none'", ...allowed })
   return [...CLOSED, ...named.map(([directive, sources]) => `${directive} ${sources}`)].join('; ')
 }
 
-/** Lets one inline style or script through by its text. Give it the constant, never text of the finished page. */
+/** Allows one inline style or script by its hash. Pass the constant, never text from the rendered page. */
 export const inline = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
-/** For every answer that is not a page: a browser that shows it loads nothing for it and puts it in no frame. */
+/** For responses that are not pages: a browser that shows one loads no resources and does not frame it. */
 export const NO_PAGE = "default-src 'none'; frame-ancestors 'none'"
 
-/** Answers with a page, which cannot be sent without naming what it may do. */
+/** Sends a page together with its required content policy. */
 export const sendPage = (reply: FastifyReply, html: string, policy: string) =>
   reply.type('text/html; charset=utf-8').header('content-security-policy', policy).send(html)

@@ -2,39 +2,51 @@ import { assert } from '../../core/assert.ts'
 import { ApiError } from '../../core/errors.ts'
 import { type Db, inTx, type Tx } from '../db/open.ts'
 import { isOfDatabase } from '../db/pg-errors.ts'
+import type { WithSlot } from '../db/places.ts'
 import type { Deps } from '../deps.ts'
 import { OutgoingError } from '../outgoing/outgoing.ts'
 import type { Forward } from '../partners/forward.ts'
 import type { IdempotencyKey } from './idempotency.ts'
 
-/** All that a handler with `access: 'partner'` has of the database and of the network: never both at once. */
+/** Access of an `access: 'partner'` handler to the database and the network, never to both at the same time. */
 export type Partner = {
-  /** The caller's Idempotency-Key, which goes along with every call; null where there is none. */
+  /** The caller's Idempotency-Key, sent with every call; null if there is none. */
   readonly key: string | null
   read<T>(work: (db: Db) => Promise<T>): Promise<T>
-  /** One short transaction. It is committed when this resolves, whatever becomes of the request. */
+  /** One short transaction. It is committed when this resolves, even if the request fails later. */
   inTx<T>(work: (tx: Tx) => Promise<T>): Promise<T>
-  /** Asks the partner. 504 PARTNER_TIMEOUT past the limit, 502 PARTNER_ERROR for anything else that is no refusal of ours. */
+  /**
+   * Calls the partner. Throws 504 PARTNER_TIMEOUT after the time limit, and 502 PARTNER_ERROR for errors not our own.
+   */
   call<T>(ask: (forward: Forward) => Promise<T>): Promise<T>
 }
 
-/** What a partner may take. */
+/** Time limits of a partner call. */
 const TIMEOUT_MS = 10_000
 
-type Circumstances = {
+/** The request on whose behalf the partner is called. */
+type PartnerCaller = {
   requestId: string
   idem: Pick<IdempotencyKey, 'key'> | null
-  timeoutMs: number | undefined
-  /** Runs what needs the database once the workspace has a place for it: none is held while a partner thinks. */
-  within<T>(work: () => Promise<T>): Promise<T>
+  /** Time limit for all calls together; ten seconds by default. */
+  timeoutMs?: number | undefined
+  /** Takes a connection slot for each use of the database; no slot is held during a partner call. */
+  withSlot?: WithSlot
 }
 
+/** The `deps` of a handler that calls partners: it reaches the database only through `Partner`. */
+export const withoutDatabase = ({ db: _db, pool: _pool, ...rest }: Deps) => rest
+
 /**
- * The means of one request. A partner that is slow or dead must hold neither a connection nor a lock of the till, so a call
- * inside a transaction fails, and so does a transaction that is begun while a call is under way. `isUnsaved` tells what
- * failed at the database once a partner had answered: by then it may have done its part.
+ * Creates the `Partner` of one request. A slow partner must not hold a connection or a lock, so a call inside a
+ * transaction throws, and so does a transaction during a call. `isUnsaved` is true for a database error after a
+ * partner has answered: the partner may already have done its part. `hasAnswered` is true from the first successful
+ * call.
  */
-export function partnerOf(deps: Deps, { requestId, idem, timeoutMs = TIMEOUT_MS, within }: Circumstances) {
+export function partnerOf(
+  deps: Deps,
+  { requestId, idem, timeoutMs = TIMEOUT_MS, withSlot = (work) => work() }: PartnerCaller,
+) {
   let atDatabase = 0
   let calls = 0
   let hasAnswered = false
@@ -45,7 +57,7 @@ export function partnerOf(deps: Deps, { requestId, idem, timeoutMs = TIMEOUT_MS,
     assert(calls === 0, 'no transaction is begun while a partner is asked')
     atDatabase += 1
     try {
-      return await within(work)
+      return await withSlot(work)
     } catch (error) {
       if (hasAnswered && isOfDatabase(error)) failure = error
       throw error
@@ -72,7 +84,12 @@ export function partnerOf(deps: Deps, { requestId, idem, timeoutMs = TIMEOUT_MS,
       }
     },
   }
-  return { partner, database, isUnsaved: (error: unknown) => error === failure }
+  return {
+    partner,
+    database,
+    hasAnswered: () => hasAnswered,
+    isUnsaved: (error: unknown) => error === failure,
+  }
 }
 
 const partnerFault = (cause: unknown, isKeyless: boolean) => {

@@ -1,23 +1,23 @@
 import proxyAddr from '@fastify/proxy-addr'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import type { Deps } from '../deps.ts'
 
-/** Whether an address that is so many hops away (0 is the peer) is one of our proxies. */
+/** Whether the address at this hop (0 is the peer) is one of our proxies. */
 export type Trust = (address: string, hop: number) => boolean
 
 /**
- * Whose X-Forwarded-For is believed. A proxy appends the address it saw, so with `n` proxies in front only the last
- * `n` entries are theirs; what comes before them was written by the client. Fastify's own number believes nobody.
+ * Decides whose X-Forwarded-For is trusted. A proxy appends the address it saw, so with `n` proxies in front only the
+ * last `n` entries are theirs; the client wrote the entries before them. Fastify's own numeric setting trusts no peer.
  */
 export function trustOf({ trustProxy }: Pick<Config, 'trustProxy'>): Trust {
   return typeof trustProxy === 'number' ? (_address, hop) => hop < trustProxy : proxyAddr.compile(trustProxy)
 }
 
-/** Anybody can send such a header, so it is reported once an hour at most, whoever sent it. */
+/** Any client can send such a header, so it is logged at most once an hour in total. */
 const TELL_EVERY_MS = 3_600_000
 
-/** Warns of a proxy that the settings do not know: all clients behind it would share the budget of its address. */
+/** Warns about a proxy missing from the settings: all clients behind it would share the budget of its address. */
 export function watchForwarded(
   app: FastifyInstance,
   { log, clock }: Pick<Deps, 'log' | 'clock'>,
@@ -35,7 +35,7 @@ export function watchForwarded(
   })
 }
 
-/** Takes the header of the country off every request that did not come through one of our proxies: anybody can send it. */
+/** Removes the country header from requests that did not come through one of our proxies: any client can send it. */
 export function dropStrangeCountry(
   app: FastifyInstance,
   { countryHeader }: Pick<Config, 'countryHeader'>,
@@ -54,7 +54,7 @@ const TOLD = {
     'a request came with Forwarded, which is not read: if this is your proxy, all clients behind it count as one address until it sends X-Forwarded-For and TRUST_PROXY names it',
 } as const
 
-/** The header that names another client than the peer and is not believed. */
+/** The untrusted header that names a client other than the peer. */
 function unreadHeader({ headers, socket }: FastifyRequest, trust: Trust): keyof typeof TOLD | null {
   if (headers['x-forwarded-for']) return trust(socket.remoteAddress ?? '', 0) ? null : 'x-forwarded-for'
   return headers.forwarded ? 'forwarded' : null

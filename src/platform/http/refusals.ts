@@ -4,7 +4,7 @@ import { REFUSALS_OF_PARTNERS } from '../partners/answer.ts'
 import { isClosedToSome } from './delegable.ts'
 import { authOf, isKeyed, isUnsafe, type Route, roleOf } from './route.ts'
 
-/** What a route may refuse with: the codes of each status. */
+/** The error codes of a route, by status. */
 export type Refusals = ReadonlyMap<number, readonly ErrorCode[]>
 
 export const DISABLED = {
@@ -18,8 +18,8 @@ const OF_A_PARTNER: readonly ErrorCode[] = ['PARTNER_ERROR', 'PARTNER_TIMEOUT']
 const OF_A_WRITE: readonly ErrorCode[] = ['CONFLICT', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE']
 
 /**
- * Every code that a caller must be ready for, by status: what the words of the row imply, and what it says of its handler
- * (`refuses`; B-answer-11). In tests no route answers another one (`error-handler.ts`).
+ * Every error code that a caller must handle, by status: those the row's options imply, and those its handler adds
+ * (`document.refuses`; B-answer-11). In tests a route that throws another code fails (`error-handler.ts`).
  */
 export function refusalsOf(row: Route): Refusals {
   const found = new Map<number, Set<ErrorCode>>()
@@ -33,7 +33,7 @@ export function refusalsOf(row: Route): Refusals {
   if (asksPartner(row)) {
     for (const [status, codes] of Object.entries(REFUSALS_OF_PARTNERS)) add(Number(status), codes)
   }
-  for (const code of row.refuses ?? []) add(ERRORS[code].status, [code])
+  for (const code of row.document?.refuses ?? []) add(ERRORS[code].status, [code])
   const order = Object.keys(ERRORS)
   const sorted = (codes: ReadonlySet<ErrorCode>) =>
     [...codes].sort((one, other) => order.indexOf(one) - order.indexOf(other))
@@ -42,8 +42,7 @@ export function refusalsOf(row: Route): Refusals {
   )
 }
 
-const asksPartner = ({ access, asksNoPartner }: Route) =>
-  access === 'forward' || (access === 'partner' && asksNoPartner !== true)
+const asksPartner = ({ access }: Route) => access === 'forward' || access === 'partner'
 
 /** Whether the request may name a record that is not there, by a path or by an `Id`. */
 const namesRecords = ({ path, query, body }: Route) =>
@@ -61,12 +60,12 @@ function impliedBy(row: Route): ErrorCode[] {
   ]
 }
 
-/** What `gate.ts` refuses with. */
+/** The errors that `gate.ts` throws. */
 function impliedByGate(row: Route): ErrorCode[] {
   const auth = authOf(row)
   const isWrite = isUnsafe(row.method)
   if (auth === 'signature') return ['INVALID_SIGNATURE']
-  // Which of the routes of a browser ask for its session is theirs to say.
+  // Browser routes state themselves whether they require a session.
   if (auth === 'session') return isWrite ? ['FORBIDDEN'] : []
   if (auth === 'none') return []
   const isForAll = !isWrite && roleOf(row) === 'CASHIER' && !isClosedToSome(row)
@@ -74,6 +73,7 @@ function impliedByGate(row: Route): ErrorCode[] {
     'AUTH_REQUIRED',
     'SECOND_FACTOR_NOT_SET_UP',
     ...(isForAll ? [] : (['FORBIDDEN'] as const)),
+    ...(row.approvals === undefined ? [] : (['APPROVAL_REQUIRED'] as const)),
     ...(row.module === undefined ? [] : [DISABLED[row.module]]),
   ]
 }

@@ -1,44 +1,54 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify'
 import type { Static, TObject, TSchema } from 'typebox'
+import type { ApprovalAction } from '../../core/approvals.ts'
 import type { Page } from '../../core/cursor.ts'
 import type { ErrorCode } from '../../core/errors.ts'
 import type { Module } from '../../core/modules.ts'
 import type { Db, Tx } from '../db/open.ts'
+import type { WithSlot } from '../db/places.ts'
 import type { Deps } from '../deps.ts'
-import type { Printed } from '../print/print.ts'
+import type { PrintJob } from '../print/print.ts'
 import type { Role, Scope } from '../scope.ts'
 import type { Csv } from './csv.ts'
 import type { IdempotencyKey, Reply } from './idempotency.ts'
 import type { Partner } from './partner.ts'
 import type { Verify } from './signature.ts'
-import type { Listed } from './whole.ts'
+import type { ListResult } from './whole.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /** What a delegation token may do here. */
 export type Delegation = 'read' | 'write' | 'books' | 'forbidden' | 'none'
 
-/**
- * How a handler meets the database: `read` gets the pool; `write` gets one transaction that also holds the
- * idempotency row; `self` commits by itself (the hot path), holding the pool and the key; `raw` answers the request on
- * its own (streams, files); `partner` asks a partner over the network, between transactions; `forward` hands the request on to a partner as it is; `open` has no workspace yet (sign-in, health) and sees the request instead.
- */
-export type Access = 'read' | 'write' | 'self' | 'partner' | 'forward' | 'raw' | 'open'
+/** How the handler of a row uses the database and partners. ARCHITECTURE.md prints this list. */
+export const ACCESS = {
+  read: 'gets the pool and answers one record',
+  page: 'gets the pool and answers one page of a list',
+  whole: 'gets the pool and answers a list whole, one portion at a time, or as a page',
+  write: 'gets one transaction, which also holds the idempotency row and is retried',
+  self: 'gets the pool and the Idempotency-Key, and commits by itself (the hot path)',
+  prepare: 'checks with no transaction open, then writes in one',
+  partner: 'asks a partner with no transaction open, then writes in one',
+  forward: 'hands the request to a partner, which keeps the Idempotency-Key',
+  raw: 'answers the request itself, with a stream or a file',
+  open: 'knows no workspace yet (sign-in, health) and gets the request instead',
+} as const
+export type Access = keyof typeof ACCESS
 export type Auth = 'credential' | 'session' | 'none' | 'signature'
 
-/** Runs what needs the database once the workspace has a place for it. */
-export type Within = <T>(work: () => Promise<T>) => Promise<T>
+/** The name of WithSlot until selling/sales is rewritten. */
+export type RequestSlot = WithSlot
 
 type Shape = TObject | undefined
-type Parsed<T extends Shape> = T extends TSchema ? Static<T> : undefined
+type ParsedShape<T extends Shape> = T extends TSchema ? Static<T> : undefined
 
 type Input<P extends Shape, Q extends Shape, B extends Shape> = {
   deps: Deps
   scope: Scope
-  params: Parsed<P>
-  query: Parsed<Q>
-  body: Parsed<B>
+  params: ParsedShape<P>
+  query: ParsedShape<Q>
+  body: ParsedShape<B>
   headers: IncomingHttpHeaders
   log: FastifyBaseLogger
 }
@@ -50,17 +60,30 @@ export type Http = { request: FastifyRequest; reply: FastifyReply }
 type ElementOf<T> = RowOf<T[keyof T]>
 type RowOf<V> = V extends readonly (infer E)[] ? E : never
 
-type Returned<R extends TSchema> = Static<R> | WithStatus<Static<R>> | Redirect
+type HandlerResult<R extends TSchema> = Static<R> | WithStatus<Static<R>> | Redirect
 /**
- * For a route whose status depends on what it found without being a refusal: health answers its whole body with 503.
+ * For a route whose status depends on its result without being an error: health sends its whole body with 503.
  */
 export type WithStatus<T> = { [statusKey]: number; value: T }
 const statusKey = Symbol('status')
 export const withStatus = <T>(status: number, value: T): WithStatus<T> => ({ [statusKey]: status, value })
-export const statusAndValue = (result: unknown, fallback: number): { status: number; value: unknown } =>
-  typeof result === 'object' && result !== null && statusKey in result
-    ? { status: (result as WithStatus<unknown>)[statusKey], value: (result as WithStatus<unknown>).value }
-    : { status: fallback, value: result }
+export function statusAndValue(result: unknown, fallback: number): { status: number; value: unknown } {
+  if (typeof result !== 'object' || result === null) return { status: fallback, value: result }
+  if (statusKey in result) {
+    const { [statusKey]: status, value } = result as WithStatus<unknown>
+    return { status, value }
+  }
+  return { status: fallback, value: secondsKey in result ? (result as Cacheable<unknown>).value : result }
+}
+
+/** Sends the value with its `ETag`: anyone may cache it for the given seconds. */
+export type Cacheable<T> = { [secondsKey]: number; value: T }
+const secondsKey = Symbol('seconds')
+export const cacheable = <T>(seconds: number, value: T): Cacheable<T> => ({ [secondsKey]: seconds, value })
+export const cacheSecondsOf = (result: unknown): number | undefined =>
+  typeof result === 'object' && result !== null && secondsKey in result
+    ? (result as Cacheable<unknown>)[secondsKey]
+    : undefined
 
 /** Sends the browser on to another page: 302 without a body. */
 export type Redirect = { [redirectKey]: string }
@@ -74,7 +97,7 @@ export const locationOf = (result: unknown): string | undefined =>
 type Common<P extends Shape, Q extends Shape, B extends Shape> = {
   /**
    * `<namespace>.<verb>`, both in camelCase and unique: the operation's id, and the method of a client. Once released
-   * it stays, whatever becomes of the path.
+   * it never changes, even if the path does.
    */
   name: `${string}.${string}`
   method: Method
@@ -85,56 +108,56 @@ type Common<P extends Shape, Q extends Shape, B extends Shape> = {
   description?: string
   delegation: Delegation
   auth?: Auth
-  /** The route is closed (409) where this module is off in the workspace. */
+  /** The route answers 409 if this module is off in the workspace. */
   module?: Module
-  /** Checks the signature of a notice, which `auth: 'signature'` cannot do without. */
-  verify?: Verify
-  /** The setting that is the last part of the path; `path` has its default. */
-  slug?: 'paymentProviderSlug' | 'fulfillmentProviderSlug'
   /** The least role that may call it (B-role-1); by default CASHIER reads and MANAGER writes. */
   role?: Role
   params?: P
   query?: Q
   body?: B
-  /** The record that the body writes, where `returns` does not already say it (see `recordOf`). */
+  /** The record that the body writes, unless `returns` already names it (see `recordOf`). */
   record?: TSchema
   status?: number
-  /** Stored replies of this route are encrypted: they hold a secret that is shown once. */
-  secret?: boolean
-  /** Keys of the answer that an assistant does not get: secrets, where it may make what they belong to. */
-  hiddenFromDelegates?: readonly string[]
   bodyLimit?: number
-  /** The media type of a `raw` answer, for the document; and those that the caller may ask for instead. */
+  /** The media type of a response without the envelope. */
   produces?: string
-  alsoProduces?: readonly string[]
-  /** Statuses beside `status` under which the whole body may come, for the document. */
-  alsoAnswers?: readonly number[]
-  /** A page that people are sent to: it redirects, and its refusals are pages for whoever asks for them. */
-  visited?: boolean
-  /** Takes query parameters that it does not know: somebody else writes this address. */
-  lenientQuery?: boolean
-  /** Anybody may keep the answer for so long; asked again with its `ETag`, it is 304 while it is the same. */
-  cacheSeconds?: number
-  /** What its handler refuses with beyond what the other words of the row imply (`refusals.ts`), for the document. */
-  refuses?: readonly ErrorCode[]
-  /** A row with `access: 'partner'` that only looks something up between transactions: no partner's refusal is passed on. */
-  asksNoPartner?: boolean
-  /** Reads `If-Match`, for the document. */
-  ifMatch?: boolean
-  /** It may need a partner before it can answer, and says so by an `Errand` (errands.ts). */
+  /** A session that began with a PIN gets 403 (B-pin-5). */
+  needsPassword?: true
+  /** Actions of this route that may need an approval: a cashier gets 403 without one (B-approval-2). */
+  approvals?: readonly ApprovalAction[]
+  /** It may need a partner before it can respond, and then throws an `Errand` (errands.ts). */
   errands?: true
-  /**
-   * True for a request that only reads what everybody who asks at the same time reads in one statement: it waits for no
-   * place among the connections of its workspace, because it needs none of its own.
-   */
-  isShared?(query: Parsed<Q>): boolean
+  /** Facts for the API document only. */
+  document?: DocumentWords
+}
+
+type DocumentWords = {
+  /** Error codes of the handler, beyond those that the rest of the row implies (`refusals.ts`). */
+  refuses?: readonly ErrorCode[]
+  /** Statuses beside `status` with the same body. */
+  alsoAnswers?: readonly number[]
+  /** Media types beside `produces` that the caller may ask for. */
+  alsoProduces?: readonly string[]
+  /** It reads `If-Match`. */
+  ifMatch?: true
+  /** A forwarded list that comes in pages. */
+  isPage?: true
+  /** A request with the current `ETag` gets 304. */
+  isCached?: true
 }
 
 /**
- * What a partner answered a request that was handed on: data for our envelope, as JSON too where that is known, with the
- * place in a list; or a file as it is.
+ * Options for the hot path. With `provesKey` the handler's first read also checks that the caller's API key is still
+ * valid, and throws `authRequired` otherwise: a key seen in the last minute then needs no separate query. With
+ * `holdsSlot: false` the request holds no connection slot while it runs.
  */
-export type Handed =
+type HotPath<Proof, Slot> = { provesKey?: Proof; holdsSlot?: Slot }
+
+/**
+ * A partner's response to a forwarded request: data for our envelope, with its JSON text if known and the list
+ * position, or a file.
+ */
+export type ProxiedResponse =
   | {
       status: number
       data: unknown
@@ -146,106 +169,136 @@ export type Handed =
 type Handle<P extends Shape, Q extends Shape, B extends Shape, R extends TSchema> =
   | {
       access: 'read'
-      page?: false
-      whole?: false
-      /** As below, in the form for rows that are spread over workers, where a statement for the key is a way of its own. */
-      provesKey?: 'acrossWorkers'
+      /**
+       * `acrossWorkers`: the read proves the key only in a sharded database, because a separate query for the
+       * key costs a round trip there. A read that many requests share takes no slot.
+       */
+      hotPath?: HotPath<'acrossWorkers', false | ((query: ParsedShape<Q>) => boolean)>
       returns: R
-      /** The answer as a table, for callers who ask with `format=csv` (`Format` in the query). */
-      csv?(value: Static<R>, query: Parsed<Q>): Csv
-      /** The answer on paper, for callers who ask with `format` html, text or escpos (`PaperQuery` in the query). */
-      print?(value: Static<R>, query: Parsed<Q>): Printed
-      handle(input: Input<P, Q, B> & { db: Db }): Promise<Returned<R>>
+      /** Other formats of the response, which the caller selects with `format` in the query. */
+      formats?: Formats<Static<R>, ParsedShape<Q>>
+      handle(input: Input<P, Q, B> & { db: Db }): Promise<HandlerResult<R>>
     }
   | {
-      access: 'read'
-      page: true
-      whole?: false
+      access: 'page'
       returns: R
       handle(input: Input<P, Q, B> & { db: Db }): Promise<Page<Static<R>>>
     }
   | {
-      access: 'read'
-      /** Answers one list under a key, whole or as a page; `returns` is an object of that list and what is said beside it. */
-      whole: true
-      page?: false
-      /** As below: a list that is read with the proof in its own statement. */
-      provesKey?: boolean
+      access: 'whole'
+      hotPath?: HotPath<true, never>
+      /** An object with one list and the fields beside it. */
       returns: R
-      handle(input: Input<P, Q, B> & { db: Db }): Promise<Listed<ElementOf<Static<R>>>>
+      handle(input: Input<P, Q, B> & { db: Db }): Promise<ListResult<ElementOf<Static<R>>>>
     }
-  | { access: 'write'; returns: R; handle(input: Input<P, Q, B> & { tx: Tx }): Promise<Returned<R>> }
+  | { access: 'write'; returns: R; handle(input: Input<P, Q, B> & { tx: Tx }): Promise<HandlerResult<R>> }
   | {
       access: 'self'
-      /**
-       * The handler's first read also finds out whether the caller's API key is still valid, and it throws
-       * `authRequired` when it does not: a key known from the last minute then costs no statement of its own.
-       */
-      provesKey?: boolean
-      /** The handler asks for its places among the connections itself, `within` each time it needs one. */
-      takesPlaces?: boolean
+      /** With `holdsSlot: false` the handler takes a slot for each use of the database, by `within`. */
+      hotPath?: HotPath<true, false>
       returns: R
-      handle(input: Input<P, Q, B> & { db: Db; idem: IdempotencyKey | null; within: Within }): Promise<Reply>
+      handle(
+        input: Input<P, Q, B> & { db: Db; idem: IdempotencyKey | null; within: WithSlot },
+      ): Promise<Reply>
+    }
+  | {
+      access: 'prepare'
+      returns: R
+      /**
+       * Returns the remaining write, which runs in one transaction with the stored reply and is retried after a
+       * deadlock.
+       */
+      handle(
+        input: WithoutDatabase<Input<P, Q, B>> & { partner: Pick<Partner, 'read'> },
+      ): Promise<(tx: Tx) => Promise<HandlerResult<R>>>
     }
   | {
       access: 'partner'
-      /** How long the partner may take for one call; ten seconds by default. */
-      partnerTimeoutMs?: number
       returns: R
       /**
-       * Asks the partner, and returns what is left to do when it has answered: that runs in one transaction with the stored
-       * reply, again after a deadlock, and never while a partner is asked. Neither half is given the pool. The key is kept
-       * before the handler runs: after a crash the caller's next try asks the partner again under the same key.
+       * Calls the partner and returns the remaining write, as `prepare` does. Neither half receives the pool. The key
+       * is stored before the handler runs: after a crash the caller's retry calls the partner again under the same
+       * key.
        */
       handle(
-        input: Omit<Input<P, Q, B>, 'deps'> & { deps: Omit<Deps, 'db' | 'pool'>; partner: Partner },
-      ): Promise<(tx: Tx) => Promise<Returned<R>>>
+        input: WithoutDatabase<Input<P, Q, B>> & { partner: Partner },
+      ): Promise<(tx: Tx) => Promise<HandlerResult<R>>>
     }
   | {
       access: 'forward'
       returns: R
-      /**
-       * Hands the request on: neither its query nor its body is judged here, and its key is the partner's to keep.
-       */
+      /** Receives query and body unchanged: the partner validates them. */
       handle(
-        input: Omit<Input<P, Q, B>, 'deps' | 'query' | 'body'> & {
-          deps: Omit<Deps, 'db' | 'pool'>
+        input: Omit<WithoutDatabase<Input<P, Q, B>>, 'query' | 'body'> & {
           partner: Partner
           search: string
           body: unknown
         },
-      ): Promise<Handed>
+      ): Promise<ProxiedResponse>
     }
-  | { access: 'raw'; returns: R; handle(input: Input<P, Q, B> & Http & { db: Db }): Promise<unknown> }
+  | {
+      access: 'raw'
+      hotPath?: HotPath<never, false>
+      returns: R
+      handle(input: Input<P, Q, B> & Http & { db: Db }): Promise<unknown>
+    }
+
+type WithoutDatabase<I> = Omit<I, 'deps'> & { deps: Omit<Deps, 'db' | 'pool'> }
+
+type Formats<Answer, Query> = {
+  /** A table, for `format=csv` (`Format` in the query). */
+  csv?(answer: Answer, query: Query): Csv
+  /** Paper, for `format` html, text or escpos (`PaperQuery` in the query). */
+  paper?(answer: Answer, query: Query): PrintJob
+}
 
 type OpenHandle<P extends Shape, Q extends Shape, B extends Shape, R extends TSchema> = {
   access: 'open'
   auth: 'none' | 'session' | 'signature'
-  /** Unknown for one that names a media type: it answers by itself. */
+  /** Unknown if `produces` names a media type: the handler then sends the response itself. */
   returns: R
-  handle(input: Omit<Input<P, Q, B>, 'scope'> & Http & { db: Db; now: string }): Promise<Returned<R>>
+  handle(
+    input: Omit<Input<P, Q, B>, 'scope'> & Http & { db: Db; now: string },
+  ): Promise<HandlerResult<R> | Cacheable<Static<R>>>
 }
 
 export type RouteSpec<P extends Shape, Q extends Shape, B extends Shape, R extends TSchema> = Common<
   P,
   Q,
   B
-> &
-  (Handle<P, Q, B, R> | OpenHandle<P, Q, B, R>)
+> & {
+  /** For a response with a secret that is shown once: its stored replies are encrypted. */
+  secret?: {
+    /** Returns the response for another actor who repeats the request. */
+    mask(answer: Static<R>): unknown
+    /** Fields of the response that are hidden from an assistant that may call the route. */
+    hiddenFromDelegates?: readonly string[]
+  }
+} & (Handle<P, Q, B, R> | OpenHandle<P, Q, B, R>)
 
 /** A row of the route table. The type of each handler was checked where the row was written. */
-export type Route = Common<TObject, TObject, TObject> & {
-  access: Access
-  page?: boolean
-  whole?: boolean
-  csv?(value: never, query: never): Csv
-  print?(value: never, query: never): Printed
-  provesKey?: boolean | 'acrossWorkers'
-  takesPlaces?: boolean
-  partnerTimeoutMs?: number
-  returns: TSchema
-  handle(input: never): Promise<unknown>
+export type Route = Common<TObject, TObject, TObject> &
+  RouteTraits & {
+    access: Access
+    hotPath?: HotPath<true | 'acrossWorkers', false | ((query: never) => boolean)>
+    formats?: Formats<never, never>
+    secret?: { mask(answer: never): unknown; hiddenFromDelegates?: readonly string[] }
+    returns: TSchema
+    handle(input: never): Promise<unknown>
+  }
+
+/** Options that few rows have; their areas add them with `withTraits`. */
+export type RouteTraits = {
+  /** Checks the signature of a notification, as `auth: 'signature'` requires. */
+  verify?: Verify
+  /** A browser-facing page: it redirects, and errors are rendered as HTML. */
+  isVisited?: true
+  /** It accepts unknown query parameters, because others write its address. */
+  acceptsUnknownQuery?: true
+  /** Requests per minute of one address to this route, counted apart from its other requests (B-limit-2). */
+  perMinute?: number
 }
+export const withTraits = (traits: RouteTraits, row: Route): Route => ({ ...row, ...traits })
 
 /** Declares a route: the one cast of the table, after the compiler has checked the handler against its shapes. */
 export const route = <
@@ -258,9 +311,9 @@ export const route = <
 ): Route => spec as unknown as Route
 
 /**
- * The record whose fields a body may hold without effect (B-request-5): the one that a route which creates, changes or
- * replaces a record answers. An action on a record (refund, void, receive) accepts its own fields only: `items` sent to
- * a refund must not be ignored as a field of the sale.
+ * The record whose fields a body may hold without effect (B-request-5): the one returned by a route that creates,
+ * changes or replaces a record. An action on a record (refund, void, receive) accepts its own fields only: `items`
+ * sent to a refund must not be ignored as a field of the sale.
  */
 export function recordOf(row: Route): TSchema | undefined {
   if (row.record !== undefined) return row.record
@@ -275,7 +328,9 @@ const titleOf = (schema: TSchema): boolean => (schema as { title?: string }).tit
 export const authOf = (row: Route): Auth => row.auth ?? 'credential'
 export const roleOf = (row: Route): Role => row.role ?? (row.method === 'GET' ? 'CASHIER' : 'MANAGER')
 export const isUnsafe = (method: string) => !['GET', 'HEAD', 'OPTIONS'].includes(method)
-const KEYED: readonly Access[] = ['write', 'self', 'partner', 'forward']
-/** It takes an Idempotency-Key, here or at the partner it is handed on to. */
+const KEYED: readonly Access[] = ['write', 'self', 'prepare', 'partner', 'forward']
+/** It accepts an Idempotency-Key, here or at the partner it is forwarded to. */
 export const isKeyed = (row: Route) => KEYED.includes(row.access) && isUnsafe(row.method)
+/** A paginated list, from here or from a partner. */
+export const isPage = (row: Route) => row.access === 'page' || row.document?.isPage === true
 export const API_PREFIX = '/api/v1'

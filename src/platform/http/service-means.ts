@@ -5,15 +5,15 @@ import { type Scope, scopeFor } from '../scope.ts'
 import { type Partner, partnerOf } from './partner.ts'
 
 type Asking = {
-  /** Of a row that a job found. */
+  /** The workspace of a row that a job found. */
   accountId: string
-  /** Who audit events name. */
+  /** The actor named in audit events. */
   service: { id: string; name: string }
-  /** What the partner may take; ten seconds when left out. */
+  /** Time limit of the partner; ten seconds by default. */
   timeoutMs?: number
 }
 
-/** What a job needs to ask a partner on behalf of a workspace: there is no request, so the service itself is the actor. */
+/** Lets a job call a partner on behalf of a workspace: without a request, the service itself is the actor. */
 export function serviceMeans(
   deps: Deps,
   { accountId, service, timeoutMs }: Asking,
@@ -26,6 +26,6 @@ export function serviceMeans(
     },
     { defaultTier: deps.config.defaultTier, requestId, address: null, now: deps.clock.now() },
   )
-  const { partner } = partnerOf(deps, { requestId, idem: null, timeoutMs, within: (work) => work() })
+  const { partner } = partnerOf(deps, { requestId, idem: null, timeoutMs })
   return { deps, scope, partner }
 }

@@ -3,6 +3,14 @@ import { type TSchema, Type } from 'typebox'
 /** Shapes that every area shares. Lengths count Unicode code points; strings arrive trimmed (B-request-6). */
 export const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 
+/** Beside the address of an image. */
+export const ThumbnailUrl = Nullable(
+  Type.String({
+    description:
+      'Where a WebP of at most 320 × 320 pixels can be read. Null unless the image is an upload of this workspace that has been decoded',
+  }),
+)
+
 export const Id = Type.String({ minLength: 1, maxLength: 64, description: 'A prefixed ULID', title: 'Id' })
 export const Instant = Type.String({
   format: 'date-time',
@@ -16,7 +24,7 @@ export const Rupiah = Type.Integer({
   description: 'Whole rupiah',
   title: 'Rupiah',
 })
-/** Sums of rupiah in replies; may pass the bound of a single price. */
+/** Sums of rupiah in responses; may exceed the limit of a single price. */
 export const Amount = Type.Integer({ description: 'Whole rupiah', title: 'Amount' })
 export const Text = (maxLength: number) => Type.String({ minLength: 1, maxLength })
 /** A nullable text that may be sent empty to clear it. */
@@ -28,10 +36,14 @@ export const Words = <const T extends readonly string[]>(words: T, options: Reco
 /** A field that may be sent under another name as well; handlers see the first name alone. */
 export const AlsoNamed = <T extends TSchema>(name: string, schema: T): T => ({ ...schema, 'x-also': name })
 
+/** Who approved it (B-approval-6). */
+export const ApprovedBy = (what: string) =>
+  Nullable({ ...Id, description: `The member who approved ${what}; null if no approval was needed` })
+
 export const Timestamps = { createdAt: Instant, updatedAt: Instant }
 
 export const IdParams = Type.Object({ id: Id })
-/** Ids in filters are checked for length only: an unknown one answers an empty list (B-ids-3). */
+/** Ids in filters are checked for length only: an unknown one returns an empty list (B-ids-3). */
 export const FilterId = Type.Optional(Id)
 export const Flag = Type.Optional(Words(['true', 'false', '1', '0']))
 export const flagOf = (flag: 'true' | 'false' | '1' | '0' | undefined): boolean | undefined =>
@@ -42,7 +54,13 @@ const Limit = Type.Integer({ minimum: 1, maximum: 100, default: 20 })
 
 /** One end of a window of time: an instant with its offset or a plain date (B-report-1). */
 export const Edge = (description: string) =>
-  Type.Optional(Type.String({ minLength: 1, maxLength: 40, description }))
+  Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 40,
+      description: `${description}. A date such as 2026-11-21, or an instant with its offset such as 2026-11-21T08:00:00+07:00 (write + as %2B)`,
+    }),
+  )
 
 export const PageQuery = {
   // Optional for the client, always there for the handler: validation fills the default in.
@@ -50,7 +68,9 @@ export const PageQuery = {
   cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
 }
 
-/** A list that is whole unless a page of it is asked for; its order may be that of names, so its cursors are longer. */
+/**
+ * A list that is whole unless a page of it is asked for; its order may be that of names, so its cursors are longer.
+ */
 export const WholeQuery = {
   limit: Type.Optional(
     Type.Integer({ minimum: 1, maximum: 100, description: 'Size of the page; without it the whole list' }),
@@ -61,5 +81,5 @@ export const WholeQuery = {
 }
 
 export const ReasonBody = Type.Object({ reason: Type.Optional(FreeText(300)) }, { title: 'Reason' })
-/** What DELETE of a record answers once no history refers to it. */
+/** The response of DELETE for a record without history. */
 export const Deleted = Type.Object({ id: Id, deleted: Type.Literal(true) }, { title: 'Deleted' })

@@ -3,15 +3,15 @@ import type { FastifyRequest } from 'fastify'
 import { ApiError } from '../../core/errors.ts'
 import type { Deps } from '../deps.ts'
 
-/** A notice as it arrived: its signature covers these bytes and no others, however the JSON in them reads. */
-export type Signed = { deps: Deps; rawBody: Buffer; headers: IncomingHttpHeaders; now: string }
-/** Whether the notice carries the signature of the partner; a missing one is a wrong one. */
-export type Verify = (notice: Signed) => boolean | Promise<boolean>
+/** A notification as received: its signature covers exactly these bytes, not the parsed JSON. */
+export type VerifiableNotice = { deps: Deps; rawBody: Buffer; headers: IncomingHttpHeaders; now: string }
+/** Whether the notification has a valid signature of the partner; a missing one is invalid. */
+export type Verify = (notice: VerifiableNotice) => boolean | Promise<boolean>
 
 declare module 'fastify' {
   // oxlint-disable-next-line typescript/consistent-type-definitions -- declarations merge only as interfaces
   interface FastifyContextConfig {
-    /** Throws 401 unless the signature of these bytes holds; before they are parsed. */
+    /** Throws 401 unless the signature of these bytes is valid; runs before they are parsed. */
     verifies?: ((request: FastifyRequest, rawBody: Buffer) => Promise<void>) | undefined
   }
   // oxlint-disable-next-line typescript/consistent-type-definitions -- declarations merge only as interfaces
@@ -27,7 +27,7 @@ export const verifierOf =
     request.isSigned = true
   }
 
-/** A request without a body reaches no parser: it is verified here, as what it is, no bytes at all. */
+/** A request without a body reaches no parser, so its empty body is verified here. */
 export async function requireSigned(request: FastifyRequest) {
   if (!request.isSigned) await request.routeOptions.config.verifies?.(request, Buffer.alloc(0))
 }

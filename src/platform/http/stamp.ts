@@ -6,13 +6,13 @@ import { NO_PAGE } from './pages.ts'
 
 const REQUEST_ID = /^[A-Za-z0-9_-]{1,64}$/
 
-/** The caller's own id where it is one, else a new one (B-answer-3). */
+/** The caller's request id if it is valid, otherwise a new one (B-answer-3). */
 export const requestIdOf = ({ headers }: Pick<IncomingMessage, 'headers'>): string => {
   const sent = headers['x-request-id']
   return typeof sent === 'string' && REQUEST_ID.test(sent) ? sent : newId('request')
 }
 
-/** What helmet sets, asked once: it is the same for every answer. Pages name their own policy of content. */
+/** Headers set by helmet, computed once: they are the same for every response. Pages set their own content policy. */
 function safeHeaders(isHttps: boolean): Record<string, string> {
   const headers: Record<string, string> = {}
   const answer = {
@@ -29,8 +29,8 @@ function safeHeaders(isHttps: boolean): Record<string, string> {
 export type Stamp = (request: FastifyRequest, reply: FastifyReply) => FastifyReply
 
 /**
- * Every answer carries its id (B-answer-3) and what browsers should refuse to do with it, may not be cached, and is not a
- * page unless it says so (pages.ts); what Fastify itself refuses runs no hooks.
+ * Every response has its request id (B-answer-3) and security headers, is not cacheable, and is not a page unless
+ * pages.ts sends it. Fastify's own errors run no hooks.
  */
 export function stampOf({ isHttps }: { isHttps: boolean }): Stamp {
   const headers = {

@@ -4,10 +4,11 @@ import { isUnsafe, type Route } from './route.ts'
 const UNSAVED = 'The partner has answered, but that could not be saved here'
 
 /**
- * Tells a caller whose write may or may not have been done how to find out (B-unknown-2), also where a partner may have done
- * its part and ours failed (`isUnsaved`): "send it again" would have it done twice. Whatever else failed passes as it is.
+ * If it is unknown whether a write was done, the error says how the caller finds out (B-unknown-2). That includes a
+ * failure here after a partner has answered (`isUnsaved`): a blind retry would do it twice. Any other error is
+ * returned as it is.
  */
-export function withNextStep(
+export function explainUnknownOutcome(
   error: unknown,
   row: Pick<Route, 'area' | 'method'>,
   { hasKey, isUnsaved = false }: { hasKey: boolean; isUnsaved?: boolean },

@@ -10,29 +10,35 @@ export const MAX_ARRAY = 10_000
 
 const options = { useDefaults: true, strict: false } as const
 const make = (extra: object) => {
-  const ajv = new Ajv({ ...options, ...extra })
+  // An error then includes its schema, which may describe the expected format in words.
+  const ajv = new Ajv({ ...options, verbose: true, ...extra })
   ;(formats as unknown as { default: typeof formats.default }).default(ajv)
+  const isUri = ajv.compile({ type: 'string', format: 'uri' })
+  ajv.addFormat('iri', (text) => isUri(text.replaceAll(INTERNATIONAL, 'a')))
   return ajv
 }
-/** Bodies are taken as sent; only the texts of a URL are read as numbers. */
+/** Non-ASCII characters allowed in an IRI (RFC 3987): no whitespace and no invisible characters. */
+const INTERNATIONAL = /[^\p{ASCII}\p{C}\p{Z}]/gu
+
+/** Body values are not coerced; only URL parameters are converted to numbers. */
 const bodies = make({})
 const urls = make({ coerceTypes: true })
-/** Replies are held to exactly what the document says: a field it does not name is a fault of ours. */
+/** Responses must match the API document exactly: an undocumented field is our defect. */
 const replies = make({ useDefaults: false })
 
-export type Part = 'body' | 'query'
+export type RequestPart = 'body' | 'query'
 
-/** Compiles on first use, so that a start does not wait for shapes that nobody asks for. */
+/** Compiles on first use, so that the start does not wait for unused schemas. */
 function lazily<T>(compile: () => T): () => T {
   let made: { value: T } | undefined
   return () => (made ??= { value: compile() }).value
 }
 
 /**
- * Holds a part of a request to its schema. Names come first: naming the misspelt field helps more than naming the
- * required one that is missing because of it. Fields of the record are removed from the value.
+ * Checks a part of a request against its schema. Names are checked first: naming the misspelt field helps more than
+ * naming the required one that is missing because of it. Fields of the record are removed from the value.
  */
-export function checker(schema: TSchema, part: Part, rules?: FieldRules): (value: unknown) => void {
+export function checker(schema: TSchema, part: RequestPart, rules?: FieldRules): (value: unknown) => void {
   const compiled = lazily(() => (part === 'body' ? bodies : urls).compile(schema))
   const keeper = lazily(() => fieldKeeper(schema, part, rules))
   return (value) => {
@@ -51,7 +57,7 @@ export function replyChecker(schema: TSchema): (value: unknown) => void {
   }
 }
 
-/** The same schema with every object closed to fields it does not name. */
+/** The same schema with unknown fields forbidden in every object. */
 function closed(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(closed)
   if (typeof schema !== 'object' || schema === null) return schema
@@ -61,8 +67,8 @@ function closed(schema: unknown): unknown {
     : copy
 }
 
-/** 400 with the dotted path of the first offending field (B-request-4). */
-function refusalOf(validate: ValidateFunction, part: Part, value: unknown): ApiError {
+/** Creates the 400 error with the dotted path of the first offending field (B-request-4). */
+function refusalOf(validate: ValidateFunction, part: RequestPart, value: unknown): ApiError {
   const error = validate.errors?.[0]
   if (!error) return malformed(undefined, 'The request does not match its schema')
   const param = paramOf(error)
@@ -72,7 +78,7 @@ function refusalOf(validate: ValidateFunction, part: Part, value: unknown): ApiE
   )
 }
 
-/** For a word that is not on its list, the one that was probably meant. */
+/** A suggestion for a word that is not in its enum. */
 function hintOf({ keyword, instancePath, params }: ErrorObject, value: unknown): string {
   if (keyword !== 'enum') return ''
   const sent = instancePath
@@ -113,11 +119,19 @@ const TYPE_WORDS: Record<string, string> = {
   object: 'an object',
 }
 
-function explain({ keyword, params, message }: ErrorObject): string {
-  const { type, limit, allowedValues } = params as {
+const FORMAT_WORDS: Record<string, string> = {
+  email: 'is not an e-mail address',
+  uri: 'is not a web address such as https://example.com/hook',
+  iri: 'is not a web address such as https://example.com/hook',
+  'date-time': 'must be an instant with its offset such as 2026-11-21T08:00:00+07:00',
+}
+
+function explain({ keyword, params, message, parentSchema }: ErrorObject): string {
+  const { type, limit, allowedValues, format } = params as {
     type?: string
     limit?: number
     allowedValues?: unknown[]
+    format?: string
   }
   switch (keyword) {
     case 'required':
@@ -138,23 +152,39 @@ function explain({ keyword, params, message }: ErrorObject): string {
       return `must have at most ${limit} entries`
     case 'enum':
       return `must be one of ${(allowedValues ?? []).join(', ')}`
+    case 'format':
+      return FORMAT_WORDS[format ?? ''] ?? 'does not have the expected format'
+    case 'pattern':
+      return formOf(parentSchema)
     default:
       return message ?? 'is not valid'
   }
 }
 
+function formOf(schema: ErrorObject['parentSchema']): string {
+  const form: unknown = schema?.['x-form']
+  return typeof form === 'string' ? `must be ${form}` : 'does not have the expected format'
+}
+
 const LONE_SURROGATE = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/
 
-/** Text that PostgreSQL or UTF-8 cannot hold: NUL and half of a surrogate pair. */
+/** False for text that PostgreSQL or UTF-8 cannot store: NUL and lone surrogates. */
 export const isStorable = (text: string) => !text.includes('\u0000') && !LONE_SURROGATE.test(text)
 
 /**
- * Trims every text and refuses what no field may hold: NUL, lone surrogates, numbers beyond doubles, deep nesting,
- * endless lists (B-request-6, B-request-8). A value under a key of `verbatim` (passwords, delivery drafts) keeps its
- * spaces.
+ * Trims every text and rejects values that no field may have: NUL, lone surrogates, numbers beyond doubles, deep
+ * nesting, overlong lists (B-request-6, B-request-8). A value under a key of `verbatim` (passwords, delivery drafts)
+ * keeps its spaces.
  */
 export function normalise(value: unknown, verbatim: ReadonlySet<string>): unknown {
   return walk(value, { verbatim, trims: true }, '', 0)
+}
+
+/** Throws 400 for a body nested too deeply, where the body is not otherwise checked here. */
+export function requireDepth(value: unknown, depth = 0): void {
+  if (typeof value !== 'object' || value === null) return
+  if (depth >= MAX_DEPTH) throw malformed('body', `The body is nested deeper than ${MAX_DEPTH} levels`)
+  for (const entry of Object.values(value)) requireDepth(entry, depth + 1)
 }
 
 type How = { verbatim: ReadonlySet<string>; trims: boolean }

@@ -2,7 +2,7 @@ import { type EventType, isOffered } from '../../core/events.ts'
 
 type Json = Record<string, unknown>
 
-/** What every event holds beside its type and data (B-event-1). */
+/** Fields of every event besides its type and data (B-event-1). */
 export const EVENT_HEAD = {
   type: 'object',
   required: ['id', 'type', 'timestamp', 'accountId', 'data'],
@@ -16,8 +16,8 @@ export const EVENT_HEAD = {
 }
 
 /**
- * The `webhooks` of the OpenAPI document: the body of every event that webhooks may ask for, as it is stored with the
- * change and will be sent. `shapeOf` answers a schema as the document holds it; EVENT_HEAD is its component EventHead.
+ * The `webhooks` of the OpenAPI document: the body of every event that webhooks may subscribe to, as stored and sent.
+ * `shapeOf` returns a schema in the document's form; EVENT_HEAD is its component EventHead.
  */
 export const webhooksOf = (
   types: Iterable<EventType>,

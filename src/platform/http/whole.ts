@@ -6,31 +6,31 @@ import { payloadOf } from './envelope.ts'
 import { isStorable } from './validate.ts'
 
 /**
- * Lists that are answered whole (B-list-2): `portions` yields the rows in order, some hundreds at a time, each read
- * when the reader has taken the one before. With `limit` or `cursor` the same list comes as a page.
+ * Lists that are sent whole (B-list-2): `portions` yields the rows in order, some hundreds at a time, each read after
+ * the client has received the one before. With `limit` or `cursor` the same list is sent as a page.
  */
-export type Listed<Row> = ({ portions: AsyncIterable<readonly Row[]> } | Page<Row>) & {
-  /** What the answer says beside its list, known once the first portion was read. */
+export type ListResult<Row> = ({ portions: AsyncIterable<readonly Row[]> } | Page<Row>) & {
+  /** The fields beside the list, known after the first portion is read. */
   beside?: () => Record<string, unknown>
 }
 
 export type Key = readonly (string | null)[]
-/** Where a portion starts (behind the row with this key) and how many rows it may hold. */
+/** Where a portion starts (after the row with this key) and its maximum number of rows. */
 export type Span = { after: Key | null; limit: number }
 
 export type Keyset<Row> = {
-  /** Begins the cursors of this list, so that no other list takes them. */
+  /** Prefix of this list's cursors, so that no other list accepts them. */
   name: string
-  /** What the list is sorted by, unique; its last part is the id. */
+  /** The unique sort key of a row; its last part is the id. */
   keyOf(row: Row): Key
-  /** Whether a key that came back in a cursor has the parts that `keyOf` gives. */
+  /** Whether a key decoded from a cursor has the parts that `keyOf` returns. */
   isKey(key: Key): boolean
   read(span: Span): Promise<Row[]>
-  /** Rows of one portion: as many as are some hundred kilobytes of JSON. */
+  /** Rows per portion: some hundred kilobytes of JSON. */
   portion?: number
 }
 
-/** A key of so many texts. */
+/** Checks that a key consists of this many texts. */
 export const texts =
   (count: number) =>
   (key: Key): boolean =>
@@ -39,11 +39,11 @@ export const texts =
 const PORTION = 1_000
 const PAGE = 20
 
-/** The list as it was asked for: whole, or a page of it. An unreadable cursor is 400 with param `cursor`. */
+/** Reads the requested list: whole, or one page. Throws 400 with param `cursor` for an invalid cursor. */
 export async function listed<Row>(
   { limit, cursor }: { limit?: number; cursor?: string },
   { name, keyOf, isKey, read, portion = PORTION }: Keyset<Row>,
-): Promise<Listed<Row>> {
+): Promise<ListResult<Row>> {
   if (limit === undefined && cursor === undefined) return { portions: portionsOf(read, keyOf, portion) }
   const size = limit ?? PAGE
   const after = cursor === undefined ? null : keyIn(cursor, name, isKey)
@@ -51,7 +51,7 @@ export async function listed<Row>(
   return pageByKey(rows, size, (row) => encode([name, ...keyOf(row)]))
 }
 
-/** Nothing is held between two portions: neither a connection nor a transaction waits for a slow reader. */
+/** No connection or transaction is held between two portions, so none waits for a slow client. */
 async function* portionsOf<Row>(
   read: Keyset<Row>['read'],
   keyOf: Keyset<Row>['keyOf'],
@@ -83,12 +83,12 @@ function keyIn(cursor: string, name: string, isKey: (key: Key) => boolean): Key 
   throw malformed('cursor', 'This cursor was not issued by this list; start again without it')
 }
 
-/** A reader that reads nothing for this long is disconnected. */
+/** A client that reads nothing for this long is disconnected. */
 const STALLED_MS = 60_000
 
 /**
- * Answers a whole list. What fits into one portion goes as one text; more is written as the reader takes it, so neither
- * the list nor the reader's slowness is kept in memory, and other requests are served between two portions.
+ * Sends a whole list. A list of one portion is sent as one text. A longer one is streamed at the client's pace, so it
+ * is never entirely in memory, and other requests are served between two portions.
  */
 export async function sendWhole(
   reply: FastifyReply,
@@ -113,7 +113,7 @@ export async function sendWhole(
       }
       yield frame.tail
     } catch (error) {
-      // The status has been sent: all that is left to say is that the answer is incomplete.
+      // The status is already sent, so the only signal left is an incomplete response.
       onCut(error)
       throw new Error('the list was cut off', { cause: error })
     } finally {
@@ -121,10 +121,10 @@ export async function sendWhole(
     }
   }
   const { socket } = reply.raw
-  const letGo = () => socket?.destroy()
-  socket?.setTimeout(STALLED_MS, letGo)
+  const disconnect = () => socket?.destroy()
+  socket?.setTimeout(STALLED_MS, disconnect)
   const stream = Readable.from(chunks(), { objectMode: false, highWaterMark: 64 * 1024 })
-  stream.once('close', () => socket?.setTimeout(0).off('timeout', letGo))
+  stream.once('close', () => socket?.setTimeout(0).off('timeout', disconnect))
   return reply.send(stream)
 }
 

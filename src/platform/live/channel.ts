@@ -4,11 +4,13 @@ import type { Logger } from 'pino'
 import { endClient } from '../db/connections.ts'
 import { openListener } from './listener.ts'
 
-/** Carries lines between the processes that share a database. What is lost is made up for by `onListening`. */
+/**
+ * Sends lines between the processes that share a database. After lost lines, `onListening` lets the streams catch up.
+ */
 export type Channel = {
-  /** Queues a line for the other processes; the same line waiting twice is sent once. */
+  /** Queues a line for the other processes; duplicates in the queue are sent once. */
   send(line: string): void
-  /** Resolves once listening, or after `waitMs`: a stream does not wait longer for its neighbours. */
+  /** Resolves once listening, or after `waitMs`: a stream does not wait longer for other processes. */
   listening(waitMs: number): Promise<void>
   close(): Promise<void>
 }
@@ -17,7 +19,7 @@ export type ChannelOptions = {
   url: string
   log: Logger
   onLine(line: string): void
-  /** After every start of listening: what was said before may have been missed. */
+  /** Called each time listening starts: earlier lines may have been missed. */
   onListening(): void
 }
 
@@ -30,24 +32,30 @@ const NOTIFY = {
 const MAX_PAYLOAD = 7_900
 const SENDER_BYTES = 6
 /**
- * Between two commits that notify, of all processes together: they queue behind one lock of the whole server, and each wakes
- * every listener. So a process keeps as many times this gap as there are processes that have something to say: what is
- * heard grows with their number, not with its square.
+ * The minimum gap between two notifying commits of all processes together. Such commits queue behind one lock of the
+ * whole server, and each wakes every listener. So a process waits this gap times the number of sending processes: the
+ * notifications received grow linearly with the processes, not with their square.
  */
 const GAP_MS = 10
 const LONGEST_GAP_MS = 1_000
-/** More of them make the gap no longer; one that only listens would keep every process that ever was. */
+/**
+ * A larger number does not lengthen the gap. It also limits the memory of a listener, which would otherwise remember
+ * every past process.
+ */
 const MOST_HEARD = LONGEST_GAP_MS / GAP_MS
-/** A process that said nothing for so long is not counted. */
+/** A process that sent nothing for this long is not counted. */
 const SILENT_MS = 5_000
-/** Payloads of one commit. */
+/** Payloads per commit. */
 const MOST_PAYLOADS = 20
-/** So many different lines waiting means the database has been away for long; one line then covers all of them. */
+/**
+ * With this many different lines queued, the database has been unreachable for long; one line then replaces all of
+ * them.
+ */
 const MAX_WAITING = 5_000
 export const EVERYTHING = '*'
 const CLOSE_MS = 1_000
 
-/** Its connection is opened when first needed. */
+/** The connection is opened on first use. */
 export function openChannel({ url, log, onLine, onListening }: ChannelOptions): Channel {
   const sender = randomBytes(SENDER_BYTES).toString('hex')
   const waiting = new Set<string>()
@@ -106,7 +114,7 @@ export function openChannel({ url, log, onLine, onListening }: ChannelOptions): 
       return listener.ready(waitMs)
     },
     close: async () => {
-      // The others still hear what this process changed last, if the database answers at all.
+      // Sends the last changes of this process to the others, if the database responds.
       if (waiting.size > 0) flush()
       await Promise.race([sending, sleep(CLOSE_MS, undefined, { ref: false })])
       await listener.stop()
@@ -114,7 +122,7 @@ export function openChannel({ url, log, onLine, onListening }: ChannelOptions): 
   }
 }
 
-/** How long to wait for the next turn, given when each of the other processes was heard last. */
+/** The delay until the next turn; `heard` holds when each other process last sent a line. */
 function gapMs(heardAtMs: Map<string, number>): number {
   const sinceMs = performance.now() - SILENT_MS
   for (const [process, atMs] of heardAtMs) if (atMs < sinceMs) heardAtMs.delete(process)
@@ -127,7 +135,7 @@ function takePayloads(waiting: Set<string>): string[][] {
   return payloads
 }
 
-/** Takes as many waiting lines as one notification can carry. */
+/** Takes as many queued lines as one notification can hold. */
 export function takePayload(waiting: Set<string>): string[] {
   const taken: string[] = []
   let bytes = SENDER_BYTES * 2

@@ -3,9 +3,9 @@ import pg from 'pg'
 import type { Logger } from 'pino'
 import { endClient } from '../db/connections.ts'
 
-/** One connection that listens, made again whenever it ends. */
+/** A listening connection that reconnects whenever it ends. */
 export type Listener = {
-  /** The connection while it listens; notifications are sent on it too. */
+  /** The connection while it listens; it also sends notifications. */
   client(): pg.Client | undefined
   start(): void
   /** Resolves once listening, or after `waitMs`. */
@@ -79,8 +79,8 @@ export function openListener(options: ListenerOptions): Listener {
 }
 
 /**
- * Listens until the connection ends, true; throws when it never began. `use` is called at its beginning and at its
- * end.
+ * Listens until the connection ends, then returns true; throws if it could not start. Calls `use` at the start and at
+ * the end.
  */
 async function listenOnce(
   { url, name, log, onPayload }: ListenerOptions,
@@ -102,10 +102,10 @@ async function listenOnce(
   let probe: NodeJS.Timeout | undefined
   try {
     await client.connect()
-    // A notification is a hint that nothing depends on, so its commit need not wait for the disk.
+    // A notification is only a hint, so its commit need not wait for the disk.
     await client.query(`set synchronous_commit = off; set statement_timeout = '5s'; listen ${name}`)
     stopped.throwIfAborted()
-    // A listener hears nothing from a database that vanished without a word; it has to ask.
+    // A listener gets no signal when a database disappears silently, so it polls.
     probe = setInterval(() => void client.query('select 1').catch(hangUp), PROBE_MS)
     probe.unref()
     use(client)

@@ -1,11 +1,13 @@
-/** Merges bursts per key: the first is passed on at once, what follows within the window once at its end. */
+/**
+ * Merges bursts per key: the first item passes immediately; later ones within the window pass together at its end.
+ */
 export type Merger = { add(key: string): void; stop(): void }
 
-type Window = { endsMs: number; again: boolean }
+type MergeWindow = { endsMs: number; again: boolean }
 
 export function merger(windowMs: number, pass: (key: string) => void): Merger {
-  // Windows are equally long, so the order of insertion is the order of their ends and one timer serves all.
-  const windows = new Map<string, Window>()
+  // All windows have the same length, so insertion order is their end order and one timer serves all.
+  const windows = new Map<string, MergeWindow>()
   let timer: NodeJS.Timeout | undefined
 
   const open = (key: string) => {
@@ -16,7 +18,7 @@ export function merger(windowMs: number, pass: (key: string) => void): Merger {
     timer = undefined
     const nowMs = performance.now()
     for (const [key, window] of windows) {
-      // Timers may fire a fraction early; a window is over within a millisecond of its end.
+      // Timers may fire a fraction early; a window counts as over within a millisecond of its end.
       if (window.endsMs > nowMs + 1) {
         timer ??= setTimeout(close, window.endsMs - nowMs)
         return

@@ -13,25 +13,25 @@ export type StreamIn = {
   reply: FastifyReply
   /** Streams with the same credential are checked together. */
   credential: string
-  /** Asked again and again while the stream is open; false ends it. */
+  /** Called repeatedly while the stream is open; false ends it. */
   isAllowed(): Promise<boolean>
-  /** The outlets a stream without a pin follows, for when it may have missed something. */
+  /** The outlets that a stream without a fixed outlet follows, for when it may have missed changes. */
   outletIds(): Promise<readonly string[]>
 }
 
 export type StreamLimits = {
   perAccount: number
   bufferBytes: number
-  /** How long a client may leave something unread. */
+  /** How long a client may leave data unread. */
   unreadMs: number
   pingMs: number
   recheckMs: number
-  /** How long the outlets of a workspace may take to be read before its streams are ended instead. */
+  /** How long reading the outlets of a workspace may take; after that its streams are ended instead. */
   outletsMs: number
 }
 
 export type Streams = {
-  /** Answers the request with a stream. 429 when the workspace has too many, 503 while shutting down. */
+  /** Answers the request with a stream. Throws 429 if the workspace has too many, 503 during shutdown. */
   open(stream: StreamIn): void
   has(accountId: string): boolean
   /** Notifies every stream that follows the board; `line` is "<account> <topic> <outlet>". */
@@ -46,11 +46,11 @@ const TOPICS = ['kds', 'serve', 'floor'] as const
 
 type Stream = Omit<StreamIn, 'reply'> & {
   raw: ServerResponse
-  /** Since when something has been waiting to be read, on a clock that only counts; null when all was taken. */
+  /** Since when data has been unread, on a monotonic clock; null if the client has read everything. */
   unreadSinceMs: number | null
 }
 
-type State = {
+type StreamState = {
   readonly byAccount: Map<string, Set<Stream>>
   readonly clock: Clock
   readonly log: Logger
@@ -67,14 +67,14 @@ const HEADERS = {
 }
 const RETRY = 'retry: 3000\n\n'
 const PING = ': ping\n\n'
-/** A client that does not even read the end of its stream is cut off. */
+/** A client that does not even read the end of its stream is disconnected. */
 const END_MS = 1_000
-/** Questions to the database for streams, at the same time. */
+/** Concurrent database queries for streams. */
 const AT_A_TIME = 4
 
 export function openStreams(clock: Clock, log: Logger, limits: StreamLimits): Streams {
   const byAccount = new Map<string, Set<Stream>>()
-  const state: State = { byAccount, clock, log, limits, timers: [], ending: false, checking: false }
+  const state: StreamState = { byAccount, clock, log, limits, timers: [], ending: false, checking: false }
   return {
     open: (stream) => open(state, stream),
     has: (accountId) => byAccount.has(accountId),
@@ -82,7 +82,7 @@ export function openStreams(clock: Clock, log: Logger, limits: StreamLimits): St
     deliverAll: () => deliverAll(state),
     end: async () => {
       state.ending = true
-      const streams = all(state)
+      const streams = allStreams(state)
       const closed = streams.map(({ raw }) => new Promise<void>((resolve) => raw.once('close', resolve)))
       for (const stream of streams) finish(stream)
       await Promise.race([Promise.all(closed), sleep(END_MS * 2, undefined, { ref: false })])
@@ -90,15 +90,15 @@ export function openStreams(clock: Clock, log: Logger, limits: StreamLimits): St
   }
 }
 
-const all = ({ byAccount }: State) => [...byAccount.values()].flatMap((streams) => [...streams])
+const allStreams = ({ byAccount }: StreamState) => [...byAccount.values()].flatMap((streams) => [...streams])
 
-function open(state: State, { reply, ...client }: StreamIn) {
+function open(state: StreamState, { reply, ...client }: StreamIn) {
   const { byAccount, limits } = state
-  // What had to be awaited before took time, and a connection that has ended in the meantime will not say so again.
+  // The connection may have ended during the awaits above, and it does not report that again.
   if (reply.raw.destroyed) return void reply.hijack()
   if (state.ending) throw new ApiError('SERVICE_UNAVAILABLE', 'The service is restarting; connect again')
   const streams = byAccount.get(client.accountId) ?? new Set()
-  if (streams.size >= limits.perAccount) throw tooMany(limits.perAccount)
+  if (streams.size >= limits.perAccount) throw tooManyStreams(limits.perAccount)
   const { raw } = reply
   const stream: Stream = { ...client, raw, unreadSinceMs: null }
   reply.hijack()
@@ -108,23 +108,23 @@ function open(state: State, { reply, ...client }: StreamIn) {
   raw.once('close', () => remove(state, stream))
   raw.on('error', () => raw.destroy())
   raw.socket?.setKeepAlive(true, 30_000)
-  // The connection serves nothing after its stream, so a drain need not wait for it.
+  // The connection serves nothing after its stream, so the shutdown does not wait for it.
   raw.shouldKeepAlive = false
   raw.writeHead(200, { ...(reply.getHeaders() as Record<string, string>), ...HEADERS })
   raw.write(RETRY)
 }
 
-function remove({ byAccount, timers }: State, stream: Stream) {
+function remove({ byAccount, timers }: StreamState, stream: Stream) {
   const streams = byAccount.get(stream.accountId)
   streams?.delete(stream)
   if (streams?.size === 0) byAccount.delete(stream.accountId)
   if (byAccount.size === 0) for (const timer of timers.splice(0)) clearInterval(timer)
 }
 
-/** One heartbeat and one look at the credentials for all streams, only while there are any. */
-function startTimers(state: State): NodeJS.Timeout[] {
+/** Sends heartbeats and checks credentials for all streams, only while there are any. */
+function startTimers(state: StreamState): NodeJS.Timeout[] {
   const ping = () => {
-    for (const stream of all(state)) write(state, stream, PING)
+    for (const stream of allStreams(state)) write(state, stream, PING)
   }
   const timers = [
     setInterval(ping, state.limits.pingMs),
@@ -134,7 +134,7 @@ function startTimers(state: State): NodeJS.Timeout[] {
   return timers
 }
 
-function write(state: State, stream: Stream, text: string) {
+function write(state: StreamState, stream: Stream, text: string) {
   const { raw } = stream
   if (raw.destroyed || raw.writableEnded) return
   const unread = raw.writableLength > 0
@@ -143,13 +143,13 @@ function write(state: State, stream: Stream, text: string) {
   raw.write(text)
   const isStuck = stream.unreadSinceMs !== null && nowMs - stream.unreadSinceMs > state.limits.unreadMs
   if (!isStuck && raw.writableLength <= state.limits.bufferBytes) return
-  // A client that stopped reading must not grow this process; it reconnects and reads its boards again.
+  // The unread data of a stalled client must not fill memory; the client reconnects and reads its boards again.
   state.log.info({ outletId: stream.outletId }, 'closed a live stream that its client did not read')
   remove(state, stream)
   raw.destroy()
 }
 
-function deliver(state: State, line: string) {
+function deliver(state: StreamState, line: string) {
   const [accountId = '', topic = '', outletId = ''] = line.split(' ')
   const streams = state.byAccount.get(accountId)
   if (!streams) return
@@ -160,22 +160,22 @@ function deliver(state: State, line: string) {
 }
 
 /**
- * Notifies every stream that all its boards may have changed, each workspace separately. A stream whose outlets
- * cannot be read, or not in time, is ended: its client connects again and reads its boards, so it misses nothing
+ * Notifies every stream that all its boards may have changed, workspace by workspace. If the outlets of a stream
+ * cannot be read in time, the stream is ended. Its client then reconnects and reads its boards, so it misses nothing
  * either way.
  */
-async function deliverAll(state: State): Promise<void> {
+async function deliverAll(state: StreamState): Promise<void> {
   const waiting: Stream[][] = []
   for (const streams of state.byAccount.values()) {
-    for (const { outletId, stream } of pinned(streams)) tellAll(state, stream, [outletId])
+    for (const { outletId, stream } of pinned(streams)) sendAll(state, stream, [outletId])
     const unpinned = [...streams].filter((stream) => stream.outletId === null)
     if (unpinned.length > 0) waiting.push(unpinned)
   }
   const faults: unknown[] = []
-  await inTurns(waiting, async (streams) => {
+  await yieldingEach(waiting, async (streams) => {
     try {
-      const outletIds = await inTime(streams[0]?.outletIds() ?? [], state.limits.outletsMs)
-      for (const stream of streams) tellAll(state, stream, outletIds)
+      const outletIds = await withTimeout(streams[0]?.outletIds() ?? [], state.limits.outletsMs)
+      for (const stream of streams) sendAll(state, stream, outletIds)
     } catch (error) {
       faults.push(error)
       for (const stream of streams) finish(stream)
@@ -189,14 +189,14 @@ async function deliverAll(state: State): Promise<void> {
 const pinned = (streams: Iterable<Stream>) =>
   [...streams].flatMap((stream) => (stream.outletId === null ? [] : [{ outletId: stream.outletId, stream }]))
 
-function tellAll(state: State, stream: Stream, outletIds: readonly string[]) {
+function sendAll(state: StreamState, stream: Stream, outletIds: readonly string[]) {
   for (const outletId of outletIds) {
     for (const topic of TOPICS) write(state, stream, frameOf(topic, outletId, state.clock.now()))
   }
 }
 
-/** The value, or an error when it takes too long. */
-async function inTime<T>(value: T | Promise<T>, ms: number): Promise<T> {
+/** The value of the promise; throws if it takes too long. */
+async function withTimeout<T>(value: T | Promise<T>, ms: number): Promise<T> {
   const late = new AbortController()
   const timer = sleep(ms, undefined, { ref: false, signal: late.signal }).then(() => {
     throw new Error(`no answer within ${ms} ms`)
@@ -209,9 +209,9 @@ async function inTime<T>(value: T | Promise<T>, ms: number): Promise<T> {
   }
 }
 
-/** A few at the same time, so that one that is slow holds up none of the others. */
-async function inTurns<T>(items: Iterable<T>, work: (item: T) => Promise<void>) {
-  // Shared on purpose: each worker takes the next one that nobody has taken.
+/** Runs a few at the same time, so that a slow one does not block the others. */
+async function yieldingEach<T>(items: Iterable<T>, work: (item: T) => Promise<void>) {
+  // Shared on purpose: each worker takes the next item from the same iterator.
   const left = items[Symbol.iterator]()
   const worker = async () => {
     for (let next = left.next(); !next.done; next = left.next()) await work(next.value)
@@ -219,18 +219,18 @@ async function inTurns<T>(items: Iterable<T>, work: (item: T) => Promise<void>) 
   await Promise.all(Array.from({ length: AT_A_TIME }, worker))
 }
 
-async function checkAll(state: State) {
+async function checkAll(state: StreamState) {
   if (state.checking) return
   state.checking = true
   const byCredential = new Map<string, Stream[]>()
-  for (const stream of all(state)) {
+  for (const stream of allStreams(state)) {
     const alike = byCredential.get(stream.credential)
     if (alike) alike.push(stream)
     else byCredential.set(stream.credential, [stream])
   }
-  await inTurns(byCredential.values(), async (streams) => {
+  await yieldingEach(byCredential.values(), async (streams) => {
     const allowed = await streams[0]?.isAllowed().catch((error: unknown) => {
-      // The database being away revokes nobody; the next round asks again.
+      // An unreachable database revokes no credential; the next round checks again.
       state.log.warn({ err: error }, 'the credential of a live stream could not be checked')
       return true
     })
@@ -249,7 +249,7 @@ function finish({ raw }: Stream) {
 const frameOf = (topic: string, outletId: string, at: string) =>
   `id: ${newUlid()}\nevent: change\ndata: ${JSON.stringify({ topic, outletId, at })}\n\n`
 
-const tooMany = (limit: number) =>
+const tooManyStreams = (limit: number) =>
   new ApiError('RATE_LIMITED', `This workspace already has ${limit} live streams open; close one first`, {
     headers: { 'retry-after': '30' },
   })

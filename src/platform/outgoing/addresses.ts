@@ -9,7 +9,7 @@ const listOf = (family: 'ipv4' | 'ipv6', ranges: Record<string, string>): BlockL
   return list
 }
 
-/** Special-purpose ranges of IPv4 (IANA registry, RFC 6890), and what clouds answer on beside them. */
+/** Special-purpose ranges of IPv4 (IANA registry, RFC 6890), and further addresses of cloud services. */
 const SPECIAL_IPV4 = listOf('ipv4', {
   '0.0.0.0/8': 'this network',
   '10.0.0.0/8': 'private',
@@ -33,8 +33,8 @@ const SPECIAL_IPV4 = listOf('ipv4', {
 })
 
 /**
- * All that is public in IPv6 lies here. Loopback, link-local, unique-local and multicast lie outside, and so does every
- * prefix that carries an IPv4 address inside (mapped, compatible, NAT64), but for the two that are refused below.
+ * All public IPv6 addresses are in this range. Loopback, link-local, unique-local and multicast are outside it. So
+ * are the prefixes with an embedded IPv4 address (mapped, compatible, NAT64), except for the two refused below.
  */
 const GLOBAL_IPV6 = listOf('ipv6', { '2000::/3': 'global unicast' })
 const SPECIAL_IPV6 = listOf('ipv6', {
@@ -46,8 +46,8 @@ const SPECIAL_IPV6 = listOf('ipv6', {
 })
 
 /**
- * Whether an address, as written by a resolver or a socket, belongs to the public internet. Anything unreadable does
- * not.
+ * Whether an address, as written by a resolver or a socket, belongs to the public internet. False for unreadable
+ * text.
  */
 export function isPublicAddress(address: string): boolean {
   if (isIPv4(address)) return !SPECIAL_IPV4.check(address, 'ipv4')

@@ -12,8 +12,9 @@ const textOf = (body: unknown): string | undefined => {
 }
 
 /**
- * The one way out in the shape of `fetch`, for a library that wants one: a text goes out, redirects are not followed, and
- * a reply that is longer than `maxBytes` is none. @throws {OutgoingError}
+ * The outgoing client with the interface of `fetch`, for libraries that require it. It sends text, follows no
+ * redirects, and rejects a reply longer than `maxBytes`.
+ * @throws {OutgoingError}
  */
 export const fetchThrough =
   ({ send }: Pick<Outgoing, 'send'>, { deadlineMs, maxBytes }: { deadlineMs: number; maxBytes: number }) =>

@@ -13,9 +13,9 @@ export type OutgoingRequest = {
   body?: string | Buffer
   /** From the look-up of the name to the last byte of the reply. */
   deadlineMs: number
-  /** Ends the request earlier, as a timeout. */
+  /** Aborts the request early, as a timeout. */
   signal?: AbortSignal
-  /** What is read of the reply's body; the rest is left with the connection. */
+  /** The most bytes read of the reply's body; the rest is discarded. */
   maxBytes: number
 }
 
@@ -28,8 +28,8 @@ export type OutgoingReply = {
 }
 
 /**
- * Why a request went unanswered, in words that may be shown to the person who entered the URL: `address` refused by
- * the rule, `name` not found, `timeout`, `tls`, `connection` refused or lost, `reply` that is no HTTP.
+ * Why a request failed, in words for the person who entered the URL: `address` forbidden, `name` not found,
+ * `timeout`, `tls`, `connection` refused or lost, `reply` not HTTP.
  */
 export type OutgoingFault = 'address' | 'name' | 'timeout' | 'tls' | 'connection' | 'reply'
 
@@ -52,16 +52,16 @@ const TEXTS: Record<OutgoingFault, string> = {
   reply: 'The answer is not readable HTTP',
 }
 
-/** How long somebody who names a URL waits for its name servers. */
+/** The DNS timeout when a user enters a URL. */
 const ASK_MS = 2_000
 
-/** Every address of a name. */
+/** Resolves all addresses of a name. */
 export type Resolve = (name: string) => Promise<readonly string[]>
 
 export type OutgoingOptions = {
   allowPrivate: boolean
   resolve?: Resolve
-  /** What dials once an address was chosen; tests put a socket in its place. */
+  /** Connects to the chosen address; tests replace it with their own socket. */
   dial?: (options: DialOptions) => buildConnector.connector
 }
 export type DialOptions = {
@@ -73,18 +73,21 @@ export type DialOptions = {
 
 export type Outgoing = {
   /**
-   * Whether a URL may be called as far as can be known now: its form, and every address of its name. A name that does not
-   * resolve at the moment is accepted; each request looks again.
+   * Checks whether a URL may be called: its form, and every address of its name. A name that does not resolve at the
+   * moment is accepted, because each request checks again.
    */
   accepts(url: string): Promise<boolean>
-  /** Sends one request and follows no redirect. @throws {OutgoingError} */
+  /**
+   * Sends one request and follows no redirect.
+   * @throws {OutgoingError}
+   */
   send(input: OutgoingRequest): Promise<OutgoingReply>
   close(): Promise<void>
 }
 
 /**
- * Asks name servers itself: `getaddrinfo` blocks one of the four threads that also hash passwords and read files, and
- * strangers choose which slow name server is asked.
+ * Queries name servers directly: `getaddrinfo` would block one of the four threads that also hash passwords and read
+ * files. Users choose the name server by their URL, and it may be slow.
  */
 function publicResolver(): Resolve {
   const resolver = new Resolver({ timeout: 2_000, tries: 2 })
@@ -101,14 +104,14 @@ const systemResolver: Resolve = async (name) =>
   (await systemLookup(name, { all: true })).map(({ address }) => address)
 
 /**
- * Opens the one way out of the service: every address is checked after its name was resolved, and again once
- * connected.
+ * The only client for outgoing requests: it checks every address after resolving its name, and again after
+ * connecting.
  */
 export function openOutgoing({ allowPrivate, resolve, dial = buildConnector }: OutgoingOptions): Outgoing {
   const addressesOf = resolve ?? (allowPrivate ? systemResolver : publicResolver())
   const permits = (address: string) => allowPrivate || isPublicAddress(address)
 
-  /** One bad address among good ones is refused as a whole: the next look-up may answer it alone. */
+  /** Refuses a name if any of its addresses is forbidden: the next look-up may return only that one. */
   const checked = async (name: string) => {
     const addresses = await addressesOf(name).catch((error: unknown) => {
       throw new OutgoingError('name', error)
@@ -135,17 +138,17 @@ export function openOutgoing({ allowPrivate, resolve, dial = buildConnector }: O
         socket.destroy()
         done(new OutgoingError('address'), null)
       }),
-    // Connections to hosts that nobody calls any more are not kept, whatever the host proposes.
+    // Closes idle connections, however long the host offers to keep them.
     keepAliveTimeout: 4_000,
     keepAliveMaxTimeout: 10_000,
-    // The deadline of the request covers all of it.
+    // The deadline of the request covers all phases.
     headersTimeout: 0,
     bodyTimeout: 0,
   })
   const accepts = async (text: string) => {
     const host = callableUrl(text, { allowPrivate })?.hostname
     if (host === undefined) return false
-    // What is written as an address was judged with the URL.
+    // A literal address was already checked with the URL.
     if (isIP(host.replace(/^\[|\]$/g, ''))) return true
     const found = await Promise.race([addressesOf(host).catch(() => []), sleep(ASK_MS, [], { ref: false })])
     return found.every(permits)
@@ -163,7 +166,7 @@ async function sendBy(agent: Agent, allowPrivate: boolean, input: OutgoingReques
   return exchange(agent, url, input)
 }
 
-/** By a handler of its own: a stream for the body and a listener for the signal cost as much as all the rest. */
+/** A custom handler: a stream for the body and a listener for the signal would double the cost of a request. */
 function exchange(
   agent: Agent,
   { origin, pathname, search }: URL,
@@ -184,7 +187,7 @@ function exchange(
     const fail = (error: unknown) => {
       if (isOver) return
       end()
-      const fault = asFault(error)
+      const fault = toOutgoingError(error)
       reject(fault)
       started?.abort(fault)
     }
@@ -202,7 +205,7 @@ function exchange(
     const handler: Dispatcher.DispatchHandler = {
       onRequestStart(controller) {
         started = controller
-        // Given up while it waited for its connection.
+        // Aborted while it waited for its connection.
         if (isOver) controller.abort(new OutgoingError('timeout'))
       },
       onResponseStart(_, code, head) {
@@ -229,7 +232,7 @@ function exchange(
   })
 }
 
-function asFault(error: unknown): OutgoingError {
+function toOutgoingError(error: unknown): OutgoingError {
   if (error instanceof OutgoingError) return error
   const { code = '', cause } = error as { code?: string; cause?: unknown }
   if (cause instanceof OutgoingError) return cause

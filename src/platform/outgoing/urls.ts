@@ -3,11 +3,14 @@ import { addressIn } from '../../core/links.ts'
 import { isPublicAddress } from './addresses.ts'
 
 export type UrlRule = {
-  /** Plain http and hosts of private networks: for one machine and for tests, never where strangers name the URL. */
+  /** Allows plain HTTP and private hosts: for a single machine and for tests, never where strangers enter the URL. */
   allowPrivate: boolean
 }
 
-/** Names that resolve inside of a house only (RFC 6761, RFC 6762, RFC 8375), or that networks use as if they did. */
+/**
+ * Names that resolve only inside a local network (RFC 6761, RFC 6762, RFC 8375), or that networks and clusters use
+ * the same way.
+ */
 const LOCAL_SUFFIXES = [
   'localhost',
   'localdomain',
@@ -18,33 +21,38 @@ const LOCAL_SUFFIXES = [
   'corp',
   'home',
   'lan',
+  'svc',
   'home.arpa',
   'invalid',
   'onion',
 ]
 
-/** Blanks and controls are dropped by URL parsers, and a backslash is read as a slash by some: one text, two hosts. */
-const AMBIGUOUS = /[\p{Cc}\p{Z}\\]/u
+/**
+ * URL parsers drop blanks and control characters, and some read a backslash as a slash: one text could mean two
+ * hosts.
+ */
+export const AMBIGUOUS = /[\p{Cc}\p{Z}\\]/u
 
 const hostOf = ({ hostname }: URL) => hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '')
 
 function isPublicHost(host: string): boolean {
   if (isIP(host)) return isPublicAddress(host)
   if (!host.includes('.') || host.split('.').includes('')) return false
-  return !LOCAL_SUFFIXES.some((suffix) => host.endsWith(`.${suffix}`))
+  return !LOCAL_SUFFIXES.some((suffix) => `.${host}`.endsWith(`.${suffix}`))
 }
 
 /**
- * The parsed URL that may be called from here, or null: https to a public host, without credentials. Names are looked
- * at as WHATWG URL reads them, so that decimal, octal, full-width and other spellings of an address are that address.
- * What a name resolves to is checked when it is connected to (`outgoing.ts`).
+ * The parsed URL if it may be called, else null: https to a public host, without credentials. Names are checked as
+ * WHATWG URL parses them, so that decimal, octal, full-width and other spellings of an address count as that address.
+ * The resolved addresses are checked when connecting (`outgoing.ts`).
  */
 export function callableUrl(text: string, { allowPrivate }: UrlRule): URL | null {
-  if (text.length > 2_000 || AMBIGUOUS.test(text)) return null
+  // An operator's base URL is followed by a path and a query of up to 2,000 characters.
+  if (text.length > (allowPrivate ? 8_000 : 2_000) || AMBIGUOUS.test(text)) return null
   const url = addressIn(text)
   if (url === null) return null
   const schemes = allowPrivate ? ['https:', 'http:'] : ['https:']
-  // Without the slashes a parser adds them, and another program reads a path.
+  // If the slashes are missing, one parser adds them and another reads a path.
   if (!schemes.includes(url.protocol) || !/^https?:\/\/[^/]/i.test(text)) return null
   if (url.username !== '' || url.password !== '' || /^[^/]*\/\/[^/?#]*@/.test(text)) return null
   return allowPrivate || isPublicHost(hostOf(url)) ? url : null

@@ -2,27 +2,37 @@ import { isUtf8 } from 'node:buffer'
 import { ApiError, type ErrorCode } from '../../core/errors.ts'
 import type { OutgoingReply } from '../outgoing/outgoing.ts'
 
-/** What a partner answered when it did what it was asked. */
+/** A successful response of a partner. */
 export type PartnerAnswer = {
   status: number
   data: unknown
-  /** Where the next page of a list begins; null on the last one. */
+  /** The cursor of the next page of a list; null on the last one. */
   cursor: string | null
-  /** `data` as the partner wrote it, where it is one that writes our envelope. */
+  /** The JSON text of `data` as the partner wrote it, if the partner uses our envelope. */
   text?: string
 }
 
-/** An answer that cannot be used: 502, whatever its status says. */
+/** An invalid response: 502, whatever its status. */
 export class Unreadable extends Error {}
 
-/** Deeper than anything a partner has reason to send; from some depth on nothing can write it as JSON again. */
+/** The same for a response that depends on the request: it does not count against the partner's health. */
+export class UnreadableRefusal extends Unreadable {}
+
+/** Larger than a response may be: the request must be narrowed. */
+export class OversizedAnswer extends Unreadable {}
+
+/** The status of a failed request. Only 5xx counts as an error of the partner. */
+export const unusable = (status: number, reason = `the partner answered ${status}`): Unreadable =>
+  status >= 300 && status < 500 ? new UnreadableRefusal(reason) : new Unreadable(reason)
+
+/** Deeper than any partner has reason to send; beyond some depth JSON cannot be serialized again. */
 const DEEPEST = 64
 
 const [QUOTE, ESCAPE, OPEN_LIST, CLOSE_LIST, OPEN, CLOSE, COMMA, COLON] = [...'"\\[]{},:'].map((char) =>
   char.charCodeAt(0),
 )
 
-/** Where the text ends that begins with the quote at `from`. */
+/** The end of the string that begins with the quote at `from`. */
 function endOfText(json: string, from: number): number {
   let at = json.indexOf('"', from + 1)
   while (at > 0) {
@@ -35,8 +45,8 @@ function endOfText(json: string, from: number): number {
 }
 
 /**
- * One walk through a text that may be JSON: whether it nests too deep to be read, and how `data` of the outermost object is
- * written. Undefined where that is not plain to see: it stands there twice, or a key is escaped, which may spell any other.
+ * Scans a text that may be JSON: whether it nests too deep, and the text of `data` in the outermost object. `data` is
+ * undefined if it is ambiguous: the key occurs twice, or a key is escaped and may spell any other.
  */
 function outlineOf(json: string, deepest: number): { isTooDeep: boolean; data: string | undefined } {
   let depth = 0
@@ -70,23 +80,27 @@ function outlineOf(json: string, deepest: number): { isTooDeep: boolean; data: s
   return { isTooDeep: false, data: candidates === 1 ? data : undefined }
 }
 
-type Json = Record<string, unknown>
-const isRecord = (value: unknown): value is Json =>
+type JsonObject = Record<string, unknown>
+const isRecord = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** The JSON object that the bytes are. @throws {Unreadable} */
-export const objectIn = (reply: OutgoingReply): Json => readObject(reply).object
+/**
+ * Parses the bytes as a JSON object.
+ * @throws {Unreadable}
+ */
+export const objectIn = (reply: OutgoingReply): JsonObject => readObject(reply).object
 
-/** The same, with its `data` as it is written where that is known. */
-function readObject({ body, isCut, headers }: OutgoingReply): { object: Json; text: string | undefined } {
-  if (isCut) throw new Unreadable('the answer is too long')
-  if ((headers['content-encoding'] ?? 'identity') !== 'identity') throw new Unreadable('it is compressed')
-  if (!isUtf8(body)) throw new Unreadable('the answer is not UTF-8')
+/** The same, with the text of its `data` if that is unambiguous. */
+function readObject(reply: OutgoingReply): { object: JsonObject; text: string | undefined } {
+  const { status, body, isCut, headers } = reply
+  if (isCut) throw unusable(status, 'the answer is too long')
+  if ((headers['content-encoding'] ?? 'identity') !== 'identity') throw unusable(status, 'it is compressed')
+  if (!isUtf8(body)) throw unusable(status, 'the answer is not UTF-8')
   const json = body.toString('utf8')
   const { isTooDeep, data } = outlineOf(json, DEEPEST)
-  if (isTooDeep) throw new Unreadable('the answer is nested too deep')
+  if (isTooDeep) throw unusable(status, 'the answer is nested too deep')
   const object = parsed(json)
-  if (!isRecord(object)) throw new Unreadable('the answer is no JSON object')
+  if (!isRecord(object)) throw unusable(status, 'the answer is not a JSON object')
   return { object, text: data }
 }
 
@@ -102,17 +116,19 @@ const cursorIn = (meta: unknown): string | null => {
   const next = isRecord(meta) ? meta['nextCursor'] : null
   if (next === null || next === undefined) return null
   if (typeof next === 'string' && next.length >= 1 && next.length <= 1_000) return next
-  throw new Unreadable('meta.nextCursor is no cursor')
+  throw new Unreadable('meta.nextCursor is not a valid cursor')
 }
 
 /**
- * The answer of a partner in our words. @throws {ApiError} its refusal, under our codes; @throws {Unreadable} for an
- * answer that is neither.
+ * Converts a partner's response.
+ * @throws {ApiError} its refusal, with our codes;
+ * @throws {Unreadable} if the response is neither.
  */
 export function answerIn(reply: OutgoingReply): PartnerAnswer {
   const { status } = reply
   if (status >= 400 && status < 500) throw refusalIn(reply)
-  if (status < 200 || status > 299) throw new Unreadable(`the partner answered ${status}`)
+  if (status < 200 || status > 299) throw unusable(status)
+  if (reply.isCut) throw new OversizedAnswer('the answer is too long')
   const { object, text } = readObject(reply)
   const { data, meta } = object
   if (data === undefined) throw new Unreadable('the answer has no data')
@@ -120,8 +136,8 @@ export function answerIn(reply: OutgoingReply): PartnerAnswer {
 }
 
 /**
- * The codes of ours that a partner may refuse with, by status, the one for its own words first; any other status is none that
- * it may refuse with. Those that send the caller to something of ours (their second factor, a module) are not its to use.
+ * Our error codes that a partner may use, by status; the first is the default. Any other status is invalid as a
+ * refusal. Codes that refer to our own features (second factor, module) are excluded.
  */
 export const REFUSALS_OF_PARTNERS: Readonly<Record<number, readonly [ErrorCode, ...ErrorCode[]]>> = {
   400: ['VALIDATION_ERROR'],
@@ -143,12 +159,12 @@ const lineOf = (text: unknown, longest: number): string | undefined =>
         .slice(0, longest)
     : undefined
 
-/** 401 is about our key at the partner: the caller's credential is good, and must not be told otherwise. */
+/** A 401 concerns our key at the partner: the caller's credential is valid, and the caller must not see a 401. */
 export function refusalIn(reply: OutgoingReply): ApiError {
   const codes = REFUSALS_OF_PARTNERS[reply.status]
-  if (codes === undefined) throw new Unreadable(`the partner answered ${reply.status}`)
+  if (codes === undefined) throw unusable(reply.status)
   const { error } = objectIn(reply)
-  if (!isRecord(error)) throw new Unreadable('the refusal has no error')
+  if (!isRecord(error)) throw unusable(reply.status, 'the refusal has no error')
   const message = lineOf(error['message'], 500) ?? 'The partner refused this'
   const param = lineOf(error['param'], 200)
   const wait = reply.headers['retry-after']
@@ -159,14 +175,32 @@ export function refusalIn(reply: OutgoingReply): ApiError {
   })
 }
 
+const MINUTE_MS = 60_000
+const LONGEST_WAIT_MS = 24 * 60 * MINUTE_MS
+const DEFAULT_WAIT_MS = 60 * MINUTE_MS
+
+/**
+ * The pause that a partner requests with 429: a minute to a day, an hour without `Retry-After`. Null for other
+ * errors.
+ */
+export function rateLimitWaitMs(error: unknown): number | null {
+  if (!(error instanceof ApiError) || error.code !== 'RATE_LIMITED') return null
+  const wait = error.headers?.['retry-after']
+  if (wait === undefined) return DEFAULT_WAIT_MS
+  return Math.min(Math.max(Number(wait) * 1_000, MINUTE_MS), LONGEST_WAIT_MS)
+}
+
 export type PartnerFile = { bytes: Buffer; mediaType: string }
 
-/** A file of one of the media types. @throws as `answerIn` */
+/**
+ * A file of one of the media types.
+ * @throws as `answerIn`
+ */
 export function fileIn(reply: OutgoingReply, mediaTypes: readonly string[]): PartnerFile {
   const { status, headers, body, isCut } = reply
   if (status >= 400 && status < 500) throw refusalIn(reply)
-  if (status < 200 || status > 299) throw new Unreadable(`the partner answered ${status}`)
-  if (isCut) throw new Unreadable('the file is too long')
+  if (status < 200 || status > 299) throw unusable(status)
+  if (isCut) throw new OversizedAnswer('the file is too long')
   if ((headers['content-encoding'] ?? 'identity') !== 'identity') throw new Unreadable('it is compressed')
   const [type = ''] = String(headers['content-type'] ?? '').split(';', 1)
   const mediaType = type.trim().toLowerCase()

@@ -12,80 +12,98 @@ import {
   type OutgoingRequest,
 } from '../outgoing/outgoing.ts'
 import { isSigned } from '../webhooks/signature.ts'
-import { answerIn, fileIn, type PartnerAnswer, type PartnerFile, Unreadable } from './answer.ts'
+import {
+  answerIn,
+  fileIn,
+  OversizedAnswer,
+  type PartnerAnswer,
+  type PartnerFile,
+  Unreadable,
+  UnreadableRefusal,
+} from './answer.ts'
 import { deadlineIn, type Forward } from './forward.ts'
 import { openPartnerPulse, PATIENCE_MS, type PartnerState } from './pulse.ts'
 
-/** One request to a partner. `path` begins after its base, each part of it encoded (`pathOf`). */
-export type Asked = {
+/** One request to a partner. `path` is appended to its base URL; each part is encoded (`pathOf`). */
+export type PartnerRequest = {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   path: string
-  /** As it goes behind the `?`, without it. */
+  /** The query string without the `?`. */
   query?: string
   body?: unknown
-  /** Less than what an answer may have anyway. */
+  /** A stricter limit than the general one. */
   maxBytes?: number
-  /** Whose key: that of a workspace, or the installation's own. */
+  /** The caller can request less data: a response that is too long becomes a 422 that says so. */
+  isNarrowable?: boolean
+  /** The key of a workspace, or the installation's own. */
   key: string
 }
 
 export type SignedNotice = { rawBody: Buffer; headers: IncomingHttpHeaders; nowMs: number }
 export type ReadNotice = { headers: IncomingHttpHeaders; body: unknown }
-export type Told = { id: string; type: string; data: Readonly<Record<string, unknown>> }
+export type PartnerEvent = { id: string; type: string; data: Readonly<Record<string, unknown>> }
 
 export type PartnerClient = {
   readonly module: Module
-  /** Names the partner as long as its address is the same: a key of one partner opens nothing at another. */
+  /** An id of the partner by its address: a key of one partner is invalid at another. */
   readonly id: string
-  /** Names what it keeps: with another key of the installation the same is there. */
+  /** An id of the partner's data: it stays the same under another key of the installation. */
   readonly books: string
   /** The key of the installation. */
   readonly platformKey: string
-  /** Whether gift cards can be kept there; otherwise they stay here, whatever the module says. */
+  /** Whether the partner can store gift cards; otherwise they stay here, even if the module is on. */
   readonly keepsGiftCards: boolean
-  /** Whether it keeps where couriers fetch parcels; otherwise that is kept here, and sent along. */
+  /** Whether the partner stores pickup addresses; otherwise they are stored here and sent with each request. */
   readonly keepsOrigin: boolean
-  /** Whether a notice, as its bytes came, is signed as this partner signs. */
+  /** Whether the signature of a notice is valid for its raw bytes. */
   signed(notice: SignedNotice): boolean
   /**
-   * What a signed notice says, with an id that is the same however often it is sent; null for one about nothing of ours. A
-   * partner that signs only a part of it is asked for the rest. @throws 400 for what is no notice
+   * The content of a signed notice, with an id that is the same for every copy; null if it does not concern this
+   * installation. If the partner signs only a part, the rest is fetched from it.
+   * @throws 400 if it is not a notice
    */
-  noticeIn(notice: ReadNotice, forward: Forward): Promise<Told | null>
+  noticeIn(notice: ReadNotice, forward: Forward): Promise<PartnerEvent | null>
   /**
-   * Asks, and answers what the partner did. Throws the partner's refusal as ours (4xx), 502 PARTNER_ERROR for an answer that
-   * is none, 504 PARTNER_TIMEOUT for none in time, 503 at once while the partner has been failing.
+   * Sends a request and returns the partner's response. Throws the partner's refusal as ours (4xx). Throws 422 for a
+   * read whose response is too large, 502 PARTNER_ERROR for an invalid response, and 504 PARTNER_TIMEOUT for a
+   * timeout. Throws 503 immediately while the circuit breaker is open.
    */
-  ask(asked: Asked, forward: Forward): Promise<PartnerAnswer>
-  /** The same for a file, once it is of one of the media types that are expected. */
-  fetch(asked: Asked, forward: Forward, mediaTypes: readonly string[]): Promise<PartnerFile>
-  /** The parts of an address that the partner named, null where it is not one of its own: nobody else is called. */
+  ask(asked: PartnerRequest, forward: Forward): Promise<PartnerAnswer>
+  /** The same for a file, which must have one of the expected media types. */
+  fetch(asked: PartnerRequest, forward: Forward, mediaTypes: readonly string[]): Promise<PartnerFile>
+  /**
+   * The path and query of a URL from the partner; null if it is outside the partner's base URL, because no other site
+   * is called.
+   */
   ownAddress(url: string): { path: string; query: string } | null
-  /** Whether it answers at all, for health: never waits longer than a second. */
+  /** A health check: whether the partner responds at all. Never waits longer than a second. */
   pulse(): Promise<PartnerState>
 }
 
 export type Tuning = { timeoutMs: number; failures: number; restMs: number }
 export const TUNING: Tuning = {
   timeoutMs: 10_000,
-  // So many failures in a row, and the partner is left alone for this long; then one request tries it.
+  // After this many failures in a row the circuit breaker opens for this long; then one request tests the partner.
   failures: 5,
   restMs: 10_000,
 }
 
-/** An answer of a partner, files too: a year of a ledger as CSV is below. It is read whole before any of it is passed on. */
+/**
+ * The largest response, files included: a year of a ledger as CSV is smaller. It is read completely before any of it
+ * is passed on.
+ */
 const MAX_BYTES = 8 * 1024 * 1024
 
-/** A path of the parts given, each encoded: an id with a slash or two dots in it stays one part. */
+/** A path of the given parts, each encoded: an id with a slash or two dots stays one part. */
 export const pathOf = (...parts: readonly string[]): string =>
   parts
     .map((part) => `/${/^\.{1,2}$/.test(part) ? part.replaceAll('.', '%2E') : encodeURIComponent(part)}`)
     .join('')
 
-/** Bytes of its answer to health; only the status is read. */
+/** The most bytes of the response to a health check; only its status is read. */
 const MAX_HEALTH_BYTES = 4_096
 
-/** Written whole, or from the partner's own root or folder on. */
+/** An absolute URL, or one relative to the partner's root or folder. */
 function ownAddressIn(base: string, named: string): { path: string; query: string } | null {
   const root = `${base.replace(/\/+$/, '')}/`
   const address = addressIn(named, root)
@@ -108,8 +126,18 @@ type Options = {
   tuning: Tuning
 }
 
-/** What says nothing about the partner's health: it answered, and refused. */
-const isFailure = (error: Error) => error instanceof OutgoingError || error instanceof Unreadable
+/** Errors that the caller receives as errors of the partner. */
+const isFailure = (error: unknown): error is OutgoingError | Unreadable =>
+  error instanceof OutgoingError || error instanceof Unreadable
+
+/**
+ * The failures that the circuit breaker counts: the partner is unreachable, fails or sends invalid data. Failures
+ * that depend on the request do not count, otherwise one workspace could block the partner for all others.
+ */
+const isOutage = (error: Error): boolean =>
+  error instanceof OutgoingError
+    ? error.fault !== 'address'
+    : isFailure(error) && !(error instanceof UnreadableRefusal || error instanceof OversizedAnswer)
 
 export function clientOf({
   module,
@@ -124,7 +152,7 @@ export function clientOf({
   const guarded = guardOf(module, tuning)
   const read = readerOf(outgoing)
   const send = async (
-    { method, path, query, body, maxBytes = MAX_BYTES, key }: Asked,
+    { method, path, query, body, maxBytes = MAX_BYTES, key }: PartnerRequest,
     forward: Forward,
     mediaType = 'application/json',
   ): Promise<OutgoingReply> => {
@@ -163,11 +191,11 @@ export function clientOf({
   }
 }
 
-type Read = (request: OutgoingRequest) => Promise<OutgoingReply>
+type RequestSender = (request: OutgoingRequest) => Promise<OutgoingReply>
 
-/** What reads may be asked twice: a kept connection that the partner closed in the meantime is no answer. */
+/** Retries reads once: the partner may have closed a kept-alive connection in the meantime. */
 export const readerOf =
-  (outgoing: Pick<Outgoing, 'send'>): Read =>
+  (outgoing: Pick<Outgoing, 'send'>): RequestSender =>
   (request) => {
     const began = performance.now()
     return outgoing.send(request).catch((error: unknown) => {
@@ -176,7 +204,7 @@ export const readerOf =
     })
   }
 
-export const pulseOf = (read: Read, url: string) =>
+export const pulseOf = (read: RequestSender, url: string) =>
   openPartnerPulse(() =>
     read({
       method: 'GET',
@@ -186,26 +214,26 @@ export const pulseOf = (read: Read, url: string) =>
     }),
   )
 
-/** Asks through the breaker of one partner, and puts what goes wrong into our words. */
+/** Sends requests through the circuit breaker of one partner, and converts failures to our errors. */
 export function guardOf(module: Module, tuning: Tuning) {
-  const breaker = circuitBreaker(handleWhen(isFailure), {
+  const breaker = circuitBreaker(handleWhen(isOutage), {
     halfOpenAfter: tuning.restMs,
     breaker: new ConsecutiveBreaker(tuning.failures),
   })
   return async <T>(
-    { method }: Pick<Asked, 'method'>,
+    { method, isNarrowable = false }: Pick<PartnerRequest, 'method' | 'isNarrowable'>,
     { headers }: Forward,
     work: () => Promise<T>,
   ): Promise<T> => {
     try {
       return await breaker.execute(work)
     } catch (error) {
-      throw faultOf(module, error, nextStep(method === 'GET', headers), tuning)
+      throw faultOf(module, error, { method, isNarrowable, headers }, tuning)
     }
   }
 }
 
-/** Partners may add to a notice (B-notice-3). */
+/** Partners may add fields to a notice (B-notice-3). */
 const Notice = Type.Object({
   type: Type.String({ minLength: 1, maxLength: 200 }),
   data: Type.Record(Type.String(), Type.Unknown()),
@@ -216,7 +244,10 @@ function noticeOf(body: unknown): Static<typeof Notice> {
   throw malformed('body', 'A notice is { type, data }')
 }
 
-/** What a caller may do whose request may have had its effect or not: what they could do twice, they look up first. */
+/**
+ * Advice to a caller whose request may or may not have taken effect: before repeating an operation that could happen
+ * twice, look it up.
+ */
 export function nextStep(isRead: boolean, headers: Forward['headers']): string {
   if (isRead) return 'try again in a moment'
   return headers['idempotency-key'] === undefined
@@ -224,10 +255,24 @@ export function nextStep(isRead: boolean, headers: Forward['headers']): string {
     : 'send the same request again, with its Idempotency-Key where it had one: it is done at most once'
 }
 
-function faultOf(module: Module, error: unknown, next: string, { restMs }: Tuning): unknown {
+/** Whether the circuit breaker refused the call, so that nothing was sent. A failing database has the same code. */
+export const isCircuitOpen = (error: unknown): boolean =>
+  error instanceof ApiError && error.cause instanceof BrokenCircuitError
+
+type PartnerCall = Pick<PartnerRequest, 'method'> & { isNarrowable: boolean } & Pick<Forward, 'headers'>
+
+function faultOf(
+  module: Module,
+  error: unknown,
+  { method, isNarrowable, headers }: PartnerCall,
+  { restMs }: Tuning,
+): unknown {
+  const isRead = method === 'GET'
+  const next = nextStep(isRead, headers)
   if (error instanceof BrokenCircuitError) {
     return new ApiError('SERVICE_UNAVAILABLE', `The ${module} partner keeps failing; try again in a moment`, {
       headers: { 'retry-after': String(Math.ceil(restMs / 1000)) },
+      cause: error,
     })
   }
   if (error instanceof OutgoingError && error.fault === 'timeout') {
@@ -235,7 +280,14 @@ function faultOf(module: Module, error: unknown, next: string, { restMs }: Tunin
       cause: error,
     })
   }
-  if (!(error instanceof Error) || !isFailure(error)) return error
+  if (!isFailure(error)) return error
+  if (error instanceof OversizedAnswer && isNarrowable) {
+    return new ApiError(
+      'VALIDATION_ERROR',
+      `The answer of the ${module} partner is too large: narrow the request, for example to a shorter period`,
+      { cause: error },
+    )
+  }
   return new ApiError('PARTNER_ERROR', `The ${module} partner could not be reached or understood; ${next}`, {
     cause: error,
   })

@@ -1,17 +1,32 @@
-/** What goes along with every request to a partner, and when to give it up. */
+import type { AccountId } from '../scope.ts'
+import { sha256 } from '../secrets/secrets.ts'
+
+/** The headers and the deadline of every request to a partner. */
 export type Forward = {
-  /** `x-request-id`, and the caller's `idempotency-key` when there is one: the partner does at most once what it asks. */
+  /**
+   * `x-request-id`, and the caller's `idempotency-key` if there is one: the partner performs the request at most
+   * once.
+   */
   headers: Readonly<Record<string, string>>
-  /** By `performance.now()`, for all that is asked together. A signal would cost a timer and a listener of its own. */
+  /** By `performance.now()`, for all requests together. An abort signal would cost a separate timer and listener. */
   untilMs: number
 }
 
-/** What one request may take: its own limit, or what is left. */
+/** The time limit of one request: the partner's limit, or the time left until the deadline. */
 export const deadlineIn = ({ untilMs }: Forward, timeoutMs: number): number =>
   Math.min(timeoutMs, untilMs - performance.now())
 
-/** The same under a key of our own, where there is one. */
+/** The same with `key` as the idempotency key, if there is one. */
 export const keyed = (forward: Forward, key: string | null | undefined): Forward =>
   key === null || key === undefined
     ? forward
     : { ...forward, headers: { ...forward.headers, 'idempotency-key': key } }
+
+/**
+ * The same with a key unique to the workspace, for a request under the installation's key. There the partner sees all
+ * workspaces as one client, and two of their callers may use the same key.
+ */
+export function keyedFor(accountId: AccountId, forward: Forward, body: object): Forward {
+  const key = forward.headers['idempotency-key']
+  return key === undefined ? forward : keyed(forward, sha256(JSON.stringify([accountId, key, body])))
+}

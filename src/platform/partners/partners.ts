@@ -1,17 +1,17 @@
 import { ApiError } from '../../core/errors.ts'
 import { MODULES, type Module } from '../../core/modules.ts'
 import { systemClock } from '../clock.ts'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import { openOutgoing } from '../outgoing/outgoing.ts'
-import { sha256 } from '../secrets.ts'
+import { sha256 } from '../secrets/secrets.ts'
 import { biteshipClientOf } from './biteship/client.ts'
 import { clientOf, type PartnerClient, TUNING, type Tuning } from './client.ts'
 import { midtransClientOf } from './midtrans/client.ts'
 
-/** The partner of each module; null where the operator has named none. */
+/** The partner of each module; null if the operator has configured none. */
 export type Partners = Readonly<Record<Module, PartnerClient | null>> & { close(): Promise<void> }
 
-/** The partner of a module; 502 where this installation has none. */
+/** The partner of a module; throws 502 if this installation has none. */
 export function requirePartner(partners: Partners, module: Module): PartnerClient {
   const client = partners[module]
   if (client) return client
@@ -21,9 +21,9 @@ export function requirePartner(partners: Partners, module: Module): PartnerClien
   )
 }
 
-/** A partner that this process runs itself, and what it opens and signs with. */
+/** A partner that this process runs itself, with its keys. */
 export type OwnPartner = { url: string; platformKey: string; noticeSecret: string }
-/** Its name, however often its address changes: another key of the installation makes other keys of workspaces there. */
+/** Depends on the installation's key, not on the address: under another key, workspaces get other keys there. */
 const ownId = (platformKey: string) => `reference ${sha256(platformKey).slice(0, 12)}`
 
 type Settings = Pick<
@@ -41,14 +41,14 @@ type Settings = Pick<
   | 'biteshipWebhookSecret'
 >
 
-/** What each partner signs its notices with; marketing's sends none. */
+/** The secrets that each partner signs its notices with; the marketing partner sends no notices. */
 const noticeSecretsOf = (config: Settings): Readonly<Record<Module, readonly string[]>> => ({
   payment: config.paymentPartnerWebhookSecret ?? [],
   fulfillment: config.fulfillmentPartnerWebhookSecret ?? [],
   marketing: [],
 })
 
-/** The partners of the configuration. Their addresses are the operator's own, so they may be private and plain http. */
+/** The configured partners. The operator chooses their addresses, so they may be private and plain HTTP. */
 export function openPartners({
   config,
   own = {},

@@ -1,14 +1,14 @@
-/** How a partner looked. */
+/** The result of a health check of a partner. */
 export type PartnerState = 'ok' | 'down'
 
-/** How long one look counts: whoever polls health, however often, does not poll the partner with it. */
+/** How long one health check is cached: polling our health endpoint does not poll the partner. */
 const FRESH_MS = 5_000
-/** What health waits for a partner at most. */
+/** The longest that our health check waits for a partner. */
 export const PATIENCE_MS = 1_000
 
 /**
- * Whether a partner answers, as of a look that is at most five seconds old; those who ask at the same time share one. Any
- * answer but a fault of its own (5xx) is one: not every partner has the path that is asked.
+ * Whether a partner responds, from a check at most five seconds old; concurrent callers share one check. Any response
+ * except 5xx counts, because not every partner has the requested path.
  */
 export function openPartnerPulse(look: () => Promise<{ status: number }>): () => Promise<PartnerState> {
   let seen: { state: PartnerState; atMs: number } | undefined

@@ -1,8 +1,8 @@
 import { assert } from '../../core/assert.ts'
 import type { Raster } from './image.ts'
-import { type Columns, type Line, linesOf } from './layout.ts'
+import { linesOf, type PaperColumns, type PrintedLine } from './layout.ts'
 import { FIRST_PAGE, glyphOf, isPlain, printable } from './printable.ts'
-import type { Row } from './rows.ts'
+import type { PaperRow } from './rows.ts'
 
 /** The commands a receipt needs, by their names in Epson's reference; every other byte below 0x20 is a line feed. */
 const LF = 0x0a
@@ -10,12 +10,12 @@ const RESET = [0x1b, 0x40] // ESC @
 const ONE_BYTE_EACH = [0x1c, 0x2e] // FS . : printers made for China start out reading pairs of bytes
 const FONT_A = [0x1b, 0x4d, 0] // ESC M: the font whose columns the layout counts
 const page = (number: number) => [0x1b, 0x74, number] // ESC t
-const align = (where: Line['align']) => [0x1b, 0x61, where === 'center' ? 1 : 0] // ESC a
+const align = (where: PrintedLine['align']) => [0x1b, 0x61, where === 'center' ? 1 : 0] // ESC a
 const bold = (on: boolean) => [0x1b, 0x45, on ? 1 : 0] // ESC E
 const size = (double: boolean) => [0x1d, 0x21, double ? 0x11 : 0] // GS !
 const FEED_AND_CUT = [LF, LF, LF, LF, 0x1d, 0x56, 1] // GS V 1: past the blade first
 
-function printableRow(row: Row): Row {
+function printableRow(row: PaperRow): PaperRow {
   switch (row.kind) {
     case 'rule':
     case 'image':
@@ -28,7 +28,7 @@ function printableRow(row: Row): Row {
   }
 }
 
-/** The bytes of a printable text, and the page that is selected after it. */
+/** The bytes of a printable text, and the code page selected at its end. */
 function textBytes(text: string, before: number): { bytes: Uint8Array; selected: number } {
   if (isPlain(text)) return { bytes: Buffer.from(text, 'latin1'), selected: before }
   let selected = before
@@ -43,10 +43,10 @@ function textBytes(text: string, before: number): { bytes: Uint8Array; selected:
   return { bytes: Uint8Array.from(bytes), selected }
 }
 
-/** Rows of dots that every printer has the memory for. */
+/** Rows of dots per strip, which fit in the memory of every printer. */
 const STRIP = 96
 
-/** GS v 0: dots as they are, a strip at a time, each as wide as the paper. */
+/** GS v 0: prints dots unchanged, one strip at a time, each as wide as the paper. */
 function imageBytes({ bytesAcross, rows, bits }: Raster): Uint8Array[] {
   return Array.from({ length: Math.ceil(rows / STRIP) }, (_, strip) => {
     const from = strip * STRIP
@@ -56,8 +56,8 @@ function imageBytes({ bytesAcross, rows, bits }: Raster): Uint8Array[] {
   })
 }
 
-/** Rows as ESC/POS bytes for a printer of `columns` characters: send them as they are, they end with a cut. */
-export function escposOf(rows: readonly Row[], columns: Columns): Uint8Array {
+/** Rows as ESC/POS bytes for a printer of `columns` characters. The bytes are complete and end with a cut. */
+export function escposOf(rows: readonly PaperRow[], columns: PaperColumns): Uint8Array {
   let selected = FIRST_PAGE
   const parts: Uint8Array[] = [Uint8Array.of(...RESET, ...ONE_BYTE_EACH, ...FONT_A, ...page(FIRST_PAGE))]
   for (const row of rows) if (row.kind === 'image' && row.dots) parts.push(...imageBytes(row.dots))

@@ -1,6 +1,6 @@
 import { clockOf, dayOf } from '../../core/time.ts'
 
-/** Whole rupiah as Indonesia writes it: Rp 12.500, and -Rp 12.500 for what goes the other way. */
+/** Whole rupiah in Indonesian notation: Rp 12.500, and -Rp 12.500 for a negative amount. */
 export const rupiah = (amount: number): string =>
   `${amount < 0 ? '-' : ''}Rp ${String(Math.abs(amount)).replaceAll(/\B(?=(\d{3})+$)/g, '.')}`
 
@@ -12,14 +12,11 @@ export function percent(bps: number, decimal: string): string {
   return `${Math.floor(bps / 100)}${fraction === '' ? '' : decimal + fraction}%`
 }
 
-/**
- * A tax number as it is printed on tax cards: 01.234.567.8-901.234 with 15 digits, plain with the 16 that are given
- * out today.
- */
+/** A tax number as tax cards show it: 01.234.567.8-901.234 with 15 digits, plain with the 16 digits issued today. */
 export const npwpText = (digits: string): string =>
   digits.replace(/^(\d\d)(\d{3})(\d{3})(\d)(\d{3})(\d{3})$/, '$1.$2.$3.$4-$5.$6')
 
-/** DD/MM/YYYY HH:MM as the clock on the wall of the outlet showed it. */
+/** DD/MM/YYYY HH:MM in the outlet's local time. */
 export function localTime(instant: string, timezone: string): string {
   const [year, month, day] = dayOf(instant, timezone).split('-')
   return `${day}/${month}/${year} ${clockOf(instant, timezone)}`
@@ -27,16 +24,16 @@ export function localTime(instant: string, timezone: string): string {
 
 // Control characters would reach the printer as commands (ESC p opens the drawer); line ends would end a line early.
 const BREAKS = /[\p{Cc}\p{Z}]+/gu
-// Marks of direction turn figures around; joiners, fillers and the blank of Braille take room that nobody sees.
+// Direction marks reorder digits; joiners, fillers and the Braille blank take space without being visible.
 const INVISIBLE = /[\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\u2800]/gu
-// No script needs more than three marks on a letter; a pile of them runs over the lines above and below.
+// No script needs more than three marks on a letter; a longer pile overlaps the lines above and below.
 const PILED_MARKS = /(\p{M}{3})\p{M}+/gu
 
-/** Words of ASCII with one space between them, as nearly every name is: there is nothing to clean. */
+/** ASCII words separated by one space, as nearly every name is: such a text needs no cleaning. */
 const CLEAN = /^(?:[!-~]+(?: [!-~]+)*)?$/
 export const isClean = (text: string): boolean => CLEAN.test(text)
 
-/** One printable line: composed, visible, with nothing in it that a printer or a browser would obey. */
+/** One printable line: composed, visible, and without characters that control a printer or a browser. */
 export const clean = (text: string): string =>
   isClean(text)
     ? text
@@ -47,7 +44,7 @@ export const clean = (text: string): string =>
         .replaceAll(PILED_MARKS, '$1')
         .trim()
 
-/** The printable lines of a text that may hold line breaks, empty ones left out. */
+/** The printable lines of a text that may contain line breaks, without the empty ones. */
 export const cleanLines = (text: string | null): string[] =>
   (text ?? '')
     .split(/\r\n|[\n\r\u2028\u2029]/)

@@ -3,9 +3,9 @@ import { inline, pagePolicy } from '../http/pages.ts'
 import { clean } from './format.ts'
 import { fitted } from './image.ts'
 import { COLUMNS, type Paper, wrap } from './layout.ts'
-import type { Image, Row } from './rows.ts'
+import type { Image, PaperRow } from './rows.ts'
 
-/** What of the paper's width a printer leaves blank on either side; the rest holds the columns of `COLUMNS`. */
+/** The unprinted margin on either side of the paper; the rest holds the columns of `COLUMNS`. */
 const MARGIN_MM = { '58': 5, '80': 4 } as const
 const LETTER_MM = 2.4
 const LINE_MM = LETTER_MM * 1.4
@@ -13,16 +13,19 @@ const RULE_MM = 2.65
 const BANNER_MM = LETTER_MM * 1.6 * 1.4 + 2.8
 const ENDS_MM = 12
 const IMAGE_GAP_MM = 2
-/** A page that is longer than this is longer than a PDF can be (200 inches); the receipt continues on the next one. */
+/**
+ * The maximum height of a page: a PDF page can be at most 200 inches long. A longer receipt continues on the next
+ * page.
+ */
 const LONGEST_MM = 5_000
-/** Glyphs that the typewriter face lacks come from faces of other widths. */
+/** Glyphs missing from the monospaced font come from fonts of other widths. */
 const FOREIGN_SHARE = 0.8
 
 /**
- * The height of the paper, for no style can say "as long as the text": never too little, so that one receipt is one
- * page, and at most a few lines too much.
+ * Estimates the height of the paper, because CSS cannot say "as long as the text". It is never too small, so that a
+ * receipt is one page, and at most a few lines too large.
  */
-function heightOf(rows: readonly Row[], paper: Paper): number {
+function heightOf(rows: readonly PaperRow[], paper: Paper): number {
   const columns = COLUMNS[paper]
   const linesIn = (text: string, room: number) =>
     wrap(text, /^[ -~]*$/.test(text) ? room : Math.floor(room * FOREIGN_SHARE)).length
@@ -40,8 +43,8 @@ function heightOf(rows: readonly Row[], paper: Paper): number {
 }
 
 /**
- * On paper a millimetre is a millimetre; on a screen the receipt is shown larger, as far as the window goes. A figure
- * that does not fit beside its label takes a line of its own at the right edge.
+ * On paper a millimetre is a millimetre; on a screen the receipt is enlarged to the window. A figure that does not
+ * fit beside its label takes its own line at the right edge.
  */
 const styleOf = (paper: Paper, height: number): string => `@page{size:${paper}mm ${height}mm;margin:0}
 :root{--mm:1mm}@media screen{:root{--mm:min(1.6mm,96vw/${paper})}}
@@ -52,7 +55,7 @@ p,h2,hr{margin:0;break-inside:avoid}.c{text-align:center}.b{font-weight:700}.i{p
 h2{margin:calc(1*var(--mm)) 0;text-align:center;font-size:1.6em;border:calc(.4*var(--mm)) solid}
 hr{margin:calc(1.2*var(--mm)) 0;border:0;border-top:calc(.25*var(--mm)) dashed}`
 
-/** As large as the printer makes it. */
+/** The font size of the printer. */
 function imageStyle(image: Image | undefined, paper: Paper): string {
   if (!image) return ''
   const { widthMm, heightMm } = fitted(image, paper)
@@ -60,7 +63,7 @@ function imageStyle(image: Image | undefined, paper: Paper): string {
 `
 }
 
-function rowHtml(row: Row): string {
+function rowHtml(row: PaperRow): string {
   switch (row.kind) {
     case 'image':
       return `<img src="${escaped(row.url)}" alt="">`
@@ -78,13 +81,13 @@ function rowHtml(row: Row): string {
   }
 }
 
-/** What a page is called, in a browser's tab and as a file; its language, and what it says. */
-export type Paged = { title: string; language: string; rows: readonly Row[] }
+/** The title of a page (browser tab and file name), its language, and its rows. */
+export type Paged = { title: string; language: string; rows: readonly PaperRow[] }
 
 /**
- * Rows as a page that needs nothing else but the image it may begin with: no script, no font; `paper` is its width in
- * millimetres. Its policy lets its own style through by hash, which depends on the paper, its height and the image's. A register of this
- * service may hold the page in a frame, to print it.
+ * Rows as a page that loads nothing except its optional first image: no script, no font. `paper` is its width in
+ * millimetres. The content security policy allows the inline style by its hash, which depends on the paper, its
+ * height and the image's. A register of this service may frame the page to print it.
  */
 export function pageOf({ title, language, rows }: Paged, paper: Paper): { html: string; policy: string } {
   const image = rows.find((row) => row.kind === 'image')

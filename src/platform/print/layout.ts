@@ -1,21 +1,21 @@
 import { eastAsianWidth } from 'get-east-asian-width'
 import { isClean } from './format.ts'
-import type { Row } from './rows.ts'
+import type { PaperRow } from './rows.ts'
 
-/** Characters per line of the two papers that receipt printers use, by width in millimetres. */
+/** Characters per line of the two common receipt papers, by width in millimetres. */
 export const COLUMNS = { '58': 32, '80': 48 } as const
 export type Paper = keyof typeof COLUMNS
-export type Columns = (typeof COLUMNS)[Paper]
+export type PaperColumns = (typeof COLUMNS)[Paper]
 
-/** A line of at most `columns` columns; only left-aligned lines carry their own spaces. */
-export type Line = { text: string; align: 'left' | 'center'; bold: boolean; banner: boolean }
+/** A line of at most `columns` columns; only left-aligned lines contain their own leading spaces. */
+export type PrintedLine = { text: string; align: 'left' | 'center'; bold: boolean; banner: boolean }
 
 const plain = { align: 'left', bold: false, banner: false } as const
 
 const MARK = /\p{M}/u
 const FIRST_MARK = 0x300
 
-/** Columns of each code point plus one, 0 while nobody asked: a receipt may hold a million characters. */
+/** A cache: columns of each code point plus one, 0 if not computed yet. A receipt may have a million characters. */
 const known = new Uint8Array(0x11_0000)
 
 function columnsOf(character: string): number {
@@ -29,7 +29,8 @@ function columnsOf(character: string): number {
 }
 
 /**
- * Columns that a text takes on a screen or a line printer: a mark none, Chinese characters and emoji two, others one.
+ * The columns of a text on a screen or a line printer: combining marks take none, Chinese characters and emoji two,
+ * others one.
  */
 export function widthOf(text: string): number {
   if (isClean(text)) return text.length
@@ -38,7 +39,7 @@ export function widthOf(text: string): number {
   return width
 }
 
-/** A word in pieces of at most `width` columns; a mark stays with its letter. */
+/** Splits a word into pieces of at most `width` columns; a mark stays with its letter. */
 function piecesOf(word: string, width: number): string[] {
   const pieces: string[] = []
   let piece = ''
@@ -56,7 +57,7 @@ function piecesOf(word: string, width: number): string[] {
   return [...pieces, piece]
 }
 
-/** Breaks a text into lines of at most `width` columns, between words where it can. */
+/** Breaks a text into lines of at most `width` columns, between words if possible. */
 export function wrap(text: string, width: number): string[] {
   if (text.length <= width && isClean(text)) return [text]
   const lines: string[] = []
@@ -78,7 +79,7 @@ export function wrap(text: string, width: number): string[] {
   return [...lines, line]
 }
 
-/** A label and its figure on one line, the figure at the right edge; on lines of their own when they do not fit. */
+/** A label and its figure on one line, the figure at the right edge; on separate lines if they do not fit. */
 function pairLines(label: string, figure: string, indent: number, columns: number): string[] {
   const margin = ' '.repeat(indent)
   const room = columns - indent
@@ -94,10 +95,10 @@ function pairLines(label: string, figure: string, indent: number, columns: numbe
 }
 
 /** Rows as lines of a paper of `columns` characters. */
-export const linesOf = (rows: readonly Row[], columns: Columns): Line[] =>
-  rows.flatMap((row): Line[] => {
+export const linesOf = (rows: readonly PaperRow[], columns: PaperColumns): PrintedLine[] =>
+  rows.flatMap((row): PrintedLine[] => {
     switch (row.kind) {
-      // Text has no picture; a printer gets its dots beside the lines.
+      // Plain text has no image; a printer receives its dots separately.
       case 'image':
         return []
       case 'rule':

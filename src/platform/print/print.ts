@@ -9,7 +9,7 @@ import { textOf } from './text.ts'
 export const LANGUAGES = ['id', 'en'] as const
 export type Language = (typeof LANGUAGES)[number]
 
-/** How a paper is asked for, beside its format. */
+/** The query parameters of a paper, besides its format. */
 export const PaperQuery = {
   width: Type.Optional(Words(['58', '80'], { default: '80', description: 'Millimetres of paper' })),
   lang: Type.Optional(Words(LANGUAGES, { default: 'id' })),
@@ -20,17 +20,17 @@ type PaperFormat = (typeof FORMATS)[number]
 /** Media types of the formats. */
 export const PAPER_TYPES = ['text/html', 'text/plain', 'application/octet-stream']
 
-/** An answer for paper; `name` is that of the file of bytes. */
-export type Printed = { paged: Paged; name: string }
+/** A printable response; `name` is the name of the downloaded file. */
+export type PrintJob = { paged: Paged; name: string }
 
-/** The paper that a query asks for; null when it asks for none. */
+/** The requested paper; null if the query requests none. */
 export function paperOf(query: unknown): { format: PaperFormat; width: Paper } | null {
   const { format, width = '80' } = query as { format?: string; width?: Paper }
   const found = FORMATS.find((one) => one === format)
   return found === undefined ? null : { format: found, width }
 }
 
-/** Answers with what is to be printed: a page, plain text, or the bytes of a receipt printer as the file `name`. */
+/** Sends a page, plain text, or the bytes for a receipt printer as the file `name`. */
 export async function sendPrint(
   reply: FastifyReply,
   paged: Paged,
@@ -39,7 +39,7 @@ export async function sendPrint(
   if (format === 'text')
     return reply.type('text/plain; charset=utf-8').send(textOf(paged.rows, COLUMNS[width]))
   if (format === 'escpos') {
-    // The code pages are loaded by the first shop that prints, not by every start.
+    // The code pages load with the first print, not at startup.
     const { escposOf } = await import('./escpos.ts')
     return reply
       .type('application/octet-stream')

@@ -1,11 +1,11 @@
 import CodepageEncoder, { type Codepage } from '@point-of-sale/codepage-encoder'
 
-/** A byte of the upper half of a code page, with the number that ESC t selects this page by. */
+/** A byte of the upper half of a code page, and the number that selects the page with ESC t. */
 export type Glyph = { page: number; byte: number }
 
 /**
- * Pages that makers of ESC/POS printers number alike: western Europe, Cyrillic, central Europe; first come, first
- * used.
+ * Code pages with the same number at all makers of ESC/POS printers: western Europe, Cyrillic, central Europe. The
+ * first page with the character is used.
  */
 export const PAGES: readonly (readonly [number: number, name: Codepage])[] = [
   [16, 'windows1252'],
@@ -16,7 +16,7 @@ export const FIRST_PAGE = 16
 
 const SPACES_AND_FORMATS = /[\p{C}\p{Z}]/u
 
-/** Only bytes from 0x80 on: below that the pages draw arrows and faces where a printer reads commands. */
+/** Only bytes from 0x80 on: below that, the pages have arrows and faces where a printer reads commands. */
 const GLYPHS: ReadonlyMap<string, Glyph> = new Map(
   PAGES.toReversed().flatMap(([page, name]) =>
     CodepageEncoder.getEncoding(name).codepoints.flatMap((codePoint, byte) => {
@@ -58,10 +58,10 @@ export const isPlain = (text: string): boolean => /^[ -~]*$/.test(text)
 const hasByte = (character: string): boolean =>
   (character >= ' ' && character <= '~') || GLYPHS.has(character)
 
-/** Where the character stands on a page; null for ASCII, which is the same byte on all of them. */
+/** The position of the character on a page; null for ASCII, which is the same byte on all of them. */
 export const glyphOf = (character: string): Glyph | null => GLYPHS.get(character) ?? null
 
-/** One character in letters that a printer has: itself, its parts without their marks, or a question mark. */
+/** A character in printable form: itself, its parts without their marks, or a question mark. */
 function inGlyphs(character: string): string {
   if (hasByte(character)) return character
   const standIn = STAND_INS[character]
@@ -74,8 +74,8 @@ function inGlyphs(character: string): string {
 }
 
 /**
- * A text as a receipt printer can print it, one column for each character: every character of the answer is ASCII from
- * space to tilde or has a `glyphOf`. A mark without its letter leaves nothing.
+ * A text as a receipt printer can print it, one column for each character: every character of the result is ASCII
+ * from space to tilde or has a `glyphOf`. A mark without its letter is dropped.
  */
 export const printable = (text: string): string =>
   isPlain(text) ? text : Array.from(text, inGlyphs).join('')

@@ -1,20 +1,25 @@
 import type { Raster } from './image.ts'
 
-/** An image in the middle: where a page finds it, its size in points, and its dots for a printer that asked for them. */
+/** A centred image: its URL for a page, its size in pixels, and its dots if a printer needs them. */
 export type Image = { kind: 'image'; url: string; width: number; height: number; dots: Raster | null }
 
-/** What a paper says, before anyone decides how wide it is. Every text in it is printable as it stands. */
-export type Row =
+/** The content of a paper, independent of its width. Every text in it is printable unchanged. */
+export type PaperRow =
   | { kind: 'text'; text: string; align: 'left' | 'center'; bold: boolean }
   | { kind: 'pair'; left: string; right: string; bold: boolean; indent: number }
   | { kind: 'banner'; text: string }
   | { kind: 'rule' }
   | Image
 
-export const RULE: Row = { kind: 'rule' }
-export const centered = (text: string, bold = false): Row => ({ kind: 'text', text, align: 'center', bold })
-export const left = (text: string): Row => ({ kind: 'text', text, align: 'left', bold: false })
-export const pair = (label: string, right: string, { bold = false, indent = 0 } = {}): Row => ({
+export const RULE: PaperRow = { kind: 'rule' }
+export const centered = (text: string, bold = false): PaperRow => ({
+  kind: 'text',
+  text,
+  align: 'center',
+  bold,
+})
+export const left = (text: string): PaperRow => ({ kind: 'text', text, align: 'left', bold: false })
+export const pair = (label: string, right: string, { bold = false, indent = 0 } = {}): PaperRow => ({
   kind: 'pair',
   left: label,
   right,

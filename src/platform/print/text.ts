@@ -1,8 +1,8 @@
-import { type Columns, linesOf, widthOf } from './layout.ts'
-import type { Row } from './rows.ts'
+import { linesOf, type PaperColumns, widthOf } from './layout.ts'
+import type { PaperRow } from './rows.ts'
 
 /** Rows as plain text of at most `columns` columns per line: 32 on 58 mm paper, 48 on 80 mm. */
-export const textOf = (rows: readonly Row[], columns: Columns): string =>
+export const textOf = (rows: readonly PaperRow[], columns: PaperColumns): string =>
   linesOf(rows, columns)
     .map(({ text, align, banner }) => {
       const shown = banner ? `*** ${text} ***` : text

@@ -2,21 +2,21 @@ import type pg from 'pg'
 import { snakeOf } from '../db/names.ts'
 import { type Placement, placementOf, TABLE_OWNER } from '../db/tables.ts'
 
-/** The column that spreads rows over the workers. */
+/** The column that distributes rows over the workers. */
 const SHARD_COLUMN = 'account_id'
 
 type Table = keyof typeof TABLE_OWNER
 
-/** Every table as the database calls it, with the place of its rows. */
+/** The placement that each table should have, by its name in the database. */
 export const WANTED: ReadonlyMap<string, Placement> = new Map(
   (Object.keys(TABLE_OWNER) as Table[]).map((table) => [snakeOf(table), placementOf(table)]),
 )
 
-/** A server of the cluster; the coordinator is of group 0. */
+/** A server of the cluster; the coordinator has group 0. */
 export type Node = { name: string; port: number; group: number; isActive: boolean; takesShards: boolean }
 
-/** How a table lies at present: `column` and `colocation` are of one that is spread, null for every other. */
-type Placed = {
+/** The present placement of a table. `column` and `colocation` are null unless the table is distributed. */
+type TablePlacement = {
   table: string
   placement: Placement
   column: string | null
@@ -25,7 +25,7 @@ type Placed = {
 
 const HAS_CITUS = `select exists (select from pg_extension where extname = 'citus') as "isThere"`
 
-/** Whether the extension is installed in this database; its own tables can be read only then. */
+/** Whether the Citus extension is installed in this database. Its catalog tables exist only then. */
 export const hasCitus = async (client: pg.ClientBase): Promise<boolean> =>
   (await client.query<{ isThere: boolean }>(HAS_CITUS)).rows[0]?.isThere === true
 
@@ -44,32 +44,34 @@ const PLACED = `select c.relname as "table",
   from pg_class c left join pg_dist_partition p on p.logicalrelid = c.oid
   where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relname = any($1) order by 1`
 
-/** How each known table that the database has lies at present. */
-export const readPlaced = async (client: pg.ClientBase): Promise<Placed[]> =>
-  (await client.query<Placed>(PLACED, [[...WANTED.keys()]])).rows
+/** Reads the present placement of each known table that the database has. */
+export const readPlaced = async (client: pg.ClientBase): Promise<TablePlacement[]> =>
+  (await client.query<TablePlacement>(PLACED, [[...WANTED.keys()]])).rows
 
-/** What is wrong with the place of a table, in words; null when nothing is. */
-function faultOf(placed: Placed, group: number | null): string | null {
+/** Describes why a table's placement is wrong; null if it is right. */
+function faultOf(placed: TablePlacement, group: number | null): string | null {
   const { table, placement, column, colocation } = placed
   const wanted = WANTED.get(table)
   if (placement !== wanted) return `${table} is ${NAMES[placement]}, not ${NAMES[wanted ?? 'local']}`
   if (placement !== 'account') return null
-  if (column !== SHARD_COLUMN) return `${table} is spread by ${column}, not by ${SHARD_COLUMN}`
-  return colocation === group ? null : `${table} does not lie beside accounts`
+  if (column !== SHARD_COLUMN) return `${table} is distributed by ${column}, not by ${SHARD_COLUMN}`
+  return colocation === group ? null : `${table} is not colocated with accounts`
 }
 
 const NAMES: Record<Placement, string> = {
-  account: 'spread by workspace',
-  reference: 'whole on every node',
-  local: 'on the coordinator alone',
+  account: 'distributed by workspace',
+  reference: 'copied to every node',
+  local: 'on the coordinator only',
 }
 
-/** The group of shards that all rows of a workspace lie in; null while accounts are not spread. */
-export const groupOf = (placed: readonly Placed[]): number | null =>
+/** The colocation group that holds all rows of a workspace; null while `accounts` is not distributed. */
+export const groupOf = (placed: readonly TablePlacement[]): number | null =>
   placed.find(({ table }) => table === 'accounts')?.colocation ?? null
 
-/** Tables that do not lie where tables.ts says, each with what is wrong. */
-export function misplaced(placed: readonly Placed[]): { table: string; placed: Placed; fault: string }[] {
+/** The tables whose placement differs from tables.ts, each with the difference. */
+export function misplaced(
+  placed: readonly TablePlacement[],
+): { table: string; placed: TablePlacement; fault: string }[] {
   const group = groupOf(placed)
   return placed.flatMap((one) => {
     const fault = faultOf(one, group)

@@ -2,13 +2,13 @@ import { withClient } from '../db/client.ts'
 import { groupOf, hasCitus, misplaced, readPlaced } from './catalog.ts'
 
 export type Engine = {
-  /** Whether rows are spread over workers. */
+  /** Whether rows are distributed over workers. */
   isSharded: boolean
-  /** What of a spread database does not lie where it should. */
+  /** The misplaced tables of a sharded database, one sentence each. */
   faults: string[]
 }
 
-/** What the database at `url` is, asked once at the start of a process. */
+/** Finds out whether the database at `url` is sharded. A process calls this once, at its start. */
 export async function findEngine(url: string): Promise<Engine> {
   return withClient({ connectionString: url, application_name: 'kasir-start' }, async (client) => {
     const placed = (await hasCitus(client)) ? await readPlaced(client) : []

@@ -5,25 +5,28 @@ import { isWorkerLost } from '../db/pg-errors.ts'
 import type { Database } from '../db/tables.ts'
 import type { AccountId } from '../scope.ts'
 
-type Wanted = {
+type RowFilter = {
   table: keyof Database
-  /** Which of its rows count, in SQL without another table; `$1` and so on are `values`, which are texts. */
+  /**
+   * The condition that a row must meet, in SQL on this table alone. `$1` and so on stand for `values`, all of them
+   * texts.
+   */
   where: string
   values?: readonly string[]
 }
 
 const SHARDS = `select s.success, s.result from run_command_on_shards($1::regclass, $2) s`
 
-/** Workspaces that one statement names while a worker is out of reach. */
+/** The most workspaces in one statement while a worker is unreachable. */
 const PORTION = 500
 
 /**
- * Workspaces that have such rows, in order. Where rows are spread over workers, those on one that is out of reach are left
- * out: whoever works for all others must not wait for it (docs/scaling.md).
+ * Returns the workspaces that have matching rows, sorted. In a sharded database it leaves out those on an unreachable
+ * worker, so that work for all other workspaces does not wait for it (docs/scaling.md).
  */
 export async function workspacesWith(
   db: WriteDb,
-  { table, where, values = [] }: Wanted,
+  { table, where, values = [] }: RowFilter,
 ): Promise<AccountId[]> {
   const name = snakeOf(table)
   try {
@@ -44,12 +47,12 @@ export async function workspacesWith(
 }
 
 /**
- * Does `ask` for all workspaces in one statement, null; while a worker is out of reach, for those that have such rows and can
- * be reached, a portion at a time and in order, until it found `enough`.
+ * Calls `ask` once with null, for all workspaces in one statement. While a worker is unreachable, calls it for the
+ * reachable workspaces with matching rows instead: in order, a batch at a time, until it has found `enough`.
  */
 export async function askReachable<T>(
   db: WriteDb,
-  wanted: Wanted,
+  wanted: RowFilter,
   ask: (accountIds: readonly AccountId[] | null) => Promise<T[]>,
   enough = Number.POSITIVE_INFINITY,
 ): Promise<T[]> {

@@ -2,7 +2,7 @@ import type pg from 'pg'
 import type { Placement } from '../db/tables.ts'
 import { groupOf, hasCitus, readPlaced, WANTED } from './catalog.ts'
 
-/** Shards of each table: the most workers that the installation can ever grow to. */
+/** Shards of each table, which is also the most workers that the installation can ever use. */
 export const SHARDS = 32
 
 const HOW: Record<Exclude<Placement, 'local'>, string> = {
@@ -12,18 +12,18 @@ const HOW: Record<Exclude<Placement, 'local'>, string> = {
 const FIRST = `select create_distributed_table($1::regclass, 'account_id', colocate_with => 'none', shard_count => $2::int)`
 
 /**
- * Places a table that lies on the coordinator alone, with its rows. The first by account, `accounts`, makes the shards that
- * all others share: `shards` of them.
+ * Distributes a table, with its rows, that is on the coordinator only. `accounts` comes first among the tables
+ * distributed by account: it makes the `shards` shards that all others share.
  */
 export async function placeTable(client: pg.ClientBase, table: string, shards = SHARDS) {
   const placement = WANTED.get(table) ?? 'local'
   if (placement === 'local') return
-  // A reference table would otherwise tie the local ones that refer to it to itself.
+  // Otherwise a reference table would also convert the local tables that refer to it.
   await client.query('set citus.enable_local_reference_table_foreign_keys = off')
   if (table === 'accounts') await client.query(FIRST, [table, shards])
   else await client.query(HOW[placement], [table])
 }
 
-/** Whether the rows of this database are spread over workers. */
+/** Whether the rows of this database are distributed over workers. */
 export const isSpread = async (client: pg.ClientBase): Promise<boolean> =>
   (await hasCitus(client)) && groupOf(await readPlaced(client)) !== null

@@ -8,7 +8,7 @@ import { placeTable, SHARDS } from './place-table.ts'
 import { hasServices } from './services.ts'
 
 export const MOST_SHARDS = 1_024
-/** The oldest version whose workers know all tables, which the placing of a filled database needs. */
+/** The oldest version whose workers know all tables, which distributing a table with rows needs. */
 const OLDEST = 12
 
 const refuse = (reason: string): never => {
@@ -36,7 +36,7 @@ async function workersOf(client: pg.ClientBase): Promise<Node[]> {
   const workers = nodes.filter(({ group, takesShards }) => group > 0 && takesShards)
   if (workers.length === 0)
     refuse(
-      'The cluster has no workers: name the coordinator by citus_set_coordinator_host, and add each by citus_add_node.',
+      'The cluster has no workers: set the coordinator with citus_set_coordinator_host and add each worker with citus_add_node.',
     )
   for (const { name, port } of workers) {
     const answer = await client.query<{ isThere: boolean }>(ANSWERS, [name, port])
@@ -45,12 +45,12 @@ async function workersOf(client: pg.ClientBase): Promise<Node[]> {
   return workers
 }
 
-/** A service would go on writing as if nothing had changed. */
+/** A running service would keep writing as if the database were not sharded. */
 async function refuseServices(client: pg.ClientBase) {
   if (await hasServices(client)) refuse('A service uses this database: stop every process of Kasir first.')
 }
 
-/** Tables in an order in which each comes behind those it refers to. */
+/** Sorts tables so that each follows the tables it refers to. */
 const IN_ORDER = `with recursive refers as (
     select conrelid::regclass::text as "from", confrelid::regclass::text as "to" from pg_constraint
     where contype = 'f' and conrelid <> confrelid and connamespace = 'public'::regnamespace
@@ -61,9 +61,9 @@ const IN_ORDER = `with recursive refers as (
   select name as "table" from depth where name = any($1) group by name order by max(d), name`
 
 /**
- * What a session may wait for a lock is not told to the workers, where it waits: each has it for the database as a whole. A
- * request whose key is in use would else wait until the first one is given up. A worker takes such a setting only where
- * it need not pass it on; those that did not take it are the answer.
+ * Sets the lock timeout of the database on each worker. The coordinator does not pass on a session's own lock_timeout
+ * to the worker where the wait happens. Without it, a request whose idempotency key is in use waits until the first
+ * request times out. A worker accepts the setting only with DDL propagation off. Returns the workers that refused it.
  */
 export const LIMIT_WAITS = `select nodename as name, nodeport as port, result as problem from run_command_on_workers(
     format('do $do$ begin set local citus.enable_ddl_propagation = off; alter database %I set lock_timeout = %L; end $do$',
@@ -73,19 +73,20 @@ export const LIMIT_WAITS = `select nodename as name, nodeport as port, result as
 async function limitWaits(client: pg.ClientBase) {
   const { rows } = await client.query<{ name: string; port: number; problem: string }>(LIMIT_WAITS)
   for (const { name, port, problem } of rows)
-    refuse(`The worker ${name}:${port} does not take a time limit for waits on locks: ${problem}`)
+    refuse(`The worker ${name}:${port} refused the lock timeout: ${problem}`)
 }
 
 export type Spread = {
   workers: Node[]
-  /** Tables that were placed by this run. */
+  /** Tables that this run distributed. */
   placed: string[]
 }
 
 /**
- * Places every table of a database whose schema is up to date. What lies where it should is left alone, so a run that was
- * cut off is simply run again; each table moves with its rows in a transaction of its own. Where all lies as it should,
- * services may be connected: a worker that was added gets its settings. `StartError` when it cannot be.
+ * Distributes every table of a database whose schema is up to date. Skips tables that are placed already, so an
+ * interrupted run can simply be repeated; each table moves with its rows in its own transaction. If all tables are
+ * placed, services may stay connected, and a newly added worker gets its settings. Throws a StartError if the database
+ * cannot be sharded.
  */
 export async function shardDatabase(
   url: string,
@@ -98,16 +99,16 @@ export async function shardDatabase(
     const isWhole = wrong.length === 0 && !(await hasLocalRows(client))
     if (!isWhole) await refuseServices(client)
     const astray = wrong.find(({ placed }) => placed.placement !== 'local')
-    if (astray) refuse(`${astray.fault}: it was placed by hand, so it has to be put right by hand.`)
+    if (astray) refuse(`${astray.fault}: it was placed by hand, so correct it by hand.`)
     const found = await client.query<{ table: string }>(IN_ORDER, [wrong.map(({ table }) => table)])
     for (const { table } of found.rows) {
       onTable(table)
       await placeTable(client, table, shards)
     }
-    if (!isWhole) await forgetLocalRows(client)
+    if (!isWhole) await truncateLocalRows(client)
     await limitWaits(client)
     const placed = found.rows.map(({ table }) => table)
-    // Workers look at what they were given when they get to it; a till that opens now would sell without.
+    // Workers analyze new shards some time later; a till that opens before then would sell with poor plans.
     await analyze(
       (text) => client.query(text),
       placed,
@@ -125,8 +126,8 @@ async function hasLocalRows(client: pg.ClientBase): Promise<boolean> {
   return rows[0]?.areLeft === true
 }
 
-/** The rows of a placed table stay behind on the coordinator, where nobody reads them, until they are let go. */
-async function forgetLocalRows(client: pg.ClientBase) {
+/** Removes the rows that distributed tables left behind on the coordinator, where no query reads them. */
+async function truncateLocalRows(client: pg.ClientBase) {
   const placed = await readPlaced(client)
   if (groupOf(placed) === null) return
   await client.query(`select truncate_local_data_after_distributing_table('accounts'::regclass)`)

@@ -1,30 +1,30 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { keepClient } from '../db/kept-client.ts'
+import { createKeptClient } from '../db/kept-client.ts'
 import { hasCitus, readNodes } from './catalog.ts'
 
-/** Whether the workers of a spread database answer, by their numbers in the cluster. */
+/** Whether each worker of a sharded database answers, by its group number in the cluster. */
 export type WorkerPulse = {
-  /** As of a look that is a few seconds old at most; those who ask at the same time share one. None on one PostgreSQL. */
+  /** Returns states that are a few seconds old at most. Concurrent callers share one check. Empty without sharding. */
   look(): Promise<ReadonlyMap<number, 'ok' | 'down'>>
   close(): Promise<void>
 }
 
-/** Where all rows lie on one server. */
+/** For a database on a single server. */
 export const noWorkers: WorkerPulse = { look: async () => new Map(), close: async () => {} }
 
-/** How long one look counts: whoever polls health, however often, does not poll the workers with it. */
+/** How long a result stays fresh, so that frequent health checks do not reach the workers each time. */
 const FRESH_MS = 5_000
-/** What health waits for a look at most: it then tells what is known. */
+/** How long a health check waits for a result; after that it reports the last known states. */
 const PATIENCE_MS = 1_000
-/** What the coordinator waits for one worker, which may be gone without a word. */
+/** How long the coordinator waits for one worker, which may have vanished without closing its connection. */
 const SESSION = `set citus.node_connection_timeout = '1s'`
 const ANSWERS = 'select citus_check_connection_to_node($1, $2) as "isThere"'
 const ASK_MS = 5_000
 
-/** Asks the coordinator at `url` for its workers, on a connection of its own. */
+/** Asks the coordinator at `url` for its workers, on a dedicated connection. */
 export function openWorkerPulse(url: string): WorkerPulse {
   const states = new Map<number, 'ok' | 'down'>()
-  const client = keepClient({ url, timeoutMs: ASK_MS, session: SESSION })
+  const client = createKeptClient({ url, timeoutMs: ASK_MS, session: SESSION })
   let atMs = Number.NEGATIVE_INFINITY
   let looking: Promise<void> | undefined
 
@@ -44,7 +44,7 @@ export function openWorkerPulse(url: string): WorkerPulse {
       if (performance.now() - atMs < FRESH_MS) return new Map(states)
       looking ??= ask()
         .catch(() => {
-          // A coordinator that does not answer is told by its own pulse.
+          // The coordinator's own pulse reports that it does not answer.
           void client.forget()
         })
         .finally(() => {

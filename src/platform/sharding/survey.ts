@@ -1,12 +1,15 @@
 import type pg from 'pg'
 import { hasCitus, misplaced, type Node, readNodes, readPlaced } from './catalog.ts'
 
-/** What lies on one worker; null figures are of one that does not answer. */
+/** The contents of one worker; counts are null if it does not answer. */
 export type Holding = Node & {
   answers: boolean
-  /** Whether a request waits there for a lock without end: no `kasir shard` ran since the worker was added. */
+  /**
+   * Whether requests on this worker wait for a lock without limit: `kasir shard` has not run since the worker was
+   * added.
+   */
   waitsOn: boolean
-  /** Parts of each table; all tables have as many. */
+  /** Shards of each table on this worker; the same number for every table. */
   shards: number
   workspaces: number | null
   sales: number | null
@@ -16,7 +19,7 @@ export type Holding = Node & {
 export type Survey = {
   isSharded: boolean
   workers: Holding[]
-  /** Tables that do not lie where they should, in words. */
+  /** One sentence for each misplaced table. */
   misplaced: string[]
 }
 
@@ -24,22 +27,25 @@ const SHARDS = `select p.groupid as "group", count(*)::int as shards from pg_dis
   join pg_dist_shard s on s.shardid = p.shardid
   where s.logicalrelid = 'accounts'::regclass group by 1`
 
-/** Rows of a table by worker. A shard whose worker is gone answers with a failure of its own. */
+/**
+ * Counts the rows of a table on each worker. A shard on an unreachable worker returns a failure, which leaves that
+ * worker out.
+ */
 const ROWS = `select p.groupid as "group", sum(case when r.success then r.result::bigint end)::float8 as rows
   from run_command_on_shards($1, 'select count(*) from %s') r
   join pg_dist_placement p on p.shardid = r.shardid group by 1 having bool_and(r.success)`
 
 const ANSWERS = 'select citus_check_connection_to_node($1, $2) as "isThere"'
 
-/** A limit may be of the database, where `kasir shard` puts it, or of the whole server. */
+/** The limit may be set for the database, as `kasir shard` does, or for the whole server. */
 const WAITING_ON = `select nodename as name, nodeport as port from run_command_on_workers($do$
     select current_setting('lock_timeout') = '0' and not exists (
       select from pg_db_role_setting s join pg_database d on d.oid = s.setdatabase
       where d.datname = current_database() and s.setrole = 0 and s.setconfig::text ~ 'lock_timeout=')
   $do$) where success and result = 't'`
 
-/** Where the rows of a database lie; null where it is not of the engine that spreads them. */
-export async function surveyShards(client: pg.ClientBase): Promise<Survey | null> {
+/** Reports where the rows of a database are; null if Citus is not installed. */
+export async function inspectShards(client: pg.ClientBase): Promise<Survey | null> {
   if (!(await hasCitus(client))) return null
   const placed = await readPlaced(client)
   const isSharded = placed.some(({ table, placement }) => table === 'accounts' && placement === 'account')

@@ -1,13 +1,13 @@
-/** One attempt as the log of a delivery keeps it. */
-export type Attempt = {
+/** One attempt in the log of a delivery. */
+export type LoggedAttempt = {
   at: string
-  /** Null when no complete answer came. */
+  /** Null without a complete response. */
   statusCode: number | null
   durationMs: number
-  /** Why no complete answer came; null when one did. */
+  /** Why there is no complete response; null if there is one. */
   error: string | null
-  /** The first KiB of the answer. */
+  /** The first KiB of the response. */
   responseSnippet: string | null
-  /** Asked for by hand. */
+  /** Requested manually. */
   manual: boolean
 }

@@ -1,28 +1,28 @@
 import type { Deps } from '../deps.ts'
 import { OutgoingError, type OutgoingReply } from '../outgoing/outgoing.ts'
 import { VERSION } from '../version.ts'
-import type { Attempt } from './attempt-log.ts'
+import type { LoggedAttempt } from './attempt-log.ts'
 import { retryAfterS } from './schedule.ts'
-import { placeOfSecret, signedHeaders } from './signature.ts'
-import type { Due, Leased } from './store-dispatch.ts'
+import { secretLocation, signedHeaders } from './signature.ts'
+import type { DueDelivery, Leased } from './store-dispatch.ts'
 
-/** What is read of an answer, and what of that is kept. */
+/** Bytes read of a response, and bytes kept of it. */
 const MOST_BYTES = 65_536
 const SNIPPET_BYTES = 1_024
 
-export type Outcome = {
-  attempt: Attempt
+export type AttemptOutcome = {
+  attempt: LoggedAttempt
   isSuccess: boolean
   isGone: boolean
-  /** Nobody was called, so it says nothing about the endpoint. */
+  /** The attempt failed in this service, so it says nothing about the endpoint. */
   isOurs: boolean
   retryAfterS: number | null
 }
 
 type Tools = Pick<Deps, 'config' | 'clock' | 'log' | 'secrets' | 'outgoing'>
 
-/** Sends one delivery; whatever becomes of it is an outcome, so that it is put on record and comes to an end. */
-export async function attemptAt(tools: Tools, endpoint: Leased, due: Due): Promise<Outcome> {
+/** Sends one delivery. Every result, even an internal error, is an outcome, so that it is recorded and retries end. */
+export async function attemptAt(tools: Tools, endpoint: Leased, due: DueDelivery): Promise<AttemptOutcome> {
   const { clock, config, log, outgoing, secrets } = tools
   const at = clock.now()
   const startedMs = clock.ms()
@@ -34,7 +34,7 @@ export async function attemptAt(tools: Tools, endpoint: Leased, due: Due): Promi
     responseSnippet,
     manual: due.byHand,
   })
-  const failed = (error: string, isOurs: boolean): Outcome => ({
+  const failed = (error: string, isOurs: boolean): AttemptOutcome => ({
     attempt: logged(null, error, null),
     isSuccess: false,
     isGone: false,
@@ -67,7 +67,7 @@ export async function attemptAt(tools: Tools, endpoint: Leased, due: Due): Promi
     }
   } catch (error) {
     if (error instanceof OutgoingError) return failed(error.message, false)
-    log.error({ err: error, delivery: due.id }, 'an attempt at a webhook could not be made')
+    log.error({ err: error, delivery: due.id }, 'could not make a webhook attempt')
     return failed('The service failed to make the attempt', true)
   }
 }
@@ -77,13 +77,13 @@ async function openSecret(
   { accountId, id, secret }: Leased,
 ): Promise<string | null> {
   try {
-    return await secrets.open(secret, placeOfSecret(accountId, id))
+    return await secrets.open(secret, secretLocation(accountId, id))
   } catch {
     return null
   }
 }
 
-/** As text without what a database or a terminal would trip over. */
+/** Converts the body to text without control characters, which break databases and terminals. */
 const snippetOf = ({ body }: OutgoingReply): string =>
   body
     .subarray(0, SNIPPET_BYTES)

@@ -5,25 +5,25 @@ import { takeTurns } from '../turns.ts'
 import { attemptAt } from './attempt.ts'
 import { drop, type Hold, holdEndpoints, isFailing, placesOf } from './holds.ts'
 import { type Recorder, startRecorder } from './recorder.ts'
-import type { Due } from './store-dispatch.ts'
+import type { DueDelivery } from './store-dispatch.ts'
 
-/** Attempts in flight in one process; those at endpoints that fail at present take no more than half. */
+/** Attempts in flight per process; currently failing endpoints take at most half. */
 const PLACES = 400
-/** Without anything due the next look comes after this. */
+/** Poll interval while no delivery is due. */
 const LOOK_EVERY_MS = 500
-/** While there is something due, looks are this far apart: what was sent meanwhile makes room for many at once. */
+/** Poll interval while deliveries are due: attempts that end meanwhile make room for a batch. */
 const REST_MS = 10
-/** An attempt that could not be recorded is not made again before this. */
+/** Delay before an unrecorded attempt is retried. */
 const UNRECORDED_MS = 5_000
-/** A stop waits for attempts in flight this long; what is not on record then is sent again by whoever comes next. */
-const STOP_MS = 8_000
+/** A stop waits this long for in-flight attempts; another process repeats those that were not recorded. */
+const STOP_MS = 5_000
 
 type Tools = Pick<Deps, 'config' | 'clock' | 'db' | 'log' | 'secrets' | 'outgoing'> & { random: () => number }
 export type Dispatcher = { stop(): Promise<void> }
 export type DispatcherTuning = { lookEveryMs: number }
 
 /**
- * Sends what is due for as long as the service runs; any number of processes may do so at the same time
+ * Sends due deliveries while the service runs; any number of processes may do so concurrently
  * (docs/decisions/0016-webhooks.md).
  */
 export function startDispatcher(
@@ -52,7 +52,7 @@ export function startDispatcher(
   const run = async () => {
     while (!rest.isOver()) {
       const found = await look().catch((error: unknown) => {
-        log.warn({ err: error }, 'due webhooks could not be looked for; it is tried again')
+        log.warn({ err: error }, 'could not fetch due webhooks; retrying')
         return false
       })
       await rest.begin(found ? REST_MS : lookEveryMs)
@@ -71,20 +71,20 @@ export function startDispatcher(
 }
 
 /**
- * Makes the attempts, as far as there are places. Once all are taken, the next that comes free goes to the next workspace
- * and there to the next endpoint: one that is slow keeps its places no longer than an attempt, however much waits for it.
+ * Starts attempts while places are free. A place that becomes free goes to the next workspace, and within it to the
+ * next endpoint. A slow endpoint thus keeps a place for one attempt at most, however long its queue is.
  */
 function startSender(tools: Tools, recorder: Recorder, isOver: () => boolean) {
   const timeoutMs = tools.config.webhookTimeout * 1_000
   const underWay = new Set<Promise<void>>()
   const ready = takeTurns<Hold>()
-  /** Those of them that fail, while such endpoints have their half of the places. */
+  /** Failing endpoints that wait because failing ones already use half of the places. */
   const aside = takeTurns<Hold>()
   let sending = 0
   let sendingToFailing = 0
 
   const join = (turns: typeof ready, hold: Hold) => turns.add(hold.endpoint.accountId, hold)
-  const start = (hold: Hold, due: Due) => {
+  const start = (hold: Hold, due: DueDelivery) => {
     const wasFailing = isFailing(hold)
     const count = (by: number) => {
       hold.sending += by
@@ -98,7 +98,7 @@ function startSender(tools: Tools, recorder: Recorder, isOver: () => boolean) {
       const waited = wasFailing ? aside.take() : undefined
       if (waited) join(ready, waited)
       if (outcome.isSuccess && !isFailing(hold)) join(ready, hold)
-      // Its failure counts from when it is on record: until then it is sent nothing more.
+      // A failure counts only once it is recorded, so the endpoint receives no more until then.
       else ready.remove(hold.endpoint.accountId, hold)
       fill()
       const isOnRecord = await recorder.add({ due, outcome })
@@ -108,13 +108,13 @@ function startSender(tools: Tools, recorder: Recorder, isOver: () => boolean) {
     const made = attempt().finally(() => underWay.delete(made))
     underWay.add(made)
   }
-  /** A lease that might end before an attempt does starts none. */
+  /** Also false if the lease could end before an attempt does. */
   const hasPlace = (hold: Hold) => {
     const isHeld = hold.endpoint.status === 'active' && hold.untilMs >= tools.clock.ms() + timeoutMs
     if (!isHeld) drop(hold)
     return isHeld && hold.sending < placesOf(hold)
   }
-  /** Whoever cannot be sent to leaves, and comes back when that has changed. */
+  /** An endpoint that cannot be sent to leaves the queue and rejoins when it can. */
   const fill = () => {
     while (sending < PLACES && !isOver()) {
       const hold = ready.take()
@@ -137,7 +137,10 @@ function startSender(tools: Tools, recorder: Recorder, isOver: () => boolean) {
   return { offer, ended: () => Promise.all(underWay) }
 }
 
-/** Rests between looks: a finished attempt ends one early, since its place is free; what ended while none was is not lost. */
+/**
+ * Pauses between polls. A recorded attempt ends the pause early, since its place is free. One recorded outside a pause
+ * shortens the next pause.
+ */
 function startRests() {
   let isOver = false
   let isDue = false

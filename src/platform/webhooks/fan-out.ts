@@ -1,8 +1,8 @@
 /**
- * SQL that queues, in the statement that writes events, one delivery of each for every endpoint that is active and wants
- * it: a delivery exists exactly when its event does (B-webhook-3). `events` names a CTE with the columns `id` and
- * `type`; the others are SQL for the workspace and for the time. An id is made of event and endpoint, so no statement
- * can queue the same twice, and it sorts by the time of the event.
+ * SQL that queues one delivery per event and subscribed active endpoint, in the statement that writes the events: a
+ * delivery exists exactly when its event does (B-webhook-3). `events` names a CTE with the columns `id` and `type`;
+ * the other parameters are SQL for the workspace and the time. A delivery id derives from event and endpoint, so no
+ * statement can queue a delivery twice, and it sorts by event time.
  */
 export const queueDeliveries = (events: string, accountId: string, now: string): string =>
   `insert into webhook_deliveries (account_id, id, subscription_id, event_id, type, status, attempts, by_hand, due_at,
@@ -13,6 +13,6 @@ export const queueDeliveries = (events: string, accountId: string, now: string):
       and (s.events = '{}' or w.type = any(s.events))
     where w.type like 'service.%'`
 
-/** SQL of a look for an endpoint that hears of events: null where a workspace has none, and nothing is queued for it. */
+/** SQL that looks for an active endpoint: null if the workspace has none, so that no delivery is queued. */
 export const followerOf = (accountId: string): string =>
   `(select 1 from webhook_subscriptions f where f.account_id = ${accountId} and f.status = 'active' limit 1)`

@@ -2,22 +2,24 @@ import { addMs } from '../../core/time.ts'
 import type { Deps } from '../deps.ts'
 import * as store from './store-dispatch.ts'
 
-/** In flight at one endpoint: one more than that would be a burst to the receiver of a small shop. */
+/** Attempts in flight per endpoint: more would be a burst to the receiver of a small shop. */
 const PLACES_OF_ENDPOINT = 10
-/** An endpoint whose last attempt failed is tried one by one until it answers. */
+/** A failing endpoint receives one attempt at a time until one succeeds. */
 const PLACES_OF_FAILING = 1
-/** Known of one endpoint, sent but not on record yet included, and of those, waiting for a place; known of all. */
+/**
+ * Deliveries in memory: per endpoint (with sent but unrecorded ones), per endpoint waiting for a place, and in all.
+ */
 const KNOWN_OF_ENDPOINT = 150
 const WAITING = 50
 const KNOWN = 4_000
-/** Beyond the time-out of an attempt: a process that ends without a word is replaced after it. */
+/** Lease time beyond the timeout of an attempt; after a crash another process takes over when the lease ends. */
 const LEASE_MARGIN_MS = 10_000
 
-/** What one process holds of an endpoint: the lease, what waits to be sent, and what is sent or not on record yet. */
+/** An endpoint leased by this process: its queued deliveries, and the ids of those queued, in flight or unrecorded. */
 export type Hold = {
   endpoint: store.Leased
   untilMs: number
-  waiting: store.Due[]
+  waiting: store.DueDelivery[]
   sending: number
   known: Set<string>
 }
@@ -25,12 +27,12 @@ export type Hold = {
 export const isFailing = ({ endpoint }: Hold) => endpoint.failures > 0
 export const placesOf = (hold: Hold) => (isFailing(hold) ? PLACES_OF_FAILING : PLACES_OF_ENDPOINT)
 
-/** Forgets what was not sent yet: it is due still, or was failed with its endpoint. */
+/** Drops unsent deliveries from memory: they are still due, or were failed with their endpoint. */
 export function drop(hold: Hold | undefined) {
   for (const { id } of hold?.waiting.splice(0) ?? []) hold?.known.delete(id)
 }
 
-/** The endpoints that a process has leased, and what is due at them. */
+/** The endpoints that a process has leased, and their due deliveries. */
 export function holdEndpoints({ clock, db, config }: Pick<Deps, 'clock' | 'db' | 'config'>, process: string) {
   const held = new Map<string, Hold>()
   const leaseMs = config.webhookTimeout * 1_000 + LEASE_MARGIN_MS
@@ -42,14 +44,14 @@ export function holdEndpoints({ clock, db, config }: Pick<Deps, 'clock' | 'db' |
   }
   return {
     all: () => [...held.values()],
-    /** What attempts on record say of their endpoints. */
+    /** Applies the endpoint changes of recorded attempts. */
     note: (changes: readonly store.EndpointChange[]) => {
       for (const { id, failures, status } of changes) {
         const hold = held.get(id)
         if (hold) hold.endpoint = { ...hold.endpoint, failures, status }
       }
     },
-    /** Takes endpoints that something is due for, keeps those that are being sent to, and lets go of the others. */
+    /** Leases endpoints with due deliveries, renews the leases of busy ones, and forgets the others. */
     lease: async () => {
       const [now, untilMs] = [clock.now(), clock.ms() + leaseMs]
       const busy = [...held.values()].filter(({ known }) => known.size > 0).map(({ endpoint }) => endpoint)
@@ -61,7 +63,7 @@ export function holdEndpoints({ clock, db, config }: Pick<Deps, 'clock' | 'db' |
       for (const { id } of off) drop(held.get(id))
       if (off.length > 0) await store.failQueued(db, off, now)
     },
-    /** Reads what is due into the queues that have room; false when there was nothing. */
+    /** Fetches due deliveries into the queues that have room. Returns false if there were none. */
     fetch: async (): Promise<boolean> => {
       const holds = [...held.values()]
       const ofWorkspaces = new Map<string, number>()
@@ -81,13 +83,13 @@ export function holdEndpoints({ clock, db, config }: Pick<Deps, 'clock' | 'db' |
     },
     release: async () => {
       const endpoints = [...held.values()].map(({ endpoint }) => endpoint)
-      // Whoever cannot say so lets the leases end by themselves.
+      // If the release fails, the leases expire.
       if (endpoints.length > 0) await store.release(db, process, endpoints).catch(() => {})
     },
   }
 }
 
-/** What more of an endpoint is worth knowing now. */
+/** How many more deliveries of an endpoint to fetch now. */
 function roomOf(hold: Hold, ofWorkspace: number): store.Room[] {
   const { endpoint, waiting, known } = hold
   const room = isFailing(hold)

@@ -1,33 +1,33 @@
 import { addMs } from '../../core/time.ts'
 import { isSharded } from '../db/open.ts'
 import type { Deps } from '../deps.ts'
-import type { Outcome } from './attempt.ts'
+import type { AttemptOutcome } from './attempt.ts'
 import { nextWaitS } from './schedule.ts'
 import * as store from './store-dispatch.ts'
 import { isHopeless, NO_STREAK, streakAfter } from './streak.ts'
 
-/** Finished attempts are recorded together: as many as came within this time. */
+/** Finished attempts are recorded in batches, each collected for this time. */
 const RECORD_EVERY_MS = 20
 
 type Tools = Pick<Deps, 'config' | 'clock' | 'db' | 'log'> & { random: () => number }
-export type Recorded = { due: store.Due; outcome: Outcome }
+export type AttemptRecord = { due: store.DueDelivery; outcome: AttemptOutcome }
 export type Recorder = {
-  /** False when it could not be put on record: the attempt will be made again. */
-  add(recorded: Recorded): Promise<boolean>
+  /** Returns false if the attempt could not be recorded; it will be made again. */
+  add(recorded: AttemptRecord): Promise<boolean>
   stop(): Promise<void>
 }
 
-/** Records attempts in batches; an attempt that could not be recorded is made again once its lease ends. */
+/** Records attempts in batches; an attempt that could not be recorded is made again. */
 export function startRecorder(
   tools: Tools,
   onRecorded: (changes: readonly store.EndpointChange[]) => void,
 ): Recorder {
   const { log } = tools
-  let batch: (Recorded & { resolve: (isOnRecord: boolean) => void })[] = []
+  let batch: (AttemptRecord & { resolve: (isOnRecord: boolean) => void })[] = []
   let timer: NodeJS.Timeout | undefined
   let writing: Promise<void> = Promise.resolve()
 
-  /** Of one workspace each where they are spread over workers: what one cannot take holds up no other. */
+  /** Splits a batch by workspace in a sharded database, so that an unreachable worker does not block the others. */
   const apart = (taken: typeof batch) =>
     isSharded(tools.db)
       ? [...new Set(taken.map(({ due }) => due.accountId))].map((accountId) =>
@@ -47,10 +47,7 @@ export function startRecorder(
           return true
         },
         (error: unknown) => {
-          log.warn(
-            { err: error, attempts: some.length },
-            'attempts at webhooks could not be recorded; they are made again',
-          )
+          log.warn({ err: error, attempts: some.length }, 'could not record webhook attempts; retrying them')
           return false
         },
       )
@@ -74,7 +71,7 @@ export function startRecorder(
   }
 }
 
-async function write(tools: Tools, recorded: readonly Recorded[]) {
+async function write(tools: Tools, recorded: readonly AttemptRecord[]) {
   const { clock, config, db, log } = tools
   const limits = { failures: config.webhookDisableAfter, ageS: config.webhookDisableMinAge }
   const finished = recorded.map((one) => finishedOf(tools, one))
@@ -84,7 +81,7 @@ async function write(tools: Tools, recorded: readonly Recorded[]) {
         !outcome.isOurs && due.accountId === endpoint.accountId && due.subscriptionId === endpoint.id,
     )
     const outcomes = own.map(({ outcome }) => ({ at: outcome.attempt.at, isSuccess: outcome.isSuccess }))
-    // What is off already keeps its state: an attempt that was under way then changes nothing.
+    // An endpoint that is off keeps its state: an attempt still in flight changes nothing.
     if (endpoint.status !== 'active') return { ...endpoint, reason: null }
     const { failures, since } = streakAfter(endpoint, outcomes)
     if (own.some(({ outcome }) => outcome.isGone)) {
@@ -103,7 +100,7 @@ async function write(tools: Tools, recorded: readonly Recorded[]) {
 }
 const OFF = { status: 'disabled', reason: 'FAILING' } as const
 
-function finishedOf({ config, clock, random }: Tools, { due, outcome }: Recorded): store.Finished {
+function finishedOf({ config, clock, random }: Tools, { due, outcome }: AttemptRecord): store.Finished {
   const { accountId, id, subscriptionId } = due
   const row = { accountId, id, subscriptionId, attempt: outcome.attempt }
   if (outcome.isSuccess) return { ...row, status: 'succeeded', dueAt: null }

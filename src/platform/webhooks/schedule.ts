@@ -1,14 +1,14 @@
 import { httpDateMs } from '../../core/time.ts'
 
-/** How long a receiver may put off the next attempt by `Retry-After`. */
+/** Longest delay that a receiver may request by `Retry-After`. */
 const LONGEST_WAIT_S = 86_400
-/** Attempts of many deliveries that failed together are spread by this part of the wait, earlier or later. */
+/** Retries are spread by this fraction of the wait, earlier or later, so that joint failures do not retry together. */
 const JITTER = 0.1
 
 /**
- * Seconds until the next attempt, or null when there is none left. `made` counts the attempts so far; `schedule` holds the
- * seconds before each attempt, the first included; `random` lies in [0, 1). A larger `Retry-After` wins, up to a day
- * (B-webhook-5).
+ * Seconds until the next attempt, or null when there is none left. `made` counts the attempts so far; `schedule` holds
+ * the seconds before each attempt, the first included; `random` lies in [0, 1). A larger `Retry-After` wins, up to a
+ * day (B-webhook-5).
  */
 export function nextWaitS(
   schedule: readonly number[],

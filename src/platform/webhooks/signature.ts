@@ -20,13 +20,13 @@ export function signedHeaders(
   return { 'webhook-id': id, 'webhook-timestamp': String(seconds), 'webhook-signature': `v1,${signature}` }
 }
 
-/** How far the clock of a sender may be from ours: an older notice may be somebody's copy (Standard Webhooks). */
+/** Allowed clock difference to a sender: an older notification may be a replay (Standard Webhooks). */
 const TOLERANCE_MS = 5 * 60_000
 
-type Received = { rawBody: Buffer; headers: IncomingHttpHeaders; nowMs: number }
+type SignedRequest = { rawBody: Buffer; headers: IncomingHttpHeaders; nowMs: number }
 
-/** Whether the sender of a notice holds one of the secrets; constant in time for a signature of the right length. */
-export function isSigned(secrets: readonly string[], { rawBody, headers, nowMs }: Received): boolean {
+/** Whether a notification is signed with one of the secrets; constant-time for a signature of the right length. */
+export function isSigned(secrets: readonly string[], { rawBody, headers, nowMs }: SignedRequest): boolean {
   const { 'webhook-id': id, 'webhook-timestamp': seconds, 'webhook-signature': signatures } = headers
   if (typeof id !== 'string' || !/^[\x21-\x7e]{1,200}$/.test(id)) return false
   if (typeof seconds !== 'string' || !/^\d{1,12}$/.test(seconds)) return false
@@ -46,6 +46,6 @@ export function isSigned(secrets: readonly string[], { rawBody, headers, nowMs }
   return right.some((one) => sent.some((other) => one.length === other.length && timingSafeEqual(one, other)))
 }
 
-/** Where the secret of an endpoint is sealed. */
-export const placeOfSecret = (accountId: string, id: string) =>
+/** Where the encrypted secret of an endpoint is stored. */
+export const secretLocation = (accountId: string, id: string) =>
   ({ table: 'webhook_subscriptions', column: 'secret', accountId, row: id }) as const

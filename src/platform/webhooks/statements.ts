@@ -1,13 +1,13 @@
 import { statement, writeStatement } from '../db/statement.ts'
 
 /**
- * What the dispatcher asks and writes across workspaces. Every row is compared with its own workspace; nothing that one
- * workspace is answered is read here.
+ * The dispatcher's statements, which span workspaces. Every row is compared with its own workspace, and no workspace
+ * receives a response read here.
  */
 
 /**
- * A text for rows of any workspaces, and the same for those of one, which its last parameter names, where they are spread over
- * workers: a statement that names no workspace would go to all of them.
+ * A statement for rows of any workspace, and a variant for one workspace, named by its last parameter. A sharded
+ * database uses the variant: a statement that names no workspace would go to every worker.
  */
 function inEither<S>(
   declare: (name: string, text: string) => S,
@@ -27,8 +27,8 @@ function inEither<S>(
 }
 
 /**
- * Takes endpoints that something is due for, or keeps those that this process has: no other process sends to them before
- * the lease ends. `waiting` steps from endpoint to endpoint through the index, however many deliveries each holds up.
+ * Leases endpoints with due deliveries, or renews this process's leases: no other process sends to them before the
+ * lease ends. `waiting` steps from endpoint to endpoint through the index, however many deliveries each has queued.
  * $1 now, $2 the process, $3 the end of the lease, $4 endpoints it is sending to, due or not.
  */
 export const LEASE = writeStatement(
@@ -57,7 +57,7 @@ export const LEASE = writeStatement(
     returning s.account_id as "accountId", s.id, s.url, s.secret, s.status, s.failure_streak as failures`,
 )
 
-/** How many deliveries of a workspace may be known for each one that there is room for. */
+/** How many deliveries of a workspace may be in memory for each free slot. */
 export const KNOWN_PER_FREE = 2
 
 const dueOf = (accountId: string, ofTurn: string) => `with found as (
@@ -81,18 +81,18 @@ const dueOf = (accountId: string, ofTurn: string) => `with found as (
   where t.turn <= ${KNOWN_PER_FREE} * ($8::int - t.nth + 1) order by t.nth`
 
 /**
- * What is due at endpoints that this process has. Workspaces take turns, and in each its endpoints, counted from what is
- * known of them already; and none takes so much of what is free that the next to come would find nothing left (as with
- * places at the database, db/places.ts). $1 now, $2 to $4 workspaces, endpoints and how many each may get, $5 the ids that
- * the process has of each already, in one text, $6 and $7 how many it has of each and of its workspace, $8 how many more it
- * may have in all.
+ * Due deliveries of endpoints leased by this process. Workspaces take turns, and within each its endpoints do,
+ * counting deliveries already in memory. No workspace takes so many free slots that the next finds none left (as with
+ * connection slots, db/places.ts). $1 now; $2 to $4 workspaces, endpoints and the limit of each; $5 the ids already in
+ * memory per endpoint, in one text; $6 and $7 how many are in memory per endpoint and per workspace; $8 the free slots
+ * in all.
  */
 export const DUE = statement('webhook_due', dueOf('e.account_id', 't.account_id'))
 
-/** The same of one workspace: $9 it. */
+/** The same for one workspace, $9. */
 export const DUE_IN_ONE = statement('webhook_due_in_one', dueOf('$9::text', '$9::text'))
 
-/** The same of one workspace, where they are spread over workers: $5 it. Nothing steps from one worker to the next. */
+/** The same lease for one workspace, $5, of a sharded database: no index walk crosses workers. */
 export const LEASE_IN_ONE = writeStatement(
   'webhook_lease_in_one',
   `with wanted as materialized (
@@ -109,7 +109,7 @@ export const LEASE_IN_ONE = writeStatement(
     returning s.account_id as "accountId", s.id, s.url, s.secret, s.status, s.failure_streak as failures`,
 )
 
-/** The endpoints of finished attempts, in the one order that everybody locks them in. */
+/** Locks the endpoints of finished attempts, always in the same order to avoid deadlocks. */
 export const LOCK_ENDPOINTS = inEither(
   statement,
   'webhook_lock_endpoints',
@@ -137,8 +137,8 @@ export const RECORD_STREAKS = inEither(
 const LOG_LENGTH = 50
 
 /**
- * Adds an attempt to each delivery. One that was failed meanwhile because its endpoint was switched off stays failed,
- * unless the attempt arrived after all.
+ * Adds an attempt to each delivery. A delivery failed meanwhile, because its endpoint was switched off, stays
+ * failed unless the attempt succeeded.
  */
 export const RECORD_ATTEMPTS = inEither(
   writeStatement,
@@ -156,7 +156,7 @@ export const RECORD_ATTEMPTS = inEither(
     where d.account_id = x.account_id and d.id = x.id ${mine('d', 8)}`,
 )
 
-/** Fails what is queued for endpoints that were found off. */
+/** Fails deliveries queued for endpoints that are off. */
 export const FAIL_QUEUED = inEither(
   writeStatement,
   'webhook_fail_queued',
@@ -165,7 +165,7 @@ export const FAIL_QUEUED = inEither(
     where d.account_id = x.account_id and d.subscription_id = x.subscription_id and d.status = 'pending' ${mine('d', 4)}`,
 )
 
-/** Gives back the endpoints of a process that stops. */
+/** Releases the leases of a process that stops. */
 export const RELEASE = inEither(
   writeStatement,
   'webhook_release',

@@ -2,7 +2,7 @@ import { assert } from '../../core/assert.ts'
 import { inTx, isSharded, named, namedWrite, type WriteDb } from '../db/open.ts'
 import { isWorkerLost } from '../db/pg-errors.ts'
 import { workspacesWith } from '../sharding/holders.ts'
-import type { Attempt } from './attempt-log.ts'
+import type { LoggedAttempt } from './attempt-log.ts'
 import * as statements from './statements.ts'
 
 /** An endpoint that no other process sends to before the lease ends. */
@@ -33,10 +33,10 @@ export const lease = async (
   )
 }
 
-/** Workspaces asked at once where each is asked by itself: less than half of the connections that a process has. */
+/** Concurrent queries when each workspace is queried separately: fewer than half of a process's connections. */
 const AT_ONCE = 4
 
-/** Does the same for each workspace; what lies on a worker that is out of reach waits for it, and for nobody else. */
+/** Runs `ask` for each workspace; one on an unreachable worker returns no rows and does not block the others. */
 async function inReach<T>(
   accounts: readonly string[],
   ask: (accountId: string) => Promise<T[]>,
@@ -55,7 +55,7 @@ async function inReach<T>(
   return found
 }
 
-function byAccount<R extends { accountId: string }>(rows: readonly R[]): Map<string, R[]> {
+function groupByAccount<R extends { accountId: string }>(rows: readonly R[]): Map<string, R[]> {
   const groups = new Map<string, R[]>()
   for (const row of rows) {
     const known = groups.get(row.accountId)
@@ -65,27 +65,32 @@ function byAccount<R extends { accountId: string }>(rows: readonly R[]): Map<str
   return groups
 }
 
-export type Due = {
+export type DueDelivery = {
   accountId: string
   id: string
   subscriptionId: string
   eventId: string
   attempts: number
   byHand: boolean
-  /** Its place among those of its workspace that are known or will be. */
+  /** Its turn within its workspace, counting deliveries already in memory. */
   turn: number
   dueAt: string
   /** Null once the event is no longer kept. */
   body: string | null
 }
-/** How many more deliveries of an endpoint are wanted, beside those that are known, of it and of its workspace. */
+/** How many more deliveries of an endpoint to fetch, and those already in memory of it and of its workspace. */
 export type Room = Pick<Leased, 'accountId' | 'id'> & {
   room: number
   known: readonly string[]
   ofWorkspace: number
 }
 
-export async function due(db: WriteDb, now: string, rooms: readonly Room[], free: number): Promise<Due[]> {
+export async function due(
+  db: WriteDb,
+  now: string,
+  rooms: readonly Room[],
+  free: number,
+): Promise<DueDelivery[]> {
   const values = (some: readonly Room[]) => [
     now,
     some.map((one) => one.accountId),
@@ -96,17 +101,17 @@ export async function due(db: WriteDb, now: string, rooms: readonly Room[], free
     some.map((one) => one.ofWorkspace),
     free,
   ]
-  if (!isSharded(db)) return named<Due>(db, statements.DUE, values(rooms))
-  const groups = byAccount(rooms)
+  if (!isSharded(db)) return named<DueDelivery>(db, statements.DUE, values(rooms))
+  const groups = groupByAccount(rooms)
   const found = await inReach([...groups.keys()], (accountId) =>
-    named<Due>(db, statements.DUE_IN_ONE, [...values(groups.get(accountId) ?? []), accountId]),
+    named<DueDelivery>(db, statements.DUE_IN_ONE, [...values(groups.get(accountId) ?? []), accountId]),
   )
   return found
     .sort((a, b) => a.turn - b.turn || (a.dueAt < b.dueAt ? -1 : Number(a.dueAt > b.dueAt)))
     .filter(({ turn }, before) => turn <= statements.KNOWN_PER_FREE * (free - before))
 }
 
-/** A statement and its values, for the rows of `accounts`: the last value of that for one names it. */
+/** Picks the statement for `accounts`; the one-workspace variant receives the workspace as its last value. */
 function chosen<S>(
   db: WriteDb,
   { any, one }: { any: S; one: S },
@@ -114,7 +119,7 @@ function chosen<S>(
   values: unknown[],
 ): readonly [S, unknown[]] {
   if (!isSharded(db)) return [any, values]
-  assert(new Set(accounts).size === 1, 'spread over workers, workspaces are written one by one')
+  assert(new Set(accounts).size === 1, 'a sharded database writes one workspace at a time')
   return [one, [...values, accounts[0]]]
 }
 
@@ -133,13 +138,13 @@ export type Finished = {
   subscriptionId: string
   status: 'pending' | 'succeeded' | 'failed'
   dueAt: string | null
-  attempt: Attempt
+  attempt: LoggedAttempt
 }
 
 /**
- * Records finished attempts in one transaction, those of one workspace where rows are spread over workers: the endpoints
- * first, as everybody locks them, then the deliveries. `decide` says what becomes of an endpoint; those that go off
- * fail all that is queued for them.
+ * Records finished attempts in one transaction, of one workspace only in a sharded database. Locks the endpoints
+ * first, in the common order, then updates the deliveries. `decide` returns the new state of an endpoint; one that is
+ * switched off fails its queued deliveries.
  */
 export const record = (
   db: WriteDb,
@@ -186,31 +191,31 @@ export const record = (
     return changes
   })
 
-type Named = Pick<Endpoint, 'accountId' | 'id'>
+type EndpointKey = Pick<Endpoint, 'accountId' | 'id'>
 
-/** Writes the same of endpoints of any workspaces, one workspace after the other where they are spread over workers. */
-async function ofEach(
+/** Runs `write` for endpoints of any workspaces, grouped by workspace in a sharded database. */
+async function forEachAccount(
   db: WriteDb,
-  endpoints: readonly Named[],
-  write: (some: readonly Named[]) => Promise<never[]>,
+  endpoints: readonly EndpointKey[],
+  write: (some: readonly EndpointKey[]) => Promise<never[]>,
 ) {
   if (!isSharded(db)) return write(endpoints)
-  const groups = byAccount(endpoints)
+  const groups = groupByAccount(endpoints)
   return inReach([...groups.keys()], (accountId) => write(groups.get(accountId) ?? []))
 }
 
-const columnsOf = (endpoints: readonly Named[]) =>
+const columnsOf = (endpoints: readonly EndpointKey[]) =>
   [endpoints.map((one) => one.accountId), endpoints.map((one) => one.id)] as const
 
-/** What was queued for endpoints that went off at the same moment. */
-export const failQueued = (db: WriteDb, endpoints: readonly Named[], now: string) =>
-  ofEach(db, endpoints, (some) => {
+/** Fails deliveries queued for endpoints that are off. */
+export const failQueued = (db: WriteDb, endpoints: readonly EndpointKey[], now: string) =>
+  forEachAccount(db, endpoints, (some) => {
     const [accounts, ids] = columnsOf(some)
     return namedWrite<never>(db, ...chosen(db, statements.FAIL_QUEUED, accounts, [accounts, ids, now]))
   })
 
-export const release = (db: WriteDb, process: string, endpoints: readonly Named[]) =>
-  ofEach(db, endpoints, (some) => {
+export const release = (db: WriteDb, process: string, endpoints: readonly EndpointKey[]) =>
+  forEachAccount(db, endpoints, (some) => {
     const [accounts, ids] = columnsOf(some)
     return namedWrite<never>(db, ...chosen(db, statements.RELEASE, accounts, [accounts, ids, process]))
   })

@@ -5,7 +5,7 @@ import { insertOwn, ownRows, updateOwn } from '../db/own-rows.ts'
 import { walk } from '../db/walk.ts'
 import { word } from '../db/word.ts'
 import type { Scope } from '../scope.ts'
-import type { Attempt } from './attempt-log.ts'
+import type { LoggedAttempt } from './attempt-log.ts'
 
 const SUBSCRIPTION = [
   'id',
@@ -19,12 +19,12 @@ const SUBSCRIPTION = [
   'updatedAt',
 ] as const
 
-const kept = (db: Db, scope: Scope) =>
+const selectSubscriptions = (db: Db, scope: Scope) =>
   ownRows(db, scope, 'webhookSubscriptions').select(SUBSCRIPTION).where('status', '<>', 'deleted')
 
-export const list = (db: Db, scope: Scope) => kept(db, scope).orderBy('id', 'desc').execute()
+export const list = (db: Db, scope: Scope) => selectSubscriptions(db, scope).orderBy('id', 'desc').execute()
 
-/** Those that are not deleted: what the cap of the plan counts. */
+/** Counts subscriptions that are not deleted, for the plan's limit. */
 export async function countLive(tx: Tx, scope: Scope): Promise<number> {
   const { n } = await ownRows(tx, scope, 'webhookSubscriptions')
     .select((eb) => eb.fn.countAll<number>().as('n'))
@@ -34,19 +34,30 @@ export async function countLive(tx: Tx, scope: Scope): Promise<number> {
 }
 
 export const find = (db: Db, scope: Scope, id: string) =>
-  kept(db, scope).where('id', '=', id).executeTakeFirst()
+  selectSubscriptions(db, scope).where('id', '=', id).executeTakeFirst()
 
-/** Held until the transaction ends: what an attempt has to record of the endpoint waits. */
+/** Locks the endpoint until the transaction ends; the recording of attempts at it waits. */
 export const lock = (tx: Tx, scope: Scope, id: string) =>
-  kept(tx, scope).where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
+  selectSubscriptions(tx, scope)
+    .select('awaitsMember')
+    .where('id', '=', id)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
 
 export async function insert(
   tx: Tx,
   scope: Scope,
   id: string,
-  input: { url: string; events: string[]; secret: string; secretLast4: string },
+  input: {
+    url: string
+    events: string[]
+    status: 'active' | 'paused'
+    awaitsMember: boolean
+    secret: string
+    secretLast4: string
+  },
 ) {
-  const row = { ...input, id, status: 'active' as const, failureStreak: 0 }
+  const row = { ...input, id, failureStreak: 0 }
   await insertOwn(tx, scope, 'webhookSubscriptions', {
     ...row,
     createdAt: scope.now,
@@ -58,6 +69,7 @@ type Change = Partial<{
   url: string
   events: string[]
   status: 'active' | 'paused' | 'deleted'
+  awaitsMember: boolean
   failureStreak: 0
   failingSince: null
   disabledReason: null
@@ -69,7 +81,7 @@ export const update = (tx: Tx, scope: Scope, id: string, change: Change) =>
     .where('id', '=', id)
     .execute()
 
-/** Fails what waits for an endpoint that is off. Call it with the endpoint locked. */
+/** Fails the queued deliveries of an endpoint that is off. Call it with the endpoint locked. */
 export const failQueued = (tx: Tx, scope: Scope, subscriptionId: string) =>
   updateOwn(tx, scope, 'webhookDeliveries')
     .set({ status: 'failed', dueAt: null, updatedAt: scope.now })
@@ -104,8 +116,8 @@ export type DeliveryFilter = {
 }
 
 /**
- * Newest first: a delivery's id carries the time of its event. Of several filters the rarest one's index is walked: what
- * failed or waits, then those of one endpoint.
+ * Newest first: a delivery's id contains the time of its event. With several filters it walks the index of the most
+ * selective one: failed or pending status, then the endpoint.
  */
 export function listDeliveries(db: Db, scope: Scope, query: DeliveryFilter) {
   const filters = {
@@ -143,10 +155,10 @@ export async function findDetail(db: Db, scope: Scope, id: string) {
     .select([...DELIVERY, 'e.body', 'd.attemptLog'])
     .where('d.id', '=', id)
     .executeTakeFirst()
-  return row && { ...row, attemptLog: row.attemptLog as Attempt[] }
+  return row && { ...row, attemptLog: row.attemptLog as LoggedAttempt[] }
 }
 
-/** Queues one more attempt; undefined when one is queued already. */
+/** Queues a manual attempt. Returns undefined if an attempt is already queued. */
 export const queueByHand = (tx: Tx, scope: Scope, id: string) =>
   updateOwn(tx, scope, 'webhookDeliveries')
     .set({ status: 'pending', byHand: true, dueAt: scope.now, updatedAt: scope.now })

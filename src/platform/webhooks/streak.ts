@@ -1,11 +1,11 @@
 import { epochMsOf } from '../../core/time.ts'
 
-/** Failed attempts in a row of one endpoint, across its deliveries, and when the first of them was made. */
+/** Consecutive failed attempts at one endpoint, across its deliveries, and the time of the first. */
 export type Streak = { failures: number; since: string | null }
 
 export const NO_STREAK: Streak = { failures: 0, since: null }
 
-/** The run after attempts in the order they ended: a success ends it (B-webhook-6). */
+/** The streak after attempts in the order they ended: a success resets it (B-webhook-6). */
 export const streakAfter = (
   before: Streak,
   attempts: readonly { at: string; isSuccess: boolean }[],
@@ -16,7 +16,9 @@ export const streakAfter = (
     before,
   )
 
-/** Long enough in both counts to switch the endpoint off: a short outage of a busy shop is many failures, not a dead hook. */
+/**
+ * Whether to switch the endpoint off. Both limits must be reached: a busy shop's short outage causes many failures.
+ */
 export const isHopeless = (
   { failures, since }: Streak,
   nowMs: number,

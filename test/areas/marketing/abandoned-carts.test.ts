@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { followCarts } from '../../../src/areas/marketing/abandoned-carts/worker.ts'
+import { remindCustomers } from '../../../src/areas/marketing/abandoned-carts/worker.ts'
 import type { Api } from '../../support/api.ts'
 import { makeCustomer, makeOutlet, makeVariant } from '../../support/build.ts'
 import { done, refusalOf, saleOf } from '../../support/expect.ts'
@@ -12,7 +12,7 @@ const CART = '/account/abandoned-cart'
 const DEFAULTS = {
   enabled: false,
   delayHours: 4,
-  emailSubject: 'You left something behind',
+  emailSubject: 'You left items in your cart',
   emailPreview: 'Your cart is waiting',
   discountCodeId: null,
   marketingCampaignId: null,
@@ -110,8 +110,8 @@ describe('a bill that was left', () => {
 
   test('gets one reminder, however often and however many processes look', async () => {
     const id = await parkAndLeave(3)
-    await Promise.all(Array.from({ length: 8 }, () => followCarts(deps())))
-    await followCarts(deps())
+    await Promise.all(Array.from({ length: 8 }, () => remindCustomers(deps())))
+    await remindCustomers(deps())
     const reminders = await remindersOf(shop)
     expect(reminders).toEqual([
       {
@@ -141,7 +141,7 @@ describe('a bill that was left', () => {
       prepaid,
     ]
     const late = await parkAndLeave(24 * 29)
-    await followCarts(deps())
+    await remindCustomers(deps())
     const found = await reminded()
     expect(found).toContain(late)
     expect(none.filter((id) => found.includes(id))).toEqual([])
@@ -150,24 +150,24 @@ describe('a bill that was left', () => {
   test('is none while the module or the reminders are off', async () => {
     const id = await parkAndLeave(3)
     done(await shop.patch(CART, { enabled: false }))
-    await followCarts(deps())
+    await remindCustomers(deps())
     done(await shop.patch(CART, { enabled: true }))
     done(await shop.post('/modules', { module: 'marketing', enabled: false }))
-    await followCarts(deps())
+    await remindCustomers(deps())
     done(await shop.post('/modules', { module: 'marketing', enabled: true }))
     expect(await reminded()).not.toContain(id)
-    await followCarts(deps())
+    await remindCustomers(deps())
     expect(await reminded()).toContain(id)
   })
 
   test('is recovered when it is paid after its reminder was sent, and counted less what was given back', async () => {
     const [paid, refunded, open] = [await parkAndLeave(3), await parkAndLeave(3), await parkAndLeave(3)]
-    await followCarts(deps())
+    await remindCustomers(deps())
     for (const id of [paid, refunded, open]) await send(id)
     done(await pay(paid))
     done(await pay(refunded))
     done(await shop.post(`/sales/${refunded}/refund`, { amount: 5_000 }))
-    await followCarts(deps())
+    await remindCustomers(deps())
     const states = new Map(
       (await remindersOf(shop)).map((one: { transactionId: string; status: string }) => [
         one.transactionId,
@@ -193,11 +193,11 @@ describe('a bill that was left', () => {
 
   test('that is paid or discarded before its reminder is sent has none any more', async () => {
     const [paid, discarded] = [await parkAndLeave(3), await parkAndLeave(3)]
-    await followCarts(deps())
+    await remindCustomers(deps())
     expect(await reminded()).toEqual(expect.arrayContaining([paid, discarded]))
     done(await pay(paid))
     done(await shop.post(`/sales/${discarded}/discard`))
-    await followCarts(deps())
+    await remindCustomers(deps())
     const left = await reminded()
     expect([paid, discarded].filter((id) => left.includes(id))).toEqual([])
   })
@@ -205,7 +205,7 @@ describe('a bill that was left', () => {
   test('keeps no copy of an address: an erased customer has none', async () => {
     const citra = await makeCustomer(shop, { name: 'Citra', email: 'citra@example.test' })
     const id = await parkAndLeave(3, citra)
-    await followCarts(deps())
+    await remindCustomers(deps())
     done(await shop.delete(`/customers/${citra}`))
     const reminder = (await remindersOf(shop)).find(
       ({ transactionId }: { transactionId: string }) => transactionId === id,

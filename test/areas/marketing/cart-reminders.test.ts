@@ -2,10 +2,10 @@ import { mkdtemp, readdir, readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { followCarts } from '../../../src/areas/marketing/abandoned-carts/worker.ts'
+import { startReferenceMarketingPartner } from '../../../reference-partners/src/marketing/index.ts'
+import { remindCustomers } from '../../../src/areas/marketing/abandoned-carts/worker.ts'
 import { manualClock } from '../../../src/platform/clock.ts'
-import { makeLog } from '../../../src/platform/log.ts'
-import { startReferenceMarketingPartner } from '../../../src/reference-partners/marketing/index.ts'
+import { makeLog } from '../../../src/platform/log/log.ts'
 import type { Api } from '../../support/api.ts'
 import { makeCustomer, makeOutlet, makeVariant } from '../../support/build.ts'
 import { cloneDatabase } from '../../support/db.ts'
@@ -86,7 +86,7 @@ const reminderOf = async (saleId: string) =>
 
 test('a bill that was left is reminded of by one mail, however many processes look', async () => {
   const id = await left('Ani', 'ani@example.test')
-  await Promise.all(Array.from({ length: 4 }, () => followCarts(deps())))
+  await Promise.all(Array.from({ length: 4 }, () => remindCustomers(deps())))
   expect(await reminderOf(id)).toMatchObject({ status: 'sent', sentAt: clock.now() })
   expect(asked()).toBe(1)
   await expect.poll(async () => (await mails()).length, { timeout: 20_000 }).toBe(1)
@@ -96,7 +96,7 @@ test('a bill that was left is reminded of by one mail, however many processes lo
   expect(mail).toContain('Total: Rp 20.000')
   clock.advance(1)
   done(await shop.post(`/sales/${id}/settle`, { payments: [{ method: 'CASH', amount: 20_000 }] }))
-  await followCarts(deps())
+  await remindCustomers(deps())
   expect((await reminderOf(id)).status).toBe('recovered')
   expect(done(await shop.get('/account/abandoned-cart/stats'))).toMatchObject({ sent: 1, recovered: 1 })
 })
@@ -117,12 +117,12 @@ test('a partner that is down is asked again later, and gets the reminder once al
       body: request.body,
     }).then(() => response.destroy())
   })
-  await followCarts(deps())
+  await remindCustomers(deps())
   expect(await reminderOf(id)).toMatchObject({ status: 'scheduled', sentAt: null })
-  await followCarts(deps())
+  await remindCustomers(deps())
   expect(asked() - before).toBe(2)
   clock.advance(61_000)
-  await followCarts(deps())
+  await remindCustomers(deps())
   expect((await reminderOf(id)).status).toBe('sent')
   await expect
     .poll(async () => (await mails()).filter((mail) => mail.includes('budi@')).length, { timeout: 20_000 })
@@ -132,12 +132,11 @@ test('a partner that is down is asked again later, and gets the reminder once al
 test('a reminder that is never taken has failed after six attempts, one that is refused at once', async () => {
   const never = await left('Citra', 'citra@example.test')
   front.answers(
-    (_request, response) =>
-      void sendJson(response, 429, { error: { code: 'RATE_LIMITED', message: 'later' } }),
+    (_request, response) => void sendJson(response, 403, { error: { code: 'FORBIDDEN', message: 'later' } }),
   )
   const before = asked()
   for (let run = 0; run < 9; run += 1) {
-    await followCarts(deps())
+    await remindCustomers(deps())
     clock.advance(6 * HOUR + 1)
   }
   expect([asked() - before, (await reminderOf(never)).status]).toEqual([6, 'failed'])
@@ -146,16 +145,74 @@ test('a reminder that is never taken has failed after six attempts, one that is 
     (_request, response) =>
       void sendJson(response, 422, { error: { code: 'VALIDATION_ERROR', message: 'no', param: 'to.email' } }),
   )
-  await followCarts(deps())
+  await remindCustomers(deps())
   expect((await reminderOf(refused)).status).toBe('failed')
   const erased = await left('Eka', 'eka@example.test')
   front.answers((_request, response) => void response.destroy())
-  await followCarts(deps())
+  await remindCustomers(deps())
   const { customerId } = await reminderOf(erased)
   done(await shop.delete(`/customers/${customerId}`))
   handOn()
   clock.advance(HOUR)
   const sofar = asked()
-  await followCarts(deps())
+  await remindCustomers(deps())
   expect([(await reminderOf(erased)).status, asked() - sofar]).toEqual(['failed', 0])
+})
+
+test('a partner over its daily limit is left alone until Retry-After has passed, and no reminder is lost', async () => {
+  const ids = [await left('Fajar', 'fajar@example.test'), await left('Gita', 'gita@example.test')]
+  front.answers(
+    (_request, response) =>
+      void response
+        .writeHead(429, { 'content-type': 'application/json', 'retry-after': '3600' })
+        .end(JSON.stringify({ error: { code: 'RATE_LIMITED', message: 'tomorrow' } })),
+  )
+  const before = asked()
+  for (let minute = 0; minute < 10 * 60; minute += 20) {
+    await remindCustomers(deps())
+    clock.advance(HOUR / 3)
+  }
+  expect(asked() - before).toBe(10)
+  expect((await Promise.all(ids.map(reminderOf))).map(({ status }) => status)).toEqual([
+    'scheduled',
+    'scheduled',
+  ])
+  handOn()
+  clock.advance(HOUR)
+  await remindCustomers(deps())
+  expect((await Promise.all(ids.map(reminderOf))).map(({ status }) => status)).toEqual(['sent', 'sent'])
+})
+
+test('a reminder that is tried again is not sent for a bill that changed meanwhile: that bill is left alone for its delay first', async () => {
+  const [changed, paid] = [await left('Hadi', 'hadi@example.test'), await left('Indah', 'indah@example.test')]
+  front.answers((_request, response) => void response.destroy())
+  await remindCustomers(deps())
+  const sofar = asked()
+  handOn()
+  clock.advance(61_000)
+  done(await shop.patch(`/sales/${changed}/items`, { items: [{ variantId, quantity: 3 }] }))
+  done(await shop.post(`/sales/${paid}/payments`, { method: 'CASH', amount: 20_000 }))
+  await remindCustomers(deps())
+  expect([await reminderOf(changed), await reminderOf(paid), asked() - sofar]).toEqual([
+    undefined,
+    undefined,
+    0,
+  ])
+  clock.advance(2 * HOUR + 1)
+  await remindCustomers(deps())
+  expect(await reminderOf(changed)).toMatchObject({ status: 'sent', cartTotal: 30_000 })
+  await expect
+    .poll(async () => (await mails()).filter((mail) => mail.includes('hadi@')), { timeout: 20_000 })
+    .toEqual([expect.stringContaining('Total: Rp 30.000')])
+})
+
+test('a reminder that could not be sent for a month is dropped with its bill', async () => {
+  const id = await left('Joko', 'joko@example.test')
+  front.answers((_request, response) => void response.destroy())
+  await remindCustomers(deps())
+  handOn()
+  const sofar = asked()
+  clock.advance(31 * 24 * HOUR)
+  await remindCustomers(deps())
+  expect([await reminderOf(id), asked() - sofar]).toEqual([undefined, 0])
 })

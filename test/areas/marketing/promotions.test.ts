@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { tellEnds } from '../../../src/areas/selling/promotions/worker.ts'
+import { startReferenceMarketingPartner } from '../../../reference-partners/src/marketing/index.ts'
+import { settlePromotions } from '../../../src/areas/selling/promotions/worker.ts'
 import { manualClock } from '../../../src/platform/clock.ts'
-import { makeLog } from '../../../src/platform/log.ts'
-import { startReferenceMarketingPartner } from '../../../src/reference-partners/marketing/index.ts'
+import { makeLog } from '../../../src/platform/log/log.ts'
 import type { Api } from '../../support/api.ts'
 import { makeCustomer, makeOutlet, makeVariant } from '../../support/build.ts'
 import { cloneDatabase } from '../../support/db.ts'
@@ -130,7 +130,7 @@ test('a code takes off what the partner says, after the discounts of the cashier
     paidTotal: 40_200,
   })
   expect(await shop.uses(id)).toBe(1)
-  await tellEnds(deps())
+  await settlePromotions(deps())
   const [redemption] = front.asked.filter(({ path }) => path.endsWith('/confirm'))
   expect(redemption).toBeDefined()
   // More than the goods cost is never taken off.
@@ -156,7 +156,152 @@ test('points of the customer pay what the code leaves, and no point is spent twi
     ],
   ])
   const nobody = done(await shop.sell({ redeemPoints: 5 }))
-  expect(nobody.warnings[0].message).toBe('5 points were not redeemed: the sale names no customer')
+  expect(nobody.warnings[0].message).toBe('5 points were not redeemed: the sale has no customer')
+})
+
+/** A customer with 100 points; what becomes of them. */
+async function customerWith100(name: string) {
+  const id = await makeCustomer(shop.api, { name })
+  done(await shop.api.post(`/customers/${id}/loyalty/adjust`, { points: 100, reason: 'start' }))
+  const ledger = async () => {
+    const { balance, entries } = done(await shop.api.get(`/customers/${id}/loyalty`))
+    return {
+      balance,
+      entries: entries.map((row: Fields) => [row['type'], row['points'], row['balanceAfter']]).reverse(),
+    }
+  }
+  return { id, ledger }
+}
+const START = ['ADJUST', 100, 100]
+
+test('points redeemed with a sale leave the ledger when it is completed, and a void gives them back', async () => {
+  const { id: customerId, ledger } = await customerWith100('Citra')
+  const sale = saleOf(await shop.sell({ customerId, redeemPoints: 80, status: 'COMPLETED' }))
+  expect([sale.promoDiscount, sale.pointsEarned]).toEqual([8_000, 4])
+  const sold = [START, ['REDEEM', -80, 20], ['EARN', 4, 24]]
+  expect(await ledger()).toEqual({ balance: 24, entries: sold })
+  const { entries } = done(await shop.api.get(`/customers/${customerId}/loyalty`))
+  expect(entries[1]).toMatchObject({ type: 'REDEEM', transactionId: sale.id, refundId: null })
+  expect((await shop.api.post(`/customers/${customerId}/loyalty/redeem`, { points: 25 })).status).toBe(422)
+  done(await shop.api.post(`/sales/${sale.id}/void`, {}))
+  expect(await ledger()).toEqual({
+    balance: 100,
+    entries: [...sold, ['REVERSE', -4, 20], ['REVERSE', 80, 100]],
+  })
+})
+
+test('a sale may redeem exactly what the ledger holds, before and after the partner hears of the last one', async () => {
+  const { id: customerId, ledger } = await customerWith100('Dewi')
+  const redeem = async (redeemPoints: number) =>
+    done(await shop.sell({ customerId, redeemPoints, status: 'COMPLETED', orderDiscount: 45_000 })).sale
+  expect((await redeem(40)).promoDiscount).toBe(4_000)
+  expect([(await redeem(61)).promoDiscount, (await redeem(25)).promoDiscount]).toEqual([0, 2_500])
+  await settlePromotions(deps())
+  expect([(await redeem(36)).promoDiscount, (await redeem(35)).promoDiscount]).toEqual([0, 3_500])
+  await settlePromotions(deps())
+  expect([(await ledger()).balance, (await redeem(1)).promoDiscount]).toEqual([0, 0])
+  done(await shop.api.post(`/customers/${customerId}/loyalty/adjust`, { points: 7, reason: 'gift' }))
+  expect((await redeem(7)).promoDiscount).toBe(700)
+  expect((await ledger()).balance).toBe(0)
+})
+
+test('points of an open bill leave the ledger when it is paid, and one that is discarded takes none', async () => {
+  const { id: customerId, ledger } = await customerWith100('Eka')
+  const open = async () =>
+    saleOf(await shop.sell({ customerId, redeemPoints: 30, status: 'PARKED' })) as {
+      id: string
+      total: number
+    }
+  const [bill, dropped] = [await open(), await open()]
+  expect(await ledger()).toEqual({ balance: 100, entries: [START] })
+  done(await shop.api.post(`/sales/${dropped.id}/discard`, {}))
+  expect(await ledger()).toEqual({ balance: 100, entries: [START] })
+  done(await shop.api.post(`/sales/${bill.id}/payments`, { method: 'CASH', amount: bill.total }))
+  expect(await ledger()).toEqual({ balance: 74, entries: [START, ['REDEEM', -30, 70], ['EARN', 4, 74]] })
+})
+
+test('refunds give redeemed points back in proportion to the goods, the last one what is left', async () => {
+  const { id: customerId, ledger } = await customerWith100('Fajar')
+  const sale = saleOf(await shop.sell({ customerId, redeemPoints: 77, status: 'COMPLETED' }))
+  const [{ id: transactionItemId }] = sale.items
+  const refund = async (body: object) => done(await shop.api.post(`/sales/${sale.id}/refund`, body))
+  const returned = async () =>
+    (await ledger()).entries.filter(([type, points]: [string, number]) => type === 'REVERSE' && points > 0)
+  // A fifth of the goods, twice: 15.4 and 30.8 points, rounded down.
+  const { refundId } = await refund({ lines: [{ transactionItemId, qty: 1 }] })
+  expect((await returned()).map(([, points]: [string, number]) => points)).toEqual([15])
+  await refund({ lines: [{ transactionItemId, qty: 1 }] })
+  await refund({})
+  expect((await returned()).map(([, points]: [string, number]) => points)).toEqual([15, 15, 47])
+  expect((await ledger()).balance).toBe(100)
+  const { entries } = done(await shop.api.get(`/customers/${customerId}/loyalty`))
+  expect(entries.filter((row: Fields) => row['refundId'] === refundId)).toMatchObject([
+    { type: 'REVERSE', points: 15, transactionId: sale.id },
+    { type: 'REVERSE', points: -1, transactionId: sale.id },
+  ])
+})
+
+test('points that paid all goods come back once the delivery fee is refunded whole', async () => {
+  const { id: customerId, ledger } = await customerWith100('Lia')
+  const sale = saleOf(
+    await shop.sell({
+      customerId,
+      redeemPoints: 100,
+      orderDiscount: 42_000,
+      deliveryFee: 9_000,
+      status: 'COMPLETED',
+    }),
+  )
+  expect([sale.promoDiscount, sale.total, (await ledger()).balance]).toEqual([8_000, 9_000, 20])
+  const balanceAfter = async (amount: number) => {
+    done(await shop.api.post(`/sales/${sale.id}/refund`, { amount }))
+    return (await ledger()).balance
+  }
+  expect([await balanceAfter(4_000), await balanceAfter(5_000)]).toEqual([20, 100])
+})
+
+test('points that a refund gave back may be redeemed again, once', async () => {
+  const { id: customerId } = await customerWith100('Gita')
+  const sale = saleOf(await shop.sell({ customerId, redeemPoints: 100, status: 'COMPLETED' }))
+  done(await shop.api.post(`/customers/${customerId}/loyalty/adjust`, { points: -4, reason: 'earned' }))
+  await settlePromotions(deps())
+  done(
+    await shop.api.post(`/sales/${sale.id}/refund`, {
+      lines: [{ transactionItemId: sale.items[0].id, qty: 2 }],
+    }),
+  )
+  done(await shop.api.post(`/customers/${customerId}/loyalty/adjust`, { points: 2, reason: 'earned' }))
+  const redeem = async (redeemPoints: number) =>
+    done(await shop.sell({ customerId, redeemPoints, status: 'COMPLETED', orderDiscount: 45_000 })).sale
+      .promoDiscount
+  expect([await redeem(41), await redeem(40), await redeem(1)]).toEqual([0, 4_000, 0])
+})
+
+test('a merged bill redeems the points of the customer who named them', async () => {
+  const [payer, host] = [await customerWith100('Hana'), await customerWith100('Indra')]
+  const other = saleOf(await shop.sell({ customerId: payer.id, redeemPoints: 50, status: 'PARKED' }))
+  const target = saleOf(await shop.sell({ customerId: host.id, status: 'PARKED' }))
+  const { sale } = done(await shop.api.post(`/sales/${target.id}/merge`, { saleId: other.id }))
+  expect([sale.customerId, sale.promoDiscount]).toEqual([host.id, 5_000])
+  done(
+    await shop.api.post(`/sales/${sale.id}/settle`, { payments: [{ method: 'CASH', amount: sale.total }] }),
+  )
+  expect((await payer.ledger()).entries).toEqual([START, ['REDEEM', -50, 50]])
+  expect((await host.ledger()).entries).toEqual([START, ['EARN', 9, 109]])
+  done(await shop.api.post(`/sales/${sale.id}/void`, {}))
+  expect([(await payer.ledger()).balance, (await host.ledger()).balance]).toEqual([100, 100])
+})
+
+test('points that are spent at the till while a bill holds them leave the balance below zero, and no more is redeemed', async () => {
+  const { id: customerId, ledger } = await customerWith100('Joko')
+  const bill = saleOf(await shop.sell({ customerId, redeemPoints: 80, status: 'PARKED' }))
+  done(await shop.api.post(`/customers/${customerId}/loyalty/redeem`, { points: 60 }))
+  done(
+    await shop.api.post(`/sales/${bill.id}/settle`, { payments: [{ method: 'CASH', amount: bill.total }] }),
+  )
+  expect((await ledger()).balance).toBe(-36)
+  const next = done(await shop.sell({ customerId, redeemPoints: 1, status: 'COMPLETED' }))
+  expect([next.sale.promoDiscount, next.warnings[0].code]).toEqual([0, 'POINTS_NOT_REDEEMED'])
 })
 
 test('a code that is misspelt, expired, used up or of another workspace is named in a warning, and the sale is made', async () => {
@@ -212,7 +357,7 @@ test('a partner that is slow, down, broken or talks nonsense costs the sale its 
   )
   // What it holds for nobody it gives back, once it can be reached.
   handOn()
-  await tellEnds(deps())
+  await settlePromotions(deps())
   expect(await shop.uses(id)).toBe(0)
 })
 
@@ -227,7 +372,7 @@ test('a request that is sent again under its key has its code once, and a sale t
   expect(saleOf(one).id).toBe(saleOf(two).id)
   expect(saleOf(await shop.sell(fields, 'twin')).id).toBe(saleOf(one).id)
   expect(asked() - before).toBeLessThanOrEqual(2)
-  await tellEnds(deps())
+  await settlePromotions(deps())
   expect(await shop.uses(id)).toBe(1)
 })
 
@@ -249,9 +394,9 @@ test('an edit has the bill valued again, and keeps a share of its discount while
   const few = await edit(1)
   expect([few.sale.promoDiscount, few.warnings[0].message]).toEqual([
     0,
-    'The code PERSEN was not applied: the goods cost less than it asks for',
+    'The code PERSEN was not applied: the goods cost less than its minimum',
   ])
-  await tellEnds(deps())
+  await settlePromotions(deps())
   expect(await shop.uses(id)).toBe(0)
   const again = await edit(3)
   expect([again.sale.promoDiscount, await shop.uses(id)]).toEqual([3_000, 1])
@@ -264,7 +409,7 @@ test('an edit has the bill valued again, and keeps a share of its discount while
     .map(({ body }) => JSON.parse(body).subtotal)
   expect(subtotals.slice(-2)).toEqual([20_000, 30_000])
   done(await shop.api.post(`/sales/${bill.id}/settle`, { payments: [{ method: 'CASH', amount: 4_700 }] }))
-  await tellEnds(deps())
+  await settlePromotions(deps())
   expect(await shop.uses(id)).toBe(1)
 })
 
@@ -277,7 +422,7 @@ test('a sale that is voided, refunded in full or discarded gives its code back, 
     await sold('COMPLETED'),
     await sold('PARKED'),
   ]
-  await tellEnds(deps())
+  await settlePromotions(deps())
   expect(await shop.uses(id)).toBe(4)
   const kept = await held(shop)
   done(await shop.api.post(`/sales/${part}/refund`, { amount: 1_000 }))
@@ -285,7 +430,7 @@ test('a sale that is voided, refunded in full or discarded gives its code back, 
   done(await shop.api.post(`/sales/${refunded}/refund`, {}))
   done(await shop.api.post(`/sales/${bill}/discard`, {}))
   front.answers((_request, response) => void sendJson(response, 500, {}))
-  await tellEnds(deps())
+  await settlePromotions(deps())
   expect(await shop.uses(id)).toBe(4)
   handOn()
   // The breaker of the partner lets nobody through for a moment after failures in a row.
@@ -293,13 +438,127 @@ test('a sale that is voided, refunded in full or discarded gives its code back, 
     .poll(
       async () => {
         clock.advance(61_000)
-        await tellEnds(deps())
+        await settlePromotions(deps())
         return shop.uses(id)
       },
       { timeout: 30_000, interval: 500 },
     )
     .toBe(1)
   expect(kept - (await held(shop))).toBe(3)
+})
+
+test('a partner over its rate limit for days is told all the same how a sale ended', async () => {
+  const id = await shop.discount('SIBUK', { kind: 'fixed', value: 1_000 })
+  const sold = saleOf(await shop.sell({ discountCode: 'SIBUK', status: 'COMPLETED' })).id
+  done(await shop.api.post(`/sales/${sold}/void`, { reason: 'salah' }))
+  front.answers(
+    (_request, response) =>
+      void response
+        .writeHead(429, { 'content-type': 'application/json', 'retry-after': '86400' })
+        .end(JSON.stringify({ error: { code: 'RATE_LIMITED', message: 'tomorrow' } })),
+  )
+  const before = front.asked.length
+  for (let day = 0; day < 12; day += 1) {
+    await settlePromotions(deps())
+    await settlePromotions(deps())
+    clock.advance(86_400_000)
+  }
+  expect(front.asked.length - before).toBe(12)
+  handOn()
+  await settlePromotions(deps())
+  expect(await shop.uses(id)).toBe(0)
+})
+
+/** How the sale has its code now: what the till says, and how often the partner counts it once it was told. */
+const usesTold = async (id: string) => {
+  await settlePromotions(deps())
+  return shop.uses(id)
+}
+
+test('a split that leaves nothing of the discount on the old bill gives its code back, any other keeps it', async () => {
+  const id = await shop.discount('PISAH', { kind: 'fixed', value: 5_000 })
+  const items = [
+    { variantId: shop.variantId, quantity: 1 },
+    { variantId: shop.variantId, quantity: 4, note: 'manis' },
+  ]
+  const open = async (orderDiscount: number) =>
+    saleOf(await shop.sell({ items, orderDiscount, discountCode: 'PISAH', status: 'PARKED' }))
+  const split = async (bill: { id: string; items: { id: string }[] }) =>
+    done(await shop.api.post(`/sales/${bill.id}/split`, { items: [{ id: bill.items[1]?.id, quantity: 4 }] }))
+  const [kept, spent] = [await open(7_000), await open(10_000)]
+  expect([kept.promoDiscount, spent.promoDiscount, await usesTold(id)]).toEqual([5_000, 5_000, 2])
+  const some = await split(kept)
+  expect([some.from.promoDiscount, some.sale.promoDiscount, await usesTold(id)]).toEqual([3_000, 0, 2])
+  const none = await split(spent)
+  expect([none.from.promoDiscount, none.sale.promoDiscount, await usesTold(id)]).toEqual([0, 0, 1])
+})
+
+test('a merged bill keeps its own code, worth something or not, and the code of the other is given back', async () => {
+  const [mine, theirs] = [
+    await shop.discount('PUNYAKU', { kind: 'fixed', value: 2_000 }),
+    await shop.discount('PUNYAMU', { kind: 'fixed', value: 5_000 }),
+  ]
+  await shop.discount('HABIS', { kind: 'fixed', value: 1_000, endsAt: '2026-02-01T00:00:00.000Z' })
+  const merged = async (fields: Fields) => {
+    const [target, other] = [
+      saleOf(await shop.sell({ ...fields, status: 'PARKED' })),
+      saleOf(await shop.sell({ discountCode: 'PUNYAMU', status: 'PARKED' })),
+    ]
+    const { sale } = done(await shop.api.post(`/sales/${target.id}/merge`, { saleId: other.id }))
+    return [sale.discountCode, sale.promoDiscount, await usesTold(mine), await usesTold(theirs)]
+  }
+  expect(await merged({ discountCode: 'HABIS' })).toEqual(['HABIS', 0, 0, 0])
+  expect(await merged({ discountCode: 'PUNYAKU' })).toEqual(['PUNYAKU', 2_000, 1, 0])
+  expect(await merged({})).toEqual(['PUNYAMU', 5_000, 1, 1])
+})
+
+/** Does `work` while the partner is being told how a sale ended; its answer comes after. */
+const whileTold = (verb: 'confirm' | 'release', work: () => Promise<unknown>) => {
+  let isFirst = true
+  front.answers(async ({ method, path, headers, body }, response) => {
+    const isIt = isFirst && path.endsWith(`/${verb}`)
+    if (isIt) isFirst = false
+    const answer = await fetch(`${real.url}${path}`, {
+      method,
+      headers: { authorization: headers.authorization ?? '', 'content-type': 'application/json' },
+      ...(body === '' ? {} : { body }),
+    })
+    if (isIt) await work()
+    sendJson(response, answer.status, await answer.json())
+  })
+}
+
+test('a sale that is voided while the partner is told that it was completed gives its code and points back', async () => {
+  await settlePromotions(deps())
+  const id = await shop.discount('SEKARANG', { kind: 'fixed', value: 1_000 })
+  const { id: customerId, ledger } = await customerWith100('Kiki')
+  const sale = saleOf(
+    await shop.sell({ discountCode: 'SEKARANG', customerId, redeemPoints: 100, status: 'COMPLETED' }),
+  )
+  const before = await held(shop)
+  whileTold('confirm', async () => done(await shop.api.post(`/sales/${sale.id}/void`, {})))
+  await settlePromotions(deps())
+  handOn()
+  expect([await usesTold(id), (await held(shop)) - before, (await ledger()).balance]).toEqual([0, -1, 100])
+  const again = done(await shop.sell({ customerId, redeemPoints: 100, status: 'COMPLETED' }))
+  expect([again.sale.promoDiscount, again.warnings]).toEqual([10_000, []])
+})
+
+test('a request sent again while the partner is told to release its code has its code', async () => {
+  const id = await shop.discount('ULANG', { kind: 'fixed', value: 1_000 })
+  const send = () => shop.sell({ discountCode: 'ULANG', status: 'COMPLETED' }, 'sent-again')
+  done(await shop.api.patch(`/outlets/${shop.outletId}`, { isActive: false }))
+  expect((await send()).status).toBe(422)
+  let sold: Fields = {}
+  whileTold('release', async () => {
+    done(await shop.api.patch(`/outlets/${shop.outletId}`, { isActive: true }))
+    sold = saleOf(await send())
+  })
+  await settlePromotions(deps())
+  handOn()
+  expect([sold['promoDiscount'], await usesTold(id)]).toEqual([1_000, 1])
+  done(await shop.api.post(`/sales/${String(sold['id'])}/void`, {}))
+  expect(await usesTold(id)).toBe(0)
 })
 
 test('a code of the referral program is not for the partner, and without the module nobody is asked', async () => {
@@ -310,7 +569,7 @@ test('a code of the referral program is not for the partner, and without the mod
     [shop.api.workspace.accountId, customerId],
   )
   const before = asked()
-  expect(done(await shop.sell({ discountCode: 'temanku7' })).warnings).toEqual([])
+  expect(done(await shop.sell({ discountCode: 'temanku7', status: 'PARKED' })).warnings).toEqual([])
   const plain = await workspace('Warung Biasa')
   const outletId = await makeOutlet(plain)
   const variantId = await makeVariant(plain, { price: 10_000, trackStock: false })
@@ -318,6 +577,7 @@ test('a code of the referral program is not for the partner, and without the mod
     await plain.post('/sales', {
       outletId,
       items: [{ variantId, quantity: 1 }],
+      status: 'PARKED',
       discountCode: 'X',
       redeemPoints: 2,
     }),
@@ -338,6 +598,6 @@ test('of many tills with a code for one use, one gets it', async () => {
   const sales = answers.map(saleOf)
   expect(sales.filter(({ promoDiscount }) => promoDiscount > 0).map(({ total }) => total)).toEqual([53_900])
   expect(await shop.uses(id)).toBe(1)
-  await tellEnds(deps())
+  await settlePromotions(deps())
   expect(await shop.uses(id)).toBe(1)
 })

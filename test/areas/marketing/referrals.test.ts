@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { isAttributed, rewardOf } from '../../../src/areas/marketing/referrals/rules.ts'
-import { followReferrals } from '../../../src/areas/marketing/referrals/worker.ts'
+import { processReferrals } from '../../../src/areas/marketing/referrals/worker.ts'
 import type { Api } from '../../support/api.ts'
 import { makeCustomer, makeOutlet, makeVariant } from '../../support/build.ts'
 import { done, refusalOf, saleOf } from '../../support/expect.ts'
@@ -198,6 +198,74 @@ describe('a program that is on', () => {
     expect(conversions).toBe(3)
   })
 
+  const referrer = async () => {
+    const customerId = await friend()
+    await sell(customerId)
+    await follow()
+    const { code } = (await linksOf(shop)).find((one) => one.customerId === customerId) as Link
+    const buy = () => sell(customerId, { discountCode: code })
+    return { code, buy }
+  }
+  const readLogAgain = () =>
+    deps().pool.query(`update referral_programs set seen_tx = '9000000000000000000' where account_id = $1`, [
+      shop.workspace.accountId,
+    ])
+
+  test('keeps a reward for a purchase after it was earned, also when both are followed in one run or the log is read again', async () => {
+    const { code, buy } = await referrer()
+    await buy()
+    const sameRun = await refer(code)
+    await follow()
+    expect(await statusOf(sameRun)).toBe('pending')
+    await readLogAgain()
+    await follow()
+    expect(await statusOf(sameRun)).toBe('pending')
+    await buy()
+    await follow()
+    expect(await statusOf(sameRun)).toBe('rewarded')
+  })
+
+  test('gives each of many purchases the oldest reward that was earned before it', async () => {
+    const { code, buy } = await referrer()
+    const first = await refer(code)
+    await buy()
+    await buy()
+    const [second, third] = [await refer(code), await refer(code)]
+    await buy()
+    await follow()
+    expect(await Promise.all([first, second, third].map(statusOf))).toEqual([
+      'rewarded',
+      'rewarded',
+      'pending',
+    ])
+  })
+
+  test('rewards a purchase made before the reward expired although it is followed later', async () => {
+    const { code, buy } = await referrer()
+    const earned = await refer(code)
+    await follow()
+    const used = await buy()
+    const { completedAt } = (await shop.get(`/sales/${used}`)).data.sale
+    await deps().pool.query(
+      `update referral_attributions set expires_at = $1::timestamptz + interval '1 millisecond' where sale_id = $2`,
+      [completedAt, earned],
+    )
+    await follow()
+    expect(await statusOf(earned)).toBe('rewarded')
+  })
+
+  test('counts each reward of a referrer once when the log is read again', async () => {
+    const { code } = await referrer()
+    done(await shop.put(PROGRAM, { ...REQUIRED, enabled: true, maxRewardsPerReferrer: 2 }))
+    await refer(code)
+    await follow()
+    await readLogAgain()
+    const [second, third] = [await refer(code), await refer(code)]
+    await follow()
+    expect([await statusOf(second), await statusOf(third)]).toEqual(['pending', 'rejected'])
+    done(await shop.put(PROGRAM, { ...REQUIRED, enabled: true }))
+  })
+
   test('rejects a sale that is too small, and one more than a referrer is rewarded for', async () => {
     const budi = await friend()
     await sell(budi)
@@ -233,7 +301,7 @@ describe('a program that is on', () => {
       links: (await linksOf(shop)).length,
       clicks: 0,
       conversions: counted.length,
-      rewardsIssued: 1,
+      rewardsIssued: attributions.filter(({ status }) => status === 'rewarded').length,
       revenue: expect.any(Number),
     })
     expect(stats.revenue).toBeGreaterThan(counted.length * 99_000)
@@ -243,7 +311,7 @@ describe('a program that is on', () => {
     const customers = await Promise.all(Array.from({ length: 10 }, friend))
     const going = { on: true }
     const followers = Array.from({ length: 4 }, async () => {
-      while (going.on) await followReferrals(deps())
+      while (going.on) await processReferrals(deps())
     })
     const sales = await Promise.all(
       Array.from({ length: 50 }, (_, i) =>

@@ -4,7 +4,14 @@ import { XMLValidator } from 'fast-xml-parser'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { manualClock } from '../../../src/platform/clock.ts'
 import type { Api } from '../../support/api.ts'
-import { makeCustomer, makeOutlet, makeProduct, makeVariant, stock } from '../../support/build.ts'
+import {
+  makeComposite,
+  makeCustomer,
+  makeOutlet,
+  makeProduct,
+  makeVariant,
+  stock,
+} from '../../support/build.ts'
 import { done, refusalOf } from '../../support/expect.ts'
 import { followSales, marketer, useMarketing } from '../../support/marketing.ts'
 import { address, alongside, as, deps } from '../../support/service.ts'
@@ -167,6 +174,87 @@ describe('a feed', () => {
     clock.advance(61_000)
     expect(await priceAt(nobody())).toBe('6003 IDR')
     await other.stop()
+  })
+
+  describe('of goods with batches', () => {
+    const feedOf = async (slug: string, tag = '') => {
+      const headers = { 'if-none-match': tag }
+      const answer = await nobody().get(`/public/${slug}/feed.json`, { headers })
+      const availability = () =>
+        Object.fromEntries(
+          JSON.parse(answer.text).items.map((item: { title: string; availability: string }) => [
+            item.title,
+            item.availability,
+          ]),
+        )
+      return { status: answer.status, tag: answer.headers.get('etag') ?? '', availability }
+    }
+    const open = async (slug: string) => {
+      const api = await marketer(slug)
+      done(await api.put('/settings', { publicSlug: slug }))
+      done(await api.patch('/account/feeds', { enabled: true }))
+      return api
+    }
+    const receive = async (api: Api, outletId: string, variantId: string, expiryDate: string, qty = 5) =>
+      done(await api.post('/inventory/batches', { outletId, variantId, qty, expiryDate }))
+
+    test('offers what a sale could take: neither expired batches nor what is made of them', async () => {
+      clock.set('2026-04-10T05:00:00.000Z')
+      const api = await open('apotek')
+      const outletId = await makeOutlet(api)
+      const make = (name: string, fields: object = {}) => makeVariant(api, { name, ...fields })
+      const old = await make('Old')
+      const half = await make('Half')
+      const loose = await make('Loose', { requiresBatch: true })
+      const fresh = await make('Fresh', { requiresBatch: true })
+      await makeComposite(api, [[old, 1]], { name: 'Of old' })
+      await makeComposite(api, [[half, 3]], { name: 'Of half' })
+      await makeComposite(api, [[half, 4]], { name: 'Of more' })
+      await receive(api, outletId, old, '2026-04-09')
+      await receive(api, outletId, half, '2026-04-09')
+      await stock(api, outletId, half, 3)
+      await stock(api, outletId, loose, 3)
+      await receive(api, outletId, fresh, '2026-04-10')
+      expect((await feedOf('apotek')).availability()).toEqual({
+        Old: 'out_of_stock',
+        Half: 'in_stock',
+        Loose: 'out_of_stock',
+        Fresh: 'in_stock',
+        'Of old': 'out_of_stock',
+        'Of half': 'in_stock',
+        'Of more': 'out_of_stock',
+      })
+    })
+
+    test('is another one from midnight on at each outlet, on its own clock', async () => {
+      clock.set('2026-04-10T05:00:00.000Z')
+      const api = await open('warung')
+      const zones = ['Asia/Jayapura', 'Asia/Makassar', 'Asia/Jakarta']
+      for (const timezone of zones)
+        await receive(
+          api,
+          await makeOutlet(api, { timezone }),
+          await makeVariant(api, { name: timezone }),
+          '2026-04-10',
+        )
+      clock.set('2026-04-10T14:59:59.000Z')
+      const all = await feedOf('warung')
+      const [yes, no] = ['in_stock', 'out_of_stock']
+      expect(Object.values(all.availability())).toEqual([yes, yes, yes])
+      expect((await feedOf('warung', all.tag)).status).toBe(304)
+      const afterMidnight = async (instant: string, tag: string) => {
+        clock.set(instant)
+        const next = await feedOf('warung', tag)
+        return { ...next, seen: next.status === 200 ? Object.values(next.availability()) : null }
+      }
+      const first = await afterMidnight('2026-04-10T15:00:00.000Z', all.tag)
+      expect(first.seen).toEqual([no, yes, yes])
+      const second = await afterMidnight('2026-04-10T16:00:00.000Z', first.tag)
+      expect(second.seen).toEqual([no, no, yes])
+      const third = await afterMidnight('2026-04-10T17:00:00.000Z', second.tag)
+      expect(third.seen).toEqual([no, no, no])
+      expect((await afterMidnight('2026-04-11T14:00:00.000Z', third.tag)).status).toBe(304)
+    })
   })
 
   test('of a moment ago is not kept: the same instant may hold another change', async () => {

@@ -388,6 +388,98 @@ describe('an answer that was lost', () => {
     expect((await read(id)).status).toBe('confirmed')
   })
 
+  /** Books a courier; the partner says nothing and has done nothing yet. */
+  const bookInSilence = async () => {
+    const { id, providerRef } = await made()
+    partner.answers((_, response) => void response.destroy())
+    expect((await act(id, 'confirm-pickup')).status).toBe(502)
+    partner.answers()
+    return { id, providerRef }
+  }
+  /** Which of these looks, so long after the booking, ask the partner about the shipment. */
+  const looksAt = async (providerRef: string, seconds: number[]) => {
+    const asked: number[] = []
+    let elapsed = 0
+    for (const second of seconds) {
+      clock.advance((second - elapsed) * 1_000)
+      elapsed = second
+      partner.asked.length = 0
+      await mendShipments(deps())
+      if (partner.asked.some(({ path }) => path.endsWith(providerRef))) asked.push(second)
+    }
+    return asked
+  }
+
+  test('of a booking that the partner carries out minutes later is found', async () => {
+    const { id, providerRef } = await bookInSilence()
+    expect(await looksAt(providerRef, [6, 16, 61])).toEqual([6, 16, 61])
+    expect((await read(id)).status).toBe('draft')
+    moveOn(partner.couriers, providerRef, 'confirmed')
+    expect(await looksAt(providerRef, [240])).toEqual([240])
+    expect((await read(id)).status).toBe('confirmed')
+  })
+
+  test('of a booking is asked about less and less often, and for a day', async () => {
+    const { id, providerRef } = await bookInSilence()
+    const [minute, hour] = [60, 3_600]
+    const looks = [5, 15, minute, 5 * minute, 20 * minute, hour, 4 * hour, 12 * hour, 24 * hour]
+    const between = [10, 40, 2 * minute, 10 * minute, 40 * minute, 2 * hour, 8 * hour, 18 * hour, 48 * hour]
+    const all = [...looks, ...between].toSorted((a, b) => a - b)
+    expect(await looksAt(providerRef, all)).toEqual(looks)
+    expect((await read(id)).status).toBe('draft')
+  })
+
+  test.each([
+    [422, 'VALIDATION_ERROR'],
+    [409, 'CONFLICT'],
+  ])('of a booking stays undecided when the next one is refused with %i', async (status, code) => {
+    const { id, providerRef } = await bookInSilence()
+    partner.answers((request, response) =>
+      request.method === 'POST'
+        ? sendJson(response, status, { error: { code, message: 'being booked' } }) && undefined
+        : partner.well(request, response),
+    )
+    expect(refusalOf(await act(id, 'confirm-pickup'))).toMatchObject({ status, code })
+    expect((await read(id)).status).toBe('draft')
+    moveOn(partner.couriers, providerRef, 'confirmed')
+    expect(await looksAt(providerRef, [6])).toEqual([6])
+    expect((await read(id)).status).toBe('confirmed')
+  })
+
+  test('of a booking is found when the process that booked was killed and the first look came too early', async () => {
+    const { id, providerRef } = await made()
+    const values = 'claimed_until, check_at, undecided_since'
+    let claimed: Record<string, unknown> = {}
+    partner.answers(async (_, response) => {
+      claimed = (await deps().pool.query(`select ${values} from shipments where id = $1`, [id])).rows[0]
+      response.destroy()
+    })
+    expect((await act(id, 'confirm-pickup')).status).toBe(502)
+    partner.answers()
+    // As a process leaves it that is killed while the partner thinks.
+    await deps().pool.query(`update shipments set (${values}) = ($2, $3, $4) where id = $1`, [
+      id,
+      ...Object.values(claimed),
+    ])
+    expect(await looksAt(providerRef, [21])).toEqual([21])
+    moveOn(partner.couriers, providerRef, 'confirmed')
+    expect(await looksAt(providerRef, [60])).toEqual([60])
+    expect((await read(id)).status).toBe('confirmed')
+  })
+
+  test('of a booking that a report overtook leaves the shipment watched', async () => {
+    const { id, providerRef } = await made()
+    partner.answers(async (_, response) => {
+      await tell(moveOn(partner.couriers, providerRef, 'confirmed'))
+      sendJson(response, 422, { error: { code: 'VALIDATION_ERROR', message: 'no' } })
+    })
+    expect((await act(id, 'confirm-pickup')).status).toBe(422)
+    partner.answers()
+    moveOn(partner.couriers, providerRef, 'picked')
+    expect(await looksAt(providerRef, [16 * 60])).toEqual([16 * 60])
+    expect((await read(id)).status).toBe('picked')
+  })
+
   test('of a workspace whose place at the partner cannot be opened delays nobody, and is given up after a day', async () => {
     const { accountId } = globex().workspace
     const keyOf = async () =>
@@ -621,11 +713,13 @@ describe('a partner that fails', () => {
     Object.fromEntries(
       await Promise.all(Object.entries(asked).map(async ([name, answer]) => [name, await answer] as const)),
     )
-  /** All that a delivery writes, but for whose turn it is to ask the partner. */
+  /** All that a delivery writes, except when the partner is asked next, and by which process. */
   const books = async () => {
     const kept = ['shipments', 'shipping_origins', 'sales', 'events']
     const rows = kept.map(
-      (table) => `select '${table}' as name, to_jsonb(t) - '{claimed_until,check_at}'::text[] as row
+      (
+        table,
+      ) => `select '${table}' as name, to_jsonb(t) - '{claimed_until,check_at,undecided_since}'::text[] as row
       from ${table} t`,
     )
     const mine = `row ? 'partner' or row->>'order_type' = 'DELIVERY' or row->>'type' like 'service.shipment%'`

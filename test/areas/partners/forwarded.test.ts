@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { type IncomingMessage, request } from 'node:http'
+import { type IncomingMessage, request, type ServerResponse } from 'node:http'
 import pg from 'pg'
 import pino from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -57,7 +57,7 @@ const filled = (path: string) => path.replaceAll(/\{\w+\}/g, 'x_1')
 const call = (api: ReturnType<typeof acme>, method: string, path: string, body?: string) =>
   api.raw(method, path, body, body === undefined ? {} : { 'content-type': 'application/json' })
 
-test('44 routes are handed on to the payment partner, and 25 to the fulfilment partner', () => {
+test('44 routes are handed on to the payment partner, and 25 to the fulfillment partner', () => {
   expect([forwardedRoutes.length, fulfillmentRoutes.length]).toEqual([44, 25])
 })
 
@@ -362,12 +362,6 @@ describe('a partner that fails', () => {
     ['a refusal 100,000 deep', 502, 'PARTNER_ERROR', (_, to) => void to.writeHead(422, json).end(deep)],
     ['a refusal that says nothing', 502, 'PARTNER_ERROR', (_, to) => void to.writeHead(422, json).end('')],
     [
-      '9 MiB',
-      502,
-      'PARTNER_ERROR',
-      (_, to) => void to.writeHead(200, json).end(`{"data":"${'x'.repeat(9 << 20)}"}`),
-    ],
-    [
       'half an answer',
       502,
       'PARTNER_ERROR',
@@ -415,6 +409,104 @@ describe('a partner that fails', () => {
     expect((await acme().post('/payments/payouts', { amount: 1 })).status).toBe(502)
     expect(partner.asked.length).toBe(3)
   })
+})
+
+const hugeAnswer = (mediaType: string) => (_: unknown, to: ServerResponse) =>
+  void to.writeHead(200, { 'content-type': mediaType }).end(`{"data":"${'x'.repeat(9 << 20)}"}`)
+
+test('an answer over 8 MiB asks who reads for a narrower request, and who writes to look first', async () => {
+  partner.answers(hugeAnswer('application/json'))
+  const read = await acme().get('/payments/ledger/entries?limit=100000')
+  expect(refusalOf(read)).toEqual({ status: 422, code: 'VALIDATION_ERROR', param: undefined })
+  expect(read.error.message).toContain('narrow the request')
+  const write = await acme().post('/payments/payouts', { amount: 1 })
+  expect(refusalOf(write)).toEqual({ status: 502, code: 'PARTNER_ERROR', param: undefined })
+  expect(write.error.message).toContain('look before you send it again')
+  partner.answers(hugeAnswer('text/csv'))
+  expect(refusalOf(await acme().get('/payments/ledger/entries.csv'))).toMatchObject({ status: 422 })
+})
+
+describe('before the partner is asked', () => {
+  /** The request target as it is written: fetch would encode it. */
+  const target = async (path: string) => {
+    const { hostname, port } = new URL(address())
+    const headers = { authorization: `Bearer ${acme().workspace.key}` }
+    const sent = request({ hostname, port, path: `/api/v1${path}`, headers })
+    const [answer] = (await once(sent.end(), 'response')) as [IncomingMessage]
+    const chunks = await answer.toArray()
+    const { error } = JSON.parse(Buffer.concat(chunks).toString())
+    return [answer.statusCode, error?.code, error?.param]
+  }
+
+  test.each([
+    ['over 2,000 characters', `q=${'x'.repeat(1_999)}`, 'query'],
+    ['with a backslash', 'q=a\\b', 'query'],
+    ['with a control character', 'q=a\u0085b', undefined],
+  ])('a query %s is 400', async (_, search, param) => {
+    expect(await target(`/payments/invoices?${search}`)).toEqual([400, 'VALIDATION_ERROR', param])
+    expect(partner.asked).toEqual([])
+  })
+
+  test('a query of 2,000 characters is handed on as it is written, question marks included', async () => {
+    const search = `q=what?&also=%5C%00&r=${'x'.repeat(1_978)}`
+    expect(search.length).toBe(2_000)
+    expect(await target(`/payments/invoices?${search}`)).toEqual([200, undefined, undefined])
+    expect(partner.asked[0]?.query).toBe(search)
+  })
+
+  test.each([[21], [10_000]])('a body of %d levels is 400, one of 20 is handed on', async (levels) => {
+    const nested = (depth: number) => `{"a":${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}}`
+    const refused = await call(acme(), 'POST', '/payments/payouts', nested(levels))
+    expect(refusalOf(refused)).toEqual({ status: 400, code: 'VALIDATION_ERROR', param: 'body' })
+    expect(partner.asked).toEqual([])
+    expect((await call(acme(), 'POST', '/payments/payouts', nested(20))).status).toBe(200)
+  })
+})
+
+test('nothing that one workspace asks for closes the partner to the others', async () => {
+  const OF_REQUESTS: Parameters<typeof partner.answers>[0][] = [
+    hugeAnswer('application/json'),
+    (_, to) => void sendJson(to, 418, { error: { code: 'X', message: 'x' } }),
+    (_, to) => void to.writeHead(403, { 'content-type': 'text/html' }).end('<h1>Blocked</h1>'),
+    (_, to) => void to.writeHead(302, { location: 'http://127.0.0.1:1/' }).end(),
+    (_, to) => void sendJson(to, 429, { error: { code: 'RATE_LIMITED', message: 'slowly' } }),
+  ]
+  for (const answers of OF_REQUESTS) {
+    partner.answers(answers)
+    const statuses: number[] = []
+    for (let n = 0; n < 6; n += 1) statuses.push((await acme().get('/payments/invoices')).status)
+    expect(statuses).not.toContain(503)
+  }
+  partner.answers()
+  for (let n = 0; n < 6; n += 1) {
+    await acme().get(`/payments/invoices?q=${'x'.repeat(2_000)}`)
+    await call(acme(), 'POST', '/payments/payouts', `{"a":${'['.repeat(10_000)}${']'.repeat(10_000)}}`)
+  }
+  expect((await globex().get('/payments/invoices')).status).toBe(200)
+})
+
+test('five failures of the partner in a row, of whatever kind, rest it for every workspace', async () => {
+  const failing = await startPartner()
+  const { harness, stop } = await startHarness({ env: settingsOf(failing) })
+  try {
+    await enableModule(harness.acme, 'payment')
+    const FAILURES: Parameters<typeof partner.answers>[0][] = [
+      (_, to) => void sendJson(to, 500, { error: { code: 'X', message: 'x' } }),
+      (_, to) => void to.writeHead(503).end('<h1>'),
+      (_, to) => void to.destroy(),
+      (_, to) => void to.writeHead(200, { 'content-type': 'application/json' }).end('{"data":'),
+      (_, to) => void sendJson(to, 200, {}),
+    ]
+    for (const answers of FAILURES) {
+      failing.answers(answers)
+      expect((await harness.acme.get('/payments/invoices')).status).toBe(502)
+    }
+    failing.answers()
+    expect((await harness.acme.get('/payments/invoices')).status).toBe(503)
+  } finally {
+    await failing.close()
+    await stop()
+  }
 })
 
 test('a partner that is silent is 504 in ten seconds, then rested: 503 at once, while the till goes on selling', async () => {

@@ -1,17 +1,18 @@
 import type { ServerResponse } from 'node:http'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { startReferencePaymentPartner } from '../../../reference-partners/src/payment/index.ts'
 import { settleMoves } from '../../../src/areas/selling/gift-cards/jobs.ts'
 import { giftCards } from '../../../src/cli/doctor/gift-cards.ts'
 import { manualClock } from '../../../src/platform/clock.ts'
-import { makeLog } from '../../../src/platform/log.ts'
-import { startReferencePaymentPartner } from '../../../src/reference-partners/payment/index.ts'
+import { makeLog } from '../../../src/platform/log/log.ts'
 import { clientOf } from '../../reference-partners/payment/partner.ts'
 import type { Api } from '../../support/api.ts'
 import { enableModule, openShop, type Shop, stock } from '../../support/build.ts'
 import { memberOf } from '../../support/clients.ts'
 import { cloneDatabase } from '../../support/db.ts'
 import { done, refusalOf, saleOf } from '../../support/expect.ts'
-import { type PartnerRequest, settingsOf, startPartner } from '../../support/partner.ts'
+import { type PartnerRequest, sendJson, settingsOf, startPartner } from '../../support/partner.ts'
+import { eventsAbout } from '../../support/read.ts'
 import { acme, alongside, deps, useService, workspace } from '../../support/service.ts'
 
 // The reference partner itself, behind a server that does to its answers what networks do.
@@ -103,6 +104,33 @@ const doctor = async () => {
     client.release()
   }
 }
+type Moment = 'before the commit' | 'in the commit'
+/** Runs `work` while no transaction succeeds that updates such a row of the table. */
+async function unableToStore<T>(table: string, when: string, moment: Moment, work: () => Promise<T>) {
+  const { pool } = deps()
+  const isEarly = moment === 'before the commit'
+  const failure = isEarly
+    ? `raise exception using errcode = '53300', message = 'no slot'`
+    : 'perform pg_terminate_backend(pg_backend_pid())'
+  await pool.query(
+    `create function fail() returns trigger language plpgsql as $$ begin ${failure}; return new; end $$`,
+  )
+  await pool.query(
+    isEarly
+      ? `create trigger fail before update on ${table} for each row when (${when}) execute function fail()`
+      : `create constraint trigger fail after update on ${table} deferrable initially deferred
+          for each row when (${when}) execute function fail()`,
+  )
+  try {
+    return await work()
+  } finally {
+    await pool.query(`drop trigger fail on ${table}`)
+    await pool.query('drop function fail()')
+  }
+}
+/** Runs `work` while no transaction that stores what the partner answered succeeds. */
+const unableToHold = <T>(moment: Moment, work: () => Promise<T>) =>
+  unableToStore('gift_card_moves', `new.state = 'HELD'`, moment, work)
 const sales = async () => Number((await deps().pool.query('select count(*)::int as n from sales')).rows[0].n)
 
 describe('a card of a workspace with the payment module', () => {
@@ -315,6 +343,128 @@ describe('when something fails', () => {
     clock.advance(60_000)
     await settleMoves(deps())
     expect([(await cardThere(code)).balance, await movements()]).toEqual([100_000, []])
+  })
+
+  describe.each(['before the commit', 'in the commit'] as const)(
+    'while the database fails %s of what the partner answered',
+    (moment) => {
+      test('a debit is made once, and the same request under its key uses it', async () => {
+        const { code } = await issue()
+        const key = { idempotencyKey: `debit-${moment.replaceAll(' ', '-')}` }
+        const answer = await unableToHold(moment, () => acme().post('/sales', sale(code), key))
+        expect(refusalOf(answer)).toMatchObject({ status: 503, code: 'SERVICE_UNAVAILABLE' })
+        expect([(await cardThere(code)).balance, await movements()]).toEqual([70_000, ['DEBIT ASKED']])
+        expect(saleOf(await acme().post('/sales', sale(code), key)).status).toBe('COMPLETED')
+        expect([(await cardThere(code)).balance, (await shown(code)).balance, await movements()]).toEqual([
+          70_000,
+          70_000,
+          [],
+        ])
+      })
+
+      test('a debit of a request that is never sent again goes back to its card', async () => {
+        const { code } = await issue()
+        await unableToHold(moment, () => acme().post('/sales', sale(code)))
+        clock.advance(61_000)
+        await settleMoves(deps())
+        expect([(await cardThere(code)).balance, (await shown(code)).balance, await movements()]).toEqual([
+          100_000,
+          100_000,
+          [],
+        ])
+      })
+
+      test('a card is issued once, and the same request under its key answers it', async () => {
+        const key = { idempotencyKey: `issue-${moment.replaceAll(' ', '-')}` }
+        const ask = () => acme().post('/gift-cards', { amount: 66_000 }, key)
+        expect(refusalOf(await unableToHold(moment, ask))).toMatchObject({ status: 503 })
+        expect(await movements()).toEqual(['ISSUE ASKED'])
+        const { code } = done(await ask()).giftCard
+        const issued = wire.asked.filter(({ path }) => path === '/v1/gift-cards')
+        expect([
+          issued.length,
+          new Set(issued.map(({ headers }) => headers['idempotency-key'])).size,
+        ]).toEqual([2, 1])
+        expect([(await cardThere(code)).balance, await movements()]).toEqual([66_000, []])
+      })
+    },
+  )
+
+  test('a debit whose answer was lost stays known while the partner is left alone, and is made once', async () => {
+    const { code } = await issue()
+    const key = { idempotencyKey: `left-alone-${code}` }
+    const impatient = await alongside({ partnerTuning: { failures: 1, restMs: 600_000 } })
+    const api = impatient.as(acme().workspace.key)
+    failing(/debit$/, lost, { isDone: true })
+    expect((await api.post('/sales', sale(code), key)).status).toBe(502)
+    expect(refusalOf(await api.post('/sales', sale(code), key))).toMatchObject({ status: 503 })
+    await impatient.stop()
+    expect(await movements()).toEqual(['DEBIT ASKED'])
+    expect(saleOf(await acme().post('/sales', sale(code), key)).status).toBe('COMPLETED')
+    expect([(await cardThere(code)).balance, await movements()]).toEqual([70_000, []])
+  })
+
+  test('a debit whose answer was lost stays known when the partner answers the next attempt 429', async () => {
+    const { code } = await issue()
+    const key = { idempotencyKey: `limited-${code}` }
+    failing(/debit$/, lost, { isDone: true })
+    expect((await acme().post('/sales', sale(code), key)).status).toBe(502)
+    failing(/debit$/, (to) => sendJson(to, 429, { error: { code: 'RATE_LIMITED', message: 'Slow down' } }))
+    expect(refusalOf(await acme().post('/sales', sale(code), key))).toMatchObject({ status: 429 })
+    expect(saleOf(await acme().post('/sales', sale(code), key)).status).toBe('COMPLETED')
+    expect([(await cardThere(code)).balance, await movements()]).toEqual([70_000, []])
+  })
+
+  test('a debit that was never sent leaves nothing behind', async () => {
+    const { code } = await issue()
+    const impatient = await alongside({ partnerTuning: { failures: 1, restMs: 600_000 } })
+    const api = impatient.as(acme().workspace.key)
+    failing(/payouts/, (to) => void to.writeHead(500).end())
+    expect((await api.get('/payments/payouts/balance')).status).toBe(502)
+    expect(refusalOf(await api.post('/sales', sale(code)))).toMatchObject({ status: 503 })
+    await impatient.stop()
+    expect([(await cardThere(code)).balance, await movements()]).toEqual([100_000, []])
+  })
+
+  const voidsOf = async (id: string, code: string) => ({
+    entries: (await shown(code)).entries
+      .filter(({ type }: { type: string }) => type === 'VOID')
+      .map((entry: { amount: number; balanceAfter: number }) => [entry.amount, entry.balanceAfter]),
+    events: (await eventsAbout(acme(), id)).filter(({ type }) => type === 'service.gift_card.voided.v1')
+      .length,
+  })
+
+  test.each(['before the commit', 'in the commit'] as const)(
+    'a void that fails %s, after the partner did it, is in the ledger and announced once, however it is learned of',
+    async (moment) => {
+      const failingVoid = (id: string) =>
+        unableToStore('gift_cards', `new.status = 'VOIDED'`, moment, () =>
+          acme().post(`/gift-cards/${id}/void`),
+        )
+      const retried = await issue(40_000)
+      expect((await failingVoid(retried.id)).status).toBe(503)
+      expect(done(await acme().post(`/gift-cards/${retried.id}/void`)).writtenOff).toBe(40_000)
+      expect(await voidsOf(retried.id, retried.code)).toEqual({ entries: [[-40_000, 0]], events: 1 })
+
+      const looked = await issue(30_000)
+      expect((await failingVoid(looked.id)).status).toBe(503)
+      expect((await shown(looked.code)).status).toBe('VOIDED')
+      expect(refusalOf(await acme().post(`/gift-cards/${looked.id}/void`))).toMatchObject({ status: 409 })
+      expect(await voidsOf(looked.id, looked.code)).toEqual({ entries: [[-30_000, 0]], events: 1 })
+    },
+  )
+
+  test('a card that was voided at the partner has its entry and event from the first request that learns of it', async () => {
+    const { id, code } = await issue(20_000)
+    await there.post(`/v1/gift-cards/${(await cardThere(code)).id}/void`)
+    expect(refusalOf(await acme().post('/sales', sale(code, 1)))).toMatchObject({ status: 422 })
+    expect(await voidsOf(id, code)).toEqual({ entries: [[-20_000, 0]], events: 1 })
+    const event = (await eventsAbout(acme(), id)).at(-1)
+    expect(event?.data.giftCard).toMatchObject({
+      status: 'VOIDED',
+      balance: 0,
+      code: `****${code.slice(-4)}`,
+    })
   })
 
   test('a card whose issue was not answered is that card when asked again, or is voided', async () => {

@@ -81,7 +81,7 @@ describe('a notice of a partner', () => {
 
   test.each([
     [
-      'of a workspace that is not here',
+      'of an unknown workspace',
       { id: 's', amount: 1, currency: 'IDR', metadata: { accountId: 'acc_x', tier: 'growth' } },
     ],
     ['without a session', undefined],

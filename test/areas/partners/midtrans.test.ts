@@ -5,8 +5,8 @@ import { sessionExpires } from '../../../src/areas/partners/payments/expires.ts'
 import { settleLoose } from '../../../src/areas/partners/payments/jobs.ts'
 import { addMs } from '../../../src/core/time.ts'
 import { manualClock } from '../../../src/platform/clock.ts'
-import { readConfig } from '../../../src/platform/config.ts'
-import { sweep } from '../../../src/platform/sweep.ts'
+import { readConfig } from '../../../src/platform/config/config.ts'
+import { sweep } from '../../../src/platform/jobs/sweep.ts'
 import { enableModule, openShop, type Shop, stock } from '../../support/build.ts'
 import { done, refusalOf, saleOf } from '../../support/expect.ts'
 import { type PartnerRequest, sendJson, startPartner } from '../../support/partner.ts'
@@ -251,7 +251,10 @@ test.each([
     done(await acme().get(`/payments/qris/${sessionId}`)).status,
   ]).toEqual(['FAILED', status])
   expect(await tell(sessionId, 'settlement')).toEqual([200, undefined])
-  expect((await read(id)).status).toBe('COMPLETED')
+  expect([(await read(id)).status, done(await acme().get(`/payments/qris/${sessionId}`)).status]).toEqual([
+    'COMPLETED',
+    'paid',
+  ])
 })
 
 test('a payment that Midtrans still doubts is not paid', async () => {

@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { readJourney, settled, updated, walk } from '../../support/readme.ts'
+import { readJourney, settled, updated, walkTwice } from '../../support/readme.ts'
 import { type OwnService, ownService } from '../../support/service.ts'
 
 let service: OwnService
 beforeAll(async () => {
   service = await ownService()
   await service.start()
-}, 120_000)
+}, 240_000)
 afterAll(() => service.end())
 
 type Json = { data: Record<string, never>; error: { code: string; message: string } | null }
@@ -71,11 +71,11 @@ const PAGE = fileURLToPath(new URL('../../../docs/payments.md', import.meta.url)
 test('a customer pays a bill by QRIS with the lines of docs/payments.md, and ledger, receipts and bill agree', async () => {
   const steps = await readJourney(PAGE)
   const cwd = await mkdtemp(path.join(tmpdir(), 'kasir-payments-'))
-  const printed = (await walk(steps, service.address(), cwd)).map(settled)
+  const printed = (await walkTwice(steps, service.address(), cwd)).map(settled)
   await rm(cwd, { recursive: true })
   if (process.env['UPDATE_README']) {
     return writeFile(PAGE, updated(await readFile(PAGE, 'utf8'), printed))
   }
   expect(printed).toEqual(steps.map((step) => settled(step.printed)))
   expect(steps.length).toBe(8)
-}, 120_000)
+}, 240_000)

@@ -4,7 +4,7 @@ import { sessionExpires } from '../../../src/areas/partners/payments/expires.ts'
 import { settleLoose } from '../../../src/areas/partners/payments/jobs.ts'
 import { addMs } from '../../../src/core/time.ts'
 import { manualClock } from '../../../src/platform/clock.ts'
-import { sweep } from '../../../src/platform/sweep.ts'
+import { sweep } from '../../../src/platform/jobs/sweep.ts'
 import { enableModule, openShop, type Shop, setNegativeStock, stock } from '../../support/build.ts'
 import { memberOf } from '../../support/clients.ts'
 import { done, refusalOf } from '../../support/expect.ts'
@@ -17,6 +17,7 @@ const partner = await startPartner()
 useService({ clock, env: settingsOf(partner) })
 afterAll(() => partner.close())
 
+const DAY_MS = 24 * 3_600_000
 type Session = ReturnType<typeof sessionOf> & { status: string }
 const sessions = new Map<string, Session>()
 const byKey = new Map<string, Session>()
@@ -197,7 +198,7 @@ describe('a code for a bill', () => {
       422,
       'transactionId',
     ],
-    ['an unknown bill', async () => ({ transactionId: 'txn_none' }), 404, undefined],
+    ['an unknown bill', async () => ({ transactionId: 'txn_none' }), 404, 'transactionId'],
   ])('for %s is refused, and nobody asked', async (_, body, status, param) => {
     const refused = await acme().post('/payments/qris', await body())
     expect(refusalOf(refused)).toMatchObject({ status, ...(param === undefined ? {} : { param }) })
@@ -370,9 +371,34 @@ describe('the end of a session', () => {
     // The customer had paid after all: partner evidence alone turns it.
     expect(await tell(sessionId)).toEqual([200, undefined])
     expect(await read(id)).toMatchObject({ status: 'COMPLETED', paidTotal: 30_000 })
+    expect((await poll(sessionId)).data.status).toBe('paid')
     await settleLoose(deps())
     expect(sessions.get(next.data.sessionId)?.status).toBe('canceled')
   })
+
+  test.each(['expired', 'failed'])(
+    'that was %s and is paid afterwards reads paid, and no later end takes that back',
+    async (outcome) => {
+      const id = await bill()
+      const { sessionId } = (await charge(id)).data
+      const shown = async () => {
+        const { status, paidAt } = done(await poll(sessionId))
+        return [status, paidAt]
+      }
+      await tell(sessionId, { outcome })
+      expect(await shown()).toEqual([outcome, null])
+      clock.advance(1_000)
+      const paidAt = clock.now()
+      await tell(sessionId)
+      expect(await shown()).toEqual(['paid', paidAt])
+      clock.advance(1_000)
+      for (const late of ['expired', 'failed', 'completed']) {
+        expect(await tell(sessionId, { outcome: late })).toEqual([200, undefined])
+        expect(await shown()).toEqual(['paid', paidAt])
+      }
+      expect((await read(id)).payments).toMatchObject([{ status: 'PAID', applied: true }])
+    },
+  )
 
   test('that nobody reported is found out by a poll after three seconds, not before', async () => {
     const id = await bill()
@@ -387,6 +413,59 @@ describe('the end of a session', () => {
     expect((await read(id)).status).toBe('COMPLETED')
     partner.answers((_, response) => void response.writeHead(500).end())
     expect((await poll(sessionId)).data.status).toBe('paid')
+  })
+
+  test('is not touched by the job in its last minute nor in the minute after, while somebody may be paying', async () => {
+    const id = await bill()
+    const { sessionId } = (await charge(id)).data
+    const isLeftAlone = async () => {
+      partner.asked.length = 0
+      await settleLoose(deps())
+      return partner.asked.every(({ path }) => !path.includes(sessionId))
+    }
+    clock.advance(14 * 60_000 + 1)
+    expect(await isLeftAlone()).toBe(true)
+    clock.advance(59_998)
+    expect(await isLeftAlone()).toBe(true)
+    clock.advance(60_001)
+    expect([await isLeftAlone(), sessions.get(sessionId)?.status]).toEqual([true, 'open'])
+    ;(sessions.get(sessionId) as Session).status = 'completed'
+    clock.advance(1)
+    expect(await isLeftAlone()).toBe(false)
+    expect(await read(id)).toMatchObject({ status: 'COMPLETED', paidTotal: 30_000 })
+  })
+
+  test('that nobody reported while the service was off for eighty days is found out at the start', async () => {
+    const id = await bill()
+    const { sessionId } = (await charge(id)).data
+    ;(sessions.get(sessionId) as Session).status = 'completed'
+    clock.advance(80 * DAY_MS)
+    await settleLoose(deps())
+    expect(await read(id)).toMatchObject({ status: 'COMPLETED', paidTotal: 30_000 })
+  })
+
+  test('that the partner leaves open is asked about ever more seldom, until the session is swept', async () => {
+    const { sessionId } = (await charge(await bill())).data
+    const session = sessions.get(sessionId)
+    partner.answers((_, response) => void sendJson(response, 200, { data: session }))
+    /** Whether the partner is asked about it once so much more time has passed. */
+    const isAskedAfter = async (ms: number) => {
+      partner.asked.length = 0
+      clock.advance(ms)
+      await settleLoose(deps())
+      return partner.asked.some(({ path }) => path.includes(sessionId))
+    }
+    const HOUR_MS = 3_600_000
+    clock.advance(15 * 60_000)
+    expect([await isAskedAfter(60_000), await isAskedAfter(1_000)]).toEqual([false, true])
+    expect([await isAskedAfter(10_000), await isAskedAfter(1_000)]).toEqual([false, true])
+    expect(await isAskedAfter(2 * DAY_MS)).toBe(true)
+    expect([await isAskedAfter(4.75 * HOUR_MS), await isAskedAfter(0.1 * HOUR_MS)]).toEqual([false, true])
+    expect(await isAskedAfter(30 * DAY_MS)).toBe(true)
+    expect([await isAskedAfter(DAY_MS), await isAskedAfter(1_000)]).toEqual([false, true])
+    clock.advance(58 * DAY_MS)
+    await sweep(deps(), sessionExpires)
+    expect(await isAskedAfter(0)).toBe(false)
   })
 
   test('when the bill was paid in cash is a cancel; money that was faster is kept unapplied', async () => {

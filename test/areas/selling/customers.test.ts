@@ -43,6 +43,7 @@ test('POST /customers answers 201 with every field and its default', async () =>
       updatedAt: expect.any(String),
     },
     possibleDuplicates: [],
+    warnings: [],
   })
   const read = await acme().get(`/customers/${created.data.customer.id}`)
   expect(read.data.customer).toEqual(created.data.customer)
@@ -86,6 +87,58 @@ test('create names others with the same phone, however written, or the same emai
   await make({ phone: '0812 0000 0000', email: 'other@example.id' }, api)
   const twin = await api.post('/customers', { name: 'R', phone: '081234567890', email: 'rina@example.ID' })
   expect(twin.data.possibleDuplicates).toEqual([first.id, second.id])
+})
+
+const SPELLINGS = [
+  '+62 812-3456-7890',
+  '0812 3456 7890',
+  '6281234567890',
+  '0062 812 3456 7890',
+  '+62 (0)812 3456 7890',
+  '812.3456.7890',
+  '0812‑3456‑7890',
+  '0812 3456 7890 ext. 5',
+]
+
+test.each(SPELLINGS)(
+  '%s is one number with every other way to write it, in duplicates and in search',
+  async (phone) => {
+    const api = await workspace()
+    const { id } = await make({ phone }, api)
+    for (const other of SPELLINGS) {
+      const twin = await api.post('/customers', { name: 'R', phone: other })
+      expect([other, twin.data.possibleDuplicates, twin.data.warnings]).toEqual([other, [id], []])
+      await api.delete(`/customers/${twin.data.customer.id}`)
+    }
+    for (const q of ['+62 812-3456-7890', '081234567890', '6281234567890', '0062 812 3456', '0812-345']) {
+      const found = (await api.get(`/customers?q=${encodeURIComponent(q)}`)).data.customers
+      expect([q, found.map((customer: { id: string }) => customer.id)]).toEqual([q, [id]])
+    }
+  },
+)
+
+test('a number from abroad keeps its country, however it is called', async () => {
+  const api = await workspace()
+  const { id } = await make({ phone: '+65 8123 4567' }, api)
+  const twin = await api.post('/customers', { name: 'R', phone: '0065 8123 4567' })
+  expect(twin.data.possibleDuplicates).toEqual([id])
+})
+
+test('a phone number that is not plausible is stored as it was sent, and answered with a warning', async () => {
+  const warning = { code: 'PHONE_NOT_PLAUSIBLE', field: 'phone', message: expect.stringContaining('0812') }
+  const created = await acme().post('/customers', { name: 'Tono', phone: '0812' })
+  expect([created.status, created.data.customer.phone, created.data.warnings]).toEqual([
+    201,
+    '0812',
+    [warning],
+  ])
+  const { id } = created.data.customer
+  const asked = await acme().patch(`/customers/${id}`, { phone: 'ask 0812' })
+  expect([asked.status, asked.data.customer.phone, asked.data.warnings]).toEqual([200, 'ask 0812', [warning]])
+  const renamed = await acme().patch(`/customers/${id}`, { name: 'Tono S.' })
+  expect(renamed.data.warnings).toEqual([])
+  const mended = await acme().patch(`/customers/${id}`, { phone: '+62 812 3456 7890' })
+  expect([mended.data.customer.phone, mended.data.warnings]).toEqual(['+62 812 3456 7890', []])
 })
 
 test('search finds by name, phone and email, reads no wildcard and lists by name', async () => {

@@ -95,3 +95,36 @@ test('no answer that a cashier can read shows the code of a card, but for the re
   const codes = (await cashier.get('/gift-cards')).data.map((card: { code: string }) => card.code)
   expect(codes).toEqual([`****${code.slice(-4)}`, '****ABCD'])
 })
+
+test('a replay of a refund shows the code of the store credit to its first caller alone', async () => {
+  const { people, shop } = await shopWithCards()
+  const {
+    cashier,
+    key,
+    readOnlyKey: _,
+    ...others
+  } = people as Record<string, Api> & { cashier: Api; key: Api }
+  const other = (await memberOf(key, 'CASHIER', 'other')).api
+  const sold = await cashier.post('/sales', {
+    outletId: shop.outletId,
+    items: [{ variantId: shop.latte, quantity: 2 }],
+    status: 'COMPLETED',
+  })
+  const refund = (api: Api) =>
+    api.post(
+      `/sales/${sold.data.sale.id}/refund`,
+      { refundToStoreCredit: true },
+      { idempotencyKey: 'refund-to-credit' },
+    )
+  const first = await refund(cashier)
+  const { giftCard } = first.data
+  for (const api of [other, key, ...Object.values(others)]) {
+    const replay = await refund(api)
+    expect([replay.status, replay.headers.get('idempotent-replayed')]).toEqual([200, 'true'])
+    expect(replay.data).toEqual({
+      ...first.data,
+      giftCard: { ...giftCard, code: `****${giftCard.code.slice(-4)}` },
+    })
+  }
+  expect((await refund(cashier)).data).toEqual(first.data)
+})

@@ -1,9 +1,8 @@
-import { readdir, readFile } from 'node:fs/promises'
-import path from 'node:path'
 import { expect, test } from 'vitest'
 import type { Api } from '../../support/api.ts'
 import { browser, cookieOf, delegateOf, memberOf } from '../../support/clients.ts'
 import { done, refusalOf } from '../../support/expect.ts'
+import { mailsTo } from '../../support/mails.ts'
 import { as, deps, useService, workspace } from '../../support/service.ts'
 
 useService({ env: { TRUST_PROXY: '1' } })
@@ -63,10 +62,7 @@ async function someone() {
 }
 /** The token of the last link that went to an address. */
 async function tokenFor(email: string): Promise<string> {
-  const folder = path.join(deps().config.dataDir, 'mail')
-  const files = (await readdir(folder)).sort()
-  const mails = await Promise.all(files.map((file) => readFile(path.join(folder, file), 'utf8')))
-  const to = mails.filter((mail) => mail.includes(`To: ${email}\r\n`))
+  const to = await mailsTo(email)
   return to.flatMap((mail) => /(?:password|invitation)#(\S+)/.exec(mail)?.[1] ?? []).at(-1) ?? ''
 }
 const logIn = (email: string, password = PASSWORD) =>

@@ -1,6 +1,5 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { announceLapses, hasLapses } from '../../../src/areas/workspace/billing/service.ts'
-import { newId } from '../../../src/core/ids.ts'
 import { manualClock } from '../../../src/platform/clock.ts'
 import type { Api } from '../../support/api.ts'
 import { enableModule, makeOutlet } from '../../support/build.ts'
@@ -23,31 +22,28 @@ useService({
   },
 })
 afterAll(() => partner.close())
+let opened = 0
 beforeEach(() => {
+  opened = 0
   clock.set('2026-03-01T00:00:00.000Z')
   partner.asked.length = 0
   partner.answers(({ path, body }, response) => {
     if (path !== '/v1/checkout-sessions')
       return void sendJson(response, 201, { data: { workspaceId: 'w', apiKey: 'k' } })
     const { amount, currency, metadata } = JSON.parse(body)
-    const session = {
-      amount,
-      currency,
-      metadata,
-      id: 'cks_1',
-      hostedUrl: 'https://pay.example/cks_1',
-      status: 'open',
-    }
-    sendJson(response, 201, { data: { ...session, expiresAt: '2026-03-02T00:00:00Z' } })
+    const id = `cks_${(opened += 1)}`
+    const session = { amount, currency, metadata, id, hostedUrl: `https://pay.example/${id}`, status: 'open' }
+    sendJson(response, 201, { data: { ...session, expiresAt: new Date(clock.ms() + DAY_MS).toISOString() } })
   })
 })
 
-type Paid = { tier?: string; session?: string; owner?: string | null; currency?: string; id?: string }
-/** The partner reports that a plan was paid for. */
-const paid = (
-  api: Api,
-  { tier = 'starter', session = newId('event'), owner = null, currency = 'IDR', id }: Paid = {},
-) =>
+type Checkout = { sessionId: string; amount: number; currency: string; tier: string }
+const checkout = async (api: Api, tier: string, currency = 'IDR'): Promise<Checkout> =>
+  done(await api.post('/billing/checkout', { tier, currency }))
+
+type Notice = Partial<Checkout> & { owner?: string | null; id?: string; paidAt?: string }
+/** The partner reports that a session was paid for. */
+const report = (api: Api, { sessionId, tier, amount, currency, owner = null, id, paidAt }: Notice) =>
   notify(
     {
       type: 'checkout_session.completed',
@@ -55,15 +51,19 @@ const paid = (
       data: {
         workspaceExternalId: owner,
         session: {
-          id: session,
-          amount: 99_000,
+          id: sessionId,
+          amount,
           currency,
           metadata: { accountId: api.workspace.accountId, tier },
+          ...(paidAt === undefined ? {} : { paidAt }),
         },
       },
     },
     { atMs: clock.ms(), ...(id === undefined ? {} : { id }) },
   )
+/** A plan is checked out, and the partner reports that it was paid for. */
+const paid = async (api: Api, { tier = 'starter', currency = 'IDR' } = {}) =>
+  report(api, await checkout(api, tier, currency))
 const billingOf = async (api: Api) => {
   const { subscription, effectiveTier } = done(await api.get('/billing'))
   const { tier, status, currentPeriodEnd, cancelAtPeriodEnd } = subscription
@@ -99,6 +99,7 @@ test('a workspace that never paid is free', async () => {
     currency: null,
     currentPeriodEnd: null,
     cancelAtPeriodEnd: false,
+    following: [],
     createdAt: null,
     updatedAt: null,
   })
@@ -109,7 +110,7 @@ describe('checkout', () => {
   const open = (body: object, headers: Record<string, string> = {}) =>
     acme().post('/billing/checkout', body, { headers })
 
-  test('opens a page of the partner under the key of the installation, and writes nothing', async () => {
+  test('opens a page of the partner under the key of the installation, and changes no plan', async () => {
     const answer = await acme().post('/billing/checkout', { tier: 'growth' }, { idempotencyKey: 'up-1' })
     expect([answer.status, answer.data]).toEqual([
       201,
@@ -122,9 +123,9 @@ describe('checkout', () => {
         expiresAt: '2026-03-02T00:00:00.000Z',
       },
     ])
-    expect(
-      partner.asked.map(({ path, headers }) => [path, headers.authorization, headers['idempotency-key']]),
-    ).toEqual([['/v1/checkout-sessions', 'Bearer platform-key', 'up-1']])
+    expect(partner.asked.map(({ path, headers }) => [path, headers.authorization])).toEqual([
+      ['/v1/checkout-sessions', 'Bearer platform-key'],
+    ])
     expect(JSON.parse(partner.asked[0]?.body ?? '')).toMatchObject({
       amount: 199_000,
       currency: 'IDR',
@@ -145,6 +146,58 @@ describe('checkout', () => {
       currency,
       amount,
     })
+  })
+
+  /** A partner that keeps every Idempotency-Key for good: it repeats its answer, and refuses another body. */
+  const remembering = () => {
+    const kept = new Map<string, { body: string; session: object }>()
+    partner.answers(({ body, headers }, response) => {
+      const key = String(headers['idempotency-key'])
+      const { amount, currency, metadata } = JSON.parse(body)
+      const id = `cks_${(opened += 1)}`
+      const expiresAt = new Date(clock.ms() + DAY_MS).toISOString()
+      const fresh = { id, amount, currency, metadata, hostedUrl: `https://pay.example/${id}`, expiresAt }
+      const known = kept.get(key) ?? { body, session: fresh }
+      kept.set(key, known)
+      if (known.body === body) return void sendJson(response, 201, { data: known.session })
+      sendJson(response, 409, { error: { code: 'IDEMPOTENCY_KEY_IN_USE', message: 'another body' } })
+    })
+  }
+  const upgrade = (api: Api, tier = 'growth') =>
+    api.post('/billing/checkout', { tier }, { idempotencyKey: 'checkout-1' })
+
+  test('two workspaces may use the same Idempotency-Key: each gets a session of its own', async () => {
+    remembering()
+    const [one, other] = [await workspace(), await workspace()]
+    const sessions = [done(await upgrade(one)).sessionId, done(await upgrade(other)).sessionId]
+    expect(new Set(sessions).size).toBe(2)
+    // The same request comes again, as after a crash.
+    await deps().db.deleteFrom('idempotencyKeys').execute()
+    expect(done(await upgrade(one)).sessionId).toBe(sessions[0])
+  })
+
+  test('a key that is used again after a month opens a new session, also for another plan', async () => {
+    remembering()
+    const shop = await workspace()
+    const first = done(await upgrade(shop)).sessionId
+    clock.advance(31 * DAY_MS)
+    const second = done(await upgrade(shop))
+    expect(second.sessionId).not.toBe(first)
+    expect(second.expiresAt).toBe('2026-04-02T00:00:00.000Z')
+    clock.advance(31 * DAY_MS)
+    expect(done(await upgrade(shop, 'business')).amount).toBe(449_000)
+  })
+
+  test('a key whose session has been paid opens a new one', async () => {
+    remembering()
+    const shop = await workspace()
+    const first = done(await upgrade(shop))
+    await report(shop, first)
+    await deps().db.deleteFrom('idempotencyKeys').execute()
+    const second = done(await upgrade(shop))
+    expect(second.sessionId).not.toBe(first.sessionId)
+    await report(shop, second)
+    expect(await billingOf(shop)).toMatchObject({ currentPeriodEnd: '2026-04-30T00:00:00.000Z' })
   })
 
   test('of the free plan is 422, of an unknown one 400, and only owners may', async () => {
@@ -248,6 +301,27 @@ describe('a plan', () => {
     expect(await billingOf(shop)).toMatchObject({ status: 'canceled', effectiveTier: 'free' })
   })
 
+  test('that is canceled inside the days of grace ends immediately', async () => {
+    const shop = await workspace()
+    await paid(shop)
+    clock.set('2026-04-02T23:59:59.999Z')
+    expect(await billingOf(shop)).toMatchObject({ status: 'active', effectiveTier: 'starter' })
+    expect(done(await shop.post('/billing/cancel'))).toMatchObject({
+      subscription: { tier: 'starter', status: 'canceled', cancelAtPeriodEnd: true },
+      effectiveTier: 'free',
+    })
+    expect(await billingOf(shop)).toMatchObject({ status: 'canceled', effectiveTier: 'free' })
+    expect((await shop.events()).length).toBe(2)
+  })
+
+  test('that has lapsed is not canceled any more: 200 and nothing changes', async () => {
+    const shop = await workspace()
+    await paid(shop)
+    clock.set('2026-04-03T00:00:00.000Z')
+    expect(done(await shop.post('/billing/cancel')).subscription.status).toBe('lapsed')
+    expect((await shop.events()).length).toBe(1)
+  })
+
   test('cannot be canceled where there is none: 200 and nothing changes', async () => {
     const shop = await workspace()
     expect(done(await shop.post('/billing/cancel')).subscription.status).toBe('free')
@@ -256,8 +330,9 @@ describe('a plan', () => {
 
   test('is bought once by one session, however often and under however many notices it is reported at once', async () => {
     const shop = await workspace()
-    const once = Array.from({ length: 10 }, () => paid(shop, { session: 'cks_once', id: 'msg_1' }))
-    const again = Array.from({ length: 10 }, () => paid(shop, { session: 'cks_once' }))
+    const session = await checkout(shop, 'starter')
+    const once = Array.from({ length: 10 }, () => report(shop, { ...session, id: 'msg_1' }))
+    const again = Array.from({ length: 10 }, () => report(shop, session))
     expect((await Promise.all([...once, ...again])).map(([status]) => status)).toEqual(Array(20).fill(200))
     expect(await billingOf(shop)).toMatchObject({ currentPeriodEnd: '2026-03-31T00:00:00.000Z' })
     expect(await shop.events()).toEqual(['service.subscription.changed.v1'])
@@ -265,18 +340,139 @@ describe('a plan', () => {
 
   test('cannot be bought by a session that a workspace made, whatever its metadata say', async () => {
     const shop = await workspace()
-    expect(await paid(shop, { owner: shop.workspace.accountId, tier: 'business' })).toEqual([200, undefined])
+    const session = await checkout(shop, 'business')
+    expect(await report(shop, { ...session, owner: shop.workspace.accountId })).toEqual([200, undefined])
     expect(await billingOf(shop)).toMatchObject({ tier: 'free', effectiveTier: 'free' })
   })
 
-  test.each([['free'], ['gold'], ['']])(
-    '%s is none that can be paid for: the notice is accepted and does nothing',
-    async (tier) => {
-      const shop = await workspace()
-      expect(await paid(shop, { tier })).toEqual([200, undefined])
-      expect(await billingOf(shop)).toMatchObject({ tier: 'free', effectiveTier: 'free' })
-    },
-  )
+  test('cannot be bought by a session that no checkout of the workspace opened', async () => {
+    const [shop, other] = [await workspace(), await workspace()]
+    const session = await checkout(other, 'business')
+    expect(await report(shop, session)).toEqual([200, undefined])
+    expect(await report(shop, { ...session, sessionId: 'cks_foreign' })).toEqual([200, undefined])
+    expect(await billingOf(shop)).toMatchObject({ tier: 'free', effectiveTier: 'free' })
+    expect(await billingOf(other)).toMatchObject({ tier: 'free', effectiveTier: 'free' })
+  })
+
+  test.each([
+    ['one rupiah', { amount: 1 }],
+    ['one rupiah too much', { amount: 449_001 }],
+    ['as many dollars', { currency: 'USD' }],
+  ])('of 449,000 rupiah is not bought for %s', async (_, change) => {
+    const shop = await workspace()
+    const session = await checkout(shop, 'business')
+    expect(await report(shop, { ...session, ...change })).toEqual([200, undefined])
+    expect(await billingOf(shop)).toMatchObject({ tier: 'free', effectiveTier: 'free' })
+    await report(shop, session)
+    expect(await billingOf(shop)).toMatchObject({ tier: 'business', effectiveTier: 'business' })
+  })
+
+  test('is the one of the checkout, whatever tier the notice names', async () => {
+    const shop = await workspace()
+    await report(shop, { ...(await checkout(shop, 'starter')), tier: 'business' })
+    expect(await billingOf(shop)).toMatchObject({ tier: 'starter', effectiveTier: 'starter' })
+  })
+
+  test('a payment reported late never replaces the plan that was paid for after it', async () => {
+    const shop = await workspace()
+    const [starter, business] = [await checkout(shop, 'starter'), await checkout(shop, 'business')]
+    clock.set('2026-03-01T14:10:00.000Z')
+    await report(shop, { ...business, paidAt: '2026-03-01T14:10:00.000Z' })
+    clock.set('2026-03-01T14:35:00.000Z')
+    await report(shop, { ...starter, paidAt: '2026-03-01T14:00:00.000Z' })
+    expect(await billingOf(shop)).toEqual({
+      tier: 'business',
+      status: 'active',
+      currentPeriodEnd: '2026-03-31T14:10:00.000Z',
+      cancelAtPeriodEnd: false,
+      effectiveTier: 'business',
+    })
+    expect(done(await shop.get('/billing')).subscription.following).toEqual([])
+  })
+
+  test('two payments for the same plan buy sixty days in whatever order they are reported', async () => {
+    const shop = await workspace()
+    const [first, second] = [await checkout(shop, 'growth'), await checkout(shop, 'growth')]
+    await report(shop, { ...second, paidAt: '2026-02-28T23:00:00.000Z' })
+    await report(shop, { ...first, paidAt: '2026-02-28T22:00:00.000Z' })
+    expect(await billingOf(shop)).toMatchObject({
+      tier: 'growth',
+      currentPeriodEnd: '2026-04-30T00:00:00.000Z',
+    })
+  })
+
+  test('a lesser plan begins when the better one that was paid for before it has ended', async () => {
+    const shop = await workspace()
+    await paid(shop, { tier: 'business' })
+    clock.advance(10 * DAY_MS)
+    await paid(shop, { tier: 'starter' })
+    await paid(shop, { tier: 'growth' })
+    const following = [
+      { tier: 'growth', currentPeriodEnd: '2026-04-30T00:00:00.000Z' },
+      { tier: 'starter', currentPeriodEnd: '2026-05-30T00:00:00.000Z' },
+    ]
+    expect(done(await shop.get('/billing'))).toMatchObject({
+      subscription: { tier: 'business', currentPeriodEnd: '2026-03-31T00:00:00.000Z', following },
+      effectiveTier: 'business',
+    })
+    expect(await hasLapses(deps())).toBe(false)
+    clock.set('2026-03-31T00:00:00.000Z')
+    const next = {
+      subscription: {
+        tier: 'growth',
+        currentPeriodEnd: '2026-04-30T00:00:00.000Z',
+        following: [following[1]],
+      },
+      effectiveTier: 'growth',
+    }
+    expect(done(await shop.get('/billing'))).toMatchObject(next)
+    expect((await shop.events()).length).toBe(3)
+    await announceLapses(deps())
+    await announceLapses(deps())
+    expect(done(await shop.get('/billing'))).toMatchObject(next)
+    expect((await shop.events()).length).toBe(4)
+    await paid(shop, { tier: 'growth' })
+    expect(done(await shop.get('/billing')).subscription).toMatchObject({
+      tier: 'growth',
+      currentPeriodEnd: '2026-05-30T00:00:00.000Z',
+      following: [{ tier: 'starter', currentPeriodEnd: '2026-06-29T00:00:00.000Z' }],
+    })
+    clock.set('2026-07-01T23:59:59.999Z')
+    expect(await billingOf(shop)).toMatchObject({
+      tier: 'starter',
+      status: 'active',
+      effectiveTier: 'starter',
+    })
+    clock.set('2026-07-02T00:00:00.000Z')
+    expect(await billingOf(shop)).toMatchObject({ tier: 'starter', status: 'lapsed', effectiveTier: 'free' })
+    await announceLapses(deps())
+    await announceLapses(deps())
+    await announceLapses(deps())
+    expect(await hasLapses(deps())).toBe(false)
+  })
+
+  test('a payment that was made before a cancellation and reported after it leaves the plan canceled', async () => {
+    const shop = await workspace()
+    await paid(shop)
+    const late = await checkout(shop, 'starter')
+    clock.advance(60_000)
+    done(await shop.post('/billing/cancel'))
+    clock.advance(60_000)
+    await report(shop, { ...late, paidAt: '2026-03-01T00:00:30.000Z' })
+    expect(await billingOf(shop)).toMatchObject({
+      status: 'canceled',
+      currentPeriodEnd: '2026-04-30T00:00:00.000Z',
+    })
+  })
+
+  test('a payment that the partner dates into the future counts as paid when it is reported', async () => {
+    const shop = await workspace()
+    await report(shop, { ...(await checkout(shop, 'starter')), paidAt: '2036-01-01T00:00:00Z' })
+    clock.advance(1_000)
+    await paid(shop, { tier: 'business' })
+    const { subscription } = done(await shop.get('/billing'))
+    expect(subscription).toMatchObject({ tier: 'business', following: [] })
+  })
 })
 
 describe('caps follow the plan that holds', () => {

@@ -1,13 +1,13 @@
-import { readdir, readFile } from 'node:fs/promises'
-import path from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { nameForMail } from '../../../src/core/mail-names.ts'
 import { expires } from '../../../src/jobs.ts'
 import { manualClock } from '../../../src/platform/clock.ts'
-import { sweep } from '../../../src/platform/sweep.ts'
+import { sweep } from '../../../src/platform/jobs/sweep.ts'
 import type { Answer, Api } from '../../support/api.ts'
+import { ownerOf } from '../../support/clients.ts'
 import { refusalOf } from '../../support/expect.ts'
+import { mailsTo } from '../../support/mails.ts'
 import { acme, alongside, as, deps, useService, workspace } from '../../support/service.ts'
 
 const clock = manualClock('2026-04-01T02:00:00.000Z')
@@ -23,13 +23,6 @@ const accept = (token: string) =>
   as(null).post('/auth/invitations/accept', { token, password: 'rendang padang' })
 const statusesOf = (answers: Answer[]) => answers.map((answer) => answer.status).sort((a, b) => a - b)
 
-/** The mails to an address, oldest first. */
-async function mailsTo(email: string): Promise<string[]> {
-  const folder = path.join(deps().config.dataDir, 'mail')
-  const files = (await readdir(folder)).sort()
-  const mails = await Promise.all(files.map((file) => readFile(path.join(folder, file), 'utf8')))
-  return mails.filter((mail) => mail.includes(`To: ${email}\r\n`))
-}
 const tokenIn = (mail: string | undefined) => /invitation#(\S+)/.exec(mail ?? '')?.[1] ?? ''
 
 test('a workspace sends 20 invitations a day; the next is 429 with Retry-After, and members with a password go on', async () => {
@@ -84,6 +77,25 @@ test('an address is invited three times a day, whoever invites and however it is
   expect((await invite(acme(), 'victim@example.com')).status).toBe(201)
 })
 
+test('where workspace and mailbox have had their invitations, Retry-After names the later of the two', async () => {
+  const [fresh, email] = [await workspace(), address()]
+  await Promise.all(Array.from({ length: 20 }, () => invite(fresh)))
+  clock.advance(HOUR)
+  for (let n = 1; n <= 3; n += 1) {
+    const other = await workspace()
+    const { id } = (await invite(other, email.replace('@', `+${n}@`))).data.member
+    await other.delete(`/members/${id}`)
+  }
+  const refused = await invite(fresh, email)
+  expect([refused.status, refused.error.param, refused.headers.get('retry-after')]).toEqual([
+    429,
+    'email',
+    String(24 * 3_600),
+  ])
+  clock.advance(24 * HOUR)
+  expect((await invite(fresh, email)).status).toBe(201)
+})
+
 test('of ten workspaces that write to one mailbox at once three are served', async () => {
   const ten = await Promise.all(Array.from({ length: 10 }, () => workspace()))
   const answers = await Promise.all(ten.map((api, n) => invite(api, `crowd+${n}@example.com`)))
@@ -95,7 +107,7 @@ test('an invitation whose address is corrected ends, and the right address gets 
   const { id } = (await invite(acme(), wrong)).data.member
   const old = tokenIn((await mailsTo(wrong))[0])
   clock.advance(HOUR)
-  const moved = await acme().patch(`/members/${id}`, { email: right })
+  const moved = await (await ownerOf(acme())).patch(`/members/${id}`, { email: right })
   expect(moved.data.member).toMatchObject({
     email: right,
     status: 'INVITED',
@@ -111,15 +123,16 @@ test('an invitation whose address is corrected ends, and the right address gets 
 test('accepting while the address is corrected either succeeds or finds the link dead', async () => {
   for (let round = 0; round < 8; round += 1) {
     const fresh = await workspace()
+    const owner = await ownerOf(fresh)
     const [wrong, right] = [address(), address()]
     const { id } = (await invite(fresh, wrong)).data.member
     const token = tokenIn((await mailsTo(wrong))[0])
     const [entered, moved] = await Promise.all([
       accept(token),
-      fresh.patch(`/members/${id}`, { email: right }),
+      owner.patch(`/members/${id}`, { email: right }),
     ])
     expect(moved.status).toBe(200)
-    const [member] = (await fresh.get('/members')).data.members
+    const [, member] = (await fresh.get('/members')).data.members
     expect([entered.status, member.status]).toEqual(
       entered.status === 200 ? [200, 'ACTIVE'] : [422, 'INVITED'],
     )
@@ -145,14 +158,15 @@ test('a name or a role changes nothing about the link; the same address renews o
 
 test('an address is corrected as seldom as it is invited, and a refusal changes nothing', async () => {
   const fresh = await workspace()
+  const owner = await ownerOf(fresh)
   const { id } = (await invite(fresh)).data.member
   await Promise.all(Array.from({ length: 18 }, () => invite(fresh)))
   const [moved, refused] = [
-    await fresh.patch(`/members/${id}`, { email: 'moved@example.com' }),
-    await fresh.patch(`/members/${id}`, { email: 'moved.again@example.com' }),
+    await owner.patch(`/members/${id}`, { email: 'moved@example.com' }),
+    await owner.patch(`/members/${id}`, { email: 'moved.again@example.com' }),
   ]
   expect([moved.status, refused.status]).toEqual([200, 429])
-  expect((await fresh.get('/members')).data.members[0].email).toBe('moved@example.com')
+  expect((await fresh.get('/members')).data.members[1].email).toBe('moved@example.com')
   expect((await accept(tokenIn((await mailsTo('moved@example.com'))[0]))).status).toBe(200)
 })
 

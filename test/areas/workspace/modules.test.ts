@@ -1,4 +1,5 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Api } from '../../support/api.ts'
 import { enableModule } from '../../support/build.ts'
 import { delegateOf, memberOf } from '../../support/clients.ts'
 import { done, refusalOf } from '../../support/expect.ts'
@@ -41,10 +42,7 @@ describe('modules of a paid plan', () => {
     expect(partner.asked.map(({ method, path, body }) => [method, path, JSON.parse(body)])).toEqual([
       ['POST', '/v1/workspaces', { externalId: accountId, name: 'Warung' }],
     ])
-    expect(partner.asked[0]?.headers).toMatchObject({
-      authorization: 'Bearer platform-key',
-      'idempotency-key': 'k-1',
-    })
+    expect(partner.asked[0]?.headers.authorization).toBe('Bearer platform-key')
     for (const enabled of [true, false, false, true]) {
       expect(done(await toggle('payment', enabled, shop)).module.enabled).toBe(enabled)
     }
@@ -54,6 +52,30 @@ describe('modules of a paid plan', () => {
       'service.module.changed.v1',
       'service.module.changed.v1',
     ])
+  })
+
+  test('two workspaces may enable a module under the same Idempotency-Key, and one may again under another name', async () => {
+    const keys = new Map<string, string>()
+    partner.answers((request, response) => {
+      const key = String(request.headers['idempotency-key'])
+      const body = keys.get(key) ?? request.body
+      keys.set(key, body)
+      if (body === request.body) return partner.well(request, response)
+      sendJson(response, 409, { error: { code: 'IDEMPOTENCY_KEY_IN_USE', message: 'another body' } })
+    })
+    const options = { idempotencyKey: 'enable-1' }
+    const enable = (api: Api) => api.post('/modules', { module: 'payment', enabled: true }, options)
+    const [one, other] = [await workspace('One'), await workspace('Other')]
+    expect([(await enable(one)).status, (await enable(other)).status]).toEqual([200, 200])
+    await deps().db.deleteFrom('idempotencyKeys').execute()
+    await deps()
+      .db.updateTable('modules')
+      .set({ partner: 'https://old.example' })
+      .where('accountId', '=', one.workspace.accountId)
+      .execute()
+    done(await one.put('/settings', { businessName: 'One and a half' }))
+    expect((await enable(one)).status).toBe(200)
+    expect(keys.size).toBe(3)
   })
 
   test('the key at the partner lies in the database sealed, and opens there alone', async () => {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { getSettings } from '../../../src/areas/workspace/settings/index.ts'
+import { NO_APPROVALS } from '../../../src/core/approvals.ts'
 import { scopeOf } from '../../support/clients.ts'
 import { refusalOf } from '../../support/expect.ts'
 import { acme, deps, globex, useService, workspace } from '../../support/service.ts'
@@ -16,6 +17,7 @@ test('the first read makes the record with its defaults, named after the workspa
   expect(read.data.settings).toEqual({
     id: expect.stringMatching(/^pos_[0-9A-Z]{26}$/),
     businessName: 'Kopi Senja',
+    approvals: NO_APPROVALS,
     businessType: 'GENERAL',
     currency: 'IDR',
     transferBankName: null,
@@ -28,6 +30,7 @@ test('the first read makes the record with its defaults, named after the workspa
     secondFactorRequired: false,
     publicSlug: null,
     logoUrl: null,
+    thumbnailUrl: null,
     createdAt: expect.any(String),
     updatedAt: expect.any(String),
   })
@@ -45,6 +48,7 @@ test('other areas see the defaults while no record exists, and make none', async
   const apotek = await workspace('Apotek Sehat')
   expect(await getSettings(deps().db, scopeOf(apotek))).toEqual({
     businessName: 'Apotek Sehat',
+    approvals: NO_APPROVALS,
     businessType: 'GENERAL',
     currency: 'IDR',
     transferBankName: null,
@@ -57,6 +61,7 @@ test('other areas see the defaults while no record exists, and make none', async
     secondFactorRequired: false,
     publicSlug: null,
     logoUrl: null,
+    thumbnailUrl: null,
   })
   expect(await records(apotek.workspace.accountId)).toBe(0)
 })

@@ -1,20 +1,25 @@
 import { execFileSync } from 'node:child_process'
-import { mkdir, readdir, stat, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, unlink, utimes, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import path from 'node:path'
+import { PassThrough } from 'node:stream'
 import { expect, test } from 'vitest'
-import { removeUnused } from '../../../src/areas/workspace/uploads/jobs.ts'
-import { keepNamed } from '../../../src/areas/workspace/uploads/service.ts'
+import { updateProduct } from '../../../src/areas/catalogue/products/service.ts'
+import { incomingUploads } from '../../../src/areas/workspace/uploads/incoming.ts'
+import { removeUnused, renderStoredImages } from '../../../src/areas/workspace/uploads/jobs.ts'
+import { keepReferenced, storeUpload } from '../../../src/areas/workspace/uploads/service.ts'
 import { NAMING_COLUMNS } from '../../../src/areas/workspace/uploads/statements.ts'
+import type { ApiError } from '../../../src/core/errors.ts'
 import { manualClock } from '../../../src/platform/clock.ts'
 import { inTx } from '../../../src/platform/db/open.ts'
+import type { Api } from '../../support/api.ts'
 import { enableModule, makeProduct } from '../../support/build.ts'
 import { scopeOf } from '../../support/clients.ts'
 import { done, refusalOf } from '../../support/expect.ts'
-import { AVIF, GIF, jpegOf, pngOf, WEBP } from '../../support/images.ts'
+import { AVIF, GIF, jpegOf, jpegOfScans, pngOf, pngOfZeros, WEBP } from '../../support/images.ts'
 import { waiting } from '../../support/read.ts'
 import { acme, address, deps, globex, useService, workspace } from '../../support/service.ts'
-import { here, put, signUpload, upload } from '../../support/uploads.ts'
+import { here, put, type Signed, signUpload, upload } from '../../support/uploads.ts'
 
 const clock = manualClock('2026-03-01T05:00:00.000Z')
 useService({ clock, env: { UPLOADS_MAX_MB: '100', PUBLIC_URL: 'https://shop.example' } })
@@ -65,7 +70,7 @@ test('an image is announced, sent with PUT and then read by anybody, to the byte
 })
 
 test.each([
-  ['image/jpeg', 'jpg', jpegOf(3, 3)],
+  ['image/jpeg', 'jpg', await jpegOf(3, 3)],
   ['image/webp', 'webp', WEBP],
   ['image/gif', 'gif', GIF],
   ['image/avif', 'avif', AVIF],
@@ -194,24 +199,180 @@ test.each([
   expect((await put(signed.url, PIXEL)).status).toBe(200)
 })
 
+test.each([
+  ['cut off', (await jpegOf(400, 200)).subarray(0, 1_500), 'image/jpeg', /damaged or cut off/],
+  ['a PNG with two headers', pngOfZeros(8, 8, { width: 6_000, height: 6_000 }), 'image/png', /damaged/],
+  ['larger than 40 megapixels', pngOfZeros(10_000, 10_000), 'image/png', /40 megapixels/],
+  ['more than 64 MiB to decode', jpegOfScans(8_000, 5_000, 1), 'image/jpeg', /64 MiB/],
+] as const)(
+  'an image that is %s is 422 with the reason, and its address takes another',
+  async (_, bytes, type, why) => {
+    const signed = await signUpload(acme(), type)
+    const answer = await put(signed.url, Buffer.from(bytes), type)
+    expect(refusalOf(answer)).toEqual({ status: 422, code: 'VALIDATION_ERROR', param: 'body' })
+    expect(answer.error.message).toMatch(why)
+    expect((await read(signed.publicUrl)).status).toBe(404)
+    const good = type === 'image/png' ? PIXEL : await jpegOf(2, 2)
+    expect((await put(signed.url, good, type)).status).toBe(200)
+  },
+)
+
+test('a file is decoded once, whether it is refused or kept, however often it is sent', async () => {
+  const { key, contentType } = await signUpload(acme())
+  const { accountId } = acme().workspace
+  const ticket = { key, accountId, contentType: contentType as 'image/png' }
+  let decoded = 0
+  const { images, ...others } = deps()
+  const counting = {
+    ...others,
+    images: {
+      ...images,
+      render: (account: string, bytes: Buffer) => {
+        decoded += 1
+        return images.render(account, bytes)
+      },
+    },
+  }
+  const broken = pngOf(90, 90).subarray(0, 200)
+  for (let sent = 0; sent < 3; sent += 1)
+    await expect(storeUpload(counting, ticket, broken)).rejects.toThrow(/damaged or cut off/)
+  expect(decoded).toBe(1)
+  for (let sent = 0; sent < 3; sent += 1) await storeUpload(counting, ticket, PIXEL)
+  expect(decoded).toBe(2)
+})
+
+test('other requests are answered while a hostile image is decoded', async () => {
+  const hostile = jpegOfScans(6_000, 4_000, 400)
+  const signed = await signUpload(acme(), 'image/jpeg')
+  let answered = false
+  const sending = put(signed.url, hostile, 'image/jpeg').finally(() => {
+    answered = true
+  })
+  let healthy = 0
+  while (!answered) {
+    const health = await fetch(`${address()}/api/v1/health`)
+    if (health.ok && !answered) healthy += 1
+  }
+  await sending
+  // A decode that holds the event loop lets through what came before it, and nothing else until it ends.
+  expect(healthy).toBeGreaterThan(5)
+})
+
+test('an image has a thumbnail at the address that products, their matches and settings name', async () => {
+  const shop = await workspace()
+  const { publicUrl } = await upload(shop, pngOf(1_000, 500))
+  const thumbnailUrl = `${publicUrl}.thumbnail.webp`
+  const got = await read(thumbnailUrl)
+  expect([got.status, got.headers.get('content-type')]).toEqual([200, 'image/webp'])
+  expect((await read(`${publicUrl}.dots`)).status).toBe(404)
+  const variants = [{ price: 1_000, barcode: '899', sku: 'KOPI' }]
+  const made = await makeProduct(shop, { name: 'Kopi', imageUrl: publicUrl, variants })
+  expect(made.thumbnailUrl).toBe(thumbnailUrl)
+  const matchOf = async (query: string) => done(await shop.get(`/products/lookup?${query}`)).matches[0]
+  for (const query of ['barcode=899', 'q=kopi', 'q=KOPI', 'q=kop', 'q=opi'])
+    expect(await matchOf(query), query).toMatchObject({ imageUrl: publicUrl, thumbnailUrl })
+  const [listed] = done(await shop.get('/products')).products
+  expect([listed.imageUrl, listed.thumbnailUrl]).toEqual([publicUrl, thumbnailUrl])
+  const change = async (patch: object) =>
+    done(await shop.patch(`/products/${made.id}`, patch)).product.thumbnailUrl
+  expect(await change({ name: 'Kopi tubruk' })).toBe(thumbnailUrl)
+  expect(await change({ imageUrl: 'https://elsewhere.example/kopi.png' })).toBeNull()
+  expect(await change({ imageUrl: publicUrl })).toBe(thumbnailUrl)
+  expect(await change({ imageUrl: '' })).toBeNull()
+})
+
+test('a product that names an image of another workspace, or one that never came, has no thumbnail', async () => {
+  const foreign = await upload(globex(), PIXEL)
+  const unsent = await signUpload(acme())
+  for (const { publicUrl } of [foreign, unsent])
+    expect((await makeProduct(acme(), { imageUrl: publicUrl })).thumbnailUrl).toBeNull()
+})
+
+/** Uploads as a version left them that decoded nothing when a file came. */
+async function asStoredBefore(shop: Api, keys: string[]) {
+  const { storage, pool } = deps()
+  for (const key of keys)
+    for (const ending of ['.dots', '.thumbnail.webp']) await storage.remove(key + ending)
+  const { accountId } = shop.workspace
+  for (const table of ['products', 'settings'])
+    await pool.query(`update ${table} set thumbnail_url = null where account_id = $1`, [accountId])
+  await pool.query('update uploads set rendered_at = null, width = null where account_id = $1', [accountId])
+}
+
+test('images from before get thumbnails and their records name them; one that cannot be decoded is tried once', async () => {
+  const shop = await workspace()
+  const [whole, broken] = [await upload(shop, pngOf(40, 20)), await upload(shop, pngOf(50, 20))]
+  const made = await makeProduct(shop, { imageUrl: whole.publicUrl })
+  const other = await makeProduct(shop, { imageUrl: broken.publicUrl })
+  done(await shop.put('/settings', { logoUrl: whole.publicUrl }))
+  await asStoredBefore(shop, [whole.key, broken.key])
+  await deps().storage.put(broken.key, pngOf(50, 20).subarray(0, 90), 'image/png')
+  const thumbnails = async () => {
+    const products = await Promise.all([made, other].map(({ id }) => shop.get(`/products/${id}`)))
+    const { settings } = done(await shop.get('/settings'))
+    return [...products.map((answer) => done(answer).product.thumbnailUrl), settings.thumbnailUrl]
+  }
+  expect(await thumbnails()).toEqual([null, null, null])
+  await renderStoredImages(deps())
+  const thumbnailUrl = `${whole.publicUrl}.thumbnail.webp`
+  expect(await thumbnails()).toEqual([thumbnailUrl, null, thumbnailUrl])
+  expect((await read(thumbnailUrl)).status).toBe(200)
+  // The image itself is shown as before.
+  expect((await read(broken.publicUrl)).status).toBe(200)
+  const { images, ...others } = deps()
+  const render = () => Promise.reject(new Error('decoded again'))
+  await renderStoredImages({ ...others, images: { ...images, render } })
+})
+
+test('a product that is saved while its image is decoded by the job gets the thumbnail', async () => {
+  const shop = await workspace()
+  const { key, publicUrl } = await upload(shop, PIXEL)
+  await asStoredBefore(shop, [key])
+  const scope = scopeOf(shop)
+  const made = await makeProduct(shop)
+  const { running } = await inTx(deps().db, async (tx) => {
+    const product = await updateProduct(tx, scope, made.id, { imageUrl: publicUrl })
+    expect(product.thumbnailUrl).toBeNull()
+    const job = renderStoredImages(deps())
+    await expect.poll(waiting, { timeout: 20_000 }).toBe(1)
+    return { running: job }
+  })
+  await running
+  const { product } = done(await shop.get(`/products/${made.id}`))
+  expect(product.thumbnailUrl).toBe(`${publicUrl}.thumbnail.webp`)
+})
+
+test('an image that is removed while the job decodes it leaves no file', async () => {
+  const shop = await workspace()
+  const { key } = await upload(shop, PIXEL)
+  await asStoredBefore(shop, [key])
+  const { images, ...others } = deps()
+  const render: typeof images.render = async (accountId, bytes) => {
+    await removeUnused(deps())
+    clock.advance(7 * 86_400_000 + 1)
+    await removeUnused(deps())
+    return images.render(accountId, bytes)
+  }
+  await renderStoredImages({ ...others, images: { ...images, render } })
+  const name = fileOf(key)
+  expect((await files()).filter((file) => file.startsWith(name))).toEqual([])
+})
+
 test('5 MiB are kept and one byte more is 413, announced or not', async () => {
   const MAX = 5 * 1024 * 1024
   const large = (length: number) => Buffer.concat([PIXEL, Buffer.alloc(length - PIXEL.length)])
   const signed = await signUpload(acme())
   const whole = large(MAX + 1)
-  const announced = await put(signed.url, whole).catch(() => null)
-  // The answer may come before the body is out, and the connection ends with it.
-  if (announced) expect(refusalOf(announced)).toEqual({ status: 413, code: 'PAYLOAD_TOO_LARGE' })
+  const announced = await put(signed.url, whole)
+  expect(refusalOf(announced)).toEqual({ status: 413, code: 'PAYLOAD_TOO_LARGE' })
   const stream = new ReadableStream({
     start(controller) {
       controller.enqueue(whole)
       controller.close()
     },
   })
-  const streamed = await put(signed.url, stream, 'image/png', { duplex: 'half' } as RequestInit).catch(
-    () => null,
-  )
-  if (streamed) expect(refusalOf(streamed)).toEqual({ status: 413, code: 'PAYLOAD_TOO_LARGE' })
+  const streamed = await put(signed.url, stream, 'image/png', { duplex: 'half' } as RequestInit)
+  expect(refusalOf(streamed)).toEqual({ status: 413, code: 'PAYLOAD_TOO_LARGE' })
   expect((await read(signed.publicUrl)).status).toBe(404)
   expect((await put(signed.url, large(MAX))).status).toBe(200)
 })
@@ -242,6 +403,74 @@ test('a body that breaks off leaves nothing, and the address still takes the fil
   })
   expect(await files()).toEqual(before)
   expect((await put(signed.url, PIXEL)).status).toBe(200)
+})
+
+/** An upload that has sent its first bytes and waits before the next. */
+async function trickle(shop: Api) {
+  const signed = await signUpload(shop)
+  const { hostname, port, pathname, search } = new URL(here(signed.url))
+  const socket = connect(Number(port), hostname)
+  let answer = ''
+  socket.on('data', (text) => (answer += text.toString('latin1')))
+  socket.on('error', () => {})
+  socket.write(
+    `PUT ${pathname}${search} HTTP/1.1\r\nHost: x\r\nContent-Type: image/png\r\nContent-Length: ${PIXEL.length}\r\n\r\n`,
+  )
+  await new Promise<void>((resolve) => socket.write(PIXEL.subarray(0, 9), () => resolve()))
+  return {
+    finish: async () => {
+      socket.write(PIXEL.subarray(9))
+      await expect.poll(() => answer.slice(9, 12)).not.toBe('')
+      return Number(answer.slice(9, 12))
+    },
+    close: () => socket.destroy(),
+  }
+}
+
+test('slow senders of some workspaces keep no other workspace from uploading', async () => {
+  const shops = [await workspace(), await workspace(), await workspace()]
+  const slow = await Promise.all(shops.flatMap((shop) => Array.from({ length: 8 }, () => trickle(shop))))
+  try {
+    const other = await workspace()
+    await upload(other, PIXEL)
+    // Each of these has its own bound.
+    const [crowded] = shops
+    if (!crowded) throw new Error('there are three')
+    const signed = await signUpload(crowded)
+    await expect
+      .poll(async () => refusalOf(await put(signed.url, PIXEL)))
+      .toEqual({ status: 503, code: 'SERVICE_UNAVAILABLE' })
+    expect(await slow[0]?.finish()).toBe(200)
+    expect((await put(signed.url, PIXEL)).status).toBe(200)
+  } finally {
+    for (const one of slow) one.close()
+  }
+})
+
+test('when memory is taken, an unfinished upload of the workspace that holds most gives way', async () => {
+  const receive = incomingUploads({ maxHeld: 1_000 })
+  const open = (accountId: string, work = async (bytes: Buffer) => `${accountId} ${bytes.length}`) => {
+    const body = new PassThrough()
+    const outcome = receive(accountId, { body, announced: undefined }, work).catch(
+      (error: ApiError) => error.code,
+    )
+    return { body, outcome }
+  }
+  const [small, first, second] = [open('small'), open('many'), open('many')]
+  small.body.write(Buffer.alloc(200))
+  first.body.write(Buffer.alloc(300))
+  second.body.write(Buffer.alloc(400))
+  const last = open('small')
+  last.body.write(Buffer.alloc(150))
+  expect(await second.outcome).toBe('SERVICE_UNAVAILABLE')
+  // What it still sends takes no memory.
+  second.body.end(Buffer.alloc(5_000))
+  for (const { body } of [small, first, last]) body.end(Buffer.alloc(50))
+  expect(await Promise.all([small, first, last].map(({ outcome }) => outcome))).toEqual([
+    'small 250',
+    'many 350',
+    'small 200',
+  ])
 })
 
 test('a credential signs 60 addresses a minute', async () => {
@@ -304,7 +533,8 @@ test('an image that nothing names goes after a week; one that is named stays, al
   await removeUnused(deps())
   expect(await left()).toEqual([named.key, late.key])
   expect((await read(unused.publicUrl)).status).toBe(404)
-  expect(await files()).not.toContain(fileOf(unused.key))
+  expect((await files()).filter((name) => name.startsWith(fileOf(unused.key)))).toEqual([])
+  expect((await files()).filter((name) => name.startsWith(fileOf(named.key))).length).toBe(3)
   expect((await read(named.publicUrl)).status).toBe(200)
 })
 
@@ -358,7 +588,7 @@ test('the removal of an image waits for whoever is naming it', async () => {
   clock.advance(7 * 86_400_000 + 1)
   const scope = scopeOf(shop)
   const removal = await inTx(deps().db, async (tx) => {
-    await keepNamed(tx, scope, [publicUrl])
+    await keepReferenced(tx, scope, [publicUrl])
     const running = removeUnused(deps())
     await expect.poll(waiting, { timeout: 20_000 }).toBe(1)
     return { running }
@@ -367,14 +597,74 @@ test('the removal of an image waits for whoever is naming it', async () => {
   expect((await read(publicUrl)).status, key).toBe(200)
 })
 
-test('what a process left that died while it wrote is removed', async () => {
-  const part = path.join(folder(), 'parts', 'left')
-  await mkdir(path.dirname(part), { recursive: true })
-  await writeFile(part, PIXEL)
-  const then = new Date(clock.ms() - 3_600_001)
-  await utimes(part, then, then)
+test('the clean-up job removes what a process left that died while it wrote, and no file that is still being written', async () => {
+  const parts = path.join(folder(), 'parts')
+  await mkdir(parts, { recursive: true })
+  const written = async (name: string, agoMs: number) => {
+    await writeFile(path.join(parts, name), PIXEL)
+    const then = new Date(clock.ms() - agoMs)
+    await utimes(path.join(parts, name), then, then)
+  }
+  await written('left', 3_600_001)
+  await written('coming', 3_599_000)
   await removeUnused(deps())
-  await expect(stat(part)).rejects.toThrow('ENOENT')
+  expect(await readdir(parts)).toEqual(['coming'])
+  await unlink(path.join(parts, 'coming'))
+})
+
+/** Takes the bytes as PUT does, with a storage that does this before it writes the image itself. */
+async function keepWhile(shop: Api, { key }: Signed, before: () => Promise<unknown>) {
+  const { storage, ...others } = deps()
+  const put: typeof storage.put = async (at, bytes, type) => {
+    if (at === key) await before()
+    await storage.put(at, bytes, type)
+  }
+  const ticket = { key, accountId: shop.workspace.accountId, contentType: 'image/png' as const }
+  return storeUpload({ ...others, storage: { ...storage, put } }, ticket, PIXEL)
+}
+
+test('the clean-up job leaves an upload that began at the last moment and is still being written', async () => {
+  const shop = await workspace()
+  const signed = await signUpload(shop)
+  clock.advance(15 * 60_000 - 1)
+  await keepWhile(shop, signed, async () => {
+    clock.advance(44 * 60_000)
+    await removeUnused(deps())
+  })
+  expect((await read(signed.publicUrl)).status).toBe(200)
+  expect((await read(`${signed.publicUrl}.thumbnail.webp`)).status).toBe(200)
+})
+
+test('an upload that is stored while the clean-up job is about to remove it stays', async () => {
+  const shop = await workspace()
+  const { key, publicUrl } = await upload(shop, PIXEL)
+  const setStored = 'update uploads set stored_at = $2 where account_id = $1'
+  const { accountId } = shop.workspace
+  await deps().pool.query(setStored, [accountId, null])
+  clock.advance(3_600_001)
+  const client = await deps().pool.connect()
+  try {
+    await client.query('begin')
+    await client.query(setStored, [accountId, clock.now()])
+    const running = removeUnused(deps())
+    await expect.poll(waiting, { timeout: 20_000 }).toBe(1)
+    await client.query('commit')
+    await running
+  } finally {
+    client.release()
+  }
+  expect((await read(publicUrl)).status, key).toBe(200)
+})
+
+test('an upload that took so long that its row is gone is 404 and leaves no file', async () => {
+  const shop = await workspace()
+  const signed = await signUpload(shop)
+  const late = keepWhile(shop, signed, async () => {
+    clock.advance(3_600_001)
+    await removeUnused(deps())
+  })
+  await expect(late).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  expect((await files()).filter((name) => name.startsWith(fileOf(signed.key)))).toEqual([])
 })
 
 test('every column that looks as if it named an image is known to the job that removes unused ones', async () => {
@@ -404,7 +694,7 @@ test('a full disk is 503 in words for a person, leaves nothing, and the file may
   try {
     const answer = await put(signed.url, large)
     expect(refusalOf(answer)).toEqual({ status: 503, code: 'SERVICE_UNAVAILABLE' })
-    expect(answer.error.message).toMatch(/no room left for images/)
+    expect(answer.error.message).toMatch(/^No space left for images\./)
     expect(await readdir(parts)).toEqual([])
   } finally {
     execFileSync('umount', [parts])

@@ -176,10 +176,17 @@ test('after thirty days keys of requests, notices and pages that nobody paid are
         from reference_fulfillment.notices limit 1`,
   )
   expect(await left()).toMatchObject({ keys: 1, paid: 1 })
-  const later = await partner().start({
-    noticeUrl: null,
-    now: () => new Date(Date.now() + 32 * 86_400_000).toISOString(),
-  })
+  const options = { noticeUrl: null, now: () => new Date(Date.now() + 32 * 86_400_000).toISOString() }
+  let refusals = 0
+  const requireTrustedClock = async () => {
+    refusals += 1
+    throw new Error('the clock is wrong')
+  }
+  const distrusted = await partner().start({ ...options, requireTrustedClock })
+  await expect.poll(() => refusals).toBe(2)
+  await distrusted.close()
+  expect(await left()).toMatchObject({ keys: 1, paid: 1 })
+  const later = await partner().start(options)
   await expect.poll(left).toMatchObject({ keys: 0, notices: 0, unpaid: 0, paid: 1 })
   await later.close()
   expect(await entries(client)).toHaveLength(3)

@@ -1,5 +1,5 @@
-import { startReferenceFulfillmentPartner } from '../../../src/reference-partners/fulfillment/index.ts'
-import { routes } from '../../../src/reference-partners/fulfillment/routes.ts'
+import { startReferenceFulfillmentPartner } from '../../../reference-partners/src/fulfillment/index.ts'
+import { routes } from '../../../reference-partners/src/fulfillment/routes.ts'
 import { type Client, harnessOf } from '../harness.ts'
 
 export { SECRET } from '../harness.ts'

@@ -1,5 +1,6 @@
 import { Webhook } from 'standardwebhooks'
 import { describe, expect, test } from 'vitest'
+import { readPdf } from '../../support/pdf.ts'
 import {
   BANDUNG,
   COFFEE,
@@ -392,16 +393,19 @@ test('the label is a page of A6 with the waybill as Code 128, whatever stands be
   })
   const label = await acme.get(`/v1/shipments/${id}/label?lang=en`)
   expect(label.headers.get('content-type')).toBe('application/pdf')
-  const pdf = label.bytes.toString('latin1')
-  expect(pdf).toMatch(/^%PDF-1\.4\n[^]*MediaBox \[0 0 297\.64 419\.53\]/)
+  const { papers, pages } = readPdf(label.bytes)
+  expect(papers).toEqual([[expect.closeTo(297.64), expect.closeTo(419.53)]])
+  const [{ texts, content }] = pages as [(typeof pages)[0]]
   // Everything is drawn on the page, and the bars read back as the waybill.
-  const places = [...pdf.matchAll(/Tf ([\d.-]+) ([\d.-]+) Td/g)].flatMap(([, x, y]) => [Number(x), Number(y)])
-  expect(Math.min(...places)).toBeGreaterThan(0)
-  const bars = [...pdf.matchAll(/^([\d.]+) [\d.]+ ([\d.]+) 50 re f$/gm)].map(([, x, width]) => [
+  expect(Math.min(...texts.flatMap(({ x, y }) => [x, y]))).toBeGreaterThan(0)
+  expect(texts.map(({ text }) => text)).toContain(waybillId)
+  expect(texts.map(({ text }) => text).join(' ')).toContain(') Tj ET ?????')
+  const bars = [...content.matchAll(/^([\d.]+) [\d.]+ ([\d.]+) 50 re$/gm)].map(([, x, width]) => [
     Number(x),
     Number(width),
   ])
   expect(waybillIn(bars)).toBe(waybillId)
+  expect((await acme.get(`/v1/shipments/${id}/label?lang=en`)).bytes.equals(label.bytes)).toBe(true)
   expect((await globex.get(`/v1/shipments/${id}/label`)).status).toBe(404)
 })
 

@@ -1,5 +1,5 @@
-import { startReferenceMarketingPartner } from '../../../src/reference-partners/marketing/index.ts'
-import { routes } from '../../../src/reference-partners/marketing/routes.ts'
+import { startReferenceMarketingPartner } from '../../../reference-partners/src/marketing/index.ts'
+import { routes } from '../../../reference-partners/src/marketing/routes.ts'
 import { harnessOf } from '../harness.ts'
 
 export const { clientOf, partner, usePartner, rowsOf } = harnessOf(routes, startReferenceMarketingPartner)

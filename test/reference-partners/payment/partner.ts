@@ -1,5 +1,5 @@
-import { startReferencePaymentPartner } from '../../../src/reference-partners/payment/index.ts'
-import { routes } from '../../../src/reference-partners/payment/routes.ts'
+import { startReferencePaymentPartner } from '../../../reference-partners/src/payment/index.ts'
+import { routes } from '../../../reference-partners/src/payment/routes.ts'
 import { type Client, harnessOf } from '../harness.ts'
 
 export { type Client, PLATFORM_KEY, SECRET } from '../harness.ts'

@@ -1,7 +1,7 @@
 import { PNG } from 'pngjs'
 import { Webhook } from 'standardwebhooks'
 import { expect, test } from 'vitest'
-import { crc16 } from '../../../src/reference-partners/payment/sessions/qris.ts'
+import { crc16 } from '../../../reference-partners/src/payment/sessions/qris.ts'
 import { emptyDatabase } from '../../support/db.ts'
 import { clientOf, PLATFORM_KEY, paid, partner, rowsOf, SECRET, usePartner } from './partner.ts'
 
@@ -188,6 +188,26 @@ test('a canceled session takes no money and tells nobody; a paid one cannot be c
   expect([refused.status, refused.error.code]).toEqual([409, 'CONFLICT'])
   await expect.poll(() => noticesOf(done.id)).toHaveLength(1)
   expect(noticesOf(session.id)).toEqual([])
+})
+
+test('a session is removed ninety days after it ended unpaid, a paid one never', async () => {
+  const { acme } = partner()
+  const unpaid = await open({ amount: 9_000 })
+  await acme.post(`/v1/checkout-sessions/${unpaid.id}/cancel`)
+  const [completed, endsLater] = [await paid(acme, { amount: 9_000 }), await open({ amount: 9_000 })]
+  const daysAhead = (days: number) => () => new Date(Date.now() + days * 86_400_000).toISOString()
+  const left = () =>
+    rowsOf('select id from reference_payment.checkout_sessions where id = any($1) order by id', [
+      [unpaid.id, completed.id, endsLater.id],
+    ])
+  await (await partner().start({ now: daysAhead(89) })).close()
+  expect((await left()).length).toBe(3)
+  const later = await partner().start({ now: daysAhead(91) })
+  try {
+    await expect.poll(left).toEqual([completed.id, endsLater.id].toSorted().map((id) => ({ id })))
+  } finally {
+    await later.close()
+  }
 })
 
 test('confirming pays a session in the sandbox, once', async () => {

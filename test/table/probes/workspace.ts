@@ -1,7 +1,7 @@
 import { Secret, TOTP } from 'otpauth'
 import { newId } from '../../../src/core/ids.ts'
 import { fresh, makeOutlet } from '../../support/build.ts'
-import { memberOf } from '../../support/clients.ts'
+import { memberOf, ownerOf } from '../../support/clients.ts'
 import { done } from '../../support/expect.ts'
 import { deps } from '../../support/service.ts'
 import { byId, type Make } from '../request.ts'
@@ -72,6 +72,7 @@ export const workspace: Record<string, Make> = {
     { body: { revokeKeys: true } },
   ),
   'DELETE /members/{id}/second-factor': byId(async (api) => {
+    await ownerOf(api)
     const member = await memberOf(api, 'CASHIER')
     const { secret } = done(await member.api.post('/auth/second-factor', {}))
     const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: deps().clock.ms() })

@@ -16,6 +16,7 @@ export const categoryRoutes = [
     path: '/categories',
     area,
     summary: 'List categories',
+    description: 'Categories are sorted by `sortOrder`, then by name. `productCount` counts active products.',
     access: 'read',
     delegation: 'read',
     returns: Many,
@@ -27,6 +28,7 @@ export const categoryRoutes = [
     path: '/categories',
     area,
     summary: 'Create a category',
+    description: '`station` is the kitchen station that prepares the products of this category.',
     access: 'write',
     delegation: 'write',
     status: 201,
@@ -40,6 +42,8 @@ export const categoryRoutes = [
     path: '/categories/{id}',
     area,
     summary: 'Change a category',
+    description:
+      'Changes only the fields that are sent. Past sales do not change. Reports use the current category of each product.',
     access: 'write',
     delegation: 'write',
     params: IdParams,
@@ -55,6 +59,8 @@ export const categoryRoutes = [
     path: '/categories/reorder',
     area,
     summary: 'Set the order of all categories',
+    description:
+      'Send the id of every category exactly once. An unknown id is 404; a missing or repeated id is 422 `ids`.',
     access: 'write',
     delegation: 'write',
     body: CategoryOrder,

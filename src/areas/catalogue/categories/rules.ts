@@ -1,8 +1,8 @@
 import { invalid, notFound } from '../../../core/errors.ts'
 
 /**
- * The client sends the whole order. 404 with `param` for an id that no category has (B-ids-2); 422 for a missing or
- * repeated one, which means that it looked at a stale list (B-category-1).
+ * Returns the position of each category. The client sends the whole order (B-category-1). Throws 404 with `param` for
+ * an unknown id (B-ids-2). Throws 422 for a missing or repeated id: the client used an outdated list.
  */
 export function orderOf(ids: readonly string[], known: readonly string[]): Map<string, number> {
   const existing = new Set(known)

@@ -4,7 +4,12 @@ import { Id, Nullable, SortOrder, Text, Timestamps } from '../../../platform/htt
 const Settable = {
   sortOrder: SortOrder,
   isActive: Type.Boolean(),
-  station: Nullable(Type.String({ maxLength: 40, description: 'Kitchen station of its products' })),
+  station: Nullable(
+    Type.String({
+      maxLength: 40,
+      description: 'Kitchen station that prepares the products of this category',
+    }),
+  ),
 }
 
 export const CategoryIn = Type.Object(

@@ -13,7 +13,7 @@ export async function getCategory(db: Db, scope: Scope, id: string): Promise<Cat
   return category
 }
 
-/** 404 with `param` unless the category exists; it then stays until the transaction ends. */
+/** Throws 404 with `param` unless the category exists. The category cannot be deleted until the transaction ends. */
 export async function requireCategory(tx: Tx, scope: Scope, id: string, param: string) {
   if (!(await store.share(tx, scope, id))) throw notFound('category', param)
 }

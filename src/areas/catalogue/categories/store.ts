@@ -34,7 +34,7 @@ export const list = (db: Db, scope: Scope) =>
 export const find = (db: Db, scope: Scope, id: string) =>
   withProductCount(db, scope).where('c.id', '=', id).executeTakeFirst()
 
-/** Held until the transaction ends: the category cannot be deleted before a product is put in it. */
+/** Locks the category until the transaction ends, so that it cannot be deleted before a product is added to it. */
 export const share = (tx: Tx, scope: Scope, id: string) =>
   ownRows(tx, scope, 'categories').select('id').where('id', '=', id).forKeyShare().executeTakeFirst()
 
@@ -51,10 +51,10 @@ export const update = (tx: Tx, scope: Scope, id: string, patch: CategoryPatch) =
     .where('id', '=', id)
     .execute()
 
-/** Two reorders at once must not interleave: the rows are locked in one order before any of them changes. */
+/** Locks the rows in order of id before any of them changes, so that two concurrent reorders cannot interleave. */
 export const lockAll = (tx: Tx, scope: Scope) =>
   ownRows(tx, scope, 'categories').select('id').orderBy('id').forUpdate().execute()
 
-/** Products that name it must have left it: the key between them refuses otherwise. */
+/** The caller first removes the category from its products; otherwise the foreign key rejects the deletion. */
 export const remove = (tx: Tx, scope: Scope, id: string) =>
   deleteOwn(tx, scope, 'categories').where('id', '=', id).execute()

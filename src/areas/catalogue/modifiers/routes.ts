@@ -25,7 +25,7 @@ const area = 'modifiers'
 const One = Type.Object({ group: ModifierGroup })
 const OneModifier = Type.Object({ modifier: Modifier })
 
-/** What is attached to a product is part of the product: those two routes live with the products. */
+/** The routes for the modifier groups of a product are in the products room. */
 export const modifierRoutes = [
   route({
     name: 'modifierGroups.list',
@@ -33,6 +33,7 @@ export const modifierRoutes = [
     path: '/modifiers',
     area,
     summary: 'List modifier groups with their modifiers',
+    description: 'Each group shows how many modifiers a customer must choose and may choose.',
     access: 'read',
     delegation: 'read',
     returns: Type.Object({ groups: Type.Array(ModifierGroup) }),
@@ -44,6 +45,8 @@ export const modifierRoutes = [
     path: '/modifiers',
     area,
     summary: 'Create a modifier group',
+    description:
+      'A customer chooses `minSelect` to `maxSelect` modifiers; null means no upper limit. Tills enforce these limits.',
     access: 'write',
     delegation: 'write',
     status: 201,
@@ -57,6 +60,7 @@ export const modifierRoutes = [
     path: '/modifiers/{id}',
     area,
     summary: 'Read a modifier group',
+    description: 'The answer includes the modifiers of the group and their prices.',
     access: 'read',
     delegation: 'read',
     params: IdParams,
@@ -69,6 +73,8 @@ export const modifierRoutes = [
     path: '/modifiers/{id}',
     area,
     summary: 'Change a modifier group',
+    description:
+      'Changes only the fields that are sent. The change applies to every product that uses the group.',
     access: 'write',
     delegation: 'write',
     params: IdParams,
@@ -83,7 +89,8 @@ export const modifierRoutes = [
     method: 'DELETE',
     path: '/modifiers/{id}',
     area,
-    summary: 'Delete a modifier group; products lose it, past sales keep it',
+    summary: 'Delete a modifier group and remove it from its products',
+    description: 'Items of past sales keep the names and prices of their modifiers.',
     access: 'write',
     delegation: 'write',
     params: IdParams,
@@ -96,6 +103,7 @@ export const modifierRoutes = [
     path: '/modifiers/{id}/items',
     area,
     summary: 'Add a modifier to a group',
+    description: '`price` is added to the unit price of an item.',
     access: 'write',
     delegation: 'write',
     status: 201,
@@ -112,13 +120,15 @@ export const modifierRoutes = [
     path: '/modifiers/{id}/items/{modId}',
     area,
     summary: 'Change a modifier',
+    description:
+      'Changes only the fields that are sent. Items already sold keep the name and price they had.',
     access: 'write',
     delegation: 'write',
     params: ModifierParams,
     body: ModifierPatch,
     returns: OneModifier,
     handle: async ({ tx, scope, params, body }) => ({
-      modifier: await updateModifier(tx, scope, params.id, params.modId, body),
+      modifier: await updateModifier(tx, scope, { groupId: params.id, id: params.modId, patch: body }),
     }),
   }),
   route({
@@ -127,6 +137,7 @@ export const modifierRoutes = [
     path: '/modifiers/{id}/items/{modId}',
     area,
     summary: 'Delete a modifier',
+    description: 'Items of past sales and of open bills keep the modifier.',
     access: 'write',
     delegation: 'write',
     params: ModifierParams,

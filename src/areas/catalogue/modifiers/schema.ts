@@ -2,7 +2,11 @@ import { type Static, Type } from 'typebox'
 import { Id, Nullable, Rupiah, SortOrder, Text, Timestamps } from '../../../platform/http/shapes.ts'
 
 const GroupSettable = {
-  minSelect: Type.Integer({ minimum: 0, maximum: 50, description: 'From 1 on a choice is required' }),
+  minSelect: Type.Integer({
+    minimum: 0,
+    maximum: 50,
+    description: 'With 1 or more, the customer must choose',
+  }),
   maxSelect: Nullable(Type.Integer({ minimum: 1, maximum: 50, description: 'Null means no limit' })),
 }
 const ModifierSettable = { price: Rupiah, sortOrder: SortOrder, isActive: Type.Boolean() }
@@ -38,7 +42,7 @@ export const ModifierGroup = Type.Object(
     name: Text(80),
     ...GroupSettable,
     modifiers: Type.Array(Modifier),
-    productCount: Type.Integer({ description: 'Active products it is attached to' }),
+    productCount: Type.Integer({ description: 'Number of active products that use this group' }),
     ...Timestamps,
   },
   { title: 'ModifierGroup' },

@@ -48,12 +48,10 @@ export async function addModifier(
 export async function updateModifier(
   tx: Tx,
   scope: Scope,
-  groupId: string,
-  id: string,
-  patch: ModifierPatch,
+  { groupId, id, patch }: { groupId: string; id: string; patch: ModifierPatch },
 ): Promise<Modifier> {
   await getModifier(tx, scope, groupId, id)
-  if (Object.keys(patch).length > 0) await store.updateModifier(tx, scope, groupId, id, patch)
+  if (Object.keys(patch).length > 0) await store.updateModifier(tx, scope, { groupId, id, patch })
   return getModifier(tx, scope, groupId, id)
 }
 
@@ -63,8 +61,8 @@ export async function deleteModifier(tx: Tx, scope: Scope, groupId: string, id: 
 }
 
 /**
- * Replaces the groups attached to a product, in the order sent (B-modifier-2). 404 for an unknown group, 422 for one
- * sent twice. The caller holds the lock of the product.
+ * Replaces the groups attached to a product, in the order sent (B-modifier-2). Throws 404 for an unknown group and
+ * 422 for a repeated one. The caller has locked the product.
  */
 export async function attachGroups(tx: Tx, scope: Scope, productId: string, groupIds: readonly string[]) {
   const known = await store.share(tx, scope, groupIds)

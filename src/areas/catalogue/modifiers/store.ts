@@ -33,7 +33,7 @@ const groups = (db: Db, scope: Scope) =>
 
 const FIELDS = ['id', 'name', 'price', 'sortOrder', 'isActive', 'createdAt', 'updatedAt'] as const
 
-/** By sort order, then as made (B-list-4). */
+/** Adds to each group its modifiers, by sort order, then in order of creation (B-list-4). */
 async function withModifiers(db: Db, scope: Scope, heads: Omit<ModifierGroup, 'modifiers'>[]) {
   if (heads.length === 0) return []
   const rows = await ownRows(db, scope, 'modifiers')
@@ -53,7 +53,7 @@ export const list = async (db: Db, scope: Scope) =>
 export const find = async (db: Db, scope: Scope, id: string): Promise<ModifierGroup | undefined> =>
   (await withModifiers(db, scope, await groups(db, scope).where('g.id', '=', id).execute()))[0]
 
-/** The groups of a product in the order it shows them. */
+/** Returns the groups of a product in the order that tills show them. */
 export async function listOfProduct(db: Db, scope: Scope, productId: string): Promise<ModifierGroup[]> {
   const heads = await groups(db, scope)
     .innerJoin('productModifierGroups as m', (join) =>
@@ -67,7 +67,7 @@ export async function listOfProduct(db: Db, scope: Scope, productId: string): Pr
   return withModifiers(db, scope, heads)
 }
 
-/** Locks the group: its bounds and its modifiers change one at a time. */
+/** Locks the group, so that changes of its limits and of its modifiers run one after another. */
 export const lock = (tx: Tx, scope: Scope, id: string) =>
   ownRows(tx, scope, 'modifierGroups')
     .select(['id', 'minSelect', 'maxSelect'])
@@ -75,7 +75,7 @@ export const lock = (tx: Tx, scope: Scope, id: string) =>
     .forNoKeyUpdate()
     .executeTakeFirst()
 
-/** The ids that exist, held so that none is deleted before it is attached. */
+/** Returns the ids that exist. Locks these groups, so that none is deleted before it is attached. */
 export async function share(tx: Tx, scope: Scope, ids: readonly string[]): Promise<Set<string>> {
   const rows = await ownRows(tx, scope, 'modifierGroups')
     .select('id')
@@ -100,7 +100,10 @@ export const update = (tx: Tx, scope: Scope, id: string, patch: GroupPatch) =>
     .where('id', '=', id)
     .execute()
 
-/** Its modifiers and its places on products go with it; past sales keep their snapshots (B-modifier-3). */
+/**
+ * The foreign keys also delete the modifiers of the group and its attachments to products. Past sales keep their
+ * snapshots (B-modifier-3).
+ */
 export const remove = async (tx: Tx, scope: Scope, id: string): Promise<boolean> =>
   (await deleteOwn(tx, scope, 'modifierGroups').where('id', '=', id).returning('id').execute()).length > 0
 
@@ -117,7 +120,11 @@ export async function insertModifier(tx: Tx, scope: Scope, groupId: string, inpu
   return id
 }
 
-export const updateModifier = (tx: Tx, scope: Scope, groupId: string, id: string, patch: ModifierPatch) =>
+export const updateModifier = (
+  tx: Tx,
+  scope: Scope,
+  { groupId, id, patch }: { groupId: string; id: string; patch: ModifierPatch },
+) =>
   updateOwn(tx, scope, 'modifiers')
     .set({ ...patch, updatedAt: scope.now })
     .where('groupId', '=', groupId)
@@ -133,7 +140,7 @@ export const removeModifier = async (tx: Tx, scope: Scope, groupId: string, id: 
       .execute()
   ).length > 0
 
-/** Replaces what is attached to a product; the place in the list is the order. */
+/** Replaces the groups of a product, in the order of the list. */
 export async function attach(tx: Tx, scope: Scope, productId: string, groupIds: readonly string[]) {
   await deleteOwn(tx, scope, 'productModifierGroups').where('productId', '=', productId).execute()
   if (groupIds.length === 0) return

@@ -1,6 +1,6 @@
 import { notFound } from '../../../core/errors.ts'
 import type { Tx } from '../../../platform/db/open.ts'
-import { emitRows, eventRow } from '../../../platform/outbox.ts'
+import { emitRows, eventRow } from '../../../platform/events/outbox.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import { getCategory, removeCategory, requireCategory } from '../categories/index.ts'
 import { productUpdated } from './events.ts'
@@ -8,7 +8,10 @@ import type { BulkCategory } from './schema.ts'
 import { findMany } from './statements-products.ts'
 import * as store from './store.ts'
 
-/** Moves all named products to one category, or to none; all or nothing (B-product-8). */
+/**
+ * Moves all named products to one category, or out of their categories. Moves none if one of them is unknown
+ * (B-product-8).
+ */
 export async function setCategoryOfMany(tx: Tx, scope: Scope, { productIds, categoryId }: BulkCategory) {
   const ids = [...new Set(productIds)]
   const known = new Set(await store.lockMany(tx, scope, ids))
@@ -19,13 +22,10 @@ export async function setCategoryOfMany(tx: Tx, scope: Scope, { productIds, cate
   return { updated: ids.length }
 }
 
-/** Products moved by one statement: as many as a client may move at once. */
+/** Products that one statement moves; also the limit of one request. */
 const PORTION = 500
 
-/**
- * Deletes a category; its products stay, without one (B-category-2), which is a change of each of them
- * (B-category-2).
- */
+/** Deletes a category. Its products stay and are announced as changed (B-category-2). */
 export async function deleteCategory(tx: Tx, scope: Scope, id: string) {
   await getCategory(tx, scope, id)
   for (;;) {
@@ -37,7 +37,7 @@ export async function deleteCategory(tx: Tx, scope: Scope, id: string) {
   return { id, deleted: true as const }
 }
 
-/** The products are locked by the caller. */
+/** The caller has locked the products. */
 async function move(tx: Tx, scope: Scope, ids: readonly string[], categoryId: string | null) {
   await store.setCategory(tx, scope, ids, categoryId)
   const products = await findMany(tx, scope, ids)

@@ -1,12 +1,15 @@
+/** Products with variants, recipes and barcodes; lookup at the till; import and export as CSV */
+
 export { exportCatalogueFile, importCatalogueFile } from './csv/files.ts'
 export { productEvents } from './events.ts'
 export { productRoutes } from './routes.ts'
 export { setVariantCosts } from './statements-costs.ts'
 export {
   RECIPE_AS_JSON,
-  type RecipePart,
   type SellableVariant,
+  type StockRecipePart,
   type StockVariant,
+  sellableIfFree,
   sellablesAsJson,
   sellablesHeld,
   shareStockVariants,

@@ -10,7 +10,7 @@ export async function listGroupsOfProduct(db: Db, scope: Scope, productId: strin
   return listOfProduct(db, scope, productId)
 }
 
-/** Sets the groups of a product, in order; that changes the product (B-product-7). */
+/** Sets the groups of a product, in order. The product is announced as changed (B-product-7). */
 export async function setGroupsOfProduct(tx: Tx, scope: Scope, productId: string, groupIds: string[]) {
   if (!(await store.lock(tx, scope, productId))) throw notFound('product')
   await attachGroups(tx, scope, productId, groupIds)

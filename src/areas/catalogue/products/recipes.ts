@@ -20,13 +20,15 @@ export async function getRecipe(db: Db, scope: Scope, productId: string, id: str
   }
 }
 
-/** Replaces the recipe of a variant (B-recipe-1, B-recipe-3); `isComposite` false clears it. */
+/** Replaces the recipe of a variant (B-recipe-1, B-recipe-3). `isComposite: false` clears the recipe. */
 export async function putRecipe(
   tx: Tx,
   scope: Scope,
-  productId: string,
-  id: string,
-  { isComposite, components = [] }: RecipeIn,
+  {
+    productId,
+    id,
+    recipe: { isComposite, components = [] },
+  }: { productId: string; id: string; recipe: RecipeIn },
 ): Promise<Recipe> {
   if (!(await store.lock(tx, scope, productId))) throw notFound('product')
   const parts = isComposite ? components.map(partOf) : []
@@ -38,8 +40,8 @@ export async function putRecipe(
   )
   const variant = await variantStatements.find(tx, scope, productId, id)
   if (!variant) throw notFound('variant')
-  if (isComposite) await requireRecipe(tx, scope, id, variant.isComposite, parts)
-  await recipes.replace(tx, scope, id, isComposite, parts)
+  if (isComposite) await requireRecipe(tx, scope, { id, wasComposite: variant.isComposite, parts })
+  await recipes.replace(tx, scope, { variantId: id, isComposite, parts })
   await announce(tx, scope, productId)
   return getRecipe(tx, scope, productId, id)
 }
@@ -53,16 +55,14 @@ const partOf = (component: NonNullable<RecipeIn['components']>[number]): RecipeP
 async function requireRecipe(
   tx: Tx,
   scope: Scope,
-  id: string,
-  wasComposite: boolean,
-  parts: readonly RecipePart[],
+  { id, wasComposite, parts }: { id: string; wasComposite: boolean; parts: readonly RecipePart[] },
 ) {
   const ids = parts.map((part) => part.componentVariantId)
   const facts = new Map((await recipes.facts(tx, scope, ids)).map((fact) => [fact.id, fact]))
   const unknown = ids.findIndex((part) => !facts.has(part))
   if (unknown >= 0) throw notFound('variant', `components[${unknown}].componentVariantId`)
   if (!wasComposite && (await recipes.hasStock(tx, scope, id))) {
-    throw conflict('This variant still has stock; count it down to zero before you make it a composite')
+    throw conflict('This variant still has stock. Count its stock to zero before you make it a composite')
   }
   requireParts(id, parts)
   const present = new Set((await recipes.list(tx, scope, id)).map((part) => part.componentVariantId))

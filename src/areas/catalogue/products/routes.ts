@@ -29,7 +29,7 @@ import { list } from './statements-products.ts'
 import { addVariant, deleteVariant, updateVariant } from './variants.ts'
 
 const area = 'products'
-/** A product may hold 250 variants. */
+/** Products per portion of a list: a product can have 250 variants. */
 const PRODUCTS_AT_ONCE = 200
 const One = Type.Object({ product: Product })
 const Groups = Type.Object({ groups: Type.Array(ModifierGroup) })
@@ -42,9 +42,9 @@ export const productRoutes = [
     path: '/products',
     area,
     summary: 'List products with their variants',
-    access: 'read',
-    whole: true,
-    provesKey: true,
+    description: '`categoryId`, `active` and `q` filter the list.',
+    access: 'whole',
+    hotPath: { provesKey: true },
     delegation: 'read',
     query: ProductQuery,
     returns: Type.Object({ products: Type.Array(Product) }),
@@ -62,15 +62,14 @@ export const productRoutes = [
     method: 'GET',
     path: '/products/lookup',
     area,
-    summary: 'Find what to sell by barcode or by text',
+    summary: 'Find variants to sell by barcode or by text',
     description:
-      'With `barcode` the one active variant that has it. With `q` up to 20 active variants: exact barcode, exact SKU, ' +
-      'names and SKUs that begin with the text, that contain it, that resemble it.',
+      '`barcode` returns the one active variant with this barcode. `q` returns up to 20 active variants in this order: ' +
+      'exact barcode, exact SKU, then names and SKUs that begin with the text, contain it or resemble it.',
     access: 'read',
     delegation: 'read',
     query: LookupQuery,
-    isShared: ({ barcode }) => barcode !== undefined,
-    provesKey: 'acrossWorkers',
+    hotPath: { provesKey: 'acrossWorkers', holdsSlot: ({ barcode }) => barcode === undefined },
     returns: Type.Object({ matches: Type.Array(Match) }),
     handle: async ({ db, scope, query }) => ({ matches: await lookup(db, scope, query) }),
   }),
@@ -80,11 +79,13 @@ export const productRoutes = [
     path: '/products',
     area,
     summary: 'Create a product with its variants',
+    description:
+      'A product has 1 to 250 variants; each needs only a `price`. SKU and barcode are unique among active variants (409). The plan limits the number of active products.',
     access: 'write',
     delegation: 'write',
     status: 201,
     body: ProductIn,
-    refuses: ['LIMIT_REACHED'],
+    document: { refuses: ['LIMIT_REACHED'] },
     returns: One,
     handle: async ({ tx, scope, body }) => ({ product: await createProduct(tx, scope, body) }),
   }),
@@ -94,7 +95,8 @@ export const productRoutes = [
     path: '/products/bulk-category',
     area,
     summary: 'Move up to 500 products to a category',
-    description: 'All or nothing. `categoryId` null takes them out of their categories.',
+    description:
+      '`categoryId` null removes them from their categories. If one product is unknown, none is moved.',
     access: 'write',
     delegation: 'write',
     body: BulkCategory,
@@ -107,6 +109,7 @@ export const productRoutes = [
     path: '/products/{id}',
     area,
     summary: 'Read a product',
+    description: 'The answer includes its variants with their prices and costs.',
     access: 'read',
     delegation: 'read',
     params: IdParams,
@@ -118,15 +121,15 @@ export const productRoutes = [
     method: 'PATCH',
     path: '/products/{id}',
     area,
-    summary: 'Change a product; a sent list of variants replaces the present one',
+    summary: 'Change a product and, if sent, its list of variants',
     description:
-      'An entry of `variants` with `id` changes that variant, one without is matched by SKU or created; variants that ' +
-      'are not in the list are deleted, or deactivated when a sale, recipe or order refers to them.',
+      'An entry of `variants` with `id` changes that variant. An entry without `id` is matched by SKU or created. ' +
+      'Variants that are not in the list are deleted, or deactivated if a sale, recipe or order refers to them.',
     access: 'write',
     delegation: 'write',
     params: IdParams,
     body: ProductPatch,
-    refuses: ['LIMIT_REACHED'],
+    document: { refuses: ['LIMIT_REACHED'] },
     returns: One,
     handle: async ({ tx, scope, params, body }) => ({
       product: await updateProduct(tx, scope, params.id, body),
@@ -137,7 +140,9 @@ export const productRoutes = [
     method: 'DELETE',
     path: '/products/{id}',
     area,
-    summary: 'Delete a product, or deactivate it when something refers to it',
+    summary: 'Delete a product, or deactivate it while other records refer to it',
+    description:
+      'The product is deleted only if no sale, purchase order or recipe refers to one of its variants. Otherwise it is deactivated. Past sales keep it.',
     access: 'write',
     delegation: 'write',
     params: IdParams,
@@ -150,6 +155,8 @@ export const productRoutes = [
     path: '/products/{id}/variants',
     area,
     summary: 'Add a variant',
+    description:
+      'Only `price` is required. The default name is `Default` and the default cost 0. SKU and barcode are unique among active variants (409).',
     access: 'write',
     delegation: 'write',
     status: 201,
@@ -166,13 +173,15 @@ export const productRoutes = [
     path: '/products/{id}/variants/{vid}',
     area,
     summary: 'Change a variant',
+    description:
+      'Changes only the fields that are sent and announces the product as changed. Past sales keep their prices.',
     access: 'write',
     delegation: 'write',
     params: VariantParams,
     body: VariantPatch,
     returns: OneVariant,
     handle: async ({ tx, scope, params, body }) => ({
-      variant: await updateVariant(tx, scope, params.id, params.vid, body),
+      variant: await updateVariant(tx, scope, { productId: params.id, id: params.vid, patch: body }),
     }),
   }),
   route({
@@ -180,7 +189,9 @@ export const productRoutes = [
     method: 'DELETE',
     path: '/products/{id}/variants/{vid}',
     area,
-    summary: 'Delete a variant, or deactivate it when something refers to it',
+    summary: 'Delete a variant, or deactivate it while other records refer to it',
+    description:
+      'The variant is deleted only if no sale, purchase order or recipe of another variant refers to it. Otherwise it is deactivated. The last variant of a product can be deleted too.',
     access: 'write',
     delegation: 'write',
     params: VariantParams,
@@ -193,6 +204,8 @@ export const productRoutes = [
     path: '/products/{id}/variants/{vid}/recipe',
     area,
     summary: 'Read the recipe of a variant',
+    description:
+      'The answer lists the components with quantities in their stock units. `derivedCost` is their total cost.',
     access: 'read',
     delegation: 'read',
     params: VariantParams,
@@ -205,20 +218,23 @@ export const productRoutes = [
     path: '/products/{id}/variants/{vid}/recipe',
     area,
     summary: 'Replace the recipe of a variant',
-    description: 'Selling a composite takes its components from stock; it has no stock of its own.',
+    description:
+      'A sale of a composite removes its components from stock. The composite itself has no stock.',
     access: 'write',
     delegation: 'write',
     params: VariantParams,
     body: RecipeIn,
     returns: Recipe,
-    handle: ({ tx, scope, params, body }) => putRecipe(tx, scope, params.id, params.vid, body),
+    handle: ({ tx, scope, params, body }) =>
+      putRecipe(tx, scope, { productId: params.id, id: params.vid, recipe: body }),
   }),
   route({
     name: 'categories.delete',
     method: 'DELETE',
     path: '/categories/{id}',
     area: 'categories',
-    summary: 'Delete a category; its products stay without one',
+    summary: 'Delete a category and keep its products',
+    description: 'Each product of the category is announced as changed.',
     access: 'write',
     delegation: 'write',
     params: IdParams,
@@ -230,7 +246,9 @@ export const productRoutes = [
     method: 'GET',
     path: '/modifiers/product/{productId}',
     area: 'modifiers',
-    summary: 'List the modifier groups of a product, in its order',
+    summary: 'List the modifier groups of a product',
+    description:
+      'The groups are in the order that tills show them. Each group includes its modifiers and how many of them a customer must choose.',
     access: 'read',
     delegation: 'read',
     params: ProductParams,
@@ -244,7 +262,9 @@ export const productRoutes = [
     method: 'PUT',
     path: '/modifiers/product/{productId}',
     area: 'modifiers',
-    summary: 'Set the modifier groups of a product, in order',
+    summary: 'Set the modifier groups of a product',
+    description:
+      'Replaces all groups of the product with up to 50 groups, in the order sent. An unknown group is 404; a repeated one is 422.',
     access: 'write',
     delegation: 'write',
     params: ProductParams,

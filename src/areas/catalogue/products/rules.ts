@@ -4,14 +4,14 @@ import { sumOfProducts } from '../../../core/money.ts'
 import { emptyToNull } from '../../../core/text.ts'
 import { type Variant, type VariantIn, type VariantItem, type VariantPatch } from './schema.ts'
 
-/** What a client may set on a variant; amounts in whole rupiah, no code is null. */
+/** The fields of a variant that a client can set. Amounts are in whole rupiah; a missing code is null. */
 export type VariantFields = Pick<
   Variant,
   'name' | 'sku' | 'barcode' | 'price' | 'cost' | 'sortOrder' | 'isActive'
 >
 export type KnownVariant = VariantFields & { id: string }
 
-/** A new variant with its defaults (B-product-9); empty codes are none (B-product-3). */
+/** Fills in the defaults of a new variant (B-product-9) and turns empty codes into null (B-product-3). */
 export const newVariant = (input: VariantIn): VariantFields => ({
   name: input.name ?? DEFAULT_VARIANT,
   sku: emptyToNull(input.sku),
@@ -22,7 +22,7 @@ export const newVariant = (input: VariantIn): VariantFields => ({
   isActive: input.isActive ?? true,
 })
 
-/** Absent keys stay as they are (B-request-7). */
+/** Applies a patch; absent keys stay unchanged (B-request-7). */
 export const changedVariant = (known: VariantFields, patch: VariantPatch): VariantFields => ({
   name: patch.name ?? known.name,
   sku: patch.sku === undefined ? known.sku : emptyToNull(patch.sku),
@@ -33,14 +33,14 @@ export const changedVariant = (known: VariantFields, patch: VariantPatch): Varia
   isActive: patch.isActive ?? known.isActive,
 })
 
-/** The one text that search reads: lower case, one field per line, so that no match spans two of them. */
+/** Builds the text that a search reads: lower case, one field per line, so that no match spans two fields. */
 export const searchTextOf = (productName: string, variant: Pick<VariantFields, 'name' | 'sku' | 'barcode'>) =>
   [productName, variant.name === DEFAULT_VARIANT ? null : variant.name, variant.sku, variant.barcode]
     .filter((part) => part !== null)
     .join('\n')
     .toLowerCase()
 
-/** 400 for an entry without `id` and without `price`: the list is not complete enough to create it (B-product-1). */
+/** Throws 400 for an entry with neither `id` nor `price`: a new variant needs a price (B-product-1). */
 export function requirePrices(items: readonly VariantItem[]) {
   items.forEach((item, index) => {
     if (item.id === undefined && item.price === undefined) {
@@ -56,9 +56,12 @@ export type Reconciled = {
 }
 
 /**
- * What a sent list makes of the variants a product has (B-product-1): an entry with `id` changes that variant, one
- * without matches by SKU, active variants first, else is new; a variant that is not in the list goes. A removed
- * variant that is matched by its SKU comes back. 422 for an id sent twice. Every `id` is known to be one of `known`.
+ * Plans how to turn the variants of a product into the sent list (B-product-1).
+ * - An entry with `id` changes that variant.
+ * - An entry without `id` changes the variant with its SKU, preferably an active one, and activates it; without a
+ * match it becomes a new variant.
+ * - A variant that the list leaves out is removed.
+ * Throws 422 for a repeated id. The caller has checked that every `id` belongs to `known`.
  */
 export function reconcile(known: readonly KnownVariant[], items: readonly VariantItem[]): Reconciled {
   const free = new Map(known.map((variant) => [variant.id, variant]))
@@ -85,7 +88,7 @@ export function reconcile(known: readonly KnownVariant[], items: readonly Varian
   return plan
 }
 
-/** True when a sent list may leave out a variant that the product has, which `reconcile` then removes. */
+/** True if the sent list may omit variants of the product, which `reconcile` then removes. */
 export function leavesOut(known: readonly KnownVariant[], items: readonly VariantItem[]): boolean {
   const ids = new Set(items.flatMap(({ id }) => id ?? []))
   const skus = new Set(items.flatMap(({ id, sku }) => (id === undefined && sku ? [sku] : [])))
@@ -99,7 +102,7 @@ const matchBySku = (known: readonly KnownVariant[], sku: string) => {
   return same.find((variant) => variant.isActive) ?? same[0]
 }
 
-/** 409 when two active variants of one request share a code: neither could be found by it (B-product-3). */
+/** Throws 409 if two active variants of one request share a code: a lookup could not tell them apart (B-product-3). */
 export function requireCodesOnce(variants: readonly VariantFields[]) {
   for (const field of ['sku', 'barcode'] as const) {
     const seen = new Set<string>()
@@ -112,13 +115,13 @@ export function requireCodesOnce(variants: readonly VariantFields[]) {
   }
 }
 
-/** 409 that says which code is taken and by what. */
+/** The 409 for a code that is already used; it names the code and its owner. */
 export const clash = (field: 'sku' | 'barcode', value: string, by: string) =>
   conflict(`The ${field === 'sku' ? 'SKU' : 'barcode'} ${value} is already used by ${by}`, { field, value })
 
 export type StockRules = { kind: 'GOODS' | 'SERVICE'; trackStock: boolean; requiresBatch: boolean }
 
-/** Services never track stock; batches need stock (B-product-4). 422 otherwise. */
+/** Services never track stock. Throws 422 if batches are required without stock (B-product-4). */
 export function stockRulesOf(wanted: StockRules): StockRules {
   const trackStock = wanted.kind === 'GOODS' && wanted.trackStock
   if (wanted.requiresBatch && !trackStock) {
@@ -132,7 +135,10 @@ export function stockRulesOf(wanted: StockRules): StockRules {
   return { ...wanted, trackStock }
 }
 
-/** The rules after a patch: a service that becomes goods is tracked unless the patch says otherwise (B-product-4). */
+/**
+ * Applies a patch to the rules. A service that becomes goods tracks stock, unless the patch says otherwise
+ * (B-product-4).
+ */
 export const patchedStockRules = (known: StockRules, patch: Partial<StockRules>): StockRules => {
   const kind = patch.kind ?? known.kind
   const becameGoods = kind === 'GOODS' && known.kind === 'SERVICE'
@@ -143,16 +149,16 @@ export const patchedStockRules = (known: StockRules, patch: Partial<StockRules>)
   })
 }
 
-/** Component cost × quantity, summed (B-recipe-4). Absurd figures stop at the largest exact integer. */
+/** Sums component cost × quantity (B-recipe-4). The result is capped at the largest exact integer. */
 export function derivedCostOf(components: readonly { cost: number; quantity: number }[]): number {
   const total = sumOfProducts(components.map(({ cost, quantity }) => [cost, quantity]))
   return Number(total > BigInt(Number.MAX_SAFE_INTEGER) ? BigInt(Number.MAX_SAFE_INTEGER) : total)
 }
 
-/** One component as it is stored; `quantity` in the component's stock unit. */
+/** One stored component; `quantity` is in the stock unit of the component. */
 export type RecipePart = { componentVariantId: string; quantity: number; unit: string | null }
 
-/** 422 for an empty recipe, the variant itself, or a component named twice (B-recipe-2). */
+/** Throws 422 for an empty recipe, for the variant itself, and for a repeated component (B-recipe-2). */
 export function requireParts(variantId: string, parts: readonly RecipePart[]) {
   if (parts.length === 0) throw invalid('components', 'A composite needs at least one component')
   const seen = new Set<string>()
@@ -173,7 +179,10 @@ type PartFacts = {
   variantName: string
 }
 
-/** 422 for what cannot be a component; an inactive one stays only where it already is (B-recipe-2, B-ids-4). */
+/**
+ * Throws 422 for a composite or a service. An inactive variant is accepted only if the recipe already has it
+ * (B-recipe-2, B-ids-4).
+ */
 export function requirePart(fact: PartFacts, index: number, present: boolean) {
   const param = `components[${index}].componentVariantId`
   const name = labelOf(fact.productName, fact.variantName)

@@ -10,6 +10,7 @@ import {
   Search,
   SortOrder,
   Text,
+  ThumbnailUrl,
   Timestamps,
   WholeQuery,
   Words,
@@ -17,7 +18,7 @@ import {
 
 export const KINDS = ['GOODS', 'SERVICE'] as const
 
-/** Empty means none, as null does (B-product-3). */
+/** Empty text and null both mean no code (B-product-3). */
 const Code = FreeText(64)
 
 const VariantSettable = {
@@ -39,7 +40,7 @@ export const VariantIn = Type.Object(
   { title: 'VariantCreate' },
 )
 export const VariantPatch = Type.Partial(Type.Object(VariantSettable), { title: 'VariantUpdate' })
-/** One entry of the list that PATCH of a product reconciles; `price` is required unless `id` is sent (B-product-1). */
+/** One entry of the variant list in an update. `price` is required unless `id` is sent (B-product-1). */
 export const VariantItem = Type.Partial(Type.Object({ id: Id, ...VariantSettable }), {
   title: 'VariantEntry',
 })
@@ -61,6 +62,7 @@ export const Variant = Type.Object(
 const ImageUrl = Type.String({
   maxLength: 600,
   pattern: '^([hH][tT][tT][pP][sS]?://[^\\s/?#]\\S*)?$',
+  'x-form': 'a web address such as https://example.com',
   description: 'An http or https address',
 })
 
@@ -72,7 +74,7 @@ const ProductSettable = {
   requiresBatch: Type.Boolean(),
   imageUrl: Nullable(ImageUrl),
   station: Nullable(
-    Type.String({ maxLength: 40, description: 'Kitchen station; without it the one of the category' }),
+    Type.String({ maxLength: 40, description: 'Kitchen station; null means the station of the category' }),
   ),
   isActive: Type.Boolean(),
 }
@@ -92,9 +94,10 @@ export const Product = Type.Object(
     id: Id,
     name: Text(160),
     ...ProductSettable,
+    thumbnailUrl: ThumbnailUrl,
     categoryName: Nullable(Text(80)),
     variants: Type.Array(Variant),
-    modifierGroupIds: Type.Array(Id, { description: 'In the order the till shows them' }),
+    modifierGroupIds: Type.Array(Id, { description: 'In the order that tills show them' }),
     ...Timestamps,
   },
   { title: 'Product' },
@@ -132,6 +135,7 @@ export const Match = Type.Object(
     price: Rupiah,
     isComposite: Type.Boolean(),
     imageUrl: Nullable(Type.String()),
+    thumbnailUrl: ThumbnailUrl,
   },
   { title: 'Match' },
 )
@@ -141,7 +145,9 @@ const Quantity = Type.Integer({
   maximum: 1_000_000,
   description: 'In the stock unit of the component',
 })
-const Unit = Nullable(Type.String({ maxLength: 20, description: 'For people: g, ml, pcs' }))
+const Unit = Nullable(
+  Type.String({ maxLength: 20, description: 'Shown to people, for example g, ml or pcs' }),
+)
 export const RecipeIn = Type.Object(
   {
     isComposite: Type.Boolean(),

@@ -5,10 +5,10 @@ import { clearEmpty, emptyToNull } from '../../../core/text.ts'
 import type { Db, Tx } from '../../../platform/db/open.ts'
 import { isForeignKeyViolation } from '../../../platform/db/pg-errors.ts'
 import { inSavepoint } from '../../../platform/db/savepoint.ts'
+import { emit, emitRows, eventRow } from '../../../platform/events/outbox.ts'
 import { requireUnderCap } from '../../../platform/limits.ts'
-import { emit, emitRows, eventRow } from '../../../platform/outbox.ts'
 import type { Scope } from '../../../platform/scope.ts'
-import { keepNamed } from '../../workspace/uploads/index.ts'
+import { keepReferenced } from '../../workspace/uploads/index.ts'
 import { requireCategory } from '../categories/index.ts'
 import { productCreated, productDeleted, productUpdated } from './events.ts'
 import { leavesOut, newVariant, patchedStockRules, reconcile, requirePrices, stockRulesOf } from './rules.ts'
@@ -29,13 +29,13 @@ export async function getProduct(db: Db, scope: Scope, id: string): Promise<Prod
 
 export async function createProduct(tx: Tx, scope: Scope, input: ProductIn): Promise<Product> {
   const [product] = await createProducts(tx, scope, [input])
-  assert(product, 'a product that was made is there')
+  assert(product, 'a product that was created exists')
   return product
 }
 
 /**
- * Makes products, all or none of them, in as many statements as for one. What is refused may be said of a variant of
- * another of them: who wants to know which one it is makes them one by one.
+ * Creates products, all or none. The number of statements does not depend on the number of products. An error can
+ * name a variant of any product: to learn which product is at fault, create them one by one.
  */
 export async function createProducts(tx: Tx, scope: Scope, inputs: readonly ProductIn[]): Promise<Product[]> {
   const categories = new Set(inputs.flatMap(({ categoryId }) => categoryId || []))
@@ -44,13 +44,14 @@ export async function createProducts(tx: Tx, scope: Scope, inputs: readonly Prod
   const live = inputs.filter(({ isActive = true }) => isActive)
   if (live.length > 0) await requireFreeCodes(tx, scope, live.flatMap(variantsOf), [])
   const all = inputs.map((input) => ({ product: newProduct(input), variants: variantsOf(input) }))
-  if (live.length > 0) await requireUnderCap(tx, scope, 'products', store.countLive, live.length)
-  await keepNamed(
+  if (live.length > 0)
+    await requireUnderCap(tx, scope, { cap: 'products', countLive: store.countLive, more: live.length })
+  const thumbnailOf = await keepReferenced(
     tx,
     scope,
     inputs.map(({ imageUrl }) => imageUrl),
   )
-  const products = all.map(({ product }) => product)
+  const products = all.map(({ product }) => ({ ...product, thumbnailUrl: thumbnailOf(product.imageUrl) }))
   await store.insert(tx, scope, products)
   await insertVariants(tx, scope, all)
   const ids = products.map(({ id }) => id)
@@ -72,16 +73,20 @@ function newProduct(input: ProductIn): LockedProduct {
     description: emptyToNull(input.description),
     categoryId: input.categoryId ?? null,
     imageUrl: emptyToNull(input.imageUrl),
+    thumbnailUrl: null,
     station: emptyToNull(input.station),
     isActive,
     ...stockRulesOf({ kind, trackStock, requiresBatch }),
   }
 }
 
-/** What a sale or a stock record decides by: anything that read the old rules has to read again. */
+/**
+ * Sales and stock records depend on these fields. After a change, transactions that read the old values must read
+ * again.
+ */
 const STOCK_RULES = ['kind', 'trackStock', 'requiresBatch'] as const
 
-/** Changes a product and, when `variants` is sent, makes its variants that list (B-product-1). */
+/** Changes a product. If `variants` is sent, that list replaces its variants (B-product-1). */
 export async function updateProduct(tx: Tx, scope: Scope, id: string, patch: ProductPatch): Promise<Product> {
   if (patch.variants) requirePrices(patch.variants)
   const known = await store.lock(tx, scope, id)
@@ -103,12 +108,14 @@ export async function updateProduct(tx: Tx, scope: Scope, id: string, patch: Pro
     await requireFreeCodes(tx, scope, [...plan.update, ...plan.create], ids)
   }
   const after: LockedProduct = { ...known, ...cleaned(fields), ...patchedStockRules(known, fields) }
-  if (after.isActive && !known.isActive) await requireUnderCap(tx, scope, 'products', store.countLive)
+  if (after.isActive && !known.isActive)
+    await requireUnderCap(tx, scope, { cap: 'products', countLive: store.countLive })
   const { id: _, ...row } = after
-  await keepNamed(tx, scope, [fields.imageUrl])
+  const thumbnailOf = await keepReferenced(tx, scope, [fields.imageUrl])
+  if (fields.imageUrl !== undefined) row.thumbnailUrl = thumbnailOf(row.imageUrl)
   await store.update(tx, scope, id, row)
   await removeVariants(tx, scope, id, plan.remove)
-  await updateVariants(tx, scope, after, variants, plan.update)
+  await updateVariants(tx, scope, { product: after, known: variants, wanted: plan.update })
   await insertVariants(tx, scope, [{ product: after, variants: plan.create }])
   const product = await getProduct(tx, scope, id)
   await emit(tx, scope, productUpdated, id, { product })
@@ -116,9 +123,9 @@ export async function updateProduct(tx: Tx, scope: Scope, id: string, patch: Pro
 }
 
 /**
- * The variants of a product that is locked, in the strongest mode that the change will need: a lock that is raised
- * later meets the receipt that waits for it, each holding what the other needs. Whether variants go can be seen
- * without locking them, because only holders of the product add or remove any, or change their codes.
+ * Locks the variants of a locked product in the strongest mode that the change will need. A later upgrade of the lock
+ * could deadlock with a receipt of goods. Whether variants are removed can be decided before they are locked: only a
+ * transaction that locks the product adds or removes variants or changes their codes.
  */
 async function lockVariants(
   tx: Tx,
@@ -136,7 +143,10 @@ function cleaned(fields: Omit<ProductPatch, 'variants'>): Partial<LockedProduct>
   return clearEmpty(Object.fromEntries(sent), ['description', 'imageUrl', 'station'])
 }
 
-/** The first entry that names a variant of another product, or -1; 404 for an unknown id (B-product-2). */
+/**
+ * Returns the index of the first entry that names a variant of another product, or -1. Throws 404 for an unknown id
+ * (B-product-2).
+ */
 async function findForeign(
   tx: Tx,
   scope: Scope,
@@ -146,31 +156,34 @@ async function findForeign(
   const ownIds = new Set(own.map((variant) => variant.id))
   const strangers = items.flatMap(({ id }) => (id === undefined || ownIds.has(id) ? [] : [id]))
   if (strangers.length === 0) return -1
-  const elsewhere = await variantStore.known(tx, scope, strangers)
+  const elsewhere = await variantStore.findKnownIds(tx, scope, strangers)
   const unknown = items.findIndex(({ id }) => id !== undefined && !ownIds.has(id) && !elsewhere.has(id))
   if (unknown >= 0) throw notFound('variant', `variants[${unknown}].id`)
   return items.findIndex(({ id }) => id !== undefined && !ownIds.has(id))
 }
 
-/** Stock that moved and recipes that were written say what kind of thing this is (B-product-5). */
+/** Throws 409 if the kind is fixed: stock has moved or a recipe uses the product (B-product-5). */
 async function requireKindMayChange(tx: Tx, scope: Scope, ids: readonly string[]) {
   if (await variantStatements.haveMoved(tx, scope, ids)) {
-    throw conflict('The kind can no longer change: stock of this product has moved')
+    throw conflict('The kind can no longer change, because stock of this product has moved')
   }
   if (await variantStatements.areComponents(tx, scope, ids)) {
     throw conflict('The kind cannot change while a recipe uses this product; change the recipe first')
   }
 }
 
-/** Goods that were oversold before a delivery have more in their batches than on their level (B-product-5). */
+/**
+ * Throws 409 if the batches hold more than the stock level. This happens if goods were oversold before a delivery
+ * (B-product-5).
+ */
 async function requireBatchesFit(tx: Tx, scope: Scope, ids: readonly string[]) {
   if (await variantStatements.batchesExceedLevels(tx, scope, ids)) {
-    throw conflict('Batches of this product hold more than its stock level: count the stock first')
+    throw conflict('The batches of this product hold more than its stock level. Count the stock first')
   }
 }
 
 /**
- * Deletes a product that nothing refers to, with its variants and their stock; otherwise deactivates it
+ * Deletes a product with its variants and their stock if no other record refers to them. Otherwise deactivates it
  * (B-product-6).
  */
 export async function deleteProduct(tx: Tx, scope: Scope, id: string) {
@@ -186,13 +199,16 @@ export async function deleteProduct(tx: Tx, scope: Scope, id: string) {
   }
   await store.update(tx, scope, id, { isActive: false })
   const kept = variants.map(({ isLive, searchText, ...fields }) => fields)
-  await updateVariants(tx, scope, { ...known, isActive: false }, variants, kept)
+  await updateVariants(tx, scope, { product: { ...known, isActive: false }, known: variants, wanted: kept })
   const product = await getProduct(tx, scope, id)
   await emit(tx, scope, productDeleted, id, { product })
   return { product, deactivated: true as const }
 }
 
-/** False when something came to refer to a variant at the same moment: then the product stays, as a sold one would. */
+/**
+ * Deletes the product. Returns false if another transaction has added a reference to a variant meanwhile; the product
+ * then stays.
+ */
 const removed = (tx: Tx, scope: Scope, id: string, variantIds: readonly string[]): Promise<boolean> =>
   inSavepoint(tx, async () => {
     await variantStatements.removeRecipes(tx, scope, variantIds)

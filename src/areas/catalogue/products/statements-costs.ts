@@ -9,7 +9,7 @@ const SET_COSTS = writeStatement(
     where v.account_id = $1 and v.id = c.id and v.cost <> c.cost`,
 )
 
-/** Sets the unit cost (whole rupiah) of variants after goods came in (B-batch-6). */
+/** Sets the unit cost of variants, in whole rupiah, after goods were received (B-batch-6). */
 export async function setVariantCosts(
   tx: Tx,
   scope: Scope,

@@ -4,10 +4,11 @@ import { type Db, isSharded, named } from '../../../platform/db/open.ts'
 import { statement } from '../../../platform/db/statement.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import type { Match } from './schema.ts'
-import { soundOf } from './sound.ts'
+import { keysOf } from './sound.ts'
 
 const MATCH = `p.id as "productId", p.name as "productName", v.id as "variantId", v.name as "variantName", v.sku,
-  v.barcode, v.price, v.is_composite as "isComposite", p.image_url as "imageUrl"`
+  v.barcode, v.price, v.is_composite as "isComposite", p.image_url as "imageUrl",
+  p.thumbnail_url as "thumbnailUrl"`
 const PRODUCT = 'join products p on p.account_id = $1 and p.id = v.product_id'
 const LIVE = 'account_id = $1 and is_live'
 
@@ -24,13 +25,15 @@ const byBarcode = batchReads<Match>(async (db, accountId, barcodes) => {
 const ofProduct = (column: string) =>
   `(select p.${column} from products p where p.account_id = $1 and p.id = v.product_id)`
 /**
- * Where rows are spread over workers every statement is a way of its own, planned at both ends: there the look proves the
- * callers' keys as well, and asks for the product without a join, which would be most of the planning.
+ * On a sharded database each statement costs a network round trip, and both nodes plan it. This statement therefore
+ * also checks the callers' API keys. It reads the product without a join, because planning the join would take most
+ * of the time.
  */
 const PROVED = statement(
   'lookup_barcodes_spread',
   `select v.product_id as "productId", ${ofProduct('name')} as "productName", v.id as "variantId", v.name as "variantName",
       v.sku, v.barcode, v.price, v.is_composite as "isComposite", ${ofProduct('image_url')} as "imageUrl",
+      ${ofProduct('thumbnail_url')} as "thumbnailUrl",
       ${validKeys('any($3::text[])')} as keys
     from variants v where v.account_id = $1 and v.is_live and v.barcode = any($2::text[])`,
 )
@@ -41,7 +44,7 @@ const pairOf = (text: string) => {
   return { text, key, barcode: text.slice(key.length + 1) }
 }
 
-/** Asked for by the id of the caller's API key, if it is one, and the barcode: nothing is found for a key that is not valid. */
+/** Each lookup names the id of the caller's API key, if any, and the barcode. With an invalid key it finds no row. */
 const provedByBarcode = batchReads<Match>(async (db, accountId, asked) => {
   const pairs = asked.map(pairOf)
   const [barcodes, keys] = [
@@ -60,8 +63,8 @@ const provedByBarcode = batchReads<Match>(async (db, accountId, asked) => {
 })
 
 /**
- * The one live variant with this barcode. The hottest read of a till: tills that scan at once share a statement. Throws
- * `authRequired` where rows are spread and the API key, which nobody has proved by then, is not valid any more.
+ * Finds the one live variant with this barcode. Tills read nothing more often, so concurrent scans share a statement.
+ * On a sharded database it also checks the API key and throws `authRequired` if the key is no longer valid.
  */
 export async function findByBarcode(db: Db, scope: Scope, barcode: string): Promise<Match[]> {
   const match = isSharded(db)
@@ -71,50 +74,55 @@ export async function findByBarcode(db: Db, scope: Scope, barcode: string): Prom
   return match ? [match] : []
 }
 
-/** The same of a caller who searches, or found nothing. */
+/** On a sharded database, checks the API key of a caller who searches or whose barcode was not found. */
 export async function requireProved(db: Db, scope: Scope) {
   if (isSharded(db)) await requireKey(db, scope)
 }
 
-// Each step is a walk of one index that stops early, so its price does not grow with the catalogue. Ranges instead of
-// LIKE 'x%': a prepared LIKE cannot become a range, and the range comes out sorted.
+// Each step reads one index and stops early, so its cost does not grow with the catalogue. Ranges replace LIKE 'x%':
+// a prepared LIKE cannot become a range scan, and a range returns sorted rows. Parameters are in a separate subquery,
+// where the planner cannot see their values. The planner therefore keeps one plan; planning each search again takes
+// longer than the search.
 const CODES_AND_PREFIXES = statement(
   'lookup_prefix',
   `with hits as (
-      (select 0 as step, v.* from variants v where ${LIVE} and barcode = $2)
-      union all (select 1, v.* from variants v where ${LIVE} and lower(sku) collate "C" = $3 limit 20)
-      union all (select 2, v.* from variants v where ${LIVE}
-        and search_text collate "C" >= $3 and search_text collate "C" < $4 order by search_text collate "C" limit 20)
-      union all (select 3, v.* from variants v where ${LIVE}
-        and lower(sku) collate "C" >= $3 and lower(sku) collate "C" < $4 order by lower(sku) collate "C" limit 20))
+      (select 0 as step, v.* from variants v where ${LIVE} and barcode = (select $2::text))
+      union all (select 1, v.* from variants v where ${LIVE} and lower(sku) collate "C" = (select $3::text) limit 20)
+      union all (select 2, v.* from variants v where ${LIVE} and search_text collate "C" >= (select $3::text)
+        and search_text collate "C" < (select $4::text) order by search_text collate "C" limit 20)
+      union all (select 3, v.* from variants v where ${LIVE} and lower(sku) collate "C" >= (select $3::text)
+        and lower(sku) collate "C" < (select $4::text) order by lower(sku) collate "C" limit 20))
     select ${MATCH} from hits v ${PRODUCT} order by v.step, v.search_text collate "C", v.id`,
 )
 
-// A materialized CTE is planned for all its rows, hence by the index, and yet read only as far as the limit asks.
+// The planner plans a materialized CTE for all its rows, so it uses the index. Yet the CTE is read only up to the
+// limit. The index searches for the few letters of $2 only, because each further trigram costs time. The found rows
+// are then compared with $3.
 const SUBSTRING = statement(
   'lookup_substring',
-  `with hits as materialized (select * from variants where ${LIVE} and search_text like $2)
-    select ${MATCH} from (select * from hits limit 100) v ${PRODUCT} order by v.search_text collate "C", v.id`,
+  `with hits as materialized (select * from variants where ${LIVE} and search_text like (select $2::text))
+    select ${MATCH} from (select * from hits where search_text like $3 limit 100) v ${PRODUCT}
+    order by v.search_text collate "C", v.id`,
 )
 
-/** By a subquery of its own: the sound of what is searched is spelt once, not for each row that is held against it. */
-const soundOnce = (parameter: `$${number}`) => `(select ${soundOf(`${parameter}::text`)})`
+/** The caller ranks the rows by the similarity of their `searchText` (B-lookup-2). */
+const ALIKE = statement(
+  'lookup_alike',
+  `with hits as materialized (select * from variants
+      where ${LIVE} and ${keysOf('account_id', 'search_words')} @@ (select $2::tsquery))
+    select ${MATCH}, v.search_text as "searchText" from (select * from hits limit 60) v ${PRODUCT}
+    order by v.search_text collate "C", v.id`,
+)
 
-/** Every one of one to three words sounds like a part of the text; the whole query ranks what is left (B-lookup-2). */
-const similarTo = (words: number) =>
-  statement(
-    `lookup_similar_${words}`,
-    `with hits as materialized (select * from variants
-      where ${LIVE} and ${(['$3', '$4', '$5'] as const)
-        .slice(0, words)
-        .map((word) => `sound_text %> ${soundOnce(word)}`)
-        .join(' and ')})
+/** Finds variants whose search text contains most of the trigrams of the word. */
+const SIMILAR = statement(
+  'lookup_similar',
+  `with hits as materialized (select * from variants where ${LIVE} and search_text %> (select $2::text))
     select ${MATCH} from (select * from hits limit 60) v ${PRODUCT}
-    order by word_similarity(${soundOnce('$2')}, v.sound_text) desc, v.search_text collate "C", v.id`,
-  )
-const SIMILAR = [similarTo(1), similarTo(2), similarTo(3)] as const
+    order by word_similarity($2::text, v.search_text) desc, v.search_text collate "C", v.id`,
+)
 
-// One or two letters make no trigram inside a word: the first part of the catalogue is read in order instead.
+// A text of one or two letters has no trigram. The statement reads the first part of the catalogue in order instead.
 const FEW_LETTERS = statement(
   'lookup_few_letters',
   `with hits as materialized (
@@ -123,26 +131,48 @@ const FEW_LETTERS = statement(
     order by v.search_text collate "C", v.id`,
 )
 
-/** Every statement of the search, for those who ask how it is planned. */
+/** All statements of the search, for tests of their query plans. */
 export const STATEMENTS = {
   BARCODES,
   PROVED,
   CODES_AND_PREFIXES,
   SUBSTRING,
-  SIMILAR: SIMILAR[1],
+  ALIKE,
+  SIMILAR,
   FEW_LETTERS,
 }
 
-/** `text` in lower case, `end` above every text that begins with it. */
+/** `text` is in lower case; `end` sorts after every text that begins with `text`. */
 export const findByCodeOrPrefix = (db: Db, scope: Scope, [q, text, end]: readonly [string, string, string]) =>
   named<Match>(db, CODES_AND_PREFIXES, [scope.accountId, q, text, end])
 
-export const findBySubstring = (db: Db, scope: Scope, pattern: string) =>
-  named<Match>(db, SUBSTRING, [scope.accountId, pattern])
+/** `anchors` is the LIKE pattern that the index reads; every text that matches `pattern` matches it too. */
+export const findBySubstring = (
+  db: Db,
+  scope: Scope,
+  { anchors, pattern }: { anchors: string; pattern: string },
+) => named<Match>(db, SUBSTRING, [scope.accountId, anchors, pattern])
 
 export const findByFewLetters = (db: Db, scope: Scope, pattern: string) =>
   named<Match>(db, FEW_LETTERS, [scope.accountId, pattern])
 
-/** `words`: one to three. */
-export const findSimilar = (db: Db, scope: Scope, text: string, words: readonly string[]) =>
-  named<Match>(db, SIMILAR[words.length - 1] ?? SIMILAR[0], [scope.accountId, text, ...words])
+/** Matches a text with a word that sounds like one of `sounds` or begins with the sound `prefix`. */
+export type WordQuery = { sounds: readonly string[]; prefix?: string }
+
+/** Finds up to 60 variants that match each of the words, ordered by their search text. */
+export async function findAlike(
+  db: Db,
+  scope: Scope,
+  words: readonly WordQuery[],
+): Promise<{ match: Match; searchText: string }[]> {
+  // Sounds contain only letters, so they need no escaping.
+  const lexeme = (sound: string) => `'${scope.accountId}:${sound}'`
+  const alternatives = ({ sounds, prefix }: WordQuery) =>
+    [...sounds.map(lexeme), ...(prefix === undefined ? [] : [`${lexeme(prefix)}:*`])].join(' | ')
+  const query = words.map((word) => `(${alternatives(word)})`).join(' & ')
+  const rows = await named<Match & { searchText: string }>(db, ALIKE, [scope.accountId, query])
+  return rows.map(({ searchText, ...match }) => ({ match, searchText }))
+}
+
+export const findSimilar = (db: Db, scope: Scope, word: string) =>
+  named<Match>(db, SIMILAR, [scope.accountId, word])

@@ -15,14 +15,14 @@ export type ProductFilter = {
   q?: string | undefined
 }
 
-/** Columns of a product as the code calls them: its own, then those of its category, then what it holds. */
+/** The columns of a product under their names in the code, with its category, variants and modifier groups. */
 const COLUMNS = `${recordFields(['id', 'name', 'description', 'categoryId'], 'p')}, c.name as "categoryName",
-  ${recordFields(['kind', 'trackStock', 'requiresBatch', 'imageUrl', 'station', 'isActive', 'createdAt', 'updatedAt'], 'p')},
+  ${recordFields(['kind', 'trackStock', 'requiresBatch', 'imageUrl', 'thumbnailUrl', 'station', 'isActive', 'createdAt', 'updatedAt'], 'p')},
   ${VARIANTS_OF_PRODUCT} as variants,
   coalesce((select json_agg(g.group_id order by g.sort_order, g.group_id)
     from product_modifier_groups g where g.account_id = $1 and g.product_id = p.id), '[]') as "modifierGroupIds"`
 
-/** Products with their variants and modifier groups, in one statement. */
+/** Reads products with their variants and modifier groups in one statement. */
 const BASE = `select ${COLUMNS} from products p left join categories c on c.account_id = $1 and c.id = p.category_id
   where p.account_id = $1`
 
@@ -31,7 +31,7 @@ function readProducts(rows: Product[]): Product[] {
   return rows
 }
 
-/** A filter that is sent is part of the text, so that the index it begins with can be used. */
+/** Only the filters that are sent become part of the text, so that PostgreSQL can use their indexes. */
 function conditionsOf({ categoryId, active, q }: ProductFilter, parameter: (value: unknown) => string) {
   const conditions: [used: string, condition: string][] = []
   if (categoryId !== undefined) conditions.push(['category', `p.category_id = ${parameter(categoryId)}`])
@@ -40,8 +40,8 @@ function conditionsOf({ categoryId, active, q }: ProductFilter, parameter: (valu
   if (q !== undefined) {
     const pattern = parameter(containing(q))
     const lower = parameter(containing(q.toLowerCase()))
-    // search_text holds every code, so its index finds the candidates among live variants and the precise test follows;
-    // the few others are read by the indexes of their codes.
+    // search_text contains every code, so its index finds candidates among live variants, and the exact test follows.
+    // The few other variants are found by the indexes of their codes.
     const condition = `(p.name ilike ${pattern} or p.id in (
       select v.product_id from variants v where v.account_id = $1 and v.is_live
         and v.search_text like ${lower} and (v.sku ilike ${pattern} or v.barcode ilike ${pattern})
@@ -52,12 +52,12 @@ function conditionsOf({ categoryId, active, q }: ProductFilter, parameter: (valu
   return conditions
 }
 
-/** By the filters they have: each is there or not. */
+/** One statement per combination of filters. */
 const lists = new Map<string, Statement>()
 
 /**
- * In order of name and id, behind the row with the key `after`: how a list and an export walk without holding all. An
- * API key that does not hold any more finds nothing, and is refused: 401.
+ * Reads products in order of name and id, after the key `after`, so that lists and exports need to hold only a
+ * portion. Throws 401 if the API key of the caller is no longer valid.
  */
 export async function list(
   db: Db,

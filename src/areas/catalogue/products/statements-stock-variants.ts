@@ -2,7 +2,7 @@ import { named, type Tx } from '../../../platform/db/open.ts'
 import { statement } from '../../../platform/db/statement.ts'
 import type { Scope } from '../../../platform/scope.ts'
 
-/** What a variant is to whoever sells it or moves its stock. */
+/** The fields of a variant that sales and stock movements need. */
 export type StockVariant = {
   variantId: string
   productId: string
@@ -17,17 +17,17 @@ export type StockVariant = {
   isLive: boolean
 }
 /**
- * The same, with what a sale needs besides to price it. `seen` is another one whenever any of these facts has changed: the
- * transactions that last wrote the rows they stand in.
+ * A variant with the fields that a sale needs for its price. `seen` names the transactions that last wrote the rows,
+ * so it changes whenever one of these fields changes.
  */
 export type SellableVariant = StockVariant & { price: number; station: string | null; seen: string }
-/** A part of a composite; `quantity` is for one unit of it. */
-export type RecipePart = Pick<
+/** A component of a composite; `quantity` is for one unit of the composite. */
+export type StockRecipePart = Pick<
   StockVariant,
   'variantId' | 'productName' | 'variantName' | 'trackStock' | 'requiresBatch' | 'cost'
 > & { quantity: number; unit: string | null }
 
-/** Where the facts stand: `v` is the variant, `p` its product and `c` the category of that. */
+/** In these expressions `v` is the variant, `p` its product and `c` the category of the product. */
 const STOCKED: Record<keyof StockVariant, string> = {
   variantId: 'v.id',
   productId: 'v.product_id',
@@ -41,16 +41,19 @@ const STOCKED: Record<keyof StockVariant, string> = {
   isComposite: 'v.is_composite',
   isLive: 'v.is_live',
 }
-// Looked up row by row, however many the planner fears there are.
-const SEEN = `v.xmin || ' ' || (select sp.xmin || ' ' || coalesce((select sc.xmin::text from categories sc
-    where sc.account_id = $1 and sc.id = sp.category_id), '') from products sp where sp.account_id = $1 and sp.id = v.product_id)`
+// Subqueries make PostgreSQL look up each row by key, whatever row count the planner estimates.
+const seenOf = (
+  accountId: string,
+) => `v.xmin || ' ' || (select sp.xmin || ' ' || coalesce((select sc.xmin::text from categories sc
+    where sc.account_id = ${accountId} and sc.id = sp.category_id), '') from products sp where sp.account_id = ${accountId} and sp.id = v.product_id)`
+const SEEN = seenOf('$1')
 const SELLABLE: Record<keyof SellableVariant, string> = {
   ...STOCKED,
   price: 'v.price',
   station: 'coalesce(p.station, c.station)',
   seen: SEEN,
 }
-const PART: Record<keyof RecipePart, string> = {
+const PART: Record<keyof StockRecipePart, string> = {
   variantId: 'r.component_variant_id',
   productName: 'cp.name',
   variantName: 'cv.name',
@@ -65,7 +68,10 @@ const asJson = (facts: Readonly<Record<string, string>>) =>
     .map(([name, fact]) => `'${name}', ${fact}`)
     .join(', ')})`
 
-/** The recipe of the variant `v` as JSON, in its order: `RecipePart[]`, null on a plain one. $1 is the workspace. */
+/**
+ * The recipe of the variant `v` as a JSON list of `StockRecipePart`, in order; null if the variant is not composite.
+ * $1 is the workspace.
+ */
 export const RECIPE_AS_JSON = `case when v.is_composite then (
           select json_agg(${asJson(PART)} order by r.sort_order, r.id)
           from recipe_components r
@@ -74,8 +80,9 @@ export const RECIPE_AS_JSON = `case when v.is_composite then (
           where r.account_id = $1 and r.variant_id = v.id) end`
 
 /**
- * The one read of what can be sold, as a part of a larger statement: the variants of the parameter or list `ids` as a JSON list of
- * `SellableVariant`, each with `more`, facts by name that may name the variant as `v`. $1 is the workspace.
+ * The only read of sellable variants, as a part of a larger statement. It returns the variants of the parameter or list
+ * `ids` as a JSON list of `SellableVariant`. `more` adds named SQL expressions, which may use the variant as `v`. $1 is
+ * the workspace.
  */
 export const sellablesAsJson = (
   ids: `$${number}` | `array(${string})`,
@@ -88,11 +95,18 @@ export const sellablesAsJson = (
       where v.account_id = $1 and v.id = any(${ids})), '[]')`
 
 /**
- * As a part of a larger statement: holds the variants of the parameter `ids` as `shareVariants` does, and reads what is `seen`
- * of them, with `more` columns.
+ * A part of a larger statement: locks the variants of the parameter `ids` as `shareVariants` does, and reads their
+ * `seen` values and the columns `more`.
  */
 export const sellablesHeld = (ids: `$${number}`, more = '') =>
   `select v.id, ${SEEN} as seen${more} from variants v where v.account_id = $1::text and v.id = any(${ids}::text[]) order by v.id for key share of v`
+
+/**
+ * A part of a larger statement: locks one variant and reads its `seen` value. Returns no row while another
+ * transaction has locked the variant.
+ */
+export const sellableIfFree = (accountId: string, id: string) =>
+  `select ${seenOf(accountId)} as seen from variants v where v.account_id = ${accountId} and v.id = ${id} for key share of v skip locked`
 
 const SHARE = statement(
   'products_share_variants',
@@ -102,9 +116,9 @@ const SHARE = statement(
 )
 
 /**
- * Holds variants, and the components of composites among them, as they are: sales and other stock moves pass, while
- * anything that would change how they are sold (a change of kind, a recipe, a deletion) excludes them. Taken before
- * their levels, in order of id; what is read afterwards stays true until the transaction ends.
+ * Locks variants, and the components of composites among them, with a shared lock. Sales and other stock movements
+ * can share this lock. A change of kind, a recipe change and a deletion wait for it. Take this lock before the
+ * levels, in order of id. Values that are read after it stay true until the transaction ends.
  */
 export const shareVariants = (tx: Tx, scope: Scope, variantIds: readonly string[]) =>
   named(tx, SHARE, [scope.accountId, [...variantIds]])
@@ -118,7 +132,7 @@ const STOCK_VARIANTS = statement(
     where v.account_id = $1 and v.id = any($2) order by v.id`,
 )
 
-/** The variants of a stock record, held (`shareVariants`) and then read. */
+/** Locks the variants of a stock record with `shareVariants` and then reads them. */
 export async function shareStockVariants(tx: Tx, scope: Scope, variantIds: readonly string[]) {
   await shareVariants(tx, scope, variantIds)
   return named<StockVariant>(tx, STOCK_VARIANTS, [scope.accountId, [...variantIds]])

@@ -1,5 +1,5 @@
 import { type Db, named, namedWrite, type Tx } from '../../../platform/db/open.ts'
-import { recordFields, spellInstants } from '../../../platform/db/records.ts'
+import { formatInstants, recordFields } from '../../../platform/db/records.ts'
 import { statement, writeStatement } from '../../../platform/db/statement.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import type { Variant } from './schema.ts'
@@ -20,25 +20,28 @@ const FIELDS = [
   'updatedAt',
 ] as const
 
-/** A variant `v`; `derivedCost` as `derivedCostOf`, for as many as a statement reads (B-recipe-4). */
+/** The columns of a variant `v`. `derivedCost` is computed as `derivedCostOf` does (B-recipe-4). */
 const VARIANT = `${recordFields(FIELDS, 'v')}, case when v.is_composite then (
     select least(coalesce(sum(c.cost * r.quantity), 0), ${Number.MAX_SAFE_INTEGER})::bigint
     from recipe_components r join variants c on c.account_id = $1 and c.id = r.component_variant_id
     where r.account_id = $1 and r.variant_id = v.id) end as "derivedCost"`
 
-/** The variants of a product `p` inside its own statement, as JSON records in the order of `listOf`; `readVariants` reads them. */
+/**
+ * The variants of a product `p` as JSON records in the order of `listOf`, for use inside a statement about products;
+ * `readVariants` converts them.
+ */
 export const VARIANTS_OF_PRODUCT = `coalesce((select json_agg(x order by x."sortOrder", x.id) from (
     select ${VARIANT} from variants v where v.account_id = $1 and v.product_id = p.id) x), '[]')`
 
 export const readVariants = (records: Variant[]): Variant[] =>
-  spellInstants(records, ['createdAt', 'updatedAt'])
+  formatInstants(records, ['createdAt', 'updatedAt'])
 
 const OF_PRODUCT = statement(
   'variants_of_product',
   `select ${VARIANT} from variants v where v.account_id = $1 and v.product_id = $2 order by v.sort_order, v.id`,
 )
 
-/** By sort order, then as made: ids of one process rise (B-list-4). */
+/** Lists variants by sort order, then in order of creation: the ids of one process ascend (B-list-4). */
 export const listOf = (db: Db, scope: Scope, productId: string): Promise<Variant[]> =>
   named<Variant>(db, OF_PRODUCT, [scope.accountId, productId])
 
@@ -62,7 +65,9 @@ const EXCEEDING = statement(
     group by b.outlet_id, b.variant_id having sum(b.remaining_qty) > coalesce(max(l.quantity), 0) limit 1`,
 )
 
-/** True when an outlet has more of a variant in its batches than on its level. The variants are locked. */
+/**
+ * Returns true if the batches of a variant hold more than its level at an outlet. The caller has locked the variants.
+ */
 export const batchesExceedLevels = async (tx: Tx, scope: Scope, ids: readonly string[]): Promise<boolean> =>
   (await named(tx, EXCEEDING, [scope.accountId, ids])).length > 0
 
@@ -80,7 +85,7 @@ const UPDATE = writeStatement(
     where v.account_id = $1 and v.id = r.id`,
 )
 
-/** Writes all rows at once. Codes are cleared first, so that two variants may swap theirs. */
+/** Writes all rows in one statement. Codes are cleared first, so that two variants may swap theirs. */
 export async function update(tx: Tx, scope: Scope, rows: readonly StoredVariant[]) {
   if (rows.length === 0) return
   if (rows.length > 1) await namedWrite(tx, CLEAR_CODES, [scope.accountId, rows.map((row) => row.id)])
@@ -101,7 +106,7 @@ const REMOVE = writeStatement(
   'delete from variants where account_id = $1 and id = any($2::text[])',
 )
 
-/** Their own recipes go first, so that a composite and its component can go together. */
+/** Deletes the recipes of the variants first, so that a composite and its component can be deleted together. */
 export async function remove(tx: Tx, scope: Scope, ids: readonly string[]) {
   await removeRecipes(tx, scope, ids)
   await namedWrite(tx, REMOVE, [scope.accountId, ids])
@@ -119,14 +124,17 @@ const REFERENCED = statement(
   'variants_referenced',
   `select u.id from unnest($2::text[]) as u(id)
     where exists (select 1 from sale_items s where s.account_id = $1 and s.variant_id = u.id)
+      or exists (select 1 from stock_movements m where m.account_id = $1 and m.variant_id = u.id
+        and m.transaction_id is not null)
       or exists (select 1 from purchase_order_items o where o.account_id = $1 and o.variant_id = u.id)
       or exists (select 1 from recipe_components r where r.account_id = $1
         and r.component_variant_id = u.id and r.variant_id <> all($3::text[]))`,
 )
 
 /**
- * Which of the variants must stay because something refers to them: a sale row of any status (B-product-6), an order
- * line, or a recipe of a variant outside `excluding` (B-product-6).
+ * Returns the variants that must stay because other records refer to them (B-product-6). Such a record is an item of
+ * a sale of any status, a stock movement of a sale, an order item, or a recipe of a variant outside `excluding`.
+ * Movements count because a component moves without an item, and reports read its cost.
  */
 export async function referenced(
   db: Db,
@@ -144,7 +152,7 @@ const MOVED = statement(
   'select 1 from stock_movements where account_id = $1 and variant_id = any($2::text[]) limit 1',
 )
 
-/** True once any of the variants moved stock (B-product-5). */
+/** Returns true if stock of one of the variants has ever moved (B-product-5). */
 export const haveMoved = async (db: Db, scope: Scope, ids: readonly string[]): Promise<boolean> =>
   (await named(db, MOVED, [scope.accountId, ids])).length > 0
 
@@ -156,7 +164,7 @@ const COMPONENTS = statement(
 export const areComponents = async (db: Db, scope: Scope, ids: readonly string[]): Promise<boolean> =>
   (await named(db, COMPONENTS, [scope.accountId, ids])).length > 0
 
-export type Taken = { field: 'sku' | 'barcode'; value: string; productName: string; variantName: string }
+export type TakenCode = { field: 'sku' | 'barcode'; value: string; productName: string; variantName: string }
 
 const TAKEN = statement(
   'variants_taken',
@@ -169,13 +177,13 @@ const TAKEN = statement(
     ) t join products p on p.account_id = $1 and p.id = t.product_id limit 1`,
 )
 
-/** The first active variant, other than `own`, that holds one of the codes. */
+/** Finds an active variant, other than `own`, that has one of the codes. */
 export async function findTaken(
   db: Db,
   scope: Scope,
   codes: { sku: readonly string[]; barcode: readonly string[] },
   own: readonly string[],
-): Promise<Taken | undefined> {
-  const [taken] = await named<Taken>(db, TAKEN, [scope.accountId, codes.sku, codes.barcode, own])
+): Promise<TakenCode | undefined> {
+  const [taken] = await named<TakenCode>(db, TAKEN, [scope.accountId, codes.sku, codes.barcode, own])
   return taken
 }

@@ -4,8 +4,9 @@ import type { Scope } from '../../../platform/scope.ts'
 import { type StockVariant, shareStockVariants } from './statements-stock-variants.ts'
 
 /**
- * The variant with the facts that decide about stock, or 404. Inventory answers 422 for SERVICE, untracked
- * and composite ones (B-stock-2). The facts hold until the transaction ends.
+ * Returns the variant with the fields that stock records depend on; they cannot change until the transaction ends.
+ * Throws 404 if the variant does not exist. The inventory throws 422 for services, untracked goods and composites
+ * (B-stock-2).
  */
 export async function shareVariantForStock(tx: Tx, scope: Scope, variantId: string): Promise<StockVariant> {
   const [variant] = await shareStockVariants(tx, scope, [variantId])

@@ -39,9 +39,9 @@ const inOrder = (tx: Tx, scope: Scope, ids: readonly string[]) =>
     .orderBy('id')
 
 /**
- * Locks the variants of a recipe by id: its own against stock moves, sales and deletion, its components only against
- * what would change their nature, so that they can still be sold. Two recipes that name each other meet here, so
- * neither can make a composite of a composite.
+ * Locks the variants of a recipe in order of id. The composite is locked against stock movements, sales and deletion.
+ * Its components are locked only against changes of their kind, so that they can still be sold. Two recipes that name
+ * each other wait for each other here, so neither can create a composite of a composite.
  */
 export async function lock(tx: Tx, scope: Scope, id: string, componentIds: readonly string[]) {
   const held = (ids: readonly string[]) =>
@@ -51,7 +51,7 @@ export async function lock(tx: Tx, scope: Scope, id: string, componentIds: reado
   await held(componentIds.filter((other) => other > id))
 }
 
-/** What decides whether variants may be in a recipe; read after the lock. */
+/** The fields that decide whether variants can be in a recipe. Read them after the lock. */
 export const facts = (tx: Tx, scope: Scope, ids: readonly string[]) =>
   tx
     .selectFrom('variants as v')
@@ -64,8 +64,8 @@ export const facts = (tx: Tx, scope: Scope, ids: readonly string[]) =>
     .execute()
 
 /**
- * True while an outlet holds stock of the variant, positive or negative. The levels need no lock of their own:
- * anything that moves them shares the variant first, and `lock` has waited for that.
+ * Returns true while an outlet has stock of the variant, positive or negative. The levels need no lock: every stock
+ * movement shares the variant first, and `lock` has waited for that.
  */
 export async function hasStock(tx: Tx, scope: Scope, variantId: string): Promise<boolean> {
   const levels = await ownRows(tx, scope, 'stockLevels')
@@ -78,9 +78,11 @@ export async function hasStock(tx: Tx, scope: Scope, variantId: string): Promise
 export async function replace(
   tx: Tx,
   scope: Scope,
-  variantId: string,
-  isComposite: boolean,
-  parts: readonly RecipePart[],
+  {
+    variantId,
+    isComposite,
+    parts,
+  }: { variantId: string; isComposite: boolean; parts: readonly RecipePart[] },
 ) {
   const stamps = { createdAt: scope.now, updatedAt: scope.now }
   await deleteOwn(tx, scope, 'recipeComponents').where('variantId', '=', variantId).execute()

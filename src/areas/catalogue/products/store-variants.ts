@@ -6,8 +6,8 @@ import { ownRows, updateOwn } from '../../../platform/db/own-rows.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import type { VariantFields } from './rules.ts'
 
-/** Which of the ids are variants of this workspace, whatever their product. */
-export async function known(db: Db, scope: Scope, ids: readonly string[]): Promise<Set<string>> {
+/** Returns the ids that belong to a variant of this workspace, of any product. */
+export async function findKnownIds(db: Db, scope: Scope, ids: readonly string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set()
   const rows = await ownRows(db, scope, 'variants')
     .select('id')
@@ -35,15 +35,21 @@ const stored = (tx: Tx, scope: Scope, productId: string) =>
     .where('productId', '=', productId)
     .orderBy('id')
 
-/** Held against other changes of the variants (their cost, their recipe); sales are not blocked. */
+/** Locks the variants against other changes, for example of cost or recipe. It does not block sales. */
 export const lock = (tx: Tx, scope: Scope, productId: string): Promise<StoredVariant[]> =>
   stored(tx, scope, productId).forNoKeyUpdate().execute()
 
-/** Held against every new reference as well: no sale, recipe or order line can name them meanwhile. */
+/**
+ * Locks the variants also against new references: no sale, recipe or order item can name them until the transaction
+ * ends.
+ */
 export const lockReferences = (tx: Tx, scope: Scope, productId: string): Promise<StoredVariant[]> =>
   stored(tx, scope, productId).forUpdate().execute()
 
-/** The same, and anything that read them before has to look again: a sale compares when they last changed. */
+/**
+ * Locks as `lockReferences` does and updates the time of the last change. A sale compares that time, so it reads the
+ * variants again.
+ */
 export async function lockAnew(tx: Tx, scope: Scope, productId: string): Promise<StoredVariant[]> {
   const rows = await lockReferences(tx, scope, productId)
   await updateOwn(tx, scope, 'variants')
@@ -75,7 +81,10 @@ const insertRows = rowsInsert<NewVariant & { id: string }, { id: string }>({
   rest: 'on conflict do nothing returning id',
 })
 
-/** The ids in order, or null when a code is taken: the statement waits for a twin in flight and then skips. */
+/**
+ * Inserts variants. Returns their ids in order, or null if a code is taken. The statement waits for a concurrent
+ * insert of the same code, then skips the row.
+ */
 export async function insert(tx: Tx, scope: Scope, rows: readonly NewVariant[]): Promise<string[] | null> {
   if (rows.length === 0) return []
   const ids = rows.map((): string => newId('variant'))

@@ -14,6 +14,7 @@ export type ProductFields = Pick<
   | 'trackStock'
   | 'requiresBatch'
   | 'imageUrl'
+  | 'thumbnailUrl'
   | 'station'
   | 'isActive'
 >
@@ -23,7 +24,7 @@ export const exists = async (db: Db, scope: Scope, id: string) =>
 
 export type LockedProduct = ProductFields & { id: string }
 
-/** Every writer of a product and of its variants takes this lock first, so they follow one another. */
+/** Every writer of a product or of its variants takes this lock first, so writers run one after another. */
 export const lock = (tx: Tx, scope: Scope, id: string): Promise<LockedProduct | undefined> =>
   ownRows(tx, scope, 'products')
     .select([
@@ -35,6 +36,7 @@ export const lock = (tx: Tx, scope: Scope, id: string): Promise<LockedProduct | 
       'trackStock',
       'requiresBatch',
       'imageUrl',
+      'thumbnailUrl',
       'station',
       'isActive',
     ])
@@ -42,7 +44,7 @@ export const lock = (tx: Tx, scope: Scope, id: string): Promise<LockedProduct | 
     .forUpdate()
     .executeTakeFirst()
 
-/** Ids of the products among `ids` that exist, locked in one order. */
+/** Locks the products among `ids` that exist, in order of id, and returns their ids. */
 export async function lockMany(tx: Tx, scope: Scope, ids: readonly string[]): Promise<string[]> {
   const rows = await ownRows(tx, scope, 'products')
     .select('id')
@@ -53,7 +55,7 @@ export async function lockMany(tx: Tx, scope: Scope, ids: readonly string[]): Pr
   return rows.map((row) => row.id)
 }
 
-/** The first products of a category, locked in one order. */
+/** Locks up to `limit` products of a category, in order of id. */
 export async function lockOfCategory(tx: Tx, scope: Scope, categoryId: string, limit: number) {
   const rows = await ownRows(tx, scope, 'products')
     .select('id')
@@ -78,6 +80,7 @@ const insertRows = rowsInsert<LockedProduct>({
     track_stock: 'boolean',
     requires_batch: 'boolean',
     image_url: 'text',
+    thumbnail_url: 'text',
     station: 'text',
     is_active: 'boolean',
   },
@@ -100,7 +103,7 @@ export const setCategory = (tx: Tx, scope: Scope, ids: readonly string[], catego
 export const remove = (tx: Tx, scope: Scope, id: string) =>
   deleteOwn(tx, scope, 'products').where('id', '=', id).execute()
 
-/** What counts towards the cap of the plan (B-plan-1). */
+/** Counts the active products, which the plan limits (B-plan-1). */
 export async function countLive(tx: Tx, scope: Scope): Promise<number> {
   const { n } = await ownRows(tx, scope, 'products')
     .select((eb) => eb.fn.countAll<number>().as('n'))

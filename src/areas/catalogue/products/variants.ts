@@ -4,7 +4,7 @@ import { labelOf } from '../../../core/labels.ts'
 import type { Tx } from '../../../platform/db/open.ts'
 import { isForeignKeyViolation, isUniqueViolation } from '../../../platform/db/pg-errors.ts'
 import { inSavepoint } from '../../../platform/db/savepoint.ts'
-import { emit } from '../../../platform/outbox.ts'
+import { emit } from '../../../platform/events/outbox.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import { productUpdated } from './events.ts'
 import {
@@ -24,7 +24,10 @@ import * as variants from './store-variants.ts'
 
 type Owner = { id: string; name: string; isActive: boolean }
 
-/** A variant is live when it and its product are active (B-product-3); live codes are unique in the workspace. */
+/**
+ * A variant is live if it and its product are active (B-product-3). Codes of live variants are unique in the
+ * workspace.
+ */
 const derived = (product: Owner, variant: VariantFields) => ({
   isLive: product.isActive && variant.isActive,
   searchText: searchTextOf(product.name, variant),
@@ -45,21 +48,23 @@ export async function addVariant(
 export async function updateVariant(
   tx: Tx,
   scope: Scope,
-  productId: string,
-  id: string,
-  patch: VariantPatch,
+  { productId, id, patch }: { productId: string; id: string; patch: VariantPatch },
 ): Promise<Variant> {
   const product = await lockProduct(tx, scope, productId)
   const known = (await variants.lock(tx, scope, productId)).find((variant) => variant.id === id)
   if (!known) throw notFound('variant')
   if (Object.keys(patch).length > 0) {
-    await updateVariants(tx, scope, product, [known], [{ id, ...changedVariant(known, patch) }])
+    await updateVariants(tx, scope, {
+      product,
+      known: [known],
+      wanted: [{ id, ...changedVariant(known, patch) }],
+    })
     await announce(tx, scope, productId)
   }
   return read(tx, scope, productId, id)
 }
 
-/** Deletes a variant that nothing refers to; otherwise deactivates it (B-product-6). */
+/** Deletes a variant if no record refers to it; otherwise deactivates it (B-product-6). */
 export async function deleteVariant(tx: Tx, scope: Scope, productId: string, id: string) {
   await lockProduct(tx, scope, productId)
   if (!(await variantStatements.find(tx, scope, productId, id))) throw notFound('variant')
@@ -72,23 +77,31 @@ export async function deleteVariant(tx: Tx, scope: Scope, productId: string, id:
 
 export type OfProduct = { product: Owner; variants: readonly VariantFields[] }
 
-/** Adds variants to products that are held or new; answers their ids in order. 409 names a code that is taken. */
+/**
+ * Adds variants to products that are locked or new. Returns the ids in order. Throws 409 that names a code which is
+ * already used.
+ */
 export async function insertVariants(tx: Tx, scope: Scope, all: readonly OfProduct[]): Promise<string[]> {
   const rows = all.flatMap(({ product, variants: fields }) =>
     fields.map((variant) => ({ ...variant, productId: product.id, ...derived(product, variant) })),
   )
   const ids = await variants.insert(tx, scope, rows)
-  if (ids === null) throw await takenCode(tx, scope, rows, [])
+  if (ids === null) throw await findTakenCode(tx, scope, rows, [])
   return ids
 }
 
-/** Writes what differs, with everything that is derived from product and variant. 409 names the code that is taken. */
+/**
+ * Writes the variants that changed, with the columns derived from product and variant. Throws 409 that names a code
+ * which is already used.
+ */
 export async function updateVariants(
   tx: Tx,
   scope: Scope,
-  product: Owner,
-  known: readonly StoredVariant[],
-  wanted: readonly (VariantFields & { id: string })[],
+  {
+    product,
+    known,
+    wanted,
+  }: { product: Owner; known: readonly StoredVariant[]; wanted: readonly (VariantFields & { id: string })[] },
 ) {
   const before = new Map(known.map((variant) => [variant.id, variant]))
   const rows = wanted
@@ -97,7 +110,7 @@ export async function updateVariants(
   if (rows.length === 0) return
   await inSavepoint(tx, () => variantStatements.update(tx, scope, rows)).catch(async (error: unknown) => {
     if (!isUniqueViolation(error)) throw error
-    throw await takenCode(
+    throw await findTakenCode(
       tx,
       scope,
       rows,
@@ -109,10 +122,14 @@ export async function updateVariants(
 const differs = (before: StoredVariant | undefined, after: StoredVariant) =>
   !before || (Object.keys(after) as (keyof StoredVariant)[]).some((field) => before[field] !== after[field])
 
-/** Which of the variants must stay when all others of them go: recipes that go as well hold nothing (B-product-6). */
+/**
+ * Returns the variants that must stay when all others are deleted. Recipes of deleted variants do not count
+ * (B-product-6).
+ */
 async function referencedBeside(tx: Tx, scope: Scope, ids: readonly string[]): Promise<Set<string>> {
   const held = await variantStatements.referenced(tx, scope, ids, ids)
-  // Who stays keeps its recipe, hence its components; those have no recipe of their own (B-recipe-2).
+  // A variant that stays keeps its recipe and hence its components. Components have no recipe themselves, so one more
+  // query is enough (B-recipe-2).
   return held.size === 0
     ? held
     : variantStatements.referenced(
@@ -123,7 +140,7 @@ async function referencedBeside(tx: Tx, scope: Scope, ids: readonly string[]): P
       )
 }
 
-/** Removes variants of one product; answers those that stay, deactivated, because something refers to them. */
+/** Deletes variants of one product. Deactivates those that other records refer to and returns their ids. */
 export async function removeVariants(
   tx: Tx,
   scope: Scope,
@@ -131,7 +148,7 @@ export async function removeVariants(
   ids: readonly string[],
 ): Promise<Set<string>> {
   if (ids.length === 0) return new Set()
-  // The lock makes a sale that is just naming one of them either visible now or wait until the row is gone.
+  // A concurrent sale of one of them has either committed before this lock, and is then visible, or waits for it.
   await variants.lockReferences(tx, scope, productId)
   const kept = await referencedBeside(tx, scope, ids)
   const gone = ids.filter((id) => !kept.has(id))
@@ -144,8 +161,8 @@ export async function removeVariants(
 }
 
 /**
- * 409 that names a code which two of the rows share, or which a live variant other than `own` holds (B-product-3).
- * Between two writers who both find it free the unique index decides.
+ * Throws 409 if two of the rows share a code, or if a live variant other than `own` has it (B-product-3). If two
+ * transactions both find a code free, the unique index decides.
  */
 export async function requireFreeCodes(
   tx: Tx,
@@ -165,7 +182,7 @@ export async function requireFreeCodes(
   if (taken) throw clash(taken.field, taken.value, labelOf(taken.productName, taken.variantName))
 }
 
-async function takenCode(tx: Tx, scope: Scope, rows: readonly VariantFields[], own: readonly string[]) {
+async function findTakenCode(tx: Tx, scope: Scope, rows: readonly VariantFields[], own: readonly string[]) {
   await requireFreeCodes(tx, scope, rows, own)
   return conflict('A SKU or barcode was taken a moment ago; send the request again')
 }
@@ -182,7 +199,7 @@ async function read(tx: Tx, scope: Scope, productId: string, id: string): Promis
   return variant
 }
 
-/** A change of a variant or a recipe is a change of its product (B-product-7). */
+/** Announces the product as changed, after a change of a variant or a recipe (B-product-7). */
 export async function announce(tx: Tx, scope: Scope, productId: string) {
   await store.update(tx, scope, productId, {})
   const product = await find(tx, scope, productId)

@@ -13,14 +13,14 @@ export const itemOf = ({ kitchenStatus, modifiers, ...line }: statements.TicketL
   modifiers: (modifiers ?? []).map(({ name, price }) => ({ name, price })),
 })
 
-/** The ticket of a kitchen sale; `items` may be a part of its lines, its state is that of all. */
+/** Builds the ticket of a kitchen sale. `items` can be a part of its items; the state always considers all of them. */
 export function ticketOf(
   sale: statements.KitchenSale,
   items: readonly statements.TicketLine[] = sale.items,
 ): Ticket {
   const { id, number, outletId, tableId, tableLabel, orderType, note, createdAt } = sale
   const state = ticketState(sale.items)
-  assert(orderType !== null && state !== null, 'only a sale with an order type and active lines is a ticket')
+  assert(orderType !== null && state !== null, 'only a sale with an order type and active items is a ticket')
   const updatedAt = sale.items.reduce(
     (latest, line) => (line.updatedAt > latest ? line.updatedAt : latest),
     sale.updatedAt,
@@ -32,8 +32,8 @@ export function ticketOf(
 const isOutstanding = (line: statements.TicketLine) => line.isActive && line.kitchenStatus !== 'SERVED'
 
 /**
- * The tickets on the board, oldest first. A station sees its own lines of the tickets it still has work on; the state
- * of a ticket is the same on every screen.
+ * Lists the tickets on the board, oldest first. With a station, each ticket has only the items of that station, as
+ * long as one of them is unserved. The state of a ticket is the same on every screen.
  */
 export async function listTickets(
   db: Db,
@@ -48,10 +48,7 @@ export async function listTickets(
   })
 }
 
-/**
- * Every active line not yet served, by table; an order without a table is a group of its own. Oldest first
- * (B-kitchen-6).
- */
+/** Lists unserved active items by table, oldest first (B-kitchen-6). An order without a table is a separate group. */
 export async function listGroups(db: Db, scope: Scope, outletId: string | undefined): Promise<ServeGroup[]> {
   const groups = new Map<string, ServeGroup>()
   for (const sale of await openSales(db, scope, outletId)) {
@@ -65,7 +62,7 @@ export async function listGroups(db: Db, scope: Scope, outletId: string | undefi
   return [...groups.values()]
 }
 
-/** Tickets on the board, and how many of them have something to carry out. */
+/** Counts the tickets on the board and those with items ready to serve. */
 export async function countTickets(
   db: Db,
   scope: Scope,
@@ -82,7 +79,10 @@ async function openSales(db: Db, scope: Scope, outletId: string | undefined) {
   return sales
 }
 
-/** A board with tickets proves its outlet, so only an empty one asks: 404 when unknown (B-ids-3). */
+/**
+ * Throws 404 for an unknown outlet (B-ids-3). Only an empty board needs this check: a ticket proves that its outlet
+ * exists.
+ */
 async function requireOutlet(db: Db, scope: Scope, outletId: string | undefined) {
   if (outletId !== undefined && !(await store.hasOutlet(db, scope, outletId))) {
     throw notFound('outlet', 'outletId')

@@ -4,7 +4,7 @@ import { Ticket } from './schema.ts'
 
 export const ticketReady = event('service.kitchen.ticket_ready.v1', {
   group: 'kitchen',
-  meaning: 'Everything on a ticket is ready to serve.',
+  meaning: 'All items of a ticket are ready to serve.',
   data: Type.Object({ ticket: Shortened(Ticket) }),
 })
 

@@ -12,13 +12,14 @@ const ItemParams = Type.Object({ itemId: Id })
 
 const VERBS = { advance: 'advance', back: 'revert' } as const
 
-const ticketStep = (direction: 'advance' | 'back', summary: string) =>
+const ticketStep = (direction: 'advance' | 'back', summary: string, description: string) =>
   route({
     name: `kitchen.${VERBS[direction]}Ticket`,
     method: 'POST',
     path: `/kds/{id}/${direction}`,
     area,
     summary,
+    description,
     access: 'write',
     delegation: 'books',
     role: 'CASHIER',
@@ -27,13 +28,14 @@ const ticketStep = (direction: 'advance' | 'back', summary: string) =>
     handle: async ({ tx, scope, params }) => ({ ticket: await stepTicket(tx, scope, params.id, direction) }),
   })
 
-const itemStep = (direction: 'advance' | 'back', summary: string) =>
+const itemStep = (direction: 'advance' | 'back', summary: string, description: string) =>
   route({
     name: `kitchen.${VERBS[direction]}Item`,
     method: 'POST',
     path: `/kds/items/{itemId}/${direction}`,
     area,
     summary,
+    description,
     access: 'write',
     delegation: 'books',
     role: 'CASHIER',
@@ -48,9 +50,9 @@ export const kitchenRoutes = [
     method: 'GET',
     path: '/kds',
     area,
-    summary: 'Read the kitchen board: open tickets with their items',
+    summary: 'Read the kitchen board',
     description:
-      'With `station`, each ticket shows the items of that station while it has any left to serve.',
+      'Lists open tickets with their items. With `station`, each ticket has only the items of that station, as long as one of them is unserved.',
     access: 'read',
     delegation: 'read',
     query: TicketsQuery,
@@ -64,7 +66,9 @@ export const kitchenRoutes = [
     method: 'GET',
     path: '/kds/ready',
     area,
-    summary: 'Read the serve board: unserved items by table',
+    summary: 'Read the serve board',
+    description:
+      'Lists unserved active items, grouped by table. A ticket without a table is a separate group.',
     access: 'read',
     delegation: 'read',
     query: BoardQuery,
@@ -76,23 +80,37 @@ export const kitchenRoutes = [
     method: 'GET',
     path: '/kds/counts',
     area,
-    summary: 'Count open tickets, and those with something ready',
+    summary: 'Count open tickets and tickets with ready items',
+    description: 'Use it for a badge on a screen.',
     access: 'read',
     delegation: 'read',
     query: BoardQuery,
     returns: Type.Object({ active: Type.Integer(), ready: Type.Integer() }),
     handle: ({ db, scope, query }) => countTickets(db, scope, query.outletId),
   }),
-  ticketStep('advance', 'Move every item of a ticket one step forward'),
-  ticketStep('back', 'Move every item of a ticket one step back'),
-  itemStep('advance', 'Move one item one step forward; from READY this serves it'),
-  itemStep('back', 'Move one item one step back'),
+  ticketStep(
+    'advance',
+    'Move every item of a ticket one step forward',
+    'The steps are NEW, PREPARING, READY and SERVED. If every item is served, the answer is 409.',
+  ),
+  ticketStep(
+    'back',
+    'Move every item of a ticket one step back',
+    'Moves every item that is not NEW. If every item is NEW, the answer is 409.',
+  ),
+  itemStep(
+    'advance',
+    'Move an item one step forward',
+    'A step from READY serves the item. A served or cancelled item is 409.',
+  ),
+  itemStep('back', 'Move an item one step back', 'An item that is NEW or cancelled is 409.'),
   route({
     name: 'kitchen.serveTable',
     method: 'POST',
     path: '/kds/tables/{tableId}/serve',
     area,
     summary: 'Serve every ready item of a table',
+    description: 'Serves items of all tickets of the table. If no item is READY, the answer is 409.',
     access: 'write',
     delegation: 'books',
     role: 'CASHIER',

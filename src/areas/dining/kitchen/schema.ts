@@ -12,16 +12,18 @@ export const TicketItem = Type.Object(
     saleId: Id,
     name: Type.String(),
     variantName: Type.String(),
-    quantity: Type.Integer({ description: 'What is to be made; 0 on a cancelled part' }),
+    quantity: Type.Integer({ description: 'Units to prepare; 0 for a cancelled part' }),
     modifiers: Type.Array(Type.Object({ name: Type.String(), price: Type.Integer() })),
     note: Nullable(Type.String()),
     station: Nullable(Type.String()),
     status: State,
-    isActive: Type.Boolean({ description: 'False for a part that was started and then cancelled' }),
+    isActive: Type.Boolean({
+      description: 'False for a part that was cancelled after the kitchen had started it',
+    }),
     cancelledQty: Type.Integer(),
     kitchenUpdatedAt: Type.Unsafe<string | null>({
       ...Nullable(Instant),
-      description: 'When its status last moved; null before the first step',
+      description: 'Time of the last step; null before the first one',
     }),
     ...Timestamps,
   },
@@ -38,7 +40,7 @@ export const Ticket = Type.Object(
     orderType: OrderType,
     state: Type.Unsafe<(typeof KITCHEN_STATES)[number]>({
       ...State,
-      description: 'That of the least advanced active item',
+      description: 'The status of the least advanced active item',
     }),
     openedAt: Instant,
     note: Nullable(Type.String()),
@@ -48,12 +50,14 @@ export const Ticket = Type.Object(
   { title: 'Ticket' },
 )
 
-/** What waits to be carried to one table, or to the guest of one order without a table. */
+/** The unserved items of one table, or of one order without a table. */
 export const ServeGroup = Type.Object(
   {
     tableId: Nullable(Id),
     tableLabel: Nullable(Type.String()),
-    saleId: Type.String({ description: 'The oldest sale of the group; each item names its own' }),
+    saleId: Type.String({
+      description: 'The oldest sale of the group; every item also has the id of its sale',
+    }),
     number: Type.String(),
     orderType: OrderType,
     items: Type.Array(TicketItem),

@@ -1,7 +1,7 @@
 import { conflict, notFound } from '../../../core/errors.ts'
 import { shortened } from '../../../core/events.ts'
 import type { Tx } from '../../../platform/db/open.ts'
-import { emitRows, eventRow } from '../../../platform/outbox.ts'
+import { emitRows, eventRow } from '../../../platform/events/outbox.ts'
 import { type Scope, touchBoard } from '../../../platform/scope.ts'
 import { getTable } from '../tables/index.ts'
 import { itemOf, ticketOf } from './boards.ts'
@@ -22,7 +22,10 @@ import type { Ticket, TicketItem } from './schema.ts'
 import * as statements from './statements.ts'
 import * as store from './store.ts'
 
-/** One step for every item of the ticket. 404 unknown; 409 no kitchen sale, all SERVED (advance), all NEW (back). */
+/**
+ * Moves every item of a ticket one step. Throws 404 for an unknown ticket. Throws 409 if the sale is not for the
+ * kitchen, or if no item can move in this direction.
+ */
 export async function stepTicket(
   tx: Tx,
   scope: Scope,
@@ -35,7 +38,10 @@ export async function stepTicket(
   return ticketOf(stepped ?? sale)
 }
 
-/** One step of one item, once per accepted call. 404 unknown; 409 no kitchen sale, cancelled, SERVED, or NEW. */
+/**
+ * Moves one item one step. Throws 404 for an unknown item. Throws 409 if the sale is not for the kitchen, or if the
+ * item is cancelled or cannot move in this direction.
+ */
 export async function stepItem(
   tx: Tx,
   scope: Scope,
@@ -45,7 +51,7 @@ export async function stepItem(
   const found = await store.findSaleOfItem(tx, scope, itemId)
   if (!found) throw notFound('item')
   const sale = await lockKitchenSale(tx, scope, found.saleId)
-  // An edit of the bill that held the lock may have taken the line away.
+  // An edit of the bill can have removed the item while this request waited for the lock.
   const line = sale.items.find((item) => item.id === itemId)
   if (!line) throw notFound('item')
   const to = direction === 'advance' ? advanceItem(line) : backItem(line)
@@ -54,7 +60,10 @@ export async function stepItem(
   return { item: itemOf(after.items.find((item) => item.id === itemId) ?? line), ticket: ticketOf(after) }
 }
 
-/** Serves what is READY across the tickets of a table; the tickets it touched. 404 unknown table; 409 nothing ready. */
+/**
+ * Serves the READY items on all tickets of a table and returns the changed tickets. Throws 404 for an unknown table
+ * and 409 if no item is ready.
+ */
 export async function serveTable(
   tx: Tx,
   scope: Scope,
@@ -62,33 +71,33 @@ export async function serveTable(
 ): Promise<{ served: number; tickets: Ticket[] }> {
   const table = await getTable(tx, scope, tableId)
   const ids = (await statements.lockTickets(tx, scope, table)).map((sale) => sale.id)
-  const sales = ids.length === 0 ? [] : await statements.ofSales(tx, scope, ids)
+  const sales = ids.length === 0 ? [] : await statements.readKitchenSales(tx, scope, ids)
   const steps = serveReady(sales.flatMap((sale) => sale.items))
   const touched = await applySteps(tx, scope, sales, steps)
   return { served: steps.length, tickets: touched.map((sale) => ticketOf(sale)) }
 }
 
-/** For other code that changes the items of a ticket: announces it when it has become READY (B-kitchen-8). */
+/** Announces a ticket that has become READY; call it after other changes of its items (B-kitchen-8). */
 export async function announceIfReady(tx: Tx, scope: Scope, saleId: string, before: KitchenState | null) {
-  const [sale] = await statements.ofSales(tx, scope, [saleId])
+  const [sale] = await statements.readKitchenSales(tx, scope, [saleId])
   if (sale && isKitchenSale(sale)) await announce(tx, scope, [{ sale, before }])
 }
 
-/** The sale with its lines, locked first, so that what is read is what is stepped. */
+/** Locks the sale, then reads it with its items, so that the items cannot change in between. */
 async function lockKitchenSale(tx: Tx, scope: Scope, saleId: string): Promise<statements.KitchenSale> {
   if (!(await store.lockSale(tx, scope, saleId))) throw notFound('ticket')
-  const [sale] = await statements.ofSales(tx, scope, [saleId])
+  const [sale] = await statements.readKitchenSales(tx, scope, [saleId])
   if (!sale || !isKitchenSale(sale)) {
     throw conflict(
       sale?.status === 'VOIDED'
-        ? 'This sale was voided: there is nothing for the kitchen to do'
-        : 'This sale is not for the kitchen: give it an order type first',
+        ? 'This sale was voided, so there is nothing to prepare'
+        : 'This sale is not for the kitchen. Set its order type first',
     )
   }
   return sale
 }
 
-/** Writes the steps in three statements at most, however many; returns the sales they touched as they now are. */
+/** Writes any number of steps in at most three statements and returns the changed sales. */
 async function applySteps(
   tx: Tx,
   scope: Scope,
@@ -134,7 +143,7 @@ function stepped(
   return { ...sale, items, kitchenOpen: isOnBoard(items), updatedAt: scope.now }
 }
 
-/** The serve board changes when an item becomes or leaves READY, or is SERVED (B-live-2). */
+/** Returns true if the step changes the serve board: an item becomes READY, leaves READY, or is SERVED (B-live-2). */
 const isSeenByWaiters = ({ from, to }: Pick<KitchenStep, 'from' | 'to'>) =>
   [from, to].some((state) => state === 'READY' || state === 'SERVED')
 

@@ -4,7 +4,7 @@ import { statement, writeStatement } from '../../../platform/db/statement.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import type { KitchenItem, KitchenState } from './rules.ts'
 
-/** A line as the boards show it. */
+/** An item as the boards show it. */
 export type TicketLine = KitchenItem & {
   saleId: string
   name: string
@@ -19,7 +19,7 @@ export type TicketLine = KitchenItem & {
   updatedAt: string
 }
 
-/** A sale as the kitchen sees it. */
+/** A sale as the boards show it. */
 export type KitchenSale = {
   id: string
   number: string
@@ -36,8 +36,7 @@ export type KitchenSale = {
 }
 
 /**
- * The lateral query keeps to the lines of the few sales of a board, whatever the planner believes about the many old
- * ones.
+ * The lateral query reads only the items of the few sales on a board, whatever the planner estimates about old sales.
  */
 const withLines = (sales: string) => `
   select s.id, s.number, s.outlet_id as "outletId", s.table_id as "tableId", t.label as "tableLabel",
@@ -54,8 +53,9 @@ const withLines = (sales: string) => `
   order by s.id, i.position, i.id`
 
 /**
- * What a board shows of an outlet: tickets whose bill is open, and those of other sales for a day after their last
- * change (B-kitchen-5). Two walks of two small indexes, since a shop without a kitchen screen never serves a ticket.
+ * Selects the tickets of an outlet on a board: those of open bills, and those of other sales for a day after their
+ * last change (B-kitchen-5). Two scans of small indexes replace one of a large one, which has all tickets of shops
+ * that never serve one.
  */
 const ticketsOf = (outlet: string, since: string) => `
   select * from sales where account_id = $1 and outlet_id = ${outlet} and status = 'PARKED' and kitchen_open
@@ -76,12 +76,15 @@ const OF_SALES = statement(
   withLines('(select * from sales where account_id = $1 and id = any($2::text[]))'),
 )
 
-/** How long a ticket stays on the boards after the last change of a sale that is not an open bill (B-kitchen-5). */
+/**
+ * The time for which a ticket stays on the boards after the last change of its sale, unless the sale is an open bill
+ * (B-kitchen-5).
+ */
 const ON_BOARD_MS = 24 * 3_600_000
 
 const boardSince = ({ now }: Pick<Scope, 'now'>) => addMs(now, -ON_BOARD_MS)
 
-type Row = Omit<KitchenSale, 'items'> &
+type KitchenRow = Omit<KitchenSale, 'items'> &
   Omit<TicketLine, 'id' | 'saleId' | 'note' | 'createdAt' | 'updatedAt'> & {
     itemId: string
     itemNote: string | null
@@ -89,7 +92,7 @@ type Row = Omit<KitchenSale, 'items'> &
     itemUpdatedAt: string
   }
 
-const lineOf = (row: Row): TicketLine => ({
+const toTicketLine = (row: KitchenRow): TicketLine => ({
   id: row.itemId,
   saleId: row.id,
   name: row.name,
@@ -106,32 +109,35 @@ const lineOf = (row: Row): TicketLine => ({
   updatedAt: row.itemUpdatedAt,
 })
 
-/** Rows arrive sale by sale. */
-function salesOf(rows: readonly Row[]): KitchenSale[] {
+/** Groups rows into sales; the rows of a sale are consecutive. */
+function salesOf(rows: readonly KitchenRow[]): KitchenSale[] {
   const sales: KitchenSale[] = []
   for (const row of rows) {
     const last = sales.at(-1)
     if (last?.id === row.id) {
-      last.items.push(lineOf(row))
+      last.items.push(toTicketLine(row))
       continue
     }
     const { id, number, outletId, tableId, tableLabel, orderType, status, note, kitchenOpen } = row
     const facts = { id, number, outletId, tableId, tableLabel, orderType, status, note, kitchenOpen }
-    sales.push({ ...facts, createdAt: row.createdAt, updatedAt: row.updatedAt, items: [lineOf(row)] })
+    sales.push({ ...facts, createdAt: row.createdAt, updatedAt: row.updatedAt, items: [toTicketLine(row)] })
   }
   return sales
 }
 
-/** Open tickets with their lines, oldest first: of one outlet, or of all. */
+/** Lists open tickets with their items, oldest first, of one outlet or of all. */
 export const board = async (db: Db, scope: Scope, outletId: string | undefined): Promise<KitchenSale[]> =>
   salesOf(
     outletId === undefined
-      ? await named<Row>(db, BOARD_OF_ALL, [scope.accountId, boardSince(scope)])
-      : await named<Row>(db, BOARD, [scope.accountId, outletId, boardSince(scope)]),
+      ? await named<KitchenRow>(db, BOARD_OF_ALL, [scope.accountId, boardSince(scope)])
+      : await named<KitchenRow>(db, BOARD, [scope.accountId, outletId, boardSince(scope)]),
   )
 
-export const ofSales = async (db: Db, scope: Scope, ids: readonly string[]): Promise<KitchenSale[]> =>
-  salesOf(await named<Row>(db, OF_SALES, [scope.accountId, ids]))
+export const readKitchenSales = async (
+  db: Db,
+  scope: Scope,
+  ids: readonly string[],
+): Promise<KitchenSale[]> => salesOf(await named<KitchenRow>(db, OF_SALES, [scope.accountId, ids]))
 
 const countsOf = (sales: string) => `
   select count(*) as active, count(*) filter (where exists (
@@ -160,14 +166,17 @@ const LOCK = statement(
   'select id from sales where account_id = $1 and id = any($2::text[]) and table_id = $3 and kitchen_open order by id for update',
 )
 
-/** The tickets of a table that are on the board, locked in the order of their ids; none that moved to another meanwhile. */
+/**
+ * Locks the tickets of a table that are on the board, in order of id. Skips tickets that moved to another table
+ * meanwhile.
+ */
 export async function lockTickets(tx: Tx, scope: Scope, table: { id: string; outletId: string }) {
   const values = [scope.accountId, table.outletId, boardSince(scope), table.id]
   const tickets = await named<{ id: string }>(tx, OF_TABLE, values)
   return named<{ id: string }>(tx, LOCK, [scope.accountId, tickets.map(({ id }) => id), table.id])
 }
 
-export type Step = { saleId: string; id: string; to: KitchenState }
+export type StepWrite = { saleId: string; id: string; to: KitchenState }
 
 const STEP = writeStatement(
   'kitchen_step',
@@ -176,7 +185,7 @@ const STEP = writeStatement(
     where i.account_id = $1 and i.sale_id = s.sale_id and i.id = s.id`,
 )
 
-export const writeSteps = (tx: Tx, scope: Scope, steps: readonly Step[]) =>
+export const writeSteps = (tx: Tx, scope: Scope, steps: readonly StepWrite[]) =>
   namedWrite(tx, STEP, [
     scope.accountId,
     scope.now,

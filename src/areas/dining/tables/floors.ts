@@ -5,7 +5,7 @@ import { getActiveOutlet, getOutlet } from '../../workspace/outlets/index.ts'
 import type { Floor, FloorIn, FloorPatch } from './schema.ts'
 import * as store from './store-floors.ts'
 
-/** Made for the first table of an outlet without floors (B-table-1). */
+/** The floor that is created for the first table of an outlet without floors (B-table-1). */
 const MAIN_FLOOR = 'Main floor'
 
 export async function listFloors(db: Db, scope: Scope, outletId: string): Promise<Floor[]> {
@@ -13,7 +13,7 @@ export async function listFloors(db: Db, scope: Scope, outletId: string): Promis
   return store.list(db, scope, outletId)
 }
 
-/** The floor, or 404; `param` names the field when the id stood in a body. */
+/** Returns the floor. Throws 404 if it does not exist; `param` names the field of the body that contained the id. */
 export async function getFloor(db: Db, scope: Scope, id: string, param?: string): Promise<Floor> {
   const floor = await store.find(db, scope, id)
   if (!floor) throw notFound('floor', param)
@@ -35,7 +35,7 @@ export async function updateFloor(tx: Tx, scope: Scope, id: string, patch: Floor
   return getFloor(tx, scope, id)
 }
 
-/** 409 while any table is on it, active or not (B-table-4). */
+/** Deletes a floor. Throws 409 while it has an active or inactive table (B-table-4). */
 export async function deleteFloor(tx: Tx, scope: Scope, id: string) {
   if (!(await store.lock(tx, scope, id))) throw notFound('floor')
   const floor = await getFloor(tx, scope, id)
@@ -49,7 +49,9 @@ export async function deleteFloor(tx: Tx, scope: Scope, id: string) {
   return { id, deleted: true as const }
 }
 
-/** The first floor of an outlet; "Main floor" is made exactly once, however many tables arrive at the same moment. */
+/**
+ * Returns the first floor of an outlet. Creates "Main floor" if there is none, and only once for concurrent requests.
+ */
 export async function firstFloor(tx: Tx, scope: Scope, outletId: string): Promise<string> {
   const known = await store.first(tx, scope, outletId)
   if (known) return known.id

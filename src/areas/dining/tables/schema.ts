@@ -106,7 +106,9 @@ export const Floor = Type.Object(
     outletId: Id,
     name: Text(60),
     sortOrder: SortOrder,
-    tableCount: Type.Integer({ description: 'Active and inactive tables: 0 means it can be deleted' }),
+    tableCount: Type.Integer({
+      description: 'Number of active and inactive tables; a floor with 0 tables can be deleted',
+    }),
     ...Timestamps,
   },
   { title: 'Floor' },

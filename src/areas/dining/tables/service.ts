@@ -12,8 +12,8 @@ import * as store from './store.ts'
 export type TableForSale = { id: string; label: string }
 
 /**
- * The table a bill may be put at. 404 when unknown; 422 when it belongs to another outlet or is inactive, unless it is
- * the table the bill already has (`keptId`): a bill never loses its own table (B-sale-6).
+ * Returns the table for a bill. Throws 404 if it is unknown. Throws 422 if it belongs to another outlet or is
+ * inactive, unless the bill already has this table (`keptId`): a bill keeps its table (B-sale-6).
  */
 export async function getTableForSale(
   db: Db,
@@ -31,7 +31,7 @@ export async function getTableForSale(
   return { id: table.id, label: table.label }
 }
 
-/** The table, or 404; `param` names the field when the id stood in a body. */
+/** Returns the table. Throws 404 if it does not exist; `param` names the field of the body that contained the id. */
 export async function getTable(db: Db, scope: Scope, id: string, param?: string): Promise<Table> {
   const table = await store.find(db, scope, id)
   if (!table) throw notFound('table', param)
@@ -43,7 +43,7 @@ export async function listTables(db: Db, scope: Scope, filter: store.TableFilter
   return store.list(db, scope, filter)
 }
 
-/** Every active table with its oldest open bill: one query, however many tables (B-table-2). */
+/** Reads all active tables with their oldest open bill in one query (B-table-2). */
 export async function getFloorMap(
   db: Db,
   scope: Scope,
@@ -58,10 +58,10 @@ export async function getFloorMap(
 export async function createTable(tx: Tx, scope: Scope, input: TableIn): Promise<Table> {
   await getOutlet(tx, scope, input.outletId, 'outletId')
   const floor = input.floorId === undefined ? null : await getFloor(tx, scope, input.floorId, 'floorId')
-  await requireFreeLabel(tx, scope, input.outletId, input.label)
+  await requireFreeLabel(tx, scope, { outletId: input.outletId, label: input.label })
   await getActiveOutlet(tx, scope, input.outletId)
   if (floor) requireSameOutlet(floor, input.outletId)
-  await requireUnderCap(tx, scope, 'tables', store.countLive)
+  await requireUnderCap(tx, scope, { cap: 'tables', countLive: store.countLive })
   const floorId = floor?.id ?? (await firstFloor(tx, scope, input.outletId))
   const id = await store.insert(tx, scope, { ...input, floorId }).catch(labelTaken(input.label))
   touchBoard(scope, 'floor', input.outletId)
@@ -72,16 +72,18 @@ export async function updateTable(tx: Tx, scope: Scope, id: string, patch: Table
   const table = await store.lock(tx, scope, id)
   if (!table) throw notFound('table')
   const floor = patch.floorId === undefined ? null : await getFloor(tx, scope, patch.floorId, 'floorId')
-  if (patch.label !== undefined) await requireFreeLabel(tx, scope, table.outletId, patch.label, id)
+  if (patch.label !== undefined)
+    await requireFreeLabel(tx, scope, { outletId: table.outletId, label: patch.label, ownId: id })
   if (floor) requireSameOutlet(floor, table.outletId)
-  if (patch.isActive && !table.isActive) await requireUnderCap(tx, scope, 'tables', store.countLive)
+  if (patch.isActive && !table.isActive)
+    await requireUnderCap(tx, scope, { cap: 'tables', countLive: store.countLive })
   if (Object.keys(patch).length === 0) return table
   await store.update(tx, scope, id, patch).catch(labelTaken(patch.label ?? table.label))
   touchBoard(scope, 'floor', table.outletId)
   return getTable(tx, scope, id)
 }
 
-/** Deletes a table that no sale names; otherwise deactivates it, and its open bill stays payable (B-table-4). */
+/** Deletes a table to which no sale refers. Otherwise deactivates it; its open bill can still be paid (B-table-4). */
 export async function deleteTable(tx: Tx, scope: Scope, id: string) {
   const table = await store.lock(tx, scope, id)
   if (!table) throw notFound('table')
@@ -115,7 +117,7 @@ export async function saveLayout(tx: Tx, scope: Scope, layout: Layout): Promise<
       throw invalid(param, `Table ${table.label} is not on the floor ${floor.name}`)
     }
   }
-  await statements.place(tx, scope, tables)
+  await statements.updateLayout(tx, scope, tables)
   touchBoard(scope, 'floor', outletId)
   return store.listByIds(tx, scope, ids)
 }
@@ -124,7 +126,11 @@ function requireSameOutlet(floor: { name: string; outletId: string }, outletId: 
   if (floor.outletId !== outletId) throw invalid('floorId', `${floor.name} belongs to another outlet`)
 }
 
-async function requireFreeLabel(tx: Tx, scope: Scope, outletId: string, label: string, ownId?: string) {
+async function requireFreeLabel(
+  tx: Tx,
+  scope: Scope,
+  { outletId, label, ownId }: { outletId: string; label: string; ownId?: string | undefined },
+) {
   const taken = await store.findByLabel(tx, scope, outletId, label)
   if (!taken || taken.id === ownId) return
   throw conflict(
@@ -132,7 +138,7 @@ async function requireFreeLabel(tx: Tx, scope: Scope, outletId: string, label: s
   )
 }
 
-/** The unique index decides between two writers who both found the label free. */
+/** If two transactions both find the label free, the unique index decides. */
 const labelTaken = (label: string) => (error: unknown) => {
   if (!isUniqueViolation(error)) throw error
   throw new ApiError('CONFLICT', `This outlet already has a table ${label}; choose another label`, {

@@ -3,7 +3,10 @@ import { statement, writeStatement } from '../../../platform/db/statement.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import type { FloorTable, Layout, Table } from './schema.ts'
 
-/** Occupancy is computed from the open bills, never stored (B-table-2). The oldest bill represents its table. */
+/**
+ * Computes the occupancy of tables from open bills, because it is not stored (B-table-2). The oldest bill represents
+ * its table.
+ */
 export const FLOOR_MAP = statement(
   'tables_floor',
   `with bills as (
@@ -60,7 +63,7 @@ const PLACE = writeStatement(
     where t.account_id = $1 and t.id = l.id`,
 )
 
-export async function place(tx: Tx, scope: Scope, tables: Layout['tables']) {
+export async function updateLayout(tx: Tx, scope: Scope, tables: Layout['tables']) {
   const column = <K extends keyof Layout['tables'][number]>(key: K) =>
     tables.map((table) => table[key] ?? null)
   const columns = (['id', 'posX', 'posY', 'shape', 'width', 'height'] as const).map(column)

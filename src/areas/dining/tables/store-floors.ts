@@ -37,7 +37,7 @@ export const list = (db: Db, scope: Scope, outletId: string) =>
 export const find = (db: Db, scope: Scope, id: string) =>
   withTableCount(db, scope).where('f.id', '=', id).executeTakeFirst()
 
-/** The floor a table lands on when none is named: the first of the list. */
+/** Finds the first floor of the list, which receives tables without a floor. */
 export const first = (db: Db, scope: Scope, outletId: string) =>
   ownRows(db, scope, 'floors')
     .select('id')
@@ -61,11 +61,14 @@ export const update = (tx: Tx, scope: Scope, id: string, patch: FloorPatch) =>
     .where('id', '=', id)
     .execute()
 
-/** Held until the transaction ends: no table can land on the floor while its deletion is decided. */
+/** Locks the floor until the transaction ends, so that no table can be added while its deletion is decided. */
 export const lock = (tx: Tx, scope: Scope, id: string) =>
   ownRows(tx, scope, 'floors').select('id').where('id', '=', id).forUpdate().executeTakeFirst()
 
-/** One writer at a time decides whether the outlet still lacks a floor; sales at the outlet do not wait for it. */
+/**
+ * Locks the outlet, so that only one transaction at a time creates its first floor. Sales at the outlet do not wait
+ * for this lock.
+ */
 export const lockOutlet = (tx: Tx, scope: Scope, outletId: string) =>
   ownRows(tx, scope, 'outlets').select('id').where('id', '=', outletId).forNoKeyUpdate().execute()
 

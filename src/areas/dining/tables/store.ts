@@ -23,7 +23,7 @@ const FIELDS = [
   'updatedAt',
 ] as const
 
-/** How labels are compared: without case, arriving trimmed (B-table-1). */
+/** Labels are compared without case; they are trimmed already (B-table-1). */
 const keyOf = (label: string) => label.toLowerCase()
 
 const all = (db: Db, scope: Scope) => ownRows(db, scope, 'diningTables').select(FIELDS)
@@ -46,7 +46,7 @@ export const listByIds = (db: Db, scope: Scope, ids: readonly string[]) =>
 export const find = (db: Db, scope: Scope, id: string) =>
   all(db, scope).where('id', '=', id).executeTakeFirst()
 
-/** The table that has this label at the outlet, active or not. */
+/** Finds the active or inactive table with this label at the outlet. */
 export const findByLabel = (db: Db, scope: Scope, outletId: string, label: string) =>
   ownRows(db, scope, 'diningTables')
     .select(['id', 'label', 'isActive'])
@@ -76,11 +76,11 @@ export const update = (tx: Tx, scope: Scope, id: string, patch: TablePatch) =>
     .where('id', '=', id)
     .execute()
 
-/** Held until the transaction ends: no bill can come to the table while its deletion is decided. */
+/** Locks the table until the transaction ends, so that no bill can be added while its deletion is decided. */
 export const lock = (tx: Tx, scope: Scope, id: string) =>
   all(tx, scope).where('id', '=', id).forUpdate().executeTakeFirst()
 
-/** In one order, so that two layouts saved at once wait for each other instead of colliding. */
+/** Locks tables in order of id, so that two concurrent layouts wait for each other instead of deadlocking. */
 export const lockAll = (tx: Tx, scope: Scope, ids: readonly string[]) =>
   ownRows(tx, scope, 'diningTables')
     .select(['id', 'outletId', 'floorId', 'label'])
@@ -89,7 +89,7 @@ export const lockAll = (tx: Tx, scope: Scope, ids: readonly string[]) =>
     .forNoKeyUpdate()
     .execute()
 
-/** Any sale row of any status counts (B-table-4). */
+/** A sale of any status counts (B-table-4). */
 export const hasSales = async (db: Db, scope: Scope, id: string) =>
   (await ownRows(db, scope, 'sales').select('id').where('tableId', '=', id).limit(1).executeTakeFirst()) !==
   undefined
@@ -97,7 +97,7 @@ export const hasSales = async (db: Db, scope: Scope, id: string) =>
 export const remove = (tx: Tx, scope: Scope, id: string) =>
   deleteOwn(tx, scope, 'diningTables').where('id', '=', id).execute()
 
-/** What counts towards the cap of the plan (B-plan-1). */
+/** Counts the active tables, which the plan limits (B-plan-1). */
 export async function countLive(tx: Tx, scope: Scope): Promise<number> {
   const { n } = await ownRows(tx, scope, 'diningTables')
     .select((eb) => eb.fn.countAll<number>().as('n'))

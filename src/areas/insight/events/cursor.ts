@@ -1,12 +1,12 @@
 import { malformed } from '../../../core/errors.ts'
 
-/** How far a follower has read: the last transaction, and the last event of it. */
+/** The position of a reader: the last transaction and the last event of it. */
 export type Position = { tx: string; id: string }
 
 export const encodePosition = ({ tx, id }: Position): string =>
   Buffer.from(JSON.stringify([tx, id])).toString('base64url')
 
-/** Reads a cursor of `order=oldest`; anything else is 400 with param `cursor`. */
+/** Reads a cursor of `order=oldest`. Throws 400 with param `cursor` for any other text. */
 export function decodePosition(text: string): Position {
   try {
     const value: unknown = JSON.parse(Buffer.from(text, 'base64url').toString())
@@ -22,5 +22,5 @@ export function decodePosition(text: string): Position {
   } catch {
     // Falls through to the refusal: every unreadable cursor is answered alike.
   }
-  throw malformed('cursor', 'This cursor is not one that order=oldest answered; start again without it')
+  throw malformed('cursor', 'This cursor is not valid for order=oldest; start again without a cursor')
 }

@@ -1,1 +1,3 @@
+/** The event log: every change with its actor and origin */
+
 export { eventRoutes } from './routes.ts'

@@ -10,11 +10,10 @@ export const eventRoutes = [
     area: 'events',
     summary: 'The log of the workspace: what happened, when, by whom and from where',
     description:
-      'Webhooks are sent the same events; entries that are for the log alone have types that begin with `audit.`. Newest first. With `order=oldest` the answer follows the log: pass `meta.cursor` of each answer to the next call, also when it held nothing. Kept for 90 days, audit entries for 400.',
-    access: 'read',
+      'Webhooks receive the same events, except types that begin with `audit.`. Events are sorted newest first. With `order=oldest` a client can follow the log: pass `meta.cursor` of each answer to the next call, even if the answer was empty. Events are stored for 90 days, audit events for 400.',
+    access: 'page',
     delegation: 'read',
     role: 'MANAGER',
-    page: true,
     query: EventQuery,
     returns: LogEvent,
     handle: ({ db, scope, query }) => listEvents(db, scope, query),

@@ -1,16 +1,16 @@
 import { type Static, Type } from 'typebox'
-import { EventActor } from '../../../platform/event-actor.ts'
+import { EventActor } from '../../../platform/events/actor.ts'
 import { Id, Instant, Nullable, PageQuery, Words } from '../../../platform/http/shapes.ts'
 
 export const EventQuery = Type.Object({
   type: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'An event type' })),
   resource: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 64, description: 'The id of the record that events are about' }),
+    Type.String({ minLength: 1, maxLength: 64, description: 'The id of the record that the events concern' }),
   ),
   order: Type.Optional(
     Words(['newest', 'oldest'] as const, {
       description:
-        'newest (the default) reads back in time. oldest follows the log: it always answers a cursor to go on with, also when nothing is new, and misses no event that is committed late',
+        'newest (the default) reads back in time. oldest follows the log. It returns a cursor even if there are no new events, and it never misses an event that is committed late',
     }),
   ),
   since: Type.Optional(
@@ -27,7 +27,7 @@ const LogActor = Type.Object({
   name: Nullable(
     Type.String({
       description:
-        'A member as they are called now, null once they were removed; an API key as it was called then',
+        'The current name of a member, or null after their removal; the name of an API key at that time',
     }),
   ),
 })
@@ -37,11 +37,13 @@ export const LogEvent = Type.Object(
     id: Id,
     type: Type.String(),
     createdAt: Instant,
-    resourceId: Type.String({ description: 'The id of the record it is about' }),
+    resourceId: Type.String({ description: 'The id of the record that the event concerns' }),
     actor: Nullable(LogActor),
-    requestId: Nullable(Type.String({ description: 'Of the request that caused it' })),
-    address: Nullable(Type.String({ description: 'The network address that the request came from' })),
-    data: Type.Unknown({ description: 'As webhooks are sent it; docs/events.md lists what each type holds' }),
+    requestId: Nullable(Type.String({ description: 'The id of the request that caused the event' })),
+    address: Nullable(Type.String({ description: 'The network address of the client' })),
+    data: Type.Unknown({
+      description: 'The body that webhooks receive; docs/events.md lists the fields of each type',
+    }),
   },
   { title: 'Event' },
 )

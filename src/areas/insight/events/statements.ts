@@ -2,13 +2,19 @@ import { type Statement, statement } from '../../../platform/db/statement.ts'
 
 const COLUMNS = `e.id, e.type, e.ref_id as "refId", e.created_at as "createdAt", e.cause, e.body, e.tx::text as tx`
 
-/** Types that are written all day: newest first, they are never far. The others have an index, which names these. */
+/**
+ * Frequent types. The latest events contain enough of them, so they need no index. The index on types excludes them
+ * by name.
+ */
 const FREQUENT_TYPES: readonly string[] = ['service.sale.completed.v1', 'service.payment.received.v1']
 const isSeldom = `e.type not in (${FREQUENT_TYPES.map((type) => `'${type}'`).join(', ')})`
 
 export type Filters = { type?: string | undefined; resource?: string | undefined; since?: string | undefined }
 
-/** What a filter leaves stands in the text, so that each set of filters has the plan that its index allows. */
+/**
+ * A condition of a filter. Only the filters that are sent become part of the text, so that each combination has the
+ * plan that its index allows.
+ */
 type Narrowing = {
   name: string
   sql(next: (name: 'type' | 'resource' | 'since' | 'firstId') => string): string
@@ -23,7 +29,7 @@ const narrowingOf = ({ type, resource, since }: Filters): Narrowing[] => [
     : FREQUENT_TYPES.includes(type)
       ? [{ name: 'frequent', sql: (next) => `e.type = ${next('type')}` } satisfies Narrowing]
       : [{ name: 'type', sql: (next) => `e.type = ${next('type')} and ${isSeldom}` } satisfies Narrowing]),
-  // Ids carry the time: the first transaction since an instant is found without reading those before it.
+  // Ids contain the time, so the first transaction since an instant is found without reading earlier ones.
   ...(since === undefined
     ? []
     : [
@@ -36,13 +42,13 @@ const narrowingOf = ({ type, resource, since }: Filters): Narrowing[] => [
       ]),
 ]
 
-/** Newest first, before the id $2 where there is one; $3 rows at most. */
+/** Newest first, before the id $2 if it is given; at most $3 rows. */
 const newestText = (where: string) => `select ${COLUMNS} from events e
   where e.account_id = $1 and ($2::text is null or e.id < $2)${where} order by e.id desc limit $3`
 
 /**
- * In the order of commits that nothing can come before any more: transactions that began before $5, the oldest one still
- * running. After the position $2, $3; $4 rows at most.
+ * Events in the order of transactions, after the position $2, $3; at most $4 rows. Reads only transactions before $5,
+ * the oldest one still running, so that no event can appear before a returned one.
  */
 const oldestText = (where: string) => `select ${COLUMNS} from events e
   where e.account_id = $1 and (e.tx, e.id) > ($2::text::xid8, $3) and e.tx < $5::text::xid8${where}
@@ -55,7 +61,7 @@ const LISTS = {
 
 const known = new Map<string, Statement>()
 
-/** The statement of a list under these filters, and the names of the values behind those that it has anyway. */
+/** Returns the statement of a list with these filters, and the names of its additional parameters. */
 export function listStatement(order: keyof typeof LISTS, filters: Filters) {
   const { text, parameters } = LISTS[order]
   const names: ('type' | 'resource' | 'since' | 'firstId')[] = []

@@ -3,23 +3,23 @@ import { firstIdAt } from '../../../core/ids.ts'
 import { epochMsOf } from '../../../core/time.ts'
 import { type Db, named } from '../../../platform/db/open.ts'
 import { ownRows } from '../../../platform/db/own-rows.ts'
-import { behindEdge, readEdge } from '../../../platform/log-edge.ts'
+import { behindEdge, readEdge } from '../../../platform/log/edge.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import type { Position } from './cursor.ts'
 import { type Filters, listStatement } from './statements.ts'
 
-export type Row = {
+export type EventLogRow = {
   id: string
   type: string
   refId: string
   createdAt: string
-  /** JSON of who caused it and from where; null for what is older than the column. */
+  /** JSON of the actor and origin; null for events older than the column. */
   cause: string | null
   body: string
   tx: string
 }
 
-/** The names of members who are still there, by id. */
+/** Returns the names of current members, by id. */
 export async function namesOf(
   db: Db,
   scope: Scope,
@@ -30,7 +30,7 @@ export async function namesOf(
   return new Map(rows.map(({ id, name }) => [id, name]))
 }
 
-type Listed = Filters & { limit: number }
+type EventQuery = Filters & { limit: number }
 
 const valuesOf = (filters: Filters, names: ReturnType<typeof listStatement>['names']) =>
   names.map((name) =>
@@ -40,22 +40,22 @@ const valuesOf = (filters: Filters, names: ReturnType<typeof listStatement>['nam
 export function listNewest(
   db: Db,
   { accountId }: Scope,
-  filters: Listed & { cursor?: string | undefined },
-): Promise<Row[]> {
+  filters: EventQuery & { cursor?: string | undefined },
+): Promise<EventLogRow[]> {
   const before = filters.cursor === undefined ? null : decodeCursor(filters.cursor, 'event').id
   const { found, names } = listStatement('newest', filters)
-  return named<Row>(db, found, [accountId, before, filters.limit + 1, ...valuesOf(filters, names)])
+  return named<EventLogRow>(db, found, [accountId, before, filters.limit + 1, ...valuesOf(filters, names)])
 }
 
-/** What was committed after a position, and where a follower goes on when there is nothing. */
+/** Reads the events after a position. `horizon` is the position of the reader if there are none. */
 export async function listOldest(
   db: Db,
   { accountId }: Scope,
   after: Position,
-  filters: Listed,
-): Promise<{ rows: Row[]; horizon: string }> {
+  filters: EventQuery,
+): Promise<{ rows: EventLogRow[]; horizon: string }> {
   const { found, names } = listStatement('oldest', filters)
   const edge = await readEdge(db)
   const values = [accountId, after.tx, after.id, filters.limit + 1, edge.xmin, ...valuesOf(filters, names)]
-  return { rows: await named<Row>(db, found, values), horizon: behindEdge(edge) }
+  return { rows: await named<EventLogRow>(db, found, values), horizon: behindEdge(edge) }
 }

@@ -1,18 +1,25 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError, notFound } from '../../../core/errors.ts'
-import { authenticate, type Caller, requireFactor } from '../../../platform/auth/authenticate.ts'
+import {
+  type AuthenticableRequest,
+  authenticate,
+  requireFactor,
+} from '../../../platform/auth/authenticate.ts'
 import type { Deps } from '../../../platform/deps.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import * as store from './store.ts'
 
 type Following = { outletId: string | undefined; request: FastifyRequest; reply: FastifyReply }
 
-/** Turns the request into a stream of changes. 404 for an unknown outlet, 429 past the workspace's limit. */
-export async function followBoards(deps: Deps, scope: Scope, { outletId, request, reply }: Following) {
+/**
+ * Answers the request with a stream of changes. Throws 404 for an unknown outlet and 429 above the limit of the
+ * workspace.
+ */
+export async function streamBoards(deps: Deps, scope: Scope, { outletId, request, reply }: Following) {
   if (outletId !== undefined && !(await store.hasOutlet(deps.db, scope, outletId))) {
     throw notFound('outlet', 'outletId')
   }
-  // A HEAD request asks what a GET would answer; it has no body to stream.
+  // The answer to a HEAD request has no body, so there is nothing to stream.
   if (request.method === 'HEAD') return reply.type('text/event-stream; charset=utf-8').send()
   const { accountId } = scope
   const { headers, cookies, method, ip } = request
@@ -28,8 +35,8 @@ export async function followBoards(deps: Deps, scope: Scope, { outletId, request
   return reply
 }
 
-/** Whether the credential that opened the stream would still be let in, to the same workspace. */
-async function isStillCaller(deps: Deps, caller: Caller, accountId: string): Promise<boolean> {
+/** Returns true if the credential of the stream is still valid for the same workspace. */
+async function isStillCaller(deps: Deps, caller: AuthenticableRequest, accountId: string): Promise<boolean> {
   try {
     const identity = await authenticate(deps, caller, deps.clock.now())
     requireFactor(identity)

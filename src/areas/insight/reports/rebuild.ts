@@ -11,15 +11,18 @@ type Tools = Pick<Deps, 'db' | 'clock' | 'log'>
 /** Columns that are kept too high (or, below zero, too low), under the key of their row. */
 export type Difference = { accountId: AccountId; outletId: string; key: string; differences: string }
 const FILLED = ['reportFigures', 'reportGoods', 'reportMethods'] as const
-export type Proof = { outlets: number; rebuilt: number; differences: Difference[] }
+export type RebuildResult = { outlets: number; rebuilt: number; differences: Difference[] }
 
 /**
  * Compares every figure that is kept with the sales it stands for, and makes those of an outlet anew where one differs.
  * Sales go on meanwhile: each comparison is one moment, with what the log has that is not counted in yet. Holds only the
  * position of a workspace, for as long as some days take.
  */
-export async function rebuildRollups(tools: Tools, tell: (difference: Difference) => void): Promise<Proof> {
-  const proof: Proof = { outlets: 0, rebuilt: 0, differences: [] }
+export async function rebuildRollups(
+  tools: Tools,
+  tell: (difference: Difference) => void,
+): Promise<RebuildResult> {
+  const proof: RebuildResult = { outlets: 0, rebuilt: 0, differences: [] }
   for (const accountId of await store.listAccounts(tools.db)) {
     const owner = { accountId, now: tools.clock.now() }
     await rollWorkspace(tools, owner)
@@ -45,7 +48,7 @@ export async function rebuildRollups(tools: Tools, tell: (difference: Difference
 
 type Outlet = Pick<Chunk, 'id' | 'timezone'>
 
-/** Back in time, some days at once. What is not kept yet differs from nothing. */
+/** Rebuilds backwards, some days per statement. Days without stored figures compare as empty. */
 async function differencesOf({ db }: Tools, owner: Owner, outlet: Outlet) {
   const found: { key: string; differences: string }[] = []
   for (let since: string | null = 'infinity'; since !== null; ) {

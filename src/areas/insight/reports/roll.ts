@@ -6,10 +6,10 @@
 import { addDays, addMs, startOfDay } from '../../../core/time.ts'
 import { inTx, type Tx } from '../../../platform/db/open.ts'
 import type { Deps } from '../../../platform/deps.ts'
-import { eachWorkspace } from '../../../platform/each-workspace.ts'
-import { forgetTransactions } from '../../../platform/outbox.ts'
+import { dropTransactions } from '../../../platform/events/outbox.ts'
+import { eachWorkspace } from '../../../platform/jobs/each-workspace.ts'
 import { oldestPosition } from './store.ts'
-import type { Chunk, Owner, Undone } from './store-roll.ts'
+import type { Chunk, Owner, StaleOutlet } from './store-roll.ts'
 import * as store from './store-roll.ts'
 
 /** Events of one step, which is well under a second of the database. */
@@ -58,26 +58,26 @@ async function step(tx: Tx, owner: Owner): Promise<boolean> {
 
 /** The numbers of transactions in the log mean nothing here, or the log no longer reaches back far enough. */
 async function startOver(tx: Tx, owner: Owner): Promise<boolean> {
-  if (await forgetTransactions(tx, owner)) return true
+  if (await dropTransactions(tx, owner)) return true
   await store.restart(tx, owner)
   for (const outlet of await store.listOutlets(tx, owner)) await store.forget(tx, owner, outlet)
   return true
 }
 
-async function buildMore(tx: Tx, owner: Owner, outlet: Undone) {
+async function buildMore(tx: Tx, owner: Owner, outlet: StaleOutlet) {
   if (outlet.isStale) await store.forget(tx, owner, outlet)
   const since = outlet.isStale ? 'infinity' : outlet.since
   await store.build(tx, owner, await chunkBefore(tx, owner, { ...outlet, since }))
 }
 
 /**
- * The next days to be made, back in time from `since`: some that something happened on and all behind them that nothing
- * did. The last chunk has no beginning.
+ * The next days to build, backwards from `since`: a few days with sales, and all empty days before them. The last chunk
+ * has no beginning.
  */
 export async function chunkBefore(
   tx: Tx,
   owner: Owner,
-  { id, timezone, since }: Pick<Undone, 'id' | 'timezone' | 'since'>,
+  { id, timezone, since }: Pick<StaleOutlet, 'id' | 'timezone' | 'since'>,
 ): Promise<Chunk> {
   const hi = since === 'infinity' ? since : startOfDay(since, timezone)
   const latest = await store.findLatestDay(tx, owner, { id, timezone }, hi)

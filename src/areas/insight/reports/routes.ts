@@ -54,7 +54,7 @@ export const reportRoutes = [
     role: 'MANAGER',
     query: ReportQuery,
     returns: Summary,
-    csv: summaryTable,
+    formats: { csv: summaryTable },
     handle: ({ db, scope, query }) => getSummary(db, scope, query),
   }),
   route({
@@ -63,12 +63,14 @@ export const reportRoutes = [
     path: '/reports/top-products',
     area,
     summary: 'The best sellers of some days, by quantity',
+    description:
+      'Sorted by quantity, then revenue. Revenue is after discounts and before tax, less refunded lines.',
     access: 'read',
     delegation: 'read',
     role: 'MANAGER',
     query: TopQuery,
     returns: Type.Object({ products: Type.Array(TopProduct) }),
-    csv: ({ products }) => tableOf('top-products', fieldsOf(TopProduct), products),
+    formats: { csv: ({ products }) => tableOf('top-products', fieldsOf(TopProduct), products) },
     handle: async ({ db, scope, query: { limit = 10, ...query } }) => ({
       products: await listTopProducts(db, scope, { ...query, limit }),
     }),
@@ -85,7 +87,7 @@ export const reportRoutes = [
     role: 'MANAGER',
     query: DaysQuery,
     returns: Type.Object({ days: Type.Array(DayRow) }),
-    csv: ({ days }) => tableOf('sales-by-day', fieldsOf(DayRow), days),
+    formats: { csv: ({ days }) => tableOf('sales-by-day', fieldsOf(DayRow), days) },
     handle: async ({ db, scope, query: { outletId, days = 30 } }) => ({
       days: await listDays(db, scope, { outletId, days }),
     }),
@@ -96,12 +98,13 @@ export const reportRoutes = [
     path: '/reports/hours',
     area,
     summary: 'The hours of the week, by the outlet’s clock',
+    description: '`weekday` 1 is Monday. Each outlet counts by its own clock.',
     access: 'read',
     delegation: 'read',
     role: 'MANAGER',
     query: ReportQuery,
     returns: Type.Object({ hours: Type.Array(HourRow) }),
-    csv: ({ hours }) => tableOf('hours', fieldsOf(HourRow), hours),
+    formats: { csv: ({ hours }) => tableOf('hours', fieldsOf(HourRow), hours) },
     handle: async ({ db, scope, query }) => ({ hours: await listHours(db, scope, query) }),
   }),
   route({
@@ -116,7 +119,7 @@ export const reportRoutes = [
     role: 'MANAGER',
     query: ReportQuery,
     returns: Type.Object({ categories: Type.Array(CategoryRow) }),
-    csv: ({ categories }) => tableOf('categories', fieldsOf(CategoryRow), categories),
+    formats: { csv: ({ categories }) => tableOf('categories', fieldsOf(CategoryRow), categories) },
     handle: async ({ db, scope, query }) => ({ categories: await listCategories(db, scope, query) }),
   }),
   route({
@@ -125,12 +128,14 @@ export const reportRoutes = [
     path: '/reports/cashiers',
     area,
     summary: 'Sales, refunds and voids by cashier',
+    description:
+      'A sale or void counts for the cashier of the sale, a refund for the member who gave the money back.',
     access: 'read',
     delegation: 'read',
     role: 'MANAGER',
     query: ReportQuery,
     returns: Type.Object({ cashiers: Type.Array(CashierRow) }),
-    csv: ({ cashiers }) => tableOf('cashiers', fieldsOf(CashierRow), cashiers),
+    formats: { csv: ({ cashiers }) => tableOf('cashiers', fieldsOf(CashierRow), cashiers) },
     handle: async ({ db, scope, query }) => ({ cashiers: await listCashiers(db, scope, query) }),
   }),
   route({
@@ -139,12 +144,14 @@ export const reportRoutes = [
     path: '/reports/margin',
     area,
     summary: 'Revenue, cost and gross margin by product',
+    description:
+      '`cost` is what the units cost when they left stock. `revenueWithoutCost` is the revenue of lines that moved no stock.',
     access: 'read',
     delegation: 'read',
     role: 'MANAGER',
     query: MarginQuery,
     returns: Type.Object({ products: Type.Array(ProductMargin), total: MarginTotal }),
-    csv: ({ products }) => tableOf('margin', fieldsOf(ProductMargin), products),
+    formats: { csv: ({ products }) => tableOf('margin', fieldsOf(ProductMargin), products) },
     handle: ({ db, scope, query: { limit = 100, ...query } }) =>
       listMargins(db, scope, { ...query, limit: isCsv(query) ? ALL_PRODUCTS : limit }),
   }),
@@ -162,11 +169,13 @@ export const reportRoutes = [
     params: IdParams,
     query: ShiftReportQuery,
     returns: ShiftReport,
-    csv: shiftTable,
-    print: (report, { lang = 'id' }) => ({
-      name: `shift-${report.shift.id}`,
-      paged: { title: titleOf(report, lang), language: lang, rows: shiftRows(report, lang) },
-    }),
+    formats: {
+      csv: shiftTable,
+      paper: (report, { lang = 'id' }) => ({
+        name: `shift-${report.shift.id}`,
+        paged: { title: titleOf(report, lang), language: lang, rows: shiftRows(report, lang) },
+      }),
+    },
     handle: ({ db, scope, params }) => getShiftReport(db, scope, params.id),
   }),
   route({
@@ -174,12 +183,11 @@ export const reportRoutes = [
     method: 'GET',
     path: '/reports/low-stock',
     area,
-    summary: 'What is at or below its reorder point',
+    summary: 'List goods at or below their reorder point',
     description: 'Goods on sale that are watched, by name.',
-    access: 'read',
+    access: 'whole',
     delegation: 'read',
     role: 'MANAGER',
-    whole: true,
     query: Type.Object({ outletId: FilterId, ...WholeQuery }),
     returns: Type.Object({ levels: Type.Array(Level) }),
     handle: async ({ db, scope, query: { outletId, ...page } }) => {

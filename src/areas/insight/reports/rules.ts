@@ -74,13 +74,14 @@ export function marginOf({ quantity, revenue, cost, uncosted }: GoodsSums) {
   return { quantity, revenue, cost, margin, marginBps: bps === 0 ? 0 : bps, revenueWithoutCost: uncosted }
 }
 
-export type Place = { id: string; timezone: string }
+export type OutletZone = { id: string; timezone: string }
 
 /** A window on the calendar of one outlet: the whole local days in it, and the instants at which those begin and end. */
-export type Span = Place & Window & { dayFrom: string; dayTo: string; innerFrom: string; innerTo: string }
+export type OutletPeriod = OutletZone &
+  Window & { dayFrom: string; dayTo: string; innerFrom: string; innerTo: string }
 
 /** `dayTo` is the day after the last whole one; a window without a whole day has none before it. */
-export function spanOf(place: Place, window: Window): Span {
+export function spanOf(place: OutletZone, window: Window): OutletPeriod {
   const first = dayOf(window.from, place.timezone)
   const isWhole = startOfDay(first, place.timezone) === window.from
   const dayFrom = isWhole ? first : addDays(first, 1)
@@ -97,14 +98,14 @@ export function spanOf(place: Place, window: Window): Span {
 }
 
 /** The `days` calendar days that end with the latest today of the outlets, oldest first (B-report-6). */
-export function lastDays(places: readonly Place[], days: number, now: string): string[] {
+export function lastDays(places: readonly OutletZone[], days: number, now: string): string[] {
   const todays = places.map(({ timezone }) => dayOf(now, timezone)).sort()
   const today = todays.at(-1) ?? dayOf(now, 'UTC')
   return Array.from({ length: days }, (_, index) => addDays(today, index - days + 1))
 }
 
 /** These days on the calendar of one outlet. */
-export const spanOfDays = (place: Place, first: string, last: string): Span =>
+export const spanOfDays = (place: OutletZone, first: string, last: string): OutletPeriod =>
   spanOf(place, {
     from: startOfDay(first, place.timezone),
     to: startOfDay(addDays(last, 1), place.timezone),

@@ -10,7 +10,7 @@ import {
   lastDays,
   marginOf,
   methodFigures,
-  type Place,
+  type OutletZone,
   type Sums,
   spanOf,
   spanOfDays,
@@ -27,16 +27,16 @@ import type {
 } from './schema.ts'
 import * as store from './store.ts'
 
-type Asked = Pick<ReportQuery, 'outletId' | 'from' | 'to'>
+type ReportPeriod = Pick<ReportQuery, 'outletId' | 'from' | 'to'>
 
-/** The outlets that a report counts: all, or the one that was named; 404 `outletId` when nobody knows it (B-ids-3). */
-async function placesOf(db: Db, scope: Scope, outletId: string | undefined): Promise<Place[]> {
+/** The outlets of a report: all, or the named one; 404 `outletId` if it is unknown (B-ids-3). */
+async function placesOf(db: Db, scope: Scope, outletId: string | undefined): Promise<OutletZone[]> {
   const places = await store.listPlaces(db, scope, outletId)
   if (outletId !== undefined && places.length === 0) throw notFound('outlet', 'outletId')
   return places
 }
 
-async function asked(db: Db, scope: Scope, query: Asked) {
+async function asked(db: Db, scope: Scope, query: ReportPeriod) {
   const places = await placesOf(db, scope, query.outletId)
   // A plain date is midnight where the outlet is; of several outlets none is right, and UTC is the same for all.
   const timezone = query.outletId === undefined ? 'UTC' : (places[0]?.timezone ?? 'UTC')
@@ -45,7 +45,7 @@ async function asked(db: Db, scope: Scope, query: Asked) {
 }
 
 /** Sales, refunds and payments of a window (B-report-3, B-report-4). */
-export async function getSummary(db: Db, scope: Scope, query: Asked): Promise<Summary> {
+export async function getSummary(db: Db, scope: Scope, query: ReportPeriod): Promise<Summary> {
   const { window, spans } = await asked(db, scope, query)
   const sums = await store.findSummary(db, scope, spans)
   assert(sums, 'an aggregate always answers one row')
@@ -107,7 +107,7 @@ const WEEKDAYS = [1, 2, 3, 4, 5, 6, 7]
 const HOURS = Array.from({ length: 24 }, (_, hour) => hour)
 
 /** The whole week by hour on the clock of each outlet: 168 rows, Monday first (B-report-5). */
-export async function listHours(db: Db, scope: Scope, query: Asked): Promise<HourRow[]> {
+export async function listHours(db: Db, scope: Scope, query: ReportPeriod): Promise<HourRow[]> {
   const { spans } = await asked(db, scope, query)
   const rows = await store.listByHour(db, scope, spans)
   const found = new Map(rows.map((row) => [row.key, row]))
@@ -119,8 +119,8 @@ export async function listHours(db: Db, scope: Scope, query: Asked): Promise<Hou
   )
 }
 
-/** Sales by whoever made them, refunds by whoever gave the money back; the highest `collected` first (B-report-5). */
-export async function listCashiers(db: Db, scope: Scope, query: Asked): Promise<CashierRow[]> {
+/** Sales by the member who made them, refunds by the member who paid them out; highest `collected` first (B-report-5). */
+export async function listCashiers(db: Db, scope: Scope, query: ReportPeriod): Promise<CashierRow[]> {
   const { spans } = await asked(db, scope, query)
   const rows = await store.listByCashier(db, scope, spans)
   const names = await store.listNames(
@@ -134,13 +134,13 @@ export async function listCashiers(db: Db, scope: Scope, query: Asked): Promise<
 }
 
 /** Best sellers by quantity, then revenue, then id (B-report-7). */
-export async function listTopProducts(db: Db, scope: Scope, query: Asked & { limit: number }) {
+export async function listTopProducts(db: Db, scope: Scope, query: ReportPeriod & { limit: number }) {
   const { spans } = await asked(db, scope, query)
   return store.listTopProducts(db, scope, spans, query.limit)
 }
 
 /** What the categories of today brought and cost, the highest revenue first (B-report-7). */
-export async function listCategories(db: Db, scope: Scope, query: Asked): Promise<CategoryRow[]> {
+export async function listCategories(db: Db, scope: Scope, query: ReportPeriod): Promise<CategoryRow[]> {
   const { spans } = await asked(db, scope, query)
   const rows = await store.listCategories(db, scope, spans)
   return rows.map(({ categoryId, name, ...sums }) => ({ categoryId, name, ...marginOf(sums) }))
@@ -150,7 +150,7 @@ export async function listCategories(db: Db, scope: Scope, query: Asked): Promis
 export async function listMargins(
   db: Db,
   scope: Scope,
-  query: Asked & { limit: number },
+  query: ReportPeriod & { limit: number },
 ): Promise<{ products: ProductMargin[]; total: MarginTotal }> {
   const { spans } = await asked(db, scope, query)
   const rows = await store.listMargins(db, scope, spans, query.limit)

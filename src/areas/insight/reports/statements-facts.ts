@@ -34,9 +34,9 @@ export const GOODS = [
   'returned_cost',
 ] as const
 
-type Columns = readonly string[]
-export const listed = (columns: Columns, prefix = '') => columns.map((name) => prefix + name).join(', ')
-export const summed = (columns: Columns) =>
+type FactColumns = readonly string[]
+export const listed = (columns: FactColumns, prefix = '') => columns.map((name) => prefix + name).join(', ')
+export const summed = (columns: FactColumns) =>
   columns.map((name) => `coalesce(sum(${name}), 0)::bigint as ${name}`).join(', ')
 
 type Sign = 1 | -1
@@ -85,7 +85,7 @@ const fromSpan = (sign: Sign) => `
 const FACT = `fact as materialized (
     select p.kind, p.sign, p.sale_id, p.refund_id, s.outlet_id, s.completed_at,
       w.local::date as day, to_char(w.local, 'HH24') as hour, coalesce(r.actor_id, s.cashier_id) as cashier_id,
-      coalesce(r.restock, false) as restock,
+      coalesce(r.restock, false) as restock, r.created_at as refunded_at,
       w.sold as sales_count,
       w.sold * (s.subtotal + s.discount_total - s.order_discount - s.promo_discount) as gross,
       w.sold * s.discount_total as discounts,
@@ -146,27 +146,40 @@ const unitCost = (variant: string) => `(select v.unit_cost from stock_movements 
       and v.id >= n.moved_from and v.id < n.moved_to and v.transaction_id = f.sale_id and v.type = 'SALE'
     order by v.id limit 1)`
 
-/** Of one unit of an item; composites by what the item remembers of its recipe. */
-const COST_OF_ONE = `case
-    when not i.moved_stock then 0
-    when i.components is null then coalesce(${unitCost('i.variant_id')}, 0)
-    else coalesce((select sum(c.quantity * ${unitCost('c."variantId"')})
-      from jsonb_to_recordset(i.components) as c("variantId" text, quantity bigint, tracked boolean) where c.tracked), 0)
-  end`
-
 const MOVED = `lateral (select 'stk_' || b.since as moved_from, 'stk_' || b.until as moved_to from (
       select case when substr(f.sale_id, 5, 10) > late then substr(f.sale_id, 5, 6) || '0000' else early end as since,
         case when substr(f.sale_id, 5, 10) > late then 'ZZZZZZZZZZ' else late end as until
       from (select ${ulidTime("(f.completed_at - interval '2 seconds')")} as early,
         ${ulidTime("(f.completed_at + interval '15 minutes')")} as late) t) b offset 0) n`
 
+/**
+ * The same, if the refund put the unit back: goods that became composite since they were sold, or are deleted, move
+ * nothing (B-stock-6). A refund returns all of a variant or none of it.
+ */
+const returnedCost = (variant: string) => `case when exists (select from stock_movements v
+    where v.account_id = $1 and v.variant_id = ${variant} and v.outlet_id = f.outlet_id
+      and v.id >= back.since and v.id < back.until and v.refund_id = f.refund_id) then ${unitCost(variant)} else 0 end`
+
+const RETURNED = `lateral (select 'stk_' || ${ulidTime("(f.refunded_at - interval '2 seconds')")} as since,
+      'stk_' || ${ulidTime("(f.refunded_at + interval '15 minutes')")} as until offset 0) back`
+
+/** Of one unit of an item; composites by what the item remembers of its recipe. `costOf` is the cost of a unit of a variant. */
+const costOfItem = (costOf: (variant: string) => string) => `case
+    when not i.moved_stock then 0
+    when i.components is null then coalesce(${costOf('i.variant_id')}, 0)
+    else coalesce((select sum(c.quantity * ${costOf('c."variantId"')})
+      from jsonb_to_recordset(i.components) as c("variantId" text, quantity bigint, tracked boolean) where c.tracked), 0)
+  end`
+
 /** Facts as rows of `report_goods`; without `costs` those columns are 0, which saves looking up every movement. */
 export const goodsRows = ({ costs }: { costs: boolean }) => {
-  const one = costs ? COST_OF_ONE : '0'
+  const cost = costs ? costOfItem(unitCost) : '0'
+  const returned = costs ? costOfItem(returnedCost) : '0'
   const moved = costs ? `, ${MOVED}` : ''
+  const movedBack = costs ? `${moved}, ${RETURNED}` : ''
   return `select outlet_id, day, product_id, ${summed(GOODS)} from (
     select f.outlet_id, f.day, i.product_id, f.sign * i.quantity as quantity,
-      f.sign * (i.line_total - i.tax_amount) as revenue, f.sign * i.quantity * ${one} as cost,
+      f.sign * (i.line_total - i.tax_amount) as revenue, f.sign * i.quantity * ${cost} as cost,
       case when i.moved_stock then 0 else f.sign * (i.line_total - i.tax_amount) end as uncosted,
       0 as returned_quantity, 0 as returned_revenue, 0 as returned_cost
     from fact f, lateral (select v.* from sale_items v where v.account_id = $1 and v.sale_id = f.sale_id
@@ -175,10 +188,10 @@ export const goodsRows = ({ costs }: { costs: boolean }) => {
     union all
     select f.outlet_id, f.day, i.product_id, 0, 0, 0,
       case when i.moved_stock then 0 else -f.sign * (l.amount - l.tax) end,
-      f.sign * l.qty, f.sign * (l.amount - l.tax), case when f.restock then f.sign * l.qty * ${one} else 0 end
+      f.sign * l.qty, f.sign * (l.amount - l.tax), case when f.restock then f.sign * l.qty * ${returned} else 0 end
     from fact f, lateral (select v.* from refund_lines v where v.account_id = $1 and v.refund_id = f.refund_id offset 0) l,
       lateral (select v.* from sale_items v where v.account_id = $1 and v.sale_id = f.sale_id
-        and v.id = l.item_id offset 0) i${moved}
+        and v.id = l.item_id offset 0) i${movedBack}
     where f.kind = 'REFUND') moved
   group by outlet_id, day, product_id`
 }

@@ -122,7 +122,7 @@ export const CATEGORIES = statement(
   group by c.id, c.name order by revenue desc, c.id`,
 )
 
-/** Names of members and keys; whoever is gone is left out. */
+/** Names of members and keys; deleted ones are left out. */
 export const NAMES = statement(
   'report_names',
   `select id, name from members where account_id = $1 and id = any($2)

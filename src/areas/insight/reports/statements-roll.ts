@@ -59,7 +59,7 @@ const SUMS = EACH.map(
   ([name, one]) =>
     `(select coalesce(json_agg(r order by ${keysOf(one)}), '[]') from (${one.facts}) r) as "${name}"`,
 ).join(', ')
-export type Sums = Record<keyof typeof TABLES, Record<string, unknown>[]>
+export type SumRows = Record<keyof typeof TABLES, Record<string, unknown>[]>
 
 const adding = (name: string, one: Figures) => {
   const sums = Object.fromEntries(one.sums.map((column) => [column, 'bigint']))
@@ -87,9 +87,9 @@ const due = (among: (alias: string) => string) =>
     limit $2`
 
 /**
- * Workspaces with something to roll up: events behind their position that nothing can precede any more, an outlet that is
- * new, has another time zone than its figures, or is not done yet, a position of another cluster, or one that is old.
- * $1 is when a position is old, $2 how many are wanted, $3 and $4 the edge of the log. It looks at every workspace.
+ * Workspaces that need a roll-up. They have final events behind their position, an outlet that is new, unfinished or in
+ * another time zone than its figures, a position of another cluster, or an old position. $1 is the age at which a position
+ * is old, $2 the number of workspaces, $3 and $4 the edge of the log. It reads every workspace.
  */
 export const DUE = statement(
   'report_due',
@@ -114,13 +114,13 @@ export const BEGIN = writeStatement(
     values ($1, $3, $4::text::xid8, ${LAST_EVENT}, $2) on conflict (account_id) do nothing`,
 )
 
-/** Holds the position until the transaction ends, in the cluster $3; no row while somebody else rolls this workspace up. */
+/** Locks the position until the transaction ends, in the cluster $3; no row while another process rolls up this workspace. */
 export const HOLD = statement(
   'report_hold',
   `select cluster <> $3 or rolled_at < $2 as "isLost" from report_positions where account_id = $1
     for update skip locked`,
 )
-/** The same, waiting for whoever has it. */
+/** The same, but waits for the process that holds it. */
 export const AWAIT = statement(
   'report_await',
   `select cluster <> $3 or rolled_at < $2 as "isLost" from report_positions where account_id = $1 for update`,
@@ -215,7 +215,7 @@ export const BUILD_SINCE = writeStatement(
   'update report_outlets set since = $3::date where account_id = $1 and outlet_id = $2',
 )
 
-/** What is kept of these days and the tail, less what the sales say: rows that differ, with each column's difference. */
+/** The stored figures of these days and the tail, less those computed from the sales: rows that differ, by column. */
 const difference = (
   name: string,
   parts: { table: string; keys: readonly string[]; columns: readonly string[]; facts: string },
@@ -257,7 +257,7 @@ export const DIFFERENCES = [
   }),
 ]
 
-/** A position whose numbers mean something here, in this cluster, and which the log still reaches back to. */
+/** A position that belongs to this cluster and that the event log still reaches back to. */
 export const trustedPlace = (oldest: string, cluster: string) => `place as materialized (
     select p.tx, p.event_id from report_positions p
     where p.account_id = $1 and p.rolled_at > ${oldest}::timestamptz and p.cluster = ${cluster})`

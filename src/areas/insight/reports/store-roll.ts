@@ -2,7 +2,7 @@ import { assert } from '../../../core/assert.ts'
 import { camelOf } from '../../../platform/db/names.ts'
 import { type Db, isSharded, named, namedWrite, type Tx, type WriteDb } from '../../../platform/db/open.ts'
 import { ownRows } from '../../../platform/db/own-rows.ts'
-import { behindEdge, clusterOf, readEdge } from '../../../platform/log-edge.ts'
+import { behindEdge, clusterOf, readEdge } from '../../../platform/log/edge.ts'
 import type { AccountId } from '../../../platform/scope.ts'
 import { askReachable } from '../../../platform/sharding/holders.ts'
 import * as statements from './statements-roll.ts'
@@ -10,7 +10,7 @@ import * as statements from './statements-roll.ts'
 /** A workspace, for work that has no request. */
 export type Owner = { accountId: AccountId; now: string }
 /** An outlet whose figures are kept for the days from `since` on; `isStale` when they are of another time zone, or none. */
-export type Undone = { id: string; timezone: string; since: string; isStale: boolean }
+export type StaleOutlet = { id: string; timezone: string; since: string; isStale: boolean }
 /** Days of an outlet from `dayFrom` and before `dayTo`, with the instants at which those begin. */
 export type Chunk = { id: string; timezone: string; dayFrom: string; dayTo: string; lo: string; hi: string }
 export type Next = { tx: string; eventId: string; events: number; hasMore: boolean }
@@ -34,7 +34,7 @@ export async function begin(db: WriteDb, { accountId, now }: Owner) {
   await namedWrite(db, statements.BEGIN, [accountId, now, edge.cluster, behindEdge(edge)])
 }
 
-/** Whether the position is lost, now that it is held; undefined while somebody else has it. */
+/** Whether the locked position is lost; undefined while another process holds it. */
 export const hold = async (tx: Tx, { accountId }: Owner, oldest: string) =>
   (await named<{ isLost: boolean }>(tx, statements.HOLD, [accountId, oldest, await clusterOf(tx)]))[0]
 export const awaitHold = async (tx: Tx, { accountId }: Owner, oldest: string) =>
@@ -58,7 +58,7 @@ export async function roll(tx: Tx, owner: Owner, { tx: upTo, eventId }: Next) {
   await namedWrite(tx, isSharded(tx) ? statements.ROLL_MOVE : statements.ROLL, [...upto, owner.now])
 }
 
-async function addSums(tx: Tx, owner: Owner, [sums]: readonly statements.Sums[]) {
+async function addSums(tx: Tx, owner: Owner, [sums]: readonly statements.SumRows[]) {
   assert(sums, 'sums are one row, whatever there is to add up')
   for (const [name, add] of statements.ADD_ROWS) await add(tx, owner, sums[name].map(fieldsOf))
 }
@@ -67,7 +67,8 @@ async function addSums(tx: Tx, owner: Owner, [sums]: readonly statements.Sums[])
 const fieldsOf = (row: Record<string, unknown>) =>
   Object.fromEntries(Object.entries(row).map(([column, value]) => [camelOf(column), value]))
 
-export const listUndone = (db: Db, { accountId }: Owner) => named<Undone>(db, statements.UNDONE, [accountId])
+export const listUndone = (db: Db, { accountId }: Owner) =>
+  named<StaleOutlet>(db, statements.UNDONE, [accountId])
 
 export const listOutlets = (db: Db, { accountId }: Owner) =>
   ownRows(db, { accountId }, 'outlets').select(['id', 'timezone']).orderBy('id').execute()
@@ -75,7 +76,7 @@ export const listOutlets = (db: Db, { accountId }: Owner) =>
 export async function forget(
   tx: Tx,
   { accountId }: Owner,
-  { id, timezone }: Pick<Undone, 'id' | 'timezone'>,
+  { id, timezone }: Pick<StaleOutlet, 'id' | 'timezone'>,
 ) {
   const values = [accountId, id, timezone]
   if (!isSharded(tx)) return namedWrite(tx, statements.FORGET, values)
@@ -83,11 +84,11 @@ export async function forget(
   return namedWrite(tx, statements.FORGET_ANEW, values)
 }
 
-/** The day on which something was last counted at the outlet before an instant; null when there was nothing. */
+/** The last day with figures at the outlet before an instant; null if there is none. */
 export async function findLatestDay(
   db: Db,
   { accountId }: Owner,
-  { id, timezone }: Pick<Undone, 'id' | 'timezone'>,
+  { id, timezone }: Pick<StaleOutlet, 'id' | 'timezone'>,
   before: string,
 ): Promise<string | null> {
   const [row] = await named<{ day: string | null }>(db, statements.LATEST_BEFORE, [

@@ -5,9 +5,9 @@ import { orderByName } from '../../../platform/db/order-by-name.ts'
 import { ownRows } from '../../../platform/db/own-rows.ts'
 import type { Statement } from '../../../platform/db/statement.ts'
 import type { Span as Portion } from '../../../platform/http/whole.ts'
-import { clusterOf } from '../../../platform/log-edge.ts'
+import { clusterOf } from '../../../platform/log/edge.ts'
 import type { Scope } from '../../../platform/scope.ts'
-import type { GoodsSums, MethodSums, Place, Span, Sums } from './rules.ts'
+import type { GoodsSums, MethodSums, OutletPeriod, OutletZone, Sums } from './rules.ts'
 import * as statements from './statements-reports.ts'
 
 /** Events are kept for 90 days: what was counted that long ago may have followers that are gone. */
@@ -16,7 +16,7 @@ const OLDEST_POSITION_MS = 60 * 86_400_000
 export const oldestPosition = (now: string) => addMs(now, -OLDEST_POSITION_MS)
 
 /** The outlets of the workspace, active or not, oldest first; only `outletId` where it is given. */
-export const listPlaces = (db: Db, scope: Scope, outletId?: string): Promise<Place[]> =>
+export const listPlaces = (db: Db, scope: Scope, outletId?: string): Promise<OutletZone[]> =>
   ownRows(db, scope, 'outlets')
     .select(['id', 'timezone'])
     .$if(outletId !== undefined, (rows) => rows.where('id', '=', outletId ?? ''))
@@ -28,8 +28,7 @@ const read = async <R extends object>(
   db: Db,
   scope: Scope,
   statement: Statement,
-  spans: readonly Span[],
-  more: readonly unknown[] = [],
+  { spans, more = [] }: { spans: readonly OutletPeriod[]; more?: readonly unknown[] | undefined },
 ) =>
   named<R>(db, statement, [
     scope.accountId,
@@ -46,32 +45,32 @@ const read = async <R extends object>(
     ...more,
   ])
 
-type Spans = readonly Span[]
+type Spans = readonly OutletPeriod[]
 export type Keyed = Sums & { key: string }
 export type ProductSums = { productId: string; name: string; quantity: number; revenue: number }
 
 /** One row, also for no outlet at all. */
 export const findSummary = async (db: Db, scope: Scope, spans: Spans) => {
-  const [row] = await read<Sums & { methods: MethodSums[] }>(db, scope, statements.SUMMARY, spans)
+  const [row] = await read<Sums & { methods: MethodSums[] }>(db, scope, statements.SUMMARY, { spans })
   return row
 }
 export const listByDay = (db: Db, scope: Scope, spans: Spans) =>
-  read<Keyed>(db, scope, statements.BY_DAY, spans)
+  read<Keyed>(db, scope, statements.BY_DAY, { spans })
 export const listByHour = (db: Db, scope: Scope, spans: Spans) =>
-  read<Keyed>(db, scope, statements.BY_HOUR, spans)
+  read<Keyed>(db, scope, statements.BY_HOUR, { spans })
 export const listByCashier = (db: Db, scope: Scope, spans: Spans) =>
-  read<Keyed>(db, scope, statements.BY_CASHIER, spans)
+  read<Keyed>(db, scope, statements.BY_CASHIER, { spans })
 export const listTopProducts = (db: Db, scope: Scope, spans: Spans, limit: number) =>
-  read<ProductSums>(db, scope, statements.TOP_PRODUCTS, spans, [limit])
+  read<ProductSums>(db, scope, statements.TOP_PRODUCTS, { spans, more: [limit] })
 
 export type CategorySums = GoodsSums & { categoryId: string | null; name: string | null }
 export const listCategories = (db: Db, scope: Scope, spans: Spans) =>
-  read<CategorySums>(db, scope, statements.CATEGORIES, spans)
+  read<CategorySums>(db, scope, statements.CATEGORIES, { spans })
 
 export type MarginRow = ProductSums &
   GoodsSums & { allQuantity: number; allRevenue: number; allCost: number; allUncosted: number }
 export const listMargins = (db: Db, scope: Scope, spans: Spans, limit: number) =>
-  read<MarginRow>(db, scope, statements.MARGIN, spans, [limit])
+  read<MarginRow>(db, scope, statements.MARGIN, { spans, more: [limit] })
 
 /** Names of members and keys by id. */
 export async function listNames(db: Db, scope: Scope, ids: readonly string[]): Promise<Map<string, string>> {

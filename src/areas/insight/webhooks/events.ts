@@ -6,17 +6,17 @@ const data = Type.Object({ subscription: Subscription })
 
 export const endpointCreated = event('audit.webhook_subscription.created.v1', {
   group: 'webhook',
-  meaning: 'An endpoint was registered that is sent events.',
+  meaning: 'A webhook endpoint was registered.',
   data,
 })
 export const endpointChanged = event('audit.webhook_subscription.changed.v1', {
   group: 'webhook',
-  meaning: 'Somebody changed, paused or switched on an endpoint.',
+  meaning: 'A webhook endpoint was changed, paused or switched on.',
   data,
 })
 export const endpointDeleted = event('audit.webhook_subscription.deleted.v1', {
   group: 'webhook',
-  meaning: 'An endpoint was removed.',
+  meaning: 'A webhook endpoint was removed.',
   data,
 })
 

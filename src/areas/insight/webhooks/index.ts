@@ -1,2 +1,4 @@
+/** Webhook endpoints and their deliveries */
+
 export { webhookEvents } from './events.ts'
 export { webhookRoutes } from './routes.ts'

@@ -1,6 +1,8 @@
 import { Type } from 'typebox'
 import { invalid } from '../../../core/errors.ts'
 import { isOffered } from '../../../core/events.ts'
+import { asciiFrom } from '../../../core/links.ts'
+import { maskText } from '../../../core/text.ts'
 import type { Deps } from '../../../platform/deps.ts'
 import { route } from '../../../platform/http/route.ts'
 import { Deleted, IdParams } from '../../../platform/http/shapes.ts'
@@ -9,6 +11,7 @@ import {
   DeliveryDetail,
   DeliveryQuery,
   EventTypeRow,
+  MAX_URL,
   Subscription,
   SubscriptionIn,
   SubscriptionPatch,
@@ -27,14 +30,21 @@ import {
 
 const area = 'webhooks'
 
-/** What an endpoint may name, in the order of docs/events.md. */
+/** Lists the events that an endpoint can subscribe to, in the order of docs/events.md. */
 const offered = ({ events }: Pick<Deps, 'events'>) => [...events.values()].filter(isOffered)
 const namesOf = (deps: Pick<Deps, 'events'>) => offered(deps).map(({ name }) => name)
 
-/** 422 with the same words whatever is wrong, so that nobody learns which hosts this network has (B-webhook-1). */
-async function requireCallable({ outgoing }: Pick<Deps, 'outgoing'>, url: string | undefined) {
-  if (url === undefined || (await outgoing.accepts(url))) return
-  throw invalid('url', 'The URL must be https, name a host on the public internet, and hold no credentials')
+/**
+ * Returns the URL in ASCII, the stored form. Throws 422 with the same message for every fault: a different message
+ * would reveal which hosts this network has (B-webhook-1).
+ */
+async function requireCallable({ outgoing }: Pick<Deps, 'outgoing'>, url: string): Promise<string> {
+  const ascii = asciiFrom(url)
+  if (ascii.length <= MAX_URL && (await outgoing.accepts(url))) return ascii
+  throw invalid(
+    'url',
+    'The URL must use https, name a host on the public internet, and contain no credentials',
+  )
 }
 
 export const webhookRoutes = [
@@ -44,6 +54,8 @@ export const webhookRoutes = [
     path: '/webhook-subscriptions',
     area,
     summary: 'List webhook endpoints, newest first',
+    description:
+      'Signing secrets are shown only once, when an endpoint is created. `failureStreak` and `disabledReason` say why an endpoint is off.',
     access: 'read',
     delegation: 'read',
     role: 'MANAGER',
@@ -55,27 +67,31 @@ export const webhookRoutes = [
     method: 'POST',
     path: '/webhook-subscriptions',
     area,
-    summary: 'Register an endpoint that is sent events',
+    summary: 'Register a webhook endpoint',
     description:
-      'The signing secret is shown once, here, and never changes; a repeat with the same Idempotency-Key shows it again. Each delivery carries `webhook-id`, `webhook-timestamp` and `webhook-signature` as Standard Webhooks has them.',
-    access: 'partner',
-    asksNoPartner: true,
+      'Only this answer has the signing secret, which never changes. A retry with the same Idempotency-Key shows it again, but to another actor only its last four characters. Each delivery has the headers `webhook-id`, `webhook-timestamp` and `webhook-signature` of Standard Webhooks. An endpoint that an assistant registers is `paused` until a member activates it; the owners receive a mail with its address.',
+    access: 'prepare',
     delegation: 'write',
     status: 201,
-    secret: true,
+    secret: {
+      mask: ({ subscription, secret }) => ({
+        subscription,
+        ...(secret === undefined ? {} : { secret: maskText(secret) }),
+      }),
+      // An assistant can register an endpoint, but only its member can read the secret (B-delegate-4).
+      hiddenFromDelegates: ['secret'],
+    },
     body: SubscriptionIn,
-    // An assistant may register an endpoint, but its member reads the secret (B-delegate-4).
-    hiddenFromDelegates: ['secret'],
-    refuses: ['LIMIT_REACHED'],
+    document: { refuses: ['LIMIT_REACHED'] },
     returns: Type.Object({
       subscription: Subscription,
-      secret: Type.Optional(Type.String({ description: 'Left out for an assistant' })),
+      secret: Type.Optional(Type.String({ description: 'Absent in answers to an assistant' })),
     }),
-    // Name servers are asked, so no transaction is open meanwhile.
+    // Name resolution can take seconds, so no transaction is open meanwhile.
     handle: async ({ deps, scope, body: { url, events = [] } }) => {
-      await requireCallable(deps, url)
+      const callable = await requireCallable(deps, url)
       const wanted = requireKnownEvents(events, namesOf(deps))
-      return (tx) => createSubscription(deps, tx, scope, { url, events: wanted })
+      return (tx) => createSubscription(deps, tx, scope, { url: callable, events: wanted })
     },
   }),
   route({
@@ -83,19 +99,23 @@ export const webhookRoutes = [
     method: 'PATCH',
     path: '/webhook-subscriptions/{id}',
     area,
-    summary: 'Change an endpoint, pause it or switch it on again',
-    access: 'partner',
-    asksNoPartner: true,
+    summary: 'Change, pause or activate a webhook endpoint',
+    description:
+      'Pausing an endpoint fails its queued deliveries. `active: true` switches it on and resets its failures. The signing secret never changes. If an assistant changes the `url`, the endpoint is paused until a member activates it, and the owners receive a mail with the address. An assistant cannot activate such an endpoint (403).',
+    access: 'prepare',
     delegation: 'write',
     params: IdParams,
     body: SubscriptionPatch,
     returns: Type.Object({ subscription: Subscription }),
-    handle: async ({ deps, partner, scope, params: { id }, body: { events, ...patch } }) => {
+    handle: async ({ deps, partner, scope, params: { id }, body: { url, events, ...patch } }) => {
       await partner.read((db) => getSubscription(db, scope, id))
-      await requireCallable(deps, patch.url)
+      const callable = url === undefined ? {} : { url: await requireCallable(deps, url) }
       const wanted = events && { events: requireKnownEvents(events, namesOf(deps)) }
       return async (tx) => ({
-        subscription: await updateSubscription(tx, scope, id, { ...patch, ...wanted }),
+        subscription: await updateSubscription(deps, tx, scope, {
+          id,
+          change: { ...patch, ...callable, ...wanted },
+        }),
       })
     },
   }),
@@ -104,7 +124,8 @@ export const webhookRoutes = [
     method: 'DELETE',
     path: '/webhook-subscriptions/{id}',
     area,
-    summary: 'Remove an endpoint; what is queued for it fails, the log of its deliveries stays',
+    summary: 'Remove a webhook endpoint',
+    description: 'Its queued deliveries fail. Its past deliveries can still be read.',
     access: 'write',
     delegation: 'write',
     params: IdParams,
@@ -116,11 +137,12 @@ export const webhookRoutes = [
     method: 'GET',
     path: '/webhook-subscriptions/deliveries',
     area,
-    summary: 'List deliveries, newest first; they are kept for 30 days',
-    access: 'read',
+    summary: 'List webhook deliveries, newest first',
+    description:
+      'Deliveries are stored for 30 days. Filters are endpoint, status and event type. Each row has the number of attempts and the time of the next one.',
+    access: 'page',
     delegation: 'read',
     role: 'MANAGER',
-    page: true,
     query: DeliveryQuery,
     returns: Delivery,
     handle: ({ db, scope, query }) => listDeliveries(db, scope, query),
@@ -130,7 +152,9 @@ export const webhookRoutes = [
     method: 'GET',
     path: '/webhook-subscriptions/deliveries/{id}',
     area,
-    summary: 'A delivery with its body and every attempt',
+    summary: 'Read a webhook delivery with its body and attempts',
+    description:
+      'Each attempt has the status, the duration and the first KiB of the answer. The last 50 attempts are stored.',
     access: 'read',
     delegation: 'read',
     role: 'MANAGER',
@@ -143,14 +167,14 @@ export const webhookRoutes = [
     method: 'POST',
     path: '/webhook-subscriptions/deliveries/{id}/retry',
     area,
-    summary: 'Send a delivery once more, within seconds, whether it succeeded or failed',
+    summary: 'Repeat a webhook delivery',
     description:
-      'One attempt is made; when it fails no other follows. 409 ALREADY_QUEUED while one is waiting, 409 ENDPOINT_DISABLED while the endpoint is off.',
+      'Queues one more attempt, also after a success. If it fails, no retry follows. The answer is 409 ALREADY_QUEUED while an attempt is queued, and 409 ENDPOINT_DISABLED while the endpoint is off.',
     access: 'write',
     delegation: 'write',
     status: 202,
     params: IdParams,
-    refuses: ['ALREADY_QUEUED', 'ENDPOINT_DISABLED'],
+    document: { refuses: ['ALREADY_QUEUED', 'ENDPOINT_DISABLED'] },
     returns: Type.Object({ delivery: Delivery }),
     handle: async ({ tx, scope, params }) => ({ delivery: await retryDelivery(tx, scope, params.id) }),
   }),
@@ -159,7 +183,8 @@ export const webhookRoutes = [
     method: 'GET',
     path: '/webhook-subscriptions/event-types',
     area,
-    summary: 'Every event that an endpoint can ask for, and what it means',
+    summary: 'List event types for webhook endpoints',
+    description: 'The list has no `audit.` types, because webhooks never receive audit events.',
     access: 'read',
     delegation: 'read',
     role: 'MANAGER',

@@ -10,30 +10,33 @@ import {
 } from '../../../platform/http/shapes.ts'
 import { DELIVERY_STATUSES } from '../../../platform/webhooks/store.ts'
 
-const Url = Type.String({
-  format: 'uri',
+export const MAX_URL = 2_000
+const Url = Type.String({ format: 'uri', minLength: 1, maxLength: MAX_URL })
+const UrlIn = Type.String({
+  format: 'iri',
   minLength: 1,
-  maxLength: 2000,
+  maxLength: MAX_URL,
   description:
-    'https, on the public internet, without credentials. Checked again at every attempt on the address that is connected to.',
+    'An https URL on the public internet, without credentials. An international name is stored in its ASCII form. Every attempt checks the resolved network address again.',
 })
 const Events = Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
   maxItems: 200,
-  description: 'Event types it wants; absent or empty means all, those that are added later too',
+  description:
+    'The event types for this endpoint. Absent or empty means all, including types that are added later',
 })
 
 export const SubscriptionIn = Type.Object(
-  { url: Url, events: Type.Optional(Events) },
+  { url: UrlIn, events: Type.Optional(Events) },
   { title: 'WebhookSubscriptionCreate' },
 )
 export const SubscriptionPatch = Type.Object(
   {
-    url: Type.Optional(Url),
+    url: Type.Optional(UrlIn),
     events: Type.Optional(Events),
     active: Type.Optional(
       Type.Boolean({
         description:
-          'false pauses the endpoint and fails what is queued for it; true switches it on and forgets its failures',
+          'false pauses the endpoint and fails its queued deliveries; true switches it on and resets its failures',
       }),
     ),
   },
@@ -46,16 +49,19 @@ export const Subscription = Type.Object(
     url: Url,
     events: Events,
     status: Words(['active', 'paused', 'disabled'] as const, {
-      description: 'paused by you, disabled by the service because attempts kept failing',
+      description:
+        'paused: by a member, or because an assistant chose the address; disabled: by the service, after a long run of failed attempts',
     }),
     active: Type.Boolean(),
     failureStreak: Type.Integer({ minimum: 0, description: 'Failed attempts in a row' }),
     disabledReason: Nullable(
       Words(['FAILING', 'GONE'] as const, {
-        description: 'FAILING after a long run of failures, GONE after an answer 410',
+        description: 'FAILING after a long run of failed attempts, GONE after an answer with status 410',
       }),
     ),
-    secretLast4: Type.String({ description: 'The end of the signing secret, which never changes' }),
+    secretLast4: Type.String({
+      description: 'The last four characters of the signing secret, which never changes',
+    }),
     ...Timestamps,
   },
   { title: 'WebhookSubscription' },
@@ -64,7 +70,7 @@ export const Subscription = Type.Object(
 const delivery = {
   id: Id,
   subscriptionId: Id,
-  eventId: Type.String({ description: 'The id of the event, sent as webhook-id at every attempt' }),
+  eventId: Type.String({ description: 'The id of the event; every attempt sends it as webhook-id' }),
   type: Type.String(),
   status: Words(DELIVERY_STATUSES),
   attempts: Type.Integer({ minimum: 0 }),
@@ -79,17 +85,17 @@ export const Attempt = Type.Object(
     at: Instant,
     statusCode: Nullable(Type.Integer()),
     durationMs: Type.Integer({ minimum: 0 }),
-    error: Nullable(Type.String({ description: 'Why no complete answer came; null when one did' })),
+    error: Nullable(Type.String({ description: 'Why there was no complete answer; null if there was one' })),
     responseSnippet: Nullable(Type.String({ description: 'The first KiB of the answer' })),
-    manual: Type.Boolean({ description: 'Asked for by hand' }),
+    manual: Type.Boolean({ description: 'True if a user requested the attempt' }),
   },
   { title: 'WebhookAttempt' },
 )
 export const DeliveryDetail = Type.Object(
   {
     ...delivery,
-    body: Nullable(Type.String({ description: 'As it is sent; null once the event is no longer kept' })),
-    attemptLog: Type.Array(Attempt, { description: 'Oldest first; the last 50' }),
+    body: Nullable(Type.String({ description: 'The body as it is sent; null after the event was deleted' })),
+    attemptLog: Type.Array(Attempt, { description: 'The last 50 attempts, oldest first' }),
   },
   { title: 'WebhookDeliveryDetail' },
 )
@@ -104,7 +110,7 @@ export const DeliveryQuery = Type.Object({
 export const EventTypeRow = Type.Object(
   {
     type: Type.String(),
-    description: Type.String({ description: 'What has happened when it is sent' }),
+    description: Type.String({ description: 'The change that the event announces' }),
     group: Type.String(),
   },
   { title: 'EventType' },

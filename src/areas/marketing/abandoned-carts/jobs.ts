@@ -1,6 +1,6 @@
-import { job } from '../../../platform/worker.ts'
-import { followCarts, hasReminding } from './worker.ts'
+import { job } from '../../../platform/jobs/worker.ts'
+import { hasReminding, remindCustomers } from './worker.ts'
 
 export const cartJobs = [
-  job({ name: 'marketing.abandoned-carts', everyMs: 60_000, hasWork: hasReminding, run: followCarts }),
+  job({ name: 'marketing.abandoned-carts', everyMs: 60_000, hasWork: hasReminding, run: remindCustomers }),
 ]

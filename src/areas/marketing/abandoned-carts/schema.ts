@@ -15,7 +15,7 @@ const Settable = {
   delayHours: Type.Integer({
     minimum: 1,
     maximum: 168,
-    description: 'How long a bill is left alone before its customer is reminded',
+    description: 'Hours without a change after which the customer is reminded',
   }),
   emailSubject: Text(200),
   emailPreview: Text(200),
@@ -39,10 +39,11 @@ export const Reminder = Type.Object(
     id: Id,
     transactionId: Type.String({ description: 'The bill' }),
     customerId: Id,
-    email: Nullable(Type.String({ description: 'The customer’s address; null once it is removed' })),
+    email: Nullable(Type.String({ description: 'The address of the customer; null after it is removed' })),
     cartTotal: Amount,
     status: Words(REMINDER_STATUSES, {
-      description: 'recovered: the bill was paid after the reminder was sent; failed: it could not be sent',
+      description:
+        'recovered: the bill was paid after the reminder was sent; failed: the reminder could not be sent',
     }),
     scheduledAt: Instant,
     sentAt: Nullable(Instant),
@@ -60,13 +61,13 @@ export const CartStats = Type.Object(
   {
     windowDays: Type.Integer(),
     sent: Type.Integer({ description: 'Reminders sent in these days' }),
-    recovered: Type.Integer({ description: 'Of these, how many bills were paid afterwards' }),
+    recovered: Type.Integer({ description: 'The number of their bills that were paid afterwards' }),
     recoveryRateBps: Type.Integer({
       description: 'recovered / sent in hundredths of a percent, rounded down',
     }),
     recoveredRevenue: Type.Integer({
       ...Amount,
-      description: 'What those bills brought, after refunds and voids',
+      description: 'Revenue of those bills after refunds and voids',
     }),
   },
   { title: 'AbandonedCartStats' },

@@ -10,12 +10,12 @@ import * as store from './store.ts'
 export const getCart = async (db: Db, scope: Scope): Promise<Cart> =>
   (await store.find(db, scope)) ?? { ...DEFAULTS, createdAt: null, updatedAt: null }
 
-/** Changes what was sent. */
+/** Changes only the fields that are sent. */
 export async function updateCart(tx: Tx, scope: Scope, patch: CartPatch): Promise<Cart> {
   if (Object.keys(patch).length === 0) return getCart(tx, scope)
   await store.merge(tx, scope, clearEmpty(patch, ['discountCodeId', 'marketingCampaignId']))
   const made = await store.find(tx, scope)
-  assert(made, 'the settings exist once they were written')
+  assert(made, 'settings that were written exist')
   return made
 }
 

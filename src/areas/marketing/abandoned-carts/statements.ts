@@ -4,14 +4,14 @@ const reminding = (of: string) =>
   `select s.account_id as "accountId", s.delay_hours as "delayHours" from abandoned_cart_settings s
     where s.enabled and s.account_id > $1${of} order by s.account_id limit $2`
 
-/** Workspaces that remind, behind the one $1; a run goes through all of them. */
+/** Workspaces with reminders switched on, after the id $1. A run pages through all of them. */
 export const REMINDING = statement('carts_reminding', reminding(''))
-/** The same of the workspaces $3. */
+/** The same query, limited to the workspaces $3. */
 export const REMINDING_OF = statement('carts_reminding_of', reminding(' and s.account_id = any($3)'))
 
 /**
- * Reminders for the bills of a workspace that were last touched between $3 and $4, at most $5 of them; $2 is now. The id
- * is made of the bill's: however many processes do this at once, a bill has one.
+ * Creates reminders for at most $5 bills of a workspace that last changed between $3 and $4; $2 is now. The id is
+ * derived from the id of the bill, so concurrent processes create only one per bill.
  */
 export const SCHEDULE = writeStatement(
   'carts_schedule',
@@ -29,7 +29,15 @@ export const SCHEDULE = writeStatement(
     returning id`,
 )
 
-/** What became of bills whose customers were to be reminded: paid after it was sent, or no longer there to remind of. */
+/**
+ * The condition for sending a reminder: the bill is open, not fully paid, last changed after `oldest`, and unchanged
+ * since the reminder was scheduled. The shortest delay is an hour. A bill that changed later than an hour before the
+ * scheduling therefore changed after it.
+ */
+const remindable = (oldest: string) => `s.status = 'PARKED' and s.paid_total < s.total
+      and s.updated_at <= r.scheduled_at - interval '1 hour' and s.updated_at >= ${oldest}`
+
+/** Marks recovered bills. Deletes unsent reminders whose bill ended, changed, or was last changed before $3. */
 export const CLOSE = writeStatement(
   'carts_close',
   `with ended as (
@@ -37,8 +45,9 @@ export const CLOSE = writeStatement(
       from cart_reminders r join sales s on s.account_id = $1 and s.id = r.sale_id
       where r.account_id = $1 and r.is_watched and s.status <> 'PARKED'
     ), dropped as (
-      delete from cart_reminders r using ended e
-      where r.account_id = $1 and r.id = e.id and r.status = 'scheduled'
+      delete from cart_reminders r using sales s
+      where r.account_id = $1 and r.is_watched and r.status = 'scheduled'
+        and s.account_id = $1 and s.id = r.sale_id and not (${remindable('$3')})
     )
     update cart_reminders r
       set is_watched = false, updated_at = $2::timestamptz,
@@ -47,16 +56,17 @@ export const CLOSE = writeStatement(
 )
 
 /**
- * Takes reminders that are due by $2, at most $4 of them, for as long as a lease: past $3 another process may send them. What
- * is known of the bill and its customer is that of now; without an address there is nobody to remind.
+ * Claims the reminder that has been due longest at $2. The lease ends at $3; then another process can claim it. $4 is
+ * the oldest allowed change of a bill. Bill and customer are read as they are now; `email` is null without an
+ * address.
  */
 export const CLAIM = writeStatement(
   'carts_claim',
   `with due as (
       select r.id, r.sale_id, r.customer_id from cart_reminders r
-        join sales s on s.account_id = $1 and s.id = r.sale_id and s.status = 'PARKED'
-      where r.account_id = $1 and r.due_at <= $2::timestamptz
-      order by r.due_at, r.id limit $4 for no key update of r skip locked
+        join sales s on s.account_id = $1 and s.id = r.sale_id
+      where r.account_id = $1 and r.due_at <= $2::timestamptz and ${remindable('$4')}
+      order by r.due_at, r.id limit 1 for no key update of r skip locked
     ), taken as (
       update cart_reminders r set due_at = $3::timestamptz, attempts = r.attempts + 1, updated_at = $2::timestamptz
         from due where r.account_id = $1 and r.id = due.id
@@ -68,11 +78,21 @@ export const CLAIM = writeStatement(
             where i.account_id = $1 and i.sale_id = t.sale_id and i.is_active order by i.position limit 20) i), '[]') as items
       from taken t
         join sales s on s.account_id = $1 and s.id = t.sale_id
-        join customers c on c.account_id = $1 and c.id = t.customer_id
-      order by t.id`,
+        join customers c on c.account_id = $1 and c.id = t.customer_id`,
 )
 
-/** Of the reminders sent since $2: how many, how many brought the bill back, and what those brought. */
+/**
+ * Postpones all requests to the partner until $3. Moves every reminder that is due earlier, and does not count the
+ * attempt of reminder $4.
+ */
+export const POSTPONE = writeStatement(
+  'carts_postpone',
+  `update cart_reminders r set due_at = $3::timestamptz, updated_at = $2::timestamptz,
+      attempts = r.attempts - case when r.id = $4 then 1 else 0 end
+    where r.account_id = $1 and r.status = 'scheduled' and (r.id = $4 or r.due_at < $3)`,
+)
+
+/** Counts the reminders sent since $2 and the bills they recovered, with the revenue of those bills. */
 export const STATS = statement(
   'carts_stats',
   `select count(*)::int as sent, (count(*) filter (where r.status = 'recovered'))::int as recovered,

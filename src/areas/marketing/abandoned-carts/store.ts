@@ -4,7 +4,7 @@ import type { AccountId, Scope } from '../../../platform/scope.ts'
 import { askReachable } from '../../../platform/sharding/holders.ts'
 import { DEFAULTS } from './rules.ts'
 import type { Cart, CartPatch, Reminder } from './schema.ts'
-import { CLAIM, CLOSE, REMINDING, REMINDING_OF, SCHEDULE, STATS } from './statements.ts'
+import { CLAIM, CLOSE, POSTPONE, REMINDING, REMINDING_OF, SCHEDULE, STATS } from './statements.ts'
 
 type Account = Pick<Scope, 'accountId'>
 
@@ -22,7 +22,7 @@ export const find = (db: Db, scope: Account): Promise<Cart | undefined> =>
     ])
     .executeTakeFirst()
 
-/** Two first writers make one row, which has what either sent. */
+/** Inserts or updates the row. Two concurrent first writers create one row with the fields of both. */
 export const merge = (tx: Tx, scope: Scope, patch: CartPatch) =>
   insertOwn(tx, scope, 'abandonedCartSettings', {
     ...DEFAULTS,
@@ -33,7 +33,7 @@ export const merge = (tx: Tx, scope: Scope, patch: CartPatch) =>
     .onConflict((conflict) => conflict.column('accountId').doUpdateSet({ ...patch, updatedAt: scope.now }))
     .execute()
 
-/** Newest first, each with the address that the customer has now. */
+/** Lists reminders, newest first, each with the current address of the customer. */
 export const listReminders = (db: Db, { accountId }: Scope, limit: number): Promise<Reminder[]> =>
   db
     .selectFrom('cartReminders as r')
@@ -76,7 +76,7 @@ export const listReminding = (db: WriteDb, after: string, limit: number) =>
     limit,
   )
 
-/** How many reminders were made. */
+/** Creates reminders and returns their number. */
 export async function schedule(
   db: WriteDb,
   { accountId }: Account,
@@ -85,11 +85,15 @@ export async function schedule(
   return (await namedWrite(db, SCHEDULE, [accountId, now, from, to, limit])).length
 }
 
-export const close = (db: WriteDb, { accountId }: Account, now: string) =>
-  namedWrite(db, CLOSE, [accountId, now])
+/** Bills last changed before `oldest` are no longer reminded. */
+export const close = (
+  db: WriteDb,
+  { accountId }: Account,
+  { now, oldest }: { now: string; oldest: string },
+) => namedWrite(db, CLOSE, [accountId, now, oldest])
 
-/** A reminder that is being sent: what its mail says, to whom, and how often it was tried, this time included. */
-export type Due = {
+/** A claimed reminder with the content of its mail, the address, and the number of attempts including this one. */
+export type DueReminder = {
   id: string
   attempts: number
   name: string
@@ -98,19 +102,37 @@ export type Due = {
   items: { name: string; quantity: number }[]
 }
 
-export const claim = (
+/** Claims a due reminder. Returns undefined if none is due. */
+export async function claim(
   db: WriteDb,
   { accountId }: Account,
-  { now, until, limit }: { now: string; until: string; limit: number },
-) => namedWrite<Due>(db, CLAIM, [accountId, now, until, limit])
+  { now, until, oldest }: { now: string; until: string; oldest: string },
+): Promise<DueReminder | undefined> {
+  const [due] = await namedWrite<DueReminder>(db, CLAIM, [accountId, now, until, oldest])
+  return due
+}
 
-export type Outcome =
+export const postpone = (
+  db: WriteDb,
+  { accountId }: Account,
+  id: string,
+  { now, until }: { now: string; until: string },
+) => namedWrite(db, POSTPONE, [accountId, now, until, id])
+
+export type ReminderOutcome =
   | { status: 'sent'; sentAt: string; dueAt: null }
   | { status: 'failed'; sentAt: null; dueAt: null }
   | { status: 'scheduled'; sentAt: null; dueAt: string }
 
-/** Nothing where the bill was closed meanwhile: its reminder is gone. */
-export const record = (db: WriteDb, account: Account, id: string, outcome: Outcome, now: string) =>
+/**
+ * Stores the outcome of an attempt. Changes nothing if the bill was closed meanwhile, because its reminder is
+ * deleted.
+ */
+export const record = (
+  db: WriteDb,
+  account: Account,
+  { id, outcome, now }: { id: string; outcome: ReminderOutcome; now: string },
+) =>
   updateOwn(db, account, 'cartReminders')
     .set({ ...outcome, updatedAt: now })
     .where('id', '=', id)

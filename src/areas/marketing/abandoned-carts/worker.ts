@@ -1,21 +1,21 @@
 import type { Deps } from '../../../platform/deps.ts'
-import { eachWorkspace } from '../../../platform/each-workspace.ts'
+import { eachWorkspace } from '../../../platform/jobs/each-workspace.ts'
 import { modulesOf } from '../../workspace/modules/index.ts'
-import { leftBetween } from './rules.ts'
+import { abandonedWindow } from './rules.ts'
 import { sendReminders } from './sender.ts'
 import * as store from './store.ts'
 
 type Tools = Pick<Deps, 'db' | 'clock' | 'config'>
 
-/** Workspaces read at once, and bills of one statement. */
+/** Workspaces per query, and bills per statement. */
 const WORKSPACES = 500
 const BILLS = 1_000
-const FAILURE = 'could not remind the customers of a workspace; trying again later'
+const FAILURE = 'could not remind the customers of a workspace; retrying later'
 
 export const hasReminding = async ({ db }: Pick<Tools, 'db'>): Promise<boolean> =>
   (await store.listReminding(db, '', 1)).length > 0
 
-/** Every workspace that reminds. */
+/** Yields every workspace with reminders switched on. */
 async function* reminding({ db }: Pick<Tools, 'db'>) {
   for (let after = ''; ; ) {
     const found = await store.listReminding(db, after, WORKSPACES)
@@ -26,15 +26,15 @@ async function* reminding({ db }: Pick<Tools, 'db'>) {
 }
 
 /**
- * Makes one reminder for each bill that was left, sends it, and sees what became of those that had one (B-cart-2, B-cart-3,
- * B-cart-5). A run may be cut off, and two may meet.
+ * Schedules one reminder per abandoned bill, sends due reminders, and closes those whose bill has ended (B-cart-2,
+ * B-cart-3, B-cart-5). A run can be interrupted, and two runs can overlap.
  */
-export async function followCarts(tools: Deps, stop?: AbortSignal): Promise<void> {
+export async function remindCustomers(tools: Deps, stop?: AbortSignal): Promise<void> {
   await eachWorkspace({ log: tools.log, failure: FAILURE, stop }, reminding(tools), async (workspace) => {
     const now = tools.clock.now()
     if (!(await modulesOf(tools, workspace, now)).has('marketing')) return
-    await store.close(tools.db, workspace, now)
-    const left = leftBetween(now, workspace.delayHours)
+    const left = abandonedWindow(now, workspace.delayHours)
+    await store.close(tools.db, workspace, { now, oldest: left.from })
     for (let made = BILLS; made === BILLS && !stop?.aborted; ) {
       made = await store.schedule(tools.db, workspace, { ...left, now, limit: BILLS })
     }

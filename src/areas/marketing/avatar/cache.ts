@@ -1,8 +1,8 @@
 export type Picture = { bytes: Buffer; mediaType: string }
 
 /**
- * Pictures that were read lately, of all workspaces together: each for `lifetimeMs`, all of them at most `maxBytes`. The one
- * that came first goes first.
+ * Caches recently read pictures of all workspaces together, each for `lifetimeMs` and at most `maxBytes` in total.
+ * Evicts the oldest entry first.
  */
 export function pictureCache({ lifetimeMs, maxBytes }: { lifetimeMs: number; maxBytes: number }) {
   const kept = new Map<string, { picture: Picture; untilMs: number }>()

@@ -5,15 +5,15 @@ import type { PublicPost, PublicPostWhole } from './schema.ts'
 import * as store from './store.ts'
 
 type Account = Pick<Scope, 'accountId'>
-type Row = Awaited<ReturnType<typeof store.listPublished>>[number]
+type PublishedPost = Awaited<ReturnType<typeof store.listPublished>>[number]
 
-/** What anybody may know of a post: nothing of drafts, campaigns or when it was written. */
-const shown = ({ id: _id, publishedAt, ...post }: Row): PublicPost => ({
+/** Converts a post to its public form, which omits its id. */
+const toPublicPost = ({ id: _id, publishedAt, ...post }: PublishedPost): PublicPost => ({
   ...post,
   publishedAt: publishedAt ?? '',
 })
 
-/** Published posts whose date has come, latest date first (B-public-3). */
+/** Lists published posts whose date has come, latest date first (B-public-3). */
 export async function publishedPosts(
   db: Db,
   account: Account,
@@ -24,10 +24,10 @@ export async function publishedPosts(
   const { items, hasMore, cursor } = pageByKey(rows, page.limit, ({ id, publishedAt }) =>
     encodeCursor({ createdAt: publishedAt ?? '', id }),
   )
-  return { posts: items.map(shown), hasMore, cursor }
+  return { posts: items.map(toPublicPost), hasMore, cursor }
 }
 
-/** Undefined for a draft, as for a post that there is not. */
+/** Finds a published post. Returns undefined if it is a draft, lies in the future or does not exist. */
 export async function publishedPost(
   db: Db,
   account: Account,
@@ -35,5 +35,5 @@ export async function publishedPost(
   slug: string,
 ): Promise<PublicPostWhole | undefined> {
   const row = await store.findPublished(db, account, now, slug)
-  return row && { ...shown(row), body: row.body }
+  return row && { ...toPublicPost(row), body: row.body }
 }

@@ -6,7 +6,7 @@ import { createPost, deletePost, getPost, listPosts, setStatus, updatePost } fro
 
 const row = { area: 'marketing', module: 'marketing' } as const
 const One = Type.Object({ post: Post })
-/** 200,000 characters, each of which may be written as an escape of six. */
+/** Allows a body of 200,000 characters, each written as an escape of six bytes. */
 const bodyLimit = 4 * 1024 * 1024
 
 export const blogRoutes = [
@@ -16,10 +16,10 @@ export const blogRoutes = [
     method: 'GET',
     path: '/account/blog/posts',
     summary: 'List blog posts, newest first',
-    description: 'A page of very long posts may hold fewer than `limit`; go on while `hasMore` is true.',
-    access: 'read',
+    description:
+      'A page of very long posts can have fewer than `limit` posts. Request further pages while `hasMore` is true.',
+    access: 'page',
     delegation: 'read',
-    page: true,
     query: PostQuery,
     returns: Post,
     handle: ({ db, scope, query }) => listPosts(db, scope, query),
@@ -29,7 +29,8 @@ export const blogRoutes = [
     name: 'blog.create',
     method: 'POST',
     path: '/account/blog/posts',
-    summary: 'Write a blog post, as a draft or published at once',
+    summary: 'Create a blog post',
+    description: 'The slug is made from the title unless one is sent; one that is taken is 409.',
     access: 'write',
     delegation: 'write',
     status: 201,
@@ -44,6 +45,7 @@ export const blogRoutes = [
     method: 'GET',
     path: '/account/blog/posts/{id}',
     summary: 'Read a blog post',
+    description: 'Also returns drafts. The public page shows published posts only.',
     access: 'read',
     delegation: 'read',
     params: IdParams,
@@ -56,6 +58,8 @@ export const blogRoutes = [
     method: 'PATCH',
     path: '/account/blog/posts/{id}',
     summary: 'Change a blog post',
+    description:
+      'Changes only the fields that are sent. A change of the title keeps the slug. Send an empty slug to derive a new one from the title.',
     access: 'write',
     delegation: 'write',
     bodyLimit,
@@ -69,7 +73,8 @@ export const blogRoutes = [
     name: 'blog.delete',
     method: 'DELETE',
     path: '/account/blog/posts/{id}',
-    summary: 'Remove a blog post for good',
+    summary: 'Delete a blog post permanently',
+    description: 'The post disappears from its public address. Its slug may be used again.',
     access: 'write',
     delegation: 'write',
     params: IdParams,
@@ -81,7 +86,9 @@ export const blogRoutes = [
     name: 'blog.publish',
     method: 'POST',
     path: '/account/blog/posts/{id}/publish',
-    summary: 'Publish a draft; a published post stays as it is',
+    summary: 'Publish a draft',
+    description:
+      'The first publication sets `publishedAt`; later ones keep it. A published post does not change.',
     access: 'write',
     delegation: 'write',
     params: IdParams,
@@ -93,7 +100,8 @@ export const blogRoutes = [
     name: 'blog.unpublish',
     method: 'POST',
     path: '/account/blog/posts/{id}/unpublish',
-    summary: 'Take a post back to draft; its date is kept',
+    summary: 'Unpublish a post',
+    description: 'The post becomes a draft and keeps its date. A draft does not change.',
     access: 'write',
     delegation: 'write',
     params: IdParams,

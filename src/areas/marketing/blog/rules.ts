@@ -3,36 +3,41 @@ import { slugOf } from '../../../core/text.ts'
 import { parseInstant } from '../../../core/time.ts'
 import type { Post } from './schema.ts'
 
-/** A slug made from a title leaves room for what tells it from others: `-2`. */
+/** The length of a slug derived from a title. It leaves room for a suffix such as `-2`. */
 export const MADE_SLUG = 150
-/** What a title of signs alone becomes. */
+/** The slug of a title without letters and digits. */
 const NAMELESS = 'post'
 
 export const slugOfTitle = (title: string): string => slugOf(title, MADE_SLUG) || NAMELESS
 
 type Publication = Pick<Post, 'status' | 'publishedAt'>
 
-/** A published post has a date: the one it was given, the one of its first time, or now (B-blog-3). */
+/**
+ * Applies a patch. A published post keeps its date, takes the one that is sent, or gets the current time (B-blog-3).
+ */
 export function publicationOf(before: Publication, patch: Partial<Publication>, now: string): Publication {
   const { status, publishedAt } = { ...before, ...patch }
   return { status, publishedAt: publishedAt ?? (status === 'published' ? now : null) }
 }
 
-/** Instants that a database and a reader of dates both know. */
+/** The range of instants that both the database and JavaScript support. */
 const [FIRST, LAST] = ['1900', '9999']
 
-/** A date that was sent, in the form of the API; undefined where none was. 400 for one that is no instant. */
+/** Converts a sent date to the form of the API; undefined stays undefined. Throws 400 for an invalid instant. */
 export function readPublishedAt(text: string | null | undefined): string | null | undefined {
   if (text === null || text === undefined) return text
   const instant = parseInstant(text)
   if (instant === null || instant < FIRST || instant >= LAST)
-    throw malformed('publishedAt', 'publishedAt must be a date-time with its offset')
+    throw malformed(
+      'publishedAt',
+      'publishedAt must be an instant with its offset such as 2026-11-21T08:00:00+07:00',
+    )
   return instant
 }
 
 /**
- * How many of these posts a page holds: as many as were asked for, and at least one, but only as many bytes of text as
- * are answered at once (B-blog-4).
+ * Returns how many of these posts fit on a page: at most `limit`, at least one, and within the limit of bytes per
+ * answer (B-blog-4).
  */
 export function countWithin(sizes: readonly number[], limit: number, mostBytes: number): number {
   let bytes = 0

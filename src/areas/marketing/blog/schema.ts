@@ -20,7 +20,7 @@ const Slug = Type.String({
     'The last part of its address: lower-case letters, digits and dashes, unique in the workspace. Empty or absent on create: made from the title',
 })
 
-/** Bounds as in B-blog-1. */
+/** B-blog-1 has the limits. */
 const Optional = {
   slug: Slug,
   excerpt: FreeText(500),
@@ -28,12 +28,16 @@ const Optional = {
     Type.String({
       maxLength: 1000,
       pattern: '^([hH][tT][tT][pP][sS]?://[^\\s/?#]\\S*)?$',
+      'x-form': 'a web address such as https://example.com',
       description: 'An http or https address',
     }),
   ),
   status: Words(POST_STATUSES),
   publishedAt: Nullable(
-    Type.String({ ...Instant, description: 'Set when it is first published, and kept; may be set by hand' }),
+    Type.String({
+      ...Instant,
+      description: 'Set by the first publication and kept afterwards; a client can also set it',
+    }),
   ),
   authorName: FreeText(100),
   tags: Type.Array(Text(40), { maxItems: 20 }),
@@ -76,7 +80,7 @@ const publicPost = {
   metaTitle: Nullable(Type.String()),
   metaDescription: Nullable(Type.String()),
 }
-/** What the public sees of a post in a list. */
+/** A published post without its text, as public lists show it. */
 export const PublicPost = Type.Object(publicPost, { title: 'PublicBlogPost' })
 export const PublicPostWhole = Type.Object(
   { ...publicPost, body: Type.String() },

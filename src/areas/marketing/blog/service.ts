@@ -4,15 +4,17 @@ import { clearEmpty, emptyToNull, slugOf } from '../../../core/text.ts'
 import type { Db, Tx } from '../../../platform/db/open.ts'
 import { isUniqueViolation } from '../../../platform/db/pg-errors.ts'
 import type { Scope } from '../../../platform/scope.ts'
-import { keepNamed } from '../../workspace/uploads/index.ts'
+import { keepReferenced } from '../../workspace/uploads/index.ts'
 import { countWithin, publicationOf, readPublishedAt, slugOfTitle } from './rules.ts'
 import { MAX_SLUG, type Post, type PostIn, type PostPatch, type PostQuery } from './schema.ts'
 import * as store from './store.ts'
 
-/** Text of one page of the list: two hundred long posts would be a hundred megabytes. */
+/** The limit of text per page: two hundred long posts would be a hundred megabytes. */
 const PAGE_BYTES = 4_000_000
 
-/** Newest first; a page of long posts may hold fewer than were asked for, with `hasMore` (B-blog-4). */
+/**
+ * Lists posts, newest first. A page of long posts can have fewer posts than `limit`, with `hasMore` true (B-blog-4).
+ */
 export async function listPosts(db: Db, scope: Scope, query: PostQuery): Promise<Page<Post>> {
   const found = await store.listSizes(db, scope, query)
   const count = countWithin(
@@ -43,11 +45,11 @@ const slugTaken = (slug: string, cause?: unknown) =>
     cause,
   })
 
-/** A slug as it was sent, in its form; undefined when none was. 400 when nothing is left of it. */
+/** Normalizes a sent slug; undefined if none is sent. Throws 400 if no letter or digit is left. */
 function readSlug(sent: string | undefined): string | undefined {
   if (sent === undefined || sent === '') return undefined
   const slug = slugOf(sent, MAX_SLUG)
-  if (slug === '') throw malformed('slug', 'slug must hold a letter or a digit')
+  if (slug === '') throw malformed('slug', 'slug must contain a letter or a digit')
   return slug
 }
 
@@ -60,9 +62,9 @@ const CLEARED = [
   'marketingCampaignId',
 ] as const
 
-const once = (tags: readonly string[]) => [...new Set(tags)]
+const uniqueTags = (tags: readonly string[]) => [...new Set(tags)]
 
-/** A post, published at once when `status` says so. 409 for a slug that another post has (B-blog-2). */
+/** Creates a post and publishes it if `status` is PUBLISHED. Throws 409 if another post has the slug (B-blog-2). */
 export async function createPost(tx: Tx, scope: Scope, input: PostIn): Promise<Post> {
   const fields = {
     title: input.title,
@@ -70,7 +72,7 @@ export async function createPost(tx: Tx, scope: Scope, input: PostIn): Promise<P
     excerpt: emptyToNull(input.excerpt),
     coverImage: emptyToNull(input.coverImage),
     authorName: emptyToNull(input.authorName),
-    tags: once(input.tags ?? []),
+    tags: uniqueTags(input.tags ?? []),
     metaTitle: emptyToNull(input.metaTitle),
     metaDescription: emptyToNull(input.metaDescription),
     marketingCampaignId: emptyToNull(input.marketingCampaignId),
@@ -80,7 +82,7 @@ export async function createPost(tx: Tx, scope: Scope, input: PostIn): Promise<P
       scope.now,
     ),
   }
-  await keepNamed(tx, scope, [fields.coverImage, fields.body])
+  await keepReferenced(tx, scope, [fields.coverImage, fields.body])
   const asked = readSlug(input.slug)
   const id =
     asked === undefined
@@ -90,7 +92,7 @@ export async function createPost(tx: Tx, scope: Scope, input: PostIn): Promise<P
   return getPost(tx, scope, id)
 }
 
-/** Each try that fails has found another writer's post committed meanwhile. */
+/** A try fails only if another transaction has committed a post with the same slug meanwhile. */
 const TRIES = 200
 
 async function insertWithFreeSlug(tx: Tx, scope: Scope, fields: Omit<store.PostFields, 'slug'>) {
@@ -100,10 +102,10 @@ async function insertWithFreeSlug(tx: Tx, scope: Scope, fields: Omit<store.PostF
     const id = await store.insert(tx, scope, { ...fields, slug })
     if (id !== undefined) return id
   }
-  throw conflict('Too many posts with this title are being made; send it again')
+  throw conflict('Too many posts with this title are being created; send the request again')
 }
 
-/** The slug stays when the title changes: readers have its address. */
+/** Changes a post. A change of the title keeps the slug, because readers use its address. */
 export async function updatePost(tx: Tx, scope: Scope, id: string, patch: PostPatch): Promise<Post> {
   const before = await store.lock(tx, scope, id)
   if (!before) throw notFound('blog post')
@@ -113,7 +115,7 @@ export async function updatePost(tx: Tx, scope: Scope, id: string, patch: PostPa
   const slug = sent === '' ? slugOfTitle(rest.title ?? before.title) : readSlug(sent)
   const fields = {
     ...clearEmpty(rest, CLEARED),
-    ...(tags && { tags: once(tags) }),
+    ...(tags && { tags: uniqueTags(tags) }),
     ...(slug !== undefined && { slug }),
     ...publicationOf(
       before,
@@ -121,14 +123,17 @@ export async function updatePost(tx: Tx, scope: Scope, id: string, patch: PostPa
       scope.now,
     ),
   }
-  await keepNamed(tx, scope, [rest.coverImage, rest.body])
+  await keepReferenced(tx, scope, [rest.coverImage, rest.body])
   await store.update(tx, scope, id, fields).catch((error: unknown) => {
     throw isUniqueViolation(error) ? slugTaken(slug ?? before.slug, error) : error
   })
   return getPost(tx, scope, id)
 }
 
-/** Both ways at any time: what is so already stays untouched, its `updatedAt` too (B-blog-3). */
+/**
+ * Publishes or unpublishes a post. A post that already has the status does not change, and neither does its
+ * `updatedAt` (B-blog-3).
+ */
 export async function setStatus(tx: Tx, scope: Scope, id: string, status: Post['status']): Promise<Post> {
   const before = await store.lock(tx, scope, id)
   if (!before) throw notFound('blog post')

@@ -1,8 +1,8 @@
 import { statement } from '../../../platform/db/statement.ts'
 
 /**
- * The first of `base`, `base-2`, `base-3`, … that no post has. There are as many of them as posts whose slug begins like
- * that, and one more: one is free.
+ * Finds the first of `base`, `base-2`, `base-3`, … that no post has. The series is one longer than the number of
+ * posts with such a slug, so at least one is free.
  */
 export const FREE_SLUG = statement(
   'blog_free_slug',

@@ -28,7 +28,7 @@ const FIELDS = [
 
 export type PostFields = Omit<Post, 'id' | 'createdAt' | 'updatedAt'>
 
-/** Newest first: each post's id and the size of its text, one more than the page may hold. */
+/** Lists the id and text size of posts, newest first, one more than the page. */
 export function listSizes(db: Db, scope: Scope, { status, cursor, limit }: PostQuery) {
   let rows = ownRows(db, scope, 'blogPosts').select([
     'id',
@@ -56,13 +56,13 @@ export const find = (db: Db, scope: Scope, id: string): Promise<Post | undefined
 export const lock = (tx: Tx, scope: Scope, id: string): Promise<Post | undefined> =>
   ownRows(tx, scope, 'blogPosts').select(FIELDS).where('id', '=', id).forUpdate().executeTakeFirst()
 
-/** A slug that no post has at this moment; another writer may take it before it is inserted. */
+/** Finds a slug that no post has now. Another transaction can take it before the insert. */
 export async function freeSlug(db: Db, { accountId }: Scope, base: string): Promise<string> {
   const [row] = await named<{ slug: string }>(db, FREE_SLUG, [accountId, base])
   return row?.slug ?? base
 }
 
-/** The new post's id, or undefined when the slug is taken. */
+/** Inserts a post. Returns its id, or undefined if the slug is taken. */
 export async function insert(tx: Tx, scope: Scope, fields: PostFields): Promise<string | undefined> {
   const stamps = { createdAt: scope.now, updatedAt: scope.now }
   const row = await insertOwn(tx, scope, 'blogPosts', { ...fields, id: newId('blogPost'), ...stamps })
@@ -101,7 +101,7 @@ const published = (db: Db, account: Account, now: string) =>
     .where('status', '=', word('published', POST_STATUSES))
     .where('publishedAt', '<=', now)
 
-/** Posts whose date has come, latest date first, behind the one that the cursor names; one more than `limit`. */
+/** Lists published posts whose date has come, latest date first, after the cursor; one more than `limit`. */
 export function listPublished(
   db: Db,
   account: Account,

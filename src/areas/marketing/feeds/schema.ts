@@ -2,22 +2,25 @@ import { type Static, Type } from 'typebox'
 import { FreeText, Instant, Nullable, Words } from '../../../platform/http/shapes.ts'
 import { FORMATS } from './rules/formats.ts'
 
-/** Bounds as in B-feed-1. */
+/** B-feed-1 has the limits. */
 const Settable = {
-  enabled: Type.Boolean({ description: 'Whether the public feeds answer' }),
+  enabled: Type.Boolean({ description: 'Whether the feeds are public' }),
   defaultFeedProductCategory: Nullable(
     Type.String({
       maxLength: 500,
-      description: 'The category of the merchant centres that every item is put in, by name or number',
+      description: 'The merchant centre category of every item, by name or number',
     }),
   ),
-  includeUnpublished: Type.Boolean({ description: 'Whether variants of inactive products are in it too' }),
+  includeUnpublished: Type.Boolean({
+    description: 'Whether the feeds include variants of inactive products',
+  }),
   productUrl: Nullable(
     Type.String({
       maxLength: 600,
       pattern: '^([hH][tT][tT][pP][sS]?://[^\\s/?#]\\S*)?$',
+      'x-form': 'a web address such as https://example.com',
       description:
-        'Where an item is bought on your site: `{variantId}`, `{productId}` and `{sku}` in it are replaced. Without it items have no link, which merchant centres refuse',
+        'The page of an item on your site. The service replaces `{variantId}`, `{productId}` and `{sku}` in it. Without it items have no link, and merchant centres reject them',
     }),
   ),
   marketingCampaignId: FreeText(64),
@@ -37,7 +40,7 @@ export const PreviewQuery = Type.Object({
   format: Type.Optional(
     Words(FORMATS, {
       default: 'google',
-      description: 'Which merchant centre it is for; `json` for programs of your own',
+      description: 'The merchant centre; `json` is for your own programs',
     }),
   ),
 })
@@ -45,15 +48,15 @@ export const FeedPreview = Type.Object(
   {
     format: Words(FORMATS),
     contentType: Type.String(),
-    itemCount: Type.Integer({ minimum: 0, description: 'Items of the whole feed' }),
+    itemCount: Type.Integer({ minimum: 0, description: 'Number of items in the whole feed' }),
     content: Type.String({ description: 'The feed with its first 20 items' }),
     errors: Type.Array(
       Type.Object({
         itemId: Type.String(),
-        field: Type.String({ description: 'What the item lacks, as the merchant centre calls it' }),
+        field: Type.String({ description: 'The missing field, by its name at the merchant centre' }),
         message: Type.String(),
       }),
-      { description: 'Why a merchant centre would refuse an item of `content`' },
+      { description: 'Reasons why a merchant centre would reject an item of `content`' },
     ),
   },
   { title: 'FeedPreview' },

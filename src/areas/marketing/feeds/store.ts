@@ -2,7 +2,7 @@ import { assert } from '../../../core/assert.ts'
 import { type Db, named, type Tx } from '../../../platform/db/open.ts'
 import { insertOwn, ownRows } from '../../../platform/db/own-rows.ts'
 import type { Scope } from '../../../platform/scope.ts'
-import type { Goods } from './rules/items.ts'
+import type { FeedGoods } from './rules/items.ts'
 import type { Feeds } from './schema.ts'
 import * as sql from './statements.ts'
 
@@ -30,7 +30,7 @@ export const find = (db: Db, scope: Account): Promise<Feeds | undefined> =>
     ])
     .executeTakeFirst()
 
-/** Two first writers make one row, which has what either sent. */
+/** Inserts or updates the row. Two concurrent first writers create one row with the fields of both. */
 export const merge = (tx: Tx, scope: Scope, patch: Partial<FeedValues>) =>
   insertOwn(tx, scope, 'feedSettings', {
     ...DEFAULTS,
@@ -41,37 +41,49 @@ export const merge = (tx: Tx, scope: Scope, patch: Partial<FeedValues>) =>
     .onConflict((conflict) => conflict.column('accountId').doUpdateSet({ ...patch, updatedAt: scope.now }))
     .execute()
 
-type Which = Pick<Feeds, 'includeUnpublished'>
+type FeedScope = Pick<Feeds, 'includeUnpublished'>
 
-/** In the order of ids, behind the variant `after`; an empty text for the first portion. */
+/**
+ * Reads feed items in order of id, after the variant `after`; pass an empty text for the first portion. `now` decides
+ * which batches have expired.
+ */
 export const portion = (
   db: Db,
   { accountId }: Account,
-  { includeUnpublished }: Which,
-  { after, limit }: { after: string; limit: number },
-): Promise<Goods[]> => named<Goods>(db, sql.FEED_PORTION, [accountId, includeUnpublished, after, limit])
+  { includeUnpublished }: FeedScope,
+  { after, limit, now }: { after: string; limit: number; now: string },
+): Promise<FeedGoods[]> =>
+  named<FeedGoods>(db, sql.FEED_PORTION, [accountId, includeUnpublished, after, limit, now])
 
-export async function count(db: Db, { accountId }: Account, { includeUnpublished }: Which): Promise<number> {
+export async function count(
+  db: Db,
+  { accountId }: Account,
+  { includeUnpublished }: FeedScope,
+): Promise<number> {
   const [row] = await named<{ n: number }>(db, sql.FEED_COUNT, [accountId, includeUnpublished])
   return row?.n ?? 0
 }
 
-/** `state` differs when any of the rows has changed; `latest` is the instant of the last change. */
-export type State = { state: string; latest: string | null }
+/** `state` changes whenever one of the rows changes; `latest` is the instant of the last change. */
+export type GoodsState = { state: string; latest: string | null }
 
-export async function goodsState(db: Db, { accountId }: Account): Promise<State> {
-  const [row] = await named<State>(db, sql.GOODS_STATE, [accountId])
+export async function goodsState(db: Db, { accountId }: Account): Promise<GoodsState> {
+  const [row] = await named<GoodsState>(db, sql.GOODS_STATE, [accountId])
   assert(row, 'sums answer one row')
   return row
 }
 
-/** Categories and outlets, and whether the log of the workspace has events of the transaction `since` or later. */
+/**
+ * Reads the state of categories and outlets at `now`, and whether the workspace has events of the transaction `since`
+ * or later.
+ */
 export async function placesState(
   db: Db,
   { accountId }: Account,
   since: string,
-): Promise<State & { hasMoved: boolean }> {
-  const [row] = await named<State & { hasMoved: boolean }>(db, sql.PLACES_STATE, [accountId, since])
+  now: string,
+): Promise<GoodsState & { hasMoved: boolean }> {
+  const [row] = await named<GoodsState & { hasMoved: boolean }>(db, sql.PLACES_STATE, [accountId, since, now])
   assert(row, 'sums answer one row')
   return row
 }

@@ -1,1 +1,3 @@
+/** Settings of tracking pixels */
+
 export { pixelRoutes } from './routes.ts'

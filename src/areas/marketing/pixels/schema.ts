@@ -17,7 +17,7 @@ export const PixelsPatch = Type.Partial(
     socialCapiAccessToken: Nullable(
       Type.String({
         maxLength: 500,
-        description: 'Kept encrypted and never shown again. Null or empty removes it',
+        description: 'Stored encrypted and never shown again. Null or empty removes it',
       }),
     ),
   }),
@@ -29,7 +29,7 @@ export const Pixels = Type.Object(
     socialCapiAccessTokenSet: Type.Boolean(),
     socialCapiAccessTokenLast4: Nullable(
       Type.String({
-        description: 'Its last four characters; null for none, and for one too short to show any',
+        description: 'The last four characters of the token; null if there is no token or it is very short',
       }),
     ),
     createdAt: Nullable(Instant),

@@ -23,7 +23,7 @@ const DEFAULTS: Pixels = {
 export const getPixels = async (db: Db, scope: Scope): Promise<Pixels> =>
   (await store.find(db, scope)) ?? DEFAULTS
 
-/** Four characters of a short token would be most of it. */
+/** The end of a shorter token stays hidden: four characters would be most of it. */
 const SHOWS_ITS_END = 12
 
 const endOf = (token: string | null): string | null => {
@@ -40,7 +40,7 @@ const IDS = [
   'shortVideoPixelId',
 ] as const
 
-/** Changes what was sent. The token is sealed here and leaves the service through no route (B-pixel-1). */
+/** Changes only the fields that are sent. Encrypts the token, which no route ever returns (B-pixel-1). */
 export async function updatePixels(
   { secrets }: Pick<Deps, 'secrets'>,
   tx: Tx,
@@ -62,6 +62,6 @@ export async function updatePixels(
     }),
   })
   const made = await store.find(tx, scope)
-  assert(made, 'the settings exist once they were written')
+  assert(made, 'settings that were written exist')
   return made
 }

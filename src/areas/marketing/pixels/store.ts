@@ -4,7 +4,7 @@ import { insertOwn, ownRows } from '../../../platform/db/own-rows.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import type { Pixels } from './schema.ts'
 
-/** What is written: the token sealed, with its end. */
+/** The stored row, with the encrypted token and its last characters. */
 export type PixelColumns = Pick<
   Pixels,
   | 'enabled'
@@ -29,7 +29,7 @@ const EMPTY: PixelColumns = {
   socialCapiAccessTokenLast4: null,
 }
 
-/** The token itself is read by whoever opens it, not here. */
+/** Reads the row without the encrypted token. */
 export const find = (db: Db, scope: Scope): Promise<Pixels | undefined> =>
   ownRows(db, scope, 'pixelSettings')
     .select([
@@ -47,7 +47,7 @@ export const find = (db: Db, scope: Scope): Promise<Pixels | undefined> =>
     ])
     .executeTakeFirst()
 
-/** Two first writers make one row, which has what either sent. */
+/** Inserts or updates the row. Two concurrent first writers create one row with the fields of both. */
 export const merge = (tx: Tx, scope: Scope, patch: Partial<PixelColumns>) =>
   insertOwn(tx, scope, 'pixelSettings', {
     ...EMPTY,

@@ -1,6 +1,6 @@
-import { job } from '../../../platform/worker.ts'
-import { followReferrals, hasRunning } from './worker.ts'
+import { job } from '../../../platform/jobs/worker.ts'
+import { hasRunning, processReferrals } from './worker.ts'
 
 export const referralJobs = [
-  job({ name: 'marketing.referrals', everyMs: 60_000, hasWork: hasRunning, run: followReferrals }),
+  job({ name: 'marketing.referrals', everyMs: 60_000, hasWork: hasRunning, run: processReferrals }),
 ]

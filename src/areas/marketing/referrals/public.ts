@@ -3,16 +3,16 @@ import type { WriteDb } from '../../../platform/db/open.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import * as store from './store.ts'
 
-type Followed = { code: string; now: string; isCounted: boolean; elsewhere: string | null }
+type LinkVisit = { code: string; now: string; isCounted: boolean; elsewhere: string | null }
 
 /**
- * Where a link leads: `landingUrl` of the program, else `elsewhere`. Undefined when the program is off, nobody has the code,
- * or it leads nowhere. Counts the click unless it is only looked at (B-public-4).
+ * Returns the target of a link: the `landingUrl` of the program, else `elsewhere`. Returns undefined if the program
+ * is off, the code is unknown, or there is no target. Counts the click unless `isCounted` is false (B-public-4).
  */
-export async function followLink(
+export async function visitLink(
   db: WriteDb,
   account: Pick<Scope, 'accountId'>,
-  { code: sent, now, isCounted, elsewhere }: Followed,
+  { code: sent, now, isCounted, elsewhere }: LinkVisit,
 ): Promise<string | undefined> {
   const program = await store.find(db, account)
   if (!program?.enabled) return undefined

@@ -5,7 +5,7 @@ import type { Program, ProgramIn } from './schema.ts'
 
 export type ProgramValues = Omit<Program, 'createdAt' | 'updatedAt'>
 
-/** B-referral-1. */
+/** The program of a workspace that has changed none of its fields (B-referral-1). */
 export const DEFAULTS: ProgramValues = {
   enabled: false,
   rewardType: 'percent',
@@ -24,13 +24,13 @@ export const DEFAULTS: ProgramValues = {
 const CURRENCIES = ['IDR', 'USD']
 const PERCENT_TYPES: readonly string[] = ['percent', 'shipping_percent']
 
-/** The whole program that a PUT means: what it leaves out is the default. 422 for values that do not go together. */
+/** Fills in the defaults of omitted fields. Throws 422 for values that exclude each other. */
 export function readProgram(input: ProgramIn): ProgramValues {
   const { currency, rewardType } = input
   if (!CURRENCIES.includes(currency)) throw invalid('currency', 'The currency must be IDR or USD')
   for (const param of ['referrerValue', 'refereeValue'] as const) {
     if (PERCENT_TYPES.includes(rewardType) && input[param] > 100)
-      throw invalid(param, `${param} is a percentage here: 1 to 100`)
+      throw invalid(param, `${param} is a percentage and must be between 1 and 100`)
   }
   return {
     ...DEFAULTS,
@@ -41,7 +41,7 @@ export function readProgram(input: ProgramIn): ProgramValues {
   }
 }
 
-/** A completed sale that names a code; amounts in rupiah. */
+/** A completed sale with a referral code; amounts in rupiah. */
 export type Referred = {
   saleId: string
   customerId: string
@@ -49,22 +49,25 @@ export type Referred = {
   deliveryFee: number
   completedAt: string
 }
-/** The link whose code it names. */
-export type Named = {
+/** The link with the code of the sale. */
+export type ReferralLink = {
   linkId: string
   customerId: string
   createdAt: string
   lastClickedAt: string | null
-  /** Rewards it has earned so far. */
+  /** The number of rewards that the link has earned. */
   earned: number
 }
 
 const DAY_MS = 24 * 3_600_000
 
-/** Whether a sale is somebody else's and came in time: counted from the last click, without one from the link (B-referral-3). */
+/**
+ * Returns true if another customer made the sale within the attribution window. The window begins with the last
+ * click, or else with the creation of the link (B-referral-3).
+ */
 export function isAttributed(
   sale: Referred,
-  link: Named,
+  link: ReferralLink,
   { attributionWindowDays }: Program | ProgramValues,
 ) {
   if (sale.customerId === link.customerId || sale.completedAt < link.createdAt) return false
@@ -72,7 +75,7 @@ export function isAttributed(
   return sale.completedAt <= addMs(since, attributionWindowDays * DAY_MS)
 }
 
-/** What one side gets: a percentage rounded down of goods or delivery, or the amount itself. */
+/** Returns the reward of one side: the amount, or a percentage of goods or delivery fee, rounded down. */
 export function rewardOf(
   { rewardType }: Pick<ProgramValues, 'rewardType'>,
   value: number,
@@ -83,11 +86,11 @@ export function rewardOf(
   return value
 }
 
-/** A percentage is one of rupiah. */
+/** Returns the currency of the reward. Percentages are always of rupiah. */
 export const currencyOf = ({ rewardType, currency }: ProgramValues): 'IDR' | 'USD' =>
   currency === 'USD' && !PERCENT_TYPES.includes(rewardType) ? 'USD' : 'IDR'
 
-/** Too small a sale, or one more than a referrer is rewarded for, earns nothing. */
+/** Returns false for a sale below the minimum, and if the referrer already has the largest number of rewards. */
 export const earns = (
   { minPurchaseAmount, maxRewardsPerReferrer }: ProgramValues,
   sale: Referred,
@@ -95,16 +98,41 @@ export const earns = (
 ): boolean =>
   sale.total >= (minPurchaseAmount ?? 0) && earned < (maxRewardsPerReferrer ?? Number.POSITIVE_INFINITY)
 
+/** An unused reward of a referrer. */
+export type PendingReward = { id: string; linkId: string; earnedAt: string; expiresAt: string }
+/** A purchase in which referrers use their own code. */
+export type Purchase = { saleId: string; linkId: string; completedAt: string }
+export type RewardUse = { rewardId: string; saleId: string }
+
+/**
+ * Assigns a reward to each purchase: the oldest one that was earned before the purchase and had not expired by then
+ * (B-referral-4). The time of the purchase counts, not the time of this run. Both lists begin with the oldest.
+ */
+export function rewardUses(rewards: readonly PendingReward[], purchases: readonly Purchase[]): RewardUse[] {
+  const left = new Set(rewards)
+  const uses: RewardUse[] = []
+  for (const { saleId, linkId, completedAt } of purchases) {
+    for (const reward of left) {
+      if (reward.linkId !== linkId || reward.earnedAt >= completedAt || reward.expiresAt <= completedAt)
+        continue
+      left.delete(reward)
+      uses.push({ rewardId: reward.id, saleId })
+      break
+    }
+  }
+  return uses
+}
+
 export const expiryOf = ({ rewardExpiryDays }: ProgramValues, now: string): string =>
   addMs(now, rewardExpiryDays * DAY_MS)
 
-/** Letters and digits that are told apart on paper and by voice. */
+/** Letters and digits that are easy to tell apart in print and speech. */
 const SIGNS = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ'
 export const CODE_LENGTH = 8
 
-/** A code of random bytes, one for each of its signs. */
+/** Turns random bytes into a code, one byte per character. */
 export const codeOf = (bytes: Uint8Array): string =>
   [...bytes.subarray(0, CODE_LENGTH)].map((byte) => SIGNS[byte % SIGNS.length]).join('')
 
-/** Sorts behind every event of a transaction. */
+/** Sorts after every event of a transaction. */
 export const LAST_EVENT = `evt_${'Z'.repeat(26)}`

@@ -13,11 +13,12 @@ import {
 export const REWARD_TYPES = ['percent', 'fixed', 'shipping_percent', 'shipping_fixed'] as const
 export const ATTRIBUTION_STATUSES = ['pending', 'rewarded', 'rejected', 'expired'] as const
 
-/** Whole rupiah or dollars, or a percentage. */
+/** Whole rupiah, whole dollars, or a percentage. */
 const Value = Type.Integer({ minimum: 1, maximum: 1_000_000_000 })
 const Required = {
   rewardType: Words(REWARD_TYPES, {
-    description: 'Part of the goods, an amount, part of the delivery fee, or an amount off the delivery fee',
+    description:
+      'A percentage of the goods, an amount, a percentage of the delivery fee, or an amount off the delivery fee',
   }),
   referrerValue: Value,
   refereeValue: Value,
@@ -26,13 +27,17 @@ const Required = {
 const Optional = {
   enabled: Type.Boolean(),
   minPurchaseAmount: Nullable(
-    Type.Integer({ minimum: 0, maximum: 1_000_000_000, description: 'Rupiah; a smaller sale earns nothing' }),
+    Type.Integer({
+      minimum: 0,
+      maximum: 1_000_000_000,
+      description: 'In rupiah; a smaller sale earns no reward',
+    }),
   ),
   rewardExpiryDays: Type.Integer({ minimum: 1, maximum: 365 }),
   attributionWindowDays: Type.Integer({
     minimum: 1,
     maximum: 180,
-    description: 'How long after a link was made, or last followed, a sale counts',
+    description: 'Days after the last click on a link, or after its creation, in which a sale counts',
   }),
   maxRewardsPerReferrer: Nullable(Type.Integer({ minimum: 1, maximum: 1_000_000 })),
   programTerms: FreeText(10_000),
@@ -40,8 +45,9 @@ const Optional = {
     Type.String({
       maxLength: 600,
       pattern: '^([hH][tT][tT][pP][sS]?://[^\\s/?#]\\S*)?$',
+      'x-form': 'a web address such as https://example.com',
       description:
-        'Where a link leads; `{code}` in it is replaced. Without it to the site that `productUrl` of the feeds is on',
+        'The target of a link; the service replaces `{code}` in it. The default is the site of the feeds’ `productUrl`',
     }),
   ),
   marketingCampaignId: FreeText(64),
@@ -61,9 +67,11 @@ export const Link = Type.Object(
     id: Id,
     customerId: Id,
     code: Text(8),
-    url: Type.String({ description: 'To be given to friends: counts and leads to the shop' }),
+    url: Type.String({
+      description: 'The address for friends of the customer; it counts the click and redirects to the shop',
+    }),
     clicks: Type.Integer({ minimum: 0 }),
-    conversions: Type.Integer({ minimum: 0, description: 'Sales that named the code and were not rejected' }),
+    conversions: Type.Integer({ minimum: 0, description: 'Sales with the code that were not rejected' }),
     ...Timestamps,
   },
   { title: 'ReferralLink' },
@@ -72,14 +80,14 @@ export const Attribution = Type.Object(
   {
     id: Id,
     linkId: Id,
-    transactionId: Type.String({ description: 'The sale that named the code' }),
+    transactionId: Type.String({ description: 'The sale with the code' }),
     status: Words(ATTRIBUTION_STATUSES, {
       description:
-        'pending until the referrer uses the reward (rewarded) or it is too late (expired); rejected when the sale was too small, one too many, voided or refunded',
+        'pending: not used yet; rewarded: the referrer has used the reward; expired: not used in time; rejected: the sale was too small, exceeded the number of rewards, or was voided or refunded',
     }),
     referrerReward: Type.Integer({ minimum: 0 }),
     refereeReward: Type.Integer({ minimum: 0 }),
-    currency: Type.String({ description: 'Of both rewards' }),
+    currency: Type.String({ description: 'The currency of both rewards' }),
     ...Timestamps,
   },
   { title: 'ReferralAttribution' },
@@ -90,8 +98,8 @@ export const Stats = Type.Object(
     links: Type.Integer(),
     clicks: Type.Integer(),
     conversions: Type.Integer(),
-    rewardsIssued: Type.Integer({ description: 'Rewards that were used' }),
-    revenue: Type.Integer({ description: 'Rupiah that the conversions brought, after refunds' }),
+    rewardsIssued: Type.Integer({ description: 'Number of used rewards' }),
+    revenue: Type.Integer({ description: 'Revenue of the conversions in rupiah, after refunds' }),
   },
   { title: 'ReferralStats' },
 )

@@ -1,9 +1,9 @@
 import { assert } from '../../../core/assert.ts'
 import { malformed } from '../../../core/errors.ts'
 import { siteOf } from '../../../core/links.ts'
-import { addressOf, type Config } from '../../../platform/config.ts'
+import { addressOf, type Config } from '../../../platform/config/config.ts'
 import type { Db, Tx } from '../../../platform/db/open.ts'
-import { type Listed, listed, texts } from '../../../platform/http/whole.ts'
+import { type ListResult, listed, texts } from '../../../platform/http/whole.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import { ensurePublicSlug, getSettings } from '../../workspace/settings/index.ts'
 import { DEFAULTS, LAST_EVENT, readProgram } from './rules.ts'
@@ -13,7 +13,7 @@ import * as store from './store.ts'
 export const getProgram = async (db: Db, scope: Scope): Promise<Program> =>
   (await store.find(db, scope)) ?? { ...DEFAULTS, createdAt: null, updatedAt: null }
 
-/** Replaces the whole program. One that is switched on looks at what is sold from now on (B-referral-2). */
+/** Replaces the whole program. A program counts sales from the moment it is switched on (B-referral-2). */
 export async function replaceProgram(tx: Tx, scope: Scope, input: ProgramIn): Promise<Program> {
   const values = readProgram(input)
   if (values.landingUrl !== null && siteOf(values.landingUrl) === null)
@@ -26,7 +26,7 @@ export async function replaceProgram(tx: Tx, scope: Scope, input: ProgramIn): Pr
     from: values.enabled && !wasOn ? { tx: await store.horizon(tx), id: LAST_EVENT } : null,
   })
   const made = await store.find(tx, scope)
-  assert(made, 'the program exists once it was written')
+  assert(made, 'a program that was written exists')
   return made
 }
 
@@ -38,7 +38,7 @@ export async function listLinks(
   db: Db,
   scope: Scope,
   page: Page,
-): Promise<Listed<Link>> {
+): Promise<ListResult<Link>> {
   const { publicSlug } = await getSettings(db, scope)
   const base = `${addressOf(config)}/api/v1/public/${publicSlug}/r/`
   return listed<Link>(page, {
@@ -51,7 +51,7 @@ export async function listLinks(
 }
 
 /** Newest first. */
-export const listAttributions = (db: Db, scope: Scope, page: Page): Promise<Listed<Attribution>> =>
+export const listAttributions = (db: Db, scope: Scope, page: Page): Promise<ListResult<Attribution>> =>
   listed<Attribution>(page, {
     name: 'referralAttributions',
     keyOf: ({ id }) => [id],

@@ -4,12 +4,12 @@ import { statement, writeStatement } from '../../../platform/db/statement.ts'
 const running = (of: string) => `select p.account_id as "accountId" from referral_programs p
     where p.enabled and p.account_id > $1${of} order by p.account_id limit $2`
 
-/** Workspaces whose program is on, behind the one $1; a run goes through all of them. */
+/** Workspaces whose program is on, after the id $1. A run pages through all of them. */
 export const RUNNING = statement('referrals_running', running(''))
-/** The same of the workspaces $3. */
+/** The same query, limited to the workspaces $3. */
 export const RUNNING_OF = statement('referrals_running_of', running(' and p.account_id = any($3)'))
 
-/** The program with where it stopped reading; another process that has it is not waited for. */
+/** Locks the program and reads its position in the event log. Skips a program that another process has locked. */
 export const LOCK = statement(
   'referrals_lock',
   `select p.reward_type as "rewardType", p.referrer_value as "referrerValue", p.referee_value as "refereeValue", p.currency,
@@ -20,8 +20,8 @@ export const LOCK = statement(
 )
 
 /**
- * Completed sales in the order of their commits, behind the event ($2, $3) and no further than $6, which nothing can precede any
- * more (decision 0016); $4 at most, none announced before $5.
+ * Reads completed sales in the order of their commits, after the event ($2, $3) and up to transaction $6, before
+ * which nothing can appear any more (decision 0016). Returns at most $4 sales, none announced before $5.
  */
 export const COMPLETED = statement(
   'referrals_completed',
@@ -32,18 +32,26 @@ export const COMPLETED = statement(
     order by e.tx, e.id limit $4`,
 )
 
-/** Of these sales the ones that count: still completed, and of a customer. */
+/**
+ * Reads the sales that count: still completed and with a customer. After a second read of the log, some of them are
+ * attributed or have used a reward already.
+ */
 export const FACTS = statement(
   'referrals_facts',
   `select s.id as "saleId", s.customer_id as "customerId", s.total, s.delivery_fee as "deliveryFee",
       s.completed_at as "completedAt", upper(s.discount_code) as code,
-      not exists (select from referral_links l where l.account_id = $1 and l.customer_id = c.id) as "isNew"
+      not exists (select from referral_links l where l.account_id = $1 and l.customer_id = c.id) as "isNew",
+      exists (select from referral_attributions a where a.account_id = $1 and a.sale_id = s.id) as "isAttributed",
+      exists (select from referral_attributions a where a.account_id = $1 and a.rewarded_sale_id = s.id) as "isRewarded"
     from sales s join customers c on c.account_id = $1 and c.id = s.customer_id and c.is_active
     where s.account_id = $1 and s.id = any($2::text[]) and s.status = 'COMPLETED'
     order by s.completed_at, s.id`,
 )
 
-/** Whoever has one keeps it; a code that is taken makes none, and the customer's next sale does. */
+/**
+ * Adds links. A customer who has a link keeps it. If the code is taken, no link is created; the customer's next sale
+ * tries again.
+ */
 export const addLinks = rowsInsert<{ id: string; customerId: string; code: string }>({
   name: 'referrals_add_links',
   into: 'referral_links',
@@ -52,7 +60,7 @@ export const addLinks = rowsInsert<{ id: string; customerId: string; code: strin
   rest: 'on conflict do nothing',
 })
 
-/** Links by their codes, each with how many rewards it has earned. */
+/** Finds links by code, each with the number of rewards it has earned. */
 export const LINKS_OF = statement(
   'referrals_links_of',
   `select l.id as "linkId", l.customer_id as "customerId", l.code, l.created_at as "createdAt",
@@ -70,7 +78,7 @@ export type NewAttribution = {
   refereeReward: number
 }
 
-/** A sale has one, however often it is looked at. */
+/** Adds attributions. A sale has at most one, even if the log is read again. */
 export const attribute = rowsInsert<NewAttribution & { id: string }>({
   name: 'referrals_attribute',
   into: 'referral_attributions',
@@ -91,34 +99,35 @@ export const attribute = rowsInsert<NewAttribution & { id: string }>({
   rest: 'on conflict (account_id, sale_id) do nothing',
 })
 
-/** Each of these sales uses the oldest reward that is left of its link; one that used one already uses no other. */
-export const REWARD = writeStatement(
-  'referrals_reward',
-  `with used as (
-      select x.link_id, x.sale_id, row_number() over (partition by x.link_id order by x.sale_id) as n
-      from unnest($3::text[], $4::text[]) as x (link_id, sale_id)
-      where not exists (select from referral_attributions r where r.account_id = $1 and r.rewarded_sale_id = x.sale_id)
-    ), owed as (
-      select a.id, a.link_id, row_number() over (partition by a.link_id order by a.id) as n
-      from referral_attributions a
-      where a.account_id = $1 and a.link_id = any($3::text[]) and a.status = 'pending' and a.expires_at > $2
-    )
-    update referral_attributions t
-      set status = 'rewarded', rewarded_sale_id = used.sale_id, updated_at = $2::timestamptz
-      from used join owed on owed.link_id = used.link_id and owed.n = used.n
-      where t.account_id = $1 and t.id = owed.id`,
+const isTakenBack = (sale: string) => `(${sale}.status = 'VOIDED'
+      or ${sale}.total > 0 and ${sale}.refunded_goods + ${sale}.refunded_tax + ${sale}.refunded_delivery_fee = ${sale}.total)`
+
+/** Lists usable rewards of these links, oldest first, each with the time when it was earned. */
+export const PENDING = statement(
+  'referrals_pending',
+  `select a.id, a.link_id as "linkId", s.completed_at as "earnedAt", a.expires_at as "expiresAt"
+    from referral_attributions a join sales s on s.account_id = $1 and s.id = a.sale_id
+    where a.account_id = $1 and a.link_id = any($2::text[]) and a.status = 'pending' and not ${isTakenBack('s')}
+    order by s.completed_at, a.id`,
 )
 
-/** Rewards that nobody used: of sales that were taken back, and those that are too old. */
+/** Marks the rewards $3 as used by the sales $4. */
+export const REWARD = writeStatement(
+  'referrals_reward',
+  `update referral_attributions a
+      set status = 'rewarded', rewarded_sale_id = x.sale_id, updated_at = $2::timestamptz
+      from unnest($3::text[], $4::text[]) as x (id, sale_id)
+      where a.account_id = $1 and a.id = x.id and a.status = 'pending'`,
+)
+
+/** Ends unused rewards: rejected if the sale was voided or refunded, expired if they are too old. */
 export const SETTLE = writeStatement(
   'referrals_settle',
   `update referral_attributions a set updated_at = $2::timestamptz,
-      status = case when s.status = 'VOIDED' or s.refunded_goods + s.refunded_tax + s.refunded_delivery_fee = s.total
-        then 'rejected' else 'expired' end
+      status = case when ${isTakenBack('s')} then 'rejected' else 'expired' end
     from sales s
     where a.account_id = $1 and a.status = 'pending' and s.account_id = $1 and s.id = a.sale_id
-      and (a.expires_at <= $2 or s.status = 'VOIDED'
-        or s.total > 0 and s.refunded_goods + s.refunded_tax + s.refunded_delivery_fee = s.total)`,
+      and (a.expires_at <= $2 or ${isTakenBack('s')})`,
 )
 
 export const STATS = statement(
@@ -133,7 +142,7 @@ export const STATS = statement(
     where a.account_id = $1`,
 )
 
-/** Newest first, behind the link $2 where there is one. */
+/** Lists links, newest first, after the link $2 if it is given. */
 export const LIST_LINKS = statement(
   'referrals_list_links',
   `select l.id, l.customer_id as "customerId", l.code, l.clicks,
@@ -144,13 +153,12 @@ export const LIST_LINKS = statement(
     order by l.id desc limit $3`,
 )
 
-/** The reader has looked at all events up to ($2, $3). */
+/** Stores the position of the reader: it has processed all events up to ($2, $3). */
 export const SEEN = writeStatement(
   'referrals_seen',
   'update referral_programs p set seen_tx = $2::text::xid8, seen_id = $3 where p.account_id = $1',
 )
 
-/** Somebody followed a link. */
 export const CLICK = writeStatement(
   'referrals_click',
   `update referral_links l set clicks = l.clicks + 1, last_clicked_at = $3::timestamptz

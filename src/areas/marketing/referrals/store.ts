@@ -2,10 +2,10 @@ import { newId } from '../../../core/ids.ts'
 import { type Db, named, namedWrite, type Tx, type WriteDb } from '../../../platform/db/open.ts'
 import { insertOwn, ownRows } from '../../../platform/db/own-rows.ts'
 import type { Span } from '../../../platform/http/whole.ts'
-import { behindEdge, readEdge } from '../../../platform/log-edge.ts'
+import { behindEdge, readEdge } from '../../../platform/log/edge.ts'
 import type { AccountId, Scope } from '../../../platform/scope.ts'
 import { askReachable } from '../../../platform/sharding/holders.ts'
-import type { Named, ProgramValues, Referred } from './rules.ts'
+import type { PendingReward, ProgramValues, ReferralLink, Referred, RewardUse } from './rules.ts'
 import type { Attribution, Link, Program, Stats } from './schema.ts'
 import * as sql from './statements.ts'
 
@@ -34,13 +34,16 @@ export const find = (db: Db, scope: Account): Promise<Program | undefined> =>
 export const lock = (tx: Tx, scope: Account) =>
   ownRows(tx, scope, 'referralPrograms').select('enabledAt').forUpdate().executeTakeFirst()
 
-/** All up to it is committed, or never will be. */
+/** Returns the last transaction number at which every transaction so far has ended. */
 export const horizon = async (db: Db): Promise<string> => behindEdge(await readEdge(db))
 
-/** Since when a program is on, and where its reader begins; null leaves the reader where it is. */
-export type Reading = { enabledAt: string | null; from: { tx: string; id: string } | null }
+/**
+ * `enabledAt` is the time since which the program is on. `from` is the position where its reader begins; null keeps
+ * the position.
+ */
+export type ReaderPosition = { enabledAt: string | null; from: { tx: string; id: string } | null }
 
-export const replace = (tx: Tx, scope: Scope, values: ProgramValues, { enabledAt, from }: Reading) =>
+export const replace = (tx: Tx, scope: Scope, values: ProgramValues, { enabledAt, from }: ReaderPosition) =>
   insertOwn(tx, scope, 'referralPrograms', {
     ...values,
     enabledAt,
@@ -59,9 +62,9 @@ export const replace = (tx: Tx, scope: Scope, values: ProgramValues, { enabledAt
     )
     .execute()
 
-export type LinkRow = Omit<Link, 'url'>
+export type ReferralLinkRow = Omit<Link, 'url'>
 export const listLinks = (db: Db, { accountId }: Scope, { after, limit }: Span) =>
-  named<LinkRow>(db, sql.LIST_LINKS, [accountId, after?.[0] ?? null, limit])
+  named<ReferralLinkRow>(db, sql.LIST_LINKS, [accountId, after?.[0] ?? null, limit])
 
 export const listAttributions = (db: Db, scope: Scope, { after, limit }: Span): Promise<Attribution[]> =>
   ownRows(db, scope, 'referralAttributions')
@@ -101,7 +104,7 @@ export type RunningProgram = Omit<ProgramValues, 'enabled' | 'programTerms' | 'l
   seenId: string
 }
 
-/** Undefined when it is off, or when another process reads on for it at this moment. */
+/** Locks a running program. Returns undefined if it is off or if another process has locked it. */
 export async function lockRunning(tx: Tx, { accountId }: Account): Promise<RunningProgram | undefined> {
   const [row] = await named<RunningProgram>(tx, sql.LOCK, [accountId])
   return row
@@ -122,7 +125,14 @@ export const listCompleted = (
     upTo,
   ])
 
-export type Fact = Referred & { code: string | null; isNew: boolean }
+export type Fact = Referred & {
+  code: string | null
+  /** True if the customer has no link yet. */
+  isNew: boolean
+  isAttributed: boolean
+  /** True if the sale has used a reward. */
+  isRewarded: boolean
+}
 export const listFacts = (db: Db, { accountId }: Account, saleIds: readonly string[]) =>
   named<Fact>(db, sql.FACTS, [accountId, saleIds])
 
@@ -140,7 +150,7 @@ export const addLinks = (
   )
 
 export const linksOf = (db: Db, { accountId }: Account, codes: readonly string[]) =>
-  named<Named & { code: string }>(db, sql.LINKS_OF, [accountId, codes])
+  named<ReferralLink & { code: string }>(db, sql.LINKS_OF, [accountId, codes])
 
 export const attribute = (
   tx: Tx,
@@ -155,16 +165,14 @@ export const attribute = (
     { currency, expiresAt, createdAt: now, updatedAt: now },
   )
 
-export const reward = (
-  tx: Tx,
-  { accountId }: Account,
-  now: string,
-  uses: readonly { linkId: string; saleId: string }[],
-) =>
+export const pendingRewards = (db: Db, { accountId }: Account, linkIds: readonly string[]) =>
+  named<PendingReward>(db, sql.PENDING, [accountId, linkIds])
+
+export const reward = (tx: Tx, { accountId }: Account, now: string, uses: readonly RewardUse[]) =>
   namedWrite(tx, sql.REWARD, [
     accountId,
     now,
-    uses.map(({ linkId }) => linkId),
+    uses.map(({ rewardId }) => rewardId),
     uses.map(({ saleId }) => saleId),
   ])
 
@@ -174,7 +182,7 @@ export const settle = (db: WriteDb, { accountId }: Account, now: string) =>
 export const seen = (tx: Tx, { accountId }: Account, { tx: seenTx, id }: { tx: string; id: string }) =>
   namedWrite(tx, sql.SEEN, [accountId, seenTx, id])
 
-/** False when there is no such code. */
+/** Counts a click. Returns false if the code is unknown. */
 export const click = async (db: WriteDb, { accountId }: Account, code: string, now: string) =>
   (await namedWrite(db, sql.CLICK, [accountId, code, now])).length > 0
 

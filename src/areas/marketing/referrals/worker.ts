@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { inTx, type Tx } from '../../../platform/db/open.ts'
 import type { Deps } from '../../../platform/deps.ts'
-import { eachWorkspace } from '../../../platform/each-workspace.ts'
+import { eachWorkspace } from '../../../platform/jobs/each-workspace.ts'
 import { modulesOf } from '../../workspace/modules/index.ts'
 import {
   CODE_LENGTH,
@@ -13,7 +13,9 @@ import {
   isAttributed,
   LAST_EVENT,
   type ProgramValues,
+  type Purchase,
   rewardOf,
+  rewardUses,
 } from './rules.ts'
 import type { NewAttribution } from './statements.ts'
 import * as store from './store.ts'
@@ -21,15 +23,15 @@ import * as store from './store.ts'
 type Tools = Pick<Deps, 'db' | 'clock' | 'config'>
 type Workspace = Awaited<ReturnType<typeof store.listRunning>>[number]
 
-/** Workspaces read at once, and sales of one transaction. */
+/** Workspaces per query, and sales per transaction. */
 const WORKSPACES = 500
 const SALES = 500
-const FAILURE = 'could not follow the referrals of a workspace; trying again later'
+const FAILURE = 'could not process the referrals of a workspace; retrying later'
 
 export const hasRunning = async ({ db }: Pick<Tools, 'db'>): Promise<boolean> =>
   (await store.listRunning(db, '', 1)).length > 0
 
-/** Every workspace whose program is on. */
+/** Yields every workspace whose program is on. */
 async function* running({ db }: Pick<Tools, 'db'>) {
   for (let after = ''; ; ) {
     const found = await store.listRunning(db, after, WORKSPACES)
@@ -40,26 +42,30 @@ async function* running({ db }: Pick<Tools, 'db'>) {
 }
 
 /**
- * Makes links and attributions of the sales that were completed since the last run (B-referral-2, B-referral-3). It follows
- * the log of events, so the sale itself pays nothing for it, and no sale that commits late is missed. A run may be cut off, and
- * two may meet: what a transaction made and how far it read are committed together.
+ * Creates links and attributions for the sales completed since the last run (B-referral-2, B-referral-3). Reads the
+ * event log, so a sale pays no extra cost, and a sale that commits late is not missed. A run can be interrupted, and
+ * two runs can overlap: each transaction also commits the position up to which it has read.
  */
-export async function followReferrals(tools: Tools & Pick<Deps, 'log'>, stop?: AbortSignal): Promise<void> {
+export async function processReferrals(tools: Tools & Pick<Deps, 'log'>, stop?: AbortSignal): Promise<void> {
   await eachWorkspace({ log: tools.log, failure: FAILURE, stop }, running(tools), async (workspace) => {
     if (!(await modulesOf(tools, workspace, tools.clock.now())).has('marketing')) return
-    await store.settle(tools.db, workspace, tools.clock.now())
-    for (let isFull = true; isFull && !stop?.aborted; ) {
-      isFull = await inTx(tools.db, (tx) => followSome(tx, workspace, tools.clock.now()))
+    for (let isFull = true; isFull; ) {
+      if (stop?.aborted) return
+      const outcome = await inTx(tools.db, (tx) => processBatch(tx, workspace, tools.clock.now()))
+      if (outcome === null) return
+      isFull = outcome.isFull
     }
+    // By now every purchase in time has used its reward.
+    await store.settle(tools.db, workspace, tools.clock.now())
   })
 }
 
-/** Looks at the next portion of sales; true when there may be more. */
-async function followSome(tx: Tx, workspace: Workspace, now: string): Promise<boolean> {
+/** Processes the next portion of sales. Returns null if the program is off, or if another process has locked it. */
+async function processBatch(tx: Tx, workspace: Workspace, now: string): Promise<{ isFull: boolean } | null> {
   const program = await store.lockRunning(tx, workspace)
-  if (!program) return false
+  if (!program) return null
   const horizon = await store.horizon(tx)
-  // The log was restored into another cluster, whose transactions have other numbers: all of it is looked at once more.
+  // A backup was restored into another cluster, which has other transaction numbers. The whole log is read again.
   const isFromElsewhere = BigInt(program.seenTx) > BigInt(horizon)
   const after = isFromElsewhere ? { tx: '0', id: '' } : { tx: program.seenTx, id: program.seenId }
   const found = await store.listCompleted(tx, workspace, after, {
@@ -74,11 +80,11 @@ async function followSome(tx: Tx, workspace: Workspace, now: string): Promise<bo
       found.map(({ saleId }) => saleId),
     )
     await makeLinks(tx, workspace, now, sales)
-    await attribute(tx, workspace, now, sales, { ...DEFAULTS, ...program })
+    await attribute(tx, workspace, { now, sales, program: { ...DEFAULTS, ...program } })
   }
   const seen = found.at(-1) ?? (isFromElsewhere ? { tx: horizon, id: LAST_EVENT } : undefined)
   if (seen) await store.seen(tx, workspace, seen)
-  return found.length === SALES
+  return { isFull: found.length === SALES }
 }
 
 async function makeLinks(tx: Tx, workspace: Workspace, now: string, sales: readonly store.Fact[]) {
@@ -93,21 +99,19 @@ async function makeLinks(tx: Tx, workspace: Workspace, now: string, sales: reado
 async function attribute(
   tx: Tx,
   workspace: Workspace,
-  now: string,
-  sales: readonly store.Fact[],
-  program: ProgramValues,
+  { now, sales, program }: { now: string; sales: readonly store.Fact[]; program: ProgramValues },
 ) {
   const codes = new Set(sales.flatMap(({ code }) => (code === null ? [] : [code])))
   if (codes.size === 0) return
   const links = new Map((await store.linksOf(tx, workspace, [...codes])).map((link) => [link.code, link]))
   const made: NewAttribution[] = []
-  const used: { linkId: string; saleId: string }[] = []
+  const purchases: Purchase[] = []
   for (const sale of sales) {
     const link = links.get(sale.code ?? '')
     if (!link) continue
     const { linkId } = link
-    if (sale.customerId === link.customerId) used.push({ linkId, saleId: sale.saleId })
-    if (!isAttributed(sale, link, program)) continue
+    if (sale.customerId === link.customerId && !sale.isRewarded) purchases.push({ ...sale, linkId })
+    if (sale.isAttributed || !isAttributed(sale, link, program)) continue
     const isEarned = earns(program, sale, link.earned)
     if (isEarned) link.earned += 1
     made.push({
@@ -120,5 +124,8 @@ async function attribute(
   }
   const terms = { now, currency: currencyOf(program), expiresAt: expiryOf(program, now) }
   if (made.length > 0) await store.attribute(tx, workspace, made, terms)
-  if (used.length > 0) await store.reward(tx, workspace, now, used)
+  if (purchases.length === 0) return
+  const linkIds = [...new Set(purchases.map(({ linkId }) => linkId))]
+  const uses = rewardUses(await store.pendingRewards(tx, workspace, linkIds), purchases)
+  if (uses.length > 0) await store.reward(tx, workspace, now, uses)
 }

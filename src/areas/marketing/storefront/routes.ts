@@ -1,24 +1,17 @@
 import { Type } from 'typebox'
 import { notFound } from '../../../core/errors.ts'
-import { redirectTo, route } from '../../../platform/http/route.ts'
+import { cacheable, redirectTo, route, withTraits } from '../../../platform/http/route.ts'
 import { PageQuery, Words } from '../../../platform/http/shapes.ts'
 import { PublicPost, PublicPostWhole } from '../blog/index.ts'
 import { findLink, findPost, listPosts, sendFeed } from './service.ts'
 
-// Trackers and merchant centres add parameters of their own to an address.
-const row = {
-  area: 'storefront',
-  method: 'GET',
-  auth: 'none',
-  delegation: 'none',
-  lenientQuery: true,
-} as const
+const row = { area: 'storefront', method: 'GET', auth: 'none', delegation: 'none' } as const
 const Place = Type.Object({ accountSlug: Type.String() })
-/** Merchant centres read once an hour at most; a site may show a post a minute late. */
+/** Merchant centres read a feed at most once an hour. A site can show a post a minute late. */
 const FEED_SECONDS = 300
 const BLOG_SECONDS = 60
 
-const feed = { ...row, params: Place, cacheSeconds: FEED_SECONDS, returns: Type.Unknown() } as const
+const feed = { ...row, params: Place, document: { isCached: true }, returns: Type.Unknown() } as const
 
 const Text = Type.Union([Type.String(), Type.Null()])
 const JsonFeed = Type.Object(
@@ -43,13 +36,16 @@ const JsonFeed = Type.Object(
   { title: 'ProductFeed' },
 )
 
+// Trackers and merchant centres add their own parameters to an address, so these routes accept unknown ones.
 export const storefrontRoutes = [
   route({
     ...feed,
     access: 'open',
     name: 'storefront.getGoogleFeed',
     path: '/public/{accountSlug}/feed.xml',
-    summary: 'The catalogue as a feed for Google: RSS 2.0',
+    summary: 'Get the catalogue as a feed for Google (RSS 2.0)',
+    description:
+      'The answer is 404 while feeds are off. Clients may cache it for five minutes. A request with its `ETag` is 304 while nothing has changed.',
     produces: 'application/xml',
     handle: (input) => sendFeed(input, 'google', FEED_SECONDS),
   }),
@@ -58,10 +54,12 @@ export const storefrontRoutes = [
     access: 'open',
     name: 'storefront.getCsvFeed',
     path: '/public/{accountSlug}/feed.csv',
-    summary: 'The catalogue as a feed for Facebook or TikTok: CSV',
+    summary: 'Get the catalogue as a feed for Facebook or TikTok (CSV)',
+    description:
+      '`format=tiktok` selects TikTok. The answer is 404 while feeds are off. Clients may cache it for five minutes.',
     query: Type.Object({
       format: Type.Optional(
-        Words(['facebook', 'tiktok'], { default: 'facebook', description: 'For which merchant centre' }),
+        Words(['facebook', 'tiktok'], { default: 'facebook', description: 'The merchant centre' }),
       ),
     }),
     produces: 'text/csv',
@@ -72,7 +70,9 @@ export const storefrontRoutes = [
     access: 'open',
     name: 'storefront.getJsonFeed',
     path: '/public/{accountSlug}/feed.json',
-    summary: 'The catalogue as a feed for programs of your own: JSON, without the envelope',
+    summary: 'Get the catalogue as a feed for your own programs (JSON)',
+    description:
+      'The answer is 404 while feeds are off. Clients may cache it for five minutes. A request with its `ETag` is 304 while nothing has changed.',
     returns: Type.Unsafe<unknown>(JsonFeed),
     produces: 'application/json',
     handle: (input) => sendFeed(input, 'json', FEED_SECONDS),
@@ -82,8 +82,9 @@ export const storefrontRoutes = [
     access: 'open',
     name: 'storefront.listPosts',
     path: '/public/{accountSlug}/blog/posts',
-    summary: 'Published posts without their text, latest first',
-    cacheSeconds: BLOG_SECONDS,
+    summary: 'List published posts without their text, latest first',
+    description: 'The list has only posts whose date has come. Clients may cache it for a minute.',
+    document: { isCached: true },
     params: Place,
     query: Type.Object(PageQuery),
     returns: Type.Object({
@@ -91,7 +92,8 @@ export const storefrontRoutes = [
       hasMore: Type.Boolean(),
       cursor: Type.Union([Type.String(), Type.Null()]),
     }),
-    handle: ({ deps, now, params, query }) => listPosts(deps, now, params.accountSlug, query),
+    handle: async ({ deps, now, params, query }) =>
+      cacheable(BLOG_SECONDS, await listPosts(deps, now, params.accountSlug, query)),
   }),
   route({
     ...row,
@@ -99,28 +101,32 @@ export const storefrontRoutes = [
     name: 'storefront.getPost',
     path: '/public/{accountSlug}/blog/posts/{slug}',
     summary: 'A published post',
-    cacheSeconds: BLOG_SECONDS,
+    description: 'A draft and a post with a future date are 404. Clients may cache the answer for a minute.',
+    document: { isCached: true },
     params: Type.Object({ ...Place.properties, slug: Type.String() }),
     returns: Type.Object({ post: PublicPostWhole }),
-    handle: async ({ deps, now, params }) => ({
-      post: await findPost(deps, now, params.accountSlug, params.slug),
+    handle: async ({ deps, now, params }) =>
+      cacheable(BLOG_SECONDS, { post: await findPost(deps, now, params.accountSlug, params.slug) }),
+  }),
+  withTraits(
+    { isVisited: true },
+    route({
+      ...row,
+      access: 'open',
+      name: 'storefront.followLink',
+      path: '/public/{accountSlug}/r/{code}',
+      summary: 'Follow the referral link of a customer to the shop',
+      description:
+        'Counts the click and redirects to `landingUrl` of the program. HEAD counts no click. The answer is 404 for an unknown code and while the program is off.',
+      status: 302,
+      params: Type.Object({ ...Place.properties, code: Type.String() }),
+      returns: Type.Null(),
+      handle: async ({ deps, now, params, request }) => {
+        const isCounted = request.method !== 'HEAD'
+        const target = await findLink(deps, now, params.accountSlug, { code: params.code, isCounted })
+        if (target === undefined) throw notFound('link')
+        return redirectTo(target)
+      },
     }),
-  }),
-  route({
-    ...row,
-    access: 'open',
-    name: 'storefront.followLink',
-    path: '/public/{accountSlug}/r/{code}',
-    summary: 'Follow the referral link of a customer to the shop; the click is counted',
-    visited: true,
-    status: 302,
-    params: Type.Object({ ...Place.properties, code: Type.String() }),
-    returns: Type.Null(),
-    handle: async ({ deps, now, params, request }) => {
-      const isCounted = request.method !== 'HEAD'
-      const target = await findLink(deps, now, params.accountSlug, { code: params.code, isCounted })
-      if (target === undefined) throw notFound('link')
-      return redirectTo(target)
-    },
-  }),
-]
+  ),
+].map((one) => withTraits({ acceptsUnknownQuery: true }, one))

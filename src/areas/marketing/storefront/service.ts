@@ -9,19 +9,19 @@ import { modulesOf } from '../../workspace/modules/index.ts'
 import { workspaceAt } from '../../workspace/settings/index.ts'
 import { publishedPost, publishedPosts } from '../blog/index.ts'
 import { getFeeds, publicFeed } from '../feeds/index.ts'
-import { followLink } from '../referrals/index.ts'
+import { visitLink } from '../referrals/index.ts'
 
 type Tools = Pick<Deps, 'db' | 'config'>
 type Account = { accountId: AccountId }
 type FeedTools = Tools & Pick<Deps, 'clock' | 'keptFiles'>
-type Asked = {
+type StorefrontRequest = {
   deps: FeedTools
   params: { accountSlug: string }
   request: FastifyRequest
   reply: FastifyReply
 }
 
-/** The workspace at a public address; 404 where there is none, and where its module is off (B-public-1). */
+/** Finds the workspace at a public address. Throws 404 if it does not exist or its module is off (B-public-1). */
 async function workspaceOf(deps: Tools, slug: string, now: string): Promise<Account> {
   const account = await accountAt(deps, slug)
   await requireOpen(deps, account, now)
@@ -38,20 +38,26 @@ async function requireOpen(deps: Tools, account: Account, now: string) {
   if (!(await modulesOf(deps, account, now)).has('marketing')) throw notFound('public address')
 }
 
-/** However many strangers read feeds, they use so many connections of this process at once. */
+/** The number of connections that feeds can use at the same time in one process. */
 const PLACES = 3
 const WAIT_MS = 10_000
 const readers = fairPlaces({ places: PLACES, waitMs: WAIT_MS })
 
-/** Answers with the whole feed, written as it is read: neither the catalogue nor a slow reader is kept in memory (B-public-2). */
+/**
+ * Streams the whole feed while reading it, so that neither the catalogue nor the queue for a slow client fills the
+ * memory (B-public-2).
+ */
 export async function sendFeed(
-  { deps, params, request, reply }: Asked,
-  format: Parameters<typeof publicFeed>[3],
+  { deps, params, request, reply }: StorefrontRequest,
+  format: Parameters<typeof publicFeed>[3]['format'],
   seconds: number,
 ): Promise<unknown> {
   const account = await accountAt(deps, params.accountSlug)
   const [feed] = await Promise.all([
-    publicFeed(deps, deps.db, account, format, (work) => readers.within(account.accountId, work)),
+    publicFeed(deps, deps.db, account, {
+      format,
+      within: (work) => readers.within(account.accountId, work),
+    }),
     requireOpen(deps, account, request.now),
   ])
   if (feed === undefined) throw notFound('public address')
@@ -76,7 +82,7 @@ export async function findPost(deps: Tools, now: string, accountSlug: string, sl
   return post
 }
 
-/** Where the link with this code leads; undefined when it leads nowhere. */
+/** Returns the target of the link with this code, or undefined if it has none. */
 export async function findLink(
   deps: Pick<Deps, 'db' | 'config'>,
   now: string,
@@ -86,5 +92,5 @@ export async function findLink(
   const account = await workspaceOf(deps, slug, now)
   const { productUrl } = await getFeeds(deps.db, account)
   const elsewhere = productUrl === null ? null : siteOf(productUrl)
-  return followLink(deps.db, account, { code, now, isCounted, elsewhere })
+  return visitLink(deps.db, account, { code, now, isCounted, elsewhere })
 }

@@ -6,11 +6,11 @@ const of = { group: 'shipment', data: Type.Object({ shipment: Shipment }) }
 
 export const shipmentCreated = event('service.shipment.created.v1', {
   ...of,
-  meaning: 'A shipment was created, as a draft for which no courier is booked yet.',
+  meaning: 'A shipment was created as a draft. No courier is booked yet.',
 })
 export const shipmentUpdated = event('service.shipment.updated.v1', {
   ...of,
-  meaning: 'A shipment changed: a courier was booked, or it is in another place.',
+  meaning: 'A shipment changed: a courier was booked, or its state changed.',
 })
 export const shipmentCancelled = event('service.shipment.cancelled.v1', {
   ...of,

@@ -5,18 +5,18 @@ import { webAddressIn } from '../../../core/links.ts'
 import { parseInstant } from '../../../core/time.ts'
 import type { Partner } from '../../../platform/http/partner.ts'
 import { Nullable, Words } from '../../../platform/http/shapes.ts'
-import { type Asked, type PartnerClient, pathOf } from '../../../platform/partners/client.ts'
+import { type PartnerClient, type PartnerRequest, pathOf } from '../../../platform/partners/client.ts'
 import { keyed } from '../../../platform/partners/forward.ts'
 import type { Couriers } from './port.ts'
-import { type Progress, STATES } from './rules.ts'
-import { Courier, Place, Rate } from './schema.ts'
+import { type ShipmentProgress, STATES } from './rules.ts'
+import { Courier, Rate, ShipmentPlace } from './schema.ts'
 
-// The partner's side of docs/partners.md.
+// Implements the delivery protocol of docs/partners.md.
 
 const Line = (maxLength: number) => Type.Optional(Nullable(Type.String({ maxLength })))
 const Time = Type.String({ maxLength: 40 })
 const Money = Type.Integer({ minimum: 0, maximum: 1_000_000_000 })
-/** The part of a shipment of the partner that is used of it. */
+/** The fields of a partner's shipment that the service uses. */
 const PartnerShipment = Type.Object({
   id: Type.String({ minLength: 1, maxLength: 200 }),
   status: Words(STATES),
@@ -29,16 +29,16 @@ const PartnerShipment = Type.Object({
   history: Type.Array(Type.Object({ status: Words(STATES), note: Line(500), at: Time }), { maxItems: 1_000 }),
   updatedAt: Time,
 })
-/** All of it is null while there is none. */
+/** Before an origin is set, all its fields are null. */
 const Origin = Type.Object({ contactName: Nullable(Type.String()) })
 const Catalogue = Type.Array(Courier, { maxItems: 1_000 })
 const Quotes = Type.Array(Rate, { maxItems: 1_000 })
 
 export const unreadable = (what: string) =>
-  new ApiError('PARTNER_ERROR', `The fulfillment partner answered no ${what}; try again later`)
+  new ApiError('PARTNER_ERROR', `The fulfillment partner returned no valid ${what}; try again later`)
 
-/** What a shipment of the partner says, or null where it is none. */
-export function progressIn(data: unknown): Progress | null {
+/** Reads a shipment of the partner. Returns null if it is invalid. */
+export function progressIn(data: unknown): ShipmentProgress | null {
   if (!Check(PartnerShipment, data)) return null
   const told = data as Static<typeof PartnerShipment>
   const reportedAt = parseInstant(told.updatedAt)
@@ -62,28 +62,28 @@ export function progressIn(data: unknown): Progress | null {
   }
 }
 
-/** An address that a page may link to; null for any other. */
+/** Returns the address if a page can link to it, else null. */
 export const webAddress = (text: string | null | undefined): string | null =>
   text && webAddressIn(text) !== null ? text : null
 
-/** Fields of the shape alone: a partner may add what our answers do not have. */
+/** Keeps only the fields of the shape: a partner may add others. */
 const only = <T extends object>(shape: { properties: object }, value: T): T =>
   Object.fromEntries(Object.entries(value).filter(([name]) => name in shape.properties)) as T
 
-/** Without the fields that are null: to leave one out says the same. */
-const filled = (value: unknown): unknown => {
-  if (Array.isArray(value)) return value.map(filled)
+/** Removes the fields that are null: leaving a field out means the same. */
+const withoutNulls = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(withoutNulls)
   if (typeof value !== 'object' || value === null) return value
   const set = Object.entries(value).filter(([, field]) => field !== null)
-  return Object.fromEntries(set.map(([name, field]) => [name, filled(field)]))
+  return Object.fromEntries(set.map(([name, field]) => [name, withoutNulls(field)]))
 }
 
-/** A partner that speaks as docs/partners.md has it. */
-export function viaPartner(client: PartnerClient, key: string, partner: Partner): Couriers {
+/** Creates the port for a partner that follows docs/partners.md. */
+export function createKasirCouriers(client: PartnerClient, key: string, partner: Partner): Couriers {
   async function ask<S extends TSchema>(
     what: string,
     shape: S,
-    asked: Pick<Asked, 'method' | 'body'> & { path: readonly string[]; once?: string },
+    asked: Pick<PartnerRequest, 'method' | 'body'> & { path: readonly string[]; once?: string },
   ): Promise<Static<S>> {
     const { method, body, path, once } = asked
     const { data } = await partner.call((forward) =>
@@ -103,8 +103,8 @@ export function viaPartner(client: PartnerClient, key: string, partner: Partner)
   const origin = async (asked: Parameters<typeof ask>[2]) => {
     const found: unknown = await ask('origin', Origin, asked)
     if ((found as Static<typeof Origin>).contactName === null) return null
-    if (!Check(Place, found)) throw unreadable('origin')
-    return only(Place, found as Place)
+    if (!Check(ShipmentPlace, found)) throw unreadable('origin')
+    return only(ShipmentPlace, found as ShipmentPlace)
   }
   return {
     id: client.books,
@@ -123,7 +123,7 @@ export function viaPartner(client: PartnerClient, key: string, partner: Partner)
       }))
     },
     quote: async (parcel) => {
-      const body = filled(parcel)
+      const body = withoutNulls(parcel)
       const rates = await ask('rates', Quotes, { method: 'POST', path: ['shipping', 'rates'], body })
       return rates.map((rate) => only(Rate, rate))
     },
@@ -132,7 +132,7 @@ export function viaPartner(client: PartnerClient, key: string, partner: Partner)
         method: 'POST',
         path: ['shipments'],
         once: id,
-        body: { ...(filled(parcel) as object), reference: id },
+        body: { ...(withoutNulls(parcel) as object), reference: id },
       }),
     read: async ({ providerRef }) => {
       try {

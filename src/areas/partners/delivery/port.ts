@@ -1,33 +1,37 @@
 import type { Deps } from '../../../platform/deps.ts'
 import type { Partner } from '../../../platform/http/partner.ts'
 import type { Scope } from '../../../platform/scope.ts'
-import type { Progress, State } from './rules.ts'
-import type { Courier, OriginPatch, Parcel, Place, Rate, RateIn } from './schema.ts'
+import type { ShipmentProgress, ShipmentState } from './rules.ts'
+import type { Courier, OriginPatch, Parcel, Rate, RateIn, ShipmentPlace } from './schema.ts'
 
-export type Means = { deps: Pick<Deps, 'partners' | 'secrets' | 'clock'>; scope: Scope; partner: Partner }
+export type CourierContext = {
+  deps: Pick<Deps, 'partners' | 'secrets' | 'clock'>
+  scope: Scope
+  partner: Partner
+}
 
-/** What a shipment is known by at a partner. */
-export type Known = { id: string; providerRef: string; status: State }
+/** The identity of a shipment at a partner. */
+export type ShipmentReference = { id: string; providerRef: string; status: ShipmentState }
 
-/** A parcel with where it is fetched, for a partner that does not keep that. */
-type Fetched<T> = T & { origin?: Place }
+/** Adds the origin of a parcel, for a partner that does not store it. */
+type Fetched<T> = T & { origin?: ShipmentPlace }
 
 /**
- * What delivering needs of a partner, in words of its own: all that differs between partners is behind it. Every function
- * throws the partner's refusal as ours (4xx), 502, 503 or 504 as `PartnerClient` does.
+ * The port of delivery partners; it hides their differences. Every function throws a partner's rejection as an error
+ * of the service (4xx), and 502, 503 or 504 like `PartnerClient`.
  */
 export type Couriers = {
-  /** Names the partner; a shipment of one is unknown to another. */
+  /** The name of the partner. A shipment belongs to one partner. */
   id: string
-  readOrigin(): Promise<Place | null>
-  writeOrigin(patch: OriginPatch): Promise<Place>
+  readOrigin(): Promise<ShipmentPlace | null>
+  writeOrigin(patch: OriginPatch): Promise<ShipmentPlace>
   listCouriers(): Promise<Courier[]>
   quote(parcel: Fetched<RateIn>): Promise<Rate[]>
-  /** Makes a draft, once for each id however often it is asked. */
-  create(id: string, parcel: Fetched<Parcel>): Promise<Progress>
-  /** Null where the partner knows none. */
-  read(known: Known): Promise<Progress | null>
+  /** Creates a draft; repeated calls with the same id create only one. */
+  create(id: string, parcel: Fetched<Parcel>): Promise<ShipmentProgress>
+  /** Returns null if the partner does not know the shipment. */
+  read(known: ShipmentReference): Promise<ShipmentProgress | null>
   /** Books the courier of a draft. */
-  book(known: Known): Promise<Progress>
-  cancel(known: Known): Promise<Progress>
+  book(known: ShipmentReference): Promise<ShipmentProgress>
+  cancel(known: ShipmentReference): Promise<ShipmentProgress>
 }

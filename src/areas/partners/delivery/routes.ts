@@ -2,7 +2,16 @@ import { Type } from 'typebox'
 import { route, withStatus } from '../../../platform/http/route.ts'
 import { IdParams, Nullable } from '../../../platform/http/shapes.ts'
 import { cancel, conclude, confirmPickup } from './booking.ts'
-import { Courier, OriginPatch, Place, Rate, RateIn, Shipment, ShipmentIn, ShipmentQuery } from './schema.ts'
+import {
+  Courier,
+  OriginPatch,
+  Rate,
+  RateIn,
+  Shipment,
+  ShipmentIn,
+  ShipmentPlace,
+  ShipmentQuery,
+} from './schema.ts'
 import { create, dispatch, finish, getShipment, listShipments } from './shipments.ts'
 import { listCouriers, quote, readOrigin, writeOrigin } from './shipping.ts'
 
@@ -15,10 +24,12 @@ export const deliveryRoutes = [
     name: 'delivery.getOrigin',
     method: 'GET',
     path: '/delivery/origin',
-    summary: 'Where couriers fetch parcels',
+    summary: 'Read the place where couriers pick up parcels',
+    description:
+      'The origin is null until it is set. Some partners do not store it; then quotes and shipments without it are 422.',
     access: 'partner',
     delegation: 'read',
-    returns: Type.Object({ origin: Nullable(Type.Object(Place.properties)) }),
+    returns: Type.Object({ origin: Nullable(Type.Object(ShipmentPlace.properties)) }),
     handle: async (means) => {
       const origin = await readOrigin(means)
       return async () => ({ origin })
@@ -30,10 +41,12 @@ export const deliveryRoutes = [
     method: 'PATCH',
     path: '/delivery/origin',
     summary: 'Say where couriers fetch parcels',
+    description:
+      'Changes only the fields that are sent. Null clears an optional field. A place that a courier could not find is 422.',
     access: 'partner',
     delegation: 'books',
     body: OriginPatch,
-    returns: Type.Object({ origin: Place }),
+    returns: Type.Object({ origin: ShipmentPlace }),
     handle: async ({ body, ...means }) => {
       const origin = await writeOrigin(means, body)
       return async () => ({ origin })
@@ -44,7 +57,8 @@ export const deliveryRoutes = [
     name: 'delivery.listCouriers',
     method: 'GET',
     path: '/delivery/couriers',
-    summary: 'Couriers and their services',
+    summary: 'List couriers and their services',
+    description: 'Use the codes of a courier and its service in a shipment.',
     access: 'partner',
     delegation: 'read',
     returns: Type.Object({ couriers: Type.Array(Courier) }),
@@ -58,9 +72,9 @@ export const deliveryRoutes = [
     name: 'delivery.quote',
     method: 'POST',
     path: '/delivery/rates',
-    summary: 'What couriers ask for a parcel, the cheapest first',
+    summary: 'List the prices of couriers for a parcel, cheapest first',
     description:
-      'The price of the one that is chosen is the `deliveryFee` of the sale; destination, courier and items are its `deliveryDraft`.',
+      'Send the price of the chosen courier as `deliveryFee` of the sale. Destination, courier and items form its `deliveryDraft`.',
     access: 'partner',
     delegation: 'books',
     role: 'CASHIER',
@@ -77,9 +91,10 @@ export const deliveryRoutes = [
     method: 'GET',
     path: '/delivery/shipments',
     summary: 'List shipments, newest first',
-    access: 'read',
+    description:
+      'Lists shipments that this service created, in the state last reported by the fulfillment partner.',
+    access: 'page',
     delegation: 'read',
-    page: true,
     query: ShipmentQuery,
     returns: Shipment,
     handle: ({ db, scope, query }) => listShipments(db, scope, query),
@@ -89,14 +104,14 @@ export const deliveryRoutes = [
     name: 'delivery.create',
     method: 'POST',
     path: '/delivery/shipments',
-    summary: 'Create a shipment, as a draft for which no courier is booked yet',
+    summary: 'Create a shipment as a draft',
     description:
-      'A sale (`transactionId`) has one shipment: while it has one, that one is answered with 200. One that was cancelled, rejected or found no courier makes room for another.',
+      'No courier is booked yet. A sale (`transactionId`) has one shipment; if it exists already, the answer is 200 with that one. After a shipment was cancelled, was rejected or found no courier, the sale can get another one.',
     access: 'partner',
     delegation: 'books',
     role: 'CASHIER',
     status: 201,
-    alsoAnswers: [200],
+    document: { alsoAnswers: [200] },
     body: ShipmentIn,
     returns: One,
     handle: async ({ body, ...means }) => {
@@ -113,6 +128,7 @@ export const deliveryRoutes = [
     method: 'GET',
     path: '/delivery/shipments/{id}',
     summary: 'Read a shipment with its history',
+    description: 'The history has the last hundred steps, oldest first.',
     access: 'read',
     delegation: 'read',
     params: IdParams,
@@ -126,7 +142,7 @@ export const deliveryRoutes = [
     path: '/delivery/shipments/{id}/confirm-pickup',
     summary: 'Book the courier of a shipment',
     description:
-      'From now on it costs what was quoted. One that is booked already answers 200 unchanged; one that has ended is 409.',
+      'The booking costs the quoted price. A shipment that is already booked is 200 and does not change. One that has ended is 409.',
     access: 'partner',
     delegation: 'books',
     role: 'CASHIER',
@@ -142,8 +158,9 @@ export const deliveryRoutes = [
     name: 'delivery.cancel',
     method: 'POST',
     path: '/delivery/shipments/{id}/cancel',
-    summary: 'Cancel a shipment that the courier has not fetched',
-    description: '409 once the courier has the parcel. One that is cancelled already answers 200 unchanged.',
+    summary: 'Cancel a shipment before its pick-up',
+    description:
+      'A shipment whose parcel the courier already has is 409. One that is already cancelled is 200 and does not change.',
     access: 'partner',
     delegation: 'books',
     role: 'CASHIER',
@@ -159,14 +176,14 @@ export const deliveryRoutes = [
     name: 'delivery.dispatch',
     method: 'POST',
     path: '/delivery/sales/{id}/dispatch',
-    summary: 'Create the shipment that the draft of a delivery describes',
+    summary: 'Create the shipment of a delivery sale',
     description:
-      '201 with the shipment, or 200 with the one that the sale has. 409 for a sale that is no delivery, is voided, or has no draft that can be dispatched.',
+      'Uses the `deliveryDraft` of the sale. The answer is 201 with the new shipment, or 200 with the existing one. A sale that is no delivery, is voided, or has no complete draft is 409.',
     access: 'partner',
     delegation: 'books',
     role: 'CASHIER',
     status: 201,
-    alsoAnswers: [200],
+    document: { alsoAnswers: [200] },
     params: IdParams,
     returns: One,
     handle: async ({ params, ...means }) => {

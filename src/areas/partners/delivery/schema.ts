@@ -12,21 +12,26 @@ import {
 } from '../../../platform/http/shapes.ts'
 import { STATES } from './rules.ts'
 
-/** A place that a courier fetches from or brings to; one of postal code, area and coordinates tells where it is (B-delivery-2). */
+/**
+ * The place of a pick-up or delivery. Postal code, area or coordinates locate it; one of them is enough
+ * (B-delivery-2).
+ */
 const PLACE = {
   contactName: Text(120),
   contactPhone: Type.String({ minLength: 6, maxLength: 20 }),
   address: Text(500),
   note: Type.Optional(Nullable(Type.String({ maxLength: 300 }))),
   postalCode: Type.Optional(
-    Nullable(Type.String({ pattern: '^\\d{5}$', maxLength: 5, description: 'Five digits' })),
+    Nullable(
+      Type.String({ pattern: '^\\d{5}$', 'x-form': 'five digits', maxLength: 5, description: 'Five digits' }),
+    ),
   ),
   areaId: Type.Optional(Nullable(Text(64))),
   latitude: Type.Optional(Nullable(Type.Number({ minimum: -90, maximum: 90 }))),
   longitude: Type.Optional(Nullable(Type.Number({ minimum: -180, maximum: 180 }))),
 }
 const PlaceIn = Type.Object(PLACE, { title: 'DeliveryPlaceIn' })
-export const Place = Type.Object(PLACE, { title: 'DeliveryPlace' })
+export const ShipmentPlace = Type.Object(PLACE, { title: 'DeliveryPlace' })
 export const OriginPatch = Type.Object(
   {
     ...PLACE,
@@ -41,8 +46,8 @@ const Centimetres = Type.Optional(Nullable(Type.Integer({ minimum: 1, maximum: 1
 const ITEM = {
   name: Text(120),
   quantity: Type.Integer({ minimum: 1, maximum: 1_000 }),
-  weight: Type.Integer({ minimum: 1, maximum: 1_000_000, description: 'Grams, of one' }),
-  value: Type.Integer({ minimum: 0, maximum: 1_000_000_000, description: 'Whole rupiah, of one' }),
+  weight: Type.Integer({ minimum: 1, maximum: 1_000_000, description: 'Grams per unit' }),
+  value: Type.Integer({ minimum: 0, maximum: 1_000_000_000, description: 'Whole rupiah per unit' }),
   length: Centimetres,
   width: Centimetres,
   height: Centimetres,
@@ -53,7 +58,7 @@ const ParcelItemIn = Type.Object(ITEM, { title: 'ParcelItemIn' })
 export const ParcelItem = Type.Object(ITEM, { title: 'ParcelItem' })
 const Items = Type.Array(ParcelItemIn, { minItems: 1, maxItems: 100 })
 const Insurance = Type.Union([Type.Boolean(), Type.Object({ amount: Rupiah })], {
-  description: 'True for what the items are worth together, or a sum in whole rupiah',
+  description: 'true insures the total value of the items; a number insures that amount, in whole rupiah',
 })
 const Code = Text(40)
 
@@ -61,14 +66,14 @@ export const RateIn = Type.Object(
   { destination: PlaceIn, items: Items, insurance: Type.Optional(Insurance) },
   { title: 'DeliveryRateRequest' },
 )
-/** A parcel with the courier that is to carry it: what a shipment is made of, and a draft on a sale. */
+/** A parcel with its courier: the body of a shipment, and the draft on a sale. */
 const PARCEL = { ...RateIn.properties, courierCode: Code, courierServiceCode: Code }
 export const Parcel = Type.Object(PARCEL)
 export const ShipmentIn = Type.Object(
   {
     ...PARCEL,
     transactionId: Type.Optional(
-      Nullable(Type.Unsafe<string>({ ...Id, description: 'The sale that it brings; it has one shipment' })),
+      Nullable(Type.Unsafe<string>({ ...Id, description: 'The sale to deliver; a sale has one shipment' })),
     ),
   },
   { title: 'ShipmentCreate' },
@@ -90,7 +95,7 @@ export const Rate = Type.Object(
     courierServiceName: Type.String(),
     price: Amount,
     insuranceFee: Amount,
-    duration: Nullable(Type.String({ description: 'In the words of the courier' })),
+    duration: Nullable(Type.String({ description: 'The delivery time as the courier describes it' })),
     type: Nullable(Type.String()),
   },
   { title: 'DeliveryRate' },
@@ -100,10 +105,10 @@ const Step = Type.Object({ status: Words(STATES), note: Nullable(Type.String()),
 export const Shipment = Type.Object(
   {
     id: Id,
-    providerRef: Type.String({ description: 'What the fulfilment partner calls it' }),
+    providerRef: Type.String({ description: 'The id of the shipment at the fulfillment partner' }),
     transactionId: Nullable(Id),
     status: Words(STATES),
-    destination: Place,
+    destination: ShipmentPlace,
     courierCode: Type.String(),
     courierName: Nullable(Type.String()),
     courierServiceCode: Type.String(),
@@ -113,7 +118,7 @@ export const Shipment = Type.Object(
     waybillId: Nullable(Type.String()),
     trackingUrl: Nullable(Type.String()),
     items: Type.Array(ParcelItem),
-    history: Type.Array(Step, { description: 'What became of it, the oldest first; the last hundred steps' }),
+    history: Type.Array(Step, { description: 'The last hundred steps, oldest first' }),
     ...Timestamps,
   },
   { title: 'Shipment' },
@@ -121,7 +126,7 @@ export const Shipment = Type.Object(
 
 export const ShipmentQuery = Type.Object({ status: Type.Optional(Words(STATES)), ...PageQuery })
 
-export type Place = Static<typeof Place>
+export type ShipmentPlace = Static<typeof ShipmentPlace>
 export type OriginPatch = Static<typeof OriginPatch>
 export type RateIn = Static<typeof RateIn>
 export type Parcel = Static<typeof Parcel>

@@ -5,18 +5,18 @@ import { ApiError, conflict, notFound } from '../../../core/errors.ts'
 import { newId } from '../../../core/ids.ts'
 import { addMs } from '../../../core/time.ts'
 import type { Db, Tx } from '../../../platform/db/open.ts'
+import { emit } from '../../../platform/events/outbox.ts'
 import { retrying } from '../../../platform/http/idempotency.ts'
-import { emit } from '../../../platform/outbox.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import { eraseEndedShipment } from '../../selling/customers/index.ts'
 import { lockDelivered, lockDraft, lockSendable, stampDelivery } from '../../selling/sales/index.ts'
+import { CLAIM_MS, isUndecided, waitUntil } from './claim.ts'
 import { couriersOf } from './couriers.ts'
 import { shipmentCancelled, shipmentCreated, shipmentUpdated } from './events.ts'
-import type { Couriers, Means } from './port.ts'
-import { hasEnded, isLive, nextCheck, type Progress, progressed, requireFindable } from './rules.ts'
+import type { CourierContext, Couriers } from './port.ts'
+import { hasEnded, isLive, nextCheck, progressed, requireFindable, type ShipmentProgress } from './rules.ts'
 import { Parcel, type Shipment, type ShipmentIn, type ShipmentQuery } from './schema.ts'
 import * as store from './store.ts'
-import { CLAIM_MS, isUndecided, waitUntil } from './turns.ts'
 
 export function shipmentView(row: store.ShipmentRow): Shipment {
   const {
@@ -25,6 +25,7 @@ export function shipmentView(row: store.ShipmentRow): Shipment {
     reportedAt: _at,
     claimedUntil: _until,
     checkAt: _check,
+    undecidedSince: _undecided,
     changedAt: _since,
     ...shown
   } = row
@@ -32,28 +33,30 @@ export function shipmentView(row: store.ShipmentRow): Shipment {
 }
 
 export async function getShipment(db: Db, scope: Scope, id: string): Promise<Shipment> {
-  return shipmentView(await orNotFound(store.find(db, scope, id)))
+  return shipmentView(await requireShipment(store.find(db, scope, id)))
 }
 
 export const listShipments = async (db: Db, scope: Scope, query: ShipmentQuery) =>
   pageOf((await store.list(db, scope, query)).map(shipmentView), query.limit)
 
-export async function orNotFound(row: Promise<store.ShipmentRow | undefined>): Promise<store.ShipmentRow> {
+export async function requireShipment(
+  row: Promise<store.ShipmentRow | undefined>,
+): Promise<store.ShipmentRow> {
   const found = await row
   if (!found) throw notFound('shipment')
   return found
 }
 
-/** A shipment that is to be made. `lock` holds the sale that it brings, and answers what to make of it. */
-type Wanted = {
+/** A shipment to create. `lock` locks its sale and returns a function that builds the parcel. */
+type NewShipment = {
   saleId: string | null
-  /** Where the parcel is in what the caller sees, in front of the field that the partner refuses. */
+  /** The path of the parcel in the caller's request; it precedes the field that the partner refuses. */
   within?: string
   lock(tx: Tx): Promise<() => Parcel>
 }
 
-/** Null where the draft describes no parcel any more. */
-function orNone(parcelOf: () => Parcel): Parcel | null {
+/** Returns null if the draft no longer describes a valid parcel. */
+function parcelOrNull(parcelOf: () => Parcel): Parcel | null {
   try {
     return parcelOf()
   } catch (error) {
@@ -62,17 +65,27 @@ function orNone(parcelOf: () => Parcel): Parcel | null {
   }
 }
 
-/** A shipment that there is, or what the partner has answered and is yet to be written. */
-export type Begun = { known: string } | { request: store.Request; told: Progress; isAsked: boolean }
+/** An existing shipment, or the partner's answer that is not stored yet. */
+export type ShipmentStart =
+  | { known: string }
+  | { request: store.Request; told: ShipmentProgress; isAsked: boolean }
 
-/** `isOwn`: made by this caller; `isAsked`: of the parcel that the caller has asked for. */
-type Step =
+/**
+ * `isOwn` is true if this caller created the request. `isAsked` is true if the request is for the parcel of this
+ * caller.
+ */
+type RequestStep =
   | { known: string }
   | { busy: string }
   | { request: store.Request; isOwn: boolean; isAsked: boolean }
 
-/** What to do about a shipment that is wanted, decided while its sale is held. */
-async function stepOf(tx: Tx, { deps, scope, partner }: Means, wanted: Wanted, by: Couriers): Promise<Step> {
+/** Decides the next step for a shipment while its sale is locked. */
+async function stepOf(
+  tx: Tx,
+  { deps, scope, partner }: CourierContext,
+  wanted: NewShipment,
+  by: Couriers,
+): Promise<RequestStep> {
   const { saleId } = wanted
   const requestKey = saleId === null ? partner.key : null
   const parcelOf = await wanted.lock(tx)
@@ -88,10 +101,11 @@ async function stepOf(tx: Tx, { deps, scope, partner }: Means, wanted: Wanted, b
   const of = saleId === null ? (requestKey === null ? null : { requestKey }) : { saleId }
   const open = of && (await store.lockRequest(tx, scope, of))
   if (open && open.partner === by.id) {
-    if (!(await store.claimRequest(tx, scope, open.id, now, claimedUntil))) return { busy: open.id }
-    return { request: open, isOwn: false, isAsked: isDeepStrictEqual(open.parcel, orNone(parcelOf)) }
+    if (!(await store.claimRequest(tx, scope, { id: open.id, now, until: claimedUntil })))
+      return { busy: open.id }
+    return { request: open, isOwn: false, isAsked: isDeepStrictEqual(open.parcel, parcelOrNull(parcelOf)) }
   }
-  // What was asked of a partner that is not ours any more is forgotten.
+  // A request to a partner that this installation no longer uses is dropped.
   if (open) await store.deleteRequest(tx, scope, open.id)
   const request = {
     id: newId('shipment'),
@@ -108,11 +122,11 @@ async function stepOf(tx: Tx, { deps, scope, partner }: Means, wanted: Wanted, b
 }
 
 /**
- * Has the partner make a shipment, once: of all who want one for the same sale, or under the same key, one asks, and the
- * others wait for what becomes of it. The request is kept before the partner is asked, so an answer that was lost is asked
- * for again under the same id, by the caller or by the job (B-delivery-4).
+ * Creates the shipment at the partner once. Of concurrent requests for one sale or with one key, one calls the
+ * partner and the others wait for its result. The request is stored first, so that the caller or the job can retry it
+ * under the same id (B-delivery-4).
  */
-async function begin(means: Means, wanted: Wanted): Promise<Begun> {
+async function begin(means: CourierContext, wanted: NewShipment): Promise<ShipmentStart> {
   const { deps, scope, partner } = means
   const by = await couriersOf(means)
   for (;;) {
@@ -127,12 +141,12 @@ async function begin(means: Means, wanted: Wanted): Promise<Begun> {
     }
     const told = await askFor(means, by, step.request)
     if (!(told instanceof ApiError)) return { request: step.request, told, isAsked: step.isAsked }
-    // What somebody asked for before was refused: now it is our turn.
+    // The earlier request was rejected, so this one is sent.
     if (step.isOwn) throw wanted.within === undefined ? told : within(wanted.within, told)
   }
 }
 
-/** A refusal of the partner that names a field of the parcel names it where the caller finds it. */
+/** Prefixes the field of a partner's rejection with its path in the caller's request. */
 function within(field: string, refusal: ApiError): ApiError {
   const { code, message, status, param, headers } = refusal
   if (param === undefined) return refusal
@@ -144,12 +158,12 @@ function within(field: string, refusal: ApiError): ApiError {
   })
 }
 
-/** The partner's answer, or its refusal; 5xx are thrown, and the request waits for the next who asks. */
+/** Returns the partner's answer or its rejection. Throws 5xx; the stored request then waits for the next retry. */
 async function askFor(
-  { deps, scope, partner }: Means,
+  { deps, scope, partner }: CourierContext,
   by: Couriers,
   request: store.Request,
-): Promise<Progress | ApiError> {
+): Promise<ShipmentProgress | ApiError> {
   try {
     return await by.create(request.id, request.parcel)
   } catch (error) {
@@ -163,8 +177,11 @@ async function askFor(
   }
 }
 
-/** Asks for a shipment of a parcel; 404, 409 and 422 as B-delivery-3 has them. */
-export async function create(means: Means, { transactionId, ...parcel }: ShipmentIn): Promise<Begun> {
+/** Creates a shipment for a parcel. B-delivery-3 has the cases of 404, 409 and 422. */
+export async function create(
+  means: CourierContext,
+  { transactionId, ...parcel }: ShipmentIn,
+): Promise<ShipmentStart> {
   requireFindable(parcel.destination, 'destination.')
   const saleId = transactionId ?? null
   return begin(means, {
@@ -176,8 +193,8 @@ export async function create(means: Means, { transactionId, ...parcel }: Shipmen
   })
 }
 
-/** Asks for the shipment that the draft of a delivery describes (B-delivery-3). */
-export const dispatch = (means: Means, saleId: string): Promise<Begun> =>
+/** Creates the shipment that the draft of a delivery sale describes (B-delivery-3). */
+export const dispatch = (means: CourierContext, saleId: string): Promise<ShipmentStart> =>
   begin(means, {
     within: 'deliveryDraft',
     saleId,
@@ -190,12 +207,12 @@ export const dispatch = (means: Means, saleId: string): Promise<Begun> =>
 function parcelIn(draft: unknown): Parcel {
   if (draft === null || draft === undefined) {
     throw conflict(
-      'This sale has no deliveryDraft: add destination, courier and items to it, or create the shipment',
+      'This sale has no deliveryDraft. Add destination, courier and items to it, or create the shipment',
     )
   }
   if (!Check(Parcel, draft)) {
     throw conflict(
-      'The deliveryDraft of this sale cannot be dispatched: it needs destination, courierCode, courierServiceCode and items, as POST /delivery/shipments takes them',
+      'The deliveryDraft of this sale cannot be dispatched. It needs destination, courierCode, courierServiceCode and items, as in POST /delivery/shipments',
     )
   }
   const { destination, courierCode, courierServiceCode, items, insurance } = draft as Parcel
@@ -216,13 +233,14 @@ function parcelIn(draft: unknown): Parcel {
 }
 
 /**
- * Writes what the partner has made, with its sale; whoever wrote it first, it is answered. `isNew` where the caller's own
- * parcel was made of it: one that somebody else had asked for is the one that the sale has.
+ * Stores the shipment that the partner created, and links its sale. If a concurrent request stored it first, returns
+ * that one. `isNew` is true if it was created for the caller's own parcel, not for an earlier request of the same
+ * sale.
  */
 export async function finish(
   tx: Tx,
   scope: Scope,
-  begun: Begun,
+  begun: ShipmentStart,
 ): Promise<{ isNew: boolean; shipment: Shipment }> {
   if ('known' in begun) return { isNew: false, shipment: await getShipment(tx, scope, begun.known) }
   const { request, told, isAsked } = begun
@@ -230,10 +248,11 @@ export async function finish(
   if (saleId !== null) await lockDelivered(tx, scope, saleId)
   if (!(await store.deleteRequest(tx, scope, id))) {
     const row = await store.find(tx, scope, id)
-    if (!row) throw conflict('This shipment was given up in the meantime: ask for it again')
+    if (!row) throw conflict('The request for this shipment has expired. Send it again')
     return { isNew: false, shipment: shipmentView(row) }
   }
-  await store.insert(tx, scope, request, told, nextCheck(told.status, scope.now, scope.now))
+  const watched = { status: told.status, changedAt: scope.now, undecidedSince: null }
+  await store.insert(tx, scope, { request, told, checkAt: nextCheck(watched, scope.now) })
   if (saleId !== null) {
     await stampDelivery(tx, scope, saleId, { shipmentId: id, status: told.status, isNew: true })
   }
@@ -242,29 +261,41 @@ export async function finish(
   return { isNew: isAsked, shipment }
 }
 
-/** Gives what the partner says of a shipment its effect, once, in whatever order it comes (B-delivery-6). */
+/**
+ * Applies the partner's report to a shipment once, in whatever order reports arrive (B-delivery-6). Only a change of
+ * state settles an undecided booking or cancellation.
+ */
 export async function apply(
   tx: Tx,
   scope: Scope,
   id: string,
-  told: Progress,
-  { endsClaim }: { endsClaim: boolean },
+  {
+    told,
+    endsClaim,
+    undecidedSince,
+  }: { told: ShipmentProgress; endsClaim: boolean; undecidedSince?: string | null },
 ): Promise<Shipment> {
-  const { saleId } = await orNotFound(store.find(tx, scope, id))
+  const { saleId } = await requireShipment(store.find(tx, scope, id))
   if (saleId !== null) await lockDelivered(tx, scope, saleId)
-  const before = await orNotFound(store.lock(tx, scope, id))
+  const before = await requireShipment(store.lock(tx, scope, id))
   const after = progressed(before, told)
-  const isChanged = (Object.keys(after) as (keyof Progress)[]).some(
+  const isChanged = (Object.keys(after) as (keyof ShipmentProgress)[]).some(
     (field) => !isDeepStrictEqual(after[field], before[field]),
   )
   const hasMoved = after.status !== before.status
   const changedAt = hasMoved ? scope.now : before.changedAt
+  const watched = {
+    status: after.status,
+    changedAt,
+    undecidedSince: hasMoved ? null : undecidedSince === undefined ? before.undecidedSince : undecidedSince,
+  }
   const isClaimed = !endsClaim && before.claimedUntil !== null && before.claimedUntil > scope.now
   await store.update(tx, scope, id, {
     ...(isChanged ? { ...after, updatedAt: scope.now } : {}),
     changedAt,
-    // Whoever is at it has said when to look after it.
-    ...(isClaimed ? {} : { claimedUntil: null, checkAt: nextCheck(after.status, changedAt, scope.now) }),
+    undecidedSince: watched.undecidedSince,
+    // The process that has claimed the shipment has set the time of the next check.
+    ...(isClaimed ? {} : { claimedUntil: null, checkAt: nextCheck(watched, scope.now) }),
   })
   const shipment = await getShipment(tx, scope, id)
   if (!isChanged) return shipment
@@ -278,8 +309,8 @@ export async function apply(
   return getShipment(tx, scope, id)
 }
 
-/** Where a shipment is according to the partner, for one that was not heard of (B-delivery-7). */
-export async function check(means: Means, id: string): Promise<void> {
+/** Reads the state of a shipment without recent reports at the partner (B-delivery-7). */
+export async function check(means: CourierContext, id: string): Promise<void> {
   const { deps, scope, partner } = means
   const row = await partner.read((db) => store.find(db, scope, id))
   if (!row || row.checkAt === null || row.checkAt > deps.clock.now()) return
@@ -287,21 +318,21 @@ export async function check(means: Means, id: string): Promise<void> {
   const told = row.partner === by.id ? await by.read(row) : null
   await retrying(scope, () =>
     partner.inTx(async (tx) => {
-      const checkAt = row.partner === by.id ? nextCheck(row.status, row.changedAt, scope.now) : null
-      if (told) await apply(tx, scope, id, told, { endsClaim: false })
+      const checkAt = row.partner === by.id ? nextCheck(row, scope.now) : null
+      if (told) await apply(tx, scope, id, { told, endsClaim: false })
       else await store.update(tx, scope, id, { checkAt })
     }),
   )
 }
 
-/** A request that nobody came back for is given up after so long; what the partner made of it is a draft that costs nothing. */
+/** An abandoned request is dropped after this time. The draft that the partner may have created costs nothing. */
 const GIVEN_UP_MS = 24 * 3_600_000
 
 /**
- * Asks again for what was asked before by somebody who is gone (B-delivery-4). One whose workspace has no place at the partner
- * goes behind the others until its day is over.
+ * Retries an abandoned request (B-delivery-4). If the workspace has no account at the partner, the request moves to
+ * the end of the queue until it is dropped.
  */
-export async function resume(means: Means, id: string): Promise<void> {
+export async function resume(means: CourierContext, id: string): Promise<void> {
   const { scope, partner } = means
   const request = await takeOver(means, id)
   if (!request) return
@@ -315,11 +346,14 @@ export async function resume(means: Means, id: string): Promise<void> {
   await retrying(scope, () => partner.inTx((tx) => finish(tx, scope, { request, told, isAsked: true })))
 }
 
-/** The request, for the time that it takes to ask; null where somebody is at it, or it has waited too long. */
-const takeOver = ({ deps, scope, partner }: Means, id: string): Promise<store.Request | null> =>
+/**
+ * Claims the request for the call to the partner. Returns null if another process has claimed it or it has waited too
+ * long.
+ */
+const takeOver = ({ deps, scope, partner }: CourierContext, id: string): Promise<store.Request | null> =>
   partner.inTx(async (tx) => {
     const now = deps.clock.now()
-    if (!(await store.claimRequest(tx, scope, id, now, addMs(now, CLAIM_MS)))) return null
+    if (!(await store.claimRequest(tx, scope, { id, now, until: addMs(now, CLAIM_MS) }))) return null
     const open = await store.findRequest(tx, scope, id)
     if (!open || open.createdAt > addMs(now, -GIVEN_UP_MS)) return open ?? null
     await store.deleteRequest(tx, scope, id)

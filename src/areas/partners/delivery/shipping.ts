@@ -1,20 +1,23 @@
 import { couriersOf } from './couriers.ts'
-import type { Means } from './port.ts'
+import type { CourierContext } from './port.ts'
 import { requireFindable } from './rules.ts'
-import type { Courier, OriginPatch, Place, Rate, RateIn } from './schema.ts'
+import type { Courier, OriginPatch, Rate, RateIn, ShipmentPlace } from './schema.ts'
 
-export const readOrigin = async (means: Means): Promise<Place | null> =>
+export const readOrigin = async (means: CourierContext): Promise<ShipmentPlace | null> =>
   (await couriersOf(means)).readOrigin()
 
-/** Changes what was sent; null clears. 422 from the partner where nobody could find the place then. */
-export const writeOrigin = async (means: Means, patch: OriginPatch): Promise<Place> =>
+/**
+ * Changes only the fields that are sent; null clears a field. The partner throws 422 if a courier could not find the
+ * place.
+ */
+export const writeOrigin = async (means: CourierContext, patch: OriginPatch): Promise<ShipmentPlace> =>
   (await couriersOf(means)).writeOrigin(patch)
 
-export const listCouriers = async (means: Means): Promise<Courier[]> =>
+export const listCouriers = async (means: CourierContext): Promise<Courier[]> =>
   (await couriersOf(means)).listCouriers()
 
-/** What each courier asks, the cheapest first. */
-export async function quote(means: Means, parcel: RateIn): Promise<Rate[]> {
+/** Returns the prices of the couriers, cheapest first. */
+export async function quote(means: CourierContext, parcel: RateIn): Promise<Rate[]> {
   requireFindable(parcel.destination, 'destination.')
   const rates = await (await couriersOf(means)).quote(parcel)
   return rates.toSorted(

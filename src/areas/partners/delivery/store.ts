@@ -7,8 +7,8 @@ import { walk } from '../../../platform/db/walk.ts'
 import { word } from '../../../platform/db/word.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import { askReachable } from '../../../platform/sharding/holders.ts'
-import { type Progress, STATES, type Step } from './rules.ts'
-import type { Parcel, Place, Shipment, ShipmentQuery } from './schema.ts'
+import { type HistoryEntry, type ShipmentProgress, STATES } from './rules.ts'
+import type { Parcel, Shipment, ShipmentPlace, ShipmentQuery } from './schema.ts'
 
 const FIELDS = [
   'id',
@@ -30,33 +30,34 @@ const FIELDS = [
   'reportedAt',
   'claimedUntil',
   'checkAt',
+  'undecidedSince',
   'changedAt',
   'createdAt',
   'updatedAt',
 ] as const
 
-type Read = NonNullable<Awaited<ReturnType<typeof readOne>>>
-export type ShipmentRow = Omit<Read, 'destination' | 'items' | 'history'> & {
-  destination: Place
+type ShipmentRecord = NonNullable<Awaited<ReturnType<typeof readOne>>>
+export type ShipmentRow = Omit<ShipmentRecord, 'destination' | 'items' | 'history'> & {
+  destination: ShipmentPlace
   items: Shipment['items']
-  history: Step[]
+  history: HistoryEntry[]
 }
-/** What was written as JSON is what is read. */
-const rowOf = (row: Read): ShipmentRow => row as ShipmentRow
-const orNone = (row: Read | undefined) => row && rowOf(row)
+/** The cast is safe: only this store writes the JSON columns. */
+const rowOf = (row: ShipmentRecord): ShipmentRow => row as ShipmentRow
+const rowOrUndefined = (row: ShipmentRecord | undefined) => row && rowOf(row)
 
 const readOne = (db: Db, scope: Scope, id: string) =>
   ownRows(db, scope, 'shipments').select(FIELDS).where('id', '=', id).executeTakeFirst()
 
-export const find = async (db: Db, scope: Scope, id: string) => orNone(await readOne(db, scope, id))
+export const find = async (db: Db, scope: Scope, id: string) => rowOrUndefined(await readOne(db, scope, id))
 
-/** The row, held until the transaction ends. */
+/** Locks the row until the transaction ends. */
 export const lock = async (tx: Tx, scope: Scope, id: string) =>
-  orNone(
+  rowOrUndefined(
     await ownRows(tx, scope, 'shipments').select(FIELDS).where('id', '=', id).forUpdate().executeTakeFirst(),
   )
 
-/** A page of shipments, newest first, and one more. */
+/** Reads a page of shipments, newest first, and one more. */
 export async function list(db: Db, scope: Scope, { status, cursor, limit }: ShipmentQuery) {
   const { where, order } = walk({
     by: status === undefined ? [] : [['status', word(status, STATES)]],
@@ -72,7 +73,7 @@ export async function list(db: Db, scope: Scope, { status, cursor, limit }: Ship
   return found.map(rowOf)
 }
 
-/** Every shipment that a sale had, the newest first: those that came to nothing, and one more. */
+/** Lists all shipments of a sale, newest first: failed ones and at most one other. */
 export async function listOfSale(db: Db, scope: Scope, saleId: string) {
   const found = await ownRows(db, scope, 'shipments')
     .select(FIELDS)
@@ -89,12 +90,12 @@ export const findByRef = (db: Db, scope: Scope, partner: string, providerRef: st
     .where('partner', '=', partner)
     .executeTakeFirst()
 
-/** As long as a key is remembered (B-key-2). */
+/** The lifetime of a key (B-key-2). */
 const KEY_MS = 24 * 3_600_000
 
-/** What a request of this key made, where its caller did not hear of it. */
+/** Finds the shipment that an earlier request with this key created. */
 export const findByKey = async (db: Db, scope: Scope, key: string) =>
-  orNone(
+  rowOrUndefined(
     await ownRows(db, scope, 'shipments')
       .select(FIELDS)
       .where('requestKey', '=', key)
@@ -103,14 +104,16 @@ export const findByKey = async (db: Db, scope: Scope, key: string) =>
       .executeTakeFirst(),
   )
 
-type Made = Pick<Request, 'id' | 'saleId' | 'requestKey' | 'partner' | 'parcel'>
+type NewRequest = Pick<Request, 'id' | 'saleId' | 'requestKey' | 'partner' | 'parcel'>
 
 export const insert = (
   tx: Tx,
   scope: Scope,
-  request: Made,
-  { history, ...told }: Progress,
-  checkAt: string | null,
+  {
+    request,
+    told: { history, ...told },
+    checkAt,
+  }: { request: NewRequest; told: ShipmentProgress; checkAt: string | null },
 ) =>
   insertOwn(tx, scope, 'shipments', {
     id: request.id,
@@ -125,15 +128,17 @@ export const insert = (
     history: JSON.stringify(history),
     claimedUntil: null,
     checkAt,
+    undecidedSince: null,
     changedAt: scope.now,
     createdAt: scope.now,
     updatedAt: scope.now,
   }).execute()
 
-type Change = Partial<Omit<Progress, 'history'>> & {
-  history?: readonly Step[]
+type Change = Partial<Omit<ShipmentProgress, 'history'>> & {
+  history?: readonly HistoryEntry[]
   claimedUntil?: string | null
   checkAt?: string | null
+  undecidedSince?: string | null
   changedAt?: string
   updatedAt?: string
 }
@@ -144,7 +149,7 @@ export const update = (tx: Tx, scope: Scope, id: string, { history, ...change }:
     .where('id', '=', id)
     .execute()
 
-/** Shipments of any workspace that the partner is to be asked about by now, the longest overdue first. */
+/** Lists shipments of all workspaces whose check at the partner is due, the longest overdue first. */
 export const listDue = (db: WriteDb, now: string, limit: number) =>
   askReachable(db, { table: 'shipments', where: 'check_at <= $1', values: [now] }, (of) =>
     db
@@ -157,7 +162,7 @@ export const listDue = (db: WriteDb, now: string, limit: number) =>
       .execute(),
   )
 
-/** What the partner is asked to make, and by which request. */
+/** A request to the partner to create a shipment. */
 export type Request = {
   id: string
   saleId: string | null
@@ -169,14 +174,14 @@ export type Request = {
 }
 const ASKED = ['id', 'saleId', 'requestKey', 'partner', 'parcel', 'claimedUntil', 'createdAt'] as const
 
-/** Keeps a request; false where one of the same sale or key is kept already. */
+/** Stores a request. Returns false if the same sale or key already has one. */
 export const insertRequest = async (tx: Tx, scope: Scope, { parcel, ...request }: Request) =>
   (await insertOwn(tx, scope, 'shipmentRequests', { ...request, parcel: JSON.stringify(parcel) })
     .onConflict((conflict) => conflict.doNothing())
     .returning('id')
     .executeTakeFirst()) !== undefined
 
-/** The request that is under way for a sale, or under a key, held until the transaction ends. */
+/** Locks the open request of a sale or key until the transaction ends. */
 export const lockRequest = (tx: Tx, scope: Scope, of: { saleId: string } | { requestKey: string }) =>
   ownRows(tx, scope, 'shipmentRequests')
     .select(ASKED)
@@ -189,8 +194,12 @@ export const findRequest = (db: Db, scope: Scope, id: string) =>
     Request | undefined
   >
 
-/** Takes a request that nobody is at; false where somebody is, or it is done. */
-export const claimRequest = async (tx: Tx, scope: Scope, id: string, now: string, until: string) =>
+/** Claims a request. Returns false if another process has claimed it or it is done. */
+export const claimRequest = async (
+  tx: Tx,
+  scope: Scope,
+  { id, now, until }: { id: string; now: string; until: string },
+) =>
   (await updateOwn(tx, scope, 'shipmentRequests')
     .set({ claimedUntil: until })
     .where('id', '=', id)
@@ -201,12 +210,12 @@ export const claimRequest = async (tx: Tx, scope: Scope, id: string, now: string
 export const releaseRequest = (tx: Tx, scope: Scope, id: string, now: string) =>
   updateOwn(tx, scope, 'shipmentRequests').set({ claimedUntil: now }).where('id', '=', id).execute()
 
-/** Ends a request; false where it has ended before. */
+/** Ends a request. Returns false if it has ended before. */
 export const deleteRequest = async (tx: Tx, scope: Scope, id: string) =>
   (await deleteOwn(tx, scope, 'shipmentRequests').where('id', '=', id).returning('id').executeTakeFirst()) !==
   undefined
 
-/** Requests of any workspace that nobody has been at since `before`. */
+/** Lists requests of all workspaces without activity since `before`. */
 export const listLeft = (db: WriteDb, before: string, limit: number) =>
   askReachable(db, { table: 'shipmentRequests', where: 'claimed_until <= $1', values: [before] }, (of) =>
     db
@@ -219,13 +228,13 @@ export const listLeft = (db: WriteDb, before: string, limit: number) =>
       .execute(),
   )
 
-type Origin = { origin: Place } | undefined
+type Origin = { origin: ShipmentPlace } | undefined
 
-export const findOrigin = async (db: Db, scope: Scope): Promise<Place | null> =>
+export const findOrigin = async (db: Db, scope: Scope): Promise<ShipmentPlace | null> =>
   ((await ownRows(db, scope, 'shippingOrigins').select('origin').executeTakeFirst()) as Origin)?.origin ??
   null
 
-export const writeOrigin = (tx: Tx, scope: Scope, origin: Place) =>
+export const writeOrigin = (tx: Tx, scope: Scope, origin: ShipmentPlace) =>
   insertOwn(tx, scope, 'shippingOrigins', {
     origin: JSON.stringify(origin),
     createdAt: scope.now,

@@ -1,1 +1,3 @@
-export { type Forwarded, forwardedRow } from './row.ts'
+/** Builds the routes that forward a request to a partner; it has no routes itself */
+
+export { type ForwardedRoute, forwardedRow } from './row.ts'

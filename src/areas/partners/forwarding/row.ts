@@ -5,12 +5,15 @@ import { type Delegation, type Method, type Route, route } from '../../../platfo
 import { Id } from '../../../platform/http/shapes.ts'
 import { pathOf } from '../../../platform/partners/client.ts'
 import type { Role } from '../../../platform/scope.ts'
-import { placeAtPartner } from '../../workspace/modules/index.ts'
+import { findPartnerAccount } from '../../workspace/modules/index.ts'
 
-/** What a row answers: one record, a page of a list, or a file. */
+/** The kind of answer: one record, a page of a list, or a file. */
 type Answers = 'one' | 'page' | keyof typeof FILES
 
-/** Media types of files, and the headers that go with each. A page of a partner runs nothing on our origin and loads nothing. */
+/**
+ * Media types of files with their headers. The headers keep a partner's page from running scripts on our origin and
+ * from loading anything.
+ */
 const FILES = {
   pdf: { mediaType: 'application/pdf', headers: {} },
   csv: { mediaType: 'text/csv', headers: {} },
@@ -25,8 +28,8 @@ const FILES = {
 } as const
 const isFile = (answers: Answers): answers is keyof typeof FILES => answers in FILES
 
-/** A row of a table of routes that are handed on; `path` is behind the prefix of the family here, and behind /v1 at the partner. */
-export type Forwarded = readonly [
+/** A row of a table of forwarded routes. `path` follows the prefix of the family here, and /v1 at the partner. */
+export type ForwardedRoute = readonly [
   name: `${string}.${string}`,
   method: Method,
   path: string,
@@ -34,10 +37,10 @@ export type Forwarded = readonly [
   summary: string,
 ]
 
-/** Whose routes they are, and who may call them. */
+/** The module of the routes and the access to them. */
 type Family = {
   module: Module
-  /** In front of each path, such as `/payments`; also the area. */
+  /** The prefix of each path, such as `/payments`; also the area. */
   area: string
   delegation(method: Method, path: string): Delegation
   role(method: Method): Role
@@ -46,7 +49,7 @@ type Family = {
 const paramsIn = (path: string): TObject =>
   Type.Object(Object.fromEntries([...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => [name, Id])))
 
-/** The path at the partner; whatever an id holds, it stays one part of it. */
+/** Builds the path at the partner. Escaping keeps each id in one part of the path. */
 const tailOf = (path: string, params: Readonly<Record<string, string>>): string =>
   pathOf(
     'v1',
@@ -56,10 +59,13 @@ const tailOf = (path: string, params: Readonly<Record<string, string>>): string 
       .map((part) => params[part.slice(1, -1)] ?? part),
   )
 
-/** One row, handed on with the workspace's own key; only the partner judges query and body (B-forward-1). */
+/**
+ * Builds a route that forwards requests with the workspace's own key. Only the partner checks query and body
+ * (B-forward-1).
+ */
 export const forwardedRow = (
   { module, area, delegation, role }: Family,
-  [name, method, path, answers, summary]: Forwarded,
+  [name, method, path, answers, summary]: ForwardedRoute,
 ): Route =>
   route({
     name,
@@ -74,15 +80,19 @@ export const forwardedRow = (
     params: paramsIn(path),
     returns: Type.Unknown(),
     ...(isFile(answers) ? { produces: FILES[answers].mediaType } : {}),
-    ...(method === 'POST' ? { alsoAnswers: [201, 202] } : {}),
-    ...(answers === 'page' ? { page: true } : {}),
+    document: {
+      ...(method === 'POST' ? { alsoAnswers: [201, 202] } : {}),
+      ...(answers === 'page' ? { isPage: true } : {}),
+    },
     handle: async ({ deps, scope, partner, params, search, body }) => {
-      const { client, key } = await placeAtPartner({ deps, scope, partner }, module)
+      const { client, key } = await findPartnerAccount({ deps, scope, partner }, module)
       const asked = {
         method,
         path: tailOf(path, params as Record<string, string>),
         query: search,
         key,
+        // A write may have taken effect although its answer is unusable.
+        isNarrowable: method === 'GET',
         ...(body === undefined ? {} : { body }),
       }
       if (isFile(answers)) {
@@ -94,7 +104,7 @@ export const forwardedRow = (
       const { status, data, cursor, text } = await partner.call((sent) => client.ask(asked, sent))
       if (answers !== 'page') return { status, data, text }
       if (!Array.isArray(data)) {
-        throw new ApiError('PARTNER_ERROR', `The ${module} partner answered no list; try again later`)
+        throw new ApiError('PARTNER_ERROR', `The ${module} partner returned no valid list; try again later`)
       }
       return { status, data, text, page: { cursor, hasMore: cursor !== null } }
     },

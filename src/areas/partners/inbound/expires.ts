@@ -1,7 +1,7 @@
 import { addMs } from '../../../core/time.ts'
-import type { Expires } from '../../../platform/sweep.ts'
+import type { Expires } from '../../../platform/jobs/sweep.ts'
 
-/** Longer than any partner goes on trying (B-notice-2). */
+/** Partners stop their retries earlier (B-notice-2). */
 const REMEMBERED_MS = 30 * 24 * 3_600_000
 
 export const noticeExpires: readonly Expires[] = [

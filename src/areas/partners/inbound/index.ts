@@ -1,2 +1,4 @@
+/** Receives signed notices from partners */
+
 export { noticeExpires } from './expires.ts'
-export { inboundRoutes } from './routes.ts'
+export { inboundRoutesAt } from './routes.ts'

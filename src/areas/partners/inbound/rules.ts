@@ -1,16 +1,19 @@
-/** What a notice says has become of a checkout session. */
+/** The outcomes of a checkout session that a notice reports. */
 const OUTCOMES = ['completed', 'expired', 'failed'] as const
-export type Outcome = (typeof OUTCOMES)[number]
+export type NoticeOutcome = (typeof OUTCOMES)[number]
 
-/** Of a type such as `vendor.checkout_session.completed.v1`, the outcome; null for what means nothing here (B-notice-3). */
-export function outcomeIn(type: string): Outcome | null {
+/**
+ * Returns the outcome in a type such as `vendor.checkout_session.completed.v1`, or null for other types (B-notice-3).
+ */
+export function outcomeIn(type: string): NoticeOutcome | null {
   const word = /(?:^|\.)checkout_session\.(\w+)(?:\.v1)?$/.exec(type)?.[1]
   return OUTCOMES.find((one) => one === word) ?? null
 }
 
 /**
- * Whose session it is: the workspace that made it, or null for one of the installation itself, which alone may pay for a
- * plan. A workspace can write what it likes into the metadata of its own sessions, so that is not what decides.
+ * Returns the workspace that created a session, or null for a session of the installation. Only a session of the
+ * installation can pay for a plan. The metadata does not decide, because a workspace can write any metadata into its
+ * own sessions.
  */
 export const ownerIn = (data: Readonly<Record<string, unknown>>): string | null => {
   const owner = data['workspaceExternalId']

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 
-/** A notice as partners of our protocol send it; one that speaks its own has other fields (B-notice-3). */
+/** A notice in our protocol. A partner with its own protocol sends other fields (B-notice-3). */
 export const Notice = Type.Object(
   {
     type: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
@@ -8,7 +8,7 @@ export const Notice = Type.Object(
     order_id: Type.Optional(
       Type.String({
         maxLength: 100,
-        description: 'Of Midtrans or Biteship, which is asked for all else about it',
+        description: 'Sent by Midtrans or Biteship; the service requests the other fields from them',
       }),
     ),
     event: Type.Optional(Type.String({ maxLength: 100, description: 'Of Biteship' })),
@@ -16,12 +16,13 @@ export const Notice = Type.Object(
   { title: 'PartnerNotice' },
 )
 
-/** The part of a checkout session that is used of it. */
-export const Session = Type.Object({
+/** The fields of a checkout session that the service uses. */
+export const NoticeSession = Type.Object({
   id: Type.String({ minLength: 1, maxLength: 200 }),
   amount: Type.Integer({ minimum: 0, maximum: 1_000_000_000_000 }),
   currency: Type.String({ maxLength: 10 }),
   metadata: Type.Record(Type.String(), Type.Unknown()),
+  paidAt: Type.Optional(Type.Unknown()),
 })
 
-export type Session = Static<typeof Session>
+export type NoticeSession = Static<typeof NoticeSession>

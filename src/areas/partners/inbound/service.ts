@@ -1,39 +1,40 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { Check } from 'typebox/value'
 import type { Module } from '../../../core/modules.ts'
+import { parseInstant } from '../../../core/time.ts'
 import { foundAccountId } from '../../../platform/auth/tokens.ts'
 import { inTx } from '../../../platform/db/open.ts'
 import type { Deps } from '../../../platform/deps.ts'
 import { retrying } from '../../../platform/http/idempotency.ts'
-import type { Told } from '../../../platform/partners/client.ts'
+import type { PartnerEvent } from '../../../platform/partners/client.ts'
 import { type Scope, scopeFor } from '../../../platform/scope.ts'
-import { applyPlan, planIn } from '../../workspace/billing/index.ts'
+import { applyPlan } from '../../workspace/billing/index.ts'
 import { progressOf, reported } from '../delivery/index.ts'
 import { applyEvidence, type Transact } from '../payments/index.ts'
-import { type Outcome, outcomeIn, ownerIn } from './rules.ts'
-import { Session } from './schema.ts'
+import { type NoticeOutcome, outcomeIn, ownerIn } from './rules.ts'
+import { NoticeSession } from './schema.ts'
 import * as store from './store.ts'
 
-/** A notice whose signature holds. `id` is the same however often it is sent. */
-export type Received = {
+/** A notice with a verified signature. Retries of a notice have the same `id`. */
+export type PartnerNotice = {
   deps: Deps
   log: FastifyBaseLogger
   partner: Module
   id: string
-  body: Told
+  body: PartnerEvent
   requestId: string
   address: string | null
   now: string
 }
 
-/** What a notice does, and in whose workspace. */
+/** The effect of a notice and the workspace it changes. */
 type Effect = { accountId: string; apply(once: Transact, scope: Scope): Promise<unknown> }
 
 /**
- * Gives a notice its effect, once. What means nothing here is accepted all the same, and logged: a partner would send it
- * for days (B-notice-3).
+ * Applies a notice once. Also accepts and logs notices without an effect, because the partner would otherwise retry
+ * them for days (B-notice-3).
  */
-export async function receive(received: Received): Promise<void> {
+export async function receive(received: PartnerNotice): Promise<void> {
   const { deps, log, partner, id, body } = received
   const found = EFFECTS[partner](body, deps)
   if (typeof found === 'string') {
@@ -42,7 +43,7 @@ export async function receive(received: Received): Promise<void> {
   }
   const accountId = foundAccountId(found.accountId)
   if (!(await store.isWorkspace(deps.db, accountId))) {
-    log.warn({ notice: id, type: body.type }, 'a notice is about a workspace that is not here')
+    log.warn({ notice: id, type: body.type }, 'ignored a notice of an unknown workspace')
     return
   }
   const scope = scopeOf(received, accountId)
@@ -56,7 +57,7 @@ export async function receive(received: Received): Promise<void> {
   if (scope.boards.size > 0) deps.live.publish(accountId, scope.boards)
 }
 
-const scopeOf = ({ deps, partner, requestId, address, now }: Received, accountId: Scope['accountId']) =>
+const scopeOf = ({ deps, partner, requestId, address, now }: PartnerNotice, accountId: Scope['accountId']) =>
   scopeFor(
     {
       accountId,
@@ -71,50 +72,66 @@ const scopeOf = ({ deps, partner, requestId, address, now }: Received, accountId
     { defaultTier: deps.config.defaultTier, requestId, address, now },
   )
 
-/** What each partner may report: the effect of a notice, or in words why it has none. */
-const EFFECTS: Readonly<Record<Module, (notice: Told, deps: Deps) => Effect | string>> = {
+/** The effect of a notice by partner, or the reason why it has none. */
+const EFFECTS: Readonly<Record<Module, (notice: PartnerEvent, deps: Deps) => Effect | string>> = {
   payment: effectOfSession,
   fulfillment: effectOfShipment,
   marketing: () => 'a notice of a type that means nothing here',
 }
 
-function effectOfSession({ type, data }: Told): Effect | string {
+function effectOfSession({ type, data }: PartnerEvent, { log }: Deps): Effect | string {
   const outcome = outcomeIn(type)
   if (outcome === null) return 'a notice of a type that means nothing here'
   const fields: Readonly<Record<string, unknown>> = data
   const session = fields['session'] ?? fields
-  if (!Check(Session, session)) return 'a notice without a readable session'
+  if (!Check(NoticeSession, session)) return 'ignored a notice without a valid session'
   const owner = ownerIn(fields)
-  const { transactionId } = (session as Session).metadata
+  const { transactionId } = (session as NoticeSession).metadata
   return owner === null && transactionId === undefined
-    ? planEffect(outcome, session as Session)
-    : moneyEffect(outcome, session as Session, owner)
+    ? planEffect(outcome, session as NoticeSession, log)
+    : moneyEffect(outcome, session as NoticeSession, owner)
 }
 
-function effectOfShipment({ type, data }: Told, { partners }: Deps): Effect | string {
+function effectOfShipment({ type, data }: PartnerEvent, { partners }: Deps): Effect | string {
   const accountId = ownerIn(data)
   const told = progressOf(type, data)
   const by = partners.fulfillment?.books
   if (typeof told === 'string') return told
-  if (accountId === null || by === undefined) return 'a notice of a shipment of no workspace'
+  if (accountId === null || by === undefined) return 'ignored a notice of a shipment without a workspace'
   return { accountId, apply: (once, scope) => once((tx) => reported(tx, scope, by, told)) }
 }
 
-function planEffect(outcome: Outcome, session: Session): Effect | string {
-  if (outcome !== 'completed') return 'a plan was not paid for'
-  const plan = planIn(session)
-  const { accountId } = session.metadata
-  if (plan === null || typeof accountId !== 'string') return 'a notice of a payment for no plan'
-  return { accountId, apply: (once, scope) => once((tx) => applyPlan(tx, scope, plan)) }
+function planEffect(outcome: NoticeOutcome, session: NoticeSession, log: Deps['log']): Effect | string {
+  if (outcome !== 'completed') return 'ignored a notice of an unpaid plan'
+  const { id: sessionId, amount, currency, metadata, paidAt } = session
+  const { accountId } = metadata
+  if (typeof accountId !== 'string') return 'ignored a notice of a payment without a plan'
+  const payment = {
+    sessionId,
+    amount,
+    currency,
+    paidAt: typeof paidAt === 'string' ? parseInstant(paidAt) : null,
+  }
+  return {
+    accountId,
+    apply: async (once, scope) => {
+      let fault: string | null = null
+      await once(async (tx) => {
+        fault = await applyPlan(tx, scope, payment)
+      })
+      if (fault !== null) log.warn({ session: sessionId, account: accountId, amount, currency }, fault)
+    },
+  }
 }
 
-/** Only the workspace whose session it is gets the money, whatever the session says. */
-function moneyEffect(outcome: Outcome, session: Session, owner: string | null): Effect | string {
+/** The money goes only to the workspace that created the session, whatever the metadata says. */
+function moneyEffect(outcome: NoticeOutcome, session: NoticeSession, owner: string | null): Effect | string {
   const { accountId, transactionId, paymentId } = session.metadata
-  if (typeof accountId !== 'string') return 'a notice of a session that pays for nothing here'
-  if (owner !== null && owner !== accountId) return 'a notice of a session that names another workspace'
-  if (session.currency !== 'IDR') return 'a notice of money that is not rupiah'
-  if (session.amount === 0) return 'a notice of no money'
+  if (typeof accountId !== 'string') return 'ignored a notice of a session without a workspace'
+  if (owner !== null && owner !== accountId)
+    return 'ignored a notice of a session that names another workspace'
+  if (session.currency !== 'IDR') return 'ignored a notice of money in another currency than rupiah'
+  if (session.amount === 0) return 'ignored a notice of an amount of 0'
   const isOfBill = typeof transactionId === 'string' && typeof paymentId === 'string'
   const evidence = {
     sessionId: session.id,
@@ -122,7 +139,7 @@ function moneyEffect(outcome: Outcome, session: Session, owner: string | null): 
     amount: session.amount,
     of: isOfBill ? { saleId: transactionId, paymentId } : null,
   }
-  // A partner may report the same money under several ids.
+  // A partner can report the same payment under several notice ids.
   const money = `money of ${session.id}`
   return {
     accountId,

@@ -6,7 +6,7 @@ import type { AccountId, Scope } from '../../../platform/scope.ts'
 export const isWorkspace = async (db: Db, accountId: AccountId): Promise<boolean> =>
   (await ownRows(db, { accountId }, 'accounts').select('accountId').executeTakeFirst()) !== undefined
 
-/** Whether this is the first time; another process that has it in hand is waited for. */
+/** Records a notice. Returns true the first time. Waits for another process that is handling the same notice. */
 export const insertOnce = async (tx: Tx, scope: Scope, partner: Module, noticeId: string): Promise<boolean> =>
   (await insertOwn(tx, scope, 'partnerNotices', { partner, noticeId, receivedAt: scope.now })
     .onConflict((conflict) => conflict.columns(['accountId', 'partner', 'noticeId']).doNothing())

@@ -3,24 +3,27 @@ import type { Tx } from '../../../platform/db/open.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import { confirmPayment, failPayment } from '../../selling/sales/index.ts'
 import { isOver } from './rules.ts'
-import type { Status } from './schema.ts'
+import type { SessionStatus } from './schema.ts'
 import * as store from './store.ts'
 
-/** What the partner says has become of a session, by a notice or by its answer; `amount` in rupiah. */
+/** The outcome of a session, from a notice or an answer of the partner; `amount` in rupiah. */
 export type Evidence = {
   sessionId: string
-  outcome: Exclude<Status, 'pending'>
+  outcome: Exclude<SessionStatus, 'pending'>
   amount: number
-  /** The payment that it is for; null where the partner does not know: then the session does, if it is for one. */
+  /**
+   * The payment of the session. Null if the partner does not know it; then the stored session has it, if there is
+   * one.
+   */
   of: { saleId: string; paymentId: string } | null
 }
 
-/** Runs work in one transaction, again after a deadlock; what it throws undoes all of it. */
+/** Runs work in one transaction and retries it after a deadlock. An exception rolls it back. */
 export type Transact = (work: (tx: Tx) => Promise<unknown>) => Promise<unknown>
 
 /**
- * Gives evidence its effect, once, whoever brings it (B-collect-3). Money that has arrived is kept in any case: where the
- * sale cannot be completed for another reason, such as goods that must not be sold short, the bill is paid and stays open.
+ * Applies the evidence of a payment once, whatever its source (B-collect-3). Money that has arrived is always recorded: if
+ * the sale cannot be completed for another reason, such as missing stock, the bill is paid and stays open.
  */
 export async function applyEvidence(transact: Transact, scope: Scope, evidence: Evidence): Promise<void> {
   try {
@@ -47,9 +50,9 @@ async function apply(tx: Tx, scope: Scope, evidence: Evidence, leaveOpen: boolea
         ? confirmPayment(tx, scope, saleId, { paymentId, sessionId, amount, leaveOpen })
         : failPayment(tx, scope, saleId, { paymentId, isOver: isOverNow })
     await effect.catch((error: unknown) => {
-      // A session that no bill came to wait for: nothing but the session itself ends.
+      // No bill waits for this session, so only the session ends.
       if (!(error instanceof ApiError) || error.code !== 'NOT_FOUND') throw error
     })
   }
-  await store.end(tx, scope, sessionId, outcome, outcome === 'paid' ? scope.now : null)
+  await store.end(tx, scope, sessionId, { status: outcome, paidAt: outcome === 'paid' ? scope.now : null })
 }

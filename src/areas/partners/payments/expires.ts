@@ -1,9 +1,9 @@
 import { addMs } from '../../../core/time.ts'
-import type { Expires } from '../../../platform/sweep.ts'
+import type { Expires } from '../../../platform/jobs/sweep.ts'
 
 /**
- * Long enough for whoever looks after a code. Notices come later than that, of money that is given back: which session paid stays
- * with the sale (B-payment-9).
+ * Sessions can be read for this long. Notices of refunds may arrive later; the sale keeps the session that paid it
+ * (B-payment-9).
  */
 const KEPT_MS = 90 * 24 * 3_600_000
 

@@ -1,3 +1,5 @@
+/** Payment of open bills by QR code and virtual account; forwarded routes of the payment partner */
+
 import { forwardedRoutes } from './forwarded.ts'
 import { collectRoutes } from './routes.ts'
 

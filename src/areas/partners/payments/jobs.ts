@@ -1,14 +1,14 @@
 import type { Deps } from '../../../platform/deps.ts'
 import { serviceMeans } from '../../../platform/http/service-means.ts'
-import { job } from '../../../platform/worker.ts'
+import { job } from '../../../platform/jobs/worker.ts'
 import { settle } from './sessions.ts'
 import * as store from './store.ts'
 
-/** Sessions asked about in one run; more wait for the next. */
+/** Sessions per run; the next run continues. */
 const PORTION = 50
 const SERVICE = { id: 'payments', name: 'Payments' }
 
-/** Has the partner close what no bill waits for any more, and hears of ends that nobody reported (B-collect-5). */
+/** Cancels sessions that no bill waits for, and reads outcomes that the partner has not reported (B-collect-5). */
 export async function settleLoose(deps: Deps, stop?: AbortSignal): Promise<void> {
   const now = deps.clock.now()
   for (const { accountId, id } of await store.listLoose(deps.db, now, PORTION)) {
@@ -16,10 +16,10 @@ export async function settleLoose(deps: Deps, stop?: AbortSignal): Promise<void>
     const means = serviceMeans(deps, { accountId, service: SERVICE })
     try {
       const row = await store.find(deps.db, means.scope, id)
-      // Canceling one whose time is over changes nothing at the partner, and answers how it ended.
+      // Canceling an expired session changes nothing at the partner; the answer has its outcome.
       if (row) await settle(means, row, 'cancel')
     } catch (error) {
-      deps.log.warn({ err: error, session: id }, 'the payment partner could not be asked about a session')
+      deps.log.warn({ err: error, session: id }, 'could not read a session at the payment partner')
     }
   }
 }

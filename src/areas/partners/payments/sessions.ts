@@ -10,24 +10,41 @@ import { pathOf } from '../../../platform/partners/client.ts'
 import { keyed } from '../../../platform/partners/forward.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import { awaitPayment, lockPayable, readPayable } from '../../selling/sales/index.ts'
-import { placeAtPartner } from '../../workspace/modules/index.ts'
+import { findPartnerAccount } from '../../workspace/modules/index.ts'
 import { applyEvidence } from './evidence.ts'
-import { type Choice, chosen, isStale, requirePayable, statusOf, type Wanted, wantedOf } from './rules.ts'
+import {
+  type CollectRequest,
+  chosen,
+  isStale,
+  type PaymentChoice,
+  requirePayable,
+  statusOf,
+  toCollectRequest,
+} from './rules.ts'
 import { type Charge, type Overview, PartnerSession, type PaymentSession } from './schema.ts'
 import * as store from './store.ts'
 
-export type Means = { deps: Pick<Deps, 'partners' | 'secrets' | 'live'>; scope: Scope; partner: Partner }
+export type PaymentContext = {
+  deps: Pick<Deps, 'partners' | 'secrets' | 'live'>
+  scope: Scope
+  partner: Partner
+}
 
-export function sessionView({ id, saleId, askedAt: _askedAt, ...row }: store.SessionRow): PaymentSession {
+export function sessionView({
+  id,
+  saleId,
+  askedAt: _askedAt,
+  ...row
+}: store.PaymentSessionRow): PaymentSession {
   return { sessionId: id, transactionId: saleId, ...row, currency: 'IDR' }
 }
 
 const METHOD_OF = { qris: 'QRIS', va: 'VA' } as const
-/** A code is shown to somebody who stands there; an account is paid from home. */
+/** Customers pay a QR code at the counter, and a virtual account later from home. */
 const LIFETIME_S = { qris: 15 * 60, va: 24 * 3_600 } as const
 
 const unreadable = () =>
-  new ApiError('PARTNER_ERROR', 'The payment partner answered no session that can be paid; try again later')
+  new ApiError('PARTNER_ERROR', 'The payment partner returned no valid session; try again later')
 
 function sessionIn(data: unknown): PartnerSession {
   if (!Check(PartnerSession, data)) throw unreadable()
@@ -38,26 +55,30 @@ function sessionIn(data: unknown): PartnerSession {
 }
 
 /**
- * Opens a session at the partner that a customer can pay, or answers the one of the bill that is live. Nothing is written
- * before the partner has answered. 404, 409 and 422 as B-collect-1 and B-collect-2 have them.
+ * Opens a session at the partner, or returns the live session of the bill. Stores nothing before the partner has
+ * answered. B-collect-1 and B-collect-2 have the cases of 404, 409 and 422.
  */
 export async function charge(
-  means: Means,
+  means: PaymentContext,
   body: Charge,
 ): Promise<{ isNew: boolean; session: PaymentSession }> {
-  const wanted = wantedOf(body)
-  if ('amount' in wanted) return forAmount(means, wanted)
-  // The first may be what a partner repeats under the key of a payment, long after its answer was lost.
-  const charged = (await forBill(means, wanted)) ?? (await forBill(means, wanted))
+  const wanted = toCollectRequest(body)
+  if ('amount' in wanted) return collectAmount(means, wanted)
+  // The first attempt can return an expired session: the partner repeats its answer to the key of the payment. Then a
+  // second attempt opens a new one.
+  const charged = (await collectForBill(means, wanted)) ?? (await collectForBill(means, wanted))
   if (!charged) throw unreadable()
   return charged
 }
 
-/** Null where the time of what was opened is over: it is kept, so that the next choice passes its payment by. */
-async function forBill(means: Means, { method, saleId }: Wanted & { saleId: string }) {
+/** Returns null if the opened session has expired. It is stored, so that the next attempt skips its payment. */
+async function collectForBill(
+  means: PaymentContext,
+  { method, saleId }: CollectRequest & { saleId: string },
+) {
   const { scope, partner } = means
   const choice = await partner.read(async (db) => {
-    const bill = await readPayable(db, scope, saleId, METHOD_OF[method])
+    const bill = await readPayable(db, scope, saleId, METHOD_OF[method], 'transactionId')
     return chosen(bill, await store.listOfSale(db, scope, saleId), scope.now)
   })
   if ('live' in choice) return { isNew: false, session: sessionView(choice.live) }
@@ -66,17 +87,17 @@ async function forBill(means: Means, { method, saleId }: Wanted & { saleId: stri
   const asked = { method, amount: choice.amount, of: { saleId, paymentId } }
   const opened = await open(means, asked, paymentId)
   const kept = await retrying(scope, () =>
-    partner.inTx((tx) => keep(tx, scope, { ...asked, opened, isNew: choice.paymentId === null })),
+    partner.inTx((tx) => storeSession(tx, scope, { ...asked, opened, isNew: choice.paymentId === null })),
   )
   if (kept instanceof ApiError) throw kept
   return kept
 }
 
-async function forAmount(means: Means, { method, amount }: Wanted & { amount: number }) {
+async function collectAmount(means: PaymentContext, { method, amount }: CollectRequest & { amount: number }) {
   const { scope, partner } = means
   const asked = { method, amount, of: null }
   const first = await open(means, asked, null)
-  // Repeated under the key of the request, long after its answer was lost.
+  // The partner can repeat an old answer under the key of the request; then a new key opens a new session.
   const opened = hasEnded(first, scope) ? await open(means, asked, newUlid()) : first
   if (hasEnded(opened, scope)) throw unreadable()
   const row = await partner.inTx(async (tx) => {
@@ -87,16 +108,20 @@ async function forAmount(means: Means, { method, amount }: Wanted & { amount: nu
   return { isNew: true, session: sessionView(row) }
 }
 
-type Asked = { method: Wanted['method']; amount: number; of: { saleId: string; paymentId: string } | null }
+type SessionRequest = {
+  method: CollectRequest['method']
+  amount: number
+  of: { saleId: string; paymentId: string } | null
+}
 
-/** Asks once for each payment, whoever asks: of two tills at once, both get one session. */
+/** Opens one session per payment: concurrent requests of two tills get the same session. */
 async function open(
-  means: Means,
-  { method, amount, of }: Asked,
+  means: PaymentContext,
+  { method, amount, of }: SessionRequest,
   key: string | null,
 ): Promise<PartnerSession> {
   const { scope, partner } = means
-  const { client, key: ownKey } = await placeAtPartner(means, 'payment')
+  const { client, key: ownKey } = await findPartnerAccount(means, 'payment')
   const { data } = await partner.call((forward) =>
     client.ask(
       {
@@ -124,7 +149,7 @@ async function open(
 
 const hasEnded = ({ expiresAt }: PartnerSession, { now }: Scope) => expiresAt <= now
 
-const rowOf = ({ method, amount, of, opened }: Asked & { opened: PartnerSession }) => ({
+const rowOf = ({ method, amount, of, opened }: SessionRequest & { opened: PartnerSession }) => ({
   id: opened.id,
   saleId: of?.saleId ?? null,
   paymentId: of?.paymentId ?? null,
@@ -137,13 +162,17 @@ const rowOf = ({ method, amount, of, opened }: Asked & { opened: PartnerSession 
   expiresAt: opened.expiresAt,
 })
 
-type Kept = Asked & { of: { saleId: string; paymentId: string }; opened: PartnerSession; isNew: boolean }
+type StoredSession = SessionRequest & {
+  of: { saleId: string; paymentId: string }
+  opened: PartnerSession
+  isNew: boolean
+}
 
 /**
- * Keeps what was opened with the payment that it is for. Where the bill has changed while the partner was asked, only the
- * session is kept: no payment waits for it, so it is canceled (B-collect-5).
+ * Stores the opened session with its payment. If the bill has changed meanwhile, stores only the session: no payment
+ * waits for it, so the job cancels it (B-collect-5).
  */
-async function keep(tx: Tx, scope: Scope, kept: Kept) {
+async function storeSession(tx: Tx, scope: Scope, kept: StoredSession) {
   const { method, amount, of, opened, isNew } = kept
   const now = await choiceNow(tx, scope, of.saleId, method)
   if (now instanceof ApiError || 'live' in now) {
@@ -162,17 +191,17 @@ async function keep(tx: Tx, scope: Scope, kept: Kept) {
   await store.insert(tx, scope, rowOf(kept))
   const row = await store.find(tx, scope, opened.id)
   if (isSame && row) return { isNew: true, session: sessionView(row) }
-  return conflict('The bill has changed in the meantime: ask for the code again')
+  return conflict('The bill has changed in the meantime. Request the code again')
 }
 
 async function choiceNow(
   tx: Tx,
   scope: Scope,
   saleId: string,
-  method: Wanted['method'],
-): Promise<Choice<store.SessionRow> | ApiError> {
+  method: CollectRequest['method'],
+): Promise<PaymentChoice<store.PaymentSessionRow> | ApiError> {
   try {
-    const bill = await lockPayable(tx, scope, saleId, METHOD_OF[method])
+    const bill = await lockPayable(tx, scope, saleId, METHOD_OF[method], 'transactionId')
     return chosen(bill, await store.listOfSale(tx, scope, saleId), scope.now)
   } catch (error) {
     if (error instanceof ApiError && error.status < 500) return error
@@ -180,8 +209,8 @@ async function choiceNow(
   }
 }
 
-/** One session as it is known; the partner is asked first where that was too long ago (B-collect-4). */
-export async function poll(means: Means, id: string): Promise<PaymentSession> {
+/** Returns a session. Asks the partner first if the stored state is too old (B-collect-4). */
+export async function poll(means: PaymentContext, id: string): Promise<PaymentSession> {
   const { scope, partner } = means
   const found = async () => {
     const row = await partner.read((db) => store.find(db, scope, id))
@@ -194,8 +223,12 @@ export async function poll(means: Means, id: string): Promise<PaymentSession> {
   return sessionView(await found())
 }
 
-/** Asks the partner what became of a session, or has it canceled first, and gives the answer its effect. */
-export async function settle(means: Means, row: store.SessionRow, how: 'read' | 'cancel'): Promise<void> {
+/** Reads or cancels a session at the partner and applies its outcome. */
+export async function settle(
+  means: PaymentContext,
+  row: store.PaymentSessionRow,
+  how: 'read' | 'cancel',
+): Promise<void> {
   const { deps, scope, partner } = means
   const transact = (work: (tx: Tx) => Promise<unknown>) => retrying(scope, () => partner.inTx(work))
   await transact((tx) => store.touch(tx, scope, row.id))
@@ -208,9 +241,9 @@ export async function settle(means: Means, row: store.SessionRow, how: 'read' | 
   if (scope.boards.size > 0) deps.live.publish(scope.accountId, scope.boards)
 }
 
-/** Null for a session that the partner does not know: nobody can pay it. */
-async function ask(means: Means, id: string, ...verb: string[]): Promise<PartnerSession | null> {
-  const { client, key } = await placeAtPartner(means, 'payment')
+/** Returns null if the partner does not know the session, so it cannot be paid. */
+async function ask(means: PaymentContext, id: string, ...verb: string[]): Promise<PartnerSession | null> {
+  const { client, key } = await findPartnerAccount(means, 'payment')
   const method = verb.length === 0 ? 'GET' : 'POST'
   const path = pathOf('v1', 'checkout-sessions', id, ...verb)
   try {
@@ -222,8 +255,10 @@ async function ask(means: Means, id: string, ...verb: string[]): Promise<Partner
   }
 }
 
-/** 409 of the partner is a customer who was faster: what is true is read then. */
-async function cancel(means: Means, id: string): Promise<PartnerSession | null> {
+/**
+ * Cancels a session. A 409 from the partner means that the customer has paid meanwhile, so the current state is read.
+ */
+async function cancel(means: PaymentContext, id: string): Promise<PartnerSession | null> {
   try {
     return await ask(means, id, 'cancel')
   } catch (error) {
@@ -234,10 +269,10 @@ async function cancel(means: Means, id: string): Promise<PartnerSession | null> 
 
 const SHOWN = 10
 
-/** The partner's balance, last sessions and last payouts of the workspace. */
-export async function overview(means: Means): Promise<Overview> {
+/** Reads balance, last sessions and last payouts of the workspace at the partner. */
+export async function overview(means: PaymentContext): Promise<Overview> {
   const { partner } = means
-  const { client, key } = await placeAtPartner(means, 'payment')
+  const { client, key } = await findPartnerAccount(means, 'payment')
   const read = async (query: string, ...parts: string[]) => {
     const asked = { method: 'GET', path: pathOf('v1', ...parts), query, key } as const
     return (await partner.call((forward) => client.ask(asked, forward))).data
@@ -249,7 +284,7 @@ export async function overview(means: Means): Promise<Overview> {
   ])
   const sum = (balance as { balance?: unknown } | null)?.balance
   if (!Number.isSafeInteger(sum) || !Array.isArray(recentSessions) || !Array.isArray(payouts)) {
-    throw new ApiError('PARTNER_ERROR', 'The payment partner answered no overview; try again later')
+    throw new ApiError('PARTNER_ERROR', 'The payment partner returned no valid overview; try again later')
   }
   return {
     balance: sum as number,

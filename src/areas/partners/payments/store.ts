@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { addMs } from '../../../core/time.ts'
 import type { Db, Tx, WriteDb } from '../../../platform/db/open.ts'
 import { insertOwn, ownRows, updateOwn } from '../../../platform/db/own-rows.ts'
@@ -5,7 +6,7 @@ import type { PaymentSessionsRow } from '../../../platform/db/tables/partners.ts
 import { word } from '../../../platform/db/word.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import { askReachable } from '../../../platform/sharding/holders.ts'
-import { STATUSES, type Status } from './schema.ts'
+import { type SessionStatus, STATUSES } from './schema.ts'
 
 const FIELDS = [
   'id',
@@ -24,7 +25,7 @@ const FIELDS = [
   'createdAt',
   'updatedAt',
 ] as const
-export type SessionRow = NonNullable<Awaited<ReturnType<typeof find>>>
+export type PaymentSessionRow = NonNullable<Awaited<ReturnType<typeof find>>>
 
 export const find = (db: Db, scope: Scope, id: string) =>
   ownRows(db, scope, 'paymentSessions').select(FIELDS).where('id', '=', id).executeTakeFirst()
@@ -38,7 +39,7 @@ export async function findPaymentOf(db: Db, scope: Scope, id: string) {
   return { saleId: row.saleId, paymentId: row.paymentId }
 }
 
-/** Every session that was opened for a bill, the oldest first. */
+/** Lists all sessions of a bill, oldest first. */
 export const listOfSale = (db: Db, scope: Scope, saleId: string) =>
   ownRows(db, scope, 'paymentSessions')
     .select(FIELDS)
@@ -47,13 +48,13 @@ export const listOfSale = (db: Db, scope: Scope, saleId: string) =>
     .orderBy('id')
     .execute()
 
-type Opened = Omit<
+type NewSession = Omit<
   PaymentSessionsRow,
   'accountId' | 'status' | 'paidAt' | 'askedAt' | 'createdAt' | 'updatedAt'
 >
 
-/** One that is known already stays as it is: the partner answered a repeated request with the same session. */
-export const insert = (tx: Tx, scope: Scope, opened: Opened) =>
+/** Inserts a session. A stored one does not change: the partner answered a repeated request with the same session. */
+export const insert = (tx: Tx, scope: Scope, opened: NewSession) =>
   insertOwn(tx, scope, 'paymentSessions', {
     ...opened,
     status: 'pending',
@@ -65,13 +66,12 @@ export const insert = (tx: Tx, scope: Scope, opened: Opened) =>
     .onConflict((conflict) => conflict.doNothing())
     .execute()
 
-/** Money is the last word; any other end holds until it comes. */
+/** Stores the outcome of a session. Paid is final; any other outcome can still change to paid. */
 export const end = (
   tx: Tx,
   scope: Scope,
   id: string,
-  status: Exclude<Status, 'pending'>,
-  paidAt: string | null,
+  { status, paidAt }: { status: Exclude<SessionStatus, 'pending'>; paidAt: string | null },
 ) =>
   updateOwn(tx, scope, 'paymentSessions')
     .set({ status, paidAt, updatedAt: scope.now })
@@ -82,14 +82,19 @@ export const end = (
 export const touch = (tx: Tx, scope: Scope, id: string) =>
   updateOwn(tx, scope, 'paymentSessions').set({ askedAt: scope.now }).where('id', '=', id).execute()
 
-/** A partner that cannot be reached is asked again after so long, and for so long after the end of a session. */
-const AGAIN_MS = 10_000
+/** The job checks a session whose outcome was not reported within this time. */
 const OVERDUE_MS = 60_000
-const GIVEN_UP_MS = 24 * 3_600_000
 
 /**
- * Sessions that the partner has to be asked about: those whose payment the bill no longer waits for, and those whose end
- * nobody has reported. The longest overdue first, across workspaces.
+ * The time of the next check: ten seconds after the last one. From a day after the end of the session, the delay is a
+ * tenth of the time since its end, at most a day. Payments made while the service was off are found at the start.
+ */
+const nextAsk = sql<string>`s.asked_at + case when s.asked_at < s.expires_at + interval '1 day' then interval '10 seconds'
+  else least(interval '1 day', (s.asked_at - s.expires_at) / 10) end`
+
+/**
+ * Lists sessions of all workspaces to check at the partner, the longest overdue first: those that no bill waits for
+ * any more, and those without a reported outcome.
  */
 export const listLoose = (db: WriteDb, now: string, limit: number) =>
   askReachable(db, { table: 'paymentSessions', where: `status = 'pending'` }, (mine) =>
@@ -103,9 +108,8 @@ export const listLoose = (db: WriteDb, now: string, limit: number) =>
       )
       .select(['s.accountId', 's.id'])
       .where('s.status', '=', word('pending', STATUSES))
-      .where('s.expiresAt', '>', addMs(now, -GIVEN_UP_MS))
       .$if(mine !== null, (rows) => rows.where('s.accountId', 'in', mine ?? []))
-      .where((of) => of.or([of('s.askedAt', 'is', null), of('s.askedAt', '<', addMs(now, -AGAIN_MS))]))
+      .where((of) => of.or([of('s.askedAt', 'is', null), of(nextAsk, '<', now)]))
       .where((of) =>
         of.or([
           of('s.expiresAt', '<', addMs(now, -OVERDUE_MS)),

@@ -1,12 +1,12 @@
 import type { Tx } from '../../../platform/db/open.ts'
-import { rewriteBodies } from '../../../platform/outbox.ts'
+import { rewriteBodies } from '../../../platform/events/outbox.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import { ERASED } from './rules.ts'
 import * as deliveries from './statements-deliveries.ts'
 import * as statements from './statements-events.ts'
 import * as store from './store-events.ts'
 
-/** Sales whose events are held in memory at once. */
+/** Sales per portion. The events of a portion are in memory. */
 const PORTION = 500
 
 type Person = { id: string; name: string; phone: string | null }
@@ -19,7 +19,7 @@ type Body = {
   }
 }
 
-/** What is left of where a parcel went, beside its postal code. */
+/** Replaces the address of an erased customer's parcel; the postal code stays. */
 const NOWHERE = {
   contactName: ERASED.name,
   contactPhone: '000000',
@@ -29,7 +29,7 @@ const NOWHERE = {
   latitude: null,
   longitude: null,
 }
-/** A courier is bringing it: the shop has to know where to until it has ended. */
+/** States of a shipment in transit. The shop needs the address until the shipment has ended. */
 const UNDER_WAY = [
   'confirmed',
   'allocated',
@@ -41,8 +41,8 @@ const UNDER_WAY = [
 ]
 
 /**
- * Takes the personal data out of what was announced of the customer and of their sales; what happened, when, and for
- * how much is kept (B-customer-2). Sales that no longer name the customer keep what they announced while they did.
+ * Erases personal data from the events about the customer and their sales. The events keep what happened, when, and
+ * the amounts (B-customer-2). Events of sales that no longer name the customer do not change.
  */
 export async function eraseFromEvents(tx: Tx, scope: Scope, customerId: string): Promise<void> {
   const { name, phone, email, note } = ERASED
@@ -63,11 +63,11 @@ export async function eraseFromEvents(tx: Tx, scope: Scope, customerId: string):
 }
 
 /**
- * Takes the customer's addresses out of what is kept of their parcels, and of what was announced of them. Of a shipment that is
- * under way the address itself stays until it has ended (B-customer-2).
+ * Erases the customer's addresses from their shipments and from the events about these. A shipment in transit keeps
+ * its address until it has ended (B-customer-2).
  */
 export async function eraseFromShipments(tx: Tx, scope: Scope, customerId: string): Promise<void> {
-  await deliveries.forgetRequests(tx, scope, customerId)
+  await deliveries.eraseRequests(tx, scope, customerId)
   const shipments = await deliveries.listShipments(tx, scope, customerId)
   const idle = shipments.filter(({ status }) => !UNDER_WAY.includes(status)).map(({ id }) => id)
   if (idle.length > 0) await deliveries.eraseDestinations(tx, scope, idle, NOWHERE)
@@ -78,7 +78,7 @@ export async function eraseFromShipments(tx: Tx, scope: Scope, customerId: strin
   )
 }
 
-/** The same for one shipment that has ended, where the customer of its sale was erased while it was under way. */
+/** Erases the address of a shipment that has ended, if its customer was erased while it was in transit. */
 export async function eraseEndedShipment(
   tx: Tx,
   scope: Scope,

@@ -1,6 +1,8 @@
+/** The customer book, loyalty points and erasure of personal data */
+
 export { eraseEndedShipment } from './erasure.ts'
 export { customerEvents } from './events.ts'
-export { earnForSale, reverseForSale } from './loyalty.ts'
+export { earnForSale, redeemForSale, returnForSale, reverseForSale } from './loyalty.ts'
 export { customerRoutes } from './routes.ts'
 export type { Customer } from './schema.ts'
 export { getCustomer, shareActiveCustomer, shareCustomer } from './service.ts'

@@ -2,26 +2,26 @@ import { notFound } from '../../../core/errors.ts'
 import { pointsFor } from '../../../core/points.ts'
 import { emptyToNull } from '../../../core/text.ts'
 import type { Db, Tx } from '../../../platform/db/open.ts'
-import { type Listed, listed, texts } from '../../../platform/http/whole.ts'
-import { emit } from '../../../platform/outbox.ts'
+import { emit } from '../../../platform/events/outbox.ts'
+import { type ListResult, listed, texts } from '../../../platform/http/whole.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import { loyaltyChanged } from './events.ts'
 import { requireAdjustable, requireNotErased, requirePoints } from './rules.ts'
-import type { AdjustIn, Customer, LoyaltyEntry } from './schema.ts'
+import type { Customer, LoyaltyEntry, PointsAdjustmentIn } from './schema.ts'
 import * as statements from './statements-loyalty.ts'
 import * as store from './store.ts'
 import * as ledger from './store-loyalty.ts'
 
-type Moved = { customer: Customer; entry: LoyaltyEntry }
+type LoyaltyResult = { customer: Customer; entry: LoyaltyEntry }
 
-/** The balance and every entry behind it, newest first (B-points-4). */
+/** Reads the balance and all its entries, newest first (B-points-4). */
 export async function getLoyalty(
   db: Db,
   scope: Scope,
   id: string,
   page: { limit?: number; cursor?: string },
-): Promise<Listed<LoyaltyEntry>> {
-  // That of the first portion, which was read with it.
+): Promise<ListResult<LoyaltyEntry>> {
+  // The balance that was read together with the first portion.
   let balance: number | undefined
   const list = await listed<LoyaltyEntry>(page, {
     name: 'loyalty',
@@ -38,20 +38,23 @@ export async function getLoyalty(
   return { ...list, beside: () => ({ balance }) }
 }
 
-/** Corrects a balance by hand. 422 param `points` for 0 or below an empty balance, 409 for an erased customer. */
+/**
+ * Adjusts a balance by hand. Throws 422 param `points` for 0 or for a negative result, and 409 for an erased
+ * customer.
+ */
 export async function adjustPoints(
   tx: Tx,
   scope: Scope,
   id: string,
-  { points, reason }: AdjustIn,
-): Promise<Moved> {
+  { points, reason }: PointsAdjustmentIn,
+): Promise<LoyaltyResult> {
   const customer = await lockCustomer(tx, scope, id)
   requireAdjustable(customer.pointsBalance, points)
   return book(tx, scope, id, { type: 'ADJUST', points, reason: emptyToNull(reason) })
 }
 
-/** Spends points. 422 param `points` above the balance, 409 for an erased customer. */
-export async function redeemPoints(tx: Tx, scope: Scope, id: string, points: number): Promise<Moved> {
+/** Redeems points. Throws 422 param `points` above the balance, and 409 for an erased customer. */
+export async function redeemPoints(tx: Tx, scope: Scope, id: string, points: number): Promise<LoyaltyResult> {
   const customer = await lockCustomer(tx, scope, id)
   requirePoints(customer.pointsBalance, points)
   return book(tx, scope, id, { type: 'REDEEM', points: -points, reason: null })
@@ -69,7 +72,7 @@ async function book(
   scope: Scope,
   customerId: string,
   { type, points, reason }: Pick<LoyaltyEntry, 'type' | 'points' | 'reason'>,
-): Promise<Moved> {
+): Promise<LoyaltyResult> {
   const balance = await statements.move(tx, scope, {
     customerId,
     points,
@@ -91,9 +94,9 @@ async function book(
 }
 
 /**
- * What a completed sale does to its customer: the visit, the money (`total`, rupiah) and one EARN of the points that
- * `eligible` rupiah (goods after discounts, without tax and delivery) are worth. Takes the customer's row lock. A
- * second EARN of the same sale breaks a unique index and fails the transaction (B-points-1, B-complete-1).
+ * Adds a completed sale to its customer: the visit, the money (`total`, rupiah) and one EARN entry. The points depend
+ * on `eligible` rupiah: goods after discounts, without tax and delivery. Locks the customer's row. A second EARN of
+ * the same sale violates a unique index and fails the transaction (B-points-1, B-complete-1).
  */
 export async function earnForSale(
   tx: Tx,
@@ -114,9 +117,9 @@ export async function earnForSale(
 }
 
 /**
- * Takes back what a refund (`refundId`) or a void (`refundId` null or its own record) undoes: `points` ≥ 0 by one
- * REVERSE entry, `spent` ≥ 0 rupiah, and for a void the visit. The balance may end below zero: the points were spent
- * already (B-customer-4, B-points-2).
+ * Reverses a refund (`refundId`) or a void (`refundId` null or its own record). Takes back `points` ≥ 0 by one
+ * REVERSE entry, `spent` ≥ 0 rupiah and, for a void, the visit. The balance can become negative if the points were
+ * already spent (B-customer-4, B-points-2).
  */
 export async function reverseForSale(
   tx: Tx,
@@ -144,6 +147,40 @@ export async function reverseForSale(
     refundId,
   } as const
   await announce(tx, scope, await statements.insertEntry(tx, scope, entry))
+}
+
+type SalePoints = { customerId: string; saleId: string; points: number }
+
+/**
+ * Redeems the points of a completed sale in the ledger (B-points-5). The marketing partner has already accepted them,
+ * so the balance can become negative. A second REDEEM of the same sale violates a unique index.
+ */
+export const redeemForSale = (tx: Tx, scope: Scope, { customerId, saleId, points }: SalePoints) =>
+  bookForSale(tx, scope, {
+    customerId,
+    type: 'REDEEM',
+    points: -points,
+    transactionId: saleId,
+    refundId: null,
+  })
+
+/** Returns the points redeemed with a sale, for a refund or, if `refundId` is null, for a void (B-points-5). */
+export const returnForSale = (
+  tx: Tx,
+  scope: Scope,
+  { customerId, saleId, points, refundId }: SalePoints & { refundId: string | null },
+) => bookForSale(tx, scope, { customerId, type: 'REVERSE', points, transactionId: saleId, refundId })
+
+async function bookForSale(
+  tx: Tx,
+  scope: Scope,
+  entry: Pick<LoyaltyEntry, 'customerId' | 'type' | 'points' | 'transactionId' | 'refundId'>,
+): Promise<void> {
+  const { customerId, points } = entry
+  const moved = { customerId, points, spent: 0, visits: 0, visitedAt: null }
+  const balanceAfter = await statements.move(tx, scope, moved)
+  if (balanceAfter === undefined) throw notFound('customer', 'customerId')
+  await announce(tx, scope, await statements.insertEntry(tx, scope, { ...entry, balanceAfter }))
 }
 
 const announce = (tx: Tx, scope: Scope, entry: LoyaltyEntry) =>

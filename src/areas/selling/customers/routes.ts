@@ -4,14 +4,15 @@ import { Deleted, Id, IdParams } from '../../../platform/http/shapes.ts'
 import { listed, texts } from '../../../platform/http/whole.ts'
 import { adjustPoints, getLoyalty, redeemPoints } from './loyalty.ts'
 import {
-  AdjustIn,
   Customer,
   CustomerIn,
   CustomerPatch,
   CustomerQuery,
+  CustomerWarning,
   Loyalty,
   LoyaltyEntry,
   LoyaltyQuery,
+  PointsAdjustmentIn,
   RedeemIn,
 } from './schema.ts'
 import { createCustomer, deleteCustomer, getCustomer, updateCustomer } from './service.ts'
@@ -19,6 +20,7 @@ import * as store from './store.ts'
 
 const area = 'customers'
 const One = Type.Object({ customer: Customer })
+const Warnings = Type.Array(CustomerWarning)
 const Moved = Type.Object({ customer: Customer, entry: LoyaltyEntry })
 
 export const customerRoutes = [
@@ -28,8 +30,8 @@ export const customerRoutes = [
     path: '/customers',
     area,
     summary: 'List or search customers by name, phone or email',
-    access: 'read',
-    whole: true,
+    description: 'A search finds a phone number as +62 812, 0812 or 812. The list has no erased customers.',
+    access: 'whole',
     delegation: 'read',
     query: CustomerQuery,
     returns: Type.Object({ customers: Type.Array(Customer) }),
@@ -46,13 +48,15 @@ export const customerRoutes = [
     method: 'POST',
     path: '/customers',
     area,
-    summary: 'Add a customer; the answer names others with the same phone or email',
+    summary: 'Add a customer',
+    description:
+      'Several customers can have the same phone number or e-mail address. `possibleDuplicates` lists up to 20 of them.',
     access: 'write',
     delegation: 'write',
     role: 'CASHIER',
     status: 201,
     body: CustomerIn,
-    returns: Type.Object({ customer: Customer, possibleDuplicates: Type.Array(Id) }),
+    returns: Type.Object({ customer: Customer, possibleDuplicates: Type.Array(Id), warnings: Warnings }),
     handle: ({ tx, scope, body }) => createCustomer(tx, scope, body),
   }),
   route({
@@ -61,6 +65,7 @@ export const customerRoutes = [
     path: '/customers/{id}',
     area,
     summary: 'Read a customer',
+    description: 'The answer includes the points balance, `totalSpent` and `visitCount`.',
     access: 'read',
     delegation: 'read',
     params: IdParams,
@@ -73,22 +78,23 @@ export const customerRoutes = [
     path: '/customers/{id}',
     area,
     summary: 'Change a customer',
+    description: 'Changes only the fields that are sent. An erased customer cannot be changed (409).',
     access: 'write',
     delegation: 'write',
     role: 'CASHIER',
     params: IdParams,
     body: CustomerPatch,
-    returns: One,
-    handle: async ({ tx, scope, params, body }) => ({
-      customer: await updateCustomer(tx, scope, params.id, body),
-    }),
+    returns: Type.Object({ customer: Customer, warnings: Warnings }),
+    handle: ({ tx, scope, params, body }) => updateCustomer(tx, scope, params.id, body),
   }),
   route({
     name: 'customers.delete',
     method: 'DELETE',
     path: '/customers/{id}',
     area,
-    summary: 'Delete a customer, or erase the personal data when sales, cards or points name it',
+    summary: 'Delete a customer, or erase the personal data',
+    description:
+      'Erasing removes name, phone, e-mail and note, also from events and shipments; sales keep the id.',
     access: 'write',
     delegation: 'write',
     role: 'CASHIER',
@@ -102,8 +108,8 @@ export const customerRoutes = [
     path: '/customers/{id}/loyalty',
     area,
     summary: 'Read the points ledger, newest first',
-    access: 'read',
-    whole: true,
+    description: 'The entry types are EARN, REDEEM, ADJUST and REVERSE. Each entry has the balance after it.',
+    access: 'whole',
     delegation: 'read',
     params: IdParams,
     query: LoyaltyQuery,
@@ -116,11 +122,12 @@ export const customerRoutes = [
     path: '/customers/{id}/loyalty/adjust',
     area,
     summary: 'Correct the points of a customer by hand',
+    description: 'A correction of 0 and one that makes the balance negative are 422.',
     access: 'write',
     delegation: 'books',
     role: 'CASHIER',
     params: IdParams,
-    body: AdjustIn,
+    body: PointsAdjustmentIn,
     returns: Moved,
     handle: ({ tx, scope, params, body }) => adjustPoints(tx, scope, params.id, body),
   }),
@@ -129,7 +136,8 @@ export const customerRoutes = [
     method: 'POST',
     path: '/customers/{id}/loyalty/redeem',
     area,
-    summary: 'Spend points of a customer',
+    summary: 'Redeem points of a customer',
+    description: 'Changes only the ledger and no sale. More points than the balance are 422 `points`.',
     access: 'write',
     delegation: 'books',
     role: 'CASHIER',

@@ -31,16 +31,24 @@ export const Customer = Type.Object(
     phone: FreeText(40),
     email: Nullable(Type.String({ maxLength: 200 })),
     note: FreeText(500),
-    isActive: Type.Boolean({ description: 'False once the personal data was erased' }),
+    isActive: Type.Boolean({ description: 'False after the personal data was erased' }),
     pointsBalance: Type.Integer({
-      description: 'May be negative after a refund took back points already spent',
+      description: 'Can be negative after a refund took back points that were already spent',
     }),
-    totalSpent: Type.Integer({ description: 'Whole rupiah of completed sales, less what was refunded' }),
+    totalSpent: Type.Integer({ description: 'Total of completed sales minus refunds, in whole rupiah' }),
     visitCount: Type.Integer({ description: 'Completed sales' }),
     lastVisitAt: Nullable(Instant),
     ...Timestamps,
   },
   { title: 'Customer' },
+)
+export const CustomerWarning = Type.Object(
+  {
+    code: Words(['PHONE_NOT_PLAUSIBLE']),
+    field: Type.String({ description: 'The field of the request' }),
+    message: Type.String(),
+  },
+  { title: 'CustomerWarning' },
 )
 export const CustomerQuery = Type.Object({ q: Search, ...WholeQuery })
 
@@ -68,7 +76,7 @@ export const Loyalty = Type.Object({
 export const LoyaltyQuery = Type.Object(WholeQuery)
 
 const MAX_POINTS = 1_000_000_000
-export const AdjustIn = Type.Object(
+export const PointsAdjustmentIn = Type.Object(
   {
     points: Type.Integer({ minimum: -MAX_POINTS, maximum: MAX_POINTS }),
     reason: Type.Optional(FreeText(200)),
@@ -83,5 +91,6 @@ export const RedeemIn = Type.Object(
 export type CustomerIn = Static<typeof CustomerIn>
 export type CustomerPatch = Static<typeof CustomerPatch>
 export type Customer = Static<typeof Customer>
+export type CustomerWarning = Static<typeof CustomerWarning>
 export type LoyaltyEntry = Static<typeof LoyaltyEntry>
-export type AdjustIn = Static<typeof AdjustIn>
+export type PointsAdjustmentIn = Static<typeof PointsAdjustmentIn>

@@ -1,17 +1,20 @@
 import { invalid, notFound } from '../../../core/errors.ts'
 import { clearEmpty } from '../../../core/text.ts'
 import type { Db, Tx } from '../../../platform/db/open.ts'
-import { emit } from '../../../platform/outbox.ts'
+import { emit } from '../../../platform/events/outbox.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import { eraseFromEvents, eraseFromShipments } from './erasure.ts'
 import { customerCreated, customerDeleted, customerUpdated } from './events.ts'
-import { ERASED, requireNotErased } from './rules.ts'
-import type { Customer, CustomerIn, CustomerPatch } from './schema.ts'
+import { ERASED, phoneWarnings, requireNotErased } from './rules.ts'
+import type { Customer, CustomerIn, CustomerPatch, CustomerWarning } from './schema.ts'
 import * as statements from './statements.ts'
-import { forgetDrafts } from './statements-deliveries.ts'
+import { eraseDrafts } from './statements-deliveries.ts'
 import * as store from './store.ts'
 
-/** The customer, erased ones included, or 404; `param` names the field when the id stood in a body (B-ids-2). */
+/**
+ * Returns the customer, even if erased. Throws 404 if unknown; `param` names the field of the body that contained the
+ * id (B-ids-2).
+ */
 export async function getCustomer(db: Db, scope: Scope, id: string, param?: string): Promise<Customer> {
   const customer = await store.find(db, scope, id)
   if (!customer) throw notFound('customer', param)
@@ -19,8 +22,8 @@ export async function getCustomer(db: Db, scope: Scope, id: string, param?: stri
 }
 
 /**
- * The customer as they are until the transaction ends: an erasure waits, and one that came first is seen
- * (B-customer-2). In key share mode, which blocks nobody else, so it may be taken next to any other lock.
+ * Returns the customer and locks the record against an erasure until the transaction ends (B-customer-2). The lock
+ * mode (key share) blocks no readers, so it can be combined with any other lock.
  */
 export async function shareCustomer(tx: Tx, scope: Scope, id: string, param?: string): Promise<Customer> {
   const customer = await store.share(tx, scope, id)
@@ -28,19 +31,23 @@ export async function shareCustomer(tx: Tx, scope: Scope, id: string, param?: st
   return customer
 }
 
-/** As `shareCustomer`, and 422 when the personal data was erased: nothing new is put on that record. */
+/** Does the same as `shareCustomer`, and throws 422 if the personal data was erased: the record accepts nothing new. */
 export async function shareActiveCustomer(tx: Tx, scope: Scope, id: string): Promise<Customer> {
   const customer = await shareCustomer(tx, scope, id, 'customerId')
   if (customer.isActive) return customer
   throw invalid('customerId', "This customer's data was erased; choose another customer")
 }
 
-/** Phone and email need not be unique (families share them): look-alikes are reported, not refused (B-customer-1). */
+/**
+ * Creates a customer. Families share phone and e-mail, so possible duplicates are reported but not rejected
+ * (B-customer-1).
+ */
 export async function createCustomer(tx: Tx, scope: Scope, input: CustomerIn) {
   const id = await store.insert(tx, scope, clearEmpty(input, OPTIONAL))
   const customer = await getCustomer(tx, scope, id)
   await emit(tx, scope, customerCreated, id, { customer })
-  return { customer, possibleDuplicates: await store.listDuplicates(tx, scope, customer) }
+  const possibleDuplicates = await store.listDuplicates(tx, scope, customer)
+  return { customer, possibleDuplicates, warnings: phoneWarnings(input.phone) }
 }
 
 export async function updateCustomer(
@@ -48,37 +55,38 @@ export async function updateCustomer(
   scope: Scope,
   id: string,
   patch: CustomerPatch,
-): Promise<Customer> {
+): Promise<{ customer: Customer; warnings: CustomerWarning[] }> {
   const current = await store.lock(tx, scope, id)
   if (!current) throw notFound('customer')
   requireNotErased(current)
-  if (Object.keys(patch).length === 0) return current
+  if (Object.keys(patch).length === 0) return { customer: current, warnings: [] }
   await store.update(tx, scope, id, clearEmpty(patch, OPTIONAL))
   const customer = await getCustomer(tx, scope, id)
   await emit(tx, scope, customerUpdated, id, { customer })
-  return customer
+  return { customer, warnings: phoneWarnings(patch.phone) }
 }
 
 /**
- * Deletes a customer that nothing names; otherwise erases the personal data and keeps the record. What was announced of
- * the customer before is erased with it (B-customer-2).
+ * Deletes a customer to whom no record refers. Otherwise erases the personal data and keeps the record. Also erases
+ * the data from earlier events (B-customer-2).
  */
 export async function deleteCustomer(tx: Tx, scope: Scope, id: string) {
-  // Sales are locked before their customer; what was sold in between is seen to once nobody can sell to them any more.
-  await forgetDrafts(tx, scope, id)
+  // Sales are locked before their customer. The second pass below handles sales that were created before the lock of
+  // the customer.
+  await eraseDrafts(tx, scope, id)
   const current = await store.lock(tx, scope, id)
   if (!current) throw notFound('customer')
   if (!current.isActive) return { customer: current, deactivated: true as const }
-  await forgetDrafts(tx, scope, id)
+  await eraseDrafts(tx, scope, id)
   const referenced = await statements.isReferenced(tx, scope, id)
   await (referenced ? store.erase : store.remove)(tx, scope, id)
   await eraseFromEvents(tx, scope, id)
   await eraseFromShipments(tx, scope, id)
-  // The event carries the erased record in both cases: an erasure must not send the data once more.
+  // The event contains the record after the erasure, so it does not announce the data again.
   const customer: Customer = { ...current, ...ERASED, updatedAt: scope.now }
   await emit(tx, scope, customerDeleted, id, { customer })
   return referenced ? { customer, deactivated: true as const } : { id, deleted: true as const }
 }
 
-/** What a customer may be without. */
+/** Optional fields of a customer. */
 const OPTIONAL = ['phone', 'note'] as const

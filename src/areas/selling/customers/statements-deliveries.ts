@@ -9,8 +9,8 @@ const FORGET_DRAFTS = writeStatement(
       order by d.id for update)`,
 )
 
-/** Takes from the customer's sales what they say of where to bring it; the sales are locked in order of id. */
-export const forgetDrafts = (tx: Tx, scope: Scope, customerId: string) =>
+/** Erases the delivery drafts of the customer's sales; locks the sales in order of id. */
+export const eraseDrafts = (tx: Tx, scope: Scope, customerId: string) =>
   namedWrite(tx, FORGET_DRAFTS, [scope.accountId, customerId])
 
 const FORGET_REQUESTS = writeStatement(
@@ -19,8 +19,8 @@ const FORGET_REQUESTS = writeStatement(
       select s.id from sales s where s.account_id = $1 and s.customer_id = $2)`,
 )
 
-/** Gives up shipments that a partner is being asked for. */
-export const forgetRequests = (tx: Tx, scope: Scope, customerId: string) =>
+/** Drops open requests to a partner for shipments of the customer. */
+export const eraseRequests = (tx: Tx, scope: Scope, customerId: string) =>
   namedWrite(tx, FORGET_REQUESTS, [scope.accountId, customerId])
 
 const SHIPMENTS = statement(
@@ -32,7 +32,7 @@ const SHIPMENTS = statement(
 export const listShipments = (db: Db, scope: Scope, customerId: string) =>
   named<{ id: string; status: string }>(db, SHIPMENTS, [scope.accountId, customerId])
 
-// The postal code is left: reports of where parcels go name nobody.
+// The postal code stays, because it identifies no person and reports use it.
 const ERASE_SHIPMENTS = writeStatement(
   'customer_erase_shipments',
   `update shipments p set destination = p.destination || $3::jsonb, history = coalesce((
@@ -58,6 +58,6 @@ const ERASED_SALE = statement(
     where s.account_id = $1 and c.account_id = $1 and s.id = $2 and not c.is_active`,
 )
 
-/** Whether the customer of a sale was erased. */
+/** Returns true if the customer of a sale was erased. */
 export const isErasedOf = async (db: Db, scope: Scope, saleId: string): Promise<boolean> =>
   (await named(db, ERASED_SALE, [scope.accountId, saleId])).length > 0

@@ -10,7 +10,8 @@ const RATE = statement(
   'select loyalty_rupiah_per_point as rate from settings where account_id = $1',
 )
 
-// One statement takes the row lock and moves every figure of the customer; the balance it returns is the ledger's.
+// One statement locks the row and changes all figures of the customer. It returns the new balance for the ledger
+// entry.
 const MOVE = writeStatement(
   'customer_move',
   `update customers set points_balance = points_balance + $3, total_spent = total_spent + $4,
@@ -25,13 +26,13 @@ const INSERT = writeStatement(
     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11)`,
 )
 
-/** 0 switches loyalty off. */
+/** Reads the rupiah per point; 0 means that loyalty is off. */
 export async function findRate(db: Db, scope: Scope): Promise<number> {
   const [row] = await named<{ rate: number }>(db, RATE, [scope.accountId])
   return row?.rate ?? SETTINGS_DEFAULTS.loyaltyRupiahPerPoint
 }
 
-export type Move = {
+export type LoyaltyMove = {
   customerId: string
   points: number
   spent: number
@@ -39,8 +40,15 @@ export type Move = {
   visitedAt: string | null
 }
 
-/** Adds to the customer's figures and returns the new balance of points; undefined when there is no such customer. */
-export async function move(tx: Tx, scope: Scope, { customerId, points, spent, visits, visitedAt }: Move) {
+/**
+ * Adds to the figures of a customer and returns the new balance of points. Returns undefined if the customer does not
+ * exist.
+ */
+export async function move(
+  tx: Tx,
+  scope: Scope,
+  { customerId, points, spent, visits, visitedAt }: LoyaltyMove,
+) {
   const values = [scope.accountId, customerId, points, spent, visits, visitedAt, scope.now]
   const [row] = await namedWrite<{ balance: number }>(tx, MOVE, values)
   return row?.balance
@@ -49,7 +57,10 @@ export async function move(tx: Tx, scope: Scope, { customerId, points, spent, vi
 type EntryIn = Pick<LoyaltyEntry, 'customerId' | 'type' | 'points' | 'balanceAfter'> &
   Partial<Pick<LoyaltyEntry, 'transactionId' | 'refundId' | 'reason'>>
 
-/** Call it after `move`: ids made under the lock keep the ledger in the order of its balances. */
+/**
+ * Inserts a ledger entry. Call it after `move`: ids created under the lock keep the entries in the order of their
+ * balances.
+ */
 export async function insertEntry(tx: Tx, scope: Scope, input: EntryIn): Promise<LoyaltyEntry> {
   const entry: LoyaltyEntry = {
     id: newId('loyaltyEntry'),

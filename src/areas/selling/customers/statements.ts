@@ -9,7 +9,10 @@ const REFERENCED = statement(
     or exists (select 1 from loyalty_entries where account_id = $1 and customer_id = $2) as referenced`,
 )
 
-/** Any sale, gift card or ledger row that names the customer keeps the record alive (B-customer-2). */
+/**
+ * Returns true if a sale, gift card or ledger entry refers to the customer, so that the record must stay
+ * (B-customer-2).
+ */
 export async function isReferenced(db: Db, scope: Scope, id: string): Promise<boolean> {
   const [row] = await named<{ referenced: boolean }>(db, REFERENCED, [scope.accountId, id])
   return row?.referenced ?? true

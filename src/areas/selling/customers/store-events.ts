@@ -2,7 +2,7 @@ import type { Db } from '../../../platform/db/open.ts'
 import { ownRows } from '../../../platform/db/own-rows.ts'
 import type { Scope } from '../../../platform/scope.ts'
 
-/** The next `limit` sales of the customer, in order of their ids. */
+/** Lists the next `limit` sales of the customer, in order of id. */
 export async function listSales(
   db: Db,
   scope: Scope,

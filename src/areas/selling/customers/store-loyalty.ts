@@ -5,9 +5,9 @@ import type { Scope } from '../../../platform/scope.ts'
 import type { LoyaltyEntry } from './schema.ts'
 
 /**
- * The balance of a customer and the newest entries behind it, those after `before` in that order, read in one statement so that
- * the two agree. The balance is the customer's own: the entry with the highest id is not always the last one, because ids
- * follow the clocks of processes.
+ * Reads the balance of a customer and the newest entries before the entry `before`, in one statement, so that they
+ * agree. The balance comes from the customer's row: the entry with the highest id is not always the latest, because
+ * ids follow the clocks of processes.
  */
 export async function findLedger(
   db: Db,

@@ -6,7 +6,7 @@ import { orderByName } from '../../../platform/db/order-by-name.ts'
 import { deleteOwn, insertOwn, ownRows, updateOwn } from '../../../platform/db/own-rows.ts'
 import type { Span } from '../../../platform/http/whole.ts'
 import type { Scope } from '../../../platform/scope.ts'
-import { ERASED, phoneKeyOf } from './rules.ts'
+import { ERASED, phoneDigits, phoneKeyOf } from './rules.ts'
 import type { CustomerIn, CustomerPatch } from './schema.ts'
 
 const FIELDS = [
@@ -29,19 +29,19 @@ const all = (db: Db, scope: Scope) => ownRows(db, scope, 'customers').select(FIE
 export const find = (db: Db, scope: Scope, id: string) =>
   all(db, scope).where('id', '=', id).executeTakeFirst()
 
-/** Held until the transaction ends: nobody else can decide on the balance that is read here. */
+/** Locks the customer until the transaction ends, so that no other transaction uses the same balance. */
 export const lock = (tx: Tx, scope: Scope, id: string) =>
   all(tx, scope).where('id', '=', id).forUpdate().executeTakeFirst()
 
 export const share = (tx: Tx, scope: Scope, id: string) =>
   all(tx, scope).where('id', '=', id).forKeyShare().executeTakeFirst()
 
-/** The text that the index of search holds; the words are those of the migration. */
+/** The text that the search index covers; it must equal the expression in the migration. */
 const SEARCHED = sql<string>`lower(name || E'\\n' || coalesce(phone, '') || E'\\n' || coalesce(email, '') || E'\\n' || coalesce(phone_key, ''))`
 
 /**
- * The book by name, behind the row with the key `after`; `q` is looked for in name, phone and email. Trigrams find the
- * candidates, the precise test follows. Erased customers are left out (B-customer-3).
+ * Lists customers by name, after the key `after`. `q` is searched in name, phone and email: trigrams find candidates,
+ * then the exact test follows. Erased customers are left out (B-customer-3).
  */
 export function list(db: Db, scope: Scope, q: string | undefined, { after, limit }: Span) {
   const [name, id] = after ?? []
@@ -52,7 +52,7 @@ export function list(db: Db, scope: Scope, q: string | undefined, { after, limit
     .orderBy('id')
     .limit(limit)
   if (q === undefined) return rows.execute()
-  const digits = phoneKeyOf(q)
+  const digits = phoneDigits(q)
   const texts = [q.toLowerCase(), ...(digits === null ? [] : [digits])]
   return rows
     .where((eb) => eb.or(texts.map((text) => sql<boolean>`${SEARCHED} like ${containing(text)}`)))
@@ -69,7 +69,7 @@ export function list(db: Db, scope: Scope, q: string | undefined, { after, limit
 
 const DUPLICATES_SHOWN = 20
 
-/** Ids of other customers with this phone or email (B-customer-1). */
+/** Lists the ids of other customers with this phone or email (B-customer-1). */
 export async function listDuplicates(
   db: Db,
   scope: Scope,

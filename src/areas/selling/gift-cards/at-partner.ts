@@ -2,78 +2,94 @@ import { ApiError } from '../../../core/errors.ts'
 import type { GiftCardVault } from '../../../core/ports.ts'
 import type { Db, Tx } from '../../../platform/db/open.ts'
 import { type Ending, Errand, type ErrandMeans } from '../../../platform/http/errands.ts'
+import { isCircuitOpen } from '../../../platform/partners/client.ts'
 import type { Scope } from '../../../platform/scope.ts'
-import { modulesOf } from '../../workspace/modules/index.ts'
+import { type ModuleContext, modulesOf } from '../../workspace/modules/index.ts'
 import type { Here } from './local.ts'
-import { giveBack } from './moves.ts'
-import { codeKeyOf, type Known } from './rules.ts'
+import { isFinal, reverseMove } from './moves.ts'
+import { codeKeyOf, type PartnerCardState } from './rules.ts'
 import type { GiftCard } from './schema.ts'
-import * as statements from './statements.ts'
 import * as store from './store.ts'
 import * as moves from './store-moves.ts'
-import { ask, type CardThere, cardIn, isRefusal, isUnsent, placeNow, placeOf, voidedIn } from './wire.ts'
+import { applyPartnerState, applyVoid } from './voiding.ts'
+import {
+  ask,
+  type CardThere,
+  cardIn,
+  findAccount,
+  findCurrentAccount,
+  isRefusal,
+  type PartnerAccount,
+  voidedIn,
+} from './wire.ts'
 
-/** New cards are the partner's while the payment module is on; a card stays where it was issued (B-card-8). */
+/**
+ * Returns true if new cards are issued at the partner, which is so while the payment module is on. A card stays where
+ * it was issued (B-card-8).
+ */
 async function isAtPartner(db: Db, scope: Scope): Promise<boolean> {
   const { defaultTier } = scope
   return (await modulesOf({ db, config: { defaultTier } }, scope, scope.now)).has('payment')
 }
 
-type Refused = { refused: 'voided' } | { refused: 'short'; balance: number }
-type Held = { moveId: string; known: Known }
+type DebitRefusal = { refused: 'voided' } | { refused: 'short'; balance: number }
+type HeldMove = { moveId: string; known: PartnerCardState }
+type VoidAnswer = { writtenOff: number; state: PartnerCardState }
 
 /**
- * Cards of the payment partner. Its value moves there before the sale is stored, in an errand, and by `key` once in a
- * request: when the sale is not stored after all, the money goes back.
+ * Gift cards at the payment partner. Their money moves there before the sale is stored, in an errand. `key` limits
+ * each movement to one per request. If the sale is not stored, the money returns.
  */
-export const partnerVault: Pick<GiftCardVault<Here & { card: store.Placed }>, 'debit' | 'writeOff'> = {
+export const partnerVault: Pick<GiftCardVault<Here & { card: store.PartnerCard }>, 'debit' | 'writeOff'> = {
   async debit({ tx, scope, card }, { amount, key }) {
     const slot = `debit ${key} ${card.id} ${amount}`
-    const found = scope.found.get(slot) as Held | Refused | undefined
+    const found = scope.errandResults.get(slot) as HeldMove | DebitRefusal | undefined
     if (found === undefined) throw new Errand((means) => holdDebit(means, scope, { card, amount, slot }))
     if ('refused' in found) {
       return found.refused === 'voided' ? { outcome: 'voided' } : { outcome: 'short', balance: found.balance }
     }
-    await statements.setKnown(tx, scope, card.id, found.known)
-    if (!(await moves.take(tx, scope, found.moveId))) throw gone()
+    await applyPartnerState(tx, scope, card.id, found.known)
+    if (!(await moves.take(tx, scope, found.moveId))) throw debitExpiredError()
     return { outcome: 'paid', giftCardId: card.id, code: card.code, balance: found.known.balance }
   },
 
   async writeOff({ tx, scope, card }) {
     const slot = `void ${card.id}`
-    const found = scope.found.get(slot) as { writtenOff: number | null; known: Known } | undefined
-    if (found === undefined && card.status === 'VOIDED') return null
+    const found = scope.errandResults.get(slot) as VoidAnswer | 'voided before' | undefined
+    if (found === 'voided before' || (found === undefined && card.status === 'VOIDED')) return null
     if (found === undefined) throw new Errand((means) => voidThere(means, scope, { card, slot }))
-    // Of two who void at once, both hear the same from the partner: the first one writes it.
-    const isFirst = await statements.setKnown(tx, scope, card.id, found.known)
-    return isFirst ? found.writtenOff : null
+    // The partner gives two concurrent voids the same answer; only the first one is recorded.
+    return (await applyVoid(tx, scope, card.id, found)) ? found.writtenOff : null
   },
 }
 
 type Back = { giftCardId: string; partnerPlace: string; partnerCardId: string; amount: number }
 
-/** Owed in this transaction, and paid to the partner after it: a refund does not wait for a partner that is down. */
+/**
+ * Records a debt to the card in this transaction. The job pays it to the partner later, so that a refund does not
+ * wait for a partner that is down.
+ */
 export const owe = ({ tx, scope }: Here, { amount, ...card }: Back) =>
   moves.owe(tx, scope, { ...card, amount, asked: JSON.stringify({ amount, reference: scope.requestId }) })
 
-const gone = () =>
+const debitExpiredError = () =>
   new ApiError(
     'SERVICE_UNAVAILABLE',
-    'This took so long that the money went back to the gift card; send the request again',
+    'The payment took too long, so the money was returned to the gift card. Send the request again',
     { headers: { 'retry-after': '1' } },
   )
 
-type Wanted = { card: store.Placed; amount: number; slot: string }
+type DebitRequest = { card: store.PartnerCard; amount: number; slot: string }
 
 async function holdDebit(
   means: ErrandMeans,
   scope: Scope,
-  { card, amount, slot }: Wanted,
+  { card, amount, slot }: DebitRequest,
 ): Promise<Ending | undefined> {
-  const { partner, found, key: requestKey } = means
+  const { partner, results, key: requestKey } = means
   const at = { ...means, scope }
   const { id: giftCardId, partnerPlace, partnerCardId } = card
-  const place = await placeOf(at, partnerPlace)
+  const place = await findAccount(at, partnerPlace)
   const asked = JSON.stringify({ amount, reference: scope.requestId })
   const move = await partner.inTx((tx) =>
     moves.begin(tx, scope, {
@@ -87,56 +103,65 @@ async function holdDebit(
       slot,
     }),
   )
-  try {
-    const parts = [partnerCardId, 'debit']
-    const there = cardIn(
-      await ask(at, place, { method: 'POST', parts, body: move.asked, key: move.id }),
-      partnerCardId,
-    )
-    const { balance: balanceAfter, at: answeredAt } = there.known
-    await partner.inTx((tx) => moves.hold(tx, scope, move.id, { partnerCardId, balanceAfter, answeredAt }))
-    found.set(slot, { moveId: move.id, known: there.known })
-    return () => giveBack(at, move)
-  } catch (error) {
-    await unmoved(means, scope, move.id, error)
-    const { status, code } = error as ApiError
-    if (status !== 422 && code !== 'CONFLICT') throw error
-    const known = await look(means, scope, card)
-    found.set(slot, refusedBy(known))
+  const answer = await askOnce(at, place, move, [partnerCardId, 'debit'])
+  if (answer instanceof ApiError) {
+    if (answer.status !== 422 && answer.code !== 'CONFLICT') throw answer
+    results.set(slot, refusedBy(await look(means, scope, card)))
     return undefined
+  }
+  const { balance: balanceAfter, at: answeredAt } = answer.known
+  await partner.inTx((tx) => moves.hold(tx, scope, move.id, { partnerCardId, balanceAfter, answeredAt }))
+  results.set(slot, { moveId: move.id, known: answer.known })
+  return () => reverseMove(at, move)
+}
+
+const refusedBy = ({ status, balance }: PartnerCardState): DebitRefusal =>
+  status === 'VOIDED' ? { refused: 'voided' } : { refused: 'short', balance }
+
+/**
+ * Requests a movement at the partner, or returns its rejection. Removes the movement only if it certainly had no
+ * effect. After a failure in our own transaction, the retry or the job must still find the movement.
+ */
+async function askOnce(
+  at: ModuleContext,
+  place: PartnerAccount,
+  move: moves.CardMove,
+  parts: readonly string[],
+): Promise<CardThere | ApiError> {
+  const { partner, scope } = at
+  try {
+    const data = await ask(at, place, { method: 'POST', parts, body: move.asked, key: move.id })
+    return cardIn(data, move.partnerCardId ?? undefined)
+  } catch (error) {
+    const hadNoEffect = isFinal(error) || (move.tries === 0 && (isRefusal(error) || isCircuitOpen(error)))
+    await partner.inTx(async (tx) =>
+      hadNoEffect ? moves.withdraw(tx, scope, move) : moves.doubt(tx, scope, move.id),
+    )
+    if (!isRefusal(error)) throw error
+    return error
   }
 }
 
-const refusedBy = ({ status, balance }: Known): Refused =>
-  status === 'VOIDED' ? { refused: 'voided' } : { refused: 'short', balance }
-
-/** Clears away a movement that has not happened; what nobody knows about is left for the job. @throws the error then */
-async function unmoved({ partner }: ErrandMeans, scope: Scope, id: string, error: unknown) {
-  const isKnown = isRefusal(error) || isUnsent(error)
-  await partner.inTx(async (tx) => (isKnown ? moves.remove(tx, scope, id) : moves.doubt(tx, scope, id)))
-  if (!isRefusal(error)) throw error
-}
-
-/** What the partner says of a card now, kept as the last known. */
-async function look(means: ErrandMeans, scope: Scope, card: store.Placed): Promise<Known> {
+/** Reads the state of a card at the partner and stores it. */
+async function look(means: ErrandMeans, scope: Scope, card: store.PartnerCard): Promise<PartnerCardState> {
   const at = { ...means, scope }
-  const place = await placeOf(at, card.partnerPlace)
+  const place = await findAccount(at, card.partnerPlace)
   const { known } = cardIn(
     await ask(at, place, { method: 'GET', parts: [codeKeyOf(card.code)] }),
     card.partnerCardId,
   )
-  await means.partner.inTx((tx) => statements.setKnown(tx, scope, card.id, known))
+  await means.partner.inTx((tx) => applyPartnerState(tx, scope, card.id, known))
   return known
 }
 
-/** Has the balance of a card of the partner asked for, once in a request. */
+/** Refreshes the balance of a partner's card, once per request. */
 export async function freshen(db: Db, scope: Scope, id: string): Promise<void> {
   const slot = `look ${id}`
-  if (scope.found.has(slot)) return
+  if (scope.errandResults.has(slot)) return
   const card = await store.findPlaced(db, scope, id)
   if (!card) return
   throw new Errand(async (means) => {
-    means.found.set(slot, await look(means, scope, card))
+    means.results.set(slot, await look(means, scope, card))
     return undefined
   })
 }
@@ -144,42 +169,44 @@ export async function freshen(db: Db, scope: Scope, id: string): Promise<void> {
 async function voidThere(
   means: ErrandMeans,
   scope: Scope,
-  { card, slot }: { card: store.Placed; slot: string },
+  { card, slot }: { card: store.PartnerCard; slot: string },
 ): Promise<undefined> {
   const at = { ...means, scope }
-  const place = await placeOf(at, card.partnerPlace)
+  const place = await findAccount(at, card.partnerPlace)
   const parts = [card.partnerCardId, 'void']
   try {
-    // A card is voided once, whoever asks: after a lost answer the next one gets it.
+    // A card is voided once. After a lost answer, the next request receives the first result.
     const data = await ask(at, place, { method: 'POST', parts, key: `${card.id}-void` })
-    means.found.set(slot, voidedIn(data, card.partnerCardId))
+    const { writtenOff, known: state } = voidedIn(data, card.partnerCardId)
+    means.results.set(slot, { writtenOff, state } satisfies VoidAnswer)
   } catch (error) {
     if (!isRefusal(error) || error.code !== 'CONFLICT') throw error
-    means.found.set(slot, { writtenOff: null, known: await look(means, scope, card) })
+    await look(means, scope, card)
+    means.results.set(slot, 'voided before')
   }
 }
 
-/**
- * Looks for a code that nobody issued here at the partner, and takes the card into our books where it is known there. Once
- * in a request; undefined where the module is off or nobody knows it.
- */
-/** Found in the place of what a partner would have answered that keeps no cards. */
+/** The stored result of an errand if the card is kept here and not at a partner. */
 const OURS = 'ours'
 
-export async function adopted(db: Db, scope: Scope, code: string): Promise<store.Placed | undefined> {
+/**
+ * Looks up a code that was not issued here at the partner, and stores the card if the partner knows it. Runs at most
+ * once per request. Returns undefined if the module is off or the code is unknown.
+ */
+export async function adopted(db: Db, scope: Scope, code: string): Promise<store.PartnerCard | undefined> {
   const slot = `code ${codeKeyOf(code)}`
-  if (scope.found.has(slot)) return store.findPlacedByCode(db, scope, code)
+  if (scope.errandResults.has(slot)) return store.findPlacedByCode(db, scope, code)
   if (!(await isAtPartner(db, scope))) return undefined
   throw new Errand(async (means) => {
     await adopt(means, scope, code)
-    means.found.set(slot, true)
+    means.results.set(slot, true)
     return undefined
   })
 }
 
 async function adopt(means: ErrandMeans, scope: Scope, code: string): Promise<void> {
   const at = { ...means, scope }
-  const place = await placeNow(at)
+  const place = await findCurrentAccount(at)
   if (!place.client.keepsGiftCards) return
   const there = await ask(at, place, { method: 'GET', parts: [codeKeyOf(code)] }).then(
     (data) => cardIn(data),
@@ -206,19 +233,19 @@ async function adopt(means: ErrandMeans, scope: Scope, code: string): Promise<vo
 }
 
 type Issue = Pick<GiftCard, 'kind' | 'initialAmount' | 'note'> & { code: string | null }
-/** A card that the partner has issued and that is to be stored with what it was issued for. */
+/** A card that the partner has issued and that is not stored here yet. */
 export type Issued = { code: string; at: store.AtPartner }
 
-type Made = { moveId: string; place: string; there: CardThere }
+type IssuedCard = { moveId: string; place: string; there: CardThere }
 
-/** Issues a card at the partner, before the transaction that stores it; null while the module is off. */
+/** Issues a card at the partner before the transaction that stores it. Returns null while the module is off. */
 export async function issuedThere(tx: Tx, scope: Scope, input: Issue): Promise<Issued | null> {
   const { kind, initialAmount: amount, code, note } = input
   const slot = `issue ${kind} ${amount} ${code ?? ''}`
-  const found = scope.found.get(slot) as typeof OURS | Made | undefined
+  const found = scope.errandResults.get(slot) as typeof OURS | IssuedCard | undefined
   if (found === OURS) return null
   if (found) {
-    if (!(await moves.take(tx, scope, found.moveId))) throw goneCard()
+    if (!(await moves.take(tx, scope, found.moveId))) throw issueExpiredError()
     const { id: partnerCardId, known, code: drawn } = found.there
     return { code: drawn.toUpperCase(), at: { partnerPlace: found.place, partnerCardId, known } }
   }
@@ -232,10 +259,10 @@ export async function issuedThere(tx: Tx, scope: Scope, input: Issue): Promise<I
   throw new Errand((means) => holdIssue(means, scope, { amount, asked, slot }))
 }
 
-const goneCard = () =>
+const issueExpiredError = () =>
   new ApiError(
     'SERVICE_UNAVAILABLE',
-    'This took so long that the new gift card was dropped; send the request again',
+    'Issuing the gift card took too long, so the card was cancelled. Send the request again',
     {
       headers: { 'retry-after': '1' },
     },
@@ -246,11 +273,11 @@ async function holdIssue(
   scope: Scope,
   { amount, asked, slot }: { amount: number; asked: string; slot: string },
 ): Promise<Ending | undefined> {
-  const { partner, found, key: requestKey } = means
+  const { partner, results, key: requestKey } = means
   const at = { ...means, scope }
-  const place = await placeNow(at)
+  const place = await findCurrentAccount(at)
   if (!place.client.keepsGiftCards) {
-    found.set(slot, OURS)
+    results.set(slot, OURS)
     return undefined
   }
   const begun = {
@@ -263,15 +290,11 @@ async function holdIssue(
     slot,
   }
   const move = await partner.inTx((tx) => moves.begin(tx, scope, { kind: 'ISSUE', ...begun }))
-  try {
-    const there = cardIn(await ask(at, place, { method: 'POST', parts: [], body: move.asked, key: move.id }))
-    const { known, id: partnerCardId } = there
-    const held = { partnerCardId, balanceAfter: known.balance, answeredAt: known.at }
-    await partner.inTx((tx) => moves.hold(tx, scope, move.id, held))
-    found.set(slot, { moveId: move.id, place: place.workspaceId, there })
-    return () => giveBack(at, move)
-  } catch (error) {
-    await unmoved(means, scope, move.id, error)
-    throw error
-  }
+  const there = await askOnce(at, place, move, [])
+  if (there instanceof ApiError) throw there
+  const { known, id: partnerCardId } = there
+  const held = { partnerCardId, balanceAfter: known.balance, answeredAt: known.at }
+  await partner.inTx((tx) => moves.hold(tx, scope, move.id, held))
+  results.set(slot, { moveId: move.id, place: place.workspaceId, there })
+  return () => reverseMove(at, move)
 }

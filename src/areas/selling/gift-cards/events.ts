@@ -12,7 +12,7 @@ export const giftCardIssued = event('service.gift_card.issued.v1', {
 })
 export const giftCardRedeemed = event('service.gift_card.redeemed.v1', {
   group,
-  meaning: 'A gift card paid for something.',
+  meaning: 'A gift card paid for a sale.',
   data,
 })
 export const giftCardVoided = event('service.gift_card.voided.v1', {

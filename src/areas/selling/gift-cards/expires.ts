@@ -1,10 +1,10 @@
 import { addMs } from '../../../core/time.ts'
-import type { Expires } from '../../../platform/sweep.ts'
+import type { Expires } from '../../../platform/jobs/sweep.ts'
 
-/** Unknown codes that somebody tried: longer than the window that counts them (B-card-4). */
+/** Attempts with unknown codes are stored longer than the window that counts them (B-card-4). */
 const COUNTED_MS = 60 * 60_000
 
-/** Movements that the partner refused: somebody had a year to look. All others are renewed each time they are tried. */
+/** Movements that the partner rejected are stored for a year. Every attempt renews the time of other movements. */
 const REFUSED_MS = 400 * 24 * 3_600_000
 
 export const giftCardExpires: readonly Expires[] = [

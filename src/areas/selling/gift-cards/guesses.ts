@@ -5,7 +5,7 @@ import type { Scope } from '../../../platform/scope.ts'
 import { GUESS_WINDOW_MS, GUESSES } from './rules.ts'
 import * as store from './store-guesses.ts'
 
-/** 429 once the credential has named 20 unknown codes within 10 minutes, whatever it asks for next (B-card-4). */
+/** Throws 429 if the credential has sent 20 unknown codes within 10 minutes (B-card-4). */
 export const requireFewGuesses = (db: Db, scope: Scope): Promise<void> =>
   requireGuessesWithin(db, scope, GUESSES - 1)
 
@@ -20,9 +20,9 @@ async function requireGuessesWithin(db: Db, scope: Scope, allowed: number): Prom
 }
 
 /**
- * The refusal of a code that nobody issued: 422 with `param` in a tender, 404 without. It is counted once the
- * transaction that met it has rolled back: the refusal must not undo the count. Guesses sent at once all pass the
- * look before, so the count is checked again after they are counted.
+ * Returns the error for an unknown code: 422 with `param` in a payment, 404 otherwise. The attempt is counted after
+ * the rollback of the transaction, because the rollback would undo the count. Concurrent attempts all pass the first
+ * check, so the number is checked again after counting.
  */
 export function unknownCode(scope: Scope, param?: string): ApiError {
   const afterRollback = async (db: WriteDb) => {

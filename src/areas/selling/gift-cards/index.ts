@@ -1,3 +1,5 @@
+/** Gift cards and store credit, from issue to cancellation */
+
 export { giftCardEvents } from './events.ts'
 export { giftCardExpires } from './expires.ts'
 export { giftCardJobs } from './jobs.ts'

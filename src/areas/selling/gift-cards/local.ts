@@ -3,18 +3,23 @@ import type { Tx } from '../../../platform/db/open.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import * as statements from './statements.ts'
 import * as store from './store.ts'
+import { recordVoid } from './voiding.ts'
 
 export type Here = { tx: Tx; scope: Scope }
 
-/** Cards whose value lies in our own database: they move in the transaction of the sale, so `key` has nothing to do. */
+/** Gift cards in our own database. Their money moves in the transaction of the sale, so they do not need `key`. */
 export const localVault: Pick<GiftCardVault<Here>, 'debit' | 'writeOff'> = {
   debit: async ({ tx, scope }, { code, amount }) => {
     const paid = await statements.debit(tx, scope, code, amount)
     if (paid) return { outcome: 'paid', ...paid }
     const card = await store.findByCode(tx, scope, code)
-    // One whose value lies elsewhere is not known here.
+    // A card at the partner is unknown here.
     if (!card || (await store.findPlaced(tx, scope, card.id))) return { outcome: 'unknown' }
     return card.status === 'VOIDED' ? { outcome: 'voided' } : { outcome: 'short', balance: card.balance }
   },
-  writeOff: ({ tx, scope }, { giftCardId }) => statements.writeOff(tx, scope, giftCardId),
+  async writeOff({ tx, scope }, { giftCardId }) {
+    const writtenOff = await statements.writeOff(tx, scope, giftCardId)
+    if (writtenOff !== null) await recordVoid(tx, scope, giftCardId, writtenOff)
+    return writtenOff
+  },
 }

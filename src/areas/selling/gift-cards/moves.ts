@@ -1,17 +1,19 @@
 import { assert } from '../../../core/assert.ts'
 import { ApiError } from '../../../core/errors.ts'
-import type { Means } from '../../workspace/modules/index.ts'
-import type { Known } from './rules.ts'
-import * as statements from './statements.ts'
+import type { ModuleContext } from '../../workspace/modules/index.ts'
+import type { PartnerCardState } from './rules.ts'
 import * as moves from './store-moves.ts'
-import { ask, cardIn, isRefusal, placeOf } from './wire.ts'
+import { applyPartnerState } from './voiding.ts'
+import { ask, cardIn, findAccount, isRefusal } from './wire.ts'
 
 /**
- * Undoes a movement that nothing was stored for: what was debited goes back to its card, a card that was issued is voided.
- * Where it is not known whether it happened, the same is asked again under the same key, which tells. Does nothing for one
- * that was used.
+ * Reverses a movement whose request stored nothing. A debit returns to its card; an issued card is voided. If the
+ * outcome is unknown, repeats the request under the same key to learn it. Does nothing for a movement that was used.
  */
-export async function giveBack(means: Means, { id, tries }: Pick<moves.Move, 'id' | 'tries'>): Promise<void> {
+export async function reverseMove(
+  means: ModuleContext,
+  { id, tries }: Pick<moves.CardMove, 'id' | 'tries'>,
+): Promise<void> {
   const { partner, scope } = means
   const move = await partner.inTx((tx) => moves.turn(tx, scope, { id, tries }))
   if (!move) return
@@ -19,72 +21,78 @@ export async function giveBack(means: Means, { id, tries }: Pick<moves.Move, 'id
   await settled(means, move, known)
 }
 
-/** What the card itself refuses, today and later. Any other refusal is about the request, and is tried again. */
-const isFinal = (error: unknown): boolean => isRefusal(error) && [404, 409, 422].includes(error.status)
+/**
+ * Returns true if the card itself causes the rejection, so that a retry would fail too. Other rejections concern the
+ * request and are retried.
+ */
+export const isFinal = (error: unknown): boolean => isRefusal(error) && [404, 409, 422].includes(error.status)
 
-/** Of a final refusal null: it has had no effect, and will have none. */
-const unlessRefused = <T>(work: Promise<T>): Promise<T | null> =>
+/** Returns null for a final rejection, which has no effect now or later. */
+const nullIfRefused = <T>(work: Promise<T>): Promise<T | null> =>
   work.catch((error: unknown) => {
     if (isFinal(error)) return null
     throw error
   })
 
-async function creditDebited(means: Means, move: moves.Move): Promise<Known | null> {
-  const place = await placeOf(means, move.partnerPlace)
+async function creditDebited(means: ModuleContext, move: moves.CardMove): Promise<PartnerCardState | null> {
+  const place = await findAccount(means, move.partnerPlace)
   assert(move.partnerCardId, 'a debit names its card')
   const move_ = { method: 'POST', body: move.asked } as const
   if (move.balanceAfter === null) {
     const debit = { ...move_, parts: [move.partnerCardId, 'debit'], key: move.id }
-    if ((await unlessRefused(ask(means, place, debit))) === null) return null
+    if ((await nullIfRefused(ask(means, place, debit))) === null) return null
   }
   const credit = { ...move_, parts: [move.partnerCardId, 'credit'], key: `${move.id}-back` }
-  // A card that was voided meanwhile was written off with what it held; this was a part of it.
-  const data = await unlessRefused(ask(means, place, credit))
+  // If the card was voided meanwhile, this money was part of the balance that was written off.
+  const data = await nullIfRefused(ask(means, place, credit))
   return data === null ? null : cardIn(data, move.partnerCardId).known
 }
 
-async function voidIssued(means: Means, move: moves.Move): Promise<null> {
-  const place = await placeOf(means, move.partnerPlace)
+async function voidIssued(means: ModuleContext, move: moves.CardMove): Promise<null> {
+  const place = await findAccount(means, move.partnerPlace)
   const id = move.partnerCardId ?? (await issuedId(means, move))
   if (id === null) return null
-  await unlessRefused(ask(means, place, { method: 'POST', parts: [id, 'void'], key: `${move.id}-back` }))
+  await nullIfRefused(ask(means, place, { method: 'POST', parts: [id, 'void'], key: `${move.id}-back` }))
   return null
 }
 
-async function issuedId(means: Means, move: moves.Move): Promise<string | null> {
-  const place = await placeOf(means, move.partnerPlace)
-  const data = await unlessRefused(
+async function issuedId(means: ModuleContext, move: moves.CardMove): Promise<string | null> {
+  const place = await findAccount(means, move.partnerPlace)
+  const data = await nullIfRefused(
     ask(means, place, { method: 'POST', parts: [], body: move.asked, key: move.id }),
   )
   return data === null ? null : cardIn(data).id
 }
 
-/** Pays to the partner what a refund, void or discard owes a card. */
-export async function payOwed(means: Means, move: moves.Move): Promise<void> {
+/** Pays the debt of a refund, void or discard to a card at the partner. */
+export async function payOwed(means: ModuleContext, move: moves.CardMove): Promise<void> {
   const { partner, scope } = means
   await partner.inTx((tx) => moves.touch(tx, scope, move))
-  const place = await placeOf(means, move.partnerPlace)
+  const place = await findAccount(means, move.partnerPlace)
   assert(move.partnerCardId, 'a credit names its card')
   const parts = [move.partnerCardId, 'credit']
-  try {
-    const data = await ask(means, place, { method: 'POST', parts, body: move.asked, key: move.id })
-    await settled(means, move, cardIn(data, move.partnerCardId).known)
-  } catch (error) {
+  const request = { method: 'POST', parts, body: move.asked, key: move.id } as const
+  const data = await ask(means, place, request).catch(async (error: unknown) => {
     if (!isFinal(error)) throw error
     await partner.inTx((tx) => moves.refuse(tx, scope, move.id))
     throw new ApiError(
       'CONFLICT',
-      `The payment partner takes nothing back for gift card ${move.giftCardId}`,
+      `The payment partner rejects the return of money to gift card ${move.giftCardId}`,
       {
         cause: error,
       },
     )
-  }
+  })
+  await settled(means, move, cardIn(data, move.partnerCardId).known)
 }
 
-/** The card is written before its movement goes: the order in which a sale holds them (ARCHITECTURE.md). */
-const settled = ({ partner, scope }: Means, { id, giftCardId }: moves.Move, known: Known | null) =>
+/** Writes the card before it deletes the movement, which is the lock order of a sale (ARCHITECTURE.md). */
+const settled = (
+  { partner, scope }: ModuleContext,
+  { id, giftCardId }: moves.CardMove,
+  known: PartnerCardState | null,
+) =>
   partner.inTx(async (tx) => {
-    if (giftCardId !== null && known !== null) await statements.setKnown(tx, scope, giftCardId, known)
+    if (giftCardId !== null && known !== null) await applyPartnerState(tx, scope, giftCardId, known)
     await moves.remove(tx, scope, id)
   })

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { route } from '../../../platform/http/route.ts'
 import { Amount, IdParams } from '../../../platform/http/shapes.ts'
+import { masked } from './rules.ts'
 import { CodeParams, GiftCard, GiftCardDetail, GiftCardIn, GiftCardQuery } from './schema.ts'
 import { getGiftCard, issueGiftCard, listGiftCards, voidGiftCard } from './service.ts'
 
@@ -13,9 +14,9 @@ export const giftCardRoutes = [
     path: '/gift-cards',
     area,
     summary: 'List gift cards and store credit, newest first',
-    access: 'read',
+    description: 'Cashiers and read-only API keys see only the last four characters of a code.',
+    access: 'page',
     delegation: 'read',
-    page: true,
     query: GiftCardQuery,
     returns: GiftCard,
     handle: ({ db, scope, query }) => listGiftCards(db, scope, query),
@@ -26,11 +27,13 @@ export const giftCardRoutes = [
     path: '/gift-cards',
     area,
     errands: true,
-    summary: 'Issue a gift card; no payment is taken here',
+    summary: 'Issue a gift card',
+    description:
+      'This route takes no payment; to sell a card, also sell a service item. Without a code the service creates one of 16 characters.',
     access: 'write',
     delegation: 'books',
     status: 201,
-    secret: true,
+    secret: { mask: ({ giftCard }) => ({ giftCard: masked(giftCard) }) },
     body: GiftCardIn,
     returns: Type.Object({ giftCard: GiftCard }),
     handle: async ({ tx, scope, body }) => ({ giftCard: await issueGiftCard(tx, scope, body) }),
@@ -41,7 +44,9 @@ export const giftCardRoutes = [
     path: '/gift-cards/{code}',
     area,
     errands: true,
-    summary: 'Read a gift card by its code, in upper or lower case, with or without dashes',
+    summary: 'Read a gift card by its code',
+    description:
+      'Case and dashes of the code do not matter. The answer includes the last 50 ledger entries. After twenty unknown codes within ten minutes the answer is 429.',
     access: 'read',
     delegation: 'read',
     params: CodeParams,
@@ -54,10 +59,11 @@ export const giftCardRoutes = [
     path: '/gift-cards/{id}/void',
     area,
     errands: true,
-    summary: 'Cancel a gift card and write off what is left on it',
+    summary: 'Cancel a gift card and write off its balance',
+    description: 'Cancelling it again is 409. A later refund to a cancelled card is paid in cash.',
     access: 'write',
     delegation: 'books',
-    secret: true,
+    secret: { mask: ({ giftCard, writtenOff }) => ({ giftCard: masked(giftCard), writtenOff }) },
     params: IdParams,
     returns: Type.Object({ giftCard: GiftCard, writtenOff: Amount }),
     handle: ({ tx, scope, params }) => voidGiftCard(tx, scope, params.id),

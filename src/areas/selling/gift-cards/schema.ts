@@ -24,7 +24,8 @@ export const GiftCardIn = Type.Object(
         Type.String({
           minLength: 1,
           maxLength: 64,
-          description: '4 to 32 letters and digits, dashes not counted; made by the service when absent',
+          description:
+            '4 to 32 letters and digits, not counting dashes. If absent, the service creates a code',
         }),
       ),
     ),
@@ -44,7 +45,7 @@ const Fields = {
     minLength: 1,
     maxLength: 64,
     description:
-      'Whole for owners, managers and keys that may write, and when the card is read by its code; in lists, cashiers and read-only keys see only its last four characters after ****',
+      'Owners, managers and keys with write access see the whole code, and so does a request by code. Others see only **** and the last four characters',
   }),
   kind: Words(CARD_KINDS),
   initialAmount: Amount,
@@ -61,7 +62,7 @@ export const GiftCardEntry = Type.Object(
     id: Id,
     giftCardId: Id,
     type: Words(CARD_ENTRY_TYPES),
-    amount: Type.Integer({ description: 'Signed, whole rupiah' }),
+    amount: Type.Integer({ description: 'Signed amount in whole rupiah' }),
     balanceAfter: Amount,
     transactionId: Nullable(Id),
     refundId: Nullable(Id),
@@ -71,7 +72,7 @@ export const GiftCardEntry = Type.Object(
 )
 export const GiftCard = Type.Object(Fields, { title: 'GiftCard' })
 export const GiftCardDetail = Type.Object(
-  { ...Fields, entries: Type.Array(GiftCardEntry, { description: 'The last 50, newest first' }) },
+  { ...Fields, entries: Type.Array(GiftCardEntry, { description: 'The last 50 entries, newest first' }) },
   { title: 'GiftCardDetail' },
 )
 export const CodeParams = Type.Object({ code: Type.String({ minLength: 1, maxLength: 64 }) })

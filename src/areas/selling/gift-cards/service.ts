@@ -4,35 +4,29 @@ import { type Page, pageOf } from '../../../core/cursor.ts'
 import { conflict, notFound } from '../../../core/errors.ts'
 import { emptyToNull } from '../../../core/text.ts'
 import type { Db, Tx } from '../../../platform/db/open.ts'
-import { emit } from '../../../platform/outbox.ts'
+import { emit } from '../../../platform/events/outbox.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import { getCustomer, shareActiveCustomer } from '../customers/index.ts'
 import { adopted, freshen, issuedThere } from './at-partner.ts'
-import { giftCardIssued, giftCardVoided } from './events.ts'
+import { giftCardIssued } from './events.ts'
 import { requireFewGuesses, unknownCode } from './guesses.ts'
-import { codeOf, maskOf, seesCodes, suppliedCode } from './rules.ts'
+import { canSeeCodes, codeOf, masked, suppliedCode } from './rules.ts'
 import type { GiftCard, GiftCardDetail, GiftCardIn, GiftCardQuery } from './schema.ts'
 import * as store from './store.ts'
 import { vault } from './vault.ts'
 
-/** The card as events carry it: nobody who reads them may be able to spend it (B-card-6, B-event-2). */
-export function masked(card: GiftCard | undefined): GiftCard {
-  assert(card, 'a card that just moved exists')
-  return { ...card, code: maskOf(card.code) }
-}
+/** Masks the code unless the caller can see whole codes (B-card-6). */
+const maskFor = ({ actor }: Scope, card: GiftCard): GiftCard => (canSeeCodes(actor) ? card : masked(card))
 
-/** The card as this caller may see it without having named its code (B-card-6). */
-const shownTo = ({ actor }: Scope, card: GiftCard): GiftCard => (seesCodes(actor) ? card : masked(card))
-
-/** Newest first; a filter by an unknown customer answers an empty page (B-ids-3). */
+/** Lists cards, newest first. A filter by an unknown customer returns an empty page (B-ids-3). */
 export async function listGiftCards(db: Db, scope: Scope, query: GiftCardQuery): Promise<Page<GiftCard>> {
   const page = pageOf(await store.list(db, scope, query), query.limit)
-  return { ...page, items: page.items.map((card) => shownTo(scope, card)) }
+  return { ...page, items: page.items.map((card) => maskFor(scope, card)) }
 }
 
 /**
- * By code, however it is written, with its last 50 entries. 404 unknown, 429 after too many of those (B-ids-5,
- * B-card-4).
+ * Reads a card by its code, ignoring case and dashes, with its last 50 entries. Throws 404 for an unknown code and
+ * 429 after too many of them (B-ids-5, B-card-4).
  */
 export async function getGiftCard(db: Db, scope: Scope, code: string): Promise<GiftCardDetail> {
   await requireFewGuesses(db, scope)
@@ -48,7 +42,7 @@ export async function getGiftCard(db: Db, scope: Scope, code: string): Promise<G
 
 const codeTaken = () => conflict('Another gift card has this code; choose another one')
 
-/** 409 for a supplied code that is taken, 400 for one that is not a code, 404 and 422 for the customer (B-card-2). */
+/** Issues a card. Throws 409 if the code is taken, 400 if it is invalid, and 404 or 422 for the customer (B-card-2). */
 export async function issueGiftCard(tx: Tx, scope: Scope, input: GiftCardIn): Promise<GiftCard> {
   const code = input.code ? suppliedCode(input.code) : null
   const customerId = input.customerId ?? null
@@ -70,8 +64,8 @@ type Issue = Pick<GiftCard, 'kind' | 'initialAmount' | 'customerId' | 'note' | '
 }
 
 /**
- * Makes a card with its first ledger entry, at the partner while the payment module is on; `code` null lets the service
- * or the partner choose one that nobody can guess.
+ * Creates a card with its first ledger entry, at the partner while the payment module is on. With `code` null, the
+ * service or the partner chooses an unguessable one.
  */
 export async function issue(tx: Tx, scope: Scope, input: Issue): Promise<GiftCard> {
   const there = await issuedThere(tx, scope, input)
@@ -87,23 +81,16 @@ export async function issue(tx: Tx, scope: Scope, input: Issue): Promise<GiftCar
     refundId: input.sourceRefundId,
   })
   const card = await store.find(tx, scope, id)
-  assert(card, 'a card that was just made exists')
+  assert(card, 'a card that was just created exists')
   await emit(tx, scope, giftCardIssued, id, { giftCard: masked(card) })
   return card
 }
 
-/** Cancels a card and writes its balance off; 409 when that was done before (B-card-5). */
+/** Cancels a card and writes off its balance. Throws 409 if it is already cancelled (B-card-5). */
 export async function voidGiftCard(tx: Tx, scope: Scope, id: string) {
   const writtenOff = await vault.writeOff({ tx, scope }, { giftCardId: id, key: id })
   const card = await store.find(tx, scope, id)
   if (!card) throw notFound('gift card')
   if (writtenOff === null) throw conflict('This gift card has already been cancelled')
-  await store.insertEntry(tx, scope, {
-    giftCardId: id,
-    type: 'VOID',
-    amount: 0 - writtenOff,
-    balanceAfter: 0,
-  })
-  await emit(tx, scope, giftCardVoided, id, { giftCard: masked(card) })
-  return { giftCard: shownTo(scope, card), writtenOff }
+  return { giftCard: maskFor(scope, card), writtenOff }
 }

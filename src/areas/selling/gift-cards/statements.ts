@@ -1,9 +1,9 @@
 import { namedWrite, type Tx } from '../../../platform/db/open.ts'
 import { writeStatement } from '../../../platform/db/statement.ts'
 import type { Scope } from '../../../platform/scope.ts'
-import { codeKeyOf, type Known } from './rules.ts'
+import { codeKeyOf, type PartnerCardState } from './rules.ts'
 
-// The condition and the change are one statement: two tills cannot both see the same money (B-card-3).
+// One statement checks and changes the balance, so that two tills cannot spend the same money (B-card-3).
 const DEBIT = writeStatement(
   'gift_card_debit',
   `update gift_cards set balance = balance - $3,
@@ -19,16 +19,18 @@ const CREDIT = writeStatement(
     returning balance, partner_place as "partnerPlace", partner_card_id as "partnerCardId"`,
 )
 
-// What the partner says of a card of its own, unless something later is known: answers may come in another order.
+// Stores the reported state of a partner's card unless a later one is stored: answers can arrive out of order.
 const SET_KNOWN = writeStatement(
   'gift_card_set_known',
-  `update gift_cards set balance = $3, status = $4, partner_at = $5, updated_at = $6,
-      voided_at = case when $4 = 'VOIDED' then coalesce(voided_at, $6) end
-    where account_id = $1 and id = $2 and partner_card_id is not null and (partner_at is null or partner_at <= $5 or $4 = 'VOIDED')
-      and (balance <> $3 or status <> $4 or partner_at is distinct from $5) and status <> 'VOIDED' returning id`,
+  `with held as (select id, balance from gift_cards
+      where account_id = $1 and id = $2 and partner_card_id is not null and (partner_at is null or partner_at <= $5 or $4 = 'VOIDED')
+        and (balance <> $3 or status <> $4 or partner_at is distinct from $5) and status <> 'VOIDED' for update)
+    update gift_cards c set balance = $3, status = $4, partner_at = $5, updated_at = $6,
+      voided_at = case when $4 = 'VOIDED' then coalesce(c.voided_at, $6) end
+    from held where c.account_id = $1 and c.id = held.id returning held.balance`,
 )
 
-// The old balance is read from a locked row of the same statement.
+// The same statement locks the row and reads the old balance.
 const WRITE_OFF = writeStatement(
   'gift_card_write_off',
   `with held as (select id, balance from gift_cards
@@ -49,14 +51,12 @@ export async function credit(tx: Tx, scope: Scope, id: string, amount: number) {
   return row
 }
 
-/** Whether this was news of the card; `at` is the partner's time of what it said. */
-export const setKnown = async (
-  tx: Tx,
-  scope: Scope,
-  id: string,
-  { balance, status, at }: Known,
-): Promise<boolean> =>
-  (await namedWrite(tx, SET_KNOWN, [scope.accountId, id, balance, status, at, scope.now])).length > 0
+/** Returns the previous balance, or undefined if the state is not new. `at` is the partner's time. */
+export async function setKnown(tx: Tx, scope: Scope, id: string, { balance, status, at }: PartnerCardState) {
+  const values = [scope.accountId, id, balance, status, at, scope.now]
+  const [row] = await namedWrite<{ balance: number }>(tx, SET_KNOWN, values)
+  return row
+}
 
 export async function writeOff(tx: Tx, scope: Scope, id: string) {
   const [row] = await namedWrite<{ writtenOff: number }>(tx, WRITE_OFF, [scope.accountId, id, scope.now])

@@ -3,7 +3,7 @@ import type { Db, WriteDb } from '../../../platform/db/open.ts'
 import { insertOwn, ownRows } from '../../../platform/db/own-rows.ts'
 import type { Scope } from '../../../platform/scope.ts'
 
-/** Instants of this credential's latest misses after `since`, newest first, at most `limit`. */
+/** Lists the instants of this credential's unknown codes after `since`, newest first, at most `limit`. */
 export async function listMisses(db: Db, scope: Scope, since: string, limit: number): Promise<string[]> {
   const rows = await ownRows(db, scope, 'giftCardMisses')
     .select('missedAt')

@@ -20,22 +20,25 @@ const FIELDS = [
   'tries',
   'createdAt',
 ] as const
-export type Move = Pick<GiftCardMovesRow, Exclude<(typeof FIELDS)[number], 'tries'>> & { tries: number }
+export type CardMove = Pick<GiftCardMovesRow, Exclude<(typeof FIELDS)[number], 'tries'>> & { tries: number }
 
-/** Longer than any request goes on: after it nobody uses what lies there. */
+/** No request lasts this long, so none can still use the movement. */
 const ABANDONED_MS = 60_000
-/** Whoever saw the partner fail may send the request again under its key first. */
+/** A caller whose request to the partner failed can retry it under the same key before this time. */
 const RESENT_MS = 10_000
 const SOONEST_MS = 2_000
 const LATEST_MS = 10 * 60_000
 
-type Begun = Pick<
+type NewMove = Pick<
   GiftCardMovesRow,
   'giftCardId' | 'partnerPlace' | 'partnerCardId' | 'amount' | 'asked' | 'requestKey' | 'slot'
 > & { kind: 'DEBIT' | 'ISSUE' }
 
-/** A movement that is about to be asked for; the one that the same request left behind, where there is one. */
-export async function begin(tx: Tx, scope: Scope, begun: Begun): Promise<Move> {
+/**
+ * Stores a movement before the request to the partner, or returns the one that an earlier attempt of the same request
+ * left. `tries` is 0 only for a new movement; every later attempt increases it.
+ */
+export async function begin(tx: Tx, scope: Scope, begun: NewMove): Promise<CardMove> {
   const row = {
     ...begun,
     id: newId('giftCardMove'),
@@ -50,7 +53,11 @@ export async function begin(tx: Tx, scope: Scope, begun: Begun): Promise<Move> {
     .executeTakeFirst()
   if (made) return made
   return updateOwn(tx, scope, 'giftCardMoves')
-    .set({ dueAt: addMs(scope.now, ABANDONED_MS), updatedAt: scope.now })
+    .set((of) => ({
+      tries: of('tries', '+', 1),
+      dueAt: addMs(scope.now, ABANDONED_MS),
+      updatedAt: scope.now,
+    }))
     .where('requestKey', '=', begun.requestKey)
     .where('slot', '=', begun.slot)
     .returning(FIELDS)
@@ -69,7 +76,7 @@ export const hold = (
     .where('state', 'in', ['ASKED', 'HELD'])
     .execute()
 
-/** Nobody knows what became of it: it is looked into soon. */
+/** Schedules an early check, because the outcome is unknown. */
 export const doubt = (tx: Tx, scope: Scope, id: string) =>
   updateOwn(tx, scope, 'giftCardMoves')
     .set({ dueAt: addMs(scope.now, RESENT_MS) })
@@ -77,7 +84,7 @@ export const doubt = (tx: Tx, scope: Scope, id: string) =>
     .where('state', '=', 'ASKED')
     .execute()
 
-/** Whether it was still there to be used; it is gone then, unless the transaction is undone. */
+/** Uses a movement by deleting it. Returns false if it no longer exists. A rollback restores it. */
 export const take = async (tx: Tx, scope: Scope, id: string): Promise<boolean> =>
   (await deleteOwn(tx, scope, 'giftCardMoves')
     .where('id', '=', id)
@@ -85,28 +92,31 @@ export const take = async (tx: Tx, scope: Scope, id: string): Promise<boolean> =
     .returning('id')
     .executeTakeFirst()) !== undefined
 
-/** From now on it can only be undone; undefined where it was used, or is no movement that can be. */
+/** Marks a movement so that it can only be reversed. Returns undefined if it was used or cannot be reversed. */
 export const turn = (tx: Tx, scope: Scope, { id, tries }: { id: string; tries: number }) =>
   updateOwn(tx, scope, 'giftCardMoves')
-    .set({ state: 'RETURNING', requestKey: null, ...again(scope, tries) })
+    .set({ state: 'RETURNING', requestKey: null, ...nextAttempt(scope, tries) })
     .where('id', '=', id)
     .where('state', 'in', ['ASKED', 'HELD', 'RETURNING'])
     .returning(FIELDS)
     .executeTakeFirst()
 
 export const touch = (tx: Tx, scope: Scope, { id, tries }: { id: string; tries: number }) =>
-  updateOwn(tx, scope, 'giftCardMoves').set(again(scope, tries)).where('id', '=', id).execute()
+  updateOwn(tx, scope, 'giftCardMoves').set(nextAttempt(scope, tries)).where('id', '=', id).execute()
 
-const again = ({ now }: Scope, tries: number) => ({
+const nextAttempt = ({ now }: Scope, tries: number) => ({
   tries: tries + 1,
   dueAt: addMs(now, Math.min(LATEST_MS, SOONEST_MS * 2 ** Math.min(tries, 20))),
   updatedAt: now,
 })
 
-type Owed = Pick<GiftCardMovesRow, 'giftCardId' | 'partnerPlace' | 'partnerCardId' | 'amount' | 'asked'>
+type OwedReversal = Pick<
+  GiftCardMovesRow,
+  'giftCardId' | 'partnerPlace' | 'partnerCardId' | 'amount' | 'asked'
+>
 
-/** Money that is to go back to a card of the partner, once this transaction has committed. */
-export const owe = (tx: Tx, scope: Scope, owed: Owed) =>
+/** Records money to return to a partner's card after this transaction has committed. */
+export const owe = (tx: Tx, scope: Scope, owed: OwedReversal) =>
   insertOwn(tx, scope, 'giftCardMoves', {
     ...owed,
     id: newId('giftCardMove'),
@@ -119,6 +129,10 @@ export const owe = (tx: Tx, scope: Scope, owed: Owed) =>
     updatedAt: scope.now,
   }).execute()
 
+/** Removes a movement without effect, unless its request has made another attempt since. */
+export const withdraw = (tx: Tx, scope: Scope, { id, tries }: Pick<CardMove, 'id' | 'tries'>) =>
+  deleteOwn(tx, scope, 'giftCardMoves').where('id', '=', id).where('tries', '=', tries).execute()
+
 export const remove = (tx: Tx, scope: Scope, id: string) =>
   deleteOwn(tx, scope, 'giftCardMoves').where('id', '=', id).execute()
 
@@ -128,7 +142,7 @@ export const refuse = (tx: Tx, scope: Scope, id: string) =>
     .where('id', '=', id)
     .execute()
 
-/** What is due, the longest overdue first, across workspaces. */
+/** Lists due movements of all workspaces, the longest overdue first. */
 export const listDue = (db: WriteDb, now: string, limit: number) =>
   askReachable(db, { table: 'giftCardMoves', where: 'due_at <= $1', values: [now] }, (of) =>
     db

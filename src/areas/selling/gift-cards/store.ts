@@ -6,7 +6,7 @@ import { type Db, type Tx } from '../../../platform/db/open.ts'
 import { insertOwn, ownRows } from '../../../platform/db/own-rows.ts'
 import { walk } from '../../../platform/db/walk.ts'
 import type { Scope } from '../../../platform/scope.ts'
-import { codeKeyOf, type Known } from './rules.ts'
+import { codeKeyOf, type PartnerCardState } from './rules.ts'
 import type { GiftCard, GiftCardEntry, GiftCardQuery } from './schema.ts'
 
 const FIELDS = [
@@ -32,8 +32,8 @@ export const find = (db: Db, scope: Scope, id: string): Promise<GiftCard | undef
 export const findByCode = (db: Db, scope: Scope, code: string): Promise<GiftCard | undefined> =>
   all(db, scope).where('codeKey', '=', codeKeyOf(code)).executeTakeFirst()
 
-/** A card whose value lies at the partner, with what it is called there. */
-export type Placed = {
+/** A card at the partner, with its identity there. */
+export type PartnerCard = {
   id: string
   code: string
   balance: number
@@ -42,7 +42,7 @@ export type Placed = {
   partnerCardId: string
 }
 
-const placed = (db: Db, scope: Scope) =>
+const selectPartnerCards = (db: Db, scope: Scope) =>
   ownRows(db, scope, 'giftCards')
     .select(['id', 'code', 'balance', 'status'])
     .select((of) => [
@@ -51,11 +51,11 @@ const placed = (db: Db, scope: Scope) =>
     ])
     .where('partnerCardId', 'is not', null)
 
-export const findPlacedByCode = (db: Db, scope: Scope, code: string): Promise<Placed | undefined> =>
-  placed(db, scope).where('codeKey', '=', codeKeyOf(code)).executeTakeFirst()
+export const findPlacedByCode = (db: Db, scope: Scope, code: string): Promise<PartnerCard | undefined> =>
+  selectPartnerCards(db, scope).where('codeKey', '=', codeKeyOf(code)).executeTakeFirst()
 
-export const findPlaced = (db: Db, scope: Scope, id: string): Promise<Placed | undefined> =>
-  placed(db, scope).where('id', '=', id).executeTakeFirst()
+export const findPlaced = (db: Db, scope: Scope, id: string): Promise<PartnerCard | undefined> =>
+  selectPartnerCards(db, scope).where('id', '=', id).executeTakeFirst()
 
 export function list(db: Db, scope: Scope, { customerId, status, cursor, limit }: GiftCardQuery) {
   const isOfOne = customerId !== undefined
@@ -76,7 +76,7 @@ export function list(db: Db, scope: Scope, { customerId, status, cursor, limit }
     .execute()
 }
 
-/** Takes the row locks of several cards in the one order that everybody takes them in. */
+/** Locks several cards in order of id, as every transaction does. */
 export const lock = (tx: Tx, scope: Scope, codes: readonly string[]) =>
   ownRows(tx, scope, 'giftCards')
     .select('id')
@@ -86,10 +86,10 @@ export const lock = (tx: Tx, scope: Scope, codes: readonly string[]) =>
     .execute()
 
 type CardIn = Pick<GiftCard, 'code' | 'kind' | 'initialAmount' | 'customerId' | 'note' | 'sourceRefundId'>
-/** Where the value of a new card lies, when not here, and what is known of it there. */
-export type AtPartner = { partnerPlace: string; partnerCardId: string; known: Known }
+/** The partner account and card id of a new card at the partner. */
+export type AtPartner = { partnerPlace: string; partnerCardId: string; known: PartnerCardState }
 
-/** The new card's id, or undefined when the code is taken. */
+/** Inserts a card. Returns its id, or undefined if the code is taken. */
 export async function insert(
   tx: Tx,
   scope: Scope,
@@ -118,7 +118,10 @@ export async function insert(
 type EntryIn = Pick<GiftCardEntry, 'giftCardId' | 'type' | 'amount' | 'balanceAfter'> &
   Partial<Pick<GiftCardEntry, 'transactionId' | 'refundId'>> & { paymentId?: string }
 
-/** Call it after the balance moved: ids made under the row lock keep the ledger in the order of its balances. */
+/**
+ * Inserts a ledger entry. Call it after the balance has changed: ids created under the row lock keep the entries in
+ * the order of their balances.
+ */
 export async function insertEntry(tx: Tx, scope: Scope, input: EntryIn) {
   const stamps = { createdAt: scope.now, updatedAt: scope.now }
   await insertOwn(tx, scope, 'giftCardEntries', { ...input, id: newId('giftCardEntry'), ...stamps }).execute()
@@ -126,7 +129,7 @@ export async function insertEntry(tx: Tx, scope: Scope, input: EntryIn) {
 
 const ENTRIES_SHOWN = 50
 
-/** The last entries of a card that exists, and what they left on it: read in one statement, so that the two agree. */
+/** Reads the last entries of an existing card and its balance in one statement, so that they agree. */
 export async function findLedger(db: Db, scope: Scope, giftCardId: string) {
   const { where, order } = walk({
     by: [['e.giftCardId', sql.val(giftCardId)]],

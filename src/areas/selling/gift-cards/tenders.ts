@@ -1,19 +1,19 @@
 import { invalid } from '../../../core/errors.ts'
 import type { Tx } from '../../../platform/db/open.ts'
-import { emit } from '../../../platform/outbox.ts'
+import { emit } from '../../../platform/events/outbox.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import { giftCardRedeemed } from './events.ts'
 import { requireFewGuesses, unknownCode } from './guesses.ts'
-import { maskOf } from './rules.ts'
-import { issue, masked } from './service.ts'
+import { masked, maskOf } from './rules.ts'
+import { issue } from './service.ts'
 import * as store from './store.ts'
 import { vault } from './vault.ts'
 
 /**
- * Pays `amount` rupiah of a sale with a card, in the sale's transaction: one conditional debit. 422 with `param` for
- * an unknown, voided or short card, 429 after too many unknown codes (B-card-3, B-card-4). Where one request debits
- * several cards, take `lockGiftCards` first. `masked` is how the code may be stored and shown. A card of the partner takes
- * an errand (B-card-8).
+ * Pays `amount` rupiah of a sale with a card, by one conditional debit in the sale's transaction. Throws 422 with
+ * `param` for an unknown or voided card and for a low balance, and 429 after too many unknown codes (B-card-3,
+ * B-card-4). A request that debits several cards first calls `lockGiftCards`. `masked` is the form of the code that
+ * can be stored and shown. A partner's card needs an errand (B-card-8).
  */
 export async function debitGiftCard(
   tx: Tx,
@@ -43,7 +43,7 @@ export async function debitGiftCard(
 }
 
 /**
- * Gives `amount` rupiah back to the card they came from. False when the card is voided: the money then goes out as
+ * Returns `amount` rupiah to the card that paid them. Returns false if the card is voided; the money is then paid in
  * cash (B-card-5). `refundId` is the refund, void or discard that returns it.
  */
 export async function creditGiftCard(
@@ -60,7 +60,10 @@ export async function creditGiftCard(
   return true
 }
 
-/** A refund paid as a new card: it belongs to the customer, or to the holder of the code (B-refund-8). Rupiah. */
+/**
+ * Pays a refund as a new card, in rupiah. The card belongs to the customer, or to the holder of its code
+ * (B-refund-8).
+ */
 export async function issueStoreCredit(
   tx: Tx,
   scope: Scope,
@@ -78,7 +81,7 @@ export async function issueStoreCredit(
   return { id, code, balance }
 }
 
-/** Takes the locks of all cards a request will move, in order of id, so that two requests never wait for each other. */
+/** Locks all cards that a request will change, in order of id, so that two requests never deadlock. */
 export const lockGiftCards = async (tx: Tx, scope: Scope, codes: readonly string[]): Promise<void> => {
   await store.lock(tx, scope, codes)
 }

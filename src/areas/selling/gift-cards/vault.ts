@@ -4,7 +4,7 @@ import { type Here, localVault } from './local.ts'
 import * as statements from './statements.ts'
 import * as store from './store.ts'
 
-/** Every card, wherever its value lies: a code is looked for here first, then at the partner (B-card-8). */
+/** All gift cards, here and at the partner. A code is searched here first, then at the partner (B-card-8). */
 export const vault: GiftCardVault<Here> = {
   async debit(at, movement) {
     const here = await localVault.debit(at, movement)

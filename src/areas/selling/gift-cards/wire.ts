@@ -5,11 +5,11 @@ import { parseInstant } from '../../../core/time.ts'
 import { Words } from '../../../platform/http/shapes.ts'
 import { type PartnerClient, pathOf } from '../../../platform/partners/client.ts'
 import { keyed } from '../../../platform/partners/forward.ts'
-import { type Means, placeAtPartner } from '../../workspace/modules/index.ts'
-import type { Known } from './rules.ts'
+import { findPartnerAccount, type ModuleContext } from '../../workspace/modules/index.ts'
+import type { PartnerCardState } from './rules.ts'
 import { CARD_KINDS, CARD_STATUSES } from './schema.ts'
 
-/** The part of a card of the partner that is used of it. */
+/** The fields of a partner's card that the service uses. */
 const PartnerCard = Type.Object({
   id: Type.String({ minLength: 1, maxLength: 200 }),
   code: Type.String({ minLength: 4, maxLength: 64, pattern: '^[A-Za-z0-9-]+$' }),
@@ -20,13 +20,13 @@ const PartnerCard = Type.Object({
   updatedAt: Type.String({ maxLength: 40 }),
 })
 type PartnerCard = Static<typeof PartnerCard>
-/** A card as the partner has it, and what that tells of its value. */
-export type CardThere = Omit<PartnerCard, 'status' | 'balance' | 'updatedAt'> & { known: Known }
+/** A card as the partner stores it, with its balance and status. */
+export type CardThere = Omit<PartnerCard, 'status' | 'balance' | 'updatedAt'> & { known: PartnerCardState }
 
 export const unreadable = () =>
-  new ApiError('PARTNER_ERROR', 'The payment partner answered no gift card; try again later')
+  new ApiError('PARTNER_ERROR', 'The payment partner returned no valid gift card; try again later')
 
-/** @throws 502 PARTNER_ERROR for anything that is no card, or not the one that was asked about. */
+/** Reads a card of the partner. @throws 502 PARTNER_ERROR for an invalid card or another card than `id`. */
 export function cardIn(data: unknown, id?: string): CardThere {
   if (!Check(PartnerCard, data)) throw unreadable()
   const { balance, status, updatedAt, ...card } = data as PartnerCard
@@ -43,33 +43,34 @@ const Voided = Type.Object({
   giftCard: Type.Unknown(),
   writtenOff: Type.Integer({ minimum: 0, maximum: 1_000_000_000_000 }),
 })
-export function voidedIn(data: unknown, id: string): { writtenOff: number; known: Known } {
+export function voidedIn(data: unknown, id: string): { writtenOff: number; known: PartnerCardState } {
   if (!Check(Voided, data)) throw unreadable()
   const { giftCard, writtenOff } = data as Static<typeof Voided>
   return { writtenOff, known: cardIn(giftCard, id).known }
 }
 
-/** Where cards of the workspace are issued now. */
-export type Place = { client: PartnerClient; key: string; workspaceId: string }
-export const placeNow = (means: Means): Promise<Place> => placeAtPartner(means, 'payment')
+/** The account at the partner where the workspace issues cards now. */
+export type PartnerAccount = { client: PartnerClient; key: string; workspaceId: string }
+export const findCurrentAccount = (means: ModuleContext): Promise<PartnerAccount> =>
+  findPartnerAccount(means, 'payment')
 
-/** Where a card was issued, as long as that is where the workspace is. */
-export async function placeOf(means: Means, partnerPlace: string): Promise<Place> {
-  const place = await placeNow(means)
+/** Returns the account where a card was issued, if the workspace still uses it. */
+export async function findAccount(means: ModuleContext, partnerPlace: string): Promise<PartnerAccount> {
+  const place = await findCurrentAccount(means)
   if (place.workspaceId === partnerPlace) return place
   throw new ApiError(
     'PARTNER_ERROR',
-    'This gift card was issued at another payment partner, where its money still is; ask the operator to go back to that partner, or pay another way',
+    'This gift card was issued at another payment partner, which still has its money. Pay another way, or ask your administrator to switch back to that partner',
   )
 }
 
-type Asked = { method: 'GET' | 'POST'; parts: readonly string[]; body?: string; key?: string }
+type CardRequest = { method: 'GET' | 'POST'; parts: readonly string[]; body?: string; key?: string }
 
-/** Asks about a gift card. `key` is the movement's own: the partner does at most once what is asked under it. */
+/** Sends a request about a gift card. `key` belongs to the movement: the partner executes it at most once. */
 export async function ask(
-  { partner }: Means,
-  { client, key: workspaceKey }: Place,
-  { method, parts, body, key }: Asked,
+  { partner }: ModuleContext,
+  { client, key: workspaceKey }: PartnerAccount,
+  { method, parts, body, key }: CardRequest,
 ): Promise<unknown> {
   const asked = { method, path: pathOf('v1', 'gift-cards', ...parts), key: workspaceKey }
   const { data } = await partner
@@ -79,23 +80,25 @@ export async function ask(
         keyed(forward, key),
       ),
     )
-    .catch(unlessOfCards)
+    .catch(rethrowUnlessAboutCards)
   return data
 }
 
-/** What a partner may refuse of a card; that our place there was closed, say, is no refusal of it. */
+/**
+ * The statuses with which a partner rejects a request about a card. Other statuses, such as for a closed account,
+ * concern the connection to the partner.
+ */
 const OF_CARDS: readonly number[] = [400, 404, 409, 422, 429]
-function unlessOfCards(error: unknown): never {
+function rethrowUnlessAboutCards(error: unknown): never {
   if (!(error instanceof ApiError) || error.status >= 500 || OF_CARDS.includes(error.status)) throw error
-  throw new ApiError('PARTNER_ERROR', `The payment partner refuses gift cards: ${error.message}`, {
+  throw new ApiError('PARTNER_ERROR', `The payment partner rejects gift cards: ${error.message}`, {
     cause: error,
   })
 }
 
-/** The partner has looked at what was asked, and it has had no effect. */
+/**
+ * Returns true if the partner has rejected this request, which then had no effect. An earlier request under the same
+ * key may have had an effect.
+ */
 export const isRefusal = (error: unknown): error is ApiError =>
   error instanceof ApiError && error.status < 500 && error.code !== 'IDEMPOTENCY_KEY_IN_USE'
-
-/** Nothing was sent: the partner is being left alone for a while. */
-export const isUnsent = (error: unknown): boolean =>
-  error instanceof ApiError && error.code === 'SERVICE_UNAVAILABLE'

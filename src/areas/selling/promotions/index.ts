@@ -1,8 +1,11 @@
+/** Discount codes and points that the marketing partner checks for a sale */
+
 export { promotionJobs } from './jobs.ts'
 export {
   keptDiscount,
-  type Named,
-  namedIn,
+  type PromotionRequest,
+  promotionRequestIn,
+  type Redemption,
   warningsWithoutAnswer,
 } from './rules.ts'
 export { Warning } from './schema.ts'
@@ -11,10 +14,12 @@ export {
   dropOffer,
   endPromotion,
   letOfferGo,
-  type Means,
   movePromotion,
   type Offer,
+  type PromotionContext,
   promoDiscountOf,
+  redemptionOf,
+  redemptionOffered,
   screen,
   settleOffer,
   warningsOf,

@@ -2,48 +2,53 @@ import { mulDivFloor } from '../../../core/money.ts'
 import { addMs } from '../../../core/time.ts'
 import type { Warning } from './schema.ts'
 
-/** What a sale names: a code, points, or both; never neither. */
-export type Named = { discountCode: string | null; redeemPoints: number | null }
+/** The promotion of a sale: a code, points, or both; never neither. */
+export type PromotionRequest = { discountCode: string | null; redeemPoints: number | null }
 
-/** What a sale names of a code and points; null where that is nothing. An empty text is no code, no points are none. */
-export function namedIn(sent: {
+/**
+ * Reads the code and points of a request. Returns null if it has neither. An empty text and 0 points count as absent.
+ */
+export function promotionRequestIn(sent: {
   discountCode?: string | null | undefined
   redeemPoints?: number | null | undefined
-}): Named | null {
+}): PromotionRequest | null {
   const discountCode = sent.discountCode || null
   const redeemPoints = sent.redeemPoints || null
   return discountCode === null && redeemPoints === null ? null : { discountCode, redeemPoints }
 }
 
-/** What the partner says; amounts in rupiah. `reason` says why a part is worth nothing. */
-export type Answer = {
+/** The partner's answer; amounts in rupiah. `reason` says why a part was not applied. */
+export type PromotionAnswer = {
   promoDiscount: number
   discount: { reason: string | null } | null
   points: { used: number; reason: string | null } | null
 }
+
+/** Points that pay for a sale, and their customer. */
+export type Redemption = { customerId: string; points: number }
 
 const CODE_REASONS: Readonly<Record<string, string>> = {
   UNKNOWN_CODE: 'there is no such code; check the spelling',
   INACTIVE: 'it is switched off',
   NOT_STARTED: 'it is not valid yet',
   ENDED: 'it has expired',
-  BELOW_MINIMUM: 'the goods cost less than it asks for',
+  BELOW_MINIMUM: 'the goods cost less than its minimum',
   USED_UP: 'it has been used up',
 }
 const POINTS_REASONS: Readonly<Record<string, string>> = {
-  NO_CUSTOMER: 'the sale names no customer',
+  NO_CUSTOMER: 'the sale has no customer',
   NOT_ENOUGH_POINTS: 'the customer does not have that many left',
 }
-// Words of a partner that are not in the list are not passed on: a till shows the message as it is.
+// Unknown reasons of a partner are not passed on, because tills show the message unchanged.
 const worded = (reasons: Readonly<Record<string, string>>, reason: string) =>
-  (Object.hasOwn(reasons, reason) ? reasons[reason] : undefined) ?? 'the marketing partner refused it'
+  (Object.hasOwn(reasons, reason) ? reasons[reason] : undefined) ?? 'the marketing partner rejected it'
 
 type Make = {
   code(discountCode: string): Omit<Warning, 'field'> | null
   points(redeemPoints: number): Omit<Warning, 'field'> | null
 }
 
-function warningsOf({ discountCode, redeemPoints }: Named, make: Make): Warning[] {
+function warningsOf({ discountCode, redeemPoints }: PromotionRequest, make: Make): Warning[] {
   const ofCode = discountCode === null ? null : make.code(discountCode)
   const ofPoints = redeemPoints === null ? null : make.points(redeemPoints)
   return [
@@ -52,8 +57,8 @@ function warningsOf({ discountCode, redeemPoints }: Named, make: Make): Warning[
   ]
 }
 
-/** Codes and points change nothing without the marketing module (B-sale-11). */
-export const warningsWhenOff = (named: Named): Warning[] =>
+/** Without the marketing module codes and points have no effect (B-sale-11). */
+export const warningsWhenOff = (named: PromotionRequest): Warning[] =>
   warningsOf(named, {
     code: (discountCode) => ({
       code: 'MARKETING_MODULE_DISABLED',
@@ -65,25 +70,25 @@ export const warningsWhenOff = (named: Named): Warning[] =>
     }),
   })
 
-/** What is said of a new sale, or of a bill whose discount of `kept` rupiah could not be looked at again. */
-export const warningsWithoutAnswer = (named: Named, kept: number): Warning[] => {
+/** The warnings of a new sale, or of a bill whose discount of `kept` rupiah could not be checked again. */
+export const warningsWithoutAnswer = (named: PromotionRequest, kept: number): Warning[] => {
   const instead =
     kept > 0
-      ? `the discount of Rp ${kept} stays; edit the bill again to have it checked`
+      ? `the discount of Rp ${kept} stays. Edit the bill again to check it`
       : 'try again with an open bill, or use orderDiscount to lower the price'
   return warningsOf(named, {
     code: (discountCode) => ({
       code: 'PARTNER_UNAVAILABLE',
-      message: `The code ${discountCode} could not be checked, because the marketing partner does not answer: ${instead}`,
+      message: `The code ${discountCode} could not be checked, because the marketing partner does not answer; ${instead}`,
     }),
     points: (redeemPoints) => ({
       code: 'PARTNER_UNAVAILABLE',
-      message: `${redeemPoints} points could not be redeemed, because the marketing partner does not answer: ${instead}`,
+      message: `${redeemPoints} points could not be redeemed, because the marketing partner does not answer; ${instead}`,
     }),
   })
 }
 
-export const warningsOfAnswer = (named: Named, { discount, points }: Answer): Warning[] =>
+export const warningsOfAnswer = (named: PromotionRequest, { discount, points }: PromotionAnswer): Warning[] =>
   warningsOf(named, {
     code: (discountCode) =>
       discount && discount.reason === null
@@ -103,28 +108,28 @@ export const warningsOfAnswer = (named: Named, { discount, points }: Answer): Wa
       if (points.used >= redeemPoints) return null
       return {
         code: 'POINTS_NOT_REDEEMED',
-        message: `${points.used} of ${redeemPoints} points were redeemed: the goods need no more`,
+        message: `Only ${points.used} of ${redeemPoints} points were redeemed, because they cover the price of the goods`,
       }
     },
   })
 
 /**
- * What stays of the discount of a bill that was edited while the partner gave no answer: all of it, less where the goods
- * became fewer, so that a part of a large bill does not go out for nothing. Rupiah.
+ * Returns the part of a bill's discount that stays if the partner gave no answer to an edit, in rupiah. The discount
+ * shrinks with the goods, so that the rest of a large bill does not become free.
  */
 export const keptDiscount = (before: { promoDiscount: number; goods: number }, goods: number): number =>
   goods >= before.goods ? before.promoDiscount : mulDivFloor(before.promoDiscount, goods, before.goods)
 
 const MINUTE_MS = 60_000
-/** Before the second attempt to tell the partner and each one after it; past the last nobody tells it. */
+/** The delays before the second and each later attempt to notify the partner; after the last the service gives up. */
 const WAITS_MS = [1, 1, 5, 30, 120, 360, 720, 1440].map((minutes) => minutes * MINUTE_MS)
 
-/** When the partner is told again that could not be told for the `attempts`th time; null for never. */
+/** Returns the time of the next notification after `attempts` failed ones, or null if there is none. */
 export const nextAttempt = (now: string, attempts: number): string | null => {
   const wait = WAITS_MS[attempts - 1]
   return wait === undefined ? null : addMs(now, wait)
 }
 
-/** A request that asked the partner and never came to an end has lost what it was given after this. */
+/** The partner's offer to an unfinished request is released after this time. */
 const ABANDONED_MS = 15 * MINUTE_MS
 export const abandonedAt = (now: string): string => addMs(now, ABANDONED_MS)

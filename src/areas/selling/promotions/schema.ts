@@ -1,14 +1,23 @@
 import { type Static, Type } from 'typebox'
 import { Words } from '../../../platform/http/shapes.ts'
 
-/** What a request asked for and the service did not do (B-answer-7). */
+/** A part of a request that was not applied (B-answer-7). */
 export const Warning = Type.Object(
   {
     code: Words(
-      ['MARKETING_MODULE_DISABLED', 'DISCOUNT_NOT_APPLIED', 'POINTS_NOT_REDEEMED', 'PARTNER_UNAVAILABLE'],
+      [
+        'MARKETING_MODULE_DISABLED',
+        'DISCOUNT_NOT_APPLIED',
+        'POINTS_NOT_REDEEMED',
+        'PARTNER_UNAVAILABLE',
+        'NOT_PAID',
+        'PRICE_CHANGED',
+        'NO_LONGER_SOLD',
+        'TERMS_CHANGED',
+      ],
       {
         description:
-          'PARTNER_UNAVAILABLE: the marketing partner gave no answer in time; the same code may be worth something later',
+          'PARTNER_UNAVAILABLE: the marketing partner gave no answer in time; the same code may give a discount later. NOT_PAID: the payments do not cover the total, so the sale is an open bill. The last three are about an offline sale: its price, goods or terms have changed since, and it is stored as it was printed',
       },
     ),
     field: Type.String({ description: 'The field of the request' }),

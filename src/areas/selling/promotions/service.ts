@@ -3,20 +3,21 @@ import { type Static, Type } from 'typebox'
 import { Check } from 'typebox/value'
 import { ApiError } from '../../../core/errors.ts'
 import { type Db, inTx, type Tx } from '../../../platform/db/open.ts'
+import type { WithSlot } from '../../../platform/db/places.ts'
 import type { Deps } from '../../../platform/deps.ts'
 import type { IdempotencyKey } from '../../../platform/http/idempotency.ts'
 import { partnerOf } from '../../../platform/http/partner.ts'
-import type { Within } from '../../../platform/http/route.ts'
 import { Nullable } from '../../../platform/http/shapes.ts'
 import { pathOf } from '../../../platform/partners/client.ts'
 import type { Scope } from '../../../platform/scope.ts'
-import { sha256 } from '../../../platform/secrets.ts'
-import { modulesOf, placeAtPartner } from '../../workspace/modules/index.ts'
+import { sha256 } from '../../../platform/secrets/secrets.ts'
+import { findPartnerAccount, modulesOf } from '../../workspace/modules/index.ts'
 import { getCustomer } from '../customers/index.ts'
 import {
-  type Answer,
   abandonedAt,
-  type Named,
+  type PromotionAnswer,
+  type PromotionRequest,
+  type Redemption,
   warningsOfAnswer,
   warningsWhenOff,
   warningsWithoutAnswer,
@@ -24,12 +25,17 @@ import {
 import type { Warning } from './schema.ts'
 import * as store from './store.ts'
 
-export type Means = { deps: Deps; idem: IdempotencyKey | null; within: Within }
+export type PromotionContext = { deps: Deps; idem: IdempotencyKey | null; within: WithSlot }
 
-/** What the partner offers a sale for what it names. `answer` is null where it gave none. */
-export type Offer = { id: string; named: Named; answer: Answer | null }
+/** The partner's offer for the code and points of a sale. `answer` is null if the partner gave none. */
+export type Offer = {
+  id: string
+  named: PromotionRequest
+  customerId: string | null
+  answer: PromotionAnswer | null
+}
 
-/** A sale waits no longer than this for the marketing partner (B-sale-11). */
+/** The longest time that a sale waits for the marketing partner (B-sale-11). */
 const PATIENCE_MS = 2_000
 
 const MAX_RUPIAH = 1_000_000_000_000
@@ -45,11 +51,18 @@ const Redemption = Type.Object({
   ),
 })
 
-/** Whether the partner is asked, and for what; otherwise what is said about it. */
-export type Screened = { ask: Named } | { ask: null; warnings: Warning[] }
+/** The request to the partner, or the warnings if no request is needed. */
+export type PromotionScreening = { ask: PromotionRequest } | { ask: null; warnings: Warning[] }
 
-/** What of a code and points is for the partner: nothing while the module is off, and no code of the referral program. */
-export async function screen({ deps, within }: Means, scope: Scope, named: Named): Promise<Screened> {
+/**
+ * Decides which part of a promotion goes to the partner: nothing while the module is off, and no code of the referral
+ * program.
+ */
+export async function screen(
+  { deps, within }: PromotionContext,
+  scope: Scope,
+  named: PromotionRequest,
+): Promise<PromotionScreening> {
   return within(async () => {
     if (!(await modulesOf(deps, scope, scope.now)).has('marketing'))
       return { ask: null, warnings: warningsWhenOff(named) }
@@ -60,19 +73,25 @@ export async function screen({ deps, within }: Means, scope: Scope, named: Named
   })
 }
 
-type Goods = {
-  /** What the goods cost before this discount, in rupiah. */
+type OfferBasis = {
+  /** The price of the goods before this discount, in rupiah. */
   goods: number
   customerId: string | null
-  /** The bill that has an offer already; null for a new sale. */
+  /** The bill that already has an offer; null for a new sale. */
   saleId: string | null
 }
 
 /**
- * Has the partner hold what code and points are worth to a sale. The name that it is held under is committed before: what no
- * sale binds is released, and a request that is sent again asks under the same name. No transaction is open meanwhile.
+ * Requests an offer for code and points, which the partner reserves. The name of the reservation is committed first.
+ * A retry therefore asks under the same name, and a reservation without a sale is released. No transaction is open
+ * meanwhile.
  */
-export async function askFor(means: Means, scope: Scope, named: Named, goods: Goods): Promise<Offer> {
+export async function askFor(
+  means: PromotionContext,
+  scope: Scope,
+  named: PromotionRequest,
+  goods: OfferBasis,
+): Promise<Offer> {
   const { deps, idem, within } = means
   const request = idem && sha256(`${idem.key} ${idem.fingerprint}`)
   const id = await within(() =>
@@ -81,14 +100,27 @@ export async function askFor(means: Means, scope: Scope, named: Named, goods: Go
       return held ?? store.begin(tx, scope, { request, dueAt: abandonedAt(scope.now) })
     }),
   )
-  return { id, named, answer: await patiently(deps, scope, hold(means, scope, id, named, goods)) }
+  const { customerId } = goods
+  return {
+    id,
+    named,
+    customerId,
+    answer: await withinPatience(deps, scope, hold(means, scope, { id, named, goods })),
+  }
 }
 
-/** The answer, or null where it fails or takes too long: a sale is made with it or without. */
-async function patiently(deps: Deps, scope: Scope, work: Promise<Answer>): Promise<Answer | null> {
+/** Returns the answer, or null if the request fails or takes too long. The sale does not depend on it. */
+async function withinPatience(
+  deps: Deps,
+  scope: Scope,
+  work: Promise<PromotionAnswer>,
+): Promise<PromotionAnswer | null> {
   const over = new AbortController()
   const failed = (error: unknown) => {
-    deps.log.warn({ err: error, requestId: scope.requestId }, 'the marketing partner valued no discount')
+    deps.log.warn(
+      { err: error, requestId: scope.requestId },
+      'could not check a discount at the marketing partner',
+    )
     return null
   }
   try {
@@ -102,20 +134,22 @@ async function patiently(deps: Deps, scope: Scope, work: Promise<Answer>): Promi
 }
 
 async function hold(
-  { deps, within }: Means,
+  { deps, within }: PromotionContext,
   scope: Scope,
-  id: string,
-  { discountCode, redeemPoints }: Named,
-  { goods, customerId }: Goods,
-): Promise<Answer> {
+  {
+    id,
+    named: { discountCode, redeemPoints },
+    goods: { goods, customerId },
+  }: { id: string; named: PromotionRequest; goods: OfferBasis },
+): Promise<PromotionAnswer> {
   const { partner } = partnerOf(deps, {
     requestId: scope.requestId,
     idem: null,
     timeoutMs: PATIENCE_MS,
-    within,
+    withSlot: within,
   })
   const customer = customerId === null ? null : await partner.read((db) => balanceOf(db, scope, customerId))
-  const { client, key } = await placeAtPartner({ deps, scope, partner }, 'marketing')
+  const { client, key } = await findPartnerAccount({ deps, scope, partner }, 'marketing')
   const { data } = await partner.call((forward) =>
     client.ask(
       {
@@ -128,59 +162,86 @@ async function hold(
     ),
   )
   if (!Check(Redemption, data))
-    throw new ApiError('PARTNER_ERROR', 'The marketing partner answered no redemption')
+    throw new ApiError('PARTNER_ERROR', 'The marketing partner returned no valid redemption')
   return data as Static<typeof Redemption>
 }
 
-/** Null for a customer that there is not: the sale refuses them. */
+/**
+ * Returns null for an unknown customer; the sale then fails. Reads the booked points first. A sale that completes
+ * between the two reads then counts both at the partner and here, so no point is spent twice.
+ */
 async function balanceOf(db: Db, scope: Scope, customerId: string) {
   try {
+    const pointsBooked = await store.countBooked(db, scope, customerId)
     const { id, pointsBalance } = await getCustomer(db, scope, customerId)
-    return { id, pointsBalance }
+    return { id, pointsBalance, pointsBooked }
   } catch (error) {
     if (error instanceof ApiError) return null
     throw error
   }
 }
 
-/** What the request asked for and does not get; `kept` is what a bill keeps without an answer, rupiah. */
+/**
+ * Returns warnings for the parts of a request that were not applied. `kept` is the discount that a bill keeps without
+ * an answer, in rupiah.
+ */
 export const warningsOf = ({ named, answer }: Offer, kept: number): Warning[] =>
   answer === null ? warningsWithoutAnswer(named, kept) : warningsOfAnswer(named, answer)
 
 export const promoDiscountOf = ({ answer }: Offer): number => answer?.promoDiscount ?? 0
 
-/** The sale that was written has what was offered, or nothing of it; part of its transaction. */
+/** Binds the offer to the stored sale, or releases it. Part of the sale's transaction. */
 export const settleOffer = (
   tx: Tx,
   scope: Scope,
-  { id }: Offer,
+  offer: Offer,
   sale: { id: string; promoDiscount: number; status: string },
-): Promise<unknown> =>
-  sale.promoDiscount > 0
-    ? store.bind(tx, scope, { id, saleId: sale.id, isRedeemed: sale.status === 'COMPLETED' })
+): Promise<unknown> => {
+  const { id } = offer
+  const isRedeemed = sale.status === 'COMPLETED'
+  return sale.promoDiscount > 0
+    ? store.bind(tx, scope, { id, saleId: sale.id, isRedeemed, redemption: redemptionOffered(offer) })
     : store.letGo(tx, scope, id)
+}
 
-/** Part of a transaction; nothing where a sale has it. */
+/** Returns the points that the partner granted, at most the requested number. */
+export function redemptionOffered({ named, customerId, answer }: Offer): Redemption | null {
+  const points = Math.min(answer?.points?.used ?? 0, named.redeemPoints ?? 0)
+  return customerId === null || points === 0 ? null : { customerId, points }
+}
+
+/** Returns the points of a sale that the transaction has locked. */
+export const redemptionOf = async (
+  tx: Tx,
+  scope: Scope,
+  sale: { id: string; promoDiscount: number },
+): Promise<Redemption | null> => (sale.promoDiscount > 0 ? store.findRedemption(tx, scope, sale.id) : null)
+
+/** Releases an offer in a transaction. Does nothing if a sale is bound to it. */
 export const letOfferGo = (tx: Tx, scope: Scope, { id }: Offer): Promise<unknown> =>
   store.letGo(tx, scope, id)
 
-/** The request came to nothing, or a twin of it was first. Should this fail, the offer ends by itself. */
-export async function dropOffer({ deps, within }: Means, scope: Scope, { id }: Offer): Promise<void> {
+/** Releases the offer of a failed or duplicate request. If the release fails, the offer expires. */
+export async function dropOffer(
+  { deps, within }: PromotionContext,
+  scope: Scope,
+  { id }: Offer,
+): Promise<void> {
   try {
     await within(() => inTx(deps.db, (tx) => store.letGo(tx, scope, id)))
   } catch (error) {
-    deps.log.warn({ err: error, promotion: id }, 'an offer of the marketing partner was not let go')
+    deps.log.warn({ err: error, promotion: id }, 'could not release an offer of the marketing partner')
   }
 }
 
-/** The sale was completed, or came to nothing: the partner is told within seconds. */
+/** Records that the sale was completed or cancelled. The worker notifies the partner within seconds. */
 export const endPromotion = (
   tx: Tx,
   scope: Scope,
   sale: { id: string; promoDiscount: number },
-  wanted: store.Ended,
+  wanted: store.PromotionEnd,
 ): Promise<unknown> => (sale.promoDiscount > 0 ? store.end(tx, scope, sale.id, wanted) : Promise.resolve())
 
-/** Another bill has it from now on. */
+/** Moves the promotion to another bill. */
 export const movePromotion = (tx: Tx, scope: Scope, fromId: string, toId: string) =>
   store.move(tx, scope, fromId, toId)

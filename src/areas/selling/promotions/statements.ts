@@ -1,6 +1,9 @@
 import { statement, writeStatement } from '../../../platform/db/statement.ts'
 
-/** A name to ask the partner under: that of the same request, sent before, or a new one. Released from $4 on, unless a sale binds it. */
+/**
+ * Returns the name of the reservation at the partner: that of an earlier attempt of the same request, or a new one.
+ * It is released from $4 on unless a sale is bound to it.
+ */
 export const BEGIN = writeStatement(
   'promotions_begin',
   `insert into sale_promotions as p (account_id, id, request, wanted, due_at, attempts, created_at, updated_at)
@@ -11,26 +14,33 @@ export const BEGIN = writeStatement(
     returning p.id`,
 )
 
-/** The sale has it now, also where it was let go meanwhile. */
+/** Binds the reservation to the sale, even if it was released meanwhile. */
 export const BIND = writeStatement(
   'promotions_bind',
-  `insert into sale_promotions as p (account_id, id, sale_id, wanted, due_at, attempts, created_at, updated_at)
-    values ($1, $2, $3, $4, $5::timestamptz, 0, $6::timestamptz, $6::timestamptz)
+  `insert into sale_promotions as p (account_id, id, sale_id, wanted, due_at, attempts, created_at, updated_at, customer_id, points)
+    values ($1, $2, $3, $4, $5::timestamptz, 0, $6::timestamptz, $6::timestamptz, $7, $8)
     on conflict (account_id, id) do update
       set sale_id = excluded.sale_id, request = null, wanted = excluded.wanted, due_at = excluded.due_at, attempts = 0,
-        updated_at = excluded.updated_at
+        updated_at = excluded.updated_at, customer_id = excluded.customer_id, points = excluded.points
       where p.account_id = $1`,
+)
+
+/** Adds up points of completed sales that the customer's ledger has already deducted. */
+export const BOOKED = statement(
+  'promotions_booked',
+  `select coalesce(sum(points), 0)::bigint as points from sale_promotions
+    where account_id = $1 and customer_id = $2 and wanted = 'redeemed' and points > 0`,
 )
 
 const due = (of: string) => `select p.account_id as "accountId" from sale_promotions p
     where p.due_at <= $1${of} group by p.account_id order by min(p.due_at) limit $2`
 
-/** Workspaces whose partner is to be told something, those that wait longest first. */
+/** Lists workspaces with due notifications to their partner, the longest overdue first. */
 export const DUE = statement('promotions_due', due(''))
-/** The same of the workspaces $3. */
+/** The same query, limited to the workspaces $3. */
 export const DUE_OF = statement('promotions_due_of', due(' and p.account_id = any($3)'))
 
-/** Takes what is due by $2, at most $4 rows, for as long as a lease: past $3 another process may tell it. */
+/** Claims at most $4 rows due by $2 for one lease: after $3 another process can claim them. */
 export const CLAIM = writeStatement(
   'promotions_claim',
   `with due as (

@@ -3,10 +3,11 @@ import { type Db, named, namedWrite, type Tx, type WriteDb } from '../../../plat
 import { deleteOwn, ownRows, updateOwn } from '../../../platform/db/own-rows.ts'
 import type { AccountId, Scope } from '../../../platform/scope.ts'
 import { askReachable } from '../../../platform/sharding/holders.ts'
+import type { Redemption } from './rules.ts'
 import * as sql from './statements.ts'
 
 type Account = Pick<Scope, 'accountId'>
-export type Ended = 'redeemed' | 'released'
+export type PromotionEnd = 'redeemed' | 'released'
 
 export async function begin(
   tx: Tx,
@@ -18,11 +19,9 @@ export async function begin(
   return row?.id ?? fresh
 }
 
-export const bind = (
-  tx: Tx,
-  { accountId, now }: Scope,
-  { id, saleId, isRedeemed }: { id: string; saleId: string; isRedeemed: boolean },
-) =>
+type Binding = { id: string; saleId: string; isRedeemed: boolean; redemption: Redemption | null }
+
+export const bind = (tx: Tx, { accountId, now }: Scope, { id, saleId, isRedeemed, redemption }: Binding) =>
   namedWrite(tx, sql.BIND, [
     accountId,
     id,
@@ -30,14 +29,32 @@ export const bind = (
     isRedeemed ? 'redeemed' : 'reserved',
     isRedeemed ? now : null,
     now,
+    redemption?.customerId ?? null,
+    redemption?.points ?? 0,
   ])
 
 export const findBySale = async (db: Db, scope: Account, saleId: string): Promise<string | null> =>
   (await ownRows(db, scope, 'salePromotions').select('id').where('saleId', '=', saleId).executeTakeFirst())
     ?.id ?? null
 
-/** What is released belongs to no sale any more. */
-export const end = (tx: Tx, scope: Scope, saleId: string, wanted: Ended) =>
+/** Returns the points of a sale, or null if it has none. The sale is locked, so they cannot change. */
+export async function findRedemption(db: Db, scope: Account, saleId: string): Promise<Redemption | null> {
+  const row = await ownRows(db, scope, 'salePromotions')
+    .select(['customerId', 'points'])
+    .where('saleId', '=', saleId)
+    .executeTakeFirst()
+  return row && row.customerId !== null && row.points > 0
+    ? { customerId: row.customerId, points: row.points }
+    : null
+}
+
+export async function countBooked(db: Db, { accountId }: Account, customerId: string): Promise<number> {
+  const [row] = await named<{ points: number }>(db, sql.BOOKED, [accountId, customerId])
+  return row?.points ?? 0
+}
+
+/** Records the end of a promotion. A released offer belongs to no sale. */
+export const end = (tx: Tx, scope: Scope, saleId: string, wanted: PromotionEnd) =>
   updateOwn(tx, scope, 'salePromotions')
     .set({
       wanted,
@@ -55,7 +72,7 @@ export const move = (tx: Tx, scope: Scope, fromId: string, toId: string) =>
     .where('saleId', '=', fromId)
     .execute()
 
-/** Nothing where a sale has it. */
+/** Releases a promotion. Does nothing if a sale is bound to it. */
 export const letGo = (tx: Tx, scope: Scope, id: string) =>
   updateOwn(tx, scope, 'salePromotions')
     .set({ dueAt: scope.now, updatedAt: scope.now })
@@ -63,7 +80,7 @@ export const letGo = (tx: Tx, scope: Scope, id: string) =>
     .where('saleId', 'is', null)
     .execute()
 
-/** Codes of the referral program are kept in capitals. */
+/** Returns true for a code of the referral program; these are stored in upper case. */
 export const isReferralCode = async (db: Db, scope: Account, code: string): Promise<boolean> =>
   (await ownRows(db, scope, 'referralLinks')
     .select('id')
@@ -78,25 +95,25 @@ export const listDue = (db: WriteDb, now: string, limit: number) =>
     limit,
   )
 
-export type Due = { id: string; wanted: 'reserved' | Ended; attempts: number }
+export type DueSettlement = { id: string; wanted: 'reserved' | PromotionEnd; attempts: number }
 
 export const claim = (
   db: WriteDb,
   { accountId }: Account,
   { now, until, limit }: { now: string; until: string; limit: number },
-) => namedWrite<Due>(db, sql.CLAIM, [accountId, now, until, limit])
+) => namedWrite<DueSettlement>(db, sql.CLAIM, [accountId, now, until, limit])
 
 type Lease = { id: string; until: string }
 
-/** Nothing where it is to end otherwise meanwhile. */
+/** Postpones a notification. Does nothing if the outcome has changed meanwhile. */
 export const postpone = (
   db: WriteDb,
   account: Account,
   { id, until }: Lease,
-  { dueAt, now }: { dueAt: string | null; now: string },
+  { dueAt, now, attempts }: { dueAt: string | null; now: string; attempts: number },
 ) =>
   updateOwn(db, account, 'salePromotions')
-    .set({ dueAt, updatedAt: now })
+    .set({ dueAt, attempts, updatedAt: now })
     .where('id', '=', id)
     .where('dueAt', '=', until)
     .execute()

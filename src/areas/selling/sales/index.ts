@@ -1,3 +1,5 @@
+/** Sales and bills: pay in parts, split, merge, void, discard, refund; receipts as a page, text and ESC/POS */
+
 export { saleCompleted, saleEvents, saleRefunded, saleVoided } from './events.ts'
 export { receiptRoutes } from './receipt/routes.ts'
 export { METHOD_WORDS } from './receipt/words.ts'

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { emptyToNull } from '../../../core/text.ts'
 import { route } from '../../../platform/http/route.ts'
 import { Id, IdParams, Nullable, ReasonBody } from '../../../platform/http/shapes.ts'
+import { maskOf } from '../gift-cards/index.ts'
 import { listSales, readSale } from './sale/load.ts'
 import { rowView, saleView } from './sale/view.ts'
 import {
@@ -42,8 +43,9 @@ export const saleRoutes = [
     path: '/sales',
     area,
     summary: 'List sales, newest first',
-    access: 'read',
-    page: true,
+    description:
+      'Rows leave out the items and carry `itemCount`. A time such as `completedFrom` to `completedTo` narrows the list to sales that were completed, refunded or voided then.',
+    access: 'page',
     delegation: 'read',
     query: SaleQuery,
     returns: SaleRow,
@@ -62,11 +64,13 @@ export const saleRoutes = [
     description:
       'Without payments a bill is opened (PARKED); payments that cover complete it; status COMPLETED without payments is paid in cash exactly.',
     access: 'self',
-    provesKey: true,
-    takesPlaces: true,
+    hotPath: { provesKey: true, holdsSlot: false },
     delegation: 'books',
     role: 'CASHIER',
+    approvals: ['discountAboveBps', 'priceChange'],
     status: 201,
+    // An offline sale that arrived before is answered with 200.
+    document: { alsoAnswers: [200], refuses: ['OFFLINE_TOTAL'] },
     body: SaleIn,
     returns: NewSaleAnswer,
     handle: ({ deps, scope, idem, within, body }) => createSale({ deps, idem, within }, scope, body),
@@ -77,10 +81,12 @@ export const saleRoutes = [
     path: '/sales/{id}',
     area,
     summary: 'Read a sale: the full receipt',
+    description:
+      'With items, payments and refunds, the lines of the outlet for the receipt, and the version to send as `If-Match`.',
     access: 'read',
     delegation: 'read',
     params: IdParams,
-    isShared: () => true,
+    hotPath: { holdsSlot: false },
     returns: One,
     handle: async ({ db, scope, params }) => ({ sale: saleView(await readSale(db, scope, params.id)) }),
   }),
@@ -90,12 +96,13 @@ export const saleRoutes = [
     path: '/sales/{id}/items',
     area,
     summary: 'Replace the items of an open bill',
-    description: 'Send `If-Match` with the version you have seen to refuse an edit over somebody else’s.',
-    ifMatch: true,
+    description: 'Send `If-Match` with the version you have seen to refuse an edit over a concurrent one.',
+    document: { ifMatch: true },
     access: 'self',
-    takesPlaces: true,
+    hotPath: { holdsSlot: false },
     delegation: 'books',
     role: 'CASHIER',
+    approvals: ['discountAboveBps', 'priceChange'],
     params: IdParams,
     body: BillPatch,
     returns: EditAnswer,
@@ -113,8 +120,10 @@ export const saleRoutes = [
     area,
     errands: true,
     summary: 'Add one payment to a bill; the one that covers it completes it',
+    description:
+      'Cash above what remains is cut to it and gives change; any other method above it is 422 `amount`. A PENDING payment waits for money and reserves nothing.',
     access: 'self',
-    provesKey: true,
+    hotPath: { provesKey: true },
     delegation: 'books',
     role: 'CASHIER',
     params: IdParams,
@@ -130,8 +139,10 @@ export const saleRoutes = [
     area,
     errands: true,
     summary: 'Settle a bill with payments that cover what remains',
+    description:
+      'All payments are kept or none: together they must cover what remains (422). `payments: []` settles a bill on which nothing remains.',
     access: 'self',
-    provesKey: true,
+    hotPath: { provesKey: true },
     delegation: 'books',
     role: 'CASHIER',
     params: IdParams,
@@ -147,9 +158,12 @@ export const saleRoutes = [
     path: '/sales/{id}/void',
     area,
     summary: 'Void a completed sale: money, goods and points go back',
+    description:
+      'A sale with any refund cannot be voided (409): refund the rest instead. Money confirmed by the payment partner is announced, so that it can be returned there.',
     access: 'write',
     delegation: 'books',
     role: 'CASHIER',
+    approvals: ['void'],
     params: IdParams,
     body: ReasonBody,
     returns: SaleAnswer,
@@ -161,6 +175,8 @@ export const saleRoutes = [
     path: '/sales/{id}/discard',
     area,
     summary: 'Discard an open bill',
+    description:
+      'Payments go back and no stock moves. A bill with a payment that the payment partner confirmed cannot be discarded (409).',
     access: 'write',
     delegation: 'books',
     role: 'CASHIER',
@@ -176,11 +192,19 @@ export const saleRoutes = [
     area,
     errands: true,
     summary: 'Refund items, an amount, or all that is left',
+    description:
+      'An empty body refunds everything left. `lines` refund quantities, `amount` alone refunds money, and `restock` returns the goods to stock. The sale stays COMPLETED.',
     access: 'write',
     delegation: 'books',
     role: 'CASHIER',
+    approvals: ['refund'],
     // A new store credit is shown with its code once.
-    secret: true,
+    secret: {
+      mask: ({ giftCard, ...answer }) => ({
+        ...answer,
+        giftCard: giftCard && { ...giftCard, code: maskOf(giftCard.code) },
+      }),
+    },
     params: IdParams,
     body: RefundIn,
     returns: Type.Object({
@@ -197,9 +221,12 @@ export const saleRoutes = [
     path: '/sales/{id}/split',
     area,
     summary: 'Move items of an open bill to a new bill',
+    description:
+      'Items must stay on the bill (422), worth at least the amount paid on it (409). Payments, order discount, delivery fee and customer stay with the old bill.',
     access: 'write',
     delegation: 'books',
     role: 'CASHIER',
+    approvals: ['discountAboveBps'],
     status: 201,
     params: IdParams,
     body: SplitIn,
@@ -212,6 +239,8 @@ export const saleRoutes = [
     path: '/sales/{id}/merge',
     area,
     summary: 'Move every item of another open bill onto this one',
+    description:
+      'Both bills must be open and of the same outlet. The other bill is closed as VOIDED with this number in its reason; one with payments or a shipment cannot be merged away (409).',
     access: 'write',
     delegation: 'books',
     role: 'CASHIER',

@@ -3,6 +3,7 @@ import { MAX_SALE_TOTAL } from '../../../core/money.ts'
 import {
   AlsoNamed,
   Amount,
+  ApprovedBy,
   Edge,
   FilterId,
   FreeText,
@@ -104,6 +105,27 @@ export const KEPT_DETAILS: readonly KeptDetail[] = [
   ...(Object.keys(OpeningDetails) as (keyof typeof OpeningDetails)[]),
 ]
 
+/** The outlet's money fields as the till used them; a missing one is the outlet's present value (B-offline-2). */
+const OfflineTerms = Type.Object(
+  {
+    taxRateBps: Type.Optional(Type.Integer({ minimum: 0, maximum: 10_000 })),
+    taxInclusive: Type.Optional(Type.Boolean()),
+  },
+  { title: 'OfflineTerms' },
+)
+/** A sale that a till made while it was offline (B-offline-1). */
+const OfflineIn = Type.Object(
+  {
+    ref: Text(40),
+    soldAt: Instant,
+    soldBy: Type.Optional(Id),
+    terms: OfflineTerms,
+    printedTotal: Sum,
+  },
+  { title: 'OfflineSaleCreate' },
+)
+export type OfflineIn = Static<typeof OfflineIn>
+
 export const SaleIn = Type.Object(
   {
     outletId: Id,
@@ -112,8 +134,14 @@ export const SaleIn = Type.Object(
     items: Type.Array(ItemIn, { maxItems: MAX_ITEMS }),
     deliveryFee: Type.Optional(Sum),
     payments: Type.Optional(Payments),
-    status: Type.Optional(Words(['COMPLETED', 'PARKED'])),
+    status: Type.Optional(
+      Words(['COMPLETED', 'PARKED'], {
+        description:
+          'Without it the sale is COMPLETED if `payments` cover the total, else PARKED, an open bill. `warnings` then has NOT_PAID',
+      }),
+    ),
     ...OpeningDetails,
+    offline: Type.Optional(OfflineIn),
   },
   { title: 'SaleCreate' },
 )
@@ -237,6 +265,7 @@ export const Refund = Type.Object(
     reason: Nullable(Type.String()),
     shiftId: Nullable(Id),
     actorId: Id,
+    approvedBy: ApprovedBy('the refund'),
     ...Timestamps,
   },
   { title: 'Refund' },
@@ -284,6 +313,13 @@ const SaleHead = {
   completedAt: Nullable(Instant),
   voidedAt: Nullable(Instant),
   voidReason: Nullable(Type.String()),
+  offline: Nullable(
+    Type.Object(
+      { ref: Type.String(), soldAt: Instant },
+      { description: 'Set if a till sold it while offline' },
+    ),
+  ),
+  approvedBy: ApprovedBy('the last change of the sale that needed it'),
 }
 
 export const SaleRow = Type.Object(SaleHead, { title: 'SaleRow' })

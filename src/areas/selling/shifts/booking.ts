@@ -8,9 +8,10 @@ import * as store from './store.ts'
 export type ShiftRef = { id: string; outletId: string; cashierId: string; cashierName: string }
 
 /**
- * The shift that a tender, refund or reversal is booked to: the actor's open one at the outlet, else the sale's if it
- * is still open, else none (B-shift-3). Held in share mode until the transaction ends, so that a close either waits
- * for this booking or has already been seen. Shifts come late in the lock order: before the receipt counter only.
+ * Returns the shift for a payment, refund or reversal: the actor's open shift at the outlet, else the sale's shift if
+ * it is still open, else none (B-shift-3). Locks it in share mode until the transaction ends, so that a close either
+ * waits for this booking or has already happened. In the lock order, shifts come after almost everything else: only
+ * the receipt counter follows.
  */
 export async function shareBookingShift(
   tx: Tx,
@@ -21,8 +22,8 @@ export async function shareBookingShift(
 }
 
 /**
- * The same, and which of the shifts a sale touched are still open: a bill that completes after its own shift closed has
- * to move to another (B-shift-4). `lastPaymentShiftId` is where its latest tender was booked.
+ * Also returns which of the sale's shifts are still open. A bill that completes after its own shift was closed moves
+ * to another one (B-shift-4). `lastPaymentShiftId` is the shift of its latest payment.
  */
 export async function shareOpenShifts(
   tx: Tx,
@@ -37,16 +38,25 @@ export async function shareOpenShifts(
   return { booking: own ?? (saleShiftId !== null && open.has(saleShiftId) ? saleShiftId : null), open }
 }
 
-/** The shift a sale names: 404 unknown, 422 of another outlet, then 409 closed; param `shiftId` (B-sale-8). */
+/**
+ * Returns the shift that a sale names. Throws 404 if it is unknown, 422 if it belongs to another outlet, and 409 if
+ * it is closed, all with param `shiftId` (B-sale-8).
+ */
 export async function getShiftForSale(
   db: Db,
   scope: Scope,
   shiftId: string,
   outletId: string,
 ): Promise<ShiftRef> {
+  const shift = await getShiftAtOutlet(db, scope, shiftId, outletId)
+  requireOpenShift(shift)
+  return shift
+}
+
+/** The same without regard to whether the shift is open. */
+export async function getShiftAtOutlet(db: Db, scope: Scope, shiftId: string, outletId: string) {
   const shift = await store.find(db, scope, shiftId)
   if (!shift) throw notFound('shift', 'shiftId')
   if (shift.outletId !== outletId) throw invalid('shiftId', 'This shift belongs to another outlet')
-  requireOpenShift(shift)
   return shift
 }

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { event } from '../../../core/events.ts'
-import { ShiftDetail } from './schema.ts'
+import { CashMovement, ShiftDetail } from './schema.ts'
 
 const group = 'shift'
 const data = Type.Object({ shift: ShiftDetail })
@@ -12,8 +12,14 @@ export const shiftOpened = event('service.shift.opened.v1', {
 })
 export const shiftClosed = event('service.shift.closed.v1', {
   group,
-  meaning: 'A shift was closed and counted.',
+  meaning: 'A cashier counted the drawer and closed a shift.',
   data,
 })
 
-export const shiftEvents = [shiftOpened, shiftClosed]
+export const cashMoved = event('service.shift.cash_moved.v1', {
+  group,
+  meaning: 'Cash was taken out of a drawer with the approval of a manager or owner, whom `approvedBy` names.',
+  data: Type.Object({ cashMovement: CashMovement }),
+})
+
+export const shiftEvents = [shiftOpened, shiftClosed, cashMoved]

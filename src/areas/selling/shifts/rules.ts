@@ -2,7 +2,7 @@ import { conflict, invalid } from '../../../core/errors.ts'
 import { sum } from '../../../core/money.ts'
 import type { CashMovementIn, ShiftSummary } from './schema.ts'
 
-/** What was booked to a shift: sales by their own shift, money by the shift it was booked to. Rupiah (B-shift-4). */
+/** The bookings of a shift, in rupiah: sales by their own shift, money by the shift it was booked to (B-shift-4). */
 export type Booked = {
   salesCount: number
   gross: number
@@ -14,7 +14,10 @@ export type Booked = {
   tenders: readonly { method: string; count: number; amount: number; refunds: number }[]
 }
 
-/** The figures of a shift. Expected cash is the float, cash in, cash out and nothing else (B-shift-2). Rupiah. */
+/**
+ * Computes the figures of a shift, in rupiah. The expected cash is the sum of float, cash in and cash out
+ * (B-shift-2).
+ */
 export function summaryOf(openingFloat: number, booked: Booked): ShiftSummary {
   const { salesCount, gross, discounts, tax, openBills, paidIn, paidOut, tenders } = booked
   const cash = tenders.find(({ method }) => method === 'CASH') ?? { amount: 0, refunds: 0 }
@@ -37,16 +40,19 @@ export function summaryOf(openingFloat: number, booked: Booked): ShiftSummary {
   }
 }
 
-/** 409: the figures of a closed shift never move (B-shift-1). */
+/** Throws 409 for a closed shift, whose figures never change (B-shift-1). */
 export function requireOpenShift(shift: { status: 'OPEN' | 'CLOSED'; cashierName: string }): void {
   if (shift.status === 'CLOSED') throw conflict(`The shift of ${shift.cashierName} is closed; open a new one`)
 }
 
-/** 422 param `amount` when more is taken out than the drawer holds: a slip of the finger, or cash not yet booked in. */
+/**
+ * Throws 422 param `amount` if more is taken out than the drawer should have: a typing error, or cash that is not
+ * recorded yet.
+ */
 export function requireCashInDrawer(movement: CashMovementIn, expected: number): void {
   if (movement.type === 'PAID_IN' || movement.amount <= expected) return
   throw invalid(
     'amount',
-    `The drawer should hold ${Math.max(0, expected)}; take out at most that, or pay in first`,
+    `The drawer should have ${Math.max(0, expected)}. Take out at most that amount, or record a pay-in first`,
   )
 }

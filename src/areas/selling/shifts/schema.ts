@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import {
   Amount,
+  ApprovedBy,
   FilterId,
   FreeText,
   Id,
@@ -15,7 +16,7 @@ import {
 export const SHIFT_STATUSES = ['OPEN', 'CLOSED'] as const
 export const CASH_MOVEMENT_TYPES = ['PAID_IN', 'PAID_OUT'] as const
 
-/** A drawer holds more than one price may be, and any count must be accepted (B-shift-1). */
+/** A drawer can have more than the largest price, and every count must be accepted (B-shift-1). */
 const Cash = (minimum: number) =>
   Type.Integer({ minimum, maximum: 1_000_000_000_000, description: 'Whole rupiah' })
 const Count = Type.Integer({ minimum: 0 })
@@ -39,7 +40,7 @@ export const ShiftQuery = Type.Object({
   outletId: FilterId,
   status: Type.Optional(Words(SHIFT_STATUSES)),
 })
-/** Missing or empty returns 422, from the handler. */
+/** The handler throws 422 if it is missing or empty. */
 export const CurrentQuery = Type.Object({ outletId: Type.Optional(Type.String({ maxLength: 64 })) })
 
 const Fields = {
@@ -50,8 +51,8 @@ const Fields = {
   status: Words(SHIFT_STATUSES),
   openingFloat: Amount,
   countedCash: Nullable(Amount),
-  expectedCash: Type.Integer({ description: 'Whole rupiah; live while the shift is open' }),
-  difference: Nullable(Type.Integer({ description: 'Counted less expected' })),
+  expectedCash: Type.Integer({ description: 'Whole rupiah; changes while the shift is open' }),
+  difference: Nullable(Type.Integer({ description: 'Counted cash minus expected cash' })),
   notes: FreeText(1000),
   openedAt: Instant,
   closedAt: Nullable(Instant),
@@ -60,7 +61,7 @@ const Fields = {
 }
 
 export const MethodFigures = Type.Object({
-  method: Type.String({ description: 'A tender method; STORE_CREDIT for refunds paid as a new card' }),
+  method: Type.String({ description: 'A payment method; STORE_CREDIT for refunds paid as a new card' }),
   count: Count,
   amount: Amount,
   refunds: Amount,
@@ -73,7 +74,7 @@ export const ShiftSummary = Type.Object(
     discounts: Amount,
     tax: Amount,
     refunds: Type.Integer({
-      description: 'Money given back by refunds, voids and discards, tax and fee included',
+      description: 'Money returned by refunds, voids and discards, including tax and fee',
     }),
     byMethod: Type.Array(MethodFigures),
     cash: Type.Object({
@@ -98,6 +99,7 @@ export const CashMovement = Type.Object(
     amount: Amount,
     reason: FreeText(300),
     actorId: Id,
+    approvedBy: ApprovedBy('it'),
     ...Timestamps,
   },
   { title: 'CashMovement' },

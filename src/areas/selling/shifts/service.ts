@@ -4,9 +4,10 @@ import { conflict, invalid, notFound } from '../../../core/errors.ts'
 import { newId } from '../../../core/ids.ts'
 import { emptyToNull } from '../../../core/text.ts'
 import { addMs } from '../../../core/time.ts'
+import { spendApproval } from '../../../platform/auth/approvals.ts'
 import { type Db, inTx, type Tx, type WriteDb } from '../../../platform/db/open.ts'
 import type { Deps } from '../../../platform/deps.ts'
-import { eachWorkspace } from '../../../platform/each-workspace.ts'
+import { emit } from '../../../platform/events/outbox.ts'
 import {
   findReplay,
   type IdempotencyKey,
@@ -14,11 +15,11 @@ import {
   retrying,
   runWrite,
 } from '../../../platform/http/idempotency.ts'
-import { emit } from '../../../platform/outbox.ts'
+import { eachWorkspace } from '../../../platform/jobs/each-workspace.ts'
 import { type AccountId, type Scope, scopeFor } from '../../../platform/scope.ts'
-import { sha256 } from '../../../platform/secrets.ts'
+import { sha256 } from '../../../platform/secrets/secrets.ts'
 import { getActiveOutlet, getOutlet } from '../../workspace/outlets/index.ts'
-import { shiftClosed, shiftOpened } from './events.ts'
+import { cashMoved, shiftClosed, shiftOpened } from './events.ts'
 import { type Booked, requireCashInDrawer, requireOpenShift, summaryOf } from './rules.ts'
 import type {
   CashMovement,
@@ -34,21 +35,24 @@ import * as statements from './statements.ts'
 import * as figures from './statements-figures.ts'
 import * as store from './store.ts'
 
-type Row = NonNullable<Awaited<ReturnType<typeof store.find>>>
+type ShiftRow = NonNullable<Awaited<ReturnType<typeof store.find>>>
 
-/** The shift with its summary: live while it is open, as stored at close afterwards (B-shift-5). 404. */
+/**
+ * Returns the shift with its summary: computed while it is open, stored after the close (B-shift-5). Throws 404 if
+ * unknown.
+ */
 export async function getShift(db: Db, scope: Scope, id: string): Promise<ShiftDetail> {
   const shift = await store.find(db, scope, id)
   if (!shift) throw notFound('shift')
   return detailOf(db, scope, shift)
 }
 
-async function detailOf(db: Db, scope: Scope, shift: Row): Promise<ShiftDetail> {
+async function detailOf(db: Db, scope: Scope, shift: ShiftRow): Promise<ShiftDetail> {
   const summary = (shift.summary as ShiftSummary | null) ?? (await liveSummary(db, scope, shift))
   return { ...withExpected(shift, summary.cash.expected), summary }
 }
 
-/** A shift whose figures are not written yet, open or just closed, with what they come to now. */
+/** Adds the current figures to a shift whose figures are not stored yet: an open or just closed one. */
 const withExpected = <S extends { countedCash: number | null; difference: number | null }>(
   shift: S,
   expectedCash: number,
@@ -61,7 +65,7 @@ const withExpected = <S extends { countedCash: number | null; difference: number
 const liveSummary = async (db: Db, scope: Scope, shift: { id: string; openingFloat: number }) =>
   summaryOf(shift.openingFloat, await figures.findBooked(db, scope, shift.id))
 
-/** Newest first; a filter by an unknown outlet answers an empty page (B-ids-3). */
+/** Lists shifts, newest first. A filter by an unknown outlet returns an empty page (B-ids-3). */
 export async function listShifts(db: Db, scope: Scope, query: ShiftQuery): Promise<Page<Shift>> {
   const { items, cursor, hasMore } = pageOf(await store.list(db, scope, query), query.limit)
   const live = items.filter(({ expectedCash }) => expectedCash === null).map(({ id }) => id)
@@ -72,49 +76,52 @@ export async function listShifts(db: Db, scope: Scope, query: ShiftQuery): Promi
   return { items: withCash, cursor, hasMore }
 }
 
-/** The caller's open shift at the outlet, or null. 422 without an outlet, 404 for one nobody knows (B-ids-3). */
+/**
+ * Returns the caller's open shift at the outlet, or null. Throws 422 without an outlet and 404 for an unknown one
+ * (B-ids-3).
+ */
 export async function getCurrentShift(
   db: Db,
   scope: Scope,
   outletId: string | undefined,
 ): Promise<ShiftDetail | null> {
-  if (!outletId) throw invalid('outletId', 'Name the outlet whose shift you want')
+  if (!outletId) throw invalid('outletId', 'Send outletId to choose the outlet')
   await getOutlet(db, scope, outletId, 'outletId')
   const shift = await store.findOpen(db, scope, outletId)
   return shift ? detailOf(db, scope, shift) : null
 }
 
-const alreadyOpen = () =>
+const alreadyOpenError = () =>
   conflict('You already have an open shift at this outlet; close it before you open another one')
 
-/** One open shift per cashier and outlet: a second one is 409 (B-shift-1). */
+/** Opens a shift. Throws 409 if the cashier already has an open one at the outlet (B-shift-1). */
 export async function openShift(tx: Tx, scope: Scope, input: OpenIn): Promise<ShiftDetail> {
   await getOutlet(tx, scope, input.outletId, 'outletId')
-  if (await store.findOpen(tx, scope, input.outletId)) throw alreadyOpen()
+  if (await store.findOpen(tx, scope, input.outletId)) throw alreadyOpenError()
   await getActiveOutlet(tx, scope, input.outletId)
   const id = await store.insert(tx, scope, input)
-  if (id === undefined) throw alreadyOpen()
+  if (id === undefined) throw alreadyOpenError()
   const shift = await getShift(tx, scope, id)
   await emit(tx, scope, shiftOpened, id, { shift })
   return shift
 }
 
 /**
- * Closes any open shift of the workspace with any count; what is booked later goes elsewhere (B-shift-1, B-shift-7).
- * In two steps, so that no sale waits while a long shift is added up (decision 0013): the first takes the lock that
- * bookings share, and nothing is booked once it has committed; then the figures are read, and written with the reply.
- * A close that is cut off between them is finished by its own repetition or by `finishCloses`.
+ * Closes any open shift of the workspace with any count; later bookings go to another shift or none (B-shift-1,
+ * B-shift-7).
+ * Works in two steps, so that no sale waits while a long shift is added up (decision 0013). The first step takes the
+ * lock that bookings share; after its commit the shift accepts no booking. The second step reads the figures of that
+ * moment and stores them with the reply. In between, bills can be completed and sales voided (B-shift-7).
+ * A close that is interrupted between the steps is finished by a retry or by `finishCloses`.
  */
 export async function closeShift(
   deps: Deps,
   scope: Scope,
-  idem: IdempotencyKey | null,
-  id: string,
-  input: CloseIn,
+  { idem, id, input }: { idem: IdempotencyKey | null; id: string; input: CloseIn },
 ): Promise<Reply> {
   const replay = idem && (await findReplay(deps, deps.db, scope, idem))
   if (replay) return replay
-  await retrying(scope, () => inTx(deps.db, (tx) => endBookings(tx, scope, id, input, idem)))
+  await retrying(scope, () => inTx(deps.db, (tx) => endBookings(tx, scope, { id, input, idem })))
   const booked = await figures.findBooked(deps.db, scope, id)
   return runWrite(deps, scope, idem, async (tx) => ({
     status: 200,
@@ -124,15 +131,17 @@ export async function closeShift(
 }
 
 /**
- * The first step: 404 unknown, 409 closed. Its own repetition passes until the figures are written, and under the same key
- * afterwards as well: the service may have finished it meanwhile.
+ * The first step. Throws 404 for an unknown shift and 409 for a closed one. A retry passes until the figures are
+ * stored, and afterwards under the same key: the job may have finished the close meanwhile.
  */
 export async function endBookings(
   tx: Tx,
   scope: Scope,
-  id: string,
-  input: CloseIn,
-  idem: Pick<IdempotencyKey, 'key' | 'fingerprint'> | null,
+  {
+    id,
+    input,
+    idem,
+  }: { id: string; input: CloseIn; idem: Pick<IdempotencyKey, 'key' | 'fingerprint'> | null },
 ): Promise<void> {
   const shift = await store.lock(tx, scope, id)
   if (!shift) throw notFound('shift')
@@ -146,10 +155,11 @@ export async function endBookings(
   const isSameRequest = closeRequest !== null && shift.closeRequest === closeRequest
   if (isSameRequest || (isUnfinished && isSame)) return
   requireOpenShift(shift)
-  await store.close(tx, scope, id, { ...count, closeRequest })
+  const openBills = await figures.countOpenBills(tx, scope, shift)
+  await store.close(tx, scope, id, { ...count, closeRequest, openBills })
 }
 
-/** The second step: the first to get here writes the figures and announces the close, once. */
+/** The second step. Only the first call stores the figures and announces the close. */
 async function writeFigures(tx: Tx, scope: Scope, id: string, booked: Booked): Promise<ShiftDetail> {
   const closed = await store.find(tx, scope, id)
   assert(closed, 'a shift that was just closed exists')
@@ -159,13 +169,13 @@ async function writeFigures(tx: Tx, scope: Scope, id: string, booked: Booked): P
   return shift
 }
 
-/** Longer than any request: nobody is still working on the close. */
+/** No request lasts this long, so no process still works on the close. */
 const CUT_OFF_MS = 60_000
-const NOT_FINISHED = 'could not finish a close that was cut off; trying again later'
+const NOT_FINISHED = 'could not finish an interrupted close; retrying later'
 
 /**
- * Writes the figures of shifts whose close was cut off by a crash and never sent again. One that cannot be finished holds
- * up none of the others; the job throws once they are done.
+ * Finishes closes that were interrupted by a crash and never retried. If one fails, finishes the others and then
+ * throws.
  */
 export async function finishCloses(
   { db, clock, log }: Pick<Deps, 'db' | 'clock' | 'log'>,
@@ -195,7 +205,10 @@ const scopeOfSweep = (accountId: AccountId, actorId: string, now: string): Scope
     { defaultTier: 'free', requestId: newId('request'), address: null, now },
   )
 
-/** Cash put into or taken out of the drawer besides sales (B-shift-6). 409 closed, 422 beyond what it holds. */
+/**
+ * Records cash put into or taken out of the drawer outside of sales (B-shift-6). Throws 409 for a closed shift, and
+ * 422 above the expected cash.
+ */
 export async function moveCash(
   tx: Tx,
   scope: Scope,
@@ -205,7 +218,9 @@ export async function moveCash(
   const current = await lockOpen(tx, scope, id)
   const { cash } = await liveSummary(tx, scope, current)
   requireCashInDrawer(input, cash.expected)
-  const cashMovement = await store.insertMovement(tx, scope, id, input)
+  const approvedBy = input.type === 'PAID_OUT' ? await spendApproval(tx, scope, 'paidOut', id) : null
+  const cashMovement = await store.insertMovement(tx, scope, id, { ...input, approvedBy })
+  if (approvedBy !== null) await emit(tx, scope, cashMoved, cashMovement.id, { cashMovement })
   return { cashMovement, shift: await getShift(tx, scope, id) }
 }
 

@@ -4,20 +4,30 @@ import { statement } from '../../../platform/db/statement.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import type { Booked } from './rules.ts'
 
-// One statement, hence one snapshot. What the lines cost before discounts follows from their sale: its subtotal is
-// after the discounts of lines, and `discount_total` holds those beside the ones of the order. Sales count by their
-// own shift; money by the shift it was booked to (B-shift-4). `between` one and the same id: where the statistics know a
-// single shift, `=` is taken for most of the table, and all of it is read for a shift that has just been opened.
+// A sale can be voided after an interrupted close but before the figures are stored. Sales before the close count. A
+// void that is booked to the shift came before the close; one that is booked to no shift came after it. The instants
+// decide the other cases.
+const VOIDED_LATER = `s.status = 'VOIDED' and s.completed_at is not null and h.closed_at is not null and coalesce(
+        (select case when r.shift_id = h.id then false when r.shift_id is null then true end from refunds r
+          where r.account_id = $1 and r.sale_id = s.id and r.kind = 'VOID'),
+        s.voided_at >= h.closed_at)`
+
+// One statement reads one snapshot. The price of items before discounts follows from their sale: its subtotal is
+// after item discounts, and `discount_total` contains these and the order discounts. Sales count by their own shift,
+// money by the shift it was booked to (B-shift-4). `between` with one id twice: if the statistics know only one
+// shift, the planner expects `=` to match most of the table and would scan it for a new shift.
 const BOOKED = statement(
   'shift_booked',
   `with sold as (
-      select count(*) filter (where status = 'COMPLETED') as sales_count,
-        coalesce(sum(discount_total) filter (where status = 'COMPLETED'), 0) as discounts,
-        coalesce(sum(tax_total) filter (where status = 'COMPLETED'), 0) as tax,
-        coalesce(sum(subtotal + discount_total - order_discount - promo_discount)
-          filter (where status = 'COMPLETED'), 0) as gross,
-        count(*) filter (where status = 'PARKED') as open_bills
-      from sales where account_id = $1 and shift_id between $2 and $2),
+      select count(*) filter (where v.is_sold) as sales_count,
+        coalesce(sum(s.discount_total) filter (where v.is_sold), 0) as discounts,
+        coalesce(sum(s.tax_total) filter (where v.is_sold), 0) as tax,
+        coalesce(sum(s.subtotal + s.discount_total - s.order_discount - s.promo_discount)
+          filter (where v.is_sold), 0) as gross,
+        count(*) filter (where s.status = 'PARKED') as open_bills
+      from shifts h join sales s on s.account_id = $1 and s.shift_id between $2 and $2
+      cross join lateral (select s.status = 'COMPLETED' or (${VOIDED_LATER}) as is_sold) v
+      where h.account_id = $1 and h.id = $2),
     moved as (
       select coalesce(sum(amount) filter (where type = 'PAID_IN'), 0) as paid_in,
         coalesce(sum(amount) filter (where type = 'PAID_OUT'), 0) as paid_out
@@ -31,7 +41,8 @@ const BOOKED = statement(
           where r.account_id = $1 and r.shift_id between $2 and $2) as booked
       group by method)
     select sales_count::bigint as "salesCount", gross::bigint, discounts::bigint, tax::bigint,
-      open_bills::bigint as "openBills", paid_in::bigint as "paidIn", paid_out::bigint as "paidOut",
+      coalesce((select h.open_bills from shifts h where h.account_id = $1 and h.id = $2), open_bills)::bigint as "openBills",
+      paid_in::bigint as "paidIn", paid_out::bigint as "paidOut",
       coalesce((select json_agg(json_build_object('method', method, 'count', count, 'amount', amount,
         'refunds', refunds) order by method) from tenders), '[]') as tenders
     from sold, moved`,
@@ -39,8 +50,20 @@ const BOOKED = statement(
 
 export async function findBooked(db: Db, scope: Scope, shiftId: string): Promise<Booked> {
   const [row] = await named<Booked>(db, BOOKED, [scope.accountId, shiftId])
-  assert(row, 'an aggregate always answers one row')
+  assert(row, 'an aggregate always returns one row')
   return row
+}
+
+const OPEN_BILLS = statement(
+  'shift_open_bills',
+  `select count(*) as n from sales
+    where account_id = $1 and outlet_id = $2 and shift_id = $3 and status = 'PARKED'`,
+)
+
+/** Counts the open bills of a shift, using the index for those of its outlet. */
+export async function countOpenBills(db: Db, scope: Scope, shift: { id: string; outletId: string }) {
+  const [row] = await named<{ n: number }>(db, OPEN_BILLS, [scope.accountId, shift.outletId, shift.id])
+  return row?.n ?? 0
 }
 
 const CASH_FLOW = statement(
@@ -59,7 +82,10 @@ const CASH_FLOW = statement(
     where f.flow is not null`,
 )
 
-/** Cash in less cash out of each shift, beside its opening float; a shift with nothing booked is left out. Rupiah. */
+/**
+ * Returns cash in minus cash out of each shift in rupiah, without the opening float. Leaves out shifts without
+ * bookings.
+ */
 export async function listCashFlow(
   db: Db,
   scope: Scope,

@@ -14,8 +14,8 @@ const UNCOUNTED_OF = statement('shift_uncounted_of', uncounted(' and account_id 
 export type Uncounted = { accountId: AccountId; id: string; closedBy: string; closedAt: string }
 
 /**
- * Shifts of every workspace that were closed before `closedBefore` and never got their figures: a portion, from the first
- * or from behind `last`.
+ * Lists a portion of the shifts of all workspaces that were closed before `closedBefore` and have no figures, from
+ * the beginning or after `last`.
  */
 export const listUncounted = (db: WriteDb, closedBefore: string, last: Uncounted | null) => {
   const behind = last?.accountId ?? ''
@@ -32,8 +32,9 @@ export const listUncounted = (db: WriteDb, closedBefore: string, last: Uncounted
   )
 }
 
-// It waits for rows that a close holds, and then sees them as closed. No limit: which of the candidates are still
-// open matters to the caller, and a close locks one row only, so the order of two share locks cannot harm.
+// The statement waits for rows that a close has locked, and then reads them as closed. It has no limit, because the
+// caller needs all candidates that are still open. A close locks only one row, so two share locks in any order cannot
+// deadlock with it.
 const BOOKING = statement(
   'shift_booking',
   `select id, cashier_id = $3 as "isOwn" from shifts
@@ -41,6 +42,6 @@ const BOOKING = statement(
     order by id for share`,
 )
 
-/** The actor's open shift at the outlet and those of `candidates` that are open, held in share mode. */
+/** Locks, in share mode, the actor's open shift at the outlet and the open ones among `candidates`. */
 export const shareOpen = (tx: Tx, scope: Scope, outletId: string, candidates: readonly string[]) =>
   named<{ id: string; isOwn: boolean }>(tx, BOOKING, [scope.accountId, outletId, scope.actor.id, candidates])

@@ -40,8 +40,8 @@ export const find = (db: Db, scope: Scope, id: string) =>
   all(db, scope).select('summary').where('id', '=', id).executeTakeFirst()
 
 /**
- * Held until the transaction ends. Payments hold the row in share mode, so what was booked before is counted and what
- * comes after sees the shift closed (B-shift-3). Rows that merely name the shift need not wait.
+ * Locks the shift until the transaction ends. Payments lock it in share mode, so earlier bookings are counted and
+ * later ones see the shift closed (B-shift-3). Rows that only refer to the shift do not wait.
  */
 export const lock = (tx: Tx, scope: Scope, id: string) =>
   all(tx, scope).select(['summary', 'closeRequest']).where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
@@ -69,7 +69,10 @@ export function list(db: Db, scope: Scope, { outletId, status, cursor, limit }: 
     .execute()
 }
 
-/** The new shift's id, or undefined when the cashier has one open at the outlet: it waits for a concurrent twin. */
+/**
+ * Inserts a shift. Returns its id, or undefined if the cashier already has an open one at the outlet. Waits for a
+ * concurrent insert.
+ */
 export async function insert(tx: Tx, scope: Scope, { outletId, openingFloat }: OpenIn) {
   const { id: cashierId, name: cashierName } = scope.actor
   const row = await insertOwn(tx, scope, 'shifts', {
@@ -94,7 +97,7 @@ export const close = (
   tx: Tx,
   scope: Scope,
   id: string,
-  count: { countedCash: number; notes: string | null; closeRequest: string | null },
+  count: { countedCash: number; notes: string | null; closeRequest: string | null; openBills: number },
 ) =>
   updateOwn(tx, scope, 'shifts')
     .set({
@@ -107,7 +110,7 @@ export const close = (
     .where('id', '=', id)
     .execute()
 
-/** Writes the figures of a closed shift that has none; false when somebody else did before. */
+/** Stores the figures of a closed shift. Returns false if another process has stored them. */
 export async function writeFigures(tx: Tx, scope: Scope, id: string, summary: ShiftSummary) {
   const row = await updateOwn(tx, scope, 'shifts')
     .set({
@@ -123,7 +126,12 @@ export async function writeFigures(tx: Tx, scope: Scope, id: string, summary: Sh
   return row !== undefined
 }
 
-export async function insertMovement(tx: Tx, scope: Scope, shiftId: string, input: CashMovementIn) {
+export async function insertMovement(
+  tx: Tx,
+  scope: Scope,
+  shiftId: string,
+  { approvedBy, ...input }: CashMovementIn & { approvedBy: string | null },
+) {
   const movement: CashMovement = {
     id: newId('cashMovement'),
     shiftId,
@@ -131,6 +139,7 @@ export async function insertMovement(tx: Tx, scope: Scope, shiftId: string, inpu
     amount: input.amount,
     reason: emptyToNull(input.reason),
     actorId: scope.actor.id,
+    approvedBy,
     createdAt: scope.now,
     updatedAt: scope.now,
   }

@@ -6,7 +6,7 @@ import { availability } from './rules/composite.ts'
 import type { Composite } from './schema.ts'
 import { listRecipes } from './store.ts'
 
-/** How many of every composite the outlet could make now, and what runs out first (B-stock-9). */
+/** Returns how many of each composite the outlet can make now, and which component runs out first (B-stock-9). */
 export async function listComposites(db: Db, scope: Scope, outletId: string): Promise<Composite[]> {
   await getOutlet(db, scope, outletId)
   const composites = new Map<string, Composite>()

@@ -6,7 +6,7 @@ const group = 'stock'
 
 export const stockAdjusted = event('service.stock.adjusted.v1', {
   group,
-  meaning: 'A stock level was adjusted by hand.',
+  meaning: 'A user adjusted a stock level.',
   data: Moved,
 })
 export const stockTransferred = event('service.stock.transferred.v1', {
@@ -14,10 +14,10 @@ export const stockTransferred = event('service.stock.transferred.v1', {
   meaning: 'Goods moved between outlets.',
   data: Transferred,
 })
-/** The receipt of a purchase order is another occasion of it, in the room of the orders. */
+/** The room of purchase orders declares a second occasion of this event. */
 export const stockReceived = event('service.stock.received.v1', {
   group,
-  meaning: 'Goods were received, as a batch or on a purchase order.',
+  meaning: 'Goods were received as a batch or on a purchase order.',
   data: Type.Object({ batch: Batch, level: Level }),
 })
 export const stockLow = event('service.stock.low.v1', {

@@ -1,4 +1,4 @@
-/** Why stock moved (B-stock-1); the database holds the same list. */
+/** The reasons why stock moves (B-stock-1). The database has the same list. */
 export const MOVEMENT_TYPES = [
   'PURCHASE',
   'SALE',

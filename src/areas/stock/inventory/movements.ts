@@ -8,14 +8,14 @@ import type { Movement, MovementQuery } from './schema.ts'
 import * as store from './store.ts'
 
 /**
- * The ledger newest first, one row more than asked for, perhaps only of one type or time (B-stock-10). A type is looked for
- * within a time: 422 `from`.
+ * Lists the ledger, newest first, with one row more than the page. `type` and a time range filter it (B-stock-10).
+ * Throws 422 `from` for a type without a time range.
  */
 export async function listMovements(db: Db, scope: Scope, query: MovementQuery): Promise<Movement[]> {
   const { from, to, ...filter } = query
   const isNarrowed = from !== undefined || to !== undefined
   if (filter.type !== undefined && !isNarrowed)
-    throw invalid('from', 'Say when as well: a type of movement is looked for between from and to')
+    throw invalid('from', 'Send from or to as well: the filter by type needs a time range')
   const hasDay = isDay(from ?? '') || isDay(to ?? '')
   const timezone = hasDay ? await clockOfFilter(db, scope, filter.outletId) : 'UTC'
   const window = isNarrowed ? windowOf({ from, to }, { now: scope.now, timezone }) : null

@@ -10,10 +10,10 @@ import * as store from './store.ts'
 import { type BatchKey } from './store-batches.ts'
 
 /**
- * `qty` (> 0) units that came in at `cost` rupiah each; `batch` null leaves them unbatched. Untracked goods change the
- * cost of their variant and no stock.
+ * A receipt of `qty` (> 0) units at `cost` rupiah each. Without a `batch` the units stay unbatched. Untracked goods
+ * have no stock: only the cost of the variant changes.
  */
-export type Receipt = {
+export type GoodsReceipt = {
   isTracked: boolean
   variantId: string
   qty: number
@@ -22,17 +22,23 @@ export type Receipt = {
 }
 
 /**
- * Goods arrive at an outlet: levels, PURCHASE movements (one per tracked receipt, in order), batches, and the cost of
- * each variant as the average over the workspace (B-batch-1, B-purchase-4, B-batch-6). The variants exist and may
- * hold stock. Locks the variants by id before the levels: two receipts of one variant at two outlets must average one
- * after the other.
+ * Receives goods at an outlet (B-batch-1, B-purchase-4, B-batch-6). Writes levels, batches and one PURCHASE movement
+ * per tracked receipt, in order. Sets the cost of each variant to its average over the workspace. The caller has
+ * checked that the variants exist and can have stock. Locks the variants by id before the levels, so that two
+ * receipts of one variant at two outlets average one after the other.
  */
 export async function receiveStock(
   tx: Tx,
   scope: Scope,
-  outletId: string,
-  receipts: readonly Receipt[],
-  source: { purchaseOrderId?: string } = {},
+  {
+    outletId,
+    receipts,
+    source = {},
+  }: {
+    outletId: string
+    receipts: readonly GoodsReceipt[]
+    source?: { purchaseOrderId?: string } | undefined
+  },
 ): Promise<{ movements: Movement[]; batchIds: (string | null)[] }> {
   if (receipts.length === 0) return { movements: [], batchIds: [] }
   const variantIds = [...new Set(receipts.map((receipt) => receipt.variantId))].sort()
@@ -45,7 +51,7 @@ export async function receiveStock(
     tracked.map((receipt) => receipt.variantId),
   )
   const onHand = await store.onHand(tx, scope, variantIds)
-  const batchIds = await putInBatches(tx, scope, outletId, tracked)
+  const batchIds = await addToBatches(tx, scope, outletId, tracked)
   const { movements } = await applyMoves(
     tx,
     scope,
@@ -55,7 +61,7 @@ export async function receiveStock(
       type: 'PURCHASE' as const,
       qtyDelta: qty,
       batchId: batchIds[index] ?? null,
-      // The units are in their batch already: it was made or refilled with its number, date and cost.
+      // addToBatches has already added the units to their batches.
       parts: [],
       unitCost: cost,
       purchaseOrderId: source.purchaseOrderId ?? null,
@@ -81,8 +87,8 @@ type Arrival = BatchKey & { qty: number; cost: number }
 const keyOf = ({ variantId, batchNo, expiryDate }: BatchKey) =>
   JSON.stringify([variantId, batchNo, expiryDate])
 
-/** The batch of each receipt, in order; null for receipts without one. */
-async function putInBatches(tx: Tx, scope: Scope, outletId: string, receipts: readonly Receipt[]) {
+/** Adds the receipts to their batches. Returns the batch of each receipt, in order; null for a receipt without one. */
+async function addToBatches(tx: Tx, scope: Scope, outletId: string, receipts: readonly GoodsReceipt[]) {
   const arrivals = receipts.map(({ variantId, qty, cost, batch }) =>
     batch === null ? null : { variantId, qty, cost, ...batch },
   )
@@ -96,8 +102,9 @@ async function putInBatches(tx: Tx, scope: Scope, outletId: string, receipts: re
 }
 
 /**
- * Puts units into the batches of an outlet, merging by number and date at the weighted cost of what is left and what
- * came (B-batch-1). The levels of the variants are locked by the caller. Answers the batch of each key.
+ * Adds units to the batches of an outlet and returns the batch of each key. Units with the same number and date form
+ * one batch. Its cost is the weighted average of the remaining and the new units (B-batch-1). The caller has locked
+ * the levels of the variants.
  */
 async function mergeIntoBatches(tx: Tx, scope: Scope, outletId: string, arrivals: readonly Arrival[]) {
   const groups = new Map<string, { first: Arrival; all: Arrival[] }>()
@@ -125,7 +132,7 @@ async function mergeIntoBatches(tx: Tx, scope: Scope, outletId: string, arrivals
   return new Map(rows.map((row) => [keyOf(row), row.id]))
 }
 
-/** Batches that travelled keep number, date and cost at the outlet where they arrive (B-stock-7). */
+/** Adds transferred units to batches of the receiving outlet. The batches keep number, date and cost (B-stock-7). */
 export async function arriveInBatches(tx: Tx, scope: Scope, outletId: string, arrivals: readonly Arrival[]) {
   const ids = await mergeIntoBatches(tx, scope, outletId, arrivals)
   return arrivals.map((arrival) => ids.get(keyOf(arrival)) ?? null)

@@ -17,7 +17,7 @@ import {
 } from '../../../platform/http/shapes.ts'
 import { MOVEMENT_TYPES } from './movement-types.ts'
 
-/** Keeps a single delivery inside the integers that a level is stored in. */
+/** Limits one delivery, so that the level fits into its integer column. */
 const MAX_UNITS = 1_000_000_000
 const Units = Type.Integer({ minimum: 1, maximum: MAX_UNITS })
 const Named = {
@@ -33,9 +33,11 @@ export const Level = Type.Object(
     outletId: Id,
     variantId: Id,
     ...Named,
-    quantity: Type.Integer({ description: 'Units on hand; may be negative when the workspace allows it' }),
-    reorderPoint: Nullable(Type.Integer({ minimum: 0, description: 'null: not watched' })),
-    isLow: Type.Boolean({ description: 'Watched, and at or below its reorder point' }),
+    quantity: Type.Integer({ description: 'Units on hand; negative only if the workspace allows it' }),
+    reorderPoint: Nullable(
+      Type.Integer({ minimum: 0, description: 'Null means that the level is never low' }),
+    ),
+    isLow: Type.Boolean({ description: 'True at or below the reorder point' }),
     ...Timestamps,
   },
   { title: 'StockLevel' },
@@ -48,7 +50,7 @@ export const Movement = Type.Object(
     variantId: Id,
     type: Words(MOVEMENT_TYPES),
     qtyDelta: Type.Integer(),
-    balanceAfter: Type.Integer({ description: 'The level right after this movement' }),
+    balanceAfter: Type.Integer({ description: 'The level after this movement' }),
     batchId: Nullable(Id),
     transactionId: Nullable(Id),
     refundId: Nullable(Id),
@@ -56,7 +58,7 @@ export const Movement = Type.Object(
     transferId: Nullable(Id),
     counterOutletId: Type.Unsafe<string | null>({
       ...Nullable(Id),
-      description: 'The other outlet of a transfer; it may be deleted by now',
+      description: 'The other outlet of a transfer; it can be deleted meanwhile',
     }),
     unitCost: Nullable(Amount),
     reason: Nullable(Type.String()),
@@ -77,7 +79,9 @@ export const Batch = Type.Object(
     receivedQty: Type.Integer(),
     remainingQty: Type.Integer({ minimum: 0 }),
     cost: Amount,
-    isExpired: Type.Boolean({ description: 'Its last sellable day is over in the time zone of the outlet' }),
+    isExpired: Type.Boolean({
+      description: 'True after the last sellable day in the time zone of the outlet',
+    }),
     ...Timestamps,
   },
   { title: 'StockBatch' },
@@ -92,7 +96,7 @@ export const Composite = Type.Object(
     variantName: Text(80),
     isActive: Type.Boolean(),
     available: Nullable(
-      Type.Integer({ minimum: 0, description: 'null: no component is tracked, so nothing limits it' }),
+      Type.Integer({ minimum: 0, description: 'Null if no component is tracked, so there is no limit' }),
     ),
     limitingComponentId: Nullable(Id),
     components: Type.Array(
@@ -101,14 +105,16 @@ export const Composite = Type.Object(
         name: Type.String(),
         quantity: Type.Integer({ description: 'Units of the component in one unit of the composite' }),
         unit: Nullable(Type.String()),
-        stock: Nullable(Type.Integer({ description: 'Level at the outlet; null: not tracked' })),
+        stock: Nullable(
+          Type.Integer({ description: 'Level at the outlet; null if the component is not tracked' }),
+        ),
       }),
     ),
   },
   { title: 'CompositeAvailability' },
 )
 
-export const AdjustIn = Type.Object(
+export const StockAdjustmentIn = Type.Object(
   {
     outletId: Id,
     variantId: Id,
@@ -156,8 +162,8 @@ export const MovementQuery = Type.Object({
   outletId: FilterId,
   variantId: FilterId,
   type: Type.Optional(Words(MOVEMENT_TYPES, { description: 'Only movements of this type' })),
-  from: Edge('Made at this instant or day, or later'),
-  to: Edge('Made before this instant or day'),
+  from: Edge('Only movements at or after this instant or day'),
+  to: Edge('Only movements before this instant or day'),
   ...PageQuery,
 })
 export const BatchQuery = Type.Object({ outletId: FilterId, variantId: FilterId, all: Flag, ...WholeQuery })
@@ -172,7 +178,7 @@ export type Level = Static<typeof Level>
 export type Movement = Static<typeof Movement>
 export type Batch = Static<typeof Batch>
 export type Composite = Static<typeof Composite>
-export type AdjustIn = Static<typeof AdjustIn>
+export type StockAdjustmentIn = Static<typeof StockAdjustmentIn>
 export type ReorderIn = Static<typeof ReorderIn>
 export type TransferIn = Static<typeof TransferIn>
 export type BatchIn = Static<typeof BatchIn>

@@ -3,24 +3,24 @@ import { invalid } from '../../../core/errors.ts'
 import { emptyToNull } from '../../../core/text.ts'
 import { addDays, dayOf } from '../../../core/time.ts'
 import type { Db, Tx } from '../../../platform/db/open.ts'
+import { emit } from '../../../platform/events/outbox.ts'
 import type { Span } from '../../../platform/http/whole.ts'
-import { emit } from '../../../platform/outbox.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import { type StockVariant, shareVariantForStock } from '../../catalogue/products/index.ts'
 import { getOutlet, type Outlet } from '../../workspace/outlets/index.ts'
 import { stockAdjusted, stockReceived } from './events.ts'
 import { expiryDay, readExpiry } from './expiry.ts'
 import { receiveStock } from './receive.ts'
-import { type Consumption, consumeFefo, type Part } from './rules/fefo.ts'
-import type { AdjustIn, Batch, BatchIn, Level, Movement, ReorderIn } from './schema.ts'
+import { type BatchPart, type Consumption, consumeFefo } from './rules/fefo.ts'
+import type { Batch, BatchIn, Level, Movement, ReorderIn, StockAdjustmentIn } from './schema.ts'
 import type { Pair } from './statements-moves.ts'
 import { applyMoves, lockStock, type StockLock } from './stock.ts'
 import * as store from './store.ts'
 import * as batchStore from './store-batches.ts'
 
-type Moved = { level: Level; movement: Movement }
+type MovementResult = { level: Level; movement: Movement }
 
-/** 422 for what cannot hold stock: services, untracked goods, composites (B-stock-2). */
+/** Throws 422 for variants without stock: services, untracked goods and composites (B-stock-2). */
 function requireStockable(variant: StockVariant): StockVariant {
   const param = 'variantId'
   const name = variant.productName
@@ -36,21 +36,24 @@ export const stockVariant = async (tx: Tx, scope: Scope, variantId: string) =>
 
 async function getLevel(db: Db, scope: Scope, pair: Pair): Promise<Level> {
   const [level] = await store.findLevels(db, scope, [pair])
-  assert(level, 'a level that just moved exists')
+  assert(level, 'a level that has just moved exists')
   return level
 }
 
-/** The batch of a movement that one batch gave alone, else null (B-stock-3). */
-export const soleBatch = (parts: readonly Part[]): string | null =>
+/** Returns the batch of a movement if a single batch provided all units, else null (B-stock-3). */
+export const soleBatch = (parts: readonly BatchPart[]): string | null =>
   parts.length === 1 ? (parts[0]?.batchId ?? null) : null
 
-/** Counts stock up or down by hand (B-stock-3, B-batch-4, B-stock-4). Also at an inactive outlet (B-outlet-2). */
-export async function adjustStock(tx: Tx, scope: Scope, input: AdjustIn): Promise<Moved> {
+/**
+ * Adjusts stock by a counted difference (B-stock-3, B-batch-4, B-stock-4). An inactive outlet can be adjusted too
+ * (B-outlet-2).
+ */
+export async function adjustStock(tx: Tx, scope: Scope, input: StockAdjustmentIn): Promise<MovementResult> {
   const { outletId, variantId, qtyDelta } = input
   const outlet = await getOutlet(tx, scope, outletId, 'outletId')
   const variant = await stockVariant(tx, scope, variantId)
   if (qtyDelta === 0) throw invalid('qtyDelta', 'An adjustment of 0 changes nothing')
-  const parts = qtyDelta < 0 ? await takeByHand(tx, scope, outlet, variant, -qtyDelta) : []
+  const parts = qtyDelta < 0 ? await takeByHand(tx, scope, { outlet, variant, qty: -qtyDelta }) : []
   const { movements } = await applyMoves(tx, scope, [
     {
       outletId,
@@ -63,24 +66,34 @@ export async function adjustStock(tx: Tx, scope: Scope, input: AdjustIn): Promis
       reason: emptyToNull(input.reason),
     },
   ])
-  const moved = await movedOf(tx, scope, movements[0])
+  const moved = await toMovementResult(tx, scope, movements[0])
   await emit(tx, scope, stockAdjusted, moved.movement.id, moved)
   return moved
 }
 
-export async function movedOf(db: Db, scope: Scope, movement: Movement | undefined): Promise<Moved> {
+export async function toMovementResult(
+  db: Db,
+  scope: Scope,
+  movement: Movement | undefined,
+): Promise<MovementResult> {
   assert(movement, 'the movement was written')
   return { level: await getLevel(db, scope, movement), movement }
 }
 
-/** Where units leave from when someone counts down; 422 when the workspace or the product forbids going below zero. */
-async function takeByHand(tx: Tx, scope: Scope, outlet: Outlet, variant: StockVariant, qty: number) {
+/**
+ * Plans from which batches a decrease takes units. Throws 422 if the workspace or the product forbids negative stock.
+ */
+async function takeByHand(
+  tx: Tx,
+  scope: Scope,
+  { outlet, variant, qty }: { outlet: Outlet; variant: StockVariant; qty: number },
+) {
   const stock = await lockStock(tx, scope, outlet.id, [variant.variantId])
   const plan = planTaking(stock, outlet, variant, { qty, mode: 'adjust', now: scope.now })
   if (plan.shortBy > 0 && (plan.mustRefuse || (await store.negativeStock(tx, scope)) === 'BLOCK')) {
     throw invalid(
       'qtyDelta',
-      `Only ${plan.available} of ${variant.productName} at ${outlet.name}; stock cannot fall below zero`,
+      `${outlet.name} has only ${plan.available} of ${variant.productName}; stock cannot fall below zero`,
     )
   }
   return plan.parts
@@ -109,7 +122,10 @@ export async function setReorderPoint(tx: Tx, scope: Scope, input: ReorderIn): P
   return getLevel(tx, scope, input)
 }
 
-/** Goods come in under a number, a date or neither; the same number and date make one batch (B-batch-1, B-batch-6). */
+/**
+ * Receives goods with a number, a date, both or neither. Goods with the same number and date form one batch
+ * (B-batch-1, B-batch-6).
+ */
 export async function createBatch(
   tx: Tx,
   scope: Scope,
@@ -118,22 +134,24 @@ export async function createBatch(
   const { outletId, variantId, qty } = input
   const expiry = readExpiry(input.expiryDate, 'expiryDate')
   const outlet = await getOutlet(tx, scope, outletId, 'outletId')
-  // The receipt changes its cost, so it is held for that from the start; a lock raised later can meet its twin.
+  // The receipt changes the cost of the variant, so the cost is locked first. A later upgrade of the lock could
+  // deadlock with a concurrent receipt.
   await store.lockCosts(tx, scope, [variantId])
   const variant = await stockVariant(tx, scope, variantId)
   const label = { batchNo: emptyToNull(input.batchNo), expiryDate: expiryDay(expiry, outlet.timezone) }
   requireBatchLabel(variant, label, 'batchNo')
-  const { movements, batchIds } = await receiveStock(tx, scope, outletId, [
-    { variantId, qty, cost: input.cost ?? variant.cost, batch: label, isTracked: true },
-  ])
-  const moved = await movedOf(tx, scope, movements[0])
+  const { movements, batchIds } = await receiveStock(tx, scope, {
+    outletId,
+    receipts: [{ variantId, qty, cost: input.cost ?? variant.cost, batch: label, isTracked: true }],
+  })
+  const moved = await toMovementResult(tx, scope, movements[0])
   const batch = await batchStore.findBatch(tx, scope, batchIds[0] ?? '')
   assert(batch, 'the batch was written')
   await emit(tx, scope, stockReceived, batch.id, { batch, level: moved.level })
   return { batch, ...moved }
 }
 
-/** A product that needs batches needs a number or a date, else 422 (B-batch-4). */
+/** Throws 422 if a product requires batches and the goods have neither a number nor a date (B-batch-4). */
 export function requireBatchLabel(
   { requiresBatch, productName }: Pick<StockVariant, 'requiresBatch' | 'productName'>,
   { batchNo, expiryDate }: { batchNo: string | null; expiryDate: string | null },
@@ -143,7 +161,7 @@ export function requireBatchLabel(
     throw invalid(param, `${productName} is tracked in batches; enter a batch number or an expiry date`)
 }
 
-/** Batches that expire within `days` days of their outlet's today, those already expired first (B-batch-5). */
+/** Lists batches that expire within `days` days in the time zone of their outlet, expired ones first (B-batch-5). */
 export async function listExpiring(
   db: Db,
   scope: Scope,

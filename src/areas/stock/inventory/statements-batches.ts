@@ -18,7 +18,7 @@ const LOCK_SAME = statement(
     order by b.id for update of b`,
 )
 
-/** The batches of an outlet that these keys name, empty ones too; their levels are locked by the caller. */
+/** Locks the batches of an outlet with these keys, including empty ones. The caller has locked their levels. */
 export const lockSame = (tx: Tx, scope: Scope, outletId: string, keys: readonly BatchKey[]) =>
   named<BatchStock>(tx, LOCK_SAME, [
     scope.accountId,
@@ -47,7 +47,7 @@ const put = rowsInsert<BatchKey & { id: string; receivedQty: number; remainingQt
       remaining_qty = b.remaining_qty + excluded.remaining_qty, cost = excluded.cost, updated_at = excluded.updated_at`,
 })
 
-/** Adds units to batches, making those that are new; `cost` is the unit cost after the arrival. */
+/** Adds units to batches and creates missing batches. `cost` is the unit cost after the receipt. */
 export const putBatches = (tx: Tx, scope: Scope, outletId: string, rows: readonly BatchArrival[]) =>
   put(
     tx,

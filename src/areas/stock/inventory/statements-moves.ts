@@ -3,10 +3,10 @@ import { rowsInsert } from '../../../platform/db/insert-rows.ts'
 import { named, namedWrite, type Tx } from '../../../platform/db/open.ts'
 import { statement, writeStatement } from '../../../platform/db/statement.ts'
 import type { Scope } from '../../../platform/scope.ts'
-import type { Batch } from './rules/fefo.ts'
+import type { AvailableBatch } from './rules/fefo.ts'
 import type { Movement } from './schema.ts'
 
-// The hot statements of every sale: written once, prepared by name, one round trip each whatever the number of rows.
+// Every locked sale runs these statements. Each one takes one round trip for any number of rows.
 
 export type LockedLevel = { id: string; quantity: number; reorderPoint: number | null }
 export type Pair = { outletId: string; variantId: string }
@@ -35,7 +35,10 @@ type LevelRow = LockedLevel & { variantId: string }
 export const lockLevels = (tx: Tx, scope: Scope, outletId: string, variantIds: readonly string[]) =>
   named<LevelRow>(tx, LOCK_LEVELS, [scope.accountId, outletId, variantIds])
 
-/** `variantIds` sorted, so that two writers creating the same levels wait for each other in one order. */
+/**
+ * Creates missing levels. `variantIds` must be sorted, so that two transactions that create the same levels wait for
+ * each other in one order.
+ */
 export const createLevels = (tx: Tx, scope: Scope, outletId: string, variantIds: readonly string[]) =>
   insertLevels(
     tx,
@@ -45,7 +48,7 @@ export const createLevels = (tx: Tx, scope: Scope, outletId: string, variantIds:
   )
 
 export const lockBatches = (tx: Tx, scope: Scope, outletId: string, variantIds: readonly string[]) =>
-  named<Batch & { variantId: string }>(tx, LOCK_BATCHES, [scope.accountId, outletId, variantIds])
+  named<AvailableBatch & { variantId: string }>(tx, LOCK_BATCHES, [scope.accountId, outletId, variantIds])
 
 type Added = Pair & { id: string; quantity: number }
 type AddedRow = Pair & { quantity: number; reorderPoint: number | null }
@@ -60,7 +63,7 @@ const raiseLevels = rowsInsert<Added, AddedRow>({
     returning outlet_id as "outletId", variant_id as "variantId", quantity, reorder_point as "reorderPoint"`,
 })
 
-/** Adds to levels, creating those that are missing; `deltas` sorted by outlet and variant, each pair once. */
+/** Adds to levels and creates missing ones. `deltas` must be sorted by outlet and variant, with each pair once. */
 export const addToLevels = (tx: Tx, scope: Scope, deltas: readonly (Pair & { delta: number })[]) =>
   raiseLevels(
     tx,
@@ -106,7 +109,7 @@ const ADD_TO_BATCHES = writeStatement(
     where b.account_id = $1 and b.id = d.id returning b.id`,
 )
 
-/** Each batch once; answers the ids that exist. */
+/** Adds to batches. Returns the ids of the batches that exist. */
 export const addToBatches = (tx: Tx, scope: Scope, deltas: ReadonlyMap<string, number>) =>
   namedWrite<{ id: string }>(tx, ADD_TO_BATCHES, [
     scope.accountId,

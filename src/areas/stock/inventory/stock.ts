@@ -1,11 +1,11 @@
 import { assert } from '../../../core/assert.ts'
 import { newId } from '../../../core/ids.ts'
 import type { Tx } from '../../../platform/db/open.ts'
-import { emitRows, eventRow } from '../../../platform/outbox.ts'
+import { emitRows, eventRow } from '../../../platform/events/outbox.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import { stockLow } from './events.ts'
 import type { MovementType } from './movement-types.ts'
-import type { Batch, Part } from './rules/fefo.ts'
+import type { AvailableBatch, BatchPart } from './rules/fefo.ts'
 import type { Movement } from './schema.ts'
 import type { LockedLevel, Pair } from './statements-moves.ts'
 import * as store from './statements-moves.ts'
@@ -13,11 +13,11 @@ import { findLevels } from './store.ts'
 
 export type StockLock = {
   levels: Map<string, LockedLevel>
-  /** Non-empty batches of each variant that has any. */
-  batches: Map<string, Batch[]>
+  /** The non-empty batches by variant; a variant without such batches has no entry. */
+  batches: Map<string, AvailableBatch[]>
 }
 
-/** Some units of a variant entering (qtyDelta > 0) or leaving (qtyDelta < 0) an outlet; never 0. */
+/** Units of a variant that enter (qtyDelta > 0) or leave (qtyDelta < 0) an outlet; never 0. */
 export type StockMove = {
   outletId: string
   variantId: string
@@ -25,10 +25,10 @@ export type StockMove = {
   qtyDelta: number
   batchId?: string | null
   /**
-   * What each batch gave or got (`qty` > 0, parts without a batch are skipped), where that is not simply the whole
-   * move at `batchId`; `[]` leaves the batches alone.
+   * The units of each batch (`qty` > 0), if they differ from the whole move at `batchId`. Parts without a batch are
+   * skipped; `[]` changes no batch.
    */
-  parts?: readonly Part[]
+  parts?: readonly BatchPart[]
   transactionId?: string | null
   refundId?: string | null
   purchaseOrderId?: string | null
@@ -42,10 +42,10 @@ export type StockMove = {
 export type LevelChange = { outletId: string; variantId: string; before: number; after: number }
 
 /**
- * Locks the levels of these variants at one outlet until the transaction ends, in ascending variant id, and then
- * their non-empty batches by id; a level that does not exist yet is created at 0. Every variant asked for is in
- * `levels`. Several outlets: call once each, in ascending outlet id. A level guards its batches: nothing changes a
- * batch without holding its level.
+ * Locks the levels of these variants at one outlet until the transaction ends, in ascending order of variant id, and
+ * then their non-empty batches by id. Creates missing levels at 0, so `levels` has every variant of `variantIds`. For
+ * several outlets, call this once per outlet, in ascending order of outlet id. The lock of a level protects its
+ * batches: every change of a batch locks its level first.
  */
 export async function lockStock(
   tx: Tx,
@@ -64,7 +64,7 @@ export async function lockStock(
   }
   const levels = new Map<string, LockedLevel>()
   for (const { variantId, ...level } of rows) levels.set(variantId, level)
-  const batches = new Map<string, Batch[]>()
+  const batches = new Map<string, AvailableBatch[]>()
   for (const { variantId, ...batch } of await store.lockBatches(tx, scope, outletId, wanted)) {
     batches.set(variantId, [...(batches.get(variantId) ?? []), batch])
   }
@@ -72,15 +72,15 @@ export async function lockStock(
 }
 
 /**
- * Moves stock: levels, the ledger and batch remainders in one statement each, whatever the number of moves; then one
- * `service.stock.low.v1` for every level that the whole call took from above its reorder point to or under it
- * (B-stock-8). `balanceAfter` follows the order of `moves`. A caller that must refuse a shortage locks with
- * `lockStock` first; any other may call this alone. Answers one change per outlet and variant, sorted by both.
+ * Moves stock. Writes levels, ledger and batches with one statement each, for any number of moves. Then emits one
+ * `service.stock.low.v1` for each level that this call brought from above its reorder point to or below it
+ * (B-stock-8). `balanceAfter` follows the order of `moves`. A caller that must refuse a shortage first calls
+ * `lockStock`; other callers need no lock. Returns one change per outlet and variant, sorted by both.
  */
 export const moveStock = async (tx: Tx, scope: Scope, moves: readonly StockMove[]): Promise<LevelChange[]> =>
   (await applyMoves(tx, scope, moves)).changes
 
-/** As `moveStock`, with the movements as they were written, in the order of `moves`. */
+/** Does the same as `moveStock` and also returns the written movements, in the order of `moves`. */
 export async function applyMoves(
   tx: Tx,
   scope: Scope,
@@ -105,7 +105,7 @@ export async function applyMoves(
     const touched = await store.addToBatches(tx, scope, batches)
     assert(touched.length === batches.size, 'every batch that moved exists')
   }
-  await tellLow(
+  await announceLowStock(
     tx,
     scope,
     changes.filter((c) => c.reorderPoint !== null && c.before > c.reorderPoint && c.after <= c.reorderPoint),
@@ -115,13 +115,13 @@ export async function applyMoves(
 
 const keyOf = ({ outletId, variantId }: Pair) => `${outletId} ${variantId}`
 
-/** The one order in which levels are locked when several outlets are involved: outlet, then variant. */
+/** Levels of several outlets are locked in this order: by outlet, then by variant. */
 const inLockOrder = (a: Pair, b: Pair) => (keyOf(a) < keyOf(b) ? -1 : 1)
 
 function deltasOf(moves: readonly StockMove[]): (Pair & { delta: number })[] {
   const deltas = new Map<string, Pair & { delta: number }>()
   for (const { outletId, variantId, qtyDelta } of moves) {
-    assert(Number.isSafeInteger(qtyDelta) && qtyDelta !== 0, 'a movement moves whole units, and some')
+    assert(Number.isSafeInteger(qtyDelta) && qtyDelta !== 0, 'a movement moves whole units and never 0')
     const key = keyOf({ outletId, variantId })
     const delta = (deltas.get(key)?.delta ?? 0) + qtyDelta
     deltas.set(key, { outletId, variantId, delta })
@@ -169,7 +169,7 @@ function ledgerOf(scope: Scope, moves: readonly StockMove[], changes: readonly L
   })
 }
 
-async function tellLow(tx: Tx, scope: Scope, crossed: readonly Pair[]) {
+async function announceLowStock(tx: Tx, scope: Scope, crossed: readonly Pair[]) {
   if (crossed.length === 0) return
   const levels = await findLevels(tx, scope, crossed)
   await emitRows(

@@ -7,7 +7,7 @@ import type { Scope } from '../../../platform/scope.ts'
 import { isExpired } from './rules/fefo.ts'
 import type { Batch } from './schema.ts'
 
-/** What makes two deliveries the same batch at an outlet; null equals null (B-batch-1). */
+/** Two deliveries with an equal key are the same batch at an outlet. Null equals null (B-batch-1). */
 export type BatchKey = { variantId: string; batchNo: string | null; expiryDate: string | null }
 
 const batches = (db: Db, scope: Scope) =>
@@ -38,10 +38,10 @@ const batches = (db: Db, scope: Scope) =>
       'o.timezone',
     ])
 
-type Row = Omit<Batch, 'isExpired'> & { timezone: string }
+type BatchRow = Omit<Batch, 'isExpired'> & { timezone: string }
 
-/** Whether a batch has expired is a question to the calendar of its outlet, so it is answered per row. */
-function judged(scope: Scope, rows: readonly Row[]): Batch[] {
+/** Adds `isExpired`, which depends on the time zone of the outlet. */
+function judged(scope: Scope, rows: readonly BatchRow[]): Batch[] {
   const today = new Map<string, string>()
   return rows.map(({ timezone, ...row }) => {
     const day = today.get(timezone) ?? dayOf(scope.now, timezone)
@@ -59,8 +59,8 @@ type BatchFilter = { outletId?: string | undefined; variantId?: string | undefin
 type Batches = ReturnType<typeof batches>
 
 /**
- * Those of one outlet, by an index of their own: its range of one value, which is part of the order as well, keeps the
- * planner from walking those of all others.
+ * Selects the batches of one outlet. A range of one value, which is also part of the order, keeps the planner from
+ * scanning the batches of all other outlets.
  */
 const ofOutlet = (rows: Batches, outletId: string) =>
   rows.where(sql<boolean>`b.outlet_id between ${outletId} and ${outletId}`).orderBy('b.outletId')
@@ -68,10 +68,10 @@ const ofOutlet = (rows: Batches, outletId: string) =>
 const byExpiry = (rows: Batches) => rows.orderBy('b.expiryDate').orderBy('b.id')
 
 /**
- * By expiry date and id, behind the row with the key `after`. Undated batches come last, by a statement of their own:
- * the index answers "dated from here on" and "undated", but not both as one range.
+ * Reads batches by expiry date and id, after the key `after`. A separate statement reads those without a date, which
+ * come last: the index can scan dated or undated batches as a range, but not both.
  */
-async function inOrder(rows: Batches, { after, limit }: Span): Promise<Row[]> {
+async function inOrder(rows: Batches, { after, limit }: Span): Promise<BatchRow[]> {
   const [day, id] = after ?? []
   const first = byExpiry(rows)
   const dated =
@@ -104,14 +104,14 @@ export async function listBatches(
   return judged(scope, await inOrder(rows, span))
 }
 
-/** The zones in which the question "which day is it" has to be asked. */
+/** Lists the time zones of the outlets. */
 export const listZones = (db: Db, scope: Scope, outletId: string | undefined) =>
   ownRows(db, scope, 'outlets')
     .select(['id', 'timezone'])
     .$if(outletId !== undefined, (q) => q.where('id', '=', outletId ?? ''))
     .execute()
 
-/** Non-empty batches whose last sellable day is at or before the outlet's own limit day. */
+/** Lists non-empty batches that expire on or before the last day of their outlet in `limits`. */
 export async function listExpiring(
   db: Db,
   scope: Scope,
@@ -138,7 +138,7 @@ export async function listExpiring(
   return judged(scope, rows)
 }
 
-/** Number, date and cost of batches: what travels with the goods (B-stock-7). */
+/** Reads the fields of batches that a transfer copies (B-stock-7). */
 export const findLabels = (tx: Tx, scope: Scope, ids: readonly string[]) =>
   ownRows(tx, scope, 'stockBatches')
     .select(['id', 'variantId', 'batchNo', 'expiryDate', 'cost'])

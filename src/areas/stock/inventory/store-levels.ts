@@ -8,8 +8,8 @@ import type { Level } from './schema.ts'
 type Filter = { outletId: string | undefined; low: boolean | undefined }
 
 /**
- * By name of product and variant, behind the row with the key `after`; products of one name follow one another by id.
- * A composite's leftover is not shown (B-recipe-3).
+ * Lists levels by name of product and variant, after the key `after`. Products with the same name are sorted by id. A
+ * level that a composite still has from earlier is not listed (B-recipe-3).
  */
 export async function listLevels(db: Db, scope: Scope, filter: Filter, span: Span): Promise<Level[]> {
   const { outletId, low } = filter
@@ -18,10 +18,10 @@ export async function listLevels(db: Db, scope: Scope, filter: Filter, span: Spa
     : walked(db, scope, filter, span)
 }
 
-/** An outlet with fewer levels than this is not looked for among the names of all goods. */
+/** For an outlet with fewer levels, reading its levels is faster than walking the names of all products. */
 const FEW = 200
 
-/** The first of an outlet, by the index that begins with it: the range of one value keeps the planner from any other. */
+/** Reads levels of one outlet. The range of one value makes the planner use the index that begins with the outlet. */
 const levelsOf = (db: Db, scope: Scope, outletId: string) =>
   db
     .selectFrom('stockLevels as l')
@@ -34,7 +34,10 @@ const levelsOf = (db: Db, scope: Scope, outletId: string) =>
 const hasFew = async (db: Db, scope: Scope, outletId: string) =>
   (await levelsOf(db, scope, outletId).select('l.variantId').execute()).length < FEW
 
-/** Each level of a quiet outlet brings its goods (`offset 0` holds the planner to that). */
+/**
+ * Reads the levels of an outlet with few of them, then the product of each. `offset 0` makes the planner keep this
+ * order.
+ */
 function collected(
   db: Db,
   scope: Scope,
@@ -86,8 +89,8 @@ function collected(
 }
 
 /**
- * The products are walked by the index of their names and each brings its levels (`offset 0` holds the planner to
- * that): a portion at the end of a large catalogue costs what the first one does.
+ * Reads products by the index of their names, then the levels of each. `offset 0` makes the planner keep this order.
+ * A portion at the end of a large catalogue is therefore as cheap as the first one.
  */
 function walked(db: Db, scope: Scope, { outletId, low }: Filter, { after, limit }: Span): Promise<Level[]> {
   const [product, productId, variant, id] = after ?? []

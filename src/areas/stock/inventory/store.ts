@@ -15,8 +15,8 @@ import type { Level, Movement } from './schema.ts'
 import type { Pair } from './statements-moves.ts'
 
 /**
- * Levels as GET returns them. A composite carries no level of its own (B-recipe-3), so a leftover row of one is not
- * shown.
+ * Selects levels in the form that GET returns. A composite has no level, so a row that it still has from earlier is
+ * left out (B-recipe-3).
  */
 const levels = (db: Db, scope: Scope) =>
   db
@@ -41,7 +41,7 @@ const levels = (db: Db, scope: Scope) =>
       'l.updatedAt',
     ])
 
-/** The levels of these pairs, in no order. */
+/** Reads the levels of these pairs, in any order. */
 export const findLevels = (db: Db, scope: Scope, pairs: readonly Pair[]): Promise<Level[]> =>
   levels(db, scope)
     .where(
@@ -49,7 +49,7 @@ export const findLevels = (db: Db, scope: Scope, pairs: readonly Pair[]): Promis
     )
     .execute()
 
-/** Sets the point below which a level is low, creating the level when goods never moved there. */
+/** Sets the reorder point of a level. Creates the level if the variant has never had stock there. */
 export const setReorderPoint = (tx: Tx, scope: Scope, { outletId, variantId }: Pair, reorderPoint: number) =>
   insertOwn(tx, scope, 'stockLevels', {
     outletId,
@@ -73,7 +73,7 @@ type MovementFilter = {
   window?: Window | null
 }
 
-/** An id is made in the request that moves the goods, at or after the instant of its movement. */
+/** A request creates the id of a movement at or after the instant of the movement. */
 const LONGEST_REQUEST_MS = 60 * 60_000
 const CLOCK_STEP_MS = 2_000
 
@@ -98,8 +98,9 @@ const MOVEMENT = [
 ] as const
 
 /**
- * Newest first, one row more than asked for. The index of one thing is kept by outlet, so its ledger over all outlets
- * is read from the newest of each; what moved has a level.
+ * Lists movements, newest first, with one row more than the page. The index for one variant begins with the outlet,
+ * so its ledger over all outlets merges the newest movements of each outlet. Every variant that has moved has a level
+ * there.
  */
 export function listMovements(
   db: Db,
@@ -142,7 +143,10 @@ export function listMovements(
     .execute()
 }
 
-/** Ids carry the time, so that the history before a window and after it is not walked through. */
+/**
+ * Returns the range of ids for a time window. Ids contain the time, so the statement skips the history outside the
+ * window.
+ */
 function idsWithin(window: Window | null, after: string | null) {
   if (window === null) return { from: null, before: after === null ? null : sql.val(after) }
   const end = firstIdAt('stockMovement', epochMsOf(window.to) + LONGEST_REQUEST_MS)
@@ -152,13 +156,13 @@ function idsWithin(window: Window | null, after: string | null) {
   }
 }
 
-/** What a shortage means in this workspace; ALLOW until somebody says otherwise (B-stock-4). */
+/** Reads whether the workspace allows negative stock; the default is ALLOW (B-stock-4). */
 export async function negativeStock(db: Db, scope: Scope): Promise<'ALLOW' | 'BLOCK'> {
   const row = await ownRows(db, scope, 'settings').select('negativeStock').executeTakeFirst()
   return row?.negativeStock ?? SETTINGS_DEFAULTS.negativeStock
 }
 
-/** Unit costs, locked so that the next receipt averages with what this one leaves. */
+/** Locks the unit costs of variants, so that the next receipt averages with the cost that this one writes. */
 export async function lockCosts(tx: Tx, scope: Scope, variantIds: readonly string[]) {
   const rows = await ownRows(tx, scope, 'variants')
     .select(['id', 'cost'])
@@ -169,7 +173,7 @@ export async function lockCosts(tx: Tx, scope: Scope, variantIds: readonly strin
   return new Map(rows.map((row) => [row.id, row.cost]))
 }
 
-/** Units of each variant over all outlets. */
+/** Adds up the units of each variant over all outlets. */
 export async function onHand(db: Db, scope: Scope, variantIds: readonly string[]) {
   const rows = await ownRows(db, scope, 'stockLevels')
     .select((eb) => ['variantId', eb.fn.sum<number>('quantity').as('total')])
@@ -179,7 +183,10 @@ export async function onHand(db: Db, scope: Scope, variantIds: readonly string[]
   return new Map(rows.map((row) => [row.variantId, row.total]))
 }
 
-/** Components of every composite with what an outlet has of each, composites by name and components in recipe order. */
+/**
+ * Lists the components of all composites with their stock at an outlet. Composites are sorted by name, components in
+ * order of the recipe.
+ */
 export const listRecipes = (db: Db, scope: Scope, outletId: string) =>
   db
     .selectFrom('variants as v')

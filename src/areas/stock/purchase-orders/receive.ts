@@ -2,34 +2,34 @@ import { notFound } from '../../../core/errors.ts'
 import { shortened } from '../../../core/events.ts'
 import { emptyToNull } from '../../../core/text.ts'
 import type { Tx } from '../../../platform/db/open.ts'
-import { emit } from '../../../platform/outbox.ts'
+import { emit } from '../../../platform/events/outbox.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import { type Expiry, expiryDay, readExpiry, receiveStock, requireBatchLabel } from '../inventory/index.ts'
 import { orderReceived, stockOfOrderReceived } from './events.ts'
 import { linesOf, requireAllowed, statusAfter } from './rules.ts'
-import type { Order, OrderItem, ReceiveIn, ReceiveItem } from './schema.ts'
+import type { OrderItem, PurchaseOrderView, ReceiveIn, ReceiveItem } from './schema.ts'
 import { announced, lockOrder, requireGoods } from './service.ts'
 import * as statements from './statements.ts'
 import * as store from './store.ts'
 
 /**
- * Goods of an order come in, in part or whole (B-purchase-4, B-batch-6). The order is locked first, so two receipts
- * at once see each other's lines and together never exceed what was ordered. Also at an outlet that is inactive by
- * now (B-outlet-2).
+ * Receives goods of an order, in part or in full (B-purchase-4, B-batch-6). Locks the order first, so that two
+ * concurrent receipts together never exceed the ordered quantity. An inactive outlet can receive goods too
+ * (B-outlet-2).
  */
 export async function receiveOrder(
   tx: Tx,
   scope: Scope,
   id: string,
   { items: rows }: ReceiveIn,
-): Promise<Order> {
+): Promise<PurchaseOrderView> {
   const expiries = rows.map((row, index) => readExpiry(row.expiryDate, `items[${index}].expiryDate`))
   const order = await lockOrder(tx, scope, id)
   const goods = await goodsOf(tx, scope, order, rows)
   requireAllowed('receive', order)
   const lines = linesOf(order.items, rows)
   const receipts = await receiptsOf(tx, scope, order, { rows, lines, expiries, goods })
-  await receiveStock(tx, scope, order.outletId, receipts, { purchaseOrderId: id })
+  await receiveStock(tx, scope, { outletId: order.outletId, receipts, source: { purchaseOrderId: id } })
   const received = new Map<string, number>()
   const stocked = new Set<string>()
   for (const [index, { qty }] of rows.entries()) {
@@ -37,7 +37,7 @@ export async function receiveOrder(
     received.set(lineId, (received.get(lineId) ?? 0) + qty)
     if (goods.get(variantId)?.trackStock) stocked.add(lineId)
   }
-  await statements.addReceived(tx, scope, id, received, stocked)
+  await statements.addReceived(tx, scope, { orderId: id, received, stocked })
   const status = statusAfter(
     order.items.map((line) => ({
       qty: line.qty,
@@ -54,10 +54,10 @@ export async function receiveOrder(
 }
 
 /**
- * What the order and the rows name. A variant or a line that exists nowhere is 404; one that exists but is not on the
- * order is 422, which is checked later (B-ids-4, B-purchase-4).
+ * Locks the variants of the order and of the rows. Throws 404 for an unknown variant or item. A known one that is not
+ * on this order is 422, which a later step checks (B-ids-4, B-purchase-4).
  */
-async function goodsOf(tx: Tx, scope: Scope, order: Order, rows: readonly ReceiveItem[]) {
+async function goodsOf(tx: Tx, scope: Scope, order: PurchaseOrderView, rows: readonly ReceiveItem[]) {
   const ordered = order.items.map((line) => line.variantId)
   const named = rows.flatMap(({ variantId }) => variantId ?? [])
   const goods = await store.lockGoods(tx, scope, [...new Set([...ordered, ...named])], 'receive')
@@ -68,7 +68,12 @@ async function goodsOf(tx: Tx, scope: Scope, order: Order, rows: readonly Receiv
   return goods
 }
 
-async function requireLinesExist(tx: Tx, scope: Scope, order: Order, rows: readonly ReceiveItem[]) {
+async function requireLinesExist(
+  tx: Tx,
+  scope: Scope,
+  order: PurchaseOrderView,
+  rows: readonly ReceiveItem[],
+) {
   const own = new Set(order.items.map((line) => line.id))
   const foreign = rows.flatMap(({ itemId }) => (itemId === undefined || own.has(itemId) ? [] : [itemId]))
   if (foreign.length === 0) return
@@ -83,10 +88,15 @@ type Coming = {
   rows: readonly ReceiveItem[]
   lines: readonly OrderItem[]
   expiries: readonly Expiry[]
-  goods: ReadonlyMap<string, store.Goods>
+  goods: ReadonlyMap<string, store.OrderableVariant>
 }
 
-async function receiptsOf(tx: Tx, scope: Scope, order: Order, { rows, lines, expiries, goods }: Coming) {
+async function receiptsOf(
+  tx: Tx,
+  scope: Scope,
+  order: PurchaseOrderView,
+  { rows, lines, expiries, goods }: Coming,
+) {
   const outlet = await store.findOutlet(tx, scope, order.outletId)
   if (!outlet) throw notFound('outlet')
   return lines.flatMap((line, index) => {

@@ -3,14 +3,14 @@ import { route } from '../../../platform/http/route.ts'
 import { IdParams } from '../../../platform/http/shapes.ts'
 import { listed, texts } from '../../../platform/http/whole.ts'
 import { receiveOrder } from './receive.ts'
-import { Order, OrderIn, OrderPatch, OrderQuery, ReceiveIn } from './schema.ts'
+import { OrderIn, OrderPatch, OrderQuery, PurchaseOrderView, ReceiveIn } from './schema.ts'
 import { cancelOrder, createOrder, getOrder, placeOrder, updateOrder } from './service.ts'
 import * as store from './store.ts'
 
 const area = 'purchase-orders'
-/** An order may hold hundreds of lines. */
+/** Orders per portion of a list: an order can have hundreds of items. */
 const ORDERS_AT_ONCE = 100
-const One = Type.Object({ purchaseOrder: Order })
+const One = Type.Object({ purchaseOrder: PurchaseOrderView })
 
 export const purchaseOrderRoutes = [
   route({
@@ -19,11 +19,11 @@ export const purchaseOrderRoutes = [
     path: '/purchase-orders',
     area,
     summary: 'List purchase orders, newest first',
-    access: 'read',
-    whole: true,
+    description: '`outletId` and `status` filter the list.',
+    access: 'whole',
     delegation: 'read',
     query: OrderQuery,
-    returns: Type.Object({ purchaseOrders: Type.Array(Order) }),
+    returns: Type.Object({ purchaseOrders: Type.Array(PurchaseOrderView) }),
     handle: ({ db, scope, query: { outletId, status, ...page } }) =>
       listed(page, {
         name: 'purchaseOrders',
@@ -38,7 +38,9 @@ export const purchaseOrderRoutes = [
     method: 'POST',
     path: '/purchase-orders',
     area,
-    summary: 'Create a draft order',
+    summary: 'Create a draft of a purchase order',
+    description:
+      'An order has 1 to 500 items. Repeated variants, services and composites are 422. The default `cost` is the cost of the variant.',
     access: 'write',
     delegation: 'books',
     status: 201,
@@ -52,6 +54,7 @@ export const purchaseOrderRoutes = [
     path: '/purchase-orders/{id}',
     area,
     summary: 'Read a purchase order',
+    description: 'The answer includes its items with the received quantity of each.',
     access: 'read',
     delegation: 'read',
     params: IdParams,
@@ -63,7 +66,8 @@ export const purchaseOrderRoutes = [
     method: 'PATCH',
     path: '/purchase-orders/{id}',
     area,
-    summary: 'Change a draft: its lines are replaced',
+    summary: 'Change a draft of a purchase order',
+    description: 'Only a DRAFT can be changed (409). `items` is required and replaces all items.',
     access: 'write',
     delegation: 'books',
     params: IdParams,
@@ -78,7 +82,9 @@ export const purchaseOrderRoutes = [
     method: 'POST',
     path: '/purchase-orders/{id}/order',
     area,
-    summary: 'Mark a draft as ordered',
+    summary: 'Mark a draft of a purchase order as ordered',
+    description:
+      'Only a DRAFT can be ordered (409). The service sends no message to the supplier. Stock changes when goods are received.',
     access: 'write',
     delegation: 'books',
     params: IdParams,
@@ -92,7 +98,7 @@ export const purchaseOrderRoutes = [
     area,
     summary: 'Receive goods of an order',
     description:
-      'Each row names a line by itemId or variantId; several rows may name one line (two batches). Rows with a number or a date become batches.',
+      'Each row names an item of the order by `itemId` or `variantId`. Several rows can name the same item, for example for two batches. Rows with a number or a date become batches.',
     access: 'write',
     delegation: 'books',
     params: IdParams,
@@ -107,7 +113,9 @@ export const purchaseOrderRoutes = [
     method: 'POST',
     path: '/purchase-orders/{id}/cancel',
     area,
-    summary: 'Cancel an order; goods that came in stay',
+    summary: 'Cancel a purchase order',
+    description:
+      'Goods that were already received stay in stock. A RECEIVED or CANCELLED order cannot be cancelled (409).',
     access: 'write',
     delegation: 'books',
     params: IdParams,

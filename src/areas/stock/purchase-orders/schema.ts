@@ -19,7 +19,7 @@ const ItemIn = Type.Object(
   {
     variantId: Id,
     qty: Type.Integer({ minimum: 1, maximum: 1_000_000 }),
-    /** By default the cost of the variant. */
+    /** The default is the cost of the variant. */
     cost: Type.Optional(Rupiah),
   },
   { title: 'PurchaseOrderItemCreate' },
@@ -37,7 +37,7 @@ const ReceiveItem = Type.Object({
   itemId: Type.Optional(Id),
   variantId: Type.Optional(Id),
   qty: Type.Integer({ minimum: 1, maximum: 1_000_000_000 }),
-  /** By default the cost of the line. */
+  /** The default is the cost of the order item. */
   cost: Type.Optional(Rupiah),
   batchNo: Type.Optional(FreeText(120)),
   expiryDate: Type.Optional(
@@ -63,10 +63,10 @@ const OrderItem = Type.Object(
   },
   { title: 'PurchaseOrderItem' },
 )
-export const Order = Type.Object(
+export const PurchaseOrderView = Type.Object(
   {
     id: Id,
-    number: Type.String({ description: 'PO-000001, running per workspace' }),
+    number: Type.String({ description: 'For example PO-000001; numbers run per workspace' }),
     outletId: Id,
     supplierId: Nullable(Id),
     status: Status,
@@ -74,7 +74,9 @@ export const Order = Type.Object(
     total: Amount,
     note: Nullable(Type.String()),
     orderedAt: Nullable(Instant),
-    receivedAt: Nullable(Type.String({ format: 'date-time', description: 'When the last goods came in' })),
+    receivedAt: Nullable(
+      Type.String({ format: 'date-time', description: 'When the last goods were received' }),
+    ),
     cancelledAt: Nullable(Instant),
     ...Timestamps,
   },
@@ -88,4 +90,4 @@ export type OrderItemIn = Static<typeof ItemIn>
 export type ReceiveIn = Static<typeof ReceiveIn>
 export type ReceiveItem = Static<typeof ReceiveItem>
 export type OrderItem = Static<typeof OrderItem>
-export type Order = Static<typeof Order>
+export type PurchaseOrderView = Static<typeof PurchaseOrderView>

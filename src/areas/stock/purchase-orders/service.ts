@@ -4,49 +4,49 @@ import { shortened } from '../../../core/events.ts'
 import { emptyToNull } from '../../../core/text.ts'
 import { nextNumber } from '../../../platform/db/counters.ts'
 import type { Db, Tx } from '../../../platform/db/open.ts'
-import { emit } from '../../../platform/outbox.ts'
+import { emit } from '../../../platform/events/outbox.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import { getSupplier } from '../suppliers/index.ts'
 import { orderCancelled, orderPlaced } from './events.ts'
 import { orderNumber, requireAllowed, requireVariantsOnce, totalOf } from './rules.ts'
-import type { Order, OrderIn, OrderItemIn, OrderPatch } from './schema.ts'
+import type { OrderIn, OrderItemIn, OrderPatch, PurchaseOrderView } from './schema.ts'
 import * as store from './store.ts'
 
-export async function getOrder(db: Db, scope: Scope, id: string): Promise<Order> {
+export async function getOrder(db: Db, scope: Scope, id: string): Promise<PurchaseOrderView> {
   const order = await store.find(db, scope, id)
   if (!order) throw notFound('purchase order')
   return order
 }
 
-/** The order, locked until the transaction ends, or 404. */
-export async function lockOrder(tx: Tx, scope: Scope, id: string): Promise<Order> {
+/** Locks the order until the transaction ends. Throws 404 if it does not exist. */
+export async function lockOrder(tx: Tx, scope: Scope, id: string): Promise<PurchaseOrderView> {
   const order = await store.lock(tx, scope, id)
   if (!order) throw notFound('purchase order')
   return order
 }
 
-/** 422 for what cannot be bought into stock (B-purchase-2); untracked goods may be ordered, they move no stock. */
-export function requireGoods({ kind, isComposite, productName }: store.Goods, param: string) {
+/** Throws 422 for services and composites (B-purchase-2). Untracked goods can be ordered but change no stock. */
+export function requireGoods({ kind, isComposite, productName }: store.OrderableVariant, param: string) {
   if (kind === 'SERVICE') throw invalid(param, `${productName} is a service and cannot be ordered`)
   if (isComposite) throw invalid(param, `${productName} is made from its components; order those instead`)
 }
 
-type Held = { supplierId: string | null; variantIds: ReadonlySet<string> }
-const NOTHING_HELD: Held = { supplierId: null, variantIds: new Set() }
+type LockedRecords = { supplierId: string | null; variantIds: ReadonlySet<string> }
+const NOTHING_HELD: LockedRecords = { supplierId: null, variantIds: new Set() }
 
-type Checked = { lines: { variantId: string; qty: number; cost: number }[]; total: number }
+type CheckedOrder = { lines: { variantId: string; qty: number; cost: number }[]; total: number }
 
 /**
- * Reads what the body names and answers how to judge it: unknown ids are reported first (404), then the caller looks
- * at the order's state, then `judge` refuses wrong relations (B-request-2). What a draft holds already may stay
- * inactive.
+ * Reads the records that the body names and returns a function that checks them. Errors follow the order of
+ * B-request-2: unknown ids are 404 here, the caller then checks the state of the order, and `judge` throws 422.
+ * Records that a draft already names can be inactive.
  */
 async function readBody(
   tx: Tx,
   scope: Scope,
   { items, supplierId }: { items: readonly OrderItemIn[]; supplierId?: string | null },
-  held: Held = NOTHING_HELD,
-): Promise<{ judge(): Checked }> {
+  held: LockedRecords = NOTHING_HELD,
+): Promise<{ judge(): CheckedOrder }> {
   const goods = await store.lockGoods(
     tx,
     scope,
@@ -74,7 +74,7 @@ async function readBody(
   return { judge }
 }
 
-export async function createOrder(tx: Tx, scope: Scope, input: OrderIn): Promise<Order> {
+export async function createOrder(tx: Tx, scope: Scope, input: OrderIn): Promise<PurchaseOrderView> {
   const outlet = await store.findOutlet(tx, scope, input.outletId)
   if (!outlet) throw notFound('outlet', 'outletId')
   const { judge } = await readBody(tx, scope, input)
@@ -91,8 +91,13 @@ export async function createOrder(tx: Tx, scope: Scope, input: OrderIn): Promise
   return getOrder(tx, scope, id)
 }
 
-/** Replaces the lines of a draft; supplier and note keep what the body leaves out (B-purchase-2). */
-export async function updateOrder(tx: Tx, scope: Scope, id: string, patch: OrderPatch): Promise<Order> {
+/** Replaces the items of a draft. Supplier and note stay unchanged if the body leaves them out (B-purchase-2). */
+export async function updateOrder(
+  tx: Tx,
+  scope: Scope,
+  id: string,
+  patch: OrderPatch,
+): Promise<PurchaseOrderView> {
   const order = await lockOrder(tx, scope, id)
   const { judge } = await readBody(tx, scope, patch, {
     supplierId: order.supplierId,
@@ -109,22 +114,27 @@ export async function updateOrder(tx: Tx, scope: Scope, id: string, patch: Order
   return getOrder(tx, scope, id)
 }
 
-export async function placeOrder(tx: Tx, scope: Scope, id: string): Promise<Order> {
+export async function placeOrder(tx: Tx, scope: Scope, id: string): Promise<PurchaseOrderView> {
   requireAllowed('order', await lockOrder(tx, scope, id))
   await store.update(tx, scope, id, { status: 'ORDERED', orderedAt: scope.now })
   return announced(tx, scope, id, orderPlaced)
 }
 
-/** Goods that came in already stay (B-purchase-1). */
-export async function cancelOrder(tx: Tx, scope: Scope, id: string): Promise<Order> {
+/** Goods that were already received stay in stock (B-purchase-1). */
+export async function cancelOrder(tx: Tx, scope: Scope, id: string): Promise<PurchaseOrderView> {
   requireAllowed('cancel', await lockOrder(tx, scope, id))
   await store.update(tx, scope, id, { status: 'CANCELLED', cancelledAt: scope.now })
   return announced(tx, scope, id, orderCancelled)
 }
 
-export async function announced(tx: Tx, scope: Scope, id: string, type: typeof orderPlaced): Promise<Order> {
+export async function announced(
+  tx: Tx,
+  scope: Scope,
+  id: string,
+  type: typeof orderPlaced,
+): Promise<PurchaseOrderView> {
   const purchaseOrder = await getOrder(tx, scope, id)
-  assert(purchaseOrder.status !== 'DRAFT', 'a draft is announced to nobody')
+  assert(purchaseOrder.status !== 'DRAFT', 'a draft is never announced')
   await emit(tx, scope, type, id, { purchaseOrder: shortened(purchaseOrder) })
   return purchaseOrder
 }

@@ -10,13 +10,18 @@ const RECEIVE = writeStatement(
     where i.account_id = $1 and i.purchase_order_id = $2 and i.id = r.id`,
 )
 
-/** Adds what came in to the lines; each line once. `stocked` are the lines whose units went onto a level. */
+/**
+ * Adds received quantities to the items; each item appears once. `stocked` lists the items whose units changed a
+ * level.
+ */
 export async function addReceived(
   tx: Tx,
   scope: Scope,
-  orderId: string,
-  received: ReadonlyMap<string, number>,
-  stocked: ReadonlySet<string>,
+  {
+    orderId,
+    received,
+    stocked,
+  }: { orderId: string; received: ReadonlyMap<string, number>; stocked: ReadonlySet<string> },
 ) {
   const columns = [[...received.keys()], [...received.values()], [...stocked]]
   await namedWrite(tx, RECEIVE, [scope.accountId, orderId, scope.now, ...columns])

@@ -7,7 +7,7 @@ import { walk } from '../../../platform/db/walk.ts'
 import type { Span } from '../../../platform/http/whole.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import type { OrderStatus } from './rules.ts'
-import type { Order, OrderItem } from './schema.ts'
+import type { OrderItem, PurchaseOrderView } from './schema.ts'
 
 const FIELDS = [
   'id',
@@ -28,13 +28,13 @@ const orders = (db: Db, scope: Scope) => ownRows(db, scope, 'purchaseOrders').se
 
 type Filter = { outletId: string | undefined; status: OrderStatus | undefined }
 
-/** Newest first, behind the row with the key `after`, with their lines. */
+/** Lists orders with their items, newest first, after the key `after`. */
 export async function list(
   db: Db,
   scope: Scope,
   { outletId, status }: Filter,
   { after, limit }: Span,
-): Promise<Order[]> {
+): Promise<PurchaseOrderView[]> {
   const before = after?.[0] ?? null
   const [by] = [
     ...(outletId === undefined ? [] : [['outletId', sql.val(outletId)] as const]),
@@ -60,13 +60,13 @@ export async function list(
   return rows.map((row) => ({ ...row, items: items.get(row.id) ?? [] }))
 }
 
-export async function find(db: Db, scope: Scope, id: string): Promise<Order | undefined> {
+export async function find(db: Db, scope: Scope, id: string): Promise<PurchaseOrderView | undefined> {
   const row = await orders(db, scope).where('id', '=', id).executeTakeFirst()
   return row && { ...row, items: (await itemsOf(db, scope, [id])).get(id) ?? [] }
 }
 
-/** Locks the order first and reads its lines after: what two receipts see, they see one after the other. */
-export async function lock(tx: Tx, scope: Scope, id: string): Promise<Order | undefined> {
+/** Locks the order and then reads its items, so that concurrent receipts read them one after another. */
+export async function lock(tx: Tx, scope: Scope, id: string): Promise<PurchaseOrderView | undefined> {
   const row = await orders(tx, scope).where('id', '=', id).forUpdate().executeTakeFirst()
   return row && { ...row, items: (await itemsOf(tx, scope, [id])).get(id) ?? [] }
 }
@@ -103,7 +103,7 @@ async function itemsOf(db: Db, scope: Scope, orderIds: readonly string[]): Promi
   return items
 }
 
-/** Which of the ids are lines of any order of the workspace. */
+/** Returns the ids that belong to an item of any order of the workspace. */
 export async function findItemIds(db: Db, scope: Scope, ids: readonly string[]): Promise<Set<string>> {
   const rows = await ownRows(db, scope, 'purchaseOrderItems')
     .select('id')
@@ -145,7 +145,7 @@ export const update = (tx: Tx, scope: Scope, id: string, changes: Changes) =>
 
 type NewItem = { variantId: string; qty: number; cost: number }
 
-/** Puts these lines in place of whatever the order held. */
+/** Replaces all items of the order. */
 export async function replaceItems(tx: Tx, scope: Scope, orderId: string, items: readonly NewItem[]) {
   await deleteOwn(tx, scope, 'purchaseOrderItems').where('purchaseOrderId', '=', orderId).execute()
   const common = { purchaseOrderId: orderId, createdAt: scope.now, updatedAt: scope.now }
@@ -164,7 +164,7 @@ export const findOutlet = (db: Db, scope: Scope, id: string) =>
     .where('id', '=', id)
     .executeTakeFirst()
 
-export type Goods = {
+export type OrderableVariant = {
   id: string
   productName: string
   kind: 'GOODS' | 'SERVICE'
@@ -176,8 +176,8 @@ export type Goods = {
 }
 
 /**
- * What an order must know of its variants; held until the transaction ends, so none turns into a composite meanwhile. A
- * receipt changes their cost too, so it holds them for that from the start.
+ * Reads the variants of an order and locks them until the transaction ends, so that none becomes a composite
+ * meanwhile. A receipt also changes their cost, so it takes the stronger lock from the start.
  */
 export async function lockGoods(
   tx: Tx,
@@ -202,7 +202,7 @@ export async function lockGoods(
       'v.cost',
     ])
     .orderBy('v.id')
-  const rows: Goods[] = await (purpose === 'receive'
+  const rows: OrderableVariant[] = await (purpose === 'receive'
     ? query.forNoKeyUpdate('v')
     : query.forKeyShare('v')
   ).execute()

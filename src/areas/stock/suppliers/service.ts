@@ -4,7 +4,10 @@ import type { Scope } from '../../../platform/scope.ts'
 import type { Supplier, SupplierIn, SupplierPatch } from './schema.ts'
 import * as store from './store.ts'
 
-/** The supplier, or 404; `param` names the field when the id stood in a body (B-ids-2). */
+/**
+ * Returns the supplier. Throws 404 if it does not exist; `param` names the field of the body that contained the id
+ * (B-ids-2).
+ */
 export async function getSupplier(db: Db, scope: Scope, id: string, param?: string): Promise<Supplier> {
   const supplier = await store.find(db, scope, id)
   if (!supplier) throw notFound('supplier', param)
@@ -27,7 +30,7 @@ export async function updateSupplier(
   return getSupplier(tx, scope, id)
 }
 
-/** A supplier is never removed: orders of the past name it (B-supplier-1). */
+/** A supplier is never deleted, because past orders refer to it (B-supplier-1). */
 export async function deactivateSupplier(tx: Tx, scope: Scope, id: string) {
   return {
     supplier: await updateSupplier(tx, scope, id, { isActive: false }),

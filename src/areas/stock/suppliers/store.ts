@@ -23,8 +23,8 @@ const FIELDS = [
 const all = (db: Db, scope: Scope) => ownRows(db, scope, 'suppliers').select(FIELDS)
 
 /**
- * By name, behind the row with the key `after`; `q` is looked for inside name, contact, phone and email, whatever its
- * case (B-supplier-1).
+ * Lists suppliers by name, after the key `after`. `q` is searched in name, contact, phone and email, ignoring case
+ * (B-supplier-1).
  */
 export const list = (
   db: Db,

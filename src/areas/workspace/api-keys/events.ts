@@ -2,18 +2,18 @@ import { Type } from 'typebox'
 import { event } from '../../../core/events.ts'
 import { ApiKey } from './schema.ts'
 
-/** Who made it is an id: events name no member (B-event-5). */
+/** `createdBy` is an id, because events contain no names of members (B-event-5). */
 const Named = Type.Pick(ApiKey, ['id', 'name', 'last4', 'readOnly', 'createdBy'])
 const data = Type.Object({ apiKey: Named })
 
 export const keyCreated = event('audit.api_key.created.v1', {
   group: 'API key',
-  meaning: 'An API key was made.',
+  meaning: 'An API key was created.',
   data,
 })
 export const keyRevoked = event('audit.api_key.revoked.v1', {
   group: 'API key',
-  meaning: 'An API key was revoked, by hand or together with the member who made it.',
+  meaning: 'An API key was revoked, directly or together with the member who created it.',
   data,
 })
 

@@ -1,4 +1,6 @@
+/** API keys for tills, scripts and integrations */
+
 export { apiKeyEvents } from './events.ts'
 export { apiKeyRoutes } from './routes.ts'
 export { ApiKey } from './schema.ts'
-export { leaveKeys } from './service.ts'
+export { applyRoleChange, leaveKeys } from './service.ts'

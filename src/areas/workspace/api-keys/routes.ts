@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { maskText } from '../../../core/text.ts'
 import { route } from '../../../platform/http/route.ts'
 import { Id, IdParams } from '../../../platform/http/shapes.ts'
 import { ApiKey, ApiKeyIn } from './schema.ts'
@@ -13,7 +14,9 @@ export const apiKeyRoutes = [
     method: 'GET',
     path: '/api-keys',
     area,
-    summary: 'List API keys, revoked ones too',
+    summary: 'List API keys',
+    description:
+      'The list includes revoked keys. Each entry has the last four characters of the key, its creator and the time of its last use. The whole key is shown only once, when it is created.',
     access: 'read',
     delegation: 'forbidden',
     role: 'OWNER',
@@ -27,16 +30,17 @@ export const apiKeyRoutes = [
     area,
     summary: 'Create an API key',
     description:
-      'The key is shown once, here. A repeat with the same Idempotency-Key shows it again. The member who made it is notified by mail, or the owners when another key did.',
-    access: 'write',
+      'Only this answer has the whole key. A retry with the same Idempotency-Key shows it again, but to another actor only its last four characters. A member needs a sign-in less than 15 minutes old, `currentPassword`, or a `code` of the second factor. Otherwise the answer is 403 with `param: currentPassword`. The service notifies the creator by mail; if another key created this one, it notifies the owners.',
+    access: 'self',
     delegation: 'forbidden',
     role: 'OWNER',
+    needsPassword: true,
     status: 201,
-    secret: true,
+    secret: { mask: ({ apiKey, key }) => ({ apiKey, key: maskText(key) }) },
     body: ApiKeyIn,
-    refuses: ['LIMIT_REACHED'],
+    document: { refuses: ['LIMIT_REACHED'] },
     returns: Type.Object({ apiKey: ApiKey, key: Type.String() }),
-    handle: ({ deps, tx, scope, body }) => createApiKey(deps, tx, scope, body),
+    handle: ({ deps, scope, body, idem }) => createApiKey(deps, scope, body, idem),
   }),
   route({
     name: 'apiKeys.revoke',
@@ -44,6 +48,8 @@ export const apiKeyRoutes = [
     path: '/api-keys/{id}',
     area,
     summary: 'Revoke an API key',
+    description:
+      'The key is refused from the next request on, in every process. Revoking it again answers the same.',
     access: 'write',
     delegation: 'forbidden',
     role: 'OWNER',

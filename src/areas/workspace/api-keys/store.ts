@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../platform/db/open.ts'
 import { ownRows } from '../../../platform/db/own-rows.ts'
-import type { Actor, Scope } from '../../../platform/scope.ts'
+import type { Actor, Role, Scope } from '../../../platform/scope.ts'
 
 const all = (db: Db, { accountId }: Scope) =>
   ownRows(db, { accountId }, 'apiKeys').select([
@@ -25,22 +25,29 @@ export const list = (db: Db, scope: Scope) => all(db, scope).orderBy('id', 'desc
 export const find = (db: Db, scope: Scope, id: string) =>
   all(db, scope).where('id', '=', id).executeTakeFirst()
 
-/** Keys by id, newest first. */
+/** Lists keys by id, newest first. */
 export const listThese = (db: Db, scope: Scope, ids: readonly string[]) =>
   ids.length === 0 ? [] : all(db, scope).where('id', 'in', ids).orderBy('id', 'desc').execute()
 
-/** Holds the caller's own record; false when it was removed or revoked since the request was let in. */
-export async function shareMaker(tx: Tx, { accountId }: Scope, { kind, id }: Actor): Promise<boolean> {
-  const member = ownRows(tx, { accountId }, 'members').select('id')
-  const key = ownRows(tx, { accountId }, 'apiKeys').select('id').where('revokedAt', 'is', null)
+/**
+ * Locks the caller's own record and returns its role. Returns undefined if it was removed or revoked after the
+ * request was authenticated.
+ */
+export async function shareMaker(
+  tx: Tx,
+  { accountId }: Scope,
+  { kind, id }: Actor,
+): Promise<Role | undefined> {
+  const member = ownRows(tx, { accountId }, 'members').select('role')
+  const key = ownRows(tx, { accountId }, 'apiKeys').select('role').where('revokedAt', 'is', null)
   const held =
     kind === 'member'
       ? member.where('id', '=', id).forShare().executeTakeFirst()
       : key.where('id', '=', id).forShare().executeTakeFirst()
-  return (await held) !== undefined
+  return (await held)?.role
 }
 
-/** What counts towards the cap of the plan (B-plan-1). */
+/** Counts the valid keys, which the plan limits (B-plan-1). */
 export async function countLive(tx: Tx, scope: Scope): Promise<number> {
   const { n } = await ownRows(tx, scope, 'apiKeys')
     .select((eb) => eb.fn.countAll<number>().as('n'))

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { event } from '../../../core/events.ts'
 import { Id, Words } from '../../../platform/http/shapes.ts'
 
-export const SIGNED_IN_BY = ['SIGN_UP', 'PASSWORD', 'INVITATION', 'PROVIDER'] as const
+export const SIGNED_IN_BY = ['SIGN_UP', 'PASSWORD', 'INVITATION', 'PROVIDER', 'PIN'] as const
 export const ENDED_BY = ['SIGN_OUT', 'REVOKED', 'NEXT_SIGN_IN'] as const
 
 export const signedInEvent = event('audit.session.started.v1', {
@@ -13,13 +13,13 @@ export const signedInEvent = event('audit.session.started.v1', {
 export const signedOutEvent = event('audit.session.ended.v1', {
   group: 'sign-in',
   meaning:
-    'A browser was signed out: there (SIGN_OUT), from another one (REVOKED), or because somebody signed in with it anew. Sessions that end with a password, a second factor or a member are told by those events.',
+    'A browser was signed out: by itself (SIGN_OUT), from another browser (REVOKED), or by a new sign-in. Sessions that end with a change of password, PIN, second factor, member or till have no event: those changes have one.',
   data: Type.Object({ memberId: Id, sessionId: Id, by: Words(ENDED_BY) }),
 })
 export const signInFailed = event('audit.session.refused.v1', {
   group: 'sign-in',
   meaning:
-    'Somebody tried to sign in as a member with a wrong password, or a wrong code of the second factor. Who it was nobody knows: there is no actor.',
+    'A sign-in as a member failed because of a wrong password, a wrong PIN or a wrong code of the second factor. The actor is unknown.',
   data: Type.Object({ memberId: Id }),
 })
 

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { route } from '../../../platform/http/route.ts'
 import { IdParams } from '../../../platform/http/shapes.ts'
 import { Member } from '../members/index.ts'
-import { area, bodyLimit, enter, signer } from './http.ts'
+import { area, bodyLimit, passwordSigner, signer, startSession } from './http.ts'
 import { Confirmation, Enrolment, FactorProof, RecoveryCodes, SecondFactor } from './schema.ts'
 import {
   confirmSetUp,
@@ -13,7 +13,7 @@ import {
   switchOff,
 } from './service-second-factor.ts'
 
-/** What members do about a second factor of their own, with the cookie of a browser, and an owner about a lost one. */
+/** Routes for members to manage their own second factor with a browser session, and for an owner to reset a lost one. */
 export const secondFactorRoutes = [
   route({
     name: 'auth.getSecondFactor',
@@ -25,7 +25,7 @@ export const secondFactorRoutes = [
     access: 'open',
     auth: 'session',
     delegation: 'none',
-    refuses: ['AUTH_REQUIRED', 'FORBIDDEN'],
+    document: { refuses: ['AUTH_REQUIRED', 'FORBIDDEN'] },
     returns: Type.Object({ secondFactor: SecondFactor }),
     handle: async ({ deps, request, now }) => ({
       secondFactor: await secondFactorOf(deps, ...(await signer(deps, request, now))),
@@ -45,13 +45,13 @@ export const secondFactorRoutes = [
     status: 201,
     bodyLimit,
     body: Enrolment,
-    refuses: ['AUTH_REQUIRED'],
+    document: { refuses: ['AUTH_REQUIRED'] },
     returns: Type.Object({
       secret: Type.String({ description: 'Base32' }),
       url: Type.String({ description: 'otpauth://totp/…' }),
     }),
     handle: async ({ deps, body, request, now }) => {
-      const [who, visit] = await signer(deps, request, now)
+      const [who, visit] = await passwordSigner(deps, request, now)
       return setUpSecondFactor(deps, who, body, visit)
     },
   }),
@@ -62,18 +62,18 @@ export const secondFactorRoutes = [
     area,
     summary: 'Switch the second factor on with a first code',
     description:
-      'Answers ten recovery codes, this one time. Every other browser is signed out; this one goes on with a new cookie. A mail tells you.',
+      'Returns ten recovery codes, only this once. Every other browser is signed out; this one stays signed in with a new cookie. You get a mail about it.',
     access: 'open',
     auth: 'session',
     delegation: 'none',
     bodyLimit,
     body: Confirmation,
-    refuses: ['AUTH_REQUIRED'],
+    document: { refuses: ['AUTH_REQUIRED'] },
     returns: Type.Object({ recoveryCodes: RecoveryCodes }),
     handle: async ({ body, now, ...http }) => {
-      const [who, visit] = await signer(http.deps, http.request, now)
+      const [who, visit] = await passwordSigner(http.deps, http.request, now)
       const { entered, recoveryCodes } = await confirmSetUp(http.deps, who, body.code, visit)
-      await enter(http, entered)
+      await startSession(http, entered)
       return { recoveryCodes }
     },
   }),
@@ -83,15 +83,16 @@ export const secondFactorRoutes = [
     path: '/auth/second-factor/recovery-codes',
     area,
     summary: 'Get ten new recovery codes; those before them work no more',
+    description: 'Each code works once. They are shown in this answer only.',
     access: 'open',
     auth: 'session',
     delegation: 'none',
     bodyLimit,
     body: FactorProof,
-    refuses: ['AUTH_REQUIRED'],
+    document: { refuses: ['AUTH_REQUIRED'] },
     returns: Type.Object({ recoveryCodes: RecoveryCodes }),
     handle: async ({ deps, body, request, now }) => {
-      const [who, visit] = await signer(deps, request, now)
+      const [who, visit] = await passwordSigner(deps, request, now)
       return { recoveryCodes: await renewCodes(deps, who, body, visit) }
     },
   }),
@@ -108,10 +109,10 @@ export const secondFactorRoutes = [
     delegation: 'none',
     bodyLimit,
     body: FactorProof,
-    refuses: ['AUTH_REQUIRED'],
+    document: { refuses: ['AUTH_REQUIRED'] },
     returns: Type.Object({ secondFactor: SecondFactor }),
     handle: async ({ deps, body, request, now }) => {
-      const [who, visit] = await signer(deps, request, now)
+      const [who, visit] = await passwordSigner(deps, request, now)
       await switchOff(deps, who, body, visit)
       return { secondFactor: await secondFactorOf(deps, who, visit) }
     },
@@ -127,6 +128,7 @@ export const secondFactorRoutes = [
     access: 'write',
     delegation: 'forbidden',
     role: 'OWNER',
+    needsPassword: true,
     params: IdParams,
     returns: Type.Object({ member: Member }),
     handle: async ({ deps, tx, scope, params }) => ({

@@ -1,10 +1,11 @@
 import { Type } from 'typebox'
 import { authenticate } from '../../../platform/auth/authenticate.ts'
-import { attemptOf, forgetAttempt, sendAttempt } from '../../../platform/auth/oidc-cookie.ts'
-import { cookieName, forgetSession, signedIn } from '../../../platform/auth/session.ts'
-import { redirectTo, route } from '../../../platform/http/route.ts'
+import { attemptOf, clearAttemptCookie, sendAttempt } from '../../../platform/auth/oidc-cookie.ts'
+import { clearSessionCookie, cookieName, signedIn } from '../../../platform/auth/session.ts'
+import { redirectTo, route, withTraits } from '../../../platform/http/route.ts'
 import { Deleted, IdParams } from '../../../platform/http/shapes.ts'
-import { area, bodyLimit, enter, visitOf } from './http.ts'
+import { area, bodyLimit, passwordSigner, startSession, visitOf } from './http.ts'
+import { pinRoutes } from './routes-pin.ts'
 import { secondFactorRoutes } from './routes-second-factor.ts'
 import {
   Acceptance,
@@ -21,7 +22,7 @@ import {
 } from './schema.ts'
 import { acceptInvitation, logIn, me, signUp } from './service.ts'
 import { beginOidc, finishOidc, type SecondStepAhead } from './service-oidc.ts'
-import { changePassword, forgetPassword, resetPassword } from './service-passwords.ts'
+import { changePassword, requestPasswordReset, resetPassword } from './service-passwords.ts'
 import { askForProof, proveAddress } from './service-proofs.ts'
 import { finishLogIn } from './service-second-factor.ts'
 import { endSessionOf, sessionsOf, signOut } from './service-sessions.ts'
@@ -47,7 +48,7 @@ export const authRoutes = [
     body: SignUp,
     returns: Who,
     handle: async ({ body, now, ...http }) =>
-      enter(http, await signUp(http.deps, body, visitOf(http.deps, http.request, now))),
+      startSession(http, await signUp(http.deps, body, visitOf(http.deps, http.request, now))),
   }),
   route({
     name: 'auth.login',
@@ -62,10 +63,10 @@ export const authRoutes = [
     delegation: 'none',
     bodyLimit,
     body: LogIn,
-    refuses: ['INVALID_CREDENTIALS', 'SECOND_FACTOR_REQUIRED'],
+    document: { refuses: ['INVALID_CREDENTIALS', 'SECOND_FACTOR_REQUIRED'] },
     returns: Who,
     handle: async ({ body, now, ...http }) =>
-      enter(http, await logIn(http.deps, body, visitOf(http.deps, http.request, now))),
+      startSession(http, await logIn(http.deps, body, visitOf(http.deps, http.request, now))),
   }),
   route({
     name: 'auth.finishLogin',
@@ -80,10 +81,10 @@ export const authRoutes = [
     delegation: 'none',
     bodyLimit,
     body: SecondStep,
-    refuses: ['INVALID_CREDENTIALS'],
+    document: { refuses: ['INVALID_CREDENTIALS'] },
     returns: Who,
     handle: async ({ body, now, ...http }) =>
-      enter(http, await finishLogIn(http.deps, body, visitOf(http.deps, http.request, now))),
+      startSession(http, await finishLogIn(http.deps, body, visitOf(http.deps, http.request, now))),
   }),
   route({
     name: 'auth.logout',
@@ -91,6 +92,7 @@ export const authRoutes = [
     path: '/auth/logout',
     area,
     summary: 'Sign out; works without a session too',
+    description: 'Ends the session of the cookie and clears the cookie. Other sessions of the member stay.',
     access: 'open',
     auth: 'session',
     delegation: 'none',
@@ -99,7 +101,7 @@ export const authRoutes = [
     handle: async ({ deps, request, reply, now }) => {
       const visit = visitOf(deps, request, now)
       await signOut(deps, request.cookies[cookieName(deps.config)], 'SIGN_OUT', visit)
-      forgetSession(deps.config, reply)
+      clearSessionCookie(deps.config, reply)
       return { loggedOut: true as const }
     },
   }),
@@ -110,7 +112,7 @@ export const authRoutes = [
     area,
     summary: 'Ask for a link to a new password by mail',
     description:
-      'Answers the same, after the same time, whether or not somebody signs in with the address. The link works once, for 60 minutes, and replaces the one before it. An address gets three an hour.',
+      'The answer and its duration do not reveal whether a member has this address. The link works once, for 60 minutes, and replaces earlier links. An address gets at most three an hour.',
     access: 'open',
     auth: 'session',
     delegation: 'none',
@@ -118,7 +120,7 @@ export const authRoutes = [
     bodyLimit,
     body: Forgotten,
     returns: Type.Object({ accepted: Type.Literal(true) }),
-    handle: ({ deps, body, request, now }) => forgetPassword(deps, body, visitOf(deps, request, now)),
+    handle: ({ deps, body, request, now }) => requestPasswordReset(deps, body, visitOf(deps, request, now)),
   }),
   route({
     name: 'auth.resetPassword',
@@ -127,7 +129,7 @@ export const authRoutes = [
     area,
     summary: 'Set a new password with the token of a mailed link',
     description:
-      'Ends every session of the member, who signs in with the new password then and is told by mail. A token that was used, has expired or was replaced is 422.',
+      'Ends every session of the member, who then signs in with the new password and gets a mail about it. A token that was used, has expired or was replaced is 422.',
     access: 'open',
     auth: 'session',
     delegation: 'none',
@@ -136,70 +138,73 @@ export const authRoutes = [
     returns: Type.Object({ passwordReset: Type.Literal(true) }),
     handle: ({ deps, body, request, now }) => resetPassword(deps, body, visitOf(deps, request, now)),
   }),
-  route({
-    name: 'auth.beginOidc',
-    method: 'GET',
-    path: '/auth/oidc/start',
-    area,
-    summary: 'Sign in on the page of the configured provider',
-    description:
-      'A link for a browser: it goes on to the provider and comes back signed in, to `returnTo`. 404 where no provider is configured, 503 while it does not answer.',
-    access: 'open',
-    auth: 'session',
-    delegation: 'none',
-    visited: true,
-    status: 302,
-    query: Type.Object({
-      returnTo: Type.Optional(
-        Type.String({
-          maxLength: 500,
-          description: 'A path of this service, such as /sales, to go to afterwards',
-        }),
-      ),
+  withTraits(
+    { isVisited: true },
+    route({
+      name: 'auth.beginOidc',
+      method: 'GET',
+      path: '/auth/oidc/start',
+      area,
+      summary: 'Sign in on the page of the configured provider',
+      description:
+        'A link for a browser: it redirects to the provider and comes back signed in, to `returnTo`. 404 if no provider is configured, 503 while it does not answer.',
+      access: 'open',
+      auth: 'session',
+      delegation: 'none',
+      status: 302,
+      query: Type.Object({
+        returnTo: Type.Optional(
+          Type.String({
+            maxLength: 500,
+            description: 'A path of this service, such as /sales, to go to afterwards',
+          }),
+        ),
+      }),
+      document: { refuses: ['NOT_FOUND'] },
+      returns: Type.Object({}),
+      handle: async ({ deps, query, reply, now }) => {
+        const { attempt, url } = await beginOidc(deps, query.returnTo ?? '/')
+        sendAttempt(deps, reply, attempt, now)
+        return redirectTo(url.href)
+      },
     }),
-    refuses: ['NOT_FOUND'],
-    returns: Type.Object({}),
-    handle: async ({ deps, query, reply, now }) => {
-      const { attempt, url } = await beginOidc(deps, query.returnTo ?? '/')
-      sendAttempt(deps, reply, attempt, now)
-      return redirectTo(url.href)
-    },
-  }),
-  route({
-    name: 'auth.finishOidc',
-    method: 'GET',
-    path: '/auth/oidc/callback',
-    area,
-    summary: 'Where the provider sends the browser back to',
-    description:
-      'Its address, after PUBLIC_URL, is what the provider registers. Signs in once, in the browser that started, the member whose address both the provider and this service have seen confirmed.',
-    access: 'open',
-    auth: 'session',
-    delegation: 'none',
-    visited: true,
-    lenientQuery: true,
-    status: 302,
-    query: Type.Object({
-      state: Type.Optional(Type.String({ maxLength: 200, description: 'As it was sent to the provider' })),
-      code: Type.Optional(
-        Type.String({ maxLength: 4_000, description: 'What the provider exchanges for who it is' }),
-      ),
-      error: Type.Optional(Type.String({ maxLength: 200, description: 'Why the provider refused' })),
+  ),
+  withTraits(
+    { isVisited: true, acceptsUnknownQuery: true },
+    route({
+      name: 'auth.finishOidc',
+      method: 'GET',
+      path: '/auth/oidc/callback',
+      area,
+      summary: 'Where the provider sends the browser back to',
+      description:
+        'Its address, after PUBLIC_URL, is what the provider registers. Signs in once, in the browser that started, the member whose address both the provider and this service have seen confirmed.',
+      access: 'open',
+      auth: 'session',
+      delegation: 'none',
+      status: 302,
+      query: Type.Object({
+        state: Type.Optional(Type.String({ maxLength: 200, description: 'As it was sent to the provider' })),
+        code: Type.Optional(
+          Type.String({ maxLength: 4_000, description: 'What the provider exchanges for who it is' }),
+        ),
+        error: Type.Optional(Type.String({ maxLength: 200, description: 'Why the provider refused' })),
+      }),
+      document: { refuses: ['FORBIDDEN', 'NOT_FOUND', 'CONFLICT'] },
+      returns: Type.Object({}),
+      handle: async ({ now, ...http }) => {
+        const { deps, request, reply } = http
+        const attempt = attemptOf(deps, request, now)
+        clearAttemptCookie(deps.config, reply)
+        const url = new URL(request.url, 'http://localhost')
+        const finished = await finishOidc(deps, url, attempt, visitOf(deps, request, now))
+        const returnTo = attempt?.returnTo ?? '/'
+        if ('challenge' in finished) return redirectTo(secondStepPage(finished, returnTo))
+        await startSession(http, finished)
+        return redirectTo(returnTo)
+      },
     }),
-    refuses: ['FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
-    returns: Type.Object({}),
-    handle: async ({ now, ...http }) => {
-      const { deps, request, reply } = http
-      const attempt = attemptOf(deps, request, now)
-      forgetAttempt(deps.config, reply)
-      const url = new URL(request.url, 'http://localhost')
-      const finished = await finishOidc(deps, url, attempt, visitOf(deps, request, now))
-      const returnTo = attempt?.returnTo ?? '/'
-      if ('challenge' in finished) return redirectTo(secondStepPage(finished, returnTo))
-      await enter(http, finished)
-      return redirectTo(returnTo)
-    },
-  }),
+  ),
   route({
     name: 'auth.askForProof',
     method: 'POST',
@@ -213,10 +218,10 @@ export const authRoutes = [
     delegation: 'none',
     status: 202,
     bodyLimit,
-    refuses: ['AUTH_REQUIRED'],
+    document: { refuses: ['AUTH_REQUIRED'] },
     returns: Type.Object({ accepted: Type.Literal(true) }),
     handle: async ({ deps, request, now }) =>
-      askForProof(deps, await signedIn(deps.db, deps.config, request, now), visitOf(deps, request, now)),
+      askForProof(deps, await signedIn(deps, request, now), visitOf(deps, request, now)),
   }),
   route({
     name: 'auth.verifyEmail',
@@ -241,18 +246,18 @@ export const authRoutes = [
     area,
     summary: 'Change your own password',
     description:
-      'Takes the current one. Every other browser is signed out; this one goes on with a new cookie. A mail tells you.',
+      'Needs the current password. Every other browser is signed out; this one stays signed in with a new cookie. You get a mail about it.',
     access: 'open',
     auth: 'session',
     delegation: 'none',
     bodyLimit,
     body: PasswordChange,
-    refuses: ['AUTH_REQUIRED'],
+    document: { refuses: ['AUTH_REQUIRED'] },
     returns: Who,
     handle: async ({ body, now, ...http }) => {
       const { deps, request } = http
-      const who = await signedIn(deps.db, deps.config, request, now)
-      return enter(http, await changePassword(deps, who, body, visitOf(deps, request, now)))
+      const [who, visit] = await passwordSigner(deps, request, now)
+      return startSession(http, await changePassword(deps, who, body, visit))
     },
   }),
   route({
@@ -265,10 +270,10 @@ export const authRoutes = [
     access: 'open',
     auth: 'session',
     delegation: 'none',
-    refuses: ['AUTH_REQUIRED', 'FORBIDDEN'],
+    document: { refuses: ['AUTH_REQUIRED', 'FORBIDDEN'] },
     returns: Type.Object({ sessions: Type.Array(Session) }),
     handle: async ({ deps, db, request, now }) => ({
-      sessions: await sessionsOf(db, await signedIn(db, deps.config, request, now), now),
+      sessions: await sessionsOf(db, await signedIn(deps, request, now), now),
     }),
   }),
   route({
@@ -283,11 +288,11 @@ export const authRoutes = [
     delegation: 'none',
     bodyLimit,
     params: IdParams,
-    refuses: ['AUTH_REQUIRED'],
+    document: { refuses: ['AUTH_REQUIRED'] },
     returns: Deleted,
     handle: async ({ deps, request, reply, params, now }) => {
-      const who = await signedIn(deps.db, deps.config, request, now)
-      if (params.id === who.sessionId) forgetSession(deps.config, reply)
+      const who = await signedIn(deps, request, now)
+      if (params.id === who.sessionId) clearSessionCookie(deps.config, reply)
       return endSessionOf(deps, who, params.id, visitOf(deps, request, now))
     },
   }),
@@ -297,10 +302,11 @@ export const authRoutes = [
     path: '/auth/me',
     area,
     summary: 'Who the credential belongs to',
+    description: 'Answers the user, the workspace and the kind of credential.',
     access: 'open',
     auth: 'session',
     delegation: 'none',
-    refuses: ['AUTH_REQUIRED'],
+    document: { refuses: ['AUTH_REQUIRED'] },
     returns: Me,
     handle: async ({ deps, request, now }) =>
       me(deps, await authenticate(deps, request, now), visitOf(deps, request, now)),
@@ -311,6 +317,8 @@ export const authRoutes = [
     path: '/auth/invitations/accept',
     area,
     summary: 'Accept an invitation with a password of your own, and sign in',
+    description:
+      'The link of an invitation works once, for 7 days. The member chooses a password and gets a session cookie.',
     access: 'open',
     auth: 'session',
     delegation: 'none',
@@ -318,7 +326,8 @@ export const authRoutes = [
     body: Acceptance,
     returns: Who,
     handle: async ({ body, now, ...http }) =>
-      enter(http, await acceptInvitation(http.deps, body, visitOf(http.deps, http.request, now))),
+      startSession(http, await acceptInvitation(http.deps, body, visitOf(http.deps, http.request, now))),
   }),
   ...secondFactorRoutes,
+  ...pinRoutes,
 ]

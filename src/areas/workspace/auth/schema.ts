@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { TIERS } from '../../../core/plans.ts'
 import { AnyPassword, NewPassword } from '../../../platform/auth/passwords.ts'
+import { Pin } from '../../../platform/auth/pins.ts'
 import { Id, Instant, Nullable, Text, Words } from '../../../platform/http/shapes.ts'
 import { DELEGATION_MODES, ROLES } from '../../../platform/scope.ts'
 import { Email } from '../members/index.ts'
@@ -28,6 +29,15 @@ export const Reset = Type.Object({ token: Text(200), password: NewPassword }, { 
 export const PasswordChange = Type.Object(
   { currentPassword: AnyPassword, password: NewPassword },
   { title: 'PasswordChange' },
+)
+
+export const PinSignIn = Type.Object({ memberId: Id, pin: Pin }, { title: 'PinLogin' })
+export const PinChange = Type.Object(
+  {
+    pin: Nullable({ ...Pin, description: '4 to 8 digits that no other member has; null removes it' }),
+    currentPassword: Type.Optional(AnyPassword),
+  },
+  { title: 'PinChange' },
 )
 
 export const Code = Text(40)
@@ -76,6 +86,10 @@ export const Session = Type.Object(
     current: Type.Boolean({ description: 'The session of this very browser' }),
     browser: Nullable(Type.String({ description: 'Such as `Chrome on Android`, when it was last used' })),
     address: Nullable(Type.String({ description: 'The network address it was last used from' })),
+    tillId: Nullable({
+      ...Id,
+      description: 'The till where it began with a PIN; null for every other session',
+    }),
   },
   { title: 'Session' },
 )
@@ -120,6 +134,8 @@ export const Me = Type.Object({
   }),
 })
 
+export type PinSignIn = Static<typeof PinSignIn>
+export type PinChange = Static<typeof PinChange>
 export type Enrolment = Static<typeof Enrolment>
 export type FactorProof = Static<typeof FactorProof>
 export type SecondStep = Static<typeof SecondStep>

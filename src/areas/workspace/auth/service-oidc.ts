@@ -1,18 +1,18 @@
 import { ApiError, forbidden, malformed, notFound } from '../../../core/errors.ts'
 import { isSameText } from '../../../core/same-text.ts'
 import { newChallenge } from '../../../platform/auth/challenge.ts'
-import type { Attempt, Visitor } from '../../../platform/auth/oidc.ts'
+import type { OidcAttempt, Visitor } from '../../../platform/auth/oidc.ts'
 import { secondFactorSince } from '../../../platform/auth/second-factor.ts'
 import { isFirst } from '../../../platform/auth/throttle.ts'
 import { foundAccountId } from '../../../platform/auth/tokens.ts'
 import { inTx } from '../../../platform/db/open.ts'
 import type { Deps } from '../../../platform/deps.ts'
-import { sha256 } from '../../../platform/secrets.ts'
+import { sha256 } from '../../../platform/secrets/secrets.ts'
 import { findByEmail, isAddress, lockSigner } from '../members/index.ts'
 import { isSameAddress, localPath } from './rules.ts'
 import { openWorkspace } from './service.ts'
 import { openSession } from './service-sessions.ts'
-import { type Entered, scopeOf, type Visit, whoIs } from './visit.ts'
+import { type SignedInVisit, type SignInRequest, scopeOf, toWho } from './visit.ts'
 
 function clientOf({ oidc }: Deps) {
   if (!oidc) throw notFound('sign-in provider')
@@ -20,7 +20,7 @@ function clientOf({ oidc }: Deps) {
 }
 
 /** Begins a sign-in on the provider's page (B-oidc-1); 400 for a `returnTo` that leads anywhere else than here. */
-export async function beginOidc(deps: Deps, returnTo: string): Promise<{ attempt: Attempt; url: URL }> {
+export async function beginOidc(deps: Deps, returnTo: string): Promise<{ attempt: OidcAttempt; url: URL }> {
   const client = clientOf(deps)
   const path = localPath(returnTo)
   if (path === null) throw malformed('returnTo', 'returnTo must be a path of this service, such as /sales')
@@ -31,7 +31,7 @@ export async function beginOidc(deps: Deps, returnTo: string): Promise<{ attempt
 /** The member has a second factor: what `POST /auth/login/second-factor` asks for. */
 export type SecondStepAhead = { challenge: string; expiresAt: string }
 
-const strange = () =>
+const foreignSignInError = () =>
   new ApiError(
     'VALIDATION_ERROR',
     'This sign-in was not started in this browser, was used already, or took longer than 10 minutes; start again',
@@ -39,25 +39,29 @@ const strange = () =>
   )
 
 /**
- * Signs in whoever the provider sent back, once (B-oidc-2, B-oidc-3). 400 when they did not start here or are not
- * proven, 403 when nobody here signs in with the address, or has not confirmed it. A member with a second factor has a
- * step ahead, unless the provider saw two (B-oidc-6).
+ * Signs in the person whom the provider sent back, once (B-oidc-2, B-oidc-3). 400 if the sign-in was not started in this
+ * browser or the provider gave no proof. 403 if no member has the address, or has not confirmed it. A member with a second
+ * factor enters it next, unless the provider already checked two factors (B-oidc-6).
  */
 export async function finishOidc(
   deps: Deps,
   url: URL,
-  attempt: Attempt | null,
-  visit: Visit,
-): Promise<Entered | SecondStepAhead> {
+  attempt: OidcAttempt | null,
+  visit: SignInRequest,
+): Promise<SignedInVisit | SecondStepAhead> {
   const client = clientOf(deps)
   const state = url.searchParams.get('state')
-  if (!attempt || state === null || !isSameText(state, attempt.state)) throw strange()
-  // Spent before the provider is asked: of two who bring it at once, one goes on.
-  if (!(await isFirst(deps.db, `oidc ${sha256(state)}`, visit.now))) throw strange()
-  return enterAs(deps, await client.finish(url, attempt), visit)
+  if (!attempt || state === null || !isSameText(state, attempt.state)) throw foreignSignInError()
+  // Spent before the provider is asked, so that only one of two concurrent requests continues.
+  if (!(await isFirst(deps.db, `oidc ${sha256(state)}`, visit.now))) throw foreignSignInError()
+  return signInAs(deps, await client.finish(url, attempt), visit)
 }
 
-async function enterAs(deps: Deps, visitor: Visitor, visit: Visit): Promise<Entered | SecondStepAhead> {
+async function signInAs(
+  deps: Deps,
+  visitor: Visitor,
+  visit: SignInRequest,
+): Promise<SignedInVisit | SecondStepAhead> {
   const { email, name, hasTwoFactors } = visitor
   if (email === null || !isAddress(email)) {
     throw forbidden(
@@ -87,14 +91,14 @@ async function enterAs(deps: Deps, visitor: Visitor, visit: Visit): Promise<Ente
     const { id, passwordHash } = member
     return {
       scope,
-      token: await openSession(tx, scope, visit, 'PROVIDER', hasTwoFactors),
-      who: await whoIs(tx, scope, member),
+      token: await openSession(tx, scope, { visit, by: 'PROVIDER', secondFactor: hasTwoFactors }),
+      who: await toWho(tx, scope, member),
       member: passwordHash === null ? null : { accountId, id, passwordHash },
     }
   })
 }
 
-/** Whoever took the address before its owner came must not be let in with them. */
+/** A person who registered the address before its owner came must not share the owner's account. */
 const unconfirmed = () =>
   forbidden(
     'This address is not confirmed here yet; sign in with your password and follow the link of the mail that confirms it',

@@ -1,7 +1,7 @@
 import { invalid } from '../../../core/errors.ts'
 import { nameForMail } from '../../../core/mail-names.ts'
 import { networkOf } from '../../../core/network.ts'
-import { inEvenTime } from '../../../platform/auth/even-time.ts'
+import { withConstantTime } from '../../../platform/auth/even-time.ts'
 import { LINK_MINUTES, makeLink, ownerOfLink, spendLink } from '../../../platform/auth/mailed-links.ts'
 import { hashForMember } from '../../../platform/auth/passwords.ts'
 import { type SignedIn, startSession } from '../../../platform/auth/session.ts'
@@ -10,10 +10,10 @@ import { counted } from '../../../platform/auth/throttle.ts'
 import { foundAccountId } from '../../../platform/auth/tokens.ts'
 import { inTx, type Tx } from '../../../platform/db/open.ts'
 import type { Deps } from '../../../platform/deps.ts'
+import { emit } from '../../../platform/events/outbox.ts'
 import { API_PREFIX } from '../../../platform/http/route.ts'
-import { publicAddress, sendMail } from '../../../platform/mail.ts'
-import { spendLinkMail } from '../../../platform/mail-budget.ts'
-import { emit } from '../../../platform/outbox.ts'
+import { spendLinkMail } from '../../../platform/mail/budget.ts'
+import { publicAddress, sendMail } from '../../../platform/mail/mail.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import {
   findByEmail,
@@ -21,12 +21,12 @@ import {
   passwordChanged,
   proveSelf,
   setPassword,
-  wrongPassword,
+  wrongPasswordError,
 } from '../members/index.ts'
-import { tellOfPassword } from '../notices/index.ts'
+import { notifyPasswordChanged } from '../notices/index.ts'
 import { getSettings } from '../settings/index.ts'
 import type { Forgotten, PasswordChange, Reset } from './schema.ts'
-import { type Entered, scopeOf, type Visit, whoIs } from './visit.ts'
+import { type SignedInVisit, type SignInRequest, scopeOf, toWho } from './visit.ts'
 
 /** An answer to a forgotten password comes at multiples of this: whether there was a mail to write does not show. */
 const EVEN_MS = 250
@@ -36,21 +36,21 @@ const EVEN_MS = 250
  * get the same answer after the same time. 429 with Retry-After past 10 requests of one network in 15 minutes. An address
  * gets three links an hour; past them the latest one, which lives as long, is the one to use.
  */
-export async function forgetPassword(deps: Deps, { email }: Forgotten, visit: Visit) {
+export async function requestPasswordReset(deps: Deps, { email }: Forgotten, visit: SignInRequest) {
   await counted(deps.db, [`forgot ${networkOf(visit.ip)}`], visit.now, 'requests for a new password')
-  return inEvenTime(EVEN_MS, async () => {
+  return withConstantTime(EVEN_MS, async () => {
     const member = await findByEmail(deps.db, email)
-    // Whoever is invited has a link already, and a mailbox that is not theirs must not get another.
+    // An invited member already has a link, and a mailbox that may belong to another person must not get a second one.
     if (member && member.inviteHash === null) await sendLink(deps, member, visit)
     return { accepted: true as const }
   })
 }
 
-type Found = NonNullable<Awaited<ReturnType<typeof findByEmail>>>
+type MemberByEmail = NonNullable<Awaited<ReturnType<typeof findByEmail>>>
 
 class OverBudget extends Error {}
 
-async function sendLink(deps: Deps, member: Found, visit: Visit) {
+async function sendLink(deps: Deps, member: MemberByEmail, visit: SignInRequest) {
   const accountId = foundAccountId(member.accountId)
   const scope = scopeOf(deps, accountId, member, visit)
   const written = inTx(deps.db, async (tx) => {
@@ -59,7 +59,7 @@ async function sendLink(deps: Deps, member: Found, visit: Visit) {
     const token = await makeLink(tx, 'PASSWORD', { ...now, accountId }, visit.now)
     // What the link before it would have opened stays open: the new one is undone with everything else.
     if (!(await spendLinkMail(tx, scope, 'PASSWORD', now.email))) throw new OverBudget()
-    await mailLink(deps, tx, scope, now, token)
+    await mailLink(deps, tx, scope, { recipient: now, token })
   })
   await written.catch((error: unknown) => {
     if (!(error instanceof OverBudget)) throw error
@@ -70,8 +70,7 @@ async function mailLink(
   deps: Deps,
   tx: Tx,
   scope: Scope,
-  { email, name }: { email: string; name: string },
-  token: string,
+  { recipient: { email, name }, token }: { recipient: { email: string; name: string }; token: string },
 ) {
   const business = nameForMail((await getSettings(tx, scope)).businessName, 'A business')
   const address = publicAddress(deps.config)
@@ -82,7 +81,7 @@ async function mailLink(
     text: [
       `Hello ${nameForMail(name, 'there')},`,
       '',
-      `Somebody asked for a new password for this address. Choose one within ${LINK_MINUTES.PASSWORD} minutes:`,
+      `A new password was requested for this address. Choose one within ${LINK_MINUTES.PASSWORD} minutes:`,
       '',
       `${address}/password#${token}`,
       '',
@@ -94,61 +93,61 @@ async function mailLink(
   })
 }
 
-const badLink = () =>
+const invalidLinkError = () =>
   invalid('token', 'This link was used, has expired or was replaced by a newer one; ask for a new one')
 
 /**
  * Sets the password of the member whom the link went to, and ends all of their sessions (B-password-3). 422 with
  * `param: token` for a link that works no more. A mail tells the member.
  */
-export async function resetPassword(deps: Deps, { token, password }: Reset, visit: Visit) {
+export async function resetPassword(deps: Deps, { token, password }: Reset, visit: SignInRequest) {
   // Looked up before the hash is made, so that made-up tokens cost next to nothing.
   const owner = await ownerOfLink(deps.db, 'PASSWORD', token, visit.now)
-  if (!owner) throw badLink()
+  if (!owner) throw invalidLinkError()
   const { accountId, memberId } = owner
   const passwordHash = await hashForMember(accountId, password)
   await inTx(deps.db, async (tx) => {
     const member = await lockSigner(tx, accountId, memberId)
     if (!member || !(await spendLink(tx, 'PASSWORD', { accountId, token, now: visit.now }, member))) {
-      throw badLink()
+      throw invalidLinkError()
     }
     const scope = scopeOf(deps, accountId, member, visit)
-    // The link went to the address and came back: whoever reads its mailbox is proven by the way.
+    // The link was mailed to the address and came back, which also proves that the member reads the mailbox.
     await setPassword(tx, scope, { passwordHash, emailVerifiedAt: visit.now })
     await deleteSessionsOf(tx, accountId, memberId)
     await emit(tx, scope, passwordChanged, memberId, { memberId, by: 'LINK' })
-    await tellOfPassword(deps, tx, scope, member)
+    await notifyPasswordChanged(deps, tx, scope, { person: member })
   })
   return { passwordReset: true as const }
 }
 
 /**
- * Gives whoever is signed in a new password in the place of the current one (B-password-4): 422 when that is missing or
- * wrong, 429 after 10 wrong ones in 15 minutes. Every session ends, and this browser goes on under a new token.
+ * Replaces the password of the signed-in member (B-password-4): 422 if the current one is missing or wrong, 429 after 10
+ * wrong ones in 15 minutes. Every session ends; this browser continues with a new token.
  */
 export async function changePassword(
   deps: Deps,
   { accountId, secondFactor, member: signer }: SignedIn,
   { currentPassword, password }: PasswordChange,
-  visit: Visit,
-): Promise<Entered> {
+  visit: SignInRequest,
+): Promise<SignedInVisit> {
   const scope = scopeOf(deps, accountId, signer, visit)
   const proven = await proveSelf(deps, scope, currentPassword)
   const passwordHash = await hashForMember(accountId, password)
   return inTx(deps.db, async (tx) => {
     const member = await lockSigner(tx, accountId, signer.id)
-    // Between the check and here somebody may have changed it: what was proven holds no more.
-    if (member?.passwordHash !== proven) throw wrongPassword()
+    // A concurrent request may have changed the password since the check, which is then no proof any more.
+    if (member?.passwordHash !== proven) throw wrongPasswordError()
     await setPassword(tx, scope, { passwordHash })
     await deleteSessionsOf(tx, accountId, signer.id)
     await emit(tx, scope, passwordChanged, signer.id, { memberId: signer.id, by: 'SELF' })
     const entering = { accountId, memberId: signer.id, seen: visit.seen, secondFactor }
     const token = await startSession(tx, entering, visit.now)
-    await tellOfPassword(deps, tx, scope, member, { exceptHere: true })
+    await notifyPasswordChanged(deps, tx, scope, { person: member, exceptHere: true })
     return {
       scope,
       token,
-      who: await whoIs(tx, scope, signer),
+      who: await toWho(tx, scope, signer),
       member: { accountId, id: signer.id, passwordHash },
     }
   })

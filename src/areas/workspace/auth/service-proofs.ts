@@ -7,12 +7,12 @@ import { counted } from '../../../platform/auth/throttle.ts'
 import { inTx, type Tx } from '../../../platform/db/open.ts'
 import type { Deps } from '../../../platform/deps.ts'
 import { API_PREFIX } from '../../../platform/http/route.ts'
-import { publicAddress, sendMail } from '../../../platform/mail.ts'
-import { spendLinkMail } from '../../../platform/mail-budget.ts'
+import { spendLinkMail } from '../../../platform/mail/budget.ts'
+import { publicAddress, sendMail } from '../../../platform/mail/mail.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import { lockSigner, setVerified } from '../members/index.ts'
 import type { Proof } from './schema.ts'
-import { scopeOf, type Visit } from './visit.ts'
+import { type SignInRequest, scopeOf } from './visit.ts'
 
 type Signer = { id: string; email: string; name: string; passwordHash: string | null }
 
@@ -20,7 +20,10 @@ type Signer = { id: string; email: string; name: string; passwordHash: string | 
  * Whether the network of a visit may have one more stranger's mailbox written to: ten in 15 minutes, so that sign-up is no
  * way to send mails to whomever one likes.
  */
-export async function mayMailStrangers({ db }: Pick<Deps, 'db'>, { ip, now }: Visit): Promise<boolean> {
+export async function mayMailStrangers(
+  { db }: Pick<Deps, 'db'>,
+  { ip, now }: SignInRequest,
+): Promise<boolean> {
   try {
     await counted(db, [`proof ${networkOf(ip)}`], now, 'mails to new addresses')
     return true
@@ -42,7 +45,7 @@ export async function mailProof(deps: Deps, tx: Tx, scope: Scope, signer: Signer
     text: [
       `Hello ${nameForMail(signer.name, 'there')},`,
       '',
-      `Somebody signs in to Kasir with this address. If it is you, confirm it within ${LINK_MINUTES.EMAIL / 1440} days:`,
+      `This address is used to sign in to Kasir. If it is yours, confirm it within ${LINK_MINUTES.EMAIL / 1440} days:`,
       '',
       `${address}/verify#${token}`,
       '',
@@ -55,8 +58,8 @@ export async function mailProof(deps: Deps, tx: Tx, scope: Scope, signer: Signer
   return true
 }
 
-/** Mails another proof to whoever is signed in; an address that is proven needs none. */
-export async function askForProof(deps: Deps, { accountId, member }: SignedIn, visit: Visit) {
+/** Mails another confirmation link to the signed-in member; a confirmed address needs none. */
+export async function askForProof(deps: Deps, { accountId, member }: SignedIn, visit: SignInRequest) {
   const scope = scopeOf(deps, accountId, member, visit)
   const isSent = await inTx(deps.db, async (tx) => {
     const signer = await lockSigner(tx, accountId, member.id)
@@ -73,21 +76,21 @@ export async function askForProof(deps: Deps, { accountId, member }: SignedIn, v
   return { accepted: isSent as true }
 }
 
-const badProof = () =>
+const invalidProofError = () =>
   invalid(
     'token',
     'This link was used, has expired or was replaced by a newer one; sign in and ask for a new one',
   )
 
-/** Notes that somebody reads the mailbox of the member's address. 422 for a link that works no more. */
-export async function proveAddress(deps: Deps, { token }: Proof, visit: Visit) {
+/** Confirms the member's address. 422 for a link that no longer works. */
+export async function proveAddress(deps: Deps, { token }: Proof, visit: SignInRequest) {
   const owner = await ownerOfLink(deps.db, 'EMAIL', token, visit.now)
-  if (!owner) throw badProof()
+  if (!owner) throw invalidProofError()
   const { accountId, memberId } = owner
   await inTx(deps.db, async (tx) => {
     const signer = await lockSigner(tx, accountId, memberId)
     if (!signer || !(await spendLink(tx, 'EMAIL', { accountId, token, now: visit.now }, signer)))
-      throw badProof()
+      throw invalidProofError()
     await setVerified(tx, scopeOf(deps, accountId, signer, visit))
   })
   return { emailVerified: true as const }

@@ -7,11 +7,11 @@ import { deleteSessionById, listSessions } from '../../../platform/auth/store.ts
 import { SESSION_IDLE_MS } from '../../../platform/auth/tokens.ts'
 import { type Db, inTx, type Tx } from '../../../platform/db/open.ts'
 import type { Deps } from '../../../platform/deps.ts'
-import { emit } from '../../../platform/outbox.ts'
+import { emit } from '../../../platform/events/outbox.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import { type ENDED_BY, type SIGNED_IN_BY, signedInEvent, signedOutEvent } from './events.ts'
 import type { Session } from './schema.ts'
-import { scopeOf, type Visit } from './visit.ts'
+import { type SignInRequest, scopeOf } from './visit.ts'
 
 /** The browsers that a member is signed in with, the one used last first; of more than a hundred the latest. */
 export async function sessionsOf(
@@ -35,12 +35,21 @@ export async function sessionsOf(
 export async function openSession(
   tx: Tx,
   scope: Scope,
-  { seen, now }: Pick<Visit, 'seen' | 'now'>,
-  by: (typeof SIGNED_IN_BY)[number],
-  secondFactor = false,
+  {
+    visit: { seen, now },
+    by,
+    secondFactor = false,
+    atTill,
+  }: {
+    visit: Pick<SignInRequest, 'seen' | 'now'>
+    by: (typeof SIGNED_IN_BY)[number]
+    secondFactor?: boolean | undefined
+    atTill?: { tillId: string; lastsMs: number }
+  },
 ): Promise<string> {
   const { accountId, actor } = scope
-  const token = await startSession(tx, { accountId, memberId: actor.id, seen, secondFactor }, now)
+  const session = { accountId, memberId: actor.id, seen, secondFactor, ...(atTill && { atTill }) }
+  const token = await startSession(tx, session, now)
   await emit(tx, scope, signedInEvent, actor.id, { memberId: actor.id, by })
   return token
 }
@@ -50,7 +59,7 @@ export async function signOut(
   deps: Deps,
   token: string | undefined,
   by: (typeof ENDED_BY)[number],
-  visit: Visit,
+  visit: SignInRequest,
 ): Promise<void> {
   if (token === undefined) return
   await inTx(deps.db, async (tx) => {
@@ -62,12 +71,12 @@ export async function signOut(
   })
 }
 
-/** Signs one of the member's browsers out; 404 for a session that has ended or is somebody else's. */
+/** Signs one of the member's browsers out; 404 for a session that has ended or belongs to another member. */
 export async function endSessionOf(
   deps: Deps,
   { accountId, sessionId, member }: SignedIn,
   id: string,
-  visit: Visit,
+  visit: SignInRequest,
 ) {
   await inTx(deps.db, async (tx) => {
     if (!(await deleteSessionById(tx, accountId, member.id, id))) throw notFound('session')

@@ -4,7 +4,7 @@ import { networkOf } from '../../../core/network.ts'
 import type { Identity } from '../../../platform/auth/authenticate.ts'
 import { newChallenge } from '../../../platform/auth/challenge.ts'
 import { type Browser, isKnown } from '../../../platform/auth/device.ts'
-import { inEvenTime } from '../../../platform/auth/even-time.ts'
+import { withConstantTime } from '../../../platform/auth/even-time.ts'
 import { hashForMember, hashing, hashPassword, isPassword } from '../../../platform/auth/passwords.ts'
 import { secondFactorSince } from '../../../platform/auth/second-factor.ts'
 import { forgive, guarded } from '../../../platform/auth/throttle.ts'
@@ -12,9 +12,9 @@ import { accountOfSession, foundAccountId, newAccountId } from '../../../platfor
 import { type Db, inTx, isSharded } from '../../../platform/db/open.ts'
 import { isWorkerLost } from '../../../platform/db/pg-errors.ts'
 import type { Deps } from '../../../platform/deps.ts'
-import { emitUnproven } from '../../../platform/outbox.ts'
+import { emitUnproven } from '../../../platform/events/outbox.ts'
 import type { AccountId } from '../../../platform/scope.ts'
-import { sha256 } from '../../../platform/secrets.ts'
+import { sha256 } from '../../../platform/secrets/secrets.ts'
 import {
   accept,
   claimEmail,
@@ -35,13 +35,13 @@ import { mailProof, mayMailStrangers } from './service-proofs.ts'
 import { openSession } from './service-sessions.ts'
 import * as statements from './statements.ts'
 import * as store from './store.ts'
-import { type Entered, onceIn, type Person, scopeOf, type Visit, whoIs } from './visit.ts'
+import { afterSignIn, type Person, type SignedInVisit, type SignInRequest, scopeOf, toWho } from './visit.ts'
 
 /**
  * Opens a workspace with its owner, its settings and, when the business has a name, its first outlet, all in one
  * transaction (B-auth-1). 409 when the address is taken, 403 where SIGNUP allows no new workspace (B-auth-2).
  */
-export async function signUp(deps: Deps, input: SignUp, visit: Visit): Promise<Entered> {
+export async function signUp(deps: Deps, input: SignUp, visit: SignInRequest): Promise<SignedInVisit> {
   await requireSignupOpen(deps.db, deps.config.signup)
   if (await findByEmail(deps.db, input.email)) throw emailTaken()
   const passwordHash = await hashPassword(input.password, { lane: 'signUp', key: networkOf(visit.ip) })
@@ -49,25 +49,25 @@ export async function signUp(deps: Deps, input: SignUp, visit: Visit): Promise<E
 }
 
 type NewOwner = Omit<SignUp, 'password'>
-/** How a new owner is known: by a password of theirs, or by an address that somebody else has proven. */
-type Proven = { passwordHash: string } | { emailVerifiedAt: string; secondFactor: boolean }
+/** How a new owner is authenticated: by a password, or by an address that an identity provider has confirmed. */
+type OwnerProof = { passwordHash: string } | { emailVerifiedAt: string; secondFactor: boolean }
 
 /** Ids drawn for a new workspace, until one lies on a worker that can be reached. */
 const DRAWS = 20
 
-/** A workspace for whoever was proven, as sign-up makes it. */
+/** Creates the workspace of a new owner, like sign-up. */
 export async function openWorkspace(
   deps: Deps,
   input: NewOwner,
-  proven: Proven,
-  visit: Visit,
-): Promise<Entered> {
+  proven: OwnerProof,
+  visit: SignInRequest,
+): Promise<SignedInVisit> {
   for (let left = DRAWS - 1; ; left -= 1) {
     try {
-      return await openAs(deps, newAccountId(), input, proven, visit)
+      return await openAs(deps, newAccountId(), { input, proven, visit })
     } catch (error) {
-      // A new workspace may lie anywhere, so nobody waits for a worker that is out of reach (docs/scaling.md). Where it went
-      // away under COMMIT the coordinator, which says so, has given the address back: what may lie there nobody can enter.
+      // A new workspace may be placed on any worker, so it is never created on an unreachable one (docs/scaling.md). If the worker
+      // fails during COMMIT, the coordinator reports it and has released the address. Rows left on that worker cannot be reached.
       if (left === 0 || !isSharded(deps.db) || !isWorkerLost(error)) throw error
     }
   }
@@ -76,10 +76,8 @@ export async function openWorkspace(
 async function openAs(
   deps: Deps,
   accountId: AccountId,
-  input: NewOwner,
-  proven: Proven,
-  visit: Visit,
-): Promise<Entered> {
+  { input, proven, visit }: { input: NewOwner; proven: OwnerProof; visit: SignInRequest },
+): Promise<SignedInVisit> {
   const { signup } = deps.config
   await requireSignupOpen(deps.db, signup)
   const passwordHash = 'passwordHash' in proven ? proven.passwordHash : null
@@ -109,8 +107,8 @@ async function openAs(
       inviteExpiresAt: null,
     })
     const opened = {
-      token: await openSession(tx, scope, visit, 'SIGN_UP', secondFactor),
-      who: await whoIs(tx, scope, owner),
+      token: await openSession(tx, scope, { visit, by: 'SIGN_UP', secondFactor }),
+      who: await toWho(tx, scope, owner),
     }
     if (isMailed) await mailProof(deps, tx, scope, { ...owner, passwordHash })
     // Last, because this row alone is outside the workspace: anyone who finds it finds all the rest.
@@ -126,15 +124,20 @@ async function requireSignupOpen(db: Db, signup: Deps['config']['signup']) {
   throw forbidden('New workspaces cannot be opened here; ask an owner for an invitation')
 }
 
-const wrong = () => new ApiError('INVALID_CREDENTIALS', 'The e-mail address and password do not match')
+const wrongCredentialsError = () =>
+  new ApiError('INVALID_CREDENTIALS', 'The e-mail address and password do not match')
 
 /**
- * Signs a member in (B-auth-4). An unknown address, a wrong password and an invitation nobody accepted yet are
- * one answer after one time; after 10 failures per address or network in 15 minutes it is 429 with Retry-After. A
- * browser that the member signed in with before is counted by itself, so that strangers lock nobody out (B-auth-5).
+ * Signs a member in (B-auth-4). An unknown address, a wrong password and an open invitation get the same answer after the
+ * same time. After 10 failures per address or network in 15 minutes it is 429 with Retry-After. A browser that the member
+ * has used before is counted separately, so that strangers cannot lock a member out (B-auth-5).
  */
-export async function logIn(deps: Deps, { email, password }: LogIn, visit: Visit): Promise<Entered> {
-  const known = await knownBrowser(deps, email, visit.browser)
+export async function logIn(
+  deps: Deps,
+  { email, password }: LogIn,
+  visit: SignInRequest,
+): Promise<SignedInVisit> {
+  const known = await findKnownBrowser(deps, email, visit.browser)
   const strange = subjectsOf(emailKey(email), visit.ip)
   const subjects = known === null ? Object.values(strange) : [known]
   const check = async () => {
@@ -148,29 +151,32 @@ export async function logIn(deps: Deps, { email, password }: LogIn, visit: Visit
     guarded(deps.db, subjects, visit.now, check),
   )
   if (!member) {
-    await tellOfFailure(deps, email, visit)
-    throw wrong()
+    await notifyFailedSignIn(deps, email, visit)
+    throw wrongCredentialsError()
   }
   const accountId = foundAccountId(member.accountId)
   const scope = scopeOf(deps, accountId, member, visit)
   const opened = await inTx(deps.db, async (tx) => {
-    if (!(await shareUnchanged(tx, accountId, member.id, member.passwordHash))) throw wrong()
+    if (!(await shareUnchanged(tx, accountId, member.id, member.passwordHash))) throw wrongCredentialsError()
     if (await secondFactorSince(tx, { accountId, memberId: member.id })) return null
-    return { token: await openSession(tx, scope, visit, 'PASSWORD'), who: await whoIs(tx, scope, member) }
+    return {
+      token: await openSession(tx, scope, { visit, by: 'PASSWORD' }),
+      who: await toWho(tx, scope, member),
+    }
   })
   if (opened === null)
     throw codeWanted(newChallenge(deps.secrets, { accountId, by: 'PASSWORD' }, member, visit.now))
   // From a known browser it forgives its own failures only: a stranger's guesses stay counted.
-  await onceIn(deps, 'failures were not forgiven', () => forgive(deps.db, known ?? strange.account))
+  await afterSignIn(deps, 'failures were not forgiven', () => forgive(deps.db, known ?? strange.account))
   return { scope, ...opened, member }
 }
 
-/** A refusal takes this long beyond the check: whether the log had something to tell does not show. */
+/** Minimum duration of a refusal after the check, so that its timing does not reveal whether the address exists. */
 const FAILURE_MS = 50
 
-/** Tells the workspace of the address that somebody tried to come in; past ten within 15 minutes nobody may try. */
-const tellOfFailure = (deps: Deps, email: string, visit: Visit) =>
-  inEvenTime(FAILURE_MS, async () => {
+/** Logs a failed sign-in in the workspace of the address; after ten within 15 minutes further attempts are refused. */
+const notifyFailedSignIn = (deps: Deps, email: string, visit: SignInRequest) =>
+  withConstantTime(FAILURE_MS, async () => {
     const found = await findByEmail(deps.db, email)
     if (!found) return
     const scope = scopeOf(deps, foundAccountId(found.accountId), found, visit)
@@ -184,7 +190,7 @@ const codeWanted = (challenge: { challenge: string; expiresAt: string }) =>
   })
 
 /** Under which name the failures of a browser are counted that the member signed in with before; null for any other. */
-async function knownBrowser(deps: Deps, email: string, browser: Browser | null): Promise<string | null> {
+async function findKnownBrowser(deps: Deps, email: string, browser: Browser | null): Promise<string | null> {
   if (browser === null || browser.marks.length === 0) return null
   const found = await findByEmail(deps.db, email)
   return found ? subjectOfBrowser(deps, browser, found) : null
@@ -201,28 +207,29 @@ export function subjectOfBrowser(
   return isTheirs ? `browser ${browser.name} ${whom.id}` : null
 }
 
-const badInvitation = () =>
+const invalidInvitationError = () =>
   invalid('token', 'This invitation has been used, has expired or never existed; ask for a new one')
 
 /** Sets the first password of an invited member and signs them in; the link works once, for 7 days. */
 export async function acceptInvitation(
   deps: Deps,
   { token, password }: Acceptance,
-  visit: Visit,
-): Promise<Entered> {
+  visit: SignInRequest,
+): Promise<SignedInVisit> {
   const accountId = accountOfSession(token)
   const inviteHash = sha256(token)
   // Looked up before the hash is made, so that made-up tokens cost next to nothing.
-  if (!accountId || !(await findInvited(deps.db, accountId, inviteHash, visit.now))) throw badInvitation()
+  if (!accountId || !(await findInvited(deps.db, accountId, inviteHash, visit.now)))
+    throw invalidInvitationError()
   const passwordHash = await hashForMember(accountId, password)
   return inTx(deps.db, async (tx) => {
-    const accepted = await accept(tx, accountId, inviteHash, passwordHash, visit.now)
-    if (!accepted) throw badInvitation()
+    const accepted = await accept(tx, accountId, { inviteHash, passwordHash, now: visit.now })
+    if (!accepted) throw invalidInvitationError()
     const scope = scopeOf(deps, accountId, accepted, visit)
     return {
       scope,
-      token: await openSession(tx, scope, visit, 'INVITATION'),
-      who: await whoIs(tx, scope, accepted),
+      token: await openSession(tx, scope, { visit, by: 'INVITATION' }),
+      who: await toWho(tx, scope, accepted),
       member: { accountId, id: accepted.id, passwordHash },
     }
   })
@@ -232,11 +239,11 @@ export async function acceptInvitation(
 export async function me(
   deps: Deps,
   { accountId, actor, credential }: Identity,
-  visit: Pick<Visit, 'requestId' | 'ip' | 'now'>,
+  visit: Pick<SignInRequest, 'requestId' | 'ip' | 'now'>,
 ): Promise<Me> {
   const scope = scopeOf(deps, accountId, actor, visit)
   const member = actor.kind === 'member' ? await getMember(deps.db, scope, actor.id) : null
-  const { user, account } = await whoIs(deps.db, scope, { ...actor, email: member?.email ?? null })
+  const { user, account } = await toWho(deps.db, scope, { ...actor, email: member?.email ?? null })
   const { delegation } = actor
   const run = delegation && { mode: delegation.mode, run: delegation.run }
   return {

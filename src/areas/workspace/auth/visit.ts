@@ -1,5 +1,5 @@
-import type { Browser, Known } from '../../../platform/auth/device.ts'
-import type { Seen } from '../../../platform/auth/store.ts'
+import type { Browser, RememberedMember } from '../../../platform/auth/device.ts'
+import type { SessionOrigin } from '../../../platform/auth/store.ts'
 import type { Db } from '../../../platform/db/open.ts'
 import type { Deps } from '../../../platform/deps.ts'
 import { effectiveTierOf } from '../../../platform/plans.ts'
@@ -8,14 +8,27 @@ import { getSettings } from '../settings/index.ts'
 import type { Who } from './schema.ts'
 
 /** The request that someone signs in with: where it came from and when (RFC 3339 UTC). */
-export type Visit = { ip: string; seen: Seen; browser: Browser | null; requestId: string; now: string }
-/** Somebody is in: `token` belongs into the cookie and nowhere else, and the browser is known to `member` from here,
- * unless they have no password to guess. */
-export type Entered = { scope: Scope; token: string; who: Who; member: Known | null }
+export type SignInRequest = {
+  ip: string
+  seen: SessionOrigin
+  browser: Browser | null
+  requestId: string
+  now: string
+}
+/** A completed sign-in. `token` belongs in the cookie only. The browser is remembered for `member` from now on, unless the
+ * member has no password to guess. */
+export type SignedInVisit = {
+  scope: Scope
+  token: string
+  who: Who
+  member: RememberedMember | null
+  /** How long the cookie lasts; a PIN session ends sooner than others. */
+  lastsMs?: number
+}
 export type Person = { id: string; email: string; name: string; role: Role }
 
-/** What is done for somebody whose entry was committed: they are told that they are in even where it fails. */
-export async function onceIn({ log }: Pick<Deps, 'log'>, failure: string, work: () => Promise<unknown>) {
+/** Work after the sign-in has committed: if it fails, the sign-in still succeeds. */
+export async function afterSignIn({ log }: Pick<Deps, 'log'>, failure: string, work: () => Promise<unknown>) {
   try {
     await work()
   } catch (error) {
@@ -23,8 +36,8 @@ export async function onceIn({ log }: Pick<Deps, 'log'>, failure: string, work: 
   }
 }
 
-/** Somebody as the answers of this room show them; an API key is a user without an address. */
-export async function whoIs(
+/** The caller as the answers of this room show it; an API key is a user without an address. */
+export async function toWho(
   db: Db,
   scope: Scope,
   person: Omit<Person, 'email'> & { email: string | null },
@@ -43,7 +56,7 @@ export const scopeOf = (
   deps: Deps,
   accountId: AccountId,
   { id, name, role }: Omit<Person, 'email'>,
-  { requestId, ip, now }: Pick<Visit, 'requestId' | 'ip' | 'now'>,
+  { requestId, ip, now }: Pick<SignInRequest, 'requestId' | 'ip' | 'now'>,
 ): Scope =>
   scopeFor(
     { accountId, actor: { kind: 'member', id, name, role, readOnly: false } },

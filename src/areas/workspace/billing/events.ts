@@ -6,7 +6,7 @@ import { BillingSubscription } from './schema.ts'
 
 export const subscriptionChanged = event('service.subscription.changed.v1', {
   group: 'billing',
-  meaning: 'The plan of the workspace was paid for, canceled, or ran out.',
+  meaning: 'The plan of the workspace was paid, was canceled or expired.',
   data: Type.Object({ subscription: BillingSubscription, effectiveTier: Words(TIERS) }),
 })
 

@@ -1,4 +1,4 @@
-import { job } from '../../../platform/worker.ts'
+import { job } from '../../../platform/jobs/worker.ts'
 import { announceLapses, hasLapses } from './service.ts'
 
 export const billingJobs = [

@@ -11,7 +11,8 @@ export const billingRoutes = [
     method: 'GET',
     path: '/billing',
     area,
-    summary: 'The plan of the workspace, what holds right now, and every plan',
+    summary: 'Read the plan of the workspace and the list of plans',
+    description: '`effectiveTier` is the plan whose limits apply now.',
     access: 'read',
     delegation: 'read',
     role: 'OWNER',
@@ -23,7 +24,8 @@ export const billingRoutes = [
     method: 'GET',
     path: '/billing/tiers',
     area,
-    summary: 'Every plan, its price and what it includes; open to everybody',
+    summary: 'List all plans with prices and features (public)',
+    description: 'Needs no credential, so that a public page can show the prices.',
     access: 'open',
     auth: 'none',
     delegation: 'none',
@@ -37,21 +39,16 @@ export const billingRoutes = [
     area,
     summary: 'Open a page of the payment partner where a plan is paid for 30 days',
     description:
-      'Nothing changes until the partner reports the payment. The plan of a workspace that has it already is extended; another one begins at once. 422 for the free plan: cancel instead.',
+      'The plan changes when the partner reports the payment. A payment for the current plan extends it. A higher plan begins immediately, a lower one after the higher one has ended. The free plan is 422; cancel the paid plan instead.',
     access: 'partner',
     delegation: 'books',
     role: 'OWNER',
     status: 201,
     body: CheckoutIn,
     returns: Checkout,
-    handle: async ({ deps, scope, partner, body, headers }) => {
+    handle: ({ deps, scope, partner, body, headers }) => {
       const country = headers[deps.config.countryHeader]
-      const opened = await checkout(
-        { deps, scope, partner },
-        body,
-        typeof country === 'string' ? country : undefined,
-      )
-      return async () => opened
+      return checkout({ deps, scope, partner }, body, typeof country === 'string' ? country : undefined)
     },
   }),
   route({
@@ -59,7 +56,8 @@ export const billingRoutes = [
     method: 'POST',
     path: '/billing/cancel',
     area,
-    summary: 'Leave the paid plan at the end of the period that is paid for',
+    summary: 'Cancel the paid plan at the end of its period',
+    description: 'The plan stays active until then.',
     access: 'write',
     delegation: 'books',
     role: 'OWNER',

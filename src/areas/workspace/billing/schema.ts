@@ -2,8 +2,8 @@ import { type Static, Type } from 'typebox'
 import { CURRENCIES, TIERS } from '../../../core/plans.ts'
 import { Id, Instant, Nullable, Words } from '../../../platform/http/shapes.ts'
 
-const Price = Type.Integer({ minimum: 0, description: 'Of 30 days, in whole units of the currency' })
-const Limit = Nullable(Type.Integer({ minimum: 0, description: 'null is no limit' }))
+const Price = Type.Integer({ minimum: 0, description: 'Price for 30 days, in whole units of the currency' })
+const Limit = Nullable(Type.Integer({ minimum: 0, description: 'Null means no limit' }))
 
 export const PlanTier = Type.Object(
   {
@@ -27,14 +27,20 @@ export const STATUSES = ['free', 'active', 'canceled', 'lapsed'] as const
 export const BillingSubscription = Type.Object(
   {
     id: Nullable(Id),
-    tier: Words(TIERS, { description: 'What was paid for last; `effectiveTier` is what holds' }),
+    tier: Words(TIERS, {
+      description: 'The plan of the current or last period. `effectiveTier` is the plan that applies now',
+    }),
     status: Words(STATUSES, {
       description:
-        'free without a payment ever; active until three days after the end of the period; canceled by hand, and then good until that end; lapsed when it ran out',
+        'free: never paid; active: until three days after the end of the period; canceled: by a user, valid until the end of the period; lapsed: expired',
     }),
     currency: Nullable(Words(CURRENCIES)),
     currentPeriodEnd: Nullable(Instant),
     cancelAtPeriodEnd: Type.Boolean(),
+    following: Type.Array(Type.Object({ tier: Words(TIERS), currentPeriodEnd: Instant }), {
+      description:
+        'Lower plans that are already paid. They begin one after another when the current period ends',
+    }),
     createdAt: Nullable(Instant),
     updatedAt: Nullable(Instant),
   },
@@ -55,7 +61,7 @@ export const CheckoutIn = Type.Object(
     tier: Words(TIERS),
     currency: Type.Optional(
       Words(CURRENCIES, {
-        description: 'Without it the country of the visitor decides: rupiah in Indonesia',
+        description: 'The default is USD for a visitor outside Indonesia, otherwise IDR',
       }),
     ),
   },
@@ -63,12 +69,12 @@ export const CheckoutIn = Type.Object(
 )
 
 export const Checkout = Type.Object({
-  sessionId: Type.String({ description: 'The session of the payment partner' }),
+  sessionId: Type.String({ description: 'The id of the session at the payment partner' }),
   hostedUrl: Type.String({ format: 'uri', description: 'The page where the plan is paid' }),
   tier: Words(TIERS),
   currency: Words(CURRENCIES),
   amount: Price,
-  // Without a title: an instant is no record whose fields a request could send back.
+  // No title: clients need no separate type for this instant.
   expiresAt: Type.String({ format: 'date-time' }),
 })
 

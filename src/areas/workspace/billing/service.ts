@@ -1,34 +1,34 @@
 import { type Static, Type } from 'typebox'
 import { Check } from 'typebox/value'
+import { assert } from '../../../core/assert.ts'
 import { ApiError, invalid } from '../../../core/errors.ts'
-import { newId } from '../../../core/ids.ts'
+import { newId, newUlid } from '../../../core/ids.ts'
 import {
   CAPS,
-  CURRENCIES,
-  type Currency,
   effectiveTier,
   includesModules,
+  inPaymentOrder,
   lapseOf,
-  PAID_TIERS,
-  type PaidTier,
   PLANS,
-  periodBought,
+  periodAt,
+  periodsBought,
   TIERS,
 } from '../../../core/plans.ts'
 import { parseInstant } from '../../../core/time.ts'
 import { foundAccountId } from '../../../platform/auth/tokens.ts'
 import { type Db, inTx, type Tx } from '../../../platform/db/open.ts'
 import type { Deps } from '../../../platform/deps.ts'
+import { emit } from '../../../platform/events/outbox.ts'
 import type { Partner } from '../../../platform/http/partner.ts'
-import { emit } from '../../../platform/outbox.ts'
 import { pathOf } from '../../../platform/partners/client.ts'
+import { type Forward, keyed, keyedFor } from '../../../platform/partners/forward.ts'
 import { requirePartner } from '../../../platform/partners/partners.ts'
 import { type Scope, scopeFor } from '../../../platform/scope.ts'
 import { subscriptionChanged } from './events.ts'
 import type { Billing, BillingSubscription, Checkout, CheckoutIn, PlanTier } from './schema.ts'
 import * as store from './store.ts'
 
-/** Every plan with what it costs and what it includes, from one table. */
+/** Returns all plans with prices and features, from one table. */
 export const plans = (): PlanTier[] =>
   TIERS.map((tier) => ({
     tier,
@@ -44,23 +44,27 @@ const NEVER_PAID: BillingSubscription = {
   currency: null,
   currentPeriodEnd: null,
   cancelAtPeriodEnd: false,
+  following: [],
   createdAt: null,
   updatedAt: null,
 }
 
-function shown(row: store.SubscriptionRow | undefined, now: string): BillingSubscription {
+function toBillingSubscription(row: store.PlanSubscriptionRow | undefined, now: string): BillingSubscription {
   if (!row) return NEVER_PAID
-  const { lapsesAt: _lapsesAt, ...rest } = row
+  const { lapsesAt: _lapsesAt, canceledAt: _canceledAt, ...rest } = row
+  const { following, ...period } = periodAt(row, now)
   const isLapsed = row.status === 'active' && lapseOf(row) <= now
   return {
     ...rest,
+    ...period,
+    following: [...following],
     status: isLapsed ? 'lapsed' : row.status,
     cancelAtPeriodEnd: row.status === 'canceled',
   }
 }
 
-const stateOf = ({ defaultTier, now }: Scope, row: store.SubscriptionRow | undefined) => ({
-  subscription: shown(row, now),
+const stateOf = ({ defaultTier, now }: Scope, row: store.PlanSubscriptionRow | undefined) => ({
+  subscription: toBillingSubscription(row, now),
   effectiveTier: effectiveTier(defaultTier, row, now),
 })
 
@@ -68,60 +72,86 @@ export async function getBilling(db: Db, scope: Scope): Promise<Billing> {
   return { ...stateOf(scope, await store.find(db, scope)), tiers: plans() }
 }
 
-const Session = Type.Object({
+const CheckoutSession = Type.Object({
   id: Type.String({ minLength: 1, maxLength: 200 }),
   hostedUrl: Type.String({ minLength: 1, maxLength: 2000, pattern: '^https?://' }),
   expiresAt: Type.String({ maxLength: 40 }),
+  status: Type.Optional(Type.String()),
 })
+type CheckoutSession = Static<typeof CheckoutSession>
 
-type Means = { deps: Pick<Deps, 'partners'>; scope: Scope; partner: Partner }
+const noPageError = () =>
+  new ApiError('PARTNER_ERROR', 'The payment partner returned no payment page; try again later')
+
+function sessionIn(data: unknown): CheckoutSession {
+  if (!Check(CheckoutSession, data)) throw noPageError()
+  const expiresAt = parseInstant((data as CheckoutSession).expiresAt)
+  if (expiresAt === null) throw noPageError()
+  return { ...(data as CheckoutSession), expiresAt }
+}
 
 /**
- * A page of the payment partner where 30 days of a plan are paid. Nothing is written here: the plan begins when the partner
- * says that it was paid (B-billing-2). `country` is what the edge says of the visitor.
+ * Returns true if a session can no longer be paid. A partner can repeat its first, outdated answer, so the stored
+ * payments count too.
+ */
+const isOver = async (partner: Partner, scope: Scope, { id, status = 'open', expiresAt }: CheckoutSession) =>
+  status !== 'open' || expiresAt <= scope.now || (await partner.read((db) => store.isPaid(db, scope, id)))
+
+type BillingContext = { deps: Pick<Deps, 'partners'>; scope: Scope; partner: Partner }
+
+/**
+ * Opens a payment page of the partner for 30 days of a plan. Returns the write that records the price. The plan
+ * begins when the partner reports the payment (B-billing-2). `country` is the country of the visitor, from the proxy.
  */
 export async function checkout(
-  { deps, scope, partner }: Means,
+  { deps, scope, partner }: BillingContext,
   { tier, currency: wanted }: CheckoutIn,
   country: string | undefined,
-): Promise<Checkout> {
+): Promise<(tx: Tx) => Promise<Checkout>> {
   if (tier === 'free') {
-    throw invalid('tier', 'Nothing is to be paid for the free plan; cancel to leave a paid one')
+    throw invalid('tier', 'The free plan costs nothing. To leave a paid plan, cancel it')
   }
   const currency = wanted ?? (country === undefined || country.toUpperCase() === 'ID' ? 'IDR' : 'USD')
   const amount = PLANS[tier].prices[currency]
   const client = requirePartner(deps.partners, 'payment')
-  const { data } = await partner.call((forward) =>
-    client.ask(
-      {
-        method: 'POST',
-        path: pathOf('v1', 'checkout-sessions'),
-        key: client.platformKey,
-        body: {
-          amount,
-          currency,
-          method: 'hosted',
-          description: `Kasir ${PLANS[tier].name}, 30 days`,
-          metadata: { accountId: scope.accountId, tier },
-        },
-      },
-      forward,
-    ),
-  )
-  const expiresAt = Check(Session, data) ? parseInstant((data as Static<typeof Session>).expiresAt) : null
-  if (expiresAt === null) {
-    throw new ApiError('PARTNER_ERROR', 'The payment partner opened no page to pay on; try again later')
+  const body = {
+    amount,
+    currency,
+    method: 'hosted',
+    description: `Kasir ${PLANS[tier].name}, 30 days`,
+    metadata: { accountId: scope.accountId, tier },
   }
-  const { id, hostedUrl } = data as Static<typeof Session>
-  return { sessionId: id, hostedUrl, tier, currency, amount, expiresAt }
+  const open = async (keyOf: (forward: Forward) => Forward) => {
+    const asked = {
+      method: 'POST',
+      path: pathOf('v1', 'checkout-sessions'),
+      key: client.platformKey,
+      body,
+    } as const
+    const session = sessionIn((await partner.call((forward) => client.ask(asked, keyOf(forward)))).data)
+    return (await isOver(partner, scope, session)) ? null : session
+  }
+  // If the caller reuses a key after a month, the partner repeats a session that has ended. Then a new key opens a
+  // new session.
+  const session =
+    (await open((forward) => keyedFor(scope.accountId, forward, body))) ??
+    (await open((forward) => keyed(forward, newUlid())))
+  if (session === null) throw noPageError()
+  const { id, hostedUrl, expiresAt } = session
+  const opened = { sessionId: id, tier, currency, amount, expiresAt }
+  return async (tx) => {
+    await store.insertCheckout(tx, scope, opened)
+    return { ...opened, hostedUrl }
+  }
 }
 
-/** Ends the plan with the period that is paid for; without one that is still good, nothing changes (B-billing-4). */
+/** Cancels the plan at the end of its paid period. Changes nothing if no paid period is active (B-billing-4). */
 export async function cancel(tx: Tx, scope: Scope): Promise<Billing> {
   const row = await store.lock(tx, scope)
   if (row?.status === 'active' && lapseOf(row) > scope.now) {
-    const { tier, currency, currentPeriodEnd } = row
-    await store.save(tx, scope, { tier, currency, currentPeriodEnd, status: 'canceled' })
+    const { currency } = row
+    const period = periodAt(row, scope.now)
+    await store.save(tx, scope, { ...period, currency, status: 'canceled', canceledAt: scope.now })
     await announce(tx, scope)
   }
   return getBilling(tx, scope)
@@ -132,36 +162,47 @@ async function announce(tx: Tx, scope: Scope) {
   if (row) await emit(tx, scope, subscriptionChanged, row.id, stateOf(scope, row))
 }
 
-/** A checkout session of the installation itself that was paid, as the partner's notice tells it. */
-export type PlanPaid = { sessionId: string; tier: PaidTier; currency: Currency; amount: number }
+/** The payment of a checkout session, as the partner reports it. */
+export type PlanPayment = { sessionId: string; currency: string; amount: number; paidAt: string | null }
 
-/** What a notice says was paid for; null when it names no plan that can be. */
-export function planIn(session: {
-  id: string
-  amount: number
-  currency: string
-  metadata: Readonly<Record<string, unknown>>
-}): PlanPaid | null {
-  const tier = PAID_TIERS.find((one) => one === session.metadata['tier'])
-  const currency = CURRENCIES.find((one) => one === session.currency)
-  if (tier === undefined || currency === undefined) return null
-  return { sessionId: session.id, tier, currency, amount: session.amount }
-}
-
-/** Begins or extends the plan that was paid for, once for each checkout session (B-billing-3). */
-export async function applyPlan(tx: Tx, scope: Scope, { sessionId, tier, currency, amount }: PlanPaid) {
+/**
+ * Records the payment of a plan once per checkout session, and derives the plan from all payments (B-billing-3).
+ * Returns the reason if a payment buys nothing, else null.
+ */
+export async function applyPlan(tx: Tx, scope: Scope, payment: PlanPayment): Promise<string | null> {
   const before = await store.lock(tx, scope)
-  const currentPeriodEnd = periodBought(before, tier, scope.now)
-  const paid = { sessionId, tier, currency, amount, periodEnd: currentPeriodEnd }
-  if (!(await store.insertPayment(tx, scope, paid))) return
-  await store.save(tx, scope, { tier, currency, status: 'active', currentPeriodEnd })
+  const opened = await store.findCheckout(tx, scope, payment.sessionId)
+  if (!opened) return 'ignored a payment of a session that no checkout opened'
+  if (payment.amount !== opened.amount || payment.currency !== opened.currency)
+    return 'ignored a payment that differs from the price of the plan'
+  const earlier = await store.listPayments(tx, scope)
+  if (earlier.some(({ sessionId }) => sessionId === opened.sessionId)) return null
+  const paidAt = payment.paidAt === null || payment.paidAt > scope.now ? scope.now : payment.paidAt
+  const paid = { ...opened, paidAt, createdAt: scope.now }
+  await store.insertPayment(tx, scope, paid)
+  const payments = inPaymentOrder([...earlier, paid])
+  const [current, ...following] = periodsBought(payments)
+  const last = payments.at(-1)
+  assert(current && last, 'a payment buys a period')
+  const canceledAt = before?.canceledAt ?? null
+  const isCanceled = canceledAt !== null && canceledAt > last.paidAt
+  await store.save(tx, scope, {
+    ...periodAt({ ...current, following }, scope.now),
+    currency: last.currency,
+    status: isCanceled ? 'canceled' : 'active',
+    canceledAt: isCanceled ? canceledAt : null,
+  })
   await announce(tx, scope)
+  return null
 }
 
-/** Plans announced as ended in one run; more wait for the next. */
+/** Plans per run; the next run continues. */
 const LAPSES = 500
 
-/** Announces plans that ran out. What holds is read from the clock at every request, whether this has run or not. */
+/**
+ * Announces plans that have ended or were followed by the next one. The effective plan does not depend on this job:
+ * every request computes it from the clock.
+ */
 export async function announceLapses({ db, clock, config }: Deps, stop?: AbortSignal): Promise<void> {
   const now = clock.now()
   for (const { accountId } of await store.listLapsed(db, now, LAPSES)) {
@@ -172,8 +213,12 @@ export async function announceLapses({ db, clock, config }: Deps, stop?: AbortSi
       { defaultTier: config.defaultTier, requestId: newId('request'), address: null, now },
     )
     await inTx(db, async (tx) => {
-      await store.lock(tx, scope)
-      if (await store.endLapse(tx, scope)) await announce(tx, scope)
+      const row = await store.lock(tx, scope)
+      if (row && row.following.length > 0 && row.currentPeriodEnd <= now) {
+        const { status, currency, canceledAt } = row
+        await store.save(tx, scope, { ...periodAt(row, now), status, currency, canceledAt })
+        await announce(tx, scope)
+      } else if (await store.endLapse(tx, scope)) await announce(tx, scope)
     })
   }
 }

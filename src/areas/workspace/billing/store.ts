@@ -1,5 +1,5 @@
 import { newId } from '../../../core/ids.ts'
-import { type Currency, lapseOf, type PaidTier } from '../../../core/plans.ts'
+import { type Currency, lapseOf, type PaidTier, type PlanPeriod } from '../../../core/plans.ts'
 import type { Db, Tx, WriteDb } from '../../../platform/db/open.ts'
 import { insertOwn, ownRows, updateOwn } from '../../../platform/db/own-rows.ts'
 import type { AccountId, Scope } from '../../../platform/scope.ts'
@@ -11,36 +11,66 @@ const FIELDS = [
   'currency',
   'status',
   'currentPeriodEnd',
+  'following',
+  'canceledAt',
   'lapsesAt',
   'createdAt',
   'updatedAt',
 ] as const
-export type SubscriptionRow = NonNullable<Awaited<ReturnType<typeof find>>>
+export type PlanSubscriptionRow = NonNullable<Awaited<ReturnType<typeof find>>>
 
 export const find = (db: Db, scope: { readonly accountId: AccountId }) =>
   ownRows(db, scope, 'billingSubscriptions').select(FIELDS).executeTakeFirst()
 
-/** Held until the transaction ends: two payments, or a payment and a cancel, take turns. */
+/** Locks the account until the transaction ends, so that payments and cancellations run one after another. */
 export async function lock(tx: Tx, scope: Scope) {
   await ownRows(tx, scope, 'accounts').select('accountId').forNoKeyUpdate().execute()
   return find(tx, scope)
 }
 
-/** Whether this session had not been counted before. */
-export const insertPayment = async (
-  tx: Tx,
-  scope: Scope,
-  paid: { sessionId: string; tier: PaidTier; currency: Currency; amount: number; periodEnd: string },
-): Promise<boolean> =>
-  (await insertOwn(tx, scope, 'billingPayments', { ...paid, createdAt: scope.now })
+export type CheckoutRow = { sessionId: string; tier: PaidTier; currency: Currency; amount: number }
+
+/** Inserts a checkout. A stored one does not change: the partner answered a repeated request with the same session. */
+export const insertCheckout = (tx: Tx, scope: Scope, opened: CheckoutRow & { expiresAt: string }) =>
+  insertOwn(tx, scope, 'billingCheckouts', { ...opened, createdAt: scope.now })
     .onConflict((conflict) => conflict.columns(['accountId', 'sessionId']).doNothing())
-    .returning('sessionId')
+    .execute()
+
+export const findCheckout = (db: Db, scope: Scope, sessionId: string): Promise<CheckoutRow | undefined> =>
+  ownRows(db, scope, 'billingCheckouts')
+    .select(['sessionId', 'tier', 'currency', 'amount'])
+    .where('sessionId', '=', sessionId)
+    .executeTakeFirst()
+
+export const isPaid = async (db: Db, scope: Scope, sessionId: string): Promise<boolean> =>
+  (await ownRows(db, scope, 'billingPayments')
+    .select('sessionId')
+    .where('sessionId', '=', sessionId)
     .executeTakeFirst()) !== undefined
 
-type Written = { tier: PaidTier; currency: Currency; status: 'active' | 'canceled'; currentPeriodEnd: string }
+export type PaymentRow = CheckoutRow & { paidAt: string; createdAt: string }
+export const insertPayment = (tx: Tx, scope: Scope, payment: PaymentRow) =>
+  insertOwn(tx, scope, 'billingPayments', payment).execute()
 
-export const save = (tx: Tx, scope: Scope, row: Written) => {
-  const values = { ...row, lapsesAt: lapseOf(row), updatedAt: scope.now }
+export const listPayments = (db: Db, scope: Scope): Promise<PaymentRow[]> =>
+  ownRows(db, scope, 'billingPayments')
+    .select(['sessionId', 'tier', 'currency', 'amount', 'paidAt', 'createdAt'])
+    .execute()
+
+type PlanSubscription = PlanPeriod & {
+  currency: Currency
+  status: 'active' | 'canceled'
+  following: readonly PlanPeriod[]
+  canceledAt: string | null
+}
+
+export const save = (tx: Tx, scope: Scope, { following, ...row }: PlanSubscription) => {
+  const values = {
+    ...row,
+    following: JSON.stringify(following),
+    lapsesAt: following.length > 0 ? row.currentPeriodEnd : lapseOf({ ...row, following }),
+    updatedAt: scope.now,
+  }
   return insertOwn(tx, scope, 'billingSubscriptions', {
     ...values,
     id: newId('billingSubscription'),
@@ -50,7 +80,7 @@ export const save = (tx: Tx, scope: Scope, row: Written) => {
     .execute()
 }
 
-/** Workspaces whose plan ran out and that nobody has told yet, the oldest first. */
+/** Lists workspaces whose plan has ended or changed without an announcement so far, oldest first. */
 export const listLapsed = (db: WriteDb, now: string, limit: number) =>
   askReachable(db, { table: 'billingSubscriptions', where: 'lapses_at <= $1', values: [now] }, (of) =>
     db
@@ -63,7 +93,7 @@ export const listLapsed = (db: WriteDb, now: string, limit: number) =>
       .execute(),
   )
 
-/** Whether the plan ran out and this is the first to say so. */
+/** Returns true if the plan has ended and no other process has announced it. */
 export const endLapse = async (tx: Tx, scope: Scope): Promise<boolean> =>
   (await updateOwn(tx, scope, 'billingSubscriptions')
     .set({ lapsesAt: null, updatedAt: scope.now })

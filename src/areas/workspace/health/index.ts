@@ -1,1 +1,3 @@
+/** The health of the service, for monitors */
+
 export { healthRoutes } from './routes.ts'

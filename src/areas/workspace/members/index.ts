@@ -1,8 +1,11 @@
+/** Members, their roles and invitations */
+
 export { memberEvents, passwordChanged } from './events.ts'
+export { changePin } from './pins.ts'
 export { memberRoutes } from './routes.ts'
 export { emailKey } from './rules.ts'
 export { Email, isAddress, Member } from './schema.ts'
-export { emailTaken, getMember, proveSelf, wrongPassword } from './service.ts'
+export { emailTaken, getMember, proveSelf, wrongPasswordError } from './service.ts'
 export {
   accept,
   claimEmail,
@@ -13,6 +16,7 @@ export {
   findOnlyOwner,
   insert as insertMember,
   lockSigner,
+  lockWorkspace,
   setPassword,
   setVerified,
   shareUnchanged,

@@ -1,108 +1,150 @@
-import { conflict, invalid, notFound } from '../../../core/errors.ts'
+import { conflict, forbidden, invalid, notFound } from '../../../core/errors.ts'
 import { newId } from '../../../core/ids.ts'
 import { nameForMail } from '../../../core/mail-names.ts'
 import { checkOfMember, hashForMember } from '../../../platform/auth/passwords.ts'
+import { passwordSubject } from '../../../platform/auth/person.ts'
+import { type HashedPin, hashPin } from '../../../platform/auth/pins.ts'
 import { deleteSessionsOf } from '../../../platform/auth/store.ts'
 import { guarded } from '../../../platform/auth/throttle.ts'
 import { newSessionToken } from '../../../platform/auth/tokens.ts'
 import type { Db, Tx } from '../../../platform/db/open.ts'
 import type { Deps } from '../../../platform/deps.ts'
+import { emit } from '../../../platform/events/outbox.ts'
 import { findReplay, type IdempotencyKey, type Reply, runWrite } from '../../../platform/http/idempotency.ts'
 import { API_PREFIX } from '../../../platform/http/route.ts'
 import { requireUnderCap } from '../../../platform/limits.ts'
-import { publicAddress, sendMail } from '../../../platform/mail.ts'
-import { spendInvitation } from '../../../platform/mail-budget.ts'
-import { emit } from '../../../platform/outbox.ts'
-import type { Scope } from '../../../platform/scope.ts'
-import { sha256 } from '../../../platform/secrets.ts'
-import { leaveKeys } from '../api-keys/index.ts'
-import { tellOfAddress, tellOfPassword } from '../notices/index.ts'
+import { spendInvitation } from '../../../platform/mail/budget.ts'
+import { publicAddress, sendMail } from '../../../platform/mail/mail.ts'
+import type { Role, Scope } from '../../../platform/scope.ts'
+import { sha256 } from '../../../platform/secrets/secrets.ts'
+import { applyRoleChange, leaveKeys } from '../api-keys/index.ts'
+import { notifyAddressChanged, notifyPasswordChanged } from '../notices/index.ts'
 import { getSettings } from '../settings/index.ts'
 import { memberAdded, memberChanged, memberRemoved, passwordChanged, TOLD } from './events.ts'
+import { changePin } from './pins.ts'
 import { emailKey, INVITATION_DAYS, invitationEnd } from './rules.ts'
-import type { Member, MemberIn, MemberPatch } from './schema.ts'
+import type { Changed, Member, MemberIn, MemberPatch } from './schema.ts'
 import * as store from './store.ts'
 
-export const emailTaken = () => conflict('Someone already signs in with this e-mail address; use another one')
+export const emailTaken = () =>
+  conflict('Another member already uses this e-mail address; choose another one')
 
-export async function getMember(db: Db, scope: Scope, id: string): Promise<Member> {
+export async function getMember(db: Db, scope: Scope, id: string, param?: string): Promise<Member> {
   const member = await store.find(db, scope, id)
-  if (!member) throw notFound('member')
+  if (!member) throw notFound('member', param)
   return member
 }
 
 /**
- * Adds a member who signs in with the password, or without one is invited by mail with a one-time link (B-member-1).
- * 409 when the address is taken, 403 LIMIT_REACHED past the plan's cap of members.
+ * Adds a member with a password, or invites the member by mail with a one-time link (B-member-1). Throws 409 if the
+ * address is taken, and 403 LIMIT_REACHED above the plan's cap of members.
  */
 export const addMember = (deps: Deps, scope: Scope, body: MemberIn, idem: IdempotencyKey | null) =>
-  written(deps, scope, idem, 201, body.password, {
-    look: async () => {
-      if (body.password !== undefined && (await store.findByEmail(deps.db, body.email))) throw emailTaken()
+  written(deps, scope, {
+    idem,
+    status: 201,
+    password: body.password,
+    pin: undefined,
+    writing: {
+      look: async () => {
+        if (body.password !== undefined && (await store.findByEmail(deps.db, body.email))) throw emailTaken()
+      },
+      write: async (tx, { passwordHash }) => ({
+        member: await insertMember(deps, tx, scope, { input: body, passwordHash }),
+      }),
     },
-    write: (tx, passwordHash) => insertMember(deps, tx, scope, body, passwordHash),
   })
 
 /**
- * A new password ends every session of the member and the invitation that was open. One's own password or address
- * takes the current password: 422 with `param` when it is missing or wrong, 429 after 10 wrong ones in 15 minutes
- * (B-member-3).
+ * Changes a member. A new password ends all sessions of the member and an open invitation. A change of one's own
+ * password or address needs the current password (B-member-3): 422 with `param` if it is missing or wrong, 429 after
+ * 10 wrong ones in 15 minutes. Throws 403 if an API key changes a password or an address.
  */
 export async function updateMember(
   deps: Deps,
   scope: Scope,
-  id: string,
-  body: MemberPatch,
-  idem: IdempotencyKey | null,
+  { id, body, idem }: { id: string; body: MemberPatch; idem: IdempotencyKey | null },
 ): Promise<Reply> {
   let proven: string | null = null
-  return written(deps, scope, idem, 200, body.password, {
-    look: async () => {
-      const before = await getMember(deps.db, scope, id)
-      if (needsProof(scope, before, body)) proven = await proveSelf(deps, scope, body.currentPassword)
+  return written(deps, scope, {
+    idem,
+    status: 200,
+    password: body.password,
+    pin: body.pin,
+    writing: {
+      look: async () => {
+        const before = await getMember(deps.db, scope, id)
+        if (body.revokeKeys && (body.role ?? 'OWNER') === 'OWNER') {
+          throw invalid(
+            'revokeKeys',
+            'Send revokeKeys with a role other than OWNER, or revoke the keys one by one',
+          )
+        }
+        if (scope.actor.kind === 'apiKey' && changesSignIn(before, body)) {
+          throw forbidden(
+            'An API key cannot change the password or e-mail address of a member. A signed-in owner can do this',
+          )
+        }
+        if (needsProof(scope, before, body)) proven = await proveSelf(deps, scope, body.currentPassword)
+      },
+      write: (tx, hashed) => changeMember(deps, tx, scope, { id, body, checked: { ...hashed, proven } }),
     },
-    write: (tx, passwordHash) => changeMember(deps, tx, scope, id, body, { passwordHash, proven }),
   })
 }
 
-/** Someone who finds a browser left signed in must not be able to take over the account. */
-const needsProof = ({ actor }: Scope, { id, email }: Member, body: MemberPatch) =>
-  actor.kind === 'member' &&
-  actor.id === id &&
-  (body.password !== undefined || (body.email !== undefined && emailKey(body.email) !== emailKey(email)))
+/** A person who finds a signed-in browser must not be able to take over the account. */
+const needsProof = ({ actor }: Scope, member: Member, body: MemberPatch) =>
+  actor.kind === 'member' && actor.id === member.id && changesSignIn(member, body)
 
-export const wrongPassword = () => invalid('currentPassword', 'This is not your current password')
+const changesSignIn = ({ email }: Member, body: MemberPatch) =>
+  body.password !== undefined || (body.email !== undefined && emailKey(body.email) !== emailKey(email))
 
-/** The stored hash that the caller's current password matched: 422 when it is wrong, 429 after 10 wrong ones in 15 minutes. */
+export const wrongPasswordError = () => invalid('currentPassword', 'This is not your current password')
+
+/**
+ * Checks the caller's current password and returns the matching hash. Throws 422 if it is wrong, 429 after 10 wrong
+ * ones in 15 minutes.
+ */
 export async function proveSelf(deps: Deps, scope: Scope, password: string | undefined): Promise<string> {
   if (password === undefined) {
     throw invalid('currentPassword', 'Send your current password to change your own password or address')
   }
   const { id } = scope.actor
   const stored = await store.findHash(deps.db, scope, id)
-  const right = await guarded(deps.db, [`self ${id}`], scope.now, async () =>
+  const right = await guarded(deps.db, [passwordSubject(id)], scope.now, async () =>
     (await checkOfMember(scope.accountId, stored, password)) ? stored : null,
   )
-  if (right === null) throw wrongPassword()
+  if (right === null) throw wrongPasswordError()
   return right
 }
 
+/** `pin` is undefined where none was sent, and null where it is to be removed. */
+type Hashed = { passwordHash: string | null; pin: HashedPin | null | undefined }
 type Writing = {
   look(): Promise<unknown>
-  write(tx: Tx, passwordHash: string | null): Promise<Member>
+  write(tx: Tx, hashed: Hashed): Promise<Changed>
 }
 
 /**
- * A password is hashed before the transaction begins, because a connection must not wait for it, and only once a
- * replay is ruled out and `look` has refused what can be refused for nothing.
+ * Hashes a password or PIN before the transaction begins, so that no connection waits for it. Does so only after a replay is
+ * ruled out and `look` has made all cheap checks.
  */
 async function written(
   deps: Deps,
   scope: Scope,
-  idem: IdempotencyKey | null,
-  status: number,
-  password: string | undefined,
-  { look, write }: Writing,
+  {
+    idem,
+    status,
+    password,
+    pin,
+    writing: { look, write },
+  }: {
+    idem: IdempotencyKey | null
+    status: number
+    password: string | undefined
+    pin: string | null | undefined
+    writing: Writing
+  },
 ): Promise<Reply> {
   const replay = () => idem && findReplay(deps, deps.db, scope, idem)
   const early = await replay()
@@ -110,16 +152,17 @@ async function written(
   try {
     await look()
   } catch (refusal) {
-    // A twin may have ended since: what is refused then is what it did.
+    // A concurrent request with the same content may have finished, and this error then reflects its effect.
     const late = await replay()
     if (late) return late
     throw refusal
   }
   const passwordHash =
     password === undefined ? null : await hashForMember(scope.accountId, password, idem?.key)
+  const hashedPin = typeof pin === 'string' ? await hashPin(deps, scope.accountId, pin, scope.now) : pin
   return runWrite(deps, scope, idem, async (tx) => ({
     status,
-    value: { member: await write(tx, passwordHash) },
+    value: await write(tx, { passwordHash, pin: hashedPin }),
     secret: false,
   }))
 }
@@ -128,24 +171,24 @@ async function insertMember(
   deps: Deps,
   tx: Tx,
   scope: Scope,
-  { email, name, role }: MemberIn,
-  passwordHash: string | null,
+  { input: { email, name, role }, passwordHash }: { input: MemberIn; passwordHash: string | null },
 ): Promise<Member> {
-  // The one order of these two locks: the workspace is held before an address is claimed.
+  // Every transaction locks the workspace before it claims an address.
   await store.lockWorkspace(tx, scope)
   const id = newId('member')
   if (!(await store.claimEmail(tx, scope, id, email))) throw emailTaken()
-  await requireUnderCap(tx, scope, 'members', store.countLive)
+  await requireUnderCap(tx, scope, { cap: 'members', countLive: store.countLive })
   const { token, ...invitation } = passwordHash === null ? newInvitation(scope) : NOT_INVITED
   await store.insert(tx, scope, { id, email, name, role, passwordHash, ...invitation })
   const member = await getMember(tx, scope, id)
-  await emit(tx, scope, memberAdded, id, { member: inEvent(member) })
-  // Before the commit: a member without a mail could never come in, a mail without a member only disappoints.
-  if (token !== null) await invite(deps, tx, scope, member, token)
+  await emit(tx, scope, memberAdded, id, { member: toMemberEventData(member) })
+  // The mail is sent before the commit. A member without the mail could never sign in; a mail without a member does
+  // less harm.
+  if (token !== null) await invite(deps, tx, scope, { member, token })
   return member
 }
 
-const inEvent = ({ id, role, status }: Member) => ({ id, role, status })
+const toMemberEventData = ({ id, role, status }: Member) => ({ id, role, status })
 
 const NOT_INVITED = { token: null, inviteHash: null, inviteExpiresAt: null }
 
@@ -154,15 +197,20 @@ function newInvitation(scope: Scope) {
   return { token, inviteHash: sha256(token), inviteExpiresAt: invitationEnd(scope.now) }
 }
 
-/** 429 past the invitations that a workspace, or a mailbox, has in a day (B-mail-1). */
-async function invite(deps: Deps, tx: Tx, scope: Scope, { email, name }: Member, token: string) {
+/** Mails the invitation. Throws 429 above the daily limit of a workspace or a mailbox (B-mail-1). */
+async function invite(
+  deps: Deps,
+  tx: Tx,
+  scope: Scope,
+  { member: { email, name }, token }: { member: Member; token: string },
+) {
   await spendInvitation(tx, scope, email)
   const business = nameForMail((await getSettings(tx, scope)).businessName, 'A business')
   const address = publicAddress(deps.config)
   await sendMail(deps, tx, scope, {
     to: email,
     subject: `${business} invites you to Kasir`,
-    // After the #, so that the token stays out of the logs of every server on the way.
+    // The token follows the #, so that no server on the way logs it.
     text: [
       `Hello ${nameForMail(name, 'there')},`,
       '',
@@ -180,18 +228,20 @@ async function changeMember(
   deps: Deps,
   tx: Tx,
   scope: Scope,
-  id: string,
-  body: MemberPatch,
-  { passwordHash, proven }: { passwordHash: string | null; proven: string | null },
-): Promise<Member> {
+  {
+    id,
+    body,
+    checked: { passwordHash, pin, proven },
+  }: { id: string; body: MemberPatch; checked: Hashed & { proven: string | null } },
+): Promise<Changed> {
   const { email, name, role } = body
   await store.lockWorkspace(tx, scope)
-  // An acceptance takes the row of the member only: it is over, or it waits and finds its link dead.
+  // An acceptance locks only the member's row. It has either finished, or it waits and then finds its link invalid.
   await store.lock(tx, scope, id)
   const before = await getMember(tx, scope, id)
   const oldHash = await store.findHash(tx, scope, id)
-  // Somebody may have changed it between the check and here: then nothing is proven.
-  if (needsProof(scope, before, body) && proven !== oldHash) throw wrongPassword()
+  // A concurrent request may have changed the password since the check; then the check proves nothing.
+  if (needsProof(scope, before, body) && proven !== oldHash) throw wrongPasswordError()
   if (before.role === 'OWNER' && role !== undefined && role !== 'OWNER')
     await requireAnotherOwner(tx, scope, before)
   const hasMoved = email !== undefined && emailKey(email) !== emailKey(before.email)
@@ -199,7 +249,7 @@ async function changeMember(
     passwordHash === null && isInvitedAnew(scope, before, email) ? newInvitation(scope) : NOT_INVITED
   const patch = {
     ...(email === undefined ? {} : { email }),
-    // Who reads the new mailbox nobody has shown.
+    // The member has not confirmed the new mailbox.
     ...(hasMoved ? { emailVerifiedAt: null } : {}),
     ...(name === undefined ? {} : { name }),
     ...(role === undefined ? {} : { role }),
@@ -215,24 +265,40 @@ async function changeMember(
   const member = await getMember(tx, scope, id)
   const changed = TOLD.filter((key) => member[key] !== before[key])
   if (changed.length > 0) {
-    const data = { member: inEvent(member), changed, roleBefore: before.role }
+    const data = { member: toMemberEventData(member), changed, roleBefore: before.role }
     await emit(tx, scope, memberChanged, id, data)
   }
   if (passwordHash !== null) {
     const by = scope.actor.id === id ? 'SELF' : 'OWNER'
     await emit(tx, scope, passwordChanged, id, { memberId: id, by })
   }
-  if (token !== null) await invite(deps, tx, scope, member, token)
-  // A member who could not sign in yet needs no notice.
-  if (oldHash === null) return member
-  if (hasMoved) await tellOfAddress(deps, tx, scope, before, member)
-  if (passwordHash !== null) await tellOfPassword(deps, tx, scope, member)
-  return member
+  const keys =
+    role === undefined ? {} : await changeKeys(tx, scope, { id, role, revokeKeys: body.revokeKeys })
+  if (pin !== undefined) await changePin(deps, tx, scope, { member, pin })
+  if (token !== null) await invite(deps, tx, scope, { member, token })
+  // A member without a password could not sign in yet, so needs no notice.
+  if (oldHash === null) return { member, ...keys }
+  if (hasMoved) await notifyAddressChanged(deps, tx, scope, { old: before, current: member })
+  if (passwordHash !== null) await notifyPasswordChanged(deps, tx, scope, { person: member })
+  return { member, ...keys }
 }
 
 /**
- * The link that went to a wrong address dies with the correction, and the right one gets a link of its own (
- * B-member-2). Sending the same address again renews an invitation that has run out.
+ * Applies the new role of a member to the keys they created. For a role other than OWNER, returns these keys or
+ * revokes them (B-member-4).
+ */
+async function changeKeys(
+  tx: Tx,
+  scope: Scope,
+  { id, role, revokeKeys = false }: { id: string; role: Role; revokeKeys?: boolean | undefined },
+) {
+  await applyRoleChange(tx, scope, id, role)
+  return role === 'OWNER' ? {} : { apiKeys: await leaveKeys(tx, scope, id, revokeKeys) }
+}
+
+/**
+ * Returns true if a new invitation must be sent. A corrected address invalidates the old link (B-member-2). The same
+ * address renews an expired invitation.
  */
 const isInvitedAnew = (scope: Scope, { status, email: old, inviteExpiresAt }: Member, email?: string) =>
   status === 'INVITED' &&
@@ -240,8 +306,8 @@ const isInvitedAnew = (scope: Scope, { status, email: old, inviteExpiresAt }: Me
   (emailKey(email) !== emailKey(old) || (inviteExpiresAt !== null && inviteExpiresAt <= scope.now))
 
 /**
- * Their sessions end with them, their API keys when `revokeKeys` says so (B-member-4). What they sold keeps their id
- * only: its receipts no longer name a cashier.
+ * Removes a member and ends their sessions; `revokeKeys` also revokes their API keys (B-member-4). Their sales keep
+ * only their id, so receipts no longer name a cashier.
  */
 export async function removeMember(tx: Tx, scope: Scope, id: string, revokeKeys: boolean) {
   await store.lockWorkspace(tx, scope)
@@ -251,12 +317,12 @@ export async function removeMember(tx: Tx, scope: Scope, id: string, revokeKeys:
   await deleteSessionsOf(tx, scope.accountId, id)
   await store.releaseEmail(tx, scope, id, member.email)
   await store.remove(tx, scope, id)
-  await emit(tx, scope, memberRemoved, id, { member: inEvent(member) })
+  await emit(tx, scope, memberRemoved, id, { member: toMemberEventData(member) })
   return { id, deleted: true as const, apiKeys: await leaveKeys(tx, scope, id, revokeKeys) }
 }
 
-/** Somebody must be able to manage the workspace (B-member-5). */
+/** Throws 409 if no other active owner would remain (B-member-5). */
 async function requireAnotherOwner(tx: Tx, scope: Scope, { id, name, status }: Member) {
-  if (status === 'INVITED' || (await store.otherOwners(tx, scope, id)) > 0) return
-  throw conflict(`${name} is the last owner; make someone else an owner first`)
+  if (status === 'INVITED' || (await store.countOtherOwners(tx, scope, id)) > 0) return
+  throw conflict(`${name} is the last owner; make another member an owner first`)
 }

@@ -17,6 +17,8 @@ const all = (db: Db, scope: Scope) =>
     'emailVerifiedAt',
     sql<boolean>`exists (select from second_factors f where f.account_id = ${scope.accountId}
       and f.member_id = members.id and f.confirmed_at is not null)`.as('secondFactor'),
+    sql<boolean>`exists (select from member_pins p where p.account_id = ${scope.accountId}
+      and p.member_id = members.id)`.as('hasPin'),
     'createdAt',
     'updatedAt',
   ])
@@ -30,12 +32,12 @@ export const findHash = async (db: Db, scope: Pick<Scope, 'accountId'>, id: stri
   (await members(db, scope).select('passwordHash').where('id', '=', id).executeTakeFirst())?.passwordHash ??
   null
 
-/** Changes to who may enter wait for each other: of two owners removed at once, one must stay. */
+/** Locks the workspace, so that two concurrent removals never remove both owners. */
 export const lockWorkspace = (tx: Tx, scope: Scope) =>
   ownRows(tx, scope, 'accounts').select('accountId').forNoKeyUpdate().execute()
 
-/** Owners who can sign in; one whose invitation is still open cannot. */
-export const otherOwners = async (tx: Tx, scope: Scope, id: string): Promise<number> =>
+/** Counts other owners who can sign in; an owner with an open invitation cannot. */
+export const countOtherOwners = async (tx: Tx, scope: Scope, id: string): Promise<number> =>
   (
     await members(tx, scope)
       .select((eb) => eb.fn.countAll<number>().as('n'))
@@ -68,7 +70,7 @@ export const update = (tx: Tx, scope: Scope, id: string, patch: Partial<Omit<New
 export const remove = (tx: Tx, scope: Scope, id: string) =>
   deleteOwn(tx, scope, 'members').where('id', '=', id).execute()
 
-/** False when another member, of whatever workspace, signs in with this address. */
+/** Claims an address. Returns false if a member of any workspace already uses it. */
 export async function claimEmail(tx: Tx, scope: Scope, memberId: string, email: string): Promise<boolean> {
   const rows = await insertOwn(tx, scope, 'memberEmails', { email: emailKey(email), memberId })
     .onConflict((conflict) => conflict.column('email').doNothing())
@@ -83,7 +85,7 @@ export const releaseEmail = (tx: Tx, scope: Scope, memberId: string, email: stri
     .where('memberId', '=', memberId)
     .execute()
 
-/** Sign-in knows an address only: the one look-up that starts outside a workspace. */
+/** Finds a member by address. A sign-in has no workspace yet, so this query spans all of them. */
 export async function findByEmail(db: Db, email: string) {
   const place = await db
     .selectFrom('memberEmails')
@@ -100,8 +102,8 @@ export async function findByEmail(db: Db, email: string) {
 }
 
 /**
- * The first owner of the only workspace of an installation, for commands on the machine itself; how many there are
- * else.
+ * Finds the first owner of the only workspace, for commands on the machine itself. Returns the number of workspaces
+ * if there is not exactly one.
  */
 export async function findOnlyOwner(db: Db) {
   const accounts = await db.selectFrom('accounts').select('accountId').limit(2).execute()
@@ -117,11 +119,11 @@ export async function findOnlyOwner(db: Db) {
   return { workspaces: 1, owner }
 }
 
-/** The workspace of a member whom somebody with access to the database names by id. */
+/** Finds the workspace of a member by the id that an operator passes on the command line. */
 export const findMember = (db: Db, id: string) =>
   db.selectFrom('members').select('accountId').where('id', '=', id).executeTakeFirst()
 
-/** Holds the member as it was when the password was checked; false when it changed or went since. */
+/** Locks the member. Returns false if the password has changed since it was checked, or the member was removed. */
 export const shareUnchanged = async (
   tx: Tx,
   accountId: AccountId,
@@ -145,8 +147,12 @@ export const findInvited = (db: Db, accountId: AccountId, inviteHash: string, no
     .where(invited(accountId, inviteHash, now))
     .executeTakeFirst()
 
-/** Uses the invitation up: of two acceptances at once, the second finds it gone. */
-export const accept = (tx: Tx, accountId: AccountId, inviteHash: string, passwordHash: string, now: string) =>
+/** Consumes the invitation. Of two concurrent acceptances, the second finds no invitation. */
+export const accept = (
+  tx: Tx,
+  accountId: AccountId,
+  { inviteHash, passwordHash, now }: { inviteHash: string; passwordHash: string; now: string },
+) =>
   tx
     .updateTable('members')
     // The link went to the address and came back.
@@ -155,7 +161,7 @@ export const accept = (tx: Tx, accountId: AccountId, inviteHash: string, passwor
     .returning(['id', 'email', 'name', 'role'])
     .executeTakeFirst()
 
-/** Holds a member against every other change while how they sign in is changed. */
+/** Locks a member against all other changes while their sign-in data change. */
 export const lockSigner = (tx: Tx, accountId: AccountId, id: string) =>
   tx
     .selectFrom('members')
@@ -165,22 +171,22 @@ export const lockSigner = (tx: Tx, accountId: AccountId, id: string) =>
     .forUpdate()
     .executeTakeFirst()
 
-/** The actor's own. */
+/** Sets the password of the actor. */
 export const setPassword = (
   tx: Tx,
   scope: Scope,
   patch: { passwordHash: string; emailVerifiedAt?: string },
 ) => update(tx, scope, scope.actor.id, patch)
 
-/** The actor's address: somebody showed that they read its mailbox. */
+/** Confirms the address of the actor, who has used the link in the mail. */
 export const setVerified = (tx: Tx, scope: Scope) =>
   update(tx, scope, scope.actor.id, { emailVerifiedAt: scope.now })
 
-/** Before the sessions are deleted, so that a sign-in under way ends either before or not at all. */
+/** Locks a member before the sessions are deleted, so that a concurrent sign-in either ends earlier or fails. */
 export const lock = (tx: Tx, scope: Scope, id: string) =>
   members(tx, scope).select('id').where('id', '=', id).forUpdate().execute()
 
-/** What counts towards the cap of the plan (B-plan-1). */
+/** Counts the members, whom the plan limits (B-plan-1). */
 export async function countLive(tx: Tx, scope: Scope): Promise<number> {
   const { n } = await ownRows(tx, scope, 'members')
     .select((eb) => eb.fn.countAll<number>().as('n'))

@@ -4,7 +4,7 @@ import { Module } from './schema.ts'
 
 export const moduleChanged = event('service.module.changed.v1', {
   group: 'module',
-  meaning: 'A module was switched on or off by hand.',
+  meaning: 'A user switched a module on or off.',
   data: Type.Object({ module: Module }),
 })
 

@@ -6,9 +6,9 @@ export const Module = Type.Object(
   {
     module: Words(MODULES),
     enabled: Type.Boolean({
-      description: 'Its routes answer; false as well while the plan does not include it',
+      description: 'Whether the module is on; also false while the plan does not include it',
     }),
-    allowed: Type.Boolean({ description: 'The plan includes it' }),
+    allowed: Type.Boolean({ description: 'Whether the plan includes the module' }),
     provisionedAt: Nullable(
       Type.Unsafe<string>({
         ...Instant,
@@ -21,7 +21,7 @@ export const Module = Type.Object(
 
 export const ModuleToggle = Type.Object(
   {
-    // No enum: an unknown name has a code of its own (B-module-3).
+    // Not an enum, because an unknown name has its own error code (B-module-3).
     module: Type.String({ minLength: 1, maxLength: 60, description: MODULES.join(', ') }),
     enabled: Type.Boolean(),
   },

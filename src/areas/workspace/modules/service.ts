@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { type Static, Type } from 'typebox'
 import { Check } from 'typebox/value'
 import { assert } from '../../../core/assert.ts'
@@ -8,20 +9,21 @@ import { nearest } from '../../../core/suggest.ts'
 import type { Identity } from '../../../platform/auth/authenticate.ts'
 import type { Db, Tx } from '../../../platform/db/open.ts'
 import type { Deps } from '../../../platform/deps.ts'
-import type { Standing } from '../../../platform/http/gate.ts'
+import { emit } from '../../../platform/events/outbox.ts'
+import type { CallerStanding } from '../../../platform/http/gate.ts'
 import type { Partner } from '../../../platform/http/partner.ts'
-import { emit } from '../../../platform/outbox.ts'
 import { type PartnerClient, pathOf } from '../../../platform/partners/client.ts'
+import { keyedFor } from '../../../platform/partners/forward.ts'
 import { requirePartner } from '../../../platform/partners/partners.ts'
 import { effectiveTierOf } from '../../../platform/plans.ts'
 import type { ModuleAtGate, Scope } from '../../../platform/scope.ts'
 import { getSettings } from '../settings/index.ts'
 import { moduleChanged } from './events.ts'
 import type { ModuleState, ModuleToggle } from './schema.ts'
-import { findShared, findStanding, type Stored } from './statements.ts'
+import { findShared, findStanding, type WorkspaceModules } from './statements.ts'
 import * as store from './store.ts'
 
-/** Every module, whatever the workspace ever did with it. */
+/** Lists all modules, including those that the workspace has never used. */
 export async function listModules(db: Db, scope: Scope): Promise<ModuleState[]> {
   const allowed = includesModules(await effectiveTierOf(db, scope))
   const rows = await store.list(db, scope)
@@ -45,7 +47,7 @@ function stateOf(allowed: boolean, module: Module, row: store.ModuleRow | undefi
 
 type Asking = { db: Db; config: Pick<Deps['config'], 'defaultTier'> }
 
-/** The modules that are on and that the plan includes. */
+/** Returns the modules that are on and included in the plan. */
 export async function modulesOf(
   { db, config }: Asking,
   { accountId }: Pick<Identity, 'accountId'>,
@@ -55,7 +57,7 @@ export async function modulesOf(
 }
 
 const enabledOf = (
-  { modules, paid }: Stored,
+  { modules, paid }: WorkspaceModules,
   { defaultTier }: Asking['config'],
   now: string,
 ): ReadonlySet<Module> =>
@@ -63,20 +65,23 @@ const enabledOf = (
     ? new Set(modules.filter(({ enabled }) => enabled).map(({ module }) => module))
     : new Set()
 
-/** What the gate asks. Callers of one workspace who come at the same time share a look, which proves their keys too. */
+/**
+ * Returns the modules, plan and key validity that the gate checks. Concurrent callers of one workspace share a query,
+ * which also proves their API keys.
+ */
 export async function standingOf(
   { db, config }: Asking,
   { accountId, actor }: Identity,
   now: string,
-): Promise<Standing> {
+): Promise<CallerStanding> {
   const isKey = actor.kind === 'apiKey'
   const stored = await findShared(db, accountId, isKey ? actor.id : '')
-  assert(stored, 'a look answers everybody who asked')
-  const keyHolds = !isKey || stored.keys.has(actor.id)
-  return { keyHolds, enabled: enabledOf(stored, config, now), modules: stored.modules }
+  assert(stored, 'a shared query answers every caller')
+  const role = isKey ? (stored.keys.get(actor.id) ?? null) : actor.role
+  return { role, enabled: enabledOf(stored, config, now), modules: stored.modules }
 }
 
-/** 422 UNKNOWN_MODULE, before anything else about the request is judged (B-module-3). */
+/** Throws 422 UNKNOWN_MODULE before any other check of the request (B-module-3). */
 export function requireModule(name: string): Module {
   const known = MODULES.find((module) => module === name)
   if (known) return known
@@ -87,10 +92,10 @@ export function requireModule(name: string): Module {
 
 async function requirePlan(db: Db, scope: Scope) {
   if (includesModules(await effectiveTierOf(db, scope))) return
-  throw new ApiError('PLAN_UPGRADE_REQUIRED', 'Modules belong to the paid plans; upgrade under billing first')
+  throw new ApiError('PLAN_UPGRADE_REQUIRED', 'Only paid plans include modules. Upgrade under billing first')
 }
 
-/** Modules that do most of what they do by themselves: without a partner they work but for what only it knows. */
+/** Modules that work without a partner, except for the data that only a partner has. */
 const WORKS_ALONE: readonly Module[] = ['marketing']
 
 const Provisioned = Type.Object({
@@ -98,63 +103,65 @@ const Provisioned = Type.Object({
   apiKey: Type.String({ minLength: 1, maxLength: 500, pattern: '^[\\x21-\\x7e]+$' }),
 })
 
-/** What it takes to ask a partner on behalf of a workspace. */
-export type Means = { deps: Pick<Deps, 'partners' | 'secrets'>; scope: Scope; partner: Partner }
+/** The context for calls to a partner on behalf of a workspace. */
+export type ModuleContext = { deps: Pick<Deps, 'partners' | 'secrets'>; scope: Scope; partner: Partner }
 
-type Place = { key: string; workspaceId: string }
+type PartnerAccount = { key: string; workspaceId: string }
 
-/** The place that a row names, where it is one at this partner. */
-async function placeIn(
-  { deps, scope }: Means,
+/** Returns the account in a row if it belongs to this partner, else null. */
+async function findAccountIn(
+  { deps, scope }: ModuleContext,
   { id }: PartnerClient,
   row: ModuleAtGate | undefined,
-): Promise<Place | null> {
+): Promise<PartnerAccount | null> {
   if (row?.partner !== id || row.partnerKey === null || row.partnerWorkspaceId === null) return null
   const key = await opened(deps.secrets, row.partnerKey, sealedAt(scope, row.module))
   return { key, workspaceId: row.partnerWorkspaceId }
 }
 
-type Secrets = Means['deps']['secrets']
+type Secrets = ModuleContext['deps']['secrets']
 type SealedAt = ReturnType<typeof sealedAt>
 const MOST_OPEN = 1_000
-const openOnes = new WeakMap<Secrets, Map<string, string>>()
+const openOnes = new WeakMap<Secrets, LRUCache<string, string>>()
 
-/** The text that is sealed there. A workspace asks its partner many times with one key: those used last stay open. */
+/**
+ * Decrypts a stored key. Recently used keys stay decrypted in memory, because a workspace calls its partner often
+ * with one key.
+ */
 async function opened(secrets: Secrets, sealed: string, place: SealedAt): Promise<string> {
-  const texts = openOnes.get(secrets) ?? new Map<string, string>()
+  const texts = openOnes.get(secrets) ?? new LRUCache<string, string>({ max: MOST_OPEN })
   openOnes.set(secrets, texts)
   const name = `${place.accountId} ${place.row} ${sealed}`
   const text = texts.get(name) ?? (await secrets.open(sealed, place))
-  texts.delete(name)
   texts.set(name, text)
-  const [oldest] = texts.keys()
-  if (texts.size > MOST_OPEN && oldest !== undefined) texts.delete(oldest)
   return text
 }
 
 const sealedAt = ({ accountId }: Scope, module: Module) =>
   ({ table: 'modules', column: 'partner_key', accountId, row: module }) as const
 
-/** Asks for a place of the workspace. 502 PARTNER_ERROR where there is none: the module stays as it is (B-module-4). */
+/**
+ * Creates an account of the workspace at the partner. Throws 502 PARTNER_ERROR if that fails; the module does not
+ * change (B-module-4).
+ */
 async function askForPlace(
-  { deps, scope, partner }: Means,
+  { deps, scope, partner }: ModuleContext,
   client: PartnerClient,
-): Promise<Place & { stored: store.PlaceAtPartner }> {
+): Promise<PartnerAccount & { stored: store.PlaceAtPartner }> {
   const { module } = client
   const { businessName } = await partner.read((db) => getSettings(db, scope))
+  const body = { externalId: scope.accountId, name: businessName }
   const { data } = await partner.call((forward) =>
     client.ask(
-      {
-        method: 'POST',
-        path: pathOf('v1', 'workspaces'),
-        key: client.platformKey,
-        body: { externalId: scope.accountId, name: businessName },
-      },
-      forward,
+      { method: 'POST', path: pathOf('v1', 'workspaces'), key: client.platformKey, body },
+      keyedFor(scope.accountId, forward, body),
     ),
   )
   if (!Check(Provisioned, data)) {
-    throw new ApiError('PARTNER_ERROR', `The ${module} partner gave the workspace no place; try again later`)
+    throw new ApiError(
+      'PARTNER_ERROR',
+      `The ${module} partner created no account for the workspace; try again later`,
+    )
   }
   const { workspaceId, apiKey } = data as Static<typeof Provisioned>
   const partnerKey = deps.secrets.seal(apiKey, sealedAt(scope, module))
@@ -165,8 +172,11 @@ async function askForPlace(
   }
 }
 
-/** What is left to store of a first enable; null where the place is there, or the module does without a partner. */
-async function provision(means: Means, module: Module): Promise<store.PlaceAtPartner | null> {
+/**
+ * Creates the account that a first activation needs. Returns null if the account exists already, or if the module
+ * works without a partner.
+ */
+async function provision(means: ModuleContext, module: Module): Promise<store.PlaceAtPartner | null> {
   const { deps, scope, partner } = means
   if (deps.partners[module] === null && WORKS_ALONE.includes(module)) return null
   const client = requirePartner(deps.partners, module)
@@ -175,11 +185,11 @@ async function provision(means: Means, module: Module): Promise<store.PlaceAtPar
 }
 
 /**
- * Switches a module on or off; asks the partner first where the workspace has no place there yet, and returns what is left
- * to write. Off is always allowed, on is 402 on the free plan.
+ * Switches a module on or off and returns the remaining write. Creates the account at the partner first if it is
+ * missing. Switching off is always allowed; switching on is 402 on the free plan.
  */
 export async function toggleModule(
-  means: Means,
+  means: ModuleContext,
   { module: name, enabled }: ModuleToggle,
 ): Promise<(tx: Tx) => Promise<{ module: ModuleState }>> {
   const module = requireModule(name)
@@ -204,20 +214,21 @@ async function write(
 }
 
 /**
- * The partner of a module and the key of the workspace there, for a route behind the gate of that module. A place that is
- * missing is asked for: the module was switched on before the partner came, or the operator has named another one.
+ * Returns the partner of a module and the workspace's key there, for a route behind the gate of that module. Creates
+ * a missing account: the module was switched on before the partner was configured, or the operator has configured
+ * another partner.
  */
-export async function placeAtPartner(
-  means: Means,
+export async function findPartnerAccount(
+  means: ModuleContext,
   module: Module,
 ): Promise<{ client: PartnerClient; key: string; workspaceId: string }> {
   const { deps, scope, partner } = means
   const client = requirePartner(deps.partners, module)
-  const atGate = await placeIn(means, client, rowOf(scope, module))
+  const atGate = await findAccountIn(means, client, rowOf(scope, module))
   if (atGate) return { client, ...atGate }
-  // Somebody else may have asked for it since the gate looked.
+  // A concurrent request can have created the account since the check at the gate.
   const row = await partner.read((db) => store.find(db, scope, module))
-  const known = await placeIn(means, client, row)
+  const known = await findAccountIn(means, client, row)
   if (known) return { client, ...known }
   const { stored, ...place } = await askForPlace(means, client)
   await partner.inTx(async (tx) => {

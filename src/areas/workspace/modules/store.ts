@@ -13,7 +13,7 @@ export const list = (db: Db, scope: Account) => ownRows(db, scope, 'modules').se
 export const find = (db: Db, scope: Account, module: Module) =>
   ownRows(db, scope, 'modules').select(FIELDS).where('module', '=', module).executeTakeFirst()
 
-/** The row, held until the transaction ends; made, switched off, where the workspace has none. */
+/** Locks the row until the transaction ends. Creates it, switched off, if it is missing. */
 export async function lock(tx: Tx, scope: Scope, module: Module): Promise<ModuleRow> {
   const stamps = { createdAt: scope.now, updatedAt: scope.now }
   await insertOwn(tx, scope, 'modules', { module, enabled: false, ...stamps })
@@ -26,7 +26,7 @@ export async function lock(tx: Tx, scope: Scope, module: Module): Promise<Module
     .executeTakeFirstOrThrow()
 }
 
-/** A workspace's place at a partner: whose it is, what it is called there, and its key, sealed. */
+/** The account of a workspace at a partner, with its encrypted key. */
 export type PlaceAtPartner = { partner: string; partnerWorkspaceId: string; partnerKey: string }
 
 export const update = (

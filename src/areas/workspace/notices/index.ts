@@ -1,1 +1,12 @@
-export { type FactorChange, tellOfAddress, tellOfKey, tellOfPassword, tellOfSecondFactor } from './service.ts'
+/** Security mails about passwords, PINs, addresses, API keys, tills and webhook endpoints */
+
+export {
+  type FactorChange,
+  notifyAddressChanged,
+  notifyEndpointChanged,
+  notifyKeyCreated,
+  notifyPasswordChanged,
+  notifyPinChanged,
+  notifySecondFactorChanged,
+  notifyTillEnrolled,
+} from './service.ts'

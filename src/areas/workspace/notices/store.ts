@@ -9,7 +9,7 @@ const people = (tx: Tx, scope: Scope) => ownRows(tx, scope, 'members').select(['
 export const findPerson = (tx: Tx, scope: Scope, id: string) =>
   people(tx, scope).where('id', '=', id).execute()
 
-/** Owners who have a way in, the oldest first, in the one order of their addresses. */
+/** Lists owners who can sign in, oldest first, always in the same order. */
 export const listOwners = async (tx: Tx, scope: Scope) => {
   const owners = await people(tx, scope)
     .where('role', '=', 'OWNER')

@@ -1,12 +1,12 @@
 import { Type } from 'typebox'
 import { event } from '../../../core/events.ts'
-import { EventActor } from '../../../platform/event-actor.ts'
+import { EventActor } from '../../../platform/events/actor.ts'
 import { Belongings, Outlet } from './schema.ts'
 
 export const outletDeleted = event('audit.outlet.deleted.v1', {
   group: 'outlet',
   meaning:
-    'An outlet that never sold was deleted with everything it had; `removed` counts what went with it, by kind.',
+    'An outlet without sales was deleted. `removed` counts the records that were deleted with it, by kind.',
   data: Type.Object({
     outlet: Outlet,
     removed: Belongings,

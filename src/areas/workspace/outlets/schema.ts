@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { FreeText, Id, Text, Timestamps } from '../../../platform/http/shapes.ts'
 
-/** As the column of migration 0017. */
+/** The same default as in migration 0017. */
 export const DEFAULT_TAX_LABEL = 'Pajak'
 
 const Settable = {
@@ -10,14 +10,15 @@ const Settable = {
   timezone: Type.String({
     minLength: 1,
     maxLength: 64,
-    description: 'A name of the IANA time zone database in its own spelling: Asia/Jakarta',
+    description: 'The exact name of a zone in the IANA time zone database, such as Asia/Jakarta',
   }),
   taxRateBps: Type.Integer({ minimum: 0, maximum: 10_000, description: 'Basis points: 11% is 1100' }),
   taxInclusive: Type.Boolean({ description: 'Prices contain the tax' }),
   taxLabel: Type.String({
     minLength: 1,
     maxLength: 30,
-    description: 'What receipts call the tax: PPN, PB1. The default, Pajak, follows the language',
+    description:
+      'The name of the tax on receipts, such as PPN or PB1. The default, Pajak, is translated to the language of the receipt',
   }),
   receiptHeader: FreeText(500),
   receiptFooter: FreeText(500),
@@ -37,7 +38,7 @@ export const Outlet = Type.Object(
 )
 
 const Count = Type.Integer({ minimum: 0 })
-/** What the deletion of an outlet takes along, by kind. */
+/** The number of records that were deleted with an outlet, by kind. */
 export const Belongings = Type.Object({
   stockLevels: Count,
   stockMovements: Count,

@@ -1,36 +1,42 @@
 import { invalid, notFound } from '../../../core/errors.ts'
 import { isTimezone, nearestTimezone } from '../../../core/timezones.ts'
 import type { Db, Tx } from '../../../platform/db/open.ts'
-import { actorOf } from '../../../platform/event-actor.ts'
+import { actorOf } from '../../../platform/events/actor.ts'
+import { emit } from '../../../platform/events/outbox.ts'
 import { requireUnderCap } from '../../../platform/limits.ts'
-import { emit } from '../../../platform/outbox.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import { outletDeleted } from './events.ts'
 import type { Outlet, OutletIn, OutletPatch } from './schema.ts'
 import * as statements from './statements.ts'
 import * as store from './store.ts'
 
-/** The outlet, or 404; `param` names the field when the id stood in a body (B-ids-2). */
+/**
+ * Returns the outlet. Throws 404 if it does not exist; `param` names the field of the body that contained the id
+ * (B-ids-2).
+ */
 export async function getOutlet(db: Db, scope: Scope, id: string, param?: string): Promise<Outlet> {
   const outlet = await store.find(db, scope, id)
   if (!outlet) throw notFound('outlet', param)
   return outlet
 }
 
-/** As `getOutlet`, for a read outside of any transaction: the crowd of a busy minute shares its statements. */
+/** Does the same as `getOutlet` outside of transactions; concurrent calls share a statement. */
 export async function readOutlet(db: Db, scope: Scope, id: string): Promise<Outlet> {
   const outlet = await store.findShared(db, scope.accountId, id)
   if (!outlet) throw notFound('outlet')
   return outlet
 }
 
-/** The clock by which a filter reads plain dates: the outlet's, UTC without one and for one nobody knows (B-ids-3). */
+/**
+ * Returns the time zone of plain dates in a filter: that of the outlet, or UTC without an outlet or with an unknown
+ * one (B-ids-3).
+ */
 export async function clockOfFilter(db: Db, scope: Scope, outletId: string | undefined): Promise<string> {
   const outlet = outletId === undefined ? undefined : await store.find(db, scope, outletId)
   return outlet?.timezone ?? 'UTC'
 }
 
-/** As `getOutlet`, and 422 when it is inactive: nothing new begins there (B-outlet-2). */
+/** Does the same as `getOutlet`, and throws 422 if the outlet is inactive and so accepts nothing new (B-outlet-2). */
 export async function getActiveOutlet(db: Db, scope: Scope, id: string, param = 'outletId'): Promise<Outlet> {
   const outlet = await getOutlet(db, scope, id, param)
   if (!outlet.isActive) throw invalid(param, `${outlet.name} is inactive; activate it first`)
@@ -39,23 +45,24 @@ export async function getActiveOutlet(db: Db, scope: Scope, id: string, param = 
 
 export async function createOutlet(tx: Tx, scope: Scope, input: OutletIn): Promise<Outlet> {
   requireTimezone(input.timezone)
-  await requireUnderCap(tx, scope, 'outlets', store.countLive)
+  await requireUnderCap(tx, scope, { cap: 'outlets', countLive: store.countLive })
   const id = await store.insert(tx, scope, input)
   return getOutlet(tx, scope, id)
 }
 
 export async function updateOutlet(tx: Tx, scope: Scope, id: string, patch: OutletPatch): Promise<Outlet> {
   const outlet = await getOutlet(tx, scope, id)
-  // A record may be sent back as it is, also one from before a zone had a single spelling.
+  // A client can send a record back unchanged, also one with an older spelling of its zone.
   if (patch.timezone !== outlet.timezone) requireTimezone(patch.timezone)
-  if (patch.isActive && !outlet.isActive) await requireUnderCap(tx, scope, 'outlets', store.countLive)
+  if (patch.isActive && !outlet.isActive)
+    await requireUnderCap(tx, scope, { cap: 'outlets', countLive: store.countLive })
   if (Object.keys(patch).length > 0) await store.update(tx, scope, id, patch)
   return getOutlet(tx, scope, id)
 }
 
 /**
- * Deletes an outlet that never sold, with everything that belongs to it, and leaves an audit event of what went;
- * otherwise deactivates it (B-outlet-1).
+ * Deletes an outlet without sales and all its records, and writes an audit event with their numbers. Deactivates an
+ * outlet with sales (B-outlet-1).
  */
 export async function deleteOutlet(tx: Tx, scope: Scope, id: string) {
   if (!(await store.lock(tx, scope, id))) throw notFound('outlet')
@@ -70,7 +77,7 @@ export async function deleteOutlet(tx: Tx, scope: Scope, id: string) {
   return { id, deleted: true as const }
 }
 
-/** 422 unless it is a time zone of the IANA database in its own spelling (B-time-3). */
+/** Throws 422 unless the text is the exact name of a zone in the IANA database (B-time-3). */
 function requireTimezone(timezone: string | undefined) {
   if (timezone === undefined || isTimezone(timezone)) return
   const meant = nearestTimezone(timezone)

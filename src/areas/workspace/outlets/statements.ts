@@ -28,8 +28,8 @@ const BELONGINGS = statement(
 )
 
 /**
- * What a deletion removes as well, by kind. Holds the levels first: anything that moves stock there is either counted
- * or waits.
+ * Counts the records that a deletion also removes, by kind. Locks the levels first, so that a concurrent stock
+ * movement is either counted or waits.
  */
 export async function countBelongings(tx: Tx, scope: Scope, id: string): Promise<Belongings> {
   const values = [scope.accountId, id]

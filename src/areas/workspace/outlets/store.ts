@@ -30,7 +30,7 @@ export const list = (db: Db, scope: Scope) => all(db, scope).orderBy('createdAt'
 export const find = (db: Db, scope: Scope, id: string) =>
   all(db, scope).where('id', '=', id).executeTakeFirst()
 
-/** The same outside of transactions, where those who ask at the same time share one statement. */
+/** Finds outlets outside of transactions; concurrent calls share one statement. */
 export const findShared = batchReads<Outlet>(async (db, accountId, ids) => {
   const rows = await all(db, { accountId })
     .where(sql<boolean>`id = any(array(select unnest(${ids}::text[])))`)
@@ -51,19 +51,19 @@ export const update = (tx: Tx, scope: Scope, id: string, patch: OutletPatch) =>
     .where('id', '=', id)
     .execute()
 
-/** Any sale row of any status counts (B-outlet-1). */
+/** A sale of any status counts (B-outlet-1). */
 export const hasSales = async (db: Db, scope: Scope, id: string) =>
   (await ownRows(db, scope, 'sales').select('id').where('outletId', '=', id).limit(1).executeTakeFirst()) !==
   undefined
 
-/** Held until the transaction ends: no sale can begin at the outlet while its deletion is decided. */
+/** Locks the outlet until the transaction ends, so that no sale can begin there while its deletion is decided. */
 export const lock = (tx: Tx, scope: Scope, id: string) =>
   ownRows(tx, scope, 'outlets').select('id').where('id', '=', id).forUpdate().executeTakeFirst()
 
 export const remove = (tx: Tx, scope: Scope, id: string) =>
   deleteOwn(tx, scope, 'outlets').where('id', '=', id).execute()
 
-/** What counts towards the cap of the plan (B-plan-1). */
+/** Counts the active outlets, which the plan limits (B-plan-1). */
 export async function countLive(tx: Tx, scope: Scope): Promise<number> {
   const { n } = await ownRows(tx, scope, 'outlets')
     .select((eb) => eb.fn.countAll<number>().as('n'))

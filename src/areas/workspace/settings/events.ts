@@ -5,7 +5,7 @@ import { Settings } from './schema.ts'
 export const settingsChanged = event('audit.settings.changed.v1', {
   group: 'settings',
   meaning:
-    'The workspace profile changed; `changed` names the fields, those of the bank account that customers pay to among them.',
+    'The workspace profile changed. `changed` lists the changed fields, including those of the bank account.',
   data: Type.Object({ settings: Settings, changed: Type.Array(Type.String()) }),
 })
 

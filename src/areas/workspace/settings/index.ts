@@ -1,3 +1,5 @@
+/** Settings of the whole workspace, such as the business name and the loyalty program */
+
 export { settingsEvents } from './events.ts'
 export { settingsRoutes } from './routes.ts'
 export { BusinessType } from './schema.ts'

@@ -13,6 +13,8 @@ export const settingsRoutes = [
     path: '/settings',
     area,
     summary: 'Read the workspace profile',
+    description:
+      'The first read creates the record. It has the business name, loyalty rate, stock policy, receipt texts and public address.',
     access: 'read',
     delegation: 'read',
     returns: One,
@@ -24,7 +26,7 @@ export const settingsRoutes = [
     path: '/settings',
     area,
     summary: 'Change the workspace profile',
-    description: 'Only the fields that are sent change.',
+    description: 'Changes only the fields that are sent.',
     access: 'write',
     delegation: 'write',
     body: SettingsPatch,

@@ -1,42 +1,55 @@
 import { type Static, Type } from 'typebox'
-import { FreeText, Id, Nullable, Text, Timestamps, Words } from '../../../platform/http/shapes.ts'
+import { APPROVAL_ACTIONS, APPROVALS, type Approvals } from '../../../core/approvals.ts'
+import {
+  FreeText,
+  Id,
+  Nullable,
+  Text,
+  ThumbnailUrl,
+  Timestamps,
+  Words,
+} from '../../../platform/http/shapes.ts'
 
 export const BusinessType = Words(['RETAIL', 'FNB', 'PHARMACY', 'GENERAL'])
 export type BusinessType = Static<typeof BusinessType>
 
-/** Bounds as in B-settings-2, and in B-settings-3 for what receipts say. */
+/** B-settings-2 has the limits, and B-settings-3 those of the receipt texts. */
 const Settable = {
   businessName: Text(120),
   businessType: BusinessType,
   currency: Type.String({ minLength: 1, maxLength: 8, description: 'Always IDR' }),
   transferBankName: FreeText(80),
   transferBankAccountNumber: Nullable(
-    Type.String({ maxLength: 40, pattern: '^[0-9 -]*$', description: 'Digits, spaces and dashes' }),
+    Type.String({
+      maxLength: 40,
+      pattern: '^[0-9 -]*$',
+      'x-form': 'digits, spaces and dashes',
+      description: 'Digits, spaces and dashes',
+    }),
   ),
   transferBankAccountHolder: FreeText(120),
   loyaltyRupiahPerPoint: Type.Integer({
     minimum: 0,
     maximum: 1_000_000_000,
-    description: 'Rupiah of goods that earn one point; 0 switches points off',
+    description: 'Amount of goods in rupiah that earns one point; 0 switches points off',
   }),
   negativeStock: Words(['ALLOW', 'BLOCK'], {
-    description: 'BLOCK refuses to sell more than there is',
+    description: 'BLOCK rejects a sale of more than the stock',
   }),
   receiptThanks: Nullable(
     Type.String({
       maxLength: 200,
       description:
-        'Last line of a receipt. Null: a thank-you in the language of the receipt, unless the outlet has a footer of its own. Empty: none',
+        'Last line of a receipt. Null means a thank-you in the language of the receipt, unless the outlet has its own footer. Empty means none',
     }),
   ),
   secondFactorRequired: Type.Boolean({
-    description: 'Owners and managers need a second factor to sign in; for an owner to change',
+    description: 'Whether owners and managers need a second factor to sign in. Only an owner can change it',
   }),
   logoUrl: Nullable(
     Type.String({
       maxLength: 600,
-      description:
-        'Heads receipts: the publicUrl of a PNG or JPEG that was uploaded here, of at most four million points. Empty or null: none',
+      description: 'The image at the top of receipts: the publicUrl of an upload. Empty or null means none',
     }),
   ),
 }
@@ -45,8 +58,9 @@ const slug = Type.String({
   minLength: 3,
   maxLength: 60,
   pattern: '^[a-z0-9]+(-[a-z0-9]+)*$',
+  'x-form': 'lower-case letters, digits and single dashes',
   description:
-    'What the workspace is called in public addresses: lower-case letters, digits and single dashes. Null until one is needed',
+    'The name of the workspace in public addresses: lower-case letters, digits and single dashes. Null until one is needed',
 })
 
 const NPWP = 'Tax number of the business, printed on receipts: 15 or 16 digits'
@@ -54,23 +68,64 @@ const npwpIn = Nullable(
   Type.String({
     maxLength: 40,
     pattern: '^(([ .-]*[0-9]){15,16}[ .-]*)?$',
-    description: `${NPWP}; dots, dashes and spaces between them are dropped. Empty or null: none`,
+    'x-form': '15 or 16 digits',
+    description: `${NPWP}. Dots, dashes and spaces are removed. Empty or null means none`,
   }),
 )
 const npwp = Nullable(Type.String({ pattern: '^[0-9]{15,16}$', description: NPWP }))
 
+/** Bounds of `limit` actions: 100% is as good as off. */
+const Limit = Nullable(
+  Type.Integer({
+    minimum: 0,
+    maximum: 10_000,
+    description: 'Basis points: more than this share of the price needs an approval. Null: off',
+  }),
+)
+const approvalFields = Object.fromEntries(
+  APPROVAL_ACTIONS.map((action) => [
+    action,
+    APPROVALS[action].kind === 'limit'
+      ? Limit
+      : Type.Boolean({ description: 'Whether it needs an approval' }),
+  ]),
+)
+const ofApprovals = {
+  description:
+    'What a cashier needs an approval of a manager or owner for, given with their PIN at a till. All are off at first',
+}
+const ApprovalsOut = Type.Unsafe<Approvals>(
+  Type.Object(approvalFields, { title: 'ApprovalSettings', ...ofApprovals }),
+)
+const ApprovalsIn = Type.Unsafe<Partial<Approvals>>(
+  Type.Partial(
+    Type.Object(approvalFields, {
+      title: 'ApprovalSettingsUpdate',
+      description: `${ofApprovals.description}. Those that are not sent stay as they are`,
+    }),
+  ),
+)
+
 export const SettingsPatch = Type.Partial(
-  Type.Object({ ...Settable, npwp: npwpIn, publicSlug: Nullable(slug) }),
+  Type.Object({ ...Settable, npwp: npwpIn, publicSlug: Nullable(slug), approvals: ApprovalsIn }),
   {
     title: 'SettingsUpdate',
   },
 )
 export const Settings = Type.Object(
-  { id: Id, ...Settable, npwp, publicSlug: Nullable(slug), ...Timestamps },
+  {
+    id: Id,
+    ...Settable,
+    thumbnailUrl: ThumbnailUrl,
+    npwp,
+    publicSlug: Nullable(slug),
+    approvals: ApprovalsOut,
+    ...Timestamps,
+  },
   { title: 'Settings' },
 )
 
 export type SettingsPatch = Static<typeof SettingsPatch>
 export type Settings = Static<typeof Settings>
-/** What every reader may count on, also before the record exists. */
+/** The settings that readers receive, also before the record exists. */
 export type SettingsValues = Omit<Settings, 'id' | 'createdAt' | 'updatedAt'>

@@ -4,7 +4,7 @@ import { SETTINGS_DEFAULTS } from '../../../core/settings.ts'
 import { emptyToNull } from '../../../core/text.ts'
 import type { Db, Tx, WriteDb } from '../../../platform/db/open.ts'
 import type { Deps } from '../../../platform/deps.ts'
-import { emit } from '../../../platform/outbox.ts'
+import { emit } from '../../../platform/events/outbox.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import { requireLogo } from '../uploads/index.ts'
 import { settingsChanged } from './events.ts'
@@ -12,7 +12,10 @@ import { type BusinessType, type Settings, SettingsPatch, type SettingsValues } 
 import { makeSlug, requireSlug } from './slugs.ts'
 import * as store from './store.ts'
 
-/** The workspace's settings, or their defaults while no record exists; reads only (B-settings-1, B-settings-2). */
+/**
+ * Returns the settings of the workspace, or the defaults while no record exists. Does not create the record
+ * (B-settings-1, B-settings-2).
+ */
 export async function getSettings(db: Db, scope: Pick<Scope, 'accountId'>): Promise<SettingsValues> {
   const found = await store.find(db, scope)
   if (!found) return { businessName: await store.accountName(db, scope), ...SETTINGS_DEFAULTS }
@@ -20,63 +23,93 @@ export async function getSettings(db: Db, scope: Pick<Scope, 'accountId'>): Prom
   return values
 }
 
-/** The record, created on first read (B-settings-1): the one GET that writes. */
+/** Returns the record and creates it on the first read (B-settings-1). No other GET writes. */
 export async function readSettings(db: WriteDb, scope: Scope): Promise<Settings> {
   const found = await store.find(db, scope)
   if (found) return found
   await store.insertOnce(db, scope, { businessName: await store.accountName(db, scope) })
   const made = await store.find(db, scope)
-  assert(made, 'the settings record exists once it was inserted')
+  assert(made, 'a settings record that was inserted exists')
   return made
 }
 
-/** The same as `updateSettings`, for what a caller sends: a new logo must be an image of the workspace. */
+/** Does the same as `updateSettings` for a request. A new logo must be an image of the workspace. */
 export async function changeSettings(deps: Deps, tx: Tx, scope: Scope, patch: SettingsPatch) {
   const { logoUrl } = await readSettings(tx, scope)
-  if (patch.logoUrl && patch.logoUrl !== logoUrl) await requireLogo(deps, tx, scope, patch.logoUrl)
-  return updateSettings(tx, scope, patch)
+  const sent = patch.logoUrl
+  const thumbnailUrl = sent && sent !== logoUrl ? await requireLogo(deps, tx, scope, sent) : null
+  return updateSettings(tx, scope, patch, thumbnailUrl)
 }
 
-/** Replaces the keys that were sent; 422 for a currency other than IDR, since every price is rupiah (B-settings-1). */
-export async function updateSettings(tx: Tx, scope: Scope, patch: SettingsPatch): Promise<Settings> {
+/**
+ * Changes the fields that are sent. Throws 422 for a currency other than IDR, since every price is in rupiah
+ * (B-settings-1).
+ */
+export async function updateSettings(
+  tx: Tx,
+  scope: Scope,
+  patch: SettingsPatch,
+  thumbnailUrl: string | null = null,
+): Promise<Settings> {
   if (patch.currency !== undefined && patch.currency !== 'IDR') {
-    throw invalid('currency', 'Prices are whole rupiah; the currency can only be IDR')
+    throw invalid('currency', 'All prices are in whole rupiah, so the currency must be IDR')
   }
   const before = await readSettings(tx, scope)
   requireOwnHand(scope, before, patch)
   requireOwner(scope, before, patch)
+  requireMoreThanPin(scope, before, patch)
   if (Object.keys(patch).length === 0) return before
   if (patch.publicSlug !== undefined) await requireSlug(tx, scope, before, patch.publicSlug)
   const logoUrl = emptyToNull(patch.logoUrl)
+  const changesLogo = patch.logoUrl !== undefined && logoUrl !== before.logoUrl
   await store.update(tx, scope, {
     ...patch,
+    ...(patch.approvals === undefined ? {} : { approvals: { ...before.approvals, ...patch.approvals } }),
     ...(patch.logoUrl === undefined ? {} : { logoUrl }),
+    ...(changesLogo ? { thumbnailUrl } : {}),
     ...(patch.npwp === undefined ? {} : { npwp: emptyToNull(patch.npwp?.replaceAll(/\D/g, '')) }),
   })
   const settings = await readSettings(tx, scope)
-  const changed = FIELDS.filter((key) => settings[key] !== before[key])
+  const changed = FIELDS.filter((key) => !isSame(settings[key], before[key]))
   if (changed.length > 0) await emit(tx, scope, settingsChanged, settings.id, { settings, changed })
   return settings
 }
 
+/** The approvals are compared by their values. */
+const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
 const FIELDS = Object.keys(SettingsPatch.properties) as (keyof SettingsPatch)[]
 
 const OF_THE_BANK = ['transferBankName', 'transferBankAccountNumber', 'transferBankAccountHolder'] as const
 
-/** Where customers send their money is not for an assistant to change: 403 (B-delegate-4). */
+/** Throws 403 if an assistant changes the bank account to which customers pay (B-delegate-4). */
 function requireOwnHand({ actor }: Scope, before: Settings, patch: SettingsPatch) {
   if (actor.delegation === undefined) return
   const param = OF_THE_BANK.find((key) => patch[key] !== undefined && patch[key] !== before[key])
   if (param === undefined) return
-  throw new ApiError('FORBIDDEN', 'An assistant cannot change the bank account; do it yourself', { param })
+  throw new ApiError('FORBIDDEN', 'An assistant cannot change the bank account. Change it yourself', {
+    param,
+  })
 }
 
-/** Who must prove more than a password is for an owner to say: 403 (B-factor-6). */
+/** Throws 403 unless an owner changes who needs a second factor (B-factor-6). */
 function requireOwner({ actor }: Scope, before: Settings, { secondFactorRequired }: SettingsPatch) {
   if (secondFactorRequired === undefined || secondFactorRequired === before.secondFactorRequired) return
-  if (actor.role === 'OWNER' && actor.delegation === undefined) return
-  throw new ApiError('FORBIDDEN', 'Only an owner can change who needs a second factor', {
-    param: 'secondFactorRequired',
+  if (actor.role === 'OWNER' && actor.delegation === undefined && actor.pinAt === undefined) return
+  throw new ApiError(
+    'FORBIDDEN',
+    'Only an owner, signed in with more than a PIN, can change who needs a second factor',
+    {
+      param: 'secondFactorRequired',
+    },
+  )
+}
+
+/** A person who saw a PIN being typed must not loosen what it is asked for: 403 (B-pin-5). */
+function requireMoreThanPin({ actor }: Scope, before: Settings, { approvals }: SettingsPatch) {
+  if (actor.pinAt === undefined || approvals === undefined) return
+  if (isSame({ ...before.approvals, ...approvals }, before.approvals)) return
+  throw new ApiError('FORBIDDEN', 'A PIN is not enough to change approvals. Sign in with your password', {
+    param: 'approvals',
   })
 }
 
@@ -86,7 +119,7 @@ export const createSettings = (
   values: { businessName: string; businessType?: BusinessType },
 ) => store.insertOnce(tx, scope, values)
 
-/** The slug of the workspace, made from its name when it has none yet (B-settings-4). */
+/** Returns the slug of the workspace. Derives it from the name if it is missing (B-settings-4). */
 export async function ensurePublicSlug(tx: Tx, scope: Scope): Promise<string> {
   const { businessName } = await readSettings(tx, scope)
   const settings = await store.lock(tx, scope)

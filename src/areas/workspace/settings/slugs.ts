@@ -6,12 +6,12 @@ import type { AccountId, Scope } from '../../../platform/scope.ts'
 import type { Settings } from './schema.ts'
 import * as store from './store.ts'
 
-/** Slugs are kept for good, so nobody may take one after the other. */
+/** Slugs are never released, so the number of changes is limited. */
 const MOST_SLUGS = 10
 
 /**
- * Makes the slug the workspace's own. 409 with param `publicSlug` when it is another's, 409 for one too many, 422 for none
- * where there is one (B-settings-4).
+ * Gives the workspace a slug (B-settings-4). Throws 409 with param `publicSlug` if another workspace has it, 409
+ * above the limit, and 422 for null if the workspace already has one.
  */
 export async function requireSlug(
   tx: Tx,
@@ -23,33 +23,35 @@ export async function requireSlug(
   if (slug === null) throw invalid('publicSlug', 'A public address can be changed but not removed')
   const known = await store.findBySlug(tx, slug)
   if (known === undefined && (await store.countSlugs(tx, scope)) >= MOST_SLUGS)
-    throw conflict(`A workspace has ${MOST_SLUGS} public addresses at most; take one of your earlier ones`)
+    throw conflict(
+      `A workspace can have at most ${MOST_SLUGS} public addresses. Choose one of your earlier ones`,
+    )
   if (await store.takeSlug(tx, scope, slug)) return
   throw new ApiError('CONFLICT', `${slug} is already taken; choose another public address`, {
     param: 'publicSlug',
   })
 }
 
-/** Names that are too short, or in other letters, get this one. */
+/** The slug of names that are too short or contain no Latin letters. */
 const NAMELESS = 'shop'
 const TRIES = 8
 
-/** In the letters of an address, and with room for what tells it from others. */
+/** Converts a name to the letters of an address, with room for a suffix. */
 function baseOf(name: string): string {
   const base = slugOf(slugOf(name, 200).replaceAll(/[^a-z0-9-]/g, ''), 40)
   return base.length < 3 ? NAMELESS : base
 }
 
-/** A slug of its own for a workspace of this name. */
+/** Reserves a unique slug for a workspace with this name. */
 export async function makeSlug(tx: Tx, scope: Scope, name: string): Promise<string> {
   const base = baseOf(name)
   for (let tried = 0; tried < TRIES; tried += 1) {
     const slug = tried === 0 ? base : `${base}-${randomBytes(3).toString('hex')}`
     if (await store.takeSlug(tx, scope, slug)) return slug
   }
-  throw new Error('no slug with six random signs was free')
+  throw new Error('no slug with six random characters was free')
 }
 
-/** Whose public address it is; undefined when nobody's. */
+/** Finds the workspace with this public address. Returns undefined if there is none. */
 export const workspaceAt = async (db: Db, slug: string): Promise<AccountId | undefined> =>
   (await store.findBySlug(db, slug))?.accountId as AccountId | undefined

@@ -1,9 +1,10 @@
+import { type Approvals, approvalsFrom } from '../../../core/approvals.ts'
 import { newId } from '../../../core/ids.ts'
 import { SETTINGS_DEFAULTS } from '../../../core/settings.ts'
 import type { Db, Tx, WriteDb } from '../../../platform/db/open.ts'
 import { insertOwn, ownRows, updateOwn } from '../../../platform/db/own-rows.ts'
 import type { Scope } from '../../../platform/scope.ts'
-import type { SettingsPatch } from './schema.ts'
+import type { Settings, SettingsPatch } from './schema.ts'
 
 const FIELDS = [
   'id',
@@ -20,21 +21,30 @@ const FIELDS = [
   'secondFactorRequired',
   'publicSlug',
   'logoUrl',
+  'thumbnailUrl',
+  'approvals',
   'createdAt',
   'updatedAt',
 ] as const
 
-export const find = (db: Db, scope: Pick<Scope, 'accountId'>) =>
-  ownRows(db, scope, 'settings').select(FIELDS).executeTakeFirst()
+export async function find(db: Db, scope: Pick<Scope, 'accountId'>) {
+  const found = await ownRows(db, scope, 'settings').select(FIELDS).executeTakeFirst()
+  return found && { ...found, approvals: approvalsFrom(found.approvals) }
+}
 
 export const accountName = async (db: Db, scope: Pick<Scope, 'accountId'>): Promise<string> =>
   (await ownRows(db, scope, 'accounts').select('name').executeTakeFirstOrThrow()).name
 
-/** Two first readers make one record. */
+/** The form in which values are written: the approvals as JSON. */
+const stored = <V extends { approvals?: Partial<Approvals> }>({ approvals, ...values }: V) => ({
+  ...values,
+  ...(approvals === undefined ? {} : { approvals: JSON.stringify(approvals) }),
+})
+
+/** Inserts the record. Two concurrent first reads create only one. */
 export const insertOnce = (db: WriteDb, scope: Scope, values: { businessName: string } & SettingsPatch) =>
   insertOwn(db, scope, 'settings', {
-    ...SETTINGS_DEFAULTS,
-    ...values,
+    ...stored({ ...SETTINGS_DEFAULTS, ...values }),
     id: newId('settings'),
     createdAt: scope.now,
     updatedAt: scope.now,
@@ -42,7 +52,7 @@ export const insertOnce = (db: WriteDb, scope: Scope, values: { businessName: st
     .onConflict((conflict) => conflict.column('accountId').doNothing())
     .execute()
 
-/** The workspace that a slug belongs to. Asked for strangers, who name no workspace. */
+/** Finds the workspace of a slug, for requests without a credential. */
 export const findBySlug = (db: Db, slug: string) =>
   db.selectFrom('accountSlugs').select('accountId').where('slug', '=', slug).executeTakeFirst()
 
@@ -51,7 +61,7 @@ export async function countSlugs(db: Db, scope: Scope): Promise<number> {
   return rows.length
 }
 
-/** False when it is another workspace's. */
+/** Reserves a slug. Returns false if it belongs to another workspace. */
 export async function takeSlug(tx: Tx, scope: Scope, slug: string): Promise<boolean> {
   await insertOwn(tx, scope, 'accountSlugs', { slug, createdAt: scope.now })
     .onConflict((conflict) => conflict.column('slug').doNothing())
@@ -62,7 +72,11 @@ export async function takeSlug(tx: Tx, scope: Scope, slug: string): Promise<bool
 export const lock = (tx: Tx, scope: Scope) =>
   ownRows(tx, scope, 'settings').select('publicSlug').forUpdate().executeTakeFirst()
 
-export const update = (tx: Tx, scope: Scope, patch: SettingsPatch) =>
+export const update = (
+  tx: Tx,
+  scope: Scope,
+  patch: SettingsPatch & Partial<Pick<Settings, 'thumbnailUrl'>>,
+) =>
   updateOwn(tx, scope, 'settings')
-    .set({ ...patch, updatedAt: scope.now })
+    .set({ ...stored(patch), updatedAt: scope.now })
     .execute()

@@ -1,22 +1,25 @@
 import { addMs } from '../../../core/time.ts'
 import type { Deps } from '../../../platform/deps.ts'
-import { eachWorkspace } from '../../../platform/each-workspace.ts'
+import { eachWorkspace } from '../../../platform/jobs/each-workspace.ts'
+import { requireTrustedClock } from '../../../platform/jobs/sweep-clock.ts'
+import { job } from '../../../platform/jobs/worker.ts'
 import type { AccountId } from '../../../platform/scope.ts'
-import { job } from '../../../platform/worker.ts'
+import { removeFiles, renderStored } from './service.ts'
 import * as statements from './statements.ts'
 import * as store from './store.ts'
 
 const EVERY_MS = 3_600_000
-/** An image that nothing names is kept for a week: whoever uploads it may save the product later (B-upload-3). */
+const RENDER_EVERY_MS = 600_000
+/** An unreferenced image stays for a week, because its product may be saved later (B-upload-3). */
 const UNUSED_MS = 7 * 24 * 3_600_000
-/** An address that was signed so long ago brings nothing any more. */
+/** A signed address is unusable after this time. */
 const UNSENT_MS = 3_600_000
-const FAILURE = 'could not remove unused images; trying again later'
+const FAILURE = 'could not remove unused images; retrying later'
 
 /**
- * Removes the images that nothing in their workspace has named for a week, and what was signed and never sent. The bytes go
- * before the row, so that a run that is cut off is finished by the next. One that somebody names while it is about to go stays.
- * What one workspace cannot be rid of holds up no other.
+ * Removes images that no text of their workspace has named for a week, and signed uploads that were never sent.
+ * Removes the file before the row, so that the next run finishes an interrupted one. Keeps an image that is
+ * referenced meanwhile. A failure in one workspace does not delay others.
  */
 export async function removeUnused(deps: Deps, stop?: AbortSignal): Promise<void> {
   await deps.storage.tidy(deps.clock.ms())
@@ -35,7 +38,8 @@ async function* holdersOf({ db }: Deps) {
   }
 }
 
-async function removeOf({ db, storage, clock }: Deps, accountId: AccountId, stop?: AbortSignal) {
+async function removeOf(deps: Deps, accountId: AccountId, stop?: AbortSignal) {
+  const { db, clock } = deps
   const now = clock.now()
   await statements.markUnused(db, accountId, now)
   const edges = { unused: addMs(now, -UNUSED_MS), signed: addMs(now, -UNSENT_MS) }
@@ -44,11 +48,39 @@ async function removeOf({ db, storage, clock }: Deps, accountId: AccountId, stop
     for (const { id, key, size } of left) {
       if (stop?.aborted) return
       if (!(await store.letGo(db, { accountId }, id, edges))) continue
-      if (size !== null) await storage.remove(key)
+      if (size !== null) await removeFiles(deps, key)
       await store.remove(db, { accountId }, id)
     }
     if (left.length === 0) return
   }
 }
 
-export const uploadJobs = [job({ name: 'uploads.unused', everyMs: EVERY_MS, run: removeUnused })]
+/** Decodes images that were stored before uploads were decoded on arrival (B-upload-4). */
+export async function renderStoredImages(deps: Deps, stop?: AbortSignal): Promise<void> {
+  const failure = 'could not create thumbnails of stored images; retrying later'
+  const accounts = (await statements.listWithNotRendered(deps.db)).map((accountId) => ({ accountId }))
+  await eachWorkspace({ log: deps.log, failure, stop }, accounts, async ({ accountId }) => {
+    for (let after = ''; ; ) {
+      const images = await statements.listNotRendered(deps.db, accountId, after)
+      for (const image of images) {
+        if (stop?.aborted) return
+        await renderStored(deps, accountId, image)
+      }
+      const last = images.at(-1)
+      if (!last) return
+      after = last.id
+    }
+  })
+}
+
+export const uploadJobs = [
+  job({
+    name: 'uploads.unused',
+    everyMs: EVERY_MS,
+    run: async (deps, stop) => {
+      const clock = await requireTrustedClock(deps)
+      await removeUnused({ ...deps, clock }, stop)
+    },
+  }),
+  job({ name: 'uploads.render', everyMs: RENDER_EVERY_MS, run: renderStoredImages }),
+]

@@ -1,57 +1,61 @@
+import { LRUCache } from 'lru-cache'
 import type { Db } from '../../../platform/db/open.ts'
 import type { Deps } from '../../../platform/deps.ts'
-import { type Raster, rasterOf } from '../../../platform/print/image.ts'
+import { type Raster, rasterIn } from '../../../platform/print/image.ts'
 import type { Paper } from '../../../platform/print/layout.ts'
 import type { Scope } from '../../../platform/scope.ts'
-import { keyIn } from './service.ts'
+import { dotsKeyOf } from './rules.ts'
+import { keyIn, renderStored } from './service.ts'
 import * as store from './store.ts'
 
-/** An image that heads a receipt: its size in points, and the dots that a printer of this paper makes of it. */
+/** The image at the top of a receipt: its size in points, and its dots for a printer with this paper. */
 type Logo = { url: string; width: number; height: number; dots(paper: Paper): Promise<Raster | null> }
 
-type Known = Omit<Logo, 'dots'> & { key: string; drawn: Map<Paper, Promise<Raster | null>> }
-
-/** Logos of the shops that printed last; a file never changes under its key, so nothing here grows stale. */
+/** Caches the logos of shops that printed recently. A file never changes under its key, so entries stay valid. */
 const MOST_KNOWN = 100
 
-/**
- * Finds the image that settings name. A receipt is printed whatever is wrong with it: without the image, and with a line
- * in the log.
- */
+/** Reads the image that the settings name. If that fails, the receipt is printed without it and a line is logged. */
 export function logoReader() {
-  const known = new Map<string, Known>()
+  const known = new LRUCache<string, Promise<Logo | null>>({ max: MOST_KNOWN })
 
-  const draw = async ({ storage, log }: Deps, { key }: Known, paper: Paper): Promise<Raster | null> => {
-    try {
-      const bytes = await storage.get(key)
-      return bytes && (await rasterOf(bytes, paper))
-    } catch (error) {
-      log.warn({ err: error, key }, 'a logo could not be drawn; the receipt is printed without it')
-      return null
-    }
+  /** Decodes, once, an image that was stored before uploads were decoded on arrival. */
+  const findRendered = async (deps: Deps, db: Db, scope: Scope, key: string) => {
+    const row = await store.findByKey(db, scope, key)
+    if (!row?.storedAt || row.renderedAt || row.refusal !== null) return row
+    await renderStored(deps, scope.accountId, row)
+    return store.findByKey(db, scope, key)
   }
-  const find = async (db: Db, scope: Scope, url: string): Promise<Known | null> => {
+  const find = async (deps: Deps, db: Db, scope: Scope, url: string): Promise<Logo | null> => {
     const key = keyIn(url)
-    const row = key === null ? undefined : await store.findByKey(db, scope, key)
-    if (!key || !row?.storedAt || !row.width || !row.height) return null
-    return { url, key, width: row.width, height: row.height, drawn: new Map() }
+    const row = key === null ? undefined : await findRendered(deps, db, scope, key)
+    if (!key || !row?.storedAt || !row.renderedAt || !row.width || !row.height) return null
+    const size = { width: row.width, height: row.height }
+    let file: Promise<Buffer | null> | undefined
+    const dots = async (paper: Paper) => {
+      file ??= deps.storage.get(dotsKeyOf(key))
+      try {
+        return rasterIn((await file) ?? Buffer.alloc(0), size, paper)
+      } catch (error) {
+        // Drops the failed read, so that the next receipt reads the file again.
+        file = undefined
+        deps.log.warn(
+          { err: error, key },
+          'could not read the dots of a logo; the receipt is printed without it',
+        )
+        return null
+      }
+    }
+    return { url, ...size, dots }
   }
   return async (deps: Deps, db: Db, scope: Scope, url: string): Promise<Logo | null> => {
     const place = `${scope.accountId} ${url}`
-    const logo = known.get(place) ?? (await find(db, scope, url))
-    if (!logo) return null
-    known.delete(place)
-    known.set(place, logo)
-    const [oldest] = known.keys()
-    if (known.size > MOST_KNOWN && oldest !== undefined) known.delete(oldest)
-    const dots = async (paper: Paper) => {
-      const drawing = logo.drawn.get(paper) ?? draw(deps, logo, paper)
-      logo.drawn.set(paper, drawing)
-      const raster = await drawing
-      // What failed is tried again by the next receipt.
-      if (!raster) logo.drawn.delete(paper)
-      return raster
-    }
-    return { url: logo.url, width: logo.width, height: logo.height, dots }
+    const finding = known.get(place) ?? find(deps, db, scope, url)
+    known.set(place, finding)
+    const logo = await finding.catch((error: unknown) => {
+      deps.log.warn({ err: error, url }, 'could not read a logo; the receipt is printed without it')
+      return null
+    })
+    if (!logo && known.peek(place) === finding) known.delete(place)
+    return logo
   }
 }

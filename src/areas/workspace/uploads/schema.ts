@@ -9,14 +9,15 @@ export const UploadSign = Type.Object(
     contentType: Type.String({
       minLength: 1,
       maxLength: 100,
-      description: `${TYPES.join(', ')}: the Content-Type that the file will be sent with`,
+      description: `The Content-Type of the upload: ${TYPES.join(', ')}`,
     }),
     ext: Type.Optional(
       Type.String({
         minLength: 1,
         maxLength: 5,
         pattern: '^[A-Za-z]+$',
-        description: 'Ending of the file, one of those of its type; by default the usual one',
+        'x-form': 'letters',
+        description: 'File extension, one of those of the type; by default the usual one',
       }),
     ),
   },
@@ -26,9 +27,9 @@ export type UploadSign = Static<typeof UploadSign>
 
 export const SignedUpload = Type.Object(
   {
-    key: Type.String({ description: 'Where the image lies in the storage' }),
+    key: Type.String({ description: 'The key of the image in the storage' }),
     url: Type.String({ description: 'Send the file here with PUT, within 15 minutes' }),
-    publicUrl: Type.String({ description: 'Where anybody reads it, once it was sent' }),
+    publicUrl: Type.String({ description: 'The public address of the image after the upload' }),
     contentType: Words(TYPES),
   },
   { title: 'SignedUpload' },

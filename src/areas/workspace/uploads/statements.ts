@@ -1,12 +1,12 @@
 import { type Db, named, namedWrite, type Tx, type WriteDb } from '../../../platform/db/open.ts'
 import { statement, writeStatement } from '../../../platform/db/statement.ts'
 import type { AccountId } from '../../../platform/scope.ts'
-import { askReachable } from '../../../platform/sharding/holders.ts'
-import { KEY_IN_TEXT } from './rules.ts'
+import { askReachable, workspacesWith } from '../../../platform/sharding/holders.ts'
+import { KEY_IN_TEXT, THUMBNAIL_ENDING } from './rules.ts'
 
 /**
- * Every column that may name an image, by its table: what none of them names is removed. A test finds columns that look as
- * if they did and are not here.
+ * All columns that can name an image; an image that none of them names is removed. A test finds columns that are
+ * missing here.
  */
 export const NAMING_COLUMNS: readonly (readonly [table: string, column: string])[] = [
   ['products', 'image_url'],
@@ -27,21 +27,26 @@ const MARK = writeStatement(
     where u.account_id = $1 and u.stored_at is not null and (u.unused_since is null) = (u.key not in (select key from named))`,
 )
 
-/** Notes since when images are named by nothing, and forgets it of those that are named again. */
+/** Records since when images are unused, and clears that time for images that are used again. */
 export const markUnused = (db: WriteDb, accountId: AccountId, now: string) =>
   namedWrite(db, MARK, [accountId, now])
 
 const KEEP = writeStatement(
   'uploads_keep',
   `with held as (select u.id from uploads u
-      where u.account_id = $1 and u.key = any($2::text[]) and u.unused_since is not null and u.stored_at is not null
-      order by u.id for no key update)
-    update uploads u set unused_since = null from held where u.account_id = $1 and u.id = held.id`,
+      where u.account_id = $1 and u.key = any($2::text[]) and u.stored_at is not null order by u.id for no key update)
+    update uploads u set unused_since = null from held where u.account_id = $1 and u.id = held.id
+    returning u.key, u.rendered_at is not null as "isRendered"`,
 )
 
-/** Forgets since when these images were unused; whoever is about to remove one waits, and leaves it. */
-export const keep = (tx: Tx, accountId: AccountId, keys: readonly string[]) =>
-  namedWrite(tx, KEEP, [accountId, keys])
+/**
+ * Marks these images as used. A job that is about to remove one waits and then keeps it. Returns the keys of those
+ * with a thumbnail: marking one as rendered waits for this transaction.
+ */
+export async function keep(tx: Tx, accountId: AccountId, keys: readonly string[]): Promise<string[]> {
+  const rows = await namedWrite<{ key: string; isRendered: boolean }>(tx, KEEP, [accountId, keys])
+  return rows.flatMap(({ key, isRendered }) => (isRendered ? [key] : []))
+}
 
 const HOLDERS = 100
 const holders = (among: (alias: string) => string) => `select a.account_id as "accountId" from accounts a
@@ -56,7 +61,7 @@ const HOLDERS_OF = statement(
   holders((alias) => ` and ${alias}.account_id = any($2)`),
 )
 
-/** Workspaces that have uploads, a portion in order, behind `last`. */
+/** Lists a portion of the workspaces with uploads, in order, after `last`. */
 export const listHolders = (db: WriteDb, last: string) =>
   askReachable<{ accountId: AccountId }>(
     db,
@@ -70,11 +75,47 @@ const LEFT = statement(
   `select id, key, size from uploads
     where account_id = $1 and (unused_since < $2 or (stored_at is null and created_at < $3)) order by id limit 100`,
 )
-export type Left = { id: string; key: string; size: number | null }
+export type UnusedUpload = { id: string; key: string; size: number | null }
 
-/** Before `unused` an image was named for the last time, before `signed` an address was signed. */
+/** Images unused since before `unused`, and addresses signed before `signed`, can be removed. */
 export type Edges = { unused: string; signed: string }
 
-/** What may go: unused for that long, or signed that long ago and never sent whole. */
+/**
+ * Lists uploads to remove: images unused for that long, and addresses signed that long ago without a complete upload.
+ */
 export const listLeft = (db: Db, accountId: AccountId, { unused, signed }: Edges) =>
-  named<Left>(db, LEFT, [accountId, unused, signed])
+  named<UnusedUpload>(db, LEFT, [accountId, unused, signed])
+
+const NOT_RENDERED_WHERE = 'stored_at is not null and rendered_at is null and refusal is null'
+const NOT_RENDERED = statement(
+  'uploads_not_rendered',
+  `select id, key, sha256 from uploads
+    where account_id = $1 and ${NOT_RENDERED_WHERE} and id > $2 order by id limit 100`,
+)
+export type StoredImage = { key: string; sha256: string | null }
+
+/** Lists images that were stored before uploads were decoded on arrival, in order of id. */
+export const listNotRendered = (db: Db, accountId: AccountId, after: string) =>
+  named<StoredImage & { id: string }>(db, NOT_RENDERED, [accountId, after])
+
+export const listWithNotRendered = (db: WriteDb) =>
+  workspacesWith(db, { table: 'uploads', where: NOT_RENDERED_WHERE })
+
+const NAME_OF_PRODUCTS = writeStatement(
+  'uploads_name_thumbnail_products',
+  `with held as (select p.id from products p
+      where p.account_id = $1 and p.image_url like '%/' || $2 and p.thumbnail_url is null order by p.id for no key update)
+    update products p set thumbnail_url = p.image_url || '${THUMBNAIL_ENDING}' from held
+    where p.account_id = $1 and p.id = held.id`,
+)
+const NAME_OF_SETTINGS = writeStatement(
+  'uploads_name_thumbnail_settings',
+  `update settings s set thumbnail_url = s.logo_url || '${THUMBNAIL_ENDING}'
+    where s.account_id = $1 and s.logo_url like '%/' || $2 and s.thumbnail_url is null`,
+)
+
+/** Stores the address of the thumbnail with every address of the image. */
+export async function nameThumbnails(db: WriteDb, accountId: AccountId, key: string) {
+  await namedWrite(db, NAME_OF_PRODUCTS, [accountId, key])
+  await namedWrite(db, NAME_OF_SETTINGS, [accountId, key])
+}

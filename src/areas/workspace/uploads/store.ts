@@ -6,13 +6,25 @@ import type { Edges } from './statements.ts'
 
 type Account = { readonly accountId: AccountId }
 
-const FIELDS = ['id', 'key', 'contentType', 'size', 'sha256', 'width', 'height', 'storedAt'] as const
+const FIELDS = [
+  'id',
+  'key',
+  'contentType',
+  'size',
+  'sha256',
+  'width',
+  'height',
+  'storedAt',
+  'renderedAt',
+  'refusedSha256',
+  'refusal',
+] as const
 
-/** What is bounded is counted by one writer at a time. */
+/** Serializes transactions that count against a limit. */
 export const lockAccount = (tx: Tx, scope: Scope) =>
   ownRows(tx, scope, 'accounts').select('accountId').forNoKeyUpdate().execute()
 
-/** When the caller had its `max`th last address signed; undefined while it had fewer. */
+/** Returns when the caller signed its `max`th last address; undefined if there were fewer. */
 export const nthLastSigned = (tx: Tx, scope: Scope, max: number, since: string) =>
   ownRows(tx, scope, 'uploads')
     .select('createdAt')
@@ -23,7 +35,7 @@ export const nthLastSigned = (tx: Tx, scope: Scope, max: number, since: string) 
     .offset(max - 1)
     .executeTakeFirst()
 
-/** Bytes that are kept, and how many addresses signed since then may still bring more. */
+/** Returns the stored bytes and the number of addresses signed since `since` whose upload is still missing. */
 export async function usedBy(
   tx: Tx,
   scope: Scope,
@@ -48,12 +60,12 @@ export const insert = (tx: Tx, scope: Scope, row: { id: string; key: string; con
 export const findByKey = (db: Db, account: Account, key: string) =>
   ownRows(db, account, 'uploads').select(FIELDS).where('key', '=', key).executeTakeFirst()
 
-type Bytes = { size: number; sha256: string; width: number | null; height: number | null }
+type Bytes = { size: number; sha256: string; width: number; height: number }
 
-/** Takes these bytes for the address, once: whoever comes with others finds it taken. */
+/** Claims the address for these bytes, once. An upload of other bytes is rejected. */
 export const claim = (db: WriteDb, account: Account, key: string, bytes: Bytes) =>
   updateOwn(db, account, 'uploads')
-    .set(bytes)
+    .set({ ...bytes, refusedSha256: null, refusal: null })
     .where('key', '=', key)
     .where((eb) => eb.or([eb('sha256', 'is', null), eb('sha256', '=', bytes.sha256)]))
     .returning('id')
@@ -61,12 +73,40 @@ export const claim = (db: WriteDb, account: Account, key: string, bytes: Bytes) 
 
 export const markStored = (db: WriteDb, account: Account, key: string, now: string) =>
   updateOwn(db, account, 'uploads')
-    .set({ storedAt: now })
+    .set({ storedAt: now, renderedAt: now })
     .where('key', '=', key)
     .where('storedAt', 'is', null)
     .execute()
 
-/** The row is that of a file which never came, until it is gone: no logo, and found again by the next run. */
+/** Records that these bytes cannot be decoded. An address without a stored image still accepts other bytes. */
+export const markRefused = (
+  db: WriteDb,
+  account: Account,
+  { key, refusedSha256, refusal }: { key: string; refusedSha256: string; refusal: string },
+) =>
+  updateOwn(db, account, 'uploads')
+    .set({ refusedSha256, refusal })
+    .where('key', '=', key)
+    .where((eb) => eb.or([eb('sha256', 'is', null), eb('sha256', '=', refusedSha256)]))
+    .where('renderedAt', 'is', null)
+    .execute()
+
+type Size = { width: number; height: number }
+
+/** Marks an image as rendered. Returns undefined if it was removed meanwhile. */
+export const markRendered = (
+  db: WriteDb,
+  account: Account,
+  { key, size, now }: { key: string; size: Size; now: string },
+) =>
+  updateOwn(db, account, 'uploads')
+    .set({ ...size, renderedAt: now })
+    .where('key', '=', key)
+    .where('storedAt', 'is not', null)
+    .returning('id')
+    .executeTakeFirst()
+
+/** Marks the row as a missing file until it is deleted: it is no logo, and the next run finds it again. */
 export const letGo = (db: WriteDb, account: Account, id: string, { unused }: Pick<Edges, 'unused'>) =>
   updateOwn(db, account, 'uploads')
     .set({ storedAt: null })

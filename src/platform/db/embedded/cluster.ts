@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import {
-  appendFile,
   lstat,
   mkdir,
+  open,
   readdir,
   readFile,
   realpath,
@@ -16,30 +16,31 @@ import {
 import { totalmem } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
+import { syncDirectory } from '../../files/directory.ts'
 import { type Binaries, makeSharedHome, program, sharedHome } from './binaries.ts'
-import { orNull, StartError, systemCode } from './fault.ts'
-import { bareEnvironment, canEnter, giveTo, type Runner } from './runner.ts'
+import { nullOnCodes, StartError, systemCode } from './fault.ts'
+import { bareEnvironment, canEnter, changeOwner, type Runner } from './runner.ts'
 
 const run = promisify(execFile)
 
-/** Made with the cluster, and used by the start alone (roles.ts). */
+/** Created with the cluster, and used only during the start (roles.ts). */
 export const SUPERUSER = 'kasir'
-/** Owns the database and what is in it, and may do nothing beyond: no file, no program, no other role. */
+/** Owns the database and its contents, and has no other rights: no files, no programs, no other roles. */
 export const SERVICE_ROLE = 'kasir_service'
 const OUR_SETTINGS = 'kasir.conf'
 
-/** The real directory of the cluster, or null before the first run. */
+/** Returns the real directory of the cluster, or null before the first run. */
 export async function existingCluster(dataDir: string): Promise<string | null> {
   const path = join(dataDir, 'postgres')
-  const real = await orNull(realpath(path))
+  const real = await nullOnCodes(realpath(path))
   if (real === null) {
-    if ((await orNull(lstat(path))) === null) return null
+    if ((await nullOnCodes(lstat(path))) === null) return null
     throw new StartError(
       'DATA_DIR_UNUSABLE',
       `${path} points to a directory that no longer exists: restore it, or remove the link to start with an empty database.`,
     )
   }
-  const inside = await orNull(readdir(real), 'EACCES', 'EPERM')
+  const inside = await nullOnCodes(readdir(real), 'EACCES', 'EPERM')
   if (inside === null) {
     throw new StartError(
       'DATA_DIR_UNUSABLE',
@@ -57,12 +58,12 @@ export async function existingCluster(dataDir: string): Promise<string | null> {
   return null
 }
 
-/** An existing cluster is never moved or rewritten: what does not fit is said instead. */
+/** Throws if the existing cluster does not suit this release or user. It is never moved or rewritten. */
 export async function checkFit(cluster: string, major: number, runner: Runner): Promise<void> {
   if (!(await canEnter(runner, cluster))) {
     throw new StartError(
       'DATA_DIR_UNUSABLE',
-      `The database in ${cluster} is owned by ${runner.name}, who cannot reach it there: move DATA_DIR to a directory other users may enter, such as /srv/kasir.`,
+      `The database in ${cluster} is owned by ${runner.name}, who cannot enter that directory: move DATA_DIR to a directory other users may enter, such as /srv/kasir.`,
     )
   }
   const written = Number.parseInt(await readFile(join(cluster, 'PG_VERSION'), 'utf8'), 10)
@@ -82,7 +83,7 @@ type Creation = {
   password: string | null
 }
 
-/** Makes a cluster next to its final place and moves it there whole, so that a crash leaves no half-made one. */
+/** Creates a cluster next to its final place and then renames it, so that a crash leaves no partial one. */
 export async function createCluster({
   dataDir,
   binaries,
@@ -99,20 +100,19 @@ export async function createCluster({
   const asked = { bin: binaries.bin, major: binaries.major, directory: staging, runner, sync, password }
   try {
     await mkdir(staging, { mode: 0o700 })
-    await giveTo(runner, staging)
+    await changeOwner(runner, staging)
     await initialise({ ...asked, ctype: process.platform === 'win32' ? 'C' : 'C.UTF-8' }).catch(
       async (error: Error) => {
-        // Trigrams of é need a UTF-8 character type; systems without C.UTF-8 do with ASCII ones.
+        // Trigrams of é need a UTF-8 character type; a system without C.UTF-8 gets ASCII trigrams only.
         if (!/locale/.test(error.message)) throw error
         await initialise({ ...asked, ctype: 'C' })
       },
     )
-    await appendFile(
-      join(staging, 'postgresql.conf'),
-      `\n# The defaults of Kasir; settings below this line win over them.\ninclude_if_exists = '${OUR_SETTINGS}'\n`,
-    )
+    await includeSettings(staging)
     if (home === dataDir) {
       await rename(staging, join(dataDir, 'postgres'))
+      // Without this a power cut may undo the rename, and the next start would remove the cluster.
+      await syncDirectory(dataDir)
       return realpath(join(dataDir, 'postgres'))
     }
     const place = join(
@@ -120,7 +120,9 @@ export async function createCluster({
       `${basename(dirname(dataDir))}-${basename(dataDir)}-${randomBytes(4).toString('hex')}`,
     )
     await rename(staging, place)
+    await syncDirectory(home)
     await symlink(place, join(dataDir, 'postgres'))
+    await syncDirectory(dataDir)
     say(`PostgreSQL runs as ${runner.name}, who cannot enter ${dataDir}: the database files are in ${place}`)
     return realpath(place)
   } catch (error) {
@@ -128,6 +130,19 @@ export async function createCluster({
     if (error instanceof StartError) throw error
     const why = error instanceof Error ? error.message.trim() : String(error)
     throw new StartError('DATA_DIR_UNUSABLE', `No database can be created in ${home}: ${why}`)
+  }
+}
+
+/** Makes PostgreSQL read Kasir's settings. initdb synced the file before this line was added. */
+async function includeSettings(cluster: string): Promise<void> {
+  const file = await open(join(cluster, 'postgresql.conf'), 'a')
+  try {
+    await file.appendFile(
+      `\n# The defaults of Kasir; settings below this line win over them.\ninclude_if_exists = '${OUR_SETTINGS}'\n`,
+    )
+    await file.sync()
+  } finally {
+    await file.close()
   }
 }
 
@@ -159,10 +174,10 @@ async function initialise(asked: Initialisation): Promise<void> {
   if (password !== null) await writeFile(secret, password, { mode: 0o600 })
   const access =
     password === null
-      ? // The socket lies in a directory only the owner (and root) may enter, and nothing listens on TCP.
+      ? // The socket is in a directory that only the owner (and root) may enter, and nothing listens on TCP.
         ['--auth-local=trust', '--auth-host=reject']
       : ['--auth=scram-sha-256', `--pwfile=${secret}`]
-  // Byte order is the same on every system and in every version; ICU's is not, and indexes depend on it.
+  // Indexes depend on the sort order. Byte order is the same on every system and version; ICU's is not.
   const provider = major >= 17 ? ['--locale-provider=builtin', '--builtin-locale=C.UTF-8'] : []
   const locale = ['--encoding=UTF8', '--locale=C', `--lc-ctype=${ctype}`, ...provider]
   const flags = [`--username=${SUPERUSER}`, ...locale, ...access, ...(sync ? [] : ['--no-sync'])]
@@ -185,14 +200,14 @@ async function initialise(asked: Initialisation): Promise<void> {
   }
 }
 
-/** Written at every start so that a new release reaches old clusters; the operator's own lines still win. */
+/** Written at every start so that a new release updates old clusters; the operator's own lines still win. */
 export async function writeSettings(cluster: string, runner: Runner): Promise<void> {
   const path = join(cluster, OUR_SETTINGS)
   const lines = Object.entries(settingsFor(totalmem())).map(([name, value]) => `${name} = ${value}`)
   const text = `# Written by Kasir at every start: change postgresql.conf instead.\n${lines.join('\n')}\n`
-  if ((await orNull(readFile(path, 'utf8'))) === text) return
+  if ((await nullOnCodes(readFile(path, 'utf8'))) === text) return
   await writeFile(path, text, { mode: 0o600 })
-  await giveTo(runner, path)
+  await changeOwner(runner, path)
 }
 
 function settingsFor(memoryBytes: number): Record<string, string> {
@@ -203,17 +218,17 @@ function settingsFor(memoryBytes: number): Record<string, string> {
     effective_cache_size: `${Math.max(256, Math.floor(memoryMb / 2))}MB`,
     work_mem: '8MB',
     maintenance_work_mem: '64MB',
-    // Checkpoints by time, not by volume; still small enough to replay in a few seconds after a crash.
+    // Checkpoints run by time, not by volume. The log still replays in a few seconds after a crash.
     max_wal_size: '2GB',
     wal_compression: 'on',
     random_page_cost: '1.1',
-    // A shop that has just brought its goods in sells at a fraction of its speed until they are counted.
+    // After a large import a shop sells at a fraction of its speed until the new rows are analyzed.
     autovacuum_naptime: '15s',
     // Every statement of a till is short: compiling it costs more than running it.
     jit: 'off',
     timezone: `'UTC'`,
     log_timezone: `'UTC'`,
-    // Failed statements carry customers' data, which does not belong in a log file.
+    // Failed statements contain customers' data, which does not belong in a log file.
     log_min_error_statement: 'panic',
     log_error_verbosity: 'terse',
     log_checkpoints: 'off',

@@ -9,9 +9,10 @@ type StartFault =
   | 'DATABASE_UNSAFE'
   | 'SCHEMA_REFUSED'
   | 'PORT_UNUSABLE'
+  | 'INTERRUPTED'
   | 'SECRETS_KEY_UNUSABLE'
 
-/** A fault the operator can act on: the command line prints its message alone, without a stack. */
+/** A fault that the operator can fix: the command line prints only its message, without a stack. */
 export class StartError extends Error {
   readonly code: StartFault
 
@@ -25,8 +26,8 @@ export class StartError extends Error {
 export const systemCode = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
 
-/** Turns the expected absence into null and lets every other fault through. */
-export async function orNull<T>(work: Promise<T>, ...codes: string[]): Promise<T | null> {
+/** Returns null for an error with one of these codes (default: ENOENT); throws every other error. */
+export async function nullOnCodes<T>(work: Promise<T>, ...codes: string[]): Promise<T | null> {
   try {
     return await work
   } catch (error) {

@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process'
-import { open, readFile, rename, stat } from 'node:fs/promises'
+import { copyFile, open, readFile, rm, stat, truncate } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { program } from './binaries.ts'
-import { orNull, StartError } from './fault.ts'
+import { nullOnCodes, StartError } from './fault.ts'
 import { readPidFile, signalPostgres } from './processes.ts'
-import { bareEnvironment, giveTo, type Runner } from './runner.ts'
+import { bareEnvironment, changeOwner, type Runner } from './runner.ts'
 
 export type Postmaster = { pid: number; exited: Promise<string>; hasExited: () => boolean }
 
@@ -15,8 +15,10 @@ export type Launch = {
   runner: Runner
   logFile: string
   flags: string[]
-  /** Aborting it ends a start that is still under way. */
+  /** Aborting it ends a start that is still under way; the start then throws the reason. */
   signal?: AbortSignal
+  /** Called as soon as the process exists, long before it accepts connections. */
+  onSpawn?(postmaster: Postmaster): void
   say: (line: string) => void
 }
 
@@ -24,11 +26,12 @@ const LOG_LIMIT_BYTES = 10 * 2 ** 20
 const PATIENCE_MS = 10 * 60_000
 const REMIND_MS = 10_000
 
-/** Starts the postmaster and answers when it takes connections. */
+/** Starts the postmaster and returns once it accepts connections. */
 export async function launch(asked: Launch): Promise<Postmaster> {
   const { cluster, logFile, say } = asked
-  const logStart = await turnLog(logFile)
+  const logStart = await rotateLog(logFile)
   const postmaster = await spawnPostmaster(asked)
+  asked.onSpawn?.(postmaster)
   const began = performance.now()
   for (let reminded = 0; ; await sleep(5)) {
     if (postmaster.hasExited()) {
@@ -42,7 +45,7 @@ export async function launch(asked: Launch): Promise<Postmaster> {
     if (file?.pid === postmaster.pid && file.status === 'ready') return postmaster
     if (asked.signal?.aborted) {
       await shutDown(postmaster, asked.bin, 3000)
-      throw new StartError('DATABASE_FAILED', 'PostgreSQL was stopped while it started')
+      throw asked.signal.reason
     }
     const waited = performance.now() - began
     if (waited > PATIENCE_MS) {
@@ -58,11 +61,11 @@ export async function launch(asked: Launch): Promise<Postmaster> {
 
 async function spawnPostmaster({ bin, cluster, runner, logFile, flags }: Launch): Promise<Postmaster> {
   const log = await open(logFile, 'a', 0o600)
-  await giveTo(runner, logFile)
+  await changeOwner(runner, logFile)
   try {
     const child = spawn(program(bin, 'postgres'), ['-D', cluster, ...flags], {
       ...runner.ids,
-      // A group of its own: Ctrl-C in the terminal must reach the service first, which then drains.
+      // A separate process group: Ctrl-C in the terminal must reach only the service, which then drains.
       detached: true,
       windowsHide: true,
       cwd: cluster,
@@ -85,20 +88,35 @@ async function spawnPostmaster({ bin, cluster, runner, logFile, flags }: Launch)
   }
 }
 
-async function turnLog(logFile: string): Promise<number> {
-  const size = (await orNull(stat(logFile)))?.size ?? 0
-  if (size < LOG_LIMIT_BYTES) return size
-  await rename(logFile, `${logFile}.1`)
+/**
+ * Keeps the log and one older file of about `limitBytes` each, and returns the size of the log. PostgreSQL keeps the
+ * file open and appends to it, so the contents are copied and the file is truncated.
+ */
+export async function rotateLog(logFile: string, limitBytes = LOG_LIMIT_BYTES): Promise<number> {
+  const size = (await nullOnCodes(stat(logFile)))?.size ?? 0
+  if (size < limitBytes) return size
+  const older = `${logFile}.1`
+  // If the disk has no space for the copy, deletes the old file: the freed space is needed.
+  await copyFile(logFile, older).catch(() => rm(older, { force: true }))
+  await truncate(logFile)
   return 0
 }
 
+/** Matches refused connections during a start, which are logged after the line with the cause. */
+const REFUSED_CONNECTION = /FATAL: +the database system is /
+
 async function reasonIn(logFile: string, from: number): Promise<string> {
-  const text = (await readFile(logFile)).subarray(from).toString('utf8')
-  const lines = text.split('\n').filter((line) => /FATAL|PANIC|^postgres: |error while loading/.test(line))
+  const log = await readFile(logFile)
+  // If the log was rotated meanwhile, it is shorter than `from`.
+  const text = log.subarray(from > log.length ? 0 : from).toString('utf8')
+  const lines = text
+    .split('\n')
+    .filter((line) => /FATAL|PANIC|^postgres: |error while loading/.test(line))
+    .filter((line) => !REFUSED_CONNECTION.test(line))
   return (lines.at(-1) ?? '').replace(/^.*?(FATAL|PANIC): +/, '')
 }
 
-/** Fast shutdown, then immediate, then by force; every stage leaves a database that recovers by itself. */
+/** Tries a fast shutdown, then an immediate one, then SIGKILL. PostgreSQL recovers from each at the next start. */
 export async function shutDown(postmaster: Postmaster, bin: string, graceMs: number): Promise<boolean> {
   for (const [signal, ms] of [
     ['SIGINT', graceMs],

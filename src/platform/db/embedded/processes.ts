@@ -4,18 +4,19 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { program } from './binaries.ts'
-import { orNull, StartError, systemCode } from './fault.ts'
+import { nullOnCodes, StartError, systemCode } from './fault.ts'
 import { bareEnvironment } from './runner.ts'
+import { connectFault, POSTGRES_SOCKET } from './socket.ts'
 
 const run = promisify(execFile)
 
-type PidFile = { pid: number; port: number; socketDir: string; status: string }
+export type PidFile = { pid: number; port: number; socketDir: string; status: string }
 
-/** Where the socket goes when the cluster's own path is too long for one. */
+/** The socket goes here if its path inside the cluster would be too long. */
 export const SPARE_SOCKET_HOME = '/tmp/kasir-socket-'
 
 export async function readPidFile(cluster: string): Promise<PidFile | null> {
-  const text = await orNull(readFile(join(cluster, 'postmaster.pid'), 'utf8'))
+  const text = await nullOnCodes(readFile(join(cluster, 'postmaster.pid'), 'utf8'))
   if (text === null) return null
   const [pid, , , port, socketDir, , , status] = text.split('\n').map((line) => line.trim())
   return {
@@ -27,15 +28,15 @@ export async function readPidFile(cluster: string): Promise<PidFile | null> {
 }
 
 /**
- * Whether a process is PostgreSQL at work in this cluster. Ids are reused, so the number alone proves
- * nothing: all of PostgreSQL's processes run inside the data directory.
+ * Whether a process is a PostgreSQL of this cluster. Process ids are reused, so the id alone proves nothing; every
+ * PostgreSQL process has the data directory as its working directory.
  */
 export async function isPostgresOf(pid: number, cluster: string): Promise<boolean> {
   if (!Number.isSafeInteger(pid) || pid <= 1) return false
   if (process.platform === 'linux') {
     const lost = ['ENOENT', 'ESRCH', 'EACCES', 'EPERM']
-    const at = await orNull(readlink(`/proc/${pid}/cwd`), ...lost)
-    const name = await orNull(readFile(`/proc/${pid}/comm`, 'utf8'), ...lost)
+    const at = await nullOnCodes(readlink(`/proc/${pid}/cwd`), ...lost)
+    const name = await nullOnCodes(readFile(`/proc/${pid}/comm`, 'utf8'), ...lost)
     return at === cluster && (name ?? '').startsWith('postgres')
   }
   const [command, flags] =
@@ -75,7 +76,7 @@ async function everyPostgresOf(cluster: string): Promise<number[]> {
   return ids.filter((_, index) => ours[index])
 }
 
-async function gone(alive: () => Promise<boolean>, withinMs: number): Promise<boolean> {
+async function hasEnded(alive: () => Promise<boolean>, withinMs: number): Promise<boolean> {
   const until = performance.now() + withinMs
   while (await alive()) {
     if (performance.now() > until) return false
@@ -85,22 +86,23 @@ async function gone(alive: () => Promise<boolean>, withinMs: number): Promise<bo
 }
 
 /**
- * Brings the cluster to rest: stops a postmaster that an earlier run left behind, waits for children of a
- * dead one, removes what names processes that no longer exist. Call it only while holding the lock.
- * Answers what was found, in sentences for the operator.
+ * Cleans up after an earlier run: stops its postmaster, waits for children of a dead one, and removes files that name
+ * processes which no longer exist. Returns the repairs, in sentences for the operator. Call it only while holding the
+ * lock.
  */
 export async function clearRemains(cluster: string, bin: string): Promise<string[]> {
   const file = await readPidFile(cluster)
   if (file === null) return []
   if (await isPostgresOf(file.pid, cluster)) {
     await stopOrphan(file.pid, cluster, bin)
-    // Its file outlives it when it was dying already, from a kill -9, as we came.
+    // If the file still exists, the postmaster was already dying from a kill -9.
     if ((await readPidFile(cluster)) === null) {
       return [`stopped the PostgreSQL (process ${file.pid}) that an earlier run left behind`]
     }
   }
   await stopChildren(cluster, bin)
-  // With the number of a stranger, or none, in these files PostgreSQL would refuse to start.
+  await requireNoOther(cluster)
+  // PostgreSQL refuses to start if these files name an unrelated process, or none.
   if (file.socketDir.startsWith(SPARE_SOCKET_HOME)) await dropSocketDir(file.socketDir)
   const names = (await readdir(cluster)).filter(
     (name) => name === 'postmaster.pid' || name.startsWith('.s.PGSQL.'),
@@ -111,9 +113,19 @@ export async function clearRemains(cluster: string, bin: string): Promise<string
   ]
 }
 
-/** Names its files one by one: what a pid file points to is never removed with all that is in it. */
+/** A PostgreSQL in another container has no process id here. A second one on the same files would destroy them. */
+async function requireNoOther(cluster: string): Promise<void> {
+  if ((await connectFault(join(cluster, POSTGRES_SOCKET))) !== null) return
+  throw new StartError(
+    'DATABASE_FAILED',
+    `Another container or a process outside this one runs a PostgreSQL on ${cluster}: stop it there, then start again.`,
+  )
+}
+
+/** Removes its files by name: a directory named in a pid file is never removed recursively. */
 export async function dropSocketDir(directory: string): Promise<void> {
-  for (const name of ['.s.PGSQL.5432', '.s.PGSQL.5432.lock']) await rm(join(directory, name), { force: true })
+  for (const name of [POSTGRES_SOCKET, `${POSTGRES_SOCKET}.lock`])
+    await rm(join(directory, name), { force: true })
   await rmdir(directory).catch(() => null)
 }
 
@@ -125,7 +137,7 @@ async function stopOrphan(pid: number, cluster: string, bin: string): Promise<vo
     ['SIGKILL', 2000],
   ] as const) {
     await signalPostgres(bin, pid, signal)
-    if (await gone(alive, ms)) return
+    if (await hasEnded(alive, ms)) return
   }
   throw new StartError(
     'DATABASE_FAILED',
@@ -133,7 +145,7 @@ async function stopOrphan(pid: number, cluster: string, bin: string): Promise<vo
   )
 }
 
-/** Children of a dead postmaster leave by themselves, but only between two statements. */
+/** Children of a dead postmaster exit by themselves, but only between two statements. */
 async function stopChildren(cluster: string, bin: string): Promise<void> {
   const alive = async () => (await everyPostgresOf(cluster)).length > 0
   for (const [signal, ms] of [
@@ -144,7 +156,7 @@ async function stopChildren(cluster: string, bin: string): Promise<void> {
     if (signal !== null) {
       for (const pid of await everyPostgresOf(cluster)) await signalPostgres(bin, pid, signal)
     }
-    if (await gone(alive, ms)) return
+    if (await hasEnded(alive, ms)) return
   }
   throw new StartError(
     'DATABASE_FAILED',

@@ -4,8 +4,8 @@ import type { Address } from './address.ts'
 import { SERVICE_ROLE } from './cluster.ts'
 
 /**
- * Makes the role of the service and its database as the superuser of the cluster, whom nothing else connects as. A
- * cluster from before that had the superuser own everything: all of it is handed over.
+ * Creates the service's role and database, as the superuser of the cluster, which has no other use. In an older cluster
+ * the superuser owns everything; the service's role then becomes the owner.
  */
 export async function ensureDatabase(address: Address, name: string): Promise<void> {
   await asAdmin(address, 'postgres', async (client) => {
@@ -38,8 +38,8 @@ async function asAdmin(address: Address, database: string, work: (client: pg.Cli
 }
 
 /**
- * Every table, sequence, view and routine of the schema that is not part of an extension; indexes and the sequences
- * of columns go with their table.
+ * Covers every table, sequence, view and routine of the schema outside extensions. Indexes, and the sequences of
+ * columns, follow their table.
  */
 const HAND_OVER = `do $$
 declare

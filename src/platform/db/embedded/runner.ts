@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process'
 import { chown, readFile, stat } from 'node:fs/promises'
 import { promisify } from 'node:util'
-import { orNull, StartError } from './fault.ts'
+import { nullOnCodes, StartError } from './fault.ts'
 
 const run = promisify(execFile)
 
-/** Who PostgreSQL runs as. Empty ids mean: as ourselves. */
+/** The user that PostgreSQL runs as. Without ids it is the user of this process. */
 export type Runner = { name: string; ids: { uid?: number; gid?: number } }
 
 const OURSELVES: Runner = { name: 'the current user', ids: {} }
@@ -13,8 +13,8 @@ const OURSELVES: Runner = { name: 'the current user', ids: {} }
 export const isRoot = (): boolean => process.getuid?.() === 0
 
 /**
- * PostgreSQL refuses to run as root. Under root it gets the user that already owns the files, else the
- * first of three unprivileged users; `nobody` is last because other daemons share it.
+ * Chooses the user that PostgreSQL runs as, since it refuses to run as root. Under root it is the owner of the files,
+ * else the first existing user of the list below. The last one is shared with other daemons.
  */
 export async function chooseRunner(dataDir: string, clusterDir: string | null): Promise<Runner> {
   if (!isRoot()) return OURSELVES
@@ -22,9 +22,9 @@ export async function chooseRunner(dataDir: string, clusterDir: string | null): 
     const { uid, gid } = await stat(clusterDir)
     if (uid !== 0) return { name: `user ${uid}`, ids: { uid, gid } }
   }
-  const users = await knownUsers()
+  const users = await readUsers()
   const home = await stat(dataDir)
-  // initdb looks its own user up by id, so an owner without an entry cannot create a cluster.
+  // initdb looks up its user by id, so an owner without an entry cannot create a cluster.
   const owner = users.find((user) => user.ids.uid === home.uid && home.uid !== 0)
   const found =
     owner ??
@@ -38,18 +38,18 @@ export async function chooseRunner(dataDir: string, clusterDir: string | null): 
   )
 }
 
-async function knownUsers(): Promise<Runner[]> {
-  const text = (await orNull(readFile('/etc/passwd', 'utf8'))) ?? ''
+async function readUsers(): Promise<Runner[]> {
+  const text = (await nullOnCodes(readFile('/etc/passwd', 'utf8'))) ?? ''
   return text
     .split('\n')
     .map((line) => line.split(':'))
     .flatMap(([name, , uid, gid]) =>
-      // macOS writes nobody's ids as -2.
+      // macOS writes the ids of its unprivileged user as -2.
       name && uid && gid ? [{ name, ids: { uid: Number(uid) >>> 0, gid: Number(gid) >>> 0 } }] : [],
     )
 }
 
-/** Asked of the kernel as that user, so that access lists and mount options count as well as mode bits. */
+/** Asks the kernel as that user, so that access lists and mount options count as well as mode bits. */
 export async function canEnter(runner: Runner, ...paths: string[]): Promise<boolean> {
   if (runner.ids.uid === undefined) return true
   const script = 'for path; do test -x "$path" || exit 1; done'
@@ -61,12 +61,12 @@ export async function canEnter(runner: Runner, ...paths: string[]): Promise<bool
   }
 }
 
-export async function giveTo(runner: Runner, path: string): Promise<void> {
+export async function changeOwner(runner: Runner, path: string): Promise<void> {
   const { uid, gid } = runner.ids
   if (uid !== undefined && gid !== undefined) await chown(path, uid, gid)
 }
 
-/** Only what PostgreSQL needs: the service's own environment holds secrets, and may hold PG* variables. */
+/** Passes only what PostgreSQL needs: the service's environment holds secrets, and may hold PG* variables. */
 export function bareEnvironment(): Record<string, string> {
   const wanted = ['PATH', 'SystemRoot', 'SYSTEMROOT', 'TEMP', 'TMP']
   const kept = wanted.flatMap((name) => {

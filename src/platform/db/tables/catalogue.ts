@@ -1,4 +1,4 @@
-// Rows of migrations/0002_catalogue.sql, 0012_sound.sql and 0017_outlet_tax_label.sql, as Kysely sees them.
+// Rows of migrations/0002_catalogue.sql, 0100_words_alike.sql and 0017_outlet_tax_label.sql, as Kysely sees them.
 import type { Generated, GeneratedAlways } from 'kysely'
 
 export type OutletsRow = {
@@ -39,6 +39,7 @@ export type ProductsRow = {
   trackStock: Generated<boolean>
   requiresBatch: Generated<boolean>
   imageUrl: string | null
+  thumbnailUrl: string | null
   station: string | null
   isActive: Generated<boolean>
   createdAt: Generated<string>
@@ -59,7 +60,7 @@ export type VariantsRow = {
   isActive: Generated<boolean>
   isLive: Generated<boolean>
   searchText: Generated<string>
-  soundText: GeneratedAlways<string>
+  searchWords: GeneratedAlways<string>
   createdAt: Generated<string>
   updatedAt: Generated<string>
 }

@@ -1,4 +1,4 @@
 import type { ColumnType } from 'kysely'
 
-/** JSON columns are written as text and read as values. */
-export type Json = ColumnType<unknown, string | null | undefined, string | null>
+/** A JSON column: written as text, read as a value. */
+export type JsonColumn = ColumnType<unknown, string | null | undefined, string | null>

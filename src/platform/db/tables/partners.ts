@@ -1,6 +1,7 @@
-// Rows of migrations/0049_partner_notices.sql, 0050_payment_sessions.sql and 0060_shipments.sql, as Kysely sees them.
+// Rows of migrations/0049_partner_notices.sql, 0050_payment_sessions.sql, 0060_shipments.sql
+// and 0103_undecided_bookings.sql, as Kysely sees them.
 import type { Module } from '../../../core/modules.ts'
-import type { Json } from './json.ts'
+import type { JsonColumn } from './json.ts'
 
 export type PartnerNoticesRow = {
   accountId: string
@@ -50,20 +51,21 @@ export type ShipmentsRow = {
     | 'return_in_transit'
     | 'returned'
     | 'disposed'
-  destination: Json
+  destination: JsonColumn
   courierCode: string
   courierName: string | null
   courierServiceCode: string
   courierServiceName: string | null
-  items: Json
+  items: JsonColumn
   price: number
   insuranceFee: number
   waybillId: string | null
   trackingUrl: string | null
-  history: Json
+  history: JsonColumn
   reportedAt: string
   claimedUntil: string | null
   checkAt: string | null
+  undecidedSince: string | null
   changedAt: string
   createdAt: string
   updatedAt: string
@@ -75,14 +77,14 @@ export type ShipmentRequestsRow = {
   saleId: string | null
   requestKey: string | null
   partner: string
-  parcel: Json
+  parcel: JsonColumn
   claimedUntil: string
   createdAt: string
 }
 
 export type ShippingOriginsRow = {
   accountId: string
-  origin: Json
+  origin: JsonColumn
   createdAt: string
   updatedAt: string
 }

@@ -1,6 +1,6 @@
 // Rows of migrations/0003_people.sql, as Kysely sees them.
 import type { Generated } from 'kysely'
-import type { Json } from './json.ts'
+import type { JsonColumn } from './json.ts'
 
 export type CustomersRow = {
   accountId: string
@@ -31,11 +31,12 @@ export type ShiftsRow = {
   expectedCash: number | null
   difference: number | null
   notes: string | null
-  summary: Json
+  summary: JsonColumn
   openedAt: string
   closedAt: string | null
   closedBy: string | null
   closeRequest: string | null
+  openBills: number | null
   createdAt: Generated<string>
   updatedAt: Generated<string>
 }
@@ -48,6 +49,7 @@ export type CashMovementsRow = {
   amount: number
   reason: string | null
   actorId: string
+  approvedBy: string | null
   createdAt: string
   updatedAt: string
 }

@@ -1,6 +1,6 @@
-// Rows of migrations/0004_sales.sql and 0066_gift_cards_at_partner.sql, as Kysely sees them.
+// Rows of migrations/0004_sales.sql, 0066_gift_cards_at_partner.sql and 0145_offline_sales.sql, as Kysely sees them.
 import type { Generated } from 'kysely'
-import type { Json } from './json.ts'
+import type { JsonColumn } from './json.ts'
 
 export type OutletDaysRow = {
   accountId: string
@@ -39,7 +39,7 @@ export type SalesRow = {
   loyaltyRupiahPerPoint: number | null
   discountCode: string | null
   redeemPoints: number | null
-  deliveryDraft: Json
+  deliveryDraft: JsonColumn
   deliveryStatus: string | null
   shipmentId: string | null
   kitchenOpen: Generated<boolean>
@@ -50,6 +50,16 @@ export type SalesRow = {
   completedAt: string | null
   voidedAt: string | null
   voidReason: string | null
+  approvedBy: string | null
+  offlineRef: string | null
+}
+
+/** The request that used the reference of an offline sale first. */
+export type OfflineSalesRow = {
+  accountId: string
+  ref: string
+  fingerprint: string
+  createdAt: string
 }
 
 export type SaleItemsRow = {
@@ -64,7 +74,7 @@ export type SaleItemsRow = {
   sku: string | null
   quantity: number
   unitPrice: number
-  modifiers: Json
+  modifiers: JsonColumn
   modifiersTotal: Generated<number>
   discount: number
   orderDiscountShare: number
@@ -76,8 +86,8 @@ export type SaleItemsRow = {
   refundedTax: Generated<number>
   restockedQty: Generated<number>
   movedStock: Generated<boolean>
-  components: Json
-  batches: Json
+  components: JsonColumn
+  batches: JsonColumn
   station: string | null
   kitchenStatus: Generated<'NEW' | 'PREPARING' | 'READY' | 'SERVED'>
   kitchenUpdatedAt: string | null
@@ -124,6 +134,7 @@ export type RefundsRow = {
   reason: string | null
   shiftId: string | null
   actorId: string
+  approvedBy: string | null
   createdAt: string
   updatedAt: string
 }
@@ -230,6 +241,9 @@ export type SalePromotionsRow = {
   request: string | null
   saleId: string | null
   wanted: 'reserved' | 'redeemed' | 'released'
+  /** The customer whose `points` the partner has given to the sale. */
+  customerId: string | null
+  points: Generated<number>
   dueAt: string | null
   attempts: number
   createdAt: string
@@ -240,6 +254,7 @@ export type SalesTables = {
   salePromotions: SalePromotionsRow
   outletDays: OutletDaysRow
   sales: SalesRow
+  offlineSales: OfflineSalesRow
   saleItems: SaleItemsRow
   payments: PaymentsRow
   refunds: RefundsRow

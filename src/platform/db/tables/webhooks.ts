@@ -1,5 +1,6 @@
-// Rows of migrations/0030_webhooks.sql, as Kysely sees them.
-import type { Json } from './json.ts'
+// Rows of migrations/0030_webhooks.sql and 0097_webhooks_of_assistants.sql, as Kysely sees them.
+import type { Generated } from 'kysely'
+import type { JsonColumn } from './json.ts'
 
 export type WebhookSubscriptionsRow = {
   accountId: string
@@ -7,6 +8,8 @@ export type WebhookSubscriptionsRow = {
   url: string
   events: string[]
   status: 'active' | 'paused' | 'disabled' | 'deleted'
+  /** An assistant chose the address, and no member has activated the endpoint since. */
+  awaitsMember: Generated<boolean>
   /** Sealed. */
   secret: string
   secretLast4: string
@@ -31,7 +34,7 @@ export type WebhookDeliveriesRow = {
   dueAt: string | null
   lastStatusCode: number | null
   /** A list of `Attempt`s of areas/insight/webhooks. */
-  attemptLog: Json
+  attemptLog: JsonColumn
   createdAt: string
   updatedAt: string
 }

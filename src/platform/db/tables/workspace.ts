@@ -1,8 +1,10 @@
 // Rows of migrations/0001_workspace.sql, 0009_sent_mails.sql, 0010_key_makers.sql, 0023_jobs.sql, 0028_mailed_links.sql,
-// 0036_key_rotation.sql, 0045_uploads.sql, 0046_logo.sql, 0047_modules.sql and 0048_billing.sql, as Kysely sees them.
-import type { Generated } from 'kysely'
+// 0036_key_rotation.sql, 0045_uploads.sql, 0046_logo.sql, 0047_modules.sql, 0048_billing.sql, 0092_plans_from_payments.sql,
+// 0096_key_roles.sql, 0106_heartbeats.sql and 0120_tills.sql, as Kysely sees them.
+import type { ColumnType, Generated } from 'kysely'
+import type { ApprovalAction, Approvals } from '../../../core/approvals.ts'
 import type { Module } from '../../../core/modules.ts'
-import type { Currency, PaidTier } from '../../../core/plans.ts'
+import type { Currency, PaidTier, PlanPeriod } from '../../../core/plans.ts'
 
 export type AccountsRow = {
   accountId: string
@@ -27,6 +29,8 @@ export type SettingsRow = {
   secondFactorRequired: Generated<boolean>
   publicSlug: string | null
   logoUrl: string | null
+  thumbnailUrl: string | null
+  approvals: ColumnType<Partial<Approvals>, string | undefined, string>
   createdAt: Generated<string>
   updatedAt: Generated<string>
 }
@@ -51,9 +55,23 @@ export type BillingSubscriptionsRow = {
   currency: Currency
   status: 'active' | 'canceled'
   currentPeriodEnd: string
+  /** The periods after the current one. */
+  following: ColumnType<PlanPeriod[], string, string>
+  canceledAt: string | null
   lapsesAt: string | null
   createdAt: string
   updatedAt: string
+}
+
+/** Checkout sessions opened for a plan. */
+export type BillingCheckoutsRow = {
+  accountId: string
+  sessionId: string
+  tier: PaidTier
+  currency: Currency
+  amount: number
+  expiresAt: string
+  createdAt: string
 }
 
 export type BillingPaymentsRow = {
@@ -62,7 +80,7 @@ export type BillingPaymentsRow = {
   tier: PaidTier
   currency: Currency
   amount: number
-  periodEnd: string
+  paidAt: string
   createdAt: string
 }
 
@@ -77,11 +95,14 @@ export type UploadsRow = {
   width: number | null
   height: number | null
   storedAt: string | null
+  renderedAt: string | null
+  refusedSha256: string | null
+  refusal: string | null
   unusedSince: string | null
   createdAt: string
 }
 
-/** Every slug that was ever a workspace's (migration 0057). */
+/** Every slug that a workspace has ever had (migration 0057). */
 export type AccountSlugsRow = {
   slug: string
   accountId: string
@@ -97,7 +118,7 @@ export type MembersRow = {
   passwordHash: string | null
   inviteHash: string | null
   inviteExpiresAt: string | null
-  /** When somebody last proved to read the mailbox of `email`. */
+  /** When a person last proved to have access to the mailbox `email`. */
   emailVerifiedAt: string | null
   createdAt: Generated<string>
   updatedAt: Generated<string>
@@ -123,7 +144,7 @@ export type SentMailsRow = {
   accountId: string
   id: string
   kind: 'INVITATION' | 'NOTICE' | 'PASSWORD' | 'EMAIL'
-  /** The SHA-256 of the address without its case and without what follows a +. */
+  /** The SHA-256 of the address in lower case, without a + and the part after it. */
   mailbox: string
   sentAt: string
 }
@@ -136,20 +157,77 @@ export type SessionsRow = {
   createdAt: string
   lastSeenAt: string
   expiresAt: string
-  /** As the browser called itself when it was last seen; null for a session from before that was kept. */
+  /** The User-Agent at the last request; null for sessions older than this column. */
   userAgent: Generated<string | null>
   address: Generated<string | null>
   secondFactor: Generated<boolean>
+  /** The till whose PIN pad it began at; null for every other session. */
+  tillId: Generated<string | null>
 }
 
-/** At most one for each member; it counts once it is confirmed. */
+/** A browser that was enrolled as a till. */
+export type TillsRow = {
+  accountId: string
+  id: string
+  outletId: string
+  name: string
+  secretHash: string
+  enrolledBy: string
+  lastSeenAt: string
+  revokedAt: string | null
+  createdAt: string
+  updatedAt: string
+}
+
+/** The random key that the PINs of a workspace are hashed with. */
+export type PinKeysRow = {
+  accountId: string
+  /** Base64url, sealed. */
+  key: string
+  createdAt: string
+  updatedAt: string
+}
+
+export type MemberPinsRow = {
+  accountId: string
+  memberId: string
+  /** Argon2id. */
+  pinHash: string
+  /** Equal for equal PINs of one workspace. */
+  pinMac: string
+  createdAt: string
+  updatedAt: string
+}
+
+export type TillMembersRow = {
+  accountId: string
+  tillId: string
+  memberId: string
+  lastUsedAt: string
+}
+
+/** An approval that was not used yet. */
+export type ApprovalsRow = {
+  accountId: string
+  id: string
+  tokenHash: string
+  tillId: string
+  /** Who gave it. */
+  memberId: string
+  action: ApprovalAction
+  subjectId: string | null
+  createdAt: string
+  expiresAt: string
+}
+
+/** At most one for each member; it takes effect once it is confirmed. */
 export type SecondFactorsRow = {
   accountId: string
   memberId: string
   /** Base32, sealed. */
   secret: string
   confirmedAt: string | null
-  /** The latest 30 seconds since 1970 whose code was used. */
+  /** The number of the latest 30-second step since 1970 whose code was used. */
   lastStep: number | null
   createdAt: string
   updatedAt: string
@@ -162,13 +240,16 @@ export type RecoveryCodesRow = {
   createdAt: string
 }
 
-/** At most one of a kind for each member. */
+/** At most one of each kind for each member. */
 export type MailedLinksRow = {
   accountId: string
   memberId: string
   kind: 'PASSWORD' | 'EMAIL'
   tokenHash: string
-  /** The SHA-256 of the address, and for a password of the old one's hash: the link ends with either. */
+  /**
+   * The SHA-256 of the address and, for a password reset, of the old password's hash: the link ends when either
+   * changes.
+   */
   boundTo: string
   createdAt: string
   expiresAt: string
@@ -179,12 +260,14 @@ export type ApiKeysRow = {
   id: string
   name: string
   prefix: string
-  /** Null for keys from before they were kept. */
+  /** Null for keys older than this column. */
   last4: string | null
   createdBy: string | null
   createdByName: string | null
   hash: string
   readOnly: Generated<boolean>
+  /** The present role of the member who created it; the last role if the member left. */
+  role: Generated<'OWNER' | 'MANAGER' | 'CASHIER'>
   lastUsedAt: string | null
   createdAt: Generated<string>
   updatedAt: Generated<string>
@@ -212,16 +295,16 @@ export type EventsRow = {
   type: string
   refId: string
   body: string
-  /** JSON: who caused it, and from where. */
+  /** JSON: the actor, and where the request came from. */
   cause: string | null
-  /** The transaction that wrote it; the database fills it in. */
+  /** The number of the transaction that wrote it; the database fills it in. */
   tx: Generated<string>
   createdAt: string
 }
 
-/** The installation's, not a workspace's: which key the secrets at rest are sealed with. */
+/** One row for the installation: the key that seals its secrets at rest. */
 export type SecretsKeysRow = {
-  /** `current`; while another replaces it `next` and `previous`; `signed <key id> <purpose>` of a key that is gone. */
+  /** `current`; during a rotation also `next` and `previous`; `signed <key id> <purpose>` of a removed key. */
   name: string
   keyId: string
   checkValue: string
@@ -232,7 +315,7 @@ export type SecretsKeysRow = {
   updatedAt: Generated<string>
 }
 
-/** The installation's: what runs in the background (migration 0023). */
+/** The background jobs of the installation (migration 0023). */
 export type JobsRow = {
   name: string
   beat: Generated<number>
@@ -240,8 +323,23 @@ export type JobsRow = {
   dueAt: string
   startedAt: string | null
   finishedAt: string | null
+  unfinishedRuns: Generated<number>
   failedAt: string | null
   failure: string | null
+}
+
+/** The clock of the installation's sweeps (migration 0108). */
+export type SweepClockRow = {
+  name: string
+  trustedAt: string
+  candidateAt: string | null
+  confirmedMs: Generated<number>
+}
+
+/** Written by health checks (platform/db/pulse.ts). */
+export type HeartbeatsRow = {
+  id: number
+  beatAt: string
 }
 
 export type CountersRow = {
@@ -257,6 +355,7 @@ export type WorkspaceTables = {
   accountSlugs: AccountSlugsRow
   modules: ModulesRow
   billingSubscriptions: BillingSubscriptionsRow
+  billingCheckouts: BillingCheckoutsRow
   billingPayments: BillingPaymentsRow
   uploads: UploadsRow
   members: MembersRow
@@ -264,6 +363,11 @@ export type WorkspaceTables = {
   mails: MailsRow
   sentMails: SentMailsRow
   sessions: SessionsRow
+  tills: TillsRow
+  pinKeys: PinKeysRow
+  memberPins: MemberPinsRow
+  tillMembers: TillMembersRow
+  approvals: ApprovalsRow
   mailedLinks: MailedLinksRow
   secondFactors: SecondFactorsRow
   recoveryCodes: RecoveryCodesRow
@@ -273,4 +377,6 @@ export type WorkspaceTables = {
   events: EventsRow
   counters: CountersRow
   jobs: JobsRow
+  sweepClock: SweepClockRow
+  heartbeats: HeartbeatsRow
 }

@@ -1,21 +1,21 @@
 import { ApiError, conflict, invalid, notFound } from '../../../core/errors.ts'
 import { newUlid } from '../../../core/ids.ts'
 import type { Outgoing } from '../../outgoing/outgoing.ts'
-import { objectIn, Unreadable } from '../answer.ts'
-import { type Asked, pathOf, readerOf, type Tuning } from '../client.ts'
+import { objectIn, Unreadable, unusable } from '../answer.ts'
+import { type PartnerRequest, pathOf, readerOf, type Tuning } from '../client.ts'
 import { deadlineIn, type Forward } from '../forward.ts'
 import { orderIdOf } from '../orders.ts'
 import {
+  BiteshipOrder,
   Draft,
   Drafts,
   draftAsked,
   Made,
-  Order,
   Pricing,
+  rateRequestIn,
   ratesAsked,
   Services,
   shaped,
-  wantedIn,
 } from './messages.ts'
 
 export type BiteshipOptions = {
@@ -25,16 +25,16 @@ export type BiteshipOptions = {
   tuning: Tuning
 }
 
-/** The catalogue of couriers is the longest of its answers. */
+/** The catalogue of couriers is its longest response. */
 const MAX_BYTES = 2 * 1024 * 1024
-/** What it answers for a reference that has a draft already. */
+/** Its error code for a reference that already has a draft. */
 const TAKEN = '42211015'
 
 type Method = 'GET' | 'POST' | 'DELETE'
-type Sent = { refusal: ApiError | null; code: string; answer: Readonly<Record<string, unknown>> }
+type BiteshipReply = { refusal: ApiError | null; code: string; answer: Readonly<Record<string, unknown>> }
 
-/** Its reasons are words alone, which name the field well enough. */
-function refusalOf(status: number, code: string, answer: Sent['answer']): ApiError {
+/** Its errors have only a text, which names the field clearly enough. */
+function refusalOf(status: number, code: string, answer: BiteshipReply['answer']): ApiError {
   const said = answer['error'] ?? answer['message']
   const reason =
     typeof said === 'string' ? said.replaceAll(/\p{Cc}+/gu, ' ').slice(0, 300) : 'no reason given'
@@ -54,13 +54,13 @@ function refusalOf(status: number, code: string, answer: Sent['answer']): ApiErr
   })
 }
 
-/** A number in some of its answers and a text in others. */
-const codeIn = ({ code }: Sent['answer']): string | null =>
+/** A number in some of its responses and a text in others. */
+const codeIn = ({ code }: BiteshipReply['answer']): string | null =>
   typeof code === 'string' || typeof code === 'number' ? String(code) : null
 
 function senderOf({ url, apiKey, outgoing, tuning }: BiteshipOptions) {
   const read = readerOf(outgoing)
-  return async (method: Method, path: string, forward: Forward, body?: object): Promise<Sent> => {
+  return async (method: Method, path: string, forward: Forward, body?: object): Promise<BiteshipReply> => {
     const request = {
       method,
       url: `${url}${path}`,
@@ -76,9 +76,9 @@ function senderOf({ url, apiKey, outgoing, tuning }: BiteshipOptions) {
     }
     const reply = await (method === 'GET' ? read(request) : outgoing.send(request))
     const { status } = reply
-    // 401 and 403 are about our key: what the caller asked is not judged yet.
+    // 401 and 403 concern our key: Biteship has not judged the caller's request yet.
     if (status >= 500 || status === 401 || status === 403 || (status >= 300 && status < 400)) {
-      throw new Unreadable(`Biteship answered ${status}`)
+      throw unusable(status, `Biteship answered ${status}`)
     }
     const answer = objectIn(reply)
     const code = codeIn(answer) ?? String(status)
@@ -87,10 +87,10 @@ function senderOf({ url, apiKey, outgoing, tuning }: BiteshipOptions) {
   }
 }
 
-/** What is used of the API of Biteship (biteship.com/docs/api): couriers, rates, drafts of orders, and orders. */
+/** The parts of the Biteship API in use (biteship.com/docs/api): couriers, rates, drafts of orders, and orders. */
 export function openBiteship(options: BiteshipOptions) {
   const send = senderOf(options)
-  async function done(...asked: Parameters<typeof send>): Promise<Sent['answer']> {
+  async function done(...asked: Parameters<typeof send>): Promise<BiteshipReply['answer']> {
     const { refusal, answer } = await send(...asked)
     if (refusal) throw refusal
     return answer
@@ -99,16 +99,16 @@ export function openBiteship(options: BiteshipOptions) {
   const services = async (forward: Forward) =>
     shaped(Services, await done('GET', '/v1/couriers', forward), 'list of couriers').couriers
 
-  /** It prices the couriers that are named: all it has. */
-  async function rates({ body }: Asked, forward: Forward) {
-    const wanted = wantedIn(body)
+  /** It quotes only the couriers named in the request, so all are named. */
+  async function rates({ body }: PartnerRequest, forward: Forward) {
+    const wanted = rateRequestIn(body)
     const codes = new Set((await services(forward)).map(({ courier_code }) => courier_code))
     const asked = ratesAsked(wanted, [...codes].join(','))
     return shaped(Pricing, await done('POST', '/v1/rates/couriers', forward, asked), 'list of prices').pricing
   }
 
-  const order = async (id: string, forward: Forward): Promise<Order> => {
-    const found = shaped(Order, await done('GET', pathOf('v1', 'orders', id), forward), 'order')
+  const order = async (id: string, forward: Forward): Promise<BiteshipOrder> => {
+    const found = shaped(BiteshipOrder, await done('GET', pathOf('v1', 'orders', id), forward), 'order')
     if (found.id !== id) throw new Unreadable('Biteship answered about another order')
     return found
   }
@@ -118,9 +118,9 @@ export function openBiteship(options: BiteshipOptions) {
     return found
   }
 
-  /** The reference makes it one, however often it is asked. */
-  async function create({ body, key }: Asked, forward: Forward): Promise<Draft> {
-    const wanted = wantedIn(body)
+  /** Retries create the draft only once, because of its reference. */
+  async function create({ body, key }: PartnerRequest, forward: Forward): Promise<Draft> {
+    const wanted = rateRequestIn(body)
     if (!wanted.courierCode || !wanted.courierServiceCode) {
       throw invalid('courierCode', 'Say which courier and which of its services brings it')
     }

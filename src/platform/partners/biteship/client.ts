@@ -1,25 +1,33 @@
 import { ApiError } from '../../../core/errors.ts'
 import type { PartnerAnswer } from '../answer.ts'
-import { type Asked, guardOf, type PartnerClient, pulseOf, readerOf, type Told } from '../client.ts'
+import {
+  guardOf,
+  type PartnerClient,
+  type PartnerEvent,
+  type PartnerRequest,
+  pulseOf,
+  readerOf,
+} from '../client.ts'
 import type { Forward } from '../forward.ts'
 import { ownerOf } from '../orders.ts'
 import { type BiteshipOptions, openBiteship } from './api.ts'
-import { isSecret, orderIn, placeAt, type ShipmentView, shipmentOf, shipmentOfDraft } from './messages.ts'
+import { accountIdAt, isSecret, orderIn, type ShipmentView, shipmentOf, shipmentOfDraft } from './messages.ts'
 import { catalogueOf, quotesOf } from './quotes.ts'
-import { shipmentsAt, unlessUnknown } from './shipments.ts'
+import { nullIfUnknown, shipmentsAt } from './shipments.ts'
 
 const cannot = (what: string) =>
   new ApiError('NOT_FOUND', `Biteship offers no ${what} here; look into its own dashboard`)
 
 type Options = BiteshipOptions & {
   now(): string
-  /** The header that Biteship is told to send with its notices, and what is in it; null: it sends none. */
+  /** The header that Biteship is configured to send with its notices, and its value; null if none is configured. */
   notices: { header: string; secret: string } | null
 }
 
 /**
- * Biteship behind the protocol of partners: couriers, rates and shipments, and nothing else. One account serves the whole
- * installation, so the "key" of a workspace there is the name of the workspace, and the reference of an order says whose it is.
+ * Adapts Biteship to the partner protocol: couriers, rates and shipments only. One account serves the whole
+ * installation. So the "key" of a workspace is the name of the workspace, and the reference of an order identifies
+ * its workspace.
  */
 export function biteshipClientOf({ now, notices, ...options }: Options): PartnerClient {
   const { url, apiKey, tuning } = options
@@ -30,7 +38,7 @@ export function biteshipClientOf({ now, notices, ...options }: Options): Partner
 
   async function shipments(
     [id, verb]: readonly string[],
-    asked: Asked,
+    asked: PartnerRequest,
     forward: Forward,
   ): Promise<PartnerAnswer> {
     const { method, key } = asked
@@ -45,11 +53,11 @@ export function biteshipClientOf({ now, notices, ...options }: Options): Partner
     throw cannot(`way to ${verb} a shipment`)
   }
 
-  async function ask(asked: Asked, forward: Forward): Promise<PartnerAnswer> {
+  async function ask(asked: PartnerRequest, forward: Forward): Promise<PartnerAnswer> {
     const [family = '', ...rest] = asked.path.split('/').slice(2).map(decodeURIComponent)
     if (family === 'workspaces') {
       const { externalId } = asked.body as { externalId: string }
-      return { status: 200, data: { workspaceId: placeAt(apiKey), apiKey: externalId }, cursor: null }
+      return { status: 200, data: { workspaceId: accountIdAt(apiKey), apiKey: externalId }, cursor: null }
     }
     if (family === 'shipments') return shipments(rest, asked, forward)
     const name = [family, ...rest].join('/')
@@ -60,12 +68,12 @@ export function biteshipClientOf({ now, notices, ...options }: Options): Partner
     throw cannot(name.replaceAll('/', ' '))
   }
 
-  /** The secret in a header says who sends it and nothing of what is sent, so Biteship is asked about the order. */
-  async function noticeIn(body: unknown, forward: Forward): Promise<Told | null> {
+  /** The secret header proves the sender, but does not sign the content, so the order is fetched from Biteship. */
+  async function noticeIn(body: unknown, forward: Forward): Promise<PartnerEvent | null> {
     const orderId = orderIn(body)
-    const found = orderId && (await api.order(orderId, forward).catch(unlessUnknown))
+    const found = orderId && (await api.order(orderId, forward).catch(nullIfUnknown))
     const owner = found && ownerOf(found.reference_id ?? '')
-    // The account may ship for others as well.
+    // The account may ship for other systems as well.
     if (!found || !owner) return null
     const shipment = shipmentOf(found, now())
     const { status, updatedAt, waybillId, price, insuranceFee } = shipment
@@ -78,7 +86,7 @@ export function biteshipClientOf({ now, notices, ...options }: Options): Partner
 
   return {
     module: 'fulfillment',
-    id: placeAt(apiKey),
+    id: accountIdAt(apiKey),
     books: 'biteship',
     platformKey: apiKey,
     keepsGiftCards: false,

@@ -3,7 +3,7 @@ import { type Static, type TSchema, Type } from 'typebox'
 import { Check } from 'typebox/value'
 import { invalid } from '../../../core/errors.ts'
 import { parseInstant } from '../../../core/time.ts'
-import { sha256 } from '../../secrets.ts'
+import { sha256 } from '../../secrets/secrets.ts'
 import { Unreadable } from '../answer.ts'
 
 const OrNull = <T extends TSchema>(of: T) => Type.Optional(Type.Union([of, Type.Null()]))
@@ -30,13 +30,13 @@ const Carried = {
   created_at: Text,
   updated_at: Text,
 }
-/** What is used of an order, and of a draft of one, as Biteship answers them. */
-export const Order = Type.Object(Carried)
+/** The fields in use of an order and of a draft, as Biteship returns them. */
+export const BiteshipOrder = Type.Object(Carried)
 export const Draft = Type.Object({ ...Carried, order_id: Text, deleted_at: Text })
-export type Order = Static<typeof Order>
+export type BiteshipOrder = Static<typeof BiteshipOrder>
 export type Draft = Static<typeof Draft>
 
-/** One service of one courier in a row. */
+/** One service of one courier per row. */
 export const Services = Type.Object({
   couriers: Type.Array(
     Type.Object({
@@ -69,10 +69,10 @@ export const Drafts = Type.Object({ drafts: Type.Array(Draft, { maxItems: 1_000 
 /** @throws {Unreadable} */
 export function shaped<S extends TSchema>(shape: S, answer: unknown, what: string): Static<S> {
   if (Check(shape, answer)) return answer as Static<S>
-  throw new Unreadable(`the answer of Biteship is no ${what}`)
+  throw new Unreadable(`the answer of Biteship is not a valid ${what}`)
 }
 
-/** Its words for where an order is, each with that of the protocol. */
+/** Its order statuses, each with the status of the protocol. */
 const STATUSES: Readonly<Record<string, string>> = {
   confirmed: 'confirmed',
   scheduled: 'confirmed',
@@ -89,14 +89,14 @@ const STATUSES: Readonly<Record<string, string>> = {
   returned: 'returned',
   disposed: 'disposed',
 }
-/** It has written `dropping_off` as `droppingOff` as well. */
+/** Biteship has written `dropping_off` as `droppingOff` as well. */
 const statusOf = (word: string): string | undefined =>
   STATUSES[word.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)]
 
 const instantOf = (time: string | null | undefined): string | null => (time ? parseInstant(time) : null)
 
-/** A shipment of the protocol; what Biteship charges includes the insurance. */
-function viewOf(order: Order, id: string, told: { status: string; at: string; history: object[] }) {
+/** A shipment of the protocol; the price from Biteship includes the insurance. */
+function viewOf(order: BiteshipOrder, id: string, told: { status: string; at: string; history: object[] }) {
   const { courier, reference_id, price } = order
   const insuranceFee = Math.round(courier.insurance?.fee ?? 0)
   return {
@@ -119,8 +119,8 @@ function viewOf(order: Order, id: string, told: { status: string; at: string; hi
 }
 export type ShipmentView = ReturnType<typeof viewOf>
 
-/** When it last changed is when its history last grew. */
-export function shipmentOf(order: Order, now: string): ShipmentView {
+/** The time of the last change is the time of the last history entry. */
+export function shipmentOf(order: BiteshipOrder, now: string): ShipmentView {
   const status = statusOf(order.status)
   if (status === undefined) throw new Unreadable(`Biteship has a status ${order.status}`)
   const history = (order.courier.history ?? [])
@@ -139,7 +139,7 @@ export function shipmentOf(order: Order, now: string): ShipmentView {
 }
 
 const DRAFT = 'draft_'
-/** Drafts and orders have ids of their own; a shipment is known by that of its draft until it is confirmed. */
+/** Drafts and orders have different ids. A shipment uses the id of its draft until it is confirmed. */
 export const draftIdIn = (id: string): string | null => (id.startsWith(DRAFT) ? id.slice(DRAFT.length) : null)
 
 export function shipmentOfDraft(draft: Draft, now: string): ShipmentView {
@@ -154,7 +154,7 @@ export function shipmentOfDraft(draft: Draft, now: string): ShipmentView {
   return viewOf(draft, `${DRAFT}${draft.id}`, { status, at, history })
 }
 
-const Place = Type.Object({
+const BiteshipLocation = Type.Object({
   contactName: Text,
   contactPhone: Text,
   address: Text,
@@ -164,11 +164,11 @@ const Place = Type.Object({
   latitude: OrNull(Type.Number()),
   longitude: OrNull(Type.Number()),
 })
-type Place = Static<typeof Place>
+type BiteshipLocation = Static<typeof BiteshipLocation>
 const Size = OrNull(Type.Integer({ minimum: 1 }))
 const Wanted = Type.Object({
-  origin: Place,
-  destination: Place,
+  origin: BiteshipLocation,
+  destination: BiteshipLocation,
   items: Type.Array(
     Type.Object({
       name: Type.String(),
@@ -187,40 +187,40 @@ const Wanted = Type.Object({
   courierServiceCode: Text,
   reference: Text,
 })
-export type Wanted = Static<typeof Wanted>
+export type BiteshipRateRequest = Static<typeof Wanted>
 
-export function wantedIn(body: unknown): Wanted {
-  if (Check(Wanted, body)) return body as Wanted
+export function rateRequestIn(body: unknown): BiteshipRateRequest {
+  if (Check(Wanted, body)) return body as BiteshipRateRequest
   throw invalid('origin', 'Biteship needs origin, destination and items of a parcel')
 }
 
-/** Without the fields that say nothing. */
-const filled = (fields: Readonly<Record<string, unknown>>) =>
+/** Omits empty fields. */
+const withoutEmpty = (fields: Readonly<Record<string, unknown>>) =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null && value !== undefined))
 
-const insuredOf = ({ insurance, items }: Wanted): number | undefined => {
+const insuredOf = ({ insurance, items }: BiteshipRateRequest): number | undefined => {
   if (insurance === true) return items.reduce((sum, { value, quantity }) => sum + value * quantity, 0)
   return insurance ? insurance.amount : undefined
 }
 
-const parcelOf = (wanted: Wanted) => ({
+const parcelOf = (wanted: BiteshipRateRequest) => ({
   courier_insurance: insuredOf(wanted),
   items: wanted.items.map(({ name, quantity, weight, value, length, width, height, sku }) =>
-    filled({ name, quantity, weight, value, length, width, height, sku }),
+    withoutEmpty({ name, quantity, weight, value, length, width, height, sku }),
   ),
 })
 
-const postal = ({ postalCode }: Place) => (postalCode ? Number(postalCode) : null)
+const postal = ({ postalCode }: BiteshipLocation) => (postalCode ? Number(postalCode) : null)
 
-export function ratesAsked(wanted: Wanted, couriers: string) {
-  const where = (end: 'origin' | 'destination', place: Place) => ({
+export function ratesAsked(wanted: BiteshipRateRequest, couriers: string) {
+  const where = (end: 'origin' | 'destination', place: BiteshipLocation) => ({
     [`${end}_area_id`]: place.areaId,
     [`${end}_postal_code`]: postal(place),
     [`${end}_latitude`]: place.latitude,
     [`${end}_longitude`]: place.longitude,
   })
   const { origin, destination } = wanted
-  return filled({
+  return withoutEmpty({
     ...where('origin', origin),
     ...where('destination', destination),
     couriers,
@@ -228,8 +228,8 @@ export function ratesAsked(wanted: Wanted, couriers: string) {
   })
 }
 
-export function draftAsked(wanted: Wanted, reference: string) {
-  const where = (end: 'origin' | 'destination', place: Place) => ({
+export function draftAsked(wanted: BiteshipRateRequest, reference: string) {
+  const where = (end: 'origin' | 'destination', place: BiteshipLocation) => ({
     [`${end}_contact_name`]: place.contactName,
     [`${end}_contact_phone`]: place.contactPhone,
     [`${end}_address`]: place.address,
@@ -240,7 +240,7 @@ export function draftAsked(wanted: Wanted, reference: string) {
       typeof place.latitude === 'number' ? { latitude: place.latitude, longitude: place.longitude } : null,
   })
   const { origin, destination, courierCode, courierServiceCode } = wanted
-  return filled({
+  return withoutEmpty({
     ...where('origin', origin),
     ...where('destination', destination),
     courier_company: courierCode,
@@ -252,16 +252,16 @@ export function draftAsked(wanted: Wanted, reference: string) {
 }
 
 const EVENTS: readonly unknown[] = ['order.status', 'order.price', 'order.waybill_id']
-/** The order that a notice is about; null for a notice of anything else, such as the empty one of a webhook being set up. */
+/** The order of a notice; null for other notices, such as the empty one sent when a webhook is set up. */
 export function orderIn(body: unknown): string | null {
   if (typeof body !== 'object' || body === null) return null
   const { event, order_id: id } = body as Readonly<Record<string, unknown>>
   return EVENTS.includes(event) && typeof id === 'string' && /^[\w-]{1,100}$/.test(id) ? id : null
 }
 
-/** Compared as hashes, so in the same time whatever was sent and however long it is. */
+/** Compares hashes, so the time is the same for any content and length. */
 export const isSecret = (secret: string, sent: unknown): boolean =>
   typeof sent === 'string' && timingSafeEqual(Buffer.from(sha256(sent)), Buffer.from(sha256(secret)))
 
-/** Names the account at Biteship without telling its key. */
-export const placeAt = (apiKey: string): string => `biteship ${sha256(apiKey).slice(0, 12)}`
+/** An id of the account at Biteship that does not reveal its key. */
+export const accountIdAt = (apiKey: string): string => `biteship ${sha256(apiKey).slice(0, 12)}`

@@ -1,4 +1,4 @@
-import type { Asked } from '../client.ts'
+import type { PartnerRequest } from '../client.ts'
 import type { Forward } from '../forward.ts'
 import type { Biteship } from './api.ts'
 
@@ -18,8 +18,8 @@ export async function catalogueOf(api: Biteship, forward: Forward) {
   })
 }
 
-/** Prices without what insurance costs, in whole rupiah. */
-export const quotesOf = async (api: Biteship, asked: Asked, forward: Forward) =>
+/** Prices without insurance, in whole rupiah. */
+export const quotesOf = async (api: Biteship, asked: PartnerRequest, forward: Forward) =>
   (await api.rates(asked, forward)).map((row) => {
     const insuranceFee = Math.round(row.insurance_fee ?? 0)
     return {

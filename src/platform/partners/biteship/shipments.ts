@@ -6,7 +6,7 @@ import { type Draft, draftIdIn, type ShipmentView, shipmentOf, shipmentOfDraft }
 
 const ENDED: readonly string[] = ['cancelled', 'rejected', 'courier_not_found']
 
-/** Drafts and orders of Biteship as the shipments that they are here; `key` is the workspace that asks. */
+/** Drafts and orders of Biteship as shipments of the protocol; `key` is the requesting workspace. */
 export function shipmentsAt(api: Biteship, now: () => string) {
   const owned = <T extends { reference_id?: string | null }>(found: T, key: string): T => {
     if (ownerOf(found.reference_id ?? '') === key) return found
@@ -15,7 +15,7 @@ export function shipmentsAt(api: Biteship, now: () => string) {
   const readOrder = async (id: string, key: string, forward: Forward) =>
     shipmentOf(owned(await api.order(id, forward), key), now())
 
-  /** The order once there is one, else the draft. */
+  /** The order if there is one, else the draft. */
   async function read(id: string, key: string, forward: Forward): Promise<ShipmentView> {
     const draftId = draftIdIn(id)
     if (draftId === null) return readOrder(id, key, forward)
@@ -28,14 +28,14 @@ export function shipmentsAt(api: Biteship, now: () => string) {
     const draftId = draftIdIn(before.id)
     if (ENDED.includes(before.status)) throw conflict(`This shipment is ${before.status}`)
     if (draftId === null) return before
-    // The answer to a confirmation has no history, by which reports are put in order.
+    // The response to a confirmation has no history, and reports are ordered by history.
     return readOrder(await api.confirm(draftId, forward), key, forward)
   }
 
   async function cancel(id: string, key: string, forward: Forward): Promise<ShipmentView> {
-    const before = await read(id, key, forward).catch(unlessUnknown)
-    // A draft that was deleted may not be found any more.
-    if (!before) return goneDraft(id, now())
+    const before = await read(id, key, forward).catch(nullIfUnknown)
+    // Biteship may no longer find a deleted draft.
+    if (!before) return expiredDraft(id, now())
     if (before.status === 'cancelled') return before
     const draftId = draftIdIn(before.id)
     if (draftId === null) {
@@ -50,14 +50,14 @@ export function shipmentsAt(api: Biteship, now: () => string) {
   return { read, confirm, cancel }
 }
 
-function goneDraft(id: string, now: string): ShipmentView {
+function expiredDraft(id: string, now: string): ShipmentView {
   const draftId = draftIdIn(id)
   if (draftId === null) throw notFound('shipment')
   return shipmentOfDraft({ id: draftId, status: 'deleted', courier: {}, deleted_at: now }, now)
 }
 
-/** Null for what is not there. */
-export const unlessUnknown = (error: unknown) => {
+/** Null if it does not exist. */
+export const nullIfUnknown = (error: unknown) => {
   if (error instanceof ApiError && error.status === 404) return null
   throw error
 }

@@ -4,8 +4,8 @@ import { Check } from 'typebox/value'
 import { ApiError, conflict, invalid, notFound } from '../../../core/errors.ts'
 import { newUlid } from '../../../core/ids.ts'
 import type { Outgoing } from '../../outgoing/outgoing.ts'
-import { objectIn, Unreadable } from '../answer.ts'
-import { type Asked, pathOf, readerOf, type Tuning } from '../client.ts'
+import { objectIn, Unreadable, unusable } from '../answer.ts'
+import { type PartnerRequest, pathOf, readerOf, type Tuning } from '../client.ts'
 import { deadlineIn, type Forward } from '../forward.ts'
 import { orderIdOf } from '../orders.ts'
 import { codeIn, outcomeOf, type Transaction, transactionIn, type VaBank } from './messages.ts'
@@ -21,18 +21,18 @@ export type MidtransOptions = {
 /** A transaction of Midtrans is below 10 kB. */
 const MAX_BYTES = 256 * 1024
 /**
- * A name is that of one order for good, so an answer that was lost may cost one. More in a row are a fault that another order
- * does not mend, and each is asked about before the next.
+ * An order name can be used only once, so a lost response may cost one name. More in a row are a fault that another
+ * order does not fix. Each existing order is looked up before the next is tried.
  */
 const MOST_ORDERS = 8
-/** The same for each place, so that whoever asks again meets the orders that were made before. */
+/** The same for each attempt, so that a retry finds the orders of the previous request. */
 const nameOf = (idem: string, place: number): string =>
   place === 0 ? idem : `${idem} again${place === 1 ? '' : ` ${place}`}`
 
-type Sent = { answer: Record<string, unknown>; code: string }
-type Send = (method: 'GET' | 'POST', path: string, forward: Forward, body?: object) => Promise<Sent>
+type MidtransReply = { answer: Record<string, unknown>; code: string }
+type Send = (method: 'GET' | 'POST', path: string, forward: Forward, body?: object) => Promise<MidtransReply>
 
-/** One request to Midtrans: the body it answered, and the code in it. */
+/** Sends one request to Midtrans; returns the body and the status code in it. */
 function senderOf({ url, serverKey, outgoing, tuning }: MidtransOptions): Send {
   const read = readerOf(outgoing)
   const authorization = `Basic ${Buffer.from(`${serverKey}:`).toString('base64')}`
@@ -52,7 +52,7 @@ function senderOf({ url, serverKey, outgoing, tuning }: MidtransOptions): Send {
     }
     const reply = await (method === 'GET' ? read(request) : outgoing.send(request))
     if (reply.status >= 500 || reply.status === 401 || (reply.status >= 300 && reply.status < 400)) {
-      throw new Unreadable(`Midtrans answered ${reply.status}`)
+      throw unusable(reply.status, `Midtrans answered ${reply.status}`)
     }
     const answer = objectIn(reply)
     const code = codeIn(answer)
@@ -61,7 +61,7 @@ function senderOf({ url, serverKey, outgoing, tuning }: MidtransOptions): Send {
   }
 }
 
-/** What is used of the Core API (docs.midtrans.com): charge, status and cancel, each answering the transaction. */
+/** The parts of the Core API in use (docs.midtrans.com): charge, status and cancel. Each returns the transaction. */
 export function openMidtrans(options: MidtransOptions) {
   const send = senderOf(options)
 
@@ -72,23 +72,28 @@ export function openMidtrans(options: MidtransOptions) {
   }
 
   async function charge(
-    { body, key }: Asked,
+    { body, key }: PartnerRequest,
     forward: Forward,
-  ): Promise<{ wanted: Wanted; charged: Transaction }> {
-    const wanted = wantedIn(body)
+  ): Promise<{ wanted: MidtransCharge; charged: Transaction }> {
+    const wanted = chargeIn(body)
     const idem = forward.headers['idempotency-key'] ?? newUlid()
     for (let place = 0; place < MOST_ORDERS; place += 1) {
       const charged = await chargeAs(orderIdOf(key, nameOf(idem, place)), wanted, forward)
       if (charged) return { wanted, charged }
     }
-    throw new Unreadable('Midtrans knows these orders and no code of theirs')
+    throw new Unreadable('Midtrans has these orders, but returned no payment code for them')
   }
 
   /**
-   * Null where another order may take the place of this one: it is there already, and either ended unpaid, or what can be
-   * paid of it is not told a second time and it was canceled. One that was paid has no successor: it would be paid twice.
+   * Returns null if another order may be created instead. The order then already exists and either ended unpaid, or
+   * was canceled here because Midtrans does not show its payment code again. A paid order has no successor: the
+   * customer would pay twice.
    */
-  async function chargeAs(orderId: string, wanted: Wanted, forward: Forward): Promise<Transaction | null> {
+  async function chargeAs(
+    orderId: string,
+    wanted: MidtransCharge,
+    forward: Forward,
+  ): Promise<Transaction | null> {
     const asked = chargeOf(orderId, wanted, options.vaBank)
     const { answer, code } = await send('POST', '/v2/charge', forward, asked)
     if (code === '201' || code === '200') return orderIn(answer, orderId)
@@ -98,7 +103,7 @@ export function openMidtrans(options: MidtransOptions) {
     if (outcome === 'completed') return known
     if (outcome !== 'open') return null
     if (Number(known.gross_amount) === wanted.amount && isShowable(known)) return known
-    // Whoever pays meanwhile is faster than the cancel, which is a conflict then.
+    // If the customer pays before the cancel, the cancel throws a conflict.
     await cancel(orderId, forward)
     return null
   }
@@ -116,7 +121,7 @@ export function openMidtrans(options: MidtransOptions) {
   return { status, charge, cancel }
 }
 
-/** An answer about another order would put somebody else's money on this one. */
+/** A response about another order would credit another customer's money to this one. */
 function orderIn(answer: unknown, orderId: string): Transaction {
   const transaction = transactionIn(answer)
   if (transaction.order_id !== orderId) throw new Unreadable('Midtrans answered about another order')
@@ -131,17 +136,17 @@ const Wanted = Type.Object({
   expiresInSeconds: Type.Optional(Type.Integer({ minimum: 10, maximum: 2_592_000 })),
   metadata: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
 })
-export type Wanted = Static<typeof Wanted>
+export type MidtransCharge = Static<typeof Wanted>
 
-function wantedIn(body: unknown): Wanted {
-  if (Check(Wanted, body)) return body as Wanted
+function chargeIn(body: unknown): MidtransCharge {
+  if (Check(Wanted, body)) return body as MidtransCharge
   throw invalid('method', 'Midtrans takes method qris or va, an amount in rupiah, and expiresInSeconds')
 }
 
-/** `custom_field…` come back with the status of an order, so a notice finds the payment that it is for. */
+/** Midtrans returns `custom_field…` with the status of an order, so a notice leads to its payment. */
 function chargeOf(
   orderId: string,
-  { amount, method, expiresInSeconds, metadata = {} }: Wanted,
+  { amount, method, expiresInSeconds, metadata = {} }: MidtransCharge,
   vaBank: VaBank,
 ) {
   const { transactionId, paymentId } = metadata
@@ -158,7 +163,7 @@ function chargeOf(
   }
 }
 
-/** What goes wrong with a charge for a reason that stays: Midtrans says it in words. */
+/** A permanent failure of a charge, with the explanation from Midtrans. */
 function refusalOf(code: string, answer: Readonly<Record<string, unknown>>): ApiError {
   const said = answer['status_message']
   const message =

@@ -1,35 +1,42 @@
 import { ApiError, notFound } from '../../../core/errors.ts'
 import { addMs } from '../../../core/time.ts'
 import type { PartnerAnswer } from '../answer.ts'
-import { type Asked, guardOf, type PartnerClient, pulseOf, readerOf, type Told } from '../client.ts'
+import {
+  guardOf,
+  type PartnerClient,
+  type PartnerEvent,
+  type PartnerRequest,
+  pulseOf,
+  readerOf,
+} from '../client.ts'
 import type { Forward } from '../forward.ts'
 import { ownerOf } from '../orders.ts'
-import { type MidtransOptions, openMidtrans, type Wanted } from './api.ts'
-import { instantOf, isSignedByMidtrans, outcomeOf, placeAt, type Transaction } from './messages.ts'
+import { type MidtransCharge, type MidtransOptions, openMidtrans } from './api.ts'
+import { accountIdAt, instantOf, isSignedByMidtrans, outcomeOf, type Transaction } from './messages.ts'
 
 const cannot = (what: string) =>
   new ApiError('NOT_FOUND', `Midtrans offers no ${what} here; look into its own dashboard`)
 
 /**
- * Midtrans behind the protocol of partners: QRIS codes and virtual accounts, and nothing else. One merchant account serves
- * the whole installation, so the "key" of a workspace there is the name of the workspace.
+ * Adapts Midtrans to the partner protocol: QRIS codes and virtual accounts only. One merchant account serves the
+ * whole installation, so the "key" of a workspace is the name of the workspace.
  */
 export function midtransClientOf({ now, ...options }: MidtransOptions & { now(): string }): PartnerClient {
   const { url, serverKey, tuning } = options
   const guarded = guardOf('payment', tuning)
   const api = openMidtrans(options)
 
-  const sessionOf = (transaction: Transaction, wanted?: Wanted) => {
+  const sessionOf = (transaction: Transaction, wanted?: MidtransCharge) => {
     const lasts = (wanted?.expiresInSeconds ?? 24 * 3_600) * 1_000
     return viewOf(transaction, addMs(now(), lasts))
   }
 
-  async function ask(asked: Asked, forward: Forward): Promise<PartnerAnswer> {
+  async function ask(asked: PartnerRequest, forward: Forward): Promise<PartnerAnswer> {
     const parts = asked.path.split('/').slice(2).map(decodeURIComponent)
     const [family, id, verb] = parts
     if (family === 'workspaces') {
       const { externalId } = asked.body as { externalId: string }
-      return { status: 200, data: { workspaceId: placeAt(serverKey), apiKey: externalId }, cursor: null }
+      return { status: 200, data: { workspaceId: accountIdAt(serverKey), apiKey: externalId }, cursor: null }
     }
     if (family !== 'checkout-sessions' || (id === undefined && asked.method === 'GET')) {
       throw cannot(id === undefined && family === 'checkout-sessions' ? 'list of sessions' : String(family))
@@ -49,14 +56,14 @@ export function midtransClientOf({ now, ...options }: MidtransOptions & { now():
     return { status: 200, data: sessionOf(await api.cancel(id, forward)), cursor: null }
   }
 
-  /** What is signed says too little of a notice, so Midtrans is asked about its order. */
-  async function noticeIn(body: unknown, forward: Forward): Promise<Told | null> {
-    // Its signature held, so it has an order.
+  /** The signature covers too little of a notice, so the order is fetched from Midtrans. */
+  async function noticeIn(body: unknown, forward: Forward): Promise<PartnerEvent | null> {
+    // Its signature is valid, so it has an order id.
     const { order_id: orderId } = body as { order_id: string }
     const owner = ownerOf(orderId)
-    // The account may sell elsewhere as well.
+    // The account may sell through other systems as well.
     if (owner === null) return null
-    const told = await api.status(orderId, forward).catch(unlessUnknown)
+    const told = await api.status(orderId, forward).catch(nullIfUnknown)
     if (!told) return null
     const outcome = outcomeOf(told)
     const type = `checkout_session.${outcome === 'canceled' ? 'failed' : outcome}`
@@ -70,7 +77,7 @@ export function midtransClientOf({ now, ...options }: MidtransOptions & { now():
 
   return {
     module: 'payment',
-    id: placeAt(serverKey),
+    id: accountIdAt(serverKey),
     books: 'midtrans',
     platformKey: serverKey,
     keepsGiftCards: false,
@@ -84,7 +91,7 @@ export function midtransClientOf({ now, ...options }: MidtransOptions & { now():
   }
 }
 
-const unlessUnknown = (error: unknown) => {
+const nullIfUnknown = (error: unknown) => {
   if (error instanceof ApiError && error.status === 404) return null
   throw error
 }

@@ -2,15 +2,17 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import { type Static, Type } from 'typebox'
 import { Check } from 'typebox/value'
 import { parseInstant } from '../../../core/time.ts'
-import { sha256 } from '../../secrets.ts'
+import { sha256 } from '../../secrets/secrets.ts'
 import { Unreadable } from '../answer.ts'
 
-/** The banks that Midtrans makes virtual accounts at by one kind of request (docs.midtrans.com, bank transfer). */
+/** The banks whose virtual accounts Midtrans creates by the same request (docs.midtrans.com, bank transfer). */
 export const VA_BANKS = ['bca', 'bni', 'bri', 'cimb', 'permata'] as const
 export type VaBank = (typeof VA_BANKS)[number]
 
 const Text = Type.Optional(Type.String({ maxLength: 2_000 }))
-/** What is used of a transaction, as charge, status and cancel answer it. Amounts are texts with two decimals. */
+/**
+ * The fields in use of a transaction, as charge, status and cancel return it. Amounts are texts with two decimals.
+ */
 export const Transaction = Type.Object({
   status_code: Type.String({ pattern: '^\\d{3}$' }),
   order_id: Type.String({ minLength: 1, maxLength: 50 }),
@@ -32,7 +34,7 @@ export const Transaction = Type.Object({
 })
 export type Transaction = Static<typeof Transaction>
 
-/** Midtrans says in every body how it went, whatever the status of the HTTP answer. */
+/** Midtrans puts the result code in every body, whatever the HTTP status. */
 export const codeIn = (body: Readonly<Record<string, unknown>>): string => {
   const code = body['status_code']
   if (typeof code === 'string' && /^\d{3}$/.test(code)) return code
@@ -41,12 +43,12 @@ export const codeIn = (body: Readonly<Record<string, unknown>>): string => {
 
 export function transactionIn(body: unknown): Transaction {
   if (Check(Transaction, body)) return body as Transaction
-  throw new Unreadable('the answer of Midtrans is no transaction')
+  throw new Unreadable('the answer of Midtrans is not a valid transaction')
 }
 
-type Outcome = 'open' | 'completed' | 'expired' | 'canceled' | 'failed'
-/** Money that was given back or disputed later had arrived all the same: what is owed to whom is settled by people. */
-const OUTCOMES: Readonly<Record<string, Outcome>> = {
+type PaymentOutcome = 'open' | 'completed' | 'expired' | 'canceled' | 'failed'
+/** Money refunded or disputed later did arrive, so the payment counts as completed; people settle the rest. */
+const OUTCOMES: Readonly<Record<string, PaymentOutcome>> = {
   pending: 'open',
   settlement: 'completed',
   capture: 'completed',
@@ -59,15 +61,15 @@ const OUTCOMES: Readonly<Record<string, Outcome>> = {
   deny: 'failed',
   failure: 'failed',
 }
-/** A payment that Midtrans still doubts is not paid. */
-export function outcomeOf({ transaction_status: status, fraud_status: fraud }: Transaction): Outcome {
+/** A payment that Midtrans still reviews is not paid. */
+export function outcomeOf({ transaction_status: status, fraud_status: fraud }: Transaction): PaymentOutcome {
   const outcome = OUTCOMES[status]
   if (outcome === undefined) throw new Unreadable(`Midtrans has a status ${status}`)
   if (outcome !== 'completed' || fraud === undefined || fraud === 'accept') return outcome
   return fraud === 'deny' ? 'failed' : 'open'
 }
 
-/** Times of Midtrans are those of Jakarta (GMT+7) and say no zone. */
+/** Midtrans writes times in Jakarta time (GMT+7) without a zone. */
 export function instantOf(time: string | undefined): string | null {
   if (time === undefined || !/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/.test(time)) return null
   return parseInstant(`${time.replace(' ', 'T')}+07:00`)
@@ -80,7 +82,7 @@ const Signed = Type.Object({
   signature_key: Type.String({ pattern: '^[0-9a-f]{128}$' }),
 })
 
-/** Whether the sender of a notice knows the server key; it says nothing of any other field of the notice. */
+/** Whether the sender of a notice knows the server key; only order, code and amount are signed. */
 export function isSignedByMidtrans(serverKey: string, rawBody: Buffer): boolean {
   let body: unknown
   try {
@@ -96,5 +98,5 @@ export function isSignedByMidtrans(serverKey: string, rawBody: Buffer): boolean 
   return timingSafeEqual(right, Buffer.from(signature_key, 'hex'))
 }
 
-/** Names the account at Midtrans without telling its key. */
-export const placeAt = (serverKey: string): string => `midtrans ${sha256(serverKey).slice(0, 12)}`
+/** An id of the account at Midtrans that does not reveal its key. */
+export const accountIdAt = (serverKey: string): string => `midtrans ${sha256(serverKey).slice(0, 12)}`

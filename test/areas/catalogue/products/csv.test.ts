@@ -5,13 +5,13 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { exportCatalogueFile, importCatalogueFile } from '../../../../src/areas/catalogue/products/index.ts'
 import { guarded, unguarded } from '../../../../src/core/spreadsheet.ts'
-import { isSharded, openDb } from '../../../../src/platform/db/open.ts'
+import { inTx, isSharded, openDb, type Tx } from '../../../../src/platform/db/open.ts'
 import { analyzeTables } from '../../../../src/platform/db/statistics.ts'
 import type { Deps } from '../../../../src/platform/deps.ts'
-import type { Api } from '../../../support/api.ts'
+import type { Answer, Api } from '../../../support/api.ts'
 import { makeProduct } from '../../../support/build.ts'
 import { scopeOf } from '../../../support/clients.ts'
-import { eventsOf, rowsPlannedFor } from '../../../support/read.ts'
+import { eventsOf, rowsPlannedFor, waiting } from '../../../support/read.ts'
 import { acme, alongside, deps, useService, workspace } from '../../../support/service.ts'
 import { watching } from '../../../support/statements.ts'
 
@@ -41,6 +41,23 @@ async function imported(api: Api, content: string | Buffer, dryRun = false) {
   return { counts, report: report === null ? null : await readFile(report, 'utf8') }
 }
 
+/** Runs `work` while a transaction holds the product, and lets go of it afterwards. */
+const whileHeld = (api: Api, productId: string, work: (hold: () => Promise<unknown>) => Promise<unknown>) =>
+  inTx(deps().db, async (tx: Tx) => {
+    const hold = () =>
+      tx
+        .selectFrom('products')
+        .select('id')
+        .where('accountId', '=', api.workspace.accountId)
+        .where('id', '=', productId)
+        .forUpdate()
+        .execute()
+    await hold()
+    await work(hold)
+  })
+
+type Variant = { name: string; sku: string | null; price: number }
+type PricedProduct = { name: string; variants: [{ price: number }] }
 const products = async (api: Api) => (await api.get('/products')).data.products
 /** What a catalogue says, without the ids of its workspace. */
 const told = async (api: Api) => (await exported(api)).replaceAll(/prd_\w{26}/g, 'prd')
@@ -384,4 +401,173 @@ test('new products are written by sets; where one is refused the others come in 
   const mixed = await imported(api, `product,sku,price\nSatu,S-1,1000\n${tooLong},S-2,2000\nTiga,S-3,3000\n`)
   expect(mixed.counts).toEqual(counts({ rows: 3, created: 2, refused: 1 }))
   expect(mixed.report).toContain(`3,product,${tooLong},S-2`)
+})
+
+test('an import keeps a variant that someone adds to its product while it runs', async () => {
+  const api = await workspace()
+  const product = await makeProduct(api, {
+    name: 'Kaos',
+    variants: [{ price: 50_000, name: 'M', sku: 'K-M' }],
+  })
+  let requests: [Promise<Answer>, ReturnType<typeof imported>] | undefined
+  await whileHeld(api, product.id, async () => {
+    const adding = api.post(`/products/${product.id}/variants`, { name: 'L', sku: 'K-L', price: 60_000 })
+    await expect.poll(waiting).toBe(1)
+    requests = [adding, imported(api, 'product,variant,sku,price\nKaos,M,K-M,55000\n')]
+    await expect.poll(waiting).toBe(2)
+  })
+  const [added, importing] = await Promise.all(requests ?? [])
+  expect([added?.status, importing?.counts]).toEqual([201, counts({ rows: 1, updated: 1 })])
+  expect((await products(api))[0].variants).toMatchObject([
+    { name: 'M', price: 55_000, isActive: true },
+    { name: 'L', price: 60_000, isActive: true },
+  ])
+})
+
+test.each([false, true])(
+  'a product that another transaction holds for too long is refused and named, and all others come in (dry run: %s)',
+  async (dryRun) => {
+    const api = await workspace()
+    const held = await makeProduct(api, { name: 'Held', variants: [{ price: 1, sku: 'H-1' }] })
+    await makeProduct(api, { name: 'Free', variants: [{ price: 1, sku: 'F-1' }] })
+    const csv = 'product,sku,price\nFree,F-1,2\nHeld,H-1,2\nNew,N-1,2\n'
+    let outcome: Awaited<ReturnType<typeof imported>> | undefined
+    await whileHeld(api, held.id, async (hold) => {
+      const importing = imported(api, csv, dryRun).then((done) => {
+        outcome = done
+      })
+      const hasEnded = async () => {
+        await hold()
+        return outcome !== undefined
+      }
+      await expect.poll(hasEnded, { timeout: 40_000 }).toBe(true)
+      await importing
+    })
+    expect(outcome?.counts).toEqual(counts({ rows: 3, created: 1, updated: 1, refused: 1 }))
+    expect(outcome?.report).toContain('3,product,Held,H-1,Another user is changing this product')
+    const prices = (await products(api)).map(({ name, variants: [{ price }] }: PricedProduct) => [
+      name,
+      price,
+    ])
+    expect(prices).toEqual(
+      dryRun
+        ? [
+            ['Free', 1],
+            ['Held', 1],
+          ]
+        : [
+            ['Free', 2],
+            ['Held', 1],
+            ['New', 2],
+          ],
+    )
+  },
+)
+
+test('a refused product leaves no new category behind', async () => {
+  const api = await workspace()
+  for (const [name, sku] of [
+    ['Teh', 'T'],
+    ['Gula', 'G'],
+  ])
+    await makeProduct(api, { name, variants: [1, 2].map((n) => ({ price: 1, sku: `${sku}-${n}` })) })
+  const long = 'x'.repeat(161)
+  const alone = await imported(api, `product,category,price\n${long},Rak baru,1000\n`)
+  expect(alone.counts).toEqual(counts({ rows: 1, refused: 1 }))
+  const mixed = await imported(
+    api,
+    [
+      'product,category,sku,price',
+      `${long},Rak satu,S-1,1000`,
+      'Teh,Rak dua,T-1,-1',
+      'Roti,Rak tiga,T-2,1000',
+      'Roti,Rak tiga,G-2,1000',
+      'Kopi,Rak empat,K-1,1000',
+      'Susu,rak EMPAT,S-2,1000',
+      'Gula,Rak empat,G-1,2000',
+    ].join('\n'),
+  )
+  expect(mixed.counts).toEqual(counts({ rows: 7, created: 2, updated: 1, refused: 3 }))
+  const { categories } = (await api.get('/categories')).data
+  expect(categories).toMatchObject([{ name: 'Rak empat', productCount: 3 }])
+  expect(categories).toHaveLength(1)
+})
+
+test('rows under two names that mean one product keep the variants of each other', async () => {
+  const api = await workspace()
+  await makeProduct(api, {
+    name: 'Kaos',
+    variants: ['M', 'L'].map((name) => ({ price: 1, name, sku: `K-${name}` })),
+  })
+  const file = ['product,variant,sku,price', 'Kaos,M,K-M,2', 'Kaos,XL,K-XL,3', 'Kaos polos,L,K-L,4'].join(
+    '\n',
+  )
+  expect((await imported(api, file)).counts).toEqual(counts({ rows: 3, updated: 2 }))
+  const [product, ...others] = await products(api)
+  expect([product.name, others]).toEqual(['Kaos polos', []])
+  expect(product.variants.map((one: { sku: string; price: number }) => [one.sku, one.price])).toEqual([
+    ['K-M', 2],
+    ['K-L', 4],
+    ['K-XL', 3],
+  ])
+})
+
+test('a row with a new SKU adds a variant; it takes no variant that has another SKU, only one without', async () => {
+  const api = await workspace()
+  const sized = (name: string, sku?: string) => ({ name, price: 1_000, ...(sku ? { sku } : {}) })
+  await makeProduct(api, { name: 'Kopi', variants: [sized('Default', 'K-OLD')] })
+  await makeProduct(api, { name: 'Teh', variants: [sized('Panas', 'T-OLD'), sized('Dingin')] })
+  const file = [
+    'product,variant,sku,price',
+    'Kopi,,K-NEW,2000',
+    'Teh,Panas,T-NEW,2000',
+    'Teh,Dingin,T-COLD,2000',
+  ].join('\n')
+  expect((await imported(api, file)).counts).toEqual(counts({ rows: 3, updated: 2 }))
+  const variants = (await products(api)).map((product: { name: string; variants: Variant[] }) => [
+    product.name,
+    product.variants.map(({ name, sku, price }) => [name, sku, price]),
+  ])
+  expect(variants).toEqual([
+    [
+      'Kopi',
+      [
+        ['Default', 'K-OLD', 1_000],
+        ['Default', 'K-NEW', 2_000],
+      ],
+    ],
+    [
+      'Teh',
+      [
+        ['Panas', 'T-OLD', 1_000],
+        ['Dingin', 'T-COLD', 2_000],
+        ['Panas', 'T-NEW', 2_000],
+      ],
+    ],
+  ])
+})
+
+test('an import never passes the cap of the plan, by sets, one by one or by activating', async () => {
+  const api = await workspace()
+  const run = async (...rows: string[]) => {
+    const file = newFile()
+    await writeFile(file, ['product,product_active,price', ...rows].join('\n'))
+    // The free plan includes 200 products.
+    const scope = { ...scopeOf(api), defaultTier: 'free' as const }
+    const { report, ...done } = await importCatalogueFile({ deps: deps(), scope, file })
+    return { done, report: report === null ? '' : await readFile(report, 'utf8') }
+  }
+  const many = Array.from({ length: 198 }, (_, n) => `Barang ${n},yes,1000`)
+  expect((await run(...many, 'Lama,no,1000', 'Usang,no,1000')).done).toEqual(
+    counts({ rows: 200, created: 200 }),
+  )
+  const news = await run('Satu,yes,1000', 'Dua,yes,1000', 'Tiga,yes,1000', 'Arsip,no,1000')
+  expect(news.done).toEqual(counts({ rows: 4, created: 3, refused: 1 }))
+  expect(news.report).toContain('4,product,Tiga,,The free plan includes 200 products; 200 are in use')
+  const mixed = await run('Empat,yes,1000', 'Lama,yes,1000', 'Satu,yes,2000')
+  expect(mixed.done).toEqual(counts({ rows: 3, updated: 1, refused: 2 }))
+  const freed = await run('Satu,no,2000', 'Usang,yes,1000', 'Lama,yes,1000')
+  expect(freed.done).toEqual(counts({ rows: 3, updated: 2, refused: 1 }))
+  const active = (await products(api)).filter(({ isActive }: { isActive: boolean }) => isActive)
+  expect(active).toHaveLength(200)
 })

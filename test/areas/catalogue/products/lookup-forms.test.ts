@@ -20,6 +20,7 @@ describe.each(['auto', 'always'])('a look-up with DATABASE_SHARDED=%s', (form) =
     const product = await makeProduct(api, {
       name: 'Air mineral',
       imageUrl: 'https://cdn.example/air.png',
+      thumbnailUrl: null,
       variants: [{ name: '600 ml', price: 4_000, sku: 'AIR-600', barcode: '899 123 4567' }],
     })
     const { data } = await api.post('/api-keys', { name: 'Till' })
@@ -41,6 +42,7 @@ describe.each(['auto', 'always'])('a look-up with DATABASE_SHARDED=%s', (form) =
         price: 4_000,
         isComposite: false,
         imageUrl: 'https://cdn.example/air.png',
+        thumbnailUrl: null,
       },
     ]
     const member = await memberOf(api, 'CASHIER')

@@ -1,11 +1,13 @@
 import { Readable } from 'node:stream'
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { seedCatalogueInUse } from '../../../../bench/lib/seed-catalogue.ts'
 import { importCatalogue } from '../../../../src/areas/catalogue/products/csv/import.ts'
-import { wordsOf } from '../../../../src/areas/catalogue/products/lookup.ts'
+import { anchorsOf, comparedWords } from '../../../../src/areas/catalogue/products/lookup.ts'
 import type { Product } from '../../../../src/areas/catalogue/products/schema.ts'
-import { soundOf } from '../../../../src/areas/catalogue/products/sound.ts'
+import * as sql from '../../../../src/areas/catalogue/products/sound.ts'
 import { STATEMENTS } from '../../../../src/areas/catalogue/products/statements-lookup.ts'
+import { keysOf, wordsOf } from '../../../../src/core/likeness.ts'
 import { readMigrations } from '../../../../src/platform/db/migrate.ts'
 import type { Statement } from '../../../../src/platform/db/statement.ts'
 import { makeProduct } from '../../../support/build.ts'
@@ -41,6 +43,7 @@ test('a barcode answers exactly its live variant, with every field of a match', 
         price: 4_000,
         isComposite: false,
         imageUrl: 'https://cdn.example/air.png',
+        thumbnailUrl: null,
       },
     ],
   })
@@ -121,24 +124,67 @@ test('a word with one wrong sound is found, after what was typed exactly', async
   for (const q of ['durian', 'teh', 'susu']) expect([q, names(await lookup(api, q))]).toEqual([q, []])
 })
 
-test('the column of sounds and the search spell by the same rule', async () => {
-  const [migration] = (await readMigrations()).filter(({ name }) => name.startsWith('0012'))
-  expect(migration?.sql).toContain(`generated always as (\n  ${soundOf('search_text')}\n) stored`)
-  const said = [
-    ['americano', 'amerikano'],
-    ['cappuccino', 'kapukino'],
-    ['kopy susu', 'kopi susu'],
-    ['indomie', 'indomi'],
-    ['gado2', 'gado gado'],
-    ['photo', 'poto'],
-    ['teh goenoeng', 'te gunung'],
-    ['juice x', 'juike ks'],
-    ['sku-22', 'sku-22'],
+test('a word of four letters or more is found with one wrong or missing vowel, after what was typed exactly', async () => {
+  const api = await workspace()
+  const all = [
+    'Nasi Goreng',
+    'Jus Alpukat',
+    'Kerupuk',
+    'Teh Botol',
+    'Sambal',
+    'Telur',
+    'Susu',
+    'Tahu',
+    'Bihun',
   ]
-  for (const [text, sound] of said) {
-    const { rows } = await deps().pool.query(`select ${soundOf('$1::text')} as sound`, [text])
-    expect([text, rows[0].sound]).toEqual([text, sound])
-  }
+  for (const name of all) await makeProduct(api, { name })
+  const found: [string, string][] = [
+    ['nasi gorang', 'Nasi Goreng'],
+    ['nesi goring', 'Nasi Goreng'],
+    ['alpokat', 'Jus Alpukat'],
+    ['krupuk', 'Kerupuk'],
+    ['teh botul', 'Teh Botol'],
+    ['sambel', 'Sambal'],
+    ['telor', 'Telur'],
+    ['tlur', 'Telur'],
+    ['ssu', 'Susu'],
+    ['tah', 'Tahu'],
+    ['bhun', 'Bihun'],
+  ]
+  for (const [q, name] of found) expect([q, names(await lookup(api, q))]).toEqual([q, [name]])
+  await makeProduct(api, { name: 'Es sambel' })
+  await makeProduct(api, { name: 'Sambel terasi' })
+  expect(names(await lookup(api, 'sambel'))).toEqual(['Sambel terasi', 'Es sambel', 'Sambal'])
+  // Two vowels, another consonant, and short words are not forgiven.
+  for (const q of ['sombil', 'talir', 'tih botol', 'xambol'])
+    expect([q, names(await lookup(api, q))]).toEqual([q, []])
+})
+
+test('a single word that nothing sounds like is found by its beginning, or by most of its letters', async () => {
+  const api = await workspace()
+  for (const name of ['Cappuccino', 'Ikan bakar', 'Nasi goreng']) await makeProduct(api, { name })
+  const found: [string, string][] = [
+    ['kapuk', 'Cappuccino'],
+    ['bakat', 'Ikan bakar'],
+    ['nasigoreng', 'Nasi goreng'],
+  ]
+  for (const [q, name] of found) expect([q, names(await lookup(api, q))]).toEqual([q, [name]])
+})
+
+test('the index holds the words and keys that the search compares', async () => {
+  const [migration] = (await readMigrations()).filter(({ name }) => name.startsWith('0100'))
+  expect(migration?.sql).toContain(`generated always as (\n  ${sql.wordsOf('search_text')}\n) stored`)
+  expect(migration?.sql).toContain(`gin ((\n  ${sql.keysOf('account_id', 'search_words')}\n))`)
+  const piece = fc.constantFrom(..."aiueoybdgkshnxcéж2  -\n'")
+  const texts = fc.sample(fc.string({ unit: piece, maxLength: 40 }), { numRuns: 500, seed: 28 })
+  const { rows } = await deps().pool.query(
+    `select w.text, array(select substr(k, 3) from unnest(tsvector_to_array(${sql.keysOf("'a'", 'w.words')})) k where k <> 'a:') as keys
+      from (select text, ${sql.wordsOf('text')} as words from unnest($1::text[]) as t(text)) w`,
+    [texts],
+  )
+  expect(rows).toHaveLength(500)
+  for (const { text, keys } of rows)
+    expect([text, keys.toSorted()]).toEqual([text, [...new Set(wordsOf(text).flatMap(keysOf))].toSorted()])
 })
 
 test('search ignores case, finds few letters, and answers 20 at most', async () => {
@@ -193,11 +239,22 @@ test.each([
   expect(refusalOf(refused)).toEqual({ status, code: 'VALIDATION_ERROR', param })
 })
 
-test('only words can resemble something: digits and short words do not count beside longer ones', () => {
-  expect(wordsOf('kpi melati 600 ml')).toEqual(['melati'])
-  expect(wordsOf('es teh')).toEqual(['teh'])
-  expect(wordsOf('8991234567890')).toEqual([])
-  expect(wordsOf('satu duaa tigaa empatt limaaaa')).toEqual(['limaaaa', 'empatt', 'tigaa'])
+test('only words can resemble something: codes, sizes and words of one or two letters do not count', () => {
+  expect(comparedWords('kpi melati 600ml 5 kg')).toEqual(['kpi', 'melati'])
+  expect(comparedWords('es teh')).toEqual(['teh'])
+  expect(comparedWords('8991234567890 SKU-01')).toEqual([])
+  expect(comparedWords('satu dua tiga empat lima enam')).toEqual(['satu', 'dua', 'tiga', 'empat', 'lima'])
+})
+
+test.each([
+  ['kopi melati', '%kopi%mela%'],
+  ['es teh manis dingin', '%mani%ding%'],
+  ['telur telur', '%telu%telu%'],
+  ['sku-000123', '%0123%'],
+  ['50% americano', '%amer%'],
+  ['em 077', '%077%'],
+])('the index looks for a few letters of %s', (text, anchors) => {
+  expect(anchorsOf(text)).toBe(anchors)
 })
 
 onOneServer('plans')(
@@ -208,17 +265,19 @@ onOneServer('plans')(
       await seedCatalogueInUse(pool, 'Large', 8_000),
       await seedCatalogueInUse(pool, 'Small', 300),
     ]
-    const searches: [Statement, unknown[]][] = [
+    const searchesOf = (accountId: string): [Statement, unknown[]][] => [
       [STATEMENTS.BARCODES, [['8990000000123', '1']]],
       [STATEMENTS.PROVED, [['8990000000123', '1'], ['ak_1']]],
       [STATEMENTS.CODES_AND_PREFIXES, ['Kopi r', 'kopi r', 'kopi r\u{10FFFF}']],
-      [STATEMENTS.SUBSTRING, ['%tamera%']],
-      [STATEMENTS.SUBSTRING, ['%melati%']],
-      [STATEMENTS.SIMILAR, ['kopi strobery', 'kopi', 'strobery']],
+      [STATEMENTS.SUBSTRING, ['%tame%', '%tamera%']],
+      [STATEMENTS.SUBSTRING, ['%mela%', '%melati%']],
+      [STATEMENTS.ALIKE, [`('${accountId}:kopi' | '${accountId}:kpi') & '${accountId}:strobri'`]],
+      [STATEMENTS.ALIKE, [`'${accountId}:strob':*`]],
+      [STATEMENTS.SIMILAR, ['strobery']],
       [STATEMENTS.FEW_LETTERS, ['%7 %']],
     ]
     for (const { accountId } of [large, small]) {
-      for (const [{ text }, values] of searches) {
+      for (const [{ text }, values] of searchesOf(accountId)) {
         const { rows } = await pool.query(`explain ${text}`, [accountId, ...values])
         const plan = rows.map((row) => row['QUERY PLAN']).join('\n')
         expect(plan).toMatch(/Index Scan .*on variants/)

@@ -24,6 +24,7 @@ test('POST /products answers 201 with every field, its default and its variants'
     trackStock: true,
     requiresBatch: false,
     imageUrl: null,
+    thumbnailUrl: null,
     station: null,
     isActive: true,
     modifierGroupIds: [],
@@ -188,6 +189,7 @@ test('PATCH keeps what is absent, clears what is null or empty, and {} changes n
     name: 'Product',
     description: null,
     imageUrl: null,
+    thumbnailUrl: null,
     station: null,
   })
   const variant = await acme().patch(`${path}/variants/${product.variants[0].id}`, { sku: '', barcode: null })

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { reconcile } from '../../../../src/areas/catalogue/products/rules.ts'
+import type { Api } from '../../../support/api.ts'
 import { makeProduct, makePurchaseOrder, sell, stockSomewhere } from '../../../support/build.ts'
-import { refusalOf } from '../../../support/expect.ts'
+import { done, refusalOf } from '../../../support/expect.ts'
 import { acme, deps, useService, workspace } from '../../../support/service.ts'
 
 useService()
@@ -101,6 +102,36 @@ test('a variant that was sold, is used by a recipe or was ordered is deactivated
   })
   await makeProduct(acme(), { variants: [{ price: 1, sku: 'KEEP-1' }] })
 })
+
+test.each([
+  ['the variant', (api: Api, path: string, id: string) => api.delete(`${path}/variants/${id}`)],
+  ['its product', (api: Api, path: string) => api.delete(path)],
+  [
+    'it from the list of its product',
+    (api: Api, path: string) => api.patch(path, { variants: [{ price: 1, name: 'Other' }] }),
+  ],
+])(
+  'deleting %s keeps the stock movements of a former component and the cost of past sales',
+  async (_what, remove) => {
+    const api = await workspace()
+    const beans = await makeProduct(api, { variants: [{ price: 1, cost: 400 }] })
+    const [{ id }] = beans.variants
+    const drink = await makeProduct(api, { name: 'Drink', variants: [{ price: 20_000 }] })
+    const recipe = `/products/${drink.id}/variants/${drink.variants[0].id}/recipe`
+    const components = [{ componentVariantId: id, quantity: 18 }]
+    done(await api.put(recipe, { isComposite: true, components }))
+    await sell(api, drink.variants[0].id)
+    done(await api.put(recipe, { isComposite: false }))
+    done(await remove(api, `/products/${beans.id}`, id))
+    const { product } = done(await api.get(`/products/${beans.id}`))
+    expect(product.variants.map((variant: V) => variant.id)).toContain(id)
+    const movements = (await api.get(`/inventory/movements?variantId=${id}`)).data
+    expect(movements).toMatchObject([{ type: 'SALE', qtyDelta: -18 }])
+    const to = new Date(Date.now() + 86_400_000).toISOString()
+    const { products } = done(await api.get(`/reports/margin?to=${to}`))
+    expect(products).toMatchObject([{ name: 'Drink', revenue: 20_000, cost: 7_200 }])
+  },
+)
 
 const known = (id: string, fields: object = {}) => ({
   id,

@@ -5,6 +5,8 @@ import { manualClock } from '../../../../src/platform/clock.ts'
 import { type Dispatcher, startDispatcher } from '../../../../src/platform/webhooks/dispatcher.ts'
 import { type Api } from '../../../support/api.ts'
 import { openShop } from '../../../support/build.ts'
+import { done } from '../../../support/expect.ts'
+import { waiting } from '../../../support/read.ts'
 import { type Received, type Receiver, startReceiver } from '../../../support/receiver.ts'
 import { deps, useService, workspace } from '../../../support/service.ts'
 
@@ -139,6 +141,29 @@ test('an endpoint hears the types that it named, one that named none hears all, 
   expect(await deliveries('&type=service.sale.completed.v1')).toHaveLength(2)
 })
 
+test('a list of deliveries is in order of createdAt, also where a request that began earlier wrote later', async () => {
+  await subscribe((await receiver()).url)
+  const { id } = done(await api.post('/customers', { name: 'Budi' })).customer
+  const holder = await deps().pool.connect()
+  await holder.query('begin')
+  const { accountId } = api.workspace
+  await holder.query('select from customers where account_id = $1 and id = $2 for update', [accountId, id])
+  const earlier = api.patch(`/customers/${id}`, { name: 'Budi Santoso' })
+  await expect.poll(waiting).toBe(1)
+  clock.advance(12)
+  await customer()
+  clock.advance(12)
+  await holder.query('commit')
+  holder.release()
+  done(await earlier)
+  const listed = (await deliveries()) as unknown as { id: string; createdAt: string; updatedAt: string }[]
+  const created = listed.map(({ createdAt }) => createdAt)
+  expect(created).toEqual(created.toSorted().toReversed())
+  expect(listed.filter(({ createdAt, updatedAt }) => updatedAt < createdAt)).toEqual([])
+  const [newest] = listed
+  expect((await detail(newest?.id ?? '')).createdAt).toBe(newest?.createdAt)
+})
+
 test('a failed request leaves neither an event nor a delivery', async () => {
   const { url } = await receiver()
   await subscribe(url)
@@ -232,6 +257,33 @@ test('failures that come and go switch nothing off', async () => {
     await expect.poll(async () => (await endpoint(subscription.id)).failureStreak).toBe(0)
   }
   expect((await endpoint(subscription.id)).status).toBe('active')
+})
+
+test('a fault of the service counts no failure of the endpoint', async () => {
+  const { url, received } = await receiver()
+  const { subscription } = await subscribe(url)
+  const { rows } = await deps().pool.query<{ secret: string }>(
+    'select secret from webhook_subscriptions where id = $1',
+    [subscription.id],
+  )
+  const setSecret = (secret: string | undefined) =>
+    deps().pool.query('update webhook_subscriptions set secret = $2 where id = $1', [subscription.id, secret])
+  await setSecret('sealed.v2.nothing that opens')
+  dispatch()
+  await customer()
+  await attempted(1)
+  const { id } = await only()
+  expect((await detail(id)).attemptLog).toMatchObject([
+    { statusCode: null, error: expect.stringContaining('signing secret') },
+  ])
+  expect(await endpoint(subscription.id)).toMatchObject({ failureStreak: 0, status: 'active' })
+  // An event that is not kept any more is no fault of the endpoint either.
+  await setSecret(rows[0]?.secret)
+  await deps().pool.query('delete from events where account_id = $1', [api.workspace.accountId])
+  clock.advance(5 * SECOND)
+  await settled('failed')
+  expect(await endpoint(subscription.id)).toMatchObject({ failureStreak: 0, status: 'active' })
+  expect(received).toEqual([])
 })
 
 test('Retry-After puts the next attempt off', async () => {

@@ -6,10 +6,10 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { startDispatcher } from '../../../../src/platform/webhooks/dispatcher.ts'
-import { readJourney, settled, updated, walk } from '../../../support/readme.ts'
+import { readJourney, settled, updated, walkTwice } from '../../../support/readme.ts'
 import { address, deps, useService } from '../../../support/service.ts'
 
-useService({ env: { NODE_ENV: 'test', WEBHOOK_ALLOW_PRIVATE_URLS: '1' } })
+useService({ env: { NODE_ENV: 'test', WEBHOOK_ALLOW_PRIVATE_URLS: '1', DEFAULT_TIER: 'free' } })
 
 const rootFile = (name: string) => fileURLToPath(new URL(`../../../../${name}`, import.meta.url))
 const PAGE = rootFile('docs/webhooks.md')
@@ -33,14 +33,14 @@ test('a stranger receives and verifies an event with the lines of the page', asy
     printed,
     commands: commands.replaceAll('4000', port),
   }))
-  const printed = await walk(here, address(), cwd)
+  const printed = await walkTwice(here, address(), cwd)
   await dispatcher.stop()
   await rm(cwd, { recursive: true })
   if (process.env['UPDATE_README'])
     return writeFile(PAGE, updated(await readFile(PAGE, 'utf8'), printed.map(settled)))
   expect(printed.map(settled)).toEqual(steps.map((step) => settled(step.printed)))
   expect(steps.length).toBe(7)
-}, 120_000)
+}, 240_000)
 
 test('the helpers of the page are those of the README', async () => {
   const [onPage] = await readJourney(PAGE)

@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest'
-import { memberOf } from '../../../support/clients.ts'
+import { delegateOf, memberOf } from '../../../support/clients.ts'
+import { refusalOf } from '../../../support/expect.ts'
+import { mailsTo } from '../../../support/mails.ts'
 import { acme, as, deps, globex, useService, workspace } from '../../../support/service.ts'
 
 useService()
 
-/** Public addresses, so that no name server is asked. Nothing is sent in this file. */
+/** Public addresses, so that no name server is asked for most tests. Nothing is sent in this file. */
 const URL_A = 'https://8.8.4.4/hook'
 const URL_B = 'https://8.8.8.8:8443/other'
 
@@ -56,6 +58,18 @@ test.each([
   ['https://169.254.169.254/latest/meta-data/', 422],
   ['https://[::ffff:10.0.0.1]/hook', 422],
   ['ftp://shop.example/hook', 422],
+  ['https://kubernetes.default.svc/hook', 422],
+  ['https://home.arpa/hook', 422],
+  ['https://nas.lan/hook', 422],
+  ['https://bücher.local/hook', 422],
+  ['https://intern/hook', 422],
+  ['https://ｋubernetes。default。ｓvc/hook', 422],
+  ['https://ⓛⓞⓒⓐⓛⓗⓞⓢⓣ/hook', 422],
+  ['https://１２７.0.0.1/hook', 422],
+  [`https://bücher.example/${'ü'.repeat(700)}`, 422],
+  ['https://bücher .example/hook', 400],
+  ['https://b\u00adücher.example/hook', 400],
+  ['https://bücher\u202e.example/hook', 400],
   ['no url at all', 400],
   ['', 400],
   [`https://shop.example/${'a'.repeat(2_000)}`, 400],
@@ -71,6 +85,24 @@ test.each([
       'url',
     ])
   }
+})
+
+test('an international name is stored in ASCII, also when an endpoint is changed', async () => {
+  const made = await acme().post('/webhook-subscriptions', { url: 'https://bücher.example/straße?q=ü' })
+  expect([made.status, made.data.subscription.url]).toEqual([
+    201,
+    'https://xn--bcher-kva.example/stra%C3%9Fe?q=%C3%BC',
+  ])
+  const route = `/webhook-subscriptions/${made.data.subscription.id}`
+  expect((await acme().patch(route, { url: 'https://例え.テスト/hook' })).data.subscription.url).toBe(
+    'https://xn--r8jz45g.xn--zckzah/hook',
+  )
+  // An ASCII address stays as it was sent.
+  expect((await acme().patch(route, { url: 'https://Shop.example' })).data.subscription.url).toBe(
+    'https://Shop.example',
+  )
+  const { subscriptions } = (await acme().get('/webhook-subscriptions')).data
+  expect(subscriptions.map(({ url }: { url: string }) => url)).toContain('https://Shop.example')
 })
 
 test('every refused host is answered in the same words, so that no answer maps the network', async () => {
@@ -218,4 +250,79 @@ test('another workspace sees, changes and sends nothing of it', async () => {
   expect((await foreign.get(`/webhook-subscriptions/deliveries/${delivery.id}`)).status).toBe(404)
   expect((await foreign.post(`/webhook-subscriptions/deliveries/${delivery.id}/retry`)).status).toBe(404)
   expect((await foreign.get(`/webhook-subscriptions/deliveries?subscriptionId=${id}`)).data).toEqual([])
+})
+
+const emailOf = ({ id }: { id: string }) => `${id.toLowerCase()}@example.com`
+
+/** A workspace with two owners, an assistant of its manager, and a customer that is made when asked. */
+async function assisted() {
+  const api = await workspace()
+  const owners = [await memberOf(api, 'OWNER'), await memberOf(api, 'OWNER')]
+  const manager = await memberOf(api, 'MANAGER', 'Budi')
+  const { api: assistant } = await delegateOf(api, manager.id, 'act')
+  const happen = async () => {
+    expect((await api.post('/customers', { name: 'Ani' })).status).toBe(201)
+    return (await api.get('/webhook-subscriptions/deliveries')).data
+  }
+  return { api, owners, manager, assistant, happen }
+}
+const byMember = { status: 403, code: 'FORBIDDEN', param: 'active' }
+
+test('an endpoint that an assistant makes is sent nothing until a member activates it, and the owners get its address', async () => {
+  const { owners, manager, assistant, happen } = await assisted()
+  const made = await assistant.post('/webhook-subscriptions', { url: URL_A })
+  expect([made.status, made.data.subscription.status, made.data.subscription.active]).toEqual([
+    201,
+    'paused',
+    false,
+  ])
+  const route = `/webhook-subscriptions/${made.data.subscription.id}`
+  expect(await happen()).toEqual([])
+  for (const owner of owners) {
+    const [mail = '', ...others] = await mailsTo(emailOf(owner))
+    expect([mail.includes(URL_A), mail.includes('an assistant of Budi'), others]).toEqual([true, true, []])
+  }
+  expect(await mailsTo(emailOf(manager))).toEqual([])
+  expect(refusalOf(await assistant.patch(route, { active: true }))).toEqual(byMember)
+  expect(refusalOf(await assistant.patch(route, { active: true, events: [] }))).toEqual(byMember)
+  expect(await happen()).toEqual([])
+  const activated = await manager.api.patch(route, { active: true })
+  expect(activated.data.subscription).toMatchObject({ status: 'active', url: URL_A })
+  expect(await happen()).toHaveLength(1)
+})
+
+test('an endpoint that an assistant redirects is paused with all that waits, until a member activates it', async () => {
+  const { api, owners, assistant, happen } = await assisted()
+  const { id } = (await api.post('/webhook-subscriptions', { url: URL_A })).data.subscription
+  const route = `/webhook-subscriptions/${id}`
+  expect(refusalOf(await assistant.patch(route, { url: URL_B, active: true }))).toEqual(byMember)
+  expect((await assistant.patch(route, { url: URL_A, events: [] })).data.subscription.status).toBe('active')
+  expect(await happen()).toHaveLength(1)
+  const redirected = await assistant.patch(route, { url: URL_B })
+  expect(redirected.data.subscription).toMatchObject({ status: 'paused', url: URL_B, active: false })
+  const [waiting, ...more] = await happen()
+  expect([waiting.status, more]).toEqual(['failed', []])
+  for (const owner of owners) expect((await mailsTo(emailOf(owner))).join()).toContain(URL_B)
+  for (const body of [{ active: true }, { url: URL_A, active: true }])
+    expect(refusalOf(await assistant.patch(route, body))).toEqual(byMember)
+  // The way back is a redirection too.
+  expect((await assistant.patch(route, { url: URL_A })).data.subscription.status).toBe('paused')
+  expect(refusalOf(await assistant.patch(route, { active: true }))).toEqual(byMember)
+  const [first] = owners
+  expect((await first?.api.patch(route, { active: true }))?.data.subscription.status).toBe('active')
+  // What a member has activated and pauses, an assistant may switch on again.
+  await assistant.patch(route, { active: false })
+  expect((await assistant.patch(route, { active: true })).data.subscription.status).toBe('active')
+})
+
+test('an endpoint that was switched off is paused by a redirection, and forgets why it was off', async () => {
+  const { api, assistant } = await assisted()
+  const { id } = (await api.post('/webhook-subscriptions', { url: URL_A })).data.subscription
+  await deps().pool.query(
+    `update webhook_subscriptions set status = 'disabled', disabled_reason = 'GONE', failure_streak = 3, failing_since = now() where id = $1`,
+    [id],
+  )
+  const { subscription } = (await assistant.patch(`/webhook-subscriptions/${id}`, { url: URL_B })).data
+  expect(subscription).toMatchObject({ status: 'paused', disabledReason: null, failureStreak: 0 })
+  expect((await assistant.delete(`/webhook-subscriptions/${id}`)).status).toBe(200)
 })

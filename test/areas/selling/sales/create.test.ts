@@ -378,3 +378,46 @@ test('a code and points that nothing valued are listed in warnings, and the sale
   const again = await acme().post('/sales', body, { idempotencyKey })
   expect([again.data.warnings, again.data]).toEqual([expected.slice(0, 1), first.data])
 })
+
+describe('a sale that looks completed and is not paid is an open bill that says so', () => {
+  const open = 'so the sale is an open bill: add the payment, or send status PARKED to open a bill'
+  const nothing = `Nothing of Rp 15000 is paid, ${open}`
+  const qris = (amount: number) => ({ method: 'QRIS', amount, status: 'PENDING' })
+  const SAID: readonly [string, () => Record<string, unknown>, string][] = [
+    ['without payments', () => ({}), nothing],
+    ['with an empty list of payments', () => ({ payments: [] }), nothing],
+    ['with a deposit', () => ({ payments: cash(5_000) }), `Only Rp 5000 of Rp 15000 is paid, ${open}`],
+    ['with a failed payment', () => ({ payments: [{ ...qris(15_000), status: 'FAILED' }] }), nothing],
+    ['with a pending payment of a part', () => ({ payments: [qris(5_000)] }), nothing],
+    [
+      'at a table, with a deposit',
+      () => ({ tableId: table.id, payments: cash(5_000) }),
+      `Only Rp 5000 of Rp 15000 is paid, ${open}`,
+    ],
+  ]
+  const SILENT: readonly [string, () => Record<string, unknown>][] = [
+    ['held on purpose', () => ({ status: 'PARKED' })],
+    ['held on purpose with a deposit', () => ({ status: 'PARKED', payments: cash(5_000) })],
+    ['of a table', () => ({ tableId: table.id })],
+    ['that waits for a pending payment', () => ({ payments: [qris(15_000)] })],
+    ['paid by cash and the rest pending', () => ({ payments: [...cash(5_000), qris(10_000)] })],
+  ]
+  test.each(SAID)('%s', async (_, fields, message) => {
+    for (const customer of [{}, { customerId: await makeCustomer(acme()) }]) {
+      const answer = await post({ ...customer, ...fields() })
+      expect([answer.status, saleOf(answer).status]).toEqual([201, 'PARKED'])
+      expect(answer.data.warnings).toEqual([{ code: 'NOT_PAID', field: 'payments', message }])
+    }
+  })
+  test.each(SILENT)('but not one %s', async (_, fields) => {
+    const answer = await post(fields())
+    expect([saleOf(answer).status, answer.data.warnings]).toEqual(['PARKED', []])
+  })
+  test('beside what else was not done', async () => {
+    const answer = await post({ discountCode: 'HEMAT' })
+    expect(answer.data.warnings.map(({ code }: { code: string }) => code)).toEqual([
+      'MARKETING_MODULE_DISABLED',
+      'NOT_PAID',
+    ])
+  })
+})

@@ -161,6 +161,20 @@ describe('a composite', () => {
     expect(await shop.shelf()).toEqual([20, 20, undefined])
     expect((await post(api, shop.outletId, [line(shop.cup, 99), line(shop.set, 10)])).status).toBe(201)
   })
+
+  test('is named in a shortage when the items before it take exactly the rest', async () => {
+    const api = await workspace()
+    const shop = await café(api)
+    await setNegativeStock(api, 'BLOCK')
+    const short = async (...items: Fields[]) => refusalOf(await post(api, shop.outletId, items)).param
+    expect(await short(line(shop.beans, 20), line(shop.cup), line(shop.set, 1))).toBe('items[2].quantity')
+    expect(await short(line(shop.set, 10), line(shop.beans, 1))).toBe('items[1].quantity')
+    expect(await short(line(shop.beans, 6), line(shop.set, 7), line(shop.set, 1), line(shop.beans, 1))).toBe(
+      'items[2].quantity',
+    )
+    expect(await short(line(shop.beans, 21), line(shop.set, 1))).toBe('items[0].quantity')
+    expect(await shop.shelf()).toEqual([20, 20, undefined])
+  })
 })
 
 /** A pharmacy: pills in batches `old` (2 days past), `soon` (5), `late` (5) and `undated` (5). */

@@ -113,7 +113,7 @@ test('what was composite when it was sold goes back as its components, though it
   expect([await level(fruit), await level(jar)]).toEqual([10, undefined])
 })
 
-test('a component that was deleted since does not come back, and nothing fails', async () => {
+test('a component that an earlier version deleted does not come back, and nothing fails', async () => {
   const { outletId, jar, fruit, sugar, level } = await jam(acme())
   await cook(acme(), jar, [
     [fruit, 5],
@@ -121,10 +121,9 @@ test('a component that was deleted since does not come back, and nothing fails',
   ])
   const sale = await sell(acme(), outletId, [jar, 1])
   await cook(acme(), jar, [[fruit, 5]])
-  expect((await acme().delete(`/products/${sugar.productId}`)).data).toEqual({
-    id: sugar.productId,
-    deleted: true,
-  })
+  const { accountId } = acme().workspace
+  const text = 'delete from products where account_id = $1 and id = $2'
+  await deps().pool.query(text, [accountId, sugar.productId])
   const answer = await acme().post(`/sales/${sale.id}/void`)
   expect([saleOf(answer).status, answer.data.stockWarnings]).toEqual([
     'VOIDED',
@@ -141,6 +140,19 @@ test('a component that was deleted since does not come back, and nothing fails',
     ],
   ])
   expect(await level(fruit)).toBe(0)
+})
+
+test('a component that was deleted since is only deactivated, so it comes back', async () => {
+  const { outletId, jar, sugar, level } = await jam(acme())
+  await cook(acme(), jar, [[sugar, 2]])
+  await stock(acme(), outletId, sugar.variantId, 10)
+  const sale = await sell(acme(), outletId, [jar, 1])
+  await cook(acme(), jar, [])
+  expect((await acme().delete(`/products/${sugar.productId}`)).data).toMatchObject({ deactivated: true })
+  const answer = await acme().post(`/sales/${sale.id}/void`)
+  expect([saleOf(answer).status, answer.data.stockWarnings]).toEqual(['VOIDED', []])
+  expect(await level(sugar)).toBe(10)
+  await assertInvariants(deps().db)
 })
 
 test('a discarded bill moved nothing, so nothing is said of its goods', async () => {

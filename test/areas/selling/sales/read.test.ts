@@ -70,6 +70,7 @@ describe('the receipt', () => {
       completedAt: INSTANT,
       voidedAt: null,
       voidReason: null,
+      offline: null,
       ...stamps,
       outlet: { name: 'Kemang', ...receipt },
       customer: { id: customerId, name: 'Sari', phone: '0812' },

@@ -5,7 +5,7 @@ import {
   type RefundableSale,
   type RefundBody,
 } from '../../../../src/areas/selling/sales/rules/refundable.ts'
-import { totalsOf } from '../../../../src/areas/selling/sales/rules/totals.ts'
+import { totalsOf } from '../../../../src/core/sale-totals.ts'
 
 const none = { goods: 0, tax: 0, deliveryFee: 0 }
 const item = (

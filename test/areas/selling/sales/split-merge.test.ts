@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { makeCustomer, makeTable, openShop, type Shop } from '../../../support/build.ts'
-import { refusalOf, saleOf } from '../../../support/expect.ts'
+import { makeCustomer, makeTable, openShift, openShop, type Shop } from '../../../support/build.ts'
+import { memberOf } from '../../../support/clients.ts'
+import { done, refusalOf, saleOf } from '../../../support/expect.ts'
 import { eventsAbout } from '../../../support/read.ts'
 import { acme, globex, useService } from '../../../support/service.ts'
 
@@ -34,6 +35,28 @@ const states = (sale: { items: Fields[] }) =>
 const UNKNOWN = 'txn_01ARZ3NDEKTSV4RRFFQ69G5FAV'
 
 describe('a split', () => {
+  test('belongs to the member who splits it and to their open shift; the old bill stays with its own', async () => {
+    const [opener, splitter] = [await memberOf(acme(), 'CASHIER'), await memberOf(acme(), 'CASHIER')]
+    const [own, other] = [
+      await openShift(opener.api, shop.outletId),
+      await openShift(splitter.api, shop.outletId),
+    ]
+    const items = [
+      { variantId: shop.latte, quantity: 1 },
+      { variantId: shop.cake, quantity: 1 },
+    ]
+    const bill = saleOf(await opener.api.post('/sales', { outletId: shop.outletId, status: 'PARKED', items }))
+    const { sale, from } = done(
+      await splitter.api.post(`/sales/${bill.id}/split`, { items: [{ id: bill.items[0].id, quantity: 1 }] }),
+    )
+    const ownerOf = async ({ id }: { id: string }) => {
+      const { cashierId, shiftId } = await read(id)
+      return [cashierId, shiftId]
+    }
+    expect(await ownerOf(sale)).toEqual([splitter.id, other])
+    expect(await ownerOf(from)).toEqual([opener.id, own])
+  })
+
   test('moves lines to a bill of its own: discounts in proportion, kitchen states along, the rest stays', async () => {
     const table = await makeTable(acme(), shop.outletId, 'S1')
     const customerId = await makeCustomer(acme())

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
-  type Batch,
+  type AvailableBatch,
+  type BatchPart,
   consumeFefo,
-  giveBack,
   isExpired,
-  type Part,
+  returnToBatches,
   sellable,
   shareParts,
 } from '../../../../src/areas/stock/inventory/rules/fefo.ts'
@@ -16,7 +16,7 @@ const batch = (
   expiryDate: string | null,
   remainingQty: number,
   createdAt = '2026-01-01',
-): Batch => ({
+): AvailableBatch => ({
   id,
   expiryDate,
   remainingQty,
@@ -31,7 +31,8 @@ const shelf = [
 ]
 // 15 units in batches and 6 loose ones; 3 of them have expired.
 const stock = { batches: shelf, levelQuantity: 21, today, requiresBatch: false }
-const used = (parts: readonly Part[]) => parts.map((part) => `${part.batchId ?? '-'}:${part.qty}`).join(' ')
+const used = (parts: readonly BatchPart[]) =>
+  parts.map((part) => `${part.batchId ?? '-'}:${part.qty}`).join(' ')
 
 describe('order of use', () => {
   test.each([
@@ -164,11 +165,11 @@ describe('giving back', () => {
     [0, 10, '-:2 b:5 a:3'],
     [10, 0, ''],
   ])('after %d returned, %d more go back in reverse order of use as "%s"', (already, qty, expected) => {
-    expect(used(giveBack(parts, already, qty))).toBe(expected)
+    expect(used(returnToBatches(parts, already, qty))).toBe(expected)
   })
 
   test('more than was used never comes back', () => {
-    expect(() => giveBack(parts, 8, 3)).toThrow('no more')
+    expect(() => returnToBatches(parts, 8, 3)).toThrow('no more')
   })
 
   test('lines share what was consumed in their order', () => {
@@ -203,7 +204,7 @@ describe('any shelf', () => {
     mode: fc.constantFrom('sale', 'adjust', 'transfer'),
     requiresBatch: fc.boolean(),
   })
-  const total = (parts: readonly Part[]) => parts.reduce((a, part) => a + part.qty, 0)
+  const total = (parts: readonly BatchPart[]) => parts.reduce((a, part) => a + part.qty, 0)
 
   test('parts always make the quantity, no source twice, no batch beyond what it holds, none expired in a sale', () => {
     fc.assert(
@@ -239,7 +240,7 @@ describe('any shelf', () => {
         let already = 0
         for (const step of [...steps, input.qty]) {
           const qty = Math.min(step, input.qty - already)
-          const back = giveBack(parts, already, qty)
+          const back = returnToBatches(parts, already, qty)
           expect(total(back)).toBe(qty)
           for (const part of back) returned.set(part.batchId, (returned.get(part.batchId) ?? 0) + part.qty)
           already += qty

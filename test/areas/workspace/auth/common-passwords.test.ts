@@ -1,11 +1,10 @@
-import { readdir, readFile } from 'node:fs/promises'
-import path from 'node:path'
 import { dictionary } from '@zxcvbn-ts/language-common'
 import { expect, test } from 'vitest'
 import { EXAMPLES } from '../../../../src/document/examples.ts'
 import { requireUncommon } from '../../../../src/platform/auth/common-passwords.ts'
-import { browser, cookieOf } from '../../../support/clients.ts'
-import { acme, as, deps, useService } from '../../../support/service.ts'
+import { browser, cookieOf, ownerOf } from '../../../support/clients.ts'
+import { mailsTo } from '../../../support/mails.ts'
+import { acme, as, useService } from '../../../support/service.ts'
 
 useService()
 
@@ -14,11 +13,7 @@ const COMMON = 'Password123'
 let count = 0
 const address = () => `umum${(count += 1)}@example.com`
 const tokenFor = async (email: string) => {
-  const folder = path.join(deps().config.dataDir, 'mail')
-  const mails = await Promise.all(
-    (await readdir(folder)).map((file) => readFile(path.join(folder, file), 'utf8')),
-  )
-  const own = mails.filter((mail) => mail.includes(`To: ${email}\r\n`)).join('\n')
+  const own = (await mailsTo(email)).join('\n')
   return /(?:password|invitation)#(\S+)/.exec(own)?.[1] ?? ''
 }
 
@@ -39,7 +34,7 @@ test('a common password is refused wherever a password is set, and the next atte
   const patch = async (password: string) => {
     const { members } = (await acme().get('/members')).data
     const { id } = members.find((member: { email: string }) => member.email === colleague)
-    return acme().patch(`/members/${id}`, { password })
+    return (await ownerOf(acme())).patch(`/members/${id}`, { password })
   }
   const ways: [name: string, set: (password: string) => Promise<{ status: number; error: unknown }>][] = [
     ['sign-up', signUp],

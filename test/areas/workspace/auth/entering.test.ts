@@ -1,13 +1,12 @@
-import { readdir, readFile } from 'node:fs/promises'
 import type { Socket } from 'node:net'
-import path from 'node:path'
 import { Secret, TOTP } from 'otpauth'
 import { expect, test } from 'vitest'
 import { manualClock } from '../../../../src/platform/clock.ts'
 import type { Answer } from '../../../support/api.ts'
 import { browser, cookieOf } from '../../../support/clients.ts'
 import { done } from '../../../support/expect.ts'
-import { acme, as, deps, useService } from '../../../support/service.ts'
+import { mailsTo } from '../../../support/mails.ts'
+import { acme, as, useService } from '../../../support/service.ts'
 import { watching } from '../../../support/statements.ts'
 
 const clock = manualClock('2026-05-01T01:00:00.000Z')
@@ -23,10 +22,8 @@ const codeOf = (secret: string) =>
 
 /** What the mail of an invitation leads to. */
 async function tokenTo(email: string): Promise<string> {
-  const folder = path.join(deps().config.dataDir, 'mail')
-  for (const file of await readdir(folder)) {
-    const mail = await readFile(path.join(folder, file), 'utf8')
-    const [, token] = mail.includes(`To: ${email}\r\n`) ? (/invitation#(\S+)/.exec(mail) ?? []) : []
+  for (const mail of await mailsTo(email)) {
+    const [, token] = /invitation#(\S+)/.exec(mail) ?? []
     if (token !== undefined) return token
   }
   throw new Error(`nobody wrote to ${email}`)

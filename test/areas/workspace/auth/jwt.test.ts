@@ -250,3 +250,15 @@ test('a JWT works under no other scheme, in no cookie and in no query', async ()
   expect((await as(null).get('/outlets', { headers: { cookie: `kasir_session=${token}` } })).status).toBe(401)
   expect((await as(null).get(`/outlets?access_token=${token}`)).status).toBe(401)
 })
+
+test('a JWT creates an API key while its auth_time is less than 15 minutes old, whenever it was issued', async () => {
+  const owner = { accountId: acme().workspace.accountId, id: (await memberOf(acme(), 'OWNER')).id }
+  const create = async (more: Record<string, unknown>) => {
+    const token = await signedBy(rsa, claimsFor(owner, clock.ms(), more), {})
+    return as(null).post('/api-keys', { name: 'Till' }, { headers: { authorization: `Bearer ${token}` } })
+  }
+  expect((await create({ auth_time: nowSeconds() - 14 * 60 })).status).toBe(201)
+  const refused = { status: 403, code: 'FORBIDDEN', param: 'currentPassword' }
+  const stale = [nowSeconds() - 15 * 60, nowSeconds() + 3_600, 'now', null, -1, undefined]
+  for (const time of stale) expect(refusalOf(await create({ auth_time: time }))).toEqual(refused)
+})

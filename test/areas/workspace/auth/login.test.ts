@@ -121,6 +121,27 @@ test('ten failures from one network close it for every account, and success does
   expect((await logIn('citra@example.com', PASSWORD, fromNewNetwork())).status).toBe(200)
 })
 
+test.each(['account', 'network'])(
+  'of two full windows Retry-After names the later one: the %s',
+  async (later) => {
+    const [email, from] = [`late-${later}@example.com`, fromNewNetwork()]
+    const fill = {
+      account: async () => {
+        for (let n = 0; n < 10; n += 1) await logIn(email, PASSWORD, fromNewNetwork())
+      },
+      network: async () => {
+        for (let n = 0; n < 10; n += 1) await logIn(`${later}-${n}@example.com`, PASSWORD, from)
+      },
+    }
+    await fill[later === 'account' ? 'network' : 'account']()
+    clock.advance(5 * MINUTE)
+    await fill[later as 'account' | 'network']()
+    clock.advance(MINUTE)
+    const blocked = await logIn(email, PASSWORD, from)
+    expect([blocked.status, blocked.headers.get('retry-after')]).toEqual([429, String(14 * 60)])
+  },
+)
+
 /** Fails to sign in from one client behind a proxy; each time the client claims to be someone else. */
 async function failForging(api: Api, appended: string, times: number) {
   const statuses: number[] = []

@@ -5,7 +5,7 @@ import { type MutableResponse, type MutableToken, OAuth2Server } from 'oauth2-mo
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { localPath } from '../../../../src/areas/workspace/auth/rules.ts'
-import { ConfigError, readConfig } from '../../../../src/platform/config.ts'
+import { ConfigError, readConfig } from '../../../../src/platform/config/config.ts'
 import { carrying } from '../../../support/api.ts'
 import { type Harness, startHarness } from '../../../support/service.ts'
 

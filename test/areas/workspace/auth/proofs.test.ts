@@ -1,9 +1,8 @@
-import { readdir, readFile } from 'node:fs/promises'
-import path from 'node:path'
 import { expect, test } from 'vitest'
 import { manualClock } from '../../../../src/platform/clock.ts'
 import { browser, cookieOf } from '../../../support/clients.ts'
 import { refusalOf } from '../../../support/expect.ts'
+import { mailsTo } from '../../../support/mails.ts'
 import { acme, as, deps, useService } from '../../../support/service.ts'
 
 const clock = manualClock('2026-08-01T01:00:00.000Z')
@@ -26,13 +25,10 @@ const verifiedAt = async (id: string) =>
   (await deps().db.selectFrom('members').select('emailVerifiedAt').where('id', '=', id).execute())[0]
     ?.emailVerifiedAt
 async function tokensFor(email: string, link = 'verify') {
-  const folder = path.join(deps().config.dataDir, 'mail')
-  const mails = await Promise.all(
-    (await readdir(folder)).map((file) => readFile(path.join(folder, file), 'utf8')),
+  const mails = await mailsTo(email)
+  return mails.flatMap(
+    (mail) => new RegExp(`http://kasir\\.example\\.com/${link}#(\\S+)`).exec(mail)?.[1] ?? [],
   )
-  return mails
-    .filter((mail) => mail.includes(`To: ${email}\r\n`))
-    .flatMap((mail) => new RegExp(`http://kasir\\.example\\.com/${link}#(\\S+)`).exec(mail)?.[1] ?? [])
 }
 
 test('signing up mails a link, and the address is confirmed once it is followed', async () => {

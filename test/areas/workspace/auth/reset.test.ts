@@ -1,11 +1,10 @@
-import { readdir, readFile } from 'node:fs/promises'
-import path from 'node:path'
 import { expect, test } from 'vitest'
 import { expires } from '../../../../src/jobs.ts'
 import { manualClock } from '../../../../src/platform/clock.ts'
-import { sweep } from '../../../../src/platform/sweep.ts'
+import { sweep } from '../../../../src/platform/jobs/sweep.ts'
 import { browser, cookieOf } from '../../../support/clients.ts'
 import { refusalOf } from '../../../support/expect.ts'
+import { mailsTo, writtenMails } from '../../../support/mails.ts'
 import { acme, as, deps, startHarness, useService } from '../../../support/service.ts'
 
 const clock = manualClock('2026-05-01T01:00:00.000Z')
@@ -32,12 +31,6 @@ const reset = (token: string, password = NEXT) => as(null).post('/auth/password/
 const logIn = (email: string, password: string) =>
   as(null).post('/auth/login', { email, password }, { headers: fromNewNetwork() })
 
-async function mailsTo(email: string): Promise<string[]> {
-  const folder = path.join(deps().config.dataDir, 'mail')
-  const files = (await readdir(folder).catch(() => [])).sort()
-  const mails = await Promise.all(files.map((file) => readFile(path.join(folder, file), 'utf8')))
-  return mails.filter((mail) => mail.includes(`To: ${email}\r\n`))
-}
 /** The tokens of the links that went to an address, in no order. */
 const tokensFor = async (email: string) =>
   (await mailsTo(email)).flatMap((mail) => /password#(\S+)/.exec(mail)?.[1] ?? [])
@@ -188,16 +181,14 @@ test('a network asks ten times in 15 minutes, for addresses that exist or not', 
 
 test('neither the database nor the log holds the token', async () => {
   const lines: string[] = []
-  const { makeLog } = await import('../../../../src/platform/log.ts')
+  const { makeLog } = await import('../../../../src/platform/log/log.ts')
   const log = makeLog('trace', { write: (line: string) => void lines.push(line) })
   const { harness, stop } = await startHarness({ log, env: { LOG_REQUESTS: 'all' } })
   try {
     const api = harness.as(null)
     await api.post('/auth/signup', { email: 'rahasia@example.com', password: PASSWORD })
     await api.post('/auth/password/forgot', { email: 'rahasia@example.com' })
-    const folder = path.join(harness.deps.config.dataDir, 'mail')
-    const files = await readdir(folder)
-    const texts = await Promise.all(files.map((file) => readFile(path.join(folder, file), 'utf8')))
+    const texts = await writtenMails(harness.deps)
     const [, token = ''] = /password#(\S+)/.exec(texts.join('\n')) ?? []
     expect(token).toHaveLength(70)
     const stored = JSON.stringify(await harness.deps.db.selectFrom('mailedLinks').selectAll().execute())

@@ -1,11 +1,10 @@
-import { readdir, readFile } from 'node:fs/promises'
-import path from 'node:path'
 import { Secret, TOTP } from 'otpauth'
 import { describe, expect, test } from 'vitest'
 import { manualClock } from '../../../../src/platform/clock.ts'
 import type { Answer, Api } from '../../../support/api.ts'
-import { browser, cookieOf, delegateOf, memberOf } from '../../../support/clients.ts'
+import { browser, cookieOf, delegateOf, memberOf, ownerOf } from '../../../support/clients.ts'
 import { refusalOf } from '../../../support/expect.ts'
+import { mailsTo } from '../../../support/mails.ts'
 import { acme, alongside, as, deps, useService, workspace } from '../../../support/service.ts'
 
 const clock = manualClock('2026-05-01T01:00:00.000Z')
@@ -60,15 +59,8 @@ const finish = (challenge: string, code: string, api: Api = as(null), headers = 
   api.post('/auth/login/second-factor', { challenge, code }, { headers })
 const statusOf = async (api: Api) => (await api.get('/auth/second-factor')).data.secondFactor
 
-async function subjectsTo(email: string): Promise<string[]> {
-  const folder = path.join(deps().config.dataDir, 'mail')
-  const mails = await Promise.all(
-    (await readdir(folder)).sort().map((file) => readFile(path.join(folder, file), 'utf8')),
-  )
-  return mails
-    .filter((mail) => mail.includes(`To: ${email}\r\n`))
-    .map((mail) => /^Subject: (.*)\r$/m.exec(mail)?.[1] ?? '')
-}
+const subjectsTo = async (email: string): Promise<string[]> =>
+  (await mailsTo(email)).map((mail) => /^Subject: (.*)\r$/m.exec(mail)?.[1] ?? '')
 
 test('with a second factor, signing in takes a password and a code, and no cookie is sent before both', async () => {
   const { email, id, secret, begun } = await guarded()
@@ -301,12 +293,7 @@ describe('a challenge', () => {
     expect((await as(null).post('/auth/password/forgot', { email }, { headers: elsewhere() })).status).toBe(
       202,
     )
-    const folder = path.join(deps().config.dataDir, 'mail')
-    const mails = await Promise.all(
-      (await readdir(folder)).map((file) => readFile(path.join(folder, file), 'utf8')),
-    )
-    const token = mails
-      .filter((mail) => mail.includes(`To: ${email}\r\n`))
+    const token = (await mailsTo(email))
       .map((mail) => /password#(\S+)/.exec(mail.replaceAll('=\r\n', ''))?.[1])
       .find((found) => found !== undefined)
     const password = 'gado gado siang'
@@ -392,6 +379,78 @@ describe('a workspace that requires one', () => {
   })
 })
 
+describe('creating an API key', () => {
+  const create = (api: Api, proof: object = {}) => api.post('/api-keys', { name: 'Till', ...proof })
+  const refused = { status: 403, code: 'FORBIDDEN', param: 'currentPassword' }
+  const left = async (api: Api) => (await api.get('/api-keys')).data.apiKeys.length
+
+  test('takes no proof within 15 minutes of the sign-in, and the password after them', async () => {
+    const { api } = await person()
+    clock.advance(15 * MINUTE - 1)
+    expect((await create(api)).status).toBe(201)
+    clock.advance(1)
+    expect(refusalOf(await create(api))).toEqual(refused)
+    expect(refusalOf(await create(api, { currentPassword: 'es teh manis' }))).toEqual(refused)
+    expect(await left(api)).toBe(1)
+    expect((await create(api, { currentPassword: PASSWORD })).status).toBe(201)
+    expect(await left(api)).toBe(2)
+  })
+
+  test('takes a code of the app or a recovery code, each once', async () => {
+    const { api, secret, recoveryCodes } = await guarded()
+    clock.advance(15 * MINUTE)
+    const code = codeOf(secret)
+    for (const proof of [{ code: otherThan(code) }, { code: 'not a code' }, {}])
+      expect(refusalOf(await create(api, proof))).toEqual(refused)
+    const twice = await Promise.all([create(api, { code }), create(api, { code })])
+    expect(twice.map(({ status }) => status).sort()).toEqual([201, 403])
+    const [recoveryCode] = recoveryCodes
+    expect((await create(api, { code: recoveryCode })).status).toBe(201)
+    expect(refusalOf(await create(api, { code: recoveryCode }))).toEqual(refused)
+    expect(await left(api)).toBe(2)
+  })
+
+  test('accepts no code of a member who has no second factor', async () => {
+    const { api } = await person()
+    clock.advance(15 * MINUTE)
+    expect(refusalOf(await create(api, { code: '123456' }))).toEqual(refused)
+  })
+
+  test('ends for 15 minutes after ten wrong passwords, and after ten wrong codes', async () => {
+    const { api, secret } = await guarded()
+    clock.advance(15 * MINUTE)
+    for (let n = 0; n < 10; n += 1) {
+      expect((await create(api, { currentPassword: `guess ${n}` })).status).toBe(403)
+      expect((await create(api, { code: otherThan(codeOf(secret)) })).status).toBe(403)
+    }
+    const late = [
+      await create(api, { currentPassword: PASSWORD }),
+      await create(api, { code: codeOf(secret) }),
+    ]
+    expect(late.map(({ status }) => status)).toEqual([429, 429])
+    expect(late.map(({ headers }) => headers.get('retry-after'))).toEqual(['900', '900'])
+  })
+
+  test('answers a retry with its Idempotency-Key, whatever code the app shows by then', async () => {
+    const { api, secret } = await guarded()
+    clock.advance(15 * MINUTE)
+    const retry = { idempotencyKey: 'one-key' }
+    const first = await api.post('/api-keys', { name: 'Till', code: codeOf(secret) }, retry)
+    clock.advance(STEP)
+    const again = await api.post('/api-keys', { name: 'Till', code: codeOf(secret) }, retry)
+    expect([first.status, again.status, again.data]).toEqual([201, 201, first.data])
+    // The second code was not used up by the retry.
+    expect((await create(api, { code: codeOf(secret) })).status).toBe(201)
+  })
+
+  test('by a key that an owner made takes no other proof', async () => {
+    const { api } = await person()
+    const { key } = (await create(api)).data
+    clock.advance(15 * MINUTE)
+    expect((await create(as(key))).status).toBe(201)
+  })
+})
+
 describe('a lost one', () => {
   const reset = (api: Api, id: string) => api.delete(`/members/${id}/second-factor`)
   const secondFactorOf = async (key: Api, id: string) =>
@@ -430,14 +489,22 @@ describe('a lost one', () => {
   })
 
   test('is nothing to reset where none is on, none counts yet, or the member is of another workspace', async () => {
+    const owner = await ownerOf(acme())
     const { api, id } = await person()
-    expect(refusalOf(await reset(acme(), id))).toEqual({ status: 404, code: 'NOT_FOUND' })
+    expect(refusalOf(await reset(owner, id))).toEqual({ status: 404, code: 'NOT_FOUND' })
     const { id: other, api: theirs } = await memberOf(acme(), 'CASHIER')
-    expect(refusalOf(await reset(acme(), other))).toEqual({ status: 409, code: 'CONFLICT' })
+    expect(refusalOf(await reset(owner, other))).toEqual({ status: 409, code: 'CONFLICT' })
     expect((await theirs.post('/auth/second-factor', {})).status).toBe(201)
-    expect(refusalOf(await reset(acme(), other))).toEqual({ status: 409, code: 'CONFLICT' })
+    expect(refusalOf(await reset(owner, other))).toEqual({ status: 409, code: 'CONFLICT' })
     expect((await theirs.get('/outlets')).status).toBe(200)
     expect((await api.get('/outlets')).status).toBe(200)
+  })
+
+  test('is not reset by an API key', async () => {
+    const { id, api } = await memberOf(acme(), 'CASHIER')
+    await switchOn(api, {})
+    expect(refusalOf(await reset(acme(), id))).toEqual({ status: 403, code: 'FORBIDDEN' })
+    expect(await secondFactorOf(acme(), id)).toBe(true)
   })
 
   test('of your own is not reset by yourself', async () => {

@@ -1,10 +1,9 @@
-import { readdir, readFile } from 'node:fs/promises'
-import path from 'node:path'
 import { expect, test } from 'vitest'
 import { manualClock } from '../../../../src/platform/clock.ts'
 import { browser, cookieOf, memberOf, sessionOf } from '../../../support/clients.ts'
 import { refusalOf } from '../../../support/expect.ts'
-import { acme, as, deps, useService } from '../../../support/service.ts'
+import { mailsTo } from '../../../support/mails.ts'
+import { acme, as, useService } from '../../../support/service.ts'
 
 const clock = manualClock('2026-06-01T01:00:00.000Z')
 useService({ clock, env: { TRUST_PROXY: '1' } })
@@ -153,13 +152,7 @@ test('another password ends every other session and gives this browser a new tok
 test('a changed password is told by mail', async () => {
   const { email, api } = await someone()
   await api.post('/auth/password', { currentPassword: PASSWORD, password: NEXT })
-  const folder = path.join(deps().config.dataDir, 'mail')
-  const mails = await Promise.all(
-    (await readdir(folder)).map((file) => readFile(path.join(folder, file), 'utf8')),
-  )
-  const [mail = '', ...more] = mails.filter(
-    (text) => text.includes(`To: ${email}\r\n`) && text.includes('Your password'),
-  )
+  const [mail = '', ...more] = (await mailsTo(email)).filter((text) => text.includes('Your password'))
   expect(more).toEqual([])
   expect(mail).toContain('Your password was changed')
   expect(mail.replaceAll('\r\n', ' ')).toContain(

@@ -2,7 +2,7 @@ import { guarded } from '../../../../core/spreadsheet.ts'
 import { emptyToNull } from '../../../../core/text.ts'
 import type { Product, ProductIn, Variant, VariantIn } from '../schema.ts'
 
-/** One row per variant; the cells of its product are repeated in each (docs/catalogue-csv.md). */
+/** The file has one row per variant. Each row repeats the cells of the product (docs/catalogue-csv.md). */
 export const COLUMNS = [
   'product_id',
   'product',
@@ -22,17 +22,17 @@ export const COLUMNS = [
   'sort_order',
   'active',
 ] as const
-export type Column = (typeof COLUMNS)[number]
-/** The cells of one row; a column the file does not have is absent. */
-export type Cells = Partial<Record<Column, string>>
+export type CsvColumn = (typeof COLUMNS)[number]
+/** The cells of one row. A column that is missing in the file has no entry. */
+export type Cells = Partial<Record<CsvColumn, string>>
 
 export const VARIANT_COLUMNS = ['variant', 'sku', 'barcode', 'price', 'cost', 'sort_order', 'active'] as const
 export const PRODUCT_COLUMNS = COLUMNS.filter(
-  (column) => !(VARIANT_COLUMNS as readonly Column[]).includes(column),
+  (column) => !(VARIANT_COLUMNS as readonly CsvColumn[]).includes(column),
 )
 
-/** Where the service names a field in a refusal, the person sees the column. */
-export const COLUMN_OF: Readonly<Record<string, Column>> = {
+/** Maps the field that an error names to the column of the file. */
+export const COLUMN_OF: Readonly<Record<string, CsvColumn>> = {
   name: 'product',
   categoryId: 'category',
   kind: 'kind',
@@ -53,9 +53,9 @@ export const COLUMN_OF: Readonly<Record<string, Column>> = {
 
 const word = (flag: boolean) => (flag ? 'yes' : 'no')
 
-/** The row of a variant; without one, the row of a product that has none. */
+/** Returns the row of a variant, or the row of a product that has no variant. */
 export function rowOf(product: Product, variant: Variant | null): string[] {
-  const cells: Record<Column, string> = {
+  const cells: Record<CsvColumn, string> = {
     product_id: product.id,
     product: product.name,
     category: product.categoryName ?? '',
@@ -77,44 +77,44 @@ export function rowOf(product: Product, variant: Variant | null): string[] {
   return COLUMNS.map((column) => guarded(cells[column]))
 }
 
-/** A cell that cannot be read as what its column holds. */
-export type CellFault = { column: Column; problem: string }
+/** A cell with an invalid value for its column. */
+export type CellFault = { column: CsvColumn; problem: string }
 
 const YES = new Set(['yes', 'y', 'true', '1', 'ya'])
 const NO = new Set(['no', 'n', 'false', '0', 'tidak'])
 
-type Read<T> = { value?: T } | CellFault
-const isFault = <T>(read: Read<T>): read is CellFault => 'problem' in read
+type CellResult<T> = { value?: T } | CellFault
+const isFault = <T>(read: CellResult<T>): read is CellFault => 'problem' in read
 
-function flag(cells: Cells, column: Column): Read<boolean> {
+function flag(cells: Cells, column: CsvColumn): CellResult<boolean> {
   const text = cells[column]?.toLowerCase()
   if (text === undefined || text === '') return {}
   if (YES.has(text)) return { value: true }
   return NO.has(text) ? { value: false } : { column, problem: `"${text}" is neither yes nor no` }
 }
 
-function whole(cells: Cells, column: Column): Read<number> {
+function parseWhole(cells: Cells, column: CsvColumn): CellResult<number> {
   const text = cells[column]
   if (text === undefined || text === '') return {}
   if (/^\d{1,15}$/.test(text)) return { value: Number(text) }
   return { column, problem: `"${text}" is not a whole number; write 18000, without points, commas or Rp` }
 }
 
-/** Empty clears what may be absent; a column that is not there leaves it as it is. */
-const text = (cells: Cells, column: Column): Read<string | null> =>
+/** An empty cell clears an optional field; a missing column leaves it unchanged. */
+const text = (cells: Cells, column: CsvColumn): CellResult<string | null> =>
   cells[column] === undefined ? {} : { value: emptyToNull(cells[column]) }
 
-const filled = (cells: Cells, column: Column): Read<string> =>
+const parseText = (cells: Cells, column: CsvColumn): CellResult<string> =>
   cells[column] ? { value: cells[column] ?? '' } : {}
 
-function kind(cells: Cells): Read<'GOODS' | 'SERVICE'> {
+function kind(cells: Cells): CellResult<'GOODS' | 'SERVICE'> {
   const said = cells.kind?.toUpperCase()
   if (!said) return {}
   if (said === 'GOODS' || said === 'SERVICE') return { value: said }
   return { column: 'kind', problem: `"${cells.kind}" is neither GOODS nor SERVICE` }
 }
 
-function collect(reads: Record<string, Read<unknown>>): { fields: object; faults: CellFault[] } {
+function collect(reads: Record<string, CellResult<unknown>>): { fields: object; faults: CellFault[] } {
   const faults = Object.values(reads).filter(isFault)
   const fields = Object.fromEntries(
     Object.entries(reads).flatMap(([field, read]) =>
@@ -125,10 +125,10 @@ function collect(reads: Record<string, Read<unknown>>): { fields: object; faults
 }
 
 export type ProductCells = Omit<Partial<ProductIn>, 'variants' | 'categoryId'>
-/** What a row says about its product, apart from its category, which the row gives by name. */
+/** Reads the product fields of a row, except the category: the row has only its name. */
 export const productOf = (cells: Cells) =>
   collect({
-    name: filled(cells, 'product'),
+    name: parseText(cells, 'product'),
     kind: kind(cells),
     trackStock: flag(cells, 'track_stock'),
     requiresBatch: flag(cells, 'requires_batch'),
@@ -141,12 +141,12 @@ export const productOf = (cells: Cells) =>
 export type VariantCells = Partial<VariantIn>
 export const variantOf = (cells: Cells) =>
   collect({
-    name: filled(cells, 'variant'),
+    name: parseText(cells, 'variant'),
     sku: text(cells, 'sku'),
     barcode: text(cells, 'barcode'),
-    price: whole(cells, 'price'),
-    cost: whole(cells, 'cost'),
-    sortOrder: whole(cells, 'sort_order'),
+    price: parseWhole(cells, 'price'),
+    cost: parseWhole(cells, 'cost'),
+    sortOrder: parseWhole(cells, 'sort_order'),
     isActive: flag(cells, 'active'),
   }) as { fields: VariantCells; faults: CellFault[] }
 

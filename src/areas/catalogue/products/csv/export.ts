@@ -10,8 +10,8 @@ import { countVariants } from './statements.ts'
 const PORTION = 500
 
 /**
- * Writes the whole catalogue as CSV: UTF-8 with a byte order mark, so that spreadsheets read its letters, one row per
- * variant in order of product name. Answers the number of rows. Holds one portion at a time.
+ * Writes the whole catalogue as CSV, one row per variant, in order of product name. A UTF-8 byte order mark tells
+ * spreadsheets the encoding. Returns the number of rows. Only one portion is in memory at a time.
  */
 export async function exportCatalogue(
   deps: Deps,

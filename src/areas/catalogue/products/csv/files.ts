@@ -5,20 +5,20 @@ import { invalid } from '../../../../core/errors.ts'
 import type { Deps } from '../../../../platform/deps.ts'
 import type { Scope } from '../../../../platform/scope.ts'
 import { exportCatalogue } from './export.ts'
-import { importCatalogue, type Summary } from './import.ts'
+import { type ImportSummary, importCatalogue } from './import.ts'
 
 export type FileJob = {
   deps: Deps
   scope: Scope
   file: string
   dryRun?: boolean
-  /** An import reports bytes read of the file, an export rows written of the catalogue. */
+  /** An import reports the bytes read; an export reports the rows written. */
   progress?: (done: number, total: number) => void
 }
 
 /**
- * Imports a file; rows that are refused are listed in `<file>.errors.csv` (`report`, null when all were). 422 param
- * `file` when there is no such file or it is not a catalogue.
+ * Imports a file and lists rejected rows in `<file>.errors.csv`. `report` is the path of that list, or null if no row
+ * was rejected. Throws 422 with param `file` if the file is missing or is not a catalogue.
  */
 export async function importCatalogueFile({
   deps,
@@ -26,7 +26,7 @@ export async function importCatalogueFile({
   file,
   dryRun = false,
   progress = () => {},
-}: FileJob): Promise<Summary & { report: string | null }> {
+}: FileJob): Promise<ImportSummary & { report: string | null }> {
   const size = await stat(file).then(
     (found) => found.size,
     () => {
@@ -36,7 +36,7 @@ export async function importCatalogueFile({
   const source = createReadStream(file)
   const report = `${file}.errors.csv`
   const faults = createWriteStream(report)
-  // A report that cannot be written must end the import, not the process.
+  // A failure to write the report ends the import, not the process.
   const written = finished(faults)
   written.catch((error: Error) => source.destroy(error))
   try {
@@ -54,6 +54,6 @@ export async function importCatalogueFile({
   }
 }
 
-/** Exports the whole catalogue to a file; answers the number of rows. */
+/** Exports the whole catalogue to a file and returns the number of rows. */
 export const exportCatalogueFile = ({ deps, scope, file, progress = () => {} }: FileJob): Promise<number> =>
   exportCatalogue(deps, scope, createWriteStream(file), progress)

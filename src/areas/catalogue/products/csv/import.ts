@@ -4,7 +4,7 @@ import { stringify } from 'csv-stringify/sync'
 import { ApiError } from '../../../../core/errors.ts'
 import { guarded } from '../../../../core/spreadsheet.ts'
 import { inTx, type Tx } from '../../../../platform/db/open.ts'
-import { isRetryable } from '../../../../platform/db/pg-errors.ts'
+import { isLockTimeout, isRetryable } from '../../../../platform/db/pg-errors.ts'
 import { inSavepoint } from '../../../../platform/db/savepoint.ts'
 import { analyzeTables } from '../../../../platform/db/statistics.ts'
 import type { Deps } from '../../../../platform/deps.ts'
@@ -15,53 +15,63 @@ import { createCategory } from '../../categories/index.ts'
 import { type Product, ProductIn, ProductPatch } from '../schema.ts'
 import { createProduct, createProducts, updateProduct } from '../service.ts'
 import { findMany } from '../statements-products.ts'
-import { COLUMN_OF, type Column } from './columns.ts'
-import { type Fault, type Group, groupOf, keyOf, newProductOf, patchOf, targetOf, wantedOf } from './match.ts'
-import { type Row, readRows } from './read.ts'
+import { lockMany } from '../store.ts'
+import { COLUMN_OF, type CsvColumn } from './columns.ts'
+import {
+  groupOf,
+  keyOf,
+  newProductOf,
+  type ProductGroup,
+  patchOf,
+  type RowFault,
+  targetOf,
+  toProductLookup,
+} from './match.ts'
+import { type CsvRow, readRows } from './read.ts'
 import * as store from './statements.ts'
 
-export type Summary = {
+export type ImportSummary = {
   rows: number
   created: number
   updated: number
   unchanged: number
-  /** Products that were left as they are because one of their rows was refused. */
+  /** Products that were not imported because one of their rows was rejected. */
   refused: number
 }
 export type ImportOptions = {
-  /** Everything is tried and nothing is kept. */
+  /** Writes every row and rolls it back. */
   dryRun?: boolean
   onProgress?: (rows: number) => void
-  /** Receives `row,column,product,sku,problem` for every row that cannot be taken. */
+  /** Receives `row,column,product,sku,problem` for every rejected row. */
   reportStream?: Writable
 }
 
-/** Products of one transaction: few enough that tills never wait long for their locks. */
+/** Products per transaction. A small number keeps the locks short, so tills do not wait long. */
 const PORTION = 200
 const FILLED = ['categories', 'products', 'variants'] as const
-/** From so many new rows on PostgreSQL would look at a table by itself (`autovacuum_analyze_threshold`), but later. */
+/** PostgreSQL analyzes a table by itself after this many new rows (`autovacuum_analyze_threshold`), but only later. */
 const MANY = 50
-/** Portions after which the planner looks at the growing tables. */
+/** Numbers of portions after which the import analyzes the growing tables. */
 const LEARN_AFTER = new Set([1, 10, 50])
 
 /**
- * Writes a catalogue into the workspace through the same functions as the API, a portion of products per transaction.
- * A product is taken whole or not at all; what already is as the file says is left alone, so a file may be sent
- * again. 422 param `file` when it cannot be read as a catalogue; portions before the fault stay.
+ * Writes a catalogue through the same functions as the API, one portion of products per transaction. Imports a
+ * product completely or not at all. Skips products that already equal the file, so a file can be imported again.
+ * Throws 422 with param `file` if the file is not a readable catalogue; earlier portions remain imported.
  */
 export async function importCatalogue(
   deps: Deps,
   scope: Scope,
   source: AsyncIterable<Uint8Array>,
   { dryRun = false, onProgress = () => {}, reportStream }: ImportOptions = {},
-): Promise<Summary> {
-  const summary: Summary = { rows: 0, created: 0, updated: 0, unchanged: 0, refused: 0 }
+): Promise<ImportSummary> {
+  const summary: ImportSummary = { rows: 0, created: 0, updated: 0, unchanged: 0, refused: 0 }
   const report = reportTo(reportStream)
   const seen = new Map<string, number>()
   let portions = 0
   for await (const portion of portionsOf(readRows(source))) {
     const groups = portion.map((rows) => withRepeats(groupOf(rows), seen))
-    const outcome = await retrying(scope, () => runPortion(deps, scope, groups, dryRun))
+    const outcome = await takePortion(deps, scope, groups, dryRun)
     for (const kind of outcome.kinds) summary[kind] += 1
     summary.rows += portion.reduce((sum, rows) => sum + rows.length, 0)
     await report(groups, outcome.faults)
@@ -73,9 +83,9 @@ export async function importCatalogue(
   return summary
 }
 
-/** Rows of the same product follow each other; this many products make a portion. */
-async function* portionsOf(rows: AsyncIterable<Row>): AsyncGenerator<Row[][]> {
-  let portion: Row[][] = []
+/** Splits the rows into portions of products. Consecutive rows with the same key belong to one product. */
+async function* portionsOf(rows: AsyncIterable<CsvRow>): AsyncGenerator<CsvRow[][]> {
+  let portion: CsvRow[][] = []
   const keys = new Set<string>()
   let current = ''
   for await (const row of rows) {
@@ -84,7 +94,8 @@ async function* portionsOf(rows: AsyncIterable<Row>): AsyncGenerator<Row[][]> {
       portion.at(-1)?.push(row)
       continue
     }
-    // A product that comes again later is met again once what came before is stored.
+    // If a product appears again later, it starts a new portion: it can be matched only after its earlier rows are
+    // stored.
     if (portion.length >= PORTION || keys.has(key)) {
       yield portion
       portion = []
@@ -97,8 +108,8 @@ async function* portionsOf(rows: AsyncIterable<Row>): AsyncGenerator<Row[][]> {
   if (portion.length > 0) yield portion
 }
 
-/** A code that appears twice in the file is a mistake: the second row would overwrite the first. */
-function withRepeats(group: Group, seen: Map<string, number>): Group {
+/** Reports a code that appears twice in the file: the second row would overwrite the first. */
+function withRepeats(group: ProductGroup, seen: Map<string, number>): ProductGroup {
   for (const { row, fields } of group.variants) {
     for (const column of ['sku', 'barcode'] as const) {
       const code = fields[column]
@@ -112,11 +123,56 @@ function withRepeats(group: Group, seen: Map<string, number>): Group {
 }
 
 type Kind = 'created' | 'updated' | 'unchanged' | 'refused'
-type Outcome = { kinds: Kind[]; faults: Fault[] }
-/** Takes the transaction of a dry run back, with its outcome. */
-type Undo = Error & { undo: Outcome }
+type ImportOutcome = { kinds: Kind[]; faults: RowFault[] }
 
-async function runPortion(deps: Deps, scope: Scope, groups: Group[], dryRun: boolean): Promise<Outcome> {
+const isHeld = (error: unknown) => isLockTimeout(error) || isRetryable(error)
+
+/**
+ * Writes a portion. If another transaction locks one of its rows for too long, writes each product separately. Then
+ * only the locked product is rejected.
+ */
+async function takePortion(
+  deps: Deps,
+  scope: Scope,
+  groups: ProductGroup[],
+  dryRun: boolean,
+): Promise<ImportOutcome> {
+  const attempt = (part: ProductGroup[]) => retrying(scope, () => runPortion(deps, scope, part, dryRun))
+  const whole = await attempt(groups).catch((error: unknown) => {
+    if (isHeld(error)) return null
+    throw error
+  })
+  if (whole) return whole
+  const outcomes: ImportOutcome[] = []
+  for (const group of groups) {
+    outcomes.push(
+      await attempt([group]).catch((error: unknown): ImportOutcome => {
+        if (isHeld(error)) return { kinds: ['refused'], faults: [lockedFault(group)] }
+        throw error
+      }),
+    )
+  }
+  return {
+    kinds: outcomes.flatMap(({ kinds }) => kinds),
+    faults: outcomes.flatMap(({ faults }) => faults),
+  }
+}
+
+const lockedFault = ({ rows }: ProductGroup): RowFault => ({
+  row: rows[0]?.row ?? 0,
+  column: 'product',
+  problem: 'Another user is changing this product; import the file again',
+})
+
+/** An error that rolls back the transaction of a dry run and carries its outcome. */
+type Undo = Error & { undo: ImportOutcome }
+
+async function runPortion(
+  deps: Deps,
+  scope: Scope,
+  groups: ProductGroup[],
+  dryRun: boolean,
+): Promise<ImportOutcome> {
   const work = async (tx: Tx) => {
     const outcome = await writePortion(tx, scope, groups)
     if (dryRun) throw Object.assign(new Error('dry run'), { undo: outcome }) satisfies Undo
@@ -128,38 +184,46 @@ async function runPortion(deps: Deps, scope: Scope, groups: Group[], dryRun: boo
   })
 }
 
-/** A group beside the product that it means, or what keeps it from being taken. */
-type Meant = { group: Group; known: Product | null; categoryId: string | null | undefined; faults: Fault[] }
+/** A group with the product that it matches, and the faults that prevent its import. */
+type MatchedGroup = { group: ProductGroup; known: Product | null; faults: RowFault[] }
 
-async function writePortion(tx: Tx, scope: Scope, groups: Group[]): Promise<Outcome> {
-  const meant = await meantOf(tx, scope, groups)
-  if (await writeAllNew(tx, scope, meant))
+async function writePortion(tx: Tx, scope: Scope, groups: ProductGroup[]): Promise<ImportOutcome> {
+  const meant = await matchGroups(tx, scope, groups)
+  const categories = await readCategories(tx, scope, groups)
+  if (await writeAllNew(tx, scope, meant, categories))
     return outcomeOf(meant.map(() => ({ kind: 'created', faults: [] })))
-  const written: Written[] = []
-  for (const one of meant) {
-    const isRefused = one.faults.length > 0
-    written.push(isRefused ? { kind: 'refused', faults: one.faults } : await write(tx, scope, one))
+  const written: WriteResult[] = []
+  const changed = new Set<string>()
+  for (const { group, known, faults } of meant) {
+    if (faults.length > 0) {
+      written.push({ kind: 'refused', faults })
+      continue
+    }
+    // Two groups may match one product. The second one is compared with the rows that the first one wrote.
+    const [current = null] = known && changed.has(known.id) ? await findMany(tx, scope, [known.id]) : [known]
+    written.push(await write(tx, scope, { group, known: current }, categories))
+    if (known) changed.add(known.id)
   }
   return outcomeOf(written)
 }
 
-const outcomeOf = (written: readonly Written[]): Outcome => ({
+const outcomeOf = (written: readonly WriteResult[]): ImportOutcome => ({
   kinds: written.map(({ kind }) => kind),
   faults: written.flatMap(({ faults }) => faults),
 })
 
-async function meantOf(tx: Tx, scope: Scope, groups: Group[]): Promise<Meant[]> {
-  const found = await store.findProducts(tx, scope, wantedOf(groups))
-  const categories = await categoriesOf(tx, scope, groups)
+async function matchGroups(tx: Tx, scope: Scope, groups: ProductGroup[]): Promise<MatchedGroup[]> {
+  const found = await store.findProducts(tx, scope, toProductLookup(groups))
   const targets = groups.map((group) => targetOf(group, found))
-  const ids = [...new Set(targets.flatMap(({ productId }) => productId ?? []))]
+  // A patch lists all variants of its product. The lock keeps other transactions from adding or removing one until
+  // the commit.
+  const ids = await lockMany(tx, scope, [...new Set(targets.flatMap(({ productId }) => productId ?? []))])
   const products = new Map((await findMany(tx, scope, ids)).map((product) => [product.id, product]))
   return groups.map((group, index) => {
     const { productId = null, fault } = targets[index] ?? {}
     return {
       group,
       known: productId === null ? null : (products.get(productId) ?? null),
-      categoryId: group.category ? categories.get(group.category.toLowerCase()) : group.category,
       faults: [...group.faults, ...(fault ? [fault] : [])],
     }
   })
@@ -169,7 +233,7 @@ const checkNew = checker(ProductIn, 'body')
 const checkPatch = checker(ProductPatch, 'body')
 const NOTHING: ReadonlySet<string> = new Set()
 
-function newOf({ group, categoryId }: Meant): ProductIn {
+function newOf(group: ProductGroup, categoryId: string | null | undefined): ProductIn {
   const input = normalise(newProductOf(group, categoryId), NOTHING)
   checkNew(input)
   return input as ProductIn
@@ -179,14 +243,23 @@ const isRefusal = (error: unknown): error is ApiError =>
   !isRetryable(error) && error instanceof ApiError && error.status < 500
 
 /**
- * Makes the products of a portion together, as a catalogue that comes in for the first time has nothing but new ones. False
- * where one of them is not new or is refused: nothing was written, and each is to be taken by itself.
+ * Creates all products of a portion together, the usual case in a first import. If one of them exists already or is
+ * rejected, writes nothing and returns false. The caller then imports each product separately.
  */
-async function writeAllNew(tx: Tx, scope: Scope, meant: readonly Meant[]): Promise<boolean> {
+async function writeAllNew(
+  tx: Tx,
+  scope: Scope,
+  meant: readonly MatchedGroup[],
+  categories: Categories,
+): Promise<boolean> {
   if (meant.some(({ known, faults }) => known !== null || faults.length > 0)) return false
   try {
-    const inputs = meant.map(newOf)
-    await inSavepoint(tx, () => createProducts(tx, scope, inputs))
+    await inSavepoint(tx, async () => {
+      const withNew: Categories = new Map(categories)
+      const inputs: ProductIn[] = []
+      for (const { group } of meant) inputs.push(newOf(group, await makeCategory(tx, scope, group, withNew)))
+      await createProducts(tx, scope, inputs)
+    })
     return true
   } catch (error) {
     if (isRefusal(error)) return false
@@ -194,36 +267,47 @@ async function writeAllNew(tx: Tx, scope: Scope, meant: readonly Meant[]): Promi
   }
 }
 
-type Written = { kind: Kind; faults: Fault[] }
+type WriteResult = { kind: Kind; faults: RowFault[] }
 
-async function write(tx: Tx, scope: Scope, meant: Meant): Promise<Written> {
-  const { group, known, categoryId } = meant
-  const change = known && patchOf(known, group, categoryId)
-  if (known && !change) return { kind: 'unchanged', faults: [] }
-  const rows = change ? change.rows : group.variants.map(({ row }) => row)
+async function write(
+  tx: Tx,
+  scope: Scope,
+  { group, known }: Omit<MatchedGroup, 'faults'>,
+  categories: Categories,
+): Promise<WriteResult> {
+  const stored = storedCategory(group, categories)
+  const makesCategory = Boolean(group.category) && stored === undefined
+  const change = known && patchOf(known, group, stored)
+  if (known && !change && !makesCategory) return { kind: 'unchanged', faults: [] }
+  const withNew: Categories = new Map(categories)
+  let rows: readonly (number | null)[] = group.variants.map(({ row }) => row)
   try {
     await inSavepoint(tx, async () => {
+      const categoryId = await makeCategory(tx, scope, group, withNew)
+      const change = known && patchOf(known, group, categoryId)
       if (known && change) {
+        rows = change.rows
         const patch = normalise(change.patch, NOTHING)
         checkPatch(patch)
         await updateProduct(tx, scope, known.id, patch as ProductPatch)
       } else {
-        await createProduct(tx, scope, newOf(meant))
+        await createProduct(tx, scope, newOf(group, categoryId))
       }
     })
-    return { kind: known ? 'updated' : 'created', faults: [] }
   } catch (error) {
     if (!isRefusal(error)) throw error
     return { kind: 'refused', faults: [faultOf(error, group, rows)] }
   }
+  for (const [name, id] of withNew) categories.set(name, id)
+  return { kind: known ? 'updated' : 'created', faults: [] }
 }
 
-/** The row and column a refusal of the service speaks of. */
-function faultOf(error: ApiError, group: Group, rows: readonly (number | null)[]): Fault {
+/** Finds the row and column of the file that an error of the service names. */
+function faultOf(error: ApiError, group: ProductGroup, rows: readonly (number | null)[]): RowFault {
   const first = group.rows[0]?.row ?? 0
   const [, index, field] = /^variants\[(\d+)\]\.?(\w*)/.exec(error.param ?? '') ?? []
   if (index === undefined) {
-    const named = (error.details as { field?: Column } | undefined)?.field
+    const named = (error.details as { field?: CsvColumn } | undefined)?.field
     const column = COLUMN_OF[error.param ?? ''] ?? named ?? 'product'
     const value = (error.details as { value?: string } | undefined)?.value
     const row = group.rows.find(({ cells }) => value !== undefined && cells[column] === value)?.row ?? first
@@ -234,29 +318,44 @@ function faultOf(error: ApiError, group: Group, rows: readonly (number | null)[]
   return { row: rows[Number(index)] ?? first, column, problem }
 }
 
-/** Category ids by name in lower case; a name nobody has yet becomes a category. */
-async function categoriesOf(tx: Tx, scope: Scope, groups: readonly Group[]): Promise<Map<string, string>> {
-  const names = [
-    ...new Set(groups.flatMap(({ category, faults }) => (category && faults.length === 0 ? category : []))),
-  ]
-  const known = new Map<string, string>()
-  if (names.length === 0) return known
+/** Ids of categories by lower-case name. */
+type Categories = Map<string, string>
+
+async function readCategories(tx: Tx, scope: Scope, groups: readonly ProductGroup[]): Promise<Categories> {
+  const names = [...new Set(groups.flatMap(({ category }) => category ?? []))]
+  const categories: Categories = new Map()
+  if (names.length === 0) return categories
   for (const { id, name } of await store.findCategories(tx, scope, names)) {
-    if (!known.has(name.toLowerCase())) known.set(name.toLowerCase(), id)
+    if (!categories.has(name.toLowerCase())) categories.set(name.toLowerCase(), id)
   }
-  for (const name of names) {
-    if (known.has(name.toLowerCase()) || [...name].length > 80) continue
-    known.set(name.toLowerCase(), (await createCategory(tx, scope, { name })).id)
-  }
-  return known
+  return categories
+}
+
+/** Returns undefined if the file gives no category or if the category does not exist yet. */
+const storedCategory = ({ category }: ProductGroup, categories: Categories) =>
+  category ? categories.get(category.toLowerCase()) : category
+
+/**
+ * Returns the category of a group and creates it if it is new. The savepoint also rolls back the category if the
+ * product is rejected.
+ */
+async function makeCategory(tx: Tx, scope: Scope, group: ProductGroup, categories: Categories) {
+  const stored = storedCategory(group, categories)
+  if (!group.category || stored !== undefined) return stored
+  const { id } = await createCategory(tx, scope, { name: group.category })
+  categories.set(group.category.toLowerCase(), id)
+  return id
 }
 
 const REPORT = ['row', 'column', 'product', 'sku', 'problem']
 
-/** Writes the header with the first fault, and waits while the reader of the report is slow. */
+/**
+ * Returns a function that writes faults to the report. It writes the header before the first fault and waits for a
+ * slow reader.
+ */
 function reportTo(stream: Writable | undefined) {
   let begun = false
-  return async (groups: readonly Group[], faults: readonly Fault[]) => {
+  return async (groups: readonly ProductGroup[], faults: readonly RowFault[]) => {
     if (!stream || faults.length === 0) return
     const rows = new Map(groups.flatMap((group) => group.rows.map((row) => [row.row, row])))
     const lines = faults.map(({ row, column, problem }) => {

@@ -10,26 +10,26 @@ import {
   type VariantCells,
   variantOf,
 } from './columns.ts'
-import type { Row } from './read.ts'
-import type { Found, Wanted } from './statements.ts'
+import type { CsvRow } from './read.ts'
+import type { ProductLookup, ProductMatch } from './statements.ts'
 
-/** The rows of one product: what they say of it and of its variants, and what cannot be read. */
-export type Group = {
-  rows: Row[]
+/** The rows of one product, with the parsed fields of the product and its variants, and the invalid cells. */
+export type ProductGroup = {
+  rows: CsvRow[]
   product: ProductCells
   category: string | null | undefined
   variants: { row: number; fields: VariantCells }[]
-  faults: Fault[]
+  faults: RowFault[]
 }
-export type Fault = CellFault & { row: number }
+export type RowFault = CellFault & { row: number }
 
-/** Rows belong together while they name the same product. */
+/** Rows with the same key belong to one product. */
 export const keyOf = ({ product_id, product }: Cells) => `${product_id ?? ''}\n${product ?? ''}`
 
-export function groupOf(rows: Row[]): Group {
+export function groupOf(rows: CsvRow[]): ProductGroup {
   const first = rows[0]?.cells ?? {}
   const { fields, faults } = productOf(first)
-  const group: Group = {
+  const group: ProductGroup = {
     rows,
     product: fields,
     category: first.category === undefined ? undefined : emptyToNull(first.category),
@@ -37,7 +37,7 @@ export function groupOf(rows: Row[]): Group {
     faults: faults.map((fault) => ({ ...fault, row: rows[0]?.row ?? 0 })),
   }
   if (!first.product)
-    group.faults.push({ row: rows[0]?.row ?? 0, column: 'product', problem: 'A name is needed' })
+    group.faults.push({ row: rows[0]?.row ?? 0, column: 'product', problem: 'The name is missing' })
   if ([...(group.category ?? '')].length > 80) {
     group.faults.push({
       row: rows[0]?.row ?? 0,
@@ -60,20 +60,20 @@ export function groupOf(rows: Row[]): Group {
   return group
 }
 
-export const wantedOf = (groups: readonly Group[]): Wanted => ({
+export const toProductLookup = (groups: readonly ProductGroup[]): ProductLookup => ({
   ids: groups.flatMap(({ rows }) => rows[0]?.cells.product_id || []),
   skus: groups.flatMap(({ variants }) => variants.flatMap(({ fields }) => fields.sku || [])),
   barcodes: groups.flatMap(({ variants }) => variants.flatMap(({ fields }) => fields.barcode || [])),
   names: groups.flatMap(({ product }) => product.name || []),
 })
 
-export type Target = { productId: string | null; fault?: Fault }
+export type Target = { productId: string | null; fault?: RowFault }
 
 /**
- * Which product of the workspace a group means: the one with its id, else the one that has a SKU of its rows, else a
- * barcode, else the only one of its name; null = a new one. Active variants win over inactive ones of the same code.
+ * Finds the product of the workspace that a group matches. The order is: id, SKU of a row, barcode of a row, name if
+ * only one product has it. Null means a new product. An active variant wins over an inactive one with the same code.
  */
-export function targetOf(group: Group, found: readonly Found[]): Target {
+export function targetOf(group: ProductGroup, found: readonly ProductMatch[]): Target {
   const row = group.rows[0]?.row ?? 0
   const byId = found.find(({ by, value }) => by === 'id' && value === group.rows[0]?.cells.product_id)
   if (byId) return { productId: byId.productId }
@@ -98,14 +98,15 @@ export function targetOf(group: Group, found: readonly Found[]): Target {
   return { productId: named[0]?.productId ?? null }
 }
 
-function ownerOf(found: readonly Found[], by: 'sku' | 'barcode', value: string | null | undefined) {
+function ownerOf(found: readonly ProductMatch[], by: 'sku' | 'barcode', value: string | null | undefined) {
   if (!value) return undefined
   const same = found.filter((one) => one.by === by && one.value === value)
   return (same.find((one) => one.live) ?? same[0])?.productId
 }
 
 /**
- * The variant a row means within its product: by SKU, else by barcode, else by name where no SKU distinguishes them.
+ * Finds the variant of the product that a row matches: by SKU, then by barcode, then by name if no SKU distinguishes
+ * them.
  */
 function variantFor(fields: VariantCells, free: readonly Variant[]): Variant | undefined {
   const best = (same: Variant[]) => same.find((variant) => variant.isActive) ?? same[0]
@@ -122,14 +123,18 @@ const changes = <T extends object>(known: T, said: Partial<T>): Partial<T> =>
     Object.entries(said).filter(([field, value]) => known[field as keyof T] !== value),
   ) as Partial<T>
 
-/** Entries of the sent list beside the rows they come from, so that a refusal finds its row again. */
+/** A patch with the row of each of its variants, so that an error can name the row. */
 export type Patch = { patch: ProductPatch; rows: (number | null)[] }
 
 /**
- * What a group changes of a product: null when it already is as the file says. Variants that the file does not name
- * stay as they are.
+ * Returns the changes that a group makes to a product, or null if the product already equals the file. Variants that
+ * the file does not name stay unchanged.
  */
-export function patchOf(product: Product, group: Group, categoryId: string | null | undefined): Patch | null {
+export function patchOf(
+  product: Product,
+  group: ProductGroup,
+  categoryId: string | null | undefined,
+): Patch | null {
   const said = { ...group.product, ...(categoryId === undefined ? {} : { categoryId }) }
   const fields = changes<Partial<Product>>(product, said as Partial<Product>)
   const free = [...product.variants]
@@ -153,8 +158,8 @@ export function patchOf(product: Product, group: Group, categoryId: string | nul
   }
 }
 
-/** A product the workspace does not have yet, as its route would take it. */
-export const newProductOf = (group: Group, categoryId: string | null | undefined) => ({
+/** Builds the body of `products.create` for a new product. */
+export const newProductOf = (group: ProductGroup, categoryId: string | null | undefined) => ({
   ...group.product,
   ...(categoryId === undefined ? {} : { categoryId }),
   variants: group.variants.map(({ fields }) => fields as VariantIn),

@@ -2,24 +2,24 @@ import { TextDecoder } from 'node:util'
 import { type CsvError, parse } from 'csv-parse'
 import { invalid } from '../../../../core/errors.ts'
 import { unguarded } from '../../../../core/spreadsheet.ts'
-import { type Cells, COLUMNS, type Column } from './columns.ts'
+import { type Cells, COLUMNS, type CsvColumn } from './columns.ts'
 
-/** One row as a spreadsheet numbers it: the header is row 1. */
-export type Row = { row: number; cells: Cells; problem?: string }
+/** One row, numbered as in a spreadsheet: the header is row 1. */
+export type CsvRow = { row: number; cells: Cells; problem?: string }
 
 const DELIMITERS = [',', ';', '\t'] as const
 
 /**
- * Reads a catalogue row by row: UTF-8 with or without a byte order mark, separated by commas, semicolons or tabs as
- * the header says. 422 param `file` for anything else.
+ * Reads a catalogue row by row. The file is UTF-8, with or without a byte order mark. The header shows whether
+ * commas, semicolons or tabs separate the cells. Throws 422 with param `file` for any other file.
  */
-export async function* readRows(source: AsyncIterable<Uint8Array>): AsyncGenerator<Row> {
+export async function* readRows(source: AsyncIterable<Uint8Array>): AsyncGenerator<CsvRow> {
   const texts = decoded(source)
   const first = await texts.next()
   const head = first.done ? '' : first.value
   const parser = parse({ delimiter: delimiterOf(head), relax_column_count: true, max_record_size: 100_000 })
   const fed = feed(parser, head, texts)
-  let header: Column[] | null = null
+  let header: CsvColumn[] | null = null
   let row = 0
   try {
     for await (const record of parser as AsyncIterable<string[]>) {
@@ -40,7 +40,7 @@ function broken(error: unknown, row: number): unknown {
   return isCsv ? invalid('file', `Row ${row} is not valid CSV: ${(error as Error).message}`) : error
 }
 
-/** Hands the text to the parser as fast as it reads, never faster. */
+/** Writes text to the parser and waits while its buffer is full. */
 async function feed(parser: ReturnType<typeof parse>, head: string, rest: AsyncIterable<string>) {
   try {
     parser.write(head)
@@ -61,7 +61,7 @@ async function* decoded(source: AsyncIterable<Uint8Array>): AsyncGenerator<strin
     const text = decode(decoder, bytes)
     if (started) yield text
     else {
-      // The first piece holds the whole header, whatever the pieces of the source are.
+      // The first piece contains the whole header, however the source splits its bytes.
       begun += text
       if (!begun.includes('\n')) continue
       started = true
@@ -87,7 +87,7 @@ const delimiterOf = (head: string): string => {
   return DELIMITERS.reduce((best, delimiter) => (count(delimiter) > count(best) ? delimiter : best))
 }
 
-function headerOf(record: readonly string[]): Column[] {
+function headerOf(record: readonly string[]): CsvColumn[] {
   const names = record.map((name) => name.trim().toLowerCase())
   const unknown = names.find((name) => !(COLUMNS as readonly string[]).includes(name))
   if (unknown !== undefined) {
@@ -96,10 +96,10 @@ function headerOf(record: readonly string[]): Column[] {
   const twice = names.find((name, index) => names.indexOf(name) !== index)
   if (twice !== undefined) throw invalid('file', `The column ${twice} appears in the header twice`)
   if (!names.includes('product')) throw invalid('file', 'The file needs a column named product')
-  return names as Column[]
+  return names as CsvColumn[]
 }
 
-function rowOf(header: readonly Column[], record: readonly string[], row: number): Row {
+function rowOf(header: readonly CsvColumn[], record: readonly string[], row: number): CsvRow {
   const cells: Cells = {}
   header.forEach((column, index) => {
     cells[column] = unguarded((record[index] ?? '').trim())

@@ -2,8 +2,13 @@ import { type Db, named } from '../../../../platform/db/open.ts'
 import { statement } from '../../../../platform/db/statement.ts'
 import type { Scope } from '../../../../platform/scope.ts'
 
-export type Wanted = { ids: string[]; skus: string[]; barcodes: string[]; names: string[] }
-export type Found = { productId: string; by: 'id' | 'sku' | 'barcode' | 'name'; value: string; live: boolean }
+export type ProductLookup = { ids: string[]; skus: string[]; barcodes: string[]; names: string[] }
+export type ProductMatch = {
+  productId: string
+  by: 'id' | 'sku' | 'barcode' | 'name'
+  value: string
+  live: boolean
+}
 
 const FIND_PRODUCTS = statement(
   'import_products',
@@ -23,18 +28,18 @@ const FIND_PRODUCTS = statement(
 )
 
 /**
- * Which products a portion of a file speaks of, by id, by a code of a variant, or by name. One statement, by indexes
- * only: those of codes are apart for live variants and for the others, those of names hold them in lower case.
+ * Finds the products that a portion of a file names by id, by a code of a variant, or by name. The statement uses
+ * index scans only. Live and other variants have separate code indexes; names have an index in lower case.
  */
-export const findProducts = (db: Db, scope: Scope, { ids, skus, barcodes, names }: Wanted) =>
-  named<Found>(db, FIND_PRODUCTS, [scope.accountId, ids, skus, barcodes, names])
+export const findProducts = (db: Db, scope: Scope, { ids, skus, barcodes, names }: ProductLookup) =>
+  named<ProductMatch>(db, FIND_PRODUCTS, [scope.accountId, ids, skus, barcodes, names])
 
 const FIND_CATEGORIES = statement(
   'import_categories',
   `select id, name from categories where account_id = $1 and lower(name) = any($2::text[]) order by id`,
 )
 
-/** The oldest category of each name, whatever its case. */
+/** Finds the oldest category with each name; upper and lower case are equal. */
 export const findCategories = (db: Db, scope: Scope, names: readonly string[]) =>
   named<{ id: string; name: string }>(db, FIND_CATEGORIES, [
     scope.accountId,

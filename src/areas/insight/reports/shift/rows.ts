@@ -1,6 +1,6 @@
 import { clean, cleanLines, localTime, npwpText, rupiah } from '../../../../platform/print/format.ts'
 import type { Language } from '../../../../platform/print/print.ts'
-import { centered, left, pair, type Row, RULE } from '../../../../platform/print/rows.ts'
+import { centered, left, type PaperRow, pair, RULE } from '../../../../platform/print/rows.ts'
 import { METHOD_WORDS } from '../../../selling/sales/index.ts'
 import type { ShiftReport } from './schema.ts'
 import { SHIFT_WORDS } from './words.ts'
@@ -17,7 +17,7 @@ export const titleOf = (report: ShiftReport, language: Language): string =>
   `${title(report, SHIFT_WORDS[language])} ${report.shift.cashierName}`
 
 /** The rows of a shift's paper, top to bottom (B-report-12): an open shift is an X report, a closed one a Z report. */
-export function shiftRows(report: ShiftReport, language: Language): Row[] {
+export function shiftRows(report: ShiftReport, language: Language): PaperRow[] {
   const words = SHIFT_WORDS[language]
   return [
     ...headOf(report, words),
@@ -31,7 +31,7 @@ export function shiftRows(report: ShiftReport, language: Language): Row[] {
   ]
 }
 
-function headOf(report: ShiftReport, words: Words): Row[] {
+function headOf(report: ShiftReport, words: Words): PaperRow[] {
   const { businessName, npwp, outlet, shift, receipts } = report
   const at = (instant: string) => localTime(instant, outlet.timezone)
   const names = [...new Set([businessName, outlet.name].map(clean))]
@@ -47,7 +47,7 @@ function headOf(report: ShiftReport, words: Words): Row[] {
   ]
 }
 
-function salesRows({ shift: { summary }, returned }: ShiftReport, words: Words): Row[] {
+function salesRows({ shift: { summary }, returned }: ShiftReport, words: Words): PaperRow[] {
   const back = (label: string, { count, amount }: { count: number; amount: number }) =>
     count === 0 ? [] : [pair(`${label} (${count})`, rupiah(-amount))]
   return [
@@ -62,7 +62,7 @@ function salesRows({ shift: { summary }, returned }: ShiftReport, words: Words):
   ]
 }
 
-const methodRows = ({ shift }: ShiftReport, words: Words, language: Language): Row[] => [
+const methodRows = ({ shift }: ShiftReport, words: Words, language: Language): PaperRow[] => [
   left(words.payments),
   ...shift.summary.byMethod.flatMap(({ method, count, amount, refunds, net }) => [
     pair(`${METHOD_WORDS[language][method] ?? method} (${count})`, rupiah(amount)),
@@ -72,7 +72,7 @@ const methodRows = ({ shift }: ShiftReport, words: Words, language: Language): R
   ]),
 ]
 
-function drawerRows({ shift, cashMovements }: ShiftReport, words: Words): Row[] {
+function drawerRows({ shift, cashMovements }: ShiftReport, words: Words): PaperRow[] {
   const { cash } = shift.summary
   const moved = cashMovements.length > MOVEMENTS_SHOWN ? [] : cashMovements
   const listed = (type: 'PAID_IN' | 'PAID_OUT') =>
@@ -96,7 +96,7 @@ function drawerRows({ shift, cashMovements }: ShiftReport, words: Words): Row[] 
   ]
 }
 
-const footOf = ({ shift }: ShiftReport, words: Words): Row[] => [
+const footOf = ({ shift }: ShiftReport, words: Words): PaperRow[] => [
   ...(shift.notes === null ? [] : [RULE, left(words.notes), ...cleanLines(shift.notes).map(left)]),
   ...(shift.status === 'CLOSED' ? [RULE, left(words.signature), left(''), left('')] : []),
 ]

@@ -31,7 +31,7 @@ type Words = Record<
   string
 >
 
-/** What is printed beside the figures of a shift. */
+/** The labels beside the figures of a shift. */
 export const SHIFT_WORDS: Record<Language, Words> = {
   id: {
     closed: 'LAPORAN Z',

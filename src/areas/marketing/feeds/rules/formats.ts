@@ -1,25 +1,25 @@
 import { escaped } from '../../../../core/markup.ts'
-import type { Item } from './items.ts'
+import type { FeedItem } from './items.ts'
 
 export const FORMATS = ['google', 'facebook', 'tiktok', 'json'] as const
 export type Format = (typeof FORMATS)[number]
 
-/** What all items of a feed share. */
-export type Shop = { name: string; url: string; productCategory: string | null }
+/** The fields that all items of a feed share. */
+export type FeedShop = { name: string; url: string; productCategory: string | null }
 
-/** How a feed is written, piece by piece: what comes first, any number of items, what comes last. */
+/** Writes a feed in pieces: the beginning, any number of items, and the end. */
 export type Writer = {
   contentType: string
-  open(shop: Shop): string
-  /** `isFirst` where no item comes before it. */
-  item(item: Item, shop: Shop, isFirst: boolean): string
+  open(shop: FeedShop): string
+  /** `isFirst` is true for the first item. */
+  item(item: FeedItem, shop: FeedShop, isFirst: boolean): string
   close: string
 }
 
 const tag = (name: string, text: string | null) =>
   text === null || text === '' ? '' : `<g:${name}>${escaped(text)}</g:${name}>`
 
-const priceOf = ({ price }: Item) => `${price} IDR`
+const priceOf = ({ price }: FeedItem) => `${price} IDR`
 
 /** RSS 2.0 with the namespace of Google's merchant centre. */
 const google: Writer = {
@@ -46,18 +46,18 @@ const google: Writer = {
   close: '</channel></rss>\n',
 }
 
-// A merchant centre takes a text as it is, so an apostrophe in front would be shown to customers. It drops a space, and
-// behind one a spreadsheet runs nothing.
+// A merchant centre shows texts unchanged, so the usual apostrophe before a formula would be visible. It drops a
+// leading space, and after a space a spreadsheet runs no formula.
 const FORMULA = /^[=+\-@＝＋－＠]/u
 const NEEDS_QUOTES = /[",\s]/
 const cell = (text: string | null): string => {
   const safe = FORMULA.test(text ?? '') ? ` ${text}` : (text ?? '')
   return NEEDS_QUOTES.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
-const line = (cells: readonly (string | null)[]) => `${cells.map(cell).join(',')}\r\n`
+const csvLine = (cells: readonly (string | null)[]) => `${cells.map(cell).join(',')}\r\n`
 
-type Column = readonly [name: string, of: (item: Item, shop: Shop) => string | null]
-const COLUMNS: readonly Column[] = [
+type FeedColumn = readonly [name: string, of: (item: FeedItem, shop: FeedShop) => string | null]
+const COLUMNS: readonly FeedColumn[] = [
   ['title', ({ title }) => title],
   ['description', ({ description }) => description],
   ['availability', ({ isAvailable }) => (isAvailable ? 'in stock' : 'out of stock')],
@@ -65,7 +65,7 @@ const COLUMNS: readonly Column[] = [
   ['price', priceOf],
   ['link', ({ link }) => link],
   ['image_link', ({ imageLink }) => imageLink],
-  // Goods without a brand of their own are the shop's.
+  // The name of the shop stands in for the brand.
   ['brand', (_, { name }) => name],
   ['item_group_id', ({ groupId }) => groupId],
   ['gtin', ({ gtin }) => gtin],
@@ -74,13 +74,13 @@ const COLUMNS: readonly Column[] = [
   ['product_type', ({ category }) => category],
 ]
 
-/** CSV with a header (RFC 4180); the centres differ in what they call an item's id. */
+/** CSV with a header (RFC 4180). The merchant centres use different names for the id column. */
 const csv = (idColumn: string): Writer => {
-  const columns: readonly Column[] = [[idColumn, ({ id }) => id], ...COLUMNS]
+  const columns: readonly FeedColumn[] = [[idColumn, ({ id }) => id], ...COLUMNS]
   return {
     contentType: 'text/csv; charset=utf-8',
-    open: () => line(columns.map(([name]) => name)),
-    item: (item, shop) => line(columns.map(([, of]) => of(item, shop))),
+    open: () => csvLine(columns.map(([name]) => name)),
+    item: (item, shop) => csvLine(columns.map(([, of]) => of(item, shop))),
     close: '',
   }
 }

@@ -2,8 +2,8 @@ import { malformed } from '../../../../core/errors.ts'
 import { labelOf } from '../../../../core/labels.ts'
 import { linkOf, PLACEHOLDER, siteOf } from '../../../../core/links.ts'
 
-/** A variant as the catalogue has it. `price` in rupiah. */
-export type Goods = {
+/** A variant of the catalogue; `price` in rupiah. */
+export type FeedGoods = {
   id: string
   productId: string
   productName: string
@@ -17,8 +17,8 @@ export type Goods = {
   isAvailable: boolean
 }
 
-/** What a feed says of it, in clean text. */
-export type Item = {
+/** The item of a feed, with cleaned texts. */
+export type FeedItem = {
   id: string
   groupId: string
   title: string
@@ -32,28 +32,30 @@ export type Item = {
   category: string | null
 }
 
-export type Fault = { itemId: string; field: string; message: string }
+export type FeedFault = { itemId: string; field: string; message: string }
 
-/** The shortest of what the merchant centres let a title be. */
+/** The smallest title limit of the merchant centres. */
 const MAX_TITLE = 150
 const MAX_DESCRIPTION = 5_000
 
-// Neither XML 1.0 nor a line of CSV can hold them, and no shop means them: line ends, controls, and what is no character.
-// oxlint-disable-next-line no-control-regex -- they are what is looked for
+// XML 1.0 and CSV cells cannot contain line breaks, control characters and noncharacters.
 const UNPRINTABLE = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\ufffe\uffff]+/g
 const HAS_UNPRINTABLE = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\ufffe\uffff]/
 
-/** A text of one line, cut to `most` characters. */
+/** Returns the text on one line, cut to `most` characters. */
 export function clean(text: string, most: number): string {
   const line = HAS_UNPRINTABLE.test(text) ? text.replaceAll(UNPRINTABLE, ' ').trim() : text
   return line.length <= most ? line : [...line].slice(0, most).join('').trimEnd()
 }
 
 const DIGITS = /^(?:\d{8}|\d{12,14})$/
-/** Numbers that shops give to their own goods, and coupons (GS1 General Specifications, 1.4). */
+/** Prefixes of numbers for internal use by shops and for coupons (GS1 General Specifications, 1.4). */
 const OWN = /^0?(?:2|(?<=0)4)/
 
-/** The barcode as a GTIN: one whose check digit is right and that names the same goods in every shop; else null. */
+/**
+ * Returns the barcode if it is a GTIN, else null. A GTIN has a correct check digit and names the same goods in every
+ * shop.
+ */
 export function gtinOf(barcode: string | null): string | null {
   if (barcode === null || !DIGITS.test(barcode)) return null
   const padded = barcode.padStart(14, '0')
@@ -65,22 +67,25 @@ export function gtinOf(barcode: string | null): string | null {
 }
 
 const PLACES = ['variantId', 'productId', 'sku'] as const
-type Place = (typeof PLACES)[number]
+type FieldLocation = (typeof PLACES)[number]
 
-/** 400 for an address of pages that could be none: an unknown placeholder, or one in the name of the host. */
+/** Throws 400 for a page address with an unknown placeholder, or with a placeholder in the host name. */
 export function requirePage(template: string) {
   for (const [whole, name = ''] of template.matchAll(PLACEHOLDER)) {
     if ((PLACES as readonly string[]).includes(name)) continue
-    throw malformed('productUrl', `${whole} means nothing; use ${PLACES.map((one) => `{${one}}`).join(', ')}`)
+    throw malformed(
+      'productUrl',
+      `${whole} is not a placeholder; use ${PLACES.map((one) => `{${one}}`).join(', ')}`,
+    )
   }
   if (siteOf(template) === null) throw malformed('productUrl', 'productUrl must be an http or https address')
 }
 
-/** Fills the address of a page in; null where the goods lack what it names. */
-export function pageOf(template: string, { id, productId, sku }: Goods): string | null {
-  const parts: Record<Place, string | null> = { variantId: id, productId, sku }
+/** Replaces the placeholders of a page address. Returns null if the goods lack one of the fields. */
+export function pageOf(template: string, { id, productId, sku }: FeedGoods): string | null {
+  const parts: Record<FieldLocation, string | null> = { variantId: id, productId, sku }
   let isWhole = true
-  const filled = template.replaceAll(PLACEHOLDER, (_, name: Place) => {
+  const filled = template.replaceAll(PLACEHOLDER, (_, name: FieldLocation) => {
     const part = parts[name]
     if (part === null) isWhole = false
     return encodeURIComponent(part ?? '')
@@ -88,8 +93,8 @@ export function pageOf(template: string, { id, productId, sku }: Goods): string 
   return isWhole ? linkOf(filled) : null
 }
 
-/** The item of a variant; `productUrl` is where it is bought, with its placeholders. */
-export function itemOf(goods: Goods, productUrl: string | null): Item {
+/** Builds the item of a variant; `productUrl` is the template of the page where customers buy it. */
+export function itemOf(goods: FeedGoods, productUrl: string | null): FeedItem {
   const title = clean(labelOf(goods.productName, goods.variantName), MAX_TITLE)
   return {
     id: goods.id,
@@ -106,13 +111,13 @@ export function itemOf(goods: Goods, productUrl: string | null): Item {
   }
 }
 
-/** What a merchant centre would refuse the item for. */
-export function faultsOf(item: Item, productUrl: string | null): Fault[] {
+/** Lists the reasons why a merchant centre would reject the item. */
+export function faultsOf(item: FeedItem, productUrl: string | null): FeedFault[] {
   const fault = (field: string, message: string) => ({ itemId: item.id, field, message })
   const noLink =
     productUrl === null
       ? 'Set productUrl, the page where an item is bought'
-      : 'productUrl does not make an address of this item: it may lack the code that the address names'
+      : 'productUrl gives no address for this item. Check whether the item has the code that productUrl uses'
   return [
     ...(item.link === null ? [fault('link', noLink)] : []),
     ...(item.imageLink === null ? [fault('image_link', 'Give the product a picture (imageUrl)')] : []),

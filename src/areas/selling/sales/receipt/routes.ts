@@ -78,10 +78,10 @@ export const receiptRoutes = [
     delegation: 'read',
     params: IdParams,
     query: ReceiptQuery,
-    isShared: () => true,
+    hotPath: { holdsSlot: false },
     returns: Type.String(),
     produces: 'text/html',
-    alsoProduces: ['text/plain', 'application/octet-stream'],
+    document: { alsoProduces: ['text/plain', 'application/octet-stream'] },
     handle: async ({ deps, db, scope, params, query, reply }) =>
       answer(reply, await getReceipt(deps, db, scope, params.id, query), query),
   }),

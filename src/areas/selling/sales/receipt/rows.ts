@@ -2,7 +2,7 @@ import { labelOf } from '../../../../core/labels.ts'
 import { mul, sum } from '../../../../core/money.ts'
 import { clean, cleanLines, localTime, npwpText, percent, rupiah } from '../../../../platform/print/format.ts'
 import type { Language } from '../../../../platform/print/print.ts'
-import { centered, type Image, left, pair, type Row, RULE } from '../../../../platform/print/rows.ts'
+import { centered, type Image, left, type PaperRow, pair, RULE } from '../../../../platform/print/rows.ts'
 import { DEFAULT_TAX_LABEL } from '../../../workspace/outlets/index.ts'
 import type { ItemView, PaymentView, RefundView, SaleView } from '../schema.ts'
 import { WORDS } from './words.ts'
@@ -10,7 +10,7 @@ import { WORDS } from './words.ts'
 /**
  * A sale as GET returns it, with what a printed receipt adds: the business behind the outlet, the name of the tax,
  * the outlet's clock, who stood at the till, and the points that are left after refunds. `thanks` is null where
- * nobody chose one.
+ * none was chosen.
  */
 export type Receipt = {
   sale: SaleView
@@ -23,13 +23,13 @@ export type Receipt = {
   language: Language
 }
 
-/** Nobody reads metres of paper: what is beyond this is printed as one sum, so that the amounts still add up. */
+/** The most items on paper: the others are printed as one sum, so that the amounts still add up. */
 const MODIFIERS_SHOWN = 20
 const REFUNDS_SHOWN = 20
 const RETURNED_SHOWN = 100
 
 /** The rows of a receipt, top to bottom (B-receipt-2). Amounts on it add up line by line to the total. */
-export function rowsOf(receipt: Receipt): Row[] {
+export function rowsOf(receipt: Receipt): PaperRow[] {
   const { sale } = receipt
   const lines = sale.items.filter((line) => line.isActive)
   return [
@@ -44,7 +44,7 @@ export function rowsOf(receipt: Receipt): Row[] {
   ]
 }
 
-function headOf(receipt: Receipt): Row[] {
+function headOf(receipt: Receipt): PaperRow[] {
   const { sale, timezone, cashierName, language, logo } = receipt
   const words = WORDS[language]
   const { table, customer } = sale
@@ -66,7 +66,7 @@ function headOf(receipt: Receipt): Row[] {
 }
 
 /** Whose receipt it is, in the order of B-receipt-2; an outlet that is named like its business is named once. */
-function shopRows({ sale: { outlet }, business }: Receipt): Row[] {
+function shopRows({ sale: { outlet }, business }: Receipt): PaperRow[] {
   const names = [business.name, outlet.name].map(clean)
   return [
     ...[...new Set(names)].map((name) => centered(name, true)),
@@ -76,8 +76,8 @@ function shopRows({ sale: { outlet }, business }: Receipt): Row[] {
   ]
 }
 
-/** Nobody may take a voided sale, an open bill or one that was paid back for a receipt. */
-function markOf(sale: SaleView, words: (typeof WORDS)[Language], timezone: string): Row[] {
+/** A voided sale, an open bill or a refunded sale must not pass for a receipt. */
+function markOf(sale: SaleView, words: (typeof WORDS)[Language], timezone: string): PaperRow[] {
   if (sale.status === 'PARKED') return [{ kind: 'banner', text: words.bill }]
   if (sale.refundStatus === 'FULL') return [{ kind: 'banner', text: words.refunded }]
   if (sale.status !== 'VOIDED') return []
@@ -88,10 +88,10 @@ function markOf(sale: SaleView, words: (typeof WORDS)[Language], timezone: strin
   ]
 }
 
-const extra = (name: string, amount: number): Row =>
+const extra = (name: string, amount: number): PaperRow =>
   pair(`+ ${name}`, amount === 0 ? '' : rupiah(amount), { indent: 2 })
 
-function lineRows(line: ItemView, { language }: Receipt): Row[] {
+function lineRows(line: ItemView, { language }: Receipt): PaperRow[] {
   const { quantity, unitPrice, modifiers, discount } = line
   const more = modifiers.slice(MODIFIERS_SHOWN)
   return [
@@ -105,7 +105,7 @@ function lineRows(line: ItemView, { language }: Receipt): Row[] {
   ]
 }
 
-function totalRows({ sale, taxLabel, language }: Receipt, lines: readonly ItemView[]): Row[] {
+function totalRows({ sale, taxLabel, language }: Receipt, lines: readonly ItemView[]): PaperRow[] {
   const words = WORDS[language]
   const { promoDiscount, taxTotal, deliveryFee } = sale
   const orderDiscount = sale.discountTotal - sum(lines.map(({ discount }) => discount)) - promoDiscount
@@ -124,7 +124,7 @@ function totalRows({ sale, taxLabel, language }: Receipt, lines: readonly ItemVi
   ]
 }
 
-function paymentRows({ sale, language }: Receipt): Row[] {
+function paymentRows({ sale, language }: Receipt): PaperRow[] {
   const words = WORDS[language]
   const paid = sale.payments.filter(({ status, applied }) => status === 'PAID' && applied)
   return [
@@ -140,7 +140,7 @@ const paymentWords = ({ method, reference }: PaymentView, language: Language): s
   return method === 'GIFT_CARD' && reference ? `${name} ${clean(reference)}` : name
 }
 
-function refundRows(receipt: Receipt): Row[] {
+function refundRows(receipt: Receipt): PaperRow[] {
   const { sale, language } = receipt
   const words = WORDS[language]
   const { refunds } = sale
@@ -156,7 +156,7 @@ function refundRows(receipt: Receipt): Row[] {
   ]
 }
 
-const oneRefund = (refund: RefundView, receipt: Receipt): Row[] => [
+const oneRefund = (refund: RefundView, receipt: Receipt): PaperRow[] => [
   pair(WORDS[receipt.language].refund, localTime(refund.createdAt, receipt.timezone)),
   ...returnedRows(refund, receipt),
   ...refund.tenders.map(({ method, amount }) =>
@@ -165,7 +165,7 @@ const oneRefund = (refund: RefundView, receipt: Receipt): Row[] => [
 ]
 
 /** What came back. The lines show amounts where these are the money refunded; an agreed amount is shown alone. */
-function returnedRows({ lines, amount, split }: RefundView, { sale, language }: Receipt): Row[] {
+function returnedRows({ lines, amount, split }: RefundView, { sale, language }: Receipt): PaperRow[] {
   if (lines.length === 0) return []
   const words = WORDS[language]
   const named = new Map(sale.items.map((line) => [line.id, line]))
@@ -191,7 +191,7 @@ function returnedRows({ lines, amount, split }: RefundView, { sale, language }: 
   ]
 }
 
-function footOf(receipt: Receipt): Row[] {
+function footOf(receipt: Receipt): PaperRow[] {
   const { sale, pointsKept, language } = receipt
   const earned = sale.status === 'COMPLETED' && pointsKept > 0
   const footer = [...cleanLines(sale.outlet.receiptFooter), ...thanksOf(receipt)]

@@ -1,5 +1,6 @@
+import { mulDivFloor } from '../../../../core/money.ts'
 import { pointsFor } from '../../../../core/points.ts'
-import { eligibleOf } from './totals.ts'
+import { eligibleOf } from '../../../../core/sale-totals.ts'
 
 /**
  * Points to take back after a refund, ≥ 0 (B-points-2): what was earned, less what was reversed before, less
@@ -18,13 +19,13 @@ export function pointsToReverse(sale: {
 }
 
 /** What a completed sale earned, and the goods that all refunds of it so far have given back; rupiah. */
-type Earned = Parameters<typeof eligibleOf>[0] & {
+type EarnedPoints = Parameters<typeof eligibleOf>[0] & {
   loyaltyRupiahPerPoint: number | null
   pointsEarned: number
   refundedGoods: number
 }
 
-const earningOf = (sale: Earned) => ({
+const earningOf = (sale: EarnedPoints) => ({
   eligible: eligibleOf(sale),
   rupiahPerPoint: sale.loyaltyRupiahPerPoint ?? 0,
   earned: sale.pointsEarned,
@@ -33,13 +34,25 @@ const earningOf = (sale: Earned) => ({
 /**
  * The points that the refunds of a sale took back: they follow from what these returned, so they are stored nowhere.
  */
-export const pointsTakenBack = (sale: Earned): number =>
+export const pointsTakenBack = (sale: EarnedPoints): number =>
   sale.pointsEarned === 0
     ? 0
     : pointsToReverse({ ...earningOf(sale), goodsRefunded: sale.refundedGoods, alreadyReversed: 0 })
 
+/**
+ * Of the points that were redeemed with a sale, those that its refunds have given back: in proportion to the goods, rounded
+ * down, and all of them once nothing is left to refund (B-points-5).
+ */
+export function pointsGivenBack(
+  redeemed: number,
+  { eligible, goodsRefunded, isFull }: { eligible: number; goodsRefunded: number; isFull: boolean },
+): number {
+  if (isFull) return redeemed
+  return eligible === 0 ? 0 : mulDivFloor(redeemed, goodsRefunded, eligible)
+}
+
 /** The points that one more refund takes back, which returns `goods` rupiah of goods. */
-export const pointsOfRefund = (sale: Earned, goods: number): number =>
+export const pointsOfRefund = (sale: EarnedPoints, goods: number): number =>
   sale.pointsEarned === 0
     ? 0
     : pointsToReverse({

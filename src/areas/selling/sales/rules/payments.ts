@@ -167,7 +167,24 @@ export function openingStatus(sale: {
   return 'COMPLETED'
 }
 
-/** The payment nobody had to name: cash of exactly the total (B-sale-3). `total` > 0. */
+/**
+ * Why a new sale without `status` is an open bill, in case the caller expected a completed one (B-answer-7); null where
+ * that is plain: a bill of a table, or one whose pending payments cover the rest.
+ */
+export function notPaidMessage(sale: {
+  hasTable: boolean
+  payments: readonly { status: PaymentStatus; amount: number }[]
+  paidTotal: number
+  total: number
+}): string | null {
+  const { hasTable, payments, paidTotal, total } = sale
+  const pending = sum(payments.flatMap(({ status, amount }) => (status === 'PENDING' ? [amount] : [])))
+  if (paidTotal + pending >= total || (hasTable && payments.length === 0)) return null
+  const paid = paidTotal === 0 ? 'Nothing of' : `Only Rp ${paidTotal} of`
+  return `${paid} Rp ${total} is paid, so the sale is an open bill: add the payment, or send status PARKED to open a bill`
+}
+
+/** The implied payment: cash of exactly the total (B-sale-3). `total` > 0. */
 const impliedCash = (total: number): AppliedPayment => ({
   method: 'CASH',
   amount: total,

@@ -1,7 +1,7 @@
 import { assert } from '../../../../core/assert.ts'
 import { invalid, malformed, notFound } from '../../../../core/errors.ts'
+import { itemGross } from '../../../../core/sale-totals.ts'
 import { emptyToNull } from '../../../../core/text.ts'
-import { itemGross } from './totals.ts'
 
 export type ItemModifier = { name: string; price: number; modifierId?: string | null }
 
@@ -148,7 +148,7 @@ function editedItem(item: BillItem, sent: SentItem, sentIndex: number, quantity:
   }
   const unitPrice = sent.unitPrice ?? item.unitPrice
   const modifiers = sent.modifiers ?? item.modifiers
-  // A discount nobody sent shrinks with its item, as an order discount carried over does (B-money-3).
+  // A discount that was not sent shrinks with its item, like an order discount that is carried over (B-money-3).
   const discount = sent.discount ?? Math.min(item.discount, itemGross({ quantity, unitPrice, modifiers }))
   return {
     ...facts,

@@ -8,7 +8,7 @@ export type SplittableItem = { id: string; quantity: number; discount: number; i
 /** `stay` are the active items of the old bill as they remain, `move` those of the new one. */
 export type SplitPlan<Item extends SplittableItem> = {
   stay: Item[]
-  /** `wholeItem`: the row itself changes bills; else `item` is a copy to be stored under an id of its own. */
+  /** `wholeItem`: the row itself changes bills; else `item` is a copy to be stored under a new id. */
   move: { item: Item; wholeItem: boolean }[]
 }
 
@@ -56,10 +56,7 @@ export function planSplit<Item extends SplittableItem>(items: readonly Item[], t
     split.stay.push({ ...item, quantity: item.quantity - quantity, discount: item.discount - discount })
   }
   if (split.stay.length === 0) {
-    throw invalid(
-      'items',
-      'Something must stay on the bill: to move everything, change its table or customer',
-    )
+    throw invalid('items', 'Items must stay on the bill. To move everything, change its table or customer')
   }
   return split
 }

@@ -75,7 +75,7 @@ export function requireVoidable(sale: { status: SaleStatus; refundStatus: Refund
   }
 }
 
-/** 409 unless the sale is COMPLETED and something of its total is left to give back (B-refund-1). */
+/** 409 unless the sale is COMPLETED and a part of its total is not refunded yet (B-refund-1). */
 export function requireRefundable(sale: { status: SaleStatus; total: number; refundedTotal: number }): void {
   requireState('refund', sale.status)
   if (sale.total === 0) throw conflict('The sale cost nothing: void it, there is nothing to refund')

@@ -1,9 +1,9 @@
 import { type Scope, touchBoard } from '../../../../platform/scope.ts'
 import type { Sale } from './types.ts'
 
-type Seen = Pick<Sale, 'outletId' | 'orderType' | 'tableId' | 'items'>
+type BoardFacts = Pick<Sale, 'outletId' | 'orderType' | 'tableId' | 'items'>
 
-const isSeenByWaiters = (sale: Seen) =>
+const isSeenByWaiters = (sale: BoardFacts) =>
   sale.items.some(
     (item) => item.isActive && (item.kitchenStatus === 'READY' || item.kitchenStatus === 'SERVED'),
   )
@@ -12,7 +12,7 @@ const isSeenByWaiters = (sale: Seen) =>
  * Marks the boards on which a sale shows or showed; pass it as it was and as it is (B-live-2). The waiters' board
  * changes only with items that are ready or served, the floor only with a sale at a table.
  */
-export function touchBoards(scope: Scope, ...sales: readonly Seen[]) {
+export function touchBoards(scope: Scope, ...sales: readonly BoardFacts[]) {
   for (const sale of sales) {
     const { outletId, orderType, tableId } = sale
     if (orderType !== null) touchBoard(scope, 'kds', outletId)

@@ -14,7 +14,7 @@ export function refundStatusOf(sale: Omit<Sale, 'items' | 'around'>): RefundStat
 
 export const activeItems = (sale: Pick<Sale, 'items'>): Item[] => sale.items.filter((item) => item.isActive)
 
-/** True while the kitchen has something of the sale to cook or to serve (B-kitchen-2). */
+/** True while the kitchen has items of the sale to cook or to serve (B-kitchen-2). */
 export const isKitchenOpen = (sale: Pick<Sale, 'orderType' | 'status' | 'items'>): boolean =>
   sale.orderType !== null && sale.status !== 'VOIDED' && isOnBoard(sale.items)
 

@@ -8,20 +8,20 @@ import type { Scope } from '../../../../platform/scope.ts'
 import { clockOfFilter } from '../../../workspace/outlets/index.ts'
 import { shareCustomer } from '../../customers/index.ts'
 import type { SaleQuery } from '../schema.ts'
-import { findPrinted, findShared, list, lockSaleRow, type Printed, WINDOWS } from '../store/read.ts'
+import { findPrinted, findShared, list, lockSaleRow, type ReceiptData, WINDOWS } from '../store/read.ts'
 import type { Sale } from './types.ts'
 import { saleView } from './view.ts'
 
 /**
  * One sale with all that belongs to it, for a read outside of any transaction; 404 when the workspace has none of that
- * id.
+ * id, with `param` where a body named the sale.
  */
-export async function readSale(db: Db, scope: Scope, id: string): Promise<Readonly<Sale>> {
-  return orNotFound(await findShared(db, scope.accountId, id))
+export async function readSale(db: Db, scope: Scope, id: string, param?: string): Promise<Readonly<Sale>> {
+  return orNotFound(await findShared(db, scope.accountId, id), param)
 }
 
 /** The same with what its receipt says beside it. */
-export async function readPrinted(db: Db, scope: Scope, id: string): Promise<Readonly<Sale & Printed>> {
+export async function readPrinted(db: Db, scope: Scope, id: string): Promise<Readonly<Sale & ReceiptData>> {
   return orNotFound(await findPrinted(db, scope.accountId, id))
 }
 

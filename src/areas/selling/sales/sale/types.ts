@@ -6,7 +6,7 @@ import type {
   SaleItemsRow,
   SalesRow,
 } from '../../../../platform/db/tables/sales.ts'
-import type { Stored } from '../../../../platform/db/tables/stored.ts'
+import type { StoredRow } from '../../../../platform/db/tables/stored.ts'
 import type { ItemModifier } from '../rules/plan-edit.ts'
 import type { OrderType, SaleView } from '../schema.ts'
 
@@ -21,28 +21,28 @@ export type ComponentSnapshot = {
   unit: string | null
   tracked: boolean
   parts: Part[]
-  /** Set where the item came back but this component did not, because it has no stock of its own any more. */
+  /** Set where the item came back but this component did not, because it no longer has stock. */
   stayed?: boolean
 }
 
-export type Item = Omit<Stored<SaleItemsRow>, 'modifiers' | 'components' | 'batches'> & {
+export type Item = Omit<StoredRow<SaleItemsRow>, 'modifiers' | 'components' | 'batches'> & {
   modifiers: ItemModifier[] | null
   components: ComponentSnapshot[] | null
   batches: Part[] | null
 }
 
-export type Payment = Stored<PaymentsRow>
+export type Payment = StoredRow<PaymentsRow>
 
-export type Refund = Stored<RefundsRow> & {
-  lines: Stored<RefundLinesRow>[]
-  tenders: Stored<RefundTendersRow>[]
+export type Refund = StoredRow<RefundsRow> & {
+  lines: StoredRow<RefundLinesRow>[]
+  tenders: StoredRow<RefundTendersRow>[]
 }
 
 /** What a receipt says about the records around a sale (B-sale-12). */
 export type Surroundings = Pick<SaleView, 'outlet' | 'customer' | 'table'>
 
 /** A sale with all that belongs to it, as it is stored: plain data that rules read and stores write. */
-export type Sale = Omit<Stored<SalesRow>, 'orderType'> & {
+export type Sale = Omit<StoredRow<SalesRow>, 'orderType'> & {
   orderType: OrderType | null
   items: Item[]
   payments: Payment[]

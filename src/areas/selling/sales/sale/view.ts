@@ -79,6 +79,7 @@ export function refundView(refund: Refund): RefundView {
     reason: refund.reason,
     shiftId: refund.shiftId,
     actorId: refund.actorId,
+    approvedBy: refund.approvedBy,
     createdAt: refund.createdAt,
     updatedAt: refund.updatedAt,
   }
@@ -92,10 +93,12 @@ const computedOf = (sale: Omit<Sale, 'items' | 'around'>) => ({
   refundedTotal: refundedTotalOf(sale),
   refundStatus: refundStatusOf(sale),
   delivery: { status: deliveryStatusOf(sale), shipmentId: sale.shipmentId },
+  offline:
+    sale.offlineRef === null ? null : { ref: sale.offlineRef, soldAt: sale.completedAt ?? sale.createdAt },
 })
 
 type Computed = ReturnType<typeof computedOf>
-type Copied = Exclude<keyof SaleRowView, keyof Computed>
+type CopiedField = Exclude<keyof SaleRowView, keyof Computed>
 const COMPUTED = [
   'payments',
   'refunds',
@@ -103,9 +106,10 @@ const COMPUTED = [
   'refundedTotal',
   'refundStatus',
   'delivery',
+  'offline',
 ] as const satisfies (keyof Computed)[]
 const SHOWN = Object.keys(SaleRow.properties) as (keyof SaleRowView)[]
-const COPIED = SHOWN.filter((field): field is Copied => !(COMPUTED as readonly string[]).includes(field))
+const COPIED = SHOWN.filter((field): field is CopiedField => !(COMPUTED as readonly string[]).includes(field))
 /** All fields in the order of the schema: a copy of it is filled faster than an object that grows by forty fields. */
 const BLANK = Object.fromEntries(SHOWN.map((field) => [field, null])) as Record<keyof SaleRowView, unknown>
 

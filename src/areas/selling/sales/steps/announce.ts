@@ -1,7 +1,7 @@
 /** Every event of a sale is written here. */
 import { shortened } from '../../../../core/events.ts'
 import type { Tx } from '../../../../platform/db/open.ts'
-import { type EventRow, emit, emitRows, eventFrame, eventRow } from '../../../../platform/outbox.ts'
+import { type EventRow, emit, emitRows, eventFrame, eventRow } from '../../../../platform/events/outbox.ts'
 import type { Scope } from '../../../../platform/scope.ts'
 import {
   paymentFailed,

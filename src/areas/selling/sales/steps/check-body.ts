@@ -78,7 +78,7 @@ export function readVersion(header: string | undefined): number | null {
   return Number(version)
 }
 
-/** 409 when somebody changed the bill after this till had read it (B-edit-2). */
+/** 409 if the bill changed after this till had read it (B-edit-2). */
 export function requireVersion(bill: Sale, version: number | null) {
   if (version !== null && version !== bill.version) {
     throw conflict(

@@ -3,18 +3,20 @@
  * Every path here takes its locks in the one order (ARCHITECTURE.md, "Locks are taken in one order").
  */
 import { assert } from '../../../../core/assert.ts'
+import { eligibleOf } from '../../../../core/sale-totals.ts'
 import type { Tx } from '../../../../platform/db/open.ts'
 import type { Scope } from '../../../../platform/scope.ts'
-import { earnForSale } from '../../customers/index.ts'
-import { eligibleOf } from '../rules/totals.ts'
+import { earnForSale, redeemForSale } from '../../customers/index.ts'
+import type { Redemption } from '../../promotions/index.ts'
 import { derived } from '../sale/facts.ts'
 import type { Item, Sale } from '../sale/types.ts'
 import type { StockWarning } from '../schema.ts'
 import type { Context } from '../store/context.ts'
+import { movePoints } from './move-points.ts'
 import { takeStock } from './take-stock.ts'
 
 /**
- * Completes a bill that is paid in full: its customer is credited, its goods are taken, its PENDING payments have
+ * Completes a bill that is paid in full: the points it redeems are booked, its customer is credited, its goods are taken, its PENDING payments have
  * failed (B-payment-6). The caller stores the sale it gets back.
  */
 export async function completeSale(
@@ -22,9 +24,25 @@ export async function completeSale(
   scope: Scope,
   sale: Sale,
   context: Context,
+  redemption: Redemption | null,
 ): Promise<{ sale: Sale; warnings: StockWarning[] }> {
   assert(sale.paidTotal === sale.total, 'a completed sale is paid in full')
-  const loyalty = sale.customerId === null ? {} : await credit(tx, scope, sale, sale.customerId)
+  const { id: saleId, customerId } = sale
+  let loyalty = {}
+  await movePoints([
+    redemption && {
+      customerId: redemption.customerId,
+      write: () => redeemForSale(tx, scope, { ...redemption, saleId }),
+    },
+    customerId === null
+      ? null
+      : {
+          customerId,
+          write: async () => {
+            loyalty = await credit(tx, scope, sale, customerId)
+          },
+        },
+  ])
   const { items, warnings } = await takeStock(tx, scope, sale, context)
   return { sale: completed(scope, { ...sale, ...loyalty }, items), warnings }
 }

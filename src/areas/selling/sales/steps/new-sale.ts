@@ -9,7 +9,7 @@ import { saleView } from '../sale/view.ts'
 import type { NewSale } from '../store/fresh.ts'
 import { openingEvents } from './announce.ts'
 
-/** The sale with what its statement stores beside it: the answer, with what the request asked for in vain, and the events. */
+/** The sale with the rows that its statement stores beside it: the answer with its warnings, and the events. */
 export function newSale(scope: Scope, sale: Sale, day: string, notDone: readonly Warning[]): NewSale {
   // Only the statement knows the number; a fresh ULID cannot stand in anything a client sent.
   const placeholder = newId('request')

@@ -20,9 +20,9 @@ import { booked } from './book-payments.ts'
 import { completed } from './complete-sale.ts'
 import { plainGoods } from './plain-goods.ts'
 
-export type Means = { deps: Deps; idem: IdempotencyKey | null }
+export type PaymentTools = { deps: Deps; idem: IdempotencyKey | null }
 
-type Asked = {
+type PlainPayment = {
   id: string
   payments: readonly PaymentIn[]
   /** The bill with the payments on it, and whether they complete it. Throws what they are refused for. */
@@ -31,14 +31,14 @@ type Asked = {
 
 /**
  * Pays an open bill in two round trips: one reads it, with the key of the caller and what the Idempotency-Key has answered,
- * the other proves that nothing has changed since and writes it. Null for all that needs locks of its own (cards, points,
- * batches, recipes, what is PENDING), for what would be refused, and where something has changed: nothing is written then,
+ * the other proves that nothing has changed since and writes it. Null for a payment that needs further locks (cards, points, batches, recipes,
+ * PENDING payments), one that would be refused, and if the bill has changed: nothing is written then,
  * and the bill is paid in a transaction.
  */
 export async function payAtOnce(
-  { deps, idem }: Means,
+  { deps, idem }: PaymentTools,
   scope: Scope,
-  { id, payments, decide }: Asked,
+  { id, payments, decide }: PlainPayment,
 ): Promise<Reply | null> {
   // Where rows are spread over workers, no statement proves what it was decided from.
   if (isSharded(deps.db)) return replayOnly({ deps, idem }, scope)
@@ -71,7 +71,7 @@ export async function payAtOnce(
   return { status: 200, data, replayed: false }
 }
 
-async function replayOnly({ deps, idem }: Means, scope: Scope): Promise<Reply | null> {
+async function replayOnly({ deps, idem }: PaymentTools, scope: Scope): Promise<Reply | null> {
   if (scope.actor.kind === 'apiKey' && !(await keyHolds(deps.db, scope))) throw authRequired()
   return idem && findReplay(deps, deps.db, scope, idem)
 }
@@ -79,7 +79,11 @@ async function replayOnly({ deps, idem }: Means, scope: Scope): Promise<Reply | 
 const isPlain = ({ method, status = 'PAID', providerRef }: PaymentIn) =>
   method !== 'GIFT_CARD' && status === 'PAID' && !providerRef
 
-function decided(scope: Scope, bill: BillToPay, decide: Asked['decide']): Omit<PaidBill, 'idem'> | null {
+function decided(
+  scope: Scope,
+  bill: BillToPay,
+  decide: PlainPayment['decide'],
+): Omit<PaidBill, 'idem'> | null {
   try {
     return plainPayment(scope, bill, decide)
   } catch (error) {
@@ -92,7 +96,7 @@ function decided(scope: Scope, bill: BillToPay, decide: Asked['decide']): Omit<P
 function plainPayment(
   scope: Scope,
   { sale: before, seen, ownShiftId, isShiftOpen, shop }: BillToPay,
-  decide: Asked['decide'],
+  decide: PlainPayment['decide'],
 ): Omit<PaidBill, 'idem'> | null {
   const { paid, completes } = decide(before)
   const goods = completes ? goodsOf(paid, shop) : null

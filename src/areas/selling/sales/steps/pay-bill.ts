@@ -2,7 +2,7 @@ import { conflict } from '../../../../core/errors.ts'
 import type { Tx } from '../../../../platform/db/open.ts'
 import { type Scope, touchBoard } from '../../../../platform/scope.ts'
 import { shareVariants } from '../../../catalogue/products/index.ts'
-import { endPromotion } from '../../promotions/index.ts'
+import { endPromotion, redemptionOf } from '../../promotions/index.ts'
 import type { AppliedPayments } from '../rules/payments.ts'
 import type { Payment, Sale } from '../sale/types.ts'
 import { saleView } from '../sale/view.ts'
@@ -79,7 +79,7 @@ export async function payBill(
   const context = completes ? await shareGoods(tx, scope, paid) : null
   const carded = await chargeCards(tx, scope, paid, paramOf)
   const { sale: paidFor, warnings } = context
-    ? await completeSale(tx, scope, carded, context)
+    ? await completeSale(tx, scope, carded, context, await redemptionOf(tx, scope, carded))
     : { sale: carded, warnings: [] }
   const paidBefore = before.payments.filter((payment) => payment.status === 'PAID')
   const after = await bookPayments(tx, scope, paidFor, new Set(paidBefore.map((payment) => payment.id)))

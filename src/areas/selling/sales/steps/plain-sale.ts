@@ -1,14 +1,15 @@
 import type { Scope } from '../../../../platform/scope.ts'
 import type { Warning } from '../../promotions/index.ts'
 import type { NewSale } from '../store/fresh.ts'
+import { isApprovalNeeded } from './approve-sale.ts'
 import { newSale } from './new-sale.ts'
 import { plainGoods } from './plain-goods.ts'
 import type { PricedSale } from './price-sale.ts'
 
-/** The sale ready for one statement, completed or held as a bill; null when it needs locks of its own. */
+/** The sale ready for one statement, completed or held as a bill; null if it needs locks. */
 export function plainSale(
   scope: Scope,
-  { sale, context, outlet, day }: PricedSale,
+  { sale, context, outlet, day, warnings }: PricedSale,
   notDone: readonly Warning[],
 ): NewSale | null {
   const ownShift = sale.shiftId === context.openShiftId
@@ -17,6 +18,7 @@ export function plainSale(
   )
   const plain = plainGoods(sale.items, context.sellables)
   if (!plain || !ownShift || !paidAtOnce || sale.customerId !== null) return null
+  if (isApprovalNeeded(scope, sale, context)) return null
   const completes = sale.status === 'COMPLETED'
   if (completes ? context.negativeStock === 'BLOCK' : sale.tableId !== null) return null
   const payments = sale.payments.map((payment) =>
@@ -24,7 +26,7 @@ export function plainSale(
   )
   const booked = { ...sale, items: completes ? plain.items : sale.items, payments }
   return {
-    ...newSale(scope, booked, day, notDone),
+    ...newSale(scope, booked, day, warnings.length === 0 ? notDone : [...notDone, ...warnings]),
     goods: plain.goods,
     moves: completes ? plain.moves : [],
     warnings: null,

@@ -1,12 +1,14 @@
 import { assert } from '../../../../core/assert.ts'
 import { newId } from '../../../../core/ids.ts'
 import { sum } from '../../../../core/money.ts'
+import { type Totals, totalsOf } from '../../../../core/sale-totals.ts'
 import { emptyToNull } from '../../../../core/text.ts'
 import type { Scope } from '../../../../platform/scope.ts'
 import { maskOf } from '../../gift-cards/index.ts'
-import { type AppliedPayment, openingOf } from '../rules/payments.ts'
+import type { Warning } from '../../promotions/index.ts'
+import { requirePrintedTotal } from '../rules/offline.ts'
+import { type AppliedPayment, notPaidMessage, openingOf } from '../rules/payments.ts'
 import type { EditedItem } from '../rules/plan-edit.ts'
-import { type Totals, totalsOf } from '../rules/totals.ts'
 import { derived } from '../sale/facts.ts'
 import { detailsOf } from '../sale/kept.ts'
 import type { Item, Payment, Sale, Surroundings } from '../sale/types.ts'
@@ -14,7 +16,13 @@ import type { SaleIn } from '../schema.ts'
 import type { Context, OutletFacts, Sellable } from '../store/context.ts'
 
 /** A priced sale with what it was decided from; `day` is the outlet's. */
-export type PricedSale = { sale: Sale; context: Context; outlet: OutletFacts; day: string }
+export type PricedSale = {
+  sale: Sale
+  context: Context
+  outlet: OutletFacts
+  day: string
+  warnings: readonly Warning[]
+}
 
 type Setting = {
   context: Context
@@ -45,6 +53,7 @@ export function priceSale(
     promoDiscount,
     deliveryFee: body.deliveryFee ?? 0,
   })
+  if (body.offline) requirePrintedTotal(body.offline.printedTotal, totals.total)
   const opening = openingOf({ requested: body.status, payments: body.payments, total: totals.total })
   const completed = opening.status === 'COMPLETED'
   const orderType = body.orderType === undefined ? (body.tableId ? 'DINE_IN' : null) : body.orderType
@@ -76,11 +85,22 @@ export function priceSale(
     completedAt: completed ? scope.now : null,
     voidedAt: null,
     voidReason: null,
+    offlineRef: body.offline?.ref ?? null,
+    approvedBy: null,
     items: priced(items, totals).map((item) => ({ ...item, saleId: id })),
     payments: opening.applied.map((payment) => newPayment(scope, id, payment)),
     refunds: [],
     around,
   })
+}
+
+const NO_WARNINGS: readonly Warning[] = []
+
+/** What is said of a new sale that looks completed and is not paid (B-answer-7). */
+export function warningsOfOpening({ status }: SaleIn, sale: Sale): readonly Warning[] {
+  if (sale.status === 'COMPLETED' || status !== undefined) return NO_WARNINGS
+  const message = notPaidMessage({ ...sale, hasTable: sale.tableId !== null })
+  return message === null ? NO_WARNINGS : [{ code: 'NOT_PAID', field: 'payments', message }]
 }
 
 /** An item as a row, not yet priced. */

@@ -2,7 +2,7 @@ import { sum } from '../../../../core/money.ts'
 import type { Tx } from '../../../../platform/db/open.ts'
 import type { Scope } from '../../../../platform/scope.ts'
 import { type StockVariant, shareStockVariants } from '../../../catalogue/products/index.ts'
-import { giveBack, lockStock, moveStock, type StockMove } from '../../../stock/inventory/index.ts'
+import { lockStock, moveStock, returnToBatches, type StockMove } from '../../../stock/inventory/index.ts'
 import type { Item, Part, Sale } from '../sale/types.ts'
 import type { StockWarning } from '../schema.ts'
 
@@ -28,13 +28,13 @@ function movesBack(
   if (!item.components) {
     return to(
       item.variantId,
-      giveBack(item.batches ?? [{ batchId: null, qty: item.quantity }], item.restockedQty, qty),
+      returnToBatches(item.batches ?? [{ batchId: null, qty: item.quantity }], item.restockedQty, qty),
     )
   }
   return item.components
     .filter((component) => component.tracked)
     .flatMap(({ variantId, quantity, parts }) =>
-      to(variantId, giveBack(parts, item.restockedQty * quantity, qty * quantity)),
+      to(variantId, returnToBatches(parts, item.restockedQty * quantity, qty * quantity)),
     )
 }
 
@@ -60,7 +60,7 @@ export async function shareReturning(tx: Tx, scope: Scope, sale: Sale, back: Bac
 }
 
 /** What came back of a sale: its items as they are to be remembered, and what could not come back. */
-export type Returned = { items: Item[]; warnings: StockWarning[] }
+export type StockReturn = { items: Item[]; warnings: StockWarning[] }
 
 /**
  * Returns goods to stock by what each item remembers, never by the present recipe (B-stock-6). What became a
@@ -71,7 +71,7 @@ export async function returnStock(
   scope: Scope,
   sale: Sale,
   { back, moves, variantIds, facts }: Returning,
-): Promise<Returned> {
+): Promise<StockReturn> {
   if (variantIds.length === 0) return { items: sale.items, warnings: [] }
   const returning = variantIds.filter((id) => facts.get(id)?.isComposite === false)
   await lockStock(tx, scope, sale.outletId, returning)

@@ -59,6 +59,7 @@ export async function reversePayments(
     reason,
     shiftId: null,
     actorId: scope.actor.id,
+    approvedBy: null,
     createdAt: scope.now,
     updatedAt: scope.now,
     lines: [],

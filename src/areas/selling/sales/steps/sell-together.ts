@@ -2,24 +2,19 @@ import { assert } from '../../../../core/assert.ts'
 import { ApiError } from '../../../../core/errors.ts'
 import type { WriteDb } from '../../../../platform/db/open.ts'
 import { sharedWrites } from '../../../../platform/db/shared-writes.ts'
-import type { Within } from '../../../../platform/http/route.ts'
+import type { RequestSlot } from '../../../../platform/http/route.ts'
 import type { Scope } from '../../../../platform/scope.ts'
-import { insertSales, type Travelling } from '../store/create.ts'
+import { insertSales, type SaleToWrite } from '../store/create.ts'
 import type { NewSale } from '../store/fresh.ts'
 
 const crowded = () =>
-  new ApiError('SERVICE_UNAVAILABLE', 'Too many sales are waiting at once; send this one again', {
+  new ApiError('SERVICE_UNAVAILABLE', 'Too many sales are waiting; send this one again', {
     headers: { 'retry-after': '1' },
   })
 
 const sharedOn = (db: WriteDb) =>
-  sharedWrites<Travelling, string | null>({
-    write: async (all) => {
-      const [first] = all
-      assert(first, 'somebody travels')
-      const replies = await insertSales(db, first.scope.accountId, all)
-      return replies && all.map(({ fresh }) => replies.get(fresh.sale.id) ?? null)
-    },
+  sharedWrites<SaleToWrite, string | null>({
+    write: (all, options) => insertSales(db, all, options),
     keyOf: ({ fresh }) => fresh.idem?.key ?? null,
     refuse: crowded,
   })
@@ -27,18 +22,18 @@ const sharedOn = (db: WriteDb) =>
 const shared = new WeakMap<WriteDb, ReturnType<typeof sharedOn>>()
 
 /**
- * Writes a plain sale, in one statement with others of its workspace that came while one was on its way. The reply's JSON
- * text, or null when it has to look again at what it read: nothing of it is written.
+ * Writes a plain sale, in one statement with others that arrive while statements are running. The reply's JSON text, or null
+ * when it has to look again at what it read: nothing of it is written.
  */
 export async function sellTogether(
   db: WriteDb,
   scope: Scope,
-  within: Within,
+  within: RequestSlot,
   fresh: NewSale,
 ): Promise<string | null> {
-  const travel = shared.get(db) ?? sharedOn(db)
-  shared.set(db, travel)
-  const data = await travel(scope.accountId, within, { scope, fresh })
+  const write = shared.get(db) ?? sharedOn(db)
+  shared.set(db, write)
+  const data = await write(scope.accountId, within, { scope, fresh })
   assert(data === null || data.includes(`"${fresh.sale.id}"`), 'every sale gets its own reply')
   return data
 }

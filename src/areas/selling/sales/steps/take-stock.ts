@@ -19,14 +19,14 @@ import type { Component, Context, Sellable } from '../store/context.ts'
 type Facts = Pick<Sellable, 'productName' | 'variantName' | 'cost' | 'requiresBatch'>
 
 /** What a completed sale takes from stock and what its items remember of it (B-batch-3, B-batch-4, B-stock-5). */
-export type Taken = { items: Item[]; warnings: StockWarning[] }
+export type StockTaking = { items: Item[]; warnings: StockWarning[] }
 
 /**
  * Takes the goods of a sale: composites by their present recipe, direct items and components of one variant summed
  * before any check, batches first expired first out. 422 `items[i].quantity` when a product needs batches and they do
  * not hold enough, or when the workspace blocks negative stock. Locks levels in order of variant id.
  */
-export async function takeStock(tx: Tx, scope: Scope, sale: Sale, context: Context): Promise<Taken> {
+export async function takeStock(tx: Tx, scope: Scope, sale: Sale, context: Context): Promise<StockTaking> {
   const sold = sale.items.filter((item) => item.isActive)
   const sellables = sold.map((item) => sellableOf(context, item.variantId))
   const needs = needsOf(sold, sellables)

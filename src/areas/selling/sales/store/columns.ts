@@ -48,6 +48,8 @@ export const SALE_COLUMNS = {
   completed_at: 'timestamptz',
   voided_at: 'timestamptz',
   void_reason: 'text',
+  offline_ref: 'text',
+  approved_by: 'text',
 } as const satisfies Columns
 
 export const ITEM_COLUMNS = {
@@ -136,6 +138,7 @@ export const REFUND_COLUMNS = {
   reason: 'text',
   shift_id: 'text',
   actor_id: 'text',
+  approved_by: 'text',
   created_at: 'timestamptz',
   updated_at: 'timestamptz',
 } as const satisfies Columns

@@ -5,14 +5,14 @@ import type { Scope } from '../../../../platform/scope.ts'
 import { followerOf } from '../../../../platform/webhooks/fan-out.ts'
 import {
   RECIPE_AS_JSON,
-  type RecipePart,
   type SellableVariant,
+  type StockRecipePart,
   sellablesAsJson,
 } from '../../../catalogue/products/index.ts'
 
 /** What an item needs to know about what it sells. `components` is null on a plain variant. */
 export type Sellable = SellableVariant & { hasBatches: boolean; components: Component[] | null }
-export type Component = RecipePart
+export type Component = StockRecipePart
 
 export type OutletFacts = {
   id: string
@@ -79,20 +79,24 @@ const READ = statement('sale_context', readOf({ components: RECIPE_AS_JSON }, MO
 /** A quarter cheaper for the database, which opens each table of a statement whether it holds an answer or not. */
 const READ_PLAIN = statement('sale_context_plain', readOf({}, ''))
 
-export type Wanted = { outletId: string; variantIds: readonly string[]; modifierIds: readonly string[] }
+export type ContextLookup = {
+  outletId: string
+  variantIds: readonly string[]
+  modifierIds: readonly string[]
+}
 type Row = Omit<Context, 'sellables' | 'modifierIds'> & {
   sellables: (Omit<Sellable, 'components'> & { components?: Component[] | null })[]
   modifierIds?: string[]
 }
 
-export const readContext = (db: Db, scope: Scope, wanted: Wanted): Promise<Context> =>
+export const readContext = (db: Db, scope: Scope, wanted: ContextLookup): Promise<Context> =>
   read(db, scope, wanted, READ)
 
 /** Without recipes: enough to price any sale and to see that a composite in it needs the long way. */
-export const readPlainContext = (db: Db, scope: Scope, wanted: Wanted): Promise<Context> =>
+export const readPlainContext = (db: Db, scope: Scope, wanted: ContextLookup): Promise<Context> =>
   read(db, scope, wanted, wanted.modifierIds.length === 0 ? READ_PLAIN : READ)
 
-async function read(db: Db, scope: Scope, wanted: Wanted, statement: Statement): Promise<Context> {
+async function read(db: Db, scope: Scope, wanted: ContextLookup, statement: Statement): Promise<Context> {
   const values = [scope.accountId, wanted.outletId, wanted.variantIds, scope.actor.id, wanted.modifierIds]
   const [row] = await named<Row>(db, statement, statement === READ ? values : values.slice(0, 4))
   if (!row) throw new Error('a select without from answers one row')

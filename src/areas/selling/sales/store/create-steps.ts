@@ -9,14 +9,14 @@ import {
   type WriteDb,
 } from '../../../../platform/db/open.ts'
 import { statement, writeStatement } from '../../../../platform/db/statement.ts'
+import { type EventRow, eventRow, sendRows } from '../../../../platform/events/outbox.ts'
 import { keepReply, tryKey } from '../../../../platform/http/idempotency.ts'
-import { type EventRow, eventRow, sendRows } from '../../../../platform/outbox.ts'
 import type { Scope } from '../../../../platform/scope.ts'
 import { sellablesHeld } from '../../../catalogue/products/index.ts'
 import { stockLow } from '../../../stock/inventory/index.ts'
 import type { StockWarning } from '../schema.ts'
 import type { NewSale, PlainMove, SaleEvent } from './fresh.ts'
-import { batchOf, keyIsNew, NOBODY_FOLLOWS, type Seen, shopHolds } from './proof.ts'
+import { batchOf, isNotFollowed, keyIsNew, type ShopFact, shopHolds } from './proof.ts'
 import { insertItems, insertMovements, insertPayments, insertSaleRow, lowerLevels } from './rows.ts'
 
 /**
@@ -24,7 +24,7 @@ import { insertItems, insertMovements, insertPayments, insertSaleRow, lowerLevel
  * out there as many, each on every worker. The order of its locks is the same, so both forms may sell side by side.
  */
 
-const PROVED: Readonly<Record<Seen, string>> = {
+const PROVED: Readonly<Record<ShopFact, string>> = {
   outlet_id: '$3::text',
   outlet_seen: '$4::text',
   policy_seen: '$5::text',
@@ -38,9 +38,9 @@ const PROVE = statement(
   'sale_prove',
   sellablesHeld(
     '$2',
-    `, (${PROVED.key} is null or ${keyIsNew(PROVED.key)}) and ($10::boolean or ${NOBODY_FOLLOWS})
-      and ${batchOf(PROVED.outlet_id, '= any($2::text[])')} is null
-      and ${shopHolds((fact) => PROVED[fact])} as holds`,
+    `, (${PROVED.key} is null or ${keyIsNew('$1::text', PROVED.key)}) and ($10::boolean or ${isNotFollowed('$1::text')})
+      and ${batchOf('$1::text', PROVED.outlet_id, '= any($2::text[])')} is null
+      and ${shopHolds('$1::text', (fact) => PROVED[fact])} as holds`,
   ),
 )
 
@@ -139,7 +139,7 @@ const numberOf = (day: string, n: number) =>
 async function isProved(tx: Tx, { accountId, actor }: Scope, fresh: NewSale): Promise<boolean> {
   const { sale, goods, seen, guardShiftId, idem, isFollowed } = fresh
   if (seen === null) {
-    assert(goods.length === 0 && idem === null, 'what is not proved is held by the caller')
+    assert(goods.length === 0 && idem === null, 'a fact that is not proved is locked by the caller')
     return true
   }
   const held = await named<{ id: string; seen: string; holds: boolean | null }>(tx, PROVE, [
@@ -161,7 +161,7 @@ async function isProved(tx: Tx, { accountId, actor }: Scope, fresh: NewSale): Pr
   )
 }
 
-export type Lowered = PlainMove & {
+export type LoweredLevel = PlainMove & {
   id: string
   outletId: string
   quantity: number
@@ -175,7 +175,7 @@ async function lower(
   scope: Scope,
   outletId: string,
   moves: readonly PlainMove[],
-): Promise<Lowered[]> {
+): Promise<LoweredLevel[]> {
   if (moves.length === 0) return []
   const sorted = moves.toSorted((a, b) => (a.variantId < b.variantId ? -1 : 1))
   const wanted = sorted.map(({ variantId, movementId, qty }) => ({
@@ -194,7 +194,7 @@ async function lower(
   })
 }
 
-const movementOf = ({ movementId, variantId, qty, quantity, unitCost }: Lowered) => ({
+const movementOf = ({ movementId, variantId, qty, quantity, unitCost }: LoweredLevel) => ({
   id: movementId,
   variantId,
   qtyDelta: -qty,
@@ -202,9 +202,9 @@ const movementOf = ({ movementId, variantId, qty, quantity, unitCost }: Lowered)
   unitCost,
 })
 
-const isShort = ({ quantity }: Lowered) => quantity < 0
+const isShort = ({ quantity }: LoweredLevel) => quantity < 0
 
-const warningOf = ({ variantId, productName, variantName, qty, quantity }: Lowered): StockWarning => ({
+const warningOf = ({ variantId, productName, variantName, qty, quantity }: LoweredLevel): StockWarning => ({
   variantId,
   productName,
   variantName,
@@ -215,10 +215,10 @@ const warningOf = ({ variantId, productName, variantName, qty, quantity }: Lower
 })
 
 /** Whether this sale took the level from above its reorder point to or under it (B-stock-8). */
-const crossed = ({ quantity, qty, reorderPoint }: Lowered) =>
+const crossed = ({ quantity, qty, reorderPoint }: LoweredLevel) =>
   reorderPoint !== null && quantity <= reorderPoint && quantity + qty > reorderPoint
 
-function lowEvent(scope: Scope, level: Lowered): EventRow {
+function lowEvent(scope: Scope, level: LoweredLevel): EventRow {
   const {
     id,
     movementId,
@@ -252,9 +252,9 @@ function lowEvent(scope: Scope, level: Lowered): EventRow {
   return eventRow(scope, stockLow, id, data, `evt_${movementId.slice(4)}`)
 }
 
-type Filled = { saleJson: string; placeholder: string; number: string }
+type NumberedSale = { saleJson: string; placeholder: string; number: string }
 
-function bodyOf(event: SaleEvent, { saleJson, placeholder, number }: Filled): EventRow {
+function bodyOf(event: SaleEvent, { saleJson, placeholder, number }: NumberedSale): EventRow {
   const { id, type, refId } = event
   if ('body' in event) return { id, type, refId, body: event.body }
   const sale = event.sale === undefined ? saleJson : event.sale.replaceAll(placeholder, number)

@@ -1,4 +1,4 @@
-import type { EventRow } from '../../../../platform/outbox.ts'
+import type { EventRow } from '../../../../platform/events/outbox.ts'
 import type { Sale } from '../sale/types.ts'
 
 /** One level that a plain sale lowers, with the names its warning would show. */
@@ -14,7 +14,7 @@ export type PlainMove = {
   sku: string | null
 }
 
-/** A variant that is sold, and the state in which it was read: sold as something else meanwhile, it is priced again. */
+/** A variant that is sold, and the state in which it was read: if it has changed, the sale is priced again. */
 export type SeenGoods = { variantId: string; seen: string }
 
 /** An event whose body is known (`body`), or is the sale itself between `prefix` and `suffix`. */

@@ -1,6 +1,6 @@
 import type { Db } from '../../../../platform/db/open.ts'
 import type { Scope } from '../../../../platform/scope.ts'
-import type { Context, Sellable, Wanted } from './context.ts'
+import type { Context, ContextLookup, Sellable } from './context.ts'
 
 /**
  * What this process has read for sales before, so that the next sale of known goods need not read it again. Nothing here
@@ -8,14 +8,14 @@ import type { Context, Sellable, Wanted } from './context.ts'
  * here.
  */
 type Shop = Pick<Context, 'outlet' | 'negativeStock' | 'policySeen' | 'openShiftId' | 'isFollowed'>
-type Known = { shops: Map<string, Shop>; goods: Map<string, Sellable> }
+type SaleCache = { shops: Map<string, Shop>; goods: Map<string, Sellable> }
 
 /** Some hundred bytes each; the oldest go. */
 const SHOPS = 5_000
 const GOODS = 20_000
 
-const knownBy = new WeakMap<Db, Known>()
-const knownOf = (db: Db): Known => {
+const knownBy = new WeakMap<Db, SaleCache>()
+const knownOf = (db: Db): SaleCache => {
   const known = knownBy.get(db) ?? { shops: new Map(), goods: new Map() }
   knownBy.set(db, known)
   return known
@@ -36,7 +36,7 @@ function keep<V>(map: Map<string, V>, key: string, value: V, most: number) {
 }
 
 /** Keeps what a sale has read. */
-export function remember(db: Db, scope: Scope, wanted: Wanted, context: Context) {
+export function remember(db: Db, scope: Scope, wanted: ContextLookup, context: Context) {
   const { shops, goods } = knownOf(db)
   const { outlet, negativeStock, policySeen, openShiftId, isFollowed } = context
   const key = shopKey(scope, wanted.outletId)
@@ -48,8 +48,8 @@ export function remember(db: Db, scope: Scope, wanted: Wanted, context: Context)
   }
 }
 
-/** All that a plain sale needs, as it was read before; null where something is not known. */
-export function recall(db: Db, scope: Scope, wanted: Wanted): Context | null {
+/** All facts that a plain sale needs, from the cache; null if one is missing. */
+export function recall(db: Db, scope: Scope, wanted: ContextLookup): Context | null {
   const { shops, goods } = knownOf(db)
   const shop = shops.get(shopKey(scope, wanted.outletId))
   if (!shop || wanted.modifierIds.length > 0) return null

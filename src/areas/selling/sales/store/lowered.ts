@@ -9,9 +9,9 @@ export const SHORTAGES = `json_agg(json_build_object('variantId', w.variant_id, 
 /** Whether the sale took the level from above its reorder point to or under it (B-stock-8). */
 export const HAS_CROSSED = 'w.quantity <= w.reorder_point and w.quantity + w.qty > w.reorder_point'
 
-/** The body of the event about such a level; `stamp` is SQL for when it happened, as text. */
-export const lowBody = (stamp: string) =>
-  `json_build_object('id', w.low_event_id, 'type', '${stockLow.name}', 'timestamp', ${stamp}, 'accountId', $1::text, 'data',
+/** The body of the event about such a level of a workspace; `stamp` is SQL for when it happened, as text. */
+export const lowBody = (accountId: string, stamp: string) =>
+  `json_build_object('id', w.low_event_id, 'type', '${stockLow.name}', 'timestamp', ${stamp}, 'accountId', ${accountId}, 'data',
         json_build_object('level', json_build_object('id', w.id, 'outletId', w.outlet_id, 'variantId', w.variant_id, 'productId', w.product_id,
           'productName', w.product_name, 'variantName', w.variant_name, 'sku', w.sku, 'quantity', w.quantity,
           'reorderPoint', w.reorder_point, 'isLow', true,

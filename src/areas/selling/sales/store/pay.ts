@@ -1,8 +1,8 @@
 import { namedWrite, type WriteDb } from '../../../../platform/db/open.ts'
 import { isDivisionByZero } from '../../../../platform/db/pg-errors.ts'
 import { writeStatement } from '../../../../platform/db/statement.ts'
+import { causeOf, type EventRow } from '../../../../platform/events/outbox.ts'
 import { keyLock } from '../../../../platform/http/idempotency.ts'
-import { causeOf, type EventRow } from '../../../../platform/outbox.ts'
 import type { Scope } from '../../../../platform/scope.ts'
 import { queueDeliveries } from '../../../../platform/webhooks/fan-out.ts'
 import { sellablesHeld } from '../../../catalogue/products/index.ts'
@@ -46,7 +46,7 @@ const PAID = {
   event_bodies: 'text',
   reply: 'text',
 } as const satisfies Columns
-/** Of a bill that stays open also whose it is, since that is told; of one that completes also what leaves stock. */
+/** A bill that stays open also sends its customer, who is in the event; one that completes also sends its stock movements. */
 const OF_PART = {
   customer_id: 'text',
   customer_name: 'text',
@@ -79,28 +79,28 @@ function parametersOf(form: Form) {
   }
 }
 
-type Given = ReturnType<typeof parametersOf>
+type StatementParameters = ReturnType<typeof parametersOf>
 
-const held = ({ of }: Given) => `with held as materialized (
+const held = ({ of }: StatementParameters) => `with held as materialized (
     select s.id from sales s where s.account_id = $1::text and s.id = ${of('id')} and s.xmin::text = ${of('seen')}
       and (${of('key')} is null or (pg_try_advisory_xact_lock(${keyLock('$1::text', of('key'))})
-        and ${keyIsNew(of('key'))}))
+        and ${keyIsNew('$1::text', of('key'))}))
     for update of s`
 
 /** The cashier's shift is still the one that was read, or there is still none. */
-const isSameShift = ({ of }: Given) =>
+const isSameShift = ({ of }: StatementParameters) =>
   `${of('own_shift_id')} is not distinct from (select h.id from shifts h where h.account_id = $1::text
         and h.outlet_id = ${of('outlet_id')} and h.cashier_id = ${of('actor_id')} and h.status = 'OPEN')`
 
 /** The shifts that have to be open, held after `before` where there is a `bill`. */
-const shifts = ({ of }: Given, before: string, bill: string) => `), shift as materialized (
+const shifts = ({ of }: StatementParameters, before: string, bill: string) => `), shift as materialized (
     select h.id from (select count(*) from ${before}) first, ${bill} g, shifts h
     where h.account_id = $1::text and h.id = any(${of('guards')}) and h.status = 'OPEN' order by h.id for share of h`
-const areOpen = ({ of }: Given) => `(select count(*) from shift) = cardinality(${of('guards')})`
+const areOpen = ({ of }: StatementParameters) => `(select count(*) from shift) = cardinality(${of('guards')})`
 
 const IS_PAID = '(select sum(d.once) from paid d) = 1'
 
-const written = (given: Given, more: { events: string; reply: string }) => {
+const written = (given: StatementParameters, more: { events: string; reply: string }) => {
   const { of } = given
   return `), s as (
     update sales s set ${assignmentsOf(SALE_COLUMNS)} from json_to_recordset(${of('sale')}) as x(${typedNamesOf(SALE_COLUMNS)})
@@ -150,7 +150,7 @@ function allText() {
     select h.id from held h where ${isSameShift(given)}
       and ${of('policy_seen')} = coalesce((select t.xmin::text from settings t where t.account_id = $1::text), '')
       and case when h.id = ${of('id')} then ${of('states')} <@ array(select v.id || ' ' || v.seen from (${sellablesHeld(bare('goods'))}) v) end
-      and ${batchOf(of('outlet_id'), `= any(${of('goods')})`)} is null
+      and ${batchOf('$1::text', of('outlet_id'), `= any(${of('goods')})`)} is null
   ), sold as materialized (
     select x.* from unnest(${moves.map(of).join(', ')}) as x(${moves.join(', ')})
   ), lv as (
@@ -177,7 +177,7 @@ function allText() {
   ${written(given, {
     events: `
     union all
-    select $1::text, w.low_event_id, '${stockLow.name}', w.id, ${of('cause')}, ${lowBody(of('stamp'))}, ${of('at')}
+    select $1::text, w.low_event_id, '${stockLow.name}', w.id, ${of('cause')}, ${lowBody('$1::text', of('stamp'))}, ${of('at')}
     from lowered w where ${HAS_CROSSED}`,
     reply: `${of('reply')} || ',"stockWarnings":' || coalesce((select ${SHORTAGES} from lowered w where w.quantity < 0), '[]') || '}'`,
   })}`
@@ -220,7 +220,7 @@ const changed = (before: readonly Item[], after: readonly Item[]) => {
   return after.filter((item) => !known.has(item))
 }
 
-/** The JSON text of the reply; null when something has changed since it was read: nothing is written. */
+/** The JSON text of the reply; null if the bill has changed since it was read: nothing is written. */
 export async function writePaidBill(db: WriteDb, scope: Scope, paid: PaidBill): Promise<string | null> {
   const { before, after, seen, ownShiftId, guards, events, goods, idem } = paid
   const { customer } = after.around

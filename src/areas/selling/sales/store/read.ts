@@ -5,7 +5,7 @@ import type { Window } from '../../../../core/window.ts'
 import { anyOf, batchReads } from '../../../../platform/db/batch-reads.ts'
 import { camelOf } from '../../../../platform/db/names.ts'
 import { type Db, named, type Tx } from '../../../../platform/db/open.ts'
-import { spellInstants } from '../../../../platform/db/records.ts'
+import { formatInstants } from '../../../../platform/db/records.ts'
 import { type Statement, statement } from '../../../../platform/db/statement.ts'
 import { walkText } from '../../../../platform/db/walk.ts'
 import type { StoredReply } from '../../../../platform/http/idempotency.ts'
@@ -156,14 +156,14 @@ type SaleRow = Omit<Sale, 'items' | 'around'>
  * of its forty (decision 0014).
  */
 function rowOf(row: Row): SaleRow {
-  spellInstants(row['payments'], OF_PAYMENT)
-  spellInstants(row['refunds'], OF_REFUND)
+  formatInstants(row['payments'], OF_PAYMENT)
+  formatInstants(row['refunds'], OF_REFUND)
   // The columns are those of the tables behind `Sale`; this is the one place that says so without a proof.
   return row as unknown as SaleRow
 }
 
 function saleOf(row: Row): Sale {
-  spellInstants(row['items'], OF_ITEM)
+  formatInstants(row['items'], OF_ITEM)
   return rowOf(row) as Sale
 }
 
@@ -182,7 +182,7 @@ export const findShared = batchReads<Readonly<Sale>>(async (db, accountId, ids) 
 })
 
 /** What a receipt needs beside the sale. `cashierName` is null once the cashier no longer exists. */
-export type Printed = {
+export type ReceiptData = {
   clock: { timezone: string; taxLabel: string }
   settings: {
     businessName: string
@@ -195,9 +195,9 @@ export type Printed = {
 }
 
 /** A sale with what its receipt needs, in one statement for all who ask at the same time. */
-export const findPrinted = batchReads<Readonly<Sale & Printed>>(async (db, accountId, ids) => {
+export const findPrinted = batchReads<Readonly<Sale & ReceiptData>>(async (db, accountId, ids) => {
   const rows = await named<Row>(db, PRINTED, [accountId, ids])
-  return new Map(rows.map((row) => [row['id'] as string, saleOf(row) as Sale & Printed]))
+  return new Map(rows.map((row) => [row['id'] as string, saleOf(row) as Sale & ReceiptData]))
 })
 
 /** Locks the sale, then reads it: what is read after the wait is what the winner of the wait left behind. */
@@ -222,7 +222,7 @@ export type SaleFilter = {
 
 export const WINDOWS = ['completed', 'voided', 'refunded'] as const
 
-/** When something happened to a sale, each answered by an index; bills that were discarded were not voided. */
+/** The times of a sale that filters use, each with an index; a discarded bill does not count as voided. */
 const WINDOW_CONDITIONS = {
   completed: (from: string, to: string) => `s.completed_at >= ${from} and s.completed_at < ${to}`,
   voided: (from: string, to: string) =>

@@ -18,6 +18,7 @@ export const insertSaleRow = rowsInsert<Sale>({
     'delivery_draft',
     'voided_at',
     'void_reason',
+    'offline_ref',
   ],
 })
 

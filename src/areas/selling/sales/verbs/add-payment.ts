@@ -8,12 +8,17 @@ import { lockSale, withSaleOnConflict } from '../sale/load.ts'
 
 import type { Sale } from '../sale/types.ts'
 import type { PaymentIn, SaleAnswer } from '../schema.ts'
-import { type Means, payAtOnce } from '../steps/pay-at-once.ts'
+import { type PaymentTools, payAtOnce } from '../steps/pay-at-once.ts'
 import { awaited, payBill, taken } from '../steps/pay-bill.ts'
 import { isPendingElsewhere } from '../store/payments.ts'
 
 /** Adds one payment to a bill; the one that covers what remains completes the sale exactly once (B-complete-1). */
-export async function addPayment(means: Means, scope: Scope, id: string, payment: PaymentIn): Promise<Reply> {
+export async function addPayment(
+  means: PaymentTools,
+  scope: Scope,
+  id: string,
+  payment: PaymentIn,
+): Promise<Reply> {
   const decide = (bill: Sale) => decided(scope, bill, payment)
   const paid = await payAtOnce(means, scope, { id, payments: [payment], decide })
   if (paid) return paid
@@ -37,7 +42,7 @@ async function payWithLocks(tx: Tx, scope: Scope, id: string, payment: PaymentIn
 function requirePayable(bill: Sale, payment: PaymentIn) {
   requireState('pay', bill.status)
   const known = awaited(bill, [payment])
-  // A failed session may be reported at any time; everything else needs something left to pay.
+  // A failed session may be reported at any time; everything else needs an amount due.
   if (known[0] === undefined || payment.status !== 'FAILED') requireAmountDue(bill)
   return known
 }

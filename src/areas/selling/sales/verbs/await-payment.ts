@@ -23,13 +23,25 @@ export type Payable = {
 }
 
 /** 404 for an unknown sale; 409 for one that is closed, or on which nothing remains. */
-export async function readPayable(db: Db, scope: Scope, saleId: string, method: PaymentMethod) {
-  return payableOf(await readSale(db, scope, saleId), method)
+export async function readPayable(
+  db: Db,
+  scope: Scope,
+  saleId: string,
+  method: PaymentMethod,
+  param: string,
+) {
+  return payableOf(await readSale(db, scope, saleId, param), method)
 }
 
 /** The same, held until the transaction ends. */
-export async function lockPayable(tx: Tx, scope: Scope, saleId: string, method: PaymentMethod) {
-  return payableOf(await lockSale(tx, scope, saleId), method)
+export async function lockPayable(
+  tx: Tx,
+  scope: Scope,
+  saleId: string,
+  method: PaymentMethod,
+  param: string,
+) {
+  return payableOf(await lockSale(tx, scope, saleId, param), method)
 }
 
 function payableOf(sale: Readonly<Sale>, method: PaymentMethod): Payable {
@@ -83,7 +95,7 @@ export async function awaitPayment(
 type Unpaid = { paymentId: string; isOver(providerRef: string | null): Promise<boolean> }
 
 /**
- * The partner says that nobody will pay what it was asked for: PENDING becomes FAILED where nothing else is waited for
+ * The partner reports that a session will not be paid: PENDING becomes FAILED if no other session is open
  * (`isOver`, asked while the sale is locked), any other state stays. 404 where the sale is unknown.
  */
 export async function failPayment(

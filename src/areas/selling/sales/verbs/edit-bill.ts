@@ -1,6 +1,7 @@
 import { assert } from '../../../../core/assert.ts'
 import { ApiError, conflict } from '../../../../core/errors.ts'
 import { newId } from '../../../../core/ids.ts'
+import { totalsOf } from '../../../../core/sale-totals.ts'
 import type { Tx } from '../../../../platform/db/open.ts'
 import { findReplay, type Reply, runWrite } from '../../../../platform/http/idempotency.ts'
 import type { Scope } from '../../../../platform/scope.ts'
@@ -13,11 +14,11 @@ import {
   endPromotion,
   keptDiscount,
   letOfferGo,
-  type Means,
-  type Named,
-  namedIn,
   type Offer,
+  type PromotionContext,
+  type PromotionRequest,
   promoDiscountOf,
+  promotionRequestIn,
   screen,
   settleOffer,
   type Warning,
@@ -25,7 +26,6 @@ import {
 } from '../../promotions/index.ts'
 import { type EditPlan, itemsAfter, planEdit, requireComplete, requireOnBill } from '../rules/plan-edit.ts'
 import { requirePaidWithin, requireState } from '../rules/state.ts'
-import { totalsOf } from '../rules/totals.ts'
 import { touchBoards } from '../sale/boards.ts'
 import { activeItems, derived } from '../sale/facts.ts'
 import { editedDetails } from '../sale/kept.ts'
@@ -34,6 +34,7 @@ import type { Item, Sale } from '../sale/types.ts'
 import { outletView, saleView } from '../sale/view.ts'
 import type { BillPatch, EditAnswer } from '../schema.ts'
 import { announceUpdate } from '../steps/announce.ts'
+import { approveSale } from '../steps/approve-sale.ts'
 import {
   idsOf,
   notFoundFirst,
@@ -51,7 +52,11 @@ import { save } from '../store/write.ts'
  * Replaces the items and details of an open bill; the kitchen is sent only what is new (B-edit-1, B-edit-5,
  * B-edit-4).
  */
-export async function editBill(means: Means, scope: Scope, { id, patch, ifMatch }: Edit): Promise<Reply> {
+export async function editBill(
+  means: PromotionContext,
+  scope: Scope,
+  { id, patch, ifMatch }: Edit,
+): Promise<Reply> {
   const { deps, idem, within } = means
   const write = (promotion: Promotion | null) =>
     within(async () => {
@@ -69,7 +74,7 @@ export async function editBill(means: Means, scope: Scope, { id, patch, ifMatch 
       return await write(promotion)
     } catch (error) {
       if (!(error instanceof Unvalued)) {
-        // Where nobody knows what became of it, it may have been made.
+        // If the outcome is unknown, the edit may have been made.
         const isRefused = error instanceof ApiError && error.status < 500
         if (promotion && isRefused) await restore(means, scope, promotion)
         throw error
@@ -89,7 +94,7 @@ type Edit = { id: string; patch: BillPatch; ifMatch: string | undefined }
 type Bill = {
   saleId: string
   version: number
-  named: Named
+  named: PromotionRequest
   goods: number
   customerId: string | null
   before: { goods: number; promoDiscount: number }
@@ -106,7 +111,7 @@ class Unvalued extends Error {
 /** What the partner's discount is after the edit, for the bill as it was in `bill.version`. */
 type Promotion = { bill: Bill; offer: Offer | null; promoDiscount: number; warnings: Warning[] }
 
-async function valued(means: Means, scope: Scope, bill: Bill): Promise<Promotion> {
+async function valued(means: PromotionContext, scope: Scope, bill: Bill): Promise<Promotion> {
   const screened = await screen(means, scope, bill.named)
   if (screened.ask === null) return { bill, offer: null, promoDiscount: 0, warnings: screened.warnings }
   const offer = await askFor(means, scope, screened.ask, bill)
@@ -115,7 +120,7 @@ async function valued(means: Means, scope: Scope, bill: Bill): Promise<Promotion
 }
 
 /** The edit was refused after all: the partner holds again what belongs to the bill as it is. */
-async function restore(means: Means, scope: Scope, { bill, offer }: Promotion) {
+async function restore(means: PromotionContext, scope: Scope, { bill, offer }: Promotion) {
   if (!offer) return
   const { deps, within } = means
   await dropOffer(means, scope, offer)
@@ -146,12 +151,12 @@ async function replaceItems(
     requireVersion(before, version)
     refuse()
     requireLive(patch.items, context.sellables, new Set(activeItems(before).map((item) => item.variantId)))
-    const named = namedIn(before)
+    const named = promotionRequestIn(before)
     const known = promotion?.bill.version === before.version ? promotion : null
     const after = edited(scope, before, patch, context, known?.promoDiscount ?? before.promoDiscount)
     if (named && !known) throw new Unvalued(billOf(before, after, named))
     requirePaidWithin(after)
-    const stored = { ...after, around }
+    const stored = { ...(await approveSale(tx, scope, { after, before }, context)), around }
     await save(tx, scope, before, stored)
     await settlePromotion(tx, scope, before, stored, known)
     const sale = saleView(stored)
@@ -164,7 +169,7 @@ async function replaceItems(
 
 const goodsOf = ({ subtotal, orderDiscount }: Readonly<Sale>) => subtotal - orderDiscount
 
-const billOf = (before: Sale, after: Sale, named: Named): Bill => ({
+const billOf = (before: Sale, after: Sale, named: PromotionRequest): Bill => ({
   saleId: before.id,
   version: before.version,
   named,

@@ -76,6 +76,7 @@ export async function mergeBills(
           orderDiscount: target.orderDiscount + other.orderDiscount,
           promoDiscount: movesPromo ? other.promoDiscount : target.promoDiscount,
           deliveryFee: target.deliveryFee + other.deliveryFee,
+          approvedBy: target.approvedBy ?? other.approvedBy,
         },
         active,
         all.filter((item) => !item.isActive),

@@ -1,14 +1,16 @@
 import { newId } from '../../../../core/ids.ts'
+import { eligibleOf } from '../../../../core/sale-totals.ts'
 import { emptyToNull } from '../../../../core/text.ts'
+import { spendApproval } from '../../../../platform/auth/approvals.ts'
 import type { Tx } from '../../../../platform/db/open.ts'
 import type { Scope } from '../../../../platform/scope.ts'
-import { reverseForSale } from '../../customers/index.ts'
+import { returnForSale, reverseForSale } from '../../customers/index.ts'
 import { creditGiftCard, issueStoreCredit } from '../../gift-cards/index.ts'
-import { endPromotion } from '../../promotions/index.ts'
+import { endPromotion, redemptionOf } from '../../promotions/index.ts'
 import { shareBookingShift } from '../../shifts/index.ts'
-import { pointsOfRefund } from '../rules/loyalty.ts'
+import { pointsGivenBack, pointsOfRefund } from '../rules/loyalty.ts'
 import { type Payout, payoutOf, planRefund, type RefundPlan } from '../rules/refundable.ts'
-import { refundStatusOf } from '../sale/facts.ts'
+import { refundedTotalOf, refundStatusOf } from '../sale/facts.ts'
 import { lockSale, withSaleOnConflict } from '../sale/load.ts'
 
 import type { Payment, Refund, Sale } from '../sale/types.ts'
@@ -16,6 +18,7 @@ import { saleView } from '../sale/view.ts'
 import type { RefundIn, SaleView, StockWarning } from '../schema.ts'
 import { announceRefund } from '../steps/announce.ts'
 import { requireItemsExist } from '../steps/check-body.ts'
+import { movePoints } from '../steps/move-points.ts'
 import { returnStock, shareReturning } from '../steps/return-stock.ts'
 import { save } from '../store/write.ts'
 
@@ -37,6 +40,7 @@ export async function refundSale(tx: Tx, scope: Scope, id: string, body: RefundI
   return withSaleOnConflict(before, async () => {
     await requireItemsExist(tx, scope, before, body)
     const plan = planRefund(refundable(before), body)
+    const approvedBy = await spendApproval(tx, scope, 'refund', id)
     const refundId = newId('refund')
     const quantities = new Map(plan.restockLines.map((line) => [line.id, line.qty]))
     const items = before.items.map((item) => ({ item, qty: quantities.get(item.id) ?? 0 }))
@@ -52,7 +56,8 @@ export async function refundSale(tx: Tx, scope: Scope, id: string, body: RefundI
       outletId: before.outletId,
       saleShiftId: before.shiftId,
     })
-    const refund = recordOf(scope, before, { plan, payout, cards, refundId, shiftId, giftCard, body })
+    const parts = { plan, payout, cards, refundId, shiftId, giftCard, body, approvedBy }
+    const refund = recordOf(scope, before, parts)
     const after = refunded(scope, { ...before, items: back.items }, plan, payout, refund)
     await save(tx, scope, before, after)
     if (refundStatusOf(after) === 'FULL') await endPromotion(tx, scope, after, 'released')
@@ -109,17 +114,45 @@ async function payOut(tx: Tx, scope: Scope, sale: Sale, plan: RefundPlan, body: 
 }
 
 async function reversePoints(tx: Tx, scope: Scope, sale: Sale, plan: RefundPlan, refundId: string) {
-  if (sale.customerId === null) return
-  const points = pointsOfRefund(sale, plan.split.goods)
-  const { customerId } = sale
-  await reverseForSale(tx, scope, {
-    customerId,
-    saleId: sale.id,
-    refundId,
-    points,
-    spent: plan.amount,
-    visits: 0,
-  })
+  const redemption = await redemptionOf(tx, scope, sale)
+  const { id: saleId, customerId } = sale
+  const returned = redemption ? pointsReturned(sale, plan, redemption.points) : 0
+  await movePoints([
+    customerId === null
+      ? null
+      : {
+          customerId,
+          write: () => {
+            const points = pointsOfRefund(sale, plan.split.goods)
+            const spent = plan.amount
+            return reverseForSale(tx, scope, { customerId, saleId, refundId, points, spent, visits: 0 })
+          },
+        },
+    redemption && returned > 0
+      ? {
+          customerId: redemption.customerId,
+          write: () =>
+            returnForSale(tx, scope, {
+              customerId: redemption.customerId,
+              saleId,
+              refundId,
+              points: returned,
+            }),
+        }
+      : null,
+  ])
+}
+
+/** The points that this refund returns, of those that were redeemed with the sale. */
+function pointsReturned(sale: Sale, plan: RefundPlan, redeemed: number): number {
+  const eligible = eligibleOf(sale)
+  const before = { eligible, goodsRefunded: sale.refundedGoods, isFull: false }
+  const after = {
+    eligible,
+    goodsRefunded: sale.refundedGoods + plan.split.goods,
+    isFull: refundedTotalOf(sale) + plan.amount === sale.total,
+  }
+  return pointsGivenBack(redeemed, after) - pointsGivenBack(redeemed, before)
 }
 
 type Parts = {
@@ -130,12 +163,13 @@ type Parts = {
   shiftId: string | null
   giftCard: StoreCredit | null
   body: RefundIn
+  approvedBy: string | null
 }
 
 const recordOf = (
   scope: Scope,
   sale: Sale,
-  { plan, payout, cards, refundId, shiftId, giftCard, body }: Parts,
+  { plan, payout, cards, refundId, shiftId, giftCard, body, approvedBy }: Parts,
 ): Refund => ({
   id: refundId,
   saleId: sale.id,
@@ -150,6 +184,7 @@ const recordOf = (
   reason: emptyToNull(body.reason),
   shiftId,
   actorId: scope.actor.id,
+  approvedBy,
   createdAt: scope.now,
   updatedAt: scope.now,
   lines: plan.lines.map((line) => ({

@@ -7,12 +7,12 @@ import { lockSale, withSaleOnConflict } from '../sale/load.ts'
 
 import type { Sale } from '../sale/types.ts'
 import type { PaymentIn, SaleAnswer } from '../schema.ts'
-import { type Means, payAtOnce } from '../steps/pay-at-once.ts'
+import { type PaymentTools, payAtOnce } from '../steps/pay-at-once.ts'
 import { awaited, payBill, taken } from '../steps/pay-bill.ts'
 
 /** Settles a bill with payments that cover what remains, or with none when nothing does (B-payment-8). */
 export async function settleBill(
-  means: Means,
+  means: PaymentTools,
   scope: Scope,
   id: string,
   payments: PaymentIn[],

@@ -18,6 +18,7 @@ import type { Item, Sale } from '../sale/types.ts'
 import { saleView } from '../sale/view.ts'
 import type { SaleView, SplitIn } from '../schema.ts'
 import { announceUpdate } from '../steps/announce.ts'
+import { approveSale } from '../steps/approve-sale.ts'
 import { notFoundFirst } from '../steps/check-body.ts'
 import { newSale } from '../steps/new-sale.ts'
 import { withItems } from '../steps/price-sale.ts'
@@ -25,7 +26,7 @@ import { readContext } from '../store/context.ts'
 import { insertSale } from '../store/create.ts'
 import { save } from '../store/write.ts'
 
-type Split = Static<typeof SplitIn>
+type SplitRequest = Static<typeof SplitIn>
 
 /**
  * Splits items off an open bill into a second open bill: one transaction, kitchen states travel along, discounts of
@@ -36,7 +37,7 @@ export async function splitBill(
   tx: Tx,
   scope: Scope,
   id: string,
-  split: Split,
+  split: SplitRequest,
 ): Promise<{ sale: SaleView; from: SaleView }> {
   const before = await lockSale(tx, scope, id)
   return withSaleOnConflict(before, async () => {
@@ -52,14 +53,16 @@ export async function splitBill(
     const { stay, move } = planSplit(before.items, split.items)
     const cancelled = before.items.filter((item) => !item.isActive)
     const stamps = { version: before.version + 1, updatedAt: scope.now }
-    const after = { ...withItems(before, stay, cancelled), ...stamps }
-    requirePaidWithin(after)
+    const staying = { ...withItems(before, stay, cancelled), ...stamps }
+    requirePaidWithin(staying)
     const context = await readContext(tx, scope, {
       outletId: before.outletId,
       variantIds: [],
       modifierIds: [],
     })
     assert(context.outlet, 'a bill keeps its outlet')
+    // The discount of the order stays: on fewer items it is a larger share.
+    const after = await approveSale(tx, scope, { after: staying, before }, context)
     const moved = move.map(
       ({ item, wholeItem }): Item => ({
         ...item,

@@ -1,11 +1,15 @@
+import { spendApproval } from '../../../../platform/auth/approvals.ts'
 import type { Tx } from '../../../../platform/db/open.ts'
 import type { Scope } from '../../../../platform/scope.ts'
-import { reverseForSale } from '../../customers/index.ts'
+import { returnForSale, reverseForSale } from '../../customers/index.ts'
+import { redemptionOf } from '../../promotions/index.ts'
 import { requireVoidable } from '../rules/state.ts'
 import { refundStatusOf } from '../sale/facts.ts'
 import { lockSale, withSaleOnConflict } from '../sale/load.ts'
 
+import type { Sale } from '../sale/types.ts'
 import type { SaleAnswer } from '../schema.ts'
+import { movePoints } from '../steps/move-points.ts'
 import { returnStock, shareReturning } from '../steps/return-stock.ts'
 import { reversePayments, storeReversal } from '../steps/reverse-sale.ts'
 
@@ -14,6 +18,7 @@ export async function voidSale(tx: Tx, scope: Scope, id: string, reason: string 
   const before = await lockSale(tx, scope, id)
   return withSaleOnConflict(before, async () => {
     requireVoidable({ status: before.status, refundStatus: refundStatusOf(before) })
+    const approvedBy = await spendApproval(tx, scope, 'void', id)
     const leaving = before.items
       .filter((item) => item.isActive)
       .map((item) => ({ item, qty: item.quantity - item.restockedQty }))
@@ -23,12 +28,35 @@ export async function voidSale(tx: Tx, scope: Scope, id: string, reason: string 
       refundId: null,
     })
     const reversal = await reversePayments(tx, scope, before, 'VOID', reason)
-    if (before.customerId !== null) {
-      const { customerId, pointsEarned: points, total: spent } = before
-      await reverseForSale(tx, scope, { customerId, saleId: id, refundId: null, points, spent, visits: 1 })
-    }
+    await reversePoints(tx, scope, before)
     const { items, warnings } = await returnStock(tx, scope, before, returning)
-    const { sale } = await storeReversal(tx, scope, before, { ...before, items }, reversal, reason)
+    const taken = { ...before, items, approvedBy: approvedBy ?? before.approvedBy }
+    const { sale } = await storeReversal(
+      tx,
+      scope,
+      before,
+      taken,
+      reversal && { ...reversal, approvedBy },
+      reason,
+    )
     return { sale, stockWarnings: warnings }
   })
+}
+
+async function reversePoints(tx: Tx, scope: Scope, sale: Sale) {
+  const redemption = await redemptionOf(tx, scope, sale)
+  const { id: saleId, customerId, pointsEarned: points, total: spent } = sale
+  const refundId = null
+  await movePoints([
+    customerId === null
+      ? null
+      : {
+          customerId,
+          write: () => reverseForSale(tx, scope, { customerId, saleId, refundId, points, spent, visits: 1 }),
+        },
+    redemption && {
+      customerId: redemption.customerId,
+      write: () => returnForSale(tx, scope, { ...redemption, saleId, refundId }),
+    },
+  ])
 }

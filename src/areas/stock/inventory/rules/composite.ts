@@ -1,23 +1,26 @@
 import { mul, sum } from '../../../../core/money.ts'
 
-/** One component of a recipe, or of its snapshot on a line; `quantity` in the component's stock unit (B-recipe-1). */
-export type RecipePart = { componentVariantId: string; quantity: number; trackStock: boolean }
+/**
+ * One component of a recipe, or of the copy of the recipe on a sold item. `quantity` is in the component's stock unit
+ * (B-recipe-1).
+ */
+export type RecipeComponent = { componentVariantId: string; quantity: number; trackStock: boolean }
 
-/** A sold line: plain when `components` is empty, else a composite with the recipe as it stood at completion. */
+/** A sold item. A composite has the `components` of its recipe at completion; any other item has none. */
 export type StockLine = {
   variantId: string
   quantity: number
   trackStock: boolean
-  components: readonly RecipePart[]
+  components: readonly RecipeComponent[]
 }
 
-/** Units of one variant that a sale needs, and which lines (index, units) need them in line order. */
+/** The units of one variant that a sale needs, with the index and units of each item that needs them, in order. */
 export type Need = { variantId: string; qty: number; lines: { index: number; qty: number }[] }
 
 /**
- * The stock a sale moves, direct lines and components of the same variant summed before any check (B-stock-5).
- * A composite moves its components and nothing of its own; untracked variants move nothing. Sorted by variant id,
- * the order in which stock rows are locked.
+ * Computes the stock that a sale moves. Adds up direct items and components of the same variant before any check
+ * (B-stock-5). A composite moves only its components; untracked variants move nothing. The result is sorted by
+ * variant id, the order in which stock rows are locked.
  */
 export function explode(lines: readonly StockLine[]): Need[] {
   const needs = new Map<string, Map<number, number>>()
@@ -45,9 +48,9 @@ export function explode(lines: readonly StockLine[]): Need[] {
 }
 
 /**
- * How many of a composite can be made: the least of floor(stock / quantity) over its tracked components, never below 0
- * (B-stock-9). `stock` null = untracked, which never limits; nothing tracked → `available` null.
- * `limitingComponentId` is the id of the first component that sets the limit.
+ * Returns how many of a composite can be made: the least floor(stock / quantity) of its tracked components, never
+ * below 0 (B-stock-9). `stock` null means an untracked component, which sets no limit. `available` is null if no
+ * component is tracked. `limitingComponentId` is the id of the first component that sets the limit.
  */
 export function availability(components: readonly { id: string; quantity: number; stock: number | null }[]): {
   available: number | null

@@ -1,19 +1,18 @@
 import { assert } from '../../../../core/assert.ts'
 import { weightedMeanHalfUp } from '../../../../core/money.ts'
 
-/** Units that came in, at what one of them cost: `qty` > 0, `cost` in rupiah. */
-export type Received = { qty: number; cost: number }
+/** Received units: `qty` > 0, `cost` in rupiah per unit. */
+export type ReceivedUnits = { qty: number; cost: number }
 
 /**
- * Unit cost after goods came in: the average of what is on hand and everything received, weighted by units, rounded
- * once, half up (B-batch-6); rupiah per unit. `onHand` is the workspace's total over outlets (B-batch-6); at or below
- * zero there is nothing to average with, so what was received stands alone. Also merges deliveries into a batch of the
- * same number (B-batch-1).
+ * Returns the unit cost in rupiah after a receipt: the average of the units on hand and the received units, weighted
+ * by units (B-batch-6). Rounds once, half up. `onHand` is the total of all outlets. If it is zero or less, only the
+ * received units count. Deliveries that join an existing batch use the same average (B-batch-1).
  */
 export function weightedAverage(stock: {
   onHand: number
   cost: number
-  received: readonly Received[]
+  received: readonly ReceivedUnits[]
 }): number {
   assert(
     stock.received.length > 0 && stock.received.every(({ qty }) => qty > 0),

@@ -1,0 +1,5 @@
+export { startReferenceFulfillmentPartner } from './fulfillment/index.ts'
+export type { PartnerOptions } from './kit/options.ts'
+export type { RunningPartner } from './kit/start.ts'
+export { startReferenceMarketingPartner } from './marketing/index.ts'
+export { startReferencePaymentPartner } from './payment/index.ts'

@@ -1,0 +1,28 @@
+// npm run nights: rehearses the bad nights of an operator against the built service: a full disk, a closed terminal, a boot
+// with backup and service together, and power cuts at random moments. About five minutes, on one Linux machine, as root or
+// not. NIGHTS_SEED=<number> cuts at the same points of each command as an earlier run; `-- power-cut` runs one file of test/nights.
+import { randomInt } from 'node:crypto'
+import { join } from 'node:path'
+import { build, install, requireNode } from './lib/bootstrap.mjs'
+import { root, runNode } from './lib/run.mjs'
+
+requireNode()
+if (process.platform !== 'linux') {
+  console.error('npm run nights needs Linux: it finds the processes of a power cut in /proc.')
+  process.exit(2)
+}
+await install('develop')
+await build()
+const seed = process.env.NIGHTS_SEED ?? String(randomInt(1_000_000))
+console.log(
+  `Seed ${seed} (NIGHTS_SEED=${seed} npm run nights cuts the power at the same points of each command)`,
+)
+const began = performance.now()
+const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs')
+const config = join('test', 'nights', 'vitest.config.ts')
+const code = await runNode([vitest, 'run', `--config=${config}`, ...process.argv.slice(2)], {
+  env: { ...process.env, NIGHTS_SEED: seed },
+})
+const seconds = ((performance.now() - began) / 1000).toFixed(0)
+console.log(`nights: ${code === 0 ? 'passed' : 'FAILED'} in ${seconds} s`)
+process.exitCode = code

@@ -1,0 +1,62 @@
+import type { ApprovalAction, Approvals } from '../../../../core/approvals.ts'
+import { sum, sumOfProducts } from '../../../../core/money.ts'
+
+const BPS = 10_000
+
+/** Figures of a sale, in rupiah; `subtotal` is after the discounts of its items. */
+type Figures = { subtotal: number; discountTotal: number; orderDiscount: number; promoDiscount: number }
+type PricedItem = { variantId: string; unitPrice: number; quantity: number; isActive: boolean }
+type ApprovableSale = Figures & { items: readonly PricedItem[] }
+/** The price of a variant in the catalogue; undefined if it is no longer there. */
+export type CataloguePrice = (variantId: string) => number | undefined
+
+/** What the items cost before any discount. */
+export const grossOf = ({ subtotal, discountTotal, orderDiscount, promoDiscount }: Figures) =>
+  sum([subtotal, discountTotal, -orderDiscount, -promoDiscount])
+
+/**
+ * Whether all discounts together are more than `limitBps` of the gross, and a larger share of it than `before`: an edit
+ * that leaves an approved discount alone needs no second approval.
+ */
+export function isDiscountAbove(limitBps: number, after: Figures, before: Figures | null): boolean {
+  const gross = grossOf(after)
+  if (sumOfProducts([[after.discountTotal, BPS]]) <= sumOfProducts([[gross, limitBps]])) return false
+  const grossBefore = before === null ? 0 : grossOf(before)
+  if (before === null || grossBefore === 0) return true
+  return sumOfProducts([[after.discountTotal, grossBefore]]) > sumOfProducts([[before.discountTotal, gross]])
+}
+
+/** Units by variant and price that are not sold at the price of the catalogue. */
+function repricedUnits(items: readonly PricedItem[], priceOf: CataloguePrice): Map<string, number> {
+  const units = new Map<string, number>()
+  for (const { variantId, unitPrice, quantity, isActive } of items) {
+    if (!isActive || unitPrice === priceOf(variantId)) continue
+    const name = `${variantId} ${unitPrice}`
+    units.set(name, (units.get(name) ?? 0) + quantity)
+  }
+  return units
+}
+
+/** Whether more units than before are sold at another price than that of the catalogue. */
+export function hasNewPrices(
+  after: readonly PricedItem[],
+  before: readonly PricedItem[],
+  priceOf: CataloguePrice,
+): boolean {
+  const known = repricedUnits(before, priceOf)
+  return [...repricedUnits(after, priceOf)].some(([name, units]) => units > (known.get(name) ?? 0))
+}
+
+/** The approvals that a cashier needs for a sale as it is to be stored; `before` is null for a new one (B-approval-5). */
+export function approvalsOfSale(
+  { discountAboveBps, priceChange }: Approvals,
+  after: ApprovableSale,
+  before: ApprovableSale | null,
+  priceOf: CataloguePrice,
+): ApprovalAction[] {
+  const needed: readonly (readonly [ApprovalAction, boolean])[] = [
+    ['priceChange', priceChange && hasNewPrices(after.items, before?.items ?? [], priceOf)],
+    ['discountAboveBps', discountAboveBps !== null && isDiscountAbove(discountAboveBps, after, before)],
+  ]
+  return needed.flatMap(([action, isNeeded]) => (isNeeded ? [action] : []))
+}

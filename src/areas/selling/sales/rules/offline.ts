@@ -1,0 +1,116 @@
+/** What an offline sale must contain, and how far it may differ from the shop as it is now (B-offline-1 to 6). */
+import { ApiError, malformed } from '../../../../core/errors.ts'
+import { addMs, msBetween } from '../../../../core/time.ts'
+import type { Warning } from '../../promotions/index.ts'
+
+const OLDEST_MS = 30 * 24 * 3_600_000
+/** The clock of a till may be ahead of ours. */
+const AHEAD_MS = 5 * 60_000
+
+type OfflineBody = {
+  status?: string | undefined
+  discountCode?: string | null | undefined
+  redeemPoints?: number | null | undefined
+  items: readonly { variantId: string; unitPrice?: number | undefined }[]
+  payments?: readonly { method: string; status?: string | undefined }[] | undefined
+}
+
+/** Refuses what a till cannot decide without the service: 400 with the field. */
+export function requireOfflineForm(body: OfflineBody): void {
+  if (body.status === 'PARKED')
+    throw malformed('status', 'An offline sale is completed: leave out status, or send COMPLETED')
+  if (body.discountCode)
+    throw malformed('discountCode', 'A discount code cannot be used offline: sell without it')
+  if (body.redeemPoints)
+    throw malformed('redeemPoints', 'Points cannot be redeemed offline: sell without them')
+  body.items.forEach(({ unitPrice }, index) => {
+    if (unitPrice === undefined)
+      throw malformed(
+        `items[${index}].unitPrice`,
+        'An item of an offline sale needs the price that was printed',
+      )
+  })
+  body.payments?.forEach(({ method, status }, index) => {
+    if (method === 'GIFT_CARD')
+      throw malformed(
+        `payments[${index}].method`,
+        'A gift card cannot be charged offline: use another method',
+      )
+    if (status !== undefined && status !== 'PAID')
+      throw malformed(`payments[${index}].status`, 'A payment of an offline sale has been made: send PAID')
+  })
+}
+
+/** 400 unless the till sold within the last 30 days; its clock may be 5 minutes ahead. */
+export function requireRecent(soldAt: string, now: string): void {
+  if (msBetween(soldAt, now) > OLDEST_MS)
+    throw malformed(
+      'offline.soldAt',
+      `The sale is more than 30 days old: the earliest instant accepted now is ${addMs(now, -OLDEST_MS)}`,
+    )
+  if (msBetween(now, soldAt) > AHEAD_MS)
+    throw malformed(
+      'offline.soldAt',
+      'The sale lies in the future: correct the clock of the till and send it again',
+    )
+}
+
+/** The customer holds the printed total, so another one is never stored. */
+export function requirePrintedTotal(printed: number, computed: number): void {
+  if (printed === computed) return
+  throw new ApiError(
+    'OFFLINE_TOTAL',
+    `The items and terms make a total of ${computed}, but ${printed} was printed: correct the items or the terms and send the sale again`,
+    { param: 'offline.printedTotal', details: { computed, printed } },
+  )
+}
+
+export function requireSeller(mayChoose: boolean): void {
+  if (mayChoose) return
+  throw new ApiError('FORBIDDEN', 'Only managers and owners can send the offline sales of another member', {
+    param: 'offline.soldBy',
+  })
+}
+
+type Goods = { productName: string; price: number; isLive: boolean }
+
+/** What has changed in the shop since the till sold. */
+export function offlineWarnings(
+  items: readonly { variantId: string; unitPrice?: number | undefined }[],
+  sellables: ReadonlyMap<string, Goods>,
+  terms: { sent: Readonly<Record<string, unknown>>; present: Readonly<Record<string, unknown>> },
+): Warning[] {
+  const goods = items.flatMap(({ variantId, unitPrice }, index): Warning[] => {
+    const sellable = sellables.get(variantId)
+    if (!sellable) return []
+    const { productName, price, isLive } = sellable
+    const changed: Warning = {
+      code: 'PRICE_CHANGED',
+      field: `items[${index}].unitPrice`,
+      message: `${productName} was sold for ${unitPrice}; its price is ${price} now`,
+    }
+    const gone: Warning = {
+      code: 'NO_LONGER_SOLD',
+      field: `items[${index}].variantId`,
+      message: `${productName} is no longer sold`,
+    }
+    return [...(unitPrice === price ? [] : [changed]), ...(isLive ? [] : [gone])]
+  })
+  const changedTerms = Object.keys(terms.sent).filter((name) => terms.sent[name] !== terms.present[name])
+  return [
+    ...goods,
+    ...changedTerms.map(
+      (name): Warning => ({
+        code: 'TERMS_CHANGED',
+        field: `offline.terms.${name}`,
+        message: `The outlet has changed ${name} since this sale; the sale keeps what was printed`,
+      }),
+    ),
+  ]
+}
+
+/** 409: the reference belongs to a sale with another content. */
+export const refInUse = (ref: string) =>
+  new ApiError('CONFLICT', `${ref} is the reference of another sale: send this one under a new reference`, {
+    param: 'offline.ref',
+  })

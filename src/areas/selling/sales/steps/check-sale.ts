@@ -1,0 +1,50 @@
+import { invalid, notFound } from '../../../../core/errors.ts'
+import { dayOf } from '../../../../core/time.ts'
+import type { Db } from '../../../../platform/db/open.ts'
+import type { Scope } from '../../../../platform/scope.ts'
+import { getTableForSale } from '../../../dining/tables/index.ts'
+import type { Customer } from '../../customers/index.ts'
+import { getShiftForSale } from '../../shifts/index.ts'
+import { outletView } from '../sale/view.ts'
+import type { SaleIn } from '../schema.ts'
+import type { Context } from '../store/context.ts'
+import { idsOf, notFoundFirst, requireKnown, requireLive, requireSmallDeliveryDraft } from './check-body.ts'
+import { type PricedSale, priceSale, warningsOfOpening } from './price-sale.ts'
+
+/** What a new sale reads from the shop: its outlet, variants and modifiers. */
+export const goodsInBody = (body: SaleIn) => ({ outletId: body.outletId, ...idsOf(body.items) })
+
+type Buyer = { findCustomer: (() => Promise<Customer>) | null; promoDiscount: number }
+export const ANONYMOUS: Buyer = { findCustomer: null, promoDiscount: 0 }
+
+/** Checks the body against the shop, prices the sale and applies its payments; nothing is written or locked. */
+export async function checkAndPrice(
+  db: Db,
+  scope: Scope,
+  body: SaleIn,
+  context: Context,
+  { findCustomer, promoDiscount }: Buyer,
+): Promise<PricedSale> {
+  requireSmallDeliveryDraft(body.deliveryDraft)
+  const { outlet } = context
+  if (!outlet) throw notFound('outlet', 'outletId')
+  requireKnown(body.items, context)
+  const { tableId, shiftId } = body
+  const { look, refuse } = notFoundFirst()
+  const customer = findCustomer && (await look(findCustomer()))
+  const table = tableId ? await look(getTableForSale(db, scope, tableId, outlet.id)) : null
+  const shift = shiftId ? await look(getShiftForSale(db, scope, shiftId, outlet.id)) : null
+  refuse()
+  if (!outlet.isActive) throw invalid('outletId', `${outlet.name} is inactive; sell at another outlet`)
+  if (body.items.length === 0) throw invalid('items', 'The cart is empty: add at least one item')
+  requireLive(body.items, context.sellables)
+  const around = {
+    outlet: outletView(outlet),
+    customer: customer && { id: customer.id, name: customer.name, phone: customer.phone },
+    table,
+  }
+  const shiftOf = shift?.id ?? context.openShiftId
+  const sale = priceSale(scope, body, { context, outlet, around, shiftId: shiftOf, promoDiscount })
+  const warnings = warningsOfOpening(body, sale)
+  return { sale, context, outlet, day: dayOf(scope.now, outlet.timezone), warnings }
+}

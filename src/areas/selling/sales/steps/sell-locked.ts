@@ -1,0 +1,86 @@
+import { assert } from '../../../../core/assert.ts'
+import { ApiError } from '../../../../core/errors.ts'
+import type { Tx } from '../../../../platform/db/open.ts'
+import type { Deps } from '../../../../platform/deps.ts'
+import { type IdempotencyKey, type Reply, runWrite } from '../../../../platform/http/idempotency.ts'
+import type { Scope } from '../../../../platform/scope.ts'
+import { shareVariants } from '../../../catalogue/products/index.ts'
+import { type Customer, shareActiveCustomer } from '../../customers/index.ts'
+import {
+  type Offer,
+  promoDiscountOf,
+  redemptionOffered,
+  settleOffer,
+  type Warning,
+  warningsOf,
+} from '../../promotions/index.ts'
+import { touchBoards } from '../sale/boards.ts'
+import type { NewSaleAnswer, SaleIn } from '../schema.ts'
+import { readContext } from '../store/context.ts'
+import { insertSale } from '../store/create.ts'
+import { approveSale } from './approve-sale.ts'
+import { bookPayments, onePendingReference } from './book-payments.ts'
+import { chargeCards } from './charge-cards.ts'
+import { checkAndPrice, goodsInBody } from './check-sale.ts'
+import { completeSale } from './complete-sale.ts'
+import { newSale } from './new-sale.ts'
+
+/** Writes a new sale of any kind in one transaction that takes its locks first. */
+export const sellLocked = (
+  { deps, idem }: { deps: Deps; idem: IdempotencyKey | null },
+  scope: Scope,
+  body: SaleIn,
+  promotion: Offer | readonly Warning[],
+): Promise<Reply> =>
+  runWrite(deps, scope, idem, async (tx) => ({
+    status: 201,
+    value: await write(tx, scope, body, promotion),
+    secret: false,
+  }))
+
+/**
+ * Locks in the house's order: its customer, variants, cards, the customer's balance, levels, shift, and the receipt counter
+ * last.
+ */
+async function write(
+  tx: Tx,
+  scope: Scope,
+  body: SaleIn,
+  promotion: Offer | readonly Warning[],
+): Promise<NewSaleAnswer> {
+  const offer = 'id' in promotion ? promotion : null
+  const notDone = 'id' in promotion ? warningsOf(promotion, 0) : promotion
+  const goods = goodsInBody(body)
+  const findCustomer = body.customerId ? await shareFirst(tx, scope, body.customerId) : null
+  await shareVariants(tx, scope, goods.variantIds)
+  const context = await readContext(tx, scope, goods)
+  const priced = await checkAndPrice(tx, scope, body, context, {
+    findCustomer,
+    promoDiscount: offer ? promoDiscountOf(offer) : 0,
+  })
+  const approved = await approveSale(tx, scope, { after: priced.sale, before: null }, context)
+  const carded = await chargeCards(tx, scope, approved, (index) => `payments[${index}].reference`)
+  const { sale, warnings } =
+    carded.status === 'COMPLETED'
+      ? await completeSale(tx, scope, carded, priced.context, offer && redemptionOffered(offer))
+      : { sale: carded, warnings: [] }
+  const booked = await bookPayments(tx, scope, sale, new Set())
+  const fresh = {
+    ...newSale(scope, booked, priced.day, [...notDone, ...priced.warnings]),
+    warnings: JSON.stringify(warnings),
+  }
+  const data = await onePendingReference(insertSale(tx, scope, fresh))
+  assert(data !== null, 'a sale without a shift guard and a key is always written')
+  if (offer) await settleOffer(tx, scope, offer, booked)
+  touchBoards(scope, booked)
+  return JSON.parse(data) as NewSaleAnswer
+}
+
+/** Shares the customer first. A refusal is kept until the order of checks asks for the customer. */
+export async function shareFirst(tx: Tx, scope: Scope, customerId: string): Promise<() => Promise<Customer>> {
+  const shared = shareActiveCustomer(tx, scope, customerId)
+  await shared.catch((error: unknown) => {
+    if (!(error instanceof ApiError)) throw error
+  })
+  return () => shared
+}

@@ -1,0 +1,113 @@
+import { assert } from '../../../../core/assert.ts'
+import type { Tx } from '../../../../platform/db/open.ts'
+import type { Deps } from '../../../../platform/deps.ts'
+import { fingerprintOf } from '../../../../platform/http/fingerprint.ts'
+import { type IdempotencyKey, type Reply, runWrite } from '../../../../platform/http/idempotency.ts'
+import type { Scope } from '../../../../platform/scope.ts'
+import { shareVariants } from '../../../catalogue/products/index.ts'
+import { getMember } from '../../../workspace/members/index.ts'
+import { getShiftAtOutlet } from '../../shifts/index.ts'
+import {
+  offlineWarnings,
+  refInUse,
+  requireOfflineForm,
+  requireRecent,
+  requireSeller,
+} from '../rules/offline.ts'
+import { touchBoards } from '../sale/boards.ts'
+import { readSale } from '../sale/load.ts'
+import type { Sale } from '../sale/types.ts'
+import { saleView } from '../sale/view.ts'
+import type { NewSaleAnswer, OfflineIn, SaleIn } from '../schema.ts'
+import { type Context, readContext } from '../store/context.ts'
+import { insertSale } from '../store/create.ts'
+import { claimOfflineRef } from '../store/offline.ts'
+import { bookPayments } from './book-payments.ts'
+import { checkAndPrice, goodsInBody } from './check-sale.ts'
+import { completeSale } from './complete-sale.ts'
+import { newSale } from './new-sale.ts'
+import { shareFirst } from './sell-locked.ts'
+
+type OfflineBody = SaleIn & { offline: OfflineIn }
+
+/**
+ * Stores a sale that a till made while it was offline, as it was printed (B-offline-1). Its reference identifies it for
+ * ever: the same body answers 200 with the stored sale, another body 409.
+ */
+export function sellOffline(
+  { deps, idem }: { deps: Deps; idem: IdempotencyKey | null },
+  scope: Scope,
+  body: OfflineBody,
+): Promise<Reply> {
+  requireOfflineForm(body)
+  const fingerprint = fingerprintOf('POST', '/sales', body)
+  return runWrite(deps, scope, idem, async (tx) => {
+    const earlier = await claimOfflineRef(tx, scope, body.offline.ref, fingerprint)
+    if (!earlier) return { status: 201, value: await write(tx, scope, body), secret: false }
+    if (earlier.fingerprint !== fingerprint) throw refInUse(body.offline.ref)
+    const sale = saleView(await readSale(tx, scope, earlier.saleId))
+    return { status: 200, value: { sale, stockWarnings: [], warnings: [] }, secret: false }
+  })
+}
+
+/** The locks are those of `sell-locked`, after the reference. */
+async function write(tx: Tx, scope: Scope, body: OfflineBody): Promise<NewSaleAnswer> {
+  const { offline, outletId } = body
+  requireRecent(offline.soldAt, scope.now)
+  const seller = await sellerOf(tx, scope, offline)
+  const goods = goodsInBody(body)
+  const findCustomer = body.customerId ? await shareFirst(tx, scope, body.customerId) : null
+  await shareVariants(tx, scope, goods.variantIds)
+  const present = await readContext(tx, seller, goods)
+  const shiftId = await openShiftNamed(tx, scope, body.shiftId ?? null, outletId)
+  const printed = { ...body, status: 'COMPLETED' as const, shiftId }
+  const context = asPrinted(present, offline)
+  const priced = await checkAndPrice(tx, seller, printed, context, { findCustomer, promoDiscount: 0 })
+  const changes = offlineWarnings(body.items, present.sellables, {
+    sent: offline.terms,
+    present: present.outlet ?? {},
+  })
+  const { sale, warnings } = await completeSale(tx, scope, priced.sale, priced.context, null)
+  const booked = await bookPayments(tx, seller, soldAt(sale, offline.soldAt), new Set())
+  const fresh = { ...newSale(scope, booked, priced.day, changes), warnings: JSON.stringify(warnings) }
+  const data = await insertSale(tx, scope, fresh)
+  assert(data !== null, 'a sale without a shift guard and a key is always written')
+  touchBoards(scope, booked)
+  return JSON.parse(data) as NewSaleAnswer
+}
+
+/** The scope with the member who sold as its actor: the sale and its money are booked to that member (B-offline-4). */
+async function sellerOf(tx: Tx, scope: Scope, { soldBy }: OfflineIn): Promise<Scope> {
+  if (soldBy === undefined || soldBy === scope.actor.id) return scope
+  requireSeller(scope.actor.role !== 'CASHIER')
+  const { id, name, role } = await getMember(tx, scope, soldBy, 'offline.soldBy')
+  return { ...scope, actor: { kind: 'member', id, name, role, readOnly: false } }
+}
+
+/** The named shift if it is still open; a closed one is no reason to refuse what was sold (B-offline-5). */
+async function openShiftNamed(tx: Tx, scope: Scope, shiftId: string | null, outletId: string) {
+  if (shiftId === null) return null
+  const shift = await getShiftAtOutlet(tx, scope, shiftId, outletId)
+  return shift.status === 'OPEN' ? shift.id : null
+}
+
+/** The shop as the till knew it: what was printed stands, whatever has been switched off or changed since. */
+const asPrinted = (present: Context, { terms }: OfflineIn): Context => ({
+  ...present,
+  outlet: present.outlet && { ...present.outlet, ...terms, isActive: true },
+  negativeStock: 'ALLOW',
+  sellables: new Map(
+    [...present.sellables].map(([id, sellable]) => [id, { ...sellable, isLive: true }] as const),
+  ),
+})
+
+const soldAt = (sale: Sale, instant: string): Sale => ({
+  ...sale,
+  completedAt: instant,
+  payments: sale.payments.map((payment) =>
+    payment.paidAt === null ? payment : { ...payment, paidAt: instant },
+  ),
+})
+
+/** True for a body that a till sends for a sale it made while it was offline. */
+export const isOffline = (body: SaleIn): body is OfflineBody => body.offline !== undefined

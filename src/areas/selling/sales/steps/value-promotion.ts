@@ -1,0 +1,80 @@
+import { ApiError, authRequired } from '../../../../core/errors.ts'
+import { totalsOf } from '../../../../core/sale-totals.ts'
+import type { Deps } from '../../../../platform/deps.ts'
+import { Errand } from '../../../../platform/http/errands.ts'
+import { findReplay, type IdempotencyKey, type Reply } from '../../../../platform/http/idempotency.ts'
+import type { RequestSlot } from '../../../../platform/http/route.ts'
+import type { Scope } from '../../../../platform/scope.ts'
+import {
+  askFor,
+  dropOffer,
+  type Offer,
+  promotionRequestIn,
+  screen,
+  type Warning,
+  warningsWithoutAnswer,
+} from '../../promotions/index.ts'
+import type { SaleIn } from '../schema.ts'
+import { type Context, readPlainContext } from '../store/context.ts'
+import { goodsInBody } from './check-sale.ts'
+
+type Request = { deps: Deps; idem: IdempotencyKey | null; within: RequestSlot }
+
+/** An offer of the marketing partner, or warnings about what the request asked for and did not get, or a duplicate's answer. */
+type PromotionValue = { offer: Offer } | { warnings: readonly Warning[] } | { replay: Reply }
+
+/** An errand keeps the offer under this name for the next attempt. */
+const OFFER = 'offer of the marketing partner'
+
+/**
+ * Values the code or points of a new sale: the marketing partner says what they are worth before anything is locked
+ * (B-sale-11). If it gives no usable answer, the sale is made without them and a warning says so.
+ */
+export async function valuePromotion(request: Request, scope: Scope, body: SaleIn): Promise<PromotionValue> {
+  const { deps, idem, within } = request
+  const promotion = promotionRequestIn(body)
+  if (promotion === null) return { warnings: [] }
+  const offered = scope.errandResults.get(OFFER) as Offer | undefined
+  if (offered) return { offer: offered }
+  const { context, replay } = await within(async () => {
+    const read = await readPlainContext(deps.db, scope, goodsInBody(body))
+    if (scope.actor.kind === 'apiKey' && !read.keyHolds) throw authRequired()
+    return { context: read, replay: idem && (await findReplay(deps, deps.db, scope, idem)) }
+  })
+  if (replay) return { replay }
+  const screened = await screen(request, scope, promotion)
+  const { ask } = screened
+  if (ask === null) return { warnings: screened.warnings }
+  const goods = goodsTotal(body, context)
+  // The locked sale finds the fault again and refuses it.
+  if (goods === null) return { warnings: warningsWithoutAnswer(ask, 0) }
+  const customerId = body.customerId || null
+  throw new Errand(async ({ results }) => {
+    const offer = await askFor(request, scope, ask, { goods, customerId, saleId: null })
+    results.set(OFFER, offer)
+    // A sale that was written has used the offer by then; any other offer is unused.
+    return () => dropOffer(request, scope, offer)
+  })
+}
+
+/** What the goods cost before the partner's discount, rupiah; null if they cannot be sold like this. */
+function goodsTotal(body: SaleIn, { sellables }: Context): number | null {
+  try {
+    const { subtotal, orderDiscount } = totalsOf({
+      taxRateBps: 0,
+      taxInclusive: false,
+      items: body.items.map(({ variantId, quantity, unitPrice, modifiers = [], discount = 0 }) => ({
+        quantity,
+        unitPrice: unitPrice ?? sellables.get(variantId)?.price ?? 0,
+        modifiers,
+        discount,
+      })),
+      orderDiscount: body.orderDiscount ?? 0,
+      deliveryFee: 0,
+    })
+    return subtotal - orderDiscount
+  } catch (error) {
+    if (error instanceof ApiError) return null
+    throw error
+  }
+}

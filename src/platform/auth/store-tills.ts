@@ -1,0 +1,85 @@
+import type { ApprovalAction } from '../../core/approvals.ts'
+import type { Db, Tx, WriteDb } from '../db/open.ts'
+import { deleteOwn, insertOwn, ownRows, updateOwn } from '../db/own-rows.ts'
+import type { AccountId, TillRef } from '../scope.ts'
+
+export const touchTill = (db: WriteDb, accountId: AccountId, id: string, now: string) =>
+  updateOwn(db, { accountId }, 'tills').set({ lastSeenAt: now }).where('id', '=', id).execute()
+
+const FIELDS = ['id', 'outletId', 'name', 'enrolledBy', 'lastSeenAt', 'createdAt', 'updatedAt'] as const
+
+/** Tills that still hold. */
+const enrolled = (db: Db, account: { accountId: AccountId }) =>
+  ownRows(db, account, 'tills').select(FIELDS).where('revokedAt', 'is', null)
+
+export const listTills = (db: Db, account: { accountId: AccountId }) =>
+  enrolled(db, account).orderBy('id', 'desc').execute()
+
+export const findTill = (db: Db, account: { accountId: AccountId }, id: string) =>
+  enrolled(db, account).where('id', '=', id).executeTakeFirst()
+
+/** The till of a cookie, unless it was revoked. */
+export const findTillOf = (db: Db, { accountId, id, secretHash }: TillRef) =>
+  enrolled(db, { accountId }).where('id', '=', id).where('secretHash', '=', secretHash).executeTakeFirst()
+
+export type NewTill = { id: string; outletId: string; name: string; secretHash: string; enrolledBy: string }
+
+export const insertTill = (tx: Tx, account: { accountId: AccountId }, till: NewTill, now: string) =>
+  insertOwn(tx, account, 'tills', { ...till, lastSeenAt: now, createdAt: now, updatedAt: now }).execute()
+
+/** Of two concurrent calls, one revokes; undefined for the other, and if there is no such till. */
+export const revokeTill = (tx: Tx, account: { accountId: AccountId }, id: string, now: string) =>
+  updateOwn(tx, account, 'tills')
+    .set({ revokedAt: now, updatedAt: now })
+    .where('id', '=', id)
+    .where('revokedAt', 'is', null)
+    .returning(['id', 'outletId', 'name'])
+    .executeTakeFirst()
+
+/** Holds the till against its revocation while a session begins there. False if it was revoked. */
+export const holdTill = async (
+  tx: Tx,
+  { accountId, id, secretHash }: TillRef,
+  now: string,
+): Promise<boolean> =>
+  (await updateOwn(tx, { accountId }, 'tills')
+    .set({ lastSeenAt: now })
+    .where('id', '=', id)
+    .where('secretHash', '=', secretHash)
+    .where('revokedAt', 'is', null)
+    .returning('id')
+    .executeTakeFirst()) !== undefined
+
+/** Notes that a member used their PIN at a till. */
+export const noteUse = (
+  tx: Tx,
+  { accountId, id: tillId }: Pick<TillRef, 'accountId' | 'id'>,
+  memberId: string,
+  now: string,
+) =>
+  insertOwn(tx, { accountId }, 'tillMembers', { tillId, memberId, lastUsedAt: now })
+    .onConflict((conflict) =>
+      conflict.columns(['accountId', 'tillId', 'memberId']).doUpdateSet({ lastUsedAt: now }),
+    )
+    .execute()
+
+export const deleteApprovalsAt = (tx: Tx, accountId: AccountId, tillId: string) =>
+  deleteOwn(tx, { accountId }, 'approvals').where('tillId', '=', tillId).execute()
+
+export const deleteApprovalsBy = (tx: Tx, accountId: AccountId, memberId: string) =>
+  deleteOwn(tx, { accountId }, 'approvals').where('memberId', '=', memberId).execute()
+
+export const insertApproval = (
+  tx: Tx,
+  account: { accountId: AccountId },
+  approval: {
+    id: string
+    tokenHash: string
+    tillId: string
+    memberId: string
+    action: ApprovalAction
+    subjectId: string | null
+    createdAt: string
+    expiresAt: string
+  },
+) => insertOwn(tx, account, 'approvals', approval).execute()

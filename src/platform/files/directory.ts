@@ -1,0 +1,37 @@
+import { mkdir, open, stat } from 'node:fs/promises'
+import path from 'node:path'
+import { systemCode } from '../db/embedded/fault.ts'
+
+/**
+ * Makes a directory and its missing parents; returns whether it was created. It creates one level per call: Node's
+ * own recursive option retries forever where the system reports ENOENT for an existing place, as Linux does under
+ * /proc.
+ */
+export async function makeDirectory(directory: string, mode?: number): Promise<boolean> {
+  const make = () => mkdir(directory, mode).then(() => true)
+  const isDirectory = async () => (await stat(directory)).isDirectory()
+  try {
+    return await make()
+  } catch (error) {
+    if (systemCode(error) === 'EEXIST' && (await isDirectory())) return false
+    const above = path.dirname(path.resolve(directory))
+    if (systemCode(error) !== 'ENOENT' || above === path.resolve(directory)) throw error
+    await makeDirectory(above)
+    return await make().catch(async (again: unknown) => {
+      // Another process created it first.
+      if (systemCode(again) === 'EEXIST' && (await isDirectory())) return false
+      throw again
+    })
+  }
+}
+
+/** Makes the names in a directory survive a power cut: files created, renamed or removed there. */
+export async function syncDirectory(directory: string): Promise<void> {
+  if (process.platform === 'win32') return
+  const handle = await open(directory, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}

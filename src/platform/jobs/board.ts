@@ -1,0 +1,47 @@
+import type { JobRow } from './store.ts'
+
+/** The state of a job, for health; instants are from the database's clock. */
+export type JobState = {
+  name: string
+  status: 'ok' | 'failing' | 'waiting'
+  lastRunAt: string | null
+  /** When the present run began; null between runs. */
+  runningSince: string | null
+  /** How many runs in a row began but never ended. */
+  unfinishedRuns: number
+  lastFailureAt: string | null
+}
+
+/**
+ * One unfinished run means a process was killed or restarted. Two in a row mean the job kills or hangs its process.
+ */
+export const UNFINISHED_LIMIT = 2
+
+/** The state of the jobs as this process last read it: health must not wait for the database. */
+export type JobBoard = {
+  set(
+    name: string,
+    row: Pick<JobRow, 'running' | 'unfinishedRuns' | 'startedAt' | 'failedAt' | 'failure'>,
+  ): void
+  list(): JobState[]
+}
+
+export function createJobBoard(): JobBoard {
+  const states = new Map<string, JobState>()
+  return {
+    set: (name, { running, unfinishedRuns, startedAt, failedAt, failure }) => {
+      const isFailing = failure !== null || unfinishedRuns >= UNFINISHED_LIMIT
+      const status = startedAt === null ? 'waiting' : isFailing ? 'failing' : 'ok'
+      const runningSince = running ? startedAt : null
+      states.set(name, {
+        name,
+        status,
+        lastRunAt: startedAt,
+        runningSince,
+        unfinishedRuns,
+        lastFailureAt: failedAt,
+      })
+    },
+    list: () => [...states.values()].sort((a, b) => (a.name < b.name ? -1 : 1)),
+  }
+}

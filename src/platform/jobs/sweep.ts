@@ -1,0 +1,111 @@
+import { isSharded, runText, type WriteDb } from '../db/open.ts'
+import { isWorkerLost } from '../db/pg-errors.ts'
+import { type Database, placementOf } from '../db/tables.ts'
+import type { Deps } from '../deps.ts'
+import { workspacesWith } from '../sharding/holders.ts'
+import { createSweepClock } from './sweep-clock.ts'
+import { job } from './worker.ts'
+
+const EVERY_MS = 10 * 60_000
+/**
+ * Rows per statement: far below the limit of its timeout, so a client that waits for one of the rows waits briefly.
+ */
+const BATCH = 5_000
+
+/** Declares the expiring rows of a table; the area that owns the table declares them. */
+export type Expires = {
+  table: keyof Database
+  /** The primary key, as database column names: a portion is selected by it and then deleted. */
+  key: readonly string[]
+  /**
+   * The column that gives the age of a row. It is indexed, behind `account_id` where workspaces are swept one by one.
+   */
+  column: string
+  /** Rows whose `column` is before this have expired; `nowMs` and `now` are the same instant. */
+  before(now: string, nowMs: number): string
+  /**
+   * True for tables that every workspace writes all day: each workspace is swept separately, through an index that
+   * begins with it. In a sharded database all tables are swept this way, because no statement may lock rows of
+   * several workspaces.
+   */
+  byWorkspace?: boolean
+  /** An SQL condition that limits the sweep to some rows of the table. */
+  only?: string
+}
+
+const nameOf = ({ table }: Expires) => table.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+const and = (condition: string | undefined) => (condition === undefined ? '' : ` and ${condition}`)
+
+/**
+ * Deletes a portion of the rows older than $1, of workspace $2 where workspaces are swept one by one. The condition
+ * is repeated in the delete, because a row may be renewed after it was selected. Locked rows are left for the next
+ * sweep.
+ */
+function removalOf(rows: Expires, singly: boolean): string {
+  const [table, key] = [nameOf(rows), rows.key.join(', ')]
+  const old = `${rows.column} < $1${singly ? ' and account_id = $2' : ''}${and(rows.only)}`
+  const order = rows.byWorkspace ? ` order by ${rows.column}` : ''
+  return `delete from ${table} where ${old} and (${key}) in (select ${key}
+    from ${table} where ${old}${order} limit ${BATCH} for update skip locked)`
+}
+
+/** The workspaces with rows older than `edge`, found through the existing index. */
+async function holdersOf(db: WriteDb, rows: Expires, edge: string): Promise<readonly string[]> {
+  const { table } = rows
+  if (isSharded(db))
+    return workspacesWith(db, { table, where: `${rows.column} < $1${and(rows.only)}`, values: [edge] })
+  const text = `select a.account_id as "accountId" from accounts a where exists (
+    select from ${nameOf(rows)} r where r.account_id = a.account_id and r.${rows.column} < $1${and(rows.only)})`
+  return (await runText<{ accountId: string }>(db, text, [edge])).rows.map(({ accountId }) => accountId)
+}
+
+type Tools = Pick<Deps, 'db' | 'clock' | 'log'>
+
+/**
+ * Removes expired rows. Every reader checks the age itself or does not depend on it, so a late or repeated sweep
+ * changes no result. A failing table does not block the rest; the sweep throws after all others are done.
+ */
+export async function sweep({ db, clock, log }: Tools, expiring: readonly Expires[], stop?: AbortSignal) {
+  const [now, nowMs] = [clock.now(), clock.ms()]
+  const remove = async (text: string, values: string[]) => {
+    let removed = BATCH
+    while (removed === BATCH && !stop?.aborted) {
+      const { count } = await runText(db, text, values)
+      removed = count
+    }
+  }
+  const failed: unknown[] = []
+  const sweepOne = async (rows: Expires) => {
+    const singly = rows.byWorkspace || (isSharded(db) && placementOf(rows.table) === 'account')
+    const [text, edge] = [removalOf(rows, singly), rows.before(now, nowMs)]
+    if (!singly) return remove(text, [edge])
+    for (const accountId of await holdersOf(db, rows, edge)) {
+      await remove(text, [edge, accountId]).catch((error: unknown) => {
+        // If one worker is unreachable, its rows wait; those of all others are removed.
+        if (!isWorkerLost(error)) throw error
+        failed.push(error)
+      })
+    }
+  }
+  for (const rows of expiring) {
+    if (stop?.aborted) return
+    await sweepOne(rows).catch((error: unknown) => {
+      log.warn({ err: error, table: rows.table }, 'could not sweep a table; trying again later')
+      failed.push(error)
+    })
+  }
+  if (failed.length > 0) throw failed[0]
+}
+
+/** Sweeps only while the clock is trusted: a clock one year ahead would remove rows that must be kept for a year. */
+export function sweepJob(expiring: readonly Expires[]) {
+  const sweepClock = createSweepClock()
+  return job({
+    name: 'sweep',
+    everyMs: EVERY_MS,
+    run: async (tools, stop) => {
+      const clock = await sweepClock.requireTrusted(tools)
+      await sweep({ ...tools, clock }, expiring, stop)
+    },
+  })
+}

@@ -1,8 +1,0 @@
-import { fileURLToPath } from 'node:url'
-import type { Books } from '../kit/db.ts'
-
-/** Both src/reference-partners/fulfillment and dist/reference-partners/fulfillment lie three folders below the root. */
-export const BOOKS: Books = {
-  schema: 'reference_fulfillment',
-  migrations: fileURLToPath(new URL('../../../migrations/reference-fulfillment/', import.meta.url)),
-}

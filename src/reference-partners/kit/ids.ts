@@ -1,4 +1,0 @@
-import { newUlid } from '../../core/ids.ts'
-
-/** Every id of a partner is a prefix, an underscore and an upper-case ULID. */
-export const idWith = (prefix: string) => `${prefix}_${newUlid()}`

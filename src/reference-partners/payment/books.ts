@@ -1,8 +1,0 @@
-import { fileURLToPath } from 'node:url'
-import type { Books } from '../kit/db.ts'
-
-/** Both src/reference-partners/payment and dist/reference-partners/payment lie three folders below the root. */
-export const BOOKS: Books = {
-  schema: 'reference_payment',
-  migrations: fileURLToPath(new URL('../../../migrations/reference-payment/', import.meta.url)),
-}

@@ -1,0 +1,272 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { addMs } from '../../../../src/core/time.ts'
+import type { Api } from '../../../support/api.ts'
+import { fresh, openShift, openShop, type Shop, setNegativeStock, stock } from '../../../support/build.ts'
+import { memberOf } from '../../../support/clients.ts'
+import { assertInvariants, refusalOf, saleOf } from '../../../support/expect.ts'
+import { levelOf } from '../../../support/read.ts'
+import { acme, deps, globex, useService } from '../../../support/service.ts'
+
+useService()
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+const agoMs = (ms: number) => addMs(deps().clock.now(), -ms)
+
+let shop: Shop
+beforeAll(async () => {
+  shop = await openShop(acme())
+})
+afterAll(() => assertInvariants(deps().db))
+
+type Fields = Record<string, unknown>
+const bodyOf = (offline: Fields = {}, fields: Fields = {}) => ({
+  outletId: shop.outletId,
+  items: [{ variantId: shop.latte, quantity: 2, unitPrice: 15_000 }],
+  payments: [{ method: 'CASH', amount: 30_000, tendered: 50_000 }],
+  ...fields,
+  offline: {
+    ref: fresh('TILL-3'),
+    soldAt: agoMs(HOUR_MS),
+    terms: { taxRateBps: 0, taxInclusive: false },
+    printedTotal: 30_000,
+    ...offline,
+  },
+})
+const send = (body: unknown, api: Api = acme()) => api.post('/sales', body)
+
+test('an offline sale is completed at the time it was sold, and numbered on the day it arrives', async () => {
+  const body = bodyOf({ soldAt: agoMs(3 * DAY_MS) })
+  await stock(acme(), shop.outletId, shop.latte, 20)
+  const level = (await levelOf(acme(), shop.outletId, shop.latte)) ?? 0
+  const sale = saleOf(await send(body))
+  expect(sale).toMatchObject({
+    status: 'COMPLETED',
+    total: 30_000,
+    changeTotal: 20_000,
+    completedAt: body.offline.soldAt,
+    offline: { ref: body.offline.ref, soldAt: body.offline.soldAt },
+    payments: [{ method: 'CASH', amount: 30_000, paidAt: body.offline.soldAt }],
+  })
+  expect(sale.createdAt > addMs(body.offline.soldAt, 2 * DAY_MS)).toBe(true)
+  expect(await levelOf(acme(), shop.outletId, shop.latte)).toBe(level - 2)
+  const online = saleOf(
+    await send({
+      outletId: shop.outletId,
+      items: [{ variantId: shop.latte, quantity: 1 }],
+      status: 'COMPLETED',
+    }),
+  )
+  expect(online.offline).toBeNull()
+  expect(online.number.slice(0, 6)).toBe(sale.number.slice(0, 6))
+})
+
+test('a report of a past day counts an offline sale that arrives later', async () => {
+  const soldAt = agoMs(5 * DAY_MS)
+  const ofDay = async () => {
+    const { data } = await acme().get(
+      `/reports/summary?outletId=${shop.outletId}&from=${addMs(soldAt, -1)}&to=${addMs(soldAt, 1)}`,
+    )
+    return data.summary ?? data
+  }
+  const before = await ofDay()
+  saleOf(await send(bodyOf({ soldAt })))
+  const after = await ofDay()
+  expect(after.gross - before.gross).toBe(30_000)
+})
+
+test('a repeated reference answers the stored sale with 200, also without a key, and another body is 409', async () => {
+  const body = bodyOf()
+  const first = await send(body)
+  const again = await send(body)
+  expect([first.status, again.status]).toEqual([201, 200])
+  expect(again.data.sale).toEqual(first.data.sale)
+  const other = await send({ ...body, note: 'another note' })
+  expect(refusalOf(other)).toEqual({ status: 409, code: 'CONFLICT', param: 'offline.ref' })
+  expect(other.error?.message).toContain(body.offline.ref)
+})
+
+test('a repetition that comes after 31 days still finds the stored sale', async () => {
+  const body = bodyOf({ soldAt: agoMs(29 * DAY_MS) })
+  const { data } = await send(body)
+  await deps()
+    .db.updateTable('offlineSales')
+    .set({ createdAt: agoMs(40 * DAY_MS) })
+    .where('ref', '=', body.offline.ref)
+    .execute()
+  const late = bodyOf({ soldAt: agoMs(31 * DAY_MS) })
+  expect(refusalOf(await send(late))).toMatchObject({ status: 400, param: 'offline.soldAt' })
+  expect((await send(body)).data.sale.id).toBe(data.sale.id)
+})
+
+test('fifty sends of one reference from two tills make one sale', async () => {
+  const body = bodyOf()
+  const level = (await levelOf(acme(), shop.outletId, shop.latte)) ?? 0
+  const { api: cashier } = await memberOf(acme(), 'CASHIER')
+  const answers = await Promise.all(
+    Array.from({ length: 50 }, (_, index) => send(body, index % 2 === 0 ? acme() : cashier)),
+  )
+  expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(49)
+  expect(new Set(answers.map(({ data }) => data.sale.id)).size).toBe(1)
+  expect(await levelOf(acme(), shop.outletId, shop.latte)).toBe(level - 2)
+})
+
+test('two workspaces use the same reference without noticing each other', async () => {
+  const body = bodyOf()
+  saleOf(await send(body))
+  const elsewhere = await openShop(globex())
+  const twin = {
+    ...body,
+    outletId: elsewhere.outletId,
+    items: [{ variantId: elsewhere.latte, quantity: 2, unitPrice: 15_000 }],
+  }
+  expect((await send(twin, globex())).status).toBe(201)
+})
+
+test('a sale keeps the tax that was printed, although the outlet has another rate now', async () => {
+  const body = bodyOf(
+    { terms: { taxRateBps: 1_100 }, printedTotal: 33_300 },
+    { payments: [{ method: 'CASH', amount: 33_300 }] },
+  )
+  const { data } = await send(body)
+  expect(data.sale).toMatchObject({ taxRateBps: 1_100, taxTotal: 3_300, total: 33_300 })
+  expect(data.warnings).toEqual([
+    {
+      code: 'TERMS_CHANGED',
+      field: 'offline.terms.taxRateBps',
+      message: 'The outlet has changed taxRateBps since this sale; the sale keeps what was printed',
+    },
+  ])
+})
+
+test('a total that differs by one rupiah from the printed one is refused with both figures', async () => {
+  const answer = await send(bodyOf({ printedTotal: 30_001 }))
+  expect(refusalOf(answer)).toEqual({ status: 422, code: 'OFFLINE_TOTAL', param: 'offline.printedTotal' })
+  expect(answer.error?.details).toEqual({ computed: 30_000, printed: 30_001 })
+})
+
+test('a changed price, deactivated goods and blocked stock refuse nothing, and are reported', async () => {
+  const api = acme()
+  const { data } = await api.post('/products', { name: fresh('Roti'), variants: [{ price: 9_000 }] })
+  const [variant] = data.product.variants
+  await api.patch(`/products/${data.product.id}`, { isActive: false })
+  await setNegativeStock(api, 'BLOCK')
+  const answer = await send(
+    bodyOf(
+      { printedTotal: 8_000 },
+      { items: [{ variantId: variant.id, quantity: 1, unitPrice: 8_000 }], payments: undefined },
+    ),
+  )
+  await setNegativeStock(api, 'ALLOW')
+  expect(saleOf(answer)).toMatchObject({ status: 'COMPLETED', total: 8_000, paidTotal: 8_000 })
+  expect(
+    answer.data.warnings.map(({ code, field }: { code: string; field: string }) => [code, field]),
+  ).toEqual([
+    ['PRICE_CHANGED', 'items[0].unitPrice'],
+    ['NO_LONGER_SOLD', 'items[0].variantId'],
+  ])
+  expect(answer.data.stockWarnings).toMatchObject([{ reason: 'SHORT', requested: 1, level: -1 }])
+})
+
+test('goods that need a batch are refused where no batch holds them', async () => {
+  const { data } = await acme().post('/products', {
+    name: fresh('Amoxicillin'),
+    requiresBatch: true,
+    variants: [{ price: 2_000 }],
+  })
+  const answer = await send(
+    bodyOf(
+      { printedTotal: 2_000 },
+      {
+        items: [{ variantId: data.product.variants[0].id, quantity: 1, unitPrice: 2_000 }],
+        payments: undefined,
+      },
+    ),
+  )
+  expect(refusalOf(answer)).toMatchObject({ status: 422, param: 'items[0].quantity' })
+})
+
+test('a manager sends the sale of another member, who is its cashier; a cashier may not', async () => {
+  const { id: sellerId, api: seller } = await memberOf(acme(), 'CASHIER')
+  const { api: manager } = await memberOf(acme(), 'MANAGER')
+  const { api: cashier } = await memberOf(acme(), 'CASHIER')
+  const shiftId = await openShift(seller, shop.outletId)
+  const sent = saleOf(await send(bodyOf({ soldBy: sellerId }), manager))
+  expect(sent).toMatchObject({ cashierId: sellerId, shiftId, payments: [{ shiftId }] })
+  expect(refusalOf(await send(bodyOf({ soldBy: sellerId }), cashier))).toEqual({
+    status: 403,
+    code: 'FORBIDDEN',
+    param: 'offline.soldBy',
+  })
+  const stranger = await send(bodyOf({ soldBy: 'mem_01JZZZZZZZZZZZZZZZZZZZZZZZ' }), manager)
+  expect(refusalOf(stranger)).toEqual({ status: 404, code: 'NOT_FOUND', param: 'offline.soldBy' })
+})
+
+test('a sale of a shift that was closed meanwhile is booked to the open shift of its seller, else to none', async () => {
+  const { api: cashier } = await memberOf(acme(), 'CASHIER')
+  const closed = await openShift(cashier, shop.outletId)
+  await cashier.post(`/shifts/${closed}/close`, { countedCash: 0 })
+  const none = saleOf(await send(bodyOf({}, { shiftId: closed }), cashier))
+  expect([none.shiftId, none.payments[0].shiftId]).toEqual([null, null])
+  const next = await openShift(cashier, shop.outletId)
+  const moved = saleOf(await send(bodyOf({}, { shiftId: closed }), cashier))
+  expect([moved.shiftId, moved.payments[0].shiftId]).toEqual([next, next])
+})
+
+test.each([
+  ['31 days old', () => bodyOf({ soldAt: agoMs(31 * DAY_MS) }), 400, 'offline.soldAt'],
+  ['from the future', () => bodyOf({ soldAt: agoMs(-6 * 60_000) }), 400, 'offline.soldAt'],
+  ['with unknown terms', () => bodyOf({ terms: { taxRate: 11 } }), 400, 'offline.terms.taxRate'],
+  ['without terms', () => bodyOf({ terms: undefined }), 400, 'offline.terms'],
+  ['with a reference of 41 characters', () => bodyOf({ ref: 'x'.repeat(41) }), 400, 'offline.ref'],
+  ['without a reference', () => bodyOf({ ref: '' }), 400, 'offline.ref'],
+  ['that is an open bill', () => bodyOf({}, { status: 'PARKED' }), 400, 'status'],
+  [
+    'without the printed price',
+    () => bodyOf({}, { items: [{ variantId: shop.latte, quantity: 2 }] }),
+    400,
+    'items[0].unitPrice',
+  ],
+  [
+    'paid by a gift card',
+    () => bodyOf({}, { payments: [{ method: 'GIFT_CARD', amount: 30_000, reference: 'X' }] }),
+    400,
+    'payments[0].method',
+  ],
+  [
+    'with a payment that is pending',
+    () => bodyOf({}, { payments: [{ method: 'QRIS', amount: 30_000, status: 'PENDING' }] }),
+    400,
+    'payments[0].status',
+  ],
+  ['with a discount code', () => bodyOf({}, { discountCode: 'HEMAT' }), 400, 'discountCode'],
+  ['with points', () => bodyOf({}, { redeemPoints: 10 }), 400, 'redeemPoints'],
+  [
+    'of unknown goods',
+    () => bodyOf({}, { items: [{ variantId: 'var_unknown', quantity: 2, unitPrice: 15_000 }] }),
+    404,
+    'items[0].variantId',
+  ],
+])(
+  'an offline sale %s is refused with the field, and leaves no trace of its reference',
+  async (_, make, status, param) => {
+    const body = make()
+    expect(refusalOf(await send(body))).toMatchObject({ status, param })
+    const left = await deps()
+      .db.selectFrom('offlineSales')
+      .select('ref')
+      .where('ref', '=', body.offline.ref)
+      .execute()
+    expect(left).toEqual([])
+  },
+)
+
+test('an offline sale with a key is answered as a replay for that key', async () => {
+  const body = bodyOf()
+  const key = { headers: { 'idempotency-key': fresh('offline').replaceAll(' ', '-') } }
+  const first = await acme().post('/sales', body, key)
+  const again = await acme().post('/sales', body, key)
+  expect([first.status, again.status]).toEqual([201, 201])
+  expect(again.data.sale.id).toBe(first.data.sale.id)
+})

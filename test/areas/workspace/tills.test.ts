@@ -1,0 +1,392 @@
+import { describe, expect, test } from 'vitest'
+import { makeOutlet } from '../../support/build.ts'
+import { browser, memberOf, ownerOf } from '../../support/clients.ts'
+import { done, refusalOf } from '../../support/expect.ts'
+import {
+  cookieNamed,
+  enrolTill,
+  freshPin,
+  lockedTill,
+  memberWithPin,
+  signedInAt,
+} from '../../support/pins.ts'
+import { acme, as, deps, globex, useService } from '../../support/service.ts'
+
+useService()
+
+describe('a till', () => {
+  test('is a browser that a manager enrols, and the cookie is signed and closed to scripts', async () => {
+    const outletId = await makeOutlet(acme())
+    const manager = await memberOf(acme(), 'MANAGER')
+    const answer = await manager.api.post('/tills', { outletId, name: 'Front counter' })
+    expect(done(answer).till).toMatchObject({ outletId, name: 'Front counter', enrolledBy: manager.id })
+    const line = answer.headers.getSetCookie().find((one) => one.startsWith('kasir_till='))
+    expect(line).toMatch(/Max-Age=34560000; Path=\/; HttpOnly; SameSite=Lax$/)
+    const { tills } = done(await manager.api.get('/tills'))
+    expect(tills[0]).toMatchObject({ id: done(answer).till.id, lastSeenAt: expect.any(String) })
+    const mails = await deps()
+      .db.selectFrom('sentMails')
+      .select('kind')
+      .where('accountId', '=', acme().workspace.accountId)
+      .execute()
+    expect(mails.length).toBeGreaterThan(0)
+  })
+
+  test('is enrolled by nobody else', async () => {
+    const outletId = await makeOutlet(acme())
+    const body = { outletId, name: 'Front' }
+    const cashier = await memberOf(acme(), 'CASHIER')
+    expect(refusalOf(await cashier.api.post('/tills', body))).toEqual({ status: 403, code: 'FORBIDDEN' })
+    expect(refusalOf(await acme().post('/tills', body))).toEqual({ status: 403, code: 'FORBIDDEN' })
+    expect(refusalOf(await as(null).post('/tills', body))).toEqual({ status: 401, code: 'AUTH_REQUIRED' })
+    const till = await enrolTill(acme())
+    const atPin = await signedInAt(till, await memberWithPin(acme(), 'OWNER'))
+    expect(refusalOf(await atPin.post('/tills', body))).toEqual({ status: 403, code: 'FORBIDDEN' })
+  })
+
+  test('belongs to an active outlet of the workspace', async () => {
+    const owner = await ownerOf(acme())
+    const foreign = await makeOutlet(globex())
+    expect(refusalOf(await owner.post('/tills', { outletId: foreign, name: 'A' }))).toEqual({
+      status: 404,
+      code: 'NOT_FOUND',
+      param: 'outletId',
+    })
+    const closed = await makeOutlet(acme())
+    await acme().patch(`/outlets/${closed}`, { isActive: false })
+    expect(refusalOf(await owner.post('/tills', { outletId: closed, name: 'A' }))).toEqual({
+      status: 422,
+      code: 'VALIDATION_ERROR',
+      param: 'outletId',
+    })
+    expect(refusalOf(await owner.post('/tills', { outletId: closed, name: '' }))).toMatchObject({
+      status: 400,
+      param: 'name',
+    })
+  })
+
+  test('that is enrolled again takes the place of the one before', async () => {
+    const till = await enrolTill(acme())
+    const { cookie } = await memberOf(acme(), 'MANAGER')
+    const again = await browser(`${till.cookie}; ${cookie}`).post('/tills', {
+      outletId: till.outletId,
+      name: 'Second',
+    })
+    const { tills } = done(await acme().get('/tills'))
+    const ids = tills.map(({ id }: { id: string }) => id)
+    expect(ids).toContain(done(again).till.id)
+    expect(ids).not.toContain(till.id)
+  })
+
+  test('shows who may sign in there, and nothing else, before anyone has', async () => {
+    const till = await enrolTill(acme())
+    const member = await memberWithPin(acme(), 'CASHIER')
+    const { till: shown, members } = done(await lockedTill(till).get('/tills/current'))
+    expect(shown.id).toBe(till.id)
+    expect(members).toContainEqual({ id: member.id, name: 'cashier', role: 'CASHIER' })
+    expect(refusalOf(await as(null).get('/tills/current'))).toEqual({ status: 403, code: 'FORBIDDEN' })
+  })
+
+  test('that is revoked in mid-shift signs its cashier out, and no PIN works there any more', async () => {
+    const till = await enrolTill(acme())
+    const member = await memberWithPin(acme(), 'CASHIER')
+    const cashier = await signedInAt(till, member)
+    const elsewhere = await signedInAt(await enrolTill(acme()), member)
+    done(await cashier.get('/products'))
+    expect(done(await acme().delete(`/tills/${till.id}`))).toEqual({ id: till.id, revoked: true })
+    expect(refusalOf(await cashier.get('/products'))).toEqual({ status: 401, code: 'AUTH_REQUIRED' })
+    const { id: memberId, pin } = member
+    expect(refusalOf(await lockedTill(till).post('/auth/pin', { memberId, pin }))).toEqual({
+      status: 403,
+      code: 'FORBIDDEN',
+    })
+    expect(refusalOf(await lockedTill(till).get('/tills/current'))).toMatchObject({ status: 403 })
+    done(await elsewhere.get('/products'))
+    done(await member.api.get('/products'))
+  })
+
+  test('of another workspace is not found, and a revoked one neither', async () => {
+    const till = await enrolTill(acme())
+    expect(refusalOf(await globex().delete(`/tills/${till.id}`))).toEqual({ status: 404, code: 'NOT_FOUND' })
+    const cashier = await memberOf(acme(), 'CASHIER')
+    expect(refusalOf(await cashier.api.delete(`/tills/${till.id}`))).toMatchObject({ status: 403 })
+    expect(refusalOf(await cashier.api.get('/tills'))).toMatchObject({ status: 403 })
+    done(await acme().delete(`/tills/${till.id}`))
+    expect(refusalOf(await acme().delete(`/tills/${till.id}`))).toEqual({ status: 404, code: 'NOT_FOUND' })
+  })
+
+  test.each([
+    ['another secret', ([, ...rest]: string[]) => [`${'A'.repeat(43)}`, ...rest]],
+    ['another signature', (parts: string[]) => [...parts.slice(0, 3), 'A'.repeat(43)]],
+    ['another till', (parts: string[]) => [...parts.slice(0, 2), `til_${'0'.repeat(26)}`, parts[3] ?? '']],
+    ['no signature', (parts: string[]) => parts.slice(0, 3)],
+    ['more than a signature', (parts: string[]) => [...parts, 'x']],
+    ['nothing', () => ['']],
+  ])('does not exist by a cookie with %s', async (_, forge) => {
+    const till = await enrolTill(acme())
+    const parts = till.cookie.replace('kasir_till=', '').split('.')
+    const cookie = `kasir_till=${forge(parts).join('.')}`
+    expect(refusalOf(await browser(cookie).get('/tills/current'))).toEqual({ status: 403, code: 'FORBIDDEN' })
+  })
+})
+
+describe('a PIN', () => {
+  test('opens a session of 12 hours at an enrolled till', async () => {
+    const till = await enrolTill(acme())
+    const member = await memberWithPin(acme(), 'CASHIER')
+    const answer = await lockedTill(till).post('/auth/pin', { memberId: member.id, pin: member.pin })
+    expect(done(answer).user).toMatchObject({ id: member.id, role: 'CASHIER' })
+    const lines = answer.headers.getSetCookie()
+    expect(lines.find((one) => one.startsWith('kasir_session='))).toMatch(/Max-Age=43200;/)
+    const cashier = browser(`${till.cookie}; ${cookieNamed(answer, 'kasir_session')}`)
+    const { sessions } = done(await cashier.get('/auth/sessions'))
+    const session = sessions.find(({ tillId }: { tillId: string | null }) => tillId === till.id)
+    const lastsMs = Date.parse(session.expiresAt) - Date.parse(session.createdAt)
+    expect(lastsMs).toBe(12 * 3_600_000)
+  })
+
+  test('session works with the cookie of its own till only', async () => {
+    const till = await enrolTill(acme())
+    const other = await enrolTill(acme())
+    const member = await memberWithPin(acme(), 'CASHIER')
+    const answer = await lockedTill(till).post('/auth/pin', { memberId: member.id, pin: member.pin })
+    const session = cookieNamed(answer, 'kasir_session')
+    done(await browser(`${till.cookie}; ${session}`).get('/products'))
+    const alone = { status: 401, code: 'AUTH_REQUIRED' }
+    expect(refusalOf(await browser(session).get('/products'))).toEqual(alone)
+    expect(refusalOf(await browser(`${other.cookie}; ${session}`).get('/products'))).toEqual(alone)
+    expect(refusalOf(await browser(session).get('/auth/sessions'))).toEqual(alone)
+  })
+
+  test('opens nothing outside an enrolled till, nor at one of another workspace', async () => {
+    const { id: memberId, pin } = await memberWithPin(acme(), 'CASHIER')
+    expect(refusalOf(await as(null).post('/auth/pin', { memberId, pin }))).toEqual({
+      status: 403,
+      code: 'FORBIDDEN',
+    })
+    const foreign = await enrolTill(globex())
+    expect(refusalOf(await lockedTill(foreign).post('/auth/pin', { memberId, pin }))).toEqual({
+      status: 401,
+      code: 'INVALID_CREDENTIALS',
+    })
+  })
+
+  test.each(['123', '123456789', '12a4', ' 12 34', '', '１２３４'])(
+    'is four to eight digits, not "%s"',
+    async (pin) => {
+      const till = await enrolTill(acme())
+      const member = await memberOf(acme(), 'CASHIER')
+      const wrong = { status: 400, code: 'VALIDATION_ERROR', param: 'pin' }
+      expect(refusalOf(await acme().patch(`/members/${member.id}`, { pin }))).toEqual(wrong)
+      expect(refusalOf(await lockedTill(till).post('/auth/pin', { memberId: member.id, pin }))).toEqual(wrong)
+    },
+  )
+
+  test('that another member has is 409, without saying whose; in another workspace it is free', async () => {
+    const first = await memberWithPin(acme(), 'MANAGER', '90210')
+    const second = await memberOf(acme(), 'CASHIER', 'Budi')
+    const answer = await acme().patch(`/members/${second.id}`, { pin: '90210' })
+    expect(refusalOf(answer)).toEqual({ status: 409, code: 'CONFLICT', param: 'pin' })
+    expect(answer.text).not.toContain(first.id)
+    expect(answer.text).not.toContain('manager')
+    await memberWithPin(globex(), 'CASHIER', '90210')
+    done(await acme().patch(`/members/${first.id}`, { pin: '90210' }))
+    done(await acme().patch(`/members/${first.id}`, { pin: null }))
+    done(await acme().patch(`/members/${second.id}`, { pin: '90210' }))
+  })
+
+  test('of two members who choose the same one concurrently, one gets it', async () => {
+    const members = await Promise.all(Array.from({ length: 8 }, () => memberOf(acme(), 'CASHIER')))
+    const answers = await Promise.all(
+      members.map(({ id }) => acme().patch(`/members/${id}`, { pin: '77777' })),
+    )
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array(7).fill(409)])
+  })
+
+  test('is stored by Argon2id under a key of the workspace, and appears in no answer', async () => {
+    const { id, pin } = await memberWithPin(acme(), 'CASHIER')
+    const row = await deps()
+      .db.selectFrom('memberPins')
+      .select(['pinHash', 'pinMac'])
+      .where('memberId', '=', id)
+      .executeTakeFirstOrThrow()
+    expect(row.pinHash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+    expect(row.pinMac).toMatch(/^[A-Za-z0-9_-]{43}$/)
+    const list = await acme().get('/members')
+    expect(list.text).not.toContain(pin)
+    expect(list.text).not.toContain('argon2')
+    expect(done(list).members.find((one: { id: string }) => one.id === id)).toMatchObject({ hasPin: true })
+  })
+
+  test('is changed by an owner only, and by members themselves with their password', async () => {
+    const password = 'nasi goreng pedas'
+    const email = 'pin-sendiri@example.com'
+    const { member } = done(await acme().post('/members', { email, name: 'Sri', role: 'CASHIER', password }))
+    const entered = await as(null).post('/auth/login', { email, password })
+    const self = browser(cookieNamed(entered, 'kasir_session'))
+    const manager = await memberOf(acme(), 'MANAGER')
+    expect(refusalOf(await manager.api.patch(`/members/${member.id}`, { pin: '5555' }))).toMatchObject({
+      status: 403,
+    })
+    expect(refusalOf(await self.put('/auth/pin', { pin: '5555' }))).toMatchObject({
+      status: 422,
+      param: 'currentPassword',
+    })
+    expect(
+      refusalOf(await self.put('/auth/pin', { pin: '5555', currentPassword: 'wrong one' })),
+    ).toMatchObject({
+      status: 422,
+      param: 'currentPassword',
+    })
+    expect(
+      refusalOf(await acme().put('/auth/pin', { pin: '5555', currentPassword: password })),
+    ).toMatchObject({
+      status: 403,
+    })
+    expect(done(await self.put('/auth/pin', { pin: '5555', currentPassword: password }))).toEqual({
+      hasPin: true,
+    })
+    const till = await enrolTill(acme())
+    const inside = await signedInAt(till, { id: member.id, pin: '5555' })
+    expect(done(await self.put('/auth/pin', { pin: null, currentPassword: password }))).toEqual({
+      hasPin: false,
+    })
+    expect(refusalOf(await inside.get('/products'))).toMatchObject({ status: 401 })
+    const taken = (await memberWithPin(acme(), 'CASHIER')).pin
+    const tries = await Promise.all(
+      Array.from({ length: 8 }, () => self.put('/auth/pin', { pin: taken, currentPassword: password })),
+    )
+    // Five in 15 minutes, two of which were used above.
+    expect(tries.map(({ status }) => status).toSorted()).toEqual([409, 409, 409, 429, 429, 429, 429, 429])
+  })
+
+  test('that changes ends the PIN sessions of the member and no other', async () => {
+    const till = await enrolTill(acme())
+    const member = await memberWithPin(acme(), 'CASHIER')
+    const inside = await signedInAt(till, member)
+    const other = await signedInAt(await enrolTill(acme()), await memberWithPin(acme(), 'CASHIER'))
+    done(await acme().patch(`/members/${member.id}`, { pin: freshPin() }))
+    expect(refusalOf(await inside.get('/products'))).toEqual({ status: 401, code: 'AUTH_REQUIRED' })
+    done(await member.api.get('/products'))
+    done(await other.get('/products'))
+    expect(
+      refusalOf(await lockedTill(till).post('/auth/pin', { memberId: member.id, pin: member.pin })),
+    ).toEqual({ status: 401, code: 'INVALID_CREDENTIALS' })
+  })
+
+  test('session acts with the present role, and ends with the member', async () => {
+    const till = await enrolTill(acme())
+    const member = await memberWithPin(acme(), 'MANAGER')
+    const inside = await signedInAt(till, member)
+    done(await inside.get('/tills'))
+    done(await acme().patch(`/members/${member.id}`, { role: 'CASHIER' }))
+    expect(refusalOf(await inside.get('/tills'))).toMatchObject({ status: 403 })
+    done(await acme().delete(`/members/${member.id}`))
+    expect(refusalOf(await inside.get('/products'))).toMatchObject({ status: 401 })
+  })
+
+  test('session changes nothing about how people sign in', async () => {
+    const till = await enrolTill(acme())
+    const owner = await memberWithPin(acme(), 'OWNER')
+    const other = await memberOf(acme(), 'CASHIER')
+    const inside = await signedInAt(till, owner)
+    const password = 'nasi goreng pedas'
+    const answers = await Promise.all([
+      inside.post('/api-keys', { name: 'Key' }),
+      inside.post('/members', { email: 'baru@example.com', name: 'Baru', role: 'OWNER', password }),
+      inside.patch(`/members/${other.id}`, { password }),
+      inside.patch(`/members/${other.id}`, { pin: freshPin() }),
+      inside.delete(`/members/${other.id}`),
+      inside.delete(`/members/${other.id}/second-factor`),
+      inside.post('/auth/password', { currentPassword: password, password: 'gado gado siang' }),
+      inside.post('/auth/second-factor', {}),
+      inside.post('/auth/second-factor/confirm', { code: '123456' }),
+      inside.post('/auth/second-factor/off', { currentPassword: password, code: '123456' }),
+      inside.post('/auth/second-factor/recovery-codes', { currentPassword: password, code: '123456' }),
+      inside.put('/settings', { secondFactorRequired: true }),
+      inside.put('/settings', { approvals: { void: true } }),
+    ])
+    expect(answers.map((answer) => refusalOf(answer))).toMatchObject(
+      answers.map(() => ({ status: 403, code: 'FORBIDDEN' })),
+    )
+    done(await inside.get('/members'))
+    done(await inside.put('/settings', { receiptThanks: 'Terima kasih' }))
+  })
+
+  test('five wrong ones close one member at one till, and nothing else', async () => {
+    const till = await enrolTill(acme())
+    const other = await enrolTill(acme())
+    const member = await memberWithPin(acme(), 'MANAGER')
+    const colleague = await memberWithPin(acme(), 'CASHIER')
+    const wrong = { memberId: member.id, pin: '0000' }
+    for (let tried = 0; tried < 5; tried += 1) {
+      expect(refusalOf(await lockedTill(till).post('/auth/pin', wrong))).toEqual({
+        status: 401,
+        code: 'INVALID_CREDENTIALS',
+      })
+    }
+    const right = { memberId: member.id, pin: member.pin }
+    const closed = await lockedTill(till).post('/auth/pin', right)
+    expect(refusalOf(closed)).toEqual({ status: 429, code: 'RATE_LIMITED' })
+    expect(Number(closed.headers.get('retry-after'))).toBeGreaterThan(0)
+    await signedInAt(till, colleague)
+    await signedInAt(other, member)
+  })
+
+  test('many tries at one moment are never more than five', async () => {
+    const till = await enrolTill(acme())
+    const member = await memberWithPin(acme(), 'MANAGER')
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, () =>
+        lockedTill(till).post('/auth/pin', { memberId: member.id, pin: '0000' }),
+      ),
+    )
+    expect(answers.filter(({ status }) => status === 401)).toHaveLength(5)
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(35)
+  })
+
+  test('a right one forgives the slips before it', async () => {
+    const till = await enrolTill(acme())
+    const member = await memberWithPin(acme(), 'CASHIER')
+    const slip = () => lockedTill(till).post('/auth/pin', { memberId: member.id, pin: '0000' })
+    for (let tried = 0; tried < 4; tried += 1) await slip()
+    await signedInAt(till, member)
+    expect(refusalOf(await slip())).toMatchObject({ status: 401 })
+  })
+
+  test('of a member who has none, or who does not exist, is simply wrong', async () => {
+    const till = await enrolTill(acme())
+    const { id } = await memberOf(acme(), 'CASHIER')
+    for (const memberId of [id, 'usr_nobody']) {
+      expect(refusalOf(await lockedTill(till).post('/auth/pin', { memberId, pin: '1234' }))).toEqual({
+        status: 401,
+        code: 'INVALID_CREDENTIALS',
+      })
+    }
+  })
+
+  test('of a manager works where a second factor is required, once they have one', async () => {
+    const till = await enrolTill(acme())
+    const manager = await memberWithPin(acme(), 'MANAGER')
+    const owner = await ownerOf(acme())
+    done(await owner.put('/settings', { secondFactorRequired: true }))
+    const inside = await signedInAt(till, manager)
+    const refused = await inside.get('/products')
+    const at = deps().clock.now()
+    await deps()
+      .db.insertInto('secondFactors')
+      .values({
+        accountId: acme().workspace.accountId,
+        memberId: manager.id,
+        secret: 'x',
+        confirmedAt: at,
+        createdAt: at,
+        updatedAt: at,
+      })
+      .execute()
+    const allowed = await (await signedInAt(till, manager)).get('/products')
+    await deps().db.updateTable('settings').set({ secondFactorRequired: false }).execute()
+    expect(refusalOf(refused)).toEqual({ status: 403, code: 'SECOND_FACTOR_NOT_SET_UP' })
+    done(allowed)
+  })
+})

@@ -1,0 +1,96 @@
+import { existsSync, mkdirSync } from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { onTestFinished } from 'vitest'
+import { memberOf } from './clients.ts'
+import { acme, address } from './service.ts'
+
+const root = (place: string) => fileURLToPath(new URL(`../../${place}`, import.meta.url))
+
+/** What `npm run build` made of web/. */
+export const BUILT = root('dist/web/')
+
+/** Tests of the register look at what was built; `npm test` builds it before. */
+export function requireBuiltRegister() {
+  if (!existsSync(`${BUILT}index.html`)) throw new Error('Build the register first: npm run build')
+}
+
+export type Screen = {
+  width: number
+  height: number
+  theme?: 'light' | 'dark'
+  language?: 'id' | 'en'
+  hasTouch?: boolean
+}
+export const DESKTOP: Screen = { width: 1280, height: 800 }
+
+export type Visit = {
+  page: Page
+  context: BrowserContext
+  /** Addresses that the page asked for and that are not this service's. */
+  strangers: string[]
+  /** What the browser complained about. */
+  complaints: string[]
+}
+
+/** A browser window at the service, signed in as a member of acme unless `cookie` is null. */
+export async function visit(
+  browser: Browser,
+  screen: Screen = DESKTOP,
+  cookie?: string | null,
+): Promise<Visit> {
+  const { width, height, theme = 'light', language = 'id', hasTouch = false } = screen
+  const context = await browser.newContext({
+    viewport: { width, height },
+    hasTouch,
+    locale: language === 'id' ? 'id-ID' : 'en-GB',
+    colorScheme: theme,
+    timezoneId: 'Asia/Jakarta',
+  })
+  onTestFinished(() => context.close())
+  const page = await context.newPage()
+  page.setDefaultTimeout(20_000)
+  const [strangers, complaints]: [string[], string[]] = [[], []]
+  page.on('request', (request) => {
+    if (!request.url().startsWith(address()) && !/^(?:data|blob|about):/.test(request.url()))
+      strangers.push(request.url())
+  })
+  page.on('pageerror', (error) => complaints.push(String(error)))
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(message.text())
+  })
+  await page.addInitScript(
+    `localStorage.setItem('kasir-device', JSON.stringify({ state: { language: '${language}', theme: '${theme}', outletId: null }, version: 0 }))`,
+  )
+  if (cookie !== null) await signIn(context, cookie)
+  return { page, context, strangers, complaints }
+}
+
+/** Signs the browser in without the sign-in page, which has its own test. */
+async function signIn(context: BrowserContext, cookie?: string) {
+  const [name = '', value = ''] = (cookie ?? (await memberOf(acme(), 'OWNER', 'Rina')).cookie).split('=')
+  await context.addCookies([{ name, value, url: address() }])
+  const me = await (await context.request.get(`${address()}/api/v1/auth/me`)).json()
+  const state = JSON.stringify({ state: { member: me.data.user, account: me.data.account }, version: 0 })
+  await context.addInitScript(`if (!sessionStorage.getItem('met')) {
+    sessionStorage.setItem('met', '1')
+    localStorage.setItem('kasir-session', ${JSON.stringify(state)})
+  }`)
+}
+
+/** A picture to look at, in .tmp/web. */
+export async function photograph(page: Page, name: string) {
+  mkdirSync(root('.tmp/web'), { recursive: true })
+  await page.screenshot({ path: path.join(root('.tmp/web'), `${name}.png`) })
+}
+
+/** The names of the interface in both languages; the tests of one journey use those of its language. */
+export const list = (page: Page, name: string) => page.getByRole('list', { name, exact: true })
+export const tile = (page: Page, name: string) => list(page, 'Barang').getByRole('button', { name })
+
+/** Opens the register and waits until it can be tapped. */
+export async function openRegister(page: Page) {
+  await page.goto(`${address()}/jual`)
+  await list(page, 'Barang').getByRole('button').first().waitFor()
+}

@@ -1,0 +1,91 @@
+// Tills of a service that runs as a process of its own: it may die and come back at another address while they sell.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect } from 'vitest'
+
+// oxlint-disable-next-line typescript/no-explicit-any -- answers are asserted, not typed
+export type TillAnswer = { status: number; data: any; message: string; cookie: string }
+/** Sends a GET, or a POST where there is a body. */
+export type Call = (path: string, body?: object, headers?: Record<string, string>) => Promise<TillAnswer>
+
+export type Shop = { call: Call; outletId: string; variants: string[]; customerId: string }
+
+export const OPENING_STOCK = 1_000_000
+
+export function callerAt(address: () => string, key = ''): Call {
+  return async (path, body, headers = {}) => {
+    const response = await fetch(`${address()}/api/v1${path}`, {
+      method: body === undefined ? 'GET' : 'POST',
+      headers: {
+        ...(key === '' ? {} : { authorization: `Bearer ${key}` }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      signal: AbortSignal.timeout(10_000),
+    })
+    const { data, error } = (await response.json()) as { data: unknown; error: { message: string } | null }
+    const cookie = response.headers.get('set-cookie')?.split(';')[0] ?? ''
+    return { status: response.status, data, message: error?.message ?? '', cookie }
+  }
+}
+
+/** A workspace with an outlet that charges tax, three products in stock, and a customer. */
+export async function openShopAt(address: () => string): Promise<Shop> {
+  const login = { email: 'kill@example.com', password: 'a password for a while' }
+  const { cookie } = await callerAt(address)('/auth/signup', login)
+  const { key } = (await callerAt(address)('/api-keys', { name: 'Till' }, { cookie })).data
+  const call = callerAt(address, key)
+  const { outlet } = (await call('/outlets', { name: 'Warung', taxRateBps: 1100 })).data
+  const variants: string[] = []
+  for (const name of ['Kopi', 'Teh', 'Roti']) {
+    const { product } = (await call('/products', { name, variants: [{ price: 10_000 }] })).data
+    const variantId = product.variants[0].id as string
+    await call('/inventory/adjust', { outletId: outlet.id, variantId, qtyDelta: OPENING_STOCK })
+    variants.push(variantId)
+  }
+  const { customer } = (await call('/customers', { name: 'Ibu Sari' })).data
+  return { call, outletId: outlet.id as string, variants, customerId: customer.id as string }
+}
+
+export type Ledger = {
+  /** Idempotency-Key → the sale that was acknowledged under it. */
+  acknowledged: Map<string, string>
+  /** How often a sale was refused with 503, by the message. */
+  refusals: Map<string, number>
+  replays: number
+  stopped: boolean
+}
+
+export const newLedger = (): Ledger => ({
+  acknowledged: new Map(),
+  refusals: new Map(),
+  replays: 0,
+  stopped: false,
+})
+
+/** A till sells until it is stopped. It repeats every request without an answer, with the same key. */
+export async function sellAtTill(name: string, shop: Shop, ledger: Ledger) {
+  const { call, outletId, variants, customerId } = shop
+  for (let n = 1; !ledger.stopped; n += 1) {
+    const idempotencyKey = `${name}-${n}`
+    const items = variants.map((variantId) => ({ variantId, quantity: 1 }))
+    // Every other one is a bill, every third goes the longer way through a transaction, for its customer.
+    const whose = n % 3 === 0 ? { customerId } : {}
+    const body =
+      n % 2 === 0
+        ? { outletId, items, status: 'COMPLETED', ...whose }
+        : { outletId, items, note: 'open', ...whose }
+    for (let attempt = 1; ; attempt += 1) {
+      const answer = await call('/sales', body, { 'idempotency-key': idempotencyKey }).catch(() => null)
+      if (answer?.status === 201) {
+        if (attempt > 1) ledger.replays += 1
+        ledger.acknowledged.set(idempotencyKey, answer.data.sale.id)
+        break
+      }
+      expect([null, 409, 503]).toContain(answer?.status ?? null)
+      if (answer?.status === 503)
+        ledger.refusals.set(answer.message, (ledger.refusals.get(answer.message) ?? 0) + 1)
+      await sleep(20)
+    }
+  }
+}

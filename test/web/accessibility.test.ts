@@ -1,0 +1,239 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { gzipSync } from 'node:zlib'
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, it } from 'vitest'
+import { describeInChromium } from '../support/browser.ts'
+import { makeModifier, makeModifierGroup, makeOutlet, makeProduct } from '../support/build.ts'
+import { done } from '../support/expect.ts'
+import {
+  BUILT,
+  list,
+  openRegister,
+  photograph,
+  requireBuiltRegister,
+  type Screen,
+  tile,
+  visit,
+} from '../support/register-page.ts'
+import { acme, address, useService } from '../support/service.ts'
+
+requireBuiltRegister()
+useService()
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const LONG = 'Nasi Goreng Spesial Pedas dengan Telur Mata Sapi dan Kerupuk Udang'
+
+beforeAll(async () => {
+  await makeOutlet(acme(), { name: 'Kopi Senja Cikini', taxRateBps: 1_100, taxLabel: 'PPN' })
+  done(await acme().put('/settings', { businessType: 'FNB' }))
+  const categories: string[] = []
+  for (const name of ['Kopi', 'Makanan', 'Roti & kue'])
+    categories.push(done(await acme().post('/categories', { name })).category.id)
+  const names = ['Americano', LONG, 'Croissant', 'Es Kopi', 'Soto Ayam', 'Roti Bakar', 'Bakso', 'Mie Ayam']
+  for (const [at, name] of names.entries())
+    await makeProduct(acme(), {
+      name,
+      categoryId: categories[at % 3],
+      trackStock: false,
+      variants: [{ price: 8_000 + at * 3_500 }],
+    })
+  const latte = await makeProduct(acme(), {
+    name: 'Kopi Susu',
+    categoryId: categories[0],
+    trackStock: false,
+    variants: [
+      { name: 'Panas', price: 15_000 },
+      { name: 'Dingin', price: 18_000 },
+    ],
+  })
+  const sugar = await makeModifierGroup(acme(), { name: 'Gula', minSelect: 1, maxSelect: 1 })
+  for (const name of ['Normal', 'Sedikit', 'Tanpa gula'])
+    await makeModifier(acme(), sugar, { name, price: 0 })
+  done(await acme().put(`/modifiers/product/${latte.id}`, { groupIds: [sugar] }))
+})
+
+/** What axe finds on the page as it is now: WCAG 2.0 to 2.2, A and AA. */
+async function violations(page: Page, where: string): Promise<string[]> {
+  await page.evaluate(AXE)
+  const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+  const found = (await page.evaluate(`axe.run(document, { runOnly: ${JSON.stringify(tags)} })`)) as {
+    violations: { id: string; nodes: { html: string }[] }[]
+  }
+  return found.violations.map(({ id, nodes }) => `${where}: ${id}: ${nodes[0]?.html.slice(0, 200)}`)
+}
+
+const hasSidewaysScroll = (page: Page) =>
+  page.evaluate(
+    'document.documentElement.scrollWidth > document.documentElement.clientWidth',
+  ) as Promise<boolean>
+
+const WORDS = {
+  id: {
+    products: 'Barang',
+    cart: /^Keranjang/,
+    pay: /^Bayar/,
+    done: 'Selesai',
+    next: 'Jual lagi',
+    hold: 'Tahan',
+    close: 'Tutup',
+    open: 'Buka shift',
+    end: 'Tutup shift',
+    float: 'Modal awal',
+    sales: 'Penjualan',
+    refund: 'Refund',
+    customer: 'Pelanggan',
+    discount: 'Diskon',
+    bills: 'Bon',
+    create: 'Buat usaha baru',
+    start: 'Mulai',
+  },
+  en: {
+    products: 'Products',
+    cart: /^Cart/,
+    pay: /^Pay/,
+    done: 'Done',
+    next: 'Next sale',
+    hold: 'Hold',
+    close: 'Close',
+    open: 'Open shift',
+    end: 'Close shift',
+    float: 'Opening float',
+    sales: 'Sales',
+    refund: 'Refund',
+    customer: 'Customer',
+    discount: 'Discount',
+    bills: 'Bills',
+    create: 'Create a business',
+    start: 'Start',
+  },
+} as const
+
+/** Walks through every page and window, and looks at each. */
+async function walk(
+  page: Page,
+  screen: Required<Pick<Screen, 'width' | 'language'>>,
+  look: (where: string) => Promise<void>,
+) {
+  const words = WORDS[screen.language]
+  const isNarrow = screen.width < 1_024
+  const button = (name: string | RegExp) => page.getByRole('button', { name })
+  const dialog = async (name: string) => {
+    await page.getByRole('dialog').waitFor()
+    await look(name)
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+  }
+  const goods = list(page, words.products).getByRole('button')
+  await page.goto(`${address()}/jual`)
+  await goods.first().waitFor()
+  await look('empty register')
+  for (const name of ['Americano', LONG, LONG, 'Croissant'])
+    await goods.filter({ hasText: name.slice(0, 20) }).click()
+  await look('register')
+  await goods.filter({ hasText: 'Kopi Susu' }).click()
+  await dialog('variants')
+  if (isNarrow) await button(words.cart).first().click()
+  await look('cart')
+  await button(words.customer).click()
+  await dialog('customer')
+  await button(words.discount).click()
+  await dialog('discount')
+  await button(words.hold).click()
+  await dialog('hold')
+  await button(words.bills).click()
+  await dialog('bills')
+  await button(words.pay).last().click()
+  await look('pay')
+  await button(words.done).click()
+  await button(words.next).waitFor()
+  await look('change')
+  await page.goto(`${address()}/shift`)
+  await page.getByRole('textbox', { name: words.float }).fill('100000')
+  await look('open shift')
+  await button(words.open).click()
+  await button(words.end).waitFor()
+  await look('shift')
+  await button(words.end).click()
+  await page.getByLabel('Rp 50.000').fill('1')
+  await look('close shift')
+  await page.getByLabel('Rp 50.000').fill('2')
+  await button(words.end).click()
+  await page.getByRole('status').first().waitFor()
+  await look('closed shift')
+  await page.goto(`${address()}/penjualan`)
+  await list(page, words.sales).getByRole('link').first().waitFor()
+  await look('sales')
+  await list(page, words.sales).getByRole('link').first().click()
+  await button(words.refund).waitFor()
+  await look('sale')
+  await button(words.refund).click()
+  await dialog('refund')
+  await button('Void').click()
+  await dialog('void')
+  await page.goto(`${address()}/no-such-page`)
+  await page.getByRole('link').waitFor()
+  await look('no such page')
+}
+
+describeInChromium('every page', (browser) => {
+  for (const width of [390, 1_280])
+    for (const theme of ['light', 'dark'] as const)
+      for (const language of ['id', 'en'] as const)
+        it(`has nothing for axe to find and never scrolls sideways: ${width} px, ${theme}, ${language}`, async () => {
+          const screen = { width, height: width === 390 ? 844 : 800, theme, language }
+          const { page, strangers, complaints } = await visit(browser(), screen)
+          const found: string[] = []
+          const look = async (where: string) => {
+            found.push(...(await violations(page, where)))
+            if (await hasSidewaysScroll(page)) found.push(`${where}: scrolls sideways`)
+            await photograph(page, `${where.replaceAll(' ', '-')}-${width}-${theme}-${language}`)
+          }
+          await walk(page, screen, look)
+          const outside = await visit(browser(), screen, null)
+          for (const path of ['/masuk', '/daftar']) {
+            await outside.page.goto(address() + path)
+            await outside.page.getByRole('heading').first().waitFor()
+            found.push(...(await violations(outside.page, path)))
+            await photograph(outside.page, `${path.slice(1)}-${width}-${theme}-${language}`)
+          }
+          expect(found).toEqual([])
+          expect([...strangers, ...outside.strangers]).toEqual([])
+          expect([...complaints, ...outside.complaints]).toEqual([])
+        }, 120_000)
+
+  it('can be used on 320 px without scrolling sideways', async () => {
+    const { page } = await visit(browser(), { width: 320, height: 640 })
+    await openRegister(page)
+    await tile(page, 'Americano').click()
+    expect(await hasSidewaysScroll(page)).toBe(false)
+    await page.getByRole('button', { name: /^Keranjang/ }).click()
+    expect(await hasSidewaysScroll(page)).toBe(false)
+    await page
+      .getByRole('button', { name: /^Bayar/ })
+      .last()
+      .click()
+    expect(await hasSidewaysScroll(page)).toBe(false)
+  })
+
+  it('loads at most 180 kB of scripts and 12 kB of styles for the first sale', async () => {
+    const { page } = await visit(browser())
+    const files = new Set<string>()
+    page.on('response', (response) => {
+      const name = /\/assets\/([^/]+)$/.exec(new URL(response.url()).pathname)?.[1]
+      // What the service worker keeps for later is not part of the first load.
+      if (name !== undefined && response.request().serviceWorker() === null) files.add(name)
+    })
+    await openRegister(page)
+    await tile(page, 'Americano').click()
+    const kB = (ending: string) =>
+      [...files]
+        .filter((name) => name.endsWith(ending))
+        .reduce((total, name) => total + gzipSync(readFileSync(`${BUILT}assets/${name}`)).length, 0) / 1_024
+    expect(readdirSync(`${BUILT}assets`)).toEqual(expect.arrayContaining([...files]))
+    expect(files.size).toBeGreaterThan(2)
+    console.log(`first load: ${kB('.js').toFixed(1)} kB of scripts, ${kB('.css').toFixed(1)} kB of styles`)
+    expect(kB('.js')).toBeLessThan(180)
+    expect(kB('.css')).toBeLessThan(12)
+  })
+})

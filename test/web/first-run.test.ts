@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest'
+import { describeInChromium } from '../support/browser.ts'
+import { list, requireBuiltRegister, visit } from '../support/register-page.ts'
+import { address, useService } from '../support/service.ts'
+
+requireBuiltRegister()
+useService()
+
+describeInChromium('the first run', (browser) => {
+  it('leads from an empty service to a first sale, and back in after signing out', async () => {
+    const { page, complaints, strangers } = await visit(browser(), undefined, null)
+    await page.goto(address())
+    await page.getByRole('link', { name: 'Buat usaha baru' }).click()
+    await page.getByRole('textbox', { name: 'Nama usaha' }).fill('Warung Bu Tini')
+    await page.getByRole('radio', { name: 'PB1 10%' }).check()
+    await page.getByRole('textbox', { name: 'E-mail' }).fill('tini@example.com')
+    await page.getByLabel('Kata sandi').fill('gudeg jogja manis')
+    await page.getByRole('button', { name: 'Mulai' }).click()
+    await list(page, 'Barang').getByRole('button', { name: 'Nasi Goreng' }).click()
+    await page.getByRole('button', { name: 'Uang pas' }).click()
+    await page.getByRole('status').filter({ hasText: 'Kembali Rp 0' }).waitFor()
+    await page.getByRole('button', { name: /^Anggota/ }).click()
+    await page.getByRole('menuitem', { name: 'Keluar' }).click()
+    await page.getByRole('textbox', { name: 'E-mail' }).fill('tini@example.com')
+    await page.getByLabel('Kata sandi').fill('salah sekali ini')
+    await page.keyboard.press('Enter')
+    await page.getByRole('alert').getByText('INVALID_CREDENTIALS').waitFor()
+    await page.getByLabel('Kata sandi').fill('gudeg jogja manis')
+    await page.keyboard.press('Enter')
+    await list(page, 'Barang').getByRole('button').first().waitFor()
+    // The one complaint is the browser's own about the answer to the wrong password.
+    expect(complaints.filter((text) => !text.includes('401'))).toEqual([])
+    expect(strangers).toEqual([])
+  })
+})

@@ -1,0 +1,286 @@
+import type { Browser, Page } from 'playwright-core'
+import { beforeAll, expect, it } from 'vitest'
+import { describeInChromium } from '../support/browser.ts'
+import { makeModifier, makeModifierGroup, makeOutlet, makeProduct } from '../support/build.ts'
+import { memberOf } from '../support/clients.ts'
+import { done } from '../support/expect.ts'
+import { list, openRegister, requireBuiltRegister, tile, visit } from '../support/register-page.ts'
+import { acme, deps, useService } from '../support/service.ts'
+
+requireBuiltRegister()
+useService()
+
+let outletId = ''
+
+beforeAll(async () => {
+  outletId = await makeOutlet(acme(), { name: 'Cikini', taxRateBps: 1_100, taxLabel: 'PPN' })
+  const category = done(await acme().post('/categories', { name: 'Minuman' })).category.id
+  const goods = [
+    ['Americano', 12_000, '8991000000011'],
+    ['Es Teh', 6_500, '8991000000028'],
+    ['Roti Bakar', 15_000, '8991000000035'],
+  ] as const
+  for (const [name, price, barcode] of goods)
+    await makeProduct(acme(), {
+      name,
+      categoryId: category,
+      trackStock: false,
+      variants: [{ price, barcode }],
+    })
+  const variants = [
+    { name: 'Panas', price: 15_000 },
+    { name: 'Dingin', price: 18_000 },
+  ]
+  const latte = await makeProduct(acme(), { name: 'Kopi Susu', trackStock: false, variants })
+  const sugar = await makeModifierGroup(acme(), { name: 'Gula', minSelect: 1, maxSelect: 1 })
+  await makeModifier(acme(), sugar, { name: 'Normal', price: 0 })
+  await makeModifier(acme(), sugar, { name: 'Aren', price: 2_000 })
+  done(await acme().put(`/modifiers/product/${latte.id}`, { groupIds: [sugar] }))
+})
+
+/** The newest sale that was completed, as the service keeps it. */
+async function lastSale() {
+  const { data } = await acme().get(`/sales?outletId=${outletId}&status=COMPLETED&limit=1`)
+  return done(await acme().get(`/sales/${data[0].id}`)).sale
+}
+const countSales = async () => (await acme().get(`/sales?outletId=${outletId}&limit=100`)).data.length
+
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name })
+const change = (page: Page) => page.getByRole('status').filter({ hasText: 'Kembali' })
+
+const total = (page: Page, amount: string) =>
+  page.getByRole('complementary', { name: 'Keranjang' }).getByText(amount).waitFor()
+
+/** A scanner types faster than anyone and ends with Enter. Its keys come in one turn of the page. */
+const scan = (page: Page, code: string) =>
+  page.evaluate(`{
+    const target = document.activeElement ?? document.body
+    const value = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')
+    for (const key of [...${JSON.stringify(code)}, 'Enter']) {
+      const event = new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true })
+      if (target.dispatchEvent(event) && key.length === 1 && target instanceof HTMLInputElement) {
+        value.set.call(target, target.value + key)
+        target.dispatchEvent(new Event('input', { bubbles: true }))
+      }
+    }
+  }`)
+
+describeInChromium('the register', (browser: () => Browser) => {
+  it('sells three goods for cash in four taps, and the next tap starts the next sale', async () => {
+    const { page, strangers, complaints } = await visit(browser())
+    await openRegister(page)
+    for (const name of ['Americano', 'Es Teh', 'Roti Bakar']) await tile(page, name).click()
+    await total(page, 'Rp 37.185')
+    await button(page, 'Uang pas').click()
+    await change(page).getByText('Rp 0').waitFor()
+    const sale = await lastSale()
+    expect(sale.total).toBe(37_185)
+    expect(sale.payments).toMatchObject([{ method: 'CASH', amount: 37_185, change: 0 }])
+    await tile(page, 'Es Teh').click()
+    await total(page, 'Rp 7.215')
+    expect(await change(page).count()).toBe(0)
+    expect([strangers, complaints]).toEqual([[], []])
+  })
+
+  it('gives the change for an amount that was typed, and refuses cash below the total', async () => {
+    const { page } = await visit(browser())
+    await openRegister(page)
+    await tile(page, 'Americano').click()
+    await button(page, /^Bayar/).click()
+    const received = page.getByRole('textbox', { name: 'Diterima' })
+    await received.fill('Rp 12.500,-')
+    await button(page, 'Selesai').click()
+    await page.getByRole('alert').getByText('Uang kurang').waitFor()
+    await received.fill('50000')
+    await button(page, 'Selesai').click()
+    await change(page).getByText('Rp 36.680').waitFor()
+    expect((await lastSale()).changeTotal).toBe(36_680)
+    await button(page, 'Jual lagi').click()
+    await page.getByText('Keranjang kosong').waitFor()
+  })
+
+  it('takes several tenders for one sale', async () => {
+    const { page } = await visit(browser())
+    await openRegister(page)
+    await tile(page, 'Roti Bakar').click()
+    await button(page, /^Bayar/).click()
+    await page.getByRole('radiogroup', { name: 'Cara bayar' }).getByRole('radio', { name: 'QRIS' }).check()
+    await page.getByRole('textbox', { name: 'Diterima' }).fill('10000')
+    await button(page, 'Selesai').click()
+    await page.getByRole('heading', { name: 'Sisa' }).waitFor()
+    await page.getByRole('radio', { name: 'Tunai' }).check()
+    await page.getByRole('textbox', { name: 'Diterima' }).fill('10000')
+    await button(page, 'Selesai').click()
+    await change(page).getByText('Rp 3.350').waitFor()
+    expect((await lastSale()).payments).toMatchObject([
+      { method: 'QRIS', amount: 10_000 },
+      { method: 'CASH', amount: 6_650, tendered: 10_000, change: 3_350 },
+    ])
+  })
+
+  it('asks for variant and modifiers before it adds, with Tambah closed below the minimum', async () => {
+    const { page } = await visit(browser())
+    await openRegister(page)
+    await tile(page, 'Kopi Susu').click()
+    const dialog = page.getByRole('dialog', { name: 'Kopi Susu' })
+    await dialog.getByRole('radio', { name: 'Dingin' }).check()
+    expect(await dialog.getByRole('button', { name: 'Tambah' }).isDisabled()).toBe(true)
+    await dialog.getByRole('radio', { name: 'Aren' }).check()
+    await dialog.getByRole('textbox', { name: 'Catatan' }).fill('sedikit es')
+    await dialog.getByRole('button', { name: 'Tambah' }).click()
+    await list(page, 'Keranjang').getByText('Dingin · Aren · sedikit es').waitFor()
+    await button(page, 'Uang pas').click()
+    await change(page).waitFor()
+    expect((await lastSale()).items).toMatchObject([
+      {
+        variantName: 'Dingin',
+        unitPrice: 18_000,
+        note: 'sedikit es',
+        modifiers: [{ name: 'Aren', price: 2_000 }],
+      },
+    ])
+  })
+
+  it('takes a discount off the order, and totals are those of the service', async () => {
+    const { page } = await visit(browser())
+    await openRegister(page)
+    await tile(page, 'Americano').click()
+    await tile(page, 'Es Teh').click()
+    await button(page, 'Diskon').click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Persen' }).click()
+    await page.getByRole('textbox', { name: 'Jumlah' }).fill('12,5')
+    await button(page, 'Terapkan').click()
+    // 18,500 less 2,313 (half up) is 16,187; 11% of it is 1,781.
+    await total(page, 'Rp 17.968')
+    await button(page, 'Uang pas').click()
+    await change(page).waitFor()
+    expect(await lastSale()).toMatchObject({
+      subtotal: 18_500,
+      orderDiscount: 2_313,
+      taxTotal: 1_781,
+      total: 17_968,
+    })
+  })
+
+  it('adds a scan whatever has the focus, twice for two scans, and is loud about an unknown code', async () => {
+    const { page } = await visit(browser())
+    await openRegister(page)
+    await page.getByRole('searchbox', { name: 'Cari atau pindai' }).fill('ro')
+    await scan(page, '8991000000011')
+    await scan(page, '8991000000011')
+    const line = list(page, 'Keranjang').getByRole('listitem').filter({ hasText: 'Americano' })
+    await line.getByText('2', { exact: true }).first().waitFor()
+    await scan(page, '4006381333931')
+    await page.getByRole('alert').getByText('4006381333931').waitFor()
+    await button(page, 'Buat produk').click()
+    await page.getByRole('textbox', { name: 'Nama produk' }).fill('Pulpen')
+    await page.getByRole('textbox', { name: 'Harga' }).fill('4000')
+    await button(page, 'Simpan dan tambah').click()
+    await list(page, 'Keranjang').getByText('Pulpen').waitFor()
+    await scan(page, '4006381333931')
+    await list(page, 'Keranjang')
+      .getByRole('listitem')
+      .filter({ hasText: 'Pulpen' })
+      .getByText('2', { exact: true })
+      .first()
+      .waitFor()
+  })
+
+  it('sells by keyboard alone: search, quantity, selection, cash, another tender, hold and resume', async () => {
+    const { page } = await visit(browser())
+    await openRegister(page)
+    await page.keyboard.press('F2')
+    await page.keyboard.type('3*')
+    await page.keyboard.type('amerikano')
+    await tile(page, 'Americano').waitFor()
+    await page.keyboard.press('Enter')
+    const line = list(page, 'Keranjang').getByRole('listitem')
+    await line.getByText('36.000').waitFor()
+    await page.getByRole('searchbox').blur()
+    await page.keyboard.press('-')
+    await line.getByText('24.000').waitFor()
+    await page.keyboard.press('F8')
+    await page.getByRole('textbox', { name: 'Nama bon' }).fill('Meja Budi')
+    await page.keyboard.press('Enter')
+    await page.getByText('Keranjang kosong').waitFor()
+    await page.keyboard.press('F8')
+    await page
+      .getByRole('list', { name: 'Bon terbuka' })
+      .getByRole('button', { name: /^Meja Budi/ })
+      .press('Enter')
+    await line.getByText('24.000').waitFor()
+    await page.keyboard.press('F9')
+    await page.keyboard.press('Alt+3')
+    await expect.poll(() => page.getByRole('radio', { name: 'Kartu', exact: true }).isChecked()).toBe(true)
+    await page.keyboard.press('Enter')
+    await change(page).waitFor()
+    expect(await lastSale()).toMatchObject({
+      note: 'Meja Budi',
+      payments: [{ method: 'CARD', amount: 26_640 }],
+    })
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('?')
+    await page.getByRole('dialog', { name: 'Tombol' }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+  })
+
+  it('sends a sale again under the same key when its answer was lost: one sale', async () => {
+    const { page } = await visit(browser())
+    await openRegister(page)
+    await tile(page, 'Es Teh').click()
+    const before = await countSales()
+    // The service sells, and the line goes down before its answer arrives.
+    await page.route('**/api/v1/sales', async (route) => {
+      await route.fetch()
+      await route.abort('connectionreset')
+    })
+    await button(page, 'Uang pas').click()
+    await page.getByText('Penjualan ini belum dijawab').waitFor()
+    expect(await tile(page, 'Americano').isVisible()).toBe(true)
+    await tile(page, 'Americano').click()
+    expect(await list(page, 'Keranjang').getByText('Americano').count()).toBe(0)
+    await page.unroute('**/api/v1/sales')
+    await page.reload()
+    await button(page, 'Coba lagi').click()
+    await change(page).waitFor()
+    expect(await countSales()).toBe(before + 1)
+  })
+
+  it('shows both versions of a bill that another device changed, and applies this one again', async () => {
+    const { page } = await visit(browser())
+    await openRegister(page)
+    await tile(page, 'Roti Bakar').click()
+    await button(page, 'Tahan').click()
+    await page.getByRole('textbox', { name: 'Nama bon' }).fill('Teras')
+    await button(page, 'Simpan bon').click()
+    await button(page, /^Bon/).click()
+    await page
+      .getByRole('list', { name: 'Bon terbuka' })
+      .getByRole('button', { name: /^Teras/ })
+      .click()
+    await tile(page, 'Es Teh').click()
+    const { data } = await acme().get(`/sales?outletId=${outletId}&status=PARKED`)
+    const [bill] = data
+    const { items } = done(await acme().get(`/sales/${bill.id}`)).sale
+    done(await acme().patch(`/sales/${bill.id}/items`, { items: [{ id: items[0].id, quantity: 5 }] }))
+    await button(page, 'Uang pas').click()
+    const dialog = page.getByRole('dialog', { name: /diubah di perangkat lain/ })
+    await dialog.getByText('5', { exact: true }).waitFor()
+    await dialog.getByRole('button', { name: 'Pakai yang di sini' }).click()
+    await button(page, 'Uang pas').click()
+    await change(page).waitFor()
+    expect((await lastSale()).items.map(({ quantity }: { quantity: number }) => quantity)).toEqual([1, 1])
+  })
+
+  it('keeps the cart when the session ends, and goes on after signing in again', async () => {
+    const cashier = await memberOf(acme(), 'CASHIER', 'Sari')
+    const { page } = await visit(browser(), undefined, cashier.cookie)
+    await openRegister(page)
+    await tile(page, 'Americano').click()
+    await deps().db.deleteFrom('sessions').where('memberId', '=', cashier.id).execute()
+    await button(page, 'Uang pas').click()
+    await page.getByRole('heading', { name: 'Masuk' }).waitFor()
+    expect(await page.evaluate(`localStorage.getItem('kasir-cart')`)).toContain('Americano')
+  })
+})

@@ -1,0 +1,101 @@
+import { beforeAll, expect, it } from 'vitest'
+import { describeInChromium } from '../support/browser.ts'
+import { makeOutlet, makeProduct } from '../support/build.ts'
+import { done } from '../support/expect.ts'
+import { list, openRegister, requireBuiltRegister, tile, visit } from '../support/register-page.ts'
+import { acme, address, useService } from '../support/service.ts'
+
+requireBuiltRegister()
+useService()
+
+let outletId = ''
+
+beforeAll(async () => {
+  outletId = await makeOutlet(acme(), { name: 'Cikini' })
+  await makeProduct(acme(), { name: 'Es Teh', trackStock: false, variants: [{ price: 7_500 }] })
+})
+
+describeInChromium('a shift', (browser) => {
+  it('opens with a float, takes cash in and out, and closes by a count of notes', async () => {
+    const { page } = await visit(browser())
+    await page.goto(`${address()}/shift`)
+    await page.getByRole('textbox', { name: 'Modal awal' }).fill('200000')
+    await page.getByRole('button', { name: 'Buka shift' }).click()
+    await page.getByRole('button', { name: 'Tutup shift' }).waitFor()
+    await page.getByRole('textbox', { name: 'Jumlah' }).fill('30.000')
+    await page.getByRole('textbox', { name: 'Alasan' }).fill('Beli es')
+    await page.getByRole('button', { name: 'Kas keluar' }).click()
+    await page.getByText('Kas keluar dicatat.').waitFor()
+    await openRegister(page)
+    await tile(page, 'Es Teh').click()
+    await page.getByRole('button', { name: 'Uang pas' }).click()
+    await page.getByRole('button', { name: 'Jual lagi' }).waitFor()
+    await page.getByRole('link', { name: 'Shift' }).click()
+    await page.getByText('Rp 177.500').waitFor()
+    await page.getByRole('button', { name: 'Tutup shift' }).click()
+    await page.getByLabel('Rp 100.000').fill('1')
+    await page.getByLabel('Rp 50.000').fill('1')
+    await page.getByLabel('Rp 20.000').fill('1')
+    await page.getByRole('status').getByText('kurang Rp 7.500').waitFor()
+    expect(await page.getByRole('button', { name: 'Tutup shift' }).isDisabled()).toBe(true)
+    await page.getByRole('textbox', { name: 'Catatan' }).fill('Kembalian salah hitung')
+    await page.getByRole('button', { name: 'Tutup shift' }).click()
+    await page.getByRole('heading', { name: 'Shift ditutup' }).waitFor()
+    const { data } = await acme().get(`/shifts?outletId=${outletId}`)
+    expect(data[0]).toMatchObject({
+      status: 'CLOSED',
+      expectedCash: 177_500,
+      countedCash: 170_000,
+      difference: -7_500,
+    })
+  })
+})
+
+describeInChromium('the sales of today', (browser) => {
+  it('refunds one of three and voids another sale', async () => {
+    const { page } = await visit(browser())
+    await openRegister(page)
+    for (const count of [3, 1]) {
+      for (let at = 0; at < count; at += 1) await tile(page, 'Es Teh').click()
+      await page.getByRole('button', { name: 'Uang pas' }).click()
+      await page.getByRole('button', { name: 'Jual lagi' }).click()
+    }
+    await page.getByRole('link', { name: 'Penjualan' }).click()
+    await list(page, 'Penjualan').getByRole('link').filter({ hasText: 'Rp 22.500' }).click()
+    await page.getByRole('button', { name: 'Refund' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: 'Lebihkan' }).click()
+    await dialog.getByRole('button', { name: 'Kembalikan Rp 7.500' }).click()
+    await page.getByText('(1 direfund)').waitFor()
+    expect(await page.getByRole('button', { name: 'Void' }).isDisabled()).toBe(true)
+    const row = list(page, 'Penjualan').getByRole('link')
+    await row.filter({ hasText: 'Sebagian direfund' }).waitFor()
+    await row.first().click()
+    await page.getByRole('button', { name: 'Void' }).click()
+    await dialog.getByRole('button', { name: 'Pelanggan batal' }).click()
+    await dialog.getByRole('button', { name: /^Batalkan/ }).click()
+    await row.first().getByText('Void').waitFor()
+    const { data } = await acme().get(`/sales?outletId=${outletId}&limit=2`)
+    const states = data.map(({ status, refundedTotal }: { status: string; refundedTotal: number }) => [
+      status,
+      refundedTotal,
+    ])
+    expect(states).toEqual([
+      ['VOIDED', 0],
+      ['COMPLETED', 7_500],
+    ])
+    done(await acme().get(`/sales/${data[0].id}`))
+  })
+
+  it('prints a sale again in a window of its own', async () => {
+    const { page, context } = await visit(browser())
+    await page.goto(`${address()}/penjualan`)
+    await list(page, 'Penjualan').getByRole('link').first().click()
+    const [receipt] = await Promise.all([
+      context.waitForEvent('page'),
+      page.getByRole('button', { name: 'Cetak ulang' }).click(),
+    ])
+    await receipt.getByText('Es Teh').first().waitFor()
+    expect(receipt.url()).toContain('/receipt?format=html')
+  })
+})

@@ -1,0 +1,46 @@
+import { create } from 'zustand'
+import { persist } from 'zustand/middleware'
+
+export type Language = 'id' | 'en'
+export type Theme = 'light' | 'dark'
+
+type Device = {
+  language: Language
+  /** Null follows the setting of the device. */
+  theme: Theme | null
+  outletId: string | null
+  setLanguage(language: Language): void
+  setTheme(theme: Theme): void
+  setOutlet(outletId: string): void
+}
+
+/** What belongs to this device and not to the account. */
+export const useDevice = create<Device>()(
+  persist(
+    (set) => ({
+      language: navigator.language.startsWith('en') ? 'en' : 'id',
+      theme: null,
+      outletId: null,
+      setLanguage: (language) => set({ language }),
+      setTheme: (theme) => set({ theme }),
+      setOutlet: (outletId) => set({ outletId }),
+    }),
+    { name: 'kasir-device' },
+  ),
+)
+
+const darkDevice = window.matchMedia('(prefers-color-scheme: dark)')
+
+export const themeOf = (theme: Theme | null): Theme => theme ?? (darkDevice.matches ? 'dark' : 'light')
+
+/** Writes theme and language to the page, now and on every change. */
+export function applyDevice() {
+  const apply = () => {
+    const { theme, language } = useDevice.getState()
+    document.documentElement.dataset['theme'] = themeOf(theme)
+    document.documentElement.lang = language
+  }
+  apply()
+  useDevice.subscribe(apply)
+  darkDevice.addEventListener('change', apply)
+}

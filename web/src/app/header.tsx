@@ -1,0 +1,108 @@
+import { ChevronDown, CircleUserRound, Download, LogOut, Store } from 'lucide-react'
+import { useCart } from '../features/register/cart-store.ts'
+import { useOutlet, useShop } from '../offline/shop.ts'
+import { useTexts } from '../texts/texts.ts'
+import { Button } from '../ui/button.tsx'
+import { MenuButton } from '../ui/menu-button.tsx'
+import { useDevice } from './device.ts'
+import { LineState } from './line-state.tsx'
+import { LanguageButton, ThemeButton } from './screen-buttons.tsx'
+import { useSession } from './session.ts'
+import { signOut } from './sign-out.ts'
+import { applyUpdate, useUpdate } from './updates.ts'
+
+/** The line above every page: which outlet, whether the line is up, who sells, and how the screen looks. */
+export function Header() {
+  const business = useSession((session) => session.account?.businessName)
+  return (
+    <header className="flex min-h-14 shrink-0 items-center gap-1 border-b bg-panel px-2 sm:gap-2 sm:px-4">
+      <OutletMenu />
+      <span className="hidden min-w-0 flex-1 truncate text-sm text-muted md:block">{business}</span>
+      <span className="flex-1 md:hidden" />
+      <UpdateButton />
+      <LineState />
+      <LanguageButton />
+      <ThemeButton />
+      <MemberMenu />
+    </header>
+  )
+}
+
+function OutletMenu() {
+  const t = useTexts()
+  const outlet = useOutlet()
+  const outlets = useShop((shop) => shop.outlets)
+  const setOutlet = useDevice((device) => device.setOutlet)
+  const isEmpty = useCart((cart) => cart.lines.length === 0)
+  const name = (
+    <>
+      <Store aria-hidden size={20} className="shrink-0 text-brand" />
+      <span className="max-w-[34vw] truncate font-semibold">{outlet?.name}</span>
+    </>
+  )
+  if (outlets.length < 2) return <span className="flex min-h-12 min-w-0 items-center gap-2 px-2">{name}</span>
+  return (
+    <MenuButton
+      label={t('outlet.choose', { name: outlet?.name ?? '' })}
+      heading={!isEmpty && <p className="max-w-64 px-3 py-2 text-sm text-muted">{t('outlet.emptyFirst')}</p>}
+      entries={outlets.map((each) => ({
+        key: each.id,
+        text: each.name,
+        isDisabled: !isEmpty,
+        onChoose: () => setOutlet(each.id),
+      }))}
+    >
+      {name}
+      <ChevronDown aria-hidden size={18} className="shrink-0" />
+    </MenuButton>
+  )
+}
+
+function MemberMenu() {
+  const t = useTexts()
+  const member = useSession((session) => session.member)
+  return (
+    <MenuButton
+      label={`${t('member')} ${member?.name ?? ''}`}
+      align="end"
+      heading={
+        <p className="px-3 py-2">
+          <span className="block font-semibold">{member?.name}</span>
+          <span className="block text-sm text-muted">
+            {member && t(`role.${member.role}`)}
+            {member?.email && ` · ${member.email}`}
+          </span>
+        </p>
+      }
+      entries={[
+        {
+          key: 'signOut',
+          text: (
+            <>
+              <LogOut aria-hidden size={20} />
+              {t('signOut')}
+            </>
+          ),
+          onChoose: () => void signOut(),
+        },
+      ]}
+    >
+      <CircleUserRound aria-hidden size={22} />
+      <span className="hidden max-w-40 truncate lg:inline">{member?.name}</span>
+    </MenuButton>
+  )
+}
+
+/** A new version replaces the running one by a tap, and only while nothing is in the cart. */
+function UpdateButton() {
+  const t = useTexts()
+  const isWaiting = useUpdate(({ waiting }) => waiting !== null)
+  const isEmpty = useCart((cart) => cart.lines.length === 0)
+  if (!isWaiting) return null
+  return (
+    <Button look="quiet" disabled={!isEmpty} onClick={applyUpdate} className="text-brand">
+      <Download aria-hidden size={20} />
+      <span className="hidden sm:inline">{t('update.ready')}</span>
+    </Button>
+  )
+}

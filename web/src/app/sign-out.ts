@@ -1,0 +1,12 @@
+import { authLogout } from 'kasir-client'
+import { queries } from './queries.ts'
+import { call } from './service.ts'
+import { useSession } from './session.ts'
+
+/** Ends the session here and at the service. The cart stays for the next sign-in to this business. */
+export async function signOut() {
+  // Without a line the cookie stays, but this screen is closed all the same.
+  await call(authLogout).catch(() => {})
+  queries.clear()
+  useSession.getState().end()
+}

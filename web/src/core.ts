@@ -1,0 +1,6 @@
+/** The rules that the browser shares with the service. The only file of the app that imports from `src`. */
+
+export { keysOf, likeness, wordsOf } from '../../src/core/likeness.ts'
+export { mul, mulDivFloor, mulDivHalfUp, sum } from '../../src/core/money.ts'
+export { type Totals, totalsOf } from '../../src/core/sale-totals.ts'
+export type { TaxRule } from '../../src/core/tax.ts'

@@ -1,0 +1,52 @@
+import { useTexts } from '../../texts/texts.ts'
+import { Button } from '../../ui/button.tsx'
+import { formatRupiah } from '../../ui/rupiah.ts'
+import { countGoods } from './cart.ts'
+import { payCash } from './cart-panel.tsx'
+import { useCart } from './cart-store.ts'
+import type { CartTotals } from './cart-totals.ts'
+import type { Checkout } from './panel-props.ts'
+import { useRegister } from './register-store.ts'
+
+/** On a portrait screen: what the cart holds, and the way to pay it, always at the bottom. */
+export function BottomBar({ totals, checkout }: { totals: CartTotals; checkout: Checkout }) {
+  const t = useTexts()
+  const cart = useCart()
+  const { done, show } = useRegister()
+  const count = countGoods(cart)
+  const isBlocked = count === 0 || cart.attempt !== null || checkout.isBusy
+  return (
+    <div className="-mx-2 -mb-2 flex shrink-0 gap-2 border-t bg-panel p-2 sm:-mx-3 sm:-mb-3 sm:p-3 lg:hidden">
+      <Button
+        size="large"
+        content="spread"
+        className="min-w-0 flex-1"
+        onClick={() => show({ isSheetOpen: true })}
+      >
+        <span className="grid min-w-0 text-left text-sm leading-tight">
+          <span>{t('cart')}</span>
+          <span className="truncate text-muted">
+            {t(done === null ? 'cart.count' : 'cart.done', { n: count })}
+          </span>
+        </span>
+        <span className="amount text-lg font-bold">{formatRupiah(totals.due)}</span>
+      </Button>
+      <Button
+        size="large"
+        className="max-sm:hidden"
+        disabled={isBlocked}
+        onClick={() => payCash(checkout.pay, totals.due, totals.due)}
+      >
+        {t('pay.exact')}
+      </Button>
+      <Button
+        look="primary"
+        size="large"
+        disabled={isBlocked}
+        onClick={() => show({ panel: 'pay', isSheetOpen: true })}
+      >
+        {t('pay')}
+      </Button>
+    </div>
+  )
+}

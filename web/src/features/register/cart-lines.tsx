@@ -1,0 +1,31 @@
+import { ShoppingBasket } from 'lucide-react'
+import { useEffect, useRef } from 'react'
+import { useTexts } from '../../texts/texts.ts'
+import { Empty } from '../../ui/empty.tsx'
+import { CartLineRow } from './cart-line-row.tsx'
+import { useCart } from './cart-store.ts'
+
+/** The lines of the cart; the selected one is always in sight. */
+export function CartLines() {
+  const t = useTexts()
+  const lines = useCart((cart) => cart.lines)
+  const selected = useCart((cart) => cart.selected)
+  const list = useRef<HTMLUListElement>(null)
+  useEffect(() => {
+    list.current?.querySelector(`[data-key="${selected}"]`)?.scrollIntoView({ block: 'nearest' })
+  }, [selected, lines.length])
+  if (lines.length === 0)
+    return (
+      <div className="min-h-0 flex-1 overflow-y-auto">
+        <ul aria-label={t('cart')} className="sr-only" />
+        <Empty icon={ShoppingBasket} title={t('cart.empty')} text={t('cart.emptyHint')} />
+      </div>
+    )
+  return (
+    <ul ref={list} aria-label={t('cart')} className="min-h-0 flex-1 divide-y overflow-y-auto">
+      {lines.map((line) => (
+        <CartLineRow key={line.key} line={line} isSelected={line.key === selected} />
+      ))}
+    </ul>
+  )
+}

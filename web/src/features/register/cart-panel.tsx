@@ -1,0 +1,128 @@
+import { ChevronDown, NotebookTabs, Percent, Trash2, UserRound } from 'lucide-react'
+import { useTexts } from '../../texts/texts.ts'
+import { Button } from '../../ui/button.tsx'
+import { formatAmount } from '../../ui/rupiah.ts'
+import { EMPTY_CART } from './cart.ts'
+import { CartLines } from './cart-lines.tsx'
+import { useCart } from './cart-store.ts'
+import { OrderTypes } from './order-types.tsx'
+import type { PanelProps } from './panel-props.ts'
+import { useRegister } from './register-store.ts'
+import { StuckSale } from './stuck-sale.tsx'
+import { quickCash } from './tender.ts'
+import { TotalRows } from './total-rows.tsx'
+import { Undo } from './undo.tsx'
+
+/** What is being sold, with its total and the ways to pay it. */
+export function CartPanel({ totals, checkout, outlet }: PanelProps) {
+  const t = useTexts()
+  const cart = useCart()
+  const show = useRegister((register) => register.show)
+  const isEmpty = cart.lines.length === 0
+  const isStuck = cart.attempt !== null
+  return (
+    <>
+      <div className="flex items-center gap-1 border-b p-2">
+        <Button
+          look="quiet"
+          size="icon"
+          className="lg:hidden"
+          aria-label={t('cart.toTiles')}
+          onClick={() => show({ isSheetOpen: false })}
+        >
+          <ChevronDown aria-hidden size={22} />
+        </Button>
+        <Button
+          look="quiet"
+          content="start"
+          className="min-w-0 flex-1"
+          onClick={() => show({ dialog: { kind: 'customer' } })}
+        >
+          <UserRound aria-hidden size={20} className="shrink-0" />
+          <span className="truncate">{cart.customer?.name ?? t('customer')}</span>
+        </Button>
+        <Button look="quiet" className="px-3" onClick={() => show({ dialog: { kind: 'bills' } })}>
+          <NotebookTabs aria-hidden size={20} />
+          {t('bills')}
+        </Button>
+        <Button
+          look="quiet"
+          size="icon"
+          disabled={isEmpty || isStuck}
+          aria-label={t('discount')}
+          onClick={() => show({ dialog: { kind: 'discount' } })}
+        >
+          <Percent aria-hidden size={20} />
+        </Button>
+        <Button
+          look="quiet"
+          size="icon"
+          disabled={isEmpty || isStuck}
+          aria-label={t('cart.clear')}
+          onClick={() => cart.change(() => EMPTY_CART)}
+        >
+          <Trash2 aria-hidden size={20} />
+        </Button>
+      </div>
+      <OrderTypes />
+      {cart.bill !== null && (
+        <p className="bg-brand-soft px-4 py-2 text-sm font-medium text-brand">
+          {t('bill.open', { number: cart.bill.number })} {cart.note && `· ${cart.note}`}
+        </p>
+      )}
+      <CartLines />
+      <Undo />
+      <div className="grid gap-2 border-t p-3">
+        <TotalRows totals={totals} outlet={outlet} />
+        {(checkout.error !== null || isStuck) && (
+          <StuckSale error={checkout.error} onRetry={checkout.retry} isBusy={checkout.isBusy} />
+        )}
+        <div className="grid grid-cols-[1.25fr_1fr_1fr] gap-2">
+          <Button
+            className="px-1 font-semibold whitespace-nowrap"
+            disabled={isEmpty || isStuck || checkout.isBusy}
+            onClick={() => payCash(checkout.pay, totals.due, totals.due)}
+          >
+            {t('pay.exact')}
+          </Button>
+          {quickCash(totals.due)
+            .slice(0, 2)
+            .map((amount) => (
+              <Button
+                key={amount}
+                className="px-1 tabular-nums"
+                disabled={isEmpty || isStuck || checkout.isBusy}
+                onClick={() => payCash(checkout.pay, totals.due, amount)}
+              >
+                {formatAmount(amount)}
+              </Button>
+            ))}
+        </div>
+        <div className="grid grid-cols-3 gap-2">
+          <Button
+            size="large"
+            className="px-2"
+            disabled={isEmpty || isStuck}
+            onClick={() => show({ dialog: { kind: 'hold' } })}
+          >
+            {t('hold')}
+          </Button>
+          <Button
+            look="primary"
+            size="large"
+            className="col-span-2"
+            disabled={isEmpty || isStuck}
+            onClick={() => show({ panel: 'pay' })}
+          >
+            {t('pay')} <span className="tabular-nums">{formatAmount(totals.due)}</span>
+          </Button>
+        </div>
+      </div>
+    </>
+  )
+}
+
+export function payCash(pay: PanelProps['checkout']['pay'], due: number, tendered: number) {
+  const tenders = due === 0 ? [] : [{ method: 'CASH' as const, amount: due, tendered, reference: '' }]
+  pay(tenders, due === 0 ? 0 : tendered - due)
+}

@@ -1,0 +1,128 @@
+import type { Sale } from 'kasir-client'
+
+/** What is being sold, and the changes a cashier makes to it. Pure: the store (cart-store.ts) keeps the result. */
+
+export type CartModifier = { modifierId: string | null; name: string; price: number }
+/** Rupiah, or basis points of the price it is taken from. */
+export type Discount = { kind: 'amount'; value: number } | { kind: 'percent'; bps: number }
+export type CartLine = {
+  /** Of this cart only; never reused in it. */
+  key: number
+  /** The item of the open bill that this line is; null for a line that the bill does not hold yet. */
+  itemId: string | null
+  variantId: string
+  productId: string
+  name: string
+  /** Empty if the product has one variant. */
+  variantName: string
+  unitPrice: number
+  quantity: number
+  modifiers: readonly CartModifier[]
+  discount: Discount | null
+  note: string
+}
+export type CartCustomer = { id: string; name: string; phone: string | null }
+export type OrderType = 'DINE_IN' | 'TAKEAWAY' | 'DELIVERY'
+/** The open bill that the cart was taken from: `version` is the one this device has seen. */
+export type CartBill = { id: string; number: string; version: number; paid: number }
+export type Cart = {
+  lines: readonly CartLine[]
+  selected: number | null
+  orderDiscount: Discount | null
+  customer: CartCustomer | null
+  orderType: OrderType | null
+  /** The name of the bill when it is held. */
+  note: string
+  bill: CartBill | null
+}
+
+export const EMPTY_CART: Cart = {
+  lines: [],
+  selected: null,
+  orderDiscount: null,
+  customer: null,
+  orderType: null,
+  note: '',
+  bill: null,
+}
+
+/** The service takes no more (B-sale-4). */
+export const MAX_QUANTITY = 100_000
+export const MAX_LINES = 500
+
+export type Goods = Omit<CartLine, 'key' | 'itemId' | 'quantity' | 'discount'>
+
+const isSame = (line: CartLine, goods: Goods) =>
+  line.variantId === goods.variantId &&
+  line.unitPrice === goods.unitPrice &&
+  line.note === goods.note &&
+  line.discount === null &&
+  JSON.stringify(line.modifiers) === JSON.stringify(goods.modifiers)
+
+const bounded = (quantity: number) => Math.min(Math.max(1, Math.trunc(quantity)), MAX_QUANTITY)
+
+/** Adds goods: the same goods raise the quantity of their line, others become a line at the end. */
+export function addGoods(cart: Cart, goods: Goods, quantity = 1): Cart {
+  const known = cart.lines.find((line) => isSame(line, goods))
+  if (known) return setQuantity({ ...cart, selected: known.key }, known.key, known.quantity + quantity)
+  if (cart.lines.length >= MAX_LINES) return cart
+  const key = Math.max(0, ...cart.lines.map((line) => line.key)) + 1
+  const line: CartLine = { ...goods, key, itemId: null, quantity: bounded(quantity), discount: null }
+  return { ...cart, lines: [...cart.lines, line], selected: key }
+}
+
+export const changeLine = (
+  cart: Cart,
+  key: number,
+  change: Partial<Omit<CartLine, 'key' | 'itemId'>>,
+): Cart => ({
+  ...cart,
+  lines: cart.lines.map((line) => (line.key === key ? { ...line, ...change } : line)),
+})
+
+/** A quantity of 0 or less removes the line. */
+export const setQuantity = (cart: Cart, key: number, quantity: number): Cart =>
+  quantity < 1 ? removeLine(cart, key) : changeLine(cart, key, { quantity: bounded(quantity) })
+
+export function removeLine(cart: Cart, key: number): Cart {
+  const at = cart.lines.findIndex((line) => line.key === key)
+  const lines = cart.lines.filter((line) => line.key !== key)
+  const selected = cart.selected === key ? ((lines[at] ?? lines.at(-1))?.key ?? null) : cart.selected
+  // Without goods nothing is left that a discount could lower.
+  return { ...cart, lines, selected, orderDiscount: lines.length === 0 ? null : cart.orderDiscount }
+}
+
+/** Moves the selection up (-1) or down (1), and stops at both ends. */
+export function moveSelection(cart: Cart, step: 1 | -1): Cart {
+  const at = cart.lines.findIndex((line) => line.key === cart.selected)
+  const next = at === -1 ? cart.lines.at(step === 1 ? 0 : -1) : cart.lines[at + step]
+  return next ? { ...cart, selected: next.key } : cart
+}
+
+export const countGoods = (cart: Pick<Cart, 'lines'>): number =>
+  cart.lines.reduce((count, line) => count + line.quantity, 0)
+
+/** The cart that continues an open bill. Items that the kitchen has cancelled are no part of it. */
+export const cartFromBill = (sale: Sale): Cart => ({
+  ...EMPTY_CART,
+  lines: sale.items
+    .filter((item) => item.isActive)
+    .map((item, index) => ({
+      key: index + 1,
+      itemId: item.id,
+      variantId: item.variantId,
+      productId: item.productId,
+      name: item.productName,
+      variantName: item.variantName === 'Default' ? '' : item.variantName,
+      unitPrice: item.unitPrice,
+      quantity: item.quantity,
+      modifiers: item.modifiers,
+      discount: item.discount > 0 ? { kind: 'amount', value: item.discount } : null,
+      note: item.note ?? '',
+    })),
+  orderDiscount: sale.orderDiscount > 0 ? { kind: 'amount', value: sale.orderDiscount } : null,
+  customer: sale.customer,
+  orderType: sale.orderType,
+  note: sale.note ?? '',
+  bill: { id: sale.id, number: sale.number, version: sale.version, paid: sale.paidTotal },
+})

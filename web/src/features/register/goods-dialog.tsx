@@ -1,0 +1,138 @@
+import type { ModifierGroup, Variant } from 'kasir-client'
+import { useState } from 'react'
+import { useTexts } from '../../texts/texts.ts'
+import { Button } from '../../ui/button.tsx'
+import { Choice } from '../../ui/choice.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Field } from '../../ui/field.tsx'
+import { MoneyField } from '../../ui/money-field.tsx'
+import { formatRupiah } from '../../ui/rupiah.ts'
+import { Stepper } from '../../ui/stepper.tsx'
+import { addGoods, type CartModifier, changeLine } from './cart.ts'
+import { useCart } from './cart-store.ts'
+import { discountOf, grossOf } from './cart-totals.ts'
+import { goodsOf, isChoiceComplete, type Tile } from './shelf.ts'
+
+type GoodsDialogProps = {
+  tile: Tile
+  variant: Variant | null
+  /** The line to change; null adds a new one. */
+  lineKey: number | null
+  quantity: number
+  onClose(): void
+}
+
+/** Variant, modifiers, quantity, note and discount of what is about to be sold, or of a line of the cart. */
+export function GoodsDialog({ tile, variant: given, lineKey, quantity: start, onClose }: GoodsDialogProps) {
+  const t = useTexts()
+  const line = useCart((cart) => cart.lines.find(({ key }) => key === lineKey))
+  const change = useCart((cart) => cart.change)
+  const [variantId, setVariant] = useState(
+    given?.id ?? (tile.variants.length === 1 ? tile.variants[0]?.id : undefined),
+  )
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(() =>
+    chosenIn(tile.groups, line?.modifiers ?? []),
+  )
+  const [quantity, setQuantity] = useState(start)
+  const [note, setNote] = useState(line?.note ?? '')
+  const [off, setOff] = useState(line?.discount?.kind === 'amount' ? line.discount.value : null)
+  const variant = tile.variants.find(({ id }) => id === variantId)
+  const modifiers = tile.groups.flatMap(({ modifiers: all }) =>
+    all
+      .filter(({ id }) => chosen.has(id))
+      .map(({ id, name, price }): CartModifier => ({ modifierId: id, name, price })),
+  )
+  const isComplete = variant !== undefined && isChoiceComplete(tile.groups, chosen)
+  const save = () => {
+    if (!isComplete) return
+    const goods = {
+      ...goodsOf(tile, variant, modifiers, note.trim()),
+      ...(line ? priceOf(line, variant) : {}),
+    }
+    const discount = off ? { kind: 'amount' as const, value: off } : null
+    change((cart) => {
+      if (lineKey !== null) return changeLine(cart, lineKey, { ...goods, quantity, discount })
+      const added = addGoods(cart, goods, quantity)
+      return discount === null || added.selected === null
+        ? added
+        : changeLine(added, added.selected, { discount })
+    })
+    onClose()
+  }
+  const gross = variant
+    ? grossOf({ quantity, unitPrice: line ? priceOf(line, variant).unitPrice : variant.price, modifiers })
+    : 0
+  return (
+    <Dialog
+      title={tile.product.name}
+      onClose={onClose}
+      actions={
+        <>
+          <Stepper value={quantity} onValue={setQuantity} less={t('line.less')} more={t('line.more')} />
+          <Button look="primary" size="large" className="flex-1" disabled={!isComplete} onClick={save}>
+            {t(lineKey === null ? 'goods.add' : 'goods.save')}
+            <span className="tabular-nums">
+              {formatRupiah(gross - discountOf(off ? { kind: 'amount', value: off } : null, gross))}
+            </span>
+          </Button>
+        </>
+      }
+    >
+      <div className="grid gap-5">
+        {tile.variants.length > 1 && (
+          <Choice
+            label={t('goods.variant')}
+            hint={t('goods.pickOne')}
+            options={tile.variants}
+            min={1}
+            max={1}
+            chosen={new Set(variantId === undefined ? [] : [variantId])}
+            onChoose={(ids) => setVariant([...ids][0])}
+          />
+        )}
+        {tile.groups.map((group) => (
+          <Choice
+            key={group.id}
+            label={group.name}
+            hint={hintOf(group, t)}
+            options={group.modifiers}
+            min={group.minSelect}
+            max={group.maxSelect}
+            chosen={chosen}
+            onChoose={setChosen}
+          />
+        ))}
+        <Field
+          label={t('goods.note')}
+          value={note}
+          maxLength={300}
+          onChange={({ target }) => setNote(target.value)}
+        />
+        <MoneyField label={t('goods.discount')} value={off} onValue={setOff} />
+      </div>
+    </Dialog>
+  )
+}
+
+/** A line keeps the price it was rung up at, unless another variant was chosen. */
+const priceOf = (line: { variantId: string; unitPrice: number }, variant: Variant) => ({
+  unitPrice: line.variantId === variant.id ? line.unitPrice : variant.price,
+})
+
+const chosenIn = (
+  groups: readonly ModifierGroup[],
+  modifiers: readonly CartModifier[],
+): ReadonlySet<string> =>
+  new Set(
+    groups
+      .flatMap((group) => group.modifiers)
+      .filter(({ id }) => modifiers.some(({ modifierId }) => modifierId === id))
+      .map(({ id }) => id),
+  )
+
+function hintOf({ minSelect, maxSelect }: ModifierGroup, t: ReturnType<typeof useTexts>): string {
+  if (minSelect === 1 && maxSelect === 1) return t('goods.pickOne')
+  if (minSelect === 0) return maxSelect === null ? t('goods.pickAny') : t('goods.pickUpTo', { n: maxSelect })
+  if (maxSelect === null) return t('goods.pickAtLeast', { n: minSelect })
+  return t('goods.pickBetween', { min: minSelect, max: maxSelect })
+}

@@ -1,0 +1,114 @@
+import { ArrowLeft, Check } from 'lucide-react'
+import { useRef } from 'react'
+import { useTexts } from '../../texts/texts.ts'
+import { Button } from '../../ui/button.tsx'
+import { Failure } from '../../ui/failure.tsx'
+import { Field } from '../../ui/field.tsx'
+import { Keypad } from '../../ui/keypad.tsx'
+import { MoneyField } from '../../ui/money-field.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { formatAmount, formatRupiah } from '../../ui/rupiah.ts'
+import { useCart } from './cart-store.ts'
+import type { PanelProps } from './panel-props.ts'
+import { useRegister } from './register-store.ts'
+import { quickCash } from './tender.ts'
+import { TenderChoice } from './tender-choice.tsx'
+import { usePayment } from './use-payment.ts'
+
+/** Takes one tender after the other until the sale is paid. */
+export function PayPanel({ totals, checkout }: PanelProps) {
+  const t = useTexts()
+  const { tenders, attempt } = useCart()
+  const show = useRegister((register) => register.show)
+  const field = useRef<HTMLInputElement>(null)
+  const payment = usePayment({ totals, checkout }, field)
+  const { method, received, remaining } = payment
+  return (
+    <form
+      className="flex h-full min-h-0 flex-col"
+      onSubmit={(event) => {
+        event.preventDefault()
+        payment.take(received)
+      }}
+    >
+      <div className="flex items-center gap-2 border-b p-2">
+        <Button
+          look="quiet"
+          size="icon"
+          aria-label={t('back')}
+          disabled={checkout.isBusy}
+          onClick={() => show({ panel: 'cart' })}
+        >
+          <ArrowLeft aria-hidden size={22} />
+        </Button>
+        <h2 className="flex-1 text-lg font-semibold">{t(tenders.length > 0 ? 'pay.remaining' : 'pay')}</h2>
+        <p className="amount pr-2 text-2xl font-bold">{formatRupiah(remaining)}</p>
+      </div>
+      <div className="grid min-h-0 flex-1 content-start gap-3 overflow-y-auto p-3">
+        {tenders.map((tender, at) => (
+          <p key={at} className="flex items-center gap-2 text-good">
+            <Check aria-hidden size={18} />
+            <span className="flex-1">{t(`tender.${tender.method}`)}</span>
+            <span className="amount">{formatAmount(tender.amount)}</span>
+          </p>
+        ))}
+        <TenderChoice method={method} onChoose={payment.choose} />
+        {method !== 'CASH' && (
+          <Field
+            label={t(method === 'GIFT_CARD' ? 'pay.cardCode' : 'pay.reference')}
+            value={payment.reference}
+            maxLength={100}
+            autoComplete="off"
+            onChange={({ target }) => payment.setReference(target.value)}
+          />
+        )}
+        <MoneyField
+          label={t('pay.received')}
+          isLarge
+          value={received}
+          onValue={payment.type}
+          placeholder={formatAmount(remaining)}
+          ref={field}
+        />
+        {method === 'CASH' && (
+          <div className="grid grid-cols-3 gap-2">
+            {quickCash(remaining).map((amount) => (
+              <Button key={amount} className="px-1 tabular-nums" onClick={() => payment.type(amount)}>
+                {formatAmount(amount)}
+              </Button>
+            ))}
+          </div>
+        )}
+        {payment.refusal !== null && <Notice text={t(`pay.refused.${payment.refusal}`)} />}
+        <Failure error={checkout.error} />
+        <Keypad value={received} onValue={payment.type} />
+      </div>
+      <div className="grid gap-2 border-t p-3">
+        <p className="flex justify-between text-lg">
+          <span>{t('change')}</span>
+          <span className="amount font-semibold">{formatRupiah(payment.change)}</span>
+        </p>
+        <div className="grid grid-cols-3 gap-2">
+          <Button
+            size="large"
+            className="px-1 text-sm leading-snug"
+            disabled={payment.isBlocked || (received ?? 0) <= 0}
+            onClick={() => payment.take(received, true)}
+          >
+            {t('pay.more')}
+          </Button>
+          <Button
+            look="primary"
+            size="large"
+            type={attempt === null ? 'submit' : 'button'}
+            className="col-span-2"
+            disabled={checkout.isBusy}
+            onClick={attempt === null ? undefined : checkout.retry}
+          >
+            {t(attempt !== null && !checkout.isBusy ? 'retry' : 'pay.done')}
+          </Button>
+        </div>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,123 @@
+import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
+import { useSession } from '../../app/session.ts'
+import { useOutlet, useShop } from '../../offline/shop.ts'
+import { useTexts } from '../../texts/texts.ts'
+import { Button } from '../../ui/button.tsx'
+import { classes } from '../../ui/classes.ts'
+import { Failure } from '../../ui/failure.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { useIsWide } from '../../ui/use-is-wide.ts'
+import { BottomBar } from './bottom-bar.tsx'
+import { useCart } from './cart-store.ts'
+import { cartTotals } from './cart-totals.ts'
+import { CategoryBar } from './category-bar.tsx'
+import { OpenDialogs } from './open-dialogs.tsx'
+import { ProductGrid } from './product-grid.tsx'
+import { pick, useRegister } from './register-store.ts'
+import { indexOf, type SearchIndex, searchTiles } from './search.ts'
+import { SearchBar } from './search-bar.tsx'
+import { type Shelf, shelfOf } from './shelf.ts'
+import { SidePanel } from './side-panel.tsx'
+import { UnknownCode } from './unknown-code.tsx'
+import { useCheckout } from './use-checkout.ts'
+import { useRegisterKeys } from './use-register-keys.ts'
+
+const NO_TAX = { taxRateBps: 0, taxInclusive: false }
+
+export function RegisterPage() {
+  const t = useTexts()
+  const accountId = useSession((session) => session.account?.id)
+  const enter = useCart((cart) => cart.enter)
+  useEffect(() => {
+    if (accountId !== undefined) enter(accountId)
+  }, [accountId, enter])
+  const outlet = useOutlet()
+  const cart = useCart()
+  const totals = useMemo(() => cartTotals(cart, outlet ?? NO_TAX), [cart, outlet])
+  const checkout = useCheckout(outlet?.id, totals)
+  const { shelf, index, tiles, query } = useTiles()
+  const search = useRef<HTMLInputElement>(null)
+  // Another text marks the first result again.
+  const [mark, setMark] = useState({ query: '', at: 0 })
+  const marked = mark.query === query ? mark.at : 0
+  const { panel, isSheetOpen } = useRegister()
+  const isWide = useIsWide()
+  const [error, state, refresh] = [
+    useShop((shop) => shop.error),
+    useShop((shop) => shop.state),
+    useShop((shop) => shop.refresh),
+  ]
+  const addFound = () => {
+    // Enter may come before the tiles of the last letter are drawn.
+    const typed = useRegister.getState().query.trim()
+    const found = typed === query ? tiles[marked] : searchTiles(index, typed)[0]
+    if (found) pick(found)
+  }
+  const { onEnter, onArrow } = useRegisterKeys({
+    search,
+    shelf,
+    checkout,
+    isSearching: query !== '',
+    addFound,
+    moveMark: (step) => setMark({ query, at: Math.max(0, Math.min(tiles.length - 1, marked + step)) }),
+  })
+  return (
+    <div className="flex h-full">
+      <section
+        aria-label={t('register')}
+        inert={panel === 'pay' || (isSheetOpen && !isWide)}
+        className="flex min-w-0 flex-1 flex-col gap-2 p-2 sm:p-3 lg:inert:opacity-60"
+      >
+        <h1 className="sr-only">{t('register')}</h1>
+        <div className="flex gap-2">
+          <SearchBar field={search} onEnter={onEnter} onArrow={onArrow} />
+        </div>
+        <UnknownCode />
+        <CategoryBar categories={shelf.categories} />
+        {state === 'fresh' && outlet === undefined && <Notice text={t('outlet.none')} />}
+        {state === 'empty' && error !== null && (
+          <Failure error={error}>
+            <Button className="mt-2" onClick={() => void refresh()}>
+              {t('retry')}
+            </Button>
+          </Failure>
+        )}
+        <div className="min-h-0 flex-1 overflow-y-auto">
+          <ProductGrid
+            tiles={tiles}
+            marked={query === '' ? -1 : marked}
+            query={query}
+            isLoading={state === 'empty'}
+          />
+        </div>
+        <BottomBar totals={totals} checkout={checkout} />
+      </section>
+      <aside
+        aria-label={t('cart')}
+        className={classes(
+          'flex-col border-l bg-panel lg:flex lg:w-96 lg:shrink-0',
+          isSheetOpen ? 'fixed inset-0 z-30 flex lg:static lg:z-auto' : 'hidden',
+        )}
+      >
+        <SidePanel totals={totals} checkout={checkout} outlet={outlet} />
+      </aside>
+      <OpenDialogs totals={totals} checkout={checkout} />
+    </div>
+  )
+}
+
+/** The tiles to show: those of the chosen category, or what the typed text finds in the whole catalogue. */
+function useTiles(): { shelf: Shelf; index: SearchIndex; tiles: Shelf['tiles']; query: string } {
+  const { products, categories, groups } = useShop()
+  const { query, categoryId } = useRegister()
+  const text = useDeferredValue(query.trim())
+  const shelf = useMemo(() => shelfOf({ products, categories, groups }), [products, categories, groups])
+  const index = useMemo(() => indexOf(shelf.tiles), [shelf])
+  const tiles = useMemo(() => {
+    if (text !== '') return searchTiles(index, text)
+    return categoryId === null
+      ? shelf.tiles
+      : shelf.tiles.filter(({ product }) => product.categoryId === categoryId)
+  }, [shelf, index, text, categoryId])
+  return { shelf, index, tiles, query: text }
+}

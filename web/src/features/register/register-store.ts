@@ -1,0 +1,55 @@
+import type { Sale, Variant } from 'kasir-client'
+import { create } from 'zustand'
+import { addGoods } from './cart.ts'
+import { useCart } from './cart-store.ts'
+import { goodsOf, needsChoice, type Tile } from './shelf.ts'
+
+export type OpenDialog =
+  | { kind: 'goods'; tile: Tile; variant: Variant | null; lineKey: number | null; quantity: number }
+  | { kind: 'discount' }
+  | { kind: 'customer' }
+  | { kind: 'hold' }
+  | { kind: 'bills' }
+  | { kind: 'conflict'; sale: Sale }
+  | { kind: 'keys' }
+
+type RegisterStore = {
+  panel: 'cart' | 'pay'
+  /** The sale that was just paid: shown until the next sale begins. */
+  done: { sale: Sale; change: number } | null
+  /** On a portrait screen the cart lies over the tiles. */
+  isSheetOpen: boolean
+  query: string
+  categoryId: string | null
+  /** How many the next scan or tap adds; null means one. */
+  quantity: number | null
+  dialog: OpenDialog | null
+  /** A barcode that no product has. */
+  unknownCode: string | null
+  show(change: Partial<Omit<RegisterStore, 'show'>>): void
+}
+
+/** What the register shows. It starts afresh with every visit; the cart does not (cart-store.ts). */
+export const useRegister = create<RegisterStore>()((set) => ({
+  panel: 'cart',
+  done: null,
+  isSheetOpen: false,
+  query: '',
+  categoryId: null,
+  quantity: null,
+  dialog: null,
+  unknownCode: null,
+  show: (change) => set(change),
+}))
+
+/** Adds what was tapped, scanned or found. It begins the next sale, and asks where there is a choice. */
+export function pick(tile: Tile, variant: Variant | null = null) {
+  const { quantity, show } = useRegister.getState()
+  show({ done: null, query: '', quantity: null, unknownCode: null })
+  if (needsChoice(tile, variant ?? undefined)) {
+    show({ dialog: { kind: 'goods', tile, variant, lineKey: null, quantity: quantity ?? 1 } })
+    return
+  }
+  const only = variant ?? tile.variants[0]
+  if (only) useCart.getState().change((cart) => addGoods(cart, goodsOf(tile, only), quantity ?? 1))
+}

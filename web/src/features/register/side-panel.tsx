@@ -1,0 +1,12 @@
+import { CartPanel } from './cart-panel.tsx'
+import { DonePanel } from './done-panel.tsx'
+import type { PanelProps } from './panel-props.ts'
+import { PayPanel } from './pay-panel.tsx'
+import { useRegister } from './register-store.ts'
+
+/** The right side: the cart, then the payment, then the change. Their main button is always in the same place. */
+export function SidePanel(props: PanelProps) {
+  const { panel, done } = useRegister()
+  if (done !== null) return <DonePanel sale={done.sale} change={done.change} />
+  return panel === 'pay' ? <PayPanel {...props} /> : <CartPanel {...props} />
+}

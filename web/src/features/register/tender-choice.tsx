@@ -1,0 +1,55 @@
+import {
+  Banknote,
+  CreditCard,
+  Ellipsis,
+  Gift,
+  Landmark,
+  type LucideIcon,
+  QrCode,
+  ReceiptText,
+} from 'lucide-react'
+import { useTexts } from '../../texts/texts.ts'
+import { classes } from '../../ui/classes.ts'
+import { METHODS, type Method } from './tender.ts'
+
+const ICONS: Readonly<Record<Method, LucideIcon>> = {
+  CASH: Banknote,
+  QRIS: QrCode,
+  CARD: CreditCard,
+  VA: ReceiptText,
+  TRANSFER: Landmark,
+  GIFT_CARD: Gift,
+  OTHER: Ellipsis,
+}
+
+export function TenderChoice({ method, onChoose }: { method: Method; onChoose(method: Method): void }) {
+  const t = useTexts()
+  return (
+    <div role="radiogroup" aria-label={t('pay.tender')} className="grid grid-cols-4 gap-2">
+      {METHODS.map((each) => {
+        const Icon = ICONS[each]
+        return (
+          <label
+            key={each}
+            className={classes(
+              'relative flex min-h-14 cursor-pointer flex-col items-center justify-center gap-0.5 rounded-xl border px-0.5 text-center text-xs leading-tight font-medium has-focus-visible:outline-3 has-focus-visible:outline-offset-2 has-focus-visible:outline-brand',
+              each === method
+                ? 'border-brand bg-brand text-on-brand'
+                : 'border-control/60 bg-raised hover:border-control',
+            )}
+          >
+            <input
+              type="radio"
+              name="tender"
+              className="absolute inset-0 cursor-pointer opacity-0"
+              checked={each === method}
+              onChange={() => onChoose(each)}
+            />
+            <Icon aria-hidden size={20} />
+            {t(`tender.${each}`)}
+          </label>
+        )
+      })}
+    </div>
+  )
+}

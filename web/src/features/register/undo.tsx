@@ -1,0 +1,44 @@
+import { Undo2 } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { useTexts } from '../../texts/texts.ts'
+import { Button } from '../../ui/button.tsx'
+import type { Cart } from './cart.ts'
+import { useCart } from './cart-store.ts'
+
+const SHOWN_MS = 6_000
+
+/** After a line was removed: six seconds to bring it back. */
+export function Undo() {
+  const t = useTexts()
+  const [before, setBefore] = useState<Cart | null>(null)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEffect(() => {
+    const stop = useCart.subscribe((now, previous) => {
+      // A finished or held sale is not undone here.
+      if (now.lines.length >= previous.lines.length || now.attempt !== null || previous.attempt !== null) {
+        if (now.lines !== previous.lines) setBefore(null)
+        return
+      }
+      setBefore(previous)
+      clearTimeout(timer.current)
+      timer.current = setTimeout(() => setBefore(null), SHOWN_MS)
+    })
+    return () => {
+      stop()
+      clearTimeout(timer.current)
+    }
+  }, [])
+  if (before === null) return null
+  const { lines, selected, orderDiscount, customer, orderType, note, bill } = before
+  const bringBack = () =>
+    useCart.getState().change(() => ({ lines, selected, orderDiscount, customer, orderType, note, bill }))
+  return (
+    <div className="flex items-center justify-between gap-2 border-t bg-ground px-4 py-1 text-sm">
+      <span>{t('undo.removed')}</span>
+      <Button look="quiet" onClick={bringBack}>
+        <Undo2 aria-hidden size={18} />
+        {t('undo')}
+      </Button>
+    </div>
+  )
+}

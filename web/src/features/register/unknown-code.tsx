@@ -1,0 +1,35 @@
+import { X } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
+import { useSession } from '../../app/session.ts'
+import { useTexts } from '../../texts/texts.ts'
+import { Button } from '../../ui/button.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { useRegister } from './register-store.ts'
+
+const CreateProduct = lazy(() =>
+  import('./create-product.tsx').then((file) => ({ default: file.CreateProduct })),
+)
+
+/** A scanned code that no product has: loud, and a manager can create the product on the spot. */
+export function UnknownCode() {
+  const t = useTexts()
+  const { unknownCode, show } = useRegister()
+  const isCashier = useSession((session) => session.member?.role === 'CASHIER')
+  const [isCreating, setCreating] = useState(false)
+  if (unknownCode === null) return null
+  return (
+    <>
+      <Notice text={t(isCashier ? 'unknownCode.ask' : 'unknownCode', { code: unknownCode })}>
+        {!isCashier && <Button onClick={() => setCreating(true)}>{t('unknownCode.create')}</Button>}
+        <Button look="quiet" size="icon" aria-label={t('close')} onClick={() => show({ unknownCode: null })}>
+          <X aria-hidden size={20} />
+        </Button>
+      </Notice>
+      {isCreating && (
+        <Suspense>
+          <CreateProduct barcode={unknownCode} onClose={() => setCreating(false)} />
+        </Suspense>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,79 @@
+import { type RefObject, useEffect, useRef, useState } from 'react'
+import { useCart } from './cart-store.ts'
+import type { PanelProps } from './panel-props.ts'
+import { METHODS, type Method, paidBy, takeTender } from './tender.ts'
+
+type Refusal = 'below' | 'above' | 'nothing' | 'code'
+
+/** The tender that is being typed, and those that were taken before it. */
+export function usePayment(
+  { totals, checkout }: Pick<PanelProps, 'totals' | 'checkout'>,
+  field: RefObject<HTMLInputElement | null>,
+) {
+  const { tenders, setTenders, attempt } = useCart()
+  const [method, setMethod] = useState<Method>('CASH')
+  const [received, setReceived] = useState<number | null>(null)
+  const [reference, setReference] = useState('')
+  const [refusal, setRefusal] = useState<Refusal | null>(null)
+  const remaining = totals.due - paidBy(tenders)
+  const isBlocked = checkout.isBusy || attempt !== null
+  const type = (amount: number | null) => {
+    setReceived(amount)
+    setRefusal(null)
+  }
+  const choose = (next: Method) => {
+    setMethod(next)
+    type(null)
+  }
+  const take = (amount: number | null, isPart = false) => {
+    if (isBlocked) return
+    const step = takeTender({ due: totals.due, taken: tenders, method, received: amount, reference, isPart })
+    if (step.kind === 'refused') return setRefusal(step.reason)
+    if (step.kind === 'complete') return checkout.pay(step.tenders, step.change)
+    setTenders(step.tenders)
+    setReference('')
+    type(null)
+    field.current?.focus()
+  }
+  useFirstFocus(field)
+  useMethodKeys(choose)
+  const change = method === 'CASH' && received !== null ? Math.max(0, received - remaining) : 0
+  return {
+    method,
+    choose,
+    received,
+    type,
+    reference,
+    setReference,
+    refusal,
+    remaining,
+    change,
+    isBlocked,
+    take,
+  }
+}
+
+function useFirstFocus(field: RefObject<HTMLInputElement | null>) {
+  useEffect(() => {
+    // On a touch screen the focus would open a keyboard over the keypad.
+    if (window.matchMedia('(pointer: fine)').matches) field.current?.focus({ preventScroll: true })
+  }, [field])
+}
+
+/** Alt+1 to Alt+7 choose the tender; digits alone always type the amount. */
+function useMethodKeys(choose: (method: Method) => void) {
+  const latest = useRef(choose)
+  latest.current = choose
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      const method = event.altKey
+        ? METHODS[Number(/^Digit([1-7])$/.exec(event.code)?.[1] ?? 0) - 1]
+        : undefined
+      if (!method) return
+      event.preventDefault()
+      latest.current(method)
+    }
+    window.addEventListener('keydown', press)
+    return () => window.removeEventListener('keydown', press)
+  }, [])
+}

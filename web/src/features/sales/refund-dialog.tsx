@@ -1,0 +1,97 @@
+import { type Sale, salesRefund } from 'kasir-client'
+import { useState } from 'react'
+import { queries } from '../../app/queries.ts'
+import { call } from '../../app/service.ts'
+import { newKey } from '../../offline/key.ts'
+import { useTexts } from '../../texts/texts.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Failure } from '../../ui/failure.tsx'
+import { Field } from '../../ui/field.tsx'
+import { formatRupiah } from '../../ui/rupiah.ts'
+import { Stepper } from '../../ui/stepper.tsx'
+import { type Quantities, refundableOf, refundValue } from './refund-value.ts'
+
+/** Pays back items of a sale: how many of each, whether they go back on the shelf, and how much leaves the drawer. */
+export function RefundDialog({ sale, onClose }: { sale: Sale; onClose(): void }) {
+  const t = useTexts()
+  const [quantities, setQuantities] = useState<Quantities>({})
+  const [restock, setRestock] = useState(true)
+  const [reason, setReason] = useState('')
+  const [error, setError] = useState<unknown>(null)
+  const [isBusy, setBusy] = useState(false)
+  const [idempotencyKey] = useState(newKey)
+  const items = sale.items.filter((item) => item.isActive && refundableOf(item) > 0)
+  const lines = items.flatMap(({ id }) => {
+    const qty = quantities[id] ?? 0
+    return qty > 0 ? [{ transactionItemId: id, qty }] : []
+  })
+  const amount = Math.min(refundValue(items, quantities), sale.total - sale.refundedTotal)
+  const refund = async () => {
+    setBusy(true)
+    setError(null)
+    try {
+      const body = { id: sale.id, lines, restock, reason: reason.trim() === '' ? null : reason.trim() }
+      await call(salesRefund, body, { idempotencyKey })
+      await queries.invalidateQueries()
+      onClose()
+    } catch (caught) {
+      setError(caught)
+      setBusy(false)
+    }
+  }
+  return (
+    <Dialog
+      title={t('refund.title', { number: sale.number })}
+      onClose={onClose}
+      actions={
+        <Button
+          look="danger"
+          size="large"
+          className="flex-1"
+          disabled={lines.length === 0 || isBusy}
+          onClick={() => void refund()}
+        >
+          {t('refund.now', { amount: formatRupiah(amount) })}
+        </Button>
+      }
+    >
+      <div className="grid gap-4">
+        <ul className="grid gap-3">
+          {items.map((item) => (
+            <li key={item.id} className="flex items-center gap-3">
+              <span className="min-w-0 flex-1">
+                <span className="block leading-snug font-medium break-words">{item.productName}</span>
+                <span className="text-sm text-muted">{t('refund.left', { n: refundableOf(item) })}</span>
+              </span>
+              <Stepper
+                value={quantities[item.id] ?? 0}
+                min={0}
+                max={refundableOf(item)}
+                less={t('line.less')}
+                more={t('line.more')}
+                onValue={(value) => setQuantities((now) => ({ ...now, [item.id]: value }))}
+              />
+            </li>
+          ))}
+        </ul>
+        <label className="flex min-h-12 items-center gap-3">
+          <input
+            type="checkbox"
+            className="size-6 accent-brand"
+            checked={restock}
+            onChange={({ target }) => setRestock(target.checked)}
+          />
+          {t('refund.restock')}
+        </label>
+        <Field
+          label={t('reason')}
+          value={reason}
+          maxLength={300}
+          onChange={({ target }) => setReason(target.value)}
+        />
+        <Failure error={error} />
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,125 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { type Sale, salesGet } from 'kasir-client'
+import { ArrowLeft, Printer } from 'lucide-react'
+import { useState } from 'react'
+import { call } from '../../app/service.ts'
+import { useTexts } from '../../texts/texts.ts'
+import { Button } from '../../ui/button.tsx'
+import { Failure } from '../../ui/failure.tsx'
+import { printReceipt } from '../../ui/print.ts'
+import { formatAmount, formatRupiah } from '../../ui/rupiah.ts'
+import { formatTime } from '../../ui/time.ts'
+import { RefundDialog } from './refund-dialog.tsx'
+import { stateOf } from './sale-state.ts'
+import { VoidDialog } from './void-dialog.tsx'
+
+/** One sale: what was sold, how it was paid, what went back, and what can still be done with it. */
+export function SaleDetail({ id }: { id: string }) {
+  const t = useTexts()
+  const [dialog, setDialog] = useState<'refund' | 'void' | null>(null)
+  const answer = useQuery({ queryKey: ['sale', id], queryFn: () => call(salesGet, { id }) })
+  const sale = answer.data?.sale
+  const state = sale && stateOf(sale)
+  const isOpen = sale?.status === 'COMPLETED'
+  return (
+    <article
+      aria-label={sale?.number}
+      className="flex w-full flex-col border-l bg-panel lg:w-[28rem] lg:shrink-0"
+    >
+      <header className="flex items-center gap-2 border-b p-2">
+        <Link
+          to="/penjualan"
+          search={{}}
+          aria-label={t('sales.toList')}
+          className="inline-flex size-12 items-center justify-center rounded-xl hover:bg-line/60"
+        >
+          <ArrowLeft aria-hidden size={22} />
+        </Link>
+        <h2 className="flex-1 truncate text-lg font-semibold tabular-nums">{sale?.number}</h2>
+        {state && <span className="pr-2 font-medium text-danger">{t(state)}</span>}
+      </header>
+      <div className="min-h-0 flex-1 overflow-y-auto p-4">
+        <Failure error={answer.error} />
+        {sale && <SaleContent sale={sale} />}
+      </div>
+      {sale && (
+        <footer className="grid grid-cols-3 gap-2 border-t p-3">
+          <Button className="px-2" onClick={() => printReceipt(sale.id)}>
+            <Printer aria-hidden size={18} className="max-sm:hidden" />
+            {t('sale.reprint')}
+          </Button>
+          <Button
+            className="px-2"
+            disabled={!isOpen || sale.refundStatus === 'FULL'}
+            onClick={() => setDialog('refund')}
+          >
+            {t('sale.refund')}
+          </Button>
+          <Button
+            className="px-2"
+            disabled={!isOpen || sale.refundStatus !== 'NONE'}
+            onClick={() => setDialog('void')}
+          >
+            {t('sale.void')}
+          </Button>
+        </footer>
+      )}
+      {sale && dialog === 'refund' && <RefundDialog sale={sale} onClose={() => setDialog(null)} />}
+      {sale && dialog === 'void' && <VoidDialog sale={sale} onClose={() => setDialog(null)} />}
+    </article>
+  )
+}
+
+function SaleContent({ sale }: { sale: Sale }) {
+  const t = useTexts()
+  return (
+    <div className="grid gap-4">
+      <p className="text-muted">
+        {formatTime(sale.completedAt ?? sale.createdAt)}
+        {sale.customer && ` · ${sale.customer.name}`}
+        {sale.note && ` · ${sale.note}`}
+      </p>
+      <ul className="grid gap-2">
+        {sale.items
+          .filter(({ isActive }) => isActive)
+          .map((item) => (
+            <li key={item.id} className="flex gap-3">
+              <span className="w-8 shrink-0 text-right tabular-nums">{item.quantity}</span>
+              <span className="min-w-0 flex-1">
+                <span className="break-words">{item.productName}</span>
+                <span className="block text-sm break-words text-muted">
+                  {[...item.modifiers.map(({ name }) => name), item.note].filter(Boolean).join(' · ')}
+                  {item.refundedQty > 0 && ` ${t('sale.refundedQty', { n: item.refundedQty })}`}
+                </span>
+              </span>
+              <span className="amount">{formatAmount(item.lineTotal)}</span>
+            </li>
+          ))}
+      </ul>
+      <dl className="grid gap-1 border-t pt-3">
+        {sale.discountTotal > 0 && <Row name={t('discount.total')} amount={-sale.discountTotal} />}
+        {sale.taxTotal > 0 && <Row name={t('tax')} amount={sale.taxTotal} />}
+        <div className="flex justify-between text-xl font-bold">
+          <dt>{t('total')}</dt>
+          <dd className="amount">{formatRupiah(sale.total)}</dd>
+        </div>
+        {sale.payments.map(({ id, method, amount, change }) => (
+          <Row key={id} name={t(`tender.${method}`)} amount={amount + change} />
+        ))}
+        {sale.changeTotal > 0 && <Row name={t('change')} amount={-sale.changeTotal} />}
+        {sale.refundedTotal > 0 && <Row name={t('sale.refundedTotal')} amount={-sale.refundedTotal} />}
+      </dl>
+      {sale.voidReason && <p className="rounded-xl bg-danger-soft p-3 text-danger">{sale.voidReason}</p>}
+    </div>
+  )
+}
+
+function Row({ name, amount }: { name: string; amount: number }) {
+  return (
+    <div className="flex justify-between gap-3 text-muted">
+      <dt>{name}</dt>
+      <dd className="amount">{formatAmount(amount)}</dd>
+    </div>
+  )
+}

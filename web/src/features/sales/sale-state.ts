@@ -1,0 +1,9 @@
+import type { SaleRow } from 'kasir-client'
+import type { TextKey } from '../../texts/texts.ts'
+
+/** The word for a sale that did not stay as it was. */
+export function stateOf({ status, refundStatus }: Pick<SaleRow, 'status' | 'refundStatus'>): TextKey | null {
+  if (status === 'VOIDED') return 'sale.voided'
+  if (refundStatus === 'FULL') return 'sale.refunded'
+  return refundStatus === 'PARTIAL' ? 'sale.partRefunded' : null
+}

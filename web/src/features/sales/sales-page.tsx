@@ -1,0 +1,98 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, useSearch } from '@tanstack/react-router'
+import { type SaleRow, salesList } from 'kasir-client'
+import { ReceiptText } from 'lucide-react'
+import { useState } from 'react'
+import { call } from '../../app/service.ts'
+import { useOutlet } from '../../offline/shop.ts'
+import { useTexts } from '../../texts/texts.ts'
+import { classes } from '../../ui/classes.ts'
+import { Empty } from '../../ui/empty.tsx'
+import { Failure } from '../../ui/failure.tsx'
+import { Field } from '../../ui/field.tsx'
+import { formatRupiah } from '../../ui/rupiah.ts'
+import { formatTime } from '../../ui/time.ts'
+import { SaleDetail } from './sale-detail.tsx'
+import { stateOf } from './sale-state.ts'
+import { startOfToday } from './today.ts'
+
+/** The sales of today at this outlet, newest first, and one of them beside the list. */
+export function SalesPage() {
+  const t = useTexts()
+  const outlet = useOutlet()
+  const { sale: saleId } = useSearch({ from: '/inside/penjualan' })
+  const [text, setText] = useState('')
+  const sales = useQuery({
+    queryKey: ['sales', outlet?.id],
+    queryFn: () =>
+      call(salesList, {
+        outletId: outlet?.id ?? '',
+        completedFrom: startOfToday(outlet?.timezone ?? 'Asia/Jakarta', new Date()),
+        limit: 100,
+      }),
+    enabled: outlet !== undefined,
+  })
+  const query = text.trim().toLowerCase()
+  const rows = (sales.data ?? []).filter(({ number, note }) =>
+    `${number} ${note ?? ''}`.toLowerCase().includes(query),
+  )
+  return (
+    <div className="flex h-full">
+      <section
+        className={classes('min-w-0 flex-1 flex-col', saleId === undefined ? 'flex' : 'hidden lg:flex')}
+      >
+        <div className="grid gap-3 p-4 sm:p-6 sm:pb-3">
+          <h1 className="text-2xl font-bold">{t('sales')}</h1>
+          <Field
+            label={t('sales.find')}
+            type="search"
+            value={text}
+            autoComplete="off"
+            onChange={({ target }) => setText(target.value)}
+          />
+          <Failure error={sales.error} />
+        </div>
+        <div className="min-h-0 flex-1 overflow-y-auto px-2 pb-6 sm:px-4">
+          <ul aria-label={t('sales')} className="divide-y">
+            {rows.map((row) => (
+              <SaleEntry key={row.id} row={row} isOpen={row.id === saleId} />
+            ))}
+          </ul>
+          {sales.isSuccess && rows.length === 0 && (
+            <Empty icon={ReceiptText} title={t('sales.empty')} text={t('sales.emptyHint')} />
+          )}
+        </div>
+      </section>
+      {saleId !== undefined && <SaleDetail key={saleId} id={saleId} />}
+    </div>
+  )
+}
+
+function SaleEntry({ row, isOpen }: { row: SaleRow; isOpen: boolean }) {
+  const t = useTexts()
+  const state = stateOf(row)
+  return (
+    <li>
+      <Link
+        to="/penjualan"
+        search={{ sale: row.id }}
+        aria-current={isOpen ? 'true' : undefined}
+        className="flex min-h-16 items-center gap-3 rounded-xl px-3 py-2 hover:bg-line/50 aria-[current=true]:bg-brand-soft"
+      >
+        <span className="grid min-w-0 flex-1">
+          <span className="truncate font-semibold tabular-nums">{row.number}</span>
+          <span className="truncate text-sm text-muted">
+            {formatTime(row.completedAt ?? row.createdAt)} · {t('bills.goods', { n: row.itemCount })} ·{' '}
+            {[...new Set(row.payments.map(({ method }) => t(`tender.${method}`)))].join(', ')}
+          </span>
+        </span>
+        <span className="grid justify-items-end">
+          <span className={classes('amount font-semibold', row.status === 'VOIDED' && 'line-through')}>
+            {formatRupiah(row.total)}
+          </span>
+          {state && <span className="text-sm font-medium text-danger">{t(state)}</span>}
+        </span>
+      </Link>
+    </li>
+  )
+}

@@ -1,0 +1,101 @@
+import { type ShiftDetail, shiftsClose } from 'kasir-client'
+import { type FormEvent, useState } from 'react'
+import { queries } from '../../app/queries.ts'
+import { call } from '../../app/service.ts'
+import { newKey } from '../../offline/key.ts'
+import { useTexts } from '../../texts/texts.ts'
+import { Button } from '../../ui/button.tsx'
+import { Failure } from '../../ui/failure.tsx'
+import { Field } from '../../ui/field.tsx'
+import { MoneyField } from '../../ui/money-field.tsx'
+import { formatRupiah } from '../../ui/rupiah.ts'
+import { type Count, countedCash, DENOMINATIONS, needsNote } from './count.ts'
+import { Difference } from './difference.tsx'
+
+type CloseShiftProps = { shift: ShiftDetail; onClosed(shift: ShiftDetail): void; onBack(): void }
+
+/** Count, compare, close: on one page, by notes and coins or by their sum. */
+export function CloseShift({ shift, onClosed, onBack }: CloseShiftProps) {
+  const t = useTexts()
+  const [count, setCount] = useState<Count>({})
+  const [typed, setTyped] = useState<number | null>(null)
+  const [notes, setNotes] = useState('')
+  const [error, setError] = useState<unknown>(null)
+  const [isBusy, setBusy] = useState(false)
+  const [idempotencyKey] = useState(newKey)
+  const isCounted = typed !== null || Object.values(count).some((number) => (number ?? 0) > 0)
+  const counted = typed ?? countedCash(count)
+  const { expected } = shift.summary.cash
+  const isNoteMissing = isCounted && needsNote(counted - expected, expected) && notes.trim() === ''
+  const close = async (event: FormEvent) => {
+    event.preventDefault()
+    if (!isCounted || isNoteMissing) return
+    setBusy(true)
+    setError(null)
+    try {
+      const body = { id: shift.id, countedCash: counted, notes: notes.trim() === '' ? null : notes.trim() }
+      const answer = await call(shiftsClose, body, { idempotencyKey })
+      onClosed({ ...shift, ...answer.shift })
+      await queries.invalidateQueries({ queryKey: ['shift'] })
+    } catch (caught) {
+      setError(caught)
+      setBusy(false)
+    }
+  }
+  const setNumber = (value: number, text: string) => {
+    const number = Number(text.replaceAll(/\D/g, '').slice(0, 5))
+    setTyped(null)
+    setCount((now) => ({ ...now, [value]: number }))
+  }
+  return (
+    <form className="grid gap-5 rounded-2xl border bg-panel p-5" onSubmit={(event) => void close(event)}>
+      <fieldset>
+        <legend className="mb-3 font-semibold">{t('shift.count')}</legend>
+        <div className="grid grid-cols-1 gap-x-6 gap-y-2 sm:grid-cols-2">
+          {DENOMINATIONS.map((value) => (
+            <label key={value} className="flex items-center gap-3">
+              <span className="amount w-24">{formatRupiah(value)}</span>
+              <span aria-hidden className="text-muted">
+                ×
+              </span>
+              <input
+                inputMode="numeric"
+                autoComplete="off"
+                placeholder="0"
+                value={count[value] || ''}
+                onChange={({ target }) => setNumber(value, target.value)}
+                className="amount min-h-12 w-24 rounded-xl border border-control bg-raised px-3"
+              />
+              <span aria-hidden className="amount flex-1 text-muted">
+                {(count[value] ?? 0) > 0 && formatRupiah(countedCash({ [value]: count[value] ?? 0 }))}
+              </span>
+            </label>
+          ))}
+        </div>
+      </fieldset>
+      <MoneyField label={t('shift.counted')} value={isCounted ? counted : null} onValue={setTyped} isLarge />
+      {isCounted && <Difference expected={expected} counted={counted} />}
+      <Field
+        label={t(isNoteMissing ? 'shift.noteNeeded' : 'shift.note')}
+        value={notes}
+        maxLength={500}
+        onChange={({ target }) => setNotes(target.value)}
+      />
+      <Failure error={error} />
+      <div className="grid grid-cols-3 gap-3">
+        <Button size="large" onClick={onBack}>
+          {t('shift.back')}
+        </Button>
+        <Button
+          look="primary"
+          size="large"
+          type="submit"
+          className="col-span-2"
+          disabled={isBusy || !isCounted || isNoteMissing}
+        >
+          {t('shift.close')}
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,69 @@
+import { shiftsMoveCash } from 'kasir-client'
+import { useState } from 'react'
+import { queries } from '../../app/queries.ts'
+import { call } from '../../app/service.ts'
+import { newKey } from '../../offline/key.ts'
+import { useTexts } from '../../texts/texts.ts'
+import { Button } from '../../ui/button.tsx'
+import { Failure } from '../../ui/failure.tsx'
+import { Field } from '../../ui/field.tsx'
+import { MoneyField } from '../../ui/money-field.tsx'
+
+/** Cash that is put into the drawer or taken out of it, besides sales. */
+export function MoveCash({ shiftId }: { shiftId: string }) {
+  const t = useTexts()
+  const [amount, setAmount] = useState<number | null>(null)
+  const [reason, setReason] = useState('')
+  const [error, setError] = useState<unknown>(null)
+  const [key, setKey] = useState(newKey)
+  const [done, setDone] = useState<'PAID_IN' | 'PAID_OUT' | null>(null)
+  const move = async (type: 'PAID_IN' | 'PAID_OUT') => {
+    setError(null)
+    setDone(null)
+    try {
+      const body = {
+        id: shiftId,
+        type,
+        amount: amount ?? 0,
+        reason: reason.trim() === '' ? null : reason.trim(),
+      }
+      await call(shiftsMoveCash, body, { idempotencyKey: `${key}-${type}` })
+      setAmount(null)
+      setReason('')
+      setKey(newKey())
+      setDone(type)
+      await queries.invalidateQueries({ queryKey: ['shift'] })
+    } catch (caught) {
+      setError(caught)
+    }
+  }
+  const isEmpty = amount === null || amount === 0
+  return (
+    <section className="grid gap-3 rounded-2xl border bg-panel p-5" aria-labelledby="move-cash">
+      <h2 id="move-cash" className="font-semibold">
+        {t('shift.move')}
+      </h2>
+      <div className="grid gap-3 sm:grid-cols-2">
+        <MoneyField label={t('amount')} value={amount} onValue={setAmount} />
+        <Field
+          label={t('reason')}
+          value={reason}
+          maxLength={300}
+          onChange={({ target }) => setReason(target.value)}
+        />
+      </div>
+      <Failure error={error} />
+      <p role="status" className="text-good empty:hidden">
+        {done && t(`shift.done.${done}`)}
+      </p>
+      <div className="grid grid-cols-2 gap-3">
+        <Button disabled={isEmpty} onClick={() => void move('PAID_IN')}>
+          {t('shift.payIn')}
+        </Button>
+        <Button disabled={isEmpty} onClick={() => void move('PAID_OUT')}>
+          {t('shift.payOut')}
+        </Button>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,69 @@
+import {
+  authSignup,
+  categoriesCreate,
+  modifierGroupsCreate,
+  modifiersCreate,
+  outletsList,
+  outletsUpdate,
+  productsCreate,
+  productsSetModifierGroups,
+} from 'kasir-client'
+import { call } from '../../app/service.ts'
+import { useSession } from '../../app/session.ts'
+import { type BusinessType, SAMPLES, SUGAR } from './sample-shop.ts'
+
+export type TaxChoice = 'NONE' | 'PPN' | 'PB1'
+export type FirstRun = {
+  businessName: string
+  email: string
+  password: string
+  businessType: BusinessType
+  tax: TaxChoice
+  taxInclusive: boolean
+  hasSample: boolean
+}
+
+const RATES: Readonly<Record<TaxChoice, number>> = { NONE: 0, PPN: 1_100, PB1: 1_000 }
+
+/** Opens the workspace, signs its owner in, sets the tax of the outlet and fills the shelf if that was wished. */
+export async function openBusiness(form: FirstRun) {
+  const { member } = useSession.getState()
+  // A second try after the workspace was opened continues with the rest.
+  if (member === null || member.email !== form.email.trim().toLowerCase()) {
+    const { user, account } = await call(authSignup, {
+      email: form.email.trim(),
+      password: form.password,
+      businessName: form.businessName.trim(),
+      businessType: form.businessType,
+    })
+    useSession.getState().begin(user, account)
+  }
+  const { outlets } = await call(outletsList)
+  const [outlet] = outlets
+  if (outlet && form.tax !== 'NONE') {
+    const { taxInclusive, tax } = form
+    await call(outletsUpdate, { id: outlet.id, taxRateBps: RATES[tax], taxInclusive, taxLabel: tax })
+  }
+  if (form.hasSample) await fillShelf(form.businessType)
+}
+
+async function fillShelf(type: BusinessType) {
+  const sugarId = type === 'FNB' ? await createSugar() : null
+  for (const { category: name, products } of SAMPLES[type]) {
+    const { category } = await call(categoriesCreate, { name })
+    for (const { name: productName, prices, hasSugar = false } of products) {
+      const variants = Object.entries(prices).map(([variantName, price]) => ({ name: variantName, price }))
+      const body = { name: productName, categoryId: category.id, trackStock: false, variants }
+      const { product } = await call(productsCreate, body)
+      if (hasSugar && sugarId !== null)
+        await call(productsSetModifierGroups, { productId: product.id, groupIds: [sugarId] })
+    }
+  }
+}
+
+async function createSugar(): Promise<string> {
+  const { name, minSelect, maxSelect, modifiers } = SUGAR
+  const { group } = await call(modifierGroupsCreate, { name, minSelect, maxSelect })
+  for (const modifier of modifiers) await call(modifiersCreate, { id: group.id, ...modifier })
+  return group.id
+}

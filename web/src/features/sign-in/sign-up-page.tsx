@@ -1,0 +1,121 @@
+import { Link, useNavigate } from '@tanstack/react-router'
+import { type FormEvent, useState } from 'react'
+import { useTexts } from '../../texts/texts.ts'
+import { Button } from '../../ui/button.tsx'
+import { Failure } from '../../ui/failure.tsx'
+import { Field } from '../../ui/field.tsx'
+import { Picks } from '../../ui/picks.tsx'
+import { EntryFrame } from './entry-frame.tsx'
+import { type FirstRun, openBusiness, type TaxChoice } from './open-business.ts'
+import type { BusinessType } from './sample-shop.ts'
+
+const TYPES: readonly BusinessType[] = ['FNB', 'RETAIL', 'PHARMACY', 'GENERAL']
+const TAXES: readonly TaxChoice[] = ['NONE', 'PPN', 'PB1']
+
+/** From nothing to a shop that sells: seven inputs, of which three are typed. */
+export function SignUpPage() {
+  const t = useTexts()
+  const navigate = useNavigate()
+  const [form, setForm] = useState<FirstRun>({
+    businessName: '',
+    email: '',
+    password: '',
+    businessType: 'FNB',
+    tax: 'NONE',
+    taxInclusive: true,
+    hasSample: true,
+  })
+  const [error, setError] = useState<unknown>(null)
+  const [isBusy, setBusy] = useState(false)
+  const set = (change: Partial<FirstRun>) => setForm((now) => ({ ...now, ...change }))
+  const start = async (event: FormEvent) => {
+    event.preventDefault()
+    setBusy(true)
+    setError(null)
+    try {
+      await openBusiness(form)
+      await navigate({ to: '/jual' })
+    } catch (caught) {
+      setError(caught)
+      setBusy(false)
+    }
+  }
+  return (
+    <EntryFrame title={t('signUp.title')} text={t('signUp.text')}>
+      <form className="grid gap-5" onSubmit={(event) => void start(event)}>
+        <Field
+          label={t('signUp.business')}
+          required
+          maxLength={200}
+          autoComplete="organization"
+          value={form.businessName}
+          onChange={({ target }) => set({ businessName: target.value })}
+        />
+        <Picks
+          label={t('signUp.type')}
+          options={TYPES.map((type) => ({ value: type, text: t(`type.${type}`) }))}
+          value={form.businessType}
+          onValue={(businessType) =>
+            set({ businessType, tax: businessType === 'FNB' || form.tax !== 'PB1' ? form.tax : 'NONE' })
+          }
+        />
+        <Picks
+          label={t('signUp.tax')}
+          options={TAXES.map((tax) => ({ value: tax, text: t(`tax.${tax}`) }))}
+          value={form.tax}
+          onValue={(tax) => set({ tax })}
+        />
+        {form.tax !== 'NONE' && (
+          <label className="flex min-h-12 items-center gap-3">
+            <input
+              type="checkbox"
+              className="size-6 accent-brand"
+              checked={form.taxInclusive}
+              onChange={({ target }) => set({ taxInclusive: target.checked })}
+            />
+            {t('signUp.inclusive')}
+          </label>
+        )}
+        <Picks
+          label={t('signUp.goods')}
+          options={[
+            { value: 'sample', text: t('signUp.sample') },
+            { value: 'empty', text: t('signUp.empty') },
+          ]}
+          value={form.hasSample ? 'sample' : 'empty'}
+          onValue={(goods) => set({ hasSample: goods === 'sample' })}
+        />
+        <Field
+          label={t('signIn.email')}
+          type="email"
+          required
+          autoComplete="username"
+          value={form.email}
+          onChange={({ target }) => set({ email: target.value })}
+        />
+        <Field
+          label={t('signIn.password')}
+          hint={t('signUp.passwordHint')}
+          type="password"
+          required
+          minLength={10}
+          autoComplete="new-password"
+          value={form.password}
+          onChange={({ target }) => set({ password: target.value })}
+        />
+        <Failure error={error} />
+        <Button look="primary" size="large" type="submit" disabled={isBusy}>
+          {t(isBusy ? 'signUp.busy' : 'signUp.start')}
+        </Button>
+      </form>
+      <p className="mt-6 text-center">
+        <Link
+          to="/masuk"
+          className="inline-flex min-h-12 items-center font-semibold text-brand underline underline-offset-4"
+        >
+          {t('signUp.have')}
+        </Link>
+      </p>
+    </EntryFrame>
+  )
+}

@@ -1,0 +1,46 @@
+import { isKasirError } from 'kasir-client'
+import { Copy, TriangleAlert } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { type Translate, useTexts } from '../texts/texts.ts'
+
+/** What a cashier reads about an error: the service's own sentence, or what to do when no answer came. */
+export function sentenceOf(error: unknown, t: Translate): string {
+  if (!isKasirError(error)) return t('failure.offline')
+  if (error.code === 'INTERNAL_ERROR') return t('failure.internal')
+  if (error.code === 'RATE_LIMITED') return t('failure.busy')
+  return error.message
+}
+
+type FailureProps = { error: unknown; children?: ReactNode }
+
+/** An alert with the sentence, and small below it what the operator needs to find the request. */
+export function Failure({ error, children }: FailureProps) {
+  const t = useTexts()
+  if (error === null || error === undefined) return null
+  const detail = isKasirError(error) ? `${error.code} · ${error.requestId}` : null
+  return (
+    <div
+      role="alert"
+      className="flex gap-3 rounded-xl border border-danger/40 bg-danger-soft p-3 text-danger"
+    >
+      <TriangleAlert aria-hidden size={20} className="mt-0.5 shrink-0" />
+      <div className="min-w-0 flex-1">
+        <p className="font-medium break-words">{sentenceOf(error, t)}</p>
+        {detail && (
+          <p className="mt-1 flex items-center gap-1 text-xs break-all">
+            {detail}
+            <button
+              type="button"
+              aria-label={t('failure.copy')}
+              className="inline-flex size-8 items-center justify-center rounded-lg"
+              onClick={() => void navigator.clipboard?.writeText(detail)}
+            >
+              <Copy aria-hidden size={14} />
+            </button>
+          </p>
+        )}
+        {children}
+      </div>
+    </div>
+  )
+}
