@@ -18,6 +18,8 @@ const AUDIT_MS = 400 * DAY_MS
 const DELIVERIES_MS = 30 * DAY_MS
 /** Deleted endpoints: kept longer than the deliveries that refer to them. */
 const ENDPOINTS_MS = 90 * DAY_MS
+/** Revoked tills: kept a quarter, so that the audit log's references to them still resolve. */
+const REVOKED_TILLS_MS = 90 * DAY_MS
 
 // An event's id contains its time, so the primary key sorts by age.
 const events = { table: 'events', key: ['id'], column: 'id', byWorkspace: true } as const
@@ -74,5 +76,13 @@ export const platformExpires: readonly Expires[] = [
     column: 'updated_at',
     before: (now) => addMs(now, -ENDPOINTS_MS),
     only: `status = 'deleted'`,
+  },
+  { table: 'approvals', key: ['account_id', 'id'], column: 'expires_at', before: (now) => now },
+  {
+    table: 'tills',
+    key: ['account_id', 'id'],
+    column: 'revoked_at',
+    before: (now) => addMs(now, -REVOKED_TILLS_MS),
+    only: 'revoked_at is not null',
   },
 ]

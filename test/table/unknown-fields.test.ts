@@ -39,6 +39,9 @@ function recordOnly(row: Route, place: Place): string[] {
   return Object.keys(inside(record as object as Shape)?.properties ?? {}).filter((name) => !(name in own))
 }
 
+/** The partner keeps the origin, and an approval lives for two minutes: these records have no dates of ours. */
+const UNDATED = ['PATCH /delivery/origin', 'POST /approvals']
+
 const bodied = named(answering.filter((row) => row.body))
 
 describe.each(bodied)('%s', (_, row) => {
@@ -74,8 +77,7 @@ describe.each(bodied)('%s', (_, row) => {
     }
   })
 
-  // Where the partner keeps the record it has no dates of ours.
-  test.runIf(recordOf(row) && nameOf(row) !== 'PATCH /delivery/origin')(
+  test.runIf(recordOf(row) && !UNDATED.includes(nameOf(row)))(
     'fields of the record, sent back, are ignored',
     async () => {
       const marker = `planted${Math.random().toString(36).slice(2)}`

@@ -3,6 +3,7 @@ import { newId } from '../../../src/core/ids.ts'
 import { fresh, makeOutlet } from '../../support/build.ts'
 import { memberOf, ownerOf } from '../../support/clients.ts'
 import { done } from '../../support/expect.ts'
+import { enrolTill, freshPin, memberWithPin } from '../../support/pins.ts'
 import { deps } from '../../support/service.ts'
 import { byId, type Make } from '../request.ts'
 
@@ -79,4 +80,24 @@ export const workspace: Record<string, Make> = {
     done(await member.api.post('/auth/second-factor/confirm', { code }))
     return member.id
   }),
+  'GET /tills': async () => ({}),
+  'POST /tills': async (api) => ({
+    headers: { cookie: (await memberOf(api, 'MANAGER')).cookie },
+    body: { outletId: await makeOutlet(api), name: 'Front' },
+  }),
+  'GET /tills/current': async (api) => ({ headers: { cookie: (await enrolTill(api)).cookie } }),
+  'DELETE /tills/{id}': byId(async (api) => (await enrolTill(api)).id),
+  'POST /auth/pin': async (api) => {
+    const { id, pin } = await memberWithPin(api, 'CASHIER')
+    return { headers: { cookie: (await enrolTill(api)).cookie }, body: { memberId: id, pin } }
+  },
+  'PUT /auth/pin': async (api) => ({
+    headers: { cookie: (await memberOf(api, 'CASHIER')).cookie },
+    body: { pin: freshPin() },
+  }),
+  'POST /approvals': async (api) => {
+    const { id, pin } = await memberWithPin(api, 'MANAGER')
+    const { cookie } = await enrolTill(api)
+    return { headers: { cookie }, body: { memberId: id, pin, action: 'void' } }
+  },
 }
