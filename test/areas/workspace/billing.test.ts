@@ -535,6 +535,14 @@ describe('a checkout whose payment was not reported', () => {
     expect((await asked(DAY_MS)).map(([, path]) => path)).toEqual(['/v1/checkout-sessions/cks_1'])
   })
 
+  test('is told apart from one whose payment was reported, which is not checked', async () => {
+    const [one, other] = [await workspace(), await workspace()]
+    await paid(one)
+    await checkout(other, 'starter')
+    isThere({ status: 'open', amount: 99_000, currency: 'IDR' })
+    expect((await asked(DAY_MS)).map(([, path]) => path)).toEqual(['/v1/checkout-sessions/cks_2'])
+  })
+
   test('buys nothing for another amount, and is not checked again', async () => {
     const shop = await workspace()
     await checkout(shop, 'starter')
