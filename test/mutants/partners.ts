@@ -3,6 +3,7 @@ import type { Mutant } from './mutant.ts'
 const billing = ['test/areas/workspace/billing.test.ts']
 const payments = ['test/areas/partners/payments.test.ts']
 const forwarded = ['test/areas/partners/forwarded.test.ts']
+const cards = ['test/areas/partners/gift-cards.test.ts']
 
 /** Partners: plans that are paid for, codes that customers pay, the circuit breaker. */
 export const partners: readonly Mutant[] = [
@@ -75,5 +76,33 @@ export const partners: readonly Mutant[] = [
     from: "isNarrowable: method === 'GET'",
     to: 'isNarrowable: true',
     tests: forwarded,
+  },
+  {
+    file: 'src/areas/selling/gift-cards/moves.ts',
+    breaks: 'a movement without an answer is repeated after the partner forgot its key',
+    from: 'sentAt === null || msBetween(sentAt, scope.now) < REPEATABLE_MS',
+    to: 'sentAt !== undefined',
+    tests: cards,
+  },
+  {
+    file: 'src/areas/selling/gift-cards/store-moves.ts',
+    breaks: 'a key that is used again after a month finds the movement of the request before',
+    from: "    .where('createdAt', '>', addMs(scope.now, -KEY_MS))\n",
+    to: '',
+    tests: cards,
+  },
+  {
+    file: 'src/areas/workspace/billing/checks.ts',
+    breaks: 'an unpaid checkout is asked about in every run',
+    from: 'nextCheck(createdAt, scope.now)',
+    to: 'scope.now',
+    tests: billing,
+  },
+  {
+    file: 'src/areas/workspace/billing/service.ts',
+    breaks: 'a checkout whose payment was reported is still asked about',
+    from: '  await store.setCheck(tx, scope, opened.sessionId, null)\n',
+    to: '',
+    tests: billing,
   },
 ]

@@ -127,6 +127,20 @@ test.each([
   expect(await paid()).toEqual([status, amount, 1])
 })
 
+test('without a key the message says to look for a payment in the sale before taking it again', async () => {
+  const bill = done(await harness.acme.post('/sales', { ...shop, status: 'PARKED' })).sale
+  await warm()
+  const lost = await losing('bill_pay', () =>
+    harness.acme.post(`/sales/${bill.id}/payments`, { method: 'CASH', amount: 4_000 }),
+  )
+  expect([lost.status, lost.error.message]).toEqual([
+    503,
+    'It is not known whether this was saved: the connection to the database was lost. Look for the change in the sale first, and send it again only if it is not there',
+  ])
+  const { sale } = done(await harness.acme.get(`/sales/${bill.id}`))
+  expect(sale.payments).toMatchObject([{ amount: 4_000, status: 'PAID' }])
+})
+
 test('a commit whose answer is lost is reported as unknown too', async () => {
   await warm()
   const lost = await losing('commit', () => harness.acme.post('/categories', { name: 'Kopi' }))

@@ -270,5 +270,6 @@ export const insertCheckout = (
       amount: PLANS[tier].prices.IDR,
       expiresAt: clock.now(),
       createdAt: clock.now(),
+      checkAt: null,
     })
     .execute()

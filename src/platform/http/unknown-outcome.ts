@@ -10,14 +10,19 @@ const UNSAVED = 'The partner has answered, but that could not be saved here'
  */
 export function explainUnknownOutcome(
   error: unknown,
-  row: Pick<Route, 'area' | 'method'>,
+  row: Pick<Route, 'area' | 'method' | 'path'>,
   { hasKey, isUnsaved = false }: { hasKey: boolean; isUnsaved?: boolean },
 ): unknown {
   const isUnknown = isOutcomeUnknown(error)
   if (!isUnknown && !(isUnsaved && isUnsafe(row.method))) return error
-  const record = row.area === 'sales' ? 'the sale' : 'the record'
   const nextStep = hasKey
     ? 'Send it again with the same Idempotency-Key; it will be done at most once'
-    : `Look ${record} up first, and send it again only if it is not there`
+    : `${lookupFor(row)} first, and send it again only if it is not there`
   return isUnknown ? outcomeUnknown(error.cause, nextStep) : outcomeUnknown(error, nextStep, UNSAVED)
+}
+
+/** A payment or refund is not found by looking whether the sale exists: it existed before. */
+function lookupFor({ area, path }: Pick<Route, 'area' | 'path'>): string {
+  if (area !== 'sales') return 'Look the record up'
+  return path.includes('{') ? 'Look for the change in the sale' : 'Look the sale up'
 }

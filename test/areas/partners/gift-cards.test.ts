@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http'
+import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startReferencePaymentPartner } from '../../../reference-partners/src/payment/index.ts'
 import { settleMoves } from '../../../src/areas/selling/gift-cards/jobs.ts'
@@ -633,4 +634,68 @@ test('of fifty tills at once on one card only as many are paid as it holds, and 
     'REDEEMED',
     [],
   ])
+})
+
+describe('more than a month after the partner forgot its Idempotency-Keys', () => {
+  const DAY_MS = 24 * 3_600_000
+  const forgetKeys = async () => {
+    const client = new pg.Client({ connectionString: database.url })
+    await client.connect()
+    await client.query('delete from reference_payment.idempotency_keys')
+    await client.end()
+  }
+  const giveUp = async (code: string, balance: number, kind: string) => {
+    expect([(await cardThere(code)).balance, await movements()]).toEqual([balance, [`${kind} EXPIRED`]])
+    const { accountId } = acme().workspace
+    const found = `the payment partner gave no answer about Rp 30000 for the card …${code.slice(-4)} of ${accountId} since `
+    expect(await doctor()).toEqual([{ state: 'warn', found: expect.stringContaining(found) }])
+    await settleMoves(deps())
+    expect((await cardThere(code)).balance).toBe(balance)
+    await deps().db.deleteFrom('giftCardMoves').execute()
+  }
+
+  test('a debit without an answer is not sent again, and the doctor shows it', async () => {
+    const { code } = await issue()
+    failing(/debit$/, lost, { isDone: true })
+    expect((await acme().post('/sales', sale(code))).status).toBe(502)
+    clock.advance(31 * DAY_MS)
+    await forgetKeys()
+    await settleMoves(deps())
+    await giveUp(code, 70_000, 'DEBIT')
+  })
+
+  test('a refund without an answer is not paid again, and the doctor shows it', async () => {
+    const { code } = await issue()
+    const sold = saleOf(await acme().post('/sales', sale(code)))
+    done(await acme().post(`/sales/${sold.id}/refund`, {}))
+    failing(/credit$/, lost, { isDone: true })
+    await settleMoves(deps())
+    clock.advance(31 * DAY_MS)
+    await forgetKeys()
+    await settleMoves(deps())
+    await giveUp(code, 100_000, 'CREDIT')
+  })
+
+  test('a refund that was never sent is paid', async () => {
+    const { code } = await issue()
+    const sold = saleOf(await acme().post('/sales', sale(code)))
+    done(await acme().post(`/sales/${sold.id}/refund`, {}))
+    clock.advance(31 * DAY_MS)
+    await forgetKeys()
+    await settleMoves(deps())
+    expect([(await cardThere(code)).balance, await movements()]).toEqual([100_000, []])
+  })
+
+  test('a request under the same Idempotency-Key debits anew, and the debit without an answer stays on record', async () => {
+    const { code } = await issue()
+    const key = { idempotencyKey: 'every-month' }
+    failing(/debit$/, lost, { isDone: true })
+    expect((await acme().post('/sales', sale(code), key)).status).toBe(502)
+    clock.advance(31 * DAY_MS)
+    await forgetKeys()
+    expect(saleOf(await acme().post('/sales', sale(code), key)).status).toBe('COMPLETED')
+    expect(await movements()).toEqual(['DEBIT ASKED'])
+    await settleMoves(deps())
+    await giveUp(code, 40_000, 'DEBIT')
+  })
 })

@@ -1,4 +1,5 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { checkCheckouts, hasUnreported } from '../../../src/areas/workspace/billing/checks.ts'
 import { announceLapses, hasLapses } from '../../../src/areas/workspace/billing/service.ts'
 import { manualClock } from '../../../src/platform/clock.ts'
 import type { Api } from '../../support/api.ts'
@@ -472,6 +473,82 @@ describe('a plan', () => {
     await paid(shop, { tier: 'business' })
     const { subscription } = done(await shop.get('/billing'))
     expect(subscription).toMatchObject({ tier: 'business', following: [] })
+  })
+})
+
+describe('a checkout whose payment was not reported', () => {
+  /** Checkouts of the tests above are not checked. */
+  beforeEach(async () => {
+    await deps().db.updateTable('billingCheckouts').set({ checkAt: null }).execute()
+  })
+  /** The partner answers with this state of every session. */
+  const isThere = (state: object) =>
+    partner.answers((_, response) => void sendJson(response, 200, { data: { id: 'cks_1', ...state } }))
+  const asked = async (ms = 0) => {
+    partner.asked.length = 0
+    clock.advance(ms)
+    await checkCheckouts(deps())
+    return partner.asked.map(({ method, path, headers }) => [method, path, headers.authorization])
+  }
+
+  test('is read at the partner when the service starts after eighty days, and its plan begins', async () => {
+    const shop = await workspace()
+    const opened = await checkout(shop, 'starter')
+    isThere({ status: 'completed', amount: 99_000, currency: 'IDR', paidAt: '2026-03-01T00:05:00Z' })
+    expect(await asked(80 * DAY_MS)).toEqual([['GET', '/v1/checkout-sessions/cks_1', 'Bearer platform-key']])
+    const begun = { tier: 'starter', currentPeriodEnd: '2026-06-19T00:00:00.000Z', effectiveTier: 'starter' }
+    expect(await billingOf(shop)).toMatchObject(begun)
+    expect(await shop.events()).toEqual(['service.subscription.changed.v1'])
+    await report(shop, opened)
+    expect(await billingOf(shop)).toMatchObject(begun)
+    expect(await hasUnreported(deps())).toBe(false)
+    expect(await asked(DAY_MS)).toEqual([])
+  })
+
+  test('is checked less and less often, and not after its page has ended unpaid', async () => {
+    await checkout(await workspace(), 'starter')
+    isThere({ status: 'open', amount: 99_000, currency: 'IDR' })
+    const MINUTE_MS = 60_000
+    expect(await asked(15 * MINUTE_MS - 1)).toEqual([])
+    expect(await asked(1)).toHaveLength(1)
+    expect([await asked(15 * MINUTE_MS - 1), await asked(1)]).toMatchObject([[], [{}]])
+    expect(await asked(12 * 60 * MINUTE_MS)).toHaveLength(1)
+    expect([await asked(3 * 60 * MINUTE_MS), await asked(10 * MINUTE_MS)]).toMatchObject([[], [{}]])
+    isThere({ status: 'expired', amount: 99_000, currency: 'IDR' })
+    expect(await asked(DAY_MS)).toHaveLength(1)
+    expect([await hasUnreported(deps()), await asked(DAY_MS)]).toEqual([false, []])
+  })
+
+  test('delays no other while the partner answers nothing of use about it', async () => {
+    const [one, other] = [await workspace(), await workspace()]
+    await checkout(one, 'starter')
+    clock.advance(1)
+    await checkout(other, 'starter')
+    const paidOne = { id: 'cks_2', status: 'completed', amount: 99_000, currency: 'IDR' }
+    partner.answers(({ path }, response) =>
+      path.endsWith('cks_2')
+        ? void sendJson(response, 200, { data: paidOne })
+        : void sendJson(response, 404, { error: { code: 'NOT_FOUND', message: 'no such session' } }),
+    )
+    expect(await asked(DAY_MS)).toHaveLength(2)
+    expect([(await billingOf(one)).tier, (await billingOf(other)).tier]).toEqual(['free', 'starter'])
+    expect((await asked(DAY_MS)).map(([, path]) => path)).toEqual(['/v1/checkout-sessions/cks_1'])
+  })
+
+  test('is told apart from one whose payment was reported, which is not checked', async () => {
+    const [one, other] = [await workspace(), await workspace()]
+    await paid(one)
+    await checkout(other, 'starter')
+    isThere({ status: 'open', amount: 99_000, currency: 'IDR' })
+    expect((await asked(DAY_MS)).map(([, path]) => path)).toEqual(['/v1/checkout-sessions/cks_2'])
+  })
+
+  test('buys nothing for another amount, and is not checked again', async () => {
+    const shop = await workspace()
+    await checkout(shop, 'starter')
+    isThere({ status: 'completed', amount: 1, currency: 'IDR' })
+    expect(await asked(DAY_MS)).toHaveLength(1)
+    expect([(await billingOf(shop)).tier, await asked(DAY_MS)]).toEqual(['free', []])
   })
 })
 

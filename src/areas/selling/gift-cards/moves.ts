@@ -1,5 +1,6 @@
 import { assert } from '../../../core/assert.ts'
 import { ApiError } from '../../../core/errors.ts'
+import { msBetween } from '../../../core/time.ts'
 import type { ModuleContext } from '../../workspace/modules/index.ts'
 import type { PartnerCardState } from './rules.ts'
 import * as moves from './store-moves.ts'
@@ -17,6 +18,7 @@ export async function reverseMove(
   const { partner, scope } = means
   const move = await partner.inTx((tx) => moves.turn(tx, scope, { id, tries }))
   if (!move) return
+  await requireKnownKey(means, move)
   const known = await (move.kind === 'ISSUE' ? voidIssued(means, move) : creditDebited(means, move))
   await settled(means, move, known)
 }
@@ -34,8 +36,28 @@ const nullIfRefused = <T>(work: Promise<T>): Promise<T | null> =>
     throw error
   })
 
+/** Partners keep Idempotency-Keys for thirty days (docs/partners.md); the margin covers the partner's clock. */
+const REPEATABLE_MS = 25 * 24 * 3_600_000
+
+/**
+ * Gives up a movement whose first request was sent so long ago that a repetition could move the money twice. Throws
+ * 409.
+ */
+async function requireKnownKey({ partner, scope }: ModuleContext, { id, sentAt }: moves.CardMove) {
+  if (sentAt === null || msBetween(sentAt, scope.now) < REPEATABLE_MS) return
+  await partner.inTx((tx) => moves.giveUp(tx, scope, id, 'EXPIRED'))
+  throw new ApiError(
+    'CONFLICT',
+    `The outcome of movement ${id} at the payment partner is unknown since ${sentAt}`,
+  )
+}
+
+const markSent = ({ partner, scope }: ModuleContext, { id }: moves.CardMove) =>
+  partner.inTx((tx) => moves.markSent(tx, scope, id))
+
 async function creditDebited(means: ModuleContext, move: moves.CardMove): Promise<PartnerCardState | null> {
   const place = await findAccount(means, move.partnerPlace)
+  await markSent(means, move)
   assert(move.partnerCardId, 'a debit names its card')
   const move_ = { method: 'POST', body: move.asked } as const
   if (move.balanceAfter === null) {
@@ -50,6 +72,7 @@ async function creditDebited(means: ModuleContext, move: moves.CardMove): Promis
 
 async function voidIssued(means: ModuleContext, move: moves.CardMove): Promise<null> {
   const place = await findAccount(means, move.partnerPlace)
+  await markSent(means, move)
   const id = move.partnerCardId ?? (await issuedId(means, move))
   if (id === null) return null
   await nullIfRefused(ask(means, place, { method: 'POST', parts: [id, 'void'], key: `${move.id}-back` }))
@@ -68,13 +91,15 @@ async function issuedId(means: ModuleContext, move: moves.CardMove): Promise<str
 export async function payOwed(means: ModuleContext, move: moves.CardMove): Promise<void> {
   const { partner, scope } = means
   await partner.inTx((tx) => moves.touch(tx, scope, move))
+  await requireKnownKey(means, move)
   const place = await findAccount(means, move.partnerPlace)
+  await markSent(means, move)
   assert(move.partnerCardId, 'a credit names its card')
   const parts = [move.partnerCardId, 'credit']
   const request = { method: 'POST', parts, body: move.asked, key: move.id } as const
   const data = await ask(means, place, request).catch(async (error: unknown) => {
     if (!isFinal(error)) throw error
-    await partner.inTx((tx) => moves.refuse(tx, scope, move.id))
+    await partner.inTx((tx) => moves.giveUp(tx, scope, move.id, 'REFUSED'))
     throw new ApiError(
       'CONFLICT',
       `The payment partner rejects the return of money to gift card ${move.giftCardId}`,

@@ -1,3 +1,4 @@
+import { assert } from '../../../core/assert.ts'
 import { newId } from '../../../core/ids.ts'
 import { addMs } from '../../../core/time.ts'
 import type { Tx, WriteDb } from '../../../platform/db/open.ts'
@@ -16,12 +17,15 @@ const FIELDS = [
   'amount',
   'asked',
   'state',
+  'sentAt',
   'balanceAfter',
   'tries',
   'createdAt',
 ] as const
 export type CardMove = Pick<GiftCardMovesRow, Exclude<(typeof FIELDS)[number], 'tries'>> & { tries: number }
 
+/** The lifetime of an Idempotency-Key (B-key-2): later the same key belongs to a new request. */
+const KEY_MS = 24 * 60 * 60_000
 /** No request lasts this long, so none can still use the movement. */
 const ABANDONED_MS = 60_000
 /** A caller whose request to the partner failed can retry it under the same key before this time. */
@@ -39,30 +43,41 @@ type NewMove = Pick<
  * left. `tries` is 0 only for a new movement; every later attempt increases it.
  */
 export async function begin(tx: Tx, scope: Scope, begun: NewMove): Promise<CardMove> {
-  const row = {
-    ...begun,
-    id: newId('giftCardMove'),
-    state: 'ASKED',
-    dueAt: addMs(scope.now, ABANDONED_MS),
-    createdAt: scope.now,
-    updatedAt: scope.now,
-  } as const
-  const made = await insertOwn(tx, scope, 'giftCardMoves', row)
-    .onConflict((conflict) => conflict.doNothing())
-    .returning(FIELDS)
-    .executeTakeFirst()
+  const made = await insertNew(tx, scope, begun)
   if (made) return made
-  return updateOwn(tx, scope, 'giftCardMoves')
+  const earlier = updateOwn(tx, scope, 'giftCardMoves')
+    .where('requestKey', '=', begun.requestKey)
+    .where('slot', '=', begun.slot)
+  const found = await earlier
     .set((of) => ({
       tries: of('tries', '+', 1),
       dueAt: addMs(scope.now, ABANDONED_MS),
       updatedAt: scope.now,
     }))
-    .where('requestKey', '=', begun.requestKey)
-    .where('slot', '=', begun.slot)
+    .where('createdAt', '>', addMs(scope.now, -KEY_MS))
     .returning(FIELDS)
-    .executeTakeFirstOrThrow()
+    .executeTakeFirst()
+  if (found) return found
+  // The movement of an expired key stays for the job.
+  await earlier.set({ requestKey: null }).execute()
+  const renewed = await insertNew(tx, scope, begun)
+  assert(renewed, 'a released key is free')
+  return renewed
 }
+
+const insertNew = (tx: Tx, scope: Scope, begun: NewMove): Promise<CardMove | undefined> =>
+  insertOwn(tx, scope, 'giftCardMoves', {
+    ...begun,
+    id: newId('giftCardMove'),
+    state: 'ASKED',
+    sentAt: scope.now,
+    dueAt: addMs(scope.now, ABANDONED_MS),
+    createdAt: scope.now,
+    updatedAt: scope.now,
+  })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning(FIELDS)
+    .executeTakeFirst()
 
 export const hold = (
   tx: Tx,
@@ -71,7 +86,7 @@ export const hold = (
   held: { partnerCardId: string; balanceAfter: number; answeredAt: string },
 ) =>
   updateOwn(tx, scope, 'giftCardMoves')
-    .set({ ...held, state: 'HELD', updatedAt: scope.now })
+    .set({ ...held, state: 'HELD', sentAt: null, updatedAt: scope.now })
     .where('id', '=', id)
     .where('state', 'in', ['ASKED', 'HELD'])
     .execute()
@@ -104,6 +119,14 @@ export const turn = (tx: Tx, scope: Scope, { id, tries }: { id: string; tries: n
 export const touch = (tx: Tx, scope: Scope, { id, tries }: { id: string; tries: number }) =>
   updateOwn(tx, scope, 'giftCardMoves').set(nextAttempt(scope, tries)).where('id', '=', id).execute()
 
+/** Records that a request is about to be sent. The first time counts. */
+export const markSent = (tx: Tx, scope: Scope, id: string) =>
+  updateOwn(tx, scope, 'giftCardMoves')
+    .set({ sentAt: scope.now })
+    .where('id', '=', id)
+    .where('sentAt', 'is', null)
+    .execute()
+
 const nextAttempt = ({ now }: Scope, tries: number) => ({
   tries: tries + 1,
   dueAt: addMs(now, Math.min(LATEST_MS, SOONEST_MS * 2 ** Math.min(tries, 20))),
@@ -124,6 +147,7 @@ export const owe = (tx: Tx, scope: Scope, owed: OwedReversal) =>
     requestKey: null,
     slot: null,
     state: 'OWED',
+    sentAt: null,
     dueAt: scope.now,
     createdAt: scope.now,
     updatedAt: scope.now,
@@ -136,9 +160,12 @@ export const withdraw = (tx: Tx, scope: Scope, { id, tries }: Pick<CardMove, 'id
 export const remove = (tx: Tx, scope: Scope, id: string) =>
   deleteOwn(tx, scope, 'giftCardMoves').where('id', '=', id).execute()
 
-export const refuse = (tx: Tx, scope: Scope, id: string) =>
+const GIVEN_UP = ['REFUSED', 'EXPIRED'] as const
+
+/** Ends a movement that a person has to settle. */
+export const giveUp = (tx: Tx, scope: Scope, id: string, state: (typeof GIVEN_UP)[number]) =>
   updateOwn(tx, scope, 'giftCardMoves')
-    .set({ state: 'REFUSED', updatedAt: scope.now })
+    .set({ state, requestKey: null, updatedAt: scope.now })
     .where('id', '=', id)
     .execute()
 
@@ -148,7 +175,8 @@ export const listDue = (db: WriteDb, now: string, limit: number) =>
     db
       .selectFrom('giftCardMoves')
       .select(['accountId', ...FIELDS])
-      .where('state', '<>', word<'REFUSED'>('REFUSED', ['REFUSED']))
+      .where('state', '<>', word('REFUSED', GIVEN_UP))
+      .where('state', '<>', word('EXPIRED', GIVEN_UP))
       .where('dueAt', '<=', now)
       .$if(of !== null, (rows) => rows.where('accountId', 'in', of ?? []))
       .orderBy('dueAt')

@@ -25,6 +25,7 @@ import { type Forward, keyed, keyedFor } from '../../../platform/partners/forwar
 import { requirePartner } from '../../../platform/partners/partners.ts'
 import { type Scope, scopeFor } from '../../../platform/scope.ts'
 import { subscriptionChanged } from './events.ts'
+import { nextCheck } from './rules.ts'
 import type { Billing, BillingSubscription, Checkout, CheckoutIn, PlanTier } from './schema.ts'
 import * as store from './store.ts'
 
@@ -140,7 +141,7 @@ export async function checkout(
   const { id, hostedUrl, expiresAt } = session
   const opened = { sessionId: id, tier, currency, amount, expiresAt }
   return async (tx) => {
-    await store.insertCheckout(tx, scope, opened)
+    await store.insertCheckout(tx, scope, { ...opened, checkAt: nextCheck(scope.now, scope.now) })
     return { ...opened, hostedUrl }
   }
 }
@@ -180,6 +181,7 @@ export async function applyPlan(tx: Tx, scope: Scope, payment: PlanPayment): Pro
   const paidAt = payment.paidAt === null || payment.paidAt > scope.now ? scope.now : payment.paidAt
   const paid = { ...opened, paidAt, createdAt: scope.now }
   await store.insertPayment(tx, scope, paid)
+  await store.setCheck(tx, scope, opened.sessionId, null)
   const payments = inPaymentOrder([...earlier, paid])
   const [current, ...following] = periodsBought(payments)
   const last = payments.at(-1)

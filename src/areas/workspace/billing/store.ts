@@ -31,7 +31,11 @@ export async function lock(tx: Tx, scope: Scope) {
 export type CheckoutRow = { sessionId: string; tier: PaidTier; currency: Currency; amount: number }
 
 /** Inserts a checkout. A stored one does not change: the partner answered a repeated request with the same session. */
-export const insertCheckout = (tx: Tx, scope: Scope, opened: CheckoutRow & { expiresAt: string }) =>
+export const insertCheckout = (
+  tx: Tx,
+  scope: Scope,
+  opened: CheckoutRow & { expiresAt: string; checkAt: string },
+) =>
   insertOwn(tx, scope, 'billingCheckouts', { ...opened, createdAt: scope.now })
     .onConflict((conflict) => conflict.columns(['accountId', 'sessionId']).doNothing())
     .execute()
@@ -41,6 +45,25 @@ export const findCheckout = (db: Db, scope: Scope, sessionId: string): Promise<C
     .select(['sessionId', 'tier', 'currency', 'amount'])
     .where('sessionId', '=', sessionId)
     .executeTakeFirst()
+
+/** Sets the time of the next check at the partner; null if its outcome is known. */
+export const setCheck = (tx: Tx, scope: Scope, sessionId: string, checkAt: string | null) =>
+  updateOwn(tx, scope, 'billingCheckouts').set({ checkAt }).where('sessionId', '=', sessionId).execute()
+
+export type UnreportedCheckout = { accountId: string; sessionId: string; createdAt: string }
+
+/** Lists checkouts of all workspaces to check at the partner, the longest overdue first. */
+export const listUnreported = (db: WriteDb, now: string, limit: number): Promise<UnreportedCheckout[]> =>
+  askReachable(db, { table: 'billingCheckouts', where: 'check_at <= $1', values: [now] }, (of) =>
+    db
+      .selectFrom('billingCheckouts')
+      .select(['accountId', 'sessionId', 'createdAt'])
+      .where('checkAt', '<=', now)
+      .$if(of !== null, (rows) => rows.where('accountId', 'in', of ?? []))
+      .orderBy('checkAt')
+      .limit(limit)
+      .execute(),
+  )
 
 export const isPaid = async (db: Db, scope: Scope, sessionId: string): Promise<boolean> =>
   (await ownRows(db, scope, 'billingPayments')

@@ -205,7 +205,9 @@ export type GiftCardMovesRow = {
   asked: string
   requestKey: string | null
   slot: string | null
-  state: 'ASKED' | 'HELD' | 'RETURNING' | 'OWED' | 'REFUSED'
+  state: 'ASKED' | 'HELD' | 'RETURNING' | 'OWED' | 'REFUSED' | 'EXPIRED'
+  /** Since when the partner may have carried it out without a known answer. */
+  sentAt: string | null
   balanceAfter: number | null
   answeredAt: string | null
   tries: Generated<number>

@@ -72,6 +72,8 @@ export type BillingCheckoutsRow = {
   amount: number
   expiresAt: string
   createdAt: string
+  /** When the partner is asked next whether it was paid; null once that is known. */
+  checkAt: string | null
 }
 
 export type BillingPaymentsRow = {
