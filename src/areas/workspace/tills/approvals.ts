@@ -42,6 +42,7 @@ export async function giveApproval(
     if (!approver) throw changedPinError()
     requireApprover(approver.role)
     if (!(await store.holdTill(tx, till, now))) throw notATill()
+    await store.noteUse(tx, till, memberId, now)
     const token = randomToken()
     const id = newId('approval')
     const expiresAt = addMs(now, APPROVAL_MS)
