@@ -358,6 +358,19 @@ describe('giving an approval', () => {
     expect(stored.tokenHash).not.toContain(token)
   })
 
+  test('with a wrong PIN is recorded as an attempt on that member', async () => {
+    const member = await memberWithPin(acme(), 'MANAGER')
+    const wrong = { memberId: member.id, pin: '0000', action: 'refund' }
+    expect(refusalOf(await cashier.post('/approvals', wrong))).toMatchObject({ status: 401 })
+    const { body: told } = await deps()
+      .db.selectFrom('events')
+      .select('body')
+      .where('type', '=', 'audit.approval.refused.v1')
+      .where('refId', '=', member.id)
+      .executeTakeFirstOrThrow()
+    expect(JSON.parse(told).data).toEqual({ memberId: member.id, action: 'refund', tillId: till.id })
+  })
+
   test('names the approver in the events of the void, the refund and the payout', async () => {
     await switchOn({ void: true, refund: true, paidOut: true })
     const bodyOf = async (type: string, refId: string) =>

@@ -1,8 +1,9 @@
 import { Secret, TOTP } from 'otpauth'
 import { newId } from '../../../src/core/ids.ts'
-import { fresh, makeOutlet } from '../../support/build.ts'
+import { fresh, makeOutlet, makeVariant } from '../../support/build.ts'
 import { memberOf, ownerOf } from '../../support/clients.ts'
 import { done } from '../../support/expect.ts'
+import { enrolTill, freshPin, memberWithPin } from '../../support/pins.ts'
 import { deps } from '../../support/service.ts'
 import { byId, type Make } from '../request.ts'
 
@@ -53,6 +54,26 @@ export const workspace: Record<string, Make> = {
   }),
   'GET /auth/sessions': async () => ({}),
   'DELETE /auth/sessions/{id}': async () => ({ params: { id: newId('session') } }),
+  'POST /auth/pin': async () => ({ body: { memberId: newId('member'), pin: '4821' } }),
+  'PUT /auth/pin': async () => ({ body: { pin: '4821', currentPassword: 'correct horse' } }),
+  'POST /tills': async (api) => ({ body: { outletId: await makeOutlet(api), name: fresh('Till') } }),
+  'GET /tills': async () => ({}),
+  'GET /tills/current': async (api) => ({ headers: { cookie: (await enrolTill(api)).cookie } }),
+  'DELETE /tills/{id}': byId(async (api) => (await enrolTill(api)).id),
+  'POST /approvals': async (api) => {
+    const { id: memberId, pin } = await memberWithPin(api, 'MANAGER', freshPin())
+    const { sale } = done(
+      await api.post('/sales', {
+        outletId: await makeOutlet(api),
+        items: [{ variantId: await makeVariant(api), quantity: 1 }],
+        status: 'COMPLETED',
+      }),
+    )
+    return {
+      headers: { cookie: (await enrolTill(api)).cookie },
+      body: { memberId, pin, action: 'void', subjectId: sale.id },
+    }
+  },
   'GET /members': async () => ({}),
   'POST /members': async () => ({
     body: { email: `${newId('event').slice(-12)}@example.test`, name: 'Ani', role: 'CASHIER' },

@@ -43,6 +43,13 @@ const bodyOf = (offline: Fields = {}, fields: Fields = {}) => ({
   },
 })
 const send = (body: unknown, api: Api = acme()) => api.post('/sales', body)
+/** As a till does: what could not be served on a busy machine is sent again. */
+async function insist(body: unknown, api: Api) {
+  for (;;) {
+    const answer = await send(body, api)
+    if (answer.status !== 503) return answer
+  }
+}
 
 test('an offline sale is completed at the time it was sold, and numbered on the day it arrives', async () => {
   const body = bodyOf({ soldAt: agoMs(3 * DAY_MS) })
@@ -113,7 +120,7 @@ test('fifty sends of one reference from two tills make one sale', async () => {
   const level = (await levelOf(acme(), shop.outletId, shop.latte)) ?? 0
   const { api: cashier } = await memberOf(acme(), 'CASHIER')
   const answers = await Promise.all(
-    Array.from({ length: 50 }, (_, index) => send(body, index % 2 === 0 ? acme() : cashier)),
+    Array.from({ length: 50 }, (_, index) => insist(body, index % 2 === 0 ? acme() : cashier)),
   )
   expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(49)
@@ -258,7 +265,7 @@ test('one reference from two tills at the same moment is one sale, whichever mem
   const body = bodyOf({ soldBy: seller.id })
   const other = { ...body, note: 'another body' }
   const answers = await Promise.all(
-    Array.from({ length: 50 }, (_, n) => send(n % 5 === 4 ? other : body, tills[n % 2])),
+    Array.from({ length: 50 }, (_, n) => insist(n % 5 === 4 ? other : body, tills[n % 2] as Api)),
   )
   const created = answers.filter(({ status }) => status === 201)
   expect(created).toHaveLength(1)
