@@ -8,7 +8,6 @@ import { giftCardExpires, giftCardJobs } from './areas/selling/gift-cards/index.
 import { promotionJobs } from './areas/selling/promotions/index.ts'
 import { shiftJobs } from './areas/selling/shifts/index.ts'
 import { billingJobs, checkoutExpires } from './areas/workspace/billing/index.ts'
-import { tillExpires } from './areas/workspace/tills/index.ts'
 import { uploadJobs } from './areas/workspace/uploads/index.ts'
 import { platformExpires } from './platform/expires.ts'
 import { type Expires, sweepJob } from './platform/jobs/sweep.ts'
@@ -23,7 +22,6 @@ export const expires: readonly Expires[] = [
   ...noticeExpires,
   ...sessionExpires,
   ...checkoutExpires,
-  ...tillExpires,
 ]
 
 /** Every background job of the service. */

@@ -88,6 +88,7 @@ test('a table is written by its owner, and elsewhere as src/platform/db/tables.t
 
 /** Tables of rooms that the platform reads all the same, and why. */
 const READ_BY_PLATFORM: Record<string, string> = {
+  'platform/auth/statements-tills.ts members': 'a PIN opens a session with the role of its member',
   'platform/auth/statements.ts members': 'a session has the role of its member',
   'platform/auth/statements.ts settings': 'a workspace may require a second factor of whoever signs in',
   'platform/backup/books.ts referral_programs':

@@ -1,5 +1,4 @@
 /** Browsers that are enrolled as tills, and approvals that a manager gives there */
 
 export { tillEvents } from './events.ts'
-export { tillExpires } from './expires.ts'
 export { approvalRoutes, tillRoutes } from './routes.ts'
