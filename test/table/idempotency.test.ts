@@ -102,6 +102,7 @@ const stringsIn = (value: unknown, place = ''): [string, string][] =>
 
 const SECRETS: Record<string, readonly string[]> = {
   'POST /api-keys': ['/key'],
+  'POST /approvals': ['/token'],
   'POST /webhook-subscriptions': ['/secret'],
   'POST /gift-cards': ['/giftCard/code'],
   'POST /gift-cards/{id}/void': ['/giftCard/code'],

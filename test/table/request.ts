@@ -30,7 +30,7 @@ export const pathOf = (row: Pick<Route, 'path'>, { params = {}, query = {} }: Pr
 }
 
 /** Routes that refuse API keys: an owner of the same workspace sends these. */
-const CLOSED_TO_KEYS = ['DELETE /members/{id}/second-factor']
+const CLOSED_TO_KEYS = ['DELETE /members/{id}/second-factor', 'POST /tills']
 
 /** Who may send this route: the client itself, or an owner of its workspace. */
 export const senderOf = async (api: Api, row: Route): Promise<Api> =>
