@@ -283,6 +283,10 @@ describe('a PIN', () => {
     ).toMatchObject({
       status: 403,
     })
+    expect(refusalOf(await as(null).put('/auth/pin', { pin: '5555' }))).toEqual({
+      status: 401,
+      code: 'AUTH_REQUIRED',
+    })
     expect(done(await self.put('/auth/pin', { pin: '5555', currentPassword: password }))).toEqual({
       hasPin: true,
     })
@@ -501,6 +505,7 @@ describe('a PIN', () => {
     done(await owner.put('/settings', { secondFactorRequired: true }))
     const inside = await signedInAt(till, manager)
     const refused = await inside.get('/products')
+    const enrolling = await manager.api.post('/tills', { outletId: till.outletId, name: 'Second' })
     const at = deps().clock.now()
     await deps()
       .db.insertInto('secondFactors')
@@ -515,7 +520,8 @@ describe('a PIN', () => {
       .execute()
     const allowed = await (await signedInAt(till, manager)).get('/products')
     await deps().db.updateTable('settings').set({ secondFactorRequired: false }).execute()
-    expect(refusalOf(refused)).toEqual({ status: 403, code: 'SECOND_FACTOR_NOT_SET_UP' })
+    for (const answer of [refused, enrolling])
+      expect(refusalOf(answer)).toEqual({ status: 403, code: 'SECOND_FACTOR_NOT_SET_UP' })
     done(allowed)
   })
 })
