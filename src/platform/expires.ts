@@ -16,10 +16,10 @@ const EVENTS_MS = 90 * DAY_MS
 const AUDIT_MS = 400 * DAY_MS
 /** Deliveries of webhooks, with every attempt (B-keep-1). */
 const DELIVERIES_MS = 30 * DAY_MS
+/** Revoked tills: kept a quarter, so that the records of their last days still lead somewhere. */
+const TILLS_MS = 90 * DAY_MS
 /** Deleted endpoints: kept longer than the deliveries that refer to them. */
 const ENDPOINTS_MS = 90 * DAY_MS
-/** Revoked tills: kept a quarter, so that the audit log's references to them still resolve. */
-const REVOKED_TILLS_MS = 90 * DAY_MS
 
 // An event's id contains its time, so the primary key sorts by age.
 const events = { table: 'events', key: ['id'], column: 'id', byWorkspace: true } as const
@@ -27,6 +27,14 @@ const events = { table: 'events', key: ['id'], column: 'id', byWorkspace: true }
 /** The expiring rows of the platform's own tables (decision 0013). */
 export const platformExpires: readonly Expires[] = [
   { table: 'sessions', key: ['account_id', 'id'], column: 'expires_at', before: (now) => now },
+  { table: 'approvals', key: ['account_id', 'id'], column: 'expires_at', before: (now) => now },
+  {
+    table: 'tills',
+    key: ['account_id', 'id'],
+    column: 'revoked_at',
+    before: (now) => addMs(now, -TILLS_MS),
+    only: 'revoked_at is not null',
+  },
   {
     table: 'mailedLinks',
     key: ['account_id', 'member_id', 'kind'],
@@ -76,13 +84,5 @@ export const platformExpires: readonly Expires[] = [
     column: 'updated_at',
     before: (now) => addMs(now, -ENDPOINTS_MS),
     only: `status = 'deleted'`,
-  },
-  { table: 'approvals', key: ['account_id', 'id'], column: 'expires_at', before: (now) => now },
-  {
-    table: 'tills',
-    key: ['account_id', 'id'],
-    column: 'revoked_at',
-    before: (now) => addMs(now, -REVOKED_TILLS_MS),
-    only: 'revoked_at is not null',
   },
 ]

@@ -108,6 +108,14 @@ export const scopeFor = (
 
 export type Board = 'kds' | 'serve' | 'floor'
 
+/** The topic of a change of access; `streams` follow it themselves and never send it to a client. */
+export const ACCESS_TOPIC = 'access'
+
+/** Records that sessions of the workspace have ended: their live streams end after the commit. */
+export const touchAccess = (scope: Pick<Scope, 'boards'>) => {
+  scope.boards.add(`${ACCESS_TOPIC} *`)
+}
+
 /** Records that a live board of an outlet changed; published after the commit, never inside the transaction. */
 export const touchBoard = (scope: Scope, board: Board, outletId: string) => {
   scope.boards.add(`${board} ${outletId}`)

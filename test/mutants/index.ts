@@ -3,6 +3,7 @@ import { locks } from './locks.ts'
 import { money } from './money.ts'
 import type { Mutant } from './mutant.ts'
 import { partners } from './partners.ts'
+import { people } from './people.ts'
 import { platform } from './platform.ts'
 import { promises } from './promises.ts'
 import { stock } from './stock.ts'
@@ -14,6 +15,7 @@ export const mutants: readonly Mutant[] = [
   ...locks,
   ...platform,
   ...partners,
+  ...people,
   ...commandLine,
   ...promises,
 ]

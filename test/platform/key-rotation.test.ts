@@ -21,8 +21,9 @@ import type { Answer, Api } from '../support/api.ts'
 import { openShop } from '../support/build.ts'
 import { delegateOf, memberOf } from '../support/clients.ts'
 import { done } from '../support/expect.ts'
+import { cookieNamed, enrolTill, freshPin, lockedTill, memberWithPin, signedInAt } from '../support/pins.ts'
 import { startReceiver } from '../support/receiver.ts'
-import { acme, alongside, deps, type Neighbour, useService } from '../support/service.ts'
+import { acme, address, alongside, deps, type Neighbour, useService } from '../support/service.ts'
 
 useService({ env: { WEBHOOK_ALLOW_PRIVATE_URLS: '1' } })
 
@@ -266,6 +267,28 @@ test('a key that was replaced, came back and is replaced again is forgotten agai
     expect(isKnown(one, { name: 'browser-name', marks: [mark] }, member)).toBe(true)
 })
 
+test('a till, its PIN sessions and its PINs outlive a rotation that forgets the old key, in every process', async () => {
+  const operating = await operator()
+  const till = await enrolTill(acme())
+  const member = await memberWithPin(acme(), 'CASHIER')
+  const inside = await signedInAt(till, member)
+  const taken = await memberOf(acme(), 'CASHIER')
+  await rotateBy(operating, secretsOf(randomBytes(32)), { forget: true })
+  await looking()
+  expect(await sealedBy()).toEqual({ [operating.secrets.keyId]: expect.any(Number) })
+  expect((await inside.get('/products')).status).toBe(200)
+  for (const at of [address(), neighbour.address]) {
+    const entering = { memberId: member.id, pin: member.pin }
+    const answer = await lockedTill(till).post(`${at}/api/v1/auth/pin`, entering)
+    expect([answer.status, cookieNamed(answer, 'kasir_till') === till.cookie]).toEqual([200, false])
+    const wrong = { ...entering, pin: '0000' }
+    expect((await lockedTill(till).post(`${at}/api/v1/auth/pin`, wrong)).status).toBe(401)
+  }
+  // PINs are still compared with each other.
+  expect((await acme().patch(`/members/${taken.id}`, { pin: member.pin })).status).toBe(409)
+  expect((await acme().patch(`/members/${taken.id}`, { pin: freshPin() })).status).toBe(200)
+})
+
 test('where SECRETS_KEY is set the new key must be given, and a start with the old one says so', async () => {
   const { config } = deps()
   const own = { ...(await operator()), config: { ...config, secretsKey: 'set' } }
@@ -281,9 +304,11 @@ const NO_SECRET: Readonly<Record<string, string>> = {
   'api_keys.hash': 'SHA-256',
   'api_keys.last4': 'shown',
   'api_keys.prefix': 'the same for all',
+  'approvals.token_hash': 'SHA-256',
   'idempotency_keys.key': 'chosen by clients',
   'gift_card_misses.id': 'an id',
   'mailed_links.token_hash': 'SHA-256',
+  'member_pins.pin_hash': 'argon2id under a key of the workspace',
   'members.invite_hash': 'SHA-256',
   'members.password_hash': 'argon2id',
   'pixel_settings.social_capi_access_token_last4': 'shown',
@@ -292,6 +317,7 @@ const NO_SECRET: Readonly<Record<string, string>> = {
   'secrets_keys.key_id': 'tells nothing of the key',
   'secrets_keys.sealed': 'the keys themselves; a rotation seals it by its own steps',
   'sessions.token_hash': 'SHA-256',
+  'tills.secret_hash': 'SHA-256',
   'webhook_subscriptions.secret_last4': 'shown',
 }
 test('every column whose name promises a secret is in the list of sealed ones, or is known to hold none', async () => {

@@ -13,6 +13,8 @@ export type FaultyProxy = {
   url: string
   /** From here on connections that send this are at fault; `null` ends it. */
   on(pattern: string | null, fault?: Fault): void
+  /** The connection that sends the n-th part from now on loses its answer; null ends it. */
+  loseAnswer(n: number | null): void
   /** Takes no new connections, and a swallowed answer ends all others; or takes them again. */
   refuse(refusing: boolean): void
   /** Passes nothing on in either direction, and closes nothing: a machine that vanished. */
@@ -44,6 +46,7 @@ export async function faultyProxy(databaseUrl: string): Promise<FaultyProxy> {
       ? connect(Number(target.port || 5432), target.hostname)
       : connect(`${socketDir}/.s.PGSQL.5432`)
   let rule: { pattern: string; fault: Fault } | null = null
+  let partsLeft = 0
   let refusing = false
   let silent = false
   const open = new Set<Socket>()
@@ -58,6 +61,8 @@ export async function faultyProxy(databaseUrl: string): Promise<FaultyProxy> {
     client.on('data', (chunk: Buffer) => {
       if (silent) return
       if (rule && chunk.includes(rule.pattern)) fault = rule.fault
+      partsLeft -= 1
+      if (partsLeft === 0) fault = 'swallow answer'
       database.write(chunk)
     })
     database.on('data', (chunk: Buffer) => {
@@ -101,6 +106,9 @@ export async function faultyProxy(databaseUrl: string): Promise<FaultyProxy> {
     url: target.toString(),
     on: (pattern, fault = 'swallow answer') => {
       rule = pattern === null ? null : { pattern, fault }
+    },
+    loseAnswer: (n) => {
+      partsLeft = n ?? 0
     },
     refuse: (next) => {
       refusing = next

@@ -1,4 +1,5 @@
-import type { Role } from '../../src/platform/scope.ts'
+import type { AccountId, Role, TillRef } from '../../src/platform/scope.ts'
+import { sha256 } from '../../src/platform/secrets/secrets.ts'
 import type { Answer, Api } from './api.ts'
 import { makeOutlet } from './build.ts'
 import { browser, memberOf } from './clients.ts'
@@ -23,6 +24,12 @@ export async function enrolTill(
   const answer = await manager.api.post('/tills', { outletId: outlet, name })
   const { till } = done(answer)
   return { id: till.id, outletId: outlet, cookie: cookieNamed(answer, 'kasir_till') ?? '' } as TestTill
+}
+
+/** The till as the service reads it from the cookie. */
+export function refOfTill({ id, cookie }: TestTill): TillRef {
+  const [workspace = '', random = ''] = cookie.replace(/^kasir_till=/, '').split('.')
+  return { accountId: `acc_${workspace}` as AccountId, id, secretHash: sha256(`${workspace}.${random}`) }
 }
 
 /** A browser that is a till, with nobody signed in. */

@@ -63,7 +63,17 @@ export const newLedger = (): Ledger => ({
   stopped: false,
 })
 
-/** A till sells until it is stopped. It repeats every request without an answer, with the same key. */
+/** What a till sends for a sale that it made while the service was away: its reference identifies it, and no key. */
+const offlineSale = (ref: string, { outletId, variants }: Shop) => ({
+  outletId,
+  items: variants.map((variantId) => ({ variantId, quantity: 1, unitPrice: 10_000 })),
+  offline: { ref, soldAt: new Date().toISOString(), terms: { taxRateBps: 1_100 }, printedTotal: 33_300 },
+})
+
+/**
+ * A till sells until it is stopped. It repeats every request without an answer, with the same key or, of an offline sale,
+ * the same reference.
+ */
 export async function sellAtTill(name: string, shop: Shop, ledger: Ledger) {
   const { call, outletId, variants, customerId } = shop
   for (let n = 1; !ledger.stopped; n += 1) {
@@ -71,13 +81,16 @@ export async function sellAtTill(name: string, shop: Shop, ledger: Ledger) {
     const items = variants.map((variantId) => ({ variantId, quantity: 1 }))
     // Every other one is a bill, every third goes the longer way through a transaction, for its customer.
     const whose = n % 3 === 0 ? { customerId } : {}
-    const body =
+    const isOffline = n % 4 === 0
+    const online =
       n % 2 === 0
         ? { outletId, items, status: 'COMPLETED', ...whose }
         : { outletId, items, note: 'open', ...whose }
+    const body = isOffline ? offlineSale(idempotencyKey, shop) : online
+    const headers: Record<string, string> = isOffline ? {} : { 'idempotency-key': idempotencyKey }
     for (let attempt = 1; ; attempt += 1) {
-      const answer = await call('/sales', body, { 'idempotency-key': idempotencyKey }).catch(() => null)
-      if (answer?.status === 201) {
+      const answer = await call('/sales', body, headers).catch(() => null)
+      if (answer?.status === 201 || (isOffline && answer?.status === 200)) {
         if (attempt > 1) ledger.replays += 1
         ledger.acknowledged.set(idempotencyKey, answer.data.sale.id)
         break

@@ -13,9 +13,10 @@ import { events } from '../../src/events.ts'
 import { inTx, type Tx } from '../../src/platform/db/open.ts'
 import { emit } from '../../src/platform/events/outbox.ts'
 import { isUnsafe } from '../../src/platform/http/route.ts'
-import { openShop, stock } from '../support/build.ts'
+import { openShift, openShop, stock } from '../support/build.ts'
 import { browser, cookieOf, delegateOf, memberOf, ownerOf, scopeOf } from '../support/clients.ts'
 import { departureOf, done, saleOf } from '../support/expect.ts'
+import { enrolTill, memberWithPin, signedInAt } from '../support/pins.ts'
 import { insertCheckout } from '../support/rows.ts'
 import { acme, as, deps, useService } from '../support/service.ts'
 import { routes } from './local.ts'
@@ -120,6 +121,22 @@ describe('the events that all writes leave behind', () => {
     await acme().put('/settings', { businessName: 'Acme Kopi' })
   }
 
+  const approvePayout = async () => {
+    const till = await enrolTill(acme())
+    const manager = await memberWithPin(acme(), 'MANAGER')
+    const cashier = await signedInAt(till, await memberWithPin(acme(), 'CASHIER'))
+    const shiftId = await openShift(cashier, till.outletId, 10_000)
+    await acme().put('/settings', { approvals: { paidOut: true } })
+    const approve = (pin: string) =>
+      cashier.post('/approvals', { memberId: manager.id, pin, action: 'paidOut', subjectId: shiftId })
+    await approve('0000')
+    const { token } = done(await approve(manager.pin))
+    const body = { type: 'PAID_OUT', amount: 5_000, reason: 'Es batu' }
+    const headers = { approval: token }
+    done(await cashier.post(`/shifts/${shiftId}/cash-movements`, body, { headers }))
+    await acme().put('/settings', { approvals: { paidOut: false } })
+  }
+
   /** What no request of the table does by itself. */
   const actBeside = async () => {
     const shop = await openShop(acme())
@@ -134,6 +151,7 @@ describe('the events that all writes leave behind', () => {
     )
     await acme().post(`/sales/${bill.id}/discard`, {})
     await signInAndOut()
+    await approvePayout()
     const late = { paymentId: bill.payments[0].id, amount: 30_000, sessionId: 'cks_late' }
     await inTx(deps().db, (tx) => confirmPayment(tx, scopeOf(acme()), bill.id, late))
     const plan = { sessionId: 'cs_paid', currency: 'IDR', amount: 449_000, paidAt: null }

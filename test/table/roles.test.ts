@@ -10,11 +10,12 @@ useService()
 
 /**
  * B-role-1 in a table: an owner alone manages members and API keys; a cashier writes sales, shifts, kitchen and
- * customers, and reads all but reports, webhooks, the log, members and API keys; a manager does the rest.
+ * customers, asks for approvals, and reads all but reports, webhooks, the log, tills, members and API keys; a manager does the
+ * rest.
  */
 const OWNER_AREAS = ['members', 'api-keys', 'billing']
-const CASHIER_WRITES = ['sales', 'shifts', 'kitchen', 'customers', 'delivery']
-const HIDDEN_FROM_CASHIERS = ['reports', 'webhooks', 'events', 'payments']
+const CASHIER_WRITES = ['sales', 'shifts', 'kitchen', 'customers', 'delivery', 'approvals']
+const HIDDEN_FROM_CASHIERS = ['reports', 'webhooks', 'events', 'payments', 'tills']
 
 /** What a cashier shows a customer to pay with. */
 const AT_THE_TILL = '/payments/qris'
@@ -42,14 +43,14 @@ describe('the route table', () => {
     },
   )
 
-  test('every write that a cashier may make is one of selling, cash, kitchen, customers, parcels, or a code to pay by', () => {
+  test('every write that a cashier may make is one of selling, cash, kitchen, customers, parcels, approvals, or a code to pay by', () => {
     const written = guarded.filter((row) => row.method !== 'GET' && roleOf(row) === 'CASHIER')
     expect(written.filter((row) => !CASHIER_WRITES.includes(row.area)).map(nameOf)).toEqual([
       `POST ${AT_THE_TILL}`,
     ])
   })
 
-  test('only health, the plans, notices of partners, public addresses and the ways to sign in and out ask for no credential', () => {
+  test('only health, the plans, notices of partners, public addresses, tills and the ways to sign in and out ask for no credential', () => {
     expect(routes.filter((row) => authOf(row) !== 'credential').map(nameOf)).toEqual([
       'POST /auth/signup',
       'POST /auth/login',
@@ -71,6 +72,10 @@ describe('the route table', () => {
       'POST /auth/second-factor/confirm',
       'POST /auth/second-factor/recovery-codes',
       'POST /auth/second-factor/off',
+      'POST /auth/pin',
+      'PUT /auth/pin',
+      'POST /tills',
+      'GET /tills/current',
       'GET /billing/tiers',
       'GET /public/{accountSlug}/feed.xml',
       'GET /public/{accountSlug}/feed.csv',

@@ -88,7 +88,7 @@ test('a table is written by its owner, and elsewhere as src/platform/db/tables.t
 
 /** Tables of rooms that the platform reads all the same, and why. */
 const READ_BY_PLATFORM: Record<string, string> = {
-  'platform/auth/statements-tills.ts members': 'a till and an approval have the role of their member',
+  'platform/auth/statements-tills.ts members': 'a PIN opens a session with the role of its member',
   'platform/auth/statements.ts members': 'a session has the role of its member',
   'platform/auth/statements.ts settings': 'a workspace may require a second factor of whoever signs in',
   'platform/backup/books.ts referral_programs':
@@ -256,8 +256,6 @@ const CROSSING: Record<string, string> = {
   'delete from payment_sessions where expires_at < $1': SWEPT,
   'delete from billing_checkouts where expires_at < $1': SWEPT,
   'delete from webhook_subscriptions where updated_at < $1': SWEPT,
-  'delete from approvals where expires_at < $1': SWEPT,
-  'delete from tills where revoked_at < $1': SWEPT,
   'delete from sent_mails where sent_at < $1': SWEPT,
   'delete from mails where created_at < $1': SWEPT,
   'select "account_id" from "mails" where "due_at" <= $1': 'finds who has mails that are due',

@@ -11,7 +11,7 @@ import { findPin, type PinLookup } from './statements-tills.ts'
 import { deletePinSessionsOf } from './store.ts'
 import * as store from './store-pins.ts'
 import { deleteApprovalsBy } from './store-tills.ts'
-import { forgive, guardedWithin } from './throttle.ts'
+import { forgive, guardedWithin, requireRoom } from './throttle.ts'
 import { notATill } from './till.ts'
 
 /** Four to eight digits (B-pin-1). A `password`, so that no log and no fingerprint of a request holds it. */
@@ -119,6 +119,8 @@ export async function checkPin(
   { memberId, pin, now }: { memberId: string; pin: string; now: string },
   more: { requireRole?(role: PinLookup['role']): void; onWrong?(): Promise<unknown> } = {},
 ): Promise<string> {
+  const subject = subjectOf(till, memberId)
+  await requireRoom(tools.db, subject, now, LIMIT)
   const found = await findPin(tools.db, till, memberId)
   if (!found.isTill) throw notATill()
   const { pinHash, key: sealed, role } = found
@@ -126,7 +128,6 @@ export async function checkPin(
   const key = sealed === null ? null : await opened(tools, till.accountId, sealed)
   // The till shows who has a PIN, so this refusal needs no hash to hide behind.
   if (pinHash === null || key === null) throw wrongPinError()
-  const subject = subjectOf(till, memberId)
   // Counted before the hash is queued: a till that is refused spends nothing of what its workspace may hash.
   const isRight = await guardedWithin(tools.db, { subjects: [subject], limit: LIMIT }, now, async () =>
     (await checkPinOf(till.accountId, pinHash, secretPinOf(key, pin))) ? true : null,

@@ -1,4 +1,4 @@
-import { named, type Tx } from '../db/open.ts'
+import { type Db, named, type Tx } from '../db/open.ts'
 import { statement } from '../db/statement.ts'
 
 const LOCK = statement('failures_lock', 'select pg_advisory_xact_lock(hashtextextended($1, 0))')
@@ -22,11 +22,11 @@ const FILLING = statement(
  * When the failure happened that brings a subject to `max` after `since`; null while no subject has `max` failures.
  */
 export async function fillingFailure(
-  tx: Tx,
+  db: Db,
   subjects: readonly string[],
   since: string,
   max: number,
 ): Promise<string | null> {
-  const [row] = await named<{ failedAt: string | null }>(tx, FILLING, [subjects, since, max - 1])
+  const [row] = await named<{ failedAt: string | null }>(db, FILLING, [subjects, since, max - 1])
   return row?.failedAt ?? null
 }

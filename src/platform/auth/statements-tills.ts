@@ -25,26 +25,46 @@ export async function findPin(
   return row ?? { isTill: false, pinHash: null, key: null, role: null }
 }
 
-const HOLD_PIN = statement(
-  'pin_hold',
+const HOLD_MEMBER = statement(
+  'pin_hold_member',
+  `select m.id from members m where m.account_id = $1 and m.id = $2 for share`,
+)
+const FIND_HOLDER = statement(
+  'pin_find_holder',
   `select m.id, m.name, m.email, m.role,
       exists (select from second_factors f where f.account_id = $1 and f.member_id = $2 and f.confirmed_at is not null) as "secondFactor"
-    from members m where m.account_id = $1 and m.id = $2
-      and exists (select from member_pins p where p.account_id = $1 and p.member_id = $2 and p.pin_hash = $3)
-    for share of m`,
+    from members m join member_pins p on p.account_id = $1 and p.member_id = m.id
+    where m.account_id = $1 and m.id = $2 and p.pin_hash = $3`,
 )
 export type PinHolder = { id: string; name: string; email: string; role: Role; secondFactor: boolean }
 
-/** Holds the member until the transaction ends; undefined if the PIN has changed since it was checked. */
+/**
+ * Holds the member until the transaction ends; undefined if the PIN has changed since it was checked. A change locks the
+ * member and writes other rows, so only a statement that begins after the wait sees it.
+ */
 export async function holdPin(
   tx: Tx,
   accountId: AccountId,
   memberId: string,
   pinHash: string,
 ): Promise<PinHolder | undefined> {
-  const [row] = await named<PinHolder>(tx, HOLD_PIN, [accountId, memberId, pinHash])
+  await named(tx, HOLD_MEMBER, [accountId, memberId])
+  const [row] = await named<PinHolder>(tx, FIND_HOLDER, [accountId, memberId, pinHash])
   return row
 }
+
+const USED_PIN = statement(
+  'till_member_used_pin',
+  `select from till_members u where u.account_id = $1 and u.till_id = $2 and u.member_id = $4 and u.last_used_at >= $5
+      and ${ENROLLED}`,
+)
+
+/** Whether the till is enrolled and the member has used a PIN there since that instant. */
+export const hasUsedPin = async (
+  db: Db,
+  { accountId, id, secretHash }: TillRef,
+  { memberId, since }: { memberId: string; since: string },
+): Promise<boolean> => (await named(db, USED_PIN, [accountId, id, secretHash, memberId, since])).length > 0
 
 const LIST_AT_TILL = statement(
   'till_members_list',

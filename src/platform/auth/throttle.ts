@@ -1,6 +1,6 @@
 import { ApiError } from '../../core/errors.ts'
 import { addMs, msBetween } from '../../core/time.ts'
-import { inTx, type WriteDb } from '../db/open.ts'
+import { type Db, inTx, type WriteDb } from '../db/open.ts'
 import * as statements from './statements-failures.ts'
 import * as store from './store-failures.ts'
 
@@ -30,6 +30,15 @@ export async function counted(
     if (failedAt !== null) throw tooManyAttempts(failedAt, now, what)
     return store.insertFailures(tx, subjects, now)
   })
+}
+
+/**
+ * Throws 429 if the subject has reached the limit already, with one read: who is refused takes no lock and makes nobody
+ * wait. Only `guardedWithin` decides about concurrent attempts.
+ */
+export async function requireRoom(db: Db, subject: string, now: string, { max, what }: AttemptLimit) {
+  const failedAt = await statements.fillingFailure(db, [subject], addMs(now, -WINDOW_MS), max)
+  if (failedAt !== null) throw tooManyAttempts(failedAt, now, what)
 }
 
 /** Whether this subject is new to every process; it is remembered for at least an hour. */

@@ -10,6 +10,23 @@ export type Csv = {
   rows: Iterable<readonly (string | number | null)[]>
 }
 
+/** The columns of a table with a line for each figure. */
+export const FIGURE_COLUMNS = ['figure', 'value'] as const
+const COMPUTED_AT = 'computedAt'
+
+/** The table with the instant of its figures: one more line of figures, or one more column of any other table. */
+function withTime({ name, columns, rows }: Csv, now: string): Csv {
+  if (columns === FIGURE_COLUMNS) return { name, columns, rows: joined(rows, [[COMPUTED_AT, now]]) }
+  const stamped = function* () {
+    for (const row of rows) yield [...row, now]
+  }
+  return { name, columns: [...columns, COMPUTED_AT], rows: stamped() }
+}
+
+function* joined<T>(...parts: readonly Iterable<T>[]) {
+  for (const part of parts) yield* part
+}
+
 /** The query parameter that selects a table instead of the envelope, on routes with `csv`. */
 export const Format = Words(['json', 'csv'] as const, {
   default: 'json',
@@ -18,8 +35,12 @@ export const Format = Words(['json', 'csv'] as const, {
 
 export const isCsv = (query: unknown): boolean => (query as { format?: unknown }).format === 'csv'
 
-/** Streams a table at the reader's pace. Cells are escaped so that no spreadsheet runs them as formulas. */
-export async function sendCsv(reply: FastifyReply, { name, columns, rows }: Csv) {
+/**
+ * Streams a table at the reader's pace, with the instant that it was computed (B-report-10). Cells are escaped so that no
+ * spreadsheet runs them as formulas.
+ */
+export async function sendCsv(reply: FastifyReply, csv: Csv, now: string) {
+  const { name, columns, rows } = withTime(csv, now)
   const { stringify } = await import('csv-stringify')
   const cells = function* () {
     for (const row of rows) yield row.map((cell) => (typeof cell === 'string' ? guarded(cell) : cell))

@@ -5,6 +5,7 @@ import type { Logger } from 'pino'
 import { ApiError } from '../../core/errors.ts'
 import { newUlid } from '../../core/ids.ts'
 import type { Clock } from '../clock.ts'
+import { ACCESS_TOPIC } from '../scope.ts'
 
 /** One client that follows the boards of its workspace, or of one outlet. */
 export type StreamIn = {
@@ -34,7 +35,10 @@ export type Streams = {
   /** Answers the request with a stream. Throws 429 if the workspace has too many, 503 during shutdown. */
   open(stream: StreamIn): void
   has(accountId: string): boolean
-  /** Notifies every stream that follows the board; `line` is "<account> <topic> <outlet>". */
+  /**
+   * Notifies every stream that follows the board; `line` is "<account> <topic> <outlet>". After a change of access it
+   * checks the credentials of the workspace's streams instead.
+   */
   deliver(line: string): void
   /** Notifies every stream that all its boards may have changed. */
   deliverAll(): Promise<void>
@@ -153,6 +157,7 @@ function deliver(state: StreamState, line: string) {
   const [accountId = '', topic = '', outletId = ''] = line.split(' ')
   const streams = state.byAccount.get(accountId)
   if (!streams) return
+  if (topic === ACCESS_TOPIC) return void check(state, [...streams])
   const text = frameOf(topic, outletId, state.clock.now())
   for (const stream of streams) {
     if (stream.outletId === null || stream.outletId === outletId) write(state, stream, text)
@@ -222,8 +227,14 @@ async function yieldingEach<T>(items: Iterable<T>, work: (item: T) => Promise<vo
 async function checkAll(state: StreamState) {
   if (state.checking) return
   state.checking = true
+  await check(state, allStreams(state))
+  state.checking = false
+}
+
+/** Ends those of the streams whose credential has ended or lost access. */
+async function check(state: StreamState, open: readonly Stream[]) {
   const byCredential = new Map<string, Stream[]>()
-  for (const stream of allStreams(state)) {
+  for (const stream of open) {
     const alike = byCredential.get(stream.credential)
     if (alike) alike.push(stream)
     else byCredential.set(stream.credential, [stream])
@@ -236,7 +247,6 @@ async function checkAll(state: StreamState) {
     })
     if (!allowed) for (const stream of streams) finish(stream)
   })
-  state.checking = false
 }
 
 function finish({ raw }: Stream) {

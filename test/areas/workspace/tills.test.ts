@@ -1,7 +1,9 @@
+import pg from 'pg'
 import { describe, expect, test } from 'vitest'
 import { makeOutlet } from '../../support/build.ts'
 import { browser, memberOf, ownerOf } from '../../support/clients.ts'
 import { done, refusalOf } from '../../support/expect.ts'
+import { mailsTo } from '../../support/mails.ts'
 import {
   cookieNamed,
   enrolTill,
@@ -10,7 +12,8 @@ import {
   memberWithPin,
   signedInAt,
 } from '../../support/pins.ts'
-import { acme, as, deps, globex, useService } from '../../support/service.ts'
+import { acme, address, alongside, as, deps, globex, useService, workspace } from '../../support/service.ts'
+import { openStream } from '../../support/stream.ts'
 
 useService()
 
@@ -24,12 +27,26 @@ describe('a till', () => {
     expect(line).toMatch(/Max-Age=34560000; Path=\/; HttpOnly; SameSite=Lax$/)
     const { tills } = done(await manager.api.get('/tills'))
     expect(tills[0]).toMatchObject({ id: done(answer).till.id, lastSeenAt: expect.any(String) })
-    const mails = await deps()
-      .db.selectFrom('sentMails')
-      .select('kind')
-      .where('accountId', '=', acme().workspace.accountId)
-      .execute()
-    expect(mails.length).toBeGreaterThan(0)
+  })
+
+  test('is announced by mail to the owners and to the manager who enrolled it, and to nobody else', async () => {
+    const cafe = await workspace('Kopi Sari')
+    const addressOf = async (id: string): Promise<string> =>
+      done(await cafe.get('/members')).members.find((one: { id: string }) => one.id === id).email
+    const [owner, manager, cashier] = [
+      await memberOf(cafe, 'OWNER'),
+      await memberOf(cafe, 'MANAGER', 'Wayan'),
+      await memberOf(cafe, 'CASHIER'),
+    ]
+    const outletId = await makeOutlet(cafe)
+    done(await manager.api.post('/tills', { outletId, name: 'Front\r\nBcc: all@example.com' }))
+    for (const { id } of [owner, manager]) {
+      const [mail = '', ...others] = await mailsTo(await addressOf(id))
+      expect(others).toEqual([])
+      expect(mail).toContain('A new till')
+      expect(mail.replaceAll('\r\n', ' ')).toContain('enrolled as the till "Front Bcc:" by Wayan at ')
+    }
+    expect(await mailsTo(await addressOf(cashier.id))).toEqual([])
   })
 
   test('is enrolled by nobody else', async () => {
@@ -103,6 +120,29 @@ describe('a till', () => {
     expect(refusalOf(await lockedTill(till).get('/tills/current'))).toMatchObject({ status: 403 })
     done(await elsewhere.get('/products'))
     done(await member.api.get('/products'))
+  })
+
+  test('that is revoked ends the live stream of its cashier within a second, in every process, and no other', async () => {
+    const till = await enrolTill(acme())
+    const cashier = await memberWithPin(acme(), 'CASHIER')
+    const entered = await lockedTill(till).post('/auth/pin', { memberId: cashier.id, pin: cashier.pin })
+    const cookie = `${till.cookie}; ${cookieNamed(entered, 'kasir_session')}`
+    const neighbour = await alongside()
+    const here = await openStream(address(), '', { headers: { cookie } })
+    const there = await openStream(neighbour.address, '', { headers: { cookie } })
+    const calm = await openStream(address(), '', { headers: { cookie: cashier.cookie } })
+    try {
+      expect([here.status, there.status, calm.status]).toEqual([200, 200, 200])
+      done(await acme().delete(`/tills/${till.id}`))
+      // Without the notice a stream is looked at every 30 seconds only.
+      await here.until(({ isEnded }) => isEnded(), 10_000)
+      await there.until(({ isEnded }) => isEnded(), 10_000)
+      expect(calm.isEnded()).toBe(false)
+      expect(calm.frames()).toEqual([])
+    } finally {
+      for (const stream of [here, there, calm]) stream.close()
+      await neighbour.stop()
+    }
   })
 
   test('of another workspace is not found, and a revoked one neither', async () => {
@@ -243,6 +283,10 @@ describe('a PIN', () => {
     ).toMatchObject({
       status: 403,
     })
+    expect(refusalOf(await as(null).put('/auth/pin', { pin: '5555' }))).toEqual({
+      status: 401,
+      code: 'AUTH_REQUIRED',
+    })
     expect(done(await self.put('/auth/pin', { pin: '5555', currentPassword: password }))).toEqual({
       hasPin: true,
     })
@@ -272,6 +316,95 @@ describe('a PIN', () => {
     expect(
       refusalOf(await lockedTill(till).post('/auth/pin', { memberId: member.id, pin: member.pin })),
     ).toEqual({ status: 401, code: 'INVALID_CREDENTIALS' })
+  })
+
+  test('that changes while it is being checked opens no session', async () => {
+    const till = await enrolTill(acme())
+    const member = await memberWithPin(acme(), 'CASHIER')
+    const { accountId } = acme().workspace
+    const client = new pg.Client({ connectionString: deps().pool.options.connectionString })
+    await client.connect()
+    try {
+      // A change of the PIN that has locked the member and is not committed yet.
+      await client.query('begin')
+      await client.query('select from members where account_id = $1 and id = $2 for update', [
+        accountId,
+        member.id,
+      ])
+      await client.query(
+        `update member_pins set pin_hash = 'another' where account_id = $1 and member_id = $2`,
+        [accountId, member.id],
+      )
+      const entering = lockedTill(till).post('/auth/pin', { memberId: member.id, pin: member.pin })
+      const waiting = async () =>
+        (
+          await deps().pool.query(
+            `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+          )
+        ).rowCount
+      await expect.poll(waiting, { timeout: 10_000 }).toBe(1)
+      await client.query('commit')
+      expect(refusalOf(await entering)).toEqual({ status: 401, code: 'INVALID_CREDENTIALS' })
+    } finally {
+      await client.end()
+    }
+    const sessions = await deps()
+      .db.selectFrom('sessions')
+      .select('id')
+      .where('memberId', '=', member.id)
+      .where('tillId', 'is not', null)
+      .execute()
+    expect(sessions).toEqual([])
+  })
+
+  test('session ends with a changed password of its member', async () => {
+    const till = await enrolTill(acme())
+    const email = 'ganti-sandi@example.com'
+    const password = 'nasi goreng pedas'
+    const { member } = done(await acme().post('/members', { email, name: 'Ani', role: 'CASHIER', password }))
+    done(await acme().patch(`/members/${member.id}`, { pin: '60606' }))
+    const inside = await signedInAt(till, { id: member.id, pin: '60606' })
+    const owner = await ownerOf(acme())
+    done(await owner.patch(`/members/${member.id}`, { password: 'gado gado siang' }))
+    expect(refusalOf(await inside.get('/products'))).toEqual({ status: 401, code: 'AUTH_REQUIRED' })
+    // The PIN itself is another secret, and stays.
+    await signedInAt(till, { id: member.id, pin: '60606' })
+  })
+
+  test('that is set, changed or removed is announced by mail to its member, without the PIN', async () => {
+    const cafe = await workspace('Kopi Sari')
+    const { id } = await memberOf(cafe, 'CASHIER', 'Putu')
+    const { email } = done(await cafe.get('/members')).members.find((one: { id: string }) => one.id === id)
+    for (const pin of ['483920', '583921', null]) done(await cafe.patch(`/members/${id}`, { pin }))
+    const mails = (await mailsTo(email)).map((mail) => mail.replaceAll('\r\n', ' '))
+    const subjects = mails.map(
+      (mail) => /Subject: Kopi Sari: ([^.]*?) (?:From|To|Date|Message-ID|MIME)/.exec(mail)?.[1],
+    )
+    expect(subjects.toSorted()).toEqual(['You have a new PIN', 'You have a new PIN', 'Your PIN was removed'])
+    for (const mail of mails) {
+      expect(mail).toContain('with the API key "')
+      expect(mail).not.toMatch(/483920|583921/)
+    }
+  })
+
+  test('is known and counted by every process on the same database', async () => {
+    const neighbour = await alongside()
+    try {
+      const till = await enrolTill(acme())
+      const member = await memberWithPin(acme(), 'CASHIER')
+      const sides = [address(), neighbour.address]
+      const enter = (n: number, pin: string) =>
+        lockedTill(till).post(`${sides[n % 2]}/api/v1/auth/pin`, { memberId: member.id, pin })
+      const entered = await enter(1, member.pin)
+      done(entered)
+      done(await browser(`${till.cookie}; ${cookieNamed(entered, 'kasir_session')}`).get('/products'))
+      const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => enter(n, '0000')))
+      expect(answers.filter(({ status }) => status === 401)).toHaveLength(5)
+      expect(answers.filter(({ status }) => status === 429)).toHaveLength(15)
+      for (const n of [0, 1]) expect(refusalOf(await enter(n, member.pin))).toMatchObject({ status: 429 })
+    } finally {
+      await neighbour.stop()
+    }
   })
 
   test('session acts with the present role, and ends with the member', async () => {
@@ -372,6 +505,7 @@ describe('a PIN', () => {
     done(await owner.put('/settings', { secondFactorRequired: true }))
     const inside = await signedInAt(till, manager)
     const refused = await inside.get('/products')
+    const enrolling = await manager.api.post('/tills', { outletId: till.outletId, name: 'Second' })
     const at = deps().clock.now()
     await deps()
       .db.insertInto('secondFactors')
@@ -386,7 +520,8 @@ describe('a PIN', () => {
       .execute()
     const allowed = await (await signedInAt(till, manager)).get('/products')
     await deps().db.updateTable('settings').set({ secondFactorRequired: false }).execute()
-    expect(refusalOf(refused)).toEqual({ status: 403, code: 'SECOND_FACTOR_NOT_SET_UP' })
+    for (const answer of [refused, enrolling])
+      expect(refusalOf(answer)).toEqual({ status: 403, code: 'SECOND_FACTOR_NOT_SET_UP' })
     done(allowed)
   })
 })

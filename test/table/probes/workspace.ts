@@ -1,11 +1,22 @@
 import { Secret, TOTP } from 'otpauth'
 import { newId } from '../../../src/core/ids.ts'
-import { fresh, makeOutlet } from '../../support/build.ts'
+import type { Api } from '../../support/api.ts'
+import { fresh, makeOutlet, makeVariant } from '../../support/build.ts'
 import { memberOf, ownerOf } from '../../support/clients.ts'
 import { done } from '../../support/expect.ts'
-import { enrolTill, freshPin, memberWithPin } from '../../support/pins.ts'
+import { enrolTill, memberWithPin } from '../../support/pins.ts'
 import { deps } from '../../support/service.ts'
 import { byId, type Make } from '../request.ts'
+
+const approvers = new Map<string, ReturnType<typeof memberWithPin>>()
+
+/** A manager of the workspace with the PIN of the document's example, the same at every call. */
+function approverOf(api: Api) {
+  const { accountId } = api.workspace
+  const approver = approvers.get(accountId) ?? memberWithPin(api, 'MANAGER', '482913')
+  approvers.set(accountId, approver)
+  return approver
+}
 
 export const workspace: Record<string, Make> = {
   'GET /outlets': async () => ({}),
@@ -54,6 +65,26 @@ export const workspace: Record<string, Make> = {
   }),
   'GET /auth/sessions': async () => ({}),
   'DELETE /auth/sessions/{id}': async () => ({ params: { id: newId('session') } }),
+  'POST /auth/pin': async () => ({ body: { memberId: newId('member'), pin: '4821' } }),
+  'PUT /auth/pin': async () => ({ body: { pin: '4821', currentPassword: 'correct horse' } }),
+  'POST /tills': async (api) => ({ body: { outletId: await makeOutlet(api), name: fresh('Till') } }),
+  'GET /tills': async () => ({}),
+  'GET /tills/current': async (api) => ({ headers: { cookie: (await enrolTill(api)).cookie } }),
+  'DELETE /tills/{id}': byId(async (api) => (await enrolTill(api)).id),
+  'POST /approvals': async (api) => {
+    const { id: memberId, pin } = await approverOf(api)
+    const { sale } = done(
+      await api.post('/sales', {
+        outletId: await makeOutlet(api),
+        items: [{ variantId: await makeVariant(api), quantity: 1 }],
+        status: 'COMPLETED',
+      }),
+    )
+    return {
+      headers: { cookie: (await enrolTill(api)).cookie },
+      body: { memberId, pin, action: 'void', subjectId: sale.id },
+    }
+  },
   'GET /members': async () => ({}),
   'POST /members': async () => ({
     body: { email: `${newId('event').slice(-12)}@example.test`, name: 'Ani', role: 'CASHIER' },
@@ -80,24 +111,4 @@ export const workspace: Record<string, Make> = {
     done(await member.api.post('/auth/second-factor/confirm', { code }))
     return member.id
   }),
-  'GET /tills': async () => ({}),
-  'POST /tills': async (api) => ({
-    headers: { cookie: (await memberOf(api, 'MANAGER')).cookie },
-    body: { outletId: await makeOutlet(api), name: 'Front' },
-  }),
-  'GET /tills/current': async (api) => ({ headers: { cookie: (await enrolTill(api)).cookie } }),
-  'DELETE /tills/{id}': byId(async (api) => (await enrolTill(api)).id),
-  'POST /auth/pin': async (api) => {
-    const { id, pin } = await memberWithPin(api, 'CASHIER')
-    return { headers: { cookie: (await enrolTill(api)).cookie }, body: { memberId: id, pin } }
-  },
-  'PUT /auth/pin': async (api) => ({
-    headers: { cookie: (await memberOf(api, 'CASHIER')).cookie },
-    body: { pin: freshPin() },
-  }),
-  'POST /approvals': async (api) => {
-    const { id, pin } = await memberWithPin(api, 'MANAGER')
-    const { cookie } = await enrolTill(api)
-    return { headers: { cookie }, body: { memberId: id, pin, action: 'void' } }
-  },
 }

@@ -83,7 +83,7 @@ const fromSpan = (sign: Sign) => `
         and v.outlet_id = x.outlet_id offset 0) s`
 
 const FACT = `fact as materialized (
-    select p.kind, p.sign, p.sale_id, p.refund_id, s.outlet_id, s.completed_at,
+    select p.kind, p.sign, p.sale_id, p.refund_id, s.outlet_id, s.completed_at, s.offline_ref is not null as is_offline,
       w.local::date as day, to_char(w.local, 'HH24') as hour, coalesce(r.actor_id, s.cashier_id) as cashier_id,
       coalesce(r.restock, false) as restock, r.created_at as refunded_at,
       w.sold as sales_count,
@@ -139,7 +139,8 @@ const ulidTime = (instant: string) => {
 /**
  * What a unit of the variant cost when the sale took it from stock, from its movement. That is written by the request that
  * completes the sale and its id carries the time: it lies just behind the completion, or, for a sale that was written down
- * afterwards, behind the id of the sale.
+ * afterwards, behind the id of the sale. An offline sale is always written down afterwards: the clock of its till may be
+ * ahead (B-offline-3), so its completion does not bound the movement.
  */
 const unitCost = (variant: string) => `(select v.unit_cost from stock_movements v
     where v.account_id = $1 and v.variant_id = ${variant} and v.outlet_id = f.outlet_id
@@ -147,10 +148,11 @@ const unitCost = (variant: string) => `(select v.unit_cost from stock_movements 
     order by v.id limit 1)`
 
 const MOVED = `lateral (select 'stk_' || b.since as moved_from, 'stk_' || b.until as moved_to from (
-      select case when substr(f.sale_id, 5, 10) > late then substr(f.sale_id, 5, 6) || '0000' else early end as since,
-        case when substr(f.sale_id, 5, 10) > late then 'ZZZZZZZZZZ' else late end as until
+      select case when w.is_later then substr(f.sale_id, 5, 6) || '0000' else early end as since,
+        case when w.is_later then 'ZZZZZZZZZZ' else late end as until
       from (select ${ulidTime("(f.completed_at - interval '2 seconds')")} as early,
-        ${ulidTime("(f.completed_at + interval '15 minutes')")} as late) t) b offset 0) n`
+        ${ulidTime("(f.completed_at + interval '15 minutes')")} as late) t,
+      lateral (select f.is_offline or substr(f.sale_id, 5, 10) > late as is_later) w) b offset 0) n`
 
 /**
  * The same, if the refund put the unit back: goods that became composite since they were sold, or are deleted, move

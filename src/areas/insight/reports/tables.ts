@@ -1,4 +1,4 @@
-import type { Csv } from '../../../platform/http/csv.ts'
+import { type Csv, FIGURE_COLUMNS } from '../../../platform/http/csv.ts'
 import type { Summary } from './schema.ts'
 import type { ShiftReport } from './shift/schema.ts'
 
@@ -22,7 +22,7 @@ export function summaryTable({ byMethod, rows: _, ...figures }: Summary): Csv {
   const ofMethods = byMethod.flatMap(({ method, ...parts }) =>
     Object.entries(parts).map(([part, value]): [string, Cell] => [`${method} ${part}`, value]),
   )
-  return { name: 'summary', columns: ['figure', 'value'], rows: [...Object.entries(figures), ...ofMethods] }
+  return { name: 'summary', columns: FIGURE_COLUMNS, rows: [...Object.entries(figures), ...ofMethods] }
 }
 
 /** A line for each figure of a drawer. */
@@ -44,5 +44,5 @@ export function shiftTable({ shift, receipts, returned, outlet, cashMovements }:
       amount,
     ]),
   ]
-  return { name: `shift-${shift.id}`, columns: ['figure', 'value'], rows: lines }
+  return { name: `shift-${shift.id}`, columns: FIGURE_COLUMNS, rows: lines }
 }

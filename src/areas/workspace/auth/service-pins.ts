@@ -90,6 +90,7 @@ export async function changeOwnPin(
     const member = await getMember(tx, scope, signer.id)
     await storeChange(deps, tx, scope, { member, pin: hashed })
   })
+  if (scope.boards.size > 0) deps.live.publish(accountId, scope.boards)
   return { hasPin: pin !== null }
 }
 

@@ -5,6 +5,7 @@ import { checkOfMember, hashForMember } from '../../../platform/auth/passwords.t
 import { passwordSubject } from '../../../platform/auth/person.ts'
 import { type HashedPin, hashPin } from '../../../platform/auth/pins.ts'
 import { deleteSessionsOf } from '../../../platform/auth/store.ts'
+import { deleteApprovalsBy } from '../../../platform/auth/store-tills.ts'
 import { guarded } from '../../../platform/auth/throttle.ts'
 import { newSessionToken } from '../../../platform/auth/tokens.ts'
 import type { Db, Tx } from '../../../platform/db/open.ts'
@@ -15,7 +16,7 @@ import { API_PREFIX } from '../../../platform/http/route.ts'
 import { requireUnderCap } from '../../../platform/limits.ts'
 import { spendInvitation } from '../../../platform/mail/budget.ts'
 import { publicAddress, sendMail } from '../../../platform/mail/mail.ts'
-import type { Role, Scope } from '../../../platform/scope.ts'
+import { type Role, type Scope, touchAccess } from '../../../platform/scope.ts'
 import { sha256 } from '../../../platform/secrets/secrets.ts'
 import { applyRoleChange, leaveKeys } from '../api-keys/index.ts'
 import { notifyAddressChanged, notifyPasswordChanged } from '../notices/index.ts'
@@ -258,6 +259,9 @@ async function changeMember(
   }
   if (Object.keys(patch).length > 0) await store.update(tx, scope, id, patch)
   if (passwordHash !== null) await deleteSessionsOf(tx, scope.accountId, id)
+  // An approval is consent in a role: it does not come back with the role (B-approval-3).
+  if (role !== undefined && role !== before.role) await deleteApprovalsBy(tx, scope.accountId, id)
+  if (passwordHash !== null || role !== undefined) touchAccess(scope)
   if (hasMoved) {
     await store.releaseEmail(tx, scope, id, before.email)
     if (!(await store.claimEmail(tx, scope, id, email))) throw emailTaken()
@@ -315,6 +319,7 @@ export async function removeMember(tx: Tx, scope: Scope, id: string, revokeKeys:
   if (member.role === 'OWNER') await requireAnotherOwner(tx, scope, member)
   await store.lock(tx, scope, id)
   await deleteSessionsOf(tx, scope.accountId, id)
+  touchAccess(scope)
   await store.releaseEmail(tx, scope, id, member.email)
   await store.remove(tx, scope, id)
   await emit(tx, scope, memberRemoved, id, { member: toMemberEventData(member) })

@@ -5,12 +5,13 @@ import { changedPinError, checkPin, forgivePin } from '../../../platform/auth/pi
 import { holdPin } from '../../../platform/auth/statements-tills.ts'
 import * as store from '../../../platform/auth/store-tills.ts'
 import { notATill } from '../../../platform/auth/till.ts'
+import { inTx } from '../../../platform/db/open.ts'
 import type { Deps } from '../../../platform/deps.ts'
 import { emit } from '../../../platform/events/outbox.ts'
 import { findReplay, type IdempotencyKey, type Reply, runWrite } from '../../../platform/http/idempotency.ts'
 import type { Role, Scope } from '../../../platform/scope.ts'
 import { randomToken, sha256 } from '../../../platform/secrets/secrets.ts'
-import { approvalGiven } from './events.ts'
+import { approvalGiven, approvalRefused } from './events.ts'
 import type { Approval, ApprovalIn } from './schema.ts'
 
 /** Long enough to send a request that was refused again, too short to keep one for later (B-approval-4). */
@@ -36,12 +37,20 @@ export async function giveApproval(
   const { accountId, now } = scope
   const { till } = scope.atTill
   if (till?.accountId !== accountId) throw notATill()
-  const pinHash = await checkPin(deps, till, { memberId, pin, now }, { requireRole: requireApprover })
+  const onWrong = () =>
+    inTx(deps.db, (tx) => emit(tx, scope, approvalRefused, memberId, { memberId, action, tillId: till.id }))
+  const pinHash = await checkPin(
+    deps,
+    till,
+    { memberId, pin, now },
+    { requireRole: requireApprover, onWrong },
+  )
   const reply = await runWrite(deps, scope, idem, async (tx) => {
     const approver = await holdPin(tx, accountId, memberId, pinHash)
     if (!approver) throw changedPinError()
     requireApprover(approver.role)
     if (!(await store.holdTill(tx, till, now))) throw notATill()
+    await store.noteUse(tx, till, memberId, now)
     const token = randomToken()
     const id = newId('approval')
     const expiresAt = addMs(now, APPROVAL_MS)

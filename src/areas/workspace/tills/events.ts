@@ -1,5 +1,7 @@
 import { Type } from 'typebox'
+import { APPROVAL_ACTIONS } from '../../../core/approvals.ts'
 import { event } from '../../../core/events.ts'
+import { Id, Words } from '../../../platform/http/shapes.ts'
 import { Approval, Till } from './schema.ts'
 
 const group = 'till'
@@ -22,4 +24,11 @@ export const approvalGiven = event('audit.approval.given.v1', {
   data: Type.Object({ approval: Approval }),
 })
 
-export const tillEvents = [tillEnrolled, tillRevoked, approvalGiven]
+export const approvalRefused = event('audit.approval.refused.v1', {
+  group,
+  meaning:
+    'A wrong PIN of a manager or owner, whom `memberId` names, was entered to approve an action. The actor is the member who was signed in.',
+  data: Type.Object({ memberId: Id, action: Words(APPROVAL_ACTIONS), tillId: Id }),
+})
+
+export const tillEvents = [tillEnrolled, tillRevoked, approvalGiven, approvalRefused]

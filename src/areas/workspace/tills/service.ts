@@ -10,7 +10,7 @@ import { newTillSecret, notATill } from '../../../platform/auth/till.ts'
 import { type Db, inTx, type Tx } from '../../../platform/db/open.ts'
 import type { Deps } from '../../../platform/deps.ts'
 import { emit } from '../../../platform/events/outbox.ts'
-import type { Scope, TillRef } from '../../../platform/scope.ts'
+import { type Scope, type TillRef, touchAccess } from '../../../platform/scope.ts'
 import { sha256 } from '../../../platform/secrets/secrets.ts'
 import { notifyTillEnrolled } from '../notices/index.ts'
 import { getActiveOutlet } from '../outlets/index.ts'
@@ -52,6 +52,7 @@ export async function enrolTill(
     await notifyTillEnrolled(deps, tx, scope, name)
     return made
   })
+  if (scope.boards.size > 0) deps.live.publish(scope.accountId, scope.boards)
   return { till, secret }
 }
 
@@ -64,6 +65,7 @@ async function endTill(tx: Tx, scope: Scope, id: string): Promise<boolean> {
   await deleteSessionsAt(tx, scope.accountId, id)
   await store.deleteApprovalsAt(tx, scope.accountId, id)
   await emit(tx, scope, tillRevoked, id, { till })
+  touchAccess(scope)
   return true
 }
 

@@ -29,11 +29,11 @@ function sendPage({ status, check }: PreparedRoute, exchange: Exchange, page: un
 }
 
 function sendRecord({ row, status: fallback, check }: PreparedRoute, exchange: Exchange, result: unknown) {
-  const { reply, parts } = exchange
+  const { request, reply, parts } = exchange
   const { status, value } = statusAndValue(result, fallback)
   check(value)
   const { csv, paper } = row.formats ?? {}
-  if (csv && isCsv(parts.query)) return sendCsv(reply, csv(value as never, parts.query as never))
+  if (csv && isCsv(parts.query)) return sendCsv(reply, csv(value as never, parts.query as never), request.now)
   const format = paper && paperOf(parts.query)
   if (format) {
     const { paged, name } = paper(value as never, parts.query as never)

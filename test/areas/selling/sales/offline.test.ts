@@ -1,9 +1,18 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addMs } from '../../../../src/core/time.ts'
 import type { Api } from '../../../support/api.ts'
-import { fresh, openShift, openShop, type Shop, setNegativeStock, stock } from '../../../support/build.ts'
-import { memberOf } from '../../../support/clients.ts'
-import { assertInvariants, refusalOf, saleOf } from '../../../support/expect.ts'
+import {
+  fresh,
+  makeTable,
+  openShift,
+  openShop,
+  type Shop,
+  setNegativeStock,
+  stock,
+} from '../../../support/build.ts'
+import { browser, memberOf } from '../../../support/clients.ts'
+import { assertInvariants, done, refusalOf, saleOf } from '../../../support/expect.ts'
+import { enrolTill, memberWithPin, signedInAt } from '../../../support/pins.ts'
 import { levelOf } from '../../../support/read.ts'
 import { acme, deps, globex, useService } from '../../../support/service.ts'
 
@@ -34,6 +43,13 @@ const bodyOf = (offline: Fields = {}, fields: Fields = {}) => ({
   },
 })
 const send = (body: unknown, api: Api = acme()) => api.post('/sales', body)
+/** As a till does: what could not be served on a busy machine is sent again. */
+async function insist(body: unknown, api: Api) {
+  for (;;) {
+    const answer = await send(body, api)
+    if (answer.status !== 503) return answer
+  }
+}
 
 test('an offline sale is completed at the time it was sold, and numbered on the day it arrives', async () => {
   const body = bodyOf({ soldAt: agoMs(3 * DAY_MS) })
@@ -104,7 +120,7 @@ test('fifty sends of one reference from two tills make one sale', async () => {
   const level = (await levelOf(acme(), shop.outletId, shop.latte)) ?? 0
   const { api: cashier } = await memberOf(acme(), 'CASHIER')
   const answers = await Promise.all(
-    Array.from({ length: 50 }, (_, index) => send(body, index % 2 === 0 ? acme() : cashier)),
+    Array.from({ length: 50 }, (_, index) => insist(body, index % 2 === 0 ? acme() : cashier)),
   )
   expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(49)
@@ -201,6 +217,133 @@ test('a manager sends the sale of another member, who is its cashier; a cashier 
   })
   const stranger = await send(bodyOf({ soldBy: 'mem_01JZZZZZZZZZZZZZZZZZZZZZZZ' }), manager)
   expect(refusalOf(stranger)).toEqual({ status: 404, code: 'NOT_FOUND', param: 'offline.soldBy' })
+})
+
+test('from a till a cashier sends the sales of members who used a PIN there in the last 30 days, and of no others', async () => {
+  const till = await enrolTill(acme(), { outletId: shop.outletId })
+  const other = await enrolTill(acme(), { outletId: shop.outletId })
+  const [seller, sender, stranger] = [
+    await memberWithPin(acme(), 'CASHIER'),
+    await memberWithPin(acme(), 'CASHIER'),
+    await memberWithPin(acme(), 'CASHIER'),
+  ]
+  await signedInAt(till, seller)
+  await signedInAt(other, stranger)
+  const cashier = await signedInAt(till, sender)
+  const refused = { status: 403, code: 'FORBIDDEN', param: 'offline.soldBy' }
+  const soldBy = { soldBy: seller.id }
+  expect(saleOf(await send(bodyOf(soldBy), cashier)).cashierId).toBe(seller.id)
+  expect(refusalOf(await send(bodyOf({ soldBy: stranger.id }), cashier))).toEqual(refused)
+  expect(refusalOf(await send(bodyOf(soldBy), sender.api))).toEqual(refused)
+  // A password opens the same till.
+  expect((await send(bodyOf(soldBy), browser(`${till.cookie}; ${sender.cookie}`))).status).toBe(201)
+  const usedAt = (ms: number) =>
+    deps()
+      .db.updateTable('tillMembers')
+      .set({ lastUsedAt: agoMs(ms) })
+      .where('memberId', '=', seller.id)
+      .execute()
+  await usedAt(30 * DAY_MS - HOUR_MS)
+  expect((await send(bodyOf(soldBy), cashier)).status).toBe(201)
+  await usedAt(30 * DAY_MS + HOUR_MS)
+  expect(refusalOf(await send(bodyOf(soldBy), cashier))).toEqual(refused)
+  await signedInAt(till, seller)
+  const stored = bodyOf(soldBy)
+  expect((await send(stored, cashier)).status).toBe(201)
+  done(await acme().delete(`/tills/${till.id}`))
+  const untilled = browser(`${till.cookie}; ${sender.cookie}`)
+  expect(refusalOf(await send(bodyOf(soldBy), untilled))).toEqual(refused)
+  // What was stored before is answered as before.
+  expect((await send(stored, untilled)).status).toBe(200)
+})
+
+test('one reference from two tills at the same moment is one sale, whichever member sends it', async () => {
+  const seller = await memberWithPin(acme(), 'CASHIER')
+  const tills: Api[] = []
+  for (let n = 0; n < 2; n += 1)
+    tills.push(await signedInAt(await enrolTill(acme(), { outletId: shop.outletId }), seller))
+  const body = bodyOf({ soldBy: seller.id })
+  const other = { ...body, note: 'another body' }
+  const answers = await Promise.all(
+    Array.from({ length: 50 }, (_, n) => insist(n % 5 === 4 ? other : body, tills[n % 2] as Api)),
+  )
+  const created = answers.filter(({ status }) => status === 201)
+  expect(created).toHaveLength(1)
+  // Whichever body came first is the sale; the other one is refused each time.
+  const isOther = created[0]?.data.sale.note === 'another body'
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([
+    ...Array(isOther ? 9 : 39).fill(200),
+    201,
+    ...Array(isOther ? 40 : 10).fill(409),
+  ])
+  const rows = await deps()
+    .db.selectFrom('sales')
+    .select('id')
+    .where('offlineRef', '=', body.offline.ref)
+    .execute()
+  expect(rows).toEqual([{ id: created[0]?.data.sale.id }])
+})
+
+test('a missing term is the present value of the outlet, and an unchanged one gives no warning', async () => {
+  const taxed = await openShop(acme(), { taxRateBps: 1_000, taxInclusive: false })
+  const at = (terms: object, printedTotal: number) =>
+    send(
+      bodyOf(
+        { terms, printedTotal },
+        {
+          outletId: taxed.outletId,
+          items: [{ variantId: taxed.latte, quantity: 2, unitPrice: 15_000 }],
+          payments: undefined,
+        },
+      ),
+    )
+  const { data } = await at({}, 33_000)
+  expect([data.sale.taxRateBps, data.sale.taxInclusive, data.warnings]).toEqual([1_000, false, []])
+  const inclusive = await at({ taxInclusive: true }, 30_000)
+  expect(inclusive.data.sale).toMatchObject({ taxRateBps: 1_000, taxInclusive: true, total: 30_000 })
+  expect(inclusive.data.warnings).toMatchObject([{ field: 'offline.terms.taxInclusive' }])
+  expect((await at({ taxRateBps: 1_000, taxInclusive: false }, 33_000)).data.warnings).toEqual([])
+  expect(refusalOf(await at({}, 32_999))).toMatchObject({ status: 422, code: 'OFFLINE_TOTAL' })
+})
+
+test('a sale at a table is no work for the kitchen, and a table that is inactive meanwhile does not refuse it', async () => {
+  const table = await makeTable(acme(), shop.outletId)
+  done(await acme().patch(`/tables/${table.id}`, { isActive: false }))
+  const sale = saleOf(await send(bodyOf({}, { tableId: table.id, orderType: 'DINE_IN' })))
+  expect(sale).toMatchObject({ tableId: table.id, orderType: 'DINE_IN' })
+  expect(sale.items[0].kitchenStatus).toBe('SERVED')
+  const board = await acme().get(`/kds?outletId=${shop.outletId}`)
+  expect(board.text).not.toContain(sale.id)
+  expect(refusalOf(await send(bodyOf({}, { tableId: 'tbl_unknown' })))).toMatchObject({
+    status: 404,
+    param: 'tableId',
+  })
+})
+
+test('the margin knows the cost of a sale, however far ahead or behind the clock of its till was', async () => {
+  const cost = async () => {
+    const to = addMs(deps().clock.now(), HOUR_MS)
+    const { products } = done(await acme().get(`/reports/margin?from=${agoMs(29 * DAY_MS)}&to=${to}`))
+    return products.find(({ name }: { name: string }) => name === 'Tea')?.cost ?? 0
+  }
+  const { product } = done(
+    await acme().post('/products', { name: 'Tea', variants: [{ price: 15_000, cost: 6_000 }] }),
+  )
+  const variantId = product.variants[0].id
+  await stock(acme(), shop.outletId, variantId, 100)
+  const items = [{ variantId, quantity: 2, unitPrice: 15_000 }]
+  let expected = 0
+  for (const soldAt of [
+    agoMs(-4 * 60_000),
+    agoMs(0),
+    agoMs(14 * 60_000),
+    agoMs(16 * 60_000),
+    agoMs(9 * DAY_MS),
+  ]) {
+    saleOf(await send(bodyOf({ soldAt }, { items })))
+    expected += 12_000
+    expect(await cost()).toBe(expected)
+  }
 })
 
 test('a sale of a shift that was closed meanwhile is booked to the open shift of its seller, else to none', async () => {

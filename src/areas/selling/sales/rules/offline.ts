@@ -1,4 +1,5 @@
 /** What an offline sale must contain, and how far it may differ from the shop as it is now (B-offline-1 to 6). */
+import { isDeepStrictEqual } from 'node:util'
 import { ApiError, malformed } from '../../../../core/errors.ts'
 import { addMs, msBetween } from '../../../../core/time.ts'
 import type { Warning } from '../../promotions/index.ts'
@@ -67,9 +68,11 @@ export function requirePrintedTotal(printed: number, computed: number): void {
 
 export function requireSeller(mayChoose: boolean): void {
   if (mayChoose) return
-  throw new ApiError('FORBIDDEN', 'Only managers and owners can send the offline sales of another member', {
-    param: 'offline.soldBy',
-  })
+  throw new ApiError(
+    'FORBIDDEN',
+    'This member has not used a PIN at this till in the last 30 days. Ask a manager to send the sale',
+    { param: 'offline.soldBy' },
+  )
 }
 
 type Goods = { productName: string; price: number; isLive: boolean }
@@ -96,7 +99,9 @@ export function offlineWarnings(
     }
     return [...(unitPrice === price ? [] : [changed]), ...(isLive ? [] : [gone])]
   })
-  const changedTerms = Object.keys(terms.sent).filter((name) => terms.sent[name] !== terms.present[name])
+  const changedTerms = Object.keys(terms.sent).filter(
+    (name) => !isDeepStrictEqual(terms.sent[name], terms.present[name]),
+  )
   return [
     ...goods,
     ...changedTerms.map(

@@ -14,7 +14,12 @@ import { type PricedSale, priceSale, warningsOfOpening } from './price-sale.ts'
 /** What a new sale reads from the shop: its outlet, variants and modifiers. */
 export const goodsInBody = (body: SaleIn) => ({ outletId: body.outletId, ...idsOf(body.items) })
 
-type Buyer = { findCustomer: (() => Promise<Customer>) | null; promoDiscount: number }
+type Buyer = {
+  findCustomer: (() => Promise<Customer>) | null
+  promoDiscount: number
+  /** A table that is accepted although it is inactive. */
+  keptTableId?: string | null
+}
 export const ANONYMOUS: Buyer = { findCustomer: null, promoDiscount: 0 }
 
 /** Checks the body against the shop, prices the sale and applies its payments; nothing is written or locked. */
@@ -23,7 +28,7 @@ export async function checkAndPrice(
   scope: Scope,
   body: SaleIn,
   context: Context,
-  { findCustomer, promoDiscount }: Buyer,
+  { findCustomer, promoDiscount, keptTableId: keptId = null }: Buyer,
 ): Promise<PricedSale> {
   requireSmallDeliveryDraft(body.deliveryDraft)
   const { outlet } = context
@@ -32,7 +37,7 @@ export async function checkAndPrice(
   const { tableId, shiftId } = body
   const { look, refuse } = notFoundFirst()
   const customer = findCustomer && (await look(findCustomer()))
-  const table = tableId ? await look(getTableForSale(db, scope, tableId, outlet.id)) : null
+  const table = tableId ? await look(getTableForSale(db, scope, tableId, outlet.id, { keptId })) : null
   const shift = shiftId ? await look(getShiftForSale(db, scope, shiftId, outlet.id)) : null
   refuse()
   if (!outlet.isActive) throw invalid('outletId', `${outlet.name} is inactive; sell at another outlet`)

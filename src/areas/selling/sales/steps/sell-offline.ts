@@ -1,4 +1,6 @@
 import { assert } from '../../../../core/assert.ts'
+import { addMs } from '../../../../core/time.ts'
+import { hasUsedPin } from '../../../../platform/auth/statements-tills.ts'
 import type { Tx } from '../../../../platform/db/open.ts'
 import type { Deps } from '../../../../platform/deps.ts'
 import { fingerprintOf } from '../../../../platform/http/fingerprint.ts'
@@ -15,6 +17,7 @@ import {
   requireSeller,
 } from '../rules/offline.ts'
 import { touchBoards } from '../sale/boards.ts'
+import { derived } from '../sale/facts.ts'
 import { readSale } from '../sale/load.ts'
 import type { Sale } from '../sale/types.ts'
 import { saleView } from '../sale/view.ts'
@@ -62,12 +65,14 @@ async function write(tx: Tx, scope: Scope, body: OfflineBody): Promise<NewSaleAn
   const shiftId = await openShiftNamed(tx, scope, body.shiftId ?? null, outletId)
   const printed = { ...body, status: 'COMPLETED' as const, shiftId }
   const context = asPrinted(present, offline)
-  const priced = await checkAndPrice(tx, seller, printed, context, { findCustomer, promoDiscount: 0 })
+  const buyer = { findCustomer, promoDiscount: 0, keptTableId: body.tableId ?? null }
+  const priced = await checkAndPrice(tx, seller, printed, context, buyer)
   const changes = offlineWarnings(body.items, present.sellables, {
     sent: offline.terms,
     present: present.outlet ?? {},
   })
-  const { sale, warnings } = await completeSale(tx, scope, priced.sale, priced.context, null)
+  const served = asServed(priced.sale, offline.soldAt)
+  const { sale, warnings } = await completeSale(tx, scope, served, priced.context, null)
   const booked = await bookPayments(tx, seller, soldAt(sale, offline.soldAt), new Set())
   const fresh = { ...newSale(scope, booked, priced.day, changes), warnings: JSON.stringify(warnings) }
   const data = await insertSale(tx, scope, fresh)
@@ -76,13 +81,26 @@ async function write(tx: Tx, scope: Scope, body: OfflineBody): Promise<NewSaleAn
   return JSON.parse(data) as NewSaleAnswer
 }
 
+/** How long ago a member may have used a PIN at the till that sends their sales. */
+const USED_PIN_MS = 30 * 24 * 3_600_000
+
 /** The scope with the member who sold as its actor: the sale and its money are booked to that member (B-offline-4). */
 async function sellerOf(tx: Tx, scope: Scope, { soldBy }: OfflineIn): Promise<Scope> {
   if (soldBy === undefined || soldBy === scope.actor.id) return scope
-  requireSeller(scope.actor.role !== 'CASHIER')
+  requireSeller(scope.actor.role !== 'CASHIER' || (await worksAtTill(tx, scope, soldBy)))
   const { id, name, role } = await getMember(tx, scope, soldBy, 'offline.soldBy')
   return { ...scope, actor: { kind: 'member', id, name, role, readOnly: false } }
 }
+
+const worksAtTill = async (tx: Tx, { accountId, atTill: { till }, now }: Scope, memberId: string) =>
+  till?.accountId === accountId && hasUsedPin(tx, till, { memberId, since: addMs(now, -USED_PIN_MS) })
+
+/** The goods were handed over when they were sold: a sale of the past is no work for the kitchen (B-offline-7). */
+const asServed = (sale: Sale, kitchenUpdatedAt: string): Sale =>
+  derived({
+    ...sale,
+    items: sale.items.map((item) => ({ ...item, kitchenStatus: 'SERVED' as const, kitchenUpdatedAt })),
+  })
 
 /** The named shift if it is still open; a closed one is no reason to refuse what was sold (B-offline-5). */
 async function openShiftNamed(tx: Tx, scope: Scope, shiftId: string | null, outletId: string) {

@@ -1,0 +1,134 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { ApiError } from '../../../src/core/errors.ts'
+import { checkPin } from '../../../src/platform/auth/pins.ts'
+import type { TillRef } from '../../../src/platform/scope.ts'
+import { browser } from '../../support/clients.ts'
+import { done, refusalOf } from '../../support/expect.ts'
+import {
+  cookieNamed,
+  enrolTill,
+  lockedTill,
+  memberWithPin,
+  refOfTill,
+  signedInAt,
+} from '../../support/pins.ts'
+import { acme, as, deps, useService } from '../../support/service.ts'
+
+useService()
+
+const SLOW = 240_000
+/** Guesses that are on their way at the same moment. */
+const AT_A_TIME = 20
+/** Wrong PINs of one member at one till until it closes (B-pin-3). */
+const MOST = 5
+const PASSWORD = 'nasi goreng pedas'
+
+/** A manager with a password and the last PIN of four digits. */
+const manager = { id: '', pin: '9999', email: 'manajer@example.com' }
+beforeAll(async () => {
+  const { email, pin } = manager
+  const body = { email, name: 'Manajer', role: 'MANAGER', password: PASSWORD }
+  const { member } = done(await acme().post('/members', body))
+  done(await acme().patch(`/members/${member.id}`, { pin }))
+  manager.id = member.id
+})
+
+type Guess = { till: TillRef; memberId: string; pin: string }
+const pinOf = (n: number) => String(n).padStart(4, '0')
+
+/** Checks the guesses in order as a sign-in and an approval do, and counts the answers by status; 200 is a right PIN. */
+async function guess(guesses: Iterable<Guess>): Promise<Record<number, number>> {
+  const statuses: Record<number, number> = {}
+  // Shared on purpose: each worker takes the next guess from the same iterator.
+  const left = guesses[Symbol.iterator]()
+  const worker = async () => {
+    for (let next = left.next(); !next.done; next = left.next()) {
+      const { till, memberId, pin } = next.value
+      const status = await checkPin(deps(), till, { memberId, pin, now: deps().clock.now() }).then(
+        () => 200,
+        (error: unknown) => (error instanceof ApiError ? error.status : 500),
+      )
+      statuses[status] = (statuses[status] ?? 0) + 1
+    }
+  }
+  await Promise.all(Array.from({ length: AT_A_TIME }, worker))
+  return statuses
+}
+
+/** The password opens a session, and so does the PIN at a till where no PIN was guessed. */
+async function expectManagerGetsIn() {
+  const entered = await as(null).post('/auth/login', { email: manager.email, password: PASSWORD })
+  done(entered)
+  done(await browser(cookieNamed(entered, 'kasir_session')).get('/products'))
+  done(await (await signedInAt(await enrolTill(acme()), manager)).get('/products'))
+}
+
+describe('guesses of PINs', () => {
+  test(
+    'at one till: all 10,000 PINs of four digits in turn open no session, and the manager is not locked out',
+    async () => {
+      const enrolled = await enrolTill(acme())
+      const till = refOfTill(enrolled)
+      const all = Array.from({ length: 10_000 }, (_, n) => ({ till, memberId: manager.id, pin: pinOf(n) }))
+      expect(await guess(all)).toEqual({ 401: MOST, 429: 10_000 - MOST })
+      const right = { memberId: manager.id, pin: manager.pin }
+      expect(refusalOf(await lockedTill(enrolled).post('/auth/pin', right))).toMatchObject({ status: 429 })
+      await expectManagerGetsIn()
+    },
+    SLOW,
+  )
+
+  test(
+    'at ten tills: 1,000 wrong PINs at each open no session, and the manager is not locked out',
+    async () => {
+      const tills: TillRef[] = []
+      for (let n = 0; n < 10; n += 1) tills.push(refOfTill(await enrolTill(acme())))
+      const all = Array.from({ length: 10_000 }, (_, n) => ({
+        till: tills[n % tills.length] as TillRef,
+        memberId: manager.id,
+        pin: pinOf(Math.floor(n / tills.length)),
+      }))
+      const statuses = await guess(all)
+      expect(statuses).toEqual({ 401: MOST * 10, 429: 10_000 - MOST * 10 })
+      await expectManagerGetsIn()
+    },
+    SLOW,
+  )
+
+  test(
+    'against ten members: 1,000 wrong PINs of each open no session, and nobody is locked out elsewhere',
+    async () => {
+      const enrolled = await enrolTill(acme())
+      const till = refOfTill(enrolled)
+      const members: { id: string; pin: string }[] = [manager]
+      for (let n = 1; n < 10; n += 1) members.push(await memberWithPin(acme(), 'CASHIER', pinOf(9_000 + n)))
+      const all = Array.from({ length: 10_000 }, (_, n) => ({
+        till,
+        memberId: members[n % members.length]?.id ?? '',
+        pin: pinOf(Math.floor(n / members.length)),
+      }))
+      // A workspace checks 60 PINs in a burst; what is refused for that counts as no guess.
+      const { 401: wrong = 0, ...others } = await guess(all)
+      expect(wrong).toBe(MOST * 10)
+      expect(others).toEqual({ 429: 10_000 - MOST * 10 })
+      await expectManagerGetsIn()
+      const elsewhere = await enrolTill(acme())
+      for (const member of members.slice(1, 4)) await signedInAt(elsewhere, member)
+    },
+    SLOW,
+  )
+
+  test('the limit is the same for a sign-in and an approval, in whichever order they come', async () => {
+    const till = await enrolTill(acme())
+    const cashier = await signedInAt(till, await memberWithPin(acme(), 'CASHIER', '8001'))
+    const approve = (pin: string) => cashier.post('/approvals', { memberId: manager.id, pin, action: 'void' })
+    const enter = (pin: string) => lockedTill(till).post('/auth/pin', { memberId: manager.id, pin })
+    for (const send of [approve, enter, approve, enter, approve])
+      expect(refusalOf(await send('0000'))).toEqual({ status: 401, code: 'INVALID_CREDENTIALS' })
+    for (const send of [approve, enter]) {
+      const closed = await send(manager.pin)
+      expect(refusalOf(closed)).toEqual({ status: 429, code: 'RATE_LIMITED' })
+      expect(Number(closed.headers.get('retry-after'))).toBeGreaterThan(0)
+    }
+  })
+})
