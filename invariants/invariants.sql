@@ -252,12 +252,13 @@ having c.visit_count <> count(s.id)
 -- shifts: a cashier has one open drawer per outlet
 select account_id, outlet_id, cashier_id from shifts where status = 'OPEN' group by 1, 2, 3 having count(*) > 1;
 
--- shifts: a closed shift keeps the figures of its close, written soon after it; an open one has none
+-- shifts: a closed shift has the figures of its close once the job that finishes closes has run; an open one has none
 select account_id, id from shifts
 where (status = 'CLOSED') <> (counted_cash is not null and closed_at is not null and closed_by is not null)
   or (summary is null) <> (difference is null) or (summary is null) <> (expected_cash is null)
   or status = 'OPEN' and summary is not null
-  or status = 'CLOSED' and summary is null and closed_at < now() - interval '1 hour'
+  or status = 'CLOSED' and summary is null
+    and closed_at < (select finished_at from jobs where name = 'shifts.cut-off-closes') - interval '1 hour'
   or difference <> counted_cash - expected_cash or expected_cash <> (summary -> 'cash' ->> 'expected')::bigint;
 
 -- shifts: the expected cash of a closed shift is what was booked to it, and nothing was booked later
