@@ -105,7 +105,7 @@ const isReady = ({ waiting, running, mayOvertake }: Group<unknown>) =>
 
 const mustWait = ({ hasBusy, isBlocking }: Group<unknown>) => hasBusy && !isBlocking
 
-/** What waits behind the statement that now begins has not waited for it yet. */
+/** Resets the waiting time of the entries behind the statement that now begins. */
 function resetPatience(group: Group<unknown>) {
   if (group.patience) clearTimeout(group.patience)
   group.patience = null

@@ -99,7 +99,7 @@ export const TOP_PRODUCTS = statement(
     order by n.quantity desc, n.revenue desc, n.product_id limit $12`,
 )
 
-/** What each product brought and cost, the highest margin first: $12 of them, and all together. */
+/** Revenue and cost of each product, the highest margin first: $12 products, and their totals. */
 export const MARGIN = statement(
   'report_margin',
   `${BEGINNING}, ${goods(true)}, net as materialized (${NET_GOODS})

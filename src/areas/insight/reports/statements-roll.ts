@@ -54,7 +54,7 @@ const ADD = EACH.map(
   )`,
 ).join(', ')
 
-/** What the facts come to, to be added by `ADD_ROWS` where rows are spread over workers: for each table a list of rows. */
+/** The sums of the facts, as a list of rows for each table. `ADD_ROWS` adds them on a sharded database. */
 const SUMS = EACH.map(
   ([name, one]) =>
     `(select coalesce(json_agg(r order by ${keysOf(one)}), '[]') from (${one.facts}) r) as "${name}"`,

@@ -178,7 +178,7 @@ export const deliveryRoutes = [
     path: '/delivery/sales/{id}/dispatch',
     summary: 'Create the shipment of a delivery sale',
     description:
-      'Uses the `deliveryDraft` of the sale. The answer is 201 with the new shipment, or 200 with the existing one. A sale that is no delivery, is voided, or has no complete draft is 409.',
+      'Uses the `deliveryDraft` of the sale. The answer is 201 with the new shipment, or 200 with the existing one. A sale of another order type, a voided one, or one without a complete draft is 409.',
     access: 'partner',
     delegation: 'books',
     role: 'CASHIER',

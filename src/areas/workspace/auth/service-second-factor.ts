@@ -146,7 +146,7 @@ const enteredAs = async (tx: Tx, scope: Scope, member: Signer, token: string): P
   }
 }
 
-/** What takes the password and a code: 422 when either is wrong, 409 while no second factor is on. */
+/** An action that requires the password and a code: 422 if one is wrong, 409 without a second factor. */
 async function provenBoth<T>(
   deps: Deps,
   who: SignedIn,

@@ -92,7 +92,7 @@ const approvalFields = Object.fromEntries(
 )
 const ofApprovals = {
   description:
-    'What a cashier needs an approval of a manager or owner for, given with their PIN at a till. All are off at first',
+    'The actions of a cashier that need an approval. A manager or owner gives it with their PIN at a till. All are off at first',
 }
 const ApprovalsOut = Type.Unsafe<Approvals>(
   Type.Object(approvalFields, { title: 'ApprovalSettings', ...ofApprovals }),

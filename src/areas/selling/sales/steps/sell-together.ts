@@ -22,8 +22,8 @@ const sharedOn = (db: WriteDb) =>
 const shared = new WeakMap<WriteDb, ReturnType<typeof sharedOn>>()
 
 /**
- * Writes a plain sale, in one statement with others that arrive while statements are running. The reply's JSON text, or null
- * when it has to look again at what it read: nothing of it is written.
+ * Writes a plain sale, in one statement with others that arrive while statements are running. Returns the JSON text
+ * of the reply. Returns null, and writes no row of the sale, if a fact that it read has changed.
  */
 export async function sellTogether(
   db: WriteDb,

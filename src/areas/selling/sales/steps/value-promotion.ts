@@ -20,7 +20,10 @@ import { goodsInBody } from './check-sale.ts'
 
 type Request = { deps: Deps; idem: IdempotencyKey | null; within: RequestSlot }
 
-/** An offer of the marketing partner, or warnings about what the request asked for and did not get, or a duplicate's answer. */
+/**
+ * An offer of the marketing partner, warnings about parts of the request without effect, or the reply to a duplicate
+ * request.
+ */
 type PromotionValue = { offer: Offer } | { warnings: readonly Warning[] } | { replay: Reply }
 
 /** An errand keeps the offer under this name for the next attempt. */
@@ -57,7 +60,7 @@ export async function valuePromotion(request: Request, scope: Scope, body: SaleI
   })
 }
 
-/** What the goods cost before the partner's discount, rupiah; null if they cannot be sold like this. */
+/** The price of the goods before the partner's discount, in rupiah; null if the sale is invalid. */
 function goodsTotal(body: SaleIn, { sellables }: Context): number | null {
   try {
     const { subtotal, orderDiscount } = totalsOf({

@@ -26,7 +26,7 @@ import type { PlainMove, SeenGoods } from './fresh.ts'
 import { HAS_CROSSED, lowBody, SHORTAGES } from './lowered.ts'
 import { batchOf, keyIsNew } from './proof.ts'
 
-/** What every payment tells its statement. Long texts are joined by a letter that no JSON holds. */
+/** The values that every payment passes to its statement. Long texts are joined by a letter that no JSON holds. */
 const PAID = {
   id: 'text',
   seen: 'text',
@@ -140,7 +140,7 @@ function partText() {
   ${written(given, { events: '', reply: of('reply') })}`
 }
 
-/** The variants are held for the row of the bill, hence after it. */
+/** The subquery refers to the row of the bill, so the variants are locked after it. */
 function allText() {
   const given = parametersOf('all')
   const { of, bare } = given
@@ -194,19 +194,19 @@ function allText() {
 const PAY = writeStatement('bill_pay', partText())
 const COMPLETE = writeStatement('bill_complete', allText())
 
-/** A payment that was decided, with all that its statement stores. */
+/** A decided payment, with all that its statement stores. */
 export type PaidBill = {
   before: Sale
   after: Sale
   /** The row of the bill, as it was read. */
   seen: string
   ownShiftId: string | null
-  /** Shifts that have to be open still. */
+  /** Shifts that must still be open. */
   guards: readonly string[]
   events: readonly EventRow[]
-  /** JSON of the sale as it is answered. */
+  /** The JSON text of the sale in the reply. */
   saleJson: string
-  /** What leaves stock when the bill completes; null while it stays open. */
+  /** The stock that the bill takes when it completes; null while it stays open. */
   goods: { goods: readonly SeenGoods[]; moves: readonly PlainMove[]; policySeen: string } | null
   idem: { key: string; fingerprint: string } | null
 }
