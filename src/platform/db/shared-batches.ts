@@ -21,7 +21,7 @@ const BESIDE_OTHERS = 8
 
 /** Decides which waiting entries share the next statement. Of two entries of a group with one key the second goes later. */
 export function sharedBatches<W extends { group: string }>(keyOf: (entry: W) => string | null) {
-  /** In the order of their turns. */
+  /** The groups in the order of their turns. */
   const groups = new Map<string, Group<W>>()
 
   const groupOf = (name: string): Group<W> => {

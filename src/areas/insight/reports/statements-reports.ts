@@ -111,7 +111,7 @@ export const MARGIN = statement(
   order by n.revenue - n.cost desc, n.product_id limit $12`,
 )
 
-/** By the categories that products have now; null for those without one. */
+/** Grouped by the present category of each product; null without one. */
 export const CATEGORIES = statement(
   'report_categories',
   `${BEGINNING}, ${goods(true)}, net as materialized (${NET_GOODS})

@@ -199,8 +199,8 @@ const ONE_OUTLET = `kept as materialized (
   ), span as materialized (select $2::text as outlet_id, $6::timestamptz as lo, $7::timestamptz as hi)`
 
 /**
- * Makes the figures of some days of an outlet from its sales, as they were at the position: what the tail will bring is
- * taken off. From $4 on they are kept.
+ * Makes the figures of some days of an outlet from its sales, as they were at the position: what the tail will bring
+ * is taken off. Rows from $4 on are kept.
  */
 const BUILT = `${PLACE}, ${ONE_OUTLET}, ${factsOf({ tail: -1, span: 1 })}`
 export const BUILD = writeStatement(

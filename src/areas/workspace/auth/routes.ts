@@ -269,7 +269,7 @@ export const authRoutes = [
     path: '/auth/sessions',
     area,
     summary: 'List the browsers you are signed in with',
-    description: 'The one used last first, a hundred at most. For the cookie of a browser only.',
+    description: 'The one used last first, a hundred at most. Only with the cookie of a browser.',
     access: 'open',
     auth: 'session',
     delegation: 'none',

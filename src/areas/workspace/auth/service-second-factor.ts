@@ -60,7 +60,7 @@ async function lockProven(tx: Tx, { accountId, member }: SignedIn, proven: strin
   return now
 }
 
-/** In the log of the workspace, and by mail to the member. */
+/** Writes it to the log of the workspace and mails the member. */
 async function notifyFactorChange(
   deps: Deps,
   tx: Tx,

@@ -101,7 +101,7 @@ const ApprovalsIn = Type.Unsafe<Partial<Approvals>>(
   Type.Partial(
     Type.Object(approvalFields, {
       title: 'ApprovalSettingsUpdate',
-      description: `${ofApprovals.description}. Those that are not sent stay as they are`,
+      description: `${ofApprovals.description}. Omitted ones stay unchanged`,
     }),
   ),
 )

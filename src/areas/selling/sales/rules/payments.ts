@@ -170,8 +170,8 @@ export function openingStatus(sale: {
 }
 
 /**
- * Why a new sale without `status` is an open bill, in case the caller expected a completed one (B-answer-7); null where
- * that is plain: a bill of a table, or one whose pending payments cover the rest.
+ * Explains why a new sale without `status` is an open bill (B-answer-7). Null for a bill of a table, or one whose
+ * PENDING payments cover the rest: there the caller expects it.
  */
 export function notPaidMessage(sale: {
   hasTable: boolean

@@ -38,7 +38,10 @@ export function awaited(bill: Sale, sent: readonly PaymentIn[]): (Payment | unde
   })
 }
 
-/** The bill with its payments: the PENDING ones have ended, the others are new. Not yet booked or debited. */
+/**
+ * The bill with its payments: the PENDING ones have ended, the others are new. The payments are not booked or debited
+ * yet.
+ */
 export function taken(
   scope: Scope,
   bill: Sale,

@@ -184,12 +184,13 @@ function allText() {
 }
 
 /**
- * A payment on an open bill in one statement: one that leaves it open, and those that complete it. Order inside, that of
- * ARCHITECTURE.md: Idempotency-Key, the bill, its customer or its variants, levels in order of variant, shifts by id. What
- * the payment was decided from is proved: the bill and all that hangs on it by the transaction that last wrote its row
- * (every change of its lines, payments and refunds writes that row too), the cashier's shift, and, where goods leave, what
- * they were and that no batch of them lies there. Nothing is written when any of it has changed. A shift that is closed while
- * the statement waits for its levels fails the statement as a division by zero, which undoes them.
+ * A payment on an open bill in one statement: one that leaves it open, and those that complete it. Order inside, that
+ * of ARCHITECTURE.md: Idempotency-Key, the bill, its customer or its variants, levels in order of variant, shifts by
+ * id. What the payment was decided from is proved: the bill and all that hangs on it by the transaction that last
+ * wrote its row (every change of its lines, payments and refunds writes that row too), the cashier's shift, and,
+ * where goods leave, what they were and that no batch of them lies there. If one of these facts has changed, no row
+ * is written. A shift that is closed while the statement waits for its levels fails the statement as a division by
+ * zero, which undoes them.
  */
 const PAY = writeStatement('bill_pay', partText())
 const COMPLETE = writeStatement('bill_complete', allText())

@@ -234,8 +234,8 @@ const refundedWithin = (from: string, to: string) => `(select distinct r.sale_id
   cross join lateral (select v.* from sales v where v.account_id = $1 and v.id = r.id offset 0)`
 
 /**
- * Conditions that are checked sale by sale, so only within a window; null leaves one out. PostgreSQL does not turn a scalar
- * subquery into a scan of all items.
+ * Conditions without an index. Each sale of a window is checked by them; a null one is left out. PostgreSQL does not
+ * turn a scalar subquery into a scan of all items.
  */
 const WITHIN_WINDOW = {
   shiftId: (value: string) => `s.shift_id = ${value}`,

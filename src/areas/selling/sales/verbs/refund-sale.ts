@@ -77,10 +77,7 @@ const refundable = (sale: Sale) => ({
   items: sale.items,
 })
 
-/**
- * Credits the cards that paid; those voided meanwhile are known only now, and their share goes out as cash
- * (B-card-5).
- */
+/** Credits the cards that paid; the share of a card that was voided meanwhile is paid out as cash (B-card-5). */
 async function payOut(tx: Tx, scope: Scope, sale: Sale, plan: RefundPlan, body: RefundIn, refundId: string) {
   const payments = sale.payments
     .filter((payment) => payment.status === 'PAID' && payment.applied)
