@@ -273,7 +273,7 @@ left join (select account_id, shift_id, sum(case type when 'PAID_IN' then amount
 where s.status = 'CLOSED'
   and s.expected_cash <> s.opening_float + coalesce(p.cash, 0) - coalesce(r.cash, 0) + coalesce(m.cash, 0);
 
--- kitchen: a sale is open in the kitchen exactly while an active line of it is not served
+-- kitchen: a sale is open in the kitchen exactly while an active item of it is not served
 select s.account_id, s.id from sales s
 left join sale_items i on i.account_id = s.account_id and i.sale_id = s.id and i.is_active and i.kitchen_status <> 'SERVED'
 group by s.account_id, s.id

@@ -298,7 +298,7 @@ export type Session = {
      */
     lastSeenAt: Instant;
     /**
-     * When it ends unless it is used before; 30 days after it began at the latest
+     * The end of the session without further use; at the latest 30 days after its begin
      */
     expiresAt: Instant;
     /**
@@ -306,7 +306,7 @@ export type Session = {
      */
     current: boolean;
     /**
-     * Such as `Chrome on Android`, when it was last used
+     * The browser at the last use, such as `Chrome on Android`
      */
     browser: string | null;
     /**

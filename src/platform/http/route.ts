@@ -38,9 +38,6 @@ export const ACCESS = {
 export type Access = keyof typeof ACCESS
 export type Auth = 'credential' | 'session' | 'none' | 'signature'
 
-/** The name of WithSlot until selling/sales is rewritten. */
-export type RequestSlot = WithSlot
-
 type Shape = TObject | undefined
 type ParsedShape<T extends Shape> = T extends TSchema ? Static<T> : undefined
 

@@ -6,6 +6,7 @@ import {
   isOutcomeUnknown,
   isUniqueViolation,
 } from '../../../../platform/db/pg-errors.ts'
+import type { WithSlot } from '../../../../platform/db/places.ts'
 import type { Deps } from '../../../../platform/deps.ts'
 import {
   findReplay,
@@ -13,7 +14,6 @@ import {
   type Reply,
   retrying,
 } from '../../../../platform/http/idempotency.ts'
-import type { RequestSlot } from '../../../../platform/http/route.ts'
 import type { Scope } from '../../../../platform/scope.ts'
 import type { Warning } from '../../promotions/index.ts'
 import { touchBoards } from '../sale/boards.ts'
@@ -33,7 +33,7 @@ type Request = { deps: Deps; idem: IdempotencyKey | null }
  * or would refuse the sale: then the sale is read.
  */
 export async function sellPlainFromCache(
-  { deps, idem, within }: Request & { within: RequestSlot },
+  { deps, idem, within }: Request & { within: WithSlot },
   scope: Scope,
   body: SaleIn,
   warnings: readonly Warning[],

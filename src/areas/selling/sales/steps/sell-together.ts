@@ -1,8 +1,8 @@
 import { assert } from '../../../../core/assert.ts'
 import { ApiError } from '../../../../core/errors.ts'
 import type { WriteDb } from '../../../../platform/db/open.ts'
+import type { WithSlot } from '../../../../platform/db/places.ts'
 import { sharedWrites } from '../../../../platform/db/shared-writes.ts'
-import type { RequestSlot } from '../../../../platform/http/route.ts'
 import type { Scope } from '../../../../platform/scope.ts'
 import { insertSales, type SaleToWrite } from '../store/create.ts'
 import type { NewSale } from '../store/fresh.ts'
@@ -28,7 +28,7 @@ const shared = new WeakMap<WriteDb, ReturnType<typeof sharedOn>>()
 export async function sellTogether(
   db: WriteDb,
   scope: Scope,
-  within: RequestSlot,
+  within: WithSlot,
   fresh: NewSale,
 ): Promise<string | null> {
   const write = shared.get(db) ?? sharedOn(db)

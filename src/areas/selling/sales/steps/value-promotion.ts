@@ -1,9 +1,9 @@
 import { ApiError, authRequired } from '../../../../core/errors.ts'
 import { totalsOf } from '../../../../core/sale-totals.ts'
+import type { WithSlot } from '../../../../platform/db/places.ts'
 import type { Deps } from '../../../../platform/deps.ts'
 import { Errand } from '../../../../platform/http/errands.ts'
 import { findReplay, type IdempotencyKey, type Reply } from '../../../../platform/http/idempotency.ts'
-import type { RequestSlot } from '../../../../platform/http/route.ts'
 import type { Scope } from '../../../../platform/scope.ts'
 import {
   askFor,
@@ -18,7 +18,7 @@ import type { SaleIn } from '../schema.ts'
 import { type Context, readPlainContext } from '../store/context.ts'
 import { goodsInBody } from './check-sale.ts'
 
-type Request = { deps: Deps; idem: IdempotencyKey | null; within: RequestSlot }
+type Request = { deps: Deps; idem: IdempotencyKey | null; within: WithSlot }
 
 /**
  * An offer of the marketing partner, warnings about parts of the request without effect, or the reply to a duplicate

@@ -1,7 +1,7 @@
 import { isConnectionLost, isOutcomeUnknown } from '../../../../platform/db/pg-errors.ts'
+import type { WithSlot } from '../../../../platform/db/places.ts'
 import type { Deps } from '../../../../platform/deps.ts'
 import type { IdempotencyKey, Reply } from '../../../../platform/http/idempotency.ts'
-import type { RequestSlot } from '../../../../platform/http/route.ts'
 import type { Scope } from '../../../../platform/scope.ts'
 import type { SaleIn } from '../schema.ts'
 import { sellLocked } from '../steps/sell-locked.ts'
@@ -9,7 +9,7 @@ import { isOffline, sellOffline } from '../steps/sell-offline.ts'
 import { sellPlain, sellPlainFromCache } from '../steps/sell-plain.ts'
 import { valuePromotion } from '../steps/value-promotion.ts'
 
-type SaleRequest = { deps: Deps; idem: IdempotencyKey | null; within: RequestSlot }
+type SaleRequest = { deps: Deps; idem: IdempotencyKey | null; within: WithSlot }
 
 /**
  * Opens a sale: completed immediately, or held as a bill (B-sale-1, B-sale-3). There are two ways.
