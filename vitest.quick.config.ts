@@ -21,6 +21,7 @@ export default defineConfig({
     include: [...testsIn('test/core'), ...testsIn('test/areas')].filter(isOfRules),
     maxWorkers: 2,
     isolate: false,
+    testTimeout: 60_000,
     env: { NODE_ENV: 'test' },
   },
 })

@@ -7,7 +7,15 @@ import { fixed, table, whole } from './lib/figures.ts'
 import { sharedHistory } from './lib/history.ts'
 import { loadNow, machine, versionOf } from './lib/machine.ts'
 import { sharedShops } from './lib/sales-run.ts'
-import { barText, holds, type Options, type Report, type Row, type Shared, type Suite } from './lib/suite.ts'
+import {
+  barText,
+  holds,
+  type Options,
+  type Report,
+  type Row,
+  type SharedPart,
+  type Suite,
+} from './lib/suite.ts'
 import { suites } from './suites.ts'
 
 const HELP = `npm run bench [-- NAME ...] [options]
@@ -110,7 +118,7 @@ async function main(): Promise<number> {
 async function measureAll({ chosen, isAll, seconds, quick }: RunOptions): Promise<Outcome[]> {
   const history = sharedHistory({ quick, say: (line) => say(`  ${line} (load ${loadNow()})`) })
   const shops = sharedShops({ quick })
-  const shared: Readonly<Record<Shared, { stop(): Promise<void> }>> = { history, shops }
+  const shared: Readonly<Record<SharedPart, { stop(): Promise<void> }>> = { history, shops }
   const outcomes: Outcome[] = []
   for (const [n, suite] of chosen.entries()) {
     say(`${suite.name} (load ${loadNow()})`)

@@ -252,12 +252,13 @@ having c.visit_count <> count(s.id)
 -- shifts: a cashier has one open drawer per outlet
 select account_id, outlet_id, cashier_id from shifts where status = 'OPEN' group by 1, 2, 3 having count(*) > 1;
 
--- shifts: a closed shift keeps the figures of its close, written soon after it; an open one has none
+-- shifts: a closed shift has the figures of its close once the job that finishes closes has run; an open one has none
 select account_id, id from shifts
 where (status = 'CLOSED') <> (counted_cash is not null and closed_at is not null and closed_by is not null)
   or (summary is null) <> (difference is null) or (summary is null) <> (expected_cash is null)
   or status = 'OPEN' and summary is not null
-  or status = 'CLOSED' and summary is null and closed_at < now() - interval '1 hour'
+  or status = 'CLOSED' and summary is null
+    and closed_at < (select finished_at from jobs where name = 'shifts.cut-off-closes') - interval '1 hour'
   or difference <> counted_cash - expected_cash or expected_cash <> (summary -> 'cash' ->> 'expected')::bigint;
 
 -- shifts: the expected cash of a closed shift is what was booked to it, and nothing was booked later
@@ -272,7 +273,7 @@ left join (select account_id, shift_id, sum(case type when 'PAID_IN' then amount
 where s.status = 'CLOSED'
   and s.expected_cash <> s.opening_float + coalesce(p.cash, 0) - coalesce(r.cash, 0) + coalesce(m.cash, 0);
 
--- kitchen: a sale is open in the kitchen exactly while an active line of it is not served
+-- kitchen: a sale is open in the kitchen exactly while an active item of it is not served
 select s.account_id, s.id from sales s
 left join sale_items i on i.account_id = s.account_id and i.sale_id = s.id and i.is_active and i.kitchen_status <> 'SERVED'
 group by s.account_id, s.id

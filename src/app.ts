@@ -44,12 +44,12 @@ const CROSS_ORIGIN_READS = [
 ]
 
 /** The route table, and the functions that its gate needs from the areas. */
-export type Served = { rows: readonly Route[] } & Partial<GateMeans>
+export type RouteTable = { rows: readonly Route[] } & Partial<GateMeans>
 
 /** Builds the service from its dependencies: hooks first, then the route table. No rule lives here. */
 export async function createApp(
   deps: Deps,
-  { rows, ...means }: Served = { rows: routesAt(deps.config), standingOf },
+  { rows, ...means }: RouteTable = { rows: routesAt(deps.config), standingOf },
 ): Promise<FastifyInstance> {
   const trust = trustOf(deps.config)
   const stamp = stampOf({ isHttps: deps.config.publicUrl?.startsWith('https:') ?? false })

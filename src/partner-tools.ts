@@ -42,7 +42,7 @@ export { isRetryable, outcomeUnknown, translatePgError } from './platform/db/pg-
 export { createDrain } from './platform/http/drain.ts'
 export { documented } from './platform/http/fields.ts'
 export { parseJson } from './platform/http/json-body.ts'
-export { NO_PAGE } from './platform/http/pages.ts'
+export { LANGUAGES, type Language, PaperQuery, sendPrint } from './platform/http/paper.ts'
 export {
   Day,
   Deleted,
@@ -63,11 +63,11 @@ export {
 export { checker, isStorable, normalise } from './platform/http/validate.ts'
 export { removeOldMails, writeMailFile } from './platform/mail/files.ts'
 export { type SmtpTls, tlsOf, transportTo } from './platform/mail/smtp.ts'
-export { type Outgoing, OutgoingError, openOutgoing } from './platform/outgoing/outgoing.ts'
+export { type OutgoingClient, OutgoingError, openOutgoing } from './platform/outgoing/outgoing.ts'
 export { clean } from './platform/print/format.ts'
-export type { Paged } from './platform/print/html.ts'
+export type { PaperPage } from './platform/print/html.ts'
 export { COLUMNS, linesOf, type Paper, type PrintedLine } from './platform/print/layout.ts'
-export { LANGUAGES, type Language, PaperQuery, sendPrint } from './platform/print/print.ts'
+export { NO_PAGE } from './platform/print/pages.ts'
 export { centered, left, type PaperRow, pair, RULE } from './platform/print/rows.ts'
 export { textOf } from './platform/print/text.ts'
 export { VERSION } from './platform/version.ts'

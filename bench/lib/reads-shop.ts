@@ -50,9 +50,9 @@ async function sell(address: string, key: string, n: number): Promise<string> {
   return sale.id
 }
 
-type Answered = { sale: { id: string; items: { id: string }[] } }
+type SaleAnswer = { sale: { id: string; items: { id: string }[] } }
 
-async function post(url: string, key: string, body: object): Promise<Answered> {
+async function post(url: string, key: string, body: object): Promise<SaleAnswer> {
   const answer = await fetch(url, {
     method: 'POST',
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
@@ -60,5 +60,5 @@ async function post(url: string, key: string, body: object): Promise<Answered> {
   })
   const text = await answer.text()
   if (!answer.ok) throw new Error(`${url} answered ${text}`)
-  return (JSON.parse(text) as { data: Answered }).data
+  return (JSON.parse(text) as { data: SaleAnswer }).data
 }

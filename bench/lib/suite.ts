@@ -20,7 +20,7 @@ export type Options = {
 }
 
 /** What several suites of a run work with. */
-export type Shared = 'history' | 'shops'
+export type SharedPart = 'history' | 'shops'
 
 export type Bar = { atLeast: number } | { atMost: number }
 
@@ -47,7 +47,7 @@ export type Suite = {
   /** Takes too long for a run of all suites. */
   onlyByName?: true
   /** It is stopped behind the last suite that uses it. */
-  uses?: Shared
+  uses?: SharedPart
   measure(options: Options): Promise<Report>
 }
 

@@ -133,7 +133,7 @@ async function cursorBefore(page: number, first: string, key: string): Promise<s
   return cursor
 }
 
-type Streaming = {
+type StreamOptions = {
   service: Service
   /** Of the workspace with the catalogue, and of another one. */
   key: string
@@ -152,7 +152,7 @@ async function compareWhole({
   file,
   seconds,
   rounds,
-}: Streaming): Promise<Whole> {
+}: StreamOptions): Promise<Whole> {
   const reader = keptAlive()
   const url = `${service.address}/api/v1/products`
   const parts: Buffer[] = []

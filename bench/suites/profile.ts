@@ -30,14 +30,14 @@ export const profile: Suite = {
 }
 
 /** Samples are taken by the clock, which runs on while others have the processor: they say how it is shared, not how much. */
-type Profiled = Profile & { requests: number; cpuUs: number }
+type LoadProfile = Profile & { requests: number; cpuUs: number }
 
 function measure(options: Options): Promise<Report> {
   return withShops(async (bench) => {
     const spread = await profiled(bench, options, 'spread', sell(bench, { spread: true }))
     const alone = await profiled(bench, options, 'alone', sell(bench, { spread: true, connections: 1 }))
     const list = await profiled(bench, options, 'list', listSales(bench))
-    const titled: [string, Profiled][] = [
+    const titled: [string, LoadProfile][] = [
       [`A plain sale, ${CONNECTIONS} tills`, spread],
       ['A plain sale, one till', alone],
       ['A page of 20 sales', list],
@@ -99,7 +99,7 @@ async function profiled(
   { seconds, quick, say }: Options,
   name: string,
   work: Work,
-): Promise<Profiled> {
+): Promise<LoadProfile> {
   const directory = path.join(bench.database.dir, `profile-${name}`)
   await mkdir(directory)
   const service = await startService(bench.database.url, path.join(bench.database.dir, name), {
@@ -134,7 +134,7 @@ const listSales =
     return requests
   }
 
-const pageOf = ([title, { busyUs, cpuUs, requests, byPlace, byFunction }]: [string, Profiled]): string => {
+const pageOf = ([title, { busyUs, cpuUs, requests, byPlace, byFunction }]: [string, LoadProfile]): string => {
   const lines = (shares: Profile['byPlace']) =>
     table(
       ['', 'µs each', '%'],

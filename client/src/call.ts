@@ -38,7 +38,11 @@ export type Meta = {
 export type Answer<D> = { data: D; meta: Meta }
 
 type Input = Record<string, unknown>
-type Sending = { url: string; init: RequestInit & { headers: Record<string, string> }; key: string | null }
+type PreparedCall = {
+  url: string
+  init: RequestInit & { headers: Record<string, string> }
+  key: string | null
+}
 
 /**
  * Sends one operation and retries it where that is safe, until its deadline. Throws a KasirError if the service answers
@@ -73,7 +77,7 @@ const MAX_TIMER_MS = 2 ** 31 - 1
 async function tryOnce(
   connection: Connection,
   spec: Spec,
-  { url, init, key }: Sending,
+  { url, init, key }: PreparedCall,
   signal: AbortSignal,
 ): Promise<Outcome> {
   try {
@@ -99,7 +103,7 @@ const reasonOf = (error: unknown): string => {
   return cause?.code ?? cause?.message ?? message ?? String(error)
 }
 
-function sendingOf(connection: Connection, spec: Spec, input: Input, options: CallOptions): Sending {
+function sendingOf(connection: Connection, spec: Spec, input: Input, options: CallOptions): PreparedCall {
   const rest = { ...input }
   const path = spec.path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => {
     const value = rest[name]

@@ -2,7 +2,8 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createClient } from '@hey-api/openapi-ts'
-import { API_PREFIX, isKeyed, isPage, isUnsafe, type Route } from '../../src/platform/http/route.ts'
+import { isUnsafe } from '../../src/core/methods.ts'
+import { API_PREFIX, isKeyed, isPage, type Route } from '../../src/platform/http/route.ts'
 
 /** The types of every request and answer, as the generator prints them from the document. */
 export async function clientTypes(document: object): Promise<string> {

@@ -165,9 +165,9 @@ const resolverOf =
     return (found === undefined ? undefined : { ...resolverOf(document)(found as object), ...beside }) as T
   }
 
-type Comparing = { side: Side; old: Resolver; young: Resolver; open: Set<string> }
+type Comparison = { side: Side; old: Resolver; young: Resolver; open: Set<string> }
 
-function differences(at: Comparing, where: string, before: Schema, after: Schema): string[] {
+function differences(at: Comparison, where: string, before: Schema, after: Schema): string[] {
   // A record that holds records of its own kind is compared once.
   const pair = `${before.$ref} ${after.$ref}`
   if (before.$ref !== undefined && after.$ref !== undefined) {
@@ -219,7 +219,7 @@ function withAll(resolve: Resolver, { allOf, ...schema }: Schema): Schema {
   )
 }
 
-function compared(at: Comparing, where: string, before: Schema, after: Schema): string[] {
+function compared(at: Comparison, where: string, before: Schema, after: Schema): string[] {
   if (
     before.type !== undefined &&
     after.type !== before.type &&
@@ -239,7 +239,7 @@ function compared(at: Comparing, where: string, before: Schema, after: Schema): 
 const shown = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
 const wordsOf = (schema: Schema) => schema.enum ?? ('const' in schema ? [schema.const] : undefined)
 
-function wordsGone({ side }: Comparing, where: string, before: Schema, after: Schema): string[] {
+function wordsGone({ side }: Comparison, where: string, before: Schema, after: Schema): string[] {
   const [was, is] = [wordsOf(before), wordsOf(after)]
   if (is === undefined) return []
   if (was === undefined) return side === 'request' ? [`${where} now takes certain words only`] : []
@@ -263,7 +263,7 @@ function tightened(where: string, before: Schema, after: Schema): string[] {
   )
 }
 
-function fields(at: Comparing, where: string, before: Schema, after: Schema): string[] {
+function fields(at: Comparison, where: string, before: Schema, after: Schema): string[] {
   const now = after.properties ?? {}
   const required = (schema: Schema, name: string) => schema.required?.includes(name) === true
   const known = Object.entries(before.properties ?? {}).flatMap(([name, schema]) => {
@@ -280,7 +280,7 @@ function fields(at: Comparing, where: string, before: Schema, after: Schema): st
 }
 
 /** Maps with keys of any name. */
-function values(at: Comparing, where: string, before: Schema, after: Schema): string[] {
+function values(at: Comparison, where: string, before: Schema, after: Schema): string[] {
   const [was, is] = [before.additionalProperties, after.additionalProperties]
   if (typeof was === 'object' && typeof is === 'object') return differences(at, `${where}.*`, was, is)
   const isOpen = was === true || typeof was === 'object'

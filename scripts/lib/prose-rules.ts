@@ -19,11 +19,16 @@ const PHRASES: readonly (readonly [phrase: string, instead: string])[] = [
   ['lets? go', '"releases"'],
   ['bear to', 'say what happens'],
   ['in vain', '"without effect"'],
+  // Not in a heading or a question.
+  [String.raw`(?<!# )what is(?![^.\n]*\?)`, 'name the thing'],
 ]
-const PHRASE = new RegExp(`\\b(?:${PHRASES.map(([phrase]) => `(${phrase})`).join('|')})\\b`, 'gi')
+/** A phrase may continue on the next line, in a comment or in a page. */
+const SPACE = String.raw`\s+(?:(?:\*|//|--)\s+)?`
+const anyOf = PHRASES.map(([phrase]) => `(${phrase.replaceAll(/(?<!#) /g, SPACE)})`).join('|')
+const PHRASE = new RegExp(String.raw`\b(?:${anyOf})\b`, 'gi')
 
 const isRead = ({ path }: Source) =>
-  (/^(?:src|client\/src)\/.*\.ts$/.test(path) && !path.includes('/generated/')) ||
+  (/^(?:src|reference-partners\/src|client\/src)\/.*\.ts$/.test(path) && !path.includes('/generated/')) ||
   /^(?:docs\/.*|README|ARCHITECTURE|CONTRIBUTING|SECURITY)\.md$/.test(path) ||
   path === 'openapi.json'
 
@@ -34,24 +39,26 @@ export const sentencesArePlain = (sources: readonly Source[]): string[] =>
   sources.filter(isRead).flatMap(({ path, text }) =>
     [...text.matchAll(PHRASE)].map((match) => {
       const phrase = match.slice(1).findIndex((part) => part !== undefined)
-      return `${path}:${lineAt(text, match.index)}: write ${PHRASES[phrase]?.[1]} instead of "${match[0]}"`
+      return `${path}:${lineAt(text, match.index)}: replace "${match[0].replaceAll(/\s+(?:[*/-]+\s+)?/g, ' ')}": ${PHRASES[phrase]?.[1]}`
     }),
   )
 
-/** Participles and the like, which name a role in one sentence of one file. */
+/** Words that name a role in one sentence of one file, beyond the participles that their ending shows. */
 const BARE = new Set(
   [
-    'Asked Begun Bound Checked Copied Counted Described Done Drawn Due Earned Ended Entered Filled Followed Found Given',
-    'Handed Held Kept Known Labelled Left Listed Lowered Made Meant Means Moved Named Opened Opening Owed Paid Parsed',
-    'Place Placed Printed Proven Reached Read Reading Received Recorded Refused Returned Saved Screened Seen Sent Shipped',
-    'Shown Signed Sold Split Standing Stored Taken Told Travelling Typed Undone Valued Waiting Wanted Watched Which Wish',
-    'With Within Written',
+    'Begun Bound Done Drawn Due Found Given Held Kept Known Left Made Meant Means Owed Paid Place Proven Read Seen Sent',
+    'Shown Sold Split Taken Told Undone Which Wish With Within Written',
   ].flatMap((line) => line.split(' ')),
 )
+/** Nouns that end like a participle. */
+const NOUNS = new Set(
+  'Billing Binding Deed Encoding Finding Holding Keyring Listing Need Setting Warning'.split(' '),
+)
+const isBare = (name: string) => BARE.has(name) || (/^[A-Z][a-z]+(?:ed|ing)$/.test(name) && !NOUNS.has(name))
 
-type Declared = { name: string; path: string; line: number; isExported: boolean }
+type DeclaredType = { name: string; path: string; line: number; isExported: boolean }
 
-function typesIn({ path, text }: Source): Declared[] {
+function typesIn({ path, text }: Source): DeclaredType[] {
   const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true)
   return file.statements.flatMap((node) => {
     const isType =
@@ -62,19 +69,18 @@ function typesIn({ path, text }: Source): Declared[] {
   })
 }
 
-const isOfService = ({ path }: Source) =>
-  /^src\/.*\.ts$/.test(path) && !path.startsWith('src/reference-partners/')
+const isOfService = ({ path }: Source) => /^src\/.*\.ts$/.test(path)
 const isTyped = ({ path }: Source) =>
-  /^(?:src|reference-partners|client\/src|bench|scripts)\/.*\.ts$/.test(path)
+  /^(?:src|reference-partners|client\/src|bench|scripts)\/.*\.ts$/.test(path) && !path.includes('/generated/')
 
 /** A type is named for a thing, and no two exported types of the service share a name. */
 export function typesAreNamedForThings(sources: readonly Source[]): string[] {
   const bare = sources
     .filter(isTyped)
     .flatMap(typesIn)
-    .filter(({ name }) => BARE.has(name))
+    .filter(({ name }) => isBare(name))
     .map(({ name, path, line }) => `${path}:${line}: name the thing: ${name} says nothing outside this file`)
-  const exported = new Map<string, Declared[]>()
+  const exported = new Map<string, DeclaredType[]>()
   for (const type of sources.filter(isOfService).flatMap(typesIn)) {
     if (type.isExported) exported.set(type.name, [...(exported.get(type.name) ?? []), type])
   }

@@ -2,7 +2,7 @@ import { ERRORS, type ErrorCode } from '../../src/core/errors.ts'
 import type { Refusals } from '../../src/platform/http/refusals.ts'
 
 /** An operation, its address as the tests note it (`POST /api/v1/sales/:id/void`), and what it may refuse with. */
-export type Declared = {
+export type DeclaredRefusals = {
   name: string
   address: string
   refusals: Refusals
@@ -24,7 +24,7 @@ export const NOT_MET: Readonly<Record<string, string>> = {
  * met at one of them. `seen` has lines such as `GET /api/v1/sales/:id 404 NOT_FOUND`; `notMet` are those that may be missing.
  */
 export function unprovoked(
-  declared: readonly Declared[],
+  declared: readonly DeclaredRefusals[],
   seen: ReadonlySet<string>,
   notMet: readonly string[],
 ): string[] {

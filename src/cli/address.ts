@@ -1,8 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { nullOnCodes } from '../core/fault.ts'
 import { addressOf, type Config } from '../platform/config/config.ts'
 import { findRunning } from '../platform/db/embedded/address.ts'
-import { nullOnCodes } from '../platform/db/embedded/fault.ts'
 
 const fileIn = ({ dataDir }: Pick<Config, 'dataDir'>) => path.resolve(dataDir, 'address')
 

@@ -1,11 +1,11 @@
 import path from 'node:path'
+import { systemCode } from '../core/fault.ts'
 import type { Config } from '../platform/config/config.ts'
 import { withClient } from '../platform/db/client.ts'
-import { systemCode } from '../platform/db/embedded/fault.ts'
 import {
   createWait,
   DataDirInUse,
-  type Embedded,
+  type EmbeddedDatabase,
   findRunning,
   inUse,
   isService,
@@ -66,7 +66,7 @@ async function reachEmbedded(
   dataDir: string,
   say: (line: string) => void,
   { sayWaiting = say, signal, patienceMs = PATIENCE_MS, refusal }: WithDatabaseOptions,
-): Promise<Embedded | string> {
+): Promise<EmbeddedDatabase | string> {
   const interruptible = signal ? { signal } : {}
   const wait = createWait({ say: sayWaiting, ...interruptible })
   const giveUpAt = performance.now() + patienceMs

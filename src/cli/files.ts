@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises'
 import { invalid } from '../core/errors.ts'
-import { nullOnCodes, systemCode } from '../platform/db/embedded/fault.ts'
+import { nullOnCodes, systemCode } from '../core/fault.ts'
 
 const REASONS = {
   EACCES: 'this user is not allowed to',

@@ -85,12 +85,12 @@ export function throwReadable(error: unknown): never {
 }
 
 type LogEvent = { id: string; type: string; createdAt: string; data: unknown }
-type Following = { target: string; wanted: ReadonlySet<string>; stop: AbortSignal }
+type ListenOptions = { target: string; wanted: ReadonlySet<string>; stop: AbortSignal }
 
 /**
  * Follows the log from now on. After a lost connection it reads on from the last cursor, so no event is missed.
  */
-async function streamEvents(remote: Remote, { target, wanted, stop }: Following) {
+async function streamEvents(remote: Remote, { target, wanted, stop }: ListenOptions) {
   const { data: me } = await remote.call<{ account: { id: string } }>('GET', '/auth/me').catch(throwReadable)
   const secret = newSigningSecret()
   const log = '/events?order=oldest&limit=100'
@@ -126,10 +126,16 @@ function textOf(error: unknown): string {
   throw error
 }
 
-type Forwarding = { target: string; secret: string; accountId: string; event: LogEvent; stop: AbortSignal }
+type ForwardedEvent = {
+  target: string
+  secret: string
+  accountId: string
+  event: LogEvent
+  stop: AbortSignal
+}
 
 /** Posts an event with the body of a webhook. Reports an answer other than 2xx and does not retry. */
-async function forward(remote: Remote, { target, secret, accountId, event, stop }: Forwarding) {
+async function forward(remote: Remote, { target, secret, accountId, event, stop }: ForwardedEvent) {
   const { id, type, createdAt: timestamp, data } = event
   const body = JSON.stringify({ id, type, timestamp, accountId, data })
   const beganMs = performance.now()

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import { constants, setPriority } from 'node:os'
-import { nullOnCodes } from '../platform/db/embedded/fault.ts'
+import { nullOnCodes } from '../core/fault.ts'
 
 const PROCESS = 0
 

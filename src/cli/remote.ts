@@ -42,7 +42,7 @@ export class RequestRefused extends Error {
   }
 }
 
-export type Answered<T> = { data: T; page: { cursor?: string | null; hasMore?: boolean } }
+export type RemoteAnswer<T> = { data: T; page: { cursor?: string | null; hasMore?: boolean } }
 export type Remote = {
   address: string
   /** @throws {RequestRefused} if the service answers with an error, {OutgoingError} if it does not answer */
@@ -50,7 +50,7 @@ export type Remote = {
     method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
     path: string,
     body?: object,
-  ): Promise<Answered<T>>
+  ): Promise<RemoteAnswer<T>>
   /** Posts to the address that the operator chose and returns the status. */
   post(url: string, headers: Record<string, string>, body: string, signal?: AbortSignal): Promise<number>
   close(): Promise<void>
@@ -102,7 +102,7 @@ export async function openRemote(options: RemoteOptions): Promise<Remote> {
   }
 }
 
-type Envelope = { data: unknown; error?: { message: string }; meta: Answered<unknown>['page'] }
+type Envelope = { data: unknown; error?: { message: string }; meta: RemoteAnswer<unknown>['page'] }
 
 function readAnswer(bytes: Buffer, address: string): Envelope {
   try {

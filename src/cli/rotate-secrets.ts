@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { systemCode } from '../core/fault.ts'
 import type { Say } from '../main.ts'
-import { systemCode } from '../platform/db/embedded/fault.ts'
 import type { Deps } from '../platform/deps.ts'
 import {
   adoptKey,

@@ -5,7 +5,7 @@ import { addDays, addMs, dayOf, startOfDay } from '../core/time.ts'
 import { OUTLETS } from '../demo/catalogue.ts'
 import { signedIn } from '../demo/client.ts'
 import { planDays } from '../demo/days.ts'
-import { type Furnished, furnish, inventoryOf, openWorkspace, reopen } from '../demo/furnish.ts'
+import { type FurnishedDemo, furnish, inventoryOf, openWorkspace, reopen } from '../demo/furnish.ts'
 import { findLogin, type KnownLogin, type OpenStory, saveLogin } from '../demo/logins.ts'
 import { makeDeps, prepareDatabase, schemaLine } from '../main.ts'
 import { manualClock, systemClock } from '../platform/clock.ts'
@@ -107,9 +107,9 @@ async function goOn(stage: Stage, known: KnownLogin, { inventory, ...story }: Op
   await printStory(stage, known, furnished, story)
 }
 
-type Telling = Omit<OpenStory, 'inventory' | 'bookmark'> & Partial<Pick<OpenStory, 'bookmark'>>
+type StoryOptions = Omit<OpenStory, 'inventory' | 'bookmark'> & Partial<Pick<OpenStory, 'bookmark'>>
 
-async function printStory(stage: Stage, known: KnownLogin, furnished: Furnished, telling: Telling) {
+async function printStory(stage: Stage, known: KnownLogin, furnished: FurnishedDemo, telling: StoryOptions) {
   const { clock, dataDir } = stage
   const inventory = inventoryOf(furnished)
   let goesOn = true

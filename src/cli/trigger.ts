@@ -93,7 +93,7 @@ const product = async (remote: Remote) => {
   )
   return products.find(({ name }) => name === NAME) ?? (await createProduct(remote, NAME))
 }
-/** One that the act removes again. */
+/** A record that the operation removes afterwards. */
 const removedProduct = async (remote: Remote) =>
   remote.call('DELETE', `/products/${(await createProduct(remote, uniqueName(NAME))).id}`)
 const goods = async (remote: Remote) => ({

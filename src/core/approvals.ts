@@ -1,8 +1,8 @@
 /**
- * What a workspace can have a manager approve when a cashier does it (B-approval-1). A further action is one line here:
- * the settings, the API document and the body of `POST /approvals` follow. The route then names it in `approvals`, and
- * its verb calls `spendApproval`. A `switch` is on or off; a `limit` is null (off) or the basis points above which the
- * approval is needed.
+ * The actions of a cashier for which a workspace can require a manager's approval (B-approval-1). A further action is
+ * one line here: the settings, the API document and the body of `POST /approvals` follow. The route then names it in
+ * `approvals`, and its verb calls `spendApproval`. A `switch` is on or off; a `limit` is null (off) or the basis
+ * points above which the approval is needed.
  */
 export const APPROVALS = {
   void: { kind: 'switch', name: 'Voiding a sale' },

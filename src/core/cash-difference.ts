@@ -96,7 +96,7 @@ function salesRungTwice(payments: readonly DrawerPayment[], amount: number): str
     .map(({ id }) => id)
 }
 
-/** What a movement adds to the expected cash. */
+/** The amount that a movement adds to the expected cash. */
 const effectOf = ({ direction, amount }: DrawerMovement) => (direction === 'IN' ? amount : -amount)
 
 /** The later of two equal movements, if taking one away explains the difference. */

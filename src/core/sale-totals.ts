@@ -10,7 +10,7 @@ export type PricedItem = {
   unitPrice: number
   modifiers: readonly { price: number }[]
   discount: number
-  /** The tax rate of what is sold; null or absent means that of the sale (B-tax-1). */
+  /** The tax rate of the item; null or absent means that of the sale (B-tax-1). */
   taxRateBps?: number | null
 }
 
@@ -19,7 +19,7 @@ export type TotalsInput = TaxRule & {
   items: readonly PricedItem[]
   orderDiscount: number
   deliveryFee: number
-  /** What the marketing partner takes off, kept apart from the cashier's discount (B-sale-11). Default 0. */
+  /** The discount of the marketing partner, kept apart from the cashier's discount (B-sale-11). Default 0. */
   promoDiscount?: number
   /** The service charge, if the sale has one (B-service-1). */
   service?: ServiceTerms | null
@@ -40,7 +40,7 @@ export type ItemTotals = {
   serviceShare: number
 }
 
-/** What is taxed at one rate: `base` is free of tax (B-tax-2). */
+/** The items taxed at one rate: `base` excludes the tax (B-tax-2). */
 export type TaxGroup = { rateBps: number; base: number; tax: number }
 
 /**
@@ -69,7 +69,7 @@ export const eligibleOf = (
   return sale.subtotal - sale.orderDiscount - sale.promoDiscount - taxInPrices
 }
 
-/** What an item costs before any discount: quantity × (unit price + modifiers), rupiah (B-money-2). */
+/** The price of an item before any discount: quantity × (unit price + modifiers), in rupiah (B-money-2). */
 export const itemGross = (item: Omit<PricedItem, 'discount' | 'taxRateBps'>): number =>
   mul(item.quantity, item.unitPrice + sum(item.modifiers.map((modifier) => modifier.price)))
 
@@ -114,7 +114,7 @@ function rateGroupsOf({ items, taxRateBps, service }: TotalsInput): RateGroup[] 
 const partOf = (amounts: readonly number[], { places }: RateGroup): number[] =>
   places.map((place) => amounts[place] ?? 0)
 
-/** What the charge is a part of, and the charge: without the tax inside the prices, which each rate rounds by itself. */
+/** The base of the charge, and the charge, both without the tax inside the prices, which is rounded for each rate. */
 function chargeOf(
   { service, taxInclusive }: TotalsInput,
   groups: readonly RateGroup[],

@@ -244,9 +244,9 @@ const CAFE: readonly DemoProduct[] = [
   ]),
 ]
 
-type Packed = { price: number; cost: number; stock: number; weight: number; name?: string }
+type PackFields = { price: number; cost: number; stock: number; weight: number; name?: string }
 
-const packed = (sku: string, { price, cost, stock, ...more }: Packed) =>
+const packed = (sku: string, { price, cost, stock, ...more }: PackFields) =>
   variant(sku, price, cost, { barcode: barcode(), stock, reorderPoint: Math.floor(stock / 6), ...more })
 const water = product('shop', 'Minuman')
 const snack = product('shop', 'Camilan')

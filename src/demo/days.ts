@@ -2,7 +2,7 @@ import { addDays, addMs, msBetween, startOfDay } from '../core/time.ts'
 import type { manualClock } from '../platform/clock.ts'
 import { closeShift, openShift, order, receive } from './backroom.ts'
 import type { DemoOutlet } from './catalogue.ts'
-import type { Furnished } from './furnish.ts'
+import type { FurnishedDemo } from './furnish.ts'
 import { randomOf } from './random.ts'
 import { counterSale, type Later, type Scene, stillAtTable, tableSale, type Visit } from './visits.ts'
 
@@ -22,7 +22,7 @@ export type Story = {
   clock: Clock
   /** The same seed produces the same story. */
   seed: number
-  furnished: Furnished
+  furnished: FurnishedDemo
   /** The first calendar day, and the instant at which the story ends. */
   firstDay: string
   days: number

@@ -29,7 +29,7 @@ export type DemoShop = (typeof OUTLETS)[DemoOutlet] & {
   wares: readonly Ware[]
   supplierId: string
 }
-export type Furnished = {
+export type FurnishedDemo = {
   apiKey: string
   owner: DemoClient
   places: readonly DemoShop[]
@@ -44,7 +44,7 @@ export type Inventory = {
   tables: readonly string[]
 }
 
-export const inventoryOf = ({ places, customers, tables }: Furnished): Inventory => ({
+export const inventoryOf = ({ places, customers, tables }: FurnishedDemo): Inventory => ({
   places: places.map(({ key, id, wares, supplierId }) => ({ key, id, wares, supplierId })),
   customers,
   tables,
@@ -54,7 +54,7 @@ export const inventoryOf = ({ places, customers, tables }: Furnished): Inventory
 export async function reopen(
   app: FastifyInstance,
   { login, apiKey, places, customers, tables }: Inventory & { login: Login; apiKey: string },
-): Promise<Furnished> {
+): Promise<FurnishedDemo> {
   const owner = await signedIn(app, '/auth/login', login)
   const cashiers = await createCashiers(app, owner, login)
   return {
@@ -80,10 +80,13 @@ export const openWorkspace = (app: FastifyInstance, login: Login): Promise<DemoC
     businessType: 'GENERAL',
   })
 
-type Furnishing = { owner: DemoClient; login: Login; today: string }
+type FurnishOptions = { owner: DemoClient; login: Login; today: string }
 
 /** Stocks an open workspace: everything that exists before the first customer comes in. */
-export async function furnish(app: FastifyInstance, { owner, login, today }: Furnishing): Promise<Furnished> {
+export async function furnish(
+  app: FastifyInstance,
+  { owner, login, today }: FurnishOptions,
+): Promise<FurnishedDemo> {
   const { key } = await owner.post<{ key: string }>('/api-keys', { name: 'Demo' })
   const api = callerOf(app, { authorization: `Bearer ${key}` })
   await api.put('/settings', {

@@ -1,6 +1,6 @@
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { nullOnCodes } from '../platform/db/embedded/fault.ts'
+import { nullOnCodes } from '../core/fault.ts'
 import { makeDirectory } from '../platform/files/directory.ts'
 import type { Bookmark } from './days.ts'
 import type { Inventory } from './furnish.ts'

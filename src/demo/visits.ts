@@ -1,6 +1,6 @@
 import { randomBasket, randomItem, randomPayment, totalOf } from './baskets.ts'
 import { RefusedCall } from './client.ts'
-import type { DemoShop, Furnished } from './furnish.ts'
+import type { DemoShop, FurnishedDemo } from './furnish.ts'
 import type { Random } from './random.ts'
 
 /** A later action, in minutes from now. */
@@ -11,7 +11,7 @@ export type Visit = () => Promise<Later[]>
 export type Scene = {
   random: Random
   place: DemoShop
-  furnished: Furnished
+  furnished: FurnishedDemo
   /** Tables with an open bill. */
   busy: Set<string>
   /** Called when a visitor leaves without the goods they wanted. */

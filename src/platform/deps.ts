@@ -13,7 +13,7 @@ import type { Storage } from './files/storage.ts'
 import type { Images } from './images/images.ts'
 import type { JobBoard } from './jobs/board.ts'
 import type { Live } from './live/live.ts'
-import type { Outgoing } from './outgoing/outgoing.ts'
+import type { OutgoingClient } from './outgoing/outgoing.ts'
 import type { Partners } from './partners/partners.ts'
 import type { Keyring } from './secrets/keyring.ts'
 import type { WorkerPulse } from './sharding/pulse.ts'
@@ -43,7 +43,7 @@ export type Deps = {
   /** Cached feeds. */
   readonly keptFiles: KeptFiles
   /** Calls URLs that strangers provide. */
-  readonly outgoing: Outgoing
+  readonly outgoing: OutgoingClient
   /** The partners behind the modules. */
   readonly partners: Partners
   /** Every event of the service by name. */

@@ -18,7 +18,7 @@ export async function requireUnderCap(
     more = 1,
   }: { cap: Cap; countLive: (tx: Tx, scope: Scope) => Promise<number>; more?: number | undefined },
 ) {
-  // A paid plan does not cap what the installation's default plan leaves uncapped.
+  // If the default plan of the installation has no cap for a resource, a paid plan has none either.
   if (CAPS[scope.defaultTier][cap] === null) return
   await tx
     .selectFrom('accounts')

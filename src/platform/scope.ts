@@ -25,7 +25,7 @@ export type Actor = {
   signedInAt?: string
   /** The till where the member's session began with a PIN. */
   pinAt?: string
-  /** What needs an approval when this member does it (B-approval-1); absent for all but cashiers. */
+  /** The actions of this member that need an approval (B-approval-1); absent for all but cashiers. */
   approvals?: Approvals
   /** Set where an assistant's run acts for the member (B-delegate-1). */
   delegation?: Delegate

@@ -131,14 +131,14 @@ type Wall = { name: string; from: { path?: Paths; pathNot?: Paths } }
 
 test('every wall of the dependency rules guards at least one file', () => {
   const root = fileURLToPath(new URL('../..', import.meta.url))
-  const files = ['src', 'reference-partners/src'].flatMap((folder) =>
+  const files = ['src', 'reference-partners/src', 'web/src'].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true })
       .map((file) => `${folder}/${String(file).replaceAll('\\', '/')}`)
-      .filter((file) => file.endsWith('.ts')),
+      .filter((file) => /\.tsx?$/.test(file)),
   )
   const isMatch = (file: string, paths: Paths) => [paths].flat().some((path) => new RegExp(path).test(file))
   // Guards against files that must not exist.
-  const forbidden = ['a-room-lives-in-a-district']
+  const forbidden = ['a-tool-lives-in-a-known-folder', 'a-room-lives-in-a-district']
   const { forbidden: walls }: { forbidden: Wall[] } = createRequire(import.meta.url)(
     join(root, '.dependency-cruiser.cjs'),
   )
@@ -169,14 +169,20 @@ test('a phrase without a subject is found in code, pages and the document, with 
     code('/** Sends it again.\n * Nobody is told. */'),
     { path: 'docs/x.md', text: 'The till goes on selling.' },
     { path: 'openapi.json', text: '"description": "Answers at once."' },
+    code('/** The till learns at\n * once what is left. */'),
+    { path: 'reference-partners/src/x.ts', text: '// somebody' },
+    { path: 'docs/z.md', text: '## What is kept\nWhat is a till?' },
     { path: 'test/x.test.ts', text: '// nobody' },
     { path: 'docs/y.md', text: 'The till continues, and its owner learns of it immediately.' },
   ]
   expect(sentencesArePlain(sources)).toEqual([
-    'src/areas/selling/sales/rules/x.ts:2: write "no one", or name who is excluded instead of "Nobody"',
-    'src/areas/selling/sales/rules/x.ts:2: write "receives" or "learns" instead of "is told"',
-    'docs/x.md:1: write "continues" instead of "goes on"',
-    'openapi.json:1: write "immediately" or "in one statement" instead of "at once"',
+    'src/areas/selling/sales/rules/x.ts:2: replace "Nobody": "no one", or name who is excluded',
+    'src/areas/selling/sales/rules/x.ts:2: replace "is told": "receives" or "learns"',
+    'docs/x.md:1: replace "goes on": "continues"',
+    'openapi.json:1: replace "at once": "immediately" or "in one statement"',
+    'src/areas/selling/sales/rules/x.ts:1: replace "at once": "immediately" or "in one statement"',
+    'src/areas/selling/sales/rules/x.ts:2: replace "what is": name the thing',
+    'reference-partners/src/x.ts:1: replace "somebody": name the person or the program',
   ])
 })
 
@@ -185,9 +191,11 @@ test('a type named by a bare participle is found, and so are two exported types 
     code('type Wanted = { id: string }\nexport type Level = number', 'src/core/x.ts'),
     code('export type Level = string\ntype Row = object', 'src/core/y.ts'),
     code('type Row = object', 'src/core/z.ts'),
+    code('type Merged = object\ntype Setting = string', 'src/core/w.ts'),
   ]
   expect(typesAreNamedForThings(sources)).toEqual([
     'src/core/x.ts:1: name the thing: Wanted says nothing outside this file',
+    'src/core/w.ts:1: name the thing: Merged says nothing outside this file',
     'src/core/x.ts:2: the exported type Level is also in src/core/y.ts:1',
   ])
 })

@@ -146,14 +146,14 @@ export const platform: readonly Mutant[] = [
     tests: [tests('callers'), tests('rate-limit')],
   },
   {
-    file: `${http}/rate-limit.ts`,
+    file: 'src/platform/auth/rate-limit.ts',
     breaks: 'callers are remembered without a bound',
     from: '({ max: MAX_BUCKETS })',
     to: '({ max: MAX_BUCKETS * 100 })',
     tests: [tests('rate-limit')],
   },
   {
-    file: `${http}/rate-limit.ts`,
+    file: 'src/platform/auth/rate-limit.ts',
     breaks: 'a clock that goes back takes tokens away',
     from: 'Math.max(0, nowMs - bucket.updatedMs) * perMs',
     to: '(nowMs - bucket.updatedMs) * perMs',

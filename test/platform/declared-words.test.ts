@@ -245,7 +245,7 @@ describe('the process does not start for a row with', () => {
     [
       'a module, where nothing knows which are on',
       { module: 'payment' },
-      'nothing knows which modules are on',
+      'a module needs standingOf, which reads the modules that are on',
     ],
     ['a module that does not exist', { module: 'games' as never }, 'there is no such module'],
     [

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { rateLimiter } from '../../src/platform/auth/rate-limit.ts'
 import { manualClock } from '../../src/platform/clock.ts'
-import { rateLimiter } from '../../src/platform/http/rate-limit.ts'
 import { startHarness } from '../support/service.ts'
 
 test('a full bucket lets a tenth of the rate through at once, then refuses with the seconds to wait', () => {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll } from 'vitest'
-import { createApp, type Served } from '../../src/app.ts'
+import { createApp, type RouteTable } from '../../src/app.ts'
 import { newId } from '../../src/core/ids.ts'
 import { makeDeps } from '../../src/main.ts'
 import { newKey } from '../../src/platform/auth/tokens.ts'
@@ -14,7 +14,7 @@ import { readConfig } from '../../src/platform/config/config.ts'
 import type { Deps } from '../../src/platform/deps.ts'
 import type { LiveTuning } from '../../src/platform/live/live.ts'
 import { makeLog } from '../../src/platform/log/log.ts'
-import type { Tuning as PartnerTuning } from '../../src/platform/partners/client.ts'
+import type { PartnerTuning } from '../../src/platform/partners/client.ts'
 import type { AccountId } from '../../src/platform/scope.ts'
 import { sha256 } from '../../src/platform/secrets/secrets.ts'
 import { type Api, clientOf, type Workspace } from './api.ts'
@@ -45,7 +45,7 @@ export type HarnessOptions = {
   live?: Partial<LiveTuning>
   partnerTuning?: Partial<PartnerTuning>
   /** Rows that are mounted instead of the route table. */
-  served?: Served
+  served?: RouteTable
   /** Served instead of a clone of the template. */
   database?: TestDatabase
   /** Where the service logs; nowhere by default. */

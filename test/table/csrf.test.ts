@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
+import { isUnsafe } from '../../src/core/methods.ts'
 import { manualClock } from '../../src/platform/clock.ts'
-import { authOf, isUnsafe, type Route } from '../../src/platform/http/route.ts'
+import { authOf, type Route } from '../../src/platform/http/route.ts'
 import type { Api } from '../support/api.ts'
 import { enableModule } from '../support/build.ts'
 import { browser, memberOf } from '../support/clients.ts'

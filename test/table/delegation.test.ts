@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { authOf, isUnsafe, type Route } from '../../src/platform/http/route.ts'
+import { isUnsafe } from '../../src/core/methods.ts'
+import { authOf, type Route } from '../../src/platform/http/route.ts'
 import type { Answer, Api } from '../support/api.ts'
 import { delegateOf, memberOf } from '../support/clients.ts'
 import { acme, address, deps, useService } from '../support/service.ts'

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { startReferenceFulfillmentPartner } from '../../reference-partners/src/fulfillment/index.ts'
 import { startReferencePaymentPartner } from '../../reference-partners/src/payment/index.ts'
+import { isUnsafe } from '../../src/core/methods.ts'
 import { EXAMPLES } from '../../src/document/examples.ts'
 import { documentAt } from '../../src/document.ts'
-import { authOf, isUnsafe } from '../../src/platform/http/route.ts'
+import { authOf } from '../../src/platform/http/route.ts'
 import { makeLog } from '../../src/platform/log/log.ts'
 import { routes as all } from '../../src/routes.ts'
 import type { Answer, Api } from '../support/api.ts'
@@ -12,7 +13,6 @@ import { cloneDatabase } from '../support/db.ts'
 import { mailsTo } from '../support/mails.ts'
 import { notify } from '../support/notices.ts'
 import { SECRETS, settingsOf } from '../support/partner.ts'
-import { enrolTill, memberWithPin, signedInAt } from '../support/pins.ts'
 import { insertCheckout } from '../support/rows.ts'
 import { acme, as, deps, startHarness, useService } from '../support/service.ts'
 import { routes } from './local.ts'
@@ -40,11 +40,7 @@ function filled(value: unknown, probe: Probe, place: Place): unknown {
 }
 
 const rows = routes.filter(
-  (row) =>
-    row.body !== undefined &&
-    row.area !== 'auth' &&
-    row.name !== 'approvals.create' &&
-    authOf(row) !== 'signature',
+  (row) => row.body !== undefined && row.area !== 'auth' && authOf(row) !== 'signature',
 )
 
 describe.each(rows.map((row) => [nameOf(row), row] as const))('%s', (_, row) => {
@@ -54,14 +50,6 @@ describe.each(rows.map((row) => [nameOf(row), row] as const))('%s', (_, row) => 
     const answer = await send(acme(), row, { ...probe, body })
     expect([answer.status, answer.error]).toEqual([row.status ?? 200, null])
   })
-})
-
-test('the example of an approval is accepted for a manager who has its PIN', async () => {
-  const { subjectId: _, ...example } = EXAMPLES['approvals.create'] as { pin: string; subjectId: string }
-  const { id } = await memberWithPin(acme(), 'MANAGER', example.pin)
-  const cashier = await signedInAt(await enrolTill(acme()), await memberWithPin(acme(), 'CASHIER'))
-  const answer = await cashier.post('/approvals', { ...example, memberId: id })
-  expect([answer.status, answer.error]).toEqual([201, null])
 })
 
 test('the example of a notice is one that has an effect', async () => {

@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream'
 import { beforeAll, expect, test } from 'vitest'
-import { isUnsafe } from '../../src/platform/http/route.ts'
+import { isUnsafe } from '../../src/core/methods.ts'
 import { makeLog } from '../../src/platform/log/log.ts'
 import { routes } from '../../src/routes.ts'
 import { browser, cookieOf, delegateOf } from '../support/clients.ts'

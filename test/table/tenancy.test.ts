@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { authOf, isUnsafe } from '../../src/platform/http/route.ts'
+import { isUnsafe } from '../../src/core/methods.ts'
+import { authOf } from '../../src/platform/http/route.ts'
 import type { Answer } from '../support/api.ts'
 import { refusalOf } from '../support/expect.ts'
 import { acme, deps, globex, useService } from '../support/service.ts'

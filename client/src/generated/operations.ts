@@ -35,7 +35,7 @@ export const authListSessions = /* @__PURE__ */ operation<InputOf<t.AuthListSess
 /** Sign one of your browsers out: DELETE /api/v1/auth/sessions/{id} */
 export const authEndSession = /* @__PURE__ */ operation<InputOf<t.AuthEndSessionData>, DataOf<t.AuthEndSessionResponses>>({ method: 'DELETE', path: '/auth/sessions/{id}' })
 
-/** Who the credential belongs to: GET /api/v1/auth/me */
+/** The owner of the credential: GET /api/v1/auth/me */
 export const authMe = /* @__PURE__ */ operation<InputOf<t.AuthMeData>, DataOf<t.AuthMeResponses>>({ method: 'GET', path: '/auth/me' })
 
 /** Accept an invitation with a password of your own, and sign in: POST /api/v1/auth/invitations/accept */

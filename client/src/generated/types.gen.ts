@@ -298,7 +298,7 @@ export type Session = {
      */
     lastSeenAt: Instant;
     /**
-     * When it ends unless it is used before; 30 days after it began at the latest
+     * The end of the session without further use; at the latest 30 days after its begin
      */
     expiresAt: Instant;
     /**
@@ -306,7 +306,7 @@ export type Session = {
      */
     current: boolean;
     /**
-     * Such as `Chrome on Android`, when it was last used
+     * The browser at the last use, such as `Chrome on Android`
      */
     browser: string | null;
     /**
@@ -935,7 +935,7 @@ export type Product = {
     station: string | null;
     isActive: boolean;
     /**
-     * Where a WebP of at most 320 × 320 pixels can be read. Null unless the image is an upload of this workspace that has been decoded
+     * The address of a WebP of at most 320 × 320 pixels. Null unless the image is an upload of this workspace that has been decoded
      */
     thumbnailUrl: string | null;
     categoryName: string | null;
@@ -959,7 +959,7 @@ export type Match = {
     isComposite: boolean;
     imageUrl: string | null;
     /**
-     * Where a WebP of at most 320 × 320 pixels can be read. Null unless the image is an upload of this workspace that has been decoded
+     * The address of a WebP of at most 320 × 320 pixels. Null unless the image is an upload of this workspace that has been decoded
      */
     thumbnailUrl: string | null;
 };
@@ -1614,7 +1614,7 @@ export type StockWarning = {
      */
     requested: number;
     /**
-     * What could be sold before this sale; 0 where nothing moved
+     * The units that could be sold before this sale; 0 if no stock moved
      */
     available: number;
     /**
@@ -2660,7 +2660,7 @@ export type ReportSummary = {
      */
     collected: number;
     /**
-     * What a customer paid on average, before refunds
+     * The average payment of a customer, before refunds
      */
     avgTicket: number;
     byMethod: Array<ReportMethod>;
@@ -2768,7 +2768,7 @@ export type ReportHour = {
      */
     collected: number;
     /**
-     * What a customer paid on average, before refunds
+     * The average payment of a customer, before refunds
      */
     avgTicket: number;
 };
@@ -2785,7 +2785,7 @@ export type ReportCategory = {
      */
     revenue: number;
     /**
-     * Of the stock that was taken, less what refunds put back
+     * Cost of the stock that was taken, less the stock that refunds put back
      */
     cost: number;
     /**
@@ -2837,7 +2837,7 @@ export type ReportCashier = {
      */
     collected: number;
     /**
-     * What a customer paid on average, before refunds
+     * The average payment of a customer, before refunds
      */
     avgTicket: number;
 };
@@ -2854,7 +2854,7 @@ export type ProductMargin = {
      */
     revenue: number;
     /**
-     * Of the stock that was taken, less what refunds put back
+     * Cost of the stock that was taken, less the stock that refunds put back
      */
     cost: number;
     /**
@@ -2881,7 +2881,7 @@ export type MarginTotal = {
      */
     revenue: number;
     /**
-     * Of the stock that was taken, less what refunds put back
+     * Cost of the stock that was taken, less the stock that refunds put back
      */
     cost: number;
     /**
@@ -2942,7 +2942,7 @@ export type ShiftReport = {
 };
 
 /**
- * What a cashier needs an approval of a manager or owner for, given with their PIN at a till. All are off at first
+ * The actions of a cashier that need an approval. A manager or owner gives it with their PIN at a till. All are off at first
  */
 export type ApprovalSettings = {
     /**
@@ -3002,7 +3002,7 @@ export type Settings = {
      */
     logoUrl: string | null;
     /**
-     * Where a WebP of at most 320 × 320 pixels can be read. Null unless the image is an upload of this workspace that has been decoded
+     * The address of a WebP of at most 320 × 320 pixels. Null unless the image is an upload of this workspace that has been decoded
      */
     thumbnailUrl: string | null;
     /**
@@ -5531,7 +5531,7 @@ export type AuthFinishOidcData = {
          */
         state?: string;
         /**
-         * What the provider exchanges for who it is
+         * The code that the provider exchanges for the identity of the person
          */
         code?: string;
         /**
@@ -19054,7 +19054,7 @@ export type CheckoutSessionsListResponse = CheckoutSessionsListResponses[keyof C
 
 export type CheckoutSessionsCreateData = {
     /**
-     * Handed on as it is: the partner says what belongs into it
+     * Forwarded unchanged: the partner defines its fields
      */
     body?: {
         [key: string]: unknown;
@@ -19240,7 +19240,7 @@ export type CheckoutSessionsGetResponse = CheckoutSessionsGetResponses[keyof Che
 
 export type CheckoutSessionsConfirmData = {
     /**
-     * Handed on as it is: the partner says what belongs into it
+     * Forwarded unchanged: the partner defines its fields
      */
     body?: {
         [key: string]: unknown;
@@ -19426,7 +19426,7 @@ export type PaymentPlansListResponse = PaymentPlansListResponses[keyof PaymentPl
 
 export type PaymentPlansCreateData = {
     /**
-     * Handed on as it is: the partner says what belongs into it
+     * Forwarded unchanged: the partner defines its fields
      */
     body?: {
         [key: string]: unknown;
@@ -19528,7 +19528,7 @@ export type PaymentPlansCreateResponse = PaymentPlansCreateResponses[keyof Payme
 
 export type PaymentPlansDeleteData = {
     /**
-     * Handed on as it is: the partner says what belongs into it
+     * Forwarded unchanged: the partner defines its fields
      */
     body?: {
         [key: string]: unknown;
@@ -19707,7 +19707,7 @@ export type PaymentPlansGetResponse = PaymentPlansGetResponses[keyof PaymentPlan
 
 export type PaymentPlansUpdateData = {
     /**
-     * Handed on as it is: the partner says what belongs into it
+     * Forwarded unchanged: the partner defines its fields
      */
     body?: {
         [key: string]: unknown;
@@ -19802,7 +19802,7 @@ export type PaymentPlansUpdateResponse = PaymentPlansUpdateResponses[keyof Payme
 
 export type PaymentPlansAddPriceData = {
     /**
-     * Handed on as it is: the partner says what belongs into it
+     * Forwarded unchanged: the partner defines its fields
      */
     body?: {
         [key: string]: unknown;
@@ -19909,7 +19909,7 @@ export type PaymentPlansAddPriceResponse = PaymentPlansAddPriceResponses[keyof P
 
 export type PaymentPlansUpdatePriceData = {
     /**
-     * Handed on as it is: the partner says what belongs into it
+     * Forwarded unchanged: the partner defines its fields
      */
     body?: {
         [key: string]: unknown;
@@ -20083,7 +20083,7 @@ export type PaymentSubscriptionsListResponse = PaymentSubscriptionsListResponses
 
 export type PaymentSubscriptionsCreateData = {
     /**
-     * Handed on as it is: the partner says what belongs into it
+     * Forwarded unchanged: the partner defines its fields
      */
     body?: {
         [key: string]: unknown;
@@ -20269,7 +20269,7 @@ export type PaymentSubscriptionsGetResponse = PaymentSubscriptionsGetResponses[k
 
 export type PaymentSubscriptionsUpdateData = {
     /**
-     * Handed on as it is: the partner says what belongs into it
+     * Forwarded unchanged: the partner defines its fields
      */
     body?: {
         [key: string]: unknown;
@@ -20364,7 +20364,7 @@ export type PaymentSubscriptionsUpdateResponse = PaymentSubscriptionsUpdateRespo
 
 export type PaymentSubscriptionsCancelData = {
     /**
-     * Handed on as it is: the partner says what belongs into it
+     * Forwarded unchanged: the partner defines its fields
      */
     body?: {
         [key: string]: unknown;
@@ -21038,7 +21038,7 @@ export type PaymentReceiptsGetResponse = PaymentReceiptsGetResponses[keyof Payme
 
 export type PaymentReceiptsEmailData = {
     /**
-     * Handed on as it is: the partner says what belongs into it
+     * Forwarded unchanged: the partner defines its fields
      */
     body?: {
         [key: string]: unknown;
@@ -21470,7 +21470,7 @@ export type PaymentCustomersListResponse = PaymentCustomersListResponses[keyof P
 
 export type PaymentCustomersCreateData = {
     /**
-     * Handed on as it is: the partner says what belongs into it
+     * Forwarded unchanged: the partner defines its fields
      */
     body?: {
         [key: string]: unknown;
@@ -21656,7 +21656,7 @@ export type PaymentCustomersGetResponse = PaymentCustomersGetResponses[keyof Pay
 
 export type PaymentCustomersUpdateData = {
     /**
-     * Handed on as it is: the partner says what belongs into it
+     * Forwarded unchanged: the partner defines its fields
      */
     body?: {
         [key: string]: unknown;
@@ -21909,7 +21909,7 @@ export type PayoutsGetBankAccountResponse = PayoutsGetBankAccountResponses[keyof
 
 export type PayoutsSetBankAccountData = {
     /**
-     * Handed on as it is: the partner says what belongs into it
+     * Forwarded unchanged: the partner defines its fields
      */
     body?: {
         [key: string]: unknown;
@@ -22078,7 +22078,7 @@ export type PayoutsListResponse = PayoutsListResponses[keyof PayoutsListResponse
 
 export type PayoutsCreateData = {
     /**
-     * Handed on as it is: the partner says what belongs into it
+     * Forwarded unchanged: the partner defines its fields
      */
     body?: {
         [key: string]: unknown;
@@ -22264,7 +22264,7 @@ export type PayoutsGetResponse = PayoutsGetResponses[keyof PayoutsGetResponses];
 
 export type PayoutsUpdateData = {
     /**
-     * Handed on as it is: the partner says what belongs into it
+     * Forwarded unchanged: the partner defines its fields
      */
     body?: {
         [key: string]: unknown;
@@ -23772,7 +23772,7 @@ export type FulfillmentShipmentsListResponse = FulfillmentShipmentsListResponses
 
 export type FulfillmentShipmentsCreateData = {
     /**
-     * Handed on as it is: the partner says what belongs into it
+     * Forwarded unchanged: the partner defines its fields
      */
     body?: {
         [key: string]: unknown;
@@ -24040,7 +24040,7 @@ export type FulfillmentShipmentsGetLabelResponse = FulfillmentShipmentsGetLabelR
 
 export type FulfillmentShipmentsConfirmPickupData = {
     /**
-     * Handed on as it is: the partner says what belongs into it
+     * Forwarded unchanged: the partner defines its fields
      */
     body?: {
         [key: string]: unknown;
@@ -24147,7 +24147,7 @@ export type FulfillmentShipmentsConfirmPickupResponse = FulfillmentShipmentsConf
 
 export type FulfillmentShipmentsCancelData = {
     /**
-     * Handed on as it is: the partner says what belongs into it
+     * Forwarded unchanged: the partner defines its fields
      */
     body?: {
         [key: string]: unknown;
@@ -24333,7 +24333,7 @@ export type ShippingGetOriginResponse = ShippingGetOriginResponses[keyof Shippin
 
 export type ShippingUpdateOriginData = {
     /**
-     * Handed on as it is: the partner says what belongs into it
+     * Forwarded unchanged: the partner defines its fields
      */
     body?: {
         [key: string]: unknown;
@@ -24502,7 +24502,7 @@ export type ShippingListCouriersResponse = ShippingListCouriersResponses[keyof S
 
 export type ShippingQuoteData = {
     /**
-     * Handed on as it is: the partner says what belongs into it
+     * Forwarded unchanged: the partner defines its fields
      */
     body?: {
         [key: string]: unknown;
@@ -24762,7 +24762,7 @@ export type ShippingCreditsListTransactionsResponse = ShippingCreditsListTransac
 
 export type ShippingCreditsTopUpData = {
     /**
-     * Handed on as it is: the partner says what belongs into it
+     * Forwarded unchanged: the partner defines its fields
      */
     body?: {
         [key: string]: unknown;
@@ -24943,7 +24943,7 @@ export type WarehousesListResponse = WarehousesListResponses[keyof WarehousesLis
 
 export type WarehousesCreateData = {
     /**
-     * Handed on as it is: the partner says what belongs into it
+     * Forwarded unchanged: the partner defines its fields
      */
     body?: {
         [key: string]: unknown;
@@ -25045,7 +25045,7 @@ export type WarehousesCreateResponse = WarehousesCreateResponses[keyof Warehouse
 
 export type WarehousesDeleteData = {
     /**
-     * Handed on as it is: the partner says what belongs into it
+     * Forwarded unchanged: the partner defines its fields
      */
     body?: {
         [key: string]: unknown;
@@ -25224,7 +25224,7 @@ export type WarehousesGetResponse = WarehousesGetResponses[keyof WarehousesGetRe
 
 export type WarehousesUpdateData = {
     /**
-     * Handed on as it is: the partner says what belongs into it
+     * Forwarded unchanged: the partner defines its fields
      */
     body?: {
         [key: string]: unknown;
@@ -25556,7 +25556,7 @@ export type FulfillmentStockListMovementsResponse = FulfillmentStockListMovement
 
 export type FulfillmentStockAdjustData = {
     /**
-     * Handed on as it is: the partner says what belongs into it
+     * Forwarded unchanged: the partner defines its fields
      */
     body?: {
         [key: string]: unknown;
@@ -25737,7 +25737,7 @@ export type LicensesListResponse = LicensesListResponses[keyof LicensesListRespo
 
 export type LicensesCreateData = {
     /**
-     * Handed on as it is: the partner says what belongs into it
+     * Forwarded unchanged: the partner defines its fields
      */
     body?: {
         [key: string]: unknown;
@@ -25839,7 +25839,7 @@ export type LicensesCreateResponse = LicensesCreateResponses[keyof LicensesCreat
 
 export type LicensesValidateData = {
     /**
-     * Handed on as it is: the partner says what belongs into it
+     * Forwarded unchanged: the partner defines its fields
      */
     body?: {
         [key: string]: unknown;

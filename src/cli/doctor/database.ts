@@ -1,10 +1,10 @@
 import { stat } from 'node:fs/promises'
 import path from 'node:path'
 import type pg from 'pg'
+import { nullOnCodes, StartError } from '../../core/fault.ts'
 import { systemClock } from '../../platform/clock.ts'
 import type { Config } from '../../platform/config/config.ts'
 import { withClient } from '../../platform/db/client.ts'
-import { nullOnCodes, StartError } from '../../platform/db/embedded/fault.ts'
 import { readInvariants } from '../../platform/db/invariants.ts'
 import {
   extensionsOf,
@@ -292,7 +292,7 @@ async function* books(client: pg.Client): AsyncGenerator<Finding> {
       if (broken instanceof Error) {
         findings.push(note(`books: ${part}`, `not checked: ${name} (${broken.message})`))
       } else if (broken.rows.length > 0) {
-        const what = `not so: ${name} (${JSON.stringify(broken.rows)})`
+        const what = `broken: ${name} (${JSON.stringify(broken.rows)})`
         findings.push(fault(`books: ${part}`, what, 'This is a defect of Kasir: please report it.'))
       }
     }

@@ -2,7 +2,7 @@ import { countKeys } from '../../platform/auth/jwks.ts'
 import { checkProvider } from '../../platform/auth/oidc.ts'
 import { systemClock } from '../../platform/clock.ts'
 import type { Config } from '../../platform/config/config.ts'
-import { type Outgoing, openOutgoing } from '../../platform/outgoing/outgoing.ts'
+import { type OutgoingClient, openOutgoing } from '../../platform/outgoing/outgoing.ts'
 import { type Finding, fault, ok } from './finding.ts'
 
 /** Checks that this machine reaches the configured identity providers. */
@@ -19,7 +19,7 @@ export async function providers({ idpJwksUrl, oidcIssuer }: Config): Promise<Fin
 }
 
 /** The address may hold a secret, so it is not shown. */
-async function identityProvider(url: string, { send }: Outgoing): Promise<Finding> {
+async function identityProvider(url: string, { send }: OutgoingClient): Promise<Finding> {
   const name = 'IDP_JWKS_URL'
   const remedy =
     'Kasir accepts no JWT without its keys: correct IDP_JWKS_URL, or contact the administrator of the provider.'
@@ -32,7 +32,7 @@ async function identityProvider(url: string, { send }: Outgoing): Promise<Findin
   }
 }
 
-async function openIdProvider(issuer: string, outgoing: Outgoing): Promise<Finding> {
+async function openIdProvider(issuer: string, outgoing: OutgoingClient): Promise<Finding> {
   const name = 'OIDC_ISSUER'
   try {
     await checkProvider(issuer, systemClock, outgoing)

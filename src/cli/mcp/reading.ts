@@ -4,12 +4,12 @@ import { UsageError } from '../command.ts'
 import { maskedMail, maskedPhone, pick, type RowSource, rowsOf, sourceFrom } from './answer.ts'
 import { Cursor, fields, Outlet, outletOf, type Tool, type ToolContext, tool } from './tool.ts'
 
-type Paged<T> = { data: T; meta: { cursor?: string | null } }
+type PageAnswer<T> = { data: T; meta: { cursor?: string | null } }
 
 /** Turns a list operation of the service into a source of rows. */
 const source =
   <T>(
-    page: (more: { limit: number; cursor?: string }) => Promise<Paged<T>>,
+    page: (more: { limit: number; cursor?: string }) => Promise<PageAnswer<T>>,
     rows: (data: T) => readonly object[],
     ...kept: string[]
   ): RowSource =>

@@ -6,7 +6,7 @@ import { UsageError } from '../command.ts'
 /** The member was removed or has another role now, so this process must stop acting for the member. */
 export class SessionEnd extends UsageError {}
 
-type Minted = { token: string; expiresAt: string }
+type DelegateSession = { token: string; expiresAt: string }
 
 /** Tokens are renewed this long before they expire, so a call in flight finishes with the token it started with. */
 const AHEAD_MS = 5 * 60_000
@@ -15,7 +15,7 @@ type SessionOptions = {
   address: string
   clock: Clock
   /** Creates a token for the member. Throws a SessionEnd if the member no longer exists. */
-  mint(): Promise<Minted>
+  mint(): Promise<DelegateSession>
   /** Called once, when the session can never continue. */
   onEnd(end: SessionEnd): void
 }
@@ -45,10 +45,10 @@ async function open({ address, clock, mint, onEnd }: SessionOptions): Promise<Se
   }
   const under = (token: string) =>
     createKasir({ baseUrl: address, fetch: (url, init) => send(token, url, init) })
-  const whoIs = ({ token }: Minted) => under(token).auth.me()
+  const whoIs = ({ token }: DelegateSession) => under(token).auth.me()
 
   let role: string | null = null
-  const make = async (): Promise<Minted> => {
+  const make = async (): Promise<DelegateSession> => {
     const minted = await mint()
     const { user } = await whoIs(minted)
     if (role === null || user.role === role) return minted
@@ -86,14 +86,14 @@ async function open({ address, clock, mint, onEnd }: SessionOptions): Promise<Se
   }
 }
 
-type Keeping = Pick<SessionOptions, 'clock' | 'onEnd'> & { make(): Promise<Minted> }
+type SessionSource = Pick<SessionOptions, 'clock' | 'onEnd'> & { make(): Promise<DelegateSession> }
 
 /** Keeps the current token. Concurrent requests for a new one share one renewal. */
-function keepTokens({ make, clock, onEnd }: Keeping) {
-  let held: Minted | null = null
-  let renewing: Promise<Minted> | null = null
+function keepTokens({ make, clock, onEnd }: SessionSource) {
+  let held: DelegateSession | null = null
+  let renewing: Promise<DelegateSession> | null = null
   let ended: SessionEnd | null = null
-  const renew = async (): Promise<Minted> => {
+  const renew = async (): Promise<DelegateSession> => {
     if (ended) throw ended
     try {
       held = await make()
@@ -108,11 +108,11 @@ function keepTokens({ make, clock, onEnd }: Keeping) {
       renewing = null
     }
   }
-  const renewed = (): Promise<Minted> => {
+  const renewed = (): Promise<DelegateSession> => {
     renewing ??= renew()
     return renewing
   }
-  const isFresh = ({ expiresAt }: Minted) => epochMsOf(expiresAt) - clock.ms() > AHEAD_MS
+  const isFresh = ({ expiresAt }: DelegateSession) => epochMsOf(expiresAt) - clock.ms() > AHEAD_MS
   return {
     renewed,
     current: async () => (held !== null && isFresh(held) ? held : renewed()),

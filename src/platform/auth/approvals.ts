@@ -25,8 +25,8 @@ export function atTillOf(deps: Pick<Deps, 'config' | 'secrets'>, request: Fastif
 }
 
 /**
- * Whether the workspace has a manager approve this when the caller does it: only for cashiers, as the gate has read it
- * together with the session (B-approval-1). No query.
+ * Whether the caller needs a manager's approval for this. Only cashiers can; the gate read the setting with the
+ * session (B-approval-1). No query.
  */
 export const needsApproval = ({ actor }: Pick<Scope, 'actor'>, action: ApprovalAction): boolean =>
   actor.approvals !== undefined && isApprovalOn(actor.approvals, action)

@@ -37,7 +37,7 @@ export type DelegationRequest = {
   /** 1 to 15. */
   minutes?: number
 }
-export type Minted = { token: string; id: string; expiresAt: string }
+export type DelegationToken = { token: string; id: string; expiresAt: string }
 
 /**
  * Mints the credential of one assistant run that acts for a member. The caller must authorize it: no route mints
@@ -47,7 +47,7 @@ export async function mintDelegation(
   { secrets }: { secrets: Secrets },
   { accountId, memberId, mode, run = null, minutes = MOST_MINUTES }: DelegationRequest,
   now: string,
-): Promise<Minted> {
+): Promise<DelegationToken> {
   assert(
     Number.isInteger(minutes) && minutes >= 1 && minutes <= MOST_MINUTES,
     'a token lasts 1 to 15 minutes',

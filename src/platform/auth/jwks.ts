@@ -9,7 +9,7 @@ import {
 import type { Logger } from 'pino'
 import { ApiError } from '../../core/errors.ts'
 import type { Clock } from '../clock.ts'
-import type { Outgoing } from '../outgoing/outgoing.ts'
+import type { OutgoingClient } from '../outgoing/outgoing.ts'
 
 /** Keys are fetched again after this long (B-auth-11). */
 const FRESH_MS = 10 * 60_000
@@ -30,7 +30,7 @@ export type ProviderKeys = {
   find(header: JWSHeaderParameters): Promise<CryptoKey | null>
 }
 
-type JwksOptions = { url: string; send: Outgoing['send']; clock: Clock; log: Logger }
+type JwksOptions = { url: string; send: OutgoingClient['send']; clock: Clock; log: Logger }
 
 /**
  * The public keys of the identity provider. jose alone is not enough for a till: it drops its keys when the provider
@@ -105,7 +105,7 @@ const isUsable = async (key: JWK | null): Promise<boolean> => {
 }
 
 /** Counts the provider's usable signing keys. @throws with a reason that the operator can read */
-export async function countKeys(url: string, send: Outgoing['send']): Promise<number> {
+export async function countKeys(url: string, send: OutgoingClient['send']): Promise<number> {
   const set = await readKeys(url, send).catch((error: unknown) => {
     throw error instanceof SyntaxError ? new Error('its response is not JSON') : error
   })
@@ -114,7 +114,7 @@ export async function countKeys(url: string, send: Outgoing['send']): Promise<nu
   return usable.filter(Boolean).length
 }
 
-async function readKeys(url: string, send: Outgoing['send']): Promise<JSONWebKeySet> {
+async function readKeys(url: string, send: OutgoingClient['send']): Promise<JSONWebKeySet> {
   const { status, body, isCut } = await send({
     method: 'GET',
     url,

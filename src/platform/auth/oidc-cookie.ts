@@ -11,7 +11,7 @@ const ATTEMPT_MS = 10 * 60_000
 const PURPOSE = 'oidc attempt'
 
 type Tools = Pick<Deps, 'config' | 'secrets'>
-type Carried = OidcAttempt & { until: string }
+type OidcCookie = OidcAttempt & { until: string }
 
 const cookieName = (config: Deps['config']) => (isHttps(config) ? '__Host-kasir_oidc' : 'kasir_oidc')
 
@@ -22,7 +22,7 @@ export function sendAttempt(
   attempt: OidcAttempt,
   now: string,
 ) {
-  const carried: Carried = { ...attempt, until: addMs(now, ATTEMPT_MS) }
+  const carried: OidcCookie = { ...attempt, until: addMs(now, ATTEMPT_MS) }
   const body = Buffer.from(JSON.stringify(carried)).toString('base64url')
   const value = `${body}.${secrets.sign(PURPOSE, body)}`
   reply.setCookie(cookieName(config), value, { ...attributes(config), maxAge: ATTEMPT_MS / 1000 })
@@ -40,6 +40,6 @@ export function attemptOf(
   const [body = '', mark = '', ...more] = (cookies[cookieName(config)] ?? '').split('.')
   const isOurs = secrets.signatures(PURPOSE, body).some((signature) => isSameText(mark, signature))
   if (body === '' || more.length > 0 || !isOurs) return null
-  const { until, ...attempt } = JSON.parse(Buffer.from(body, 'base64url').toString('utf8')) as Carried
+  const { until, ...attempt } = JSON.parse(Buffer.from(body, 'base64url').toString('utf8')) as OidcCookie
   return now < until ? attempt : null
 }

@@ -4,7 +4,7 @@ import { ApiError } from '../../core/errors.ts'
 import type { Clock } from '../clock.ts'
 import type { Config } from '../config/config.ts'
 import { fetchThrough } from '../outgoing/fetch.ts'
-import { type Outgoing, OutgoingError, openOutgoing } from '../outgoing/outgoing.ts'
+import { type OutgoingClient, OutgoingError, openOutgoing } from '../outgoing/outgoing.ts'
 
 /** A pending sign-in in the browser's cookie: the values that the provider must confirm, and where to go next. */
 export type OidcAttempt = { state: string; nonce: string; verifier: string; returnTo: string }
@@ -144,7 +144,7 @@ function readProvider({ issuer, clientId, secret, ask, clock }: ProviderClient):
 export async function checkProvider(
   issuer: string,
   clock: Clock,
-  outgoing: Pick<Outgoing, 'send'>,
+  outgoing: Pick<OutgoingClient, 'send'>,
 ): Promise<void> {
   const ask = fetchThrough(outgoing, { deadlineMs: DEADLINE_MS, maxBytes: MAX_BYTES })
   await readProvider({ issuer, clientId: 'kasir', secret: null, ask, clock })().catch((error: unknown) => {

@@ -2,10 +2,10 @@ import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
 import { Type } from 'typebox'
 import { ApiError } from '../../core/errors.ts'
-import { rateLimiter } from '../http/rate-limit.ts'
 import { sha256 } from '../secrets/secrets.ts'
 import { requireUncommon } from './common-passwords.ts'
 import { gate, type LaneKey } from './gate.ts'
+import { rateLimiter } from './rate-limit.ts'
 
 /** Argon2id with the parameters of B-auth-3 (OWASP password storage): 30 ms of one core and 19 MiB. */
 const ARGON2ID = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
@@ -78,8 +78,8 @@ export const checkOfMember = async (accountId: string, stored: string | null, pa
   hashing(spend(accountId), () => isPassword(stored, password))
 
 /**
- * Hashes a PIN. `secretPin` is the PIN under the key of its workspace (pins.ts). PINs have a budget and a queue of their
- * own, so that a till that tries many delays neither passwords nor other workspaces.
+ * Hashes a PIN. `secretPin` is the PIN under the key of its workspace (pins.ts). PINs have their own budget and queue,
+ * so that a till that tries many delays neither passwords nor other workspaces.
  */
 export const hashPinOf = (accountId: string, secretPin: string): Promise<string> =>
   hashing(spend(accountId, 'pin'), () => hash(secretPin, ARGON2ID))

@@ -139,7 +139,7 @@ export async function checkPin(
   return pinHash
 }
 
-/** After a sign-in: earlier slips of the finger no longer count. */
+/** Called after a sign-in: earlier wrong PINs no longer count. */
 export const forgivePin = (db: WriteDb, till: TillRef, memberId: string) =>
   forgive(db, subjectOf(till, memberId))
 

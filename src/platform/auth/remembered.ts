@@ -6,12 +6,12 @@ import { isStale } from './store.ts'
 /** Maximum number of cached keys per process (LRU); a dropped key costs one query at its next use. */
 const MAX_KEYS = 10_000
 
-type Remembered = { key: ApiKeyRow; since: string }
+type CachedKey = { key: ApiKeyRow; since: string }
 /** By hash, so the cache holds no usable credential. */
-const known = new WeakMap<Db, LRUCache<string, Remembered>>()
+const known = new WeakMap<Db, LRUCache<string, CachedKey>>()
 
-const keysOf = (db: Db): LRUCache<string, Remembered> => {
-  const keys = known.get(db) ?? new LRUCache<string, Remembered>({ max: MAX_KEYS })
+const keysOf = (db: Db): LRUCache<string, CachedKey> => {
+  const keys = known.get(db) ?? new LRUCache<string, CachedKey>({ max: MAX_KEYS })
   known.set(db, keys)
   return keys
 }

@@ -86,7 +86,7 @@ const SPEND = writeStatement(
 )
 export type SpentApproval = { action: ApprovalAction; subjectId: string | null; now: string }
 
-/** Uses up an approval that fits, and answers who gave it. Of concurrent requests with one token, one gets it. */
+/** Uses up a matching approval and returns who gave it. Of concurrent requests with one token, one gets it. */
 export async function spend(
   tx: Tx,
   { accountId, id, secretHash }: TillRef,

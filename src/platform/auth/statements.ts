@@ -56,7 +56,7 @@ export async function requireKey(db: Db, { accountId, actor }: Scope) {
   if (!(await isValid(db, accountId, actor.id))) throw authRequired()
 }
 
-/** What needs an approval when the member `m` does it: null for all but cashiers (B-approval-1). */
+/** The actions of the member `m` that need an approval; null for all but cashiers (B-approval-1). */
 const APPROVALS = `case when m.role = 'CASHIER' then (select p.approvals from settings p where p.account_id = $1) end`
 
 const FIND_SESSION = statement(
@@ -85,7 +85,7 @@ type MemberSessionRow = {
   approvals: Partial<Approvals> | null
   /** The till whose PIN pad the session began at; null for every other session. */
   tillId: string | null
-  /** Of the secret of that till; null if it was revoked. */
+  /** The hash of the secret of that till; null if it was revoked. */
   tillHash: string | null
 }
 

@@ -37,8 +37,8 @@ export function tablesMadeBy(migrations: readonly Migration[]): Set<string> {
 
 /**
  * Columns that a follower of the event log stores beside a transaction number and that mean nothing without it. A
- * backup writes them empty, so that the follower of a restored log starts from the beginning. A test finds followers
- * missing here.
+ * backup writes them empty, so that the follower of a restored log starts from the beginning. A test fails if this
+ * list lacks a follower.
  */
 export const POSITIONS: readonly { table: string; column: string }[] = [
   { table: 'report_positions', column: 'cluster' },

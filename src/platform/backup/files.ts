@@ -1,7 +1,7 @@
 import type { Dirent } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import path from 'node:path'
-import { nullOnCodes } from '../db/embedded/fault.ts'
+import { nullOnCodes } from '../../core/fault.ts'
 import { fileEntry, isTaken, lineBytes, MANIFEST_ENTRY, requireTaken } from './format.ts'
 
 /** Files in the uploads folder that the service did not write: their number, and the first few names. */

@@ -72,7 +72,7 @@ export const HEADER_ENTRY = 'kasir-backup.json'
 export const MANIFEST_ENTRY = 'manifest.json'
 export const KEY_ENTRY = 'secrets.key'
 
-/** A table has any size, but a tar entry starts with its size: each table is cut into parts. */
+/** The size of a table is unknown beforehand, but a tar entry starts with its size: so each table is cut into parts. */
 export const PART_BYTES = 4 * 2 ** 20
 const ENTRY_BYTES = 32 * 2 ** 20
 /** Room for the three files of each of half a million images, and still short enough for one JavaScript string. */

@@ -83,13 +83,13 @@ function toBackupError(error: unknown): unknown {
   )
 }
 
-type Running = { schema: string; table: string; parts: number; bytes: number; hash: Hash }
+type TableProgress = { schema: string; table: string; parts: number; bytes: number; hash: Hash }
 
 async function readEntries(tar: ReturnType<typeof tarExtract>, receiver: Receiver): Promise<Archive> {
   let header: Header | undefined
   let manifest: Manifest | undefined
   let hasKey = false
-  const tables: Running[] = []
+  const tables: TableProgress[] = []
   const files: SavedFile[] = []
   for await (const stream of tar) {
     const entry = entryIn(stream.header)
@@ -125,7 +125,7 @@ const sha256 = (content: Buffer) => createHash('sha256').update(content).digest(
 
 /** The parts of a table must be adjacent and in order, because a restore loads them as they come. */
 function addPart(
-  tables: Running[],
+  tables: TableProgress[],
   { schema, table, part }: { schema: string; table: string; part: number },
   chunk: Buffer,
 ) {
@@ -143,7 +143,7 @@ function addPart(
 const damagedTable = (schema: string, table: string) =>
   new BackupError(`The backup is damaged: the table ${schema}.${table} is not whole.`)
 
-function requireSame(manifest: Manifest, read: readonly Running[], files: readonly SavedFile[]) {
+function requireSame(manifest: Manifest, read: readonly TableProgress[], files: readonly SavedFile[]) {
   const filled = manifest.tables.filter(({ parts }) => parts > 0)
   const digests = read.map(({ hash, ...rest }) => ({ ...rest, sha256: hash.digest('hex') }))
   filled.forEach((saved, at) => {
@@ -158,7 +158,7 @@ function requireSame(manifest: Manifest, read: readonly Running[], files: readon
     throw new BackupError('The backup is damaged: it holds a file that is not in its list.')
 }
 
-const isSame = (saved: SavedTable, read: (Omit<Running, 'hash'> & { sha256: string }) | undefined) =>
+const isSame = (saved: SavedTable, read: (Omit<TableProgress, 'hash'> & { sha256: string }) | undefined) =>
   read !== undefined &&
   saved.schema === read.schema &&
   saved.table === read.table &&

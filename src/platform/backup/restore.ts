@@ -233,12 +233,12 @@ async function takeOff(client: pg.Client, schemas: string[]): Promise<string[]> 
 }
 
 /** `sending` is the part in flight; the next part is unpacked meanwhile. */
-type Copying = { schema: string; table: string; stream: CopyStreamQuery; sending: Promise<void> }
+type TableCopy = { schema: string; table: string; stream: CopyStreamQuery; sending: Promise<void> }
 
 async function copyAll(client: pg.Client, { read, archive, receive, progress }: Job): Promise<void> {
   const total = archive.manifest.tables.reduce((sum, { bytes }) => sum + bytes, 0)
   let done = 0
-  let copying: Copying | null = null
+  let copying: TableCopy | null = null
   const end = async () => {
     if (copying === null) return
     await copying.sending
@@ -267,7 +267,7 @@ async function copyAll(client: pg.Client, { read, archive, receive, progress }: 
     requireUnchanged(archive, again)
   } catch (error) {
     // Without this the connection waits for the rest of a table that never comes.
-    ;(copying as Copying | null)?.stream.destroy()
+    ;(copying as TableCopy | null)?.stream.destroy()
     throw error
   }
 }

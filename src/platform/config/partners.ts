@@ -1,4 +1,3 @@
-import { VA_BANKS } from '../partners/midtrans/messages.ts'
 import { secret, setting } from './setting.ts'
 import {
   headerName,
@@ -11,6 +10,9 @@ import {
   url,
   wholeNumber,
 } from './values.ts'
+
+/** The banks whose virtual accounts Midtrans creates by the same request (docs.midtrans.com, bank transfer). */
+export const VA_BANKS = ['bca', 'bni', 'bri', 'cimb', 'permata'] as const
 
 /** The settings of the partners behind the modules, and of the reference partners that run in their place. */
 export const PARTNER_SETTINGS = {

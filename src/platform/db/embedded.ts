@@ -1,10 +1,10 @@
 import { access, chmod, constants, realpath } from 'node:fs/promises'
 import { resolve } from 'node:path'
+import { StartError, systemCode } from '../../core/fault.ts'
 import { makeDirectory } from '../files/directory.ts'
 import { openAddress, passwordOf } from './embedded/address.ts'
 import { findBinaries } from './embedded/binaries.ts'
 import { checkFit, createCluster, existingCluster, writeSettings } from './embedded/cluster.ts'
-import { StartError, systemCode } from './embedded/fault.ts'
 import { superviseServer } from './embedded/guard.ts'
 import { isService, nameOfHolder } from './embedded/holder.ts'
 import { DataDirInUse, lockDataDir } from './embedded/lock.ts'
@@ -14,8 +14,8 @@ import { ensureDatabase } from './embedded/roles.ts'
 import { chooseRunner, isRoot } from './embedded/runner.ts'
 import { createWait } from './embedded/wait.ts'
 
+export { StartError } from '../../core/fault.ts'
 export { findRunning, listensOutside } from './embedded/address.ts'
-export { StartError } from './embedded/fault.ts'
 export { isService, nameOfHolder } from './embedded/holder.ts'
 export { DataDirInUse } from './embedded/lock.ts'
 export { createWait } from './embedded/wait.ts'
@@ -36,7 +36,7 @@ type EmbeddedOptions = {
   onLost?: (error: StartError) => void
 }
 
-export type Embedded = {
+export type EmbeddedDatabase = {
   url: string
   /** The same database as the superuser of the cluster, for work that the service's own role must not do. */
   adminUrl: string
@@ -52,7 +52,7 @@ export type Embedded = {
 }
 
 /** Starts PostgreSQL once no other command uses the data directory. Throws DataDirInUse if a service holds it. */
-export async function startEmbeddedAfterCommands(options: EmbeddedOptions): Promise<Embedded> {
+export async function startEmbeddedAfterCommands(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
   const wait = createWait(options)
   for (;;) {
     const started = await startEmbedded(options).catch(inUse)
@@ -69,7 +69,7 @@ export function inUse(error: unknown): DataDirInUse {
 }
 
 /** Starts the PostgreSQL that is bundled with Kasir, and keeps it running until `stop`. */
-export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
+export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
   const dataDir = await openDataDir(options.dataDir)
   const lock = await lockDataDir(dataDir, options.command ?? 'serve')
   const undo: ((graceMs?: number) => Promise<void>)[] = [lock.release]

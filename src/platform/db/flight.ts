@@ -98,9 +98,9 @@ class Flight extends pg.Query {
 
 type TypedQuery = Part & { _result: { _types: unknown } }
 type Client = pg.ClientBase & { pipeline?: boolean; _types?: unknown; connection: Wire }
-type Boarded = { query: pg.Query; mayGo(): boolean }
+type FlightQuery = { query: pg.Query; mayGo(): boolean }
 
-const boarding = new WeakMap<pg.ClientBase, Boarded[]>()
+const boarding = new WeakMap<pg.ClientBase, FlightQuery[]>()
 
 /** Whether a connection accepts several statements before it has answered the first. */
 export const takesSeveral = (client: pg.ClientBase): boolean => (client as Client).pipeline === true

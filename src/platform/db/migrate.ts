@@ -3,9 +3,9 @@ import { readdir, readFile } from 'node:fs/promises'
 import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type pg from 'pg'
-import { isSpread, placeTable } from '../sharding/place-table.ts'
 import { withClient } from './client.ts'
 import { isLockTimeout, isRetryable } from './pg-errors.ts'
+import { isSpread, placeTable } from './place-table.ts'
 
 /** Both src/platform/db and dist/platform/db are three folders below the root. */
 export const MIGRATIONS_DIR = fileURLToPath(new URL('../../../migrations/', import.meta.url))
@@ -83,7 +83,7 @@ type MigrateOptions = {
 }
 
 async function findPending(client: pg.Client, ledger: string, wanted: readonly Migration[]) {
-  const { rows } = await client.query<Applied>(`select name, checksum from ${ledger} order by name`)
+  const { rows } = await client.query<LedgerRow>(`select name, checksum from ${ledger} order by name`)
   refuseStrangers(rows, wanted)
   const applied = new Set(rows.map((row) => row.name))
   return wanted.filter((migration) => !applied.has(migration.name))
@@ -129,13 +129,13 @@ async function takeLock(client: pg.Client, say: (line: string) => void, signal?:
   }
 }
 
-type Applied = { name: string; checksum: string }
+type LedgerRow = { name: string; checksum: string }
 export type LedgerFault = { name: string; fault: 'unknown' | 'edited' }
 
 /**
  * Returns the first applied migration that this version does not know, or knows with another text; null if all match.
  */
-export function ledgerFault(rows: readonly Applied[], known: readonly Migration[]): LedgerFault | null {
+export function ledgerFault(rows: readonly LedgerRow[], known: readonly Migration[]): LedgerFault | null {
   const checksums = new Map(known.map((migration) => [migration.name, migration.checksum]))
   for (const { name, checksum } of rows) {
     const expected = checksums.get(name)
@@ -145,7 +145,7 @@ export function ledgerFault(rows: readonly Applied[], known: readonly Migration[
   return null
 }
 
-function refuseStrangers(rows: readonly Applied[], wanted: readonly Migration[]) {
+function refuseStrangers(rows: readonly LedgerRow[], wanted: readonly Migration[]) {
   const found = ledgerFault(rows, wanted)
   if (found === null) return
   throw new Error(
@@ -164,14 +164,14 @@ export const extensionsOf = (migrations: readonly Migration[]): string[] =>
 
 /** How long one attempt waits for a lock, the pause that lets the tills run, and the number of attempts. */
 type Patience = { lockMs: number; pauseMs: number; attempts: number }
-type Pending = { ledger: string; migration: Migration; patience: Patience }
+type PendingMigration = { ledger: string; migration: Migration; patience: Patience }
 const PATIENCE: Patience = { lockMs: 2_000, pauseMs: 1_000, attempts: 20 }
 
 /**
  * A migration that waits for a table makes every later statement on it wait too. So it waits briefly, pauses to let the
  * others through, and tries again.
  */
-async function applyPatiently(client: pg.Client, pending: Pending) {
+async function applyPatiently(client: pg.Client, pending: PendingMigration) {
   const { migration, patience } = pending
   for (let attempt = 1; ; attempt += 1) {
     const error = await apply(client, pending).then(
@@ -216,7 +216,7 @@ async function applyOne(client: pg.Client, ledger: string, { name, sql, checksum
   await client.query(`insert into ${ledger} (name, checksum) values ($1, $2)`, [name, checksum])
 }
 
-async function apply(client: pg.Client, { ledger, migration, patience }: Pending) {
+async function apply(client: pg.Client, { ledger, migration, patience }: PendingMigration) {
   await client.query('begin')
   try {
     await client.query(`set local lock_timeout = ${patience.lockMs}`)

@@ -6,17 +6,17 @@ import { guardConnections } from './connections.ts'
 import { type ConnectionSource, dialectOf } from './dialect.ts'
 import { TIME_LIMITS } from './limits.ts'
 import { isConnectionLost, outcomeUnknown } from './pg-errors.ts'
-import { control, type Sending, send, sendUnprepared } from './prepared.ts'
+import { control, type QueryMessage, send, sendUnprepared } from './prepared.ts'
 import type { Statement, WriteStatement } from './statement.ts'
 import type { Database } from './tables.ts'
 
 type ReadMethods = 'selectFrom'
-type Writing = 'insertInto' | 'updateTable' | 'deleteFrom'
+type WriteMethod = 'insertInto' | 'updateTable' | 'deleteFrom'
 
 /** Read access: the pool or a transaction. Writes do not compile on it. */
 export type Db = Pick<Kysely<Database>, ReadMethods>
 /** Write access to the pool, for statements that commit by themselves and for code that begins a transaction. */
-export type WriteDb = Pick<Kysely<Database>, ReadMethods | Writing>
+export type WriteDb = Pick<Kysely<Database>, ReadMethods | WriteMethod>
 declare const txBrand: unique symbol
 /** A transaction, for reads and writes. */
 export type Tx = WriteDb & { readonly [txBrand]: true }
@@ -162,7 +162,7 @@ export const isTransaction = (db: WriteDb): db is Tx => {
   return runner !== undefined && !isPool(runner)
 }
 
-async function run<R extends pg.QueryResultRow>(db: Db, sending: Sending): Promise<pg.QueryResult<R>> {
+async function run<R extends pg.QueryResultRow>(db: Db, sending: QueryMessage): Promise<pg.QueryResult<R>> {
   const runner = pools.get(db)
   assert(runner, 'a statement runs on a handle that openDb or inTx created')
   if (!isPool(runner)) return send<R>(runner, sending, { isInTransaction: true })

@@ -13,16 +13,18 @@ import type { Db, WriteDb } from './open.ts'
 import type { Database } from './tables.ts'
 
 /** Tables whose rows belong to a workspace. */
-type Owned = { [T in keyof Database]: Database[T] extends { accountId: unknown } ? T : never }[keyof Database]
+type WorkspaceTable = {
+  [T in keyof Database]: Database[T] extends { accountId: unknown } ? T : never
+}[keyof Database]
 type Account = { readonly accountId: AccountId }
-type Rows<T extends Owned> = Omit<Insertable<Database[T]>, 'accountId'>
+type Rows<T extends WorkspaceTable> = Omit<Insertable<Database[T]>, 'accountId'>
 
 // Kysely cannot type a table that is a parameter. The condition compiles alike for every table that has `accountId`, so
 // each helper is written for one table and typed for all.
 type Any = 'outlets'
 
 /** Reads rows of one workspace. A store that starts its query here cannot forget the workspace condition. */
-export const ownRows = <T extends Owned>(db: Db, { accountId }: Account, table: T) =>
+export const ownRows = <T extends WorkspaceTable>(db: Db, { accountId }: Account, table: T) =>
   db.selectFrom(table as Any).where('accountId', '=', accountId) as unknown as SelectQueryBuilder<
     Database,
     T,
@@ -30,7 +32,7 @@ export const ownRows = <T extends Owned>(db: Db, { accountId }: Account, table: 
   >
 
 /** Changes rows of one workspace. */
-export const updateOwn = <T extends Owned>(db: WriteDb, { accountId }: Account, table: T) =>
+export const updateOwn = <T extends WorkspaceTable>(db: WriteDb, { accountId }: Account, table: T) =>
   db.updateTable(table as Any).where('accountId', '=', accountId) as unknown as UpdateQueryBuilder<
     Database,
     T,
@@ -39,7 +41,7 @@ export const updateOwn = <T extends Owned>(db: WriteDb, { accountId }: Account, 
   >
 
 /** Deletes rows of one workspace. */
-export const deleteOwn = <T extends Owned>(db: WriteDb, { accountId }: Account, table: T) =>
+export const deleteOwn = <T extends WorkspaceTable>(db: WriteDb, { accountId }: Account, table: T) =>
   db.deleteFrom(table as Any).where('accountId', '=', accountId) as unknown as DeleteQueryBuilder<
     Database,
     T,
@@ -47,7 +49,7 @@ export const deleteOwn = <T extends Owned>(db: WriteDb, { accountId }: Account, 
   >
 
 /** Inserts one or several rows into the workspace; the rows themselves carry no `accountId`. */
-export function insertOwn<T extends Owned>(
+export function insertOwn<T extends WorkspaceTable>(
   db: WriteDb,
   { accountId }: Account,
   table: T,

@@ -6,12 +6,12 @@ import { depart, takesSeveral } from './flight.ts'
 import { isStalePlan } from './pg-errors.ts'
 
 /** A statement as it is sent. Without a name, it is parsed and planned for this run alone. */
-export type Sending = { name?: string | undefined; text: string; values: unknown[] }
+export type QueryMessage = { name?: string | undefined; text: string; values: unknown[] }
 type Client = pg.ClientBase
 
 type Fields = { fields: { name: string }[] }
 /** Members of the driver that its types omit. */
-type Describing = pg.Query & { handleRowDescription(message: Fields): void }
+type DescribedQuery = pg.Query & { handleRowDescription(message: Fields): void }
 type Wire = { parsedStatements: Record<string, string>; close(what: { type: 'S'; name: string }): void }
 
 /**
@@ -110,7 +110,7 @@ export function control(
 /** Runs one statement, prepared on this connection if it has a name. */
 export async function send<R extends pg.QueryResultRow>(
   client: Client,
-  statement: Sending,
+  statement: QueryMessage,
   options: SendOptions,
 ): Promise<pg.QueryResult<R>> {
   assert(
@@ -130,7 +130,7 @@ export async function send<R extends pg.QueryResultRow>(
 
 function sendOnce<R extends pg.QueryResultRow>(
   client: Client,
-  { name, text, values }: Sending,
+  { name, text, values }: QueryMessage,
   { isInTransaction, rename, mayGo }: SendOptions,
 ): Promise<pg.QueryResult<R>> {
   const isNamed = name !== undefined && !unprepared.has(client)
@@ -141,7 +141,7 @@ function sendOnce<R extends pg.QueryResultRow>(
   return new Promise<pg.QueryResult<R>>((done, fail) => {
     const query = new pg.Query(config, (error: Error | undefined, result) =>
       error ? fail(error) : done(result as unknown as pg.QueryResult<R>),
-    ) as Describing
+    ) as DescribedQuery
     if (rename !== undefined) {
       const describe = query.handleRowDescription
       query.handleRowDescription = (message) => {

@@ -9,8 +9,8 @@ export const recordFields = (fields: readonly string[], alias: string): string =
   fields.map((field) => `${alias}.${snakeOf(field)} as "${field}"`).join(', ')
 
 /**
- * Converts the instants in such records, which JSON formats differently from columns. It changes the records in place:
- * they come straight from the driver and are not shared.
+ * Converts the instants in such records: JSON formats them differently than columns do. It changes the records in
+ * place: they come straight from the driver and are not shared.
  */
 export function formatInstants<R>(records: R, fields: readonly string[]): R {
   for (const record of records as Record<string, unknown>[]) {

@@ -1,6 +1,6 @@
 import path from 'node:path'
+import type { StartError } from '../../core/fault.ts'
 import type { Config } from '../config/config.ts'
-import type { StartError } from './embedded/fault.ts'
 
 /** `directUrl` leads to PostgreSQL itself, without a pooler: session locks and LISTEN need it. */
 export type RunningDatabase = { url: string; directUrl: string; stop(graceMs?: number): Promise<void> }

@@ -21,7 +21,7 @@ const BESIDE_OTHERS = 8
 
 /** Decides which waiting entries share the next statement. Of two entries of a group with one key the second goes later. */
 export function sharedBatches<W extends { group: string }>(keyOf: (entry: W) => string | null) {
-  /** In the order of their turns. */
+  /** The groups in the order of their turns. */
   const groups = new Map<string, Group<W>>()
 
   const groupOf = (name: string): Group<W> => {
@@ -105,7 +105,7 @@ const isReady = ({ waiting, running, mayOvertake }: Group<unknown>) =>
 
 const mustWait = ({ hasBusy, isBlocking }: Group<unknown>) => hasBusy && !isBlocking
 
-/** What waits behind the statement that now begins has not waited for it yet. */
+/** Resets the waiting time of the entries behind the statement that now begins. */
 function resetPatience(group: Group<unknown>) {
   if (group.patience) clearTimeout(group.patience)
   group.patience = null

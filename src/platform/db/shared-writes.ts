@@ -37,19 +37,20 @@ const LANES = 2
 /** A statement that runs for longer, and much longer than usual, waits for a lock or a slot: its lane is free again. */
 const PATIENCE_MS = 30
 const MUCH_LONGER = 3
-/** On a busy machine every statement is slow. A longer one than this says nothing about what is usual. */
+/** On a busy machine every statement is slow. A statement longer than this does not count for the usual duration. */
 const SLOW_MS = 100
-/** How much the last statement counts in what is usual. */
+/** The weight of the last statement in the usual duration. */
 const LAST_COUNTS = 1 / 8
 const MOST_WAITING = 1_000
 
 /**
- * Lets writers that arrive while statements are running share the next one: one round trip and one commit serve them all. A
- * statement takes an entry of each group in turn, so that no group fills it alone.
+ * Lets writers that arrive while statements are running share the next one: one round trip and one commit serve them
+ * all. A statement takes an entry of each group in turn, so that no group fills it alone.
  *
- * No entry waits or fails for another. A statement of several groups waits for no lock: what is BUSY is written again by a
- * statement of its group, which waits. A group has one such statement at a time, since two would only wait for each other. A
- * statement that fails is sent again for each of its entries by itself. One whose outcome is unknown is unknown for all.
+ * No entry waits or fails for another. A statement of several groups waits for no lock: a BUSY entry is written again
+ * by a statement of its group, which waits. A group has one such statement at a time, since two would only wait for
+ * each other. A statement that fails is sent again for each of its entries by itself. If the outcome of a statement
+ * is unknown, it is unknown for each of its entries.
  */
 export function sharedWrites<E, R>({ write, keyOf, refuse, most = MOST_WAITING }: SharedWrites<E, R>) {
   const batches = sharedBatches<WaitingEntry<E, R>>(({ entry }) => keyOf(entry))
@@ -89,7 +90,7 @@ export function sharedWrites<E, R>({ write, keyOf, refuse, most = MOST_WAITING }
       batches.add({ group, entry, within, settle, fail })
       if (isDue) return
       isDue = true
-      // Those of one turn of the event loop go together.
+      // Entries of one turn of the event loop share a statement.
       setImmediate(pump)
     })
 }

@@ -1,6 +1,6 @@
 import { mkdir, open, stat } from 'node:fs/promises'
 import path from 'node:path'
-import { systemCode } from '../db/embedded/fault.ts'
+import { systemCode } from '../../core/fault.ts'
 
 /**
  * Makes a directory and its missing parents; returns whether it was created. It creates one level per call: Node's

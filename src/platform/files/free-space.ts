@@ -1,8 +1,8 @@
 import { stat, statfs } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { nullOnCodes, systemCode } from '../../core/fault.ts'
 import type { Config } from '../config/config.ts'
-import { nullOnCodes, systemCode } from '../db/embedded/fault.ts'
 
 const NO_SPACE = new Set(['ENOSPC', 'EDQUOT'])
 /** Whether a write failed because the disk is full. */

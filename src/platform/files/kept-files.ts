@@ -3,8 +3,8 @@ import { type FileHandle, open, readdir, rename, stat, unlink, utimes } from 'no
 import path from 'node:path'
 import type { Readable } from 'node:stream'
 import type { Logger } from 'pino'
+import { systemCode } from '../../core/fault.ts'
 import type { Clock } from '../clock.ts'
-import { systemCode } from '../db/embedded/fault.ts'
 import { makeDirectory } from './directory.ts'
 
 /**

@@ -1,9 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { open, readdir, readFile, rename, stat, unlink } from 'node:fs/promises'
 import path from 'node:path'
+import { systemCode } from '../../core/fault.ts'
 import { addressOf, type Config } from '../config/config.ts'
-import { systemCode } from '../db/embedded/fault.ts'
-import { type Outgoing, type OutgoingRequest, openOutgoing } from '../outgoing/outgoing.ts'
+import { type OutgoingClient, type OutgoingRequest, openOutgoing } from '../outgoing/outgoing.ts'
 import { makeDirectory, syncDirectory } from './directory.ts'
 import { isNoSpace } from './free-space.ts'
 
@@ -106,7 +106,7 @@ const MAX_FILE = 6 * 1024 * 1024
 function openBucket(config: Config): Storage {
   const { s3Endpoint, s3Bucket, s3Region, s3AccessKeyId, s3SecretAccessKey, s3PublicUrl } = config
   // The operator's own address may be in a private network.
-  const outgoing: Outgoing = openOutgoing({ allowPrivate: true })
+  const outgoing: OutgoingClient = openOutgoing({ allowPrivate: true })
   const urlOf = (key: string) => `${s3Endpoint?.replace(/\/+$/, '')}/${s3Bucket}/${key}`
   const send = async (method: 'GET' | 'PUT' | 'DELETE', key: string, body?: Buffer, type?: string) => {
     const { AwsV4Signer } = await import('aws4fetch')

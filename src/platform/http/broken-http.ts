@@ -2,8 +2,8 @@ import type { Socket } from 'node:net'
 import { ApiError } from '../../core/errors.ts'
 import { newId } from '../../core/ids.ts'
 import type { Deps } from '../deps.ts'
+import { NO_PAGE } from '../print/pages.ts'
 import { errorText } from './envelope.ts'
-import { NO_PAGE } from './pages.ts'
 
 type Broken = { status: string; message: string }
 const UNREADABLE: Broken = { status: '400 Bad Request', message: 'The request is not readable HTTP' }

@@ -3,8 +3,8 @@ import { LRUCache } from 'lru-cache'
 import { ApiError } from '../../core/errors.ts'
 import { networkOf } from '../../core/network.ts'
 import { type Credential, credentialOf } from '../auth/credential.ts'
+import { rateLimiter, type Verdict } from '../auth/rate-limit.ts'
 import type { Deps } from '../deps.ts'
-import { rateLimiter, type Verdict } from './rate-limit.ts'
 
 declare module 'fastify' {
   // oxlint-disable-next-line typescript/consistent-type-definitions -- declarations merge only as interfaces

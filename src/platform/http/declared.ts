@@ -37,8 +37,11 @@ function faultsOf(row: Route, { standingOf }: Pick<GateMeans, 'standingOf'>): st
     [row.role !== undefined && !ROLES.includes(row.role), 'there is no such role'],
     [row.role !== undefined && !isCredentialed, 'a role needs auth: credential'],
     [row.module !== undefined && !MODULES.includes(row.module), 'there is no such module'],
-    [row.module !== undefined && !isCredentialed, 'no workspace is known whose module it could be'],
-    [row.module !== undefined && standingOf === undefined, 'nothing knows which modules are on'],
+    [row.module !== undefined && !isCredentialed, 'a module needs a credential, which names the workspace'],
+    [
+      row.module !== undefined && standingOf === undefined,
+      'a module needs standingOf, which reads the modules that are on',
+    ],
     [row.perMinute !== undefined && auth !== 'none', 'a credential has its own budget: no perMinute here'],
     [
       row.hotPath?.provesKey !== undefined && row.module === undefined && roleOf(row) !== 'CASHIER',

@@ -1,6 +1,7 @@
 import { forbidden } from '../../core/errors.ts'
+import { isUnsafe } from '../../core/methods.ts'
 import { DELEGATION_MODES, type DelegationMode } from '../scope.ts'
-import { type Access, authOf, type Delegation, isUnsafe, type Route } from './route.ts'
+import { type Access, authOf, type Delegation, type Route } from './route.ts'
 
 /** What each class lets an assistant do (B-delegate-3); everything else is rejected. */
 const LETS_IN: Readonly<Record<Delegation, (mode: DelegationMode, method: string) => boolean>> = {

@@ -1,9 +1,10 @@
 import { Type } from 'typebox'
 import { event } from '../../core/events.ts'
 import type { Tx } from '../db/open.ts'
-import { actorOf, EventActor } from '../events/actor.ts'
+import { actorOf } from '../events/actor.ts'
 import { emit } from '../events/outbox.ts'
 import type { Scope } from '../scope.ts'
+import { EventActor } from './actor.ts'
 import type { Route } from './route.ts'
 import { Id } from './shapes.ts'
 

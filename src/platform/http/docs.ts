@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { FastifyInstance } from 'fastify'
+import { pagePolicy, sendPage } from '../print/pages.ts'
 import { acceptedEncoding, type Encoding } from './compress.ts'
-import { pagePolicy, sendPage } from './pages.ts'
 import { API_PREFIX } from './route.ts'
 
 /** Disables the reference's toolbar, which would send the document to its vendor at a click. */

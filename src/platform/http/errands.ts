@@ -1,11 +1,12 @@
 import type { FastifyRequest } from 'fastify'
 import { assert } from '../../core/assert.ts'
 import { ApiError } from '../../core/errors.ts'
+import { isUnsafe } from '../../core/methods.ts'
 import type { WithSlot } from '../db/places.ts'
 import type { Deps } from '../deps.ts'
 import { readKey } from './idempotency.ts'
 import { type Partner, partnerOf, withoutDatabase } from './partner.ts'
-import { isUnsafe, type Route } from './route.ts'
+import type { Route } from './route.ts'
 
 /** The resources of an errand: the network and the database, never both at the same time. */
 export type ErrandMeans = {
@@ -17,14 +18,14 @@ export type ErrandMeans = {
   results: Map<string, unknown>
 }
 /** Undoes an errand's operations that the request did not use; `isDone` is true once the request succeeded. */
-export type Ending = (isDone: boolean) => Promise<void>
+export type ErrandEnd = (isDone: boolean) => Promise<void>
 
 /**
  * Thrown by a handler that needs a partner before it can continue. The transaction is rolled back, the errand runs
  * without a lock or connection, and the handler starts again. Only requests that need a partner pay for this.
  */
 export class Errand extends Error {
-  readonly run: (means: ErrandMeans) => Promise<Ending | undefined>
+  readonly run: (means: ErrandMeans) => Promise<ErrandEnd | undefined>
 
   constructor(run: Errand['run']) {
     super('an errand must run before this request can continue')
@@ -49,7 +50,7 @@ type ErrandCaller = { deps: Deps; row: Route; request: FastifyRequest; withSlot:
 /** Answers a request, and starts it again after each errand that it throws. */
 export async function withErrands<T>(caller: ErrandCaller, answer: () => Promise<T>): Promise<T> {
   const { row, request } = caller
-  const endings: Ending[] = []
+  const endings: ErrandEnd[] = []
   const end = async (isDone: boolean) => {
     for (const ending of endings) {
       await ending(isDone).catch((error: unknown) => {

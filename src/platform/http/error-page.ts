@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ApiError } from '../../core/errors.ts'
 import { escaped } from '../../core/markup.ts'
-import { inline, pagePolicy, sendPage } from './pages.ts'
+import { inline, pagePolicy, sendPage } from '../print/pages.ts'
 
 const STYLE =
   'body{font:18px/1.5 system-ui,sans-serif;max-width:34rem;margin:15vh auto;padding:0 1.5rem;color:#222}small{color:#666}'

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { ApiError, authRequired, forbidden } from '../../core/errors.ts'
+import { isUnsafe } from '../../core/methods.ts'
 import type { Module } from '../../core/modules.ts'
 import { authenticate, type Identity, requireFactor, requireSameSite } from '../auth/authenticate.ts'
 import { requirePassword } from '../auth/session.ts'
@@ -9,7 +10,7 @@ import type { Deps } from '../deps.ts'
 import { type ModuleAtGate, ROLES, type Role } from '../scope.ts'
 import { requireDelegable } from './delegable.ts'
 import { DISABLED } from './refusals.ts'
-import { authOf, isUnsafe, type Route, roleOf } from './route.ts'
+import { authOf, type Route, roleOf } from './route.ts'
 
 declare module 'fastify' {
   // oxlint-disable-next-line typescript/consistent-type-definitions -- declarations merge only as interfaces

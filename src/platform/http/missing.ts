@@ -3,11 +3,11 @@ import { ApiError, notFound } from '../../core/errors.ts'
 import { nearest } from '../../core/suggest.ts'
 import { API_PREFIX } from './route.ts'
 
-type Served = { pattern: RegExp; method: string; template: string }
+type RoutePattern = { pattern: RegExp; method: string; template: string }
 
 /** Records path and method of every route registered after this call, as the router names them. */
-export function servedBy(app: FastifyInstance): readonly Served[] {
-  const served: Served[] = []
+export function servedBy(app: FastifyInstance): readonly RoutePattern[] {
+  const served: RoutePattern[] = []
   app.addHook('onRoute', ({ url, method }) => {
     const pattern = new RegExp(`^${url.replaceAll('.', '\\.').replaceAll(/:\w+/g, '[^/]+')}$`)
     const template = url.replaceAll(/:(\w+)/g, '{$1}')
@@ -18,7 +18,7 @@ export function servedBy(app: FastifyInstance): readonly Served[] {
 
 /** 405 with `Allow` where the path exists (RFC 9110, 15.5.6), otherwise 404 with the route that was probably meant. */
 export function missing(
-  served: readonly Served[],
+  served: readonly RoutePattern[],
   url: string,
   method: string,
   reply: { header(name: string, value: string): unknown },

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { isUnsafe } from '../../core/methods.ts'
 import { poolWaitMs } from '../db/open.ts'
 import { fairPlaces, type Places, placesOf, type WithSlot } from '../db/places.ts'
 import type { Deps } from '../deps.ts'
@@ -8,7 +9,7 @@ import { withErrands } from './errands.ts'
 import { GATE_MEANS, type GateMeans, gateOf } from './gate.ts'
 import { parserOf, type RequestParts } from './parse.ts'
 import { refusalsOf } from './refusals.ts'
-import { type Access, API_PREFIX, authOf, isUnsafe, type Route } from './route.ts'
+import { type Access, API_PREFIX, authOf, type Route } from './route.ts'
 import { requireSigned, verifierOf } from './signature.ts'
 
 declare module 'fastify' {
@@ -46,9 +47,9 @@ export function mount(
 /** The group of connection slots for statements that serve several workspaces. */
 const SHARED = 'shared'
 
-type Mounting = { deps: Deps; slots: Places; means: GateMeans }
+type MountContext = { deps: Deps; slots: Places; means: GateMeans }
 
-function mountOne(app: FastifyInstance, row: Route, { deps, slots, means }: Mounting) {
+function mountOne(app: FastifyInstance, row: Route, { deps, slots, means }: MountContext) {
   const parse = parserOf(row)
   const respond = createResponder(deps, row)
   app.route({

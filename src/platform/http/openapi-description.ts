@@ -1,4 +1,5 @@
-import { authOf, isKeyed, isPage, isUnsafe, type Route, roleOf } from './route.ts'
+import { isUnsafe } from '../../core/methods.ts'
+import { authOf, isKeyed, isPage, type Route, roleOf } from './route.ts'
 
 const CALLERS = {
   OWNER: 'For owners.',
@@ -51,5 +52,5 @@ function termsOf(row: Route): string[] {
 
 const forwardedTo = ({ module, produces }: Route) =>
   produces === undefined
-    ? `The request goes to the ${module} partner as it is; the answer comes back in the envelope.`
-    : `The request goes to the ${module} partner; its file comes back as it is.`
+    ? `The request is forwarded unchanged to the ${module} partner; its answer comes back in the envelope.`
+    : `The request is forwarded to the ${module} partner; its file comes back unchanged.`

@@ -1,5 +1,5 @@
 import type { EventType } from '../../core/events.ts'
-import { PAPER_TYPES } from '../print/print.ts'
+import { isUnsafe } from '../../core/methods.ts'
 import { documented } from './fields.ts'
 import {
   APPROVAL_PARAMETER,
@@ -14,8 +14,9 @@ import {
 } from './openapi-components.ts'
 import { descriptionOf } from './openapi-description.ts'
 import { hoist, type Json, ref, shareRepeated } from './openapi-share.ts'
+import { PAPER_TYPES } from './paper.ts'
 import { refusalsOf } from './refusals.ts'
-import { API_PREFIX, authOf, isKeyed, isPage, isUnsafe, type Route, recordOf, roleOf } from './route.ts'
+import { API_PREFIX, authOf, isKeyed, isPage, type Route, recordOf, roleOf } from './route.ts'
 import { Amount, Day, Id, Instant, Rupiah } from './shapes.ts'
 import { EVENT_HEAD, webhooksOf } from './webhooks.ts'
 
@@ -162,7 +163,7 @@ function operationOf(row: Route, { schemas, responses }: Components, options: Do
   }
 }
 
-const AS_IT_IS = { type: 'object', description: 'Handed on as it is: the partner says what belongs into it' }
+const AS_IT_IS = { type: 'object', description: 'Forwarded unchanged: the partner defines its fields' }
 
 const successesOf = (row: Route): readonly number[] => [
   row.status ?? 200,

@@ -1,8 +1,9 @@
 import { ERRORS, type ErrorCode } from '../../core/errors.ts'
+import { isUnsafe } from '../../core/methods.ts'
 import type { Module } from '../../core/modules.ts'
 import { REFUSALS_OF_PARTNERS } from '../partners/answer.ts'
 import { isClosedToSome } from './delegable.ts'
-import { authOf, isKeyed, isUnsafe, type Route, roleOf } from './route.ts'
+import { authOf, isKeyed, type Route, roleOf } from './route.ts'
 
 /** The error codes of a route, by status. */
 export type Refusals = ReadonlyMap<number, readonly ErrorCode[]>

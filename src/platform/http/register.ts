@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../config/config.ts'
-import { pagePolicy } from './pages.ts'
+import { pagePolicy } from '../print/pages.ts'
 
 /** The built app (web/). A clone that was never built has none, and a browser is led to the API reference instead. */
 const FILES = fileURLToPath(new URL('../../../dist/web/', import.meta.url))
@@ -63,7 +63,7 @@ export async function serveRegister(app: FastifyInstance, config: Config): Promi
       root: FILES,
       decorateReply: false,
       index: false,
-      // One route per file: what is no file of the app stays the JSON 404.
+      // One route per file: a path without a file of the app stays the JSON 404.
       wildcard: false,
       preCompressed: true,
       cacheControl: false,

@@ -4,14 +4,15 @@ import type { Static, TObject, TSchema } from 'typebox'
 import type { ApprovalAction } from '../../core/approvals.ts'
 import type { Page } from '../../core/cursor.ts'
 import type { ErrorCode } from '../../core/errors.ts'
+import { isUnsafe } from '../../core/methods.ts'
 import type { Module } from '../../core/modules.ts'
 import type { Db, Tx } from '../db/open.ts'
 import type { WithSlot } from '../db/places.ts'
 import type { Deps } from '../deps.ts'
-import type { PrintJob } from '../print/print.ts'
 import type { Role, Scope } from '../scope.ts'
 import type { Csv } from './csv.ts'
 import type { IdempotencyKey, Reply } from './idempotency.ts'
+import type { PrintJob } from './paper.ts'
 import type { Partner } from './partner.ts'
 import type { Verify } from './signature.ts'
 import type { ListResult } from './whole.ts'
@@ -36,9 +37,6 @@ export const ACCESS = {
 } as const
 export type Access = keyof typeof ACCESS
 export type Auth = 'credential' | 'session' | 'none' | 'signature'
-
-/** The name of WithSlot until selling/sales is rewritten. */
-export type RequestSlot = WithSlot
 
 type Shape = TObject | undefined
 type ParsedShape<T extends Shape> = T extends TSchema ? Static<T> : undefined
@@ -327,7 +325,6 @@ const titleOf = (schema: TSchema): boolean => (schema as { title?: string }).tit
 
 export const authOf = (row: Route): Auth => row.auth ?? 'credential'
 export const roleOf = (row: Route): Role => row.role ?? (row.method === 'GET' ? 'CASHIER' : 'MANAGER')
-export const isUnsafe = (method: string) => !['GET', 'HEAD', 'OPTIONS'].includes(method)
 const KEYED: readonly Access[] = ['write', 'self', 'prepare', 'partner', 'forward']
 /** It accepts an Idempotency-Key, here or at the partner it is forwarded to. */
 export const isKeyed = (row: Route) => KEYED.includes(row.access) && isUnsafe(row.method)

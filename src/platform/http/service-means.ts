@@ -4,7 +4,7 @@ import type { Deps } from '../deps.ts'
 import { type Scope, scopeFor } from '../scope.ts'
 import { type Partner, partnerOf } from './partner.ts'
 
-type Asking = {
+type ServiceCaller = {
   /** The workspace of a row that a job found. */
   accountId: string
   /** The actor named in audit events. */
@@ -16,7 +16,7 @@ type Asking = {
 /** Lets a job call a partner on behalf of a workspace: without a request, the service itself is the actor. */
 export function serviceMeans(
   deps: Deps,
-  { accountId, service, timeoutMs }: Asking,
+  { accountId, service, timeoutMs }: ServiceCaller,
 ): { deps: Deps; scope: Scope; partner: Partner } {
   const requestId = newId('request')
   const scope = scopeFor(

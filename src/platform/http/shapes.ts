@@ -7,7 +7,7 @@ export const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Ty
 export const ThumbnailUrl = Nullable(
   Type.String({
     description:
-      'Where a WebP of at most 320 × 320 pixels can be read. Null unless the image is an upload of this workspace that has been decoded',
+      'The address of a WebP of at most 320 × 320 pixels. Null unless the image is an upload of this workspace that has been decoded',
   }),
 )
 
@@ -36,7 +36,7 @@ export const Words = <const T extends readonly string[]>(words: T, options: Reco
 /** A field that may be sent under another name as well; handlers see the first name alone. */
 export const AlsoNamed = <T extends TSchema>(name: string, schema: T): T => ({ ...schema, 'x-also': name })
 
-/** Who approved it (B-approval-6). */
+/** The member who approved it (B-approval-6). */
 export const ApprovedBy = (what: string) =>
   Nullable({ ...Id, description: `The member who approved ${what}; null if no approval was needed` })
 
@@ -69,7 +69,7 @@ export const PageQuery = {
 }
 
 /**
- * A list that is whole unless a page of it is asked for; its order may be that of names, so its cursors are longer.
+ * Query of a list that is returned whole unless the caller requests a page; in order of names its cursors are longer.
  */
 export const WholeQuery = {
   limit: Type.Optional(

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import helmet from 'helmet'
 import { newId } from '../../core/ids.ts'
-import { NO_PAGE } from './pages.ts'
+import { NO_PAGE } from '../print/pages.ts'
 
 const REQUEST_ID = /^[A-Za-z0-9_-]{1,64}$/
 

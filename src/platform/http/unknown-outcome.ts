@@ -1,5 +1,6 @@
+import { isUnsafe } from '../../core/methods.ts'
 import { isOutcomeUnknown, outcomeUnknown } from '../db/pg-errors.ts'
-import { isUnsafe, type Route } from './route.ts'
+import type { Route } from './route.ts'
 
 const UNSAVED = 'The partner has answered, but that could not be saved here'
 

@@ -15,7 +15,7 @@ export type DecoderReply =
   /** The process cannot decode any image. */
   | { kind: 'broken'; reason: string }
 
-export type Decoded =
+export type DecoderResult =
   | { kind: 'rendered'; rendition: Rendition }
   | { kind: 'refused'; why: 'damaged' | 'pixels' | 'time' | 'memory' }
 
@@ -28,7 +28,7 @@ export class DecoderError extends Error {
 }
 
 /** Decodes one image at a time in a separate process, which starts with the first image and ends when idle. */
-export type Decoder = { decode(bytes: Buffer): Promise<Decoded>; close(): Promise<void> }
+export type Decoder = { decode(bytes: Buffer): Promise<DecoderResult>; close(): Promise<void> }
 
 const IDLE_MS = 60_000
 const START_MS = 30_000
@@ -82,7 +82,7 @@ export function openDecoder({
     throw new DecoderError(first?.kind === 'broken' ? first.reason : 'the decoder did not start')
   }
   /** Null if the process died. */
-  const attempt = async (bytes: Buffer): Promise<Decoded | null> => {
+  const attempt = async (bytes: Buffer): Promise<DecoderResult | null> => {
     const child = running ?? (await start())
     const replied = replyOf(child, STUCK_MS)
     child.send(bytes, () => {})

@@ -87,7 +87,7 @@ const aheadOfSweeps = (wallMs: number, { trustedMs }: SweepClock, leftMs: number
 
 type Tools = Pick<Deps, 'db' | 'clock'>
 
-/** What `readClock` remembers in one process between two looks. */
+/** The state that `readClock` keeps in one process between two calls. */
 type Memory = { lookMs: number | null; trusted: { wallMs: number; uptimeMs: number } | null }
 
 /** Reads the clock once: a jump after the verdict must not change which rows are removed. */

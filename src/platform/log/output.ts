@@ -1,7 +1,7 @@
 import { constants, fstatSync, openSync, write } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { systemCode } from '../../core/fault.ts'
 import { systemClock } from '../clock.ts'
-import { systemCode } from '../db/embedded/fault.ts'
 
 /** Lines are buffered while the reader is slow. Above this limit new lines are dropped and counted. */
 const LIMIT_BYTES = 4 * 2 ** 20

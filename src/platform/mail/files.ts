@@ -1,7 +1,7 @@
 import { readdir, rename, unlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { nullOnCodes } from '../../core/fault.ts'
 import { addMs } from '../../core/time.ts'
-import { nullOnCodes } from '../db/embedded/fault.ts'
 import { makeDirectory, syncDirectory } from '../files/directory.ts'
 
 /** A file name has the time and the id of the mail; a crash may leave a partial file. */

@@ -21,9 +21,7 @@ const WAITS_MS = [60_000, 5 * 60_000, 30 * 60_000, 2 * 3_600_000, 6 * 3_600_000]
 type Tools = Pick<Deps, 'config' | 'clock' | 'db' | 'log' | 'secrets'>
 type QueuedMail = { accountId: string; id: string; body: string; attempts: number; createdAt: string }
 
-/**
- * Mails sent concurrently, each of another workspace: a slow one occupies one place and does not block the others.
- */
+/** Mails sent concurrently, each of another workspace: a slow one occupies one slot and does not block the others. */
 const PLACES = 4
 /** Workspaces per look, longest waiting first; the next look takes the others. */
 const WORKSPACES = 500

@@ -1,4 +1,4 @@
-import { type Outgoing, OutgoingError } from './outgoing.ts'
+import { type OutgoingClient, OutgoingError } from './outgoing.ts'
 
 type Init = {
   method: string
@@ -17,7 +17,10 @@ const textOf = (body: unknown): string | undefined => {
  * @throws {OutgoingError}
  */
 export const fetchThrough =
-  ({ send }: Pick<Outgoing, 'send'>, { deadlineMs, maxBytes }: { deadlineMs: number; maxBytes: number }) =>
+  (
+    { send }: Pick<OutgoingClient, 'send'>,
+    { deadlineMs, maxBytes }: { deadlineMs: number; maxBytes: number },
+  ) =>
   async (url: string, { method, headers, body }: Init): Promise<Response> => {
     const text = textOf(body)
     const reply = await send({

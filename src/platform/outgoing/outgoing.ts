@@ -71,7 +71,7 @@ export type DialOptions = {
   allowH2: boolean
 }
 
-export type Outgoing = {
+export type OutgoingClient = {
   /**
    * Checks whether a URL may be called: its form, and every address of its name. A name that does not resolve at the
    * moment is accepted, because each request checks again.
@@ -107,7 +107,11 @@ const systemResolver: Resolve = async (name) =>
  * The only client for outgoing requests: it checks every address after resolving its name, and again after
  * connecting.
  */
-export function openOutgoing({ allowPrivate, resolve, dial = buildConnector }: OutgoingOptions): Outgoing {
+export function openOutgoing({
+  allowPrivate,
+  resolve,
+  dial = buildConnector,
+}: OutgoingOptions): OutgoingClient {
   const addressesOf = resolve ?? (allowPrivate ? systemResolver : publicResolver())
   const permits = (address: string) => allowPrivate || isPublicAddress(address)
 

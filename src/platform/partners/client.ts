@@ -6,7 +6,7 @@ import { ApiError, malformed } from '../../core/errors.ts'
 import { addressIn } from '../../core/links.ts'
 import type { Module } from '../../core/modules.ts'
 import {
-  type Outgoing,
+  type OutgoingClient,
   OutgoingError,
   type OutgoingReply,
   type OutgoingRequest,
@@ -80,8 +80,8 @@ export type PartnerClient = {
   pulse(): Promise<PartnerState>
 }
 
-export type Tuning = { timeoutMs: number; failures: number; restMs: number }
-export const TUNING: Tuning = {
+export type PartnerTuning = { timeoutMs: number; failures: number; restMs: number }
+export const TUNING: PartnerTuning = {
   timeoutMs: 10_000,
   // After this many failures in a row the circuit breaker opens for this long; then one request tests the partner.
   failures: 5,
@@ -122,8 +122,8 @@ type Options = {
   url: string
   platformKey: string
   noticeSecrets: readonly string[]
-  outgoing: Pick<Outgoing, 'send'>
-  tuning: Tuning
+  outgoing: Pick<OutgoingClient, 'send'>
+  tuning: PartnerTuning
 }
 
 /** Errors that the caller receives as errors of the partner. */
@@ -195,7 +195,7 @@ type RequestSender = (request: OutgoingRequest) => Promise<OutgoingReply>
 
 /** Retries reads once: the partner may have closed a kept-alive connection in the meantime. */
 export const readerOf =
-  (outgoing: Pick<Outgoing, 'send'>): RequestSender =>
+  (outgoing: Pick<OutgoingClient, 'send'>): RequestSender =>
   (request) => {
     const began = performance.now()
     return outgoing.send(request).catch((error: unknown) => {
@@ -215,7 +215,7 @@ export const pulseOf = (read: RequestSender, url: string) =>
   )
 
 /** Sends requests through the circuit breaker of one partner, and converts failures to our errors. */
-export function guardOf(module: Module, tuning: Tuning) {
+export function guardOf(module: Module, tuning: PartnerTuning) {
   const breaker = circuitBreaker(handleWhen(isOutage), {
     halfOpenAfter: tuning.restMs,
     breaker: new ConsecutiveBreaker(tuning.failures),
@@ -265,7 +265,7 @@ function faultOf(
   module: Module,
   error: unknown,
   { method, isNarrowable, headers }: PartnerCall,
-  { restMs }: Tuning,
+  { restMs }: PartnerTuning,
 ): unknown {
   const isRead = method === 'GET'
   const next = nextStep(isRead, headers)

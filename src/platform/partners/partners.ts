@@ -5,7 +5,7 @@ import type { Config } from '../config/config.ts'
 import { openOutgoing } from '../outgoing/outgoing.ts'
 import { sha256 } from '../secrets/secrets.ts'
 import { biteshipClientOf } from './biteship/client.ts'
-import { clientOf, type PartnerClient, TUNING, type Tuning } from './client.ts'
+import { clientOf, type PartnerClient, type PartnerTuning, TUNING } from './client.ts'
 import { midtransClientOf } from './midtrans/client.ts'
 
 /** The partner of each module; null if the operator has configured none. */
@@ -57,7 +57,7 @@ export function openPartners({
 }: {
   config: Settings
   own?: Partial<Record<Module, OwnPartner>> | undefined
-  tuning?: Partial<Tuning>
+  tuning?: Partial<PartnerTuning>
   now?: () => string
 }): Partners {
   const outgoing = openOutgoing({ allowPrivate: true })

@@ -1,8 +1,8 @@
 import { escaped } from '../../core/markup.ts'
-import { inline, pagePolicy } from '../http/pages.ts'
 import { clean } from './format.ts'
 import { fitted } from './image.ts'
 import { COLUMNS, type Paper, wrap } from './layout.ts'
+import { inline, pagePolicy } from './pages.ts'
 import type { Image, PaperRow } from './rows.ts'
 
 /** The unprinted margin on either side of the paper; the rest holds the columns of `COLUMNS`. */
@@ -82,14 +82,14 @@ function rowHtml(row: PaperRow): string {
 }
 
 /** The title of a page (browser tab and file name), its language, and its rows. */
-export type Paged = { title: string; language: string; rows: readonly PaperRow[] }
+export type PaperPage = { title: string; language: string; rows: readonly PaperRow[] }
 
 /**
  * Rows as a page that loads nothing except its optional first image: no script, no font. `paper` is its width in
  * millimetres. The content security policy allows the inline style by its hash, which depends on the paper, its
  * height and the image's. A register of this service may frame the page to print it.
  */
-export function pageOf({ title, language, rows }: Paged, paper: Paper): { html: string; policy: string } {
+export function pageOf({ title, language, rows }: PaperPage, paper: Paper): { html: string; policy: string } {
   const image = rows.find((row) => row.kind === 'image')
   const style = imageStyle(image, paper) + styleOf(paper, heightOf(rows, paper))
   const html = `<!doctype html>

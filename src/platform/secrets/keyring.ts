@@ -109,7 +109,7 @@ function toVerificationKeys(
   })
 }
 
-type Watching = {
+type WatchOptions = {
   db: Db
   clock: Clock
   /** Called when another key becomes the current one. */
@@ -167,7 +167,7 @@ function ringFrom(ring: () => Ring, learn: () => Promise<void>): Secrets {
   }
 }
 
-export function createKeyring(held: SecretKey, { db, clock, onCurrent, onLost }: Watching): Keyring {
+export function createKeyring(held: SecretKey, { db, clock, onCurrent, onLost }: WatchOptions): Keyring {
   let ring: Ring = { keys: [held], kept: [] }
   let reading: Promise<void> | undefined
   let lost: string | undefined

@@ -98,7 +98,7 @@ export const adoptKey = ({ db, clock }: Tools, { to, from }: Rotation) =>
     }
   })
 
-export type Resealed = { table: string; column: string; rows: number; lost: number }
+export type ResealCount = { table: string; column: string; rows: number; lost: number }
 
 /**
  * Re-seals every column of SEALED that another key sealed, page by page along the primary key. If another transaction
@@ -109,8 +109,8 @@ export async function resealAll(
   { db }: Pick<Tools, 'db'>,
   { from, to }: Pick<Rotation, 'from' | 'to'>,
   { stop, onPage = () => {} }: { stop?: AbortSignal; onPage?(seen: number): void } = {},
-): Promise<Resealed[]> {
-  const done: Resealed[] = []
+): Promise<ResealCount[]> {
+  const done: ResealCount[] = []
   for (const one of SEALED) done.push(await resealColumn(db, one, { keys: { from, to }, stop, onPage }))
   return done
 }
@@ -122,8 +122,8 @@ type SealedRow = { accountId: string; row: string; text: string | null; size: nu
 const rowIn = ({ row }: SealedColumn) => ('column' in row ? `t.${row.column}` : `'${row.word}'::text`)
 
 /**
- * The next page of a column: the texts not sealed by key $3, and the last row of the page whatever it holds, from
- * which the next page starts.
+ * The next page of a column: the texts not sealed by key $3, and the last row of the page, from which the next page
+ * starts.
  */
 const pageOf = (one: SealedColumn) => `with page as materialized (
     select t.account_id, ${rowIn(one)} as row, t.${one.column} as text from ${one.table} t
@@ -145,7 +145,7 @@ async function resealColumn(
     stop,
     onPage,
   }: { keys: Pick<Rotation, 'from' | 'to'>; stop: AbortSignal | undefined; onPage: (seen: number) => void },
-): Promise<Resealed> {
+): Promise<ResealCount> {
   const { table, column } = one
   const told = { table, column, rows: 0, lost: 0 }
   for (let after = ['', '']; !stop?.aborted; ) {

@@ -11,12 +11,12 @@ import {
 } from 'node:crypto'
 import { SEALED } from '../db/tables.ts'
 
-type Sealed = (typeof SEALED)[number]
+type SealedColumn = (typeof SEALED)[number]
 /**
  * The column of a sealed text: the text can be opened only there. Keys of a rotation are stored in their own rows.
  */
 export type RecordLocation = { accountId: string; row: string } & (
-  | { table: Sealed['table']; column: Sealed['column'] }
+  | { table: SealedColumn['table']; column: SealedColumn['column'] }
   | { table: 'secrets_keys'; column: 'sealed' }
 )
 

@@ -1,5 +1,5 @@
 import { withClient } from '../db/client.ts'
-import { groupOf, hasCitus, misplaced, readPlaced } from './catalog.ts'
+import { groupOf, hasCitus, misplaced, readPlaced } from '../db/cluster-catalog.ts'
 
 export type Engine = {
   /** Whether rows are distributed over workers. */

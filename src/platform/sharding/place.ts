@@ -1,10 +1,10 @@
 import type pg from 'pg'
+import { StartError } from '../../core/fault.ts'
 import { withClient } from '../db/client.ts'
-import { StartError } from '../db/embedded/fault.ts'
+import { groupOf, hasCitus, misplaced, type Node, readNodes, readPlaced } from '../db/cluster-catalog.ts'
 import { MIGRATION_LOCK } from '../db/migrate.ts'
+import { placeTable, SHARDS } from '../db/place-table.ts'
 import { analyze } from '../db/statistics.ts'
-import { groupOf, hasCitus, misplaced, type Node, readNodes, readPlaced } from './catalog.ts'
-import { placeTable, SHARDS } from './place-table.ts'
 import { hasServices } from './services.ts'
 
 export const MOST_SHARDS = 1_024

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { hasCitus, readNodes } from '../db/cluster-catalog.ts'
 import { createKeptClient } from '../db/kept-client.ts'
-import { hasCitus, readNodes } from './catalog.ts'
 
 /** Whether each worker of a sharded database answers, by its group number in the cluster. */
 export type WorkerPulse = {

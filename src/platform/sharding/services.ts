@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { withClient } from '../db/client.ts'
-import { groupOf, hasCitus, readPlaced } from './catalog.ts'
+import { groupOf, hasCitus, readPlaced } from '../db/cluster-catalog.ts'
 
 const SERVICES = `select count(*)::int as n from pg_stat_activity
   where datname = current_database() and application_name in ('kasir', 'kasir live', 'kasir health')`

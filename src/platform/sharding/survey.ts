@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { hasCitus, misplaced, type Node, readNodes, readPlaced } from './catalog.ts'
+import { hasCitus, misplaced, type Node, readNodes, readPlaced } from '../db/cluster-catalog.ts'
 
 /** The contents of one worker; counts are null if it does not answer. */
 export type Holding = Node & {

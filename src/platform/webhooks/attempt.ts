@@ -4,7 +4,7 @@ import { VERSION } from '../version.ts'
 import type { LoggedAttempt } from './attempt-log.ts'
 import { retryAfterS } from './schedule.ts'
 import { secretLocation, signedHeaders } from './signature.ts'
-import type { DueDelivery, Leased } from './store-dispatch.ts'
+import type { DueDelivery, LeasedEndpoint } from './store-dispatch.ts'
 
 /** Bytes read of a response, and bytes kept of it. */
 const MOST_BYTES = 65_536
@@ -22,7 +22,11 @@ export type AttemptOutcome = {
 type Tools = Pick<Deps, 'config' | 'clock' | 'log' | 'secrets' | 'outgoing'>
 
 /** Sends one delivery. Every result, even an internal error, is an outcome, so that it is recorded and retries end. */
-export async function attemptAt(tools: Tools, endpoint: Leased, due: DueDelivery): Promise<AttemptOutcome> {
+export async function attemptAt(
+  tools: Tools,
+  endpoint: LeasedEndpoint,
+  due: DueDelivery,
+): Promise<AttemptOutcome> {
   const { clock, config, log, outgoing, secrets } = tools
   const at = clock.now()
   const startedMs = clock.ms()
@@ -74,7 +78,7 @@ export async function attemptAt(tools: Tools, endpoint: Leased, due: DueDelivery
 
 async function openSecret(
   secrets: Deps['secrets'],
-  { accountId, id, secret }: Leased,
+  { accountId, id, secret }: LeasedEndpoint,
 ): Promise<string | null> {
   try {
     return await secrets.open(secret, secretLocation(accountId, id))

@@ -17,7 +17,7 @@ const LEASE_MARGIN_MS = 10_000
 
 /** An endpoint leased by this process: its queued deliveries, and the ids of those queued, in flight or unrecorded. */
 export type Hold = {
-  endpoint: store.Leased
+  endpoint: store.LeasedEndpoint
   untilMs: number
   waiting: store.DueDelivery[]
   sending: number
@@ -37,7 +37,7 @@ export function holdEndpoints({ clock, db, config }: Pick<Deps, 'clock' | 'db' |
   const held = new Map<string, Hold>()
   const leaseMs = config.webhookTimeout * 1_000 + LEASE_MARGIN_MS
 
-  const keep = (endpoint: store.Leased, untilMs: number) => {
+  const keep = (endpoint: store.LeasedEndpoint, untilMs: number) => {
     const hold = held.get(endpoint.id)
     if (hold) Object.assign(hold, { endpoint, untilMs })
     else held.set(endpoint.id, { endpoint, untilMs, waiting: [], sending: 0, known: new Set() })

@@ -100,7 +100,10 @@ async function write(tools: Tools, recorded: readonly AttemptRecord[]) {
 }
 const OFF = { status: 'disabled', reason: 'FAILING' } as const
 
-function finishedOf({ config, clock, random }: Tools, { due, outcome }: AttemptRecord): store.Finished {
+function finishedOf(
+  { config, clock, random }: Tools,
+  { due, outcome }: AttemptRecord,
+): store.FinishedDelivery {
   const { accountId, id, subscriptionId } = due
   const row = { accountId, id, subscriptionId, attempt: outcome.attempt }
   if (outcome.isSuccess) return { ...row, status: 'succeeded', dueAt: null }

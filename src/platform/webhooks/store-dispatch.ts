@@ -6,7 +6,7 @@ import type { LoggedAttempt } from './attempt-log.ts'
 import * as statements from './statements.ts'
 
 /** An endpoint that no other process sends to before the lease ends. */
-export type Leased = {
+export type LeasedEndpoint = {
   accountId: string
   id: string
   url: string
@@ -18,10 +18,15 @@ export type Leased = {
 
 export const lease = async (
   db: WriteDb,
-  by: { process: string; now: string; until: string; busy: readonly Pick<Leased, 'accountId' | 'id'>[] },
-): Promise<Leased[]> => {
+  by: {
+    process: string
+    now: string
+    until: string
+    busy: readonly Pick<LeasedEndpoint, 'accountId' | 'id'>[]
+  },
+): Promise<LeasedEndpoint[]> => {
   const values = [by.now, by.process, by.until, by.busy.map(({ id }) => id)]
-  if (!isSharded(db)) return namedWrite<Leased>(db, statements.LEASE, values)
+  if (!isSharded(db)) return namedWrite<LeasedEndpoint>(db, statements.LEASE, values)
   const waiting: readonly string[] = await workspacesWith(db, {
     table: 'webhookDeliveries',
     where: `status = 'pending' and due_at <= $1::timestamptz`,
@@ -29,7 +34,7 @@ export const lease = async (
   })
   const accounts = new Set([...waiting, ...by.busy.map(({ accountId }) => accountId)])
   return inReach([...accounts], (accountId) =>
-    namedWrite<Leased>(db, statements.LEASE_IN_ONE, [...values, accountId]),
+    namedWrite<LeasedEndpoint>(db, statements.LEASE_IN_ONE, [...values, accountId]),
   )
 }
 
@@ -79,7 +84,7 @@ export type DueDelivery = {
   body: string | null
 }
 /** How many more deliveries of an endpoint to fetch, and those already in memory of it and of its workspace. */
-export type Room = Pick<Leased, 'accountId' | 'id'> & {
+export type Room = Pick<LeasedEndpoint, 'accountId' | 'id'> & {
   room: number
   known: readonly string[]
   ofWorkspace: number
@@ -132,7 +137,7 @@ export type Endpoint = {
 }
 export type EndpointChange = Endpoint & { reason: 'FAILING' | 'GONE' | null }
 
-export type Finished = {
+export type FinishedDelivery = {
   accountId: string
   id: string
   subscriptionId: string
@@ -149,7 +154,7 @@ export type Finished = {
 export const record = (
   db: WriteDb,
   now: string,
-  finished: readonly Finished[],
+  finished: readonly FinishedDelivery[],
   decide: (endpoint: Endpoint) => EndpointChange,
 ): Promise<EndpointChange[]> =>
   inTx(db, async (tx) => {

@@ -3,7 +3,7 @@ import { createServer, type RequestListener } from 'node:http'
 import { type AddressInfo, connect, createServer as createTcpServer, type Socket } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import {
-  type Outgoing,
+  type OutgoingClient,
   type OutgoingOptions,
   type OutgoingRequest,
   openOutgoing,
@@ -14,7 +14,7 @@ afterEach(async () => {
   for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
 })
 
-const open = (options: OutgoingOptions): Outgoing => {
+const open = (options: OutgoingOptions): OutgoingClient => {
   const outgoing = openOutgoing(options)
   cleanups.push(() => outgoing.close())
   return outgoing

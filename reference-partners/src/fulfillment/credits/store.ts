@@ -16,7 +16,7 @@ export const insertBalance = (tx: Tx, workspaceId: string) =>
     [workspaceId],
   )
 
-type Booking = Pick<CreditEntry, 'type' | 'amount'> & {
+type CreditBooking = Pick<CreditEntry, 'type' | 'amount'> & {
   workspaceId: string
   shipmentId?: string
   topupId?: string
@@ -29,7 +29,7 @@ type Booking = Pick<CreditEntry, 'type' | 'amount'> & {
  */
 export async function book(
   tx: Tx,
-  { workspaceId, type, amount, shipmentId, topupId, now }: Booking,
+  { workspaceId, type, amount, shipmentId, topupId, now }: CreditBooking,
 ): Promise<boolean> {
   const [after] = await tx.rows<{ balance: number; entries: number }>(
     `update reference_fulfillment.credit_balances set balance = balance + $2, entries = entries + 1

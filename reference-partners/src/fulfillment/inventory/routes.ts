@@ -1,7 +1,7 @@
 import { pageByKey } from 'kasir/partner-tools'
 import { route } from '../../kit/http/route.ts'
 import { afterOf, cursorOf } from '../../kit/lists.ts'
-import { Adjust, Adjusted, Level, Movement, Product, ProductQuery, StockQuery } from './schema.ts'
+import { Adjust, AdjustedStock, Level, Movement, Product, ProductQuery, StockQuery } from './schema.ts'
 import { adjustStock } from './service.ts'
 import { listLevels, listMovements, listProducts } from './store.ts'
 
@@ -61,7 +61,7 @@ export const inventoryRoutes = [
     summary: 'Moves goods into a warehouse or out of it, never below zero; a new sku is a new product',
     body: Adjust,
     access: 'write',
-    returns: Adjusted,
+    returns: AdjustedStock,
     handle: ({ tx, caller: { workspaceId }, body, now }) => adjustStock(tx, { workspaceId, body, now }),
   }),
 ]

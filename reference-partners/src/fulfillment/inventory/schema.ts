@@ -62,5 +62,5 @@ export const Adjust = Type.Object(
   { title: 'StockAdjust' },
 )
 export type Adjust = Static<typeof Adjust>
-export const Adjusted = Type.Object({ level: Level, movement: Movement }, { title: 'StockAdjusted' })
-export type Adjusted = Static<typeof Adjusted>
+export const AdjustedStock = Type.Object({ level: Level, movement: Movement }, { title: 'StockAdjusted' })
+export type AdjustedStock = Static<typeof AdjustedStock>

@@ -2,7 +2,7 @@ import { conflict, invalid, malformed, notFound } from 'kasir/partner-tools'
 import type { Tx } from '../../kit/db.ts'
 import { newId } from '../ids.ts'
 import { lockWarehouse } from '../warehouses/store.ts'
-import type { Adjust, Adjusted } from './schema.ts'
+import type { Adjust, AdjustedStock } from './schema.ts'
 import * as store from './store.ts'
 
 async function skuOf(tx: Tx, workspaceId: string, { productId, sku }: Adjust): Promise<string> {
@@ -23,7 +23,10 @@ type StockAdjustment = { workspaceId: string; body: Adjust; now: string }
  * Moves goods into or out of a warehouse. Throws 404 if the warehouse does not exist, 409 for goods into an inactive one,
  * 422 for a quantity of zero or beyond the stock.
  */
-export async function adjustStock(tx: Tx, { workspaceId, body, now }: StockAdjustment): Promise<Adjusted> {
+export async function adjustStock(
+  tx: Tx,
+  { workspaceId, body, now }: StockAdjustment,
+): Promise<AdjustedStock> {
   const { warehouseId, name, qtyDelta } = body
   const warehouse = await lockWarehouse(tx, workspaceId, warehouseId, { share: true })
   if (!warehouse) throw notFound('warehouse', 'warehouseId')

@@ -36,7 +36,7 @@ async function callerOf(tools: Tools, authorization: string | undefined): Promis
   return { workspaceId: workspace.id, name: workspace.name, isPlatform }
 }
 
-const NOBODY: Caller = { workspaceId: '', name: '', isPlatform: false }
+const NO_CALLER: Caller = { workspaceId: '', name: '', isPlatform: false }
 const NO_FIELDS = Type.Object({})
 const NOTHING: ReadonlySet<string> = new Set()
 
@@ -75,7 +75,7 @@ export function mount(app: FastifyInstance, tools: Tools, rows: readonly Partner
       url: `${PREFIX}${row.path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
       handler: async (request, reply) => {
         const { authorization } = request.headers
-        const caller = row.key === 'none' ? NOBODY : await callerOf(tools, authorization)
+        const caller = row.key === 'none' ? NO_CALLER : await callerOf(tools, authorization)
         if (row.key === 'platform' && !caller.isPlatform) throw forbidden('Only the platform key may do this')
         const input = { tools, caller, now: tools.now(), ...parse(request) }
         if (row.access === 'file') return handle({ ...input, db: tools.db, reply })

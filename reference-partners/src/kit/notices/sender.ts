@@ -2,7 +2,7 @@ import {
   addMs,
   epochMsOf,
   nextWaitS,
-  type Outgoing,
+  type OutgoingClient,
   OutgoingError,
   retryAfterS,
   signedHeaders,
@@ -24,7 +24,7 @@ export type SenderTools = {
   name: string
   db: PartnerDatabase
   log: Logger
-  outgoing: Outgoing
+  outgoing: OutgoingClient
   now(): string
   noticeUrl: string
   secret: string

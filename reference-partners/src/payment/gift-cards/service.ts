@@ -8,7 +8,7 @@ import * as store from './store.ts'
 
 export const cardView = (row: store.CardRow): GiftCard => ({ ...row, status: statusOf(row) })
 
-type Booking = {
+type CardBooking = {
   workspaceId: string
   card: store.CardRow
   type: (typeof ENTRY_TYPES)[number]
@@ -17,7 +17,7 @@ type Booking = {
   now: string
 }
 
-const book = (tx: Tx, { workspaceId, card, type, amount, reference, now }: Booking) =>
+const book = (tx: Tx, { workspaceId, card, type, amount, reference, now }: CardBooking) =>
   store.insertEntry(tx, workspaceId, card.id, {
     id: newId('giftCardEntry'),
     type,

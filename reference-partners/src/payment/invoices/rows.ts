@@ -3,7 +3,7 @@ import {
   clean,
   type Language,
   left,
-  type Paged,
+  type PaperPage,
   type PaperRow,
   pair,
   RULE,
@@ -33,7 +33,7 @@ const WORDS = {
 } as const satisfies Record<Language, unknown>
 
 /** What an invoice says, on whatever paper. */
-export function invoicePaper(invoice: Invoice, merchant: string, language: Language): Paged {
+export function invoicePaper(invoice: Invoice, merchant: string, language: Language): PaperPage {
   const words = WORDS[language]
   const { number, createdAt, dueDate, customerName, lines, total, currency, status } = invoice
   const mark = words.status[status]

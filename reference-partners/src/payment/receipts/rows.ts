@@ -3,7 +3,7 @@ import {
   clean,
   type Language,
   left,
-  type Paged,
+  type PaperPage,
   type PaperRow,
   pair,
   RULE,
@@ -33,7 +33,7 @@ const WORDS = {
 } as const satisfies Record<Language, unknown>
 
 /** What a receipt says, on whatever paper. */
-export function receiptPaper(receipt: Receipt, merchant: string, language: Language): Paged {
+export function receiptPaper(receipt: Receipt, merchant: string, language: Language): PaperPage {
   const words = WORDS[language]
   const { number, issuedAt, method, description, amount, currency } = receipt
   const rows: PaperRow[] = [

@@ -109,13 +109,13 @@ const qrisOf = ({ workspaceId, name }: Caller, amount: number, id: string) =>
     merchantPan: `93600999${digitsOf(`pan ${workspaceId}`, 10)}`,
   })
 
-type Ending = { tools: Tools; row: store.SessionRow; now: string }
+type SessionEnd = { tools: Tools; row: store.SessionRow; now: string }
 
 /**
  * Marks a locked, open session as paid and writes payment, receipt, ledger and notice in the same transaction. The caller
  * must reject payments for an ended session.
  */
-async function complete(tx: Tx, { tools, row, now }: Ending): Promise<store.SessionRow> {
+async function complete(tx: Tx, { tools, row, now }: SessionEnd): Promise<store.SessionRow> {
   const { workspaceId, amount, currency, method, invoiceId } = row
   // An invoice that was voided meanwhile takes no money.
   if (invoiceId !== null && (await lockInvoice(tx, workspaceId, invoiceId))?.status !== 'open')
@@ -140,7 +140,7 @@ async function complete(tx: Tx, { tools, row, now }: Ending): Promise<store.Sess
 
 const receiptNumber = (now: string, n: number) => `RCT-${now.slice(0, 4)}-${String(n).padStart(6, '0')}`
 
-async function close(tx: Tx, status: 'expired' | 'failed' | 'canceled', { tools, row, now }: Ending) {
+async function close(tx: Tx, status: 'expired' | 'failed' | 'canceled', { tools, row, now }: SessionEnd) {
   const ended: store.SessionRow = { ...row, status, updatedAt: now }
   await store.endSession(tx, ended)
   // No notice: the caller who cancels already knows.
@@ -148,21 +148,21 @@ async function close(tx: Tx, status: 'expired' | 'failed' | 'canceled', { tools,
   return ended
 }
 
-async function sendNotice(tx: Tx, type: NoticeType, { tools, row, now }: Ending) {
+async function sendNotice(tx: Tx, type: NoticeType, { tools, row, now }: SessionEnd) {
   const { workspaceId } = row
   await announce(tx, { workspaceId, type, data: { session: sessionView(tools, row) }, now })
   tx.afterCommit(tools.wake)
 }
 
 /** Expires a locked session that is overdue before the job has expired it. */
-const refreshSession = async (tx: Tx, ending: Ending): Promise<store.SessionRow> =>
+const refreshSession = async (tx: Tx, ending: SessionEnd): Promise<store.SessionRow> =>
   ending.row.status === 'open' && ending.row.expiresAt <= ending.now
     ? close(tx, 'expired', ending)
     : ending.row
 
 type SessionLookup = { tools: Tools; workspaceId: string; id: string; now: string }
 
-async function locked(tx: Tx, { tools, workspaceId, id, now }: SessionLookup): Promise<Ending> {
+async function locked(tx: Tx, { tools, workspaceId, id, now }: SessionLookup): Promise<SessionEnd> {
   const row = await store.lockSession(tx, workspaceId, id)
   if (!row) throw notFound('checkout session')
   return { tools, row: await refreshSession(tx, { tools, row, now }), now }

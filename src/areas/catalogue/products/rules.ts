@@ -49,7 +49,7 @@ export function requirePrices(items: readonly VariantItem[]) {
   })
 }
 
-export type Reconciled = {
+export type VariantChanges = {
   create: VariantFields[]
   update: KnownVariant[]
   remove: string[]
@@ -63,7 +63,7 @@ export type Reconciled = {
  * - A variant that the list leaves out is removed.
  * Throws 422 for a repeated id. The caller has checked that every `id` belongs to `known`.
  */
-export function reconcile(known: readonly KnownVariant[], items: readonly VariantItem[]): Reconciled {
+export function reconcile(known: readonly KnownVariant[], items: readonly VariantItem[]): VariantChanges {
   const free = new Map(known.map((variant) => [variant.id, variant]))
   const targets = items.map((item, index) => {
     if (item.id === undefined) return null
@@ -72,7 +72,7 @@ export function reconcile(known: readonly KnownVariant[], items: readonly Varian
     free.delete(item.id)
     return target
   })
-  const plan: Reconciled = { create: [], update: [], remove: [] }
+  const plan: VariantChanges = { create: [], update: [], remove: [] }
   items.forEach((item, index) => {
     const bySku = item.sku ? matchBySku([...free.values()], item.sku) : undefined
     const target = targets[index] ?? bySku

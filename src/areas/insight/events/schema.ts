@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { EventActor } from '../../../platform/events/actor.ts'
+import { EventActor } from '../../../platform/http/actor.ts'
 import { Id, Instant, Nullable, PageQuery, Words } from '../../../platform/http/shapes.ts'
 
 export const EventQuery = Type.Object({

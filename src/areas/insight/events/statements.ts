@@ -15,20 +15,25 @@ export type Filters = { type?: string | undefined; resource?: string | undefined
  * A condition of a filter. Only the filters that are sent become part of the text, so that each combination has the
  * plan that its index allows.
  */
-type Narrowing = {
+type EventCondition = {
   name: string
   sql(next: (name: 'type' | 'resource' | 'since' | 'firstId') => string): string
 }
 
-const narrowingOf = ({ type, resource, since }: Filters): Narrowing[] => [
+const narrowingOf = ({ type, resource, since }: Filters): EventCondition[] => [
   ...(resource === undefined
     ? []
-    : [{ name: 'resource', sql: (next) => `e.ref_id = ${next('resource')}` } satisfies Narrowing]),
+    : [{ name: 'resource', sql: (next) => `e.ref_id = ${next('resource')}` } satisfies EventCondition]),
   ...(type === undefined
     ? []
     : FREQUENT_TYPES.includes(type)
-      ? [{ name: 'frequent', sql: (next) => `e.type = ${next('type')}` } satisfies Narrowing]
-      : [{ name: 'type', sql: (next) => `e.type = ${next('type')} and ${isSeldom}` } satisfies Narrowing]),
+      ? [{ name: 'frequent', sql: (next) => `e.type = ${next('type')}` } satisfies EventCondition]
+      : [
+          {
+            name: 'type',
+            sql: (next) => `e.type = ${next('type')} and ${isSeldom}`,
+          } satisfies EventCondition,
+        ]),
   // Ids contain the time, so the first transaction since an instant is found without reading earlier ones.
   ...(since === undefined
     ? []
@@ -38,7 +43,7 @@ const narrowingOf = ({ type, resource, since }: Filters): Narrowing[] => [
           sql: (next) => `e.created_at >= ${next('since')}::timestamptz
             and e.tx >= (select coalesce(min(x.tx), $5::text::xid8)
               from events x where x.account_id = $1 and x.id >= ${next('firstId')})`,
-        } satisfies Narrowing,
+        } satisfies EventCondition,
       ]),
 ]
 

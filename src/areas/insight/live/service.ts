@@ -9,13 +9,13 @@ import type { Deps } from '../../../platform/deps.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import * as store from './store.ts'
 
-type Following = { outletId: string | undefined; request: FastifyRequest; reply: FastifyReply }
+type LiveRequest = { outletId: string | undefined; request: FastifyRequest; reply: FastifyReply }
 
 /**
  * Answers the request with a stream of changes. Throws 404 for an unknown outlet and 429 above the limit of the
  * workspace.
  */
-export async function streamBoards(deps: Deps, scope: Scope, { outletId, request, reply }: Following) {
+export async function streamBoards(deps: Deps, scope: Scope, { outletId, request, reply }: LiveRequest) {
   if (outletId !== undefined && !(await store.hasOutlet(deps.db, scope, outletId))) {
     throw notFound('outlet', 'outletId')
   }

@@ -14,9 +14,9 @@ const FILLED = ['reportFigures', 'reportGoods', 'reportMethods'] as const
 export type RebuildResult = { outlets: number; rebuilt: number; differences: Difference[] }
 
 /**
- * Compares every figure that is kept with the sales it stands for, and makes those of an outlet anew where one differs.
- * Sales go on meanwhile: each comparison is one moment, with what the log has that is not counted in yet. Holds only the
- * position of a workspace, for as long as some days take.
+ * Compares every stored sum with its sales, and recomputes the sums of an outlet if one differs. Sales go on
+ * meanwhile: each comparison is one moment, with what the log has that is not counted in yet. Holds only the position
+ * of a workspace, for as long as some days take.
  */
 export async function rebuildRollups(
   tools: Tools,

@@ -1,7 +1,8 @@
 /**
  * Figures follow the sales (docs/decisions/0017-reports.md). A step is one transaction that holds the position of a
- * workspace: it counts events that nothing can precede any more and moves the position past them, or it makes some days of
- * an outlet from its sales. Both happen or neither, so nothing is lost or counted twice, whatever dies in between.
+ * workspace: it counts events that nothing can precede any more and moves the position past them, or it makes some
+ * days of an outlet from its sales. Both happen or neither, so a crash in between loses no posting and counts none
+ * twice.
  */
 import { addDays, addMs, startOfDay } from '../../../core/time.ts'
 import { inTx, type Tx } from '../../../platform/db/open.ts'
@@ -29,7 +30,7 @@ const idleSince = ({ clock }: Tools) => addMs(clock.now(), -IDLE_MS)
 export const hasUnrolled = async (tools: Tools): Promise<boolean> =>
   (await store.listDue(tools.db, idleSince(tools), 1)).length > 0
 
-/** Brings the figures of every workspace up to date. What cannot be done for one holds up none of the others. */
+/** Brings the figures of every workspace up to date. A failure for one workspace does not delay the others. */
 export async function rollUp(tools: Tools & Pick<Deps, 'log'>, stop?: AbortSignal): Promise<void> {
   const due = await store.listDue(tools.db, idleSince(tools), WORKSPACES)
   await eachWorkspace({ log: tools.log, failure: FAILURE, stop }, due, ({ accountId }) =>

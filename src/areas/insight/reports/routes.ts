@@ -145,7 +145,7 @@ export const reportRoutes = [
     area,
     summary: 'Revenue, cost and gross margin by product',
     description:
-      '`cost` is what the units cost when they left stock. `revenueWithoutCost` is the revenue of lines that moved no stock.',
+      '`cost` is what the units cost when they left stock. `revenueWithoutCost` is the revenue of items that moved no stock.',
     access: 'read',
     delegation: 'read',
     role: 'MANAGER',

@@ -55,7 +55,7 @@ export function figuresOf(sums: Sums): Figures {
   }
 }
 
-/** What a customer paid on average before any refund, rounded half up; 0 without sales (B-report-3). */
+/** The average payment of a customer before any refund, rounded half up; 0 without sales (B-report-3). */
 const averageTicket = ({ total, salesCount }: Pick<Sums, 'total' | 'salesCount'>) =>
   salesCount === 0 ? 0 : mulDivHalfUp(total, 1, salesCount)
 

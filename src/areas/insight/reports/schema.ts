@@ -43,7 +43,7 @@ const Money = {
 const Counts = { salesCount: Count, refundCount: Count, voidCount: Count }
 const Collected = { collected: Type.Integer({ description: 'net + tax + deliveryFees' }) }
 const Average = {
-  avgTicket: Type.Integer({ description: 'What a customer paid on average, before refunds' }),
+  avgTicket: Type.Integer({ description: 'The average payment of a customer, before refunds' }),
 }
 
 export const MethodRow = Type.Object(
@@ -124,7 +124,9 @@ export const TopProduct = Type.Object(
 const Margin = {
   quantity: Units,
   revenue: Type.Integer({ description: 'After discounts, before tax, less refunded lines' }),
-  cost: Type.Integer({ description: 'Of the stock that was taken, less what refunds put back' }),
+  cost: Type.Integer({
+    description: 'Cost of the stock that was taken, less the stock that refunds put back',
+  }),
   margin: Type.Integer({ description: 'revenue - cost' }),
   marginBps: Nullable(
     Type.Integer({ description: 'margin as basis points of revenue; null without revenue' }),

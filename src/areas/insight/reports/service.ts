@@ -139,14 +139,14 @@ export async function listTopProducts(db: Db, scope: Scope, query: ReportPeriod 
   return store.listTopProducts(db, scope, spans, query.limit)
 }
 
-/** What the categories of today brought and cost, the highest revenue first (B-report-7). */
+/** Revenue and cost of each present category, the highest revenue first (B-report-7). */
 export async function listCategories(db: Db, scope: Scope, query: ReportPeriod): Promise<CategoryRow[]> {
   const { spans } = await asked(db, scope, query)
   const rows = await store.listCategories(db, scope, spans)
   return rows.map(({ categoryId, name, ...sums }) => ({ categoryId, name, ...marginOf(sums) }))
 }
 
-/** What each product brought and cost, the highest margin first, and all of them together (B-report-7). */
+/** Revenue and cost of each product, the highest margin first, and their totals (B-report-7). */
 export async function listMargins(
   db: Db,
   scope: Scope,

@@ -1,10 +1,10 @@
 /**
- * What reports count, as parts of SQL texts. A **posting** is one thing that happened to a sale, with a sign: it was
- * completed (SALE), voided (VOID, and SALE once more with the other sign) or refunded (REFUND). Whatever a posting counts
- * never changes once it is committed, so figures are sums of postings, in any order and from any source. Three sources make
- * them: the **tail** of the log of events behind a position, a **span** of the sales themselves, and rows that are rolled
- * up. Reports add them up, the worker stores them, and the proof subtracts one source from another: all of them with
- * these texts.
+ * Parts of SQL texts that select the figures of reports. A **posting** is one thing that happened to a sale, with a
+ * sign: it was completed (SALE), voided (VOID, and SALE once more with the other sign) or refunded (REFUND). A
+ * committed posting never changes, so figures are sums of postings, in any order and from any source. Three sources
+ * make them: the **tail** of the log of events behind a position, a **span** of the sales themselves, and rows that
+ * are rolled up. Reports add them up, the worker stores them, and the proof subtracts one source from another: all of
+ * them with these texts.
  */
 import { saleCompleted, saleRefunded, saleVoided } from '../../selling/sales/index.ts'
 
@@ -44,10 +44,10 @@ type Sign = 1 | -1
 export type Sources = { tail?: Sign; span?: Sign; upto?: string }
 
 /**
- * Needs `place(tx, event_id)`, where the tail begins; `span(outlet_id, lo, hi)`, instants; and `kept(outlet_id, timezone,
- * tail_from, tail_to)`, the outlets and the days for which the tail counts. $1 is the workspace. Only the tail of a known
- * position is asked for what lies outside the spans. Each `offset 0` makes the planner look rows up by their key, however
- * many it fears there are.
+ * Needs `place(tx, event_id)`, where the tail begins; `span(outlet_id, lo, hi)`, instants; and `kept(outlet_id,
+ * timezone, tail_from, tail_to)`, the outlets and the days for which the tail counts. $1 is the workspace. Postings
+ * outside the spans are read only after a known position. Each `offset 0` makes the planner look rows up by their
+ * key, however many it fears there are.
  */
 export const factsOf = ({ tail, span, upto = '' }: Sources) => {
   const postings = [...(tail ? [fromTail(tail)] : []), ...(span ? [fromSpan(span)] : [])]
@@ -137,10 +137,10 @@ const ulidTime = (instant: string) => {
 }
 
 /**
- * What a unit of the variant cost when the sale took it from stock, from its movement. That is written by the request that
- * completes the sale and its id carries the time: it lies just behind the completion, or, for a sale that was written down
- * afterwards, behind the id of the sale. An offline sale is always written down afterwards: the clock of its till may be
- * ahead (B-offline-3), so its completion does not bound the movement.
+ * The cost of a unit of the variant when the sale took it from stock, from its movement. That is written by the
+ * request that completes the sale and its id carries the time: it lies just behind the completion, or, for a sale
+ * that was written down afterwards, behind the id of the sale. An offline sale is always written down afterwards: the
+ * clock of its till may be ahead (B-offline-3), so its completion does not bound the movement.
  */
 const unitCost = (variant: string) => `(select v.unit_cost from stock_movements v
     where v.account_id = $1 and v.variant_id = ${variant} and v.outlet_id = f.outlet_id
@@ -165,7 +165,10 @@ const returnedCost = (variant: string) => `case when exists (select from stock_m
 const RETURNED = `lateral (select 'stk_' || ${ulidTime("(f.refunded_at - interval '2 seconds')")} as since,
       'stk_' || ${ulidTime("(f.refunded_at + interval '15 minutes')")} as until offset 0) back`
 
-/** Of one unit of an item; composites by what the item remembers of its recipe. `costOf` is the cost of a unit of a variant. */
+/**
+ * The cost of one unit of an item; for a composite, from the recipe that the item recorded. `costOf` is the cost of a
+ * unit of a variant.
+ */
 const costOfItem = (costOf: (variant: string) => string) => `case
     when not i.moved_stock then 0
     when i.components is null then coalesce(${costOf('i.variant_id')}, 0)

@@ -99,7 +99,7 @@ export const TOP_PRODUCTS = statement(
     order by n.quantity desc, n.revenue desc, n.product_id limit $12`,
 )
 
-/** What each product brought and cost, the highest margin first: $12 of them, and all together. */
+/** Revenue and cost of each product, the highest margin first: $12 products, and their totals. */
 export const MARGIN = statement(
   'report_margin',
   `${BEGINNING}, ${goods(true)}, net as materialized (${NET_GOODS})
@@ -111,7 +111,7 @@ export const MARGIN = statement(
   order by n.revenue - n.cost desc, n.product_id limit $12`,
 )
 
-/** By the categories that products have now; null for those without one. */
+/** Grouped by the present category of each product; null without one. */
 export const CATEGORIES = statement(
   'report_categories',
   `${BEGINNING}, ${goods(true)}, net as materialized (${NET_GOODS})

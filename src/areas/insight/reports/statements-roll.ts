@@ -54,7 +54,7 @@ const ADD = EACH.map(
   )`,
 ).join(', ')
 
-/** What the facts come to, to be added by `ADD_ROWS` where rows are spread over workers: for each table a list of rows. */
+/** The sums of the facts, as a list of rows for each table. `ADD_ROWS` adds them on a sharded database. */
 const SUMS = EACH.map(
   ([name, one]) =>
     `(select coalesce(json_agg(r order by ${keysOf(one)}), '[]') from (${one.facts}) r) as "${name}"`,
@@ -199,8 +199,8 @@ const ONE_OUTLET = `kept as materialized (
   ), span as materialized (select $2::text as outlet_id, $6::timestamptz as lo, $7::timestamptz as hi)`
 
 /**
- * Makes the figures of some days of an outlet from its sales, as they were at the position: what the tail will bring is
- * taken off. From $4 on they are kept.
+ * Makes the figures of some days of an outlet from its sales, as they were at the position: what the tail will bring
+ * is taken off. Rows from $4 on are kept.
  */
 const BUILT = `${PLACE}, ${ONE_OUTLET}, ${factsOf({ tail: -1, span: 1 })}`
 export const BUILD = writeStatement(

@@ -10,7 +10,7 @@ const returned = (
 ) => `(select json_build_object('count', count(*), 'amount', coalesce(sum(r.amount), 0))
     from refunds r where r.account_id = $1 and r.shift_id = $2 and r.kind = '${kind}')`
 
-/** What a shift's own summary does not have: the numbers of its receipts, and what was given back of which kind. */
+/** The figures that the summary of a shift does not have: its receipt numbers, and its refunds by kind. */
 export const SHIFT_FACTS = statement(
   'report_shift',
   `select json_build_object('first', ${edge('asc')}, 'last', ${edge('desc')}) as receipts,

@@ -46,7 +46,7 @@ const read = async <R extends object>(
   ])
 
 type Spans = readonly OutletPeriod[]
-export type Keyed = Sums & { key: string }
+export type KeyedSums = Sums & { key: string }
 export type ProductSums = { productId: string; name: string; quantity: number; revenue: number }
 
 /** One row, also for no outlet at all. */
@@ -55,11 +55,11 @@ export const findSummary = async (db: Db, scope: Scope, spans: Spans) => {
   return row
 }
 export const listByDay = (db: Db, scope: Scope, spans: Spans) =>
-  read<Keyed>(db, scope, statements.BY_DAY, { spans })
+  read<KeyedSums>(db, scope, statements.BY_DAY, { spans })
 export const listByHour = (db: Db, scope: Scope, spans: Spans) =>
-  read<Keyed>(db, scope, statements.BY_HOUR, { spans })
+  read<KeyedSums>(db, scope, statements.BY_HOUR, { spans })
 export const listByCashier = (db: Db, scope: Scope, spans: Spans) =>
-  read<Keyed>(db, scope, statements.BY_CASHIER, { spans })
+  read<KeyedSums>(db, scope, statements.BY_CASHIER, { spans })
 export const listTopProducts = (db: Db, scope: Scope, spans: Spans, limit: number) =>
   read<ProductSums>(db, scope, statements.TOP_PRODUCTS, { spans, more: [limit] })
 

@@ -15,7 +15,7 @@ import * as store from './store.ts'
 const TIMEOUT_MS = 5_000
 const LEASE_MS = 5 * 60_000
 
-type Workspace = Pick<store.Reminding, 'accountId' | 'delayHours'>
+type Workspace = Pick<store.ReminderWorkspace, 'accountId' | 'delayHours'>
 
 /**
  * Sends the due reminders of a workspace one after another (B-cart-5). Claims each one only after the previous one is

@@ -65,10 +65,10 @@ export async function sentSince(db: Db, { accountId }: Scope, since: string) {
   return row ?? { sent: 0, recovered: 0, revenue: 0 }
 }
 
-export type Reminding = { accountId: AccountId; delayHours: number }
+export type ReminderWorkspace = { accountId: AccountId; delayHours: number }
 
 export const listReminding = (db: WriteDb, after: string, limit: number) =>
-  askReachable<Reminding>(
+  askReachable<ReminderWorkspace>(
     db,
     { table: 'abandonedCartSettings', where: 'enabled and account_id > $1', values: [after] },
     (of) =>

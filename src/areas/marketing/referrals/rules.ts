@@ -42,7 +42,7 @@ export function readProgram(input: ProgramIn): ProgramValues {
 }
 
 /** A completed sale with a referral code; amounts in rupiah. */
-export type Referred = {
+export type ReferredSale = {
   saleId: string
   customerId: string
   total: number
@@ -66,7 +66,7 @@ const DAY_MS = 24 * 3_600_000
  * click, or else with the creation of the link (B-referral-3).
  */
 export function isAttributed(
-  sale: Referred,
+  sale: ReferredSale,
   link: ReferralLink,
   { attributionWindowDays }: Program | ProgramValues,
 ) {
@@ -79,7 +79,7 @@ export function isAttributed(
 export function rewardOf(
   { rewardType }: Pick<ProgramValues, 'rewardType'>,
   value: number,
-  { total, deliveryFee }: Pick<Referred, 'total' | 'deliveryFee'>,
+  { total, deliveryFee }: Pick<ReferredSale, 'total' | 'deliveryFee'>,
 ): number {
   if (rewardType === 'percent') return mulDivFloor(total - deliveryFee, value, 100)
   if (rewardType === 'shipping_percent') return mulDivFloor(deliveryFee, value, 100)
@@ -93,7 +93,7 @@ export const currencyOf = ({ rewardType, currency }: ProgramValues): 'IDR' | 'US
 /** Returns false for a sale below the minimum, and if the referrer already has the largest number of rewards. */
 export const earns = (
   { minPurchaseAmount, maxRewardsPerReferrer }: ProgramValues,
-  sale: Referred,
+  sale: ReferredSale,
   earned: number,
 ): boolean =>
   sale.total >= (minPurchaseAmount ?? 0) && earned < (maxRewardsPerReferrer ?? Number.POSITIVE_INFINITY)

@@ -5,7 +5,7 @@ import type { Span } from '../../../platform/http/whole.ts'
 import { behindEdge, readEdge } from '../../../platform/log/edge.ts'
 import type { AccountId, Scope } from '../../../platform/scope.ts'
 import { askReachable } from '../../../platform/sharding/holders.ts'
-import type { PendingReward, ProgramValues, ReferralLink, Referred, RewardUse } from './rules.ts'
+import type { PendingReward, ProgramValues, ReferralLink, ReferredSale, RewardUse } from './rules.ts'
 import type { Attribution, Link, Program, Stats } from './schema.ts'
 import * as sql from './statements.ts'
 
@@ -125,7 +125,7 @@ export const listCompleted = (
     upTo,
   ])
 
-export type Fact = Referred & {
+export type Fact = ReferredSale & {
   code: string | null
   /** True if the customer has no link yet. */
   isNew: boolean

@@ -29,13 +29,13 @@ const BOOK: Verb = { allows: requireBookable, ask: (by, row) => by.book(row) }
 const CANCEL: Verb = { allows: requireCancellable, ask: (by, row) => by.cancel(row) }
 
 /** A shipment with the partner's answer to store, or null if there is nothing to store. */
-export type Acted = { id: string; told: ShipmentProgress | null }
+export type ShipmentResult = { id: string; told: ShipmentProgress | null }
 
 export const confirmPickup = (means: CourierContext, id: string) => act(means, id, BOOK)
 export const cancel = (means: CourierContext, id: string) => act(means, id, CANCEL)
 
 /** Sends the request to the partner, one caller at a time (B-delivery-5). */
-async function act(means: CourierContext, id: string, verb: Verb): Promise<Acted> {
+async function act(means: CourierContext, id: string, verb: Verb): Promise<ShipmentResult> {
   const { deps, scope, partner } = means
   const by = await couriersOf(means)
   for (;;) {
@@ -74,7 +74,7 @@ async function askTo(
   by: Couriers,
   row: store.ShipmentRow,
   verb: Verb,
-): Promise<Acted> {
+): Promise<ShipmentResult> {
   const { deps } = means
   const { id } = row
   try {
@@ -125,5 +125,5 @@ async function isDoneThere(
 }
 
 /** Stores the partner's answer. */
-export const conclude = (tx: Tx, scope: Scope, { id, told }: Acted): Promise<Shipment> =>
+export const conclude = (tx: Tx, scope: Scope, { id, told }: ShipmentResult): Promise<Shipment> =>
   told === null ? getShipment(tx, scope, id) : apply(tx, scope, id, { told, endsClaim: true })

@@ -14,7 +14,7 @@ export type CourierContext = {
 export type ShipmentReference = { id: string; providerRef: string; status: ShipmentState }
 
 /** Adds the origin of a parcel, for a partner that does not store it. */
-type Fetched<T> = T & { origin?: ShipmentPlace }
+type WithOrigin<T> = T & { origin?: ShipmentPlace }
 
 /**
  * The port of delivery partners; it hides their differences. Every function throws a partner's rejection as an error
@@ -26,9 +26,9 @@ export type Couriers = {
   readOrigin(): Promise<ShipmentPlace | null>
   writeOrigin(patch: OriginPatch): Promise<ShipmentPlace>
   listCouriers(): Promise<Courier[]>
-  quote(parcel: Fetched<RateIn>): Promise<Rate[]>
+  quote(parcel: WithOrigin<RateIn>): Promise<Rate[]>
   /** Creates a draft; repeated calls with the same id create only one. */
-  create(id: string, parcel: Fetched<Parcel>): Promise<ShipmentProgress>
+  create(id: string, parcel: WithOrigin<Parcel>): Promise<ShipmentProgress>
   /** Returns null if the partner does not know the shipment. */
   read(known: ShipmentReference): Promise<ShipmentProgress | null>
   /** Books the courier of a draft. */

@@ -142,7 +142,7 @@ export const deliveryRoutes = [
     path: '/delivery/shipments/{id}/confirm-pickup',
     summary: 'Book the courier of a shipment',
     description:
-      'The booking costs the quoted price. A shipment that is already booked is 200 and does not change. One that has ended is 409.',
+      'The booking costs the quoted price. A shipment that is already booked is 200 and does not change. A shipment that has ended is 409.',
     access: 'partner',
     delegation: 'books',
     role: 'CASHIER',
@@ -160,7 +160,7 @@ export const deliveryRoutes = [
     path: '/delivery/shipments/{id}/cancel',
     summary: 'Cancel a shipment before its pick-up',
     description:
-      'A shipment whose parcel the courier already has is 409. One that is already cancelled is 200 and does not change.',
+      'A shipment whose parcel the courier already has is 409. A shipment that is already cancelled is 200 and does not change.',
     access: 'partner',
     delegation: 'books',
     role: 'CASHIER',
@@ -178,7 +178,7 @@ export const deliveryRoutes = [
     path: '/delivery/sales/{id}/dispatch',
     summary: 'Create the shipment of a delivery sale',
     description:
-      'Uses the `deliveryDraft` of the sale. The answer is 201 with the new shipment, or 200 with the existing one. A sale that is no delivery, is voided, or has no complete draft is 409.',
+      'Uses the `deliveryDraft` of the sale. The answer is 201 with the new shipment, or 200 with the existing one. A sale of another order type, a voided one, or one without a complete draft is 409.',
     access: 'partner',
     delegation: 'books',
     role: 'CASHIER',

@@ -10,12 +10,12 @@ import * as store from './store-events.ts'
 const PORTION = 500
 
 type Person = { id: string; name: string; phone: string | null }
-type Carried = { destination?: object; history?: { note: string | null }[] }
+type ShipmentEventData = { destination?: object; history?: { note: string | null }[] }
 type Body = {
   data: {
     customer?: Person
     sale?: { customer?: Person | null; customerId?: string | null; deliveryDraft?: unknown }
-    shipment?: Carried
+    shipment?: ShipmentEventData
   }
 }
 

@@ -1,7 +1,7 @@
 import { ApiError } from '../../../core/errors.ts'
 import type { GiftCardVault } from '../../../core/ports.ts'
 import type { Db, Tx } from '../../../platform/db/open.ts'
-import { type Ending, Errand, type ErrandMeans } from '../../../platform/http/errands.ts'
+import { Errand, type ErrandEnd, type ErrandMeans } from '../../../platform/http/errands.ts'
 import { isCircuitOpen } from '../../../platform/partners/client.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import { type ModuleContext, modulesOf } from '../../workspace/modules/index.ts'
@@ -85,7 +85,7 @@ async function holdDebit(
   means: ErrandMeans,
   scope: Scope,
   { card, amount, slot }: DebitRequest,
-): Promise<Ending | undefined> {
+): Promise<ErrandEnd | undefined> {
   const { partner, results, key: requestKey } = means
   const at = { ...means, scope }
   const { id: giftCardId, partnerPlace, partnerCardId } = card
@@ -234,12 +234,12 @@ async function adopt(means: ErrandMeans, scope: Scope, code: string): Promise<vo
 
 type Issue = Pick<GiftCard, 'kind' | 'initialAmount' | 'note'> & { code: string | null }
 /** A card that the partner has issued and that is not stored here yet. */
-export type Issued = { code: string; at: store.AtPartner }
+export type NewPartnerCard = { code: string; at: store.AtPartner }
 
 type IssuedCard = { moveId: string; place: string; there: CardThere }
 
 /** Issues a card at the partner before the transaction that stores it. Returns null while the module is off. */
-export async function issuedThere(tx: Tx, scope: Scope, input: Issue): Promise<Issued | null> {
+export async function issuedThere(tx: Tx, scope: Scope, input: Issue): Promise<NewPartnerCard | null> {
   const { kind, initialAmount: amount, code, note } = input
   const slot = `issue ${kind} ${amount} ${code ?? ''}`
   const found = scope.errandResults.get(slot) as typeof OURS | IssuedCard | undefined
@@ -272,7 +272,7 @@ async function holdIssue(
   means: ErrandMeans,
   scope: Scope,
   { amount, asked, slot }: { amount: number; asked: string; slot: string },
-): Promise<Ending | undefined> {
+): Promise<ErrandEnd | undefined> {
   const { partner, results, key: requestKey } = means
   const at = { ...means, scope }
   const place = await findCurrentAccount(at)

@@ -79,7 +79,7 @@ const DeliveryDraft = Type.Unknown({
 /** Items of a bill, cancelled ones aside (B-sale-4). */
 export const MAX_ITEMS = 500
 
-/** What an edit may send again; kept as sent, but for the discount, which is priced. */
+/** Fields that an edit may send again. They are stored as sent, except the discount, which is priced. */
 const Details = {
   customerId: Type.Optional(Nullable(Id)),
   tableId: Type.Optional(Nullable(Id)),
@@ -89,7 +89,7 @@ const Details = {
   note: Type.Optional(FreeText(500)),
 }
 
-/** What is sent once, when the sale is made; kept as sent. */
+/** Fields that only the creation of a sale takes. They are stored as sent. */
 const OpeningDetails = {
   discountCode: Type.Optional(FreeText(50)),
   redeemPoints: Type.Optional(Nullable(Type.Integer({ minimum: 0, maximum: 1_000_000_000 }))),
@@ -355,7 +355,9 @@ export const StockWarning = Type.Object(
         'SHORT: more was sold than was available. NOW_COMPOSITE: the variant has since become a composite and has no stock to return to. DELETED: a component that no longer exists. For the last two nothing moved',
     }),
     requested: Type.Integer({ description: 'Units to take, or to return' }),
-    available: Type.Integer({ description: 'What could be sold before this sale; 0 where nothing moved' }),
+    available: Type.Integer({
+      description: 'The units that could be sold before this sale; 0 if no stock moved',
+    }),
     level: Type.Integer({ description: 'The stock level after this sale; 0 where nothing moved' }),
   },
   { title: 'StockWarning' },

@@ -51,7 +51,8 @@ export const shiftRoutes = [
     path: '/shifts/{id}',
     area,
     summary: 'Read a shift with its sales and cash summary',
-    description: 'The figures of an open shift change with every sale. Those of a closed shift never change.',
+    description:
+      'The figures of an open shift change with every sale. The figures of a closed shift never change.',
     access: 'read',
     delegation: 'read',
     params: IdParams,

@@ -3,7 +3,7 @@ import { sum } from '../../../core/money.ts'
 import type { CashMovementIn, ShiftSummary } from './schema.ts'
 
 /** The bookings of a shift, in rupiah: sales by their own shift, money by the shift it was booked to (B-shift-4). */
-export type Booked = {
+export type ShiftBookings = {
   salesCount: number
   gross: number
   discounts: number
@@ -18,7 +18,7 @@ export type Booked = {
  * Computes the figures of a shift, in rupiah. The expected cash is the sum of float, cash in and cash out
  * (B-shift-2).
  */
-export function summaryOf(openingFloat: number, booked: Booked): ShiftSummary {
+export function summaryOf(openingFloat: number, booked: ShiftBookings): ShiftSummary {
   const { salesCount, gross, discounts, tax, openBills, paidIn, paidOut, tenders } = booked
   const cash = tenders.find(({ method }) => method === 'CASH') ?? { amount: 0, refunds: 0 }
   return {

@@ -20,7 +20,7 @@ import { type AccountId, type Scope, scopeFor } from '../../../platform/scope.ts
 import { sha256 } from '../../../platform/secrets/secrets.ts'
 import { getActiveOutlet, getOutlet } from '../../workspace/outlets/index.ts'
 import { cashMoved, shiftClosed, shiftOpened } from './events.ts'
-import { type Booked, requireCashInDrawer, requireOpenShift, summaryOf } from './rules.ts'
+import { requireCashInDrawer, requireOpenShift, type ShiftBookings, summaryOf } from './rules.ts'
 import type {
   CashMovement,
   CashMovementIn,
@@ -160,7 +160,7 @@ export async function endBookings(
 }
 
 /** The second step. Only the first call stores the figures and announces the close. */
-async function writeFigures(tx: Tx, scope: Scope, id: string, booked: Booked): Promise<ShiftDetail> {
+async function writeFigures(tx: Tx, scope: Scope, id: string, booked: ShiftBookings): Promise<ShiftDetail> {
   const closed = await store.find(tx, scope, id)
   assert(closed, 'a shift that was just closed exists')
   const isFirst = await store.writeFigures(tx, scope, id, summaryOf(closed.openingFloat, booked))
@@ -182,7 +182,7 @@ export async function finishCloses(
   stop?: AbortSignal,
 ): Promise<void> {
   const now = clock.now()
-  const finish = async ({ accountId, id, closedBy }: statements.Uncounted) => {
+  const finish = async ({ accountId, id, closedBy }: statements.UnfinishedClose) => {
     const scope = scopeOfSweep(accountId, closedBy, now)
     const booked = await figures.findBooked(db, scope, id)
     await inTx(db, (tx) => writeFigures(tx, scope, id, booked))
@@ -191,7 +191,7 @@ export async function finishCloses(
 }
 
 async function* uncounted(db: WriteDb, closedBefore: string) {
-  let last: statements.Uncounted | null = null
+  let last: statements.UnfinishedClose | null = null
   do {
     const portion = await statements.listUncounted(db, closedBefore, last)
     yield* portion

@@ -2,7 +2,7 @@ import { assert } from '../../../core/assert.ts'
 import { type Db, named } from '../../../platform/db/open.ts'
 import { statement } from '../../../platform/db/statement.ts'
 import type { Scope } from '../../../platform/scope.ts'
-import type { Booked } from './rules.ts'
+import type { ShiftBookings } from './rules.ts'
 
 // A sale can be voided after an interrupted close but before the figures are stored. Sales before the close count. A
 // void that is booked to the shift came before the close; one that is booked to no shift came after it. The instants
@@ -48,8 +48,8 @@ const BOOKED = statement(
     from sold, moved`,
 )
 
-export async function findBooked(db: Db, scope: Scope, shiftId: string): Promise<Booked> {
-  const [row] = await named<Booked>(db, BOOKED, [scope.accountId, shiftId])
+export async function findBooked(db: Db, scope: Scope, shiftId: string): Promise<ShiftBookings> {
+  const [row] = await named<ShiftBookings>(db, BOOKED, [scope.accountId, shiftId])
   assert(row, 'an aggregate always returns one row')
   return row
 }

@@ -11,16 +11,16 @@ const uncounted = (of: string) =>
 const UNCOUNTED_OF_ALL = statement('shift_uncounted', uncounted(''))
 const UNCOUNTED_OF = statement('shift_uncounted_of', uncounted(' and account_id = any($5)'))
 
-export type Uncounted = { accountId: AccountId; id: string; closedBy: string; closedAt: string }
+export type UnfinishedClose = { accountId: AccountId; id: string; closedBy: string; closedAt: string }
 
 /**
  * Lists a portion of the shifts of all workspaces that were closed before `closedBefore` and have no figures, from
  * the beginning or after `last`.
  */
-export const listUncounted = (db: WriteDb, closedBefore: string, last: Uncounted | null) => {
+export const listUncounted = (db: WriteDb, closedBefore: string, last: UnfinishedClose | null) => {
   const behind = last?.accountId ?? ''
   const values = [closedBefore, behind, last?.closedAt ?? '-infinity', last?.id ?? '']
-  return askReachable<Uncounted>(
+  return askReachable<UnfinishedClose>(
     db,
     {
       table: 'shifts',

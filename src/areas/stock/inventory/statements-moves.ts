@@ -50,10 +50,10 @@ export const createLevels = (tx: Tx, scope: Scope, outletId: string, variantIds:
 export const lockBatches = (tx: Tx, scope: Scope, outletId: string, variantIds: readonly string[]) =>
   named<AvailableBatch & { variantId: string }>(tx, LOCK_BATCHES, [scope.accountId, outletId, variantIds])
 
-type Added = Pair & { id: string; quantity: number }
+type AddedQuantity = Pair & { id: string; quantity: number }
 type AddedRow = Pair & { quantity: number; reorderPoint: number | null }
 
-const raiseLevels = rowsInsert<Added, AddedRow>({
+const raiseLevels = rowsInsert<AddedQuantity, AddedRow>({
   name: 'stock_add_to_levels',
   into: 'stock_levels as l',
   shared: { created_at: 'timestamptz', updated_at: 'timestamptz' },

@@ -84,7 +84,7 @@ async function requireLinesExist(
   if (index >= 0) throw notFound('order line', `items[${index}].itemId`)
 }
 
-type Coming = {
+type GoodsReceipt = {
   rows: readonly ReceiveItem[]
   lines: readonly OrderItem[]
   expiries: readonly Expiry[]
@@ -95,7 +95,7 @@ async function receiptsOf(
   tx: Tx,
   scope: Scope,
   order: PurchaseOrderView,
-  { rows, lines, expiries, goods }: Coming,
+  { rows, lines, expiries, goods }: GoodsReceipt,
 ) {
   const outlet = await store.findOutlet(tx, scope, order.outletId)
   if (!outlet) throw notFound('outlet')

@@ -12,7 +12,8 @@ export const ApiKeyIn = Type.Object(
     }),
     code: Type.Optional({
       ...Text(40),
-      // The format `password` makes a retry with a newer code the same request, as for a password.
+      // The format `password` keeps the field out of the fingerprint, so a retry with a newer code is the same
+      // request.
       format: 'password',
       description: 'Replaces the password: six digits of your authenticator app, or a recovery code',
     }),

@@ -21,7 +21,7 @@ export const secondFactorRoutes = [
     path: '/auth/second-factor',
     area,
     summary: 'Whether you have a second factor',
-    description: 'For the cookie of a browser only, like all about your own second factor.',
+    description: 'Only with the cookie of a browser, like every route about your own second factor.',
     access: 'open',
     auth: 'session',
     delegation: 'none',
@@ -38,7 +38,7 @@ export const secondFactorRoutes = [
     area,
     summary: 'Get a secret for an authenticator app',
     description:
-      'Takes your current password; a member without one must have signed in within the last 15 minutes. Show `url` as a QR code, or `secret` to be typed. Nothing changes before a code of it is confirmed; asking again replaces the secret.',
+      'Takes your current password; a member without one must have signed in within the last 15 minutes. Show `url` as a QR code, or `secret` to be typed. The second factor starts when one of its codes is confirmed; a repeated request replaces the secret.',
     access: 'open',
     auth: 'session',
     delegation: 'none',

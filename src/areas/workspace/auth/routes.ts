@@ -186,7 +186,10 @@ export const authRoutes = [
       query: Type.Object({
         state: Type.Optional(Type.String({ maxLength: 200, description: 'As it was sent to the provider' })),
         code: Type.Optional(
-          Type.String({ maxLength: 4_000, description: 'What the provider exchanges for who it is' }),
+          Type.String({
+            maxLength: 4_000,
+            description: 'The code that the provider exchanges for the identity of the person',
+          }),
         ),
         error: Type.Optional(Type.String({ maxLength: 200, description: 'Why the provider refused' })),
       }),
@@ -266,7 +269,7 @@ export const authRoutes = [
     path: '/auth/sessions',
     area,
     summary: 'List the browsers you are signed in with',
-    description: 'The one used last first, a hundred at most. For the cookie of a browser only.',
+    description: 'The one used last first, a hundred at most. Only with the cookie of a browser.',
     access: 'open',
     auth: 'session',
     delegation: 'none',
@@ -301,7 +304,7 @@ export const authRoutes = [
     method: 'GET',
     path: '/auth/me',
     area,
-    summary: 'Who the credential belongs to',
+    summary: 'The owner of the credential',
     description: 'Answers the user, the workspace and the kind of credential.',
     access: 'open',
     auth: 'session',

@@ -7,7 +7,7 @@ export const subjectsOf = (emailKey: string, ip: string) => ({
   address: `ip ${networkOf(ip)}`,
 })
 
-/** What a workspace is called until it chooses a name: the business, the person, or the address before its @. */
+/** The name of a workspace until its owner chooses one: the business, the person, or the address before its @. */
 export const workspaceName = (input: { email: string; name?: string; businessName?: string }): string =>
   input.businessName ?? personName(input)
 
@@ -17,8 +17,8 @@ export const personName = ({ email, name }: { email: string; name?: string }): s
 const inLowerAscii = (text: string) => text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase())
 
 /**
- * Whether two addresses are one mailbox beyond doubt. Members are looked up without case, where signs of other scripts
- * fall together with Latin letters (the sign of kelvin with k), and those are mailboxes of two people.
+ * Whether two addresses certainly belong to one mailbox. Members are looked up without case, where signs of other
+ * scripts fall together with Latin letters (the sign of kelvin with k), and those are mailboxes of two people.
  */
 export const isSameAddress = (one: string, other: string): boolean =>
   inLowerAscii(one.trim()) === inLowerAscii(other.trim())

@@ -81,10 +81,12 @@ export const Session = Type.Object(
     lastSeenAt: { ...Instant, description: 'To the minute' },
     expiresAt: {
       ...Instant,
-      description: 'When it ends unless it is used before; 30 days after it began at the latest',
+      description: 'The end of the session without further use; at the latest 30 days after its begin',
     },
     current: Type.Boolean({ description: 'The session of this very browser' }),
-    browser: Nullable(Type.String({ description: 'Such as `Chrome on Android`, when it was last used' })),
+    browser: Nullable(
+      Type.String({ description: 'The browser at the last use, such as `Chrome on Android`' }),
+    ),
     address: Nullable(Type.String({ description: 'The network address it was last used from' })),
     tillId: Nullable({
       ...Id,

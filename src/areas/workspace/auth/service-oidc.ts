@@ -19,7 +19,7 @@ function clientOf({ oidc }: Deps) {
   return oidc
 }
 
-/** Begins a sign-in on the provider's page (B-oidc-1); 400 for a `returnTo` that leads anywhere else than here. */
+/** Begins a sign-in on the provider's page (B-oidc-1). Throws 400 for a `returnTo` outside this service. */
 export async function beginOidc(deps: Deps, returnTo: string): Promise<{ attempt: OidcAttempt; url: URL }> {
   const client = clientOf(deps)
   const path = localPath(returnTo)
@@ -28,7 +28,7 @@ export async function beginOidc(deps: Deps, returnTo: string): Promise<{ attempt
   return { attempt, url: await client.begin(attempt) }
 }
 
-/** The member has a second factor: what `POST /auth/login/second-factor` asks for. */
+/** The member has a second factor: the response asks for `POST /auth/login/second-factor`. */
 export type SecondStepAhead = { challenge: string; expiresAt: string }
 
 const foreignSignInError = () =>
@@ -52,7 +52,7 @@ export async function finishOidc(
   const client = clientOf(deps)
   const state = url.searchParams.get('state')
   if (!attempt || state === null || !isSameText(state, attempt.state)) throw foreignSignInError()
-  // Spent before the provider is asked, so that only one of two concurrent requests continues.
+  // Used up before the call to the provider, so that only one of two concurrent requests continues.
   if (!(await isFirst(deps.db, `oidc ${sha256(state)}`, visit.now))) throw foreignSignInError()
   return signInAs(deps, await client.finish(url, attempt), visit)
 }
@@ -84,7 +84,7 @@ async function signInAs(
     const member = await lockSigner(tx, accountId, found.id)
     if (member?.email !== found.email || member.emailVerifiedAt === null) throw unconfirmed()
     const scope = scopeOf(deps, accountId, member, visit)
-    // What the provider has seen twice is not asked for a third time; it says so in a signed token.
+    // A sign-in with two factors at the provider needs no code here; the signed token names them.
     if (!hasTwoFactors && (await secondFactorSince(tx, { accountId, memberId: member.id }))) {
       return newChallenge(deps.secrets, { accountId, by: 'PROVIDER' }, member, visit.now)
     }

@@ -57,7 +57,7 @@ async function sendLink(deps: Deps, member: MemberByEmail, visit: SignInRequest)
     const now = await lockSigner(tx, accountId, member.id)
     if (!now || now.email !== member.email || now.passwordHash !== member.passwordHash) return
     const token = await makeLink(tx, 'PASSWORD', { ...now, accountId }, visit.now)
-    // What the link before it would have opened stays open: the new one is undone with everything else.
+    // The earlier link stays valid, because the new one is rolled back with the transaction.
     if (!(await spendLinkMail(tx, scope, 'PASSWORD', now.email))) throw new OverBudget()
     await mailLink(deps, tx, scope, { recipient: now, token })
   })

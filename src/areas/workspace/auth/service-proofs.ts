@@ -17,8 +17,8 @@ import { type SignInRequest, scopeOf } from './visit.ts'
 type Signer = { id: string; email: string; name: string; passwordHash: string | null }
 
 /**
- * Whether the network of a visit may have one more stranger's mailbox written to: ten in 15 minutes, so that sign-up is no
- * way to send mails to whomever one likes.
+ * Whether the network of a request may cause one more mail to an unconfirmed address: ten in 15 minutes, so that
+ * sign-up cannot be used to send spam.
  */
 export async function mayMailStrangers(
   { db }: Pick<Deps, 'db'>,

@@ -60,7 +60,7 @@ async function lockProven(tx: Tx, { accountId, member }: SignedIn, proven: strin
   return now
 }
 
-/** In the log of the workspace, and by mail to the member. */
+/** Writes it to the log of the workspace and mails the member. */
 async function notifyFactorChange(
   deps: Deps,
   tx: Tx,
@@ -146,7 +146,7 @@ const enteredAs = async (tx: Tx, scope: Scope, member: Signer, token: string): P
   }
 }
 
-/** What takes the password and a code: 422 when either is wrong, 409 while no second factor is on. */
+/** An action that requires the password and a code: 422 if one is wrong, 409 without a second factor. */
 async function provenBoth<T>(
   deps: Deps,
   who: SignedIn,

@@ -3,7 +3,7 @@ import { statement } from '../../../platform/db/statement.ts'
 
 const ANY_WORKSPACE = statement('auth_any_workspace', 'select 1 from accounts limit 1')
 
-/** Whether this installation has a workspace: the one question about all of them. */
+/** Whether this installation has a workspace. It asks about all workspaces, so it has no `account_id`. */
 export const hasWorkspace = async (db: Db): Promise<boolean> =>
   (await named(db, ANY_WORKSPACE, [])).length > 0
 
@@ -12,5 +12,5 @@ const LOCK_OPENING = statement(
   `select pg_advisory_xact_lock(hashtextextended('first workspace', 0))`,
 )
 
-/** Of several that would be the first workspace, one is; the others wait here to learn it. */
+/** If several sign-ups compete to open the first workspace, one succeeds, and the others wait here for the result. */
 export const lockOpening = (tx: Tx) => named(tx, LOCK_OPENING, [])

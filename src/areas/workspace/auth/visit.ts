@@ -51,7 +51,7 @@ export async function toWho(
   }
 }
 
-/** What a member may see from the moment they are in. */
+/** The scope of a member before a session exists. */
 export const scopeOf = (
   deps: Deps,
   accountId: AccountId,

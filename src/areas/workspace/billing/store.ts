@@ -30,7 +30,10 @@ export async function lock(tx: Tx, scope: Scope) {
 
 export type CheckoutRow = { sessionId: string; tier: PaidTier; currency: Currency; amount: number }
 
-/** Inserts a checkout. A stored one does not change: the partner answered a repeated request with the same session. */
+/**
+ * Inserts a checkout. If the session is already stored, it does not change: the partner answered a retry with the
+ * same session.
+ */
 export const insertCheckout = (
   tx: Tx,
   scope: Scope,

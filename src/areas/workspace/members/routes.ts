@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { route } from '../../../platform/http/route.ts'
 import { Flag, flagOf, IdParams } from '../../../platform/http/shapes.ts'
-import { Changed, Member, MemberIn, MemberPatch, Removed } from './schema.ts'
+import { Member, MemberChange, MemberIn, MemberPatch, Removed } from './schema.ts'
 import { addMember, removeMember, updateMember } from './service.ts'
 import * as store from './store.ts'
 
@@ -59,7 +59,7 @@ export const memberRoutes = [
     params: IdParams,
     query: RevokeKeys,
     body: MemberPatch,
-    returns: Changed,
+    returns: MemberChange,
     handle: ({ deps, scope, params, query, body, idem }) => {
       const revokeKeys = flagOf(query.revokeKeys) ?? body.revokeKeys ?? false
       return updateMember(deps, scope, { id: params.id, body: { ...body, revokeKeys }, idem })

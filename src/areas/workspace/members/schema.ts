@@ -59,7 +59,7 @@ export const Member = Type.Object(
   { title: 'Member' },
 )
 
-export const Changed = Type.Object({
+export const MemberChange = Type.Object({
   member: Member,
   apiKeys: Type.Optional(
     Type.Array(ApiKey, {
@@ -74,5 +74,5 @@ export const Removed = Type.Object({
 
 export type MemberIn = Static<typeof MemberIn>
 export type MemberPatch = Static<typeof MemberPatch>
-export type Changed = Static<typeof Changed>
+export type MemberChange = Static<typeof MemberChange>
 export type Member = Static<typeof Member>

@@ -24,7 +24,7 @@ import { getSettings } from '../settings/index.ts'
 import { memberAdded, memberChanged, memberRemoved, passwordChanged, TOLD } from './events.ts'
 import { changePin } from './pins.ts'
 import { emailKey, INVITATION_DAYS, invitationEnd } from './rules.ts'
-import type { Changed, Member, MemberIn, MemberPatch } from './schema.ts'
+import type { Member, MemberChange, MemberIn, MemberPatch } from './schema.ts'
 import * as store from './store.ts'
 
 export const emailTaken = () =>
@@ -120,10 +120,10 @@ export async function proveSelf(deps: Deps, scope: Scope, password: string | und
 }
 
 /** `pin` is undefined where none was sent, and null where it is to be removed. */
-type Hashed = { passwordHash: string | null; pin: HashedPin | null | undefined }
-type Writing = {
+type HashedCredentials = { passwordHash: string | null; pin: HashedPin | null | undefined }
+type MemberWrite = {
   look(): Promise<unknown>
-  write(tx: Tx, hashed: Hashed): Promise<Changed>
+  write(tx: Tx, hashed: HashedCredentials): Promise<MemberChange>
 }
 
 /**
@@ -144,7 +144,7 @@ async function written(
     status: number
     password: string | undefined
     pin: string | null | undefined
-    writing: Writing
+    writing: MemberWrite
   },
 ): Promise<Reply> {
   const replay = () => idem && findReplay(deps, deps.db, scope, idem)
@@ -233,8 +233,8 @@ async function changeMember(
     id,
     body,
     checked: { passwordHash, pin, proven },
-  }: { id: string; body: MemberPatch; checked: Hashed & { proven: string | null } },
-): Promise<Changed> {
+  }: { id: string; body: MemberPatch; checked: HashedCredentials & { proven: string | null } },
+): Promise<MemberChange> {
   const { email, name, role } = body
   await store.lockWorkspace(tx, scope)
   // An acceptance locks only the member's row. It has either finished, or it waits and then finds its link invalid.

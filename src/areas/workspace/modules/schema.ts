@@ -12,7 +12,7 @@ export const Module = Type.Object(
     provisionedAt: Nullable(
       Type.Unsafe<string>({
         ...Instant,
-        description: 'When the workspace got its place at the partner; null where no partner was asked',
+        description: 'When the partner created the account of the workspace; null if no partner was called',
       }),
     ),
   },

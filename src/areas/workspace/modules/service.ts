@@ -45,11 +45,11 @@ function stateOf(allowed: boolean, module: Module, row: store.ModuleRow | undefi
   }
 }
 
-type Asking = { db: Db; config: Pick<Deps['config'], 'defaultTier'> }
+type ModuleReader = { db: Db; config: Pick<Deps['config'], 'defaultTier'> }
 
 /** Returns the modules that are on and included in the plan. */
 export async function modulesOf(
-  { db, config }: Asking,
+  { db, config }: ModuleReader,
   { accountId }: Pick<Identity, 'accountId'>,
   now: string,
 ): Promise<ReadonlySet<Module>> {
@@ -58,7 +58,7 @@ export async function modulesOf(
 
 const enabledOf = (
   { modules, paid }: WorkspaceModules,
-  { defaultTier }: Asking['config'],
+  { defaultTier }: ModuleReader['config'],
   now: string,
 ): ReadonlySet<Module> =>
   includesModules(effectiveTier(defaultTier, paid, now))
@@ -70,7 +70,7 @@ const enabledOf = (
  * which also proves their API keys.
  */
 export async function standingOf(
-  { db, config }: Asking,
+  { db, config }: ModuleReader,
   { accountId, actor }: Identity,
   now: string,
 ): Promise<CallerStanding> {

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { event } from '../../../core/events.ts'
-import { EventActor } from '../../../platform/events/actor.ts'
+import { EventActor } from '../../../platform/http/actor.ts'
 import { Belongings, Outlet } from './schema.ts'
 
 export const outletDeleted = event('audit.outlet.deleted.v1', {

@@ -92,7 +92,7 @@ const approvalFields = Object.fromEntries(
 )
 const ofApprovals = {
   description:
-    'What a cashier needs an approval of a manager or owner for, given with their PIN at a till. All are off at first',
+    'The actions of a cashier that need an approval. A manager or owner gives it with their PIN at a till. All are off at first',
 }
 const ApprovalsOut = Type.Unsafe<Approvals>(
   Type.Object(approvalFields, { title: 'ApprovalSettings', ...ofApprovals }),
@@ -101,7 +101,7 @@ const ApprovalsIn = Type.Unsafe<Partial<Approvals>>(
   Type.Partial(
     Type.Object(approvalFields, {
       title: 'ApprovalSettingsUpdate',
-      description: `${ofApprovals.description}. Those that are not sent stay as they are`,
+      description: `${ofApprovals.description}. Omitted ones stay unchanged`,
     }),
   ),
 )

@@ -63,7 +63,7 @@ export const tillRoutes = [
     area,
     summary: 'The till of this browser, and who may sign in with a PIN',
     description:
-      'What the lock screen of a till needs before anyone is signed in: it takes the cookie of the till only. 403 in any other browser.',
+      'The data of the lock screen of a till, before a member signs in. It needs the cookie of the till; any other browser gets 403.',
     access: 'open',
     auth: 'session',
     delegation: 'none',

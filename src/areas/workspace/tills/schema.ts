@@ -19,7 +19,7 @@ export const Till = Type.Object(
   },
   { title: 'Till' },
 )
-/** What the lock screen of a till shows. */
+/** The data of the lock screen of a till. */
 export const PinHolder = Type.Object(
   { id: Id, name: Type.String(), role: Words(ROLES) },
   { title: 'PinHolder' },

@@ -27,7 +27,7 @@ export function requireEnroller(identity: Identity) {
   if (identity.actor.role === 'CASHIER') throw forbidden('Only a manager or owner enrols a till')
 }
 
-/** Enrols a browser. Returns the secret for its cookie; a till that the browser was before is revoked. */
+/** Enrols a browser. Returns the secret for its cookie; if the browser already was a till, that till is revoked. */
 export async function enrolTill(
   deps: Deps,
   scope: Scope,

@@ -17,7 +17,7 @@ import {
 import { createRequire } from 'node:module'
 import { basename, dirname, join, relative } from 'node:path'
 import { promisify } from 'node:util'
-import { nullOnCodes, StartError } from './fault.ts'
+import { nullOnCodes, StartError } from '../../../core/fault.ts'
 import { bareEnvironment, canEnter, isRoot, type Runner } from './runner.ts'
 
 const run = promisify(execFile)

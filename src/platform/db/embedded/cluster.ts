@@ -16,9 +16,9 @@ import {
 import { totalmem } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
+import { nullOnCodes, StartError, systemCode } from '../../../core/fault.ts'
 import { syncDirectory } from '../../files/directory.ts'
 import { type Binaries, makeSharedHome, program, sharedHome } from './binaries.ts'
-import { nullOnCodes, StartError, systemCode } from './fault.ts'
 import { bareEnvironment, canEnter, changeOwner, type Runner } from './runner.ts'
 
 const run = promisify(execFile)

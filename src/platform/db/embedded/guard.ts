@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { StartError } from './fault.ts'
+import { StartError } from '../../../core/fault.ts'
 import { watchFullDisk } from './full-disk.ts'
 import { type Launch, launch, type Postmaster, rotateLog, shutDown } from './postmaster.ts'
 import { clearRemains, signalPostgres } from './processes.ts'

@@ -2,8 +2,8 @@ import { readFile, readlink } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { type Static, Type } from 'typebox'
 import { Value } from 'typebox/value'
+import { nullOnCodes } from '../../../core/fault.ts'
 import { systemClock } from '../../clock.ts'
-import { nullOnCodes } from './fault.ts'
 
 const HolderFile = Type.Object({
   command: Type.String(),

@@ -3,7 +3,7 @@ import { chown, lstat, mkdir, open, readdir, realpath, rename, rm, stat, writeFi
 import { createServer, type Server } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { nullOnCodes, StartError, systemCode } from './fault.ts'
+import { nullOnCodes, StartError, systemCode } from '../../../core/fault.ts'
 import { type Holder, holderFileOf, placeOf, readHolder, unknownHolder } from './holder.ts'
 import { isRoot } from './runner.ts'
 import { connectFault, LONGEST_SOCKET_PATH } from './socket.ts'

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { chown, readFile, stat } from 'node:fs/promises'
 import { promisify } from 'node:util'
-import { nullOnCodes, StartError } from './fault.ts'
+import { nullOnCodes, StartError } from '../../../core/fault.ts'
 
 const run = promisify(execFile)
 

@@ -1,5 +1,5 @@
 import { connect } from 'node:net'
-import { systemCode } from './fault.ts'
+import { systemCode } from '../../../core/fault.ts'
 
 /** The shortest limit among the supported systems (macOS: 104 with the terminating NUL). */
 export const LONGEST_SOCKET_PATH = 103

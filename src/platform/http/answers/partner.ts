@@ -1,10 +1,11 @@
 import { ApiError } from '../../../core/errors.ts'
+import { isUnsafe } from '../../../core/methods.ts'
 import type { Tx } from '../../db/open.ts'
 import type { Scope } from '../../scope.ts'
 import { auditDelegateWrite } from '../delegated.ts'
 import { beginKey, completeWrite, releaseKey } from '../idempotency.ts'
 import { partnerOf, withoutDatabase } from '../partner.ts'
-import { isUnsafe, statusAndValue } from '../route.ts'
+import { statusAndValue } from '../route.ts'
 import { explainUnknownOutcome } from '../unknown-outcome.ts'
 import {
   baseInput,

@@ -1,6 +1,6 @@
 import type { Page } from '../../../core/cursor.ts'
-import { paperOf, sendPrint } from '../../print/print.ts'
 import { isCsv, sendCsv } from '../csv.ts'
+import { paperOf, sendPrint } from '../paper.ts'
 import { statusAndValue } from '../route.ts'
 import {
   baseInput,

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { authRequired } from '../../../core/errors.ts'
+import { isUnsafe } from '../../../core/methods.ts'
 import { atTillOf } from '../../auth/approvals.ts'
 import type { WithSlot } from '../../db/places.ts'
 import type { Deps } from '../../deps.ts'
@@ -9,7 +10,7 @@ import { payloadOf, successText } from '../envelope.ts'
 import { fingerprintOf, passwordsOmitted } from '../fingerprint.ts'
 import { type IdempotencyKey, type Reply, readKey } from '../idempotency.ts'
 import type { RequestParts } from '../parse.ts'
-import { isUnsafe, type Route } from '../route.ts'
+import type { Route } from '../route.ts'
 
 /** One request in flight: its parsed parts, and how its handler takes a connection slot. */
 export type Exchange = {

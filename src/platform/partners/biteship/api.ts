@@ -1,8 +1,8 @@
 import { ApiError, conflict, invalid, notFound } from '../../../core/errors.ts'
 import { newUlid } from '../../../core/ids.ts'
-import type { Outgoing } from '../../outgoing/outgoing.ts'
+import type { OutgoingClient } from '../../outgoing/outgoing.ts'
 import { objectIn, Unreadable, unusable } from '../answer.ts'
-import { type PartnerRequest, pathOf, readerOf, type Tuning } from '../client.ts'
+import { type PartnerRequest, type PartnerTuning, pathOf, readerOf } from '../client.ts'
 import { deadlineIn, type Forward } from '../forward.ts'
 import { orderIdOf } from '../orders.ts'
 import {
@@ -21,8 +21,8 @@ import {
 export type BiteshipOptions = {
   url: string
   apiKey: string
-  outgoing: Pick<Outgoing, 'send'>
-  tuning: Tuning
+  outgoing: Pick<OutgoingClient, 'send'>
+  tuning: PartnerTuning
 }
 
 /** The catalogue of couriers is its longest response. */

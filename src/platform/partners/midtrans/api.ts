@@ -3,9 +3,9 @@ import { type Static, Type } from 'typebox'
 import { Check } from 'typebox/value'
 import { ApiError, conflict, invalid, notFound } from '../../../core/errors.ts'
 import { newUlid } from '../../../core/ids.ts'
-import type { Outgoing } from '../../outgoing/outgoing.ts'
+import type { OutgoingClient } from '../../outgoing/outgoing.ts'
 import { objectIn, Unreadable, unusable } from '../answer.ts'
-import { type PartnerRequest, pathOf, readerOf, type Tuning } from '../client.ts'
+import { type PartnerRequest, type PartnerTuning, pathOf, readerOf } from '../client.ts'
 import { deadlineIn, type Forward } from '../forward.ts'
 import { orderIdOf } from '../orders.ts'
 import { codeIn, outcomeOf, type Transaction, transactionIn, type VaBank } from './messages.ts'
@@ -14,8 +14,8 @@ export type MidtransOptions = {
   url: string
   serverKey: string
   vaBank: VaBank
-  outgoing: Pick<Outgoing, 'send'>
-  tuning: Tuning
+  outgoing: Pick<OutgoingClient, 'send'>
+  tuning: PartnerTuning
 }
 
 /** A transaction of Midtrans is below 10 kB. */

@@ -2,11 +2,10 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import { type Static, Type } from 'typebox'
 import { Check } from 'typebox/value'
 import { parseInstant } from '../../../core/time.ts'
+import type { VA_BANKS } from '../../config/partners.ts'
 import { sha256 } from '../../secrets/secrets.ts'
 import { Unreadable } from '../answer.ts'
 
-/** The banks whose virtual accounts Midtrans creates by the same request (docs.midtrans.com, bank transfer). */
-export const VA_BANKS = ['bca', 'bni', 'bri', 'cimb', 'permata'] as const
 export type VaBank = (typeof VA_BANKS)[number]
 
 const Text = Type.Optional(Type.String({ maxLength: 2_000 }))

@@ -1,5 +1,5 @@
+import type { Language } from '../../../../platform/http/paper.ts'
 import { clean, cleanLines, localTime, npwpText, rupiah } from '../../../../platform/print/format.ts'
-import type { Language } from '../../../../platform/print/print.ts'
 import { centered, left, type PaperRow, pair, RULE } from '../../../../platform/print/rows.ts'
 import { METHOD_WORDS } from '../../../selling/sales/index.ts'
 import type { ShiftReport } from './schema.ts'
@@ -12,7 +12,7 @@ type Words = (typeof SHIFT_WORDS)[Language]
 const title = ({ shift }: ShiftReport, words: Words) =>
   shift.status === 'CLOSED' ? words.closed : words.open
 
-/** What the paper is called. */
+/** The title of the paper. */
 export const titleOf = (report: ShiftReport, language: Language): string =>
   `${title(report, SHIFT_WORDS[language])} ${report.shift.cashierName}`
 

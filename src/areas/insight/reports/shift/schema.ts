@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
+import { PaperQuery } from '../../../../platform/http/paper.ts'
 import { Amount, Nullable, Words } from '../../../../platform/http/shapes.ts'
-import { PaperQuery } from '../../../../platform/print/print.ts'
 import { CashMovement, ShiftDetail } from '../../../selling/shifts/index.ts'
 
 export const ShiftReportQuery = Type.Object({

@@ -1,4 +1,4 @@
-import type { Language } from '../../../../platform/print/print.ts'
+import type { Language } from '../../../../platform/http/paper.ts'
 
 type Words = Record<
   | 'closed'

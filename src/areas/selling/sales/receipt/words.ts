@@ -1,4 +1,4 @@
-import type { Language } from '../../../../platform/print/print.ts'
+import type { Language } from '../../../../platform/http/paper.ts'
 import type { OrderType } from '../schema.ts'
 
 type Words = {
@@ -26,12 +26,12 @@ type Words = {
   afterRefunds: string
   points: string
   thanks: string
-  /** Things beyond what is listed one by one. */
+  /** Counts the things that the list leaves out. */
   more: (count: number) => string
   decimal: string
 }
 
-/** What is printed beside the figures, in the languages of the shops that print it. */
+/** The words that a receipt prints beside its figures, in each language. */
 export const WORDS: Record<Language, Words> = {
   id: {
     number: 'No.',

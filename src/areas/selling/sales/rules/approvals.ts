@@ -10,7 +10,7 @@ type ApprovableSale = Figures & { items: readonly PricedItem[] }
 /** The price of a variant in the catalogue; undefined if it is no longer there. */
 export type CataloguePrice = (variantId: string) => number | undefined
 
-/** What the items cost before any discount. */
+/** The price of the items before any discount. */
 export const grossOf = ({ subtotal, discountTotal, orderDiscount, promoDiscount }: Figures) =>
   sum([subtotal, discountTotal, -orderDiscount, -promoDiscount])
 

@@ -18,7 +18,7 @@ export function pointsToReverse(sale: {
   return Math.max(0, sale.earned - sale.alreadyReversed - keep)
 }
 
-/** What a completed sale earned, and the goods that all refunds of it so far have given back; rupiah. */
+/** The points that a completed sale earned, and the goods that its refunds so far have given back, in rupiah. */
 type EarnedPoints = Parameters<typeof eligibleOf>[0] & {
   loyaltyRupiahPerPoint: number | null
   pointsEarned: number
@@ -40,8 +40,8 @@ export const pointsTakenBack = (sale: EarnedPoints): number =>
     : pointsToReverse({ ...earningOf(sale), goodsRefunded: sale.refundedGoods, alreadyReversed: 0 })
 
 /**
- * Of the points that were redeemed with a sale, those that its refunds have given back: in proportion to the goods, rounded
- * down, and all of them once nothing is left to refund (B-points-5).
+ * The redeemed points of a sale that its refunds have given back: in proportion to the goods, rounded down, and all
+ * of them once nothing is left to refund (B-points-5).
  */
 export function pointsGivenBack(
   redeemed: number,

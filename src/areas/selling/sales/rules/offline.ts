@@ -1,4 +1,4 @@
-/** What an offline sale must contain, and how far it may differ from the shop as it is now (B-offline-1 to 6). */
+/** The required fields of an offline sale, and how far it may differ from the present shop (B-offline-1 to 6). */
 import { isDeepStrictEqual } from 'node:util'
 import { ApiError, malformed } from '../../../../core/errors.ts'
 import { addMs, msBetween } from '../../../../core/time.ts'
@@ -77,7 +77,7 @@ export function requireSeller(mayChoose: boolean): void {
 
 type Goods = { productName: string; price: number; isLive: boolean }
 
-/** What has changed in the shop since the till sold. */
+/** The changes in the shop since the till sold. */
 export function offlineWarnings(
   items: readonly { variantId: string; unitPrice?: number | undefined }[],
   sellables: ReadonlyMap<string, Goods>,

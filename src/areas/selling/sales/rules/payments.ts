@@ -110,7 +110,9 @@ function applyOne(
   return { ...facts, ...(takesCash ? cashAmounts : exactAmounts)(payment, remaining, path) }
 }
 
-/** What the partner calls one payment is one here: naming it twice would count its money twice (B-payment-7). */
+/**
+ * One payment of the partner is one payment here: a second one with its id would count its money twice (B-payment-7).
+ */
 function requireDistinctReferences(payments: readonly SentPayment[]) {
   const told = new Map<string, PaymentStatus>()
   for (const { providerRef, status = 'PAID' } of payments) {
@@ -145,9 +147,9 @@ export function applyPayments(
 }
 
 /**
- * The state a new sale opens in (B-sale-2, B-sale-3). `requested` is the body's status, `paid` what its payments cover
- * and `hasPayments` whether it names any (an empty list reads as none). Asking for COMPLETED with nothing named is the
- * plain cash sale, so it completes. 422 param `payments` when COMPLETED is asked for and the payments do not cover.
+ * The state a new sale opens in (B-sale-2, B-sale-3). `requested` is the body's status, `paid` what its payments
+ * cover and `hasPayments` whether it names any (an empty list reads as none). COMPLETED without `payments` is a cash
+ * sale of the exact total, so it completes. 422 `payments` if the payments of a COMPLETED sale do not cover it.
  */
 export function openingStatus(sale: {
   requested: 'COMPLETED' | 'PARKED' | undefined
@@ -168,8 +170,8 @@ export function openingStatus(sale: {
 }
 
 /**
- * Why a new sale without `status` is an open bill, in case the caller expected a completed one (B-answer-7); null where
- * that is plain: a bill of a table, or one whose pending payments cover the rest.
+ * Explains why a new sale without `status` is an open bill (B-answer-7). Null for a bill of a table, or one whose
+ * PENDING payments cover the rest: there the caller expects it.
  */
 export function notPaidMessage(sale: {
   hasTable: boolean

@@ -19,8 +19,9 @@ export type BillItem = {
 }
 
 /**
- * An item as the till sends it: with `id` it keeps what it leaves out, without one it is complete (`variantId`,
- * `quantity`) and the rest is default. `catalogPrice` is looked up by the caller wherever `variantId` is sent.
+ * An item as the till sends it. With `id`, omitted fields keep their values. Without it, `variantId` and `quantity`
+ * are required, and other omitted fields get their defaults. `catalogPrice` is looked up by the caller wherever
+ * `variantId` is sent.
  */
 export type SentItem = {
   id?: string | undefined
@@ -40,8 +41,8 @@ export type EditedItem = Pick<
 > & { sentIndex: number }
 
 /**
- * What was cooked and is no longer wanted. `wholeItem`: the row itself turns inactive; else a new inactive row is
- * made of these fields next to the row that stays. Its quantity and discount are 0, so that it counts nowhere.
+ * Units that were cooked and are no longer wanted. `wholeItem`: the row itself turns inactive; else a new inactive
+ * row is made of these fields next to the row that stays. Its quantity and discount are 0, so that it counts nowhere.
  */
 export type CancelledItem = Pick<
   BillItem,
@@ -163,8 +164,8 @@ function editedItem(item: BillItem, sent: SentItem, sentIndex: number, quantity:
  * Plans the edit of an open bill (B-edit-1, B-edit-5, B-edit-4): which rows change, appear, vanish, or stay as
  * cancelled. Items match by id, else by variant, price, modifiers in any order and note; an id with another variant
  * is a removal plus a new item. An item the kitchen has not started grows, shrinks and vanishes freely; of a started
- * one nothing cooked is lost: what is no longer wanted becomes an inactive row, what is wanted beyond it a second NEW
- * item, whose discount is what the started one is not worth. `current` is oldest first; `isKitchen` says whether the
+ * one nothing cooked is lost: units no longer wanted become an inactive row, units wanted beyond it a second NEW
+ * item, whose discount is the part that the started one does not carry. `current` is oldest first; `isKitchen` says whether the
  * sale is, or was, for the kitchen; `sent` has passed `requireComplete` and `requireOnBill`.
  * 422: `items` empty, `items[i].id` repeated or cancelled.
  */

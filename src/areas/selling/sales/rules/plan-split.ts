@@ -2,7 +2,7 @@ import { assert } from '../../../../core/assert.ts'
 import { invalid } from '../../../../core/errors.ts'
 import { mulDivFloor } from '../../../../core/money.ts'
 
-/** What is needed of an item to split it; everything else it carries, its kitchen state too, travels along. */
+/** The fields of an item that a split changes or reads; its other fields, such as the kitchen state, stay as they are. */
 export type SplittableItem = { id: string; quantity: number; discount: number; isActive: boolean }
 
 /** `stay` are the active items of the old bill as they remain, `move` those of the new one. */
@@ -37,11 +37,11 @@ function takenById(items: readonly SplittableItem[], take: Take): Map<string, nu
 }
 
 /**
- * Splits items off an open bill: `take` names what moves (quantity ≥ 1). The discount of an item moves in proportion to
- * the quantity, rounded down, and the rest stays, so no rupiah appears or is lost. Cancelled items stay behind.
- * Whether the old bill still covers what was paid on it is for the caller to check once it is priced.
- * 422: `items` empty or taking everything, `items[i].id` repeated or cancelled, `items[i].quantity` above the item.
- * Whether the items are of this bill is the caller's to check before (`requireOnBill`).
+ * Splits items off an open bill: `take` names what moves (quantity ≥ 1). The discount of an item moves in proportion
+ * to the quantity, rounded down, and the rest stays, so no rupiah appears or is lost. Cancelled items stay behind.
+ * After pricing, the caller checks that the old bill still covers its payments. 422: `items` empty or taking
+ * everything, `items[i].id` repeated or cancelled, `items[i].quantity` above the item. The caller has checked that
+ * the items are on this bill (`requireOnBill`).
  */
 export function planSplit<Item extends SplittableItem>(items: readonly Item[], take: Take): SplitPlan<Item> {
   if (take.length === 0) throw invalid('items', 'Name at least one item to move to the new bill')

@@ -45,7 +45,7 @@ export type RefundPlan = {
   amount: number
   split: RefundSplit
   lines: RefundedLine[]
-  /** What returns to stock; empty unless the body says restock. */
+  /** The goods that return to stock; empty unless the body says `restock`. */
   restockLines: { id: string; qty: number }[]
 }
 
@@ -91,7 +91,7 @@ function namedLines(sale: RefundableSale, named: NonNullable<RefundBody['lines']
   })
 }
 
-/** Lines return goods and tax, never the delivery fee, and neither part beyond what is left of it (B-refund-5). */
+/** Lines return goods and tax up to the remainder of each, never the delivery fee (B-refund-5). */
 function splitOfLines(lines: readonly RefundedLine[], left: RefundSplit): RefundSplit {
   const amount = Math.min(sum(lines.map((line) => line.value)), left.goods + left.tax)
   const wantedTax = Math.min(sum(lines.map((line) => line.tax)), left.tax, amount)
@@ -112,10 +112,10 @@ function splitOfAmount(amount: number, left: RefundSplit): RefundSplit {
 
 /**
  * Plans one refund (B-refund-1, B-refund-2). An empty body gives back everything left; `lines` alone their value,
- * capped at what is left of goods and tax; `amount` governs the money and is split in proportion to what is left of
+ * capped at the remaining goods and tax; `amount` governs the money and is split in proportion to the remainder of
  * each part; with both, lines govern the stock and the quantities. Any sequence of refunds ends exactly at the total.
  * 409: not COMPLETED, fully refunded, or a sale of nothing. 422: `lines` empty, `lines[i].transactionItemId` foreign,
- * repeated or cancelled, `lines[i].qty` above what is left, `amount` above what is left. An id that exists nowhere is
+ * repeated or cancelled, `lines[i].qty` or `amount` above the remainder. An id that exists nowhere is
  * a 404 (B-ids-2), which the caller checks before it plans.
  */
 export function planRefund(sale: RefundableSale, body: RefundBody): RefundPlan {
@@ -156,7 +156,7 @@ export type RefundablePayment = {
   method: PaymentMethod
   amount: number
   refundedAmount: number
-  /** A voided card takes no money back, its share goes out as cash (B-card-5). */
+  /** The share of a voided card is paid out as cash (B-card-5). */
   cardVoided?: boolean
 }
 
@@ -172,8 +172,8 @@ export type Payout = {
 
 /**
  * Where refunded money goes (B-refund-8, B-payment-10, B-card-5): store credit takes it whole; otherwise gift cards
- * that paid get their share back, by largest remainder over what is not yet returned of every payment, and the rest
- * is cash or the optional `method`. Rupiah; `amount` never exceeds what is left of the payments.
+ * that paid get their share back, by largest remainder over the amount that each payment has not yet returned, and the rest
+ * is cash or the optional `method`. Rupiah; `amount` never exceeds the remainder of the payments.
  */
 export function payoutOf(refund: {
   amount: number

@@ -5,7 +5,7 @@ export const REFUND_STATUSES = ['NONE', 'PARTIAL', 'FULL'] as const
 export type SaleStatus = (typeof SALE_STATUSES)[number]
 export type RefundStatus = (typeof REFUND_STATUSES)[number]
 
-/** What can be asked of a sale; `charge` mints a QRIS or VA session, `dispatch` hands a delivery to a courier. */
+/** The actions on a sale; `charge` creates a QRIS or VA session, `dispatch` gives a delivery to a courier. */
 export type SaleAction =
   | 'edit'
   | 'pay'
@@ -17,7 +17,7 @@ export type SaleAction =
   | 'refund'
   | 'dispatch'
 
-// What is missing here is allowed (B-sale-1).
+// An action that is not listed here is allowed (B-sale-1).
 const REFUSALS: Record<SaleAction, Partial<Record<SaleStatus, string>>> = {
   edit: {
     COMPLETED: 'The sale is completed, its items are final: refund it or ring up a new sale',

@@ -9,7 +9,7 @@ const isSeenByWaiters = (sale: BoardFacts) =>
   )
 
 /**
- * Marks the boards on which a sale shows or showed; pass it as it was and as it is (B-live-2). The waiters' board
+ * Marks the boards that show the sale before or after a change; pass both states (B-live-2). The waiters' board
  * changes only with items that are ready or served, the floor only with a sale at a table.
  */
 export function touchBoards(scope: Scope, ...sales: readonly BoardFacts[]) {

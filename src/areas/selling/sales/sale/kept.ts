@@ -2,8 +2,8 @@ import { BILL_DETAILS, type BillPatch, KEPT_DETAILS, type KeptDetail, type SaleI
 import type { Sale } from './types.ts'
 
 /**
- * What a sale keeps as it was sent. A further detail is a column of its row and a field of its bodies and its record:
- * here every verb finds what becomes of it.
+ * Fields that a sale stores as they were sent. A further detail is a column of its row and a field of its bodies and
+ * its record: here every verb finds what becomes of it.
  */
 type SaleDetails = Pick<Sale, KeptDetail>
 
@@ -28,7 +28,7 @@ export const editedDetails = (
     return sent === undefined ? before[field] : stored(field, sent)
   })
 
-/** What the one bill leaves open the other fills in: whose it is, where it goes, and that its food is being cooked. */
+/** Fills the empty fields of one bill from the other: customer, destination, and whether the kitchen cooks for it. */
 export const joinedDetails = (target: Sale, other: Sale): SaleDetails =>
   collected(KEPT_DETAILS, (field) => target[field] ?? other[field])
 

@@ -26,8 +26,8 @@ export async function readPrinted(db: Db, scope: Scope, id: string): Promise<Rea
 }
 
 /**
- * The same, locked until the transaction ends, its customer held: what is read is what will be written and announced.
- * 404 names `param` where a body named the sale.
+ * The same, with the sale and its customer locked until the transaction ends, so that the sale is written as it was read.
+ * A 404 names `param` if a body named the sale.
  */
 export async function lockSale(tx: Tx, scope: Scope, id: string, param?: string): Promise<Sale> {
   return withSharedCustomer(tx, scope, orNotFound(await lockSaleRow(tx, scope, id), param))
@@ -68,8 +68,8 @@ export async function listSales(db: Db, scope: Scope, { limit, cursor, ...query 
 }
 
 /**
- * The times that a list is narrowed to (B-sale-14). What no index of the whole history knows is only looked for within
- * one: 422 `completedFrom`.
+ * The times that a list is narrowed to (B-sale-14). A filter without an index over the whole history needs a window:
+ * 422 `completedFrom`.
  */
 async function windowsOf(db: Db, scope: Scope, query: Omit<Static<typeof SaleQuery>, 'limit' | 'cursor'>) {
   const asked = WINDOWS.map((what) => {
@@ -93,7 +93,7 @@ async function windowsOf(db: Db, scope: Scope, query: Omit<Static<typeof SaleQue
   return { windows, narrow }
 }
 
-/** A refusal by state shows the sale as it is now, so the till need not ask again (B-answer-6). */
+/** A 409 contains the present sale, so that the till need not read it again (B-answer-6). */
 export async function withSaleOnConflict<T>(sale: Sale, work: () => Promise<T> | T): Promise<T> {
   try {
     return await work()

@@ -38,7 +38,7 @@ export type Refund = StoredRow<RefundsRow> & {
   tenders: StoredRow<RefundTendersRow>[]
 }
 
-/** What a receipt says about the records around a sale (B-sale-12). */
+/** The facts of related records that a receipt prints (B-sale-12). */
 export type Surroundings = Pick<SaleView, 'outlet' | 'customer' | 'table'>
 
 /** A sale with all that belongs to it, as it is stored: plain data that rules read and stores write. */

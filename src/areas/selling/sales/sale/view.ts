@@ -85,7 +85,7 @@ export function refundView(refund: Refund): RefundView {
   }
 }
 
-/** What the record says beyond the columns that it shows as they are stored. */
+/** The fields of the record that are computed; the others are stored columns. */
 const computedOf = (sale: Omit<Sale, 'items' | 'around'>) => ({
   payments: sale.payments.map(paymentView),
   refunds: sale.refunds.filter((refund) => refund.kind === 'REFUND').map(refundView),
@@ -97,8 +97,8 @@ const computedOf = (sale: Omit<Sale, 'items' | 'around'>) => ({
     sale.offlineRef === null ? null : { ref: sale.offlineRef, soldAt: sale.completedAt ?? sale.createdAt },
 })
 
-type Computed = ReturnType<typeof computedOf>
-type CopiedField = Exclude<keyof SaleRowView, keyof Computed>
+type ComputedFields = ReturnType<typeof computedOf>
+type CopiedField = Exclude<keyof SaleRowView, keyof ComputedFields>
 const COMPUTED = [
   'payments',
   'refunds',
@@ -107,7 +107,7 @@ const COMPUTED = [
   'refundStatus',
   'delivery',
   'offline',
-] as const satisfies (keyof Computed)[]
+] as const satisfies (keyof ComputedFields)[]
 const SHOWN = Object.keys(SaleRow.properties) as (keyof SaleRowView)[]
 const COPIED = SHOWN.filter((field): field is CopiedField => !(COMPUTED as readonly string[]).includes(field))
 /** All fields in the order of the schema: a copy of it is filled faster than an object that grows by forty fields. */
@@ -120,7 +120,7 @@ const BLANK = Object.fromEntries(SHOWN.map((field) => [field, null])) as Record<
 export function rowView(sale: Omit<Sale, 'items' | 'around'>): SaleRowView {
   const shown = { ...BLANK }
   for (const field of COPIED) shown[field] = sale[field]
-  const computed: Pick<SaleRowView, keyof Computed> = computedOf(sale)
+  const computed: Pick<SaleRowView, keyof ComputedFields> = computedOf(sale)
   for (const field of COMPUTED) shown[field] = computed[field]
   return shown as SaleRowView
 }

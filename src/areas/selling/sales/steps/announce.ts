@@ -36,7 +36,7 @@ export function openingEvents(scope: Scope, sale: Sale, view: SaleView): SaleEve
   return [...payments, main]
 }
 
-/** Announces what ended between two states of a sale: its payments, and the bill itself when they completed it. */
+/** Announces the payments that ended between two states of a sale, and the sale itself if they completed it. */
 export const announcePayments = (tx: Tx, scope: Scope, before: Sale, after: Sale, view: SaleView) =>
   emitRows(tx, scope, endingEvents(scope, before, after, view))
 
@@ -49,8 +49,8 @@ export function endingEvents(scope: Scope, before: Sale, after: Sale, view: Sale
 }
 
 /**
- * One announcement for every payment that ended between the two states of a sale, and for money that the partner confirms once
- * the sale is voided: it is for the partner to give back, whichever came first (B-void-4).
+ * One event for every payment that ended between two states of a sale, and for money that the partner confirms after
+ * a void. The partner returns that money in either order (B-void-4).
  */
 function paymentEvents(scope: Scope, before: Sale, after: Sale): EventRow[] {
   const was = new Map(before.payments.map((payment) => [payment.id, payment]))
@@ -69,7 +69,7 @@ function announcementOf({ status, applied }: Payment) {
   return applied ? paymentReceived : paymentUnapplied
 }
 
-/** Announces a void or a discard: what became of the payments, then the sale. */
+/** Announces a void or a discard: first the payments that it ended, then the sale. */
 export async function announceReversal(tx: Tx, scope: Scope, before: Sale, after: Sale, view: SaleView) {
   const type = before.status === 'PARKED' ? saleDiscarded : saleVoided
   await emitRows(tx, scope, [
@@ -93,7 +93,7 @@ function reversalEvents(scope: Scope, before: Sale, after: Sale): EventRow[] {
 export const announceUpdate = (tx: Tx, scope: Scope, sale: SaleView) =>
   emit(tx, scope, saleUpdated, sale.id, { sale: shortened(sale) })
 
-/** Announces a merge: the bill that has grown, and the one that is gone. */
+/** Announces a merge: the bill that received the items, and the bill that was closed. */
 export const announceMerge = (tx: Tx, scope: Scope, sale: SaleView, merged: SaleView) =>
   emitRows(tx, scope, [
     eventRow(scope, saleUpdated, sale.id, { sale: shortened(sale) }),

@@ -23,7 +23,7 @@ export async function bookPayments(
 
 const isPaid = (payment: Payment) => payment.status === 'PAID' && payment.applied
 
-/** The sale with its newly PAID payments at `booking`; `open` are those of its shifts that are. */
+/** The sale with its newly PAID payments booked to `booking`; `open` lists the open shifts of the sale. */
 export function booked(
   sale: Sale,
   paidBefore: ReadonlySet<string>,

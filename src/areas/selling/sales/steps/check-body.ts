@@ -35,7 +35,7 @@ export function requireKnown(
   })
 }
 
-/** 422 for what is no longer sold, unless the bill holds it already (B-sale-5). */
+/** Throws 422 for a variant that is no longer sold, unless the bill already has it (B-sale-5). */
 export function requireLive(
   items: readonly SentItem[],
   sellables: ReadonlyMap<string, Sellable>,
@@ -87,7 +87,7 @@ export function requireVersion(bill: Sale, version: number | null) {
   }
 }
 
-/** An item of another sale is 422 by the rule; one that exists nowhere here is 404 (B-ids-4). */
+/** An item of another sale is 422; an id that does not exist is 404 (B-ids-4). */
 export async function requireItemsExist(tx: Tx, scope: Scope, sale: Sale, body: RefundIn) {
   const own = new Set(sale.items.map((item) => item.id))
   const named = (body.lines ?? []).map((line) => line.transactionItemId)
@@ -100,7 +100,7 @@ export async function requireItemsExist(tx: Tx, scope: Scope, sale: Sale, body: 
 
 /**
  * The order of checks: what does not exist is reported before a wrong state, and that before wrong values
- * (B-request-2). Looks at several records and keeps every refusal but a 404 until all were found.
+ * (B-request-2). Checks several records. It throws a 404 immediately, and any other refusal after all were found.
  */
 export function notFoundFirst() {
   const kept: ApiError[] = []

@@ -11,7 +11,7 @@ import type { Context } from '../store/context.ts'
 import { idsOf, notFoundFirst, requireKnown, requireLive, requireSmallDeliveryDraft } from './check-body.ts'
 import { type PricedSale, priceSale, warningsOfOpening } from './price-sale.ts'
 
-/** What a new sale reads from the shop: its outlet, variants and modifiers. */
+/** The records of the shop that a new sale reads: its outlet, variants and modifiers. */
 export const goodsInBody = (body: SaleIn) => ({ outletId: body.outletId, ...idsOf(body.items) })
 
 type Buyer = {

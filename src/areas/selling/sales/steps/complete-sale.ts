@@ -1,6 +1,6 @@
 /**
- * What completing a sale does, called directly and in visible order inside the sale's own transaction (B-complete-1).
- * Every path here takes its locks in the one order (ARCHITECTURE.md, "Locks are taken in one order").
+ * The effects of completing a sale, called directly and in visible order inside its transaction (B-complete-1). Every
+ * path here takes its locks in the one order (ARCHITECTURE.md, "Locks are taken in one order").
  */
 import { assert } from '../../../../core/assert.ts'
 import { eligibleOf } from '../../../../core/sale-totals.ts'
@@ -16,8 +16,8 @@ import { movePoints } from './move-points.ts'
 import { takeStock } from './take-stock.ts'
 
 /**
- * Completes a bill that is paid in full: the points it redeems are booked, its customer is credited, its goods are taken, its PENDING payments have
- * failed (B-payment-6). The caller stores the sale it gets back.
+ * Completes a bill that is paid in full: the points it redeems are booked, its customer is credited, its goods are
+ * taken, its PENDING payments have failed (B-payment-6). The caller stores the returned sale.
  */
 export async function completeSale(
   tx: Tx,
@@ -47,7 +47,7 @@ export async function completeSale(
   return { sale: completed(scope, { ...sale, ...loyalty }, items), warnings }
 }
 
-/** The bill once it is completed; `items` are those of its items that have changed with it. */
+/** The completed bill; `items` are the items that the completion changed. */
 export function completed(scope: Scope, sale: Sale, items: readonly Item[]): Sale {
   const byId = new Map(items.map((item) => [item.id, item]))
   return derived({

@@ -1,8 +1,8 @@
 type PointsMove = { customerId: string; write(): Promise<unknown> }
 
 /**
- * Writes balances of customers in order of their ids, as locks are taken: the points that a bill redeems may belong to another
- * customer than its own, once bills were merged. Of one customer in the order given.
+ * Writes balances of customers in order of their ids, as locks are taken: the points that a bill redeems may belong
+ * to another customer than its own, once bills were merged. Moves the points of one customer, in the order given.
  */
 export async function movePoints(moves: readonly (PointsMove | null)[]): Promise<void> {
   const written = moves.filter((move) => move !== null)

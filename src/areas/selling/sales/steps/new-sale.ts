@@ -1,6 +1,4 @@
-/**
- * A new sale as the rows that one statement will write: decided from what was read, nothing is read or written here.
- */
+/** Makes the rows of a new sale from facts that were read; this file does no I/O. */
 import { newId } from '../../../../core/ids.ts'
 import type { Scope } from '../../../../platform/scope.ts'
 import type { Warning } from '../../promotions/index.ts'
@@ -11,7 +9,7 @@ import { openingEvents } from './announce.ts'
 
 /** The sale with the rows that its statement stores beside it: the answer with its warnings, and the events. */
 export function newSale(scope: Scope, sale: Sale, day: string, notDone: readonly Warning[]): NewSale {
-  // Only the statement knows the number; a fresh ULID cannot stand in anything a client sent.
+  // Only the statement knows the number. The placeholder is a new ULID, which no field of a client can contain.
   const placeholder = newId('request')
   const view = saleView({ ...sale, number: placeholder })
   return {

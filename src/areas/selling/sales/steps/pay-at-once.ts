@@ -40,7 +40,7 @@ export async function payAtOnce(
   scope: Scope,
   { id, payments, decide }: PlainPayment,
 ): Promise<Reply | null> {
-  // Where rows are spread over workers, no statement proves what it was decided from.
+  // On a sharded database no single statement can prove the facts that the payment was decided from.
   if (isSharded(deps.db)) return replayOnly({ deps, idem }, scope)
   const amount = payments.reduce((sum, payment) => sum + payment.amount, 0)
   const {
@@ -59,7 +59,7 @@ export async function payAtOnce(
   const paid = decided(scope, bill, decide)
   if (!paid) return null
   const data = await writePaidBill(deps.db, scope, { ...paid, idem }).catch((error: unknown) => {
-    // A twin has won, a row is gone, two have met: the transaction finds out.
+    // A duplicate request, a deleted row or a deadlock: the transaction finds out.
     if (isUniqueViolation(error) || isForeignKeyViolation(error) || isRetryable(error)) return null
     throw error
   })
@@ -87,7 +87,7 @@ function decided(
   try {
     return plainPayment(scope, bill, decide)
   } catch (error) {
-    // Refused under the locks of the transaction, if it still has to be.
+    // The transaction decides under its locks whether to refuse.
     if (error instanceof ApiError) return null
     throw error
   }
@@ -122,7 +122,10 @@ function plainPayment(
   }
 }
 
-/** What leaves stock with the bill; null where that takes locks first, or points, a code or a PENDING payment end with it. */
+/**
+ * The stock that the bill takes. Null if that needs locks first, or if points, a code or a PENDING payment end with
+ * it.
+ */
 function goodsOf(paid: Sale, shop: BillToPay['shop']) {
   const isAlone = paid.customerId === null && paid.promoDiscount === 0
   if (!shop || !isAlone || shop.negativeStock === 'BLOCK') return null

@@ -38,7 +38,10 @@ export function awaited(bill: Sale, sent: readonly PaymentIn[]): (Payment | unde
   })
 }
 
-/** The bill with the payments on it: those it waited for have ended, the others are new. Not yet booked or debited. */
+/**
+ * The bill with its payments: the PENDING ones have ended, the others are new. The payments are not booked or debited
+ * yet.
+ */
 export function taken(
   scope: Scope,
   bill: Sale,
@@ -68,7 +71,10 @@ export function taken(
   }
 }
 
-/** Debits cards, completes the sale when it is time, books to the right shift, stores, and announces what happened. */
+/**
+ * Debits cards, completes a covered sale, books the payments to their shift, stores the sale and announces the
+ * changes.
+ */
 export async function payBill(
   tx: Tx,
   scope: Scope,
@@ -91,7 +97,7 @@ export async function payBill(
   return { sale, stockWarnings: warnings }
 }
 
-/** What the bill sells, held and read: the lock order puts variants before gift cards and the customer. */
+/** Locks and reads the variants of the bill: the lock order puts them before gift cards and the customer. */
 async function shareGoods(tx: Tx, scope: Scope, bill: Sale): Promise<Context> {
   const variantIds = [...new Set(bill.items.filter((item) => item.isActive).map((item) => item.variantId))]
   await shareVariants(tx, scope, variantIds)

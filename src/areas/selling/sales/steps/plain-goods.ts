@@ -5,12 +5,12 @@ import type { PlainMove, SeenGoods } from '../store/fresh.ts'
 
 type PlainGoods = {
   goods: SeenGoods[]
-  /** What leaves stock when these items are sold, and the items as they are then. */
+  /** The stock that a sale of these items takes, and the items as the sale stores them. */
   moves: PlainMove[]
   items: Item[]
 }
 
-/** What a statement takes from stock by itself; null with a composite or a batch among the items, which takes a look first. */
+/** The stock that one statement can take. Null if an item is a composite or has batches: those need a read first. */
 export function plainGoods(
   items: readonly Item[],
   sellables: ReadonlyMap<string, Sellable>,

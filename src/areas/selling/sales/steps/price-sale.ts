@@ -15,7 +15,7 @@ import type { Item, Payment, Sale, Surroundings } from '../sale/types.ts'
 import type { SaleIn } from '../schema.ts'
 import type { Context, OutletFacts, Sellable } from '../store/context.ts'
 
-/** A priced sale with what it was decided from; `day` is the outlet's. */
+/** A priced sale with the facts that it was decided from; `day` is the day of the outlet. */
 export type PricedSale = {
   sale: Sale
   context: Context
@@ -32,7 +32,7 @@ type Setting = {
   promoDiscount: number
 }
 
-/** The sale as it opens: priced, with its payments applied (B-money-5, B-sale-2, B-sale-3). */
+/** The new sale: priced, with its payments applied (B-money-5, B-sale-2, B-sale-3). */
 export function priceSale(
   scope: Scope,
   body: SaleIn,
@@ -96,7 +96,7 @@ export function priceSale(
 
 const NO_WARNINGS: readonly Warning[] = []
 
-/** What is said of a new sale that looks completed and is not paid (B-answer-7). */
+/** Warns about a new sale that looks completed and is not paid (B-answer-7). */
 export function warningsOfOpening({ status }: SaleIn, sale: Sale): readonly Warning[] {
   if (sale.status === 'COMPLETED' || status !== undefined) return NO_WARNINGS
   const message = notPaidMessage({ ...sale, hasTable: sale.tableId !== null })

@@ -44,33 +44,33 @@ type Back = {
   refundId: string | null
 }
 
-export type Returning = {
+export type ReturnPlan = {
   back: Back
   moves: StockMove[]
   variantIds: string[]
   facts: ReadonlyMap<string, StockVariant>
 }
 
-/** Holds the variants of what comes back: the lock order puts them before gift cards and the customer. */
-export async function shareReturning(tx: Tx, scope: Scope, sale: Sale, back: Back): Promise<Returning> {
+/** Locks the variants of the returned goods: the lock order puts them before gift cards and the customer. */
+export async function shareReturning(tx: Tx, scope: Scope, sale: Sale, back: Back): Promise<ReturnPlan> {
   const moves = back.items.flatMap(({ item, qty }) => movesBack(sale, item, qty, back.type, back.refundId))
   const variantIds = [...new Set(moves.map((move) => move.variantId))].sort()
   const facts = variantIds.length === 0 ? [] : await shareStockVariants(tx, scope, variantIds)
   return { back, moves, variantIds, facts: new Map(facts.map((fact) => [fact.variantId, fact])) }
 }
 
-/** What came back of a sale: its items as they are to be remembered, and what could not come back. */
+/** The result of a return: the items as the sale stores them, and a warning for each variant that could not return. */
 export type StockReturn = { items: Item[]; warnings: StockWarning[] }
 
 /**
- * Returns goods to stock by what each item remembers, never by the present recipe (B-stock-6). What became a
- * composite since, or was deleted, has no stock to return to: nothing moves for it, and a warning says so (B-stock-6).
+ * Returns goods to stock by what each item remembers, never by the present recipe (B-stock-6). A variant that became
+ * a composite since, or was deleted, has no stock: none of it moves, and a warning says so (B-stock-6).
  */
 export async function returnStock(
   tx: Tx,
   scope: Scope,
   sale: Sale,
-  { back, moves, variantIds, facts }: Returning,
+  { back, moves, variantIds, facts }: ReturnPlan,
 ): Promise<StockReturn> {
   if (variantIds.length === 0) return { items: sale.items, warnings: [] }
   const returning = variantIds.filter((id) => facts.get(id)?.isComposite === false)
@@ -94,7 +94,7 @@ export async function returnStock(
   }
 }
 
-/** The names of today; of what is gone, the ones that the sale remembers. */
+/** The current names; for a deleted variant, the names that the sale recorded. */
 function namesOf(sale: Sale, variantId: string, fact: StockVariant | undefined) {
   if (fact) return { variantId, productName: fact.productName, variantName: fact.variantName }
   const snapshot = sale.items
@@ -104,9 +104,9 @@ function namesOf(sale: Sale, variantId: string, fact: StockVariant | undefined) 
 }
 
 /**
- * Units whose return is settled, whether they reached the shelf or not: what is plain again later has no claim on them.
- * A voided item that nothing came back of keeps its 0, and a component that stayed away says so: the books show why the
- * movements of a voided sale do not cancel out.
+ * Units whose return is settled, whether they reached the shelf or not. A variant that stops being a composite later
+ * gets none of them back. A voided item without a return keeps its 0, and a component without a return is marked, so
+ * that the books show why the movements of a voided sale do not cancel out.
  */
 function returned(item: Item, qty: number, type: 'VOID' | 'REFUND', staying: ReadonlySet<string>): Item {
   if (qty === 0 || !item.movedStock) return item

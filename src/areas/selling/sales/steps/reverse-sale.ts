@@ -11,7 +11,7 @@ import { saleView } from '../sale/view.ts'
 import { save } from '../store/write.ts'
 import { announceReversal } from './announce.ts'
 
-/** What goes back of each payment, by its own method; a card that was voided meanwhile pays out as cash (B-card-5). */
+/** The amount that each payment returns, by its own method; a voided card pays out as cash (B-card-5). */
 export async function reversePayments(
   tx: Tx,
   scope: Scope,
@@ -67,7 +67,7 @@ export async function reversePayments(
   }
 }
 
-/** Cards are locked in order of id (lock order of the house). */
+/** Cards are locked in order of id (ARCHITECTURE.md). */
 const byCard = (a: Payment, b: Payment) => ((a.giftCardId ?? '') < (b.giftCardId ?? '') ? -1 : 1)
 
 export async function storeReversal(

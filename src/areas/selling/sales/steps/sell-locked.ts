@@ -76,7 +76,7 @@ async function write(
   return JSON.parse(data) as NewSaleAnswer
 }
 
-/** Shares the customer first. A refusal is kept until the order of checks asks for the customer. */
+/** Shares the customer first. A refusal is thrown later, when the order of checks reaches the customer. */
 export async function shareFirst(tx: Tx, scope: Scope, customerId: string): Promise<() => Promise<Customer>> {
   const shared = shareActiveCustomer(tx, scope, customerId)
   await shared.catch((error: unknown) => {

@@ -34,8 +34,8 @@ import { shareFirst } from './sell-locked.ts'
 type OfflineBody = SaleIn & { offline: OfflineIn }
 
 /**
- * Stores a sale that a till made while it was offline, as it was printed (B-offline-1). Its reference identifies it for
- * ever: the same body answers 200 with the stored sale, another body 409.
+ * Stores an offline sale of a till with its printed figures (B-offline-1). Its reference identifies it for ever: the
+ * same body answers 200 with the stored sale, another body 409.
  */
 export function sellOffline(
   { deps, idem }: { deps: Deps; idem: IdempotencyKey | null },
@@ -102,14 +102,14 @@ const asServed = (sale: Sale, kitchenUpdatedAt: string): Sale =>
     items: sale.items.map((item) => ({ ...item, kitchenStatus: 'SERVED' as const, kitchenUpdatedAt })),
   })
 
-/** The named shift if it is still open; a closed one is no reason to refuse what was sold (B-offline-5). */
+/** The named shift if it is still open. A closed one does not refuse the sale (B-offline-5). */
 async function openShiftNamed(tx: Tx, scope: Scope, shiftId: string | null, outletId: string) {
   if (shiftId === null) return null
   const shift = await getShiftAtOutlet(tx, scope, shiftId, outletId)
   return shift.status === 'OPEN' ? shift.id : null
 }
 
-/** The shop as the till knew it: what was printed stands, whatever has been switched off or changed since. */
+/** The shop as the till knew it. The printed figures count, even if products or settings have changed since. */
 const asPrinted = (present: Context, { terms }: OfflineIn): Context => ({
   ...present,
   outlet: present.outlet && { ...present.outlet, ...terms, isActive: true },

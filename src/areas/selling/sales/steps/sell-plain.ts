@@ -6,6 +6,7 @@ import {
   isOutcomeUnknown,
   isUniqueViolation,
 } from '../../../../platform/db/pg-errors.ts'
+import type { WithSlot } from '../../../../platform/db/places.ts'
 import type { Deps } from '../../../../platform/deps.ts'
 import {
   findReplay,
@@ -13,7 +14,6 @@ import {
   type Reply,
   retrying,
 } from '../../../../platform/http/idempotency.ts'
-import type { RequestSlot } from '../../../../platform/http/route.ts'
 import type { Scope } from '../../../../platform/scope.ts'
 import type { Warning } from '../../promotions/index.ts'
 import { touchBoards } from '../sale/boards.ts'
@@ -33,7 +33,7 @@ type Request = { deps: Deps; idem: IdempotencyKey | null }
  * or would refuse the sale: then the sale is read.
  */
 export async function sellPlainFromCache(
-  { deps, idem, within }: Request & { within: RequestSlot },
+  { deps, idem, within }: Request & { within: WithSlot },
   scope: Scope,
   body: SaleIn,
   warnings: readonly Warning[],
@@ -53,14 +53,14 @@ export async function sellPlainFromCache(
     ? within(() => insertSale(deps.db, scope, fresh))
     : sellTogether(deps.db, scope, within, fresh)
   const data = await writing.catch((error: unknown) => {
-    // The read finds out why it failed and words the answer: a duplicate request won, a row was deleted, a deadlock.
+    // The read finds the cause and answers: a duplicate request, a deleted row or a deadlock.
     if (isOutcomeUnknown(error) || error instanceof ApiError) throw error
     return null
   })
   return data === null ? null : replyTo(deps, scope, fresh, data)
 }
 
-/** Reads the shop and sells in one statement. Null if the sale is not plain, or what was read has changed meanwhile. */
+/** Reads the shop and sells in one statement. Null if the sale is not plain, or a fact that was read has changed. */
 export async function sellPlain(
   { deps, idem }: Request,
   scope: Scope,
@@ -70,7 +70,7 @@ export async function sellPlain(
   const goods = goodsInBody(body)
   const context = await readPlainContext(deps.db, scope, goods)
   if (scope.actor.kind === 'apiKey' && !context.keyHolds) throw authRequired()
-  // A customer is locked while the sale is made, which takes a transaction.
+  // A sale with a customer locks the customer, so it needs a transaction.
   if (body.customerId) return null
   try {
     const priced = await checkAndPrice(deps.db, scope, body, context, ANONYMOUS)
@@ -78,7 +78,7 @@ export async function sellPlain(
     if (plain && deps.config.salesTogether) remember(deps.db, scope, goods, context)
     return plain && (await retrying(scope, () => write({ deps, idem }, scope, plain)))
   } catch (error) {
-    // A key that was used answers what it answered then, even if the shop has changed since.
+    // A used key repeats its stored reply, even if the shop has changed since.
     const replay =
       idem &&
       (await findReplay(deps, deps.db, scope, idem).catch((failure: unknown) => {

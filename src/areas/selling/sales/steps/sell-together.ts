@@ -1,8 +1,8 @@
 import { assert } from '../../../../core/assert.ts'
 import { ApiError } from '../../../../core/errors.ts'
 import type { WriteDb } from '../../../../platform/db/open.ts'
+import type { WithSlot } from '../../../../platform/db/places.ts'
 import { sharedWrites } from '../../../../platform/db/shared-writes.ts'
-import type { RequestSlot } from '../../../../platform/http/route.ts'
 import type { Scope } from '../../../../platform/scope.ts'
 import { insertSales, type SaleToWrite } from '../store/create.ts'
 import type { NewSale } from '../store/fresh.ts'
@@ -22,13 +22,13 @@ const sharedOn = (db: WriteDb) =>
 const shared = new WeakMap<WriteDb, ReturnType<typeof sharedOn>>()
 
 /**
- * Writes a plain sale, in one statement with others that arrive while statements are running. The reply's JSON text, or null
- * when it has to look again at what it read: nothing of it is written.
+ * Writes a plain sale, in one statement with others that arrive while statements are running. Returns the JSON text
+ * of the reply. Returns null, and writes no row of the sale, if a fact that it read has changed.
  */
 export async function sellTogether(
   db: WriteDb,
   scope: Scope,
-  within: RequestSlot,
+  within: WithSlot,
   fresh: NewSale,
 ): Promise<string | null> {
   const write = shared.get(db) ?? sharedOn(db)

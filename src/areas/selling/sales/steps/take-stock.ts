@@ -18,7 +18,10 @@ import type { Component, Context, Sellable } from '../store/context.ts'
 
 type Facts = Pick<Sellable, 'productName' | 'variantName' | 'cost' | 'requiresBatch'>
 
-/** What a completed sale takes from stock and what its items remember of it (B-batch-3, B-batch-4, B-stock-5). */
+/**
+ * The stock that a completed sale takes, and its items with the costs and batches of it (B-batch-3, B-batch-4,
+ * B-stock-5).
+ */
 export type StockTaking = { items: Item[]; warnings: StockWarning[] }
 
 /**
@@ -40,7 +43,7 @@ export async function takeStock(tx: Tx, scope: Scope, sale: Sale, context: Conte
   const partsByItem: Map<string, Part[]>[] = sold.map(() => new Map())
   for (const { variantId, qty, lines: takers } of needs) {
     const fact = facts.get(variantId)
-    assert(fact, 'what is taken was read before')
+    assert(fact, 'a variant is read before its stock is taken')
     const { cost: unitCost, requiresBatch, productName, variantName } = fact
     const level = levels.get(variantId)?.quantity ?? 0
     const held = { batches: batches.get(variantId) ?? [], levelQuantity: level, today }
@@ -88,7 +91,7 @@ function sellableOf(context: Context, variantId: string): Sellable {
   return sellable
 }
 
-/** By variant; one that is both sold and a component is the same variant, so either entry will do. */
+/** By variant. If a variant is both sold and a component, both entries are equal. */
 const factsOf = (sellables: readonly Sellable[]): Map<string, Facts> =>
   new Map(
     sellables
@@ -96,7 +99,7 @@ const factsOf = (sellables: readonly Sellable[]): Map<string, Facts> =>
       .map((facts) => [facts.variantId, facts]),
   )
 
-/** The item at which what is left ran out: the one a cashier would lower. */
+/** Returns the first item that the stock does not cover: a cashier would lower this one. */
 function shortage(
   productName: string,
   available: number,

@@ -1,9 +1,9 @@
 import { ApiError, authRequired } from '../../../../core/errors.ts'
 import { totalsOf } from '../../../../core/sale-totals.ts'
+import type { WithSlot } from '../../../../platform/db/places.ts'
 import type { Deps } from '../../../../platform/deps.ts'
 import { Errand } from '../../../../platform/http/errands.ts'
 import { findReplay, type IdempotencyKey, type Reply } from '../../../../platform/http/idempotency.ts'
-import type { RequestSlot } from '../../../../platform/http/route.ts'
 import type { Scope } from '../../../../platform/scope.ts'
 import {
   askFor,
@@ -18,9 +18,12 @@ import type { SaleIn } from '../schema.ts'
 import { type Context, readPlainContext } from '../store/context.ts'
 import { goodsInBody } from './check-sale.ts'
 
-type Request = { deps: Deps; idem: IdempotencyKey | null; within: RequestSlot }
+type Request = { deps: Deps; idem: IdempotencyKey | null; within: WithSlot }
 
-/** An offer of the marketing partner, or warnings about what the request asked for and did not get, or a duplicate's answer. */
+/**
+ * An offer of the marketing partner, warnings about parts of the request without effect, or the reply to a duplicate
+ * request.
+ */
 type PromotionValue = { offer: Offer } | { warnings: readonly Warning[] } | { replay: Reply }
 
 /** An errand keeps the offer under this name for the next attempt. */
@@ -57,7 +60,7 @@ export async function valuePromotion(request: Request, scope: Scope, body: SaleI
   })
 }
 
-/** What the goods cost before the partner's discount, rupiah; null if they cannot be sold like this. */
+/** The price of the goods before the partner's discount, in rupiah; null if the sale is invalid. */
 function goodsTotal(body: SaleIn, { sellables }: Context): number | null {
   try {
     const { subtotal, orderDiscount } = totalsOf({

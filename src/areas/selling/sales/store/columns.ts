@@ -6,8 +6,8 @@ import type { Item, Payment, Sale } from '../sale/types.ts'
  * columns in snake case with their SQL type; the value of a column is the field of the same name in camel case.
  *
  * A new sale is written from these lists, whatever the shape of its statements: `SALE_COLUMNS` (its row besides
- * `account_id`, `id`, `outlet_id`, `created_at` and the `number` that the counter gives), `ITEM_COLUMNS` and `PAYMENT_COLUMNS` (rows with an `id` of their
- * own besides), `MOVE_COLUMNS` (the levels it lowers, of which movements and warnings are made), `EVENT_COLUMNS` (what
+ * `account_id`, `id`, `outlet_id`, `created_at` and the `number` that the counter gives), `ITEM_COLUMNS` and `PAYMENT_COLUMNS` (each row also has its
+ * own `id`), `MOVE_COLUMNS` (the levels it lowers, of which movements and warnings are made), `EVENT_COLUMNS` (what
  * it announces). `NewSale` in create.ts holds the values. Rows go out as one array for each column (`saleArrays`, or what
  * `fieldsOf` finds in them), or as one JSON parameter that json_to_recordset types again (`typedNamesOf` with `itemsJson`
  * and the like).
@@ -103,7 +103,7 @@ export const PAYMENT_COLUMNS = {
   updated_at: 'timestamptz',
 } as const satisfies Columns
 
-/** What a sale takes from stock, by variant, with what its movement and the warnings about its level say. */
+/** The stock that a sale takes, by variant, with the fields of its movement and of the warnings about its level. */
 export const MOVE_COLUMNS = {
   variant_id: 'text',
   movement_id: 'text',
@@ -165,7 +165,7 @@ export const namesOf = (columns: Columns, prefix = ''): string =>
     .map((name) => `${prefix}${name}`)
     .join(', ')
 
-/** As `namesOf`, each called as the code calls it. */
+/** Like `namesOf`, but each column is renamed to camel case. */
 export const aliasesOf = (columns: Columns, prefix: string): string =>
   Object.keys(columns)
     .map((name) => `${prefix}${name} as "${camelOf(name)}"`)
@@ -193,8 +193,8 @@ export function fieldsOf(columns: Columns): readonly (readonly [column: string, 
 }
 
 /**
- * Prints rows as the statements read them: columns in snake case, JSON columns as JSON. What a row does not have is
- * left out, because json_to_recordset reads an absent key as null and PostgreSQL scans each byte of the text twice.
+ * Prints rows as the statements read them: columns in snake case, JSON columns as JSON. Leaves out null fields:
+ * json_to_recordset reads an absent key as null, and PostgreSQL scans each byte of the text twice.
  */
 function printerOf<Row extends object>(columns: Columns): (row: Row) => Record<string, unknown> {
   const fields = fieldsOf(columns)

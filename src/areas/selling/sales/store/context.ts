@@ -10,7 +10,7 @@ import {
   sellablesAsJson,
 } from '../../../catalogue/products/index.ts'
 
-/** What an item needs to know about what it sells. `components` is null on a plain variant. */
+/** The facts of a variant that an item needs. `components` is null on a plain variant. */
 export type Sellable = SellableVariant & { hasBatches: boolean; components: Component[] | null }
 export type Component = StockRecipePart
 
@@ -37,7 +37,7 @@ export type Context = {
   /** Another one whenever the settings have changed. */
   policySeen: string
   openShiftId: string | null
-  /** Whether an endpoint of the workspace hears of events. */
+  /** Whether a webhook endpoint of the workspace subscribes to events. */
   isFollowed: boolean
   sellables: Map<string, Sellable>
   modifierIds: Set<string>
@@ -53,8 +53,8 @@ const MODIFIERS = `,
     array(select m.id from modifiers m where m.account_id = $1 and m.id = any($5)) as "modifierIds"`
 
 /**
- * All that a sale reads before it is priced, in one round trip: the API key, outlet, policy, the cashier's shift,
- * what is sold.
+ * All that a sale reads before it is priced, in one round trip: the API key, outlet, policy, the cashier's shift and
+ * the variants sold.
  */
 const readOf = (recipe: Readonly<Record<string, string>>, modifiers: string) => `select
     (select json_build_object('id', o.id, 'name', o.name, 'isActive', o.is_active, 'timezone', o.timezone,
@@ -68,7 +68,7 @@ const readOf = (recipe: Readonly<Record<string, string>>, modifiers: string) => 
     ${followerOf('$1')} is not null as "isFollowed",
     ${sellablesAsJson('$3', { hasBatches: hasBatches('$2'), ...recipe })} as sellables${modifiers}`
 
-/** What the bill `s` sells, as a part of a larger statement: JSON of `GoodsOfBill`, without recipes. */
+/** The variants of the bill `s`, as a part of a larger statement: JSON of `GoodsOfBill`, without recipes. */
 export const GOODS_OF_BILL = `json_build_object('negativeStock', ${NEGATIVE_STOCK}, 'policySeen', ${POLICY_SEEN}, 'sellables',
         ${sellablesAsJson('array(select i.variant_id from sale_items i where i.account_id = $1 and i.sale_id = s.id and i.is_active)', { hasBatches: hasBatches('s.outlet_id') })})`
 export type GoodsOfBill = Pick<Context, 'negativeStock' | 'policySeen'> & {

@@ -33,7 +33,7 @@ const PROVED: Readonly<Record<ShopFact, string>> = {
   api_key_id: '$8::text',
   key: '$9::text',
 }
-/** Holds the variants and proves the rest of what the sale was decided from: of each variant what is seen, and whether all else holds. */
+/** Locks the variants and reads their present state. Tells whether the other facts that the sale was decided from still hold. */
 const PROVE = statement(
   'sale_prove',
   sellablesHeld(
@@ -56,7 +56,7 @@ const NEXT_NUMBER = writeStatement(
     returning last_number as "lastNumber"`,
 )
 
-/** What was read before the locks is no longer so: all of it is undone, and the sale looks again. */
+/** Facts read before the locks have changed: the transaction is rolled back, and the sale reads again. */
 const CHANGED = Symbol('changed')
 
 /**
@@ -97,7 +97,7 @@ const held = (tx: Tx, scope: Scope, fresh: NewSale) => {
   ])
 }
 
-/** Sends the rows; throws CHANGED instead where the sale has to look again. */
+/** Writes the rows. Throws CHANGED if a fact that the sale was decided from has changed. */
 function written(
   tx: Tx,
   scope: Scope,
@@ -105,7 +105,7 @@ function written(
   [isFree, isSame, lowered, shifts, [next]]: Awaited<ReturnType<typeof held>>,
 ) {
   if (!isFree || !isSame || shifts?.length === 0) throw CHANGED
-  assert(next, 'a counter answers its number')
+  assert(next, 'the counter returns a number')
   const { sale, idem } = fresh
   const number = numberOf(fresh.day, next.lastNumber)
   const saleJson = fresh.saleJson.replaceAll(fresh.placeholder, number)
@@ -135,7 +135,7 @@ function written(
 const numberOf = (day: string, n: number) =>
   `${day.slice(2).replaceAll('-', '')}-${String(n).padStart(4, '0')}`
 
-/** Whether all is as it was read before anything was locked; always where the caller holds it. */
+/** Whether the facts read before the locks still hold; always true if the caller holds the locks. */
 async function isProved(tx: Tx, { accountId, actor }: Scope, fresh: NewSale): Promise<boolean> {
   const { sale, goods, seen, guardShiftId, idem, isFollowed } = fresh
   if (seen === null) {
@@ -169,7 +169,7 @@ export type LoweredLevel = PlainMove & {
   createdAt: string
 }
 
-/** Levels in order of variant, as everybody locks them. */
+/** Levels in order of variant, as every transaction locks them. */
 async function lower(
   tx: Tx,
   scope: Scope,

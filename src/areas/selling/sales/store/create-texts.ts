@@ -15,9 +15,9 @@ import {
 import { HAS_CROSSED, lowBody, SHORTAGES } from './lowered.ts'
 import { batchOf, isNotFollowed, keyIsNew, shopHolds } from './proof.ts'
 
-// What is many to a sale (goods, moves, events) is one array for each column and names the ordinal `n` of its sale. Items and
-// payments are wide and mostly empty, which makes them dearer as arrays than as JSON. PostgreSQL reads an array letter by
-// letter, so long texts come joined by a letter that no JSON holds.
+// Lists of a sale (goods, moves, events) are one array for each column; each entry has the ordinal `n` of its sale.
+// Items and payments are wide and mostly empty, so arrays of them cost more than JSON. PostgreSQL reads an array
+// letter by letter, so long texts come joined by a letter that no JSON holds.
 /** The parameters of each sale besides its row. */
 export const CHANGES = {
   account_id: 'text',
@@ -40,7 +40,7 @@ export const CHANGES = {
   warnings: 'text',
   not_done: 'text',
 } as const
-/** What is sold: each variant of a sale once, with the state in which it was read. */
+/** The variants sold: each variant of a sale once, with the state in which it was read. */
 export const GOODS = { n: 'int', variant_id: 'text', seen: 'text' } as const
 export const MOVES = { n: 'int', ...MOVE_COLUMNS } as const
 export const EVENTS = { n: 'int', ...EVENT_COLUMNS } as const
@@ -62,7 +62,7 @@ const LISTS = [CHANGES, GOODS, MOVES, EVENTS, SALE_COLUMNS] as const
 type List = (typeof LISTS)[number]
 const firstOf = (list: List): number =>
   LISTS.slice(0, LISTS.indexOf(list)).reduce((first, before) => first + Object.keys(before).length, 3)
-/** Whether many may wait for locks. */
+/** Whether a statement of several sales may wait for locks. */
 const WAITS = `$${firstOf(SALE_COLUMNS) + Object.keys(SALE_COLUMNS).length}::boolean`
 
 /** The rows of a list: an array for each column, long texts cut from one. */
@@ -87,7 +87,7 @@ const GOODS_IDS = `$${firstOf(GOODS) + 1}` as const
  */
 type Form = {
   name: string
-  /** Whether it queues deliveries; without, it proves that no endpoint hears of events of the workspace. */
+  /** Whether it queues deliveries. If not, it proves that no endpoint of the workspace subscribes to events. */
   isFollowed: boolean
   /** The rows of a list that has one for each sale, with its ordinal `n`. */
   perSale(list: List): string
@@ -98,7 +98,7 @@ type Form = {
   /** Parts that narrow `sound` to `good`: sales that this statement may write without waiting where it must not. */
   free: string
   lowering: string
-  /** What a movement left: of its level, and of what it is a part of. */
+  /** The stock after a movement: of its level, and of the composite that it is a part of. */
   left: { quantity: string; of: string }
   /** Parts that lock the shifts, and then the counters. */
   shifts: string

@@ -64,9 +64,10 @@ const numbered = <R extends object>(
 ) => all.flatMap(({ fresh }, index) => rowsFrom(fresh).map((row) => ({ ...row, n: index + 1 })))
 
 /**
- * Writes new sales, no two of them under one Idempotency-Key of a workspace. Answers for each, in order: the JSON text of its
- * reply; null if it has to look again at what it read; BUSY if it would have to wait and the statement does not. Nothing of
- * the last two is written. Null instead of the list if a shift was closed meanwhile: nothing is written at all.
+ * Writes new sales, no two of them under one Idempotency-Key of a workspace. Returns one entry for each, in order:
+ * the JSON text of its reply, null if a fact that it read has changed, or BUSY if a row that it needs is locked and
+ * the statement does not wait. A sale with null or BUSY is not written. Null instead of the list if a shift was
+ * closed meanwhile: nothing is written at all.
  */
 export async function insertSales(
   db: WriteDb,
@@ -105,7 +106,10 @@ export async function insertSales(
   return all.map((_, index) => answers.get(index + 1) ?? null)
 }
 
-/** Writes one new sale; the reply's JSON text, or null when it has to look again at what it read: nothing is written. */
+/**
+ * Writes one new sale and returns the JSON text of its reply. Returns null, and writes no row, if a fact that it read
+ * has changed.
+ */
 export async function insertSale(db: WriteDb, scope: Scope, fresh: NewSale): Promise<string | null> {
   if (isSharded(db)) return insertSaleInSteps(db, scope, fresh)
   const [answer = null] = (await insertSales(db, [{ scope, fresh }], { waits: true })) ?? []

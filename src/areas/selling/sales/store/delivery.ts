@@ -3,7 +3,7 @@ import { named, type Tx } from '../../../../platform/db/open.ts'
 import { statement, writeStatement } from '../../../../platform/db/statement.ts'
 import type { Scope } from '../../../../platform/scope.ts'
 
-/** Where the shipment of a sale is: of the one that is named, or, where `$6` is true, of a new one. */
+/** The shipment status of a sale: of the named shipment, or, if `$6` is true, of a new one. */
 export const STAMP_DELIVERY = writeStatement(
   'sale_stamp_delivery',
   `update sales s set shipment_id = $3, delivery_status = $4, updated_at = $5
@@ -16,6 +16,6 @@ const IS_SENT = statement(
     union all select 1 from shipment_requests r where r.account_id = $1 and r.sale_id = $2`,
 )
 
-/** Whether a shipment brings the sale, or a partner is being asked for one. It stays so while the sale is locked. */
+/** Whether the sale has a shipment, or a request for one is in flight. The result holds while the sale is locked. */
 export const isSent = async (tx: Tx, scope: Scope, saleId: string): Promise<boolean> =>
   (await named(tx, IS_SENT, [scope.accountId, saleId, IN_VAIN])).length > 0

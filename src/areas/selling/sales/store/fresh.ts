@@ -4,7 +4,7 @@ import type { Sale } from '../sale/types.ts'
 /** One level that a plain sale lowers, with the names its warning would show. */
 export type PlainMove = {
   variantId: string
-  /** Its ULID also names the level and the warning, should this sale be what makes them. */
+  /** Its ULID is also the id of the level and of the warning, if this sale creates them. */
   movementId: string
   qty: number
   unitCost: number
@@ -25,23 +25,23 @@ export type NewSale = {
   sale: Sale
   /** Receipt numbers run per local day of the outlet (B-sale-7). */
   day: string
-  /** JSON of the sale as it will be answered, with `placeholder` where the number goes. */
+  /** The JSON text of the sale in the reply, with `placeholder` in place of the number. */
   saleJson: string
   placeholder: string
   events: readonly SaleEvent[]
-  /** All that is sold, each variant once, to be held and compared; empty when the caller holds it already. */
+  /** The variants sold, each once, to be locked and compared; empty if the caller has locked them. */
   goods: readonly SeenGoods[]
   /** Levels to lower in this statement; empty when the caller has moved the stock already. */
   moves: readonly PlainMove[]
   /** Warnings found by the caller; null lets the statement find them on the levels it lowered. */
   warnings: string | null
-  /** JSON of what the request asked for and nothing did (B-answer-7). */
+  /** JSON of the warnings about parts of the request without effect (B-answer-7). */
   notDone: string
-  /** The shift that must still be open when the statement runs; null when there is none or the caller holds its lock. */
+  /** The shift that must still be open when the statement runs; null if there is none or the caller has locked it. */
   guardShiftId: string | null
-  /** What was read of outlet and policy, to be proved with the shift and the API key; null when the caller holds locks. */
+  /** The outlet and policy as read, to be proved with the shift and the API key; null if the caller holds locks. */
   seen: { outlet: string; policy: string } | null
-  /** Whether an endpoint of the workspace hears of events. */
+  /** Whether a webhook endpoint of the workspace subscribes to events. */
   isFollowed: boolean
   idem: { key: string; fingerprint: string } | null
 }

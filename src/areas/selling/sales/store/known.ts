@@ -3,9 +3,9 @@ import type { Scope } from '../../../../platform/scope.ts'
 import type { Context, ContextLookup, Sellable } from './context.ts'
 
 /**
- * What this process has read for sales before, so that the next sale of known goods need not read it again. Nothing here
- * is believed: the statement of the sale proves every fact by what was `seen` of its row, and a refusal is never worded from
- * here.
+ * A cache of the facts that this process read for earlier sales: the next sale of the same goods reads none of them.
+ * No cached fact is trusted: the statement of the sale proves each by the `seen` value of its row, and no refusal is
+ * decided from the cache.
  */
 type Shop = Pick<Context, 'outlet' | 'negativeStock' | 'policySeen' | 'openShiftId' | 'isFollowed'>
 type SaleCache = { shops: Map<string, Shop>; goods: Map<string, Sellable> }

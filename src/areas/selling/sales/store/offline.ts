@@ -2,7 +2,7 @@ import { named, namedWrite, type Tx } from '../../../../platform/db/open.ts'
 import { statement, writeStatement } from '../../../../platform/db/statement.ts'
 import type { Scope } from '../../../../platform/scope.ts'
 
-/** Two tills that send one reference wait for each other here. */
+/** Two requests with one reference wait for each other here. */
 const CLAIM = writeStatement(
   'offline_sale_claim',
   `insert into offline_sales (account_id, ref, fingerprint, created_at) values ($1, $2, $3, $4)

@@ -26,7 +26,7 @@ import type { PlainMove, SeenGoods } from './fresh.ts'
 import { HAS_CROSSED, lowBody, SHORTAGES } from './lowered.ts'
 import { batchOf, keyIsNew } from './proof.ts'
 
-/** What every payment tells its statement. Long texts are joined by a letter that no JSON holds. */
+/** The values that every payment passes to its statement. Long texts are joined by a letter that no JSON holds. */
 const PAID = {
   id: 'text',
   seen: 'text',
@@ -140,7 +140,7 @@ function partText() {
   ${written(given, { events: '', reply: of('reply') })}`
 }
 
-/** The variants are held for the row of the bill, hence after it. */
+/** The subquery refers to the row of the bill, so the variants are locked after it. */
 function allText() {
   const given = parametersOf('all')
   const { of, bare } = given
@@ -184,29 +184,30 @@ function allText() {
 }
 
 /**
- * A payment on an open bill in one statement: one that leaves it open, and those that complete it. Order inside, that of
- * ARCHITECTURE.md: Idempotency-Key, the bill, its customer or its variants, levels in order of variant, shifts by id. What
- * the payment was decided from is proved: the bill and all that hangs on it by the transaction that last wrote its row
- * (every change of its lines, payments and refunds writes that row too), the cashier's shift, and, where goods leave, what
- * they were and that no batch of them lies there. Nothing is written when any of it has changed. A shift that is closed while
- * the statement waits for its levels fails the statement as a division by zero, which undoes them.
+ * A payment on an open bill in one statement: one that leaves it open, and those that complete it. Order inside, that
+ * of ARCHITECTURE.md: Idempotency-Key, the bill, its customer or its variants, levels in order of variant, shifts by
+ * id. What the payment was decided from is proved: the bill and all that hangs on it by the transaction that last
+ * wrote its row (every change of its lines, payments and refunds writes that row too), the cashier's shift, and,
+ * where goods leave, what they were and that no batch of them lies there. If one of these facts has changed, no row
+ * is written. A shift that is closed while the statement waits for its levels fails the statement as a division by
+ * zero, which undoes them.
  */
 const PAY = writeStatement('bill_pay', partText())
 const COMPLETE = writeStatement('bill_complete', allText())
 
-/** A payment that was decided, with all that its statement stores. */
+/** A decided payment, with all that its statement stores. */
 export type PaidBill = {
   before: Sale
   after: Sale
   /** The row of the bill, as it was read. */
   seen: string
   ownShiftId: string | null
-  /** Shifts that have to be open still. */
+  /** Shifts that must still be open. */
   guards: readonly string[]
   events: readonly EventRow[]
-  /** JSON of the sale as it is answered. */
+  /** The JSON text of the sale in the reply. */
   saleJson: string
-  /** What leaves stock when the bill completes; null while it stays open. */
+  /** The stock that the bill takes when it completes; null while it stays open. */
   goods: { goods: readonly SeenGoods[]; moves: readonly PlainMove[]; policySeen: string } | null
   idem: { key: string; fingerprint: string } | null
 }

@@ -1,8 +1,8 @@
 import { followerOf } from '../../../../platform/webhooks/fan-out.ts'
 
 /**
- * What a plain sale proves of its shop, whichever form it is written in (decision 0009). Each look is a scalar, so that the
- * planner can only find a row by its key.
+ * The facts of the shop that a plain sale proves, in each form of its statement (decision 0009). Each is a scalar
+ * subquery, so that the planner can only find a row by its key.
  */
 
 export type ShopFact =
@@ -22,10 +22,10 @@ export const shopHolds = (accountId: string, seen: (fact: ShopFact) => string) =
           and h.outlet_id = ${seen('outlet_id')} and h.cashier_id = ${seen('actor_id')} and h.status = 'OPEN')
         and (${seen('api_key_id')} is null or (select k.revoked_at is null from api_keys k where k.account_id = ${accountId} and k.id = ${seen('api_key_id')}))`
 
-/** No endpoint hears of events of the workspace, so no deliveries have to be written. */
+/** True if no webhook endpoint of the workspace subscribes to events, so that no deliveries are needed. */
 export const isNotFollowed = (accountId: string) => `${followerOf(accountId)} is null`
 
-/** A look into batches of the variants that `which` names. */
+/** SQL that reads batches of the variants that `which` names. */
 export const batchOf = (accountId: string, outletId: string, which: string) =>
   `(select 1 from stock_batches b where b.account_id = ${accountId} and b.outlet_id = ${outletId} and b.variant_id ${which} and b.remaining_qty > 0 limit 1)`
 

@@ -25,7 +25,7 @@ import {
 } from './columns.ts'
 import { GOODS_OF_BILL, type GoodsOfBill } from './context.ts'
 
-/** Columns of one table as JSON records that are called as the code calls them, so that none is renamed afterwards. */
+/** Columns of one table as JSON records with the names of the code, so that none is renamed afterwards. */
 const records = (columns: Columns, rows: string, order: string) =>
   `coalesce((select json_agg(x order by ${order}) from (select ${aliasesOf(columns, 'c.')} from ${rows}) x), '[]')`
 
@@ -33,7 +33,7 @@ const OWN = { id: 'text', sale_id: 'text' } as const
 
 /**
  * One statement reads a sale with everything on it, so a receipt is one moment in time: rows of other tables come as
- * JSON. Every table is compared with the account parameter itself, as a sharded engine demands.
+ * JSON. Every table is compared with the account parameter itself, because a sharded database needs that.
  */
 const children = `
   ${records(
@@ -85,8 +85,8 @@ const PRINTED = statement(
 
 /**
  * A bill with what a payment on it is decided from: whether the caller's API key holds, what its Idempotency-Key has
- * answered, the cashier's open shift, whether the bill's own is open and, where `$5` rupiah would cover it, what it sells. One
- * row of nulls beside the first two where there is no such bill.
+ * answered, the cashier's open shift, whether the bill's own is open and, where `$5` rupiah would cover it, what it
+ * sells. If the bill does not exist, all columns but the first two are null.
  */
 const TO_PAY = statement(
   'sale_to_pay',
@@ -110,15 +110,15 @@ const LOCK = statement('sale_lock', 'select id from sales where account_id = $1 
 
 type Row = Record<string, unknown>
 
-/** Whether the caller's API key does. */
+/** Whether the caller's API key is still valid. */
 export const keyHolds = async (db: Db, scope: Scope): Promise<boolean> =>
   (await named(db, KEY_HOLDS, [scope.accountId, scope.actor.id])).length > 0
 
-/** What a payment was asked under. */
+/** The conditions under which a payment was requested. */
 export type Payer = { key: string | null; since: string; amount: number }
 export type BillToPay = {
   sale: Sale
-  /** Another one whenever the bill or anything on it has changed. */
+  /** A different value after each change of the bill or of a record on it. */
   seen: string
   ownShiftId: string | null
   isShiftOpen: boolean | null
@@ -152,13 +152,13 @@ const OF_REFUND = instantsOf(REFUND_COLUMNS)
 type SaleRow = Omit<Sale, 'items' | 'around'>
 
 /**
- * The row becomes the sale. It is given no field that the statement did not select: that would cost more than filling all
- * of its forty (decision 0014).
+ * The row becomes the sale. No field is added that the statement did not select: that would cost more than filling
+ * all forty (decision 0014).
  */
 function rowOf(row: Row): SaleRow {
   formatInstants(row['payments'], OF_PAYMENT)
   formatInstants(row['refunds'], OF_REFUND)
-  // The columns are those of the tables behind `Sale`; this is the one place that says so without a proof.
+  // The columns are those of the tables behind `Sale`. The compiler cannot check this cast, and there is no other.
   return row as unknown as SaleRow
 }
 
@@ -173,15 +173,15 @@ export async function find(db: Db, scope: Scope, id: string): Promise<Sale | und
 }
 
 /**
- * The same outside of transactions, where those who ask at the same time share one statement, and maybe the sale: it is
- * read, never written.
+ * The same outside of transactions. Concurrent callers share one statement, and may share the sale, so they must not
+ * change it.
  */
 export const findShared = batchReads<Readonly<Sale>>(async (db, accountId, ids) => {
   const rows = await named<Row>(db, FIND, [accountId, ids])
   return new Map(rows.map((row) => [row['id'] as string, saleOf(row)]))
 })
 
-/** What a receipt needs beside the sale. `cashierName` is null once the cashier no longer exists. */
+/** The fields of a receipt that are not part of the sale. `cashierName` is null once the cashier no longer exists. */
 export type ReceiptData = {
   clock: { timezone: string; taxLabel: string }
   settings: {
@@ -194,13 +194,13 @@ export type ReceiptData = {
   cashierName: string | null
 }
 
-/** A sale with what its receipt needs, in one statement for all who ask at the same time. */
+/** A sale with the fields of its receipt, in one statement for all concurrent callers. */
 export const findPrinted = batchReads<Readonly<Sale & ReceiptData>>(async (db, accountId, ids) => {
   const rows = await named<Row>(db, PRINTED, [accountId, ids])
   return new Map(rows.map((row) => [row['id'] as string, saleOf(row) as Sale & ReceiptData]))
 })
 
-/** Locks the sale, then reads it: what is read after the wait is what the winner of the wait left behind. */
+/** Locks the sale, then reads it, so that it reads the result of a write that it waited for. */
 export async function lockSaleRow(tx: Tx, scope: Scope, id: string): Promise<Sale | undefined> {
   const locked = await named(tx, LOCK, [scope.accountId, id])
   return locked.length === 0 ? undefined : find(tx, scope, id)
@@ -234,8 +234,8 @@ const refundedWithin = (from: string, to: string) => `(select distinct r.sale_id
   cross join lateral (select v.* from sales v where v.account_id = $1 and v.id = r.id offset 0)`
 
 /**
- * What is looked at sale by sale, so within a window only; null leaves it out. A scalar subquery is not turned into a scan of
- * all lines.
+ * Conditions without an index. Each sale of a window is checked by them; a null one is left out. PostgreSQL does not
+ * turn a scalar subquery into a scan of all items.
  */
 const WITHIN_WINDOW = {
   shiftId: (value: string) => `s.shift_id = ${value}`,
@@ -275,8 +275,8 @@ const FILTER_WORDS = {
 const OF_ANY_OUTLET = 's.outlet_id in (select o.id from outlets o where o.account_id = $1)'
 
 /**
- * The sales of a time are found by it and then sorted: walking back from the newest sale could take all of history. Every
- * other filter is part of the text whether it is asked for or not, so there are few texts.
+ * The sales of a time are found by it and then sorted: walking back from the newest sale could take all of history.
+ * Every other filter is always part of the text, so there are few texts.
  */
 async function listWithin(
   db: Db,
@@ -319,7 +319,7 @@ async function listWithin(
   return rows.map((row) => rowOf(row) as SaleRow & Cursor)
 }
 
-/** By the filters they have: a few hundred, since each is there or not and the words are few. */
+/** The statements by their filters: a few hundred at most. */
 const lists = new Map<string, Statement>()
 
 /** Newest first; an id carries its creation time, so the order of ids is the order of creation. */
@@ -354,7 +354,7 @@ export async function list(
   if (before !== null) used.push('cursor')
   const id = { id: 's.id', from: null, before: before === null ? null : `$${values.push(before)}` }
   const limit = `$${values.push(page.limit + 1)}`
-  // What is rare is indexed by outlet: of all outlets it is the newest of each.
+  // The indexes of rare words begin with the outlet, so a list over all outlets takes the newest rows of each.
   const ofEach = words.length > 0 && by.length === 0
   const { where, order } = walkText({ by: ofEach ? [['s.outlet_id', 'o.id']] : by, ...id })
   const found = `from sales s where ${[...conditions, ...words, where].filter(Boolean).join(' and ')} order by ${order} limit ${limit}`

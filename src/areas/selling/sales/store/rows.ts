@@ -3,7 +3,7 @@ import type { Item, Payment, Sale } from '../sale/types.ts'
 import { ITEM_COLUMNS, PAYMENT_COLUMNS, SALE_COLUMNS } from './columns.ts'
 import type { PlainMove } from './fresh.ts'
 
-// Rows of a sale, each kind by one insert. Lines and payments are wide and mostly empty.
+// Rows of a sale, each kind by one insert. Items and payments are wide and mostly empty.
 
 export const insertSaleRow = rowsInsert<Sale>({
   name: 'sale_row_insert',
@@ -48,7 +48,10 @@ type Level = {
   createdAt: string
 }
 
-/** Lowers levels, and makes those that goods never moved at; each as it is afterwards. They are locked as they come. */
+/**
+ * Lowers levels, creates the missing ones, and returns each with its new quantity. They are locked in the given
+ * order.
+ */
 export const lowerLevels = rowsInsert<Pick<Level, 'variantId' | 'id' | 'quantity'>, Level>({
   name: 'sale_lower_levels',
   into: 'stock_levels as l',

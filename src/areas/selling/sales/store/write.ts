@@ -40,9 +40,7 @@ const UPDATE_PAYMENTS = writeStatement(
     where p.account_id = $1 and p.sale_id = $2 and p.id = x.id`,
 )
 
-/**
- * Writes what changed between two states of a sale whose row the transaction holds: by row, in one statement a kind.
- */
+/** Writes the difference between two states of a locked sale, with one statement for each kind of row. */
 export async function save(tx: Tx, scope: Scope, before: Sale, after: Sale) {
   const at = [scope.accountId, after.id]
   await namedWrite(tx, UPDATE_SALE, [...at, `[${saleJson(after)}]`])

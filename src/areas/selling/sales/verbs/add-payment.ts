@@ -42,7 +42,7 @@ async function payWithLocks(tx: Tx, scope: Scope, id: string, payment: PaymentIn
 function requirePayable(bill: Sale, payment: PaymentIn) {
   requireState('pay', bill.status)
   const known = awaited(bill, [payment])
-  // A failed session may be reported at any time; everything else needs an amount due.
+  // A FAILED payment may be reported at any time; any other payment needs an amount due.
   if (known[0] === undefined || payment.status !== 'FAILED') requireAmountDue(bill)
   return known
 }

@@ -12,17 +12,14 @@ import { requireRoom, requireRoomForPayments } from '../steps/check-body.ts'
 import { newPayment } from '../steps/price-sale.ts'
 import { save } from '../store/write.ts'
 
-/**
- * What a bill can ask its customer to pay by one method: rupiah that remain, the payments that wait already, and whether the
- * bill has room for another one.
- */
+/** The open amount of a bill in rupiah, its PENDING payments, and whether the bill may have another one. */
 export type Payable = {
   remaining: number
   pending: readonly { id: string; amount: number }[]
   requireRoom(): void
 }
 
-/** 404 for an unknown sale; 409 for one that is closed, or on which nothing remains. */
+/** 404 for an unknown sale; 409 for one that is closed or has no open amount. */
 export async function readPayable(
   db: Db,
   scope: Scope,
@@ -33,7 +30,7 @@ export async function readPayable(
   return payableOf(await readSale(db, scope, saleId, param), method)
 }
 
-/** The same, held until the transaction ends. */
+/** The same, with the sale locked until the transaction ends. */
 export async function lockPayable(
   tx: Tx,
   scope: Scope,
@@ -49,24 +46,24 @@ function payableOf(sale: Readonly<Sale>, method: PaymentMethod): Payable {
   requireAmountDue(sale)
   const pending = sale.payments.filter((row) => row.method === method && row.status === 'PENDING')
   const remaining = sale.total - sale.paidTotal
-  // Those above what remains fail when another one comes.
+  // A PENDING payment above the open amount fails when another one is created.
   const staying = sale.payments.filter(
     ({ id }) => !pending.some((row) => row.id === id && row.amount > remaining),
   )
   return { remaining, pending, requireRoom: () => requireRoom(staying, false, 1) }
 }
 
-type Awaited = { paymentId: string; method: PaymentMethod; amount: number; providerRef: string }
+type AwaitedPayment = { paymentId: string; method: PaymentMethod; amount: number; providerRef: string }
 
 /**
- * Lets the bill wait for money at the payment partner under `providerRef`: by its PENDING payment of that id, or a new one.
- * PENDING payments of the method above what remains have failed then (B-payment-11).
+ * Makes the bill wait for a payment session of the partner: by the PENDING payment with its `providerRef`, or a new
+ * one. PENDING payments of the method above the open amount fail (B-payment-11).
  */
 export async function awaitPayment(
   tx: Tx,
   scope: Scope,
   saleId: string,
-  { paymentId, method, amount, providerRef }: Awaited,
+  { paymentId, method, amount, providerRef }: AwaitedPayment,
 ): Promise<void> {
   const before = await lockSale(tx, scope, saleId)
   const { remaining } = payableOf(before, method)

@@ -12,15 +12,15 @@ import { payBill } from '../steps/pay-bill.ts'
 import { save } from '../store/write.ts'
 
 /**
- * Money that the payment partner says has arrived for a payment (B-payment-9); `amount` in rupiah. On an open bill it
- * is applied up to what remains, and completes the sale when it covers; the excess becomes a separate record.
- * For a completed or voided sale it is kept with `applied` false and changes nothing else. Either way it is stored
- * once, however often it is reported, and the unapplied amount is announced so that staff refund it. Partner
- * evidence alone turns FAILED into PAID. For a payment that is PAID already: what the till said of it is the same money,
- * which is verified from then on; any other money has come twice, and is kept unapplied as a separate record, unless the sale
- * has money of `sessionId` already: a partner may report it again long after the session was removed. 404 for an unknown
- * sale or payment. With `leaveOpen` a bill that is covered stays open, for money that has arrived although the sale cannot be
- * completed (goods that must not be sold short).
+ * Applies money that the payment partner reports for a payment (B-payment-9); `amount` in rupiah. On an open bill it
+ * is applied up to what remains, and completes the sale when it covers; the excess becomes a separate record. For a
+ * completed or voided sale it is kept with `applied` false and changes nothing else. Either way it is stored once,
+ * however often it is reported, and the unapplied amount is announced so that staff refund it. Only evidence of the
+ * partner turns FAILED into PAID. For a payment that is PAID already: what the till said of it is the same money,
+ * which is verified from then on; any other money has come twice, and is kept unapplied as a separate record, unless
+ * the sale has money of `sessionId` already: a partner may report it again long after the session was removed. 404
+ * for an unknown sale or payment. With `leaveOpen` a covered bill stays open: its money has arrived, but its goods
+ * are out of stock.
  */
 export async function confirmPayment(
   tx: Tx,

@@ -1,7 +1,7 @@
 import { isConnectionLost, isOutcomeUnknown } from '../../../../platform/db/pg-errors.ts'
+import type { WithSlot } from '../../../../platform/db/places.ts'
 import type { Deps } from '../../../../platform/deps.ts'
 import type { IdempotencyKey, Reply } from '../../../../platform/http/idempotency.ts'
-import type { RequestSlot } from '../../../../platform/http/route.ts'
 import type { Scope } from '../../../../platform/scope.ts'
 import type { SaleIn } from '../schema.ts'
 import { sellLocked } from '../steps/sell-locked.ts'
@@ -9,17 +9,16 @@ import { isOffline, sellOffline } from '../steps/sell-offline.ts'
 import { sellPlain, sellPlainFromCache } from '../steps/sell-plain.ts'
 import { valuePromotion } from '../steps/value-promotion.ts'
 
-type SaleRequest = { deps: Deps; idem: IdempotencyKey | null; within: RequestSlot }
+type SaleRequest = { deps: Deps; idem: IdempotencyKey | null; within: WithSlot }
 
 /**
  * Opens a sale: completed immediately, or held as a bill (B-sale-1, B-sale-3). There are two ways.
  *
- * - *plain*: paid immediately, stock without batches or recipes, no card, no customer. One statement proves what the sale was
- *   decided from and writes it. It is decided from the cache of this process, or else from one read.
+ * - *plain*: paid immediately, stock without batches or recipes, no card, no customer. One statement proves what the
+ *   sale was decided from and writes it. It is decided from the cache of this process, or else from one read.
  * - *locked*: every other sale, and a plain one that could not be proved. A transaction takes its locks first.
  *
- * Both price, check and store by the same code. A sale that a till made while it was offline is locked as well
- * (B-offline-1).
+ * Both price, check and store by the same code. An offline sale of a till is locked as well (B-offline-1).
  */
 export async function createSale(request: SaleRequest, scope: Scope, body: SaleIn): Promise<Reply> {
   const { deps, idem, within } = request

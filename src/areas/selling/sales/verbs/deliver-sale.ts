@@ -6,31 +6,31 @@ import { lockSale } from '../sale/load.ts'
 import { STAMP_DELIVERY } from '../store/delivery.ts'
 
 /**
- * Holds a sale that a shipment is to bring, until the transaction ends. 404 for an unknown one, naming `param` of the body;
+ * Locks a sale that gets a shipment, until the transaction ends. 404 for an unknown one, naming `param` of the body;
  * 409 for a voided one.
  */
 export async function lockSendable(tx: Tx, scope: Scope, saleId: string, param?: string): Promise<void> {
   requireState('dispatch', (await lockSale(tx, scope, saleId, param)).status)
 }
 
-/** Holds a sale whose shipment changes, whatever became of the sale; 404 for an unknown one. */
+/** Locks a sale of any status whose shipment changes; 404 for an unknown one. */
 export async function lockDelivered(tx: Tx, scope: Scope, saleId: string): Promise<void> {
   await lockSale(tx, scope, saleId)
 }
 
-/** The same for a delivery that waits to be dispatched: answers its draft. 409 for any other sale. */
+/** Locks a delivery that is not dispatched yet and returns its draft. 409 for any other sale. */
 export async function lockDraft(tx: Tx, scope: Scope, saleId: string): Promise<unknown> {
   const { status, orderType, deliveryDraft } = await lockSale(tx, scope, saleId)
   requireState('dispatch', status)
   if (orderType !== 'DELIVERY') {
-    throw conflict('This sale is no delivery: only one of orderType DELIVERY is dispatched')
+    throw conflict('Only a sale with orderType DELIVERY can be dispatched')
   }
   return deliveryDraft
 }
 
 /**
- * Says on the sale where its shipment is (B-delivery-8); one that is not the sale's own any more says nothing. It is no edit
- * of the bill, so its version stays. The sale is held already.
+ * Stores the status of its shipment on the locked sale (B-delivery-8), unless the sale has another shipment now. The
+ * version of the bill stays, because this is no edit.
  */
 export async function stampDelivery(
   tx: Tx,

@@ -49,7 +49,7 @@ import { type Context, readContext } from '../store/context.ts'
 import { save } from '../store/write.ts'
 
 /**
- * Replaces the items and details of an open bill; the kitchen is sent only what is new (B-edit-1, B-edit-5,
+ * Replaces the items and details of an open bill; the kitchen gets only the new items (B-edit-1, B-edit-5,
  * B-edit-4).
  */
 export async function editBill(
@@ -73,7 +73,7 @@ export async function editBill(
     try {
       return await write(promotion)
     } catch (error) {
-      if (!(error instanceof Unvalued)) {
+      if (!(error instanceof UnvaluedBill)) {
         // If the outcome is unknown, the edit may have been made.
         const isRefused = error instanceof ApiError && error.status < 500
         if (promotion && isRefused) await restore(means, scope, promotion)
@@ -85,7 +85,7 @@ export async function editBill(
   }
 }
 
-/** Edits of one bill that meet: each has its discount valued again. */
+/** Concurrent edits of one bill: the partner values the discount again for each. */
 const ATTEMPTS = 3
 
 type Edit = { id: string; patch: BillPatch; ifMatch: string | undefined }
@@ -99,8 +99,8 @@ type Bill = {
   customerId: string | null
   before: { goods: number; promoDiscount: number }
 }
-/** An edit that needs to know first what its bill's code and points are worth: that is asked without a lock. */
-class Unvalued extends Error {
+/** Thrown by an edit that first needs the value of the bill's code and points: the partner is called without a lock. */
+class UnvaluedBill extends Error {
   readonly bill: Bill
   constructor(bill: Bill) {
     super('the discount of the bill has to be valued first')
@@ -108,7 +108,7 @@ class Unvalued extends Error {
   }
 }
 
-/** What the partner's discount is after the edit, for the bill as it was in `bill.version`. */
+/** The partner's discount after the edit, for the bill as it was in `bill.version`. */
 type Promotion = { bill: Bill; offer: Offer | null; promoDiscount: number; warnings: Warning[] }
 
 async function valued(means: PromotionContext, scope: Scope, bill: Bill): Promise<Promotion> {
@@ -119,7 +119,7 @@ async function valued(means: PromotionContext, scope: Scope, bill: Bill): Promis
   return { bill, offer, promoDiscount, warnings: warningsOf(offer, promoDiscount) }
 }
 
-/** The edit was refused after all: the partner holds again what belongs to the bill as it is. */
+/** The edit was refused: restores the partner's reservation for the unchanged bill. */
 async function restore(means: PromotionContext, scope: Scope, { bill, offer }: Promotion) {
   if (!offer) return
   const { deps, within } = means
@@ -130,7 +130,10 @@ async function restore(means: PromotionContext, scope: Scope, { bill, offer }: P
     const { customerId } = sale
     await askFor(means, scope, offer.named, { goods: goodsOf(sale), customerId, saleId: sale.id })
   } catch (error) {
-    deps.log.warn({ err: error, sale: bill.saleId }, 'the discount of a bill was not put back')
+    deps.log.warn(
+      { err: error, sale: bill.saleId },
+      'could not restore the discount of a bill at the partner',
+    )
   }
 }
 
@@ -154,7 +157,7 @@ async function replaceItems(
     const named = promotionRequestIn(before)
     const known = promotion?.bill.version === before.version ? promotion : null
     const after = edited(scope, before, patch, context, known?.promoDiscount ?? before.promoDiscount)
-    if (named && !known) throw new Unvalued(billOf(before, after, named))
+    if (named && !known) throw new UnvaluedBill(billOf(before, after, named))
     requirePaidWithin(after)
     const stored = { ...(await approveSale(tx, scope, { after, before }, context)), around }
     await save(tx, scope, before, stored)
@@ -185,14 +188,14 @@ async function settlePromotion(tx: Tx, scope: Scope, before: Sale, after: Sale, 
 }
 
 /**
- * What surrounds the bill after the edit: 404 for ids that do not exist; `refuse` is 422 for a wrong table or
- * customer.
+ * The table and customer of the bill after the edit. Throws 404 for ids that do not exist; `refuse` is 422 for a
+ * wrong one.
  */
 async function surroundings(tx: Tx, scope: Scope, bill: Sale, patch: BillPatch) {
   const held = bill.items.map(({ variantId }) => ({ variantId }))
   const { variantIds, modifierIds } = idsOf([...patch.items, ...held])
   const context = await readContext(tx, scope, { outletId: bill.outletId, variantIds, modifierIds })
-  // What the bill holds already may stay on it, whatever has become of the catalogue (B-modifier-3).
+  // Items that the bill already has may stay, even if the catalogue no longer has them (B-modifier-3).
   const heldModifiers = idsOf(activeItems(bill).map(({ modifiers }) => ({ modifiers: modifiers ?? [] })))
   const known = new Set([...context.modifierIds, ...heldModifiers.modifierIds])
   requireKnown(patch.items, { ...context, modifierIds: known })
@@ -270,7 +273,9 @@ function rowsOf(scope: Scope, before: Sale, plan: EditPlan, context: Context): I
   })
 }
 
-/** What the kitchen has started but is no longer wanted: kept as inactive rows that count nowhere (B-edit-5). */
+/**
+ * Items that the kitchen started and that are no longer wanted stay as inactive rows, which count nowhere (B-edit-5).
+ */
 function cancelledRows(scope: Scope, before: Sale, plan: EditPlan, from: number): Item[] {
   const byId = new Map(before.items.map((item) => [item.id, item]))
   const earlier = before.items.filter((item) => !item.isActive)

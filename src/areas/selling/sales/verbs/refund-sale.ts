@@ -32,8 +32,9 @@ export type RefundAnswer = {
 }
 
 /**
- * Gives money of a completed sale back, again and again until nothing is left (B-refund-1, B-refund-2): shares of gift
- * cards return to their cards, the rest is cash, another method, or one new store credit. Goods return when asked to.
+ * Gives money of a completed sale back, again and again until nothing is left (B-refund-1, B-refund-2): shares of
+ * gift cards return to their cards, the rest is cash, another method, or one new store credit. Goods return to stock
+ * if the body says `restock`.
  */
 export async function refundSale(tx: Tx, scope: Scope, id: string, body: RefundIn): Promise<RefundAnswer> {
   const before = await lockSale(tx, scope, id)
@@ -76,10 +77,7 @@ const refundable = (sale: Sale) => ({
   items: sale.items,
 })
 
-/**
- * Credits the cards that paid; those voided meanwhile are known only now, and their share goes out as cash
- * (B-card-5).
- */
+/** Credits the cards that paid; the share of a card that was voided meanwhile is paid out as cash (B-card-5). */
 async function payOut(tx: Tx, scope: Scope, sale: Sale, plan: RefundPlan, body: RefundIn, refundId: string) {
   const payments = sale.payments
     .filter((payment) => payment.status === 'PAID' && payment.applied)

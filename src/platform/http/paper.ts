@@ -1,10 +1,10 @@
 import type { FastifyReply } from 'fastify'
 import { Type } from 'typebox'
-import { sendPage } from '../http/pages.ts'
-import { Words } from '../http/shapes.ts'
-import { type Paged, pageOf } from './html.ts'
-import { COLUMNS, type Paper } from './layout.ts'
-import { textOf } from './text.ts'
+import { type PaperPage, pageOf } from '../print/html.ts'
+import { COLUMNS, type Paper } from '../print/layout.ts'
+import { sendPage } from '../print/pages.ts'
+import { textOf } from '../print/text.ts'
+import { Words } from './shapes.ts'
 
 export const LANGUAGES = ['id', 'en'] as const
 export type Language = (typeof LANGUAGES)[number]
@@ -21,7 +21,7 @@ type PaperFormat = (typeof FORMATS)[number]
 export const PAPER_TYPES = ['text/html', 'text/plain', 'application/octet-stream']
 
 /** A printable response; `name` is the name of the downloaded file. */
-export type PrintJob = { paged: Paged; name: string }
+export type PrintJob = { paged: PaperPage; name: string }
 
 /** The requested paper; null if the query requests none. */
 export function paperOf(query: unknown): { format: PaperFormat; width: Paper } | null {
@@ -33,14 +33,14 @@ export function paperOf(query: unknown): { format: PaperFormat; width: Paper } |
 /** Sends a page, plain text, or the bytes for a receipt printer as the file `name`. */
 export async function sendPrint(
   reply: FastifyReply,
-  paged: Paged,
+  paged: PaperPage,
   { format, width, name }: { format: PaperFormat; width: Paper; name: string },
 ) {
   if (format === 'text')
     return reply.type('text/plain; charset=utf-8').send(textOf(paged.rows, COLUMNS[width]))
   if (format === 'escpos') {
     // The code pages load with the first print, not at startup.
-    const { escposOf } = await import('./escpos.ts')
+    const { escposOf } = await import('../print/escpos.ts')
     return reply
       .type('application/octet-stream')
       .header('content-disposition', `attachment; filename="${name}.bin"`)

@@ -1,6 +1,6 @@
 import type pg from 'pg'
-import type { Placement } from '../db/tables.ts'
-import { groupOf, hasCitus, readPlaced, WANTED } from './catalog.ts'
+import { groupOf, hasCitus, readPlaced, WANTED } from './cluster-catalog.ts'
+import type { Placement } from './tables.ts'
 
 /** Shards of each table, which is also the most workers that the installation can ever use. */
 export const SHARDS = 32
@@ -13,7 +13,7 @@ const FIRST = `select create_distributed_table($1::regclass, 'account_id', coloc
 
 /**
  * Distributes a table, with its rows, that is on the coordinator only. `accounts` comes first among the tables
- * distributed by account: it makes the `shards` shards that all others share.
+ * distributed by account: its shards, `shards` in number, are shared by all other tables.
  */
 export async function placeTable(client: pg.ClientBase, table: string, shards = SHARDS) {
   const placement = WANTED.get(table) ?? 'local'

@@ -1,6 +1,6 @@
 import type pg from 'pg'
-import { snakeOf } from '../db/names.ts'
-import { type Placement, placementOf, TABLE_OWNER } from '../db/tables.ts'
+import { snakeOf } from './names.ts'
+import { type Placement, placementOf, TABLE_OWNER } from './tables.ts'
 
 /** The column that distributes rows over the workers. */
 const SHARD_COLUMN = 'account_id'
