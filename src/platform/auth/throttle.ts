@@ -33,8 +33,8 @@ export async function counted(
 }
 
 /**
- * Throws 429 if the subject has reached the limit already, with one read: who is refused takes no lock and makes nobody
- * wait. Only `guardedWithin` decides about concurrent attempts.
+ * Throws 429 if the subject has reached the limit already. This is one read: a refused attempt takes no lock. Only
+ * `guardedWithin` decides about concurrent attempts.
  */
 export async function requireRoom(db: Db, subject: string, now: string, { max, what }: AttemptLimit) {
   const failedAt = await statements.fillingFailure(db, [subject], addMs(now, -WINDOW_MS), max)

@@ -96,7 +96,7 @@ describe('guesses of PINs', () => {
   )
 
   test(
-    'against ten members: 1,000 wrong PINs of each open no session, and nobody is locked out elsewhere',
+    'against ten members: 1,000 wrong PINs of each open no session, and no member is locked out elsewhere',
     async () => {
       const enrolled = await enrolTill(acme())
       const till = refOfTill(enrolled)
