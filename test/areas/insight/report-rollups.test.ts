@@ -485,7 +485,7 @@ describe('a request for a report', () => {
     expect(table.headers.get('content-disposition')).toBe('attachment; filename="margin.csv"')
     const [head, row] = table.text.split('\r\n')
     expect(head?.replace('\uFEFF', '')).toBe(
-      'productId,name,quantity,revenue,cost,margin,marginBps,revenueWithoutCost',
+      'productId,name,quantity,revenue,cost,margin,marginBps,revenueWithoutCost,computedAt',
     )
     expect(row).toContain(`"'=HYPERLINK(""http://evil"",""click, me"")",1,2000,0,2000,10000,`)
   })
