@@ -1614,7 +1614,7 @@ export type StockWarning = {
      */
     requested: number;
     /**
-     * The units that could be sold before this sale; 0 if no stock moved
+     * Units that could be sold before it; 0 if no stock moved
      */
     available: number;
     /**

@@ -355,9 +355,7 @@ export const StockWarning = Type.Object(
         'SHORT: more was sold than was available. NOW_COMPOSITE: the variant has since become a composite and has no stock to return to. DELETED: a component that no longer exists. For the last two nothing moved',
     }),
     requested: Type.Integer({ description: 'Units to take, or to return' }),
-    available: Type.Integer({
-      description: 'The units that could be sold before this sale; 0 if no stock moved',
-    }),
+    available: Type.Integer({ description: 'Units that could be sold before it; 0 if no stock moved' }),
     level: Type.Integer({ description: 'The stock level after this sale; 0 where nothing moved' }),
   },
   { title: 'StockWarning' },
