@@ -1,5 +1,6 @@
 import { ChevronDown, CircleUserRound, Download, LogOut, Store } from 'lucide-react'
 import { useCart } from '../features/register/cart-store.ts'
+import { countUnsent, useOutbox } from '../offline/outbox.ts'
 import { useOutlet, useShop } from '../offline/shop.ts'
 import { useTexts } from '../texts/texts.ts'
 import { Button } from '../ui/button.tsx'
@@ -61,6 +62,7 @@ function OutletMenu() {
 function MemberMenu() {
   const t = useTexts()
   const member = useSession((session) => session.member)
+  const unsent = useOutbox((outbox) => countUnsent(outbox.rows))
   return (
     <MenuButton
       label={`${t('member')} ${member?.name ?? ''}`}
@@ -77,10 +79,14 @@ function MemberMenu() {
       entries={[
         {
           key: 'signOut',
+          isDisabled: unsent > 0,
           text: (
             <>
-              <LogOut aria-hidden size={20} />
-              {t('signOut')}
+              <LogOut aria-hidden size={20} className="shrink-0" />
+              <span className="grid">
+                {t('signOut')}
+                {unsent > 0 && <span className="max-w-56 text-sm">{t('signOut.unsent', { n: unsent })}</span>}
+              </span>
             </>
           ),
           onChoose: () => void signOut(),
@@ -98,9 +104,10 @@ function UpdateButton() {
   const t = useTexts()
   const isWaiting = useUpdate(({ waiting }) => waiting !== null)
   const isEmpty = useCart((cart) => cart.lines.length === 0)
+  const isSent = useOutbox((outbox) => countUnsent(outbox.rows) === 0)
   if (!isWaiting) return null
   return (
-    <Button look="quiet" disabled={!isEmpty} onClick={applyUpdate} className="text-brand">
+    <Button look="quiet" disabled={!isEmpty || !isSent} onClick={applyUpdate} className="text-brand">
       <Download aria-hidden size={20} />
       <span className="hidden sm:inline">{t('update.ready')}</span>
     </Button>

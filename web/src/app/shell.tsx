@@ -1,8 +1,11 @@
-import { Link, Outlet } from '@tanstack/react-router'
+import { Link, Outlet, useRouter } from '@tanstack/react-router'
 import { type LucideIcon, ReceiptText, ShoppingBasket, Wallet } from 'lucide-react'
 import { useEffect } from 'react'
+import { openOutbox } from '../offline/outbox.ts'
+import { keepSending } from '../offline/sender.ts'
 import { useShop } from '../offline/shop.ts'
 import { type TextKey, useTexts } from '../texts/texts.ts'
+import { loadAllParts } from '../ui/lazy-part.tsx'
 import { Header } from './header.tsx'
 import { useSession } from './session.ts'
 
@@ -12,12 +15,31 @@ const PAGES: readonly { to: '/jual' | '/shift' | '/penjualan'; text: TextKey; ic
   { to: '/penjualan', text: 'nav.sales', icon: ReceiptText },
 ]
 
+/** The first sale comes first. */
+const PARTS_AFTER_MS = 4_000
+
+function loadTheRest(router: ReturnType<typeof useRouter>) {
+  loadAllParts()
+  for (const { to } of PAGES) void router.preloadRoute({ to }).catch(() => {})
+}
+
 /** The frame of every page: the rail (at the bottom on a portrait screen), and the line about outlet and member. */
 export function Shell() {
   const t = useTexts()
+  const router = useRouter()
   const accountId = useSession((session) => session.account?.id)
   const open = useShop((shop) => shop.open)
-  useEffect(() => (accountId === undefined ? undefined : open(accountId)), [accountId, open])
+  useEffect(() => {
+    if (accountId === undefined) return
+    const ends = [open(accountId), openOutbox(accountId), keepSending()]
+    return () => {
+      for (const end of ends) end()
+    }
+  }, [accountId, open])
+  useEffect(() => {
+    const timer = setTimeout(() => loadTheRest(router), PARTS_AFTER_MS)
+    return () => clearTimeout(timer)
+  }, [router])
   return (
     <div className="flex h-dvh flex-col-reverse lg:flex-row">
       <nav

@@ -34,7 +34,7 @@ export function RegisterPage() {
   const outlet = useOutlet()
   const cart = useCart()
   const totals = useMemo(() => cartTotals(cart, outlet ?? NO_TAX), [cart, outlet])
-  const checkout = useCheckout(outlet?.id, totals)
+  const checkout = useCheckout({ outlet, totals })
   const { shelf, index, tiles, query } = useTiles()
   const search = useRef<HTMLInputElement>(null)
   // Another text marks the first result again.
