@@ -2,7 +2,7 @@ import { existsSync, mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { onTestFinished } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import { memberOf } from './clients.ts'
 import { acme, address } from './service.ts'
 
@@ -110,8 +110,9 @@ export async function sellOne(page: Page, name: string) {
 
 /** Waits until the service worker serves the page, which then opens without a line. */
 export async function keepPage(page: Page) {
-  await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)')
+  const isStored = 'navigator.serviceWorker.getRegistration().then((found) => Boolean(found?.active))'
+  await expect.poll(() => page.evaluate(isStored), { timeout: 30_000 }).toBe(true)
   await page.reload()
-  await page.waitForFunction('navigator.serviceWorker.controller !== null')
+  await expect.poll(() => page.evaluate('navigator.serviceWorker.controller !== null')).toBe(true)
   await list(page, 'Barang').getByRole('button').first().waitFor()
 }

@@ -63,6 +63,23 @@ export const noteUse = (
     )
     .execute()
 
+/** Whether a member used their PIN at a till since an instant; false once the till was revoked. */
+export const hasUsedPin = async (
+  tx: Tx,
+  till: TillRef,
+  memberId: string,
+  since: string,
+): Promise<boolean> => {
+  if (!(await findTillOf(tx, till))) return false
+  const use = await ownRows(tx, till, 'tillMembers')
+    .select('memberId')
+    .where('tillId', '=', till.id)
+    .where('memberId', '=', memberId)
+    .where('lastUsedAt', '>=', since)
+    .executeTakeFirst()
+  return use !== undefined
+}
+
 export const deleteApprovalsAt = (tx: Tx, accountId: AccountId, tillId: string) =>
   deleteOwn(tx, { accountId }, 'approvals').where('tillId', '=', tillId).execute()
 

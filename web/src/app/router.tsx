@@ -9,6 +9,7 @@ import {
 import { NotFoundPage } from './not-found.tsx'
 import { useSession } from './session.ts'
 import { Shell } from './shell.tsx'
+import { useTill } from './till.ts'
 
 const rootRoute = createRootRoute({ component: Outlet, notFoundComponent: NotFoundPage })
 
@@ -30,7 +31,8 @@ const insideRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'inside',
   beforeLoad: ({ location }) => {
-    if (useSession.getState().member === null)
+    // An enrolled till shows its lock screen instead.
+    if (useSession.getState().member === null && useTill.getState().till === null)
       throw redirect({ to: '/masuk', search: { to: location.pathname } })
   },
   component: Shell,
@@ -75,7 +77,7 @@ export const router = createRouter({
 
 // A session that ends anywhere leads to the sign-in page, and back to the same page afterwards.
 useSession.subscribe(({ member }, before) => {
-  if (member === null && before.member !== null)
+  if (member === null && before.member !== null && useTill.getState().till === null)
     void router.navigate({ to: '/masuk', search: { to: router.state.location.pathname } })
 })
 

@@ -4,6 +4,7 @@ import type { Api } from '../../../support/api.ts'
 import { fresh, openShift, openShop, type Shop, setNegativeStock, stock } from '../../../support/build.ts'
 import { memberOf } from '../../../support/clients.ts'
 import { assertInvariants, refusalOf, saleOf } from '../../../support/expect.ts'
+import { enrolTill, memberWithPin, signedInAt } from '../../../support/pins.ts'
 import { levelOf } from '../../../support/read.ts'
 import { acme, deps, globex, useService } from '../../../support/service.ts'
 
@@ -201,6 +202,26 @@ test('a manager sends the sale of another member, who is its cashier; a cashier 
   })
   const stranger = await send(bodyOf({ soldBy: 'mem_01JZZZZZZZZZZZZZZZZZZZZZZZ' }), manager)
   expect(refusalOf(stranger)).toEqual({ status: 404, code: 'NOT_FOUND', param: 'offline.soldBy' })
+})
+
+test('a till sends the sales of each member who used their PIN there in the last 30 days, and of no other', async () => {
+  const till = await enrolTill(acme(), { outletId: shop.outletId })
+  const [first, second, absent] = [
+    await memberWithPin(acme(), 'CASHIER'),
+    await memberWithPin(acme(), 'CASHIER'),
+    await memberWithPin(acme(), 'CASHIER'),
+  ]
+  await signedInAt(till, first)
+  const session = await signedInAt(till, second)
+  expect(saleOf(await send(bodyOf({ soldBy: first.id }), session))).toMatchObject({ cashierId: first.id })
+  const refused = { status: 403, code: 'FORBIDDEN', param: 'offline.soldBy' }
+  expect(refusalOf(await send(bodyOf({ soldBy: absent.id }), session))).toEqual(refused)
+  await deps()
+    .db.updateTable('tillMembers')
+    .set({ lastUsedAt: agoMs(31 * DAY_MS) })
+    .where('memberId', '=', first.id)
+    .execute()
+  expect(refusalOf(await send(bodyOf({ soldBy: first.id }), session))).toEqual(refused)
 })
 
 test('a sale of a shift that was closed meanwhile is booked to the open shift of its seller, else to none', async () => {

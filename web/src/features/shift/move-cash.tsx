@@ -1,5 +1,6 @@
 import { shiftsMoveCash } from 'kasir-client'
 import { useState } from 'react'
+import { withApproval } from '../../app/approval.ts'
 import { queries } from '../../app/queries.ts'
 import { call } from '../../app/service.ts'
 import { newKey } from '../../offline/key.ts'
@@ -27,7 +28,9 @@ export function MoveCash({ shiftId }: { shiftId: string }) {
         amount: amount ?? 0,
         reason: reason.trim() === '' ? null : reason.trim(),
       }
-      await call(shiftsMoveCash, body, { idempotencyKey: `${key}-${type}` })
+      await withApproval(shiftId, (approval) =>
+        call(shiftsMoveCash, body, { idempotencyKey: `${key}-${type}`, approval }),
+      )
       setAmount(null)
       setReason('')
       setKey(newKey())

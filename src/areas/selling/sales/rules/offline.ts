@@ -67,9 +67,13 @@ export function requirePrintedTotal(printed: number, computed: number): void {
 
 export function requireSeller(mayChoose: boolean): void {
   if (mayChoose) return
-  throw new ApiError('FORBIDDEN', 'Only managers and owners can send the offline sales of another member', {
-    param: 'offline.soldBy',
-  })
+  throw new ApiError(
+    'FORBIDDEN',
+    'Only a manager, an owner or a till where this member used their PIN can send these offline sales',
+    {
+      param: 'offline.soldBy',
+    },
+  )
 }
 
 type Goods = { productName: string; price: number; isLive: boolean }

@@ -1,4 +1,6 @@
 import { assert } from '../../../../core/assert.ts'
+import { addMs } from '../../../../core/time.ts'
+import { hasUsedPin } from '../../../../platform/auth/store-tills.ts'
 import type { Tx } from '../../../../platform/db/open.ts'
 import type { Deps } from '../../../../platform/deps.ts'
 import { fingerprintOf } from '../../../../platform/http/fingerprint.ts'
@@ -76,10 +78,20 @@ async function write(tx: Tx, scope: Scope, body: OfflineBody): Promise<NewSaleAn
   return JSON.parse(data) as NewSaleAnswer
 }
 
+/** How long after a PIN an enrolled till may send the sales of its member. */
+const PIN_USED_MS = 30 * 24 * 3_600_000
+
+/** Managers name any seller; the session of a cashier names those who used their PIN at the till of this request. */
+async function mayName(tx: Tx, { actor, accountId, atTill, now }: Scope, soldBy: string): Promise<boolean> {
+  if (actor.role !== 'CASHIER') return true
+  const { till } = atTill
+  return till?.accountId === accountId && hasUsedPin(tx, till, soldBy, addMs(now, -PIN_USED_MS))
+}
+
 /** The scope with the member who sold as its actor: the sale and its money are booked to that member (B-offline-4). */
 async function sellerOf(tx: Tx, scope: Scope, { soldBy }: OfflineIn): Promise<Scope> {
   if (soldBy === undefined || soldBy === scope.actor.id) return scope
-  requireSeller(scope.actor.role !== 'CASHIER')
+  requireSeller(await mayName(tx, scope, soldBy))
   const { id, name, role } = await getMember(tx, scope, soldBy, 'offline.soldBy')
   return { ...scope, actor: { kind: 'member', id, name, role, readOnly: false } }
 }
