@@ -6,6 +6,7 @@ import {
   LogOut,
   type LucideIcon,
   MonitorCheck,
+  ScreenShare,
   Store,
   UsersRound,
 } from 'lucide-react'
@@ -115,6 +116,7 @@ function MemberMenu() {
         entries={[
           ...(till === null ? [] : [entry('switch', UsersRound, t('till.switch'), lock)]),
           entry('pin', KeyRound, t('pin.own'), () => setDialog('pin')),
+          entry('display', ScreenShare, t('display.open'), () => window.open('/layar', 'kasir-display')),
           ...(till === null && member?.role !== 'CASHIER'
             ? [entry('enrol', MonitorCheck, t('till.enrol'), () => setDialog('enrol'))]
             : []),

@@ -27,6 +27,12 @@ const signUpRoute = createRoute({
   component: lazyRouteComponent(() => import('../features/sign-in/sign-up-page.tsx'), 'SignUpPage'),
 })
 
+const displayRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/layar',
+  component: lazyRouteComponent(() => import('../features/display/display-page.tsx'), 'DisplayPage'),
+})
+
 const insideRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'inside',
@@ -70,6 +76,7 @@ export const router = createRouter({
   routeTree: rootRoute.addChildren([
     signInRoute,
     signUpRoute,
+    displayRoute,
     insideRoute.addChildren([homeRoute, registerRoute, shiftRoute, salesRoute]),
   ]),
   defaultPreload: 'intent',

@@ -1,4 +1,4 @@
-import { type CallOptions, connect, isKasirError, type Operation } from 'kasir-client'
+import { type CallOptions, type Connection, connect, isKasirError, type Operation } from 'kasir-client'
 import { noteServerTime } from '../offline/clock.ts'
 import { useSession } from './session.ts'
 
@@ -60,4 +60,16 @@ export async function call<I, D>(
     } else useSession.getState().setReachable(false)
     throw error
   }
+}
+
+type Lister = { all(connection: Connection, ...args: unknown[]): AsyncGenerator<unknown, void, undefined> }
+
+/** Every row of a list, page after page. */
+export async function callAll<Row>(
+  operation: unknown,
+  input: Readonly<Record<string, unknown>>,
+): Promise<Row[]> {
+  const rows: Row[] = []
+  for await (const row of (operation as Lister).all(usual, input)) rows.push(row as Row)
+  return rows
 }

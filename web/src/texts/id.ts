@@ -321,6 +321,23 @@ export const id = {
   'approval.correctTender': 'Perbaikan pembayaran',
   'approval.waiveService': 'Tanpa biaya layanan',
   'approval.creditOverLimit': 'Kasbon di atas batas',
+  find: 'Cari selisih',
+  'find.nothing': 'Tidak ada satu kesalahan yang menjelaskan selisih ini. Hitung sekali lagi.',
+  'find.recount': 'Pakai {amount}',
+  'find.more': 'dan {n} lagi',
+  'find.RUNG_TWICE': 'Mungkin diketik dua kali: uangnya hanya sekali diterima.',
+  'find.NOT_PAID_IN_CASH': 'Mungkin dibayar bukan dengan tunai.',
+  'find.PAID_IN_CASH': 'Mungkin dibayar tunai, tetapi dicatat dengan cara lain.',
+  'find.REFUND_NOT_PAID_OUT': 'Mungkin uang refund belum diserahkan.',
+  'find.MOVEMENT_RECORDED_TWICE': 'Mungkin kas masuk atau keluar dicatat dua kali.',
+  'find.MOVEMENT_REVERSED': 'Mungkin kas masuk dan keluar tertukar.',
+  'find.DIGITS_SWAPPED': '{entry}: mungkin dua angka tertukar, seharusnya {amount}.',
+  'find.ZERO_TOO_MANY_OR_FEW': '{entry}: mungkin nolnya kurang atau lebih, seharusnya {amount}.',
+  'display.open': 'Layar pelanggan',
+  'display.welcome': 'Selamat datang',
+  'display.thanks': 'Terima kasih',
+  'pay.balance': 'Saldo {amount}',
+  'pay.cardUnknown': 'Kartu ini tidak dikenal. Periksa kodenya.',
 } as const
 
 /** A language has every text: a missing or a superfluous one is a type error. */

@@ -42,7 +42,7 @@ export function DonePanel({ done }: { done: Done }) {
           <span className="tabular-nums">{formatRupiah(sale?.total ?? row?.receipt.total ?? 0)}</span>
         </p>
         {sale === null && (
-          <p className="flex items-center gap-2 text-warn">
+          <p className="flex items-center gap-2 text-left text-balance text-warn">
             <CloudUpload aria-hidden size={18} className="shrink-0" />
             {t('done.unsent')}
           </p>

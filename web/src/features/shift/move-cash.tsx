@@ -9,6 +9,7 @@ import { Button } from '../../ui/button.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Field } from '../../ui/field.tsx'
 import { MoneyField } from '../../ui/money-field.tsx'
+import { useMovements } from './movements.ts'
 
 /** Cash that is put into the drawer or taken out of it, besides sales. */
 export function MoveCash({ shiftId }: { shiftId: string }) {
@@ -28,9 +29,14 @@ export function MoveCash({ shiftId }: { shiftId: string }) {
         amount: amount ?? 0,
         reason: reason.trim() === '' ? null : reason.trim(),
       }
-      await withApproval(shiftId, (approval) =>
+      const { cashMovement } = await withApproval(shiftId, (approval) =>
         call(shiftsMoveCash, body, { idempotencyKey: `${key}-${type}`, approval }),
       )
+      useMovements.getState().note(shiftId, {
+        id: cashMovement.id,
+        direction: type === 'PAID_IN' ? 'IN' : 'OUT',
+        amount: cashMovement.amount,
+      })
       setAmount(null)
       setReason('')
       setKey(newKey())
