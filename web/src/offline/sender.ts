@@ -42,7 +42,8 @@ async function sendRow(row: OutboxRow): Promise<boolean> {
     if (verdict === 'again')
       await changeRow(row.ref, { tries, dueMs: Date.now() + pauseAfter(tries, retryAfterMs) })
     else await changeRow(row.ref, { tries, state: verdict, problem: { code, message, requestId } })
-    if (verdict === 'refused') tell({ kind: 'refused', ref: row.ref, problem: { code, message, requestId } })
+    // The register takes a sale back whose receipt does not show yet.
+    if (verdict !== 'again') tell({ kind: 'refused', ref: row.ref, problem: { code, message, requestId } })
     return true
   }
 }

@@ -338,5 +338,6 @@ export const en: Dictionary = {
   'display.welcome': 'Welcome',
   'display.thanks': 'Thank you',
   'pay.balance': 'Balance {amount}',
-  'pay.cardUnknown': 'This card is unknown. Check the code.',
+  'pay.take': 'Use {amount}',
+  'pay.cardUnknown': 'This card is unknown or used up. Check the code.',
 }

@@ -337,7 +337,8 @@ export const id = {
   'display.welcome': 'Selamat datang',
   'display.thanks': 'Terima kasih',
   'pay.balance': 'Saldo {amount}',
-  'pay.cardUnknown': 'Kartu ini tidak dikenal. Periksa kodenya.',
+  'pay.take': 'Pakai {amount}',
+  'pay.cardUnknown': 'Kartu ini tidak dikenal atau sudah habis. Periksa kodenya.',
 } as const
 
 /** A language has every text: a missing or a superfluous one is a type error. */
