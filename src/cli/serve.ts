@@ -7,6 +7,7 @@ import { standardOutput } from '../platform/log/output.ts'
 import { VERSION } from '../platform/version.ts'
 import { writeAddress } from './address.ts'
 import { command, dataDirArg, settingsOf } from './command.ts'
+import { lanLines } from './lan.ts'
 import { ENDING_SIGNALS } from './signals.ts'
 
 /** Prints through the log's output, so a stalled terminal or reader does not block the service. */
@@ -181,6 +182,7 @@ function greeting(config: Config, address: string, isNew: boolean): string[] {
     `  API reference  ${base}/docs`,
     `  Data           ${path.resolve(config.dataDir)}`,
     `  Database       ${databaseName(config)}`,
+    ...lanLines(config.host, address),
   ]
   if (!isNew) return lines
   return [

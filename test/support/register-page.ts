@@ -2,7 +2,7 @@ import { existsSync, mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { onTestFinished } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import { memberOf } from './clients.ts'
 import { acme, address } from './service.ts'
 
@@ -22,6 +22,8 @@ export type Screen = {
   theme?: 'light' | 'dark'
   language?: 'id' | 'en'
   hasTouch?: boolean
+  /** The service to open, if it is not the one of this test file. */
+  at?: string
 }
 export const DESKTOP: Screen = { width: 1280, height: 800 }
 
@@ -40,7 +42,7 @@ export async function visit(
   screen: Screen = DESKTOP,
   cookie?: string | null,
 ): Promise<Visit> {
-  const { width, height, theme = 'light', language = 'id', hasTouch = false } = screen
+  const { width, height, theme = 'light', language = 'id', hasTouch = false, at = address() } = screen
   const context = await browser.newContext({
     viewport: { width, height },
     hasTouch,
@@ -53,7 +55,7 @@ export async function visit(
   page.setDefaultTimeout(20_000)
   const [strangers, complaints]: [string[], string[]] = [[], []]
   page.on('request', (request) => {
-    if (!request.url().startsWith(address()) && !/^(?:data|blob|about):/.test(request.url()))
+    if (!request.url().startsWith(at) && !/^(?:data|blob|about):/.test(request.url()))
       strangers.push(request.url())
   })
   page.on('pageerror', (error) => complaints.push(String(error)))
@@ -63,15 +65,15 @@ export async function visit(
   await page.addInitScript(
     `localStorage.setItem('kasir-device', JSON.stringify({ state: { language: '${language}', theme: '${theme}', outletId: null }, version: 0 }))`,
   )
-  if (cookie !== null) await signIn(context, cookie)
+  if (cookie !== null) await signIn(context, at, cookie)
   return { page, context, strangers, complaints }
 }
 
 /** Signs the browser in without the sign-in page, which has its own test. */
-async function signIn(context: BrowserContext, cookie?: string) {
+async function signIn(context: BrowserContext, at: string, cookie?: string) {
   const [name = '', value = ''] = (cookie ?? (await memberOf(acme(), 'OWNER', 'Rina')).cookie).split('=')
-  await context.addCookies([{ name, value, url: address() }])
-  const me = await (await context.request.get(`${address()}/api/v1/auth/me`)).json()
+  await context.addCookies([{ name, value, url: at }])
+  const me = await (await context.request.get(`${at}/api/v1/auth/me`)).json()
   const state = JSON.stringify({ state: { member: me.data.user, account: me.data.account }, version: 0 })
   await context.addInitScript(`if (!sessionStorage.getItem('met')) {
     sessionStorage.setItem('met', '1')
@@ -90,7 +92,27 @@ export const list = (page: Page, name: string) => page.getByRole('list', { name,
 export const tile = (page: Page, name: string) => list(page, 'Barang').getByRole('button', { name })
 
 /** Opens the register and waits until it can be tapped. */
-export async function openRegister(page: Page) {
-  await page.goto(`${address()}/jual`)
+export async function openRegister(page: Page, at = address()) {
+  await page.goto(`${at}/jual`)
+  await list(page, 'Barang').getByRole('button').first().waitFor()
+}
+
+/** The state of the line in the header. */
+export const lineState = (page: Page, text: string | RegExp) =>
+  page.getByRole('status').filter({ hasText: text })
+
+/** Sells one of a product for exact cash, and waits for the change. */
+export async function sellOne(page: Page, name: string) {
+  await tile(page, name).click()
+  await page.getByRole('button', { name: /^(?:Uang pas)/ }).click()
+  await page.getByRole('status').filter({ hasText: 'Kembali' }).waitFor()
+}
+
+/** Waits until the service worker serves the page, which then opens without a line. */
+export async function keepPage(page: Page) {
+  const isStored = 'navigator.serviceWorker.getRegistration().then((found) => Boolean(found?.active))'
+  await expect.poll(() => page.evaluate(isStored), { timeout: 30_000 }).toBe(true)
+  await page.reload()
+  await expect.poll(() => page.evaluate('navigator.serviceWorker.controller !== null')).toBe(true)
   await list(page, 'Barang').getByRole('button').first().waitFor()
 }

@@ -60,6 +60,8 @@ it('serves hashed files for ever and compressed, and the worker only after askin
   const worker = await get('/worker.js', {})
   expect(worker.headers.get('cache-control')).toBe('no-cache')
   expect(await worker.text()).not.toContain('__FILES__')
+  // Under the policy of an API answer the worker could fetch none of the files that it stores.
+  expect(worker.headers.get('content-security-policy')).toBe("default-src 'none'; connect-src 'self'")
   expect((await get('/assets/no-such-file.js', {})).status).toBe(404)
 })
 

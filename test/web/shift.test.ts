@@ -51,6 +51,37 @@ describeInChromium('a shift', (browser) => {
   })
 })
 
+describeInChromium('a difference at the close', (browser) => {
+  it('is explained by the sale that was paid in another way, and by a count with swapped digits', async () => {
+    const { page } = await visit(browser())
+    await page.goto(`${address()}/shift`)
+    await page.getByRole('textbox', { name: 'Modal awal' }).fill('120000')
+    await page.getByRole('button', { name: 'Buka shift' }).click()
+    await page.getByRole('button', { name: 'Tutup shift' }).waitFor()
+    await openRegister(page)
+    for (const count of [1, 2]) {
+      for (let at = 0; at < count; at += 1) await tile(page, 'Es Teh').click()
+      await page.getByRole('button', { name: 'Uang pas' }).click()
+      await page.getByRole('button', { name: 'Jual lagi' }).click()
+    }
+    await page.getByRole('link', { name: 'Shift' }).click()
+    await page.getByText('Rp 142.500').waitFor()
+    await page.getByRole('button', { name: 'Tutup shift' }).click()
+    const counted = page.getByRole('textbox', { name: 'Uang dihitung' })
+    await counted.fill('127500')
+    const region = page.getByRole('region', { name: 'Cari selisih' })
+    await region.getByText('Mungkin dibayar bukan dengan tunai.').waitFor()
+    expect(await region.getByRole('link').allTextContents()).toEqual([expect.stringContaining('Rp 15.000')])
+    await counted.fill('124500')
+    await region.getByText(/dua angka tertukar/).waitFor()
+    await region.getByRole('button', { name: 'Pakai Rp 142.500' }).click()
+    await page.getByRole('status').getByText('Uang di laci cocok').waitFor()
+    expect(await region.count()).toBe(0)
+    await page.getByRole('button', { name: 'Tutup shift' }).click()
+    await page.getByRole('heading', { name: 'Shift ditutup' }).waitFor()
+  })
+})
+
 describeInChromium('the sales of today', (browser) => {
   it('refunds one of three and voids another sale', async () => {
     const { page } = await visit(browser())

@@ -1,5 +1,14 @@
 /** The rules that the browser shares with the service. The only file of the app that imports from `src`. */
 
+export {
+  type DrawerMovement,
+  type DrawerPayment,
+  type DrawerRecord,
+  type DrawerRefund,
+  type Explanation,
+  explainCashDifference,
+  type TypedEntry,
+} from '../../src/core/cash-difference.ts'
 export { keysOf, likeness, wordsOf } from '../../src/core/likeness.ts'
 export { mul, mulDivFloor, mulDivHalfUp, sum } from '../../src/core/money.ts'
 export { type Totals, totalsOf } from '../../src/core/sale-totals.ts'

@@ -20,8 +20,12 @@ const FILES = '__FILES__' as unknown as readonly string[]
 /** Answered by the service only. */
 const OF_THE_SERVICE = /^\/(?:api|docs|uploads)(?:\/|$)/
 
+/** The service answers the page to what asks for a page, and programs get no page. */
+const requestFor = (name: string) =>
+  new Request(name, { headers: { accept: name === '/' ? 'text/html' : '*/*' } })
+
 worker.addEventListener('install', (event) => {
-  event.waitUntil(caches.open(CACHE).then((cache) => cache.addAll([...FILES])))
+  event.waitUntil(caches.open(CACHE).then((cache) => cache.addAll(FILES.map(requestFor))))
 })
 
 worker.addEventListener('activate', (event) => {
@@ -48,7 +52,7 @@ worker.addEventListener('fetch', (event) => {
   event.respondWith(
     caches
       .open(CACHE)
-      .then((cache) => cache.match(name))
+      .then((cache) => cache.match(name, { ignoreVary: true }))
       .then((kept) => kept ?? fetch(request)),
   )
 })

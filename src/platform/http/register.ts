@@ -10,6 +10,9 @@ const FILES = fileURLToPath(new URL('../../../dist/web/', import.meta.url))
 const PAGE = 'index.html'
 const HASHED = /^\/assets\//
 const FOR_EVER = 'public, max-age=31536000, immutable'
+const WORKER = '/worker.js'
+/** A worker has the policy of its own answer: it fetches the files of the app and nothing else. */
+const WORKER_POLICY = "default-src 'none'; connect-src 'self'"
 /** The browser keeps the file but asks before it uses it: a new version is seen at the next start. */
 const ASK_FIRST = 'no-cache'
 /** A tablet that opens the app takes some twenty files; tablets of a shop share one address. */
@@ -58,6 +61,7 @@ export async function serveRegister(app: FastifyInstance, config: Config): Promi
     })
     files.addHook('onRequest', async (request, reply) => {
       reply.header('cache-control', HASHED.test(request.url) ? FOR_EVER : ASK_FIRST)
+      if (request.url === WORKER) reply.header('content-security-policy', WORKER_POLICY)
     })
     await files.register(fastifyStatic, {
       root: FILES,

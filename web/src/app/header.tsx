@@ -1,15 +1,37 @@
-import { ChevronDown, CircleUserRound, Download, LogOut, Store } from 'lucide-react'
+import {
+  ChevronDown,
+  CircleUserRound,
+  Download,
+  KeyRound,
+  LogOut,
+  type LucideIcon,
+  MonitorCheck,
+  ScreenShare,
+  Store,
+  UsersRound,
+} from 'lucide-react'
+import { useState } from 'react'
 import { useCart } from '../features/register/cart-store.ts'
+import { countUnsent, useOutbox } from '../offline/outbox.ts'
 import { useOutlet, useShop } from '../offline/shop.ts'
 import { useTexts } from '../texts/texts.ts'
 import { Button } from '../ui/button.tsx'
+import { lazyPart } from '../ui/lazy-part.tsx'
 import { MenuButton } from '../ui/menu-button.tsx'
 import { useDevice } from './device.ts'
 import { LineState } from './line-state.tsx'
 import { LanguageButton, ThemeButton } from './screen-buttons.tsx'
 import { useSession } from './session.ts'
 import { signOut } from './sign-out.ts'
+import { useTill } from './till.ts'
 import { applyUpdate, useUpdate } from './updates.ts'
+
+const EnrolDialog = lazyPart(() =>
+  import('../features/till/enrol-dialog.tsx').then((file) => file.EnrolDialog),
+)
+const OwnPinDialog = lazyPart(() =>
+  import('../features/till/own-pin-dialog.tsx').then((file) => file.OwnPinDialog),
+)
 
 /** The line above every page: which outlet, whether the line is up, who sells, and how the screen looks. */
 export function Header() {
@@ -58,38 +80,69 @@ function OutletMenu() {
   )
 }
 
+type MemberDialog = 'enrol' | 'pin'
+
 function MemberMenu() {
   const t = useTexts()
   const member = useSession((session) => session.member)
+  const till = useTill((state) => state.till)
+  const lock = useTill((state) => state.lock)
+  const unsent = useOutbox((outbox) => countUnsent(outbox.rows))
+  const [dialog, setDialog] = useState<MemberDialog | null>(null)
+  const entry = (key: string, Icon: LucideIcon, text: string, onChoose: () => void) => ({
+    key,
+    text: (
+      <>
+        <Icon aria-hidden size={20} className="shrink-0" />
+        {text}
+      </>
+    ),
+    onChoose,
+  })
   return (
-    <MenuButton
-      label={`${t('member')} ${member?.name ?? ''}`}
-      align="end"
-      heading={
-        <p className="px-3 py-2">
-          <span className="block font-semibold">{member?.name}</span>
-          <span className="block text-sm text-muted">
-            {member && t(`role.${member.role}`)}
-            {member?.email && ` · ${member.email}`}
-          </span>
-        </p>
-      }
-      entries={[
-        {
-          key: 'signOut',
-          text: (
-            <>
-              <LogOut aria-hidden size={20} />
-              {t('signOut')}
-            </>
-          ),
-          onChoose: () => void signOut(),
-        },
-      ]}
-    >
-      <CircleUserRound aria-hidden size={22} />
-      <span className="hidden max-w-40 truncate lg:inline">{member?.name}</span>
-    </MenuButton>
+    <>
+      <MenuButton
+        label={`${t('member')} ${member?.name ?? ''}`}
+        align="end"
+        heading={
+          <p className="px-3 py-2">
+            <span className="block font-semibold">{member?.name}</span>
+            <span className="block text-sm text-muted">
+              {member && t(`role.${member.role}`)}
+              {member?.email && ` · ${member.email}`}
+            </span>
+          </p>
+        }
+        entries={[
+          ...(till === null ? [] : [entry('switch', UsersRound, t('till.switch'), lock)]),
+          entry('pin', KeyRound, t('pin.own'), () => setDialog('pin')),
+          entry('display', ScreenShare, t('display.open'), () => window.open('/layar', 'kasir-display')),
+          ...(till === null && member?.role !== 'CASHIER'
+            ? [entry('enrol', MonitorCheck, t('till.enrol'), () => setDialog('enrol'))]
+            : []),
+          {
+            ...entry('signOut', LogOut, t('signOut'), () => void signOut()),
+            isDisabled: unsent > 0,
+            ...(unsent > 0 && {
+              text: (
+                <>
+                  <LogOut aria-hidden size={20} className="shrink-0" />
+                  <span className="grid">
+                    {t('signOut')}
+                    <span className="max-w-56 text-sm">{t('signOut.unsent', { n: unsent })}</span>
+                  </span>
+                </>
+              ),
+            }),
+          },
+        ]}
+      >
+        <CircleUserRound aria-hidden size={22} />
+        <span className="hidden max-w-40 truncate lg:inline">{member?.name}</span>
+      </MenuButton>
+      {dialog === 'enrol' && <EnrolDialog onClose={() => setDialog(null)} />}
+      {dialog === 'pin' && <OwnPinDialog onClose={() => setDialog(null)} />}
+    </>
   )
 }
 
@@ -98,9 +151,10 @@ function UpdateButton() {
   const t = useTexts()
   const isWaiting = useUpdate(({ waiting }) => waiting !== null)
   const isEmpty = useCart((cart) => cart.lines.length === 0)
+  const isSent = useOutbox((outbox) => countUnsent(outbox.rows) === 0)
   if (!isWaiting) return null
   return (
-    <Button look="quiet" disabled={!isEmpty} onClick={applyUpdate} className="text-brand">
+    <Button look="quiet" disabled={!isEmpty || !isSent} onClick={applyUpdate} className="text-brand">
       <Download aria-hidden size={20} />
       <span className="hidden sm:inline">{t('update.ready')}</span>
     </Button>

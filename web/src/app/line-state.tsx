@@ -1,37 +1,55 @@
-import { Wifi, WifiOff } from 'lucide-react'
-import { useSyncExternalStore } from 'react'
+import { CircleAlert, RefreshCw, Wifi, WifiOff } from 'lucide-react'
+import { useState } from 'react'
+import { countUnsent, useOutbox } from '../offline/outbox.ts'
 import { useTexts } from '../texts/texts.ts'
 import { classes } from '../ui/classes.ts'
-import { useSession } from './session.ts'
+import { lazyPart } from '../ui/lazy-part.tsx'
+import { useIsOnline } from './line.ts'
 
-const watchLine = (notify: () => void) => {
-  window.addEventListener('online', notify)
-  window.addEventListener('offline', notify)
-  return () => {
-    window.removeEventListener('online', notify)
-    window.removeEventListener('offline', notify)
-  }
+const load = () => import('../features/outbox/outbox-dialog.tsx')
+const OutboxDialog = lazyPart(() => load().then((file) => file.OutboxDialog))
+
+const STATES = {
+  online: { icon: Wifi, look: 'text-good' },
+  offline: { icon: WifiOff, look: 'bg-danger-soft text-danger' },
+  sending: { icon: RefreshCw, look: 'bg-brand-soft text-brand' },
+  action: { icon: CircleAlert, look: 'bg-warn-soft text-warn' },
+} as const
+
+function useLineState(): keyof typeof STATES {
+  const isOnline = useIsOnline()
+  const rows = useOutbox((outbox) => outbox.rows)
+  if (rows.some(({ state }) => state === 'refused' || state === 'absent')) return 'action'
+  if (!isOnline) return 'offline'
+  return rows.some(({ state }) => state === 'waiting') ? 'sending' : 'online'
 }
 
-/** Whether the service can be reached, in words and colour. */
+/** Whether the service can be reached and what waits for it, in words and colour. A tap shows what waits. */
 export function LineState() {
   const t = useTexts()
-  const hasLine = useSyncExternalStore(watchLine, () => navigator.onLine)
-  const isReachable = useSession((session) => session.isReachable)
-  const isOnline = hasLine && isReachable
-  const Icon = isOnline ? Wifi : WifiOff
+  const state = useLineState()
+  const count = useOutbox((outbox) => countUnsent(outbox.rows))
+  const [isOpen, setOpen] = useState(false)
+  const { icon: Icon, look } = STATES[state]
   return (
-    <span
-      role="status"
-      className={classes(
-        'flex items-center gap-1.5 rounded-full px-2.5 py-1.5 text-sm font-medium whitespace-nowrap',
-        isOnline ? 'text-good' : 'bg-danger-soft text-danger',
-      )}
-    >
-      <Icon aria-hidden size={18} />
-      <span className={isOnline ? 'sr-only sm:not-sr-only' : undefined}>
-        {t(isOnline ? 'line.online' : 'line.offline')}
+    <>
+      <span role="status">
+        <button
+          type="button"
+          className={classes(
+            'flex min-h-12 min-w-12 items-center justify-center gap-1.5 rounded-full px-2.5 text-sm leading-tight font-medium',
+            look,
+          )}
+          onPointerEnter={() => void load().catch(() => {})}
+          onClick={() => setOpen(true)}
+        >
+          <Icon aria-hidden size={18} className="shrink-0" />
+          <span className={state === 'online' ? 'sr-only sm:not-sr-only' : undefined}>
+            {t(`line.${state}`, { n: count })}
+          </span>
+        </button>
       </span>
-    </span>
+      {isOpen && <OutboxDialog onClose={() => setOpen(false)} />}
+    </>
   )
 }

@@ -9,6 +9,7 @@ import {
 import { NotFoundPage } from './not-found.tsx'
 import { useSession } from './session.ts'
 import { Shell } from './shell.tsx'
+import { useTill } from './till.ts'
 
 const rootRoute = createRootRoute({ component: Outlet, notFoundComponent: NotFoundPage })
 
@@ -26,11 +27,18 @@ const signUpRoute = createRoute({
   component: lazyRouteComponent(() => import('../features/sign-in/sign-up-page.tsx'), 'SignUpPage'),
 })
 
+const displayRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/layar',
+  component: lazyRouteComponent(() => import('../features/display/display-page.tsx'), 'DisplayPage'),
+})
+
 const insideRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'inside',
   beforeLoad: ({ location }) => {
-    if (useSession.getState().member === null)
+    // An enrolled till shows its lock screen instead.
+    if (useSession.getState().member === null && useTill.getState().till === null)
       throw redirect({ to: '/masuk', search: { to: location.pathname } })
   },
   component: Shell,
@@ -68,6 +76,7 @@ export const router = createRouter({
   routeTree: rootRoute.addChildren([
     signInRoute,
     signUpRoute,
+    displayRoute,
     insideRoute.addChildren([homeRoute, registerRoute, shiftRoute, salesRoute]),
   ]),
   defaultPreload: 'intent',
@@ -75,7 +84,7 @@ export const router = createRouter({
 
 // A session that ends anywhere leads to the sign-in page, and back to the same page afterwards.
 useSession.subscribe(({ member }, before) => {
-  if (member === null && before.member !== null)
+  if (member === null && before.member !== null && useTill.getState().till === null)
     void router.navigate({ to: '/masuk', search: { to: router.state.location.pathname } })
 })
 

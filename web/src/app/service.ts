@@ -1,17 +1,56 @@
-import { type CallOptions, connect, isKasirError, type Operation } from 'kasir-client'
+import { type CallOptions, type Connection, connect, isKasirError, type Operation } from 'kasir-client'
+import { noteServerTime } from '../offline/clock.ts'
 import { useSession } from './session.ts'
 
 /** A cashier waits no longer than this for one answer. */
 const TIMEOUT_MS = 15_000
 
+const fetchAndNoteTime: typeof fetch = async (input, init) => {
+  const sentMs = Date.now()
+  const answer = await fetch(input, init)
+  noteServerTime(answer.headers.get('date'), sentMs, Date.now())
+  return answer
+}
+
+type Request = { tries: number; approval: string | null }
+
 /** The service that served this page. The session is a cookie, so there is no key. */
-const connection = connect({ baseUrl: window.location.origin, timeoutMs: TIMEOUT_MS, tries: 3 })
+const connectFor = ({ tries, approval }: Request) =>
+  connect({
+    baseUrl: window.location.origin,
+    timeoutMs: TIMEOUT_MS,
+    tries,
+    fetch: (input, init) =>
+      fetchAndNoteTime(
+        input,
+        approval === null ? init : { ...init, headers: { ...init?.headers, approval } },
+      ),
+  })
+const usual = connectFor({ tries: 3, approval: null })
+const single = connectFor({ tries: 1, approval: null })
+
+type ServiceOptions = CallOptions & {
+  /** Tries once: the caller repeats by itself. */
+  isSingle?: boolean
+  /** The token of an approval by a manager (approval.ts). */
+  approval?: string | undefined
+}
+
+function connectionFor({ isSingle, approval }: ServiceOptions) {
+  if (approval !== undefined) return connectFor({ tries: 3, approval })
+  return isSingle ? single : usual
+}
 
 /** Calls the service. A session that ended leads to the sign-in page; the cart stays where it is. */
-export async function call<I, D>(operation: Operation<I, D>, input?: I, options?: CallOptions): Promise<D> {
+export async function call<I, D>(
+  operation: Operation<I, D>,
+  input?: I,
+  options: ServiceOptions = {},
+): Promise<D> {
+  const { isSingle = false, approval, ...rest } = options
   const send = operation as unknown as (...args: unknown[]) => Promise<D>
   try {
-    const data = await send(connection, input, options)
+    const data = await send(connectionFor({ isSingle, approval }), input, rest)
     useSession.getState().setReachable(true)
     return data
   } catch (error) {
@@ -21,4 +60,16 @@ export async function call<I, D>(operation: Operation<I, D>, input?: I, options?
     } else useSession.getState().setReachable(false)
     throw error
   }
+}
+
+type Lister = { all(connection: Connection, ...args: unknown[]): AsyncGenerator<unknown, void, undefined> }
+
+/** Every row of a list, page after page. */
+export async function callAll<Row>(
+  operation: unknown,
+  input: Readonly<Record<string, unknown>>,
+): Promise<Row[]> {
+  const rows: Row[] = []
+  for await (const row of (operation as Lister).all(usual, input)) rows.push(row as Row)
+  return rows
 }

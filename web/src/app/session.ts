@@ -10,7 +10,11 @@ type Session = {
   account: Account | null
   /** Whether the last request got an answer from the service. */
   isReachable: boolean
+  /** The member was recognised by this device alone: the service asks for the PIN once it can be reached. */
+  isProvisional: boolean
   begin(member: Member, account: Account): void
+  /** Opens the register for a member without the service. */
+  beginHere(member: Member): void
   end(): void
   setReachable(isReachable: boolean): void
 }
@@ -21,14 +25,16 @@ export const useSession = create<Session>()(
       member: null,
       account: null,
       isReachable: true,
-      begin: (member, account) => set({ member, account, isReachable: true }),
-      end: () => set({ member: null }),
+      isProvisional: false,
+      begin: (member, account) => set({ member, account, isReachable: true, isProvisional: false }),
+      beginHere: (member) => set({ member, isProvisional: true }),
+      end: () => set({ member: null, isProvisional: false }),
       setReachable: (isReachable) =>
         set((now) => (now.isReachable === isReachable ? now : { ...now, isReachable })),
     }),
     {
       name: 'kasir-session',
-      partialize: ({ member, account }) => ({ member, account }),
+      partialize: ({ member, account, isProvisional }) => ({ member, account, isProvisional }),
     },
   ),
 )

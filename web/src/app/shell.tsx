@@ -1,10 +1,22 @@
-import { Link, Outlet } from '@tanstack/react-router'
+import { Link, Outlet, useRouter } from '@tanstack/react-router'
 import { type LucideIcon, ReceiptText, ShoppingBasket, Wallet } from 'lucide-react'
 import { useEffect } from 'react'
+import { useIdleLock } from '../features/till/use-idle-lock.ts'
+import { openOutbox } from '../offline/outbox.ts'
+import { keepSending } from '../offline/sender.ts'
 import { useShop } from '../offline/shop.ts'
 import { type TextKey, useTexts } from '../texts/texts.ts'
+import { lazyPart, loadAllParts } from '../ui/lazy-part.tsx'
+import { useApproval } from './approval.ts'
 import { Header } from './header.tsx'
+import { useIsOnline } from './line.ts'
 import { useSession } from './session.ts'
+import { useTill } from './till.ts'
+
+const LockScreen = lazyPart(() => import('../features/till/lock-screen.tsx').then((file) => file.LockScreen))
+const ApprovalDialog = lazyPart(() =>
+  import('../features/till/approval-dialog.tsx').then((file) => file.ApprovalDialog),
+)
 
 const PAGES: readonly { to: '/jual' | '/shift' | '/penjualan'; text: TextKey; icon: LucideIcon }[] = [
   { to: '/jual', text: 'nav.register', icon: ShoppingBasket },
@@ -12,12 +24,50 @@ const PAGES: readonly { to: '/jual' | '/shift' | '/penjualan'; text: TextKey; ic
   { to: '/penjualan', text: 'nav.sales', icon: ReceiptText },
 ]
 
+/** The first sale comes first. */
+const PARTS_AFTER_MS = 4_000
+
+function loadTheRest(router: ReturnType<typeof useRouter>) {
+  loadAllParts()
+  for (const { to } of PAGES) void router.preloadRoute({ to }).catch(() => {})
+}
+
 /** The frame of every page: the rail (at the bottom on a portrait screen), and the line about outlet and member. */
 export function Shell() {
-  const t = useTexts()
+  const isSignedIn = useSession((session) => session.member !== null)
+  const isLocked = useTill((till) => till.isLocked)
   const accountId = useSession((session) => session.account?.id)
   const open = useShop((shop) => shop.open)
-  useEffect(() => (accountId === undefined ? undefined : open(accountId)), [accountId, open])
+  // A locked till goes on sending what it sold.
+  useEffect(() => {
+    if (accountId === undefined) return
+    const ends = [open(accountId), openOutbox(accountId), keepSending()]
+    return () => {
+      for (const end of ends) end()
+    }
+  }, [accountId, open])
+  useLockOnReturn()
+  return isSignedIn && !isLocked ? <OpenShell /> : <LockScreen />
+}
+
+/** A member whom only this device knows shows their PIN again as soon as the service can be asked. */
+function useLockOnReturn() {
+  const isProvisional = useSession((session) => session.isProvisional)
+  const isOnline = useIsOnline()
+  useEffect(() => {
+    if (isProvisional && isOnline) useTill.getState().lock()
+  }, [isProvisional, isOnline])
+}
+
+function OpenShell() {
+  const t = useTexts()
+  const router = useRouter()
+  useIdleLock()
+  const approval = useApproval(({ request }) => request)
+  useEffect(() => {
+    const timer = setTimeout(() => loadTheRest(router), PARTS_AFTER_MS)
+    return () => clearTimeout(timer)
+  }, [router])
   return (
     <div className="flex h-dvh flex-col-reverse lg:flex-row">
       <nav
@@ -35,6 +85,7 @@ export function Shell() {
           </Link>
         ))}
       </nav>
+      {approval !== null && <ApprovalDialog request={approval} />}
       <div className="flex min-h-0 min-w-0 flex-1 flex-col">
         <Header />
         <main className="min-h-0 flex-1">

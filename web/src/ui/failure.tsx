@@ -1,14 +1,23 @@
 import { isKasirError } from 'kasir-client'
 import { Copy, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { type Problem, SaleRefused } from '../offline/outbox-row.ts'
 import { type Translate, useTexts } from '../texts/texts.ts'
+
+/** What the service said; null if no answer came. */
+function problemOf(error: unknown): Problem | null {
+  if (error instanceof SaleRefused) return error.problem
+  return isKasirError(error) ? error : null
+}
 
 /** What a cashier reads about an error: the service's own sentence, or what to do when no answer came. */
 export function sentenceOf(error: unknown, t: Translate): string {
-  if (!isKasirError(error)) return t('failure.offline')
-  if (error.code === 'INTERNAL_ERROR') return t('failure.internal')
-  if (error.code === 'RATE_LIMITED') return t('failure.busy')
-  return error.message
+  if (error instanceof DOMException) return t('failure.storage')
+  const problem = problemOf(error)
+  if (problem === null) return t('failure.offline')
+  if (problem.code === 'INTERNAL_ERROR') return t('failure.internal')
+  if (problem.code === 'RATE_LIMITED') return t('failure.busy')
+  return problem.message
 }
 
 type FailureProps = { error: unknown; children?: ReactNode }
@@ -17,7 +26,8 @@ type FailureProps = { error: unknown; children?: ReactNode }
 export function Failure({ error, children }: FailureProps) {
   const t = useTexts()
   if (error === null || error === undefined) return null
-  const detail = isKasirError(error) ? `${error.code} · ${error.requestId}` : null
+  const problem = problemOf(error)
+  const detail = problem === null ? null : `${problem.code} · ${problem.requestId}`
   return (
     <div
       role="alert"

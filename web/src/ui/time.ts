@@ -1,8 +1,16 @@
 import { useDevice } from '../app/device.ts'
 
+const locale = () => (useDevice.getState().language === 'id' ? 'id-ID' : 'en-GB')
+
 /** The time of day on this device, such as 14.05. */
 export const formatTime = (instant: string): string =>
-  new Intl.DateTimeFormat(useDevice.getState().language === 'id' ? 'id-ID' : 'en-GB', {
+  new Intl.DateTimeFormat(locale(), { hour: '2-digit', minute: '2-digit' }).format(new Date(instant))
+
+/** Day and time on this device, such as 25 Nov 14.05. */
+export const formatMoment = (instant: string): string =>
+  new Intl.DateTimeFormat(locale(), {
+    day: 'numeric',
+    month: 'short',
     hour: '2-digit',
     minute: '2-digit',
   }).format(new Date(instant))

@@ -2,8 +2,11 @@ import { useQuery } from '@tanstack/react-query'
 import { type SaleRow, salesDiscard, salesGet, salesList } from 'kasir-client'
 import { NotebookTabs, Trash2 } from 'lucide-react'
 import { useState } from 'react'
+import { useIsOnline } from '../../app/line.ts'
 import { queries } from '../../app/queries.ts'
 import { call } from '../../app/service.ts'
+import { takeHeld, useHeldBills } from '../../offline/held.ts'
+import type { HeldBill } from '../../offline/held-bill.ts'
 import { newKey } from '../../offline/key.ts'
 import { useOutlet } from '../../offline/shop.ts'
 import { useTexts } from '../../texts/texts.ts'
@@ -15,36 +18,53 @@ import { Field } from '../../ui/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { formatRupiah } from '../../ui/rupiah.ts'
 import { formatTime } from '../../ui/time.ts'
+import { countGoods } from './cart.ts'
 import { useCart } from './cart-store.ts'
-import { takeBill } from './use-checkout.ts'
+import { takeBill, takeCart } from './use-checkout.ts'
 
 /** The open bills of the outlet. A tap takes one into the cart. */
 export function BillsDialog({ onClose }: { onClose(): void }) {
   const t = useTexts()
   const outlet = useOutlet()
+  const isOnline = useIsOnline()
   const isEmpty = useCart((cart) => cart.lines.length === 0)
   const [error, setError] = useState<unknown>(null)
   const [discarding, setDiscarding] = useState<SaleRow | null>(null)
   const bills = useQuery({
     queryKey: ['bills', outlet?.id],
     queryFn: () => call(salesList, { status: 'PARKED', outletId: outlet?.id ?? '', limit: 100 }),
-    enabled: outlet !== undefined,
+    enabled: outlet !== undefined && isOnline,
   })
+  const held = useHeldBills(outlet?.id)
+  const openHeld = (key: string) =>
+    takeHeld(key).then((cart) => {
+      if (cart !== null) takeCart(cart)
+    }, setError)
   const open = (id: string) => {
     setError(null)
     call(salesGet, { id }).then(({ sale }) => takeBill(sale), setError)
   }
-  const rows = bills.data ?? []
+  // Bills of other devices may have changed since they were read.
+  const rows = isOnline ? (bills.data ?? []) : []
   if (discarding !== null) return <DiscardDialog bill={discarding} onClose={() => setDiscarding(null)} />
   return (
     <Dialog title={t('bills.title')} onClose={onClose}>
       <div className="grid gap-2">
-        {!isEmpty && rows.length > 0 && <Notice text={t('bills.cartFirst')} />}
-        <Failure error={error ?? bills.error} />
-        {bills.isSuccess && rows.length === 0 && (
+        {!isEmpty && rows.length + held.length > 0 && <Notice text={t('bills.cartFirst')} />}
+        <Failure error={error ?? (isOnline ? bills.error : null)} />
+        {!isOnline && <p className="rounded-xl bg-ground p-3 text-muted">{t('bills.offline')}</p>}
+        {bills.isSuccess && isOnline && rows.length + held.length === 0 && (
           <Empty icon={NotebookTabs} title={t('bills.empty')} text={t('bills.emptyHint')} />
         )}
         <ul aria-label={t('bills.title')} className="grid gap-2">
+          {held.map((bill) => (
+            <HeldEntry
+              key={bill.key}
+              bill={bill}
+              isDisabled={!isEmpty}
+              onOpen={() => void openHeld(bill.key)}
+            />
+          ))}
           {rows.map((bill) => (
             <li key={bill.id} className="flex gap-2">
               <Button
@@ -74,6 +94,31 @@ export function BillsDialog({ onClose }: { onClose(): void }) {
         </ul>
       </div>
     </Dialog>
+  )
+}
+
+/** A bill that only this device knows. */
+function HeldEntry({ bill, isDisabled, onOpen }: { bill: HeldBill; isDisabled: boolean; onOpen(): void }) {
+  const t = useTexts()
+  const name = bill.cart.note === '' ? t('bills.here') : bill.cart.note
+  return (
+    <li className="flex gap-2">
+      <Button
+        content="spread"
+        className="min-h-16 min-w-0 flex-1 text-left"
+        disabled={isDisabled}
+        onClick={onOpen}
+      >
+        <span className="grid min-w-0">
+          <span className="truncate font-semibold">{name}</span>
+          <span className="truncate text-sm text-muted">
+            {t('bills.onDevice')} · {formatTime(bill.heldAt)} ·{' '}
+            {t('bills.goods', { n: countGoods(bill.cart) })}
+          </span>
+        </span>
+        <span className="amount font-semibold">{formatRupiah(bill.total)}</span>
+      </Button>
+    </li>
   )
 }
 

@@ -65,6 +65,11 @@ export function CartPanel({ totals, checkout, outlet }: PanelProps) {
         </Button>
       </div>
       <OrderTypes />
+      {cart.correction !== null && (
+        <p className="bg-warn-soft px-4 py-2 text-sm font-medium break-words text-warn">
+          {t('cart.correcting', { ref: cart.correction.ref })}
+        </p>
+      )}
       {cart.bill !== null && (
         <p className="bg-brand-soft px-4 py-2 text-sm font-medium text-brand">
           {t('bill.open', { number: cart.bill.number })} {cart.note && `· ${cart.note}`}
@@ -102,7 +107,7 @@ export function CartPanel({ totals, checkout, outlet }: PanelProps) {
           <Button
             size="large"
             className="px-2"
-            disabled={isEmpty || isStuck}
+            disabled={isEmpty || isStuck || cart.correction !== null}
             onClick={() => show({ dialog: { kind: 'hold' } })}
           >
             {t('hold')}

@@ -1,5 +1,8 @@
 import { create } from 'zustand'
 import { persist } from 'zustand/middleware'
+import { listenToTabs } from '../../offline/channel.ts'
+import { newKey } from '../../offline/key.ts'
+import { isSold } from '../../offline/outbox.ts'
 import * as carts from './cart.ts'
 import type { CheckoutStep } from './checkout.ts'
 import type { Tender } from './tender.ts'
@@ -11,39 +14,70 @@ export type SaleAttempt = {
   change: number
 }
 
+/** A sale of the outbox that the service refused, while the cashier changes it: it keeps its time and reference. */
+export type Correction = { ref: string; soldAt: string; seller: { id: string; name: string } }
+
 type CartStore = carts.Cart & {
   accountId: string | null
+  /** Identifies this cart: the Idempotency-Key of its sale, new for every cart. */
+  key: string
   /** Tenders that were taken while others are still to come. */
   tenders: readonly Tender[]
   attempt: SaleAttempt | null
+  correction: Correction | null
   /** The cart belongs to one workspace: another one starts empty. */
   enter(accountId: string): void
   change(edit: (cart: carts.Cart) => carts.Cart): void
   setTenders(tenders: readonly Tender[]): void
   setAttempt(attempt: SaleAttempt | null): void
+  /** Shows a refused sale again, to be changed and sent. */
+  correct(cart: carts.Cart, correction: Correction): void
   clear(): void
 }
+
+const emptied = () => ({
+  ...carts.EMPTY_CART,
+  key: newKey(),
+  tenders: [],
+  attempt: null,
+  correction: null,
+})
 
 /** Kept on the device: neither a reload nor the end of a session loses what was rung up. */
 export const useCart = create<CartStore>()(
   persist(
     (set, get) => ({
-      ...carts.EMPTY_CART,
+      ...emptied(),
       accountId: null,
-      tenders: [],
-      attempt: null,
       enter: (accountId) => {
-        if (get().accountId === accountId) return
-        set({ ...carts.EMPTY_CART, accountId, tenders: [], attempt: null })
+        if (get().accountId !== accountId) set({ ...emptied(), accountId })
+        // Two tabs begin with the same empty cart, and each sells its own.
+        else if (get().lines.length === 0) set({ key: newKey() })
+        else void dropSoldCart()
       },
       change: (edit) => {
         // While the outcome of a sale is unknown its cart stays what it was.
-        if (get().attempt === null) set(edit(get()))
+        if (get().attempt !== null) return
+        const cart = edit(get())
+        // Without its goods nothing of a corrected sale is left to change.
+        set(cart.lines.length === 0 ? { ...cart, correction: null } : cart)
       },
       setTenders: (tenders) => set({ tenders }),
       setAttempt: (attempt) => set({ attempt }),
-      clear: () => set({ ...carts.EMPTY_CART, tenders: [], attempt: null }),
+      correct: (cart, correction) => set({ ...emptied(), ...cart, correction }),
+      clear: () => set(emptied()),
     }),
     { name: 'kasir-cart' },
   ),
 )
+
+/** After a crash the stored cart may be one that the outbox already has. */
+async function dropSoldCart() {
+  const { key } = useCart.getState()
+  if ((await isSold(key).catch(() => false)) && useCart.getState().key === key) useCart.getState().clear()
+}
+
+listenToTabs((message) => {
+  const { key, lines, clear } = useCart.getState()
+  if (message.kind === 'sold' && message.key === key && lines.length > 0) clear()
+})

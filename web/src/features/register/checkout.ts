@@ -1,4 +1,5 @@
 import { isKasirError, type Sale, salesCreate, salesSettle, salesUpdateItems } from 'kasir-client'
+import { withApproval } from '../../app/approval.ts'
 import { call } from '../../app/service.ts'
 import { newKey } from '../../offline/key.ts'
 import type { Cart } from './cart.ts'
@@ -30,8 +31,11 @@ export function stepsOf({ outletId, cart, totals, tenders }: Checkout): Checkout
   return [edit, { kind: 'settle', key: newKey(), saleId: id, body: settleBody(tenders) }]
 }
 
-export async function send(step: CheckoutStep): Promise<Sale> {
-  const options = { idempotencyKey: step.key }
+export const send = (step: CheckoutStep): Promise<Sale> =>
+  withApproval(step.kind === 'create' ? null : step.saleId, (approval) => sendOnce(step, approval))
+
+async function sendOnce(step: CheckoutStep, approval: string | undefined): Promise<Sale> {
+  const options = { idempotencyKey: step.key, approval }
   if (step.kind === 'create') return (await call(salesCreate, step.body, options)).sale
   if (step.kind === 'settle')
     return (await call(salesSettle, { id: step.saleId, ...step.body }, options)).sale

@@ -1,24 +1,34 @@
-import type { Sale } from 'kasir-client'
-import { CircleCheckBig, MessageCircle, Printer } from 'lucide-react'
+import { CircleCheckBig, CloudUpload, MessageCircle, Printer } from 'lucide-react'
+import { useState } from 'react'
 import { useSession } from '../../app/session.ts'
+import { useOutbox } from '../../offline/outbox.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 import { printReceipt } from '../../ui/print.ts'
 import { formatRupiah } from '../../ui/rupiah.ts'
-import { receiptMessage, whatsAppAddress } from './receipt-message.ts'
-import { useRegister } from './register-store.ts'
+import { messageOfRow, messageOfSale, whatsAppAddress } from './receipt-message.ts'
+import { type Done, useRegister } from './register-store.ts'
+
+const load = () => import('../outbox/own-print.tsx')
+const OwnPrint = lazyPart(() => load().then((file) => file.OwnPrint))
 
 /** The change, large and until the next sale begins: with the next tap or scan, or with the button. */
-export function DonePanel({ sale, change }: { sale: Sale; change: number }) {
+export function DonePanel({ done }: { done: Done }) {
   const t = useTexts()
   const show = useRegister((register) => register.show)
   const business = useSession((session) => session.account?.businessName ?? '')
-  const send = () =>
-    window.open(
-      whatsAppAddress(sale.customer?.phone ?? null, receiptMessage(sale, business, t)),
-      '_blank',
-      'noopener',
-    )
+  const lastSent = useOutbox((outbox) => outbox.lastSent)
+  const [isPrinting, setPrinting] = useState(false)
+  const { row, change } = done
+  // The number comes with the answer, which may be later than the receipt.
+  const sale = done.sale ?? (row !== null && lastSent?.ref === row.ref ? lastSent.sale : null)
+  const print = () => (sale === null ? setPrinting(true) : printReceipt(sale.id))
+  const send = () => {
+    const text = sale === null ? row && messageOfRow(row, business, t) : messageOfSale(sale, business, t)
+    const phone = (sale ?? row?.cart)?.customer?.phone ?? null
+    window.open(whatsAppAddress(phone, text ?? ''), '_blank', 'noopener')
+  }
   return (
     <div className="flex h-full flex-col">
       <div className="flex min-h-0 flex-1 flex-col items-center justify-center gap-3 overflow-y-auto p-6 text-center">
@@ -28,13 +38,19 @@ export function DonePanel({ sale, change }: { sale: Sale; change: number }) {
           <span className="text-[2.5rem] leading-none font-bold tabular-nums">{formatRupiah(change)}</span>
         </p>
         <p className="text-muted">
-          {t('done.sale', { number: sale.number })} ·{' '}
-          <span className="tabular-nums">{formatRupiah(sale.total)}</span>
+          {t('done.sale', { number: sale?.number ?? row?.ref ?? '' })} ·{' '}
+          <span className="tabular-nums">{formatRupiah(sale?.total ?? row?.receipt.total ?? 0)}</span>
         </p>
+        {sale === null && (
+          <p className="flex items-center gap-2 text-left text-balance text-warn">
+            <CloudUpload aria-hidden size={18} className="shrink-0" />
+            {t('done.unsent')}
+          </p>
+        )}
       </div>
       <div className="grid gap-2 border-t p-3">
         <div className="grid grid-cols-2 gap-2">
-          <Button onClick={() => printReceipt(sale.id)}>
+          <Button onClick={print}>
             <Printer aria-hidden size={20} />
             {t('done.print')}
           </Button>
@@ -47,6 +63,11 @@ export function DonePanel({ sale, change }: { sale: Sale; change: number }) {
           {t('done.next')}
         </Button>
       </div>
+      {isPrinting && row !== null && (
+        <>
+          <OwnPrint row={row} onPrinted={() => setPrinting(false)} />
+        </>
+      )}
     </div>
   )
 }

@@ -1,21 +1,15 @@
-import { lazy, Suspense } from 'react'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 import type { CartTotals } from './cart-totals.ts'
 import type { Checkout } from './panel-props.ts'
 import { useRegister } from './register-store.ts'
 
-const GoodsDialog = lazy(() => import('./goods-dialog.tsx').then((file) => ({ default: file.GoodsDialog })))
-const CustomerDialog = lazy(() =>
-  import('./customer-dialog.tsx').then((file) => ({ default: file.CustomerDialog })),
-)
-const DiscountDialog = lazy(() =>
-  import('./discount-dialog.tsx').then((file) => ({ default: file.DiscountDialog })),
-)
-const HoldDialog = lazy(() => import('./hold-dialog.tsx').then((file) => ({ default: file.HoldDialog })))
-const BillsDialog = lazy(() => import('./bills-dialog.tsx').then((file) => ({ default: file.BillsDialog })))
-const ConflictDialog = lazy(() =>
-  import('./conflict-dialog.tsx').then((file) => ({ default: file.ConflictDialog })),
-)
-const KeyCard = lazy(() => import('./key-card.tsx').then((file) => ({ default: file.KeyCard })))
+const GoodsDialog = lazyPart(() => import('./goods-dialog.tsx').then((file) => file.GoodsDialog))
+const CustomerDialog = lazyPart(() => import('./customer-dialog.tsx').then((file) => file.CustomerDialog))
+const DiscountDialog = lazyPart(() => import('./discount-dialog.tsx').then((file) => file.DiscountDialog))
+const HoldDialog = lazyPart(() => import('./hold-dialog.tsx').then((file) => file.HoldDialog))
+const BillsDialog = lazyPart(() => import('./bills-dialog.tsx').then((file) => file.BillsDialog))
+const ConflictDialog = lazyPart(() => import('./conflict-dialog.tsx').then((file) => file.ConflictDialog))
+const KeyCard = lazyPart(() => import('./key-card.tsx').then((file) => file.KeyCard))
 
 type OpenDialogsProps = { totals: CartTotals; checkout: Checkout }
 
@@ -25,7 +19,7 @@ export function OpenDialogs({ totals, checkout }: OpenDialogsProps) {
   if (dialog === null) return null
   const close = () => show({ dialog: null })
   return (
-    <Suspense>
+    <>
       {dialog.kind === 'goods' && <GoodsDialog key={dialog.lineKey} {...dialog} onClose={close} />}
       {dialog.kind === 'discount' && <DiscountDialog totals={totals} onClose={close} />}
       {dialog.kind === 'customer' && <CustomerDialog onClose={close} />}
@@ -33,6 +27,6 @@ export function OpenDialogs({ totals, checkout }: OpenDialogsProps) {
       {dialog.kind === 'bills' && <BillsDialog onClose={close} />}
       {dialog.kind === 'conflict' && <ConflictDialog sale={dialog.sale} onClose={close} />}
       {dialog.kind === 'keys' && <KeyCard onClose={close} />}
-    </Suspense>
+    </>
   )
 }

@@ -8,6 +8,7 @@ import { Keypad } from '../../ui/keypad.tsx'
 import { MoneyField } from '../../ui/money-field.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { formatAmount, formatRupiah } from '../../ui/rupiah.ts'
+import { CardBalance } from './card-balance.tsx'
 import { useCart } from './cart-store.ts'
 import type { PanelProps } from './panel-props.ts'
 import { useRegister } from './register-store.ts'
@@ -61,6 +62,9 @@ export function PayPanel({ totals, checkout }: PanelProps) {
             autoComplete="off"
             onChange={({ target }) => payment.setReference(target.value)}
           />
+        )}
+        {method === 'GIFT_CARD' && (
+          <CardBalance code={payment.reference} remaining={remaining} onTake={payment.type} />
         )}
         <MoneyField
           label={t('pay.received')}

@@ -1,21 +1,43 @@
 import type { Sale } from 'kasir-client'
+import type { OutboxRow } from '../../offline/outbox-row.ts'
 import type { Translate } from '../../texts/texts.ts'
 import { formatAmount, formatRupiah } from '../../ui/rupiah.ts'
+import { grossOf, lineDiscountOf } from './cart-totals.ts'
+
+type Message = {
+  business: string
+  outlet: string
+  number: string
+  goods: readonly { quantity: number; name: string; amount: number }[]
+  total: number
+}
 
 /** The receipt as a message: shop, goods, total. */
-export function receiptMessage(sale: Sale, business: string, t: Translate): string {
+const messageOf = ({ business, outlet, number, goods, total }: Message, t: Translate): string =>
+  [
+    business,
+    outlet,
+    number,
+    '',
+    ...goods.map(({ quantity, name, amount }) => `${quantity} ${name} ${formatAmount(amount)}`),
+    '',
+    `${t('total')} ${formatRupiah(total)}`,
+  ].join('\n')
+
+export function messageOfSale(sale: Sale, business: string, t: Translate): string {
   const goods = sale.items
     .filter(({ isActive }) => isActive)
-    .map(({ quantity, productName, lineTotal }) => `${quantity} ${productName} ${formatAmount(lineTotal)}`)
-  return [
-    business,
-    sale.outlet.name,
-    sale.number,
-    '',
-    ...goods,
-    '',
-    `${t('total')} ${formatRupiah(sale.total)}`,
-  ].join('\n')
+    .map(({ quantity, productName, lineTotal }) => ({ quantity, name: productName, amount: lineTotal }))
+  return messageOf({ business, outlet: sale.outlet.name, number: sale.number, goods, total: sale.total }, t)
+}
+
+export function messageOfRow(row: OutboxRow, business: string, t: Translate): string {
+  const goods = row.cart.lines.map((line) => ({
+    quantity: line.quantity,
+    name: line.name,
+    amount: grossOf(line) - lineDiscountOf(line),
+  }))
+  return messageOf({ business, outlet: row.outletName, number: row.ref, goods, total: row.receipt.total }, t)
 }
 
 /** WhatsApp takes a number without its plus, in international form; without one it asks for the receiver. */

@@ -7,6 +7,7 @@ import { classes } from '../../ui/classes.ts'
 import { Failure } from '../../ui/failure.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { useIsWide } from '../../ui/use-is-wide.ts'
+import { useDisplay } from '../display/use-display.ts'
 import { BottomBar } from './bottom-bar.tsx'
 import { useCart } from './cart-store.ts'
 import { cartTotals } from './cart-totals.ts'
@@ -34,7 +35,8 @@ export function RegisterPage() {
   const outlet = useOutlet()
   const cart = useCart()
   const totals = useMemo(() => cartTotals(cart, outlet ?? NO_TAX), [cart, outlet])
-  const checkout = useCheckout(outlet?.id, totals)
+  const checkout = useCheckout({ outlet, totals })
+  useDisplay(totals)
   const { shelf, index, tiles, query } = useTiles()
   const search = useRef<HTMLInputElement>(null)
   // Another text marks the first result again.

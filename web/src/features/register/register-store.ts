@@ -1,5 +1,6 @@
 import type { Sale, Variant } from 'kasir-client'
 import { create } from 'zustand'
+import type { OutboxRow } from '../../offline/outbox-row.ts'
 import { addGoods } from './cart.ts'
 import { useCart } from './cart-store.ts'
 import { goodsOf, needsChoice, type Tile } from './shelf.ts'
@@ -13,10 +14,13 @@ export type OpenDialog =
   | { kind: 'conflict'; sale: Sale }
   | { kind: 'keys' }
 
+/** `row` is a sale that is on this device and perhaps not yet at the service; `sale` is the service's own record. */
+export type Done = { sale: Sale | null; row: OutboxRow | null; change: number }
+
 type RegisterStore = {
   panel: 'cart' | 'pay'
   /** The sale that was just paid: shown until the next sale begins. */
-  done: { sale: Sale; change: number } | null
+  done: Done | null
   /** On a portrait screen the cart lies over the tiles. */
   isSheetOpen: boolean
   query: string
@@ -42,8 +46,25 @@ export const useRegister = create<RegisterStore>()((set) => ({
   show: (change) => set(change),
 }))
 
+/** What was tapped or scanned while a sale was being written: it belongs to the next one. */
+let heldPicks: (() => void)[] | null = null
+
+/** Keeps taps and scans until the returned function is called. */
+export function holdPicks(): () => void {
+  const picks: (() => void)[] = []
+  heldPicks = picks
+  return () => {
+    heldPicks = null
+    for (const each of picks) each()
+  }
+}
+
 /** Adds what was tapped, scanned or found. It begins the next sale, and asks where there is a choice. */
 export function pick(tile: Tile, variant: Variant | null = null) {
+  if (heldPicks !== null) {
+    heldPicks.push(() => pick(tile, variant))
+    return
+  }
   const { quantity, show } = useRegister.getState()
   show({ done: null, query: '', quantity: null, unknownCode: null })
   if (needsChoice(tile, variant ?? undefined)) {

@@ -1,3 +1,4 @@
+import type { Outlet, SaleCreate } from 'kasir-client'
 import type { Cart, CartLine } from './cart.ts'
 import { type CartTotals, lineDiscountOf } from './cart-totals.ts'
 import type { Tender } from './tender.ts'
@@ -51,3 +52,35 @@ export const billBody = (cart: Cart, totals: CartTotals) => ({
 })
 
 export const settleBody = (tenders: readonly Tender[]) => ({ payments: tenders.map(paymentOf) })
+
+/** The money fields of an outlet: a sale made without the service is computed by those that the till knew. */
+const TERMS = [
+  'taxRateBps',
+  'taxInclusive',
+  'serviceChargeBps',
+  'serviceChargeOrderTypes',
+  'serviceChargeBase',
+  'serviceChargeTaxable',
+  'cashRounding',
+] as const
+export const termsOf = (outlet: Outlet): NonNullable<SaleCreate['offline']>['terms'] =>
+  Object.fromEntries(
+    TERMS.flatMap((name) => {
+      const value = (outlet as Readonly<Record<string, unknown>>)[name]
+      return value === undefined ? [] : [[name, value]]
+    }),
+  )
+
+type Receipt = { ref: string; soldAt: string; soldBy: string }
+
+/** The body of a sale that this device made by itself (B-offline-1): what was printed stands. */
+export const offlineBody = (
+  outlet: Outlet,
+  cart: Cart,
+  totals: CartTotals,
+  tenders: readonly Tender[],
+  { ref, soldAt, soldBy }: Receipt,
+): SaleCreate => ({
+  ...saleBody(outlet.id, cart, totals, tenders),
+  offline: { ref, soldAt, soldBy, terms: termsOf(outlet), printedTotal: totals.total },
+})

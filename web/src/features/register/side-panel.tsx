@@ -7,6 +7,6 @@ import { useRegister } from './register-store.ts'
 /** The right side: the cart, then the payment, then the change. Their main button is always in the same place. */
 export function SidePanel(props: PanelProps) {
   const { panel, done } = useRegister()
-  if (done !== null) return <DonePanel sale={done.sale} change={done.change} />
+  if (done !== null) return <DonePanel done={done} />
   return panel === 'pay' ? <PayPanel {...props} /> : <CartPanel {...props} />
 }

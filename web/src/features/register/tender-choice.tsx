@@ -8,6 +8,7 @@ import {
   QrCode,
   ReceiptText,
 } from 'lucide-react'
+import { useIsOnline } from '../../app/line.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { classes } from '../../ui/classes.ts'
 import { METHODS, type Method } from './tender.ts'
@@ -22,34 +23,49 @@ const ICONS: Readonly<Record<Method, LucideIcon>> = {
   OTHER: Ellipsis,
 }
 
+/** A card has its balance at the service only. */
+const NEEDS_SERVICE: ReadonlySet<Method> = new Set<Method>(['GIFT_CARD'])
+
 export function TenderChoice({ method, onChoose }: { method: Method; onChoose(method: Method): void }) {
   const t = useTexts()
+  const isOnline = useIsOnline()
   return (
-    <div role="radiogroup" aria-label={t('pay.tender')} className="grid grid-cols-4 gap-2">
-      {METHODS.map((each) => {
-        const Icon = ICONS[each]
-        return (
-          <label
-            key={each}
-            className={classes(
-              'relative flex min-h-14 cursor-pointer flex-col items-center justify-center gap-0.5 rounded-xl border px-0.5 text-center text-xs leading-tight font-medium has-focus-visible:outline-3 has-focus-visible:outline-offset-2 has-focus-visible:outline-brand',
-              each === method
-                ? 'border-brand bg-brand text-on-brand'
-                : 'border-control/60 bg-raised hover:border-control',
-            )}
-          >
-            <input
-              type="radio"
-              name="tender"
-              className="absolute inset-0 cursor-pointer opacity-0"
-              checked={each === method}
-              onChange={() => onChoose(each)}
-            />
-            <Icon aria-hidden size={20} />
-            {t(`tender.${each}`)}
-          </label>
-        )
-      })}
-    </div>
+    <>
+      <div role="radiogroup" aria-label={t('pay.tender')} className="grid grid-cols-4 gap-2">
+        {METHODS.map((each) => {
+          const Icon = ICONS[each]
+          const isOff = !isOnline && NEEDS_SERVICE.has(each)
+          return (
+            <label
+              key={each}
+              className={classes(
+                'relative flex min-h-14 cursor-pointer flex-col items-center justify-center gap-0.5 rounded-xl border px-0.5 text-center text-xs leading-tight font-medium has-focus-visible:outline-3 has-focus-visible:outline-offset-2 has-focus-visible:outline-brand',
+                isOff && 'cursor-not-allowed border-dashed text-muted',
+                each === method
+                  ? 'border-brand bg-brand text-on-brand'
+                  : 'border-control/60 bg-raised hover:border-control',
+              )}
+            >
+              <input
+                type="radio"
+                name="tender"
+                className="absolute inset-0 cursor-pointer opacity-0"
+                checked={each === method}
+                disabled={isOff}
+                aria-describedby={isOff ? 'tender-offline' : undefined}
+                onChange={() => onChoose(each)}
+              />
+              <Icon aria-hidden size={20} />
+              {t(`tender.${each}`)}
+            </label>
+          )
+        })}
+      </div>
+      {!isOnline && (
+        <p id="tender-offline" className="text-sm text-muted">
+          {t('tender.offline')}
+        </p>
+      )}
+    </>
   )
 }

@@ -1,14 +1,13 @@
 import { X } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useSession } from '../../app/session.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { useRegister } from './register-store.ts'
 
-const CreateProduct = lazy(() =>
-  import('./create-product.tsx').then((file) => ({ default: file.CreateProduct })),
-)
+const CreateProduct = lazyPart(() => import('./create-product.tsx').then((file) => file.CreateProduct))
 
 /** A scanned code that no product has: loud, and a manager can create the product on the spot. */
 export function UnknownCode() {
@@ -26,9 +25,9 @@ export function UnknownCode() {
         </Button>
       </Notice>
       {isCreating && (
-        <Suspense>
+        <>
           <CreateProduct barcode={unknownCode} onClose={() => setCreating(false)} />
-        </Suspense>
+        </>
       )}
     </>
   )

@@ -1,11 +1,19 @@
-import { isKasirError, type Sale } from 'kasir-client'
+import { isKasirError, type Outlet, type Sale } from 'kasir-client'
 import { useCallback, useState } from 'react'
+import { isOnline } from '../../app/line.ts'
 import { queries } from '../../app/queries.ts'
-import { cartFromBill } from './cart.ts'
+import { useSession } from '../../app/session.ts'
+import { holdHere } from '../../offline/held.ts'
+import { removeRow } from '../../offline/outbox.ts'
+import { SaleRefused } from '../../offline/outbox-row.ts'
+import { sendAndWait } from '../../offline/sender.ts'
+import { useShop } from '../../offline/shop.ts'
+import { type Cart, cartFromBill } from './cart.ts'
 import { useCart } from './cart-store.ts'
 import type { CartTotals } from './cart-totals.ts'
 import { isUnsettled, send, stepsOf } from './checkout.ts'
-import { useRegister } from './register-store.ts'
+import { type Done, holdPicks, useRegister } from './register-store.ts'
+import { canSellAlone, sellAlone } from './sell.ts'
 import type { Tender } from './tender.ts'
 
 /** Sends what is left of the attempt. Each step that was answered is forgotten before the next one leaves. */
@@ -35,48 +43,114 @@ function showConflict(error: unknown): boolean {
   return true
 }
 
+function finish(done: Done | null) {
+  useCart.getState().clear()
+  useRegister.getState().show({ panel: 'cart', dialog: null, isSheetOpen: done !== null, done })
+}
+
+const cartOf = (cart: Cart): Cart => {
+  const { lines, selected, orderDiscount, customer, orderType, note, bill } = cart
+  return { lines, selected, orderDiscount, customer, orderType, note, bill }
+}
+
+/** How long the receipt waits for the answer of the service. A line that is down is known sooner. */
+const ANSWER_MS = 800
+
+/** Sells without waiting for the service longer than a moment. Null if the sale needs the service first. */
+async function sellHere(
+  outlet: Outlet,
+  totals: CartTotals,
+  tenders: readonly Tender[],
+  change: number,
+): Promise<Done | null> {
+  const { member, account } = useSession.getState()
+  const store = useCart.getState()
+  const cart = cartOf(store)
+  const sale = { cart, totals, tenders }
+  if (!member || !account || !canSellAlone(sale, useShop.getState().settings, member)) return null
+  const { key, correction } = store
+  const own = { ...sale, accountId: account.id, outlet, member, key, change, correction }
+  const row = await sellAlone(own).catch((error: unknown) => {
+    // Without storage the service has to answer before the receipt.
+    if (isOnline() && correction === null) return null
+    throw error
+  })
+  if (row === null) return null
+  const arrival = await sendAndWait(row.ref, ANSWER_MS)
+  // A correction was made after the customer left: it stays in the outbox with its reason.
+  if (arrival.kind !== 'refused' || correction !== null)
+    return { sale: arrival.kind === 'sent' ? arrival.sale : null, row, change }
+  // The customer is still here: the cart is sold again under another key.
+  await removeRow(row.ref)
+  store.clear()
+  useCart.getState().change(() => cart)
+  throw new SaleRefused(arrival.problem)
+}
+
+type CheckoutProps = { outlet: Outlet | undefined; totals: CartTotals }
+
 /** Sells the cart or holds it as a bill, and shows what came of it. */
-export function useCheckout(outletId: string | undefined, totals: CartTotals) {
+export function useCheckout({ outlet, totals }: CheckoutProps) {
   const [isBusy, setBusy] = useState(false)
   const [error, setError] = useState<unknown>(null)
 
-  const run = useCallback(async () => {
+  const run = useCallback(async (work: () => Promise<Done | null>) => {
     setBusy(true)
     setError(null)
-    const { attempt } = useCart.getState()
+    const release = holdPicks()
     try {
-      const sale = await sendAttempt()
-      useCart.getState().clear()
-      useRegister.getState().show({
-        panel: 'cart',
-        dialog: null,
-        isSheetOpen: attempt?.tenders !== null,
-        done: sale && attempt && attempt.tenders !== null ? { sale, change: attempt.change } : null,
-      })
+      finish(await work())
       void queries.invalidateQueries()
     } catch (caught) {
       if (!showConflict(caught)) setError(caught)
     } finally {
       setBusy(false)
+      release()
     }
   }, [])
 
-  const begin = useCallback(
-    (tenders: readonly Tender[] | null, change: number) => {
-      const cart = useCart.getState()
-      if (outletId === undefined || cart.lines.length === 0 || isBusy) return
-      if (cart.attempt === null)
-        cart.setAttempt({ steps: stepsOf({ outletId, cart, totals, tenders }), tenders, change })
-      void run()
-    },
-    [outletId, totals, isBusy, run],
-  )
+  const sendSteps = async (): Promise<Done | null> => {
+    const { attempt } = useCart.getState()
+    const sale = await sendAttempt()
+    return sale && attempt && attempt.tenders !== null ? { sale, row: null, change: attempt.change } : null
+  }
 
-  return { isBusy, error, setError, pay: begin, hold: () => begin(null, 0), retry: () => void run() }
+  const begin = (tenders: readonly Tender[] | null, change: number) => {
+    const cart = useCart.getState()
+    if (outlet === undefined || cart.lines.length === 0 || isBusy) return
+    void run(async () => {
+      if (cart.attempt === null && tenders === null && cart.bill === null && !isOnline()) {
+        await holdHere(outlet.id, cartOf(cart), totals.total)
+        return null
+      }
+      if (cart.attempt === null && tenders !== null) {
+        const done = await sellHere(outlet, totals, tenders, change)
+        if (done !== null) return done
+      }
+      if (useCart.getState().attempt === null)
+        cart.setAttempt({
+          steps: stepsOf({ outletId: outlet.id, cart, totals, tenders }),
+          tenders,
+          change,
+        })
+      return sendSteps()
+    })
+  }
+
+  return {
+    isBusy,
+    error,
+    setError,
+    pay: begin,
+    hold: () => begin(null, 0),
+    retry: () => void run(sendSteps),
+  }
 }
 
 /** Takes an open bill into the cart. */
-export const takeBill = (sale: Sale) => {
-  useCart.getState().change(() => cartFromBill(sale))
+export const takeBill = (sale: Sale) => takeCart(cartFromBill(sale))
+
+export function takeCart(cart: Cart) {
+  useCart.getState().change(() => cart)
   useRegister.getState().show({ dialog: null, done: null, panel: 'cart', isSheetOpen: true })
 }

@@ -1,5 +1,6 @@
 import { type Sale, salesRefund } from 'kasir-client'
 import { useState } from 'react'
+import { withApproval } from '../../app/approval.ts'
 import { queries } from '../../app/queries.ts'
 import { call } from '../../app/service.ts'
 import { newKey } from '../../offline/key.ts'
@@ -32,7 +33,7 @@ export function RefundDialog({ sale, onClose }: { sale: Sale; onClose(): void })
     setError(null)
     try {
       const body = { id: sale.id, lines, restock, reason: reason.trim() === '' ? null : reason.trim() }
-      await call(salesRefund, body, { idempotencyKey })
+      await withApproval(sale.id, (approval) => call(salesRefund, body, { idempotencyKey, approval }))
       await queries.invalidateQueries()
       onClose()
     } catch (caught) {

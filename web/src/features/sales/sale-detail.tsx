@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { type Sale, salesGet } from 'kasir-client'
 import { ArrowLeft, Printer } from 'lucide-react'
 import { useState } from 'react'
+import { useIsOnline } from '../../app/line.ts'
 import { call } from '../../app/service.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
@@ -21,7 +22,8 @@ export function SaleDetail({ id }: { id: string }) {
   const answer = useQuery({ queryKey: ['sale', id], queryFn: () => call(salesGet, { id }) })
   const sale = answer.data?.sale
   const state = sale && stateOf(sale)
-  const isOpen = sale?.status === 'COMPLETED'
+  const isOnline = useIsOnline()
+  const isOpen = sale?.status === 'COMPLETED' && isOnline
   return (
     <article
       aria-label={sale?.number}
@@ -45,6 +47,7 @@ export function SaleDetail({ id }: { id: string }) {
       </div>
       {sale && (
         <footer className="grid grid-cols-3 gap-2 border-t p-3">
+          {!isOnline && <p className="col-span-3 text-sm text-muted">{t('sale.offline')}</p>}
           <Button className="px-2" onClick={() => printReceipt(sale.id)}>
             <Printer aria-hidden size={18} className="max-sm:hidden" />
             {t('sale.reprint')}

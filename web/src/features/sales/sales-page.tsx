@@ -4,6 +4,8 @@ import { type SaleRow, salesList } from 'kasir-client'
 import { ReceiptText } from 'lucide-react'
 import { useState } from 'react'
 import { call } from '../../app/service.ts'
+import { useOutbox } from '../../offline/outbox.ts'
+import { isUnsent, type OutboxRow, soldAtOf } from '../../offline/outbox-row.ts'
 import { useOutlet } from '../../offline/shop.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { classes } from '../../ui/classes.ts'
@@ -32,6 +34,9 @@ export function SalesPage() {
       }),
     enabled: outlet !== undefined,
   })
+  const unsent = useOutbox((outbox) => outbox.rows)
+    .filter((row) => isUnsent(row) && row.body.outletId === outlet?.id)
+    .toReversed()
   const query = text.trim().toLowerCase()
   const rows = (sales.data ?? []).filter(({ number, note }) =>
     `${number} ${note ?? ''}`.toLowerCase().includes(query),
@@ -54,17 +59,39 @@ export function SalesPage() {
         </div>
         <div className="min-h-0 flex-1 overflow-y-auto px-2 pb-6 sm:px-4">
           <ul aria-label={t('sales')} className="divide-y">
+            {unsent.map((row) => (
+              <UnsentEntry key={row.ref} row={row} />
+            ))}
             {rows.map((row) => (
               <SaleEntry key={row.id} row={row} isOpen={row.id === saleId} />
             ))}
           </ul>
-          {sales.isSuccess && rows.length === 0 && (
+          {sales.isSuccess && rows.length + unsent.length === 0 && (
             <Empty icon={ReceiptText} title={t('sales.empty')} text={t('sales.emptyHint')} />
           )}
         </div>
       </section>
       {saleId !== undefined && <SaleDetail key={saleId} id={saleId} />}
     </div>
+  )
+}
+
+/** A sale that waits on this device; the state of the line above shows what holds it up. */
+function UnsentEntry({ row }: { row: OutboxRow }) {
+  const t = useTexts()
+  return (
+    <li className="flex min-h-16 items-center gap-3 px-3 py-2">
+      <span className="grid min-w-0 flex-1">
+        <span className="truncate font-semibold tabular-nums">{row.ref}</span>
+        <span className="truncate text-sm text-muted">
+          {formatTime(soldAtOf(row))} · {t('bills.goods', { n: row.cart.lines.length })}
+        </span>
+      </span>
+      <span className="grid justify-items-end">
+        <span className="amount font-semibold">{formatRupiah(row.receipt.total)}</span>
+        <span className="text-sm font-medium text-warn">{t('sales.unsent')}</span>
+      </span>
+    </li>
   )
 }
 

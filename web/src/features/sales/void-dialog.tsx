@@ -1,5 +1,6 @@
 import { type Sale, salesVoid } from 'kasir-client'
 import { useState } from 'react'
+import { withApproval } from '../../app/approval.ts'
 import { queries } from '../../app/queries.ts'
 import { call } from '../../app/service.ts'
 import { newKey } from '../../offline/key.ts'
@@ -22,7 +23,8 @@ export function VoidDialog({ sale, onClose }: { sale: Sale; onClose(): void }) {
   const voidSale = async () => {
     setBusy(true)
     try {
-      await call(salesVoid, { id: sale.id, reason: reason.trim() }, { idempotencyKey })
+      const body = { id: sale.id, reason: reason.trim() }
+      await withApproval(sale.id, (approval) => call(salesVoid, body, { idempotencyKey, approval }))
       await queries.invalidateQueries()
       onClose()
     } catch (caught) {

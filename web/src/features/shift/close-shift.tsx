@@ -11,6 +11,7 @@ import { MoneyField } from '../../ui/money-field.tsx'
 import { formatRupiah } from '../../ui/rupiah.ts'
 import { type Count, countedCash, DENOMINATIONS, needsNote } from './count.ts'
 import { Difference } from './difference.tsx'
+import { FindDifference } from './find-difference.tsx'
 
 type CloseShiftProps = { shift: ShiftDetail; onClosed(shift: ShiftDetail): void; onBack(): void }
 
@@ -75,6 +76,9 @@ export function CloseShift({ shift, onClosed, onBack }: CloseShiftProps) {
       </fieldset>
       <MoneyField label={t('shift.counted')} value={isCounted ? counted : null} onValue={setTyped} isLarge />
       {isCounted && <Difference expected={expected} counted={counted} />}
+      {isCounted && counted !== expected && (
+        <FindDifference shift={shift} counted={counted} onRecount={setTyped} />
+      )}
       <Field
         label={t(isNoteMissing ? 'shift.noteNeeded' : 'shift.note')}
         value={notes}

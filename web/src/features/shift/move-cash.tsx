@@ -1,5 +1,6 @@
 import { shiftsMoveCash } from 'kasir-client'
 import { useState } from 'react'
+import { withApproval } from '../../app/approval.ts'
 import { queries } from '../../app/queries.ts'
 import { call } from '../../app/service.ts'
 import { newKey } from '../../offline/key.ts'
@@ -8,6 +9,7 @@ import { Button } from '../../ui/button.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Field } from '../../ui/field.tsx'
 import { MoneyField } from '../../ui/money-field.tsx'
+import { useMovements } from './movements.ts'
 
 /** Cash that is put into the drawer or taken out of it, besides sales. */
 export function MoveCash({ shiftId }: { shiftId: string }) {
@@ -27,7 +29,14 @@ export function MoveCash({ shiftId }: { shiftId: string }) {
         amount: amount ?? 0,
         reason: reason.trim() === '' ? null : reason.trim(),
       }
-      await call(shiftsMoveCash, body, { idempotencyKey: `${key}-${type}` })
+      const { cashMovement } = await withApproval(shiftId, (approval) =>
+        call(shiftsMoveCash, body, { idempotencyKey: `${key}-${type}`, approval }),
+      )
+      useMovements.getState().note(shiftId, {
+        id: cashMovement.id,
+        direction: type === 'PAID_IN' ? 'IN' : 'OUT',
+        amount: cashMovement.amount,
+      })
       setAmount(null)
       setReason('')
       setKey(newKey())

@@ -3,6 +3,7 @@ import { authFinishLogin, authLogin, isKasirError } from 'kasir-client'
 import { type FormEvent, useState } from 'react'
 import { call } from '../../app/service.ts'
 import { useSession } from '../../app/session.ts'
+import { useTill } from '../../app/till.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Failure } from '../../ui/failure.tsx'
@@ -12,6 +13,7 @@ import { EntryFrame } from './entry-frame.tsx'
 export function SignInPage() {
   const t = useTexts()
   const navigate = useNavigate()
+  const isTill = useTill((state) => state.till !== null)
   const { to } = useSearch({ from: '/masuk' })
   const [email, setEmail] = useState('')
   const [password, setPassword] = useState('')
@@ -29,6 +31,7 @@ export function SignInPage() {
           ? await call(authLogin, { email: email.trim(), password })
           : await call(authFinishLogin, { challenge, code: code.trim() })
       useSession.getState().begin(user, account)
+      useTill.getState().unlock()
       await navigate({ to: to ?? '/' })
     } catch (caught) {
       const asked = challengeIn(caught)
@@ -75,6 +78,16 @@ export function SignInPage() {
           {t('signIn')}
         </Button>
       </form>
+      {isTill && (
+        <p className="mt-6 text-center">
+          <Link
+            to="/jual"
+            className="inline-flex min-h-12 items-center font-semibold text-brand underline underline-offset-4"
+          >
+            {t('signIn.pin')}
+          </Link>
+        </p>
+      )}
       <p className="mt-6 text-center">
         <Link
           to="/daftar"

@@ -1,0 +1,131 @@
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, it } from 'vitest'
+import { describeInChromium } from '../support/browser.ts'
+import { makeOutlet, makeProduct } from '../support/build.ts'
+import { memberOf } from '../support/clients.ts'
+import { done } from '../support/expect.ts'
+import {
+  keepPage,
+  lineState,
+  list,
+  openRegister,
+  requireBuiltRegister,
+  sellOne,
+  tile,
+  visit,
+} from '../support/register-page.ts'
+import { acme, useService } from '../support/service.ts'
+
+requireBuiltRegister()
+useService()
+
+let outletId = ''
+const members: Record<string, string> = {}
+
+beforeAll(async () => {
+  outletId = await makeOutlet(acme(), { name: 'Cikini' })
+  await makeProduct(acme(), { name: 'Es Teh', trackStock: false, variants: [{ price: 10_000 }] })
+  for (const [name, role, pin] of [
+    ['Sari', 'CASHIER', '2468'],
+    ['Dewi', 'CASHIER', '1357'],
+    ['Budi', 'MANAGER', '9753'],
+  ] as const) {
+    const { id } = await memberOf(acme(), role, name)
+    members[name] = id
+    done(await acme().patch(`/members/${id}`, { pin }))
+  }
+})
+
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name })
+const lastSale = async () => (await acme().get(`/sales?outletId=${outletId}&limit=1`)).data[0]
+
+async function typePin(page: Page, pin: string) {
+  const pad = page.getByRole('group', { name: 'PIN' })
+  for (const digit of pin) await pad.getByRole('button', { name: digit, exact: true }).click()
+}
+
+async function switchTo(page: Page, name: string, pin: string) {
+  await button(page, /^Anggota/).click()
+  await page.getByRole('menuitem', { name: 'Ganti kasir' }).click()
+  await button(page, new RegExp(`^${name}`)).click()
+  await typePin(page, pin)
+  await button(page, 'Masuk').click()
+  await list(page, 'Barang').getByRole('button').first().waitFor()
+}
+
+/** A browser that an owner has enrolled as a till. */
+async function enrolled(page: Page) {
+  await openRegister(page)
+  await button(page, /^Anggota/).click()
+  await page.getByRole('menuitem', { name: 'Jadikan kasir terdaftar' }).click()
+  await page.getByRole('textbox', { name: 'Nama kasir' }).fill('Depan')
+  await button(page, 'Daftarkan').click()
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+}
+
+describeInChromium('an enrolled till', (browser) => {
+  it('switches between cashiers with a PIN, refuses a wrong one, and keeps the cart', async () => {
+    const { page } = await visit(browser())
+    await enrolled(page)
+    await tile(page, 'Es Teh').click()
+    await button(page, /^Anggota/).click()
+    await page.getByRole('menuitem', { name: 'Ganti kasir' }).click()
+    await button(page, /^Sari/).click()
+    await typePin(page, '0000')
+    await button(page, 'Masuk').click()
+    await page.getByRole('alert').getByText('INVALID_CREDENTIALS').waitFor()
+    await page.keyboard.type('2468')
+    await page.keyboard.press('Enter')
+    await list(page, 'Keranjang').getByText('Es Teh').waitFor()
+    await button(page, /^Uang pas/).click()
+    await page.getByRole('status').filter({ hasText: 'Kembali' }).waitFor()
+    await expect.poll(async () => (await lastSale())?.cashierId).toBe(members['Sari'])
+  }, 120_000)
+
+  it('switches cashiers without a line, and books each sale to its seller when the line is back', async () => {
+    const { page, context } = await visit(browser())
+    await enrolled(page)
+    await switchTo(page, 'Dewi', '1357')
+    await switchTo(page, 'Sari', '2468')
+    await keepPage(page)
+    await context.setOffline(true)
+    await sellOne(page, 'Es Teh')
+    await switchTo(page, 'Dewi', '1357')
+    await sellOne(page, 'Es Teh')
+    await lineState(page, 'Luring · 2 antre').waitFor()
+    await context.setOffline(false)
+    await page.getByRole('heading', { name: 'Siapa yang berjualan?' }).waitFor()
+    await lineState(page, 'Daring').waitFor()
+    const { data } = await acme().get(`/sales?outletId=${outletId}&limit=2`)
+    const sellers = data.map(({ cashierId }: { cashierId: string }) => cashierId)
+    expect(sellers.sort()).toEqual([members['Dewi'], members['Sari']].sort())
+  }, 120_000)
+
+  it('lets a manager approve a discount and a void by PIN, and the cart stays', async () => {
+    done(await acme().put('/settings', { approvals: { discountAboveBps: 1_000, void: true } }))
+    const { page } = await visit(browser())
+    await enrolled(page)
+    await switchTo(page, 'Sari', '2468')
+    await tile(page, 'Es Teh').click()
+    await button(page, 'Diskon').click()
+    await page.getByRole('textbox', { name: 'Jumlah' }).fill('5000')
+    await button(page, /^Terapkan/).click()
+    await button(page, /^Uang pas/).click()
+    const dialog = page.getByRole('dialog', { name: 'Minta persetujuan' })
+    await dialog.getByRole('button', { name: /^Budi/ }).click()
+    await typePin(page, '9753')
+    await dialog.getByRole('button', { name: 'Setujui' }).click()
+    await page.getByRole('status').filter({ hasText: 'Kembali' }).waitFor()
+    expect(await lastSale()).toMatchObject({ total: 5_000, approvedBy: members['Budi'] })
+    await page.getByRole('link', { name: 'Penjualan' }).click()
+    await list(page, 'Penjualan').getByRole('link').first().click()
+    await button(page, 'Void').click()
+    await button(page, 'Pelanggan batal').click()
+    await button(page, /^Batalkan/).click()
+    await dialog.getByRole('button', { name: /^Budi/ }).click()
+    await typePin(page, '9753')
+    await dialog.getByRole('button', { name: 'Setujui' }).click()
+    await expect.poll(async () => (await lastSale()).status).toBe('VOIDED')
+    done(await acme().put('/settings', { approvals: { discountAboveBps: null, void: false } }))
+  }, 120_000)
+})

@@ -1,0 +1,20 @@
+import { useSyncExternalStore } from 'react'
+import { useSession } from './session.ts'
+
+const watchLine = (notify: () => void) => {
+  window.addEventListener('online', notify)
+  window.addEventListener('offline', notify)
+  return () => {
+    window.removeEventListener('online', notify)
+    window.removeEventListener('offline', notify)
+  }
+}
+
+/** Whether the service can be reached, as far as the last answer and the device say. */
+export const isOnline = (): boolean => navigator.onLine && useSession.getState().isReachable
+
+export function useIsOnline(): boolean {
+  const hasLine = useSyncExternalStore(watchLine, () => navigator.onLine)
+  const isReachable = useSession((session) => session.isReachable)
+  return hasLine && isReachable
+}

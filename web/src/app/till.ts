@@ -1,0 +1,42 @@
+import { isKasirError, type PinHolder, type Till, tillsGetCurrent } from 'kasir-client'
+import { create } from 'zustand'
+import { persist } from 'zustand/middleware'
+import { call } from './service.ts'
+
+type TillState = {
+  /** Set once this browser was enrolled; members then sign in with a PIN. */
+  till: Till | null
+  members: readonly PinHolder[]
+  /** Only a PIN opens the register again; the cart stays. */
+  isLocked: boolean
+  setTill(till: Till | null, members?: readonly PinHolder[]): void
+  lock(): void
+  unlock(): void
+}
+
+export const useTill = create<TillState>()(
+  persist(
+    (set, get) => ({
+      till: null,
+      members: [],
+      isLocked: false,
+      setTill: (till, members = []) => set({ till, members, isLocked: till !== null && get().isLocked }),
+      lock: () => {
+        if (get().till !== null) set({ isLocked: true })
+      },
+      unlock: () => set({ isLocked: false }),
+    }),
+    { name: 'kasir-till' },
+  ),
+)
+
+/** Reads who may sign in here. A browser that is no till any more forgets that it was one. */
+export async function refreshTill(): Promise<void> {
+  try {
+    const { till, members } = await call(tillsGetCurrent)
+    useTill.getState().setTill(till, members)
+  } catch (error) {
+    if (isKasirError(error) && error.status === 403) useTill.getState().setTill(null)
+    throw error
+  }
+}

@@ -1,0 +1,68 @@
+import { CircleCheckBig, Store } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { useTexts } from '../../texts/texts.ts'
+import { formatAmount, formatRupiah } from '../../ui/rupiah.ts'
+import { type DisplayState, listenToDisplay, say } from './display-state.ts'
+
+/** The customer display: a second window of this browser, on the screen that faces the customer. */
+export function DisplayPage() {
+  const t = useTexts()
+  const [state, setState] = useState<DisplayState | null>(null)
+  useEffect(() => {
+    const stop = listenToDisplay((message) => {
+      if (message.kind === 'state') setState(message.state)
+    })
+    say({ kind: 'ask' })
+    return stop
+  }, [])
+  const isIdle = state === null || (state.lines.length === 0 && state.change === null)
+  return (
+    <div className="flex h-dvh flex-col">
+      <header className="flex items-center gap-3 border-b bg-panel px-6 py-4 text-2xl font-bold">
+        <Store aria-hidden size={30} className="text-brand" />
+        <h1 className="truncate">{state?.business || 'Kasir'}</h1>
+      </header>
+      <main className="flex min-h-0 flex-1 flex-col">
+        {isIdle && (
+          <p className="m-auto p-8 text-center text-4xl font-semibold text-balance">{t('display.welcome')}</p>
+        )}
+        {!isIdle && state.change !== null && (
+          <div className="m-auto grid justify-items-center gap-4 p-8 text-center">
+            <CircleCheckBig aria-hidden size={88} strokeWidth={1.5} className="text-good" />
+            <p role="status" className="text-3xl">
+              {t('change')}{' '}
+              <span className="block text-7xl font-bold tabular-nums">{formatRupiah(state.change)}</span>
+            </p>
+            <p className="text-2xl text-muted">{t('display.thanks')}</p>
+          </div>
+        )}
+        {!isIdle && state.change === null && <Lines state={state} />}
+      </main>
+    </div>
+  )
+}
+
+function Lines({ state }: { state: DisplayState }) {
+  const t = useTexts()
+  const list = useRef<HTMLUListElement>(null)
+  useEffect(() => {
+    list.current?.lastElementChild?.scrollIntoView({ block: 'nearest' })
+  }, [state.lines.length])
+  return (
+    <>
+      <ul ref={list} aria-label={t('cart')} className="min-h-0 flex-1 divide-y overflow-y-auto px-6 text-2xl">
+        {state.lines.map((line) => (
+          <li key={line.key} className="flex items-baseline gap-4 py-3">
+            <span className="min-w-10 text-right tabular-nums">{line.quantity}</span>
+            <span className="min-w-0 flex-1 break-words">{line.name}</span>
+            <span className="amount">{formatAmount(line.amount)}</span>
+          </li>
+        ))}
+      </ul>
+      <p className="flex items-baseline justify-between gap-4 border-t bg-panel px-6 py-6">
+        <span className="text-3xl font-semibold">{t('total')}</span>
+        <span className="amount text-6xl font-bold">{formatRupiah(state.total)}</span>
+      </p>
+    </>
+  )
+}

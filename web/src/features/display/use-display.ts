@@ -1,0 +1,36 @@
+import { useEffect, useRef } from 'react'
+import { useSession } from '../../app/session.ts'
+import { useCart } from '../register/cart-store.ts'
+import { type CartTotals, grossOf, lineDiscountOf } from '../register/cart-totals.ts'
+import { useRegister } from '../register/register-store.ts'
+import { type DisplayState, listenToDisplay, say } from './display-state.ts'
+
+/** Keeps the customer display in step with the register. */
+export function useDisplay(totals: CartTotals) {
+  const business = useSession((session) => session.account?.businessName ?? '')
+  const lines = useCart((cart) => cart.lines)
+  const done = useRegister((register) => register.done)
+  const state: DisplayState = {
+    business,
+    lines: lines.map((line) => ({
+      key: line.key,
+      quantity: line.quantity,
+      name: line.name,
+      amount: grossOf(line) - lineDiscountOf(line),
+    })),
+    total: done === null ? totals.due : (done.sale?.total ?? done.row?.receipt.total ?? 0),
+    change: done?.change ?? null,
+  }
+  const latest = useRef(state)
+  latest.current = state
+  useEffect(() => {
+    say({ kind: 'state', state: latest.current })
+  }, [business, lines, totals, done])
+  useEffect(
+    () =>
+      listenToDisplay((message) => {
+        if (message.kind === 'ask') say({ kind: 'state', state: latest.current })
+      }),
+    [],
+  )
+}

@@ -1,0 +1,55 @@
+import { useSession } from '../../app/session.ts'
+import { type OutboxRow, soldAtOf } from '../../offline/outbox-row.ts'
+import { useTexts } from '../../texts/texts.ts'
+import { formatAmount } from '../../ui/rupiah.ts'
+import { formatMoment } from '../../ui/time.ts'
+import { grossOf, lineDiscountOf } from '../register/cart-totals.ts'
+
+/** The receipt of a sale that the service does not have yet: it bears the reference instead of a number. */
+export function OwnReceipt({ row }: { row: OutboxRow }) {
+  const t = useTexts()
+  const business = useSession((session) => session.account?.businessName)
+  const { receipt, cart, tenders } = row
+  return (
+    <div className="receipt">
+      <p>{business}</p>
+      <p>{row.outletName}</p>
+      <p>
+        {row.ref} · {formatMoment(soldAtOf(row))}
+      </p>
+      <p>{row.seller.name}</p>
+      <dl>
+        {cart.lines.map((line) => (
+          <Row
+            key={line.key}
+            name={[
+              `${line.quantity} ${line.name}`,
+              line.variantName,
+              ...line.modifiers.map(({ name }) => name),
+            ]
+              .filter(Boolean)
+              .join(' · ')}
+            amount={grossOf(line) - lineDiscountOf(line)}
+          />
+        ))}
+        {receipt.orderDiscount > 0 && <Row name={t('discount.order')} amount={-receipt.orderDiscount} />}
+        {receipt.taxTotal > 0 && <Row name={t('tax')} amount={receipt.taxTotal} />}
+        <Row name={t('total')} amount={receipt.total} />
+        {tenders.map(({ method, amount, tendered }, at) => (
+          <Row key={at} name={t(`tender.${method}`)} amount={tendered ?? amount} />
+        ))}
+        <Row name={t('change')} amount={receipt.change} />
+      </dl>
+      <p>{t('receipt.provisional')}</p>
+    </div>
+  )
+}
+
+function Row({ name, amount }: { name: string; amount: number }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{formatAmount(amount)}</dd>
+    </div>
+  )
+}

@@ -1,0 +1,73 @@
+import type { Outlet, Settings } from 'kasir-client'
+import { isOnline } from '../../app/line.ts'
+import type { Member } from '../../app/session.ts'
+import { serverNow } from '../../offline/clock.ts'
+import { addRow } from '../../offline/outbox.ts'
+import type { OutboxRow } from '../../offline/outbox-row.ts'
+import type { Cart } from './cart.ts'
+import type { Correction } from './cart-store.ts'
+import { type CartTotals, grossOf, lineDiscountOf } from './cart-totals.ts'
+import { offlineBody } from './sale-body.ts'
+import type { Tender } from './tender.ts'
+
+const WHOLE_BPS = 10_000
+
+/** Whether the discounts of a cart are above what a cashier may give alone. */
+function isAboveLimit(cart: Cart, totals: CartTotals, limitBps: number | null): boolean {
+  if (limitBps === null) return false
+  const gross = cart.lines.reduce((total, line) => total + grossOf(line), 0)
+  const discounts = cart.lines.reduce((total, line) => total + lineDiscountOf(line), totals.orderDiscount)
+  return discounts * WHOLE_BPS > gross * limitBps
+}
+
+type Sale = { cart: Cart; totals: CartTotals; tenders: readonly Tender[] }
+
+/**
+ * Whether the service has to decide about a sale before the receipt: stock that may not go below zero, a discount that a
+ * manager approves. Without a line the till sells, and the service takes what was printed (B-offline-6).
+ */
+function needsDecision({ cart, totals }: Sale, settings: Settings | null, member: Member): boolean {
+  if (!isOnline() || settings === null) return false
+  if (settings.negativeStock === 'BLOCK') return true
+  if (member.role !== 'CASHIER') return false
+  return settings.approvals.priceChange || isAboveLimit(cart, totals, settings.approvals.discountAboveBps)
+}
+
+/** Whether this device makes the sale by itself, and sends it afterwards. Open bills and gift cards need the service. */
+export const canSellAlone = (sale: Sale, settings: Settings | null, member: Member): boolean =>
+  sale.cart.bill === null &&
+  sale.tenders.every(({ method }) => method !== 'GIFT_CARD') &&
+  !needsDecision(sale, settings, member)
+
+type OwnSale = Sale & {
+  accountId: string
+  outlet: Outlet
+  member: Member
+  key: string
+  change: number
+  correction: Correction | null
+}
+
+/** Writes the sale to disk: from here on it is made, whatever happens to page, device or line. */
+export function sellAlone(own: OwnSale): Promise<OutboxRow> {
+  const { accountId, outlet, member, key, cart, totals, tenders, change, correction } = own
+  const seller = correction?.seller ?? { id: member.id, name: member.name ?? '' }
+  const soldAt = correction?.soldAt ?? serverNow()
+  const { subtotal, orderDiscount, taxTotal, total } = totals
+  return addRow(correction?.ref ?? null, (ref) => ({
+    ref,
+    accountId,
+    seller,
+    outletName: outlet.name,
+    body: offlineBody(outlet, cart, totals, tenders, { ref, soldAt, soldBy: seller.id }),
+    key,
+    cart,
+    tenders,
+    receipt: { subtotal, orderDiscount, taxTotal, total, change },
+    state: 'waiting',
+    problem: null,
+    reason: null,
+    tries: 0,
+    dueMs: 0,
+  }))
+}

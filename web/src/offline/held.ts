@@ -1,0 +1,58 @@
+import { useEffect, useState } from 'react'
+import { useSession } from '../app/session.ts'
+import type { Cart } from '../features/register/cart.ts'
+import { listenToTabs, tell } from './channel.ts'
+import { serverNow } from './clock.ts'
+import { database } from './database.ts'
+import type { HeldBill } from './held-bill.ts'
+import { newKey } from './key.ts'
+
+/** Holds a cart on this device, because the service cannot take it as an open bill now. */
+export async function holdHere(outletId: string, cart: Cart, total: number) {
+  const accountId = useSession.getState().account?.id
+  if (accountId === undefined) return
+  const bill: HeldBill = { key: newKey(), accountId, outletId, heldAt: serverNow(), total, cart }
+  const tx = (await database()).transaction('held', 'readwrite', { durability: 'strict' })
+  await tx.store.put(bill)
+  await tx.done
+  tell({ kind: 'changed' })
+}
+
+/** Takes a bill out; null if another tab has done so. */
+export async function takeHeld(key: string): Promise<Cart | null> {
+  const tx = (await database()).transaction('held', 'readwrite', { durability: 'strict' })
+  const bill = await tx.store.get(key)
+  if (bill) await tx.store.delete(key)
+  await tx.done
+  tell({ kind: 'changed' })
+  return bill?.cart ?? null
+}
+
+const readHeld = async (accountId: string, outletId: string): Promise<HeldBill[]> => {
+  const bills = await (await database()).getAllFromIndex('held', 'account', accountId)
+  return bills.filter((bill) => bill.outletId === outletId).sort((a, b) => a.heldAt.localeCompare(b.heldAt))
+}
+
+/** The bills of an outlet that are held on this device, the oldest first. */
+export function useHeldBills(outletId: string | undefined): readonly HeldBill[] {
+  const accountId = useSession((session) => session.account?.id)
+  const [bills, setBills] = useState<readonly HeldBill[]>([])
+  useEffect(() => {
+    if (accountId === undefined || outletId === undefined) return
+    let isShown = true
+    const read = () =>
+      readHeld(accountId, outletId).then(
+        (found) => isShown && setBills(found),
+        () => {},
+      )
+    void read()
+    const stop = listenToTabs((message) => {
+      if (message.kind === 'changed') void read()
+    })
+    return () => {
+      isShown = false
+      stop()
+    }
+  }, [accountId, outletId])
+  return bills
+}

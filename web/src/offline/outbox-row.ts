@@ -1,0 +1,79 @@
+import type { SaleCreate } from 'kasir-client'
+import type { Cart } from '../features/register/cart.ts'
+import type { Tender } from '../features/register/tender.ts'
+
+/** Why a sale is not at the service yet. */
+export type Problem = { code: string; message: string; requestId: string }
+
+/** The service refused a sale that this device made. */
+export class SaleRefused extends Error {
+  readonly problem: Problem
+  constructor(problem: Problem) {
+    super(problem.message)
+    this.problem = problem
+  }
+}
+
+export type Receipt = {
+  subtotal: number
+  orderDiscount: number
+  taxTotal: number
+  total: number
+  change: number
+}
+
+/** A sale that is on this device and not known to be at the service. Pure data. */
+export type OutboxRow = {
+  /** Identifies the sale in the workspace for ever (B-offline-1): the tag of the browser and a counter. */
+  ref: string
+  accountId: string
+  seller: { id: string; name: string }
+  outletName: string
+  /** Sent unchanged on every try, so that a repeated one is recognised. */
+  body: SaleCreate
+  /** The Idempotency-Key, and the key of the cart that was sold. */
+  key: string
+  cart: Cart
+  tenders: readonly Tender[]
+  receipt: Receipt
+  /** 'absent' waits until its seller, or a manager, signs in; 'refused' waits for a decision. */
+  state: 'waiting' | 'absent' | 'refused' | 'setAside'
+  problem: Problem | null
+  /** Why it was set aside. */
+  reason: string | null
+  tries: number
+  /** When the next try is due, by the clock of this device. */
+  dueMs: number
+}
+
+export const isUnsent = ({ state }: OutboxRow): boolean => state !== 'setAside'
+export const soldAtOf = ({ body }: OutboxRow): string => body.offline?.soldAt ?? ''
+
+/** The oldest sale first. */
+export const bySoldAt = (a: OutboxRow, b: OutboxRow): number =>
+  soldAtOf(a).localeCompare(soldAtOf(b)) || a.ref.localeCompare(b.ref)
+
+const FIRST_PAUSE_MS = 1_000
+const LONGEST_PAUSE_MS = 60_000
+
+/** How long to wait before another try: it doubles from 1 to 60 seconds, or is what the service asked for. */
+export const pauseAfter = (tries: number, askedMs: number | null = null): number =>
+  Math.max(askedMs ?? 0, Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(tries - 1, 10)))
+
+/** What the answer of the service means for a sale that was sent. */
+export type Verdict = 'again' | 'absent' | 'refused'
+
+export function verdictOn({
+  status,
+  code,
+  param,
+}: {
+  status: number
+  code: string
+  param?: string | undefined
+}): Verdict {
+  if (status >= 500 || status === 408 || status === 429 || code === 'IDEMPOTENCY_KEY_IN_USE') return 'again'
+  // Another member's session may not send this sale; the next sign-in of its seller may.
+  if (status === 401 || (status === 403 && param === 'offline.soldBy')) return 'absent'
+  return 'refused'
+}

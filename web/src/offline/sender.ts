@@ -1,0 +1,149 @@
+import { healthCheck, isKasirError, type Sale, salesCreate } from 'kasir-client'
+import { queries } from '../app/queries.ts'
+import { call } from '../app/service.ts'
+import { useSession } from '../app/session.ts'
+import { listenToTabs, tell } from './channel.ts'
+import { changeRow, readRows, removeRow, useOutbox } from './outbox.ts'
+import { type OutboxRow, type Problem, pauseAfter, verdictOn } from './outbox-row.ts'
+import { inTurn } from './turn.ts'
+
+/** Sends the outbox: the oldest sale first, each until its outcome is known, and never held up by another one. */
+
+/** Failed tries since the service last answered. */
+let silentTries = 0
+let resumeMs = 0
+/** A line that is back is noticed within this time; a look at the service is cheap. */
+const LONGEST_SILENCE_MS = 15_000
+
+function noteSilence() {
+  silentTries += 1
+  resumeMs = Date.now() + Math.min(pauseAfter(silentTries), LONGEST_SILENCE_MS)
+}
+function noteAnswer() {
+  silentTries = 0
+  resumeMs = 0
+}
+
+/** Sends one sale. Returns false when no answer came, so that the others need not try. */
+async function sendRow(row: OutboxRow): Promise<boolean> {
+  const tries = row.tries + 1
+  try {
+    const { sale } = await call(salesCreate, row.body, { idempotencyKey: row.key, isSingle: true })
+    await removeRow(row.ref)
+    tell({ kind: 'sent', ref: row.ref, sale })
+    return true
+  } catch (error) {
+    if (!isKasirError(error)) {
+      await changeRow(row.ref, { tries })
+      return false
+    }
+    const { code, message, requestId, retryAfterMs } = error
+    const verdict = verdictOn(error)
+    if (verdict === 'again')
+      await changeRow(row.ref, { tries, dueMs: Date.now() + pauseAfter(tries, retryAfterMs) })
+    else await changeRow(row.ref, { tries, state: verdict, problem: { code, message, requestId } })
+    // The register takes a sale back whose receipt does not show yet.
+    if (verdict !== 'again') tell({ kind: 'refused', ref: row.ref, problem: { code, message, requestId } })
+    return true
+  }
+}
+
+const isDue = ({ state, dueMs }: OutboxRow) => state === 'waiting' && dueMs <= Date.now()
+
+async function drain(stay: () => Promise<boolean>) {
+  const tried = new Set<string>()
+  for (;;) {
+    if (useSession.getState().member === null || !(await stay())) return
+    const row = (await readRows()).find((each) => isDue(each) && !tried.has(each.ref))
+    if (!row) return
+    tried.add(row.ref)
+    useOutbox.setState({ isSending: true })
+    if (!(await sendRow(row))) return noteSilence()
+    noteAnswer()
+  }
+}
+
+let running: Promise<void> | null = null
+let isWanted = false
+
+/** Sends what is due now. A call during a run makes the run look once more. */
+export function sendNow(): Promise<void> {
+  isWanted = true
+  running ??= run().finally(() => {
+    running = null
+  })
+  return running
+}
+
+async function run() {
+  while (isWanted) {
+    isWanted = false
+    const before = useOutbox.getState().lastSent
+    await inTurn(drain).catch(() => {})
+    useOutbox.setState({ isSending: false })
+    if (useOutbox.getState().lastSent !== before) void queries.invalidateQueries()
+  }
+}
+
+/** The members' sales that waited for a sign-in are tried again. */
+export async function resumeAbsent() {
+  for (const { ref, state } of await readRows())
+    if (state === 'absent') await changeRow(ref, { state: 'waiting', dueMs: 0 })
+  await sendNow()
+}
+
+export type Arrival = { kind: 'sent'; sale: Sale } | { kind: 'refused'; problem: Problem } | { kind: 'later' }
+
+/** Sends a sale that was just made, and waits a moment for its answer. */
+export function sendAndWait(ref: string, waitMs: number): Promise<Arrival> {
+  // While the service is known to be out of reach the receipt does not wait: the sale is sent with the next try.
+  if (Date.now() < resumeMs) return Promise.resolve({ kind: 'later' })
+  return new Promise((resolve) => {
+    const finish = (arrival: Arrival) => {
+      stop()
+      clearTimeout(timer)
+      resolve(arrival)
+    }
+    const stop = listenToTabs((message) => {
+      if (message.kind === 'sent' && message.ref === ref) finish({ kind: 'sent', sale: message.sale })
+      if (message.kind === 'refused' && message.ref === ref)
+        finish({ kind: 'refused', problem: message.problem })
+    })
+    const timer = setTimeout(() => finish({ kind: 'later' }), waitMs)
+    void sendNow().then(() => {
+      if (!useSession.getState().isReachable) finish({ kind: 'later' })
+    })
+  })
+}
+
+const TICK_MS = 1_000
+
+/** Sends what is due, and looks for the service while it is out of reach, until the returned function is called. */
+export function keepSending(): () => void {
+  const look = async () => {
+    if (Date.now() < resumeMs) return
+    const { rows } = useOutbox.getState()
+    if (rows.some(isDue)) return sendNow()
+    if (useSession.getState().isReachable) return
+    noteSilence()
+    // A success marks the service as reachable, which ends the silence below.
+    await call(healthCheck, undefined, { isSingle: true }).catch(() => {})
+  }
+  const lookAgain = () => {
+    noteAnswer()
+    void look()
+  }
+  const timer = setInterval(() => void look(), TICK_MS)
+  window.addEventListener('online', lookAgain)
+  const stop = useSession.subscribe(({ isReachable }, before) => {
+    if (!isReachable || before.isReachable) return
+    lookAgain()
+    void queries.invalidateQueries()
+  })
+  void resumeAbsent()
+  return () => {
+    clearInterval(timer)
+    window.removeEventListener('online', lookAgain)
+    stop()
+  }
+}

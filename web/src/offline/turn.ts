@@ -1,0 +1,39 @@
+import { database } from './database.ts'
+import { newKey } from './key.ts'
+
+const NAME = 'kasir-outbox'
+const LEASE_MS = 20_000
+const owner = newKey()
+
+type Lease = { owner: string; untilMs: number }
+
+/** Lengthens the lease of this tab; false while another tab has it. */
+async function takeLease(): Promise<boolean> {
+  const tx = (await database()).transaction('notes', 'readwrite')
+  const lease = (await tx.store.get(NAME)) as Lease | undefined
+  const isFree = !lease || lease.owner === owner || lease.untilMs < Date.now()
+  if (isFree) await tx.store.put({ owner, untilMs: Date.now() + LEASE_MS } satisfies Lease, NAME)
+  await tx.done
+  return isFree
+}
+
+async function dropLease() {
+  const tx = (await database()).transaction('notes', 'readwrite')
+  const lease = (await tx.store.get(NAME)) as Lease | undefined
+  if (lease?.owner === owner) await tx.store.delete(NAME)
+  await tx.done
+}
+
+/**
+ * Runs `work` in one tab of this browser at a time. `stay` says whether the turn still belongs to this tab. Web Locks
+ * exist on https and localhost only; elsewhere a row in the database is the lease.
+ */
+export async function inTurn(work: (stay: () => Promise<boolean>) => Promise<void>): Promise<void> {
+  if ('locks' in navigator) return navigator.locks.request(NAME, () => work(async () => true))
+  if (!(await takeLease())) return
+  try {
+    await work(takeLease)
+  } finally {
+    await dropLease()
+  }
+}
