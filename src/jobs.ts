@@ -6,6 +6,7 @@ import { noticeExpires } from './areas/partners/inbound/index.ts'
 import { paymentJobs, sessionExpires } from './areas/partners/payments/index.ts'
 import { giftCardExpires, giftCardJobs } from './areas/selling/gift-cards/index.ts'
 import { promotionJobs } from './areas/selling/promotions/index.ts'
+import { receiptLinkExpires } from './areas/selling/receipt-links/index.ts'
 import { shiftJobs } from './areas/selling/shifts/index.ts'
 import { billingJobs, checkoutExpires } from './areas/workspace/billing/index.ts'
 import { tillExpires } from './areas/workspace/tills/index.ts'
@@ -20,6 +21,7 @@ import { rotationJob } from './platform/secrets/rotation.ts'
 export const expires: readonly Expires[] = [
   ...platformExpires,
   ...giftCardExpires,
+  ...receiptLinkExpires,
   ...noticeExpires,
   ...sessionExpires,
   ...checkoutExpires,

@@ -20,6 +20,7 @@ import { inboundRoutesAt } from './areas/partners/inbound/index.ts'
 import { paymentRoutes } from './areas/partners/payments/index.ts'
 import { customerRoutes } from './areas/selling/customers/index.ts'
 import { giftCardRoutes } from './areas/selling/gift-cards/index.ts'
+import { receiptLinkRoutes } from './areas/selling/receipt-links/index.ts'
 import { receiptRoutes, saleRoutes } from './areas/selling/sales/index.ts'
 import { shiftRoutes } from './areas/selling/shifts/index.ts'
 import { inventoryRoutes } from './areas/stock/inventory/index.ts'
@@ -52,6 +53,7 @@ const fixedRoutes: readonly Route[] = [
   ...modifierRoutes,
   ...saleRoutes,
   ...receiptRoutes,
+  ...receiptLinkRoutes,
   ...tableRoutes,
   ...kitchenRoutes,
   ...liveRoutes,

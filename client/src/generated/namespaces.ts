@@ -115,6 +115,8 @@ export const namespaces = {
     split: operations.salesSplit,
     merge: operations.salesMerge,
     getReceipt: operations.salesGetReceipt,
+    createReceiptLink: operations.salesCreateReceiptLink,
+    revokeReceiptLink: operations.salesRevokeReceiptLink,
   },
   tables: {
     list: operations.tablesList,

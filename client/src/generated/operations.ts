@@ -251,6 +251,12 @@ export const salesMerge = /* @__PURE__ */ operation<InputOf<t.SalesMergeData>, D
 /** Print a sale: a page, plain text or bytes for a receipt printer: GET /api/v1/sales/{id}/receipt */
 export const salesGetReceipt = /* @__PURE__ */ operation<InputOf<t.SalesGetReceiptData>, DataOf<t.SalesGetReceiptResponses>>({ method: 'GET', path: '/sales/{id}/receipt', isFile: true })
 
+/** Make a public address of the receipt, for WhatsApp or a QR code: POST /api/v1/sales/{id}/receipt-link */
+export const salesCreateReceiptLink = /* @__PURE__ */ operation<InputOf<t.SalesCreateReceiptLinkData>, DataOf<t.SalesCreateReceiptLinkResponses>>({ method: 'POST', path: '/sales/{id}/receipt-link', isKeyed: true })
+
+/** Revoke every public address of the receipt: DELETE /api/v1/sales/{id}/receipt-link */
+export const salesRevokeReceiptLink = /* @__PURE__ */ operation<InputOf<t.SalesRevokeReceiptLinkData>, DataOf<t.SalesRevokeReceiptLinkResponses>>({ method: 'DELETE', path: '/sales/{id}/receipt-link', isKeyed: true })
+
 /** List the tables of an outlet: GET /api/v1/tables */
 export const tablesList = /* @__PURE__ */ operation<InputOf<t.TablesListData>, DataOf<t.TablesListResponses>>({ method: 'GET', path: '/tables' })
 

@@ -11124,6 +11124,171 @@ export type SalesGetReceiptResponses = {
 
 export type SalesGetReceiptResponse = SalesGetReceiptResponses[keyof SalesGetReceiptResponses];
 
+export type SalesRevokeReceiptLinkData = {
+    body?: never;
+    headers?: {
+        /**
+         * Any text of yours that is unique to this write: sent again with the same key within 24 hours, it gets the first answer and does nothing twice
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * Id of the record, as returned when it was created
+         */
+        id: Id;
+    };
+    query?: never;
+    url: '/api/v1/sales/{id}/receipt-link';
+};
+
+export type SalesRevokeReceiptLinkErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED
+     */
+    401: AuthRequired;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
+     */
+    403: SecondFactorNotSetUpOrForbidden;
+    /**
+     * NOT_FOUND
+     */
+    404: NotFound;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
+     */
+    409: ConflictOrIdempotencyKeyInUse;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: PayloadTooLarge;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: UnsupportedMediaType;
+    /**
+     * VALIDATION_ERROR
+     */
+    422: Unprocessable;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+};
+
+export type SalesRevokeReceiptLinkError = SalesRevokeReceiptLinkErrors[keyof SalesRevokeReceiptLinkErrors];
+
+export type SalesRevokeReceiptLinkResponses = {
+    /**
+     * Success
+     */
+    200: Answer & {
+        data: {
+            id: Id;
+            revoked: true;
+        };
+    };
+};
+
+export type SalesRevokeReceiptLinkResponse = SalesRevokeReceiptLinkResponses[keyof SalesRevokeReceiptLinkResponses];
+
+export type SalesCreateReceiptLinkData = {
+    body?: never;
+    headers?: {
+        /**
+         * Any text of yours that is unique to this write: sent again with the same key within 24 hours, it gets the first answer and does nothing twice
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * Id of the record, as returned when it was created
+         */
+        id: Id;
+    };
+    query?: never;
+    url: '/api/v1/sales/{id}/receipt-link';
+};
+
+export type SalesCreateReceiptLinkErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED
+     */
+    401: AuthRequired;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
+     */
+    403: SecondFactorNotSetUpOrForbidden;
+    /**
+     * NOT_FOUND
+     */
+    404: NotFound;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
+     */
+    409: ConflictOrIdempotencyKeyInUse;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: PayloadTooLarge;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: UnsupportedMediaType;
+    /**
+     * VALIDATION_ERROR
+     */
+    422: Unprocessable;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+};
+
+export type SalesCreateReceiptLinkError = SalesCreateReceiptLinkErrors[keyof SalesCreateReceiptLinkErrors];
+
+export type SalesCreateReceiptLinkResponses = {
+    /**
+     * Success
+     */
+    200: Answer & {
+        data: {
+            /**
+             * The public page, in Indonesian; `?lang=en` shows it in English
+             */
+            url: string;
+            expiresAt: Instant;
+        };
+    };
+};
+
+export type SalesCreateReceiptLinkResponse = SalesCreateReceiptLinkResponses[keyof SalesCreateReceiptLinkResponses];
+
 export type TablesListData = {
     body?: never;
     path?: never;

@@ -120,6 +120,7 @@ export const TABLE_OWNER: Record<keyof Database, string> = {
   outletDays: 'areas/selling/sales',
   sales: 'areas/selling/sales',
   offlineSales: 'areas/selling/sales',
+  receiptLinks: 'areas/selling/receipt-links',
   saleItems: 'areas/selling/sales',
   payments: 'areas/selling/sales',
   refunds: 'areas/selling/sales',
@@ -238,6 +239,12 @@ export const SHARED_WRITES: readonly ({
     does: 'delete',
     writer: 'areas/selling/customers',
     reason: ERASURE,
+  },
+  {
+    table: 'receiptLinks',
+    does: 'delete',
+    writer: 'areas/selling/customers',
+    reason: 'an erased customer leaves no public receipt behind',
   },
   {
     table: 'stockLevels',

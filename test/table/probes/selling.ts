@@ -67,6 +67,12 @@ export const selling: Record<string, Make> = {
   },
   'GET /sales/{id}': byId(async (api) => (await openBill(api)).id),
   'GET /sales/{id}/receipt': byId(async (api) => (await openBill(api)).id),
+  'POST /sales/{id}/receipt-link': byId(async (api) => (await makeSale(api)).id),
+  'DELETE /sales/{id}/receipt-link': byId(async (api) => {
+    const { id } = await makeSale(api)
+    done(await api.post(`/sales/${id}/receipt-link`))
+    return id
+  }),
   'PATCH /sales/{id}/items': async (api) => {
     const { id, items } = await openBill(api)
     const [line] = items

@@ -21,7 +21,11 @@ export async function readSale(db: Db, scope: Scope, id: string, param?: string)
 }
 
 /** The same with what its receipt says beside it. */
-export async function readPrinted(db: Db, scope: Scope, id: string): Promise<Readonly<Sale & ReceiptData>> {
+export async function readPrinted(
+  db: Db,
+  scope: Pick<Scope, 'accountId'>,
+  id: string,
+): Promise<Readonly<Sale & ReceiptData>> {
   return orNotFound(await findPrinted(db, scope.accountId, id))
 }
 
