@@ -7,6 +7,7 @@ export const PARAMETERS: Readonly<Record<string, string>> = {
   sessionId: 'Id of the session, as returned with the code',
   vid: 'Id of the variant',
   productId: 'Id of the product',
+  paymentId: 'Id of the payment, from the sale',
   modId: 'Id of the modifier',
   itemId: 'Id of the item of the sale',
   tableId: 'Id of the table',

@@ -108,6 +108,7 @@ export const namespaces = {
     get: operations.salesGet,
     updateItems: operations.salesUpdateItems,
     addPayment: operations.salesAddPayment,
+    correctPayment: operations.salesCorrectPayment,
     settle: operations.salesSettle,
     void: operations.salesVoid,
     discard: operations.salesDiscard,

@@ -230,6 +230,9 @@ export const salesUpdateItems = /* @__PURE__ */ operation<InputOf<t.SalesUpdateI
 /** Add one payment to a bill; the one that covers it completes it: POST /api/v1/sales/{id}/payments */
 export const salesAddPayment = /* @__PURE__ */ operation<InputOf<t.SalesAddPaymentData>, DataOf<t.SalesAddPaymentResponses>>({ method: 'POST', path: '/sales/{id}/payments', isKeyed: true })
 
+/** Correct the method of a payment that the till entered wrongly: POST /api/v1/sales/{id}/payments/{paymentId}/correct */
+export const salesCorrectPayment = /* @__PURE__ */ operation<InputOf<t.SalesCorrectPaymentData>, DataOf<t.SalesCorrectPaymentResponses>>({ method: 'POST', path: '/sales/{id}/payments/{paymentId}/correct', isKeyed: true })
+
 /** Settle a bill with payments that cover what remains: POST /api/v1/sales/{id}/settle */
 export const salesSettle = /* @__PURE__ */ operation<InputOf<t.SalesSettleData>, DataOf<t.SalesSettleResponses>>({ method: 'POST', path: '/sales/{id}/settle', isKeyed: true })
 

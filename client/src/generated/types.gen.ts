@@ -4,7 +4,7 @@ export type ClientOptions = {
     baseUrl: 'http://127.0.0.1:3000' | (string & {});
 };
 
-export type Webhooks = ServiceSaleParkedV1WebhookRequest | ServiceSaleUpdatedV1WebhookRequest | ServiceSaleCompletedV1WebhookRequest | ServiceSaleVoidedV1WebhookRequest | ServiceSaleDiscardedV1WebhookRequest | ServicePaymentReceivedV1WebhookRequest | ServicePaymentFailedV1WebhookRequest | ServicePaymentUnappliedV1WebhookRequest | ServiceSaleRefundedV1WebhookRequest | ServiceStockAdjustedV1WebhookRequest | ServiceStockTransferredV1WebhookRequest | ServiceStockReceivedV1WebhookRequest | ServiceStockLowV1WebhookRequest | ServiceProductCreatedV1WebhookRequest | ServiceProductUpdatedV1WebhookRequest | ServiceProductDeletedV1WebhookRequest | ServiceCustomerCreatedV1WebhookRequest | ServiceCustomerUpdatedV1WebhookRequest | ServiceCustomerDeletedV1WebhookRequest | ServiceLoyaltyChangedV1WebhookRequest | ServiceGiftCardIssuedV1WebhookRequest | ServiceGiftCardRedeemedV1WebhookRequest | ServiceGiftCardVoidedV1WebhookRequest | ServiceShiftOpenedV1WebhookRequest | ServiceShiftClosedV1WebhookRequest | ServiceShiftCashMovedV1WebhookRequest | ServicePurchaseOrderOrderedV1WebhookRequest | ServicePurchaseOrderReceivedV1WebhookRequest | ServicePurchaseOrderCancelledV1WebhookRequest | ServiceKitchenTicketReadyV1WebhookRequest | ServiceShipmentCreatedV1WebhookRequest | ServiceShipmentUpdatedV1WebhookRequest | ServiceShipmentCancelledV1WebhookRequest | ServiceSubscriptionChangedV1WebhookRequest | ServiceModuleChangedV1WebhookRequest;
+export type Webhooks = ServiceSaleParkedV1WebhookRequest | ServiceSaleUpdatedV1WebhookRequest | ServiceSaleCompletedV1WebhookRequest | ServiceSaleVoidedV1WebhookRequest | ServiceSaleDiscardedV1WebhookRequest | ServicePaymentReceivedV1WebhookRequest | ServicePaymentFailedV1WebhookRequest | ServicePaymentUnappliedV1WebhookRequest | ServiceSaleRefundedV1WebhookRequest | ServiceSalePaymentCorrectedV1WebhookRequest | ServiceStockAdjustedV1WebhookRequest | ServiceStockTransferredV1WebhookRequest | ServiceStockReceivedV1WebhookRequest | ServiceStockLowV1WebhookRequest | ServiceProductCreatedV1WebhookRequest | ServiceProductUpdatedV1WebhookRequest | ServiceProductDeletedV1WebhookRequest | ServiceCustomerCreatedV1WebhookRequest | ServiceCustomerUpdatedV1WebhookRequest | ServiceCustomerDeletedV1WebhookRequest | ServiceLoyaltyChangedV1WebhookRequest | ServiceGiftCardIssuedV1WebhookRequest | ServiceGiftCardRedeemedV1WebhookRequest | ServiceGiftCardVoidedV1WebhookRequest | ServiceShiftOpenedV1WebhookRequest | ServiceShiftClosedV1WebhookRequest | ServiceShiftCashMovedV1WebhookRequest | ServicePurchaseOrderOrderedV1WebhookRequest | ServicePurchaseOrderReceivedV1WebhookRequest | ServicePurchaseOrderCancelledV1WebhookRequest | ServiceKitchenTicketReadyV1WebhookRequest | ServiceShipmentCreatedV1WebhookRequest | ServiceShipmentUpdatedV1WebhookRequest | ServiceShipmentCancelledV1WebhookRequest | ServiceSubscriptionChangedV1WebhookRequest | ServiceModuleChangedV1WebhookRequest;
 
 export type Error = {
     data: null;
@@ -586,7 +586,7 @@ export type ApprovalCreate = {
      * 4 to 8 digits
      */
     pin: string;
-    action: 'void' | 'refund' | 'discountAboveBps' | 'priceChange' | 'paidOut';
+    action: 'void' | 'refund' | 'discountAboveBps' | 'priceChange' | 'correctTender' | 'paidOut';
     subjectId?: Id | null;
     readonly id?: unknown;
     readonly tillId?: unknown;
@@ -607,7 +607,7 @@ export type AuthRequiredOrInvalidCredentials = Error & {
 
 export type Approval = {
     id: Id;
-    action: 'void' | 'refund' | 'discountAboveBps' | 'priceChange' | 'paidOut';
+    action: 'void' | 'refund' | 'discountAboveBps' | 'priceChange' | 'correctTender' | 'paidOut';
     subjectId: Id | null;
     tillId: Id;
     /**
@@ -1222,6 +1222,15 @@ export type Payment = {
     shiftId: Id | null;
     refundedAmount: Amount;
     paidAt: Instant | null;
+    /**
+     * Changes of the method after the payment was entered, oldest first
+     */
+    corrections: Array<{
+        at: Instant;
+        by: Id;
+        from: 'CASH' | 'QRIS' | 'VA' | 'CARD' | 'TRANSFER' | 'GIFT_CARD' | 'OTHER';
+        to: 'CASH' | 'QRIS' | 'VA' | 'CARD' | 'TRANSFER' | 'GIFT_CARD' | 'OTHER';
+    }>;
     createdAt: Instant;
     updatedAt: Instant;
 };
@@ -1374,6 +1383,7 @@ export type PaymentCreate = {
     readonly shiftId?: unknown;
     readonly refundedAmount?: unknown;
     readonly paidAt?: unknown;
+    readonly corrections?: unknown;
     readonly createdAt?: unknown;
     readonly updatedAt?: unknown;
 };
@@ -1716,6 +1726,11 @@ export type SaleUpdateItems = {
     readonly outlet?: unknown;
     readonly customer?: unknown;
     readonly table?: unknown;
+};
+
+export type PaymentCorrect = {
+    method: 'CASH' | 'CARD' | 'TRANSFER' | 'QRIS' | 'OTHER';
+    reference?: string | null;
 };
 
 export type SaleSettle = {
@@ -2964,6 +2979,10 @@ export type ApprovalSettings = {
     /**
      * Whether it needs an approval
      */
+    correctTender: boolean;
+    /**
+     * Whether it needs an approval
+     */
     paidOut: boolean;
 };
 
@@ -3076,6 +3095,10 @@ export type SettingsUpdate = {
          * Whether it needs an approval
          */
         priceChange?: boolean;
+        /**
+         * Whether it needs an approval
+         */
+        correctTender?: boolean;
         /**
          * Whether it needs an approval
          */
@@ -4264,7 +4287,7 @@ export type ApprovalCreateWritable = {
      * 4 to 8 digits
      */
     pin: string;
-    action: 'void' | 'refund' | 'discountAboveBps' | 'priceChange' | 'paidOut';
+    action: 'void' | 'refund' | 'discountAboveBps' | 'priceChange' | 'correctTender' | 'paidOut';
     subjectId?: Id | null;
 };
 
@@ -4801,6 +4824,10 @@ export type SettingsUpdateWritable = {
          * Whether it needs an approval
          */
         priceChange?: boolean;
+        /**
+         * Whether it needs an approval
+         */
+        correctTender?: boolean;
         /**
          * Whether it needs an approval
          */
@@ -10532,6 +10559,94 @@ export type SalesAddPaymentResponses = {
 };
 
 export type SalesAddPaymentResponse = SalesAddPaymentResponses[keyof SalesAddPaymentResponses];
+
+export type SalesCorrectPaymentData = {
+    body: PaymentCorrect;
+    headers?: {
+        /**
+         * The token of an approval (`POST /approvals`), after 403 APPROVAL_REQUIRED; several with commas between them
+         */
+        Approval?: string;
+        /**
+         * Any text of yours that is unique to this write: sent again with the same key within 24 hours, it gets the first answer and does nothing twice
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * Id of the record, as returned when it was created
+         */
+        id: Id;
+        /**
+         * Id of the payment, from the sale
+         */
+        paymentId: Id;
+    };
+    query?: never;
+    url: '/api/v1/sales/{id}/payments/{paymentId}/correct';
+};
+
+export type SalesCorrectPaymentErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED
+     */
+    401: AuthRequired;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, APPROVAL_REQUIRED
+     */
+    403: SecondFactorNotSetUpOrForbiddenOrApprovalRequired;
+    /**
+     * NOT_FOUND
+     */
+    404: NotFound;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
+     */
+    409: ConflictOrIdempotencyKeyInUse;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: PayloadTooLarge;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: UnsupportedMediaType;
+    /**
+     * VALIDATION_ERROR
+     */
+    422: Unprocessable;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+};
+
+export type SalesCorrectPaymentError = SalesCorrectPaymentErrors[keyof SalesCorrectPaymentErrors];
+
+export type SalesCorrectPaymentResponses = {
+    /**
+     * Success
+     */
+    200: Answer & {
+        data: {
+            sale: Sale;
+        };
+    };
+};
+
+export type SalesCorrectPaymentResponse = SalesCorrectPaymentResponses[keyof SalesCorrectPaymentResponses];
 
 export type SalesSettleData = {
     body: SaleSettleWritable;
@@ -26365,6 +26480,21 @@ export type ServiceSaleRefundedV1WebhookPayload = EventHead & {
 export type ServiceSaleRefundedV1WebhookRequest = {
     body: ServiceSaleRefundedV1WebhookPayload;
     key: 'service.sale.refunded.v1';
+    path?: never;
+    query?: never;
+};
+
+export type ServiceSalePaymentCorrectedV1WebhookPayload = EventHead & {
+    type?: 'service.sale.payment_corrected.v1';
+    data?: {
+        sale: SaleInEvent;
+        payment: Payment;
+    };
+};
+
+export type ServiceSalePaymentCorrectedV1WebhookRequest = {
+    body: ServiceSalePaymentCorrectedV1WebhookPayload;
+    key: 'service.sale.payment_corrected.v1';
     path?: never;
     query?: never;
 };

@@ -1,6 +1,6 @@
 /** Sales and bills: pay in parts, split, merge, void, discard, refund; receipts as a page, text and ESC/POS */
 
-export { saleCompleted, saleEvents, saleRefunded, saleVoided } from './events.ts'
+export { paymentCorrected, saleCompleted, saleEvents, saleRefunded, saleVoided } from './events.ts'
 export { publicReceipt, receiptRoutes } from './receipt/routes.ts'
 export { METHOD_WORDS } from './receipt/words.ts'
 export { saleRoutes } from './routes.ts'

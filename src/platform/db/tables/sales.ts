@@ -125,6 +125,7 @@ export type PaymentsRow = {
   shiftId: string | null
   refundedAmount: Generated<number>
   paidAt: string | null
+  corrections: JsonColumn
   createdAt: string
   updatedAt: string
 }
