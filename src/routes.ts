@@ -6,6 +6,7 @@ import { tableRoutes } from './areas/dining/tables/index.ts'
 import { eventRoutes } from './areas/insight/events/index.ts'
 import { liveRoutes } from './areas/insight/live/index.ts'
 import { reportRoutes } from './areas/insight/reports/index.ts'
+import { catalogueRoutes } from './areas/insight/till-catalogue/index.ts'
 import { webhookRoutes } from './areas/insight/webhooks/index.ts'
 import { cartRoutes } from './areas/marketing/abandoned-carts/index.ts'
 import { avatarRoutes } from './areas/marketing/avatar/index.ts'
@@ -51,6 +52,7 @@ const fixedRoutes: readonly Route[] = [
   ...categoryRoutes,
   ...productRoutes,
   ...modifierRoutes,
+  ...catalogueRoutes,
   ...saleRoutes,
   ...receiptRoutes,
   ...receiptLinkRoutes,

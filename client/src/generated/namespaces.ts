@@ -102,6 +102,9 @@ export const namespaces = {
     update: operations.modifiersUpdate,
     delete: operations.modifiersDelete,
   },
+  catalogue: {
+    get: operations.catalogueGet,
+  },
   sales: {
     list: operations.salesList,
     create: operations.salesCreate,

@@ -215,6 +215,9 @@ export const modifiersUpdate = /* @__PURE__ */ operation<InputOf<t.ModifiersUpda
 /** Delete a modifier: DELETE /api/v1/modifiers/{id}/items/{modId} */
 export const modifiersDelete = /* @__PURE__ */ operation<InputOf<t.ModifiersDeleteData>, DataOf<t.ModifiersDeleteResponses>>({ method: 'DELETE', path: '/modifiers/{id}/items/{modId}', isKeyed: true })
 
+/** Read all that a till needs to sell: GET /api/v1/catalogue */
+export const catalogueGet = /* @__PURE__ */ operation<InputOf<t.CatalogueGetData>, DataOf<t.CatalogueGetResponses>>({ method: 'GET', path: '/catalogue' })
+
 /** List sales, newest first: GET /api/v1/sales */
 export const salesList = /* @__PURE__ */ listing<InputOf<t.SalesListData>, DataOf<t.SalesListResponses>>({ method: 'GET', path: '/sales' })
 

@@ -1207,6 +1207,137 @@ export type ModifierUpdate = {
     readonly updatedAt?: unknown;
 };
 
+export type TillCatalogue = {
+    /**
+     * Send it as `since` to read what changed after this answer
+     */
+    version: string;
+    /**
+     * false: the lists have only what changed
+     */
+    isWhole: boolean;
+    outlet: {
+        id: Id;
+        name: string;
+        address: string | null;
+        phone: string | null;
+        timezone: string;
+        taxRateBps: number;
+        taxInclusive: boolean;
+        taxLabel: string;
+        receiptHeader: string | null;
+        receiptFooter: string | null;
+        isActive: boolean;
+    };
+    settings: {
+        businessName: string;
+        businessType: string;
+        currency: string;
+        negativeStock: 'ALLOW' | 'BLOCK';
+        loyaltyRupiahPerPoint: number;
+        transferBankName: string | null;
+        transferBankAccountNumber: string | null;
+        transferBankAccountHolder: string | null;
+        npwp: string | null;
+        receiptThanks: string | null;
+        logoUrl: string | null;
+        approvals: {
+            void: boolean;
+            refund: boolean;
+            discountAboveBps: number | null;
+            priceChange: boolean;
+            correctTender: boolean;
+            paidOut: boolean;
+        };
+    };
+    categories: Array<{
+        id: Id;
+        name: string;
+        /**
+         * Lists are not sorted: show them by this, then by name
+         */
+        sortOrder: number;
+        station: string | null;
+    }>;
+    products: Array<{
+        id: Id;
+        name: string;
+        categoryId: Id | null;
+        kind: 'GOODS' | 'SERVICE';
+        trackStock: boolean;
+        requiresBatch: boolean;
+        imageUrl: string | null;
+        station: string | null;
+        modifierGroupIds: Array<Id>;
+    }>;
+    variants: Array<{
+        id: Id;
+        productId: Id;
+        name: string;
+        sku: string | null;
+        barcodes: Array<string>;
+        price: Amount;
+        /**
+         * Lists are not sorted: show them by this, then by name
+         */
+        sortOrder: number;
+        isComposite: boolean;
+        /**
+         * false for a composite without components, or with one that is not on sale
+         */
+        isAvailable: boolean;
+    }>;
+    modifierGroups: Array<{
+        id: Id;
+        name: string;
+        minSelect: number;
+        maxSelect: number | null;
+        modifiers: Array<{
+            id: Id;
+            name: string;
+            price: Amount;
+            /**
+             * Lists are not sorted: show them by this, then by name
+             */
+            sortOrder: number;
+        }>;
+    }>;
+    floors: Array<{
+        id: Id;
+        name: string;
+        /**
+         * Lists are not sorted: show them by this, then by name
+         */
+        sortOrder: number;
+    }>;
+    tables: Array<{
+        id: Id;
+        floorId: Id;
+        label: string;
+        zone: string | null;
+        seats: number | null;
+        /**
+         * Lists are not sorted: show them by this, then by name
+         */
+        sortOrder: number;
+    }>;
+    /**
+     * Members with a PIN
+     */
+    members: Array<{
+        id: Id;
+        name: string;
+        role: 'CASHIER' | 'MANAGER' | 'OWNER';
+    }>;
+    /**
+     * Records to forget. A product takes its variants with it. Empty in a whole answer
+     */
+    removed: Array<{
+        type: 'category' | 'product' | 'variant' | 'modifierGroup' | 'floor' | 'table' | 'member' | 'outlet' | 'settings';
+        id: Id;
+    }>;
+};
+
 export type Payment = {
     id: Id;
     saleId: Id;
@@ -10097,6 +10228,70 @@ export type ModifiersUpdateResponses = {
 
 export type ModifiersUpdateResponse = ModifiersUpdateResponses[keyof ModifiersUpdateResponses];
 
+export type CatalogueGetData = {
+    body?: never;
+    path?: never;
+    query: {
+        /**
+         * The outlet of the till
+         */
+        outletId: Id;
+        /**
+         * `version` of an earlier answer; without it the whole catalogue
+         */
+        since?: string;
+    };
+    url: '/api/v1/catalogue';
+};
+
+export type CatalogueGetErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED
+     */
+    401: AuthRequired;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP
+     */
+    403: SecondFactorNotSetUp;
+    /**
+     * NOT_FOUND
+     */
+    404: NotFound;
+    /**
+     * VALIDATION_ERROR
+     */
+    422: Unprocessable;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+};
+
+export type CatalogueGetError = CatalogueGetErrors[keyof CatalogueGetErrors];
+
+export type CatalogueGetResponses = {
+    /**
+     * Success
+     */
+    200: Answer & {
+        data: TillCatalogue;
+    };
+};
+
+export type CatalogueGetResponse = CatalogueGetResponses[keyof CatalogueGetResponses];
+
 export type SalesListData = {
     body?: never;
     path?: never;
@@ -10125,6 +10320,18 @@ export type SalesListData = {
          * Only sales of this order type
          */
         orderType?: 'DINE_IN' | 'TAKEAWAY' | 'DELIVERY';
+        /**
+         * Completed, or opened if it is still open, at this instant or day, or later. A date such as 2026-11-21, or an instant with its offset such as 2026-11-21T08:00:00+07:00 (write + as %2B)
+         */
+        from?: string;
+        /**
+         * Completed, or opened if it is still open, before this instant or day. A date such as 2026-11-21, or an instant with its offset such as 2026-11-21T08:00:00+07:00 (write + as %2B)
+         */
+        to?: string;
+        /**
+         * The receipt number, or the reference of an offline sale
+         */
+        q?: string;
         /**
          * Completed at this instant or day, or later. A date such as 2026-11-21, or an instant with its offset such as 2026-11-21T08:00:00+07:00 (write + as %2B)
          */

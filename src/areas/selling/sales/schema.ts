@@ -388,6 +388,15 @@ export const SaleQuery = Type.Object({
   tableId: FilterId,
   customerId: FilterId,
   orderType: Type.Optional(Words(ORDER_TYPES)),
+  from: Edge('Completed, or opened if it is still open, at this instant or day, or later'),
+  to: Edge('Completed, or opened if it is still open, before this instant or day'),
+  q: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 40,
+      description: 'The receipt number, or the reference of an offline sale',
+    }),
+  ),
   completedFrom: Edge('Completed at this instant or day, or later'),
   completedTo: Edge('Completed before this instant or day'),
   refundedFrom: Edge('Refunded, in part or whole, at this instant or day, or later'),

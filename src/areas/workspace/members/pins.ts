@@ -2,7 +2,7 @@ import { type HashedPin, storePin } from '../../../platform/auth/pins.ts'
 import type { Tx } from '../../../platform/db/open.ts'
 import type { Deps } from '../../../platform/deps.ts'
 import { emit } from '../../../platform/events/outbox.ts'
-import type { Scope } from '../../../platform/scope.ts'
+import { type Scope, touchCatalogue } from '../../../platform/scope.ts'
 import { notifyPinChanged } from '../notices/index.ts'
 import { pinChanged } from './events.ts'
 
@@ -21,6 +21,7 @@ export async function changePin(
   const { id } = member
   const { accountId, actor, now } = scope
   if (!(await storePin(tx, { accountId, memberId: id }, pin, now))) return
+  touchCatalogue(scope, 'member', [id])
   const by = actor.id === id ? 'SELF' : 'OWNER'
   await emit(tx, scope, pinChanged, id, { memberId: id, by, change: pin === null ? 'REMOVED' : 'SET' })
   // A member who has not accepted the invitation has confirmed no mailbox.

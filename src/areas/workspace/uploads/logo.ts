@@ -25,7 +25,12 @@ export function logoReader() {
     await renderStored(deps, scope.accountId, row)
     return store.findByKey(db, scope, key)
   }
-  const find = async (deps: Deps, db: Db, scope: { accountId: AccountId }, url: string): Promise<Logo | null> => {
+  const find = async (
+    deps: Deps,
+    db: Db,
+    scope: { accountId: AccountId },
+    url: string,
+  ): Promise<Logo | null> => {
     const key = keyIn(url)
     const row = key === null ? undefined : await findRendered(deps, db, scope, key)
     if (!key || !row?.storedAt || !row.renderedAt || !row.width || !row.height) return null
