@@ -47,13 +47,14 @@ describe('the catalogue of a till', () => {
         { name: 'Lama', price: 1, isActive: false },
       ],
     })
+    const big = product.variants.find(({ name }: { name: string }) => name === 'Besar')
     done(await api.put(`/modifiers/product/${product.id}`, { groupIds: [groupId] }))
     await makeProduct(api, { name: 'Musiman', isActive: false })
     const table = await makeTable(api, outletId, 'T1', { seats: 4 })
     await makeTable(api, await makeOutlet(api), 'Elsewhere')
     const cashier = await memberWithPin(api, 'CASHIER')
     await memberOf(api, 'MANAGER')
-    await stock(api, outletId, product.variants[0].id, 7)
+    await stock(api, outletId, big.id, 7)
 
     const catalogue = await read(api, outletId)
     expect(catalogue).toMatchObject({
@@ -80,7 +81,7 @@ describe('the catalogue of a till', () => {
     ])
     expect(catalogue.variants).toEqual([
       {
-        id: product.variants[0].id,
+        id: big.id,
         productId: product.id,
         name: 'Besar',
         sku: 'KS-B',

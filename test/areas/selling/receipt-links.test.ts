@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { expires } from '../../../src/jobs.ts'
+import { receiptLinkExpires } from '../../../src/areas/selling/receipt-links/index.ts'
 import { manualClock } from '../../../src/platform/clock.ts'
 import { sweep } from '../../../src/platform/jobs/sweep.ts'
 import type { Api } from '../../support/api.ts'
@@ -61,7 +61,7 @@ describe('a public receipt', () => {
     const sale = await makeSale(acme())
     const { url } = await link(acme(), sale.id)
     done(await acme().post(`/sales/${sale.id}/void`))
-    expect(await (await open(url)).text()).toContain('DIBATALKAN')
+    expect(await (await open(url)).text()).toContain('BATAL')
     expect((await open((await link(acme(), sale.id)).url)).status).toBe(200)
   })
 
@@ -97,7 +97,7 @@ describe('a public receipt', () => {
     clock.advance(1)
     expect((await open(url)).status).toBe(404)
     clock.advance(1)
-    await sweep(deps(), expires)
+    await sweep(deps(), receiptLinkExpires)
     const rows = await deps().db.selectFrom('receiptLinks').select('id').where('saleId', '=', id).execute()
     expect(rows).toEqual([])
   })

@@ -135,7 +135,7 @@ export const FIGURE_ROWS = `select outlet_id,
     day, coalesce(hour, cashier_id, '') as key, ${summed(FIGURES)}
   from fact group by grouping sets ((outlet_id, day), (outlet_id, day, hour), (outlet_id, day, cashier_id))`
 
-/** The method of a payment `v` when its sale was completed: later corrections are postings of their own. */
+/** The method of a payment `v` when its sale was completed: a later correction is a separate posting. */
 const METHOD_AT_COMPLETION = `case when v.corrections is null then v.method else coalesce((select c.value ->> 'from'
       from jsonb_array_elements(v.corrections) with ordinality c (value, nth)
       where (c.value ->> 'completed')::boolean order by c.nth limit 1), v.method) end`

@@ -85,19 +85,20 @@ export async function sendCatalogue({ db, scope, query, request, reply }: Catalo
   return sendChunks(reply, chunks())
 }
 
-type Printed = { text: string | null; last: string | null; n: number }
-
-async function* wholePart(read: (after: string) => Promise<Printed>) {
+async function* wholePart(read: (after: string) => Promise<statements.CataloguePortion>) {
   let separator = ''
   for (let after: string | null = ''; after !== null; ) {
-    const { text, last, n }: Printed = await read(after)
+    const { text, last, n }: statements.CataloguePortion = await read(after)
     if (text !== null) yield `${separator}${text}`
     separator = ','
     after = n < PORTION ? null : last
   }
 }
 
-async function* changedPart(ids: readonly string[], read: (ids: readonly string[]) => Promise<Printed>) {
+async function* changedPart(
+  ids: readonly string[],
+  read: (ids: readonly string[]) => Promise<statements.CataloguePortion>,
+) {
   let separator = ''
   for (let from = 0; from < ids.length; from += CHANGED_PORTION) {
     const { text } = await read(ids.slice(from, from + CHANGED_PORTION))

@@ -135,19 +135,20 @@ const printed = (name: PartName, which: 'whole' | 'changed') => {
 const WHOLE = Object.fromEntries(PART_NAMES.map((name) => [name, printed(name, 'whole')]))
 const CHANGED = Object.fromEntries(PART_NAMES.map((name) => [name, printed(name, 'changed')]))
 
-type Printed = { text: string | null; last: string | null; n: number }
-type Reading = { outletId: string; limit: number }
+/** Rows as JSON texts with commas between them, and the id of the last one. */
+export type CataloguePortion = { text: string | null; last: string | null; n: number }
+type PortionQuery = { outletId: string; limit: number }
 
 async function read(
   db: Db,
   scope: Scope,
   name: PartName,
-  { form, selected, limit, outletId }: Reading & { form: typeof WHOLE; selected: unknown },
-): Promise<Printed> {
+  { form, selected, limit, outletId }: PortionQuery & { form: typeof WHOLE; selected: unknown },
+): Promise<CataloguePortion> {
   const text = form[name]
   const part: Part = PARTS[name]
   const values = [scope.accountId, selected, limit, ...(part.ofOutlet ? [outletId] : [])]
-  const [row] = text ? await named<Printed>(db, text, values) : []
+  const [row] = text ? await named<CataloguePortion>(db, text, values) : []
   return row ?? { text: null, last: null, n: 0 }
 }
 
@@ -156,7 +157,7 @@ export const readWhole = (
   db: Db,
   scope: Scope,
   name: PartName,
-  { after, ...reading }: Reading & { after: string },
+  { after, ...reading }: PortionQuery & { after: string },
 ) => read(db, scope, name, { form: WHOLE, selected: after, ...reading })
 
 /** The rows among `ids`; variants by the ids of their products. */
@@ -164,7 +165,7 @@ export const readChanged = (
   db: Db,
   scope: Scope,
   name: PartName,
-  { ids, ...reading }: Reading & { ids: readonly string[] },
+  { ids, ...reading }: PortionQuery & { ids: readonly string[] },
 ) => read(db, scope, name, { form: CHANGED, selected: ids, ...reading })
 
 /** Of the changed records those that a till has to forget, and variants of changed products that are not on sale. */
