@@ -54,6 +54,7 @@ const MAY_ENTER = {
   ],
   'selling/gift-cards': ['selling/customers', 'workspace/modules'],
   'selling/promotions': ['selling/customers', 'workspace/modules'],
+  'selling/receipt-links': ['selling/sales'],
   'selling/sales': [
     'workspace/members',
     'workspace/uploads',

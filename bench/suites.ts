@@ -23,6 +23,7 @@ import { reports } from './suites/reports.ts'
 import { sales } from './suites/sales.ts'
 import { start } from './suites/start.ts'
 import { streams } from './suites/streams.ts'
+import { tillCatalogue } from './suites/till-catalogue.ts'
 import { webhooks } from './suites/webhooks.ts'
 
 /** In the order of a run: those that share something stand together, and what only reads it before what sells in it. */
@@ -41,6 +42,7 @@ export const suites: readonly Suite[] = [
   streams,
   start,
   catalogue,
+  tillCatalogue,
   lists,
   reports,
   growth,

@@ -1,6 +1,7 @@
 import cookie from '@fastify/cookie'
 import cors from '@fastify/cors'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import { receiptPages } from './areas/selling/receipt-links/index.ts'
 import { standingOf } from './areas/workspace/modules/index.ts'
 import { uploadFiles } from './areas/workspace/uploads/index.ts'
 import { documentAt } from './document.ts'
@@ -107,6 +108,7 @@ export async function createApp(
   serveDocument(app, deps)
   await app.register(docs)
   await app.register((files) => uploadFiles(files, deps))
+  await app.register((pages) => receiptPages(pages, deps))
   app.setNotFoundHandler(
     (request, reply) =>
       register.sendPage(request, reply) ??

@@ -6,9 +6,11 @@ import { noticeExpires } from './areas/partners/inbound/index.ts'
 import { paymentJobs, sessionExpires } from './areas/partners/payments/index.ts'
 import { giftCardExpires, giftCardJobs } from './areas/selling/gift-cards/index.ts'
 import { promotionJobs } from './areas/selling/promotions/index.ts'
+import { receiptLinkExpires } from './areas/selling/receipt-links/index.ts'
 import { shiftJobs } from './areas/selling/shifts/index.ts'
 import { billingJobs, checkoutExpires } from './areas/workspace/billing/index.ts'
 import { uploadJobs } from './areas/workspace/uploads/index.ts'
+import { catalogueExpires } from './platform/catalogue-changes/expires.ts'
 import { platformExpires } from './platform/expires.ts'
 import { type Expires, sweepJob } from './platform/jobs/sweep.ts'
 import type { Job } from './platform/jobs/worker.ts'
@@ -18,7 +20,9 @@ import { rotationJob } from './platform/secrets/rotation.ts'
 /** Every kind of row that is removed after it expires. */
 export const expires: readonly Expires[] = [
   ...platformExpires,
+  ...catalogueExpires,
   ...giftCardExpires,
+  ...receiptLinkExpires,
   ...noticeExpires,
   ...sessionExpires,
   ...checkoutExpires,

@@ -6,6 +6,7 @@ import { tableRoutes } from './areas/dining/tables/index.ts'
 import { eventRoutes } from './areas/insight/events/index.ts'
 import { liveRoutes } from './areas/insight/live/index.ts'
 import { reportRoutes } from './areas/insight/reports/index.ts'
+import { catalogueRoutes } from './areas/insight/till-catalogue/index.ts'
 import { webhookRoutes } from './areas/insight/webhooks/index.ts'
 import { cartRoutes } from './areas/marketing/abandoned-carts/index.ts'
 import { avatarRoutes } from './areas/marketing/avatar/index.ts'
@@ -20,6 +21,7 @@ import { inboundRoutesAt } from './areas/partners/inbound/index.ts'
 import { paymentRoutes } from './areas/partners/payments/index.ts'
 import { customerRoutes } from './areas/selling/customers/index.ts'
 import { giftCardRoutes } from './areas/selling/gift-cards/index.ts'
+import { receiptLinkRoutes } from './areas/selling/receipt-links/index.ts'
 import { receiptRoutes, saleRoutes } from './areas/selling/sales/index.ts'
 import { shiftRoutes } from './areas/selling/shifts/index.ts'
 import { inventoryRoutes } from './areas/stock/inventory/index.ts'
@@ -50,8 +52,10 @@ const fixedRoutes: readonly Route[] = [
   ...categoryRoutes,
   ...productRoutes,
   ...modifierRoutes,
+  ...catalogueRoutes,
   ...saleRoutes,
   ...receiptRoutes,
+  ...receiptLinkRoutes,
   ...tableRoutes,
   ...kitchenRoutes,
   ...liveRoutes,

@@ -7,6 +7,8 @@ export type Change =
   | { kind: 'readAll' }
   /** A board changed: read it again. */
   | { kind: 'change'; topic: 'kds' | 'serve' | 'floor'; outletId: string; at: string }
+  /** Goods, tables, members or settings changed, for all outlets: read the catalogue since the version you have. */
+  | { kind: 'change'; topic: 'catalogue'; outletId: null; at: string }
 
 export type LiveOptions = { outletId?: string; signal?: AbortSignal }
 
@@ -96,8 +98,8 @@ function changeOf(frame: string): Change | null {
   if (!lines.includes('event: change')) return null
   const data = lines.find((line) => line.startsWith('data: '))?.slice('data: '.length)
   try {
-    const { topic, outletId, at } = JSON.parse(data ?? '') as { topic: 'kds'; outletId: string; at: string }
-    return { kind: 'change', topic, outletId, at }
+    const change = JSON.parse(data ?? '') as Omit<Extract<Change, { kind: 'change' }>, 'kind'>
+    return { ...change, kind: 'change' } as Change
   } catch {
     return null
   }

@@ -9,6 +9,7 @@ export const APPROVALS = {
   refund: { kind: 'switch', name: 'A refund' },
   discountAboveBps: { kind: 'limit', name: 'A discount this high' },
   priceChange: { kind: 'switch', name: 'Another price than that of the catalogue' },
+  correctTender: { kind: 'switch', name: 'Correcting how a sale was paid' },
   paidOut: { kind: 'switch', name: 'Taking cash out of the drawer' },
 } as const satisfies Record<string, { kind: 'switch' | 'limit'; name: string }>
 

@@ -38,6 +38,7 @@ export const PREFIX = {
   payment: 'pay',
   refund: 'rfd',
   salePromotion: 'prm',
+  receiptLink: 'rcl',
   shift: 'shf',
   cashMovement: 'csm',
   supplier: 'sup',

@@ -205,6 +205,7 @@ export const EXAMPLES: Readonly<Record<string, Readonly<Record<string, unknown>>
     note: 'Meja dekat jendela',
   },
   'sales.addPayment': { method: 'QRIS', amount: 5000 },
+  'sales.correctPayment': { method: 'CARD', reference: 'APPR 771204' },
   'sales.settle': { payments: [{ method: 'CASH', amount: 10000, tendered: 50000 }] },
   'sales.void': { reason: 'Salah input' },
   'sales.discard': { reason: 'Tamu pergi' },

@@ -7,6 +7,7 @@ export const PARAMETERS: Readonly<Record<string, string>> = {
   sessionId: 'Id of the session, as returned with the code',
   vid: 'Id of the variant',
   productId: 'Id of the product',
+  paymentId: 'Id of the payment, from the sale',
   modId: 'Id of the modifier',
   itemId: 'Id of the item of the sale',
   tableId: 'Id of the table',
@@ -37,5 +38,6 @@ export const PARAMETERS: Readonly<Record<string, string>> = {
   'storefront.followLink code': 'Code of the referral link, in any case',
   windowDays: 'Number of days before now',
   lang: 'Language of the receipt: Indonesian or English',
+  'catalogue.get outletId': 'The outlet of the till',
   'sales.list tableId': 'Only sales at this table',
 }

@@ -11,6 +11,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   categories: 'Categories of the catalogue',
   products: 'Products with their variants, recipes and modifier groups',
   modifiers: 'Options of a product, such as another kind of milk',
+  catalogue: 'All that a till needs to sell, in one answer',
   sales: 'Bills from the first item to the last refund, and receipts',
   tables: 'The tables of an outlet',
   floors: 'The floors that tables are on',

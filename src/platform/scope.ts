@@ -60,6 +60,8 @@ export type Scope = {
   readonly now: string
   /** Boards to notify after the transaction has committed (B-live-2). */
   readonly boards: Set<string>
+  /** Records of the catalogue that the transaction changes, as "<type> <id>" (B-catalogue-2). */
+  readonly catalogueChanges: Set<string>
   /** Results of this request's errands (platform/http/errands.ts). */
   readonly errandResults: ReadonlyMap<string, unknown>
   /** The modules as the gate read them; null if no route option requires one. */
@@ -101,12 +103,32 @@ export const scopeFor = (
   address,
   now,
   boards: new Set(),
+  catalogueChanges: new Set(),
   errandResults,
   modules,
   atTill,
 })
 
-export type Board = 'kds' | 'serve' | 'floor'
+/** Kinds of records that a till keeps a copy of. */
+export const CATALOGUE_TYPES = [
+  'category',
+  'product',
+  'variant',
+  'modifierGroup',
+  'floor',
+  'table',
+  'member',
+  'outlet',
+  'settings',
+] as const
+export type CatalogueType = (typeof CATALOGUE_TYPES)[number]
+
+/** Notes that the transaction changes, creates or removes records that tills keep; written before the commit. */
+export const touchCatalogue = (scope: Scope, type: CatalogueType, ids: readonly string[]) => {
+  for (const id of ids) scope.catalogueChanges.add(`${type} ${id}`)
+}
+
+export type Board = 'kds' | 'serve' | 'floor' | 'catalogue'
 
 /** The topic of a change of access; `streams` follow it themselves and never send it to a client. */
 export const ACCESS_TOPIC = 'access'

@@ -176,8 +176,8 @@ export const platform: readonly Mutant[] = [
   {
     file: 'src/platform/live/streams.ts',
     breaks: 'a stream pinned to one outlet hears all of them',
-    from: 'if (stream.outletId === null || stream.outletId === outletId) write',
-    to: 'if (stream.outletId !== undefined || stream.outletId === outletId) write',
+    from: 'if (isOfAll || stream.outletId === null || stream.outletId === outletId) write',
+    to: 'if (isOfAll || stream.outletId !== undefined || stream.outletId === outletId) write',
     tests: ['test/areas/insight/live'],
   },
   {

@@ -1,6 +1,6 @@
 import { type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http'
 
-export type Change = { topic: string; outletId: string; at: string }
+export type Change = { topic: string; outletId: string | null; at: string }
 export type Frame = { id: string; change: Change }
 export type EventStream = {
   status: number

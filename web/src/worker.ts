@@ -18,7 +18,7 @@ const worker = globalThis as unknown as ServiceWorkerScope
 const CACHE = 'kasir-__VERSION__'
 const FILES = '__FILES__' as unknown as readonly string[]
 /** Answered by the service only. */
-const OF_THE_SERVICE = /^\/(?:api|docs|uploads)(?:\/|$)/
+const OF_THE_SERVICE = /^\/(?:api|docs|uploads|r)(?:\/|$)/
 
 /** The service answers the page to what asks for a page, and programs get no page. */
 const requestFor = (name: string) =>

@@ -102,12 +102,16 @@ export const namespaces = {
     update: operations.modifiersUpdate,
     delete: operations.modifiersDelete,
   },
+  catalogue: {
+    get: operations.catalogueGet,
+  },
   sales: {
     list: operations.salesList,
     create: operations.salesCreate,
     get: operations.salesGet,
     updateItems: operations.salesUpdateItems,
     addPayment: operations.salesAddPayment,
+    correctPayment: operations.salesCorrectPayment,
     settle: operations.salesSettle,
     void: operations.salesVoid,
     discard: operations.salesDiscard,
@@ -115,6 +119,8 @@ export const namespaces = {
     split: operations.salesSplit,
     merge: operations.salesMerge,
     getReceipt: operations.salesGetReceipt,
+    createReceiptLink: operations.salesCreateReceiptLink,
+    revokeReceiptLink: operations.salesRevokeReceiptLink,
   },
   tables: {
     list: operations.tablesList,

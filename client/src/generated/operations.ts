@@ -215,6 +215,9 @@ export const modifiersUpdate = /* @__PURE__ */ operation<InputOf<t.ModifiersUpda
 /** Delete a modifier: DELETE /api/v1/modifiers/{id}/items/{modId} */
 export const modifiersDelete = /* @__PURE__ */ operation<InputOf<t.ModifiersDeleteData>, DataOf<t.ModifiersDeleteResponses>>({ method: 'DELETE', path: '/modifiers/{id}/items/{modId}', isKeyed: true })
 
+/** Read all that a till needs to sell: GET /api/v1/catalogue */
+export const catalogueGet = /* @__PURE__ */ operation<InputOf<t.CatalogueGetData>, DataOf<t.CatalogueGetResponses>>({ method: 'GET', path: '/catalogue' })
+
 /** List sales, newest first: GET /api/v1/sales */
 export const salesList = /* @__PURE__ */ listing<InputOf<t.SalesListData>, DataOf<t.SalesListResponses>>({ method: 'GET', path: '/sales' })
 
@@ -229,6 +232,9 @@ export const salesUpdateItems = /* @__PURE__ */ operation<InputOf<t.SalesUpdateI
 
 /** Add one payment to a bill; the one that covers it completes it: POST /api/v1/sales/{id}/payments */
 export const salesAddPayment = /* @__PURE__ */ operation<InputOf<t.SalesAddPaymentData>, DataOf<t.SalesAddPaymentResponses>>({ method: 'POST', path: '/sales/{id}/payments', isKeyed: true })
+
+/** Correct the method of a payment that the till entered wrongly: POST /api/v1/sales/{id}/payments/{paymentId}/correct */
+export const salesCorrectPayment = /* @__PURE__ */ operation<InputOf<t.SalesCorrectPaymentData>, DataOf<t.SalesCorrectPaymentResponses>>({ method: 'POST', path: '/sales/{id}/payments/{paymentId}/correct', isKeyed: true })
 
 /** Settle a bill with payments that cover what remains: POST /api/v1/sales/{id}/settle */
 export const salesSettle = /* @__PURE__ */ operation<InputOf<t.SalesSettleData>, DataOf<t.SalesSettleResponses>>({ method: 'POST', path: '/sales/{id}/settle', isKeyed: true })
@@ -250,6 +256,12 @@ export const salesMerge = /* @__PURE__ */ operation<InputOf<t.SalesMergeData>, D
 
 /** Print a sale: a page, plain text or bytes for a receipt printer: GET /api/v1/sales/{id}/receipt */
 export const salesGetReceipt = /* @__PURE__ */ operation<InputOf<t.SalesGetReceiptData>, DataOf<t.SalesGetReceiptResponses>>({ method: 'GET', path: '/sales/{id}/receipt', isFile: true })
+
+/** Make a public address of the receipt, for WhatsApp or a QR code: POST /api/v1/sales/{id}/receipt-link */
+export const salesCreateReceiptLink = /* @__PURE__ */ operation<InputOf<t.SalesCreateReceiptLinkData>, DataOf<t.SalesCreateReceiptLinkResponses>>({ method: 'POST', path: '/sales/{id}/receipt-link', isKeyed: true })
+
+/** Revoke every public address of the receipt: DELETE /api/v1/sales/{id}/receipt-link */
+export const salesRevokeReceiptLink = /* @__PURE__ */ operation<InputOf<t.SalesRevokeReceiptLinkData>, DataOf<t.SalesRevokeReceiptLinkResponses>>({ method: 'DELETE', path: '/sales/{id}/receipt-link', isKeyed: true })
 
 /** List the tables of an outlet: GET /api/v1/tables */
 export const tablesList = /* @__PURE__ */ operation<InputOf<t.TablesListData>, DataOf<t.TablesListResponses>>({ method: 'GET', path: '/tables' })

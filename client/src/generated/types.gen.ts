@@ -4,7 +4,7 @@ export type ClientOptions = {
     baseUrl: 'http://127.0.0.1:3000' | (string & {});
 };
 
-export type Webhooks = ServiceSaleParkedV1WebhookRequest | ServiceSaleUpdatedV1WebhookRequest | ServiceSaleCompletedV1WebhookRequest | ServiceSaleVoidedV1WebhookRequest | ServiceSaleDiscardedV1WebhookRequest | ServicePaymentReceivedV1WebhookRequest | ServicePaymentFailedV1WebhookRequest | ServicePaymentUnappliedV1WebhookRequest | ServiceSaleRefundedV1WebhookRequest | ServiceStockAdjustedV1WebhookRequest | ServiceStockTransferredV1WebhookRequest | ServiceStockReceivedV1WebhookRequest | ServiceStockLowV1WebhookRequest | ServiceProductCreatedV1WebhookRequest | ServiceProductUpdatedV1WebhookRequest | ServiceProductDeletedV1WebhookRequest | ServiceCustomerCreatedV1WebhookRequest | ServiceCustomerUpdatedV1WebhookRequest | ServiceCustomerDeletedV1WebhookRequest | ServiceLoyaltyChangedV1WebhookRequest | ServiceGiftCardIssuedV1WebhookRequest | ServiceGiftCardRedeemedV1WebhookRequest | ServiceGiftCardVoidedV1WebhookRequest | ServiceShiftOpenedV1WebhookRequest | ServiceShiftClosedV1WebhookRequest | ServiceShiftCashMovedV1WebhookRequest | ServicePurchaseOrderOrderedV1WebhookRequest | ServicePurchaseOrderReceivedV1WebhookRequest | ServicePurchaseOrderCancelledV1WebhookRequest | ServiceKitchenTicketReadyV1WebhookRequest | ServiceShipmentCreatedV1WebhookRequest | ServiceShipmentUpdatedV1WebhookRequest | ServiceShipmentCancelledV1WebhookRequest | ServiceSubscriptionChangedV1WebhookRequest | ServiceModuleChangedV1WebhookRequest;
+export type Webhooks = ServiceSaleParkedV1WebhookRequest | ServiceSaleUpdatedV1WebhookRequest | ServiceSaleCompletedV1WebhookRequest | ServiceSaleVoidedV1WebhookRequest | ServiceSaleDiscardedV1WebhookRequest | ServicePaymentReceivedV1WebhookRequest | ServicePaymentFailedV1WebhookRequest | ServicePaymentUnappliedV1WebhookRequest | ServiceSaleRefundedV1WebhookRequest | ServiceSalePaymentCorrectedV1WebhookRequest | ServiceStockAdjustedV1WebhookRequest | ServiceStockTransferredV1WebhookRequest | ServiceStockReceivedV1WebhookRequest | ServiceStockLowV1WebhookRequest | ServiceProductCreatedV1WebhookRequest | ServiceProductUpdatedV1WebhookRequest | ServiceProductDeletedV1WebhookRequest | ServiceCustomerCreatedV1WebhookRequest | ServiceCustomerUpdatedV1WebhookRequest | ServiceCustomerDeletedV1WebhookRequest | ServiceLoyaltyChangedV1WebhookRequest | ServiceGiftCardIssuedV1WebhookRequest | ServiceGiftCardRedeemedV1WebhookRequest | ServiceGiftCardVoidedV1WebhookRequest | ServiceShiftOpenedV1WebhookRequest | ServiceShiftClosedV1WebhookRequest | ServiceShiftCashMovedV1WebhookRequest | ServicePurchaseOrderOrderedV1WebhookRequest | ServicePurchaseOrderReceivedV1WebhookRequest | ServicePurchaseOrderCancelledV1WebhookRequest | ServiceKitchenTicketReadyV1WebhookRequest | ServiceShipmentCreatedV1WebhookRequest | ServiceShipmentUpdatedV1WebhookRequest | ServiceShipmentCancelledV1WebhookRequest | ServiceSubscriptionChangedV1WebhookRequest | ServiceModuleChangedV1WebhookRequest;
 
 export type Error = {
     data: null;
@@ -586,7 +586,7 @@ export type ApprovalCreate = {
      * 4 to 8 digits
      */
     pin: string;
-    action: 'void' | 'refund' | 'discountAboveBps' | 'priceChange' | 'paidOut';
+    action: 'void' | 'refund' | 'discountAboveBps' | 'priceChange' | 'correctTender' | 'paidOut';
     subjectId?: Id | null;
     readonly id?: unknown;
     readonly tillId?: unknown;
@@ -607,7 +607,7 @@ export type AuthRequiredOrInvalidCredentials = Error & {
 
 export type Approval = {
     id: Id;
-    action: 'void' | 'refund' | 'discountAboveBps' | 'priceChange' | 'paidOut';
+    action: 'void' | 'refund' | 'discountAboveBps' | 'priceChange' | 'correctTender' | 'paidOut';
     subjectId: Id | null;
     tillId: Id;
     /**
@@ -1207,6 +1207,137 @@ export type ModifierUpdate = {
     readonly updatedAt?: unknown;
 };
 
+export type TillCatalogue = {
+    /**
+     * Send it as `since` to read what changed after this answer
+     */
+    version: string;
+    /**
+     * false: the lists have only what changed
+     */
+    isWhole: boolean;
+    outlet: {
+        id: Id;
+        name: string;
+        address: string | null;
+        phone: string | null;
+        timezone: string;
+        taxRateBps: number;
+        taxInclusive: boolean;
+        taxLabel: string;
+        receiptHeader: string | null;
+        receiptFooter: string | null;
+        isActive: boolean;
+    };
+    settings: {
+        businessName: string;
+        businessType: string;
+        currency: string;
+        negativeStock: 'ALLOW' | 'BLOCK';
+        loyaltyRupiahPerPoint: number;
+        transferBankName: string | null;
+        transferBankAccountNumber: string | null;
+        transferBankAccountHolder: string | null;
+        npwp: string | null;
+        receiptThanks: string | null;
+        logoUrl: string | null;
+        approvals: {
+            void: boolean;
+            refund: boolean;
+            discountAboveBps: number | null;
+            priceChange: boolean;
+            correctTender: boolean;
+            paidOut: boolean;
+        };
+    };
+    categories: Array<{
+        id: Id;
+        name: string;
+        /**
+         * Lists are not sorted: show them by this, then by name
+         */
+        sortOrder: number;
+        station: string | null;
+    }>;
+    products: Array<{
+        id: Id;
+        name: string;
+        categoryId: Id | null;
+        kind: 'GOODS' | 'SERVICE';
+        trackStock: boolean;
+        requiresBatch: boolean;
+        imageUrl: string | null;
+        station: string | null;
+        modifierGroupIds: Array<Id>;
+    }>;
+    variants: Array<{
+        id: Id;
+        productId: Id;
+        name: string;
+        sku: string | null;
+        barcodes: Array<string>;
+        price: Amount;
+        /**
+         * Lists are not sorted: show them by this, then by name
+         */
+        sortOrder: number;
+        isComposite: boolean;
+        /**
+         * false for a composite without components, or with one that is not on sale
+         */
+        isAvailable: boolean;
+    }>;
+    modifierGroups: Array<{
+        id: Id;
+        name: string;
+        minSelect: number;
+        maxSelect: number | null;
+        modifiers: Array<{
+            id: Id;
+            name: string;
+            price: Amount;
+            /**
+             * Lists are not sorted: show them by this, then by name
+             */
+            sortOrder: number;
+        }>;
+    }>;
+    floors: Array<{
+        id: Id;
+        name: string;
+        /**
+         * Lists are not sorted: show them by this, then by name
+         */
+        sortOrder: number;
+    }>;
+    tables: Array<{
+        id: Id;
+        floorId: Id;
+        label: string;
+        zone: string | null;
+        seats: number | null;
+        /**
+         * Lists are not sorted: show them by this, then by name
+         */
+        sortOrder: number;
+    }>;
+    /**
+     * Members with a PIN
+     */
+    members: Array<{
+        id: Id;
+        name: string;
+        role: 'CASHIER' | 'MANAGER' | 'OWNER';
+    }>;
+    /**
+     * Records to forget. A product takes its variants with it. Empty in a whole answer
+     */
+    removed: Array<{
+        type: 'category' | 'product' | 'variant' | 'modifierGroup' | 'floor' | 'table' | 'member' | 'outlet' | 'settings';
+        id: Id;
+    }>;
+};
+
 export type Payment = {
     id: Id;
     saleId: Id;
@@ -1222,6 +1353,15 @@ export type Payment = {
     shiftId: Id | null;
     refundedAmount: Amount;
     paidAt: Instant | null;
+    /**
+     * Changes of the method after the payment was entered, oldest first
+     */
+    corrections: Array<{
+        at: Instant;
+        by: Id;
+        from: 'CASH' | 'QRIS' | 'VA' | 'CARD' | 'TRANSFER' | 'GIFT_CARD' | 'OTHER';
+        to: 'CASH' | 'QRIS' | 'VA' | 'CARD' | 'TRANSFER' | 'GIFT_CARD' | 'OTHER';
+    }>;
     createdAt: Instant;
     updatedAt: Instant;
 };
@@ -1374,6 +1514,7 @@ export type PaymentCreate = {
     readonly shiftId?: unknown;
     readonly refundedAmount?: unknown;
     readonly paidAt?: unknown;
+    readonly corrections?: unknown;
     readonly createdAt?: unknown;
     readonly updatedAt?: unknown;
 };
@@ -1716,6 +1857,11 @@ export type SaleUpdateItems = {
     readonly outlet?: unknown;
     readonly customer?: unknown;
     readonly table?: unknown;
+};
+
+export type PaymentCorrect = {
+    method: 'CASH' | 'CARD' | 'TRANSFER' | 'QRIS' | 'OTHER';
+    reference?: string | null;
 };
 
 export type SaleSettle = {
@@ -2964,6 +3110,10 @@ export type ApprovalSettings = {
     /**
      * Whether it needs an approval
      */
+    correctTender: boolean;
+    /**
+     * Whether it needs an approval
+     */
     paidOut: boolean;
 };
 
@@ -3076,6 +3226,10 @@ export type SettingsUpdate = {
          * Whether it needs an approval
          */
         priceChange?: boolean;
+        /**
+         * Whether it needs an approval
+         */
+        correctTender?: boolean;
         /**
          * Whether it needs an approval
          */
@@ -4264,7 +4418,7 @@ export type ApprovalCreateWritable = {
      * 4 to 8 digits
      */
     pin: string;
-    action: 'void' | 'refund' | 'discountAboveBps' | 'priceChange' | 'paidOut';
+    action: 'void' | 'refund' | 'discountAboveBps' | 'priceChange' | 'correctTender' | 'paidOut';
     subjectId?: Id | null;
 };
 
@@ -4801,6 +4955,10 @@ export type SettingsUpdateWritable = {
          * Whether it needs an approval
          */
         priceChange?: boolean;
+        /**
+         * Whether it needs an approval
+         */
+        correctTender?: boolean;
         /**
          * Whether it needs an approval
          */
@@ -10070,6 +10228,70 @@ export type ModifiersUpdateResponses = {
 
 export type ModifiersUpdateResponse = ModifiersUpdateResponses[keyof ModifiersUpdateResponses];
 
+export type CatalogueGetData = {
+    body?: never;
+    path?: never;
+    query: {
+        /**
+         * The outlet of the till
+         */
+        outletId: Id;
+        /**
+         * `version` of an earlier answer; without it the whole catalogue
+         */
+        since?: string;
+    };
+    url: '/api/v1/catalogue';
+};
+
+export type CatalogueGetErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED
+     */
+    401: AuthRequired;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP
+     */
+    403: SecondFactorNotSetUp;
+    /**
+     * NOT_FOUND
+     */
+    404: NotFound;
+    /**
+     * VALIDATION_ERROR
+     */
+    422: Unprocessable;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+};
+
+export type CatalogueGetError = CatalogueGetErrors[keyof CatalogueGetErrors];
+
+export type CatalogueGetResponses = {
+    /**
+     * Success
+     */
+    200: Answer & {
+        data: TillCatalogue;
+    };
+};
+
+export type CatalogueGetResponse = CatalogueGetResponses[keyof CatalogueGetResponses];
+
 export type SalesListData = {
     body?: never;
     path?: never;
@@ -10098,6 +10320,18 @@ export type SalesListData = {
          * Only sales of this order type
          */
         orderType?: 'DINE_IN' | 'TAKEAWAY' | 'DELIVERY';
+        /**
+         * Completed, or opened if it is still open, at this instant or day, or later. A date such as 2026-11-21, or an instant with its offset such as 2026-11-21T08:00:00+07:00 (write + as %2B)
+         */
+        from?: string;
+        /**
+         * Completed, or opened if it is still open, before this instant or day. A date such as 2026-11-21, or an instant with its offset such as 2026-11-21T08:00:00+07:00 (write + as %2B)
+         */
+        to?: string;
+        /**
+         * The receipt number, or the reference of an offline sale
+         */
+        q?: string;
         /**
          * Completed at this instant or day, or later. A date such as 2026-11-21, or an instant with its offset such as 2026-11-21T08:00:00+07:00 (write + as %2B)
          */
@@ -10532,6 +10766,94 @@ export type SalesAddPaymentResponses = {
 };
 
 export type SalesAddPaymentResponse = SalesAddPaymentResponses[keyof SalesAddPaymentResponses];
+
+export type SalesCorrectPaymentData = {
+    body: PaymentCorrect;
+    headers?: {
+        /**
+         * The token of an approval (`POST /approvals`), after 403 APPROVAL_REQUIRED; several with commas between them
+         */
+        Approval?: string;
+        /**
+         * Any text of yours that is unique to this write: sent again with the same key within 24 hours, it gets the first answer and does nothing twice
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * Id of the record, as returned when it was created
+         */
+        id: Id;
+        /**
+         * Id of the payment, from the sale
+         */
+        paymentId: Id;
+    };
+    query?: never;
+    url: '/api/v1/sales/{id}/payments/{paymentId}/correct';
+};
+
+export type SalesCorrectPaymentErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED
+     */
+    401: AuthRequired;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, APPROVAL_REQUIRED
+     */
+    403: SecondFactorNotSetUpOrForbiddenOrApprovalRequired;
+    /**
+     * NOT_FOUND
+     */
+    404: NotFound;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
+     */
+    409: ConflictOrIdempotencyKeyInUse;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: PayloadTooLarge;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: UnsupportedMediaType;
+    /**
+     * VALIDATION_ERROR
+     */
+    422: Unprocessable;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+};
+
+export type SalesCorrectPaymentError = SalesCorrectPaymentErrors[keyof SalesCorrectPaymentErrors];
+
+export type SalesCorrectPaymentResponses = {
+    /**
+     * Success
+     */
+    200: Answer & {
+        data: {
+            sale: Sale;
+        };
+    };
+};
+
+export type SalesCorrectPaymentResponse = SalesCorrectPaymentResponses[keyof SalesCorrectPaymentResponses];
 
 export type SalesSettleData = {
     body: SaleSettleWritable;
@@ -11123,6 +11445,171 @@ export type SalesGetReceiptResponses = {
 };
 
 export type SalesGetReceiptResponse = SalesGetReceiptResponses[keyof SalesGetReceiptResponses];
+
+export type SalesRevokeReceiptLinkData = {
+    body?: never;
+    headers?: {
+        /**
+         * Any text of yours that is unique to this write: sent again with the same key within 24 hours, it gets the first answer and does nothing twice
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * Id of the record, as returned when it was created
+         */
+        id: Id;
+    };
+    query?: never;
+    url: '/api/v1/sales/{id}/receipt-link';
+};
+
+export type SalesRevokeReceiptLinkErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED
+     */
+    401: AuthRequired;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
+     */
+    403: SecondFactorNotSetUpOrForbidden;
+    /**
+     * NOT_FOUND
+     */
+    404: NotFound;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
+     */
+    409: ConflictOrIdempotencyKeyInUse;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: PayloadTooLarge;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: UnsupportedMediaType;
+    /**
+     * VALIDATION_ERROR
+     */
+    422: Unprocessable;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+};
+
+export type SalesRevokeReceiptLinkError = SalesRevokeReceiptLinkErrors[keyof SalesRevokeReceiptLinkErrors];
+
+export type SalesRevokeReceiptLinkResponses = {
+    /**
+     * Success
+     */
+    200: Answer & {
+        data: {
+            id: Id;
+            revoked: true;
+        };
+    };
+};
+
+export type SalesRevokeReceiptLinkResponse = SalesRevokeReceiptLinkResponses[keyof SalesRevokeReceiptLinkResponses];
+
+export type SalesCreateReceiptLinkData = {
+    body?: never;
+    headers?: {
+        /**
+         * Any text of yours that is unique to this write: sent again with the same key within 24 hours, it gets the first answer and does nothing twice
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * Id of the record, as returned when it was created
+         */
+        id: Id;
+    };
+    query?: never;
+    url: '/api/v1/sales/{id}/receipt-link';
+};
+
+export type SalesCreateReceiptLinkErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED
+     */
+    401: AuthRequired;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
+     */
+    403: SecondFactorNotSetUpOrForbidden;
+    /**
+     * NOT_FOUND
+     */
+    404: NotFound;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
+     */
+    409: ConflictOrIdempotencyKeyInUse;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: PayloadTooLarge;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: UnsupportedMediaType;
+    /**
+     * VALIDATION_ERROR
+     */
+    422: Unprocessable;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+};
+
+export type SalesCreateReceiptLinkError = SalesCreateReceiptLinkErrors[keyof SalesCreateReceiptLinkErrors];
+
+export type SalesCreateReceiptLinkResponses = {
+    /**
+     * Success
+     */
+    200: Answer & {
+        data: {
+            /**
+             * The public page, in Indonesian; `?lang=en` shows it in English
+             */
+            url: string;
+            expiresAt: Instant;
+        };
+    };
+};
+
+export type SalesCreateReceiptLinkResponse = SalesCreateReceiptLinkResponses[keyof SalesCreateReceiptLinkResponses];
 
 export type TablesListData = {
     body?: never;
@@ -26200,6 +26687,21 @@ export type ServiceSaleRefundedV1WebhookPayload = EventHead & {
 export type ServiceSaleRefundedV1WebhookRequest = {
     body: ServiceSaleRefundedV1WebhookPayload;
     key: 'service.sale.refunded.v1';
+    path?: never;
+    query?: never;
+};
+
+export type ServiceSalePaymentCorrectedV1WebhookPayload = EventHead & {
+    type?: 'service.sale.payment_corrected.v1';
+    data?: {
+        sale: SaleInEvent;
+        payment: Payment;
+    };
+};
+
+export type ServiceSalePaymentCorrectedV1WebhookRequest = {
+    body: ServiceSalePaymentCorrectedV1WebhookPayload;
+    key: 'service.sale.payment_corrected.v1';
     path?: never;
     query?: never;
 };

@@ -10,6 +10,9 @@ const ULID = '[0-9A-HJKMNP-TV-Z]{26}'
 const KEY = new RegExp(`^kasir_sk_(${ULID})_[A-Za-z0-9_-]{43}$`)
 const SESSION = new RegExp(`^(${ULID})\\.[A-Za-z0-9_-]{43}$`)
 
+/** Ends in 128 random bits. */
+const RECEIPT = new RegExp(`^(${ULID})[A-Za-z0-9_-]{22}$`)
+
 const CLAIM = new RegExp(`^acc_${ULID}$`)
 
 /** Idle 7 days sliding, absolute 30 days (B-auth-6). */
@@ -29,6 +32,7 @@ export const foundAccountId = (stored: string) => stored as AccountId
 const accountOf = (ulid: string) => `acc_${ulid}` as AccountId
 
 export const newKey = (accountId: AccountId) => `${KEY_PREFIX}${ulidOf(accountId)}_${randomToken()}`
+export const newReceiptToken = (accountId: AccountId) => `${ulidOf(accountId)}${randomToken(16)}`
 export const newSessionToken = (accountId: AccountId) => `${ulidOf(accountId)}.${randomToken()}`
 
 /** The workspace of a verified token, or null if the id is malformed. */
@@ -42,5 +46,11 @@ export function accountOfKey(key: string): AccountId | null {
 
 export function accountOfSession(token: string): AccountId | null {
   const ulid = SESSION.exec(token)?.[1]
+  return ulid === undefined ? null : accountOf(ulid)
+}
+
+/** The workspace that the token of a public receipt names; null if the token is malformed. */
+export function accountOfReceipt(token: string): AccountId | null {
+  const ulid = RECEIPT.exec(token)?.[1]
   return ulid === undefined ? null : accountOf(ulid)
 }

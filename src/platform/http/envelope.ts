@@ -7,6 +7,13 @@ export type Meta = { requestId: string; timestamp: string; cursor?: string | nul
 export const successText = (data: string, meta: Meta) =>
   `{"data":${data},"error":null,"meta":${JSON.stringify(meta)}}`
 
+/** The envelope, split into the parts before and after its data. */
+export function dataFrame(meta: Meta) {
+  // A marker that JSON never contains unescaped.
+  const [head = '', tail = ''] = successText('\u0000', meta).split('\u0000')
+  return { head, tail }
+}
+
 /** The envelope of a list, split into the parts before and after the rows. */
 export function listFrame(key: string, meta: Meta, beside: Record<string, unknown> = {}) {
   const [open = ''] = JSON.stringify({ ...beside, [key]: [] }).split(/\]\}$/)

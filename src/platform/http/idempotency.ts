@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { ApiError, malformed } from '../../core/errors.ts'
 import { addMs } from '../../core/time.ts'
+import { recordCatalogueChanges } from '../catalogue-changes/record.ts'
 import { type Db, inTx, isSharded, named, namedWrite, type Tx } from '../db/open.ts'
 import { isLockTimeout, isRetryable } from '../db/pg-errors.ts'
 import { statement, type WriteStatement, writeStatement } from '../db/statement.ts'
@@ -288,6 +289,7 @@ const RETRY_SPREAD_MS = 50
 export async function retrying<T>(scope: Scope, work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     scope.boards.clear()
+    scope.catalogueChanges.clear()
     try {
       return await work()
     } catch (error) {
@@ -321,6 +323,7 @@ async function writeWithKey<T>({ deps, scope, idem, taking }: KeyedWrite, write:
     inTx(deps.db, async (tx) => {
       if (idem && !(await takeKey(tx, scope, idem, taking))) return null
       const { status, value, secret } = await write(tx)
+      await recordCatalogueChanges(tx, scope)
       const data = JSON.stringify(value)
       if (idem) {
         const body = secret ? deps.secrets.seal(withAuthor(scope, data), placeOf(scope, idem)) : data

@@ -18,7 +18,7 @@ const ASK_FIRST = 'no-cache'
 /** A tablet that opens the app takes some twenty files; tablets of a shop share one address. */
 const FILES_PER_MINUTE = 6_000
 /** Paths that belong to the service, where a browser gets its answers and never the app. */
-const OF_THE_SERVICE = /^\/(?:api|docs|uploads)(?:\/|\?|$)/
+const OF_THE_SERVICE = /^\/(?:api|docs|uploads|r)(?:\/|\?|$)/
 
 export type Register = {
   /** Answers a browser that opens a page of the app; null if the request is not for a page. */

@@ -120,10 +120,15 @@ export async function sendWhole(
       await source.return?.()
     }
   }
+  return sendChunks(reply, chunks())
+}
+
+/** Streams texts at the pace of the client. A client that reads nothing for a minute is disconnected. */
+export function sendChunks(reply: FastifyReply, chunks: AsyncIterable<string>) {
   const { socket } = reply.raw
   const disconnect = () => socket?.destroy()
   socket?.setTimeout(STALLED_MS, disconnect)
-  const stream = Readable.from(chunks(), { objectMode: false, highWaterMark: 64 * 1024 })
+  const stream = Readable.from(chunks, { objectMode: false, highWaterMark: 64 * 1024 })
   stream.once('close', () => socket?.setTimeout(0).off('timeout', disconnect))
   return reply.send(stream)
 }

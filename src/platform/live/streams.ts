@@ -47,6 +47,8 @@ export type Streams = {
 }
 
 const TOPICS = ['kds', 'serve', 'floor'] as const
+/** The topic that concerns all outlets of a workspace. */
+const CATALOGUE = 'catalogue'
 
 type Stream = Omit<StreamIn, 'reply'> & {
   raw: ServerResponse
@@ -158,9 +160,10 @@ function deliver(state: StreamState, line: string) {
   const streams = state.byAccount.get(accountId)
   if (!streams) return
   if (topic === ACCESS_TOPIC) return void check(state, [...streams])
-  const text = frameOf(topic, outletId, state.clock.now())
+  const isOfAll = topic === CATALOGUE
+  const text = frameOf(topic, isOfAll ? null : outletId, state.clock.now())
   for (const stream of streams) {
-    if (stream.outletId === null || stream.outletId === outletId) write(state, stream, text)
+    if (isOfAll || stream.outletId === null || stream.outletId === outletId) write(state, stream, text)
   }
 }
 
@@ -195,6 +198,7 @@ const pinned = (streams: Iterable<Stream>) =>
   [...streams].flatMap((stream) => (stream.outletId === null ? [] : [{ outletId: stream.outletId, stream }]))
 
 function sendAll(state: StreamState, stream: Stream, outletIds: readonly string[]) {
+  write(state, stream, frameOf(CATALOGUE, null, state.clock.now()))
   for (const outletId of outletIds) {
     for (const topic of TOPICS) write(state, stream, frameOf(topic, outletId, state.clock.now()))
   }
@@ -256,7 +260,7 @@ function finish({ raw }: Stream) {
 }
 
 /** One line of JSON, so that no text inside can start another field (B-live-1). */
-const frameOf = (topic: string, outletId: string, at: string) =>
+const frameOf = (topic: string, outletId: string | null, at: string) =>
   `id: ${newUlid()}\nevent: change\ndata: ${JSON.stringify({ topic, outletId, at })}\n\n`
 
 const tooManyStreams = (limit: number) =>

@@ -81,19 +81,24 @@ function rowHtml(row: PaperRow): string {
   }
 }
 
-/** The title of a page (browser tab and file name), its language, and its rows. */
-export type PaperPage = { title: string; language: string; rows: readonly PaperRow[] }
+/** The title of a page (browser tab and file name), its language, and its rows. Search engines leave a private one out. */
+export type PaperPage = { title: string; language: string; rows: readonly PaperRow[]; isPrivate?: boolean }
+
+const NO_INDEX = '<meta name="robots" content="noindex">'
 
 /**
  * Rows as a page that loads nothing except its optional first image: no script, no font. `paper` is its width in
  * millimetres. The content security policy allows the inline style by its hash, which depends on the paper, its
  * height and the image's. A register of this service may frame the page to print it.
  */
-export function pageOf({ title, language, rows }: PaperPage, paper: Paper): { html: string; policy: string } {
+export function pageOf(
+  { title, language, rows, isPrivate = false }: PaperPage,
+  paper: Paper,
+): { html: string; policy: string } {
   const image = rows.find((row) => row.kind === 'image')
   const style = imageStyle(image, paper) + styleOf(paper, heightOf(rows, paper))
   const html = `<!doctype html>
-<html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">${isPrivate ? NO_INDEX : ''}
 <title>${escaped(clean(title))}</title><style>${style}</style></head>
 <body>
 ${rows.map(rowHtml).join('\n')}

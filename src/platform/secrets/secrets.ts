@@ -133,4 +133,4 @@ export function keyOf(text: string): Buffer | null {
 export const sha256 = (text: string) => hash('sha256', text, 'base64url')
 
 /** 32 bytes from the system's random source, in 43 base64url characters. */
-export const randomToken = () => randomBytes(32).toString('base64url')
+export const randomToken = (bytes = 32) => randomBytes(bytes).toString('base64url')

@@ -117,6 +117,21 @@ const CASES: Record<ApprovalAction, Case> = {
       }
     },
   },
+  correctTender: {
+    on: true,
+    request: async (api) => {
+      const { id, payments } = await makeSale(acme(), {
+        outletId: shop.outletId,
+        items: itemsOf(2),
+        payments: [{ method: 'CASH', amount: 30_000 }],
+      })
+      return {
+        subjectId: id,
+        send: (more) => api.post(`/sales/${id}/payments/${payments[0].id}/correct`, { method: 'QRIS' }, more),
+        approvedBy: ofSale,
+      }
+    },
+  },
 }
 
 let drawer: Promise<{ shiftId: string }>

@@ -27,6 +27,7 @@ const report =
   }
 
 export const insight: Record<string, Make> = {
+  'GET /catalogue': async (api) => ({ query: { outletId: await makeOutlet(api) } }),
   'GET /reports/summary': report({ from: new Date(Date.now() - 86_400_000).toISOString() }),
   'GET /reports/top-products': report(),
   'GET /reports/sales-by-day': report({ days: '7' }),

@@ -67,6 +67,12 @@ export const selling: Record<string, Make> = {
   },
   'GET /sales/{id}': byId(async (api) => (await openBill(api)).id),
   'GET /sales/{id}/receipt': byId(async (api) => (await openBill(api)).id),
+  'POST /sales/{id}/receipt-link': byId(async (api) => (await makeSale(api)).id),
+  'DELETE /sales/{id}/receipt-link': byId(async (api) => {
+    const { id } = await makeSale(api)
+    done(await api.post(`/sales/${id}/receipt-link`))
+    return id
+  }),
   'PATCH /sales/{id}/items': async (api) => {
     const { id, items } = await openBill(api)
     const [line] = items
@@ -83,6 +89,11 @@ export const selling: Record<string, Make> = {
   'POST /sales/{id}/payments': byId(async (api) => (await openBill(api)).id, {
     body: { method: 'CASH', amount: 1_000 },
   }),
+  'POST /sales/{id}/payments/{paymentId}/correct': async (api) => {
+    const { id } = await makeSale(api)
+    const { payments } = done(await api.get(`/sales/${id}`)).sale
+    return { params: { id, paymentId: payments[0].id }, body: { method: 'QRIS', reference: 'A 12' } }
+  },
   'POST /sales/{id}/settle': async (api) => {
     const { id } = await openBill(api, { items: [{ variantId: await makeVariant(api), quantity: 1 }] })
     return { params: { id }, body: { payments: [{ method: 'CASH', amount: 20_000 }] } }

@@ -1,7 +1,7 @@
 import { notFound } from '../../../core/errors.ts'
 import { clearEmpty } from '../../../core/text.ts'
 import type { Db, Tx } from '../../../platform/db/open.ts'
-import type { Scope } from '../../../platform/scope.ts'
+import { type Scope, touchCatalogue } from '../../../platform/scope.ts'
 import { orderOf } from './rules.ts'
 import type { Category, CategoryIn, CategoryPatch } from './schema.ts'
 import * as statements from './statements.ts'
@@ -20,6 +20,7 @@ export async function requireCategory(tx: Tx, scope: Scope, id: string, param: s
 
 export async function createCategory(tx: Tx, scope: Scope, input: CategoryIn): Promise<Category> {
   const id = await store.insert(tx, scope, clearEmpty(input, ['station']))
+  touchCatalogue(scope, 'category', [id])
   return getCategory(tx, scope, id)
 }
 
@@ -30,7 +31,10 @@ export async function updateCategory(
   patch: CategoryPatch,
 ): Promise<Category> {
   await getCategory(tx, scope, id)
-  if (Object.keys(patch).length > 0) await store.update(tx, scope, id, clearEmpty(patch, ['station']))
+  if (Object.keys(patch).length > 0) {
+    await store.update(tx, scope, id, clearEmpty(patch, ['station']))
+    touchCatalogue(scope, 'category', [id])
+  }
   return getCategory(tx, scope, id)
 }
 
@@ -43,6 +47,11 @@ export async function reorderCategories(tx: Tx, scope: Scope, ids: string[]): Pr
       ids,
       known.map((row) => row.id),
     ),
+  )
+  touchCatalogue(
+    scope,
+    'category',
+    known.map(({ id }) => id),
   )
   return store.list(tx, scope)
 }

@@ -1,6 +1,6 @@
 import { notFound } from '../../../core/errors.ts'
 import type { Db, Tx } from '../../../platform/db/open.ts'
-import type { Scope } from '../../../platform/scope.ts'
+import { type Scope, touchCatalogue } from '../../../platform/scope.ts'
 import { requireGroupsOnce, requireSelectRange } from './rules.ts'
 import type { GroupIn, GroupPatch, Modifier, ModifierGroup, ModifierIn, ModifierPatch } from './schema.ts'
 import * as store from './store.ts'
@@ -13,7 +13,9 @@ export async function getGroup(db: Db, scope: Scope, id: string): Promise<Modifi
 
 export async function createGroup(tx: Tx, scope: Scope, input: GroupIn): Promise<ModifierGroup> {
   requireSelectRange(input.minSelect ?? 0, input.maxSelect ?? null, 'maxSelect')
-  return getGroup(tx, scope, await store.insert(tx, scope, input))
+  const id = await store.insert(tx, scope, input)
+  touchCatalogue(scope, 'modifierGroup', [id])
+  return getGroup(tx, scope, id)
 }
 
 export async function updateGroup(
@@ -27,11 +29,13 @@ export async function updateGroup(
   const param = patch.maxSelect === undefined ? 'minSelect' : 'maxSelect'
   requireSelectRange(patch.minSelect ?? known.minSelect, maxSelect, param)
   if (Object.keys(patch).length > 0) await store.update(tx, scope, id, patch)
+  touchCatalogue(scope, 'modifierGroup', [id])
   return getGroup(tx, scope, id)
 }
 
 export async function deleteGroup(tx: Tx, scope: Scope, id: string) {
   if (!(await store.remove(tx, scope, id))) throw notFound('modifier group')
+  touchCatalogue(scope, 'modifierGroup', [id])
   return { id, deleted: true as const }
 }
 
@@ -42,6 +46,7 @@ export async function addModifier(
   input: ModifierIn,
 ): Promise<Modifier> {
   await lockGroup(tx, scope, groupId)
+  touchCatalogue(scope, 'modifierGroup', [groupId])
   return getModifier(tx, scope, groupId, await store.insertModifier(tx, scope, groupId, input))
 }
 
@@ -51,12 +56,14 @@ export async function updateModifier(
   { groupId, id, patch }: { groupId: string; id: string; patch: ModifierPatch },
 ): Promise<Modifier> {
   await getModifier(tx, scope, groupId, id)
+  touchCatalogue(scope, 'modifierGroup', [groupId])
   if (Object.keys(patch).length > 0) await store.updateModifier(tx, scope, { groupId, id, patch })
   return getModifier(tx, scope, groupId, id)
 }
 
 export async function deleteModifier(tx: Tx, scope: Scope, groupId: string, id: string) {
   if (!(await store.removeModifier(tx, scope, groupId, id))) throw notFound('modifier')
+  touchCatalogue(scope, 'modifierGroup', [groupId])
   return { id, deleted: true as const }
 }
 

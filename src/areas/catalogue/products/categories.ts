@@ -1,7 +1,7 @@
 import { notFound } from '../../../core/errors.ts'
 import type { Tx } from '../../../platform/db/open.ts'
 import { emitRows, eventRow } from '../../../platform/events/outbox.ts'
-import type { Scope } from '../../../platform/scope.ts'
+import { type Scope, touchCatalogue } from '../../../platform/scope.ts'
 import { getCategory, removeCategory, requireCategory } from '../categories/index.ts'
 import { productUpdated } from './events.ts'
 import type { BulkCategory } from './schema.ts'
@@ -34,12 +34,14 @@ export async function deleteCategory(tx: Tx, scope: Scope, id: string) {
     await move(tx, scope, ids, null)
   }
   await removeCategory(tx, scope, id)
+  touchCatalogue(scope, 'category', [id])
   return { id, deleted: true as const }
 }
 
 /** The caller has locked the products. */
 async function move(tx: Tx, scope: Scope, ids: readonly string[], categoryId: string | null) {
   await store.setCategory(tx, scope, ids, categoryId)
+  touchCatalogue(scope, 'product', ids)
   const products = await findMany(tx, scope, ids)
   await emitRows(
     tx,

@@ -7,7 +7,7 @@ import { isForeignKeyViolation } from '../../../platform/db/pg-errors.ts'
 import { inSavepoint } from '../../../platform/db/savepoint.ts'
 import { emit, emitRows, eventRow } from '../../../platform/events/outbox.ts'
 import { requireUnderCap } from '../../../platform/limits.ts'
-import type { Scope } from '../../../platform/scope.ts'
+import { type Scope, touchCatalogue } from '../../../platform/scope.ts'
 import { keepReferenced } from '../../workspace/uploads/index.ts'
 import { requireCategory } from '../categories/index.ts'
 import { productCreated, productDeleted, productUpdated } from './events.ts'
@@ -57,6 +57,7 @@ export async function createProducts(tx: Tx, scope: Scope, inputs: readonly Prod
   const ids = products.map(({ id }) => id)
   const made = new Map((await findMany(tx, scope, ids)).map((product) => [product.id, product]))
   const inOrder = ids.flatMap((id) => made.get(id) ?? [])
+  touchCatalogue(scope, 'product', ids)
   await emitRows(
     tx,
     scope,
@@ -118,6 +119,7 @@ export async function updateProduct(tx: Tx, scope: Scope, id: string, patch: Pro
   await updateVariants(tx, scope, { product: after, known: variants, wanted: plan.update })
   await insertVariants(tx, scope, [{ product: after, variants: plan.create }])
   const product = await getProduct(tx, scope, id)
+  touchCatalogue(scope, 'product', [id])
   await emit(tx, scope, productUpdated, id, { product })
   return product
 }
@@ -193,6 +195,8 @@ export async function deleteProduct(tx: Tx, scope: Scope, id: string) {
   const ids = variants.map((variant) => variant.id)
   const before = await getProduct(tx, scope, id)
   const used = await variantStatements.referenced(tx, scope, ids, ids)
+  touchCatalogue(scope, 'product', [id])
+  touchCatalogue(scope, 'variant', ids)
   if (used.size === 0 && (await removed(tx, scope, id, ids))) {
     await emit(tx, scope, productDeleted, id, { product: before })
     return { id, deleted: true as const }

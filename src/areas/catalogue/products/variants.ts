@@ -5,7 +5,7 @@ import type { Tx } from '../../../platform/db/open.ts'
 import { isForeignKeyViolation, isUniqueViolation } from '../../../platform/db/pg-errors.ts'
 import { inSavepoint } from '../../../platform/db/savepoint.ts'
 import { emit } from '../../../platform/events/outbox.ts'
-import type { Scope } from '../../../platform/scope.ts'
+import { type Scope, touchCatalogue } from '../../../platform/scope.ts'
 import { productUpdated } from './events.ts'
 import {
   changedVariant,
@@ -148,6 +148,7 @@ export async function removeVariants(
   ids: readonly string[],
 ): Promise<Set<string>> {
   if (ids.length === 0) return new Set()
+  touchCatalogue(scope, 'variant', ids)
   // A concurrent sale of one of them has either committed before this lock, and is then visible, or waits for it.
   await variants.lockReferences(tx, scope, productId)
   const kept = await referencedBeside(tx, scope, ids)
@@ -202,6 +203,7 @@ async function read(tx: Tx, scope: Scope, productId: string, id: string): Promis
 /** Announces the product as changed, after a change of a variant or a recipe (B-product-7). */
 export async function announce(tx: Tx, scope: Scope, productId: string) {
   await store.update(tx, scope, productId, {})
+  touchCatalogue(scope, 'product', [productId])
   const product = await find(tx, scope, productId)
   assert(product, 'a product that is locked exists')
   await emit(tx, scope, productUpdated, productId, { product })

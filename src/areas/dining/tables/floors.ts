@@ -1,6 +1,6 @@
 import { conflict, notFound } from '../../../core/errors.ts'
 import type { Db, Tx } from '../../../platform/db/open.ts'
-import { type Scope, touchBoard } from '../../../platform/scope.ts'
+import { type Scope, touchBoard, touchCatalogue } from '../../../platform/scope.ts'
 import { getActiveOutlet, getOutlet } from '../../workspace/outlets/index.ts'
 import type { Floor, FloorIn, FloorPatch } from './schema.ts'
 import * as store from './store-floors.ts'
@@ -24,6 +24,7 @@ export async function createFloor(tx: Tx, scope: Scope, input: FloorIn): Promise
   await getActiveOutlet(tx, scope, input.outletId)
   const id = await store.insert(tx, scope, input)
   touchBoard(scope, 'floor', input.outletId)
+  touchCatalogue(scope, 'floor', [id])
   return getFloor(tx, scope, id)
 }
 
@@ -32,6 +33,7 @@ export async function updateFloor(tx: Tx, scope: Scope, id: string, patch: Floor
   if (Object.keys(patch).length === 0) return floor
   await store.update(tx, scope, id, patch)
   touchBoard(scope, 'floor', floor.outletId)
+  touchCatalogue(scope, 'floor', [id])
   return getFloor(tx, scope, id)
 }
 
@@ -46,6 +48,7 @@ export async function deleteFloor(tx: Tx, scope: Scope, id: string) {
   }
   await store.remove(tx, scope, id)
   touchBoard(scope, 'floor', floor.outletId)
+  touchCatalogue(scope, 'floor', [id])
   return { id, deleted: true as const }
 }
 

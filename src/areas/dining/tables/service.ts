@@ -2,7 +2,7 @@ import { ApiError, conflict, invalid, notFound } from '../../../core/errors.ts'
 import type { Db, Tx } from '../../../platform/db/open.ts'
 import { isUniqueViolation } from '../../../platform/db/pg-errors.ts'
 import { requireUnderCap } from '../../../platform/limits.ts'
-import { type Scope, touchBoard } from '../../../platform/scope.ts'
+import { type Scope, touchBoard, touchCatalogue } from '../../../platform/scope.ts'
 import { getActiveOutlet, getOutlet } from '../../workspace/outlets/index.ts'
 import { firstFloor, getFloor } from './floors.ts'
 import type { FloorTable, Layout, Table, TableIn, TablePatch } from './schema.ts'
@@ -65,6 +65,8 @@ export async function createTable(tx: Tx, scope: Scope, input: TableIn): Promise
   const floorId = floor?.id ?? (await firstFloor(tx, scope, input.outletId))
   const id = await store.insert(tx, scope, { ...input, floorId }).catch(labelTaken(input.label))
   touchBoard(scope, 'floor', input.outletId)
+  touchCatalogue(scope, 'table', [id])
+  touchCatalogue(scope, 'floor', [floorId])
   return getTable(tx, scope, id)
 }
 
@@ -80,6 +82,7 @@ export async function updateTable(tx: Tx, scope: Scope, id: string, patch: Table
   if (Object.keys(patch).length === 0) return table
   await store.update(tx, scope, id, patch).catch(labelTaken(patch.label ?? table.label))
   touchBoard(scope, 'floor', table.outletId)
+  touchCatalogue(scope, 'table', [id])
   return getTable(tx, scope, id)
 }
 
@@ -88,6 +91,7 @@ export async function deleteTable(tx: Tx, scope: Scope, id: string) {
   const table = await store.lock(tx, scope, id)
   if (!table) throw notFound('table')
   touchBoard(scope, 'floor', table.outletId)
+  touchCatalogue(scope, 'table', [id])
   if (await store.hasSales(tx, scope, id)) {
     await store.update(tx, scope, id, { isActive: false })
     return { table: await getTable(tx, scope, id), deactivated: true as const }
@@ -119,6 +123,7 @@ export async function saveLayout(tx: Tx, scope: Scope, layout: Layout): Promise<
   }
   await statements.updateLayout(tx, scope, tables)
   touchBoard(scope, 'floor', outletId)
+  touchCatalogue(scope, 'table', ids)
   return store.listByIds(tx, scope, ids)
 }
 

@@ -1,12 +1,13 @@
 /**
  * Parts of SQL texts that select the figures of reports. A **posting** is one thing that happened to a sale, with a
- * sign: it was completed (SALE), voided (VOID, and SALE once more with the other sign) or refunded (REFUND). A
- * committed posting never changes, so figures are sums of postings, in any order and from any source. Three sources
- * make them: the **tail** of the log of events behind a position, a **span** of the sales themselves, and rows that
- * are rolled up. Reports add them up, the worker stores them, and the proof subtracts one source from another: all of
- * them with these texts.
+ * sign: it was completed (SALE), voided (VOID, and SALE and CORRECTION once more with the other sign), refunded (REFUND),
+ * or the method of a payment was corrected after the completion (CORRECTION, on the day of the completion). A committed
+ * posting never changes, so figures are sums of postings, in any order and from any source. Three sources make them: the
+ * **tail** of the log of events behind a position, a **span** of the sales themselves, and rows that are rolled up.
+ * Reports add them up, the worker stores them, and the proof subtracts one source from another: all of them with these
+ * texts.
  */
-import { saleCompleted, saleRefunded, saleVoided } from '../../selling/sales/index.ts'
+import { paymentCorrected, saleCompleted, saleRefunded, saleVoided } from '../../selling/sales/index.ts'
 
 /** Columns of `report_figures`, `report_methods` and `report_goods` that are sums. */
 export const FIGURES = [
@@ -54,36 +55,55 @@ export const factsOf = ({ tail, span, upto = '' }: Sources) => {
   return `${tail ? `${tailOf(upto)},` : ''} posting as materialized (${postings.join(' union all ')}), ${FACT}`
 }
 
+/** What a correction moves: from a method, to a method, and how much. Null for one of a bill that was open then. */
+const ANNOUNCED_CORRECTION = `(select jsonb_build_object('from', c.last ->> 'from', 'to', c.last ->> 'to', 'amount', c.amount)
+      from (select e.body::jsonb #> '{data,payment,corrections,-1}' as last, e.body::jsonb #> '{data,payment,amount}' as amount,
+        e.body::jsonb #>> '{data,sale,status}' as status) c where c.status = 'COMPLETED')`
+
+/** The corrections of completed sales, as their payments keep them. They are few, and their index holds no other payment. */
+const corrections = (ofSale = '') => `lateral (
+      select v.sale_id, jsonb_build_object('from', n.value ->> 'from', 'to', n.value ->> 'to', 'amount', v.amount) as correction
+      from payments v, jsonb_array_elements(v.corrections) n (value)
+      where v.account_id = $1${ofSale} and v.corrections is not null and (n.value ->> 'completed')::boolean offset 0) c`
+const CORRECTIONS = corrections()
+
 const tailOf = (upto: string) => `tail as materialized (
     select e.type, e.ref_id,
-      case when e.type = '${saleRefunded.name}' then e.body::json #>> '{data,refund,id}' end as refund_id
+      case when e.type = '${saleRefunded.name}' then e.body::json #>> '{data,refund,id}' end as refund_id,
+      case when e.type = '${paymentCorrected.name}' then ${ANNOUNCED_CORRECTION} end as correction
     from place, lateral (
       select v.type, v.ref_id, v.body from events v
       where v.account_id = $1 and (v.tx, v.id) > (place.tx, place.event_id) ${upto}
-        and v.type in ('${saleCompleted.name}', '${saleVoided.name}', '${saleRefunded.name}') offset 0) e)`
+        and v.type in ('${saleCompleted.name}', '${saleVoided.name}', '${saleRefunded.name}', '${paymentCorrected.name}') offset 0) e)`
 
 const fromTail = (sign: Sign) => `
-    select 'SALE' as kind, ${sign} as sign, true as is_tail, ref_id as sale_id, null::text as refund_id
+    select 'SALE' as kind, ${sign} as sign, true as is_tail, ref_id as sale_id, null::text as refund_id, null::jsonb as correction
       from tail where type = '${saleCompleted.name}'
-    union all select 'SALE', ${-sign}, true, ref_id, null from tail where type = '${saleVoided.name}'
-    union all select 'VOID', ${sign}, true, ref_id, null from tail where type = '${saleVoided.name}'
-    union all select 'REFUND', ${sign}, true, ref_id, refund_id from tail where type = '${saleRefunded.name}'`
+    union all select 'SALE', ${-sign}, true, ref_id, null, null from tail where type = '${saleVoided.name}'
+    union all select 'VOID', ${sign}, true, ref_id, null, null from tail where type = '${saleVoided.name}'
+    union all select 'REFUND', ${sign}, true, ref_id, refund_id, null from tail where type = '${saleRefunded.name}'
+    union all select 'CORRECTION', ${sign}, true, ref_id, null, correction from tail where correction is not null
+    union all select 'CORRECTION', ${-sign}, true, t.ref_id, null, c.correction from tail t, ${corrections(' and v.sale_id = t.ref_id')}
+      where t.type = '${saleVoided.name}'`
 
 const fromSpan = (sign: Sign) => `
-    select 'SALE' as kind, ${sign} as sign, false as is_tail, s.id as sale_id, null::text as refund_id
+    select 'SALE' as kind, ${sign} as sign, false as is_tail, s.id as sale_id, null::text as refund_id, null::jsonb as correction
       from span x, lateral (select v.id from sales v where v.account_id = $1 and v.outlet_id = x.outlet_id
         and v.completed_at >= x.lo and v.completed_at < x.hi and v.status = 'COMPLETED' offset 0) s
-    union all select 'VOID', ${sign}, false, s.id, null
+    union all select 'CORRECTION', ${sign}, false, c.sale_id, null, c.correction
+      from span x, ${CORRECTIONS}, lateral (select v.id from sales v where v.account_id = $1 and v.id = c.sale_id
+        and v.outlet_id = x.outlet_id and v.completed_at >= x.lo and v.completed_at < x.hi and v.status = 'COMPLETED' offset 0) s
+    union all select 'VOID', ${sign}, false, s.id, null, null
       from span x, lateral (select v.id from sales v where v.account_id = $1 and v.outlet_id = x.outlet_id
         and v.voided_at >= x.lo and v.voided_at < x.hi and v.completed_at is not null offset 0) s
-    union all select 'REFUND', ${sign}, false, r.sale_id, r.id
+    union all select 'REFUND', ${sign}, false, r.sale_id, r.id, null
       from span x, lateral (select v.id, v.sale_id from refunds v where v.account_id = $1
         and v.created_at >= x.lo and v.created_at < x.hi and v.kind = 'REFUND' offset 0) r,
       lateral (select v.id from sales v where v.account_id = $1 and v.id = r.sale_id
         and v.outlet_id = x.outlet_id offset 0) s`
 
 const FACT = `fact as materialized (
-    select p.kind, p.sign, p.sale_id, p.refund_id, s.outlet_id, s.completed_at, s.offline_ref is not null as is_offline,
+    select p.kind, p.sign, p.sale_id, p.refund_id, p.correction, s.outlet_id, s.completed_at, s.offline_ref is not null as is_offline,
       w.local::date as day, to_char(w.local, 'HH24') as hour, coalesce(r.actor_id, s.cashier_id) as cashier_id,
       coalesce(r.restock, false) as restock, r.created_at as refunded_at,
       w.sold as sales_count,
@@ -103,7 +123,7 @@ const FACT = `fact as materialized (
     join kept k on k.outlet_id = s.outlet_id
     left join lateral (select v.* from refunds v where v.account_id = $1 and v.id = p.refund_id offset 0) r on true
     cross join lateral (select
-      case p.kind when 'SALE' then s.completed_at when 'VOID' then s.voided_at else r.created_at end
+      case p.kind when 'VOID' then s.voided_at when 'REFUND' then r.created_at else s.completed_at end
         at time zone k.timezone as local,
       case when p.kind = 'SALE' then p.sign else 0 end as sold,
       case when p.kind = 'REFUND' then p.sign else 0 end as given) w
@@ -115,17 +135,26 @@ export const FIGURE_ROWS = `select outlet_id,
     day, coalesce(hour, cashier_id, '') as key, ${summed(FIGURES)}
   from fact group by grouping sets ((outlet_id, day), (outlet_id, day, hour), (outlet_id, day, cashier_id))`
 
+/** The method of a payment `v` when its sale was completed: a later correction is a separate posting. */
+const METHOD_AT_COMPLETION = `case when v.corrections is null then v.method else coalesce((select c.value ->> 'from'
+      from jsonb_array_elements(v.corrections) with ordinality c (value, nth)
+      where (c.value ->> 'completed')::boolean order by c.nth limit 1), v.method) end`
+
 /** Facts as rows of `report_methods`: what the payments of sales and the payouts of refunds came to. */
 export const METHOD_ROWS = `select outlet_id, day, method, ${summed(METHODS)} from (
     select f.outlet_id, f.day, p.method, f.sign as count, f.sign * p.amount as amount, 0 as refunds
-    from fact f, lateral (select v.method, v.amount from payments v where v.account_id = $1 and v.sale_id = f.sale_id
+    from fact f, lateral (select ${METHOD_AT_COMPLETION} as method, v.amount from payments v where v.account_id = $1 and v.sale_id = f.sale_id
       and v.status = 'PAID' and v.applied offset 0) p
     where f.kind = 'SALE'
     union all
     select f.outlet_id, f.day, t.method, 0, 0, f.sign * t.amount
     from fact f, lateral (select v.method, v.amount from refund_tenders v where v.account_id = $1
       and v.refund_id = f.refund_id offset 0) t
-    where f.kind = 'REFUND') booked
+    where f.kind = 'REFUND'
+    union all
+    select f.outlet_id, f.day, m.method, f.sign * m.step, f.sign * m.step * (f.correction ->> 'amount')::bigint, 0
+    from fact f, lateral (values (f.correction ->> 'from', -1), (f.correction ->> 'to', 1)) as m (method, step)
+    where f.kind = 'CORRECTION') booked
   group by outlet_id, day, method`
 
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'

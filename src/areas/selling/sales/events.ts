@@ -52,6 +52,12 @@ export const paymentUnapplied = event('service.payment.unapplied.v1', {
   meaning: 'Money that the payment partner confirmed belongs to no bill; give it back.',
 })
 
+export const paymentCorrected = event('service.sale.payment_corrected.v1', {
+  group,
+  meaning: 'The method of a payment was corrected.',
+  data: Type.Object({ sale: SaleInEvent, payment: Payment }),
+})
+
 export const saleEvents = [
   saleParked,
   saleUpdated,
@@ -62,4 +68,5 @@ export const saleEvents = [
   paymentFailed,
   paymentUnapplied,
   saleRefunded,
+  paymentCorrected,
 ]

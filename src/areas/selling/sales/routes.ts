@@ -11,6 +11,7 @@ import {
   MergeIn,
   NewSaleAnswer,
   Payment,
+  PaymentCorrection,
   PaymentIn,
   RefundIn,
   Sale,
@@ -23,6 +24,7 @@ import {
   StockWarning,
 } from './schema.ts'
 import { addPayment } from './verbs/add-payment.ts'
+import { correctPayment } from './verbs/correct-payment.ts'
 import { createSale } from './verbs/create-sale.ts'
 import { discardBill } from './verbs/discard-bill.ts'
 import { editBill } from './verbs/edit-bill.ts'
@@ -131,6 +133,23 @@ export const saleRoutes = [
     record: Payment,
     returns: SaleAnswer,
     handle: ({ deps, scope, idem, params, body }) => addPayment({ deps, idem }, scope, params.id, body),
+  }),
+  route({
+    name: 'sales.correctPayment',
+    method: 'POST',
+    path: '/sales/{id}/payments/{paymentId}/correct',
+    area,
+    summary: 'Correct the method of a payment that the till entered wrongly',
+    description:
+      'While the shift of the payment is open, or within 24 hours of a payment without a shift (else 409). Drawer and reports follow. Without `reference` the payment has none afterwards; cash gives no change.',
+    access: 'write',
+    delegation: 'books',
+    role: 'CASHIER',
+    approvals: ['correctTender'],
+    params: Type.Object({ ...IdParams.properties, paymentId: Id }),
+    body: PaymentCorrection,
+    returns: One,
+    handle: ({ tx, scope, params, body }) => correctPayment(tx, scope, params, body),
   }),
   route({
     name: 'sales.settle',

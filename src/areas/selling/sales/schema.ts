@@ -18,6 +18,7 @@ import {
 } from '../../../platform/http/shapes.ts'
 import { KITCHEN_STATES } from '../../dining/kitchen/index.ts'
 import { Warning } from '../promotions/index.ts'
+import { MANUAL_METHODS } from './rules/correct-payment.ts'
 import { PAYMENT_METHODS, PAYMENT_STATUSES } from './rules/payments.ts'
 import { REFUND_STATUSES, SALE_STATUSES } from './rules/state.ts'
 
@@ -65,6 +66,12 @@ export const PaymentIn = Type.Object(
   { title: 'PaymentCreate' },
 )
 export type PaymentIn = Static<typeof PaymentIn>
+/** The method that a payment was really made by. */
+export const PaymentCorrection = Type.Object(
+  { method: Words(MANUAL_METHODS), reference: Type.Optional(FreeText(200)) },
+  { title: 'PaymentCorrect' },
+)
+export type PaymentCorrection = Static<typeof PaymentCorrection>
 /** Payments a sale may hold (B-payment-2); failed ones count apart, so that they never keep a bill from being paid. */
 export const MAX_PAYMENTS = 20
 const Payments = Type.Array(PaymentIn, { maxItems: MAX_PAYMENTS })
@@ -239,6 +246,10 @@ export const Payment = Type.Object(
     shiftId: Nullable(Id),
     refundedAmount: Amount,
     paidAt: Nullable(Instant),
+    corrections: Type.Array(
+      Type.Object({ at: Instant, by: Id, from: Words(PAYMENT_METHODS), to: Words(PAYMENT_METHODS) }),
+      { description: 'Changes of the method after the payment was entered, oldest first' },
+    ),
     ...Timestamps,
   },
   { title: 'Payment' },
@@ -377,6 +388,15 @@ export const SaleQuery = Type.Object({
   tableId: FilterId,
   customerId: FilterId,
   orderType: Type.Optional(Words(ORDER_TYPES)),
+  from: Edge('Completed, or opened if it is still open, at this instant or day, or later'),
+  to: Edge('Completed, or opened if it is still open, before this instant or day'),
+  q: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 40,
+      description: 'The receipt number, or the reference of an offline sale',
+    }),
+  ),
   completedFrom: Edge('Completed at this instant or day, or later'),
   completedTo: Edge('Completed before this instant or day'),
   refundedFrom: Edge('Refunded, in part or whole, at this instant or day, or later'),

@@ -7,6 +7,7 @@ import { holdPin } from '../../../platform/auth/statements-tills.ts'
 import { holdTill, noteUse } from '../../../platform/auth/store-tills.ts'
 import { counted } from '../../../platform/auth/throttle.ts'
 import { notATill } from '../../../platform/auth/till.ts'
+import { publishBoards, recordCatalogueChanges } from '../../../platform/catalogue-changes/record.ts'
 import { inTx } from '../../../platform/db/open.ts'
 import type { Deps } from '../../../platform/deps.ts'
 import { emitUnproven } from '../../../platform/events/outbox.ts'
@@ -89,8 +90,9 @@ export async function changeOwnPin(
     if (!current || current.passwordHash !== proven) throw wrongPasswordError()
     const member = await getMember(tx, scope, signer.id)
     await storeChange(deps, tx, scope, { member, pin: hashed })
+    await recordCatalogueChanges(tx, scope)
   })
-  if (scope.boards.size > 0) deps.live.publish(accountId, scope.boards)
+  publishBoards(deps, scope)
   return { hasPin: pin !== null }
 }
 

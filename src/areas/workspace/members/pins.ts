@@ -2,7 +2,7 @@ import { type HashedPin, storePin } from '../../../platform/auth/pins.ts'
 import type { Tx } from '../../../platform/db/open.ts'
 import type { Deps } from '../../../platform/deps.ts'
 import { emit } from '../../../platform/events/outbox.ts'
-import { type Scope, touchAccess } from '../../../platform/scope.ts'
+import { type Scope, touchAccess, touchCatalogue } from '../../../platform/scope.ts'
 import { notifyPinChanged } from '../notices/index.ts'
 import { pinChanged } from './events.ts'
 
@@ -22,6 +22,7 @@ export async function changePin(
   const { accountId, actor, now } = scope
   if (!(await storePin(tx, { accountId, memberId: id }, pin, now))) return
   touchAccess(scope)
+  touchCatalogue(scope, 'member', [id])
   const by = actor.id === id ? 'SELF' : 'OWNER'
   await emit(tx, scope, pinChanged, id, { memberId: id, by, change: pin === null ? 'REMOVED' : 'SET' })
   // A member who has not accepted the invitation has confirmed no mailbox.

@@ -16,7 +16,7 @@ import { API_PREFIX } from '../../../platform/http/route.ts'
 import { requireUnderCap } from '../../../platform/limits.ts'
 import { spendInvitation } from '../../../platform/mail/budget.ts'
 import { publicAddress, sendMail } from '../../../platform/mail/mail.ts'
-import { type Role, type Scope, touchAccess } from '../../../platform/scope.ts'
+import { type Role, type Scope, touchAccess, touchCatalogue } from '../../../platform/scope.ts'
 import { sha256 } from '../../../platform/secrets/secrets.ts'
 import { applyRoleChange, leaveKeys } from '../api-keys/index.ts'
 import { notifyAddressChanged, notifyPasswordChanged } from '../notices/index.ts'
@@ -269,6 +269,7 @@ async function changeMember(
   const member = await getMember(tx, scope, id)
   const changed = TOLD.filter((key) => member[key] !== before[key])
   if (changed.length > 0) {
+    touchCatalogue(scope, 'member', [id])
     const data = { member: toMemberEventData(member), changed, roleBefore: before.role }
     await emit(tx, scope, memberChanged, id, data)
   }
@@ -322,6 +323,7 @@ export async function removeMember(tx: Tx, scope: Scope, id: string, revokeKeys:
   touchAccess(scope)
   await store.releaseEmail(tx, scope, id, member.email)
   await store.remove(tx, scope, id)
+  touchCatalogue(scope, 'member', [id])
   await emit(tx, scope, memberRemoved, id, { member: toMemberEventData(member) })
   return { id, deleted: true as const, apiKeys: await leaveKeys(tx, scope, id, revokeKeys) }
 }

@@ -4,7 +4,7 @@ import type { Db, Tx } from '../../../platform/db/open.ts'
 import { actorOf } from '../../../platform/events/actor.ts'
 import { emit } from '../../../platform/events/outbox.ts'
 import { requireUnderCap } from '../../../platform/limits.ts'
-import type { Scope } from '../../../platform/scope.ts'
+import { type Scope, touchCatalogue } from '../../../platform/scope.ts'
 import { outletDeleted } from './events.ts'
 import type { Outlet, OutletIn, OutletPatch } from './schema.ts'
 import * as statements from './statements.ts'
@@ -47,6 +47,7 @@ export async function createOutlet(tx: Tx, scope: Scope, input: OutletIn): Promi
   requireTimezone(input.timezone)
   await requireUnderCap(tx, scope, { cap: 'outlets', countLive: store.countLive })
   const id = await store.insert(tx, scope, input)
+  touchCatalogue(scope, 'outlet', [id])
   return getOutlet(tx, scope, id)
 }
 
@@ -57,6 +58,7 @@ export async function updateOutlet(tx: Tx, scope: Scope, id: string, patch: Outl
   if (patch.isActive && !outlet.isActive)
     await requireUnderCap(tx, scope, { cap: 'outlets', countLive: store.countLive })
   if (Object.keys(patch).length > 0) await store.update(tx, scope, id, patch)
+  touchCatalogue(scope, 'outlet', [id])
   return getOutlet(tx, scope, id)
 }
 
@@ -66,6 +68,7 @@ export async function updateOutlet(tx: Tx, scope: Scope, id: string, patch: Outl
  */
 export async function deleteOutlet(tx: Tx, scope: Scope, id: string) {
   if (!(await store.lock(tx, scope, id))) throw notFound('outlet')
+  touchCatalogue(scope, 'outlet', [id])
   if (await store.hasSales(tx, scope, id)) {
     await store.update(tx, scope, id, { isActive: false })
     return { outlet: await getOutlet(tx, scope, id), deactivated: true as const }

@@ -5,7 +5,7 @@ import { emptyToNull } from '../../../core/text.ts'
 import type { Db, Tx, WriteDb } from '../../../platform/db/open.ts'
 import type { Deps } from '../../../platform/deps.ts'
 import { emit } from '../../../platform/events/outbox.ts'
-import type { Scope } from '../../../platform/scope.ts'
+import { type Scope, touchCatalogue } from '../../../platform/scope.ts'
 import { requireLogo } from '../uploads/index.ts'
 import { settingsChanged } from './events.ts'
 import { type BusinessType, type Settings, SettingsPatch, type SettingsValues } from './schema.ts'
@@ -71,6 +71,7 @@ export async function updateSettings(
   })
   const settings = await readSettings(tx, scope)
   const changed = FIELDS.filter((key) => !isSame(settings[key], before[key]))
+  if (changed.length > 0) touchCatalogue(scope, 'settings', [settings.id])
   if (changed.length > 0) await emit(tx, scope, settingsChanged, settings.id, { settings, changed })
   return settings
 }

@@ -3,7 +3,7 @@ import type { Db } from '../../../platform/db/open.ts'
 import type { Deps } from '../../../platform/deps.ts'
 import { type Raster, rasterIn } from '../../../platform/print/image.ts'
 import type { Paper } from '../../../platform/print/layout.ts'
-import type { Scope } from '../../../platform/scope.ts'
+import type { AccountId } from '../../../platform/scope.ts'
 import { dotsKeyOf } from './rules.ts'
 import { keyIn, renderStored } from './service.ts'
 import * as store from './store.ts'
@@ -19,13 +19,18 @@ export function logoReader() {
   const known = new LRUCache<string, Promise<Logo | null>>({ max: MOST_KNOWN })
 
   /** Decodes, once, an image that was stored before uploads were decoded on arrival. */
-  const findRendered = async (deps: Deps, db: Db, scope: Scope, key: string) => {
+  const findRendered = async (deps: Deps, db: Db, scope: { accountId: AccountId }, key: string) => {
     const row = await store.findByKey(db, scope, key)
     if (!row?.storedAt || row.renderedAt || row.refusal !== null) return row
     await renderStored(deps, scope.accountId, row)
     return store.findByKey(db, scope, key)
   }
-  const find = async (deps: Deps, db: Db, scope: Scope, url: string): Promise<Logo | null> => {
+  const find = async (
+    deps: Deps,
+    db: Db,
+    scope: { accountId: AccountId },
+    url: string,
+  ): Promise<Logo | null> => {
     const key = keyIn(url)
     const row = key === null ? undefined : await findRendered(deps, db, scope, key)
     if (!key || !row?.storedAt || !row.renderedAt || !row.width || !row.height) return null
@@ -47,7 +52,7 @@ export function logoReader() {
     }
     return { url, ...size, dots }
   }
-  return async (deps: Deps, db: Db, scope: Scope, url: string): Promise<Logo | null> => {
+  return async (deps: Deps, db: Db, scope: { accountId: AccountId }, url: string): Promise<Logo | null> => {
     const place = `${scope.accountId} ${url}`
     const finding = known.get(place) ?? find(deps, db, scope, url)
     known.set(place, finding)

@@ -62,6 +62,16 @@ export type OfflineSalesRow = {
   createdAt: string
 }
 
+/** A public address of a receipt (0160_receipt_links.sql). */
+export type ReceiptLinksRow = {
+  accountId: string
+  id: string
+  saleId: string
+  tokenHash: string
+  createdAt: string
+  expiresAt: string
+}
+
 export type SaleItemsRow = {
   accountId: string
   saleId: string
@@ -115,6 +125,7 @@ export type PaymentsRow = {
   shiftId: string | null
   refundedAmount: Generated<number>
   paidAt: string | null
+  corrections: JsonColumn
   createdAt: string
   updatedAt: string
 }
@@ -257,6 +268,7 @@ export type SalesTables = {
   outletDays: OutletDaysRow
   sales: SalesRow
   offlineSales: OfflineSalesRow
+  receiptLinks: ReceiptLinksRow
   saleItems: SaleItemsRow
   payments: PaymentsRow
   refunds: RefundsRow

@@ -1,16 +1,27 @@
 // Rows of migrations/0001_workspace.sql, 0009_sent_mails.sql, 0010_key_makers.sql, 0023_jobs.sql, 0028_mailed_links.sql,
 // 0036_key_rotation.sql, 0045_uploads.sql, 0046_logo.sql, 0047_modules.sql, 0048_billing.sql, 0092_plans_from_payments.sql,
-// 0096_key_roles.sql, 0106_heartbeats.sql and 0120_tills.sql, as Kysely sees them.
+// 0096_key_roles.sql, 0106_heartbeats.sql, 0120_tills.sql and 0162_catalogue_changes.sql, as Kysely sees them.
 import type { ColumnType, Generated } from 'kysely'
 import type { ApprovalAction, Approvals } from '../../../core/approvals.ts'
 import type { Module } from '../../../core/modules.ts'
 import type { Currency, PaidTier, PlanPeriod } from '../../../core/plans.ts'
+import type { CatalogueType } from '../../scope.ts'
 
 export type AccountsRow = {
   accountId: string
   name: string
   createdAt: Generated<string>
   updatedAt: Generated<string>
+}
+
+export type CatalogueVersionsRow = { accountId: string; version: number; tag: string; updatedAt: string }
+export type CatalogueStepsRow = { accountId: string; version: number; tag: string; createdAt: string }
+export type CatalogueChangesRow = {
+  accountId: string
+  type: CatalogueType
+  id: string
+  version: number
+  updatedAt: string
 }
 
 export type SettingsRow = {
@@ -354,6 +365,9 @@ export type WorkspaceTables = {
   secretsKeys: SecretsKeysRow
   accounts: AccountsRow
   settings: SettingsRow
+  catalogueVersions: CatalogueVersionsRow
+  catalogueSteps: CatalogueStepsRow
+  catalogueChanges: CatalogueChangesRow
   accountSlugs: AccountSlugsRow
   modules: ModulesRow
   billingSubscriptions: BillingSubscriptionsRow

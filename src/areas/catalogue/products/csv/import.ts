@@ -3,6 +3,7 @@ import type { Writable } from 'node:stream'
 import { stringify } from 'csv-stringify/sync'
 import { ApiError } from '../../../../core/errors.ts'
 import { guarded } from '../../../../core/spreadsheet.ts'
+import { publishBoards, recordCatalogueChanges } from '../../../../platform/catalogue-changes/record.ts'
 import { inTx, type Tx } from '../../../../platform/db/open.ts'
 import { isLockTimeout, isRetryable } from '../../../../platform/db/pg-errors.ts'
 import { inSavepoint } from '../../../../platform/db/savepoint.ts'
@@ -72,6 +73,7 @@ export async function importCatalogue(
   for await (const portion of portionsOf(readRows(source))) {
     const groups = portion.map((rows) => withRepeats(groupOf(rows), seen))
     const outcome = await takePortion(deps, scope, groups, dryRun)
+    if (!dryRun) publishBoards(deps, scope)
     for (const kind of outcome.kinds) summary[kind] += 1
     summary.rows += portion.reduce((sum, rows) => sum + rows.length, 0)
     await report(groups, outcome.faults)
@@ -175,6 +177,7 @@ async function runPortion(
 ): Promise<ImportOutcome> {
   const work = async (tx: Tx) => {
     const outcome = await writePortion(tx, scope, groups)
+    if (!dryRun) await recordCatalogueChanges(tx, scope)
     if (dryRun) throw Object.assign(new Error('dry run'), { undo: outcome }) satisfies Undo
     return outcome
   }

@@ -3,9 +3,10 @@ import { type Static, Type } from 'typebox'
 import { SETTINGS_DEFAULTS } from '../../../../core/settings.ts'
 import type { Db } from '../../../../platform/db/open.ts'
 import type { Deps } from '../../../../platform/deps.ts'
-import { PaperQuery, sendPrint } from '../../../../platform/http/paper.ts'
+import { type Language, PaperQuery, sendPrint } from '../../../../platform/http/paper.ts'
 import { route } from '../../../../platform/http/route.ts'
 import { IdParams, Words } from '../../../../platform/http/shapes.ts'
+import type { PaperPage } from '../../../../platform/print/html.ts'
 import type { Image } from '../../../../platform/print/rows.ts'
 import type { Scope } from '../../../../platform/scope.ts'
 import { logoReader } from '../../../workspace/uploads/index.ts'
@@ -20,13 +21,15 @@ const ReceiptQuery = Type.Object({
 })
 type ReceiptQuery = Static<typeof ReceiptQuery>
 
+type Account = Pick<Scope, 'accountId'>
+
 const readLogo = logoReader()
 
 /** The logo as the format needs it: a text has none, and only a printer needs its dots. */
 async function logoOf(
   deps: Deps,
   db: Db,
-  scope: Scope,
+  scope: Account,
   { url, format = 'html', width = '80' }: ReceiptQuery & { url: string | null },
 ): Promise<Image | null> {
   const logo = url === null || format === 'text' ? null : await readLogo(deps, db, scope, url)
@@ -38,7 +41,7 @@ async function logoOf(
 async function getReceipt(
   deps: Deps,
   db: Db,
-  scope: Scope,
+  scope: Account,
   id: string,
   query: ReceiptQuery,
 ): Promise<Receipt> {
@@ -59,9 +62,26 @@ async function getReceipt(
   }
 }
 
+const pagedOf = (receipt: Receipt): PaperPage => ({
+  title: receipt.sale.number,
+  language: receipt.language,
+  rows: rowsOf(receipt),
+})
+
+/** The receipt of a sale as a page for its customer, who has no credential. It names no telephone number of theirs. */
+export async function publicReceipt(
+  deps: Deps,
+  account: Account,
+  saleId: string,
+  lang: Language,
+): Promise<PaperPage> {
+  const receipt = await getReceipt(deps, deps.db, account, saleId, { lang })
+  return { ...pagedOf(receipt), isPrivate: true }
+}
+
 const answer = (reply: FastifyReply, receipt: Receipt, { format = 'html', width = '80' }: ReceiptQuery) => {
   const { number } = receipt.sale
-  const paged = { title: number, language: receipt.language, rows: rowsOf(receipt) }
+  const paged = pagedOf(receipt)
   return sendPrint(reply, paged, { format, width, name: `receipt-${number}` })
 }
 

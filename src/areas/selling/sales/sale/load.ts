@@ -21,7 +21,11 @@ export async function readSale(db: Db, scope: Scope, id: string, param?: string)
 }
 
 /** The same with what its receipt says beside it. */
-export async function readPrinted(db: Db, scope: Scope, id: string): Promise<Readonly<Sale & ReceiptData>> {
+export async function readPrinted(
+  db: Db,
+  scope: Pick<Scope, 'accountId'>,
+  id: string,
+): Promise<Readonly<Sale & ReceiptData>> {
   return orNotFound(await findPrinted(db, scope.accountId, id))
 }
 
@@ -67,19 +71,27 @@ export async function listSales(db: Db, scope: Scope, { limit, cursor, ...query 
   return pageOf(await list(db, scope, { ...query, ...narrow, windows }, { limit, cursor }), limit)
 }
 
+/** The parameters of each window. */
+const EDGES = {
+  sold: { from: 'from', to: 'to' },
+  completed: { from: 'completedFrom', to: 'completedTo' },
+  voided: { from: 'voidedFrom', to: 'voidedTo' },
+  refunded: { from: 'refundedFrom', to: 'refundedTo' },
+} as const satisfies Record<(typeof WINDOWS)[number], { from: string; to: string }>
+
 /**
  * The times that a list is narrowed to (B-sale-14). A filter without an index over the whole history needs a window:
  * 422 `completedFrom`.
  */
 async function windowsOf(db: Db, scope: Scope, query: Omit<Static<typeof SaleQuery>, 'limit' | 'cursor'>) {
   const asked = WINDOWS.map((what) => {
-    const names = { from: `${what}From`, to: `${what}To` } as const
+    const names = EDGES[what]
     return { what, names, from: query[names.from], to: query[names.to] }
   }).filter(({ from, to }) => from !== undefined || to !== undefined)
   const { cashierId, method, productId, categoryId } = query
   const narrow = { cashierId, method, productId, categoryId }
   const needy = Object.entries(narrow).find(([, value]) => value !== undefined)
-  if (needy && asked.length === 0)
+  if (needy && asked.length === 0 && query.q === undefined)
     throw invalid(
       'completedFrom',
       `Say when as well: ${needy[0]} is looked for between completedFrom and completedTo`,

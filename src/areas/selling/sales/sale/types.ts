@@ -7,6 +7,7 @@ import type {
   SalesRow,
 } from '../../../../platform/db/tables/sales.ts'
 import type { StoredRow } from '../../../../platform/db/tables/stored.ts'
+import type { StoredCorrection } from '../rules/correct-payment.ts'
 import type { ItemModifier } from '../rules/plan-edit.ts'
 import type { OrderType, SaleView } from '../schema.ts'
 
@@ -31,7 +32,9 @@ export type Item = Omit<StoredRow<SaleItemsRow>, 'modifiers' | 'components' | 'b
   batches: Part[] | null
 }
 
-export type Payment = StoredRow<PaymentsRow>
+export type Payment = Omit<StoredRow<PaymentsRow>, 'corrections'> & {
+  corrections: StoredCorrection[] | null
+}
 
 export type Refund = StoredRow<RefundsRow> & {
   lines: StoredRow<RefundLinesRow>[]

@@ -13,8 +13,9 @@ import { refundedTotalOf, refundStatusOf } from './facts.ts'
 import type { Item, Part, Payment, Refund, Sale, Surroundings } from './types.ts'
 
 export function paymentView(payment: Payment): PaymentView {
-  const { giftCardId: _card, sessionId: _session, ...shown } = payment
-  return shown
+  const { giftCardId: _card, sessionId: _session, corrections, ...shown } = payment
+  const history = (corrections ?? []).map(({ at, by, from, to }) => ({ at, by, from, to }))
+  return { ...shown, corrections: history }
 }
 
 const partsView = (parts: Part[] | null) =>

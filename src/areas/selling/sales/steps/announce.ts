@@ -4,6 +4,7 @@ import type { Tx } from '../../../../platform/db/open.ts'
 import { type EventRow, emit, emitRows, eventFrame, eventRow } from '../../../../platform/events/outbox.ts'
 import type { Scope } from '../../../../platform/scope.ts'
 import {
+  paymentCorrected,
   paymentFailed,
   paymentReceived,
   paymentUnapplied,
@@ -105,3 +106,6 @@ export const announceRefund = (tx: Tx, scope: Scope, sale: SaleView, refund: Ref
     sale: shortened(sale),
     refund: refundView(refund),
   })
+
+export const announceCorrection = (tx: Tx, scope: Scope, sale: SaleView, payment: Payment) =>
+  emit(tx, scope, paymentCorrected, sale.id, { sale: shortened(sale), payment: paymentView(payment) })

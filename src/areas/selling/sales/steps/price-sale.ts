@@ -163,6 +163,7 @@ export function newPayment(scope: Scope, saleId: string, payment: AppliedPayment
     shiftId: null,
     refundedAmount: 0,
     paidAt: payment.status === 'PAID' ? scope.now : null,
+    corrections: null,
     createdAt: scope.now,
     updatedAt: scope.now,
   }

@@ -99,6 +99,7 @@ export const PAYMENT_COLUMNS = {
   shift_id: 'text',
   refunded_amount: 'bigint',
   paid_at: 'timestamptz',
+  corrections: 'jsonb',
   created_at: 'timestamptz',
   updated_at: 'timestamptz',
 } as const satisfies Columns

@@ -217,13 +217,21 @@ export type SaleFilter = {
   method?: string | undefined
   productId?: string | undefined
   categoryId?: string | undefined
+  q?: string | undefined
   windows?: readonly (Window & { what: (typeof WINDOWS)[number] })[]
 }
 
-export const WINDOWS = ['completed', 'voided', 'refunded'] as const
+export const WINDOWS = ['sold', 'completed', 'voided', 'refunded'] as const
 
-/** The times of a sale that filters use, each with an index; a discarded bill does not count as voided. */
+/** The times of a sale that filters use, each with an index. An open bill has only the time at which it was opened; a discarded bill does not count as voided. */
 const WINDOW_CONDITIONS = {
+  sold: (from: string, to: string) => `(s.completed_at >= ${from} and s.completed_at < ${to}
+    or s.status = 'PARKED' and s.created_at >= ${from} and s.created_at < ${to})`,
+  refunded: (
+    from: string,
+    to: string,
+  ) => `exists (select from refunds r where r.account_id = $1 and r.sale_id = s.id and r.kind = 'REFUND'
+    and r.created_at >= ${from} and r.created_at < ${to})`,
   completed: (from: string, to: string) => `s.completed_at >= ${from} and s.completed_at < ${to}`,
   voided: (from: string, to: string) =>
     `s.voided_at >= ${from} and s.voided_at < ${to} and s.completed_at is not null`,
@@ -232,6 +240,22 @@ const WINDOW_CONDITIONS = {
 const refundedWithin = (from: string, to: string) => `(select distinct r.sale_id as id from refunds r
     where r.account_id = $1 and r.kind = 'REFUND' and r.created_at >= ${from} and r.created_at < ${to} offset 0) r
   cross join lateral (select v.* from sales v where v.account_id = $1 and v.id = r.id offset 0)`
+
+/** Sales that were completed then, and open bills that were opened then, of one outlet or of each. */
+const soldWithin = (
+  from: string,
+  to: string,
+  outlet: string | null,
+) => `(select n.* from outlets o cross join lateral (
+      select v.* from sales v where v.account_id = $1 and v.outlet_id = o.id and v.completed_at >= ${from} and v.completed_at < ${to}
+      union all select v.* from sales v where v.account_id = $1 and v.outlet_id = o.id and v.status = 'PARKED'
+        and v.created_at >= ${from} and v.created_at < ${to} offset 0) n
+    where o.account_id = $1${outlet === null ? '' : ` and o.id = ${outlet}`})`
+
+/** The sales with this number, one of each outlet at most, and the offline sale with this reference. */
+const withReference = (q: string) => `(select v.* from sales v where v.account_id = $1 and v.id in (
+      select n.id from sales n where n.account_id = $1 and n.number = ${q}
+      union select f.id from sales f where f.account_id = $1 and f.offline_ref = ${q}) offset 0)`
 
 /**
  * Conditions without an index. Each sale of a window is checked by them; a null one is left out. PostgreSQL does not
@@ -271,6 +295,9 @@ const FILTER_WORDS = {
   orderType: { column: 's.order_type', words: ORDER_TYPES },
 } as const
 
+/** Windows that lead to their sales, the rarer first. */
+const LEADING = ['refunded', 'sold'] as const
+
 /** Indexes by time begin with the outlet. */
 const OF_ANY_OUTLET = 's.outlet_id in (select o.id from outlets o where o.account_id = $1)'
 
@@ -284,27 +311,33 @@ async function listWithin(
   filter: SaleFilter,
   page: { limit: number; cursor?: string | undefined },
 ): Promise<(SaleRow & Cursor)[]> {
-  const { windows = [], outletId } = filter
+  const { windows = [], outletId, q } = filter
   const before = page.cursor === undefined ? null : decodeCursor(page.cursor, 'sale').id
   const values: unknown[] = [scope.accountId, page.limit + 1, before]
   const parameter = (value: unknown) => `$${values.push(value)}`
+  const outlet = outletId === undefined ? null : parameter(outletId)
   const conditions = [
     's.account_id = $1 and ($3::text is null or s.id < $3)',
-    outletId === undefined ? OF_ANY_OUTLET : `s.outlet_id = ${parameter(outletId)}`,
+    outlet === null ? OF_ANY_OUTLET : `s.outlet_id = ${outlet}`,
     ...Object.entries(WITHIN_WINDOW).map(([key, condition]) => {
       const value = `${parameter(filter[key as keyof typeof WITHIN_WINDOW] ?? null)}::text`
       return `(${value} is null or ${condition(value)})`
     }),
   ]
-  let source = 'sales'
+  // The rarest leads to the sales; the others are tried on each of them.
+  const first =
+    q === undefined ? LEADING.find((what) => windows.some((window) => window.what === what)) : null
+  let source = q === undefined ? 'sales' : withReference(parameter(q))
   for (const { what, from, to } of windows) {
-    if (what === 'refunded') source = refundedWithin(parameter(from), parameter(to))
-    else conditions.push(WINDOW_CONDITIONS[what](parameter(from), parameter(to)))
+    const edges = [parameter(from), parameter(to)] as const
+    if (what !== first) conditions.push(WINDOW_CONDITIONS[what](...edges))
+    else source = what === 'refunded' ? refundedWithin(...edges) : soldWithin(...edges, outlet)
   }
   const name = [
     'sale_list',
     outletId === undefined ? 'all' : 'outlet',
     ...windows.map(({ what }) => what),
+    ...(q === undefined ? [] : ['q']),
   ].join('_')
   const known =
     lists.get(name) ??
@@ -329,7 +362,7 @@ export async function list(
   filter: SaleFilter,
   page: { limit: number; cursor?: string | undefined },
 ): Promise<(SaleRow & Cursor)[]> {
-  if ((filter.windows ?? []).length > 0) return listWithin(db, scope, filter, page)
+  if ((filter.windows ?? []).length > 0 || filter.q !== undefined) return listWithin(db, scope, filter, page)
   const values: unknown[] = [scope.accountId]
   const by: [column: string, value: string][] = []
   const conditions = ['s.account_id = $1']

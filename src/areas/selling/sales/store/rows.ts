@@ -36,7 +36,7 @@ export const insertPayments = rowsInsert<Payment>({
   into: 'payments',
   shared: { sale_id: 'text' },
   columns: { id: 'text', ...PAYMENT_COLUMNS },
-  rare: ['reference', 'provider_ref', 'gift_card_id'],
+  rare: ['reference', 'provider_ref', 'gift_card_id', 'corrections'],
   as: 'json',
 })
 

@@ -1,0 +1,3 @@
+/** All that a till needs to sell, in one answer, and what changed since */
+
+export { catalogueRoutes } from './routes.ts'

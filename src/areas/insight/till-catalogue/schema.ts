@@ -1,0 +1,119 @@
+import { Type } from 'typebox'
+import { APPROVALS, type ApprovalAction } from '../../../core/approvals.ts'
+import { Amount, Id, Nullable, Words } from '../../../platform/http/shapes.ts'
+import { CATALOGUE_TYPES, ROLES } from '../../../platform/scope.ts'
+
+const Text = Type.String()
+const SortOrder = Type.Integer({ description: 'Lists are not sorted: show them by this, then by name' })
+
+const Approvals = Type.Object(
+  Object.fromEntries(
+    (Object.keys(APPROVALS) as ApprovalAction[]).map((action) => [
+      action,
+      APPROVALS[action].kind === 'limit' ? Nullable(Type.Integer()) : Type.Boolean(),
+    ]),
+  ),
+)
+
+export const TillCatalogue = Type.Object(
+  {
+    version: Type.String({ description: 'Send it as `since` to read what changed after this answer' }),
+    isWhole: Type.Boolean({ description: 'false: the lists have only what changed' }),
+    outlet: Type.Object({
+      id: Id,
+      name: Text,
+      address: Nullable(Text),
+      phone: Nullable(Text),
+      timezone: Text,
+      taxRateBps: Type.Integer(),
+      taxInclusive: Type.Boolean(),
+      taxLabel: Text,
+      receiptHeader: Nullable(Text),
+      receiptFooter: Nullable(Text),
+      isActive: Type.Boolean(),
+    }),
+    settings: Type.Object({
+      businessName: Text,
+      businessType: Text,
+      currency: Text,
+      negativeStock: Words(['ALLOW', 'BLOCK']),
+      loyaltyRupiahPerPoint: Type.Integer(),
+      transferBankName: Nullable(Text),
+      transferBankAccountNumber: Nullable(Text),
+      transferBankAccountHolder: Nullable(Text),
+      npwp: Nullable(Text),
+      receiptThanks: Nullable(Text),
+      logoUrl: Nullable(Text),
+      approvals: Approvals,
+    }),
+    categories: Type.Array(
+      Type.Object({ id: Id, name: Text, sortOrder: SortOrder, station: Nullable(Text) }),
+    ),
+    products: Type.Array(
+      Type.Object({
+        id: Id,
+        name: Text,
+        categoryId: Nullable(Id),
+        kind: Words(['GOODS', 'SERVICE']),
+        trackStock: Type.Boolean(),
+        requiresBatch: Type.Boolean(),
+        imageUrl: Nullable(Text),
+        station: Nullable(Text),
+        modifierGroupIds: Type.Array(Id),
+      }),
+    ),
+    variants: Type.Array(
+      Type.Object({
+        id: Id,
+        productId: Id,
+        name: Text,
+        sku: Nullable(Text),
+        barcodes: Type.Array(Text),
+        price: Amount,
+        sortOrder: SortOrder,
+        isComposite: Type.Boolean(),
+        isAvailable: Type.Boolean({
+          description: 'false for a composite without components, or with one that is not on sale',
+        }),
+      }),
+    ),
+    modifierGroups: Type.Array(
+      Type.Object({
+        id: Id,
+        name: Text,
+        minSelect: Type.Integer(),
+        maxSelect: Nullable(Type.Integer()),
+        modifiers: Type.Array(Type.Object({ id: Id, name: Text, price: Amount, sortOrder: SortOrder })),
+      }),
+    ),
+    floors: Type.Array(Type.Object({ id: Id, name: Text, sortOrder: SortOrder })),
+    tables: Type.Array(
+      Type.Object({
+        id: Id,
+        floorId: Id,
+        label: Text,
+        zone: Nullable(Text),
+        seats: Nullable(Type.Integer()),
+        sortOrder: SortOrder,
+      }),
+    ),
+    members: Type.Array(Type.Object({ id: Id, name: Text, role: Words(ROLES) }), {
+      description: 'Members with a PIN',
+    }),
+    removed: Type.Array(Type.Object({ type: Words(CATALOGUE_TYPES), id: Id }), {
+      description: 'Records to forget. A product takes its variants with it. Empty in a whole answer',
+    }),
+  },
+  { title: 'TillCatalogue' },
+)
+
+export const CatalogueQuery = Type.Object({
+  outletId: Id,
+  since: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 40,
+      description: '`version` of an earlier answer; without it the whole catalogue',
+    }),
+  ),
+})

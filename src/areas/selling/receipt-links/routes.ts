@@ -1,0 +1,41 @@
+import { maskText } from '../../../core/text.ts'
+import { addressOf } from '../../../platform/config/config.ts'
+import { route } from '../../../platform/http/route.ts'
+import { IdParams } from '../../../platform/http/shapes.ts'
+import { ReceiptLink, Revoked } from './schema.ts'
+import { createLink, revokeLinks } from './service.ts'
+
+const area = 'sales'
+
+export const receiptLinkRoutes = [
+  route({
+    name: 'sales.createReceiptLink',
+    method: 'POST',
+    path: '/sales/{id}/receipt-link',
+    area,
+    summary: 'Make a public address of the receipt, for WhatsApp or a QR code',
+    description:
+      'Anyone who has the address sees the receipt as a page for 90 days, without a credential. The page shows the sale as it is then and no phone number of the customer. The address is shown once; a further request makes a further one.',
+    access: 'write',
+    delegation: 'books',
+    role: 'CASHIER',
+    params: IdParams,
+    returns: ReceiptLink,
+    secret: { mask: ({ url, expiresAt }) => ({ url: maskText(url), expiresAt }) },
+    handle: ({ deps, tx, scope, params }) => createLink(tx, scope, params.id, addressOf(deps.config)),
+  }),
+  route({
+    name: 'sales.revokeReceiptLink',
+    method: 'DELETE',
+    path: '/sales/{id}/receipt-link',
+    area,
+    summary: 'Revoke every public address of the receipt',
+    description: 'The pages are 404 from then on. 404 if the receipt has no public address.',
+    access: 'write',
+    delegation: 'books',
+    role: 'CASHIER',
+    params: IdParams,
+    returns: Revoked,
+    handle: ({ tx, scope, params }) => revokeLinks(tx, scope, params.id),
+  }),
+]
