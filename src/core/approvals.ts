@@ -9,6 +9,8 @@ export const APPROVALS = {
   refund: { kind: 'switch', name: 'A refund' },
   discountAboveBps: { kind: 'limit', name: 'A discount this high' },
   priceChange: { kind: 'switch', name: 'Another price than that of the catalogue' },
+  openItem: { kind: 'switch', name: 'An item that is not in the catalogue' },
+  waiveService: { kind: 'switch', name: 'Waiving the service charge' },
   paidOut: { kind: 'switch', name: 'Taking cash out of the drawer' },
 } as const satisfies Record<string, { kind: 'switch' | 'limit'; name: string }>
 
