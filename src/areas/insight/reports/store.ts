@@ -46,13 +46,13 @@ const read = async <R extends object>(
   ])
 
 type Spans = readonly OutletPeriod[]
-export type RateTax = { rateBps: number; tax: number }
+type TaxAtRate = { rateBps: number; tax: number }
 export type Keyed = Sums & { key: string }
 export type ProductSums = { productId: string | null; name: string; quantity: number; revenue: number }
 
 /** One row, also for no outlet at all. */
 export const findSummary = async (db: Db, scope: Scope, spans: Spans) => {
-  const [row] = await read<Sums & { methods: MethodSums[]; taxes: RateTax[] }>(
+  const [row] = await read<Sums & { methods: MethodSums[]; taxes: TaxAtRate[] }>(
     db,
     scope,
     statements.SUMMARY,

@@ -55,19 +55,31 @@ const first = (column: string, field: string) =>
   `jsonb_set(${column}, '{0,${field}}', to_jsonb((${column} -> 0 ->> '${field}')::bigint + 1))`
 const RATES =
   'base and tax of each rate of a sale are those of its lines of the rate, and of its taxed service charge at the rate of the sale'
-const SERVICE =
-  'the service charge of a sale is its rate of its base, and its lines share it with its tax'
-const CASH = 'cash that is rounded makes a multiple of the step of its sale, and differs by less than the step'
+const SERVICE = 'the service charge of a sale is its rate of its base, and its lines share it with its tax'
+const CASH =
+  'cash that is rounded makes a multiple of the step of its sale, and differs by less than the step'
 const REFUND_PARTS = 'refunds of a sale are what the sale says, part by part, and never more than it cost'
 
 test.each([
-  ['service_charge_amount of a sale', 'update sales set service_charge_amount = service_charge_amount + 1', SERVICE],
+  [
+    'service_charge_amount of a sale',
+    'update sales set service_charge_amount = service_charge_amount + 1',
+    SERVICE,
+  ],
   ['service_charge_tax of a sale', 'update sales set service_charge_tax = service_charge_tax + 1', SERVICE],
-  ['service_charge_base of a sale', 'update sales set service_charge_base = service_charge_base + 1', SERVICE],
+  [
+    'service_charge_base of a sale',
+    'update sales set service_charge_base = service_charge_base + 1',
+    SERVICE,
+  ],
   ['service_share of an item', 'update sale_items set service_share = service_share + 1', SERVICE],
   ['the tax of a rate of a sale', `update sales set taxes = ${first('taxes', 'tax')}`, RATES],
   ['the base of a rate of a sale', `update sales set taxes = ${first('taxes', 'base')}`, RATES],
-  ['the tax of an item', 'update sale_items set tax_amount = tax_amount + 1, line_total = line_total + 1', RATES],
+  [
+    'the tax of an item',
+    'update sale_items set tax_amount = tax_amount + 1, line_total = line_total + 1',
+    RATES,
+  ],
   [
     'the rates of a sale, which are left out',
     'update sales set taxes = null',
@@ -84,7 +96,11 @@ test.each([
     'update refunds set rounding = rounding + 1',
     'cash of a refund is rounded by the rule of its sale, and a void or discard returns the rounding that came in',
   ],
-  ['the service charge of a refund', 'update refunds set service = service + 1, goods = goods - 1', REFUND_PARTS],
+  [
+    'the service charge of a refund',
+    'update refunds set service = service + 1, goods = goods - 1',
+    REFUND_PARTS,
+  ],
   ['refunded_service of a sale', 'update sales set refunded_service = refunded_service + 1', REFUND_PARTS],
   [
     'the service charge of a refunded line',

@@ -73,7 +73,8 @@ function refundAll(cart: TotalsInput, steps: readonly Step[]) {
       parts[part] += plan.split[part]
     }
     const ofRates = plan.taxes ?? []
-    if (sumOf(ofRates.map(({ tax }) => tax)) !== plan.split.tax) throw new Error('the rates do not make the tax')
+    if (sumOf(ofRates.map(({ tax }) => tax)) !== plan.split.tax)
+      throw new Error('the rates do not make the tax')
     for (const { rateBps, tax } of ofRates) {
       if (tax < 0) throw new Error('a rate is negative')
       rates.set(rateBps, (rates.get(rateBps) ?? 0) + tax)
@@ -127,7 +128,8 @@ test('both bills of a split are priced and refunded exactly, and no discount is 
         const taken = Math.min(take[index] ?? 0, quantity)
         return taken === 0 ? [] : [{ id, quantity: taken }]
       })
-      const isWhole = named.length === rows.length && named.every((one, index) => one.quantity === rows[index]?.quantity)
+      const isWhole =
+        named.length === rows.length && named.every((one, index) => one.quantity === rows[index]?.quantity)
       if (named.length === 0 || isWhole) return
       const { stay, move } = planSplit(rows, named)
       const moved = move.map(({ item }) => item)

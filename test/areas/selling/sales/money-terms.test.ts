@@ -206,7 +206,10 @@ describe('service charge', () => {
       items: [{ id: bill.items[1].id, quantity: 1 }],
     })
     expect([data.sale.serviceCharge, data.from.serviceCharge]).toEqual([null, null])
-    const charged = await edit(data.sale.id, { items: [{ id: data.sale.items[0].id }], waiveServiceCharge: false })
+    const charged = await edit(data.sale.id, {
+      items: [{ id: data.sale.items[0].id }],
+      waiveServiceCharge: false,
+    })
     expect(charged).toMatchObject({ serviceCharge: { base: 7_500, amount: 375, tax: 38 }, total: 8_663 })
   })
 
@@ -406,7 +409,9 @@ describe('open items', () => {
     const top = (await acme().get(`/reports/top-products?${at}`)).data.products
     expect(top).toEqual([{ productId: null, name: 'Open items', quantity: 3, revenue: 29_000 }])
     const margin = (await acme().get(`/reports/margin?${at}`)).data
-    expect(JSON.stringify(margin)).toContain('"productId":null,"name":"Open items","quantity":3,"revenue":29000')
+    expect(JSON.stringify(margin)).toContain(
+      '"productId":null,"name":"Open items","quantity":3,"revenue":29000',
+    )
   })
 
   test('its own rate, discount, modifiers and station are kept, and an edit matches it by its name', async () => {
@@ -426,7 +431,9 @@ describe('open items', () => {
     const again = await edit(bill.id, { items: [{ ...item, quantity: 3 }] })
     expect(again.items).toHaveLength(1)
     expect(again).toMatchObject({ total: 15_500, items: [{ id: bill.items[0].id, quantity: 3 }] })
-    const renamed = await edit(bill.id, { items: [{ id: bill.items[0].id, name: 'Kado besar', taxRateBps: null }] })
+    const renamed = await edit(bill.id, {
+      items: [{ id: bill.items[0].id, name: 'Kado besar', taxRateBps: null }],
+    })
     expect(renamed).toMatchObject({
       total: 17_050,
       items: [{ productName: 'Kado besar', taxRateBps: 1_000, station: 'kado' }],
@@ -517,7 +524,9 @@ describe('offline sales', () => {
       roundingTotal: -271,
       changeTotal: 9_500,
     })
-    expect(answer.data.warnings.map(({ code, field }: { code: string; field: string }) => [code, field])).toEqual([
+    expect(
+      answer.data.warnings.map(({ code, field }: { code: string; field: string }) => [code, field]),
+    ).toEqual([
       ['TAX_CHANGED', 'items[0].taxRateBps'],
       ['TERMS_CHANGED', 'offline.terms.taxRateBps'],
       ['TERMS_CHANGED', 'offline.terms.serviceChargeBps'],

@@ -74,7 +74,7 @@ function requireConsistent(
   }
 }
 
-function cashAmounts(payment: SentPayment, { remaining, cashRounding }: Due, path: string) {
+function cashAmounts(payment: SentPayment, { remaining, cashRounding }: AmountDue, path: string) {
   const due = cashRounding === null ? remaining : roundCash(remaining, cashRounding)
   if (cashRounding !== null && payment.amount >= Math.min(due, remaining)) {
     return roundedAmounts(payment, { remaining, due }, path)
@@ -106,7 +106,7 @@ function roundedAmounts(
   return { amount: remaining, tendered, change: tendered - due, rounding: due - remaining }
 }
 
-function exactAmounts(payment: SentPayment, { remaining }: Due, path: string) {
+function exactAmounts(payment: SentPayment, { remaining }: AmountDue, path: string) {
   if (payment.amount > remaining) {
     throw invalid(
       field(path, 'amount'),
@@ -117,9 +117,9 @@ function exactAmounts(payment: SentPayment, { remaining }: Due, path: string) {
 }
 
 /** What remains to be paid, and how cash that pays all of it is rounded. */
-type Due = { remaining: number; cashRounding: CashRounding | null }
+type AmountDue = { remaining: number; cashRounding: CashRounding | null }
 
-function applyOne(payment: SentPayment, due: Due, path: string, allowPending: boolean): AppliedPayment {
+function applyOne(payment: SentPayment, due: AmountDue, path: string, allowPending: boolean): AppliedPayment {
   const status = payment.status ?? 'PAID'
   requireConsistent(payment, status, path, allowPending)
   const facts = {
