@@ -77,7 +77,7 @@ async function live(steps: number) {
     const items = Array.from({ length: 1 + dice(3) }, () => ({
       ...(dice(6) === 0 ? { name: 'Antar', unitPrice: 3_210 } : { variantId: oneOf(goods).id }),
       quantity: 1 + dice(4),
-      discount: dice(700),
+      discount: dice(400),
     }))
     const isBill = dice(4) === 0
     const { sale } = done(
@@ -85,7 +85,7 @@ async function live(steps: number) {
         outletId: outlet.id,
         items,
         orderType: oneOf(['DINE_IN', 'TAKEAWAY', null]),
-        orderDiscount: dice(500),
+        orderDiscount: dice(370),
         deliveryFee: dice(3) === 0 ? dice(9_000) : 0,
         status: isBill ? 'PARKED' : 'COMPLETED',
         ...(dice(3) === 0 ? { customerId } : {}),

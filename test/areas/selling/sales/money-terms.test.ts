@@ -1,8 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { makeProduct, makeTable, openShift, openShop, type Shop, stock } from '../../../support/build.ts'
+import { memberOf } from '../../../support/clients.ts'
 import { assertInvariants, refusalOf, saleOf } from '../../../support/expect.ts'
 import { levelOf } from '../../../support/read.ts'
-import { acme, deps, globex, useService } from '../../../support/service.ts'
+import { acme, deps, globex, useService, workspace } from '../../../support/service.ts'
 
 useService()
 
@@ -365,6 +366,19 @@ describe('cash rounding', () => {
     await assertInvariants(deps().db)
   })
 
+  test('a shift that was closed before rounding existed shows the tax of its rates', async () => {
+    const { outletId } = await openShop(acme(), { taxRateBps: 1_100 })
+    const shiftId = await openShift(acme(), outletId)
+    await sell(outletId, worth(10_000))
+    const { shift } = (await acme().post(`/shifts/${shiftId}/close`, { countedCash: 11_100 })).data
+    await deps().pool.query(
+      `update shifts set summary = (summary - 'taxes' - 'service') #- '{cash,rounding}' where id = $1`,
+      [shiftId],
+    )
+    expect(shift.summary.taxes).toEqual([{ rateBps: 1_100, tax: 1_100 }])
+    expect((await acme().get(`/shifts/${shiftId}`)).data.shift.summary).toEqual(shift.summary)
+  })
+
   test('an open bill keeps the rounding it was opened with until it is edited', async () => {
     const { outletId } = await openShop(acme())
     const bill = await park(outletId, worth(10_050))
@@ -482,6 +496,47 @@ describe('open items', () => {
     const change = (items: Fields[]) => globex().patch(`/sales/${bill.id}/items`, { items })
     expect(saleOf(await change([{ id: bill.items[0].id, quantity: 4 }])).total).toBe(20_000)
     expect(refusalOf(await change([{ ...wrap, name: 'Lain' }]))).toEqual(refusal)
+  })
+})
+
+describe('approvals', () => {
+  test('a cashier needs one for an open item and for waiving the service charge, on a sale and on an edit', async () => {
+    const api = await workspace('Approvals')
+    const { outletId, latte } = await openShop(api, { serviceChargeBps: 500 })
+    const { api: cashier } = await memberOf(api, 'CASHIER')
+    const approvals = (await api.put('/settings', { approvals: { openItem: true, waiveService: true } })).data
+      .settings.approvals
+    expect(approvals).toMatchObject({ openItem: true, waiveService: true, priceChange: false })
+    const items = [{ variantId: latte, quantity: 1 }]
+    const wrap = { name: 'Bungkus kado', unitPrice: 5_000, quantity: 1 }
+    const sale = (fields: Fields) =>
+      cashier.post('/sales', { outletId, items, orderType: 'DINE_IN', ...fields })
+    const needed = (answer: { status: number; error: { code: string; details: { action: string } } }) => [
+      answer.status,
+      answer.error.code,
+      answer.error.details.action,
+    ]
+    expect(needed(await sale({ items: [wrap] }))).toEqual([403, 'APPROVAL_REQUIRED', 'openItem'])
+    expect(needed(await sale({ waiveServiceCharge: true }))).toEqual([
+      403,
+      'APPROVAL_REQUIRED',
+      'waiveService',
+    ])
+    const bill = saleOf(await sale({ status: 'PARKED' }))
+    const change = (fields: Fields) =>
+      cashier.patch(`/sales/${bill.id}/items`, { items: [{ id: bill.items[0].id }], ...fields })
+    expect(needed(await change({ waiveServiceCharge: true }))).toEqual([
+      403,
+      'APPROVAL_REQUIRED',
+      'waiveService',
+    ])
+    expect(needed(await change({ items: [{ id: bill.items[0].id }, wrap] }))).toEqual([
+      403,
+      'APPROVAL_REQUIRED',
+      'openItem',
+    ])
+    saleOf(await api.patch(`/sales/${bill.id}/items`, { items: [wrap], waiveServiceCharge: true }))
+    expect(saleOf(await cashier.patch(`/sales/${bill.id}/items`, { items: [wrap] })).serviceCharge).toBeNull()
   })
 })
 
