@@ -20,15 +20,55 @@ group by s.account_id, s.id
 having s.discount_total <> coalesce(sum(i.discount), 0) + s.order_discount + s.promo_discount
   or s.order_discount + s.promo_discount <> coalesce(sum(i.order_discount_share), 0);
 
--- sales: the total of a sale follows from its subtotal, discount, tax and delivery fee
+-- sales: the total of a sale follows from its subtotal, discount, tax, service charge and delivery fee
 select account_id, id, total from sales
-where total <> subtotal - order_discount - promo_discount + delivery_fee + case when tax_inclusive then 0 else tax_total end;
+where total <> subtotal - order_discount - promo_discount + delivery_fee + coalesce(service_charge_amount, 0)
+  + case when tax_inclusive then coalesce(service_charge_tax, 0) else tax_total end;
 
--- sales: the lines of a sale and its delivery fee make its total, its tax the tax of its lines
+-- sales: the lines of a sale with their service charge and its delivery fee make its total
 select s.account_id, s.id, s.total from sales s
 left join sale_items i on i.account_id = s.account_id and i.sale_id = s.id and i.is_active
 group by s.account_id, s.id
-having s.total <> coalesce(sum(i.line_total), 0) + s.delivery_fee or s.tax_total <> coalesce(sum(i.tax_amount), 0);
+having s.total <> coalesce(sum(i.line_total + i.service_share), 0) + s.delivery_fee;
+
+-- sales: the tax of a sale is the tax of its lines and of its service charge
+select s.account_id, s.id, s.tax_total from sales s
+left join sale_items i on i.account_id = s.account_id and i.sale_id = s.id and i.is_active
+group by s.account_id, s.id
+having s.tax_total <> coalesce(sum(i.tax_amount), 0) + coalesce(s.service_charge_tax, 0);
+
+-- sales: the service charge of a sale is its rate of its base, and its lines share it with its tax
+select s.account_id, s.id, s.service_charge_amount from sales s
+left join sale_items i on i.account_id = s.account_id and i.sale_id = s.id and i.is_active
+group by s.account_id, s.id
+having coalesce(s.service_charge_amount + s.service_charge_tax, 0) <> coalesce(sum(i.service_share), 0)
+  or s.service_charge_amount <> (s.service_charge_base * s.service_charge_bps + 5000) / 10000
+  or s.service_charge_base <> case
+    when not s.tax_inclusive then s.subtotal - s.order_discount - s.promo_discount
+      + case s.service_charge_base_kind when 'BEFORE_DISCOUNT' then s.discount_total else 0 end
+    when s.service_charge_base_kind = 'AFTER_DISCOUNT' then s.total - s.tax_total - s.service_charge_amount - s.delivery_fee
+    else s.service_charge_base end;
+
+-- sales: base and tax of each rate of a sale are those of its lines of the rate, and of its taxed service charge at the rate of the sale
+select t.account_id, t.id, t.rate_bps from (
+  select s.account_id, s.id, x."rateBps" as rate_bps, x.base, x.tax from sales s,
+    lateral jsonb_to_recordset(s.taxes) as x("rateBps" int, base bigint, tax bigint)
+  union all
+  select s.account_id, s.id, s.tax_rate_bps, -s.service_charge_amount, -s.service_charge_tax from sales s
+  where s.taxes is not null and s.service_charge_taxable
+  union all
+  select s.account_id, s.id, coalesce(i.tax_rate_bps, s.tax_rate_bps), i.tax_amount - i.line_total, -i.tax_amount from sales s
+  join sale_items i on i.account_id = s.account_id and i.sale_id = s.id and i.is_active
+  where s.taxes is not null) t
+group by t.account_id, t.id, t.rate_bps having sum(t.tax) <> 0 or sum(t.base) <> 0;
+
+-- sales: a sale that lists no rates has one rate and no service charge
+select s.account_id, s.id from sales s
+where s.taxes is null and (s.service_charge_bps is not null or exists (select from sale_items i
+  where i.account_id = s.account_id and i.sale_id = s.id and i.is_active and i.tax_rate_bps is not null));
+
+-- sales: an open item moves no stock
+select account_id, sale_id, id from sale_items where variant_id is null and (moved_stock or restocked_qty <> 0);
 
 -- sales: a cancelled line counts nowhere
 select account_id, sale_id, id from sale_items
@@ -46,7 +86,29 @@ where s.status = 'COMPLETED' and (s.paid_total <> s.total or s.completed_at is n
 
 -- sales: change comes from cash only and never exceeds what was handed over
 select account_id, sale_id, id from payments
-where change <> 0 and (method <> 'CASH' or tendered is null or change <> tendered - amount);
+where change <> 0 and (method <> 'CASH' or tendered is null or change <> tendered - amount - rounding);
+
+-- sales: cash that is rounded makes a multiple of the step of its sale, and differs by less than the step
+select p.account_id, p.sale_id, p.id, p.rounding from payments p
+join sales s on s.account_id = p.account_id and s.id = p.sale_id
+where p.rounding <> 0 and (s.cash_rounding is null
+  or (s.cash_rounding ->> 'step')::bigint <= abs(p.rounding)
+  or (p.amount + p.rounding) % (s.cash_rounding ->> 'step')::bigint <> 0);
+
+-- sales: the rounding of a sale is that of its tenders
+select s.account_id, s.id, s.rounding_total from sales s
+left join payments p on p.account_id = s.account_id and p.sale_id = s.id and p.status = 'PAID' and p.applied
+group by s.account_id, s.id having s.rounding_total <> coalesce(sum(p.rounding), 0);
+
+-- sales: cash of a refund is rounded by the rule of its sale, and a void or discard returns the rounding that came in
+select r.account_id, r.id, r.rounding from refunds r
+join sales s on s.account_id = r.account_id and s.id = r.sale_id
+left join refund_tenders t on t.account_id = r.account_id and t.refund_id = r.id and t.method = 'CASH'
+group by r.account_id, r.id, s.account_id, s.id
+having r.kind = 'REFUND' and r.rounding <> 0 and (s.cash_rounding is null
+    or (s.cash_rounding ->> 'step')::bigint <= abs(r.rounding)
+    or (coalesce(sum(t.amount), 0) + r.rounding) % (s.cash_rounding ->> 'step')::bigint <> 0)
+  or r.kind <> 'REFUND' and r.rounding <> s.rounding_total;
 
 -- sales: the change of a sale is the change of its tenders
 select s.account_id, s.id, s.change_total from sales s
@@ -58,16 +120,31 @@ select s.account_id, s.id from sales s
 left join refunds r on r.account_id = s.account_id and r.sale_id = s.id and r.kind = 'REFUND'
 group by s.account_id, s.id
 having s.refunded_goods <> coalesce(sum(r.goods), 0) or s.refunded_tax <> coalesce(sum(r.tax), 0)
+  or s.refunded_service <> coalesce(sum(r.service), 0) or s.refunded_service > coalesce(s.service_charge_amount, 0)
   or s.refunded_delivery_fee <> coalesce(sum(r.delivery_fee), 0)
   or s.refunded_tax > s.tax_total or s.refunded_delivery_fee > s.delivery_fee
-  or s.refunded_goods > s.total - s.tax_total - s.delivery_fee;
+  or s.refunded_goods > s.total - s.tax_total - coalesce(s.service_charge_amount, 0) - s.delivery_fee;
+
+-- sales: the tax of a refund is that of its rates
+select r.account_id, r.id, r.tax from refunds r
+where r.taxes is not null and r.tax <> (select coalesce(sum(x.tax), 0) from jsonb_to_recordset(r.taxes) as x(tax bigint));
+
+-- sales: no rate gives back more tax than it took
+select t.account_id, t.id, t.rate_bps from (
+  select s.account_id, s.id, x."rateBps" as rate_bps, x.tax from sales s,
+    lateral jsonb_to_recordset(s.taxes) as x("rateBps" int, tax bigint)
+  union all
+  select r.account_id, r.sale_id, x."rateBps", -x.tax from refunds r,
+    lateral jsonb_to_recordset(r.taxes) as x("rateBps" int, tax bigint)) t
+group by t.account_id, t.id, t.rate_bps having sum(t.tax) < 0;
 
 -- sales: no line is refunded beyond what was sold, and its refunds are its lines of refunds
 select i.account_id, i.sale_id, i.id from sale_items i
 left join refund_lines l on l.account_id = i.account_id and l.sale_id = i.sale_id and l.item_id = i.id
 group by i.account_id, i.sale_id, i.id
 having i.refunded_qty <> coalesce(sum(l.qty), 0) or i.refunded_qty > i.quantity
-  or i.refunded_value <> coalesce(sum(l.amount), 0) or i.refunded_value > i.line_total or i.refunded_tax > i.tax_amount;
+  or i.refunded_value <> coalesce(sum(l.amount), 0) or i.refunded_value > i.line_total + i.service_share
+  or coalesce(sum(l.service), 0) > i.service_share or i.refunded_tax > i.tax_amount;
 
 -- sales: what a refund, void or discard pays out is its amount
 select r.account_id, r.id, r.amount from refunds r
@@ -228,9 +305,10 @@ where p.wanted = 'redeemed' and coalesce(-e.points, 0) <> p.points;
 select e.account_id, e.transaction_id from loyalty_entries e
 join sales s on s.account_id = e.account_id and s.id = e.transaction_id
 where e.type = 'REDEEM' or (e.type = 'REVERSE' and e.points > 0)
-group by e.account_id, e.transaction_id, s.status, s.total, s.refunded_goods, s.refunded_tax, s.refunded_delivery_fee
+group by e.account_id, e.transaction_id, s.status, s.total, s.refunded_goods, s.refunded_tax, s.refunded_service,
+  s.refunded_delivery_fee
 having sum(e.points) > 0 or count(*) filter (where e.type = 'REDEEM') <> 1
-  or ((s.status = 'VOIDED' or (s.total > 0 and s.refunded_goods + s.refunded_tax + s.refunded_delivery_fee = s.total))
+  or ((s.status = 'VOIDED' or (s.total > 0 and s.refunded_goods + s.refunded_tax + s.refunded_service + s.refunded_delivery_fee = s.total))
     and sum(e.points) <> 0);
 
 -- customers: a sale earns once what it says and gives back at most that
@@ -247,7 +325,7 @@ select c.account_id, c.id, c.total_spent, c.visit_count from customers c
 left join sales s on s.account_id = c.account_id and s.customer_id = c.id and s.status = 'COMPLETED'
 group by c.account_id, c.id
 having c.visit_count <> count(s.id)
-  or c.total_spent <> coalesce(sum(s.total - s.refunded_goods - s.refunded_tax - s.refunded_delivery_fee), 0);
+  or c.total_spent <> coalesce(sum(s.total - s.refunded_goods - s.refunded_tax - s.refunded_service - s.refunded_delivery_fee), 0);
 
 -- shifts: a cashier has one open drawer per outlet
 select account_id, outlet_id, cashier_id from shifts where status = 'OPEN' group by 1, 2, 3 having count(*) > 1;
@@ -263,19 +341,22 @@ where (status = 'CLOSED') <> (counted_cash is not null and closed_at is not null
 
 -- shifts: the expected cash of a closed shift is what was booked to it, and nothing was booked later
 select s.account_id, s.id, s.expected_cash from shifts s
-left join (select account_id, shift_id, sum(amount) as cash from payments
+left join (select account_id, shift_id, sum(amount + rounding) as cash from payments
   where method = 'CASH' and status = 'PAID' and applied group by 1, 2) p on p.account_id = s.account_id and p.shift_id = s.id
 left join (select r.account_id, r.shift_id, sum(t.amount) as cash from refunds r
   join refund_tenders t on t.account_id = r.account_id and t.refund_id = r.id and t.method = 'CASH' group by 1, 2) r
   on r.account_id = s.account_id and r.shift_id = s.id
+left join (select account_id, shift_id, sum(rounding) as cash from refunds group by 1, 2) d
+  on d.account_id = s.account_id and d.shift_id = s.id
 left join (select account_id, shift_id, sum(case type when 'PAID_IN' then amount else -amount end) as cash
   from cash_movements group by 1, 2) m on m.account_id = s.account_id and m.shift_id = s.id
 where s.status = 'CLOSED'
-  and s.expected_cash <> s.opening_float + coalesce(p.cash, 0) - coalesce(r.cash, 0) + coalesce(m.cash, 0);
+  and s.expected_cash <> s.opening_float + coalesce(p.cash, 0) - coalesce(r.cash, 0) - coalesce(d.cash, 0) + coalesce(m.cash, 0);
 
 -- kitchen: a sale is open in the kitchen exactly while an active item of it is not served
 select s.account_id, s.id from sales s
 left join sale_items i on i.account_id = s.account_id and i.sale_id = s.id and i.is_active and i.kitchen_status <> 'SERVED'
+  and (i.variant_id is not null or i.station is not null)
 group by s.account_id, s.id
 having s.kitchen_open <> (s.order_type is not null and s.status <> 'VOIDED' and count(i.id) > 0);
 

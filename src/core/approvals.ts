@@ -10,6 +10,8 @@ export const APPROVALS = {
   discountAboveBps: { kind: 'limit', name: 'A discount this high' },
   priceChange: { kind: 'switch', name: 'Another price than that of the catalogue' },
   correctTender: { kind: 'switch', name: 'Correcting how a sale was paid' },
+  openItem: { kind: 'switch', name: 'An item that is not in the catalogue' },
+  waiveService: { kind: 'switch', name: 'Waiving the service charge' },
   paidOut: { kind: 'switch', name: 'Taking cash out of the drawer' },
 } as const satisfies Record<string, { kind: 'switch' | 'limit'; name: string }>
 

@@ -12,6 +12,7 @@ export const SETTINGS_DEFAULTS = {
   transferBankAccountHolder: null,
   loyaltyRupiahPerPoint: 10_000,
   negativeStock: 'ALLOW',
+  openItems: true,
   npwp: null,
   receiptThanks: null,
   secondFactorRequired: false,

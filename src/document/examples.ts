@@ -160,6 +160,8 @@ export const EXAMPLES: Readonly<Record<string, Readonly<Record<string, unknown>>
     timezone: 'Asia/Jakarta',
     taxRateBps: 1100,
     taxInclusive: false,
+    serviceChargeBps: 500,
+    cashRounding: { step: 100, mode: 'NEAREST' },
   },
   'outlets.update': { phone: '022-555-0199', receiptFooter: 'Buka setiap hari' },
   'categories.create': { name: 'Kopi', sortOrder: 1, station: 'bar' },
@@ -168,6 +170,7 @@ export const EXAMPLES: Readonly<Record<string, Readonly<Record<string, unknown>>
   'products.create': {
     name: 'Kopi susu',
     categoryId: CATEGORY,
+    taxRateBps: 1000,
     variants: [
       { name: 'Panas', price: 18000, sku: 'KS-P' },
       { name: 'Dingin', price: 20000, sku: 'KS-D' },

@@ -2,6 +2,7 @@ import type { Mutant } from './mutant.ts'
 
 const rules = 'src/areas/selling/sales/rules'
 const tests = 'test/areas/selling/sales'
+const TERMS = `${tests}/money-terms.test.ts`
 const PROMOTIONS = 'test/areas/marketing/promotions.test.ts'
 
 /** Money: rounding, sharing, tenders, refunds, points, the drawer. */
@@ -79,8 +80,8 @@ export const money: readonly Mutant[] = [
   {
     file: `${rules}/payments.ts`,
     breaks: 'a failed payment counts as change given',
-    from: "if (status === 'FAILED') return { ...facts, amount: payment.amount, tendered: null, change: 0 }",
-    to: "if (status === 'FAILED') return { ...facts, amount: payment.amount, tendered: null, change: 1 }",
+    from: "if (status === 'FAILED') return { ...facts, amount: payment.amount, tendered: null, change: 0, rounding: 0 }",
+    to: "if (status === 'FAILED') return { ...facts, amount: payment.amount, tendered: null, change: 1, rounding: 0 }",
     tests: [`${tests}/apply-payments.test.ts`],
   },
   {
@@ -107,8 +108,8 @@ export const money: readonly Mutant[] = [
   {
     file: `${rules}/refundable.ts`,
     breaks: 'a refund by lines may give more tax back than is left',
-    from: 'sum(lines.map((line) => line.tax)), left.tax, amount)',
-    to: 'sum(lines.map((line) => line.tax)), amount)',
+    from: 'Math.min(wantedTax, left.tax, amount - service)',
+    to: 'Math.min(wantedTax, amount - service)',
     tests: [`${tests}/refundable.test.ts`],
   },
   {
@@ -198,8 +199,8 @@ export const money: readonly Mutant[] = [
   {
     file: 'src/areas/selling/shifts/rules.ts',
     breaks: 'cash paid out is added to the drawer',
-    from: 'expected: openingFloat + cash.amount - cash.refunds + paidIn - paidOut',
-    to: 'expected: openingFloat + cash.amount - cash.refunds + paidIn + paidOut',
+    from: 'expected: openingFloat + cash.amount - cash.refunds + rounding + paidIn - paidOut',
+    to: 'expected: openingFloat + cash.amount - cash.refunds + rounding + paidIn + paidOut',
     tests: ['test/areas/selling/shifts.test.ts'],
   },
   {
@@ -208,5 +209,54 @@ export const money: readonly Mutant[] = [
     from: 'booking: own ?? (saleShiftId !== null && open.has(saleShiftId) ? saleShiftId : null), open }',
     to: 'booking: (saleShiftId !== null && open.has(saleShiftId) ? saleShiftId : null) ?? own ?? null, open }',
     tests: ['test/areas/selling/shifts.test.ts'],
+  },
+  {
+    file: 'src/areas/selling/shifts/rules.ts',
+    breaks: 'the drawer forgets what cash was rounded by',
+    from: 'cash.refunds + rounding + paidIn',
+    to: 'cash.refunds + paidIn',
+    tests: [TERMS],
+  },
+  {
+    file: `${rules}/payments.ts`,
+    breaks: 'cash of what remains does not complete a bill whose due was rounded up',
+    from: 'payment.amount >= Math.min(due, remaining)',
+    to: 'payment.amount >= due',
+    tests: [TERMS],
+  },
+  {
+    file: `${rules}/payments.ts`,
+    breaks: 'change is computed on the amount instead of the rounded due',
+    from: 'change: tendered - due, rounding: due - remaining',
+    to: 'change: Math.max(0, tendered - remaining), rounding: due - remaining',
+    tests: [TERMS],
+  },
+  {
+    file: `${rules}/refundable.ts`,
+    breaks: 'refunded units leave out their part of the service charge',
+    from: 'stepOf(item.lineTotal + item.serviceShare, item, qty)',
+    to: 'stepOf(item.lineTotal, item, qty)',
+    tests: [TERMS],
+  },
+  {
+    file: `${rules}/refundable.ts`,
+    breaks: 'a rate gives back more tax than it took',
+    from: 'Math.min(amount, left[index] ?? 0, room)',
+    to: 'Math.min(amount, room)',
+    tests: [`${tests}/money-property.test.ts`],
+  },
+  {
+    file: 'src/areas/selling/sales/verbs/edit-bill.ts',
+    breaks: 'an edit forgets that the service charge was waived',
+    from: 'patch.waiveServiceCharge ?? before.serviceChargeWaived',
+    to: 'patch.waiveServiceCharge ?? false',
+    tests: [TERMS],
+  },
+  {
+    file: 'src/areas/selling/sales/sale/facts.ts',
+    breaks: 'an open item without a station is cooked',
+    from: 'item.variantId !== null || item.station !== null',
+    to: 'item.id !== null',
+    tests: [TERMS],
   },
 ]

@@ -37,7 +37,7 @@ export const promises: readonly Mutant[] = [
   {
     file: facts,
     breaks: 'a refund of untracked goods leaves the revenue without cost as it was',
-    from: 'else -f.sign * (l.amount - l.tax) end,',
+    from: 'else -f.sign * (l.amount - l.tax - l.service) end,',
     to: 'else 0 end,',
     tests: reports,
   },

@@ -586,7 +586,7 @@ export type ApprovalCreate = {
      * 4 to 8 digits
      */
     pin: string;
-    action: 'void' | 'refund' | 'discountAboveBps' | 'priceChange' | 'correctTender' | 'paidOut';
+    action: 'void' | 'refund' | 'discountAboveBps' | 'priceChange' | 'correctTender' | 'openItem' | 'waiveService' | 'paidOut';
     subjectId?: Id | null;
     readonly id?: unknown;
     readonly tillId?: unknown;
@@ -607,7 +607,7 @@ export type AuthRequiredOrInvalidCredentials = Error & {
 
 export type Approval = {
     id: Id;
-    action: 'void' | 'refund' | 'discountAboveBps' | 'priceChange' | 'correctTender' | 'paidOut';
+    action: 'void' | 'refund' | 'discountAboveBps' | 'priceChange' | 'correctTender' | 'openItem' | 'waiveService' | 'paidOut';
     subjectId: Id | null;
     tillId: Id;
     /**
@@ -786,6 +786,32 @@ export type Outlet = {
      * The name of the tax on receipts, such as PPN or PB1. The default, Pajak, is translated to the language of the receipt
      */
     taxLabel: string;
+    /**
+     * Basis points: 5% is 500. 0 means no service charge
+     */
+    serviceChargeBps: number;
+    /**
+     * The order types that pay it. A sale without an order type pays none
+     */
+    serviceChargeOrderTypes: Array<'DINE_IN' | 'TAKEAWAY' | 'DELIVERY'>;
+    /**
+     * Whether it is a part of the price before or after discounts
+     */
+    serviceChargeBase: 'AFTER_DISCOUNT' | 'BEFORE_DISCOUNT';
+    /**
+     * Whether it is taxed at the rate of the outlet
+     */
+    serviceChargeTaxable: boolean;
+    cashRounding: {
+        /**
+         * Whole rupiah; 0 does not round
+         */
+        step: 0 | 50 | 100 | 500 | 1000;
+        /**
+         * NEAREST rounds a tie up
+         */
+        mode: 'NEAREST' | 'DOWN' | 'UP';
+    };
     receiptHeader: string | null;
     receiptFooter: string | null;
     isActive: boolean;
@@ -813,6 +839,32 @@ export type OutletCreate = {
      * The name of the tax on receipts, such as PPN or PB1. The default, Pajak, is translated to the language of the receipt
      */
     taxLabel?: string;
+    /**
+     * Basis points: 5% is 500. 0 means no service charge
+     */
+    serviceChargeBps?: number;
+    /**
+     * The order types that pay it. A sale without an order type pays none
+     */
+    serviceChargeOrderTypes?: Array<'DINE_IN' | 'TAKEAWAY' | 'DELIVERY'>;
+    /**
+     * Whether it is a part of the price before or after discounts
+     */
+    serviceChargeBase?: 'AFTER_DISCOUNT' | 'BEFORE_DISCOUNT';
+    /**
+     * Whether it is taxed at the rate of the outlet
+     */
+    serviceChargeTaxable?: boolean;
+    cashRounding?: {
+        /**
+         * Whole rupiah; 0 does not round
+         */
+        step: 0 | 50 | 100 | 500 | 1000;
+        /**
+         * NEAREST rounds a tie up
+         */
+        mode: 'NEAREST' | 'DOWN' | 'UP';
+    };
     receiptHeader?: string | null;
     receiptFooter?: string | null;
     readonly id?: unknown;
@@ -841,6 +893,32 @@ export type OutletUpdate = {
      * The name of the tax on receipts, such as PPN or PB1. The default, Pajak, is translated to the language of the receipt
      */
     taxLabel?: string;
+    /**
+     * Basis points: 5% is 500. 0 means no service charge
+     */
+    serviceChargeBps?: number;
+    /**
+     * The order types that pay it. A sale without an order type pays none
+     */
+    serviceChargeOrderTypes?: Array<'DINE_IN' | 'TAKEAWAY' | 'DELIVERY'>;
+    /**
+     * Whether it is a part of the price before or after discounts
+     */
+    serviceChargeBase?: 'AFTER_DISCOUNT' | 'BEFORE_DISCOUNT';
+    /**
+     * Whether it is taxed at the rate of the outlet
+     */
+    serviceChargeTaxable?: boolean;
+    cashRounding?: {
+        /**
+         * Whole rupiah; 0 does not round
+         */
+        step: 0 | 50 | 100 | 500 | 1000;
+        /**
+         * NEAREST rounds a tie up
+         */
+        mode: 'NEAREST' | 'DOWN' | 'UP';
+    };
     receiptHeader?: string | null;
     receiptFooter?: string | null;
     isActive?: boolean;
@@ -933,6 +1011,10 @@ export type Product = {
      * Kitchen station; null means the station of the category
      */
     station: string | null;
+    /**
+     * Basis points: 11% is 1100. Null means the rate of the outlet
+     */
+    taxRateBps: number | null;
     isActive: boolean;
     /**
      * The address of a WebP of at most 320 × 320 pixels. Null unless the image is an upload of this workspace that has been decoded
@@ -998,6 +1080,10 @@ export type ProductCreate = {
      * Kitchen station; null means the station of the category
      */
     station?: string | null;
+    /**
+     * Basis points: 11% is 1100. Null means the rate of the outlet
+     */
+    taxRateBps?: number | null;
     isActive?: boolean;
     variants: Array<VariantCreate>;
     readonly id?: unknown;
@@ -1047,6 +1133,10 @@ export type ProductUpdate = {
      * Kitchen station; null means the station of the category
      */
     station?: string | null;
+    /**
+     * Basis points: 11% is 1100. Null means the rate of the outlet
+     */
+    taxRateBps?: number | null;
     isActive?: boolean;
     variants?: Array<VariantEntry>;
     readonly id?: unknown;
@@ -1247,6 +1337,8 @@ export type TillCatalogue = {
             discountAboveBps: number | null;
             priceChange: boolean;
             correctTender: boolean;
+            openItem: boolean;
+            waiveService: boolean;
             paidOut: boolean;
         };
     };
@@ -1345,6 +1437,10 @@ export type Payment = {
     amount: Amount;
     tendered: Amount | null;
     change: Amount;
+    /**
+     * What the cash due differs from `amount`: negative where it was rounded down
+     */
+    rounding: number;
     reference: string | null;
     providerRef: string | null;
     status: 'PENDING' | 'PAID' | 'FAILED';
@@ -1361,6 +1457,10 @@ export type Payment = {
         by: Id;
         from: 'CASH' | 'QRIS' | 'VA' | 'CARD' | 'TRANSFER' | 'GIFT_CARD' | 'OTHER';
         to: 'CASH' | 'QRIS' | 'VA' | 'CARD' | 'TRANSFER' | 'GIFT_CARD' | 'OTHER';
+        /**
+         * Cash rounding of the payment before, which the correction took back
+         */
+        rounding: number;
     }>;
     createdAt: Instant;
     updatedAt: Instant;
@@ -1373,6 +1473,7 @@ export type Refund = {
     split: {
         goods: Amount;
         tax: Amount;
+        service: Amount;
         deliveryFee: Amount;
     };
     lines: Array<{
@@ -1386,6 +1487,10 @@ export type Refund = {
         amount: Amount;
         paymentId: Id | null;
     }>;
+    /**
+     * What the cash paid out differs from the cash in `tenders`: negative where it was rounded down
+     */
+    rounding: number;
     restock: boolean;
     giftCardId: Id | null;
     reason: string | null;
@@ -1394,6 +1499,22 @@ export type Refund = {
     approvedBy: Id | null;
     createdAt: Instant;
     updatedAt: Instant;
+};
+
+export type SaleTax = {
+    rateBps: number;
+    base: Amount;
+    tax: Amount;
+};
+
+/**
+ * Null without one; `amount` is without its tax
+ */
+export type ServiceCharge = {
+    bps: number;
+    base: Amount;
+    amount: Amount;
+    tax: Amount;
 };
 
 export type SaleRow = {
@@ -1422,11 +1543,20 @@ export type SaleRow = {
     taxRateBps: number;
     taxInclusive: boolean;
     taxTotal: Amount;
+    /**
+     * What is taxed at each rate, sorted by rate; base is free of tax. Together taxTotal
+     */
+    taxes: Array<SaleTax>;
+    serviceCharge: ServiceCharge | null;
     deliveryFee: Amount;
     total: Amount;
     paidTotal: Amount;
     remaining: Amount;
     changeTotal: Amount;
+    /**
+     * Sum of the rounding of its payments
+     */
+    roundingTotal: number;
     refundedTotal: Amount;
     refundStatus: 'NONE' | 'PARTIAL' | 'FULL';
     pointsEarned: number;
@@ -1463,8 +1593,11 @@ export type SaleModifierCreate = {
     modifierId?: Id | null;
 };
 
+/**
+ * An item of the catalogue has a variantId. An open item has name and unitPrice instead
+ */
 export type SaleItemCreate = {
-    variantId: Id;
+    variantId?: Id;
     quantity: number;
     unitPrice?: Rupiah;
     /**
@@ -1473,6 +1606,18 @@ export type SaleItemCreate = {
     discount?: number;
     modifiers?: Array<SaleModifierCreate>;
     note?: string | null;
+    /**
+     * Of an open item, which has no variantId and is not in the catalogue
+     */
+    name?: string;
+    /**
+     * Of an open item, or of an item that was sold offline. Null means the rate of the outlet
+     */
+    taxRateBps?: number | null;
+    /**
+     * The kitchen station of an open item. Without it the item is on no ticket
+     */
+    station?: string | null;
     readonly id?: unknown;
     readonly productId?: unknown;
     readonly productName?: unknown;
@@ -1481,10 +1626,10 @@ export type SaleItemCreate = {
     readonly orderDiscountShare?: unknown;
     readonly taxAmount?: unknown;
     readonly lineTotal?: unknown;
+    readonly serviceShare?: unknown;
     readonly refundedQty?: unknown;
     readonly components?: unknown;
     readonly batches?: unknown;
-    readonly station?: unknown;
     readonly kitchenStatus?: unknown;
     readonly kitchenUpdatedAt?: unknown;
     readonly isActive?: unknown;
@@ -1509,6 +1654,7 @@ export type PaymentCreate = {
     readonly id?: unknown;
     readonly saleId?: unknown;
     readonly change?: unknown;
+    readonly rounding?: unknown;
     readonly verified?: unknown;
     readonly applied?: unknown;
     readonly shiftId?: unknown;
@@ -1522,6 +1668,32 @@ export type PaymentCreate = {
 export type OfflineTerms = {
     taxRateBps?: number;
     taxInclusive?: boolean;
+    /**
+     * Basis points: 5% is 500. 0 means no service charge
+     */
+    serviceChargeBps?: number;
+    /**
+     * The order types that pay it. A sale without an order type pays none
+     */
+    serviceChargeOrderTypes?: Array<'DINE_IN' | 'TAKEAWAY' | 'DELIVERY'>;
+    /**
+     * Whether it is a part of the price before or after discounts
+     */
+    serviceChargeBase?: 'AFTER_DISCOUNT' | 'BEFORE_DISCOUNT';
+    /**
+     * Whether it is taxed at the rate of the outlet
+     */
+    serviceChargeTaxable?: boolean;
+    cashRounding?: {
+        /**
+         * Whole rupiah; 0 does not round
+         */
+        step: 0 | 50 | 100 | 500 | 1000;
+        /**
+         * NEAREST rounds a tie up
+         */
+        mode: 'NEAREST' | 'DOWN' | 'UP';
+    };
 };
 
 export type OfflineSaleCreate = {
@@ -1562,6 +1734,10 @@ export type SaleCreate = {
     status?: 'COMPLETED' | 'PARKED';
     discountCode?: string | null;
     redeemPoints?: number | null;
+    /**
+     * True leaves out the service charge, until false is sent with an edit
+     */
+    waiveServiceCharge?: boolean;
     offline?: OfflineSaleCreate;
     readonly id?: unknown;
     readonly number?: unknown;
@@ -1573,10 +1749,13 @@ export type SaleCreate = {
     readonly taxRateBps?: unknown;
     readonly taxInclusive?: unknown;
     readonly taxTotal?: unknown;
+    readonly taxes?: unknown;
+    readonly serviceCharge?: unknown;
     readonly total?: unknown;
     readonly paidTotal?: unknown;
     readonly remaining?: unknown;
     readonly changeTotal?: unknown;
+    readonly roundingTotal?: unknown;
     readonly refundedTotal?: unknown;
     readonly refundStatus?: unknown;
     readonly pointsEarned?: unknown;
@@ -1620,8 +1799,11 @@ export type ValidationErrorOrOfflineTotal = Error & {
 
 export type SaleItem = {
     id: Id;
-    variantId: Id;
-    productId: Id;
+    variantId: Id | null;
+    productId: Id | null;
+    /**
+     * The name of an open item, which has no variant
+     */
     productName: string;
     variantName: string;
     sku: string | null;
@@ -1634,8 +1816,16 @@ export type SaleItem = {
     }>;
     discount: Amount;
     orderDiscountShare: Amount;
+    /**
+     * Basis points, as the sale froze it
+     */
+    taxRateBps: number;
     taxAmount: Amount;
     lineTotal: Amount;
+    /**
+     * Its part of the service charge, with the tax on it
+     */
+    serviceShare: number;
     note: string | null;
     refundedQty: number;
     /**
@@ -1690,11 +1880,20 @@ export type Sale = {
     taxRateBps: number;
     taxInclusive: boolean;
     taxTotal: Amount;
+    /**
+     * What is taxed at each rate, sorted by rate; base is free of tax. Together taxTotal
+     */
+    taxes: Array<SaleTax>;
+    serviceCharge: ServiceCharge | null;
     deliveryFee: Amount;
     total: Amount;
     paidTotal: Amount;
     remaining: Amount;
     changeTotal: Amount;
+    /**
+     * Sum of the rounding of its payments
+     */
+    roundingTotal: number;
     refundedTotal: Amount;
     refundStatus: 'NONE' | 'PARTIAL' | 'FULL';
     pointsEarned: number;
@@ -1766,9 +1965,9 @@ export type StockWarning = {
 
 export type Warning = {
     /**
-     * PARTNER_UNAVAILABLE: the marketing partner gave no answer in time; the same code may give a discount later. NOT_PAID: the payments do not cover the total, so the sale is an open bill. The last three are about an offline sale: its price, goods or terms have changed since, and it is stored as it was printed
+     * PARTNER_UNAVAILABLE: the marketing partner gave no answer in time; the same code may give a discount later. NOT_PAID: the payments do not cover the total, so the sale is an open bill. The last four are about an offline sale: its price, tax, goods or terms have changed since, and it is stored as it was printed
      */
-    code: 'MARKETING_MODULE_DISABLED' | 'DISCOUNT_NOT_APPLIED' | 'POINTS_NOT_REDEEMED' | 'PARTNER_UNAVAILABLE' | 'NOT_PAID' | 'PRICE_CHANGED' | 'NO_LONGER_SOLD' | 'TERMS_CHANGED';
+    code: 'MARKETING_MODULE_DISABLED' | 'DISCOUNT_NOT_APPLIED' | 'POINTS_NOT_REDEEMED' | 'PARTNER_UNAVAILABLE' | 'NOT_PAID' | 'PRICE_CHANGED' | 'TAX_CHANGED' | 'NO_LONGER_SOLD' | 'TERMS_CHANGED';
     /**
      * The field of the request
      */
@@ -1787,6 +1986,18 @@ export type SaleItemUpdate = {
     discount?: number;
     modifiers?: Array<SaleModifierCreate>;
     note?: string | null;
+    /**
+     * Of an open item, which has no variantId and is not in the catalogue
+     */
+    name?: string;
+    /**
+     * Of an open item, or of an item that was sold offline. Null means the rate of the outlet
+     */
+    taxRateBps?: number | null;
+    /**
+     * The kitchen station of an open item. Without it the item is on no ticket
+     */
+    station?: string | null;
     readonly productId?: unknown;
     readonly productName?: unknown;
     readonly variantName?: unknown;
@@ -1794,10 +2005,10 @@ export type SaleItemUpdate = {
     readonly orderDiscountShare?: unknown;
     readonly taxAmount?: unknown;
     readonly lineTotal?: unknown;
+    readonly serviceShare?: unknown;
     readonly refundedQty?: unknown;
     readonly components?: unknown;
     readonly batches?: unknown;
-    readonly station?: unknown;
     readonly kitchenStatus?: unknown;
     readonly kitchenUpdatedAt?: unknown;
     readonly isActive?: unknown;
@@ -1820,6 +2031,10 @@ export type SaleUpdateItems = {
      */
     deliveryDraft?: unknown;
     note?: string | null;
+    /**
+     * True leaves out the service charge, until false is sent with an edit
+     */
+    waiveServiceCharge?: boolean;
     readonly id?: unknown;
     readonly number?: unknown;
     readonly outletId?: unknown;
@@ -1834,11 +2049,14 @@ export type SaleUpdateItems = {
     readonly taxRateBps?: unknown;
     readonly taxInclusive?: unknown;
     readonly taxTotal?: unknown;
+    readonly taxes?: unknown;
+    readonly serviceCharge?: unknown;
     readonly deliveryFee?: unknown;
     readonly total?: unknown;
     readonly paidTotal?: unknown;
     readonly remaining?: unknown;
     readonly changeTotal?: unknown;
+    readonly roundingTotal?: unknown;
     readonly refundedTotal?: unknown;
     readonly refundStatus?: unknown;
     readonly pointsEarned?: unknown;
@@ -2654,6 +2872,17 @@ export type ShiftSummary = {
     discounts: Amount;
     tax: Amount;
     /**
+     * Tax of the sales by rate, sorted by rate
+     */
+    taxes: Array<{
+        rateBps: number;
+        tax: Amount;
+    }>;
+    /**
+     * Service charges of the sales, without their tax
+     */
+    service: number;
+    /**
      * Money returned by refunds, voids and discards, including tax and fee
      */
     refunds: number;
@@ -2671,6 +2900,10 @@ export type ShiftSummary = {
         opening: Amount;
         sales: Amount;
         refunds: Amount;
+        /**
+         * What the cash taken in less the cash paid out differs from the amounts, because it was rounded
+         */
+        rounding: number;
         paidIn: Amount;
         paidOut: Amount;
         expected: Amount;
@@ -2760,6 +2993,11 @@ export type CashMovement = {
     updatedAt: Instant;
 };
 
+export type RateTax = {
+    rateBps: number;
+    tax: number;
+};
+
 export type ReportMethod = {
     /**
      * A payment method; STORE_CREDIT for refunds paid as a new card
@@ -2798,17 +3036,29 @@ export type ReportSummary = {
      */
     net: number;
     /**
+     * Service charges without their tax, less those refunded
+     */
+    service: number;
+    /**
+     * What cash differs from the amounts because it was rounded, in payments less refunds. Not a part of collected
+     */
+    rounding: number;
+    /**
      * Less those refunded
      */
     deliveryFees: number;
     /**
-     * net + tax + deliveryFees
+     * net + tax + deliveryFees + service
      */
     collected: number;
     /**
      * The average payment of a customer, before refunds
      */
     avgTicket: number;
+    /**
+     * Tax of sales less tax of refunds by rate, sorted by rate
+     */
+    taxes: Array<RateTax>;
     byMethod: Array<ReportMethod>;
     /**
      * Where the sales, refunds and voids behind these figures are listed
@@ -2830,7 +3080,10 @@ export type ReportSummary = {
 };
 
 export type TopProduct = {
-    productId: Id;
+    /**
+     * Null for all open items together
+     */
+    productId: Id | null;
     name: string;
     /**
      * Units sold less units refunded
@@ -2870,6 +3123,14 @@ export type ReportDay = {
      */
     net: number;
     /**
+     * Service charges without their tax, less those refunded
+     */
+    service: number;
+    /**
+     * What cash differs from the amounts because it was rounded, in payments less refunds. Not a part of collected
+     */
+    rounding: number;
+    /**
      * Less those refunded
      */
     deliveryFees: number;
@@ -2906,11 +3167,19 @@ export type ReportHour = {
      */
     net: number;
     /**
+     * Service charges without their tax, less those refunded
+     */
+    service: number;
+    /**
+     * What cash differs from the amounts because it was rounded, in payments less refunds. Not a part of collected
+     */
+    rounding: number;
+    /**
      * Less those refunded
      */
     deliveryFees: number;
     /**
-     * net + tax + deliveryFees
+     * net + tax + deliveryFees + service
      */
     collected: number;
     /**
@@ -2975,11 +3244,19 @@ export type ReportCashier = {
      */
     net: number;
     /**
+     * Service charges without their tax, less those refunded
+     */
+    service: number;
+    /**
+     * What cash differs from the amounts because it was rounded, in payments less refunds. Not a part of collected
+     */
+    rounding: number;
+    /**
      * Less those refunded
      */
     deliveryFees: number;
     /**
-     * net + tax + deliveryFees
+     * net + tax + deliveryFees + service
      */
     collected: number;
     /**
@@ -2989,7 +3266,10 @@ export type ReportCashier = {
 };
 
 export type ProductMargin = {
-    productId: Id;
+    /**
+     * Null for all open items together
+     */
+    productId: Id | null;
     name: string;
     /**
      * Units sold less units refunded
@@ -3114,6 +3394,14 @@ export type ApprovalSettings = {
     /**
      * Whether it needs an approval
      */
+    openItem: boolean;
+    /**
+     * Whether it needs an approval
+     */
+    waiveService: boolean;
+    /**
+     * Whether it needs an approval
+     */
     paidOut: boolean;
 };
 
@@ -3139,6 +3427,10 @@ export type Settings = {
      * BLOCK rejects a sale of more than the stock
      */
     negativeStock: 'ALLOW' | 'BLOCK';
+    /**
+     * Whether items without a product can be sold: a name and a price typed in at the till
+     */
+    openItems: boolean;
     /**
      * Last line of a receipt. Null means a thank-you in the language of the receipt, unless the outlet has its own footer. Empty means none
      */
@@ -3190,6 +3482,10 @@ export type SettingsUpdate = {
      */
     negativeStock?: 'ALLOW' | 'BLOCK';
     /**
+     * Whether items without a product can be sold: a name and a price typed in at the till
+     */
+    openItems?: boolean;
+    /**
      * Last line of a receipt. Null means a thank-you in the language of the receipt, unless the outlet has its own footer. Empty means none
      */
     receiptThanks?: string | null;
@@ -3230,6 +3526,14 @@ export type SettingsUpdate = {
          * Whether it needs an approval
          */
         correctTender?: boolean;
+        /**
+         * Whether it needs an approval
+         */
+        openItem?: boolean;
+        /**
+         * Whether it needs an approval
+         */
+        waiveService?: boolean;
         /**
          * Whether it needs an approval
          */
@@ -4255,11 +4559,20 @@ export type SaleInEvent = {
     taxRateBps: number;
     taxInclusive: boolean;
     taxTotal: Amount;
+    /**
+     * What is taxed at each rate, sorted by rate; base is free of tax. Together taxTotal
+     */
+    taxes: Array<SaleTax>;
+    serviceCharge: ServiceCharge | null;
     deliveryFee: Amount;
     total: Amount;
     paidTotal: Amount;
     remaining: Amount;
     changeTotal: Amount;
+    /**
+     * Sum of the rounding of its payments
+     */
+    roundingTotal: number;
     refundedTotal: Amount;
     refundStatus: 'NONE' | 'PARTIAL' | 'FULL';
     pointsEarned: number;
@@ -4418,7 +4731,7 @@ export type ApprovalCreateWritable = {
      * 4 to 8 digits
      */
     pin: string;
-    action: 'void' | 'refund' | 'discountAboveBps' | 'priceChange' | 'correctTender' | 'paidOut';
+    action: 'void' | 'refund' | 'discountAboveBps' | 'priceChange' | 'correctTender' | 'openItem' | 'waiveService' | 'paidOut';
     subjectId?: Id | null;
 };
 
@@ -4442,6 +4755,32 @@ export type OutletCreateWritable = {
      * The name of the tax on receipts, such as PPN or PB1. The default, Pajak, is translated to the language of the receipt
      */
     taxLabel?: string;
+    /**
+     * Basis points: 5% is 500. 0 means no service charge
+     */
+    serviceChargeBps?: number;
+    /**
+     * The order types that pay it. A sale without an order type pays none
+     */
+    serviceChargeOrderTypes?: Array<'DINE_IN' | 'TAKEAWAY' | 'DELIVERY'>;
+    /**
+     * Whether it is a part of the price before or after discounts
+     */
+    serviceChargeBase?: 'AFTER_DISCOUNT' | 'BEFORE_DISCOUNT';
+    /**
+     * Whether it is taxed at the rate of the outlet
+     */
+    serviceChargeTaxable?: boolean;
+    cashRounding?: {
+        /**
+         * Whole rupiah; 0 does not round
+         */
+        step: 0 | 50 | 100 | 500 | 1000;
+        /**
+         * NEAREST rounds a tie up
+         */
+        mode: 'NEAREST' | 'DOWN' | 'UP';
+    };
     receiptHeader?: string | null;
     receiptFooter?: string | null;
 };
@@ -4466,6 +4805,32 @@ export type OutletUpdateWritable = {
      * The name of the tax on receipts, such as PPN or PB1. The default, Pajak, is translated to the language of the receipt
      */
     taxLabel?: string;
+    /**
+     * Basis points: 5% is 500. 0 means no service charge
+     */
+    serviceChargeBps?: number;
+    /**
+     * The order types that pay it. A sale without an order type pays none
+     */
+    serviceChargeOrderTypes?: Array<'DINE_IN' | 'TAKEAWAY' | 'DELIVERY'>;
+    /**
+     * Whether it is a part of the price before or after discounts
+     */
+    serviceChargeBase?: 'AFTER_DISCOUNT' | 'BEFORE_DISCOUNT';
+    /**
+     * Whether it is taxed at the rate of the outlet
+     */
+    serviceChargeTaxable?: boolean;
+    cashRounding?: {
+        /**
+         * Whole rupiah; 0 does not round
+         */
+        step: 0 | 50 | 100 | 500 | 1000;
+        /**
+         * NEAREST rounds a tie up
+         */
+        mode: 'NEAREST' | 'DOWN' | 'UP';
+    };
     receiptHeader?: string | null;
     receiptFooter?: string | null;
     isActive?: boolean;
@@ -4519,6 +4884,10 @@ export type ProductCreateWritable = {
      * Kitchen station; null means the station of the category
      */
     station?: string | null;
+    /**
+     * Basis points: 11% is 1100. Null means the rate of the outlet
+     */
+    taxRateBps?: number | null;
     isActive?: boolean;
     variants: Array<VariantCreateWritable>;
 };
@@ -4552,6 +4921,10 @@ export type ProductUpdateWritable = {
      * Kitchen station; null means the station of the category
      */
     station?: string | null;
+    /**
+     * Basis points: 11% is 1100. Null means the rate of the outlet
+     */
+    taxRateBps?: number | null;
     isActive?: boolean;
     variants?: Array<VariantEntryWritable>;
 };
@@ -4619,8 +4992,11 @@ export type ModifierUpdateWritable = {
     isActive?: boolean;
 };
 
+/**
+ * An item of the catalogue has a variantId. An open item has name and unitPrice instead
+ */
 export type SaleItemCreateWritable = {
-    variantId: Id;
+    variantId?: Id;
     quantity: number;
     unitPrice?: Rupiah;
     /**
@@ -4629,6 +5005,18 @@ export type SaleItemCreateWritable = {
     discount?: number;
     modifiers?: Array<SaleModifierCreate>;
     note?: string | null;
+    /**
+     * Of an open item, which has no variantId and is not in the catalogue
+     */
+    name?: string;
+    /**
+     * Of an open item, or of an item that was sold offline. Null means the rate of the outlet
+     */
+    taxRateBps?: number | null;
+    /**
+     * The kitchen station of an open item. Without it the item is on no ticket
+     */
+    station?: string | null;
 };
 
 export type PaymentCreateWritable = {
@@ -4673,6 +5061,10 @@ export type SaleCreateWritable = {
     status?: 'COMPLETED' | 'PARKED';
     discountCode?: string | null;
     redeemPoints?: number | null;
+    /**
+     * True leaves out the service charge, until false is sent with an edit
+     */
+    waiveServiceCharge?: boolean;
     offline?: OfflineSaleCreate;
 };
 
@@ -4687,6 +5079,18 @@ export type SaleItemUpdateWritable = {
     discount?: number;
     modifiers?: Array<SaleModifierCreate>;
     note?: string | null;
+    /**
+     * Of an open item, which has no variantId and is not in the catalogue
+     */
+    name?: string;
+    /**
+     * Of an open item, or of an item that was sold offline. Null means the rate of the outlet
+     */
+    taxRateBps?: number | null;
+    /**
+     * The kitchen station of an open item. Without it the item is on no ticket
+     */
+    station?: string | null;
 };
 
 export type SaleUpdateItemsWritable = {
@@ -4703,6 +5107,10 @@ export type SaleUpdateItemsWritable = {
      */
     deliveryDraft?: unknown;
     note?: string | null;
+    /**
+     * True leaves out the service charge, until false is sent with an edit
+     */
+    waiveServiceCharge?: boolean;
 };
 
 export type SaleSettleWritable = {
@@ -4919,6 +5327,10 @@ export type SettingsUpdateWritable = {
      */
     negativeStock?: 'ALLOW' | 'BLOCK';
     /**
+     * Whether items without a product can be sold: a name and a price typed in at the till
+     */
+    openItems?: boolean;
+    /**
      * Last line of a receipt. Null means a thank-you in the language of the receipt, unless the outlet has its own footer. Empty means none
      */
     receiptThanks?: string | null;
@@ -4959,6 +5371,14 @@ export type SettingsUpdateWritable = {
          * Whether it needs an approval
          */
         correctTender?: boolean;
+        /**
+         * Whether it needs an approval
+         */
+        openItem?: boolean;
+        /**
+         * Whether it needs an approval
+         */
+        waiveService?: boolean;
         /**
          * Whether it needs an approval
          */

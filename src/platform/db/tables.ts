@@ -149,6 +149,7 @@ export const TABLE_OWNER: Record<keyof Database, string> = {
   reportFigures: 'areas/insight/reports',
   reportMethods: 'areas/insight/reports',
   reportGoods: 'areas/insight/reports',
+  reportTaxes: 'areas/insight/reports',
   referralPrograms: 'areas/marketing/referrals',
   referralLinks: 'areas/marketing/referrals',
   referralAttributions: 'areas/marketing/referrals',

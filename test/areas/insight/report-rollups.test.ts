@@ -370,6 +370,7 @@ describe('what is kept', () => {
     await sell(2)
     await rolled()
     await run(`update report_goods set revenue = revenue + 7 where account_id = $1`)
+    await run(`update report_taxes set tax = tax + 3 where account_id = $1`)
     await run(`update report_figures set sales_count = 0 where account_id = $1 and lens = 'DAY'`)
     await run(
       `insert into report_methods (account_id, outlet_id, day, method, count, amount, refunds) values ($1, $2, '2020-01-01', 'CARD', 1, 5, 0)`,
@@ -384,13 +385,19 @@ describe('what is kept', () => {
     }
     expect(found.map(({ key, differences: by }) => [key, by])).toEqual([
       [`${today} DAY `, '{"sales_count":-1}'],
+      [`${today} 1000`, '{"tax":3}'],
       [`${today} ${product}`, '{"revenue":7}'],
       ['2020-01-01 CARD', '{"count":1,"amount":5}'],
     ])
     const { rows: looked } = await deps().pool.query<{ name: string }>(
       `select relname as name from pg_stat_user_tables where last_analyze is not null order by 1`,
     )
-    expect(looked.map(({ name }) => name)).toEqual(['report_figures', 'report_goods', 'report_methods'])
+    expect(looked.map(({ name }) => name)).toEqual([
+      'report_figures',
+      'report_goods',
+      'report_methods',
+      'report_taxes',
+    ])
     await rolled()
     expect([await differences(), await kept()]).toEqual([[], 3])
   })

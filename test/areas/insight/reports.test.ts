@@ -34,7 +34,12 @@ const sales: { id: string; items: { id: string }[] }[] = []
 
 beforeAll(async () => {
   api = await workspace('Three clocks')
-  const rules = [{ taxRateBps: 1100 }, { taxRateBps: 1000, taxInclusive: true }, {}]
+  const cashRounding = { step: 500, mode: 'NEAREST' }
+  const rules = [
+    { taxRateBps: 1100, serviceChargeBps: 700, cashRounding },
+    { taxRateBps: 1000, taxInclusive: true, serviceChargeBps: 500 },
+    { cashRounding: { step: 100, mode: 'DOWN' } },
+  ]
   for (const [index, zone] of ZONES.entries()) {
     const { outlet } = done(await api.post('/outlets', { name: zone, timezone: zone, ...rules[index] }))
     outlets.push({ id: outlet.id, zone })
@@ -47,7 +52,7 @@ beforeAll(async () => {
     return product
   }
   const beans = await make({ name: 'Beans' }, { price: 12_345, cost: 333 })
-  const cup = await make({ name: 'Cup' }, { price: 777, cost: 50 })
+  const cup = await make({ name: 'Cup', taxRateBps: 0 }, { price: 777, cost: 50 })
   const drink = await make({ name: '=Drink', categoryId: drinks }, { price: 23_000 })
   const components = [beans, cup].map(({ variants }, index) => ({
     componentVariantId: variants[0].id,
@@ -70,16 +75,17 @@ async function live(steps: number) {
     clock.advance(dice(3) * HOUR_MS + dice(HOUR_MS))
     const outlet = oneOf(outlets)
     const items = Array.from({ length: 1 + dice(3) }, () => ({
-      variantId: oneOf(goods).id,
+      ...(dice(6) === 0 ? { name: 'Antar', unitPrice: 3_210 } : { variantId: oneOf(goods).id }),
       quantity: 1 + dice(4),
-      discount: dice(700),
+      discount: dice(400),
     }))
     const isBill = dice(4) === 0
     const { sale } = done(
       await api.post('/sales', {
         outletId: outlet.id,
         items,
-        orderDiscount: dice(500),
+        orderType: oneOf(['DINE_IN', 'TAKEAWAY', null]),
+        orderDiscount: dice(370),
         deliveryFee: dice(3) === 0 ? dice(9_000) : 0,
         status: isBill ? 'PARKED' : 'COMPLETED',
         ...(dice(3) === 0 ? { customerId } : {}),
@@ -160,9 +166,8 @@ function figures({ sales: sold, refunds, voids }: Counted) {
   const gross = add(sold.map((sale) => sale.subtotal + sale.discountTotal - sale.orderDiscount))
   const discounts = sumOf(sold, 'discountTotal')
   const back = (part: string) => add(refunds.map(({ split }) => split[part]))
-  const included = sumOf(
-    sold.filter((sale) => sale.taxInclusive),
-    'taxTotal',
+  const included = add(
+    sold.map((sale) => (sale.taxInclusive ? sale.taxTotal - (sale.serviceCharge?.tax ?? 0) : 0)),
   )
   const net = gross - discounts - back('goods') - included
   const tax = sumOf(sold, 'taxTotal') - back('tax')
@@ -174,6 +179,8 @@ function figures({ sales: sold, refunds, voids }: Counted) {
     refunds: back('goods'),
     tax,
     net,
+    service: add(sold.map((sale) => sale.serviceCharge?.amount ?? 0)) - back('service'),
+    rounding: sumOf(sold, 'roundingTotal') - sumOf(refunds, 'rounding'),
     deliveryFees,
     collected: sumOf(sold, 'total') - sumOf(refunds, 'amount'),
     avgTicket: sold.length === 0 ? 0 : Math.round(sumOf(sold, 'total') / sold.length),
@@ -240,11 +247,12 @@ async function compareAll() {
       const query = `${window}${outletId === undefined ? '' : `&outletId=${outletId}`}`
       const summary = done(await api.get(`/reports/summary?${query}`))
       const rows = await counted(summary)
-      const { from: _, to: __, rows: ___, byMethod, ...told } = summary
+      const { from: _, to: __, rows: ___, byMethod, taxes, ...told } = summary
       expect([query, told]).toEqual([query, figures(rows)])
       expect([query, byMethod]).toEqual([query, methods(rows)])
       // The identity, on the answer alone.
-      expect(summary.collected).toBe(summary.net + summary.tax + summary.deliveryFees)
+      expect(summary.collected).toBe(summary.net + summary.tax + summary.deliveryFees + summary.service)
+      expect(summary.tax).toBe(sumOf(taxes, 'tax'))
       expect(summary.collected).toBe(sumOf(byMethod, 'net'))
       const hours = done(await api.get(`/reports/hours?${query}`)).hours
       expect(hours).toHaveLength(168)
@@ -293,8 +301,8 @@ async function compareDays(days: Row[], outletId: string | undefined) {
 /** Products by the lines of the sales and refunds, cost by the movements of the time. */
 async function compareGoods(query: string, { sales: sold, refunds }: Counted) {
   const lines = await Promise.all(sold.map(async ({ id }) => (await details(id)).items))
-  const expected = new Map<string, { quantity: number; revenue: number }>()
-  const count = (productId: string, quantity: number, revenue: number) => {
+  const expected = new Map<string | null, { quantity: number; revenue: number }>()
+  const count = (productId: string | null, quantity: number, revenue: number) => {
     const before = expected.get(productId) ?? { quantity: 0, revenue: 0 }
     expected.set(productId, { quantity: before.quantity + quantity, revenue: before.revenue + revenue })
   }
@@ -310,8 +318,9 @@ async function compareGoods(query: string, { sales: sold, refunds }: Counted) {
           .filter((line: Row) => line.transactionItemId === item.id)
           .map((line: Row) => line.qty),
       )
-      const step = (units: number) => Math.floor((item.taxAmount * units) / item.quantity)
-      count(item.productId, -qty, -(amount - (step(before + qty) - step(before))))
+      const part = (whole: number, units: number) => Math.floor((whole * units) / item.quantity)
+      const step = (whole: number) => part(whole, before + qty) - part(whole, before)
+      count(item.productId, -qty, -(amount - step(item.taxAmount) - step(item.serviceShare)))
     }
   }
   const margin = done(await api.get(`/reports/margin?${query}`))

@@ -3,7 +3,7 @@ import { APPROVAL_ACTIONS, type ApprovalAction } from '../../../src/core/approva
 import { manualClock } from '../../../src/platform/clock.ts'
 import type { Role } from '../../../src/platform/scope.ts'
 import type { Answer, Api } from '../../support/api.ts'
-import { makeSale, openBill, openShift, openShop, type Shop } from '../../support/build.ts'
+import { makeOutlet, makeSale, openBill, openShift, openShop, type Shop } from '../../support/build.ts'
 import { browser, memberOf } from '../../support/clients.ts'
 import { done, refusalOf, saleOf } from '../../support/expect.ts'
 import { enrolTill, memberWithPin, signedInAt, type TestTill } from '../../support/pins.ts'
@@ -117,17 +117,43 @@ const CASES: Record<ApprovalAction, Case> = {
       }
     },
   },
+  openItem: {
+    on: true,
+    request: async (api) => ({
+      subjectId: null,
+      send: (more) =>
+        api.post(
+          '/sales',
+          { outletId: shop.outletId, items: [{ name: 'Parkir', unitPrice: 2_000, quantity: 1 }] },
+          more,
+        ),
+      approvedBy: ofSale,
+    }),
+  },
+  waiveService: {
+    on: true,
+    request: async (api) => {
+      const outletId = await makeOutlet(acme(), { serviceChargeBps: 500 })
+      return {
+        subjectId: null,
+        send: (more) =>
+          api.post(
+            '/sales',
+            { outletId, orderType: 'DINE_IN', items: itemsOf(1), waiveServiceCharge: true },
+            more,
+          ),
+        approvedBy: ofSale,
+      }
+    },
+  },
   correctTender: {
     on: true,
     request: async (api) => {
-      const { id, payments } = await makeSale(acme(), {
-        outletId: shop.outletId,
-        items: itemsOf(2),
-        payments: [{ method: 'CASH', amount: 30_000 }],
-      })
+      const id = await soldSale()
+      const [payment] = done(await acme().get(`/sales/${id}`)).sale.payments
       return {
         subjectId: id,
-        send: (more) => api.post(`/sales/${id}/payments/${payments[0].id}/correct`, { method: 'QRIS' }, more),
+        send: (more) => api.post(`/sales/${id}/payments/${payment.id}/correct`, { method: 'QRIS' }, more),
         approvedBy: ofSale,
       }
     },

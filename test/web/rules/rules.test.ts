@@ -205,6 +205,7 @@ const product = (id: string, name: string, price: number, more: object = {}) => 
   requiresBatch: false,
   imageUrl: null,
   station: null,
+  taxRateBps: null,
   isActive: true,
   thumbnailUrl: null,
   categoryName: null,

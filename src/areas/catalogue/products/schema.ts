@@ -76,6 +76,13 @@ const ProductSettable = {
   station: Nullable(
     Type.String({ maxLength: 40, description: 'Kitchen station; null means the station of the category' }),
   ),
+  taxRateBps: Nullable(
+    Type.Integer({
+      minimum: 0,
+      maximum: 10_000,
+      description: 'Basis points: 11% is 1100. Null means the rate of the outlet',
+    }),
+  ),
   isActive: Type.Boolean(),
 }
 const optional = Type.Partial(Type.Object(ProductSettable)).properties

@@ -76,6 +76,7 @@ function newProduct(input: ProductIn): LockedProduct {
     imageUrl: emptyToNull(input.imageUrl),
     thumbnailUrl: null,
     station: emptyToNull(input.station),
+    taxRateBps: input.taxRateBps ?? null,
     isActive,
     ...stockRulesOf({ kind, trackStock, requiresBatch }),
   }

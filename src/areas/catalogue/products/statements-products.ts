@@ -17,7 +17,7 @@ export type ProductFilter = {
 
 /** The columns of a product under their names in the code, with its category, variants and modifier groups. */
 const COLUMNS = `${recordFields(['id', 'name', 'description', 'categoryId'], 'p')}, c.name as "categoryName",
-  ${recordFields(['kind', 'trackStock', 'requiresBatch', 'imageUrl', 'thumbnailUrl', 'station', 'isActive', 'createdAt', 'updatedAt'], 'p')},
+  ${recordFields(['kind', 'trackStock', 'requiresBatch', 'imageUrl', 'thumbnailUrl', 'station', 'taxRateBps', 'isActive', 'createdAt', 'updatedAt'], 'p')},
   ${VARIANTS_OF_PRODUCT} as variants,
   coalesce((select json_agg(g.group_id order by g.sort_order, g.group_id)
     from product_modifier_groups g where g.account_id = $1 and g.product_id = p.id), '[]') as "modifierGroupIds"`

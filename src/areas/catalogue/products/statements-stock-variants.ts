@@ -20,7 +20,13 @@ export type StockVariant = {
  * A variant with the fields that a sale needs for its price. `seen` names the transactions that last wrote the rows,
  * so it changes whenever one of these fields changes.
  */
-export type SellableVariant = StockVariant & { price: number; station: string | null; seen: string }
+export type SellableVariant = StockVariant & {
+  price: number
+  /** Null means the rate of the outlet. */
+  taxRateBps: number | null
+  station: string | null
+  seen: string
+}
 /** A component of a composite; `quantity` is for one unit of the composite. */
 export type StockRecipePart = Pick<
   StockVariant,
@@ -50,6 +56,7 @@ const SEEN = seenOf('$1')
 const SELLABLE: Record<keyof SellableVariant, string> = {
   ...STOCKED,
   price: 'v.price',
+  taxRateBps: 'p.tax_rate_bps',
   station: 'coalesce(p.station, c.station)',
   seen: SEEN,
 }

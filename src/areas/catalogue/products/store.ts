@@ -16,6 +16,7 @@ export type ProductFields = Pick<
   | 'imageUrl'
   | 'thumbnailUrl'
   | 'station'
+  | 'taxRateBps'
   | 'isActive'
 >
 
@@ -38,6 +39,7 @@ export const lock = (tx: Tx, scope: Scope, id: string): Promise<LockedProduct | 
       'imageUrl',
       'thumbnailUrl',
       'station',
+      'taxRateBps',
       'isActive',
     ])
     .where('id', '=', id)
@@ -82,6 +84,7 @@ const insertRows = rowsInsert<LockedProduct>({
     image_url: 'text',
     thumbnail_url: 'text',
     station: 'text',
+    tax_rate_bps: 'int',
     is_active: 'boolean',
   },
 })

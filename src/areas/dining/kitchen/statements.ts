@@ -35,6 +35,9 @@ export type KitchenSale = {
   items: TicketLine[]
 }
 
+/** An open item without a station is on no ticket (B-openitem-3). */
+const IS_FOR_KITCHEN = '(variant_id is not null or station is not null)'
+
 /**
  * The lateral query reads only the items of the few sales on a board, whatever the planner estimates about old sales.
  */
@@ -49,7 +52,7 @@ const withLines = (sales: string) => `
   from ${sales} s
     left join dining_tables t on t.account_id = $1 and t.id = s.table_id
     cross join lateral (
-      select * from sale_items where account_id = $1 and sale_id = s.id order by position, id) i
+      select * from sale_items where account_id = $1 and sale_id = s.id and ${IS_FOR_KITCHEN} order by position, id) i
   order by s.id, i.position, i.id`
 
 /**

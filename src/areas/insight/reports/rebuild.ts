@@ -10,7 +10,7 @@ import * as store from './store-roll.ts'
 type Tools = Pick<Deps, 'db' | 'clock' | 'log'>
 /** Columns that are kept too high (or, below zero, too low), under the key of their row. */
 export type Difference = { accountId: AccountId; outletId: string; key: string; differences: string }
-const FILLED = ['reportFigures', 'reportGoods', 'reportMethods'] as const
+const FILLED = ['reportFigures', 'reportGoods', 'reportMethods', 'reportTaxes'] as const
 export type RebuildResult = { outlets: number; rebuilt: number; differences: Difference[] }
 
 /**

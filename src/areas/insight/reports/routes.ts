@@ -48,7 +48,7 @@ export const reportRoutes = [
     area,
     summary: 'Sales, refunds, tax and payments of some days',
     description:
-      'collected = net + tax + deliveryFees = the sum of net over byMethod. Sales count when they were completed, refunds when the money went back; voided sales do not count.',
+      'collected = net + tax + deliveryFees + service = the sum of net over byMethod. Sales count when they were completed, refunds when the money went back; voided sales do not count.',
     access: 'read',
     delegation: 'read',
     role: 'MANAGER',

@@ -16,6 +16,10 @@ export type Sums = {
   refundedTax: number
   refundedDeliveryFees: number
   voidCount: number
+  service: number
+  refundedService: number
+  rounding: number
+  refundedRounding: number
 }
 
 export type Figures = {
@@ -25,6 +29,8 @@ export type Figures = {
   refunds: number
   tax: number
   net: number
+  service: number
+  rounding: number
   deliveryFees: number
   collected: number
   avgTicket: number
@@ -34,12 +40,14 @@ export type Figures = {
 
 /**
  * The figures of a report (B-report-3). `net` is free of tax whether prices include it or not; refunds count by their
- * stored split, so `collected = net + tax + deliveryFees` is the money that was taken less the money given back.
+ * stored split, so `collected = net + tax + deliveryFees + service` is the money that was taken less the money given back,
+ * before any cash was rounded.
  */
 export function figuresOf(sums: Sums): Figures {
   const tax = sums.tax - sums.refundedTax
   const net = sums.gross - sums.discounts - sums.refundedGoods - sums.includedTax
   const deliveryFees = sums.deliveryFees - sums.refundedDeliveryFees
+  const service = sums.service - sums.refundedService
   return {
     salesCount: sums.salesCount,
     gross: sums.gross,
@@ -47,8 +55,10 @@ export function figuresOf(sums: Sums): Figures {
     refunds: sums.refundedGoods,
     tax,
     net,
+    service,
+    rounding: sums.rounding - sums.refundedRounding,
     deliveryFees,
-    collected: net + tax + deliveryFees,
+    collected: net + tax + deliveryFees + service,
     avgTicket: averageTicket(sums),
     refundCount: sums.refundCount,
     voidCount: sums.voidCount,

@@ -38,10 +38,15 @@ const Money = {
   refunds: Type.Integer({ description: 'Goods of refunds, without tax and delivery fee' }),
   tax: Type.Integer({ description: 'Tax of sales less tax of refunds' }),
   net: Type.Integer({ description: 'gross - discounts - refunds, free of tax' }),
+  service: Type.Integer({ description: 'Service charges without their tax, less those refunded' }),
+  rounding: Type.Integer({
+    description:
+      'What cash differs from the amounts because it was rounded, in payments less refunds. Not a part of collected',
+  }),
   deliveryFees: Type.Integer({ description: 'Less those refunded' }),
 }
 const Counts = { salesCount: Count, refundCount: Count, voidCount: Count }
-const Collected = { collected: Type.Integer({ description: 'net + tax + deliveryFees' }) }
+const Collected = { collected: Type.Integer({ description: 'net + tax + deliveryFees + service' }) }
 const Average = {
   avgTicket: Type.Integer({ description: 'The average payment of a customer, before refunds' }),
 }
@@ -65,6 +70,9 @@ export const Summary = Type.Object(
     ...Money,
     ...Collected,
     ...Average,
+    taxes: Type.Array(Type.Object({ rateBps: Type.Integer(), tax: Type.Integer() }, { title: 'RateTax' }), {
+      description: 'Tax of sales less tax of refunds by rate, sorted by rate',
+    }),
     byMethod: Type.Array(MethodRow),
     rows: Type.Object(
       { sales: Rows, refunds: Rows, voids: Rows },
@@ -112,9 +120,13 @@ export const CashierRow = Type.Object(
   },
   { title: 'ReportCashier' },
 )
+const ProductOrOpen = Type.Unsafe<string | null>({
+  ...Nullable(Id),
+  description: 'Null for all open items together',
+})
 export const TopProduct = Type.Object(
   {
-    productId: Id,
+    productId: ProductOrOpen,
     name: Type.String(),
     quantity: Units,
     revenue: Type.Integer({ description: 'After discounts, before tax, less refunded lines' }),
@@ -140,7 +152,7 @@ export const CategoryRow = Type.Object(
   { title: 'ReportCategory' },
 )
 export const ProductMargin = Type.Object(
-  { productId: Id, name: Type.String(), ...Margin },
+  { productId: ProductOrOpen, name: Type.String(), ...Margin },
   { title: 'ProductMargin' },
 )
 export const MarginTotal = Type.Object(Margin, { title: 'MarginTotal' })

@@ -50,7 +50,7 @@ export async function getSummary(db: Db, scope: Scope, query: ReportPeriod): Pro
   const sums = await store.findSummary(db, scope, spans)
   assert(sums, 'an aggregate always answers one row')
   const byMethod = sums.methods.map(methodFigures)
-  return { ...window, ...figuresOf(sums), byMethod, rows: rowsOf(query.outletId, window) }
+  return { ...window, ...figuresOf(sums), taxes: sums.taxes, byMethod, rows: rowsOf(query.outletId, window) }
 }
 
 /** Where the rows behind the figures of a window are listed (B-report-8). */
@@ -101,6 +101,10 @@ const NOTHING: Sums = {
   refundedTax: 0,
   refundedDeliveryFees: 0,
   voidCount: 0,
+  service: 0,
+  refundedService: 0,
+  rounding: 0,
+  refundedRounding: 0,
 }
 
 const WEEKDAYS = [1, 2, 3, 4, 5, 6, 7]

@@ -9,7 +9,7 @@
  */
 import { paymentCorrected, saleCompleted, saleRefunded, saleVoided } from '../../selling/sales/index.ts'
 
-/** Columns of `report_figures`, `report_methods` and `report_goods` that are sums. */
+/** Columns of `report_figures`, `report_methods`, `report_taxes` and `report_goods` that are sums. */
 export const FIGURES = [
   'sales_count',
   'gross',
@@ -23,8 +23,13 @@ export const FIGURES = [
   'refunded_tax',
   'refunded_delivery_fees',
   'void_count',
+  'service',
+  'refunded_service',
+  'rounding',
+  'refunded_rounding',
 ] as const
 export const METHODS = ['count', 'amount', 'refunds'] as const
+export const TAXES = ['tax', 'refunded_tax'] as const
 export const GOODS = [
   'quantity',
   'revenue',
@@ -55,14 +60,16 @@ export const factsOf = ({ tail, span, upto = '' }: Sources) => {
   return `${tail ? `${tailOf(upto)},` : ''} posting as materialized (${postings.join(' union all ')}), ${FACT}`
 }
 
-/** What a correction moves: from a method, to a method, and how much. Null for one of a bill that was open then. */
-const ANNOUNCED_CORRECTION = `(select jsonb_build_object('from', c.last ->> 'from', 'to', c.last ->> 'to', 'amount', c.amount)
+/** What a correction moves: from a method, to a method, how much, and the rounding it takes back. Null if the bill was open. */
+const ANNOUNCED_CORRECTION = `(select jsonb_build_object('from', c.last ->> 'from', 'to', c.last ->> 'to', 'amount', c.amount,
+        'rounding', c.last -> 'rounding')
       from (select e.body::jsonb #> '{data,payment,corrections,-1}' as last, e.body::jsonb #> '{data,payment,amount}' as amount,
         e.body::jsonb #>> '{data,sale,status}' as status) c where c.status = 'COMPLETED')`
 
 /** The corrections of completed sales, as their payments keep them. They are few, and their index holds no other payment. */
 const corrections = (ofSale = '') => `lateral (
-      select v.sale_id, jsonb_build_object('from', n.value ->> 'from', 'to', n.value ->> 'to', 'amount', v.amount) as correction
+      select v.sale_id, jsonb_build_object('from', n.value ->> 'from', 'to', n.value ->> 'to', 'amount', v.amount,
+        'rounding', n.value -> 'rounding') as correction
       from payments v, jsonb_array_elements(v.corrections) n (value)
       where v.account_id = $1${ofSale} and v.corrections is not null and (n.value ->> 'completed')::boolean offset 0) c`
 const CORRECTIONS = corrections()
@@ -102,6 +109,10 @@ const fromSpan = (sign: Sign) => `
       lateral (select v.id from sales v where v.account_id = $1 and v.id = r.sale_id
         and v.outlet_id = x.outlet_id offset 0) s`
 
+/** The rounding that later corrections of the payments took back: the sale was completed with it. */
+const TAKEN_BACK = `coalesce((select sum((c.value ->> 'rounding')::bigint) from payments v, jsonb_array_elements(v.corrections) c (value)
+        where v.account_id = $1 and v.sale_id = s.id and v.corrections is not null and (c.value ->> 'completed')::boolean), 0)`
+
 const FACT = `fact as materialized (
     select p.kind, p.sign, p.sale_id, p.refund_id, p.correction, s.outlet_id, s.completed_at, s.offline_ref is not null as is_offline,
       w.local::date as day, to_char(w.local, 'HH24') as hour, coalesce(r.actor_id, s.cashier_id) as cashier_id,
@@ -110,14 +121,20 @@ const FACT = `fact as materialized (
       w.sold * (s.subtotal + s.discount_total - s.order_discount - s.promo_discount) as gross,
       w.sold * s.discount_total as discounts,
       w.sold * s.tax_total as tax,
-      case when s.tax_inclusive then w.sold * s.tax_total else 0 end as included_tax,
+      case when s.tax_inclusive then w.sold * (s.tax_total - coalesce(s.service_charge_tax, 0)) else 0 end as included_tax,
       w.sold * s.delivery_fee as delivery_fees,
       w.sold * s.total as total,
       w.given as refund_count,
       w.given * coalesce(r.goods, 0) as refunded_goods,
       w.given * coalesce(r.tax, 0) as refunded_tax,
       w.given * coalesce(r.delivery_fee, 0) as refunded_delivery_fees,
-      case when p.kind = 'VOID' then p.sign else 0 end as void_count
+      case when p.kind = 'VOID' then p.sign else 0 end as void_count,
+      w.sold * coalesce(s.service_charge_amount, 0) as service,
+      w.given * coalesce(r.service, 0) as refunded_service,
+      case p.kind when 'SALE' then p.sign * (s.rounding_total + ${TAKEN_BACK})
+        when 'CORRECTION' then -p.sign * (p.correction ->> 'rounding')::bigint else 0 end as rounding,
+      w.given * coalesce(r.rounding, 0) as refunded_rounding,
+      w.sold, w.given, s.tax_rate_bps, s.taxes, r.taxes as refunded_taxes
     from posting p
     cross join lateral (select v.* from sales v where v.account_id = $1 and v.id = p.sale_id offset 0) s
     join kept k on k.outlet_id = s.outlet_id
@@ -156,6 +173,20 @@ export const METHOD_ROWS = `select outlet_id, day, method, ${summed(METHODS)} fr
     from fact f, lateral (values (f.correction ->> 'from', -1), (f.correction ->> 'to', 1)) as m (method, step)
     where f.kind = 'CORRECTION') booked
   group by outlet_id, day, method`
+
+/** Facts as rows of `report_taxes`: the tax at each rate. A sale with one rate, and its refunds, list none (B-tax-2). */
+export const TAX_ROWS = `select outlet_id, day, rate_bps, ${summed(TAXES)} from (
+    select f.outlet_id, f.day, f.tax_rate_bps as rate_bps, f.tax, f.refunded_tax from fact f
+    where f.taxes is null and f.kind <> 'VOID'
+    union all
+    select f.outlet_id, f.day, x."rateBps", f.sold * x.tax, 0 from fact f,
+      lateral jsonb_to_recordset(f.taxes) as x("rateBps" int, tax bigint)
+    where f.taxes is not null and f.kind = 'SALE'
+    union all
+    select f.outlet_id, f.day, x."rateBps", 0, f.given * x.tax from fact f,
+      lateral jsonb_to_recordset(f.refunded_taxes) as x("rateBps" int, tax bigint)
+    where f.taxes is not null and f.kind = 'REFUND') taxed
+  group by outlet_id, day, rate_bps`
 
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 /** The ten characters of a ULID that carry the time of an instant. */
@@ -205,14 +236,17 @@ const costOfItem = (costOf: (variant: string) => string) => `case
       from jsonb_to_recordset(i.components) as c("variantId" text, quantity bigint, tracked boolean) where c.tracked), 0)
   end`
 
-/** Facts as rows of `report_goods`; without `costs` those columns are 0, which saves looking up every movement. */
+/**
+ * Facts as rows of `report_goods`, open items under the empty id; without `costs` those columns are 0, which saves looking up
+ * every movement.
+ */
 export const goodsRows = ({ costs }: { costs: boolean }) => {
   const cost = costs ? costOfItem(unitCost) : '0'
   const returned = costs ? costOfItem(returnedCost) : '0'
   const moved = costs ? `, ${MOVED}` : ''
   const movedBack = costs ? `${moved}, ${RETURNED}` : ''
   return `select outlet_id, day, product_id, ${summed(GOODS)} from (
-    select f.outlet_id, f.day, i.product_id, f.sign * i.quantity as quantity,
+    select f.outlet_id, f.day, coalesce(i.product_id, '') as product_id, f.sign * i.quantity as quantity,
       f.sign * (i.line_total - i.tax_amount) as revenue, f.sign * i.quantity * ${cost} as cost,
       case when i.moved_stock then 0 else f.sign * (i.line_total - i.tax_amount) end as uncosted,
       0 as returned_quantity, 0 as returned_revenue, 0 as returned_cost
@@ -220,9 +254,9 @@ export const goodsRows = ({ costs }: { costs: boolean }) => {
       and v.is_active offset 0) i${moved}
     where f.kind = 'SALE'
     union all
-    select f.outlet_id, f.day, i.product_id, 0, 0, 0,
-      case when i.moved_stock then 0 else -f.sign * (l.amount - l.tax) end,
-      f.sign * l.qty, f.sign * (l.amount - l.tax), case when f.restock then f.sign * l.qty * ${returned} else 0 end
+    select f.outlet_id, f.day, coalesce(i.product_id, ''), 0, 0, 0,
+      case when i.moved_stock then 0 else -f.sign * (l.amount - l.tax - l.service) end,
+      f.sign * l.qty, f.sign * (l.amount - l.tax - l.service), case when f.restock then f.sign * l.qty * ${returned} else 0 end
     from fact f, lateral (select v.* from refund_lines v where v.account_id = $1 and v.refund_id = f.refund_id offset 0) l,
       lateral (select v.* from sale_items v where v.account_id = $1 and v.sale_id = f.sale_id
         and v.id = l.item_id offset 0) i${movedBack}

@@ -8,6 +8,8 @@ import {
   METHOD_ROWS,
   METHODS,
   summed,
+  TAX_ROWS,
+  TAXES,
 } from './statements-facts.ts'
 import { trustedPlace } from './statements-roll.ts'
 
@@ -53,6 +55,11 @@ const METHODS_OF_ALL = `methods as (
       where v.account_id = $1 and v.outlet_id = r.outlet_id and v.day >= r.first_day and v.day < r.day_to offset 0) f
     union all select method, ${listed(METHODS)} from (${METHOD_ROWS}) m)`
 
+const TAXES_OF_ALL = `taxes as (
+    select f.rate_bps, ${listed(TAXES, 'f.')} from rolled r, lateral (select v.* from report_taxes v
+      where v.account_id = $1 and v.outlet_id = r.outlet_id and v.day >= r.first_day and v.day < r.day_to offset 0) f
+    union all select rate_bps, ${listed(TAXES)} from (${TAX_ROWS}) t)`
+
 /** Names as the code has them. */
 const called = (columns: readonly string[]) =>
   columns
@@ -61,10 +68,12 @@ const called = (columns: readonly string[]) =>
 
 export const SUMMARY = statement(
   'report_summary',
-  `${BEGINNING}, ${figures('DAY', `''`)}, ${METHODS_OF_ALL}
+  `${BEGINNING}, ${figures('DAY', `''`)}, ${METHODS_OF_ALL}, ${TAXES_OF_ALL}
   select ${called(FIGURES)}, coalesce((select json_agg(m order by m.method) from
       (select method, ${summed(METHODS)} from methods group by method) m
-      where m.count <> 0 or m.amount <> 0 or m.refunds <> 0), '[]') as methods
+      where m.count <> 0 or m.amount <> 0 or m.refunds <> 0), '[]') as methods,
+    coalesce((select json_agg(json_build_object('rateBps', t.rate_bps, 'tax', t.tax - t.refunded_tax) order by t.rate_bps) from
+      (select rate_bps, ${summed(TAXES)} from taxes group by rate_bps) t where t.tax <> 0 or t.refunded_tax <> 0), '[]') as taxes
   from (select ${summed(FIGURES)} from figures) f`,
 )
 
@@ -89,13 +98,16 @@ const NET_GOODS = `select product_id, sum(quantity - returned_quantity)::bigint 
     sum(uncosted)::bigint as uncosted
   from goods group by product_id`
 
+/** Open items are one row without a product (B-openitem-4). */
+const NAME = `coalesce(p.name, 'Open items') as name`
+
 /** The best sellers: $12 of them. */
 export const TOP_PRODUCTS = statement(
   'report_top_products',
   `${BEGINNING}, ${goods(false)}
-  select n.product_id as "productId", p.name, n.quantity, n.revenue from (${NET_GOODS}) n
-    join products p on p.account_id = $1 and p.id = n.product_id
-    where n.quantity <> 0 or n.revenue <> 0
+  select nullif(n.product_id, '') as "productId", ${NAME}, n.quantity, n.revenue from (${NET_GOODS}) n
+    left join products p on p.account_id = $1 and p.id = n.product_id
+    where (p.id is not null or n.product_id = '') and (n.quantity <> 0 or n.revenue <> 0)
     order by n.quantity desc, n.revenue desc, n.product_id limit $12`,
 )
 
@@ -103,22 +115,23 @@ export const TOP_PRODUCTS = statement(
 export const MARGIN = statement(
   'report_margin',
   `${BEGINNING}, ${goods(true)}, net as materialized (${NET_GOODS})
-  select n.product_id as "productId", p.name, n.quantity, n.revenue, n.cost, n.uncosted,
+  select nullif(n.product_id, '') as "productId", ${NAME}, n.quantity, n.revenue, n.cost, n.uncosted,
     (select sum(quantity)::bigint from net) as "allQuantity", (select sum(revenue)::bigint from net) as "allRevenue",
     (select sum(cost)::bigint from net) as "allCost", (select sum(uncosted)::bigint from net) as "allUncosted"
-  from net n join products p on p.account_id = $1 and p.id = n.product_id
-  where n.quantity <> 0 or n.revenue <> 0 or n.cost <> 0
+  from net n left join products p on p.account_id = $1 and p.id = n.product_id
+  where (p.id is not null or n.product_id = '') and (n.quantity <> 0 or n.revenue <> 0 or n.cost <> 0)
   order by n.revenue - n.cost desc, n.product_id limit $12`,
 )
 
-/** Grouped by the present category of each product; null without one. */
+/** Grouped by the present category of each product; null without one, and for open items. */
 export const CATEGORIES = statement(
   'report_categories',
   `${BEGINNING}, ${goods(true)}, net as materialized (${NET_GOODS})
   select c.id as "categoryId", c.name, sum(n.quantity)::bigint as quantity, sum(n.revenue)::bigint as revenue,
     sum(n.cost)::bigint as cost, sum(n.uncosted)::bigint as uncosted
-  from net n join products p on p.account_id = $1 and p.id = n.product_id
+  from net n left join products p on p.account_id = $1 and p.id = n.product_id
   left join categories c on c.account_id = $1 and c.id = p.category_id
+  where p.id is not null or n.product_id = ''
   group by c.id, c.name order by revenue desc, c.id`,
 )
 

@@ -10,6 +10,8 @@ import {
   METHOD_ROWS,
   METHODS,
   summed,
+  TAX_ROWS,
+  TAXES,
 } from './statements-facts.ts'
 
 /** Sorts behind every event of a transaction. */
@@ -31,6 +33,12 @@ const TABLES = {
     keys: { outlet_id: 'text', day: 'date', method: 'text' },
     sums: METHODS,
     facts: METHOD_ROWS,
+  },
+  taxes: {
+    table: 'report_taxes',
+    keys: { outlet_id: 'text', day: 'date', rate_bps: 'int' },
+    sums: TAXES,
+    facts: TAX_ROWS,
   },
   goods: {
     table: 'report_goods',
@@ -248,6 +256,12 @@ export const DIFFERENCES = [
     keys: ['day', 'method'],
     columns: METHODS,
     facts: METHOD_ROWS,
+  }),
+  difference('taxes', {
+    table: 'report_taxes',
+    keys: ['day', 'rate_bps'],
+    columns: TAXES,
+    facts: TAX_ROWS,
   }),
   difference('goods', {
     table: 'report_goods',

@@ -46,12 +46,18 @@ const read = async <R extends object>(
   ])
 
 type Spans = readonly OutletPeriod[]
+type TaxAtRate = { rateBps: number; tax: number }
 export type KeyedSums = Sums & { key: string }
-export type ProductSums = { productId: string; name: string; quantity: number; revenue: number }
+export type ProductSums = { productId: string | null; name: string; quantity: number; revenue: number }
 
 /** One row, also for no outlet at all. */
 export const findSummary = async (db: Db, scope: Scope, spans: Spans) => {
-  const [row] = await read<Sums & { methods: MethodSums[] }>(db, scope, statements.SUMMARY, { spans })
+  const [row] = await read<Sums & { methods: MethodSums[]; taxes: TaxAtRate[] }>(
+    db,
+    scope,
+    statements.SUMMARY,
+    { spans },
+  )
   return row
 }
 export const listByDay = (db: Db, scope: Scope, spans: Spans) =>

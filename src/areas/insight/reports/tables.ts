@@ -17,18 +17,26 @@ export function tableOf<Row extends Flat>(
   return { name, columns, rows: rows() }
 }
 
+/** The tax at one rate, named after its basis points. */
+const taxLine = ({ rateBps, tax }: { rateBps: number; tax: number }): [string, Cell] => [
+  `tax ${rateBps}`,
+  tax,
+]
+
 /** A line for each figure; those of a payment method are named after it. */
-export function summaryTable({ byMethod, rows: _, ...figures }: Summary): Csv {
+export function summaryTable({ byMethod, taxes, rows: _, ...figures }: Summary): Csv {
   const ofMethods = byMethod.flatMap(({ method, ...parts }) =>
     Object.entries(parts).map(([part, value]): [string, Cell] => [`${method} ${part}`, value]),
   )
-  return { name: 'summary', columns: FIGURE_COLUMNS, rows: [...Object.entries(figures), ...ofMethods] }
+  const ofRates = taxes.map(taxLine)
+  const rows = [...Object.entries(figures), ...ofRates, ...ofMethods]
+  return { name: 'summary', columns: FIGURE_COLUMNS, rows }
 }
 
 /** A line for each figure of a drawer. */
 export function shiftTable({ shift, receipts, returned, outlet, cashMovements }: ShiftReport): Csv {
   const { summary, ...record } = shift
-  const { byMethod, cash, ...sums } = summary
+  const { byMethod, taxes, cash, ...sums } = summary
   const named = (prefix: string, part: object): [string, Cell][] =>
     Object.entries(part).map(([name, value]) => [`${prefix} ${name}`, value as Cell])
   const lines: [string, Cell][] = [
@@ -36,6 +44,7 @@ export function shiftTable({ shift, receipts, returned, outlet, cashMovements }:
     ...Object.entries(record),
     ...named('receipts', receipts),
     ...Object.entries(sums),
+    ...taxes.map(taxLine),
     ...byMethod.flatMap(({ method, ...parts }) => named(method, parts)),
     ...Object.entries(returned).flatMap(([kind, parts]) => named(kind, parts)),
     ...named('cash', cash),

@@ -96,7 +96,7 @@ export const POSTPONE = writeStatement(
 export const STATS = statement(
   'carts_stats',
   `select count(*)::int as sent, (count(*) filter (where r.status = 'recovered'))::int as recovered,
-      coalesce(sum(s.total - s.refunded_goods - s.refunded_tax - s.refunded_delivery_fee)
+      coalesce(sum(s.total - s.refunded_goods - s.refunded_tax - s.refunded_service - s.refunded_delivery_fee)
         filter (where r.status = 'recovered' and s.status = 'COMPLETED'), 0)::bigint as revenue
     from cart_reminders r join sales s on s.account_id = $1 and s.id = r.sale_id
     where r.account_id = $1 and r.sent_at >= $2`,

@@ -100,7 +100,8 @@ export const attribute = rowsInsert<NewAttribution & { id: string }>({
 })
 
 const isTakenBack = (sale: string) => `(${sale}.status = 'VOIDED'
-      or ${sale}.total > 0 and ${sale}.refunded_goods + ${sale}.refunded_tax + ${sale}.refunded_delivery_fee = ${sale}.total)`
+      or ${sale}.total > 0 and ${sale}.refunded_goods + ${sale}.refunded_tax + ${sale}.refunded_service
+        + ${sale}.refunded_delivery_fee = ${sale}.total)`
 
 /** Lists usable rewards of these links, oldest first, each with the time when it was earned. */
 export const PENDING = statement(
@@ -136,7 +137,7 @@ export const STATS = statement(
       (select coalesce(sum(l.clicks), 0)::bigint from referral_links l where l.account_id = $1) as clicks,
       count(*) filter (where a.status <> 'rejected')::int as conversions,
       count(*) filter (where a.status = 'rewarded')::int as "rewardsIssued",
-      coalesce(sum(s.total - s.refunded_goods - s.refunded_tax - s.refunded_delivery_fee)
+      coalesce(sum(s.total - s.refunded_goods - s.refunded_tax - s.refunded_service - s.refunded_delivery_fee)
         filter (where a.status <> 'rejected'), 0)::bigint as revenue
     from referral_attributions a join sales s on s.account_id = $1 and s.id = a.sale_id
     where a.account_id = $1`,

@@ -12,12 +12,13 @@ export const Warning = Type.Object(
         'PARTNER_UNAVAILABLE',
         'NOT_PAID',
         'PRICE_CHANGED',
+        'TAX_CHANGED',
         'NO_LONGER_SOLD',
         'TERMS_CHANGED',
       ],
       {
         description:
-          'PARTNER_UNAVAILABLE: the marketing partner gave no answer in time; the same code may give a discount later. NOT_PAID: the payments do not cover the total, so the sale is an open bill. The last three are about an offline sale: its price, goods or terms have changed since, and it is stored as it was printed',
+          'PARTNER_UNAVAILABLE: the marketing partner gave no answer in time; the same code may give a discount later. NOT_PAID: the payments do not cover the total, so the sale is an open bill. The last four are about an offline sale: its price, tax, goods or terms have changed since, and it is stored as it was printed',
       },
     ),
     field: Type.String({ description: 'The field of the request' }),

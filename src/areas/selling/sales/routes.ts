@@ -64,12 +64,12 @@ export const saleRoutes = [
     errands: true,
     summary: 'Sell, or open a bill',
     description:
-      'Without payments a bill is opened (PARKED); payments that cover complete it; status COMPLETED without payments is paid in cash exactly.',
+      'Without payments a bill is opened (PARKED); payments that cover complete it; status COMPLETED without payments is paid in cash exactly. An item without `variantId` is an open item with `name` and `unitPrice`.',
     access: 'self',
     hotPath: { provesKey: true, holdsSlot: false },
     delegation: 'books',
     role: 'CASHIER',
-    approvals: ['discountAboveBps', 'priceChange'],
+    approvals: ['discountAboveBps', 'priceChange', 'openItem', 'waiveService'],
     status: 201,
     // An offline sale that arrived before is answered with 200.
     document: { alsoAnswers: [200], refuses: ['OFFLINE_TOTAL'] },
@@ -104,7 +104,7 @@ export const saleRoutes = [
     hotPath: { holdsSlot: false },
     delegation: 'books',
     role: 'CASHIER',
-    approvals: ['discountAboveBps', 'priceChange'],
+    approvals: ['discountAboveBps', 'priceChange', 'openItem', 'waiveService'],
     params: IdParams,
     body: BillPatch,
     returns: EditAnswer,

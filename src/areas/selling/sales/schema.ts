@@ -17,6 +17,7 @@ import {
   Words,
 } from '../../../platform/http/shapes.ts'
 import { KITCHEN_STATES } from '../../dining/kitchen/index.ts'
+import { CashRoundingTerms, ServiceTermFields } from '../../workspace/outlets/index.ts'
 import { Warning } from '../promotions/index.ts'
 import { MANUAL_METHODS } from './rules/correct-payment.ts'
 import { PAYMENT_METHODS, PAYMENT_STATUSES } from './rules/payments.ts'
@@ -39,9 +40,40 @@ const ItemExtras = {
   modifiers: Type.Optional(Type.Array(ModifierIn, { maxItems: 50 })),
   note: Type.Optional(FreeText(300)),
 }
+/** What describes an item without a variant (B-openitem-1). */
+const OpenItemFields = {
+  name: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 120,
+      description: 'Of an open item, which has no variantId and is not in the catalogue',
+    }),
+  ),
+  taxRateBps: Type.Optional(
+    Nullable(
+      Type.Integer({
+        minimum: 0,
+        maximum: 10_000,
+        description:
+          'Of an open item, or of an item that was sold offline. Null means the rate of the outlet',
+      }),
+    ),
+  ),
+  station: Type.Optional(
+    Nullable(
+      Type.String({
+        maxLength: 40,
+        description: 'The kitchen station of an open item. Without it the item is on no ticket',
+      }),
+    ),
+  ),
+}
 export const ItemIn = Type.Object(
-  { variantId: Id, quantity: Quantity, ...ItemExtras },
-  { title: 'SaleItemCreate' },
+  { variantId: Type.Optional(Id), quantity: Quantity, ...ItemExtras, ...OpenItemFields },
+  {
+    title: 'SaleItemCreate',
+    description: 'An item of the catalogue has a variantId. An open item has name and unitPrice instead',
+  },
 )
 export const ItemPatch = Type.Object(
   {
@@ -49,6 +81,7 @@ export const ItemPatch = Type.Object(
     variantId: Type.Optional(Id),
     quantity: Type.Optional(Quantity),
     ...ItemExtras,
+    ...OpenItemFields,
   },
   { title: 'SaleItemUpdate' },
 )
@@ -95,6 +128,13 @@ const Details = {
   deliveryDraft: Type.Optional(DeliveryDraft),
   note: Type.Optional(FreeText(500)),
 }
+const ServiceWaiver = {
+  waiveServiceCharge: Type.Optional(
+    Type.Boolean({
+      description: 'True leaves out the service charge, until false is sent with an edit',
+    }),
+  ),
+}
 
 /** Fields that only the creation of a sale takes. They are stored as sent. */
 const OpeningDetails = {
@@ -117,6 +157,8 @@ const OfflineTerms = Type.Object(
   {
     taxRateBps: Type.Optional(Type.Integer({ minimum: 0, maximum: 10_000 })),
     taxInclusive: Type.Optional(Type.Boolean()),
+    ...Type.Partial(Type.Object(ServiceTermFields)).properties,
+    cashRounding: Type.Optional(CashRoundingTerms),
   },
   { title: 'OfflineTerms' },
 )
@@ -148,6 +190,7 @@ export const SaleIn = Type.Object(
       }),
     ),
     ...OpeningDetails,
+    ...ServiceWaiver,
     offline: Type.Optional(OfflineIn),
   },
   { title: 'SaleCreate' },
@@ -155,7 +198,7 @@ export const SaleIn = Type.Object(
 export type SaleIn = Static<typeof SaleIn>
 
 export const BillPatch = Type.Object(
-  { items: Type.Array(ItemPatch, { maxItems: MAX_ITEMS }), ...Details },
+  { items: Type.Array(ItemPatch, { maxItems: MAX_ITEMS }), ...Details, ...ServiceWaiver },
   { title: 'SaleUpdateItems' },
 )
 export type BillPatch = Static<typeof BillPatch>
@@ -195,9 +238,9 @@ const Batches = Type.Array(Type.Object({ batchId: Id, qty: Type.Integer() }))
 export const SaleItem = Type.Object(
   {
     id: Id,
-    variantId: Id,
-    productId: Id,
-    productName: Type.String(),
+    variantId: Nullable(Id),
+    productId: Nullable(Id),
+    productName: Type.String({ description: 'The name of an open item, which has no variant' }),
     variantName: Type.String(),
     sku: Nullable(Type.String()),
     quantity: Type.Integer(),
@@ -205,8 +248,10 @@ export const SaleItem = Type.Object(
     modifiers: Type.Array(Type.Object({ name: Type.String(), price: Amount, modifierId: Nullable(Id) })),
     discount: Amount,
     orderDiscountShare: Amount,
+    taxRateBps: Type.Integer({ description: 'Basis points, as the sale froze it' }),
     taxAmount: Amount,
     lineTotal: Amount,
+    serviceShare: Type.Integer({ description: 'Its part of the service charge, with the tax on it' }),
     note: Nullable(Type.String()),
     refundedQty: Type.Integer(),
     components: Type.Array(
@@ -238,6 +283,9 @@ export const Payment = Type.Object(
     amount: Amount,
     tendered: Nullable(Amount),
     change: Amount,
+    rounding: Type.Integer({
+      description: 'What the cash due differs from `amount`: negative where it was rounded down',
+    }),
     reference: Nullable(Type.String()),
     providerRef: Nullable(Type.String()),
     status: Words(PAYMENT_STATUSES),
@@ -247,7 +295,15 @@ export const Payment = Type.Object(
     refundedAmount: Amount,
     paidAt: Nullable(Instant),
     corrections: Type.Array(
-      Type.Object({ at: Instant, by: Id, from: Words(PAYMENT_METHODS), to: Words(PAYMENT_METHODS) }),
+      Type.Object({
+        at: Instant,
+        by: Id,
+        from: Words(PAYMENT_METHODS),
+        to: Words(PAYMENT_METHODS),
+        rounding: Type.Integer({
+          description: 'Cash rounding of the payment before, which the correction took back',
+        }),
+      }),
       { description: 'Changes of the method after the payment was entered, oldest first' },
     ),
     ...Timestamps,
@@ -255,7 +311,7 @@ export const Payment = Type.Object(
   { title: 'Payment' },
 )
 
-const Split = Type.Object({ goods: Amount, tax: Amount, deliveryFee: Amount })
+const Split = Type.Object({ goods: Amount, tax: Amount, service: Amount, deliveryFee: Amount })
 export const Refund = Type.Object(
   {
     id: Id,
@@ -271,6 +327,10 @@ export const Refund = Type.Object(
         paymentId: Nullable(Id),
       }),
     ),
+    rounding: Type.Integer({
+      description:
+        'What the cash paid out differs from the cash in `tenders`: negative where it was rounded down',
+    }),
     restock: Type.Boolean(),
     giftCardId: Nullable(Id),
     reason: Nullable(Type.String()),
@@ -290,11 +350,22 @@ const SaleFigures = {
   taxRateBps: Type.Integer(),
   taxInclusive: Type.Boolean(),
   taxTotal: Amount,
+  taxes: Type.Array(
+    Type.Object({ rateBps: Type.Integer(), base: Amount, tax: Amount }, { title: 'SaleTax' }),
+    { description: 'What is taxed at each rate, sorted by rate; base is free of tax. Together taxTotal' },
+  ),
+  serviceCharge: Nullable(
+    Type.Object(
+      { bps: Type.Integer(), base: Amount, amount: Amount, tax: Amount },
+      { title: 'ServiceCharge', description: 'Null without one; `amount` is without its tax' },
+    ),
+  ),
   deliveryFee: Amount,
   total: Amount,
   paidTotal: Amount,
   remaining: Amount,
   changeTotal: Amount,
+  roundingTotal: Type.Integer({ description: 'Sum of the rounding of its payments' }),
   refundedTotal: Amount,
   refundStatus: Words(REFUND_STATUSES),
   pointsEarned: Type.Integer(),

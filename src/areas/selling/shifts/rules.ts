@@ -8,6 +8,9 @@ export type ShiftBookings = {
   gross: number
   discounts: number
   tax: number
+  taxes: readonly { rateBps: number; tax: number }[]
+  service: number
+  rounding: number
   openBills: number
   paidIn: number
   paidOut: number
@@ -15,26 +18,29 @@ export type ShiftBookings = {
 }
 
 /**
- * Computes the figures of a shift, in rupiah. The expected cash is the sum of float, cash in and cash out
- * (B-shift-2).
+ * Computes the figures of a shift, in rupiah. The expected cash is the sum of float, cash in, cash out and the rounding
+ * of both (B-shift-2, B-rounding-5).
  */
 export function summaryOf(openingFloat: number, booked: ShiftBookings): ShiftSummary {
-  const { salesCount, gross, discounts, tax, openBills, paidIn, paidOut, tenders } = booked
+  const { salesCount, gross, discounts, tax, service, rounding, openBills, paidIn, paidOut, tenders } = booked
   const cash = tenders.find(({ method }) => method === 'CASH') ?? { amount: 0, refunds: 0 }
   return {
     salesCount,
     gross,
     discounts,
     tax,
+    taxes: [...booked.taxes],
+    service,
     refunds: sum(tenders.map(({ refunds }) => refunds)),
     byMethod: tenders.map((tender) => ({ ...tender, net: tender.amount - tender.refunds })),
     cash: {
       opening: openingFloat,
       sales: cash.amount,
       refunds: cash.refunds,
+      rounding,
       paidIn,
       paidOut,
-      expected: openingFloat + cash.amount - cash.refunds + paidIn - paidOut,
+      expected: openingFloat + cash.amount - cash.refunds + rounding + paidIn - paidOut,
     },
     openBills,
   }

@@ -73,6 +73,10 @@ export const ShiftSummary = Type.Object(
     gross: Amount,
     discounts: Amount,
     tax: Amount,
+    taxes: Type.Array(Type.Object({ rateBps: Type.Integer(), tax: Amount }), {
+      description: 'Tax of the sales by rate, sorted by rate',
+    }),
+    service: Type.Integer({ description: 'Service charges of the sales, without their tax' }),
     refunds: Type.Integer({
       description: 'Money returned by refunds, voids and discards, including tax and fee',
     }),
@@ -81,6 +85,10 @@ export const ShiftSummary = Type.Object(
       opening: Amount,
       sales: Amount,
       refunds: Amount,
+      rounding: Type.Integer({
+        description:
+          'What the cash taken in less the cash paid out differs from the amounts, because it was rounded',
+      }),
       paidIn: Amount,
       paidOut: Amount,
       expected: Amount,

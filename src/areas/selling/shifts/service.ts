@@ -48,8 +48,18 @@ export async function getShift(db: Db, scope: Scope, id: string): Promise<ShiftD
 }
 
 async function detailOf(db: Db, scope: Scope, shift: ShiftRow): Promise<ShiftDetail> {
-  const summary = (shift.summary as ShiftSummary | null) ?? (await liveSummary(db, scope, shift))
+  const stored = shift.summary as ShiftSummary | null
+  const summary =
+    stored === null ? await liveSummary(db, scope, shift) : await completed(db, scope, shift, stored)
   return { ...withExpected(shift, summary.cash.expected), summary }
+}
+
+/** A summary that was stored before service charges and rounding existed lacks their figures. */
+async function completed(db: Db, scope: Scope, { id }: { id: string }, stored: ShiftSummary) {
+  if ('taxes' in stored) return stored
+  const { taxes, service, rounding } = await figures.findBooked(db, scope, id)
+  const { cash, ...sums } = stored as ShiftSummary
+  return { ...sums, taxes: [...taxes], service, cash: { ...cash, rounding } }
 }
 
 /** Adds the current figures to a shift whose figures are not stored yet: an open or just closed one. */

@@ -2,5 +2,5 @@
 
 export { outletEvents } from './events.ts'
 export { outletRoutes } from './routes.ts'
-export { DEFAULT_TAX_LABEL, Outlet } from './schema.ts'
+export { CashRoundingTerms, DEFAULT_TAX_LABEL, Outlet, ServiceTermFields } from './schema.ts'
 export { clockOfFilter, createOutlet, getActiveOutlet, getOutlet } from './service.ts'

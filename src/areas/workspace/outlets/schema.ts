@@ -1,8 +1,39 @@
 import { type Static, Type } from 'typebox'
-import { FreeText, Id, Text, Timestamps } from '../../../platform/http/shapes.ts'
+import { CASH_STEPS, type CashRounding, ROUNDING_MODES } from '../../../core/cash-rounding.ts'
+import { SERVICE_CHARGE_BASES } from '../../../core/service-charge.ts'
+import { FreeText, Id, Text, Timestamps, Words } from '../../../platform/http/shapes.ts'
 
 /** The same default as in migration 0017. */
 export const DEFAULT_TAX_LABEL = 'Pajak'
+
+/** How what is paid in cash is rounded (B-rounding-1). */
+export const CashRoundingTerms = Type.Unsafe<CashRounding>(
+  Type.Object({
+    step: Type.Unsafe<CashRounding['step']>({
+      type: 'integer',
+      enum: [...CASH_STEPS],
+      description: 'Whole rupiah; 0 does not round',
+    }),
+    mode: Words(ROUNDING_MODES, { description: 'NEAREST rounds a tie up' }),
+  }),
+)
+
+/** The service charge of an outlet (B-service-1). A till sends the same fields with an offline sale. */
+export const ServiceTermFields = {
+  serviceChargeBps: Type.Integer({
+    minimum: 0,
+    maximum: 3000,
+    description: 'Basis points: 5% is 500. 0 means no service charge',
+  }),
+  serviceChargeOrderTypes: Type.Array(Words(['DINE_IN', 'TAKEAWAY', 'DELIVERY'] as const), {
+    maxItems: 3,
+    description: 'The order types that pay it. A sale without an order type pays none',
+  }),
+  serviceChargeBase: Words(SERVICE_CHARGE_BASES, {
+    description: 'Whether it is a part of the price before or after discounts',
+  }),
+  serviceChargeTaxable: Type.Boolean({ description: 'Whether it is taxed at the rate of the outlet' }),
+}
 
 const Settable = {
   address: FreeText(500),
@@ -20,6 +51,8 @@ const Settable = {
     description:
       'The name of the tax on receipts, such as PPN or PB1. The default, Pajak, is translated to the language of the receipt',
   }),
+  ...ServiceTermFields,
+  cashRounding: CashRoundingTerms,
   receiptHeader: FreeText(500),
   receiptFooter: FreeText(500),
 }

@@ -15,6 +15,11 @@ const FIELDS = [
   'taxRateBps',
   'taxInclusive',
   'taxLabel',
+  'serviceChargeBps',
+  'serviceChargeOrderTypes',
+  'serviceChargeBase',
+  'serviceChargeTaxable',
+  'cashRounding',
   'receiptHeader',
   'receiptFooter',
   'isActive',
@@ -38,16 +43,22 @@ export const findShared = batchReads<Outlet>(async (db, accountId, ids) => {
   return new Map(rows.map((row) => [row.id, row]))
 })
 
+/** The form in which values are written: the rounding as JSON. */
+const stored = <V extends Pick<OutletPatch, 'cashRounding'>>({ cashRounding, ...values }: V) => ({
+  ...values,
+  ...(cashRounding === undefined ? {} : { cashRounding: JSON.stringify(cashRounding) }),
+})
+
 export async function insert(tx: Tx, scope: Scope, input: OutletIn) {
   const id = newId('outlet')
   const stamps = { createdAt: scope.now, updatedAt: scope.now }
-  await insertOwn(tx, scope, 'outlets', { ...input, id, ...stamps }).execute()
+  await insertOwn(tx, scope, 'outlets', { ...stored(input), id, ...stamps }).execute()
   return id
 }
 
 export const update = (tx: Tx, scope: Scope, id: string, patch: OutletPatch) =>
   updateOwn(tx, scope, 'outlets')
-    .set({ ...patch, updatedAt: scope.now })
+    .set({ ...stored(patch), updatedAt: scope.now })
     .where('id', '=', id)
     .execute()
 

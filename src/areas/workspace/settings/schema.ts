@@ -36,6 +36,9 @@ const Settable = {
   negativeStock: Words(['ALLOW', 'BLOCK'], {
     description: 'BLOCK rejects a sale of more than the stock',
   }),
+  openItems: Type.Boolean({
+    description: 'Whether items without a product can be sold: a name and a price typed in at the till',
+  }),
   receiptThanks: Nullable(
     Type.String({
       maxLength: 200,

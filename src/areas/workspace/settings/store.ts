@@ -16,6 +16,7 @@ const FIELDS = [
   'transferBankAccountHolder',
   'loyaltyRupiahPerPoint',
   'negativeStock',
+  'openItems',
   'npwp',
   'receiptThanks',
   'secondFactorRequired',

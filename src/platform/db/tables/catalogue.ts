@@ -1,5 +1,8 @@
-// Rows of migrations/0002_catalogue.sql, 0100_words_alike.sql and 0017_outlet_tax_label.sql, as Kysely sees them.
-import type { Generated, GeneratedAlways } from 'kysely'
+// Rows of migrations/0002_catalogue.sql, 0017_outlet_tax_label.sql, 0100_words_alike.sql and 0150_money_terms.sql, as
+// Kysely sees them.
+import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
+import type { CashRounding } from '../../../core/cash-rounding.ts'
+import type { ServiceChargeBase } from '../../../core/service-charge.ts'
 
 export type OutletsRow = {
   accountId: string
@@ -11,6 +14,11 @@ export type OutletsRow = {
   taxRateBps: Generated<number>
   taxInclusive: Generated<boolean>
   taxLabel: Generated<string>
+  serviceChargeBps: Generated<number>
+  serviceChargeOrderTypes: Generated<('DINE_IN' | 'TAKEAWAY' | 'DELIVERY')[]>
+  serviceChargeBase: Generated<ServiceChargeBase>
+  serviceChargeTaxable: Generated<boolean>
+  cashRounding: ColumnType<CashRounding, string | undefined, string>
   receiptHeader: string | null
   receiptFooter: string | null
   isActive: Generated<boolean>
@@ -41,6 +49,7 @@ export type ProductsRow = {
   imageUrl: string | null
   thumbnailUrl: string | null
   station: string | null
+  taxRateBps: number | null
   isActive: Generated<boolean>
   createdAt: Generated<string>
   updatedAt: Generated<string>

@@ -1,4 +1,5 @@
-// Rows of migrations/0043_reports.sql, as Kysely sees them.
+// Rows of migrations/0043_reports.sql and 0150_money_terms.sql, as Kysely sees them.
+import type { Generated } from 'kysely'
 
 export type ReportPositionsRow = {
   accountId: string
@@ -33,6 +34,10 @@ export type ReportFiguresRow = {
   refundedTax: number
   refundedDeliveryFees: number
   voidCount: number
+  service: Generated<number>
+  refundedService: Generated<number>
+  rounding: Generated<number>
+  refundedRounding: Generated<number>
 }
 
 export type ReportMethodsRow = {
@@ -59,10 +64,20 @@ export type ReportGoodsRow = {
   returnedCost: number
 }
 
+export type ReportTaxesRow = {
+  accountId: string
+  outletId: string
+  day: string
+  rateBps: number
+  tax: number
+  refundedTax: number
+}
+
 export type ReportTables = {
   reportPositions: ReportPositionsRow
   reportOutlets: ReportOutletsRow
   reportFigures: ReportFiguresRow
   reportMethods: ReportMethodsRow
   reportGoods: ReportGoodsRow
+  reportTaxes: ReportTaxesRow
 }

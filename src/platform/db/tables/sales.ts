@@ -1,4 +1,5 @@
-// Rows of migrations/0004_sales.sql, 0066_gift_cards_at_partner.sql and 0145_offline_sales.sql, as Kysely sees them.
+// Rows of migrations/0004_sales.sql, 0066_gift_cards_at_partner.sql, 0145_offline_sales.sql and 0150_money_terms.sql, as
+// Kysely sees them.
 import type { Generated } from 'kysely'
 import type { JsonColumn } from './json.ts'
 
@@ -52,6 +53,17 @@ export type SalesRow = {
   voidReason: string | null
   approvedBy: string | null
   offlineRef: string | null
+  serviceChargeBps: number | null
+  serviceChargeBaseKind: 'AFTER_DISCOUNT' | 'BEFORE_DISCOUNT' | null
+  serviceChargeTaxable: boolean | null
+  serviceChargeBase: number | null
+  serviceChargeAmount: number | null
+  serviceChargeTax: number | null
+  serviceChargeWaived: Generated<boolean>
+  taxes: JsonColumn
+  cashRounding: JsonColumn
+  roundingTotal: Generated<number>
+  refundedService: Generated<number>
 }
 
 /** The request that used the reference of an offline sale first. */
@@ -77,8 +89,8 @@ export type SaleItemsRow = {
   saleId: string
   id: string
   position: number
-  variantId: string
-  productId: string
+  variantId: string | null
+  productId: string | null
   productName: string
   variantName: string
   sku: string | null
@@ -90,6 +102,8 @@ export type SaleItemsRow = {
   orderDiscountShare: number
   taxAmount: number
   lineTotal: number
+  taxRateBps: number | null
+  serviceShare: Generated<number>
   note: string | null
   refundedQty: Generated<number>
   refundedValue: Generated<number>
@@ -115,6 +129,7 @@ export type PaymentsRow = {
   amount: number
   tendered: number | null
   change: Generated<number>
+  rounding: Generated<number>
   reference: string | null
   providerRef: string | null
   status: 'PENDING' | 'PAID' | 'FAILED'
@@ -138,7 +153,10 @@ export type RefundsRow = {
   amount: number
   goods: number
   tax: number
+  service: Generated<number>
   deliveryFee: number
+  rounding: Generated<number>
+  taxes: JsonColumn
   method: string | null
   restock: Generated<boolean>
   giftCardId: string | null
@@ -158,6 +176,7 @@ export type RefundLinesRow = {
   qty: number
   amount: number
   tax: number
+  service: Generated<number>
 }
 
 export type RefundTendersRow = {

@@ -35,6 +35,7 @@ export type SettingsRow = {
   transferBankAccountHolder: string | null
   loyaltyRupiahPerPoint: Generated<number>
   negativeStock: Generated<'ALLOW' | 'BLOCK'>
+  openItems: Generated<boolean>
   npwp: string | null
   receiptThanks: string | null
   secondFactorRequired: Generated<boolean>

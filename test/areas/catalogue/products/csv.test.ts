@@ -101,6 +101,34 @@ test('a catalogue travels: what is exported from one workspace is the same in an
   expect(await told(to)).toBe(await told(from))
 })
 
+test('tax_rate is basis points, an empty cell the rate of the outlet, and anything else is refused with its row', async () => {
+  const api = await workspace()
+  const rates = async () =>
+    (await products(api)).map(({ name, taxRateBps }: { name: string; taxRateBps: number | null }) => [
+      name,
+      taxRateBps,
+    ])
+  const rows = 'product,price,tax_rate\nBeras,20000,0\nSirup,10000,1100\nTeh,5000,\n'
+  expect((await imported(api, rows)).counts).toEqual(counts({ rows: 3, created: 3 }))
+  const all = [
+    ['Beras', 0],
+    ['Sirup', 1_100],
+    ['Teh', null],
+  ]
+  expect(await rates()).toEqual(all)
+  expect((await imported(api, await exported(api))).counts).toEqual(counts({ rows: 3, unchanged: 3 }))
+  expect((await imported(api, 'product,price\nSirup,11000\n')).counts).toEqual(
+    counts({ rows: 1, updated: 1 }),
+  )
+  expect(await rates()).toEqual(all)
+  expect((await imported(api, 'product,tax_rate\nSirup,\n')).counts).toEqual(counts({ rows: 1, updated: 1 }))
+  expect((await rates())[1]).toEqual(['Sirup', null])
+  const { counts: refused, report } = await imported(api, 'product,tax_rate\nBeras,11%\nTeh,10001\n')
+  expect(refused).toEqual(counts({ rows: 2, refused: 2 }))
+  expect(report).toContain('2,tax_rate,Beras')
+  expect(report).toContain('3,tax_rate,Teh')
+})
+
 test('a file sent again changes nothing and announces nothing', async () => {
   const api = await workspace()
   const csv =

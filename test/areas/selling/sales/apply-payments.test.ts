@@ -182,6 +182,7 @@ describe('applying payments', () => {
       amount: 5,
       tendered: null,
       change: 0,
+      rounding: 0,
       reference: 'ABCD-1',
       providerRef: 'p1',
       status: 'PAID',
@@ -259,6 +260,7 @@ describe('the state a sale opens in', () => {
             amount: 38_850,
             tendered: 38_850,
             change: 0,
+            rounding: 0,
             reference: null,
             providerRef: null,
             status: 'PAID',
@@ -266,6 +268,7 @@ describe('the state a sale opens in', () => {
         ],
         paidTotal: 38_850,
         changeTotal: 0,
+        roundingTotal: 0,
       })
     },
   )
@@ -276,6 +279,7 @@ describe('the state a sale opens in', () => {
       applied: [],
       paidTotal: 0,
       changeTotal: 0,
+      roundingTotal: 0,
     })
   })
 
@@ -313,6 +317,7 @@ describe('settling', () => {
       applied: [],
       paidTotal: 50_000,
       changeTotal: 0,
+      roundingTotal: 0,
     })
   })
 

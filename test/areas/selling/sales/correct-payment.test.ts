@@ -48,7 +48,7 @@ describe('a corrected payment', () => {
     expect(await cashIn(api, shiftId)).toMatchObject({ sales: 10_000, expected: 60_000 })
     clock.advance(60_000)
     const after = saleOf(await correct(api, sale, { method: 'CARD', reference: 'APPR 12' }))
-    const history = { at: clock.now(), by: api.workspace.keyId, from: 'CASH', to: 'CARD' }
+    const history = { at: clock.now(), by: api.workspace.keyId, from: 'CASH', to: 'CARD', rounding: 0 }
     expect(after.payments).toEqual([
       expect.objectContaining({
         method: 'CARD',
@@ -85,6 +85,40 @@ describe('a corrected payment', () => {
       ['CARD', 'CASH'],
       ['CASH', 'QRIS'],
     ])
+  })
+
+  test('that leaves CASH takes its rounding back, and entering CASH does not round', async () => {
+    const api = await workspace('Rounded')
+    const outletId = await makeOutlet(api, { cashRounding: { step: 100, mode: 'NEAREST' } })
+    const made = {
+      api,
+      outletId,
+      shiftId: await openShift(api, outletId, 0),
+      variantId: await makeVariant(api),
+    }
+    const roundingOf = async () => {
+      clock.advance(1_000)
+      return done(await api.get('/reports/summary')).rounding
+    }
+    const [item] = [{ variantId: made.variantId, quantity: 1, unitPrice: 10_040 }]
+    const sale = await sell(made, [{ method: 'CASH', amount: 10_040 }], { items: [item] })
+    expect(sale).toMatchObject({ roundingTotal: -40, payments: [{ rounding: -40 }] })
+    expect(await cashIn(api, made.shiftId)).toMatchObject({ rounding: -40, expected: 10_000 })
+    await rollUp(deps())
+    expect(await roundingOf()).toBe(-40)
+    const after = saleOf(await correct(api, sale, { method: 'QRIS' }))
+    expect(after).toMatchObject({
+      roundingTotal: 0,
+      payments: [{ amount: 10_040, rounding: 0, corrections: [{ rounding: -40 }] }],
+    })
+    expect(await cashIn(api, made.shiftId)).toMatchObject({ rounding: 0, expected: 0 })
+    expect(await roundingOf()).toBe(0)
+    const back = saleOf(await correct(api, sale, { method: 'CASH' }))
+    expect(back).toMatchObject({ roundingTotal: 0, payments: [{ rounding: 0, tendered: 10_040 }] })
+    expect(await cashIn(api, made.shiftId)).toMatchObject({ rounding: 0, expected: 10_040 })
+    done(await api.post(`/sales/${sale.id}/void`))
+    expect(await roundingOf()).toBe(0)
+    expect((await rebuildRollups(deps(), () => {})).differences).toEqual([])
   })
 
   test('of an open bill is counted by reports under its new method only, once the bill completes', async () => {

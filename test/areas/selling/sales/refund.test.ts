@@ -89,7 +89,7 @@ describe('how much', () => {
     expect(row).toMatchObject({
       transactionId: sold.id,
       amount: 59_000,
-      split: { goods: 50_000, tax: 5_000, deliveryFee: 4_000 },
+      split: { goods: 50_000, tax: 5_000, service: 0, deliveryFee: 4_000 },
       method: 'CASH',
       tenders: [{ method: 'CASH', amount: 59_000, paymentId: null }],
       restock: false,
@@ -118,24 +118,33 @@ describe('how much', () => {
     for (let unit = 0; unit < 3; unit += 1) {
       const { refund: row, sale } = await given(sold.id, { lines: of(sold, 1) })
       amounts.push(row.amount)
-      expect(row.split).toEqual({ goods: row.amount - row.split.tax, tax: row.split.tax, deliveryFee: 0 })
+      expect(row.split).toEqual({
+        goods: row.amount - row.split.tax,
+        tax: row.split.tax,
+        service: 0,
+        deliveryFee: 0,
+      })
       expect(sale.items[0].refundedQty).toBe(unit + 1)
     }
     expect(amounts).toEqual([15_714, 15_714, 15_715])
     expect((await given(sold.id, { lines: of(sold, 0, 1) })).refund.split).toEqual({
       goods: 7_143,
       tax: 714,
+      service: 0,
       deliveryFee: 0,
     })
     const { refund: fee, sale } = await given(sold.id)
-    expect([fee.split, fee.lines]).toEqual([{ goods: 0, tax: 0, deliveryFee: 4_000 }, []])
+    expect([fee.split, fee.lines]).toEqual([{ goods: 0, tax: 0, service: 0, deliveryFee: 4_000 }, []])
     expect(sale).toMatchObject({ refundStatus: 'FULL', refundedTotal: 59_000 })
   })
 
   test('an amount is split over what is left of goods, tax and fee, and touches no line', async () => {
     const sold = await sell()
     const first = await given(sold.id, { amount: 5_900, restock: true })
-    expect(first.refund).toMatchObject({ split: { goods: 5_000, tax: 500, deliveryFee: 400 }, lines: [] })
+    expect(first.refund).toMatchObject({
+      split: { goods: 5_000, tax: 500, service: 0, deliveryFee: 400 },
+      lines: [],
+    })
     expect(first.sale).toMatchObject({ refundStatus: 'PARTIAL', refundedTotal: 5_900 })
     expect(first.sale.items.map((item: Fields) => item['refundedQty'])).toEqual([0, 0])
     const above = await refund(sold.id, { amount: 53_101 })
@@ -164,8 +173,8 @@ describe('how much', () => {
     const sold = await sell()
     await given(sold.id, { amount: 53_100 })
     const { refund: row } = await given(sold.id, { lines: of(sold, 3, 1) })
-    expect(row.split).toEqual({ goods: 5_000, tax: 500, deliveryFee: 0 })
-    expect((await given(sold.id)).refund.split).toEqual({ goods: 0, tax: 0, deliveryFee: 400 })
+    expect(row.split).toEqual({ goods: 5_000, tax: 500, service: 0, deliveryFee: 0 })
+    expect((await given(sold.id)).refund.split).toEqual({ goods: 0, tax: 0, service: 0, deliveryFee: 400 })
   })
 
   test('a free line goes back for nothing and makes no card', async () => {

@@ -7,7 +7,7 @@ import {
 } from '../../../../src/areas/selling/sales/rules/refundable.ts'
 import { totalsOf } from '../../../../src/core/sale-totals.ts'
 
-const none = { goods: 0, tax: 0, deliveryFee: 0 }
+const none = { goods: 0, tax: 0, service: 0, deliveryFee: 0 }
 const item = (
   id: string,
   quantity: number,
@@ -20,6 +20,8 @@ const item = (
   quantity,
   lineTotal,
   taxAmount,
+  serviceShare: 0,
+  taxRateBps: null,
   refundedQty,
   isActive,
 })
@@ -27,9 +29,13 @@ const item = (
 const sale = (changes: Partial<RefundableSale> = {}): RefundableSale => ({
   status: 'COMPLETED',
   total: 47_850,
+  taxRateBps: 1_100,
   taxTotal: 3_850,
+  taxes: null,
+  service: { amount: 0, tax: 0 },
   deliveryFee: 9_000,
   refunded: none,
+  refundedTaxes: [],
   items: [item('coffee', 3, 33_300, 3_300), item('cake', 1, 5_550, 550)],
   ...changes,
 })
@@ -40,10 +46,11 @@ describe('planning a refund', () => {
   test('an empty body gives everything back, delivery fee included', () => {
     expect(planRefund(sale(), { restock: true })).toEqual({
       amount: 47_850,
-      split: { goods: 35_000, tax: 3_850, deliveryFee: 9_000 },
+      split: { goods: 35_000, tax: 3_850, service: 0, deliveryFee: 9_000 },
+      taxes: null,
       lines: [
-        { id: 'coffee', qty: 3, value: 33_300, tax: 3_300 },
-        { id: 'cake', qty: 1, value: 5_550, tax: 550 },
+        { id: 'coffee', qty: 3, value: 33_300, tax: 3_300, service: 0 },
+        { id: 'cake', qty: 1, value: 5_550, tax: 550, service: 0 },
       ],
       restockLines: [
         { id: 'coffee', qty: 3 },
@@ -55,8 +62,9 @@ describe('planning a refund', () => {
   test('an item gives back its value and its tax, not the fee', () => {
     expect(planRefund(sale(), { lines: [{ transactionItemId: 'coffee', qty: 2 }], restock: true })).toEqual({
       amount: 22_200,
-      split: { goods: 20_000, tax: 2_200, deliveryFee: 0 },
-      lines: [{ id: 'coffee', qty: 2, value: 22_200, tax: 2_200 }],
+      split: { goods: 20_000, tax: 2_200, service: 0, deliveryFee: 0 },
+      taxes: null,
+      lines: [{ id: 'coffee', qty: 2, value: 22_200, tax: 2_200, service: 0 }],
       restockLines: [{ id: 'coffee', qty: 2 }],
     })
   })
@@ -73,18 +81,18 @@ describe('planning a refund', () => {
   test('an amount is shared over goods, tax and fee in proportion to what is left', () => {
     expect(planRefund(sale(), { amount: 10_000 })).toMatchObject({
       amount: 10_000,
-      split: { goods: 7_314, tax: 805, deliveryFee: 1_881 },
+      split: { goods: 7_314, tax: 805, service: 0, deliveryFee: 1_881 },
     })
     expect(planRefund(sale(), { amount: 47_850 })).toMatchObject({
-      split: { goods: 35_000, tax: 3_850, deliveryFee: 9_000 },
+      split: { goods: 35_000, tax: 3_850, service: 0, deliveryFee: 9_000 },
     })
   })
 
   test.each([
-    [1, { goods: 1, tax: 0, deliveryFee: 0 }],
-    [2, { goods: 1, tax: 1, deliveryFee: 0 }],
-    [4, { goods: 2, tax: 1, deliveryFee: 1 }],
-    [5, { goods: 2, tax: 2, deliveryFee: 1 }],
+    [1, { goods: 1, tax: 0, service: 0, deliveryFee: 0 }],
+    [2, { goods: 1, tax: 1, service: 0, deliveryFee: 0 }],
+    [4, { goods: 2, tax: 1, service: 0, deliveryFee: 1 }],
+    [5, { goods: 2, tax: 2, service: 0, deliveryFee: 1 }],
   ])('rupiah that cannot be shared go to goods, then tax, then the fee: %i', (amount, split) => {
     const even = sale({ total: 300, taxTotal: 100, deliveryFee: 100, items: [item('a', 1, 200, 100)] })
     expect(planRefund(even, { amount }).split).toEqual(split)
@@ -98,7 +106,7 @@ describe('planning a refund', () => {
     })
     expect(plan).toMatchObject({
       amount: 2_000,
-      lines: [{ id: 'cake', qty: 1, value: 5_550, tax: 550 }],
+      lines: [{ id: 'cake', qty: 1, value: 5_550, tax: 550, service: 0 }],
       restockLines: [{ id: 'cake', qty: 1 }],
     })
     expect(plan.split.goods + plan.split.tax + plan.split.deliveryFee).toBe(2_000)
@@ -115,7 +123,7 @@ describe('planning a refund', () => {
           total: 10_000,
           taxTotal: 991,
           deliveryFee: 0,
-          refunded: { goods: before - taxBefore, tax: taxBefore, deliveryFee: 0 },
+          refunded: { goods: before - taxBefore, tax: taxBefore, service: 0, deliveryFee: 0 },
           items: items(refundedQty),
         },
         { lines: [{ transactionItemId: 'box', qty: 1 }] },
@@ -129,11 +137,11 @@ describe('planning a refund', () => {
   })
 
   test('lines after a free amount give back no more than what is left of goods and tax', () => {
-    const after = sale({ refunded: { goods: 34_000, tax: 3_000, deliveryFee: 0 } })
+    const after = sale({ refunded: { goods: 34_000, tax: 3_000, service: 0, deliveryFee: 0 } })
     expect(planRefund(after, { lines: [{ transactionItemId: 'cake', qty: 1 }] })).toMatchObject({
       amount: 1_850,
-      split: { goods: 1_000, tax: 850, deliveryFee: 0 },
-      lines: [{ id: 'cake', qty: 1, value: 5_550, tax: 550 }],
+      split: { goods: 1_000, tax: 850, service: 0, deliveryFee: 0 },
+      lines: [{ id: 'cake', qty: 1, value: 5_550, tax: 550, service: 0 }],
     })
   })
 
@@ -144,7 +152,7 @@ describe('planning a refund', () => {
     ]
     expect(planRefund(sale(), { lines })).toMatchObject({ amount: 38_850 })
     const after = sale({
-      refunded: { goods: 35_000, tax: 3_850, deliveryFee: 0 },
+      refunded: { goods: 35_000, tax: 3_850, service: 0, deliveryFee: 0 },
       items: [item('coffee', 3, 33_300, 3_300, 3), item('cake', 1, 5_550, 550, 1)],
     })
     expect(planRefund(after, {})).toMatchObject({ amount: 9_000, lines: [] })
@@ -155,13 +163,13 @@ describe('planning a refund', () => {
       total: 5,
       taxTotal: 2,
       deliveryFee: 0,
-      refunded: { goods: 2, tax: 0, deliveryFee: 0 },
+      refunded: { goods: 2, tax: 0, service: 0, deliveryFee: 0 },
       items: [item('sweet', 7, 5, 2, 3)],
     })
     expect(planRefund(pennies, { lines: [{ transactionItemId: 'sweet', qty: 1 }] })).toMatchObject({
       amount: 0,
       split: none,
-      lines: [{ id: 'sweet', qty: 1, value: 0, tax: 1 }],
+      lines: [{ id: 'sweet', qty: 1, value: 0, tax: 1, service: 0 }],
     })
   })
 
@@ -178,7 +186,7 @@ describe('planning a refund', () => {
     ['a voided sale', { status: 'VOIDED' }, {}, 409, undefined],
     [
       'a fully refunded sale',
-      { refunded: { goods: 35_000, tax: 3_850, deliveryFee: 9_000 } },
+      { refunded: { goods: 35_000, tax: 3_850, service: 0, deliveryFee: 9_000 } },
       {},
       409,
       undefined,
@@ -228,7 +236,7 @@ describe('planning a refund', () => {
     ['an amount above the total', {}, { amount: 47_851 }, 422, 'amount'],
     [
       'an amount above what is left',
-      { refunded: { goods: 1, tax: 0, deliveryFee: 0 } },
+      { refunded: { goods: 1, tax: 0, service: 0, deliveryFee: 0 } },
       { amount: 47_850 },
       422,
       'amount',
@@ -279,7 +287,7 @@ describe('any sequence of refunds', () => {
         )
         const refunded = { ...none }
         const given = { amount: 0, value: 0, tax: 0 }
-        const state = () => ({ ...sale(), ...totals, refunded, items })
+        const state = () => ({ ...sale(), ...totals, taxes: null, refunded, items })
         const give = (body: RefundBody) => {
           const plan = planRefund(state(), body)
           expect(plan.split.goods + plan.split.tax + plan.split.deliveryFee).toBe(plan.amount)
@@ -315,6 +323,7 @@ describe('any sequence of refunds', () => {
         expect(refunded).toEqual({
           goods: totals.total - totals.taxTotal - totals.deliveryFee,
           tax: totals.taxTotal,
+          service: 0,
           deliveryFee: totals.deliveryFee,
         })
       }),

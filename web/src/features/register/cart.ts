@@ -10,8 +10,9 @@ export type CartLine = {
   key: number
   /** The item of the open bill that this line is; null for a line that the bill does not hold yet. */
   itemId: string | null
-  variantId: string
-  productId: string
+  /** Null for an open item, which is not in the catalogue. */
+  variantId: string | null
+  productId: string | null
   name: string
   /** Empty if the product has one variant. */
   variantName: string

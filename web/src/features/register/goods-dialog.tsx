@@ -115,7 +115,7 @@ export function GoodsDialog({ tile, variant: given, lineKey, quantity: start, on
 }
 
 /** A line keeps the price it was rung up at, unless another variant was chosen. */
-const priceOf = (line: { variantId: string; unitPrice: number }, variant: Variant) => ({
+const priceOf = (line: { variantId: string | null; unitPrice: number }, variant: Variant) => ({
   unitPrice: line.variantId === variant.id ? line.unitPrice : variant.price,
 })
 

@@ -3,6 +3,8 @@ import type { Cart, CartLine } from './cart.ts'
 import { type CartTotals, lineDiscountOf } from './cart-totals.ts'
 import type { Tender } from './tender.ts'
 
+const goodsOf = ({ variantId, name }: CartLine) => (variantId === null ? { name } : { variantId })
+
 const itemOf = (line: CartLine) => ({
   quantity: line.quantity,
   // The price that the customer saw, even if the catalogue changed meanwhile.
@@ -35,7 +37,7 @@ export const saleBody = (
 ) => ({
   outletId,
   ...headOf(cart, totals),
-  items: cart.lines.map((line) => ({ variantId: line.variantId, ...itemOf(line) })),
+  items: cart.lines.map((line) => ({ ...goodsOf(line), ...itemOf(line) })),
   ...(tenders === null
     ? { status: 'PARKED' as const }
     : { status: 'COMPLETED' as const, payments: tenders.map(paymentOf) }),
@@ -46,7 +48,7 @@ export const billBody = (cart: Cart, totals: CartTotals) => ({
   ...headOf(cart, totals),
   items: cart.lines.map((line) => ({
     ...(line.itemId === null ? {} : { id: line.itemId }),
-    variantId: line.variantId,
+    ...goodsOf(line),
     ...itemOf(line),
   })),
 })

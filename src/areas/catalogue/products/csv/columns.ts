@@ -13,6 +13,7 @@ export const COLUMNS = [
   'description',
   'image_url',
   'station',
+  'tax_rate',
   'product_active',
   'variant',
   'sku',
@@ -41,6 +42,7 @@ export const COLUMN_OF: Readonly<Record<string, CsvColumn>> = {
   description: 'description',
   imageUrl: 'image_url',
   station: 'station',
+  taxRateBps: 'tax_rate',
   isActive: 'product_active',
   'variants.name': 'variant',
   'variants.sku': 'sku',
@@ -65,6 +67,7 @@ export function rowOf(product: Product, variant: Variant | null): string[] {
     description: product.description ?? '',
     image_url: product.imageUrl ?? '',
     station: product.station ?? '',
+    tax_rate: String(product.taxRateBps ?? ''),
     product_active: word(product.isActive),
     variant: variant?.name ?? '',
     sku: variant?.sku ?? '',
@@ -98,6 +101,18 @@ function parseWhole(cells: Cells, column: CsvColumn): CellResult<number> {
   if (text === undefined || text === '') return {}
   if (/^\d{1,15}$/.test(text)) return { value: Number(text) }
   return { column, problem: `"${text}" is not a whole number; write 18000, without points, commas or Rp` }
+}
+
+/** Basis points; an empty cell means the rate of the outlet (B-tax-1). */
+function taxRate(cells: Cells): CellResult<number | null> {
+  const text = cells.tax_rate
+  if (text === undefined) return {}
+  if (text === '') return { value: null }
+  if (/^\d{1,5}$/.test(text) && Number(text) <= 10_000) return { value: Number(text) }
+  return {
+    column: 'tax_rate',
+    problem: `"${text}" is not a rate in basis points; write 1100 for 11%, or nothing for the rate of the outlet`,
+  }
 }
 
 /** An empty cell clears an optional field; a missing column leaves it unchanged. */
@@ -135,6 +150,7 @@ export const productOf = (cells: Cells) =>
     description: text(cells, 'description'),
     imageUrl: text(cells, 'image_url'),
     station: text(cells, 'station'),
+    taxRateBps: taxRate(cells),
     isActive: flag(cells, 'product_active'),
   }) as { fields: ProductCells; faults: CellFault[] }
 

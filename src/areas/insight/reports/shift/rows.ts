@@ -1,5 +1,5 @@
 import type { Language } from '../../../../platform/http/paper.ts'
-import { clean, cleanLines, localTime, npwpText, rupiah } from '../../../../platform/print/format.ts'
+import { clean, cleanLines, localTime, npwpText, percent, rupiah } from '../../../../platform/print/format.ts'
 import { centered, left, type PaperRow, pair, RULE } from '../../../../platform/print/rows.ts'
 import { METHOD_WORDS } from '../../../selling/sales/index.ts'
 import type { ShiftReport } from './schema.ts'
@@ -47,6 +47,12 @@ function headOf(report: ShiftReport, words: Words): PaperRow[] {
   ]
 }
 
+/** The tax, or that of each rate if the shift has sold at more than one. */
+const taxRows = ({ tax, taxes }: ShiftReport['shift']['summary'], words: Words): PaperRow[] =>
+  taxes.length < 2
+    ? [pair(words.tax, rupiah(tax))]
+    : taxes.map((group) => pair(`${words.tax} ${percent(group.rateBps, words.decimal)}`, rupiah(group.tax)))
+
 function salesRows({ shift: { summary }, returned }: ShiftReport, words: Words): PaperRow[] {
   const back = (label: string, { count, amount }: { count: number; amount: number }) =>
     count === 0 ? [] : [pair(`${label} (${count})`, rupiah(-amount))]
@@ -54,7 +60,8 @@ function salesRows({ shift: { summary }, returned }: ShiftReport, words: Words):
     pair(words.sales, String(summary.salesCount)),
     pair(words.gross, rupiah(summary.gross)),
     pair(words.discounts, rupiah(-summary.discounts)),
-    pair(words.tax, rupiah(summary.tax)),
+    ...(summary.service === 0 ? [] : [pair(words.service, rupiah(summary.service))]),
+    ...taxRows(summary, words),
     ...back(words.refunds, returned.refunds),
     ...back(words.voids, returned.voids),
     ...back(words.discards, returned.discards),
@@ -86,6 +93,7 @@ function drawerRows({ shift, cashMovements }: ShiftReport, words: Words): PaperR
     pair(words.float, rupiah(cash.opening)),
     pair(words.cashSales, rupiah(cash.sales)),
     pair(words.cashRefunds, rupiah(-cash.refunds)),
+    ...(cash.rounding === 0 ? [] : [pair(words.rounding, rupiah(cash.rounding))]),
     pair(words.paidIn, rupiah(cash.paidIn)),
     ...listed('PAID_IN'),
     pair(words.paidOut, rupiah(-cash.paidOut)),

@@ -12,6 +12,9 @@ type Words = Record<
   | 'gross'
   | 'discounts'
   | 'tax'
+  | 'service'
+  | 'rounding'
+  | 'decimal'
   | 'refunds'
   | 'voids'
   | 'discards'
@@ -45,6 +48,9 @@ export const SHIFT_WORDS: Record<Language, Words> = {
     gross: 'Penjualan kotor',
     discounts: 'Diskon',
     tax: 'Pajak',
+    service: 'Biaya layanan',
+    rounding: 'Pembulatan',
+    decimal: ',',
     refunds: 'Pengembalian',
     voids: 'Batal',
     discards: 'Tagihan dihapus',
@@ -74,6 +80,9 @@ export const SHIFT_WORDS: Record<Language, Words> = {
     gross: 'Gross sales',
     discounts: 'Discounts',
     tax: 'Tax',
+    service: 'Service charge',
+    rounding: 'Rounding',
+    decimal: '.',
     refunds: 'Refunds',
     voids: 'Voids',
     discards: 'Discarded bills',

@@ -107,20 +107,26 @@ function lineRows(line: ItemView, { language }: Receipt): PaperRow[] {
 
 function totalRows({ sale, taxLabel, language }: Receipt, lines: readonly ItemView[]): PaperRow[] {
   const words = WORDS[language]
-  const { promoDiscount, taxTotal, deliveryFee } = sale
+  const { promoDiscount, deliveryFee, serviceCharge } = sale
   const orderDiscount = sale.discountTotal - sum(lines.map(({ discount }) => discount)) - promoDiscount
   const label = taxLabel === DEFAULT_TAX_LABEL ? words.tax : clean(taxLabel)
-  const tax = `${label} ${percent(sale.taxRateBps, words.decimal)}`
-  const taxed = sale.taxRateBps > 0
+  const service = serviceCharge && `${words.service} ${percent(serviceCharge.bps, words.decimal)}`
+  const taxRow = (before: string, { rateBps, tax }: SaleView['taxes'][number]) =>
+    pair(`${before}${label} ${percent(rateBps, words.decimal)}`, rupiah(tax))
+  const taxed = sale.taxes.filter(({ rateBps }) => rateBps > 0)
+  // With inclusive prices the tax of the service charge alone comes on top.
+  const serviceTax = sale.taxInclusive && serviceCharge ? serviceCharge.tax : 0
   const promo = sale.discountCode ? `${words.promo} ${clean(sale.discountCode)}` : words.promo
   return [
     pair(words.subtotal, rupiah(sale.subtotal)),
     ...(orderDiscount === 0 ? [] : [pair(words.discount, rupiah(-orderDiscount))]),
     ...(promoDiscount === 0 ? [] : [pair(promo, rupiah(-promoDiscount))]),
-    ...(taxed && !sale.taxInclusive ? [pair(tax, rupiah(taxTotal))] : []),
+    ...(serviceCharge && service ? [pair(service, rupiah(serviceCharge.amount))] : []),
+    ...(serviceTax === 0 ? [] : [taxRow('', { rateBps: sale.taxRateBps, base: 0, tax: serviceTax })]),
+    ...(sale.taxInclusive ? [] : taxed.map((group) => taxRow('', group))),
     ...(deliveryFee === 0 ? [] : [pair(words.deliveryFee, rupiah(deliveryFee))]),
     pair(words.total, rupiah(sale.total), { bold: true }),
-    ...(taxed && sale.taxInclusive ? [pair(`${words.including} ${tax}`, rupiah(taxTotal))] : []),
+    ...(sale.taxInclusive ? taxed.map((group) => taxRow(`${words.including} `, group)) : []),
   ]
 }
 
@@ -128,7 +134,10 @@ function paymentRows({ sale, language }: Receipt): PaperRow[] {
   const words = WORDS[language]
   const paid = sale.payments.filter(({ status, applied }) => status === 'PAID' && applied)
   return [
-    ...paid.map((payment) => pair(paymentWords(payment, language), rupiah(payment.amount + payment.change))),
+    ...(sale.roundingTotal === 0 ? [] : [pair(words.rounding, rupiah(sale.roundingTotal))]),
+    ...paid.map((payment) =>
+      pair(paymentWords(payment, language), rupiah(payment.amount + payment.rounding + payment.change)),
+    ),
     ...(sale.changeTotal === 0 ? [] : [pair(words.change, rupiah(sale.changeTotal))]),
     ...(sale.remaining === 0 ? [] : [pair(words.remaining, rupiah(sale.remaining), { bold: true })]),
   ]
@@ -162,6 +171,9 @@ const oneRefund = (refund: RefundView, receipt: Receipt): PaperRow[] => [
   ...refund.tenders.map(({ method, amount }) =>
     pair(WORDS[receipt.language].method[method] ?? method, rupiah(-amount), { indent: 2 }),
   ),
+  ...(refund.rounding === 0
+    ? []
+    : [pair(WORDS[receipt.language].rounding, rupiah(-refund.rounding), { indent: 2 })]),
 ]
 
 /** What came back. The lines show amounts where these are the money refunded; an agreed amount is shown alone. */

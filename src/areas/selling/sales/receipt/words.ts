@@ -16,6 +16,8 @@ type Words = {
   promo: string
   subtotal: string
   tax: string
+  service: string
+  rounding: string
   including: string
   deliveryFee: string
   total: string
@@ -48,6 +50,8 @@ export const WORDS: Record<Language, Words> = {
     promo: 'Promo',
     subtotal: 'Subtotal',
     tax: 'Pajak',
+    service: 'Biaya layanan',
+    rounding: 'Pembulatan',
     including: 'Termasuk',
     deliveryFee: 'Ongkos kirim',
     total: 'TOTAL',
@@ -85,6 +89,8 @@ export const WORDS: Record<Language, Words> = {
     promo: 'Promotion',
     subtotal: 'Subtotal',
     tax: 'Tax',
+    service: 'Service charge',
+    rounding: 'Rounding',
     including: 'Includes',
     deliveryFee: 'Delivery fee',
     total: 'TOTAL',

@@ -5,8 +5,9 @@ const BPS = 10_000
 
 /** Figures of a sale, in rupiah; `subtotal` is after the discounts of its items. */
 type Figures = { subtotal: number; discountTotal: number; orderDiscount: number; promoDiscount: number }
-type PricedItem = { variantId: string; unitPrice: number; quantity: number; isActive: boolean }
-type ApprovableSale = Figures & { items: readonly PricedItem[] }
+type PricedItem = { variantId: string | null; unitPrice: number; quantity: number; isActive: boolean }
+type ApprovableItem = PricedItem & { productName: string }
+type ApprovableSale = Figures & { serviceChargeWaived: boolean; items: readonly ApprovableItem[] }
 /** The price of a variant in the catalogue; undefined if it is no longer there. */
 export type CataloguePrice = (variantId: string) => number | undefined
 
@@ -30,7 +31,7 @@ export function isDiscountAbove(limitBps: number, after: Figures, before: Figure
 function repricedUnits(items: readonly PricedItem[], priceOf: CataloguePrice): Map<string, number> {
   const units = new Map<string, number>()
   for (const { variantId, unitPrice, quantity, isActive } of items) {
-    if (!isActive || unitPrice === priceOf(variantId)) continue
+    if (!isActive || variantId === null || unitPrice === priceOf(variantId)) continue
     const name = `${variantId} ${unitPrice}`
     units.set(name, (units.get(name) ?? 0) + quantity)
   }
@@ -47,15 +48,37 @@ export function hasNewPrices(
   return [...repricedUnits(after, priceOf)].some(([name, units]) => units > (known.get(name) ?? 0))
 }
 
+/** Units of open items by name and price. */
+function openUnits(items: readonly ApprovableItem[]): Map<string, number> {
+  const units = new Map<string, number>()
+  for (const { variantId, productName, unitPrice, quantity, isActive } of items) {
+    if (!isActive || variantId !== null) continue
+    const name = JSON.stringify([productName, unitPrice])
+    units.set(name, (units.get(name) ?? 0) + quantity)
+  }
+  return units
+}
+
+/** Whether more units than before are sold that are not in the catalogue. */
+export function hasNewOpenItems(
+  after: readonly ApprovableItem[],
+  before: readonly ApprovableItem[],
+): boolean {
+  const known = openUnits(before)
+  return [...openUnits(after)].some(([name, units]) => units > (known.get(name) ?? 0))
+}
+
 /** The approvals that a cashier needs for a sale as it is to be stored; `before` is null for a new one (B-approval-5). */
 export function approvalsOfSale(
-  { discountAboveBps, priceChange }: Approvals,
+  { discountAboveBps, priceChange, openItem, waiveService }: Approvals,
   after: ApprovableSale,
   before: ApprovableSale | null,
   priceOf: CataloguePrice,
 ): ApprovalAction[] {
   const needed: readonly (readonly [ApprovalAction, boolean])[] = [
     ['priceChange', priceChange && hasNewPrices(after.items, before?.items ?? [], priceOf)],
+    ['openItem', openItem && hasNewOpenItems(after.items, before?.items ?? [])],
+    ['waiveService', waiveService && after.serviceChargeWaived && !before?.serviceChargeWaived],
     ['discountAboveBps', discountAboveBps !== null && isDiscountAbove(discountAboveBps, after, before)],
   ]
   return needed.flatMap(([action, isNeeded]) => (isNeeded ? [action] : []))

@@ -9,13 +9,14 @@ export type ManualMethod = (typeof MANUAL_METHODS)[number]
 
 /**
  * One correction as it is stored. `completed`: the sale was completed at that time, so reports had counted the payment
- * under `from`.
+ * under `from`. `rounding` is the cash rounding that the payment had before, in rupiah.
  */
 export type StoredCorrection = {
   at: string
   by: string
   from: PaymentMethod
   to: PaymentMethod
+  rounding: number
   completed: boolean
 }
 
@@ -85,9 +86,8 @@ export function requireManual(payment: CorrectablePayment, method: ManualMethod)
 }
 
 /**
- * What a payment keeps of its old method: nothing. Cash alone gives change; the amount counts as handed over. A reference
- * belongs to its method. Cash rounding is reset here as well: leaving CASH sets `rounding` to 0, entering CASH rounds
- * nothing.
+ * The fields of a payment that depend on its method. Only cash has change, and its amount counts as handed over. A
+ * reference belongs to its method. Leaving CASH takes the rounding back, entering CASH does not round (B-payment-12).
  */
 export const withMethod = (
   { amount }: Pick<CorrectablePayment, 'amount'>,
@@ -98,4 +98,5 @@ export const withMethod = (
   reference,
   tendered: method === 'CASH' ? amount : null,
   change: 0,
+  rounding: 0,
 })

@@ -12,7 +12,7 @@ type OfflineBody = {
   status?: string | undefined
   discountCode?: string | null | undefined
   redeemPoints?: number | null | undefined
-  items: readonly { variantId: string; unitPrice?: number | undefined }[]
+  items: readonly { unitPrice?: number | undefined }[]
   payments?: readonly { method: string; status?: string | undefined }[] | undefined
 }
 
@@ -75,16 +75,21 @@ export function requireSeller(mayChoose: boolean): void {
   )
 }
 
-type Goods = { productName: string; price: number; isLive: boolean }
+type Goods = { productName: string; price: number; taxRateBps: number | null; isLive: boolean }
+type SoldItem = {
+  variantId?: string | undefined
+  unitPrice?: number | undefined
+  taxRateBps?: number | null | undefined
+}
 
 /** The changes in the shop since the till sold. */
 export function offlineWarnings(
-  items: readonly { variantId: string; unitPrice?: number | undefined }[],
+  items: readonly SoldItem[],
   sellables: ReadonlyMap<string, Goods>,
   terms: { sent: Readonly<Record<string, unknown>>; present: Readonly<Record<string, unknown>> },
 ): Warning[] {
-  const goods = items.flatMap(({ variantId, unitPrice }, index): Warning[] => {
-    const sellable = sellables.get(variantId)
+  const goods = items.flatMap(({ variantId, unitPrice, taxRateBps }, index): Warning[] => {
+    const sellable = sellables.get(variantId ?? '')
     if (!sellable) return []
     const { productName, price, isLive } = sellable
     const changed: Warning = {
@@ -92,12 +97,22 @@ export function offlineWarnings(
       field: `items[${index}].unitPrice`,
       message: `${productName} was sold for ${unitPrice}; its price is ${price} now`,
     }
+    const taxed: Warning = {
+      code: 'TAX_CHANGED',
+      field: `items[${index}].taxRateBps`,
+      message: `${productName} has another tax rate now; the sale keeps what was printed`,
+    }
+    const isTaxSame = taxRateBps === undefined || taxRateBps === sellable.taxRateBps
     const gone: Warning = {
       code: 'NO_LONGER_SOLD',
       field: `items[${index}].variantId`,
       message: `${productName} is no longer sold`,
     }
-    return [...(unitPrice === price ? [] : [changed]), ...(isLive ? [] : [gone])]
+    return [
+      ...(unitPrice === price ? [] : [changed]),
+      ...(isTaxSame ? [] : [taxed]),
+      ...(isLive ? [] : [gone]),
+    ]
   })
   const changedTerms = Object.keys(terms.sent).filter(
     (name) => !isDeepStrictEqual(terms.sent[name], terms.present[name]),

@@ -1,4 +1,5 @@
 import { assert } from '../../../../core/assert.ts'
+import { type CashRounding, roundCash } from '../../../../core/cash-rounding.ts'
 import { conflict, invalid } from '../../../../core/errors.ts'
 import { sum } from '../../../../core/money.ts'
 import { requireAmountDue } from './state.ts'
@@ -20,22 +21,29 @@ export type SentPayment = {
 
 /**
  * A payment as it is stored: `amount` is what was applied to the sale, `change` what the cashier hands back
- * (B-payment-10).
+ * (B-payment-10), and `rounding` what the cash due differs from the amount (B-rounding-2).
  */
 export type AppliedPayment = {
   method: PaymentMethod
   amount: number
   tendered: number | null
   change: number
+  rounding: number
   reference: string | null
   providerRef: string | null
   status: PaymentStatus
 }
 
-/** `paidTotal` is the sale's after these payments; `changeTotal` is the change of these payments only. Rupiah. */
-export type AppliedPayments = { applied: AppliedPayment[]; paidTotal: number; changeTotal: number }
+/** `paidTotal` is the sale's after these payments; the other sums are those of these payments only. Rupiah. */
+export type AppliedPayments = {
+  applied: AppliedPayment[]
+  paidTotal: number
+  changeTotal: number
+  roundingTotal: number
+}
 
-type Bill = { total: number; paidTotal: number }
+/** `cashRounding` is what the sale has frozen; without it nothing is rounded. */
+type Bill = { total: number; paidTotal: number; cashRounding?: CashRounding | null }
 type ParamOf = (index: number) => string
 
 const inList: ParamOf = (index) => `payments[${index}]`
@@ -66,7 +74,11 @@ function requireConsistent(
   }
 }
 
-function cashAmounts(payment: SentPayment, remaining: number, path: string) {
+function cashAmounts(payment: SentPayment, { remaining, cashRounding }: AmountDue, path: string) {
+  const due = cashRounding === null ? remaining : roundCash(remaining, cashRounding)
+  if (cashRounding !== null && payment.amount >= Math.min(due, remaining)) {
+    return roundedAmounts(payment, { remaining, due }, path)
+  }
   const tendered = payment.tendered ?? payment.amount
   if (tendered < payment.amount) {
     throw invalid(
@@ -75,25 +87,39 @@ function cashAmounts(payment: SentPayment, remaining: number, path: string) {
     )
   }
   const amount = Math.min(payment.amount, remaining)
-  return { amount, tendered, change: tendered - amount }
+  return { amount, tendered, change: tendered - amount, rounding: 0 }
 }
 
-function exactAmounts(payment: SentPayment, remaining: number, path: string) {
+/** Cash that completes a bill: the customer hands over what is due, which is rounded, and the bill is paid (B-rounding-2). */
+function roundedAmounts(
+  payment: SentPayment,
+  { remaining, due }: { remaining: number; due: number },
+  path: string,
+) {
+  const tendered = payment.tendered ?? Math.max(payment.amount, due)
+  if (tendered < due) {
+    throw invalid(
+      field(path, 'tendered'),
+      `The cash given (${tendered}) is less than the ${due} that is due after rounding`,
+    )
+  }
+  return { amount: remaining, tendered, change: tendered - due, rounding: due - remaining }
+}
+
+function exactAmounts(payment: SentPayment, { remaining }: AmountDue, path: string) {
   if (payment.amount > remaining) {
     throw invalid(
       field(path, 'amount'),
       `Only ${remaining} is left to pay: a ${payment.method} payment gives no change and cannot be larger`,
     )
   }
-  return { amount: payment.amount, tendered: null, change: 0 }
+  return { amount: payment.amount, tendered: null, change: 0, rounding: 0 }
 }
 
-function applyOne(
-  payment: SentPayment,
-  remaining: number,
-  path: string,
-  allowPending: boolean,
-): AppliedPayment {
+/** What remains to be paid, and how cash that pays all of it is rounded. */
+type AmountDue = { remaining: number; cashRounding: CashRounding | null }
+
+function applyOne(payment: SentPayment, due: AmountDue, path: string, allowPending: boolean): AppliedPayment {
   const status = payment.status ?? 'PAID'
   requireConsistent(payment, status, path, allowPending)
   const facts = {
@@ -102,12 +128,12 @@ function applyOne(
     providerRef: payment.providerRef ?? null,
     status,
   }
-  if (status === 'FAILED') return { ...facts, amount: payment.amount, tendered: null, change: 0 }
-  if (remaining === 0) {
+  if (status === 'FAILED') return { ...facts, amount: payment.amount, tendered: null, change: 0, rounding: 0 }
+  if (due.remaining === 0) {
     throw invalid(field(path, 'amount'), 'The bill is already paid in full: remove this payment')
   }
   const takesCash = payment.method === 'CASH'
-  return { ...facts, ...(takesCash ? cashAmounts : exactAmounts)(payment, remaining, path) }
+  return { ...facts, ...(takesCash ? cashAmounts : exactAmounts)(payment, due, path) }
 }
 
 /**
@@ -138,12 +164,18 @@ export function applyPayments(
   let paidTotal = options.paidTotal
   requireDistinctReferences(payments)
   const applied = payments.map((payment, index) => {
-    const result = applyOne(payment, options.total - paidTotal, paramOf(index), options.allowPending)
+    const due = { remaining: options.total - paidTotal, cashRounding: options.cashRounding ?? null }
+    const result = applyOne(payment, due, paramOf(index), options.allowPending)
     if (result.status === 'PAID') paidTotal += result.amount
     return result
   })
   assert(paidTotal <= options.total, 'applied payments never exceed the total')
-  return { applied, paidTotal, changeTotal: sum(applied.map((payment) => payment.change)) }
+  return {
+    applied,
+    paidTotal,
+    changeTotal: sum(applied.map((payment) => payment.change)),
+    roundingTotal: sum(applied.map((payment) => payment.rounding)),
+  }
 }
 
 /**
@@ -186,16 +218,20 @@ export function notPaidMessage(sale: {
   return `${paid} Rp ${total} is paid, so the sale is an open bill: add the payment, or send status PARKED to open a bill`
 }
 
-/** The implied payment: cash of exactly the total (B-sale-3). `total` > 0. */
-const impliedCash = (total: number): AppliedPayment => ({
-  method: 'CASH',
-  amount: total,
-  tendered: total,
-  change: 0,
-  reference: null,
-  providerRef: null,
-  status: 'PAID',
-})
+/** The implied payment: cash of exactly what is due (B-sale-3, B-rounding-2). `total` > 0. */
+function impliedCash(total: number, cashRounding: CashRounding | null): AppliedPayment {
+  const due = cashRounding === null ? total : roundCash(total, cashRounding)
+  return {
+    method: 'CASH',
+    amount: total,
+    tendered: due,
+    change: 0,
+    rounding: due - total,
+    reference: null,
+    providerRef: null,
+    status: 'PAID',
+  }
+}
 
 /**
  * Opening state and stored payments of a new sale in one step (B-sale-2, B-sale-3, B-payment-5): applies what was
@@ -206,11 +242,13 @@ export function openingOf(sale: {
   requested: 'COMPLETED' | 'PARKED' | undefined
   payments: readonly SentPayment[] | undefined
   total: number
+  cashRounding?: CashRounding | null
 }): AppliedPayments & { status: 'COMPLETED' | 'PARKED' } {
   const payments = sale.payments ?? []
   const sent = applyPayments(payments, {
     total: sale.total,
     paidTotal: 0,
+    cashRounding: sale.cashRounding ?? null,
     allowPending: sale.requested !== 'COMPLETED',
   })
   const status = openingStatus({
@@ -220,7 +258,8 @@ export function openingOf(sale: {
     paidTotal: sent.paidTotal,
   })
   if (status === 'PARKED' || payments.length > 0 || sale.total === 0) return { ...sent, status }
-  return { applied: [impliedCash(sale.total)], paidTotal: sale.total, changeTotal: 0, status }
+  const cash = impliedCash(sale.total, sale.cashRounding ?? null)
+  return { applied: [cash], paidTotal: sale.total, changeTotal: 0, roundingTotal: cash.rounding, status }
 }
 
 /**

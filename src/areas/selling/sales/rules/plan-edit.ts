@@ -5,10 +5,17 @@ import { emptyToNull } from '../../../../core/text.ts'
 
 export type ItemModifier = { name: string; price: number; modifierId?: string | null }
 
-/** An item of an open bill. Rupiah; `discount` for the whole item. `isActive` false marks a cancelled part. */
+/** What describes an item without a variant; other items have these from the catalogue. A null rate is that of the sale. */
+export type OpenItem = { name: string; taxRateBps: number | null; station: string | null }
+
+/**
+ * An item of an open bill. Rupiah; `discount` for the whole item. `isActive` false marks a cancelled part. It has either
+ * a variant or `open`.
+ */
 export type BillItem = {
   id: string
-  variantId: string
+  variantId: string | null
+  open?: OpenItem | undefined
   quantity: number
   unitPrice: number
   modifiers: readonly ItemModifier[]
@@ -19,13 +26,16 @@ export type BillItem = {
 }
 
 /**
- * An item as the till sends it. With `id`, omitted fields keep their values. Without it, `variantId` and `quantity`
- * are required, and other omitted fields get their defaults. `catalogPrice` is looked up by the caller wherever
- * `variantId` is sent.
+ * An item as the till sends it. With `id`, omitted fields keep their values. Without it, goods need `variantId` and
+ * `quantity`, an open item `name`, `unitPrice` and `quantity`; other omitted fields get their defaults. `catalogPrice`
+ * is looked up by the caller wherever `variantId` is sent.
  */
 export type SentItem = {
   id?: string | undefined
   variantId?: string | undefined
+  name?: string | undefined
+  taxRateBps?: number | null | undefined
+  station?: string | null | undefined
   quantity?: number | undefined
   unitPrice?: number | undefined
   modifiers?: readonly ItemModifier[] | undefined
@@ -37,7 +47,7 @@ export type SentItem = {
 /** An item the bill holds after the edit; `sentIndex` is its place in the body, which orders the bill. */
 export type EditedItem = Pick<
   BillItem,
-  'variantId' | 'quantity' | 'unitPrice' | 'modifiers' | 'discount' | 'note'
+  'variantId' | 'open' | 'quantity' | 'unitPrice' | 'modifiers' | 'discount' | 'note'
 > & { sentIndex: number }
 
 /**
@@ -64,11 +74,37 @@ function cancelled(item: BillItem, cancelledQty: number): CancelledItem {
   return { ...facts, fromId: item.id, wholeItem, cancelledQty, quantity: 0, discount: 0, isActive: false }
 }
 
-/** 400 for an item without id that leaves out what a new item needs: the schema cannot say so (B-edit-1). */
-export function requireComplete(sent: readonly SentItem[]) {
-  sent.forEach(({ id, variantId, quantity }, index) => {
+/**
+ * 400 for an item that leaves out what a new one needs, or mixes an item of the catalogue with an open item: the schema
+ * cannot say so (B-openitem-1). The rate of goods is that of the catalogue, but for what was sold `offline`.
+ */
+export function requireItemForm(sent: readonly SentItem[], { isOffline = false } = {}) {
+  sent.forEach(({ id, variantId, name, unitPrice, taxRateBps, station }, index) => {
+    const path = `items[${index}]`
+    if (variantId !== undefined) {
+      if (name !== undefined)
+        throw malformed(
+          `${path}.name`,
+          'An item with a variantId has the name of its product: leave out name',
+        )
+      if (station !== undefined && station !== null)
+        throw malformed(`${path}.station`, 'An item with a variantId has its station from the catalogue')
+      if (taxRateBps !== undefined && !isOffline)
+        throw malformed(`${path}.taxRateBps`, 'An item with a variantId has its tax rate from the catalogue')
+      return
+    }
     if (id !== undefined) return
-    if (variantId === undefined) throw malformed(`items[${index}].variantId`, 'Name the variant to add')
+    if (name === undefined)
+      throw malformed(`${path}.variantId`, 'Name the variant, or send name and unitPrice for an open item')
+    if (unitPrice === undefined) throw malformed(`${path}.unitPrice`, 'An open item needs a unitPrice')
+  })
+}
+
+/** 400 for an item of an edit without id that leaves out what a new item needs (B-edit-1). */
+export function requireComplete(sent: readonly SentItem[]) {
+  requireItemForm(sent)
+  sent.forEach(({ id, quantity }, index) => {
+    if (id !== undefined) return
     if (quantity === undefined) throw malformed(`items[${index}].quantity`, 'Say how many to add')
   })
 }
@@ -81,6 +117,18 @@ export function requireOnBill(
   const known = new Set(items.map(({ id }) => id))
   sent.forEach(({ id }, index) => {
     if (id !== undefined && !known.has(id)) throw notFound('item on this bill', `items[${index}].id`)
+  })
+}
+
+/** 400 for the fields of an open item beside an item of the catalogue: its id does not make it another one (B-openitem-1). */
+export function requireOpenFields(items: readonly BillItem[], sent: readonly SentItem[]) {
+  const byId = new Map(items.map((item) => [item.id, item]))
+  sent.forEach(({ id, variantId, ...fields }, index) => {
+    const item = id === undefined ? undefined : byId.get(id)
+    if (!item || item.variantId === null || variantId !== undefined) return
+    const field = (['name', 'taxRateBps', 'station'] as const).find((name) => fields[name] !== undefined)
+    if (field === undefined) return
+    throw malformed(`items[${index}].${field}`, `Only an open item has a ${field}; this one has a variantId`)
   })
 }
 
@@ -104,10 +152,11 @@ function namedById(items: readonly BillItem[], sent: readonly SentItem[]): Map<n
   return named
 }
 
-/** Variant, note and modifiers in any order: what makes two items alike, at the same or another price. */
-const fingerprint = (item: Pick<SentItem, 'variantId' | 'note' | 'modifiers'>) =>
+type Likeness = Pick<SentItem, 'name' | 'note' | 'modifiers'> & { variantId?: string | null | undefined }
+/** Variant or name, note and modifiers in any order: what makes two items alike, at the same or another price. */
+const fingerprint = (item: Likeness) =>
   JSON.stringify([
-    item.variantId,
+    item.variantId ?? { name: item.name },
     emptyToNull(item.note),
     ...(item.modifiers ?? []).map(({ name, price }) => JSON.stringify([name, price])).sort(),
   ])
@@ -127,11 +176,19 @@ function priceOf(sent: SentItem): number {
   return price
 }
 
+/** What was not sent of an open item stays as it is. */
+const openOf = (sent: SentItem, known: OpenItem | undefined): OpenItem => ({
+  name: sent.name ?? known?.name ?? '',
+  taxRateBps: sent.taxRateBps === undefined ? (known?.taxRateBps ?? null) : sent.taxRateBps,
+  station: sent.station === undefined ? (known?.station ?? null) : emptyToNull(sent.station),
+})
+
 function newItem(sent: SentItem, sentIndex: number, replaced: BillItem | undefined): EditedItem {
   const quantity = sent.quantity ?? replaced?.quantity
-  assert(sent.variantId !== undefined && quantity !== undefined, 'the caller has refused incomplete items')
+  assert(quantity !== undefined, 'the caller has refused incomplete items')
   return {
-    variantId: sent.variantId,
+    variantId: sent.variantId ?? null,
+    ...(sent.variantId === undefined ? { open: openOf(sent, replaced?.open) } : {}),
     quantity,
     unitPrice: priceOf(sent),
     modifiers: sent.modifiers ?? [],
@@ -142,7 +199,8 @@ function newItem(sent: SentItem, sentIndex: number, replaced: BillItem | undefin
 }
 
 function editedItem(item: BillItem, sent: SentItem, sentIndex: number, quantity: number): EditedItem {
-  const facts = { variantId: item.variantId, quantity, sentIndex }
+  const open = item.open && { open: openOf(sent, item.open) }
+  const facts = { variantId: item.variantId, ...open, quantity, sentIndex }
   if (sent.id === undefined) {
     const { modifiers, note } = item
     return { ...facts, unitPrice: priceOf(sent), modifiers, note, discount: sent.discount ?? 0 }
@@ -179,7 +237,9 @@ export function planEdit(
   const named = namedById(current, sent)
   const taken = new Set(named.values())
   const free = new Map(
-    current.filter((item) => item.isActive && !taken.has(item)).map((item) => [item, fingerprint(item)]),
+    current
+      .filter((item) => item.isActive && !taken.has(item))
+      .map((item) => [item, fingerprint({ ...item, name: item.open?.name })]),
   )
   const plan: EditPlan = { keep: [], insert: [], remove: [], cancel: [] }
   const isStarted = (item: BillItem) => isKitchen && item.kitchenStatus !== 'NEW'

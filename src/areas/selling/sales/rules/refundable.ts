@@ -1,27 +1,43 @@
 import { assert } from '../../../../core/assert.ts'
 import { invalid } from '../../../../core/errors.ts'
-import { mulDivFloor, splitByWeight, sum } from '../../../../core/money.ts'
+import { mulDivFloor, mulDivHalfUp, splitByWeight, sum } from '../../../../core/money.ts'
+import type { TaxGroup } from '../../../../core/sale-totals.ts'
 import type { PaymentMethod } from './payments.ts'
 import { requireRefundable, type SaleStatus } from './state.ts'
 
-/** Money by what it was for; `goods` is without tax (B-refund-6). Rupiah. */
-export type RefundSplit = { goods: number; tax: number; deliveryFee: number }
+/** Money by what it was for; `goods` and `service` are without tax (B-refund-6). Rupiah. */
+export type RefundSplit = { goods: number; tax: number; service: number; deliveryFee: number }
 
-/** A sold item: `lineTotal` is all the customer paid for it, tax included; `taxAmount` the tax in it. */
+/** Tax by rate, sorted by rate. */
+export type RateTax = Pick<TaxGroup, 'rateBps' | 'tax'>
+
+/**
+ * A sold item: `lineTotal` is what the customer paid for it, tax included; `taxAmount` the tax in it; `serviceShare` its
+ * part of the service charge with the tax on that. A null rate is that of the sale.
+ */
 export type RefundableItem = {
   id: string
   quantity: number
   refundedQty: number
   lineTotal: number
   taxAmount: number
+  serviceShare: number
+  taxRateBps: number | null
   isActive: boolean
 }
 
-/** `refunded` is what all earlier refunds gave back, by their stored splits. */
+/**
+ * `refunded` is what all earlier refunds gave back, by their stored splits, and `refundedTaxes` their tax by rate.
+ * `taxes` is null if everything is taxed at `taxRateBps`.
+ */
 export type RefundableSale = {
   status: SaleStatus
   total: number
+  taxRateBps: number
   taxTotal: number
+  taxes: readonly RateTax[] | null
+  service: { amount: number; tax: number }
+  refundedTaxes: readonly RateTax[]
   deliveryFee: number
   refunded: RefundSplit
   items: readonly RefundableItem[]
@@ -35,15 +51,17 @@ export type RefundBody = {
 }
 
 /**
- * A line of a refund: `value` is the item's share of its lineTotal for these units and `tax` the tax in it, however
- * much money moves. Both sum exactly over the refunds of an item; within one refund of a few rupiah the tax may run
+ * A line of a refund: `value` is the worth of these units with their part of the service charge, `tax` the tax of the
+ * goods in it, and `service` the part of the service charge with its tax, however much money moves. All sum exactly over the refunds of an item; within one refund of a few rupiah the tax may run
  * one ahead of the value.
  */
-export type RefundedLine = { id: string; qty: number; value: number; tax: number }
+export type RefundedLine = { id: string; qty: number; value: number; tax: number; service: number }
 
 export type RefundPlan = {
   amount: number
   split: RefundSplit
+  /** The tax of the split by rate; null if the sale has one rate. */
+  taxes: RateTax[] | null
   lines: RefundedLine[]
   /** The goods that return to stock; empty unless the body says `restock`. */
   restockLines: { id: string; qty: number }[]
@@ -57,8 +75,9 @@ const stepOf = (whole: number, item: RefundableItem, qty: number) =>
 const refundedLine = (item: RefundableItem, qty: number): RefundedLine => ({
   id: item.id,
   qty,
-  value: stepOf(item.lineTotal, item, qty),
+  value: stepOf(item.lineTotal + item.serviceShare, item, qty),
   tax: stepOf(item.taxAmount, item, qty),
+  service: stepOf(item.serviceShare, item, qty),
 })
 
 const everythingLeft = (items: readonly RefundableItem[]): RefundedLine[] =>
@@ -91,28 +110,88 @@ function namedLines(sale: RefundableSale, named: NonNullable<RefundBody['lines']
   })
 }
 
-/** Lines return goods and tax up to the remainder of each, never the delivery fee (B-refund-5). */
-function splitOfLines(lines: readonly RefundedLine[], left: RefundSplit): RefundSplit {
-  const amount = Math.min(sum(lines.map((line) => line.value)), left.goods + left.tax)
-  const wantedTax = Math.min(sum(lines.map((line) => line.tax)), left.tax, amount)
-  const tax = Math.max(wantedTax, amount - left.goods)
-  return { goods: amount - tax, tax, deliveryFee: 0 }
+/** The part of the service charge in these lines, without the tax on it, and that tax. */
+function serviceOfLines(lines: readonly RefundedLine[], { amount, tax }: RefundableSale['service']) {
+  const withTax = sum(lines.map((line) => line.service))
+  const service = withTax === 0 ? 0 : mulDivHalfUp(withTax, amount, amount + tax)
+  return { service, tax: withTax - service }
+}
+
+/**
+ * Lines return goods, tax and service charge, never the delivery fee, and no part beyond what is left of it
+ * (B-refund-5). What a part has no room for counts as another part.
+ */
+function splitOfLines(
+  lines: readonly RefundedLine[],
+  left: RefundSplit,
+  charge: RefundableSale['service'],
+): RefundSplit {
+  const amount = Math.min(sum(lines.map((line) => line.value)), left.goods + left.tax + left.service)
+  const wanted = serviceOfLines(lines, charge)
+  const service = Math.min(wanted.service, left.service, amount)
+  const wantedTax = sum(lines.map((line) => line.tax)) + wanted.tax
+  const tax = Math.min(wantedTax, left.tax, amount - service)
+  const goods = Math.min(amount - service - tax, left.goods)
+  const rest = amount - service - tax - goods
+  const moreTax = Math.min(rest, left.tax - tax)
+  return { goods, tax: tax + moreTax, service: service + rest - moreTax, deliveryFee: 0 }
+}
+
+/**
+ * The tax of a refund by rate: of lines the tax of their rates, of an amount in proportion to what is left of each rate.
+ * No rate gives back more than it took (B-refund-10).
+ */
+function taxesOf(sale: RefundableSale, tax: number, lines: readonly RefundedLine[] | null): RateTax[] | null {
+  if (sale.taxes === null) return null
+  const refunded = new Map(sale.refundedTaxes.map((group) => [group.rateBps, group.tax]))
+  const left = sale.taxes.map((group) => group.tax - (refunded.get(group.rateBps) ?? 0))
+  const wanted = lines === null ? left.map(() => 0) : taxOfLines(sale, sale.taxes, lines)
+  let room = tax
+  const first = wanted.map((amount, index) => {
+    const taken = Math.min(amount, left[index] ?? 0, room)
+    room -= taken
+    return taken
+  })
+  const more = splitByWeight(
+    room,
+    left.map((amount, index) => amount - (first[index] ?? 0)),
+  )
+  return sale.taxes.map(({ rateBps }, index) => ({
+    rateBps,
+    tax: (first[index] ?? 0) + (more[index] ?? 0),
+  }))
+}
+
+function taxOfLines(
+  sale: RefundableSale,
+  groups: readonly RateTax[],
+  lines: readonly RefundedLine[],
+): number[] {
+  const rates = new Map(sale.items.map((item) => [item.id, item.taxRateBps ?? sale.taxRateBps]))
+  const charge = serviceOfLines(lines, sale.service).tax
+  return groups.map(
+    ({ rateBps }) =>
+      sum(lines.flatMap((line) => (rates.get(line.id) === rateBps ? [line.tax] : []))) +
+      (rateBps === sale.taxRateBps ? charge : 0),
+  )
 }
 
 function splitOfAmount(amount: number, left: RefundSplit): RefundSplit {
-  const ceiling = left.goods + left.tax + left.deliveryFee
+  const ceiling = left.goods + left.tax + left.service + left.deliveryFee
   if (amount > ceiling) throw invalid('amount', `At most ${ceiling} can still be refunded on this sale`)
-  const [goods = 0, tax = 0, deliveryFee = 0] = splitByWeight(amount, [
+  const [goods = 0, tax = 0, service = 0, deliveryFee = 0] = splitByWeight(amount, [
     left.goods,
     left.tax,
+    left.service,
     left.deliveryFee,
   ])
-  return { goods, tax, deliveryFee }
+  return { goods, tax, service, deliveryFee }
 }
 
 /**
  * Plans one refund (B-refund-1, B-refund-2). An empty body gives back everything left; `lines` alone their value,
- * capped at the remaining goods and tax; `amount` governs the money and is split in proportion to the remainder of
+ * capped at the remaining goods, tax and service charge; `amount` governs the money and is split in proportion to the
+ * remainder of
  * each part; with both, lines govern the stock and the quantities. Any sequence of refunds ends exactly at the total.
  * 409: not COMPLETED, fully refunded, or a sale of nothing. 422: `lines` empty, `lines[i].transactionItemId` foreign,
  * repeated or cancelled, `lines[i].qty` or `amount` above the remainder. An id that exists nowhere is
@@ -120,25 +199,30 @@ function splitOfAmount(amount: number, left: RefundSplit): RefundSplit {
  */
 export function planRefund(sale: RefundableSale, body: RefundBody): RefundPlan {
   const { refunded } = sale
-  const refundedTotal = refunded.goods + refunded.tax + refunded.deliveryFee
+  const refundedTotal = refunded.goods + refunded.tax + refunded.service + refunded.deliveryFee
   requireRefundable({ status: sale.status, total: sale.total, refundedTotal })
   const left = {
-    goods: sale.total - sale.taxTotal - sale.deliveryFee - refunded.goods,
+    goods: sale.total - sale.taxTotal - sale.service.amount - sale.deliveryFee - refunded.goods,
     tax: sale.taxTotal - refunded.tax,
+    service: sale.service.amount - refunded.service,
     deliveryFee: sale.deliveryFee - refunded.deliveryFee,
   }
-  assert(Math.min(left.goods, left.tax, left.deliveryFee) >= 0, 'no part was refunded beyond its whole')
+  assert(
+    Math.min(left.goods, left.tax, left.service, left.deliveryFee) >= 0,
+    'no part was refunded beyond its whole',
+  )
   const isEmpty = body.lines === undefined && body.amount === undefined
   const lines = isEmpty ? everythingLeft(sale.items) : body.lines ? namedLines(sale, body.lines) : []
   const split = isEmpty
     ? left
     : body.amount === undefined
-      ? splitOfLines(lines, left)
+      ? splitOfLines(lines, left, sale.service)
       : splitOfAmount(body.amount, left)
-  const amount = split.goods + split.tax + split.deliveryFee
+  const amount = split.goods + split.tax + split.service + split.deliveryFee
   return {
     amount,
     split,
+    taxes: taxesOf(sale, split.tax, body.amount === undefined ? lines : null),
     lines,
     restockLines: body.restock ? lines.map(({ id, qty }) => ({ id, qty })) : [],
   }

@@ -1,9 +1,10 @@
 import { isOnBoard } from '../../../dining/kitchen/index.ts'
 import type { RefundStatus } from '../rules/state.ts'
-import type { Item, Sale } from './types.ts'
+import type { GoodsItem, Item, Sale } from './types.ts'
 
-export const refundedTotalOf = (sale: Pick<Sale, 'refundedGoods' | 'refundedTax' | 'refundedDeliveryFee'>) =>
-  sale.refundedGoods + sale.refundedTax + sale.refundedDeliveryFee
+export const refundedTotalOf = (
+  sale: Pick<Sale, 'refundedGoods' | 'refundedTax' | 'refundedService' | 'refundedDeliveryFee'>,
+) => sale.refundedGoods + sale.refundedTax + sale.refundedService + sale.refundedDeliveryFee
 
 /** B-refund-9: a refund worth nothing still makes a sale PARTIAL, so that it cannot be voided afterwards. */
 export function refundStatusOf(sale: Omit<Sale, 'items' | 'around'>): RefundStatus {
@@ -14,9 +15,16 @@ export function refundStatusOf(sale: Omit<Sale, 'items' | 'around'>): RefundStat
 
 export const activeItems = (sale: Pick<Sale, 'items'>): Item[] => sale.items.filter((item) => item.isActive)
 
+/** True for an item of the catalogue, false for an open item, which moves no stock. */
+export const isGoods = (item: Item): item is GoodsItem => item.variantId !== null
+
+/** The items that the kitchen sees: an open item without a station is on no ticket (B-openitem-3). */
+export const kitchenItems = (items: readonly Item[]): Item[] =>
+  items.filter((item) => item.variantId !== null || item.station !== null)
+
 /** True while the kitchen has items of the sale to cook or to serve (B-kitchen-2). */
 export const isKitchenOpen = (sale: Pick<Sale, 'orderType' | 'status' | 'items'>): boolean =>
-  sale.orderType !== null && sale.status !== 'VOIDED' && isOnBoard(sale.items)
+  sale.orderType !== null && sale.status !== 'VOIDED' && isOnBoard(kitchenItems(sale.items))
 
 /** The sale with what follows from its items and state kept in step. */
 export const derived = (sale: Sale): Sale => ({

@@ -1,3 +1,5 @@
+import type { CashRounding } from '../../../../core/cash-rounding.ts'
+import type { TaxGroup } from '../../../../core/sale-totals.ts'
 import type {
   PaymentsRow,
   RefundLinesRow,
@@ -9,6 +11,7 @@ import type {
 import type { StoredRow } from '../../../../platform/db/tables/stored.ts'
 import type { StoredCorrection } from '../rules/correct-payment.ts'
 import type { ItemModifier } from '../rules/plan-edit.ts'
+import type { RateTax } from '../rules/refundable.ts'
 import type { OrderType, SaleView } from '../schema.ts'
 
 /** Some units from one batch, or unbatched ones (batchId null), in order of use. */
@@ -32,11 +35,15 @@ export type Item = Omit<StoredRow<SaleItemsRow>, 'modifiers' | 'components' | 'b
   batches: Part[] | null
 }
 
+/** An item of the catalogue; an open item has neither variant nor product. */
+export type GoodsItem = Item & { variantId: string; productId: string }
+
 export type Payment = Omit<StoredRow<PaymentsRow>, 'corrections'> & {
   corrections: StoredCorrection[] | null
 }
 
-export type Refund = StoredRow<RefundsRow> & {
+export type Refund = Omit<StoredRow<RefundsRow>, 'taxes'> & {
+  taxes: RateTax[] | null
   lines: StoredRow<RefundLinesRow>[]
   tenders: StoredRow<RefundTendersRow>[]
 }
@@ -45,8 +52,10 @@ export type Refund = StoredRow<RefundsRow> & {
 export type Surroundings = Pick<SaleView, 'outlet' | 'customer' | 'table'>
 
 /** A sale with all that belongs to it, as it is stored: plain data that rules read and stores write. */
-export type Sale = Omit<StoredRow<SalesRow>, 'orderType'> & {
+export type Sale = Omit<StoredRow<SalesRow>, 'orderType' | 'taxes' | 'cashRounding'> & {
   orderType: OrderType | null
+  taxes: TaxGroup[] | null
+  cashRounding: CashRounding | null
   items: Item[]
   payments: Payment[]
   refunds: Refund[]

@@ -1,3 +1,4 @@
+import type { TaxGroup } from '../../../../core/sale-totals.ts'
 import type { PaymentMethod } from '../rules/payments.ts'
 import {
   type ItemView,
@@ -14,14 +15,17 @@ import type { Item, Part, Payment, Refund, Sale, Surroundings } from './types.ts
 
 export function paymentView(payment: Payment): PaymentView {
   const { giftCardId: _card, sessionId: _session, corrections, ...shown } = payment
-  const history = (corrections ?? []).map(({ at, by, from, to }) => ({ at, by, from, to }))
+  const history = (corrections ?? []).map(({ completed: _, ...correction }) => correction)
   return { ...shown, corrections: history }
 }
 
 const partsView = (parts: Part[] | null) =>
   (parts ?? []).flatMap(({ batchId, qty }) => (batchId === null ? [] : [{ batchId, qty }]))
 
-export function itemView(item: Item, orderType: OrderType | null): ItemView {
+export function itemView(
+  item: Item,
+  { orderType, taxRateBps }: { orderType: OrderType | null; taxRateBps: number },
+): ItemView {
   return {
     id: item.id,
     variantId: item.variantId,
@@ -38,8 +42,10 @@ export function itemView(item: Item, orderType: OrderType | null): ItemView {
     })),
     discount: item.discount,
     orderDiscountShare: item.orderDiscountShare,
+    taxRateBps: item.taxRateBps ?? taxRateBps,
     taxAmount: item.taxAmount,
     lineTotal: item.lineTotal,
+    serviceShare: item.serviceShare,
     note: item.note,
     refundedQty: item.refundedQty,
     components: (item.components ?? []).map(({ variantId, name, quantity, unit, parts }) => ({
@@ -62,12 +68,12 @@ export function itemView(item: Item, orderType: OrderType | null): ItemView {
 }
 
 export function refundView(refund: Refund): RefundView {
-  const { goods, tax, deliveryFee, lines, tenders } = refund
+  const { goods, tax, service, deliveryFee, lines, tenders } = refund
   return {
     id: refund.id,
     transactionId: refund.saleId,
     amount: refund.amount,
-    split: { goods, tax, deliveryFee },
+    split: { goods, tax, service, deliveryFee },
     lines: lines
       .toSorted((a, b) => (a.itemId < b.itemId ? -1 : 1))
       .map(({ itemId, qty, amount }) => ({ transactionItemId: itemId, qty, amount })),
@@ -75,6 +81,7 @@ export function refundView(refund: Refund): RefundView {
     tenders: tenders
       .toSorted((a, b) => a.position - b.position)
       .map(({ method, amount, paymentId }) => ({ method: method as PaymentMethod, amount, paymentId })),
+    rounding: refund.rounding,
     restock: refund.restock,
     giftCardId: refund.giftCardId,
     reason: refund.reason,
@@ -86,9 +93,29 @@ export function refundView(refund: Refund): RefundView {
   }
 }
 
+/** What is taxed at each rate. A sale whose items have one rate and that has no service charge stores none (B-tax-2). */
+export function taxesOf(
+  sale: Pick<Sale, 'taxes' | 'taxRateBps' | 'taxTotal' | 'total' | 'deliveryFee'>,
+): TaxGroup[] {
+  const { taxes, taxRateBps: rateBps, taxTotal: tax, total, deliveryFee } = sale
+  return taxes ?? [{ rateBps, base: total - tax - deliveryFee, tax }]
+}
+
+const serviceChargeOf = (sale: Omit<Sale, 'items' | 'around'>) =>
+  sale.serviceChargeBps === null
+    ? null
+    : {
+        bps: sale.serviceChargeBps,
+        base: sale.serviceChargeBase ?? 0,
+        amount: sale.serviceChargeAmount ?? 0,
+        tax: sale.serviceChargeTax ?? 0,
+      }
+
 /** The fields of the record that are computed; the others are stored columns. */
 const computedOf = (sale: Omit<Sale, 'items' | 'around'>) => ({
   payments: sale.payments.map(paymentView),
+  taxes: taxesOf(sale),
+  serviceCharge: serviceChargeOf(sale),
   refunds: sale.refunds.filter((refund) => refund.kind === 'REFUND').map(refundView),
   remaining: sale.status === 'VOIDED' ? 0 : sale.total - sale.paidTotal,
   refundedTotal: refundedTotalOf(sale),
@@ -102,6 +129,8 @@ type ComputedFields = ReturnType<typeof computedOf>
 type CopiedField = Exclude<keyof SaleRowView, keyof ComputedFields>
 const COMPUTED = [
   'payments',
+  'taxes',
+  'serviceCharge',
   'refunds',
   'remaining',
   'refundedTotal',
@@ -133,7 +162,7 @@ const deliveryStatusOf = (sale: Pick<Sale, 'deliveryStatus' | 'orderType' | 'del
 
 export const saleView = (sale: Sale): SaleView => ({
   ...rowView(sale),
-  items: sale.items.map((item) => itemView(item, sale.orderType)),
+  items: sale.items.map((item) => itemView(item, sale)),
   ...sale.around,
 })
 

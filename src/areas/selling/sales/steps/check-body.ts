@@ -51,6 +51,25 @@ export function requireLive(
   })
 }
 
+/** 422 for an open item where the workspace sells none, unless the bill holds it already (B-openitem-2). */
+export function requireOpenItemsOn(
+  items: readonly { id?: string | undefined; variantId?: string | undefined; name?: string | undefined }[],
+  openItems: boolean,
+  held: ReadonlySet<string> = new Set(),
+) {
+  if (openItems) return
+  const index = items.findIndex(
+    ({ id, variantId, name }) =>
+      variantId === undefined &&
+      (id === undefined ? !held.has(name ?? '') : name !== undefined && !held.has(name)),
+  )
+  if (index < 0) return
+  throw invalid(
+    `items[${index}].name`,
+    'Open items are switched off in the settings: sell an item of the catalogue',
+  )
+}
+
 /** Stored as sent and checked at dispatch; only its size has a bound here (B-sale-10). */
 export function requireSmallDeliveryDraft(draft: unknown) {
   if (draft !== undefined && Buffer.byteLength(JSON.stringify(draft)) > MAX_DELIVERY_DRAFT_KIB * 1024) {

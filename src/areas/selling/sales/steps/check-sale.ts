@@ -8,7 +8,14 @@ import { getShiftForSale } from '../../shifts/index.ts'
 import { outletView } from '../sale/view.ts'
 import type { SaleIn } from '../schema.ts'
 import type { Context } from '../store/context.ts'
-import { idsOf, notFoundFirst, requireKnown, requireLive, requireSmallDeliveryDraft } from './check-body.ts'
+import {
+  idsOf,
+  notFoundFirst,
+  requireKnown,
+  requireLive,
+  requireOpenItemsOn,
+  requireSmallDeliveryDraft,
+} from './check-body.ts'
 import { type PricedSale, priceSale, warningsOfOpening } from './price-sale.ts'
 
 /** The records of the shop that a new sale reads: its outlet, variants and modifiers. */
@@ -43,6 +50,7 @@ export async function checkAndPrice(
   if (!outlet.isActive) throw invalid('outletId', `${outlet.name} is inactive; sell at another outlet`)
   if (body.items.length === 0) throw invalid('items', 'The cart is empty: add at least one item')
   requireLive(body.items, context.sellables)
+  requireOpenItemsOn(body.items, context.openItems)
   const around = {
     outlet: outletView(outlet),
     customer: customer && { id: customer.id, name: customer.name, phone: customer.phone },

@@ -4,6 +4,7 @@ import { type Scope, touchBoard } from '../../../../platform/scope.ts'
 import { shareVariants } from '../../../catalogue/products/index.ts'
 import { endPromotion, redemptionOf } from '../../promotions/index.ts'
 import type { AppliedPayments } from '../rules/payments.ts'
+import { activeItems } from '../sale/facts.ts'
 import type { Payment, Sale } from '../sale/types.ts'
 import { saleView } from '../sale/view.ts'
 import type { PaymentIn, SaleAnswer } from '../schema.ts'
@@ -66,6 +67,7 @@ export function taken(
     payments: [...bill.payments.map((payment) => ended.get(payment.id) ?? payment), ...added],
     paidTotal: applied.paidTotal,
     changeTotal: bill.changeTotal + applied.changeTotal,
+    roundingTotal: bill.roundingTotal + applied.roundingTotal,
     version: bill.version + 1,
     updatedAt: scope.now,
   }
@@ -99,7 +101,7 @@ export async function payBill(
 
 /** Locks and reads the variants of the bill: the lock order puts them before gift cards and the customer. */
 async function shareGoods(tx: Tx, scope: Scope, bill: Sale): Promise<Context> {
-  const variantIds = [...new Set(bill.items.filter((item) => item.isActive).map((item) => item.variantId))]
+  const variantIds = [...new Set(activeItems(bill).flatMap(({ variantId }) => variantId ?? []))]
   await shareVariants(tx, scope, variantIds)
   return readContext(tx, scope, { outletId: bill.outletId, variantIds, modifierIds: [] })
 }

@@ -20,6 +20,10 @@ export function plainGoods(
   const sold: Item[] = []
   for (const item of items) {
     const { variantId } = item
+    if (variantId === null) {
+      sold.push(item)
+      continue
+    }
     const sellable = sellables.get(variantId)
     if (!sellable || sellable.isComposite || sellable.requiresBatch || sellable.hasBatches) return null
     goods.set(variantId, { variantId, seen: sellable.seen })

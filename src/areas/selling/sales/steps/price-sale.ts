@@ -1,14 +1,17 @@
 import { assert } from '../../../../core/assert.ts'
 import { newId } from '../../../../core/ids.ts'
+import { DEFAULT_VARIANT } from '../../../../core/labels.ts'
 import { sum } from '../../../../core/money.ts'
 import { type Totals, totalsOf } from '../../../../core/sale-totals.ts'
+import { type ServiceTerms, serviceTermsOf } from '../../../../core/service-charge.ts'
+import type { TaxRule } from '../../../../core/tax.ts'
 import { emptyToNull } from '../../../../core/text.ts'
 import type { Scope } from '../../../../platform/scope.ts'
 import { maskOf } from '../../gift-cards/index.ts'
 import type { Warning } from '../../promotions/index.ts'
 import { requirePrintedTotal } from '../rules/offline.ts'
 import { type AppliedPayment, notPaidMessage, openingOf } from '../rules/payments.ts'
-import type { EditedItem } from '../rules/plan-edit.ts'
+import type { EditedItem, OpenItem } from '../rules/plan-edit.ts'
 import { derived } from '../sale/facts.ts'
 import { detailsOf } from '../sale/kept.ts'
 import type { Item, Payment, Sale, Surroundings } from '../sale/types.ts'
@@ -40,23 +43,33 @@ export function priceSale(
 ): Sale {
   const id = newId('sale')
   const items = body.items.map((sent, index) => {
-    const sellable = context.sellables.get(sent.variantId)
-    const { variantId, quantity, modifiers = [], discount = 0, note = null } = sent
+    const sellable = sent.variantId === undefined ? undefined : context.sellables.get(sent.variantId)
+    const { quantity, modifiers = [], discount = 0, note = null } = sent
     const unitPrice = sent.unitPrice ?? sellable?.price ?? 0
-    return newItem(scope, { variantId, quantity, unitPrice, modifiers, discount, note }, sellable, index)
+    const { variantId = null, name = '', taxRateBps, station = null } = sent
+    const open = { name, taxRateBps: taxRateBps ?? null, station: emptyToNull(station) }
+    const details = { variantId, quantity, unitPrice, modifiers, discount, note }
+    return newItem(scope, { ...details, ...(sellable ? { taxRateBps } : { open }) }, sellable, index)
   })
-  const tax = { taxRateBps: outlet.taxRateBps, taxInclusive: outlet.taxInclusive }
+  const orderType = body.orderType === undefined ? (body.tableId ? 'DINE_IN' : null) : body.orderType
+  const isWaived = body.waiveServiceCharge ?? false
+  const { tax, service, frozen } = termsOf(outlet, { orderType, isWaived })
   const totals = totalsOf({
     ...tax,
     items: items.map((item) => ({ ...item, modifiers: item.modifiers ?? [] })),
     orderDiscount: body.orderDiscount ?? 0,
     promoDiscount,
     deliveryFee: body.deliveryFee ?? 0,
+    service,
   })
   if (body.offline) requirePrintedTotal(body.offline.printedTotal, totals.total)
-  const opening = openingOf({ requested: body.status, payments: body.payments, total: totals.total })
+  const opening = openingOf({
+    requested: body.status,
+    payments: body.payments,
+    total: totals.total,
+    cashRounding: frozen.cashRounding,
+  })
   const completed = opening.status === 'COMPLETED'
-  const orderType = body.orderType === undefined ? (body.tableId ? 'DINE_IN' : null) : body.orderType
   return derived({
     id,
     number: '',
@@ -67,11 +80,14 @@ export function priceSale(
     status: opening.status,
     itemCount: items.length,
     ...tax,
-    ...figuresOf(totals),
+    ...frozen,
+    ...figuresOf(totals, items),
     paidTotal: opening.paidTotal,
     changeTotal: opening.changeTotal,
+    roundingTotal: opening.roundingTotal,
     refundedGoods: 0,
     refundedTax: 0,
+    refundedService: 0,
     refundedDeliveryFee: 0,
     pointsEarned: 0,
     loyaltyRupiahPerPoint: null,
@@ -94,6 +110,40 @@ export function priceSale(
   })
 }
 
+/** The terms of an outlet under which a sale is priced, and as the sale freezes them (B-sale-9). */
+export function termsOf(
+  outlet: OutletFacts,
+  sale: { orderType: string | null; isWaived: boolean },
+): { tax: TaxRule; service: ServiceTerms | null; frozen: FrozenTerms } {
+  const service = serviceTermsOf(outlet, sale)
+  return {
+    tax: { taxRateBps: outlet.taxRateBps, taxInclusive: outlet.taxInclusive },
+    service,
+    frozen: {
+      serviceChargeBps: service?.bps ?? null,
+      serviceChargeBaseKind: service?.base ?? null,
+      serviceChargeTaxable: service?.isTaxable ?? null,
+      serviceChargeWaived: sale.isWaived,
+      cashRounding: outlet.cashRounding.step === 0 ? null : outlet.cashRounding,
+    },
+  }
+}
+
+type FrozenTerms = Pick<
+  Sale,
+  | 'serviceChargeBps'
+  | 'serviceChargeBaseKind'
+  | 'serviceChargeTaxable'
+  | 'serviceChargeWaived'
+  | 'cashRounding'
+>
+
+/** The service charge of a sale by the terms that it has frozen. */
+function frozenService(sale: FrozenTerms): ServiceTerms | null {
+  const { serviceChargeBps: bps, serviceChargeBaseKind: base, serviceChargeTaxable: isTaxable } = sale
+  return bps === null || base === null || isTaxable === null ? null : { bps, base, isTaxable }
+}
+
 const NO_WARNINGS: readonly Warning[] = []
 
 /** Warns about a new sale that looks completed and is not paid (B-answer-7). */
@@ -106,29 +156,28 @@ export function warningsOfOpening({ status }: SaleIn, sale: Sale): readonly Warn
 /** An item as a row, not yet priced. */
 export function newItem(
   scope: Scope,
-  sent: Omit<EditedItem, 'sentIndex'>,
+  sent: Omit<EditedItem, 'sentIndex'> & { taxRateBps?: number | null | undefined },
   sellable: Sellable | undefined,
   position: number,
 ): Item {
-  assert(sellable, 'every variant of the sale was read with it')
+  const goods = sellable ? goodsFacts(sellable) : openFacts(sent.open)
   const modifiers = sent.modifiers.length === 0 ? null : sent.modifiers.map((modifier) => ({ ...modifier }))
   return {
     id: newId('saleItem'),
     saleId: '',
     position,
-    variantId: sellable.variantId,
-    productId: sellable.productId,
-    productName: sellable.productName,
-    variantName: sellable.variantName,
-    sku: sellable.sku,
+    ...goods,
     quantity: sent.quantity,
     unitPrice: sent.unitPrice,
     modifiers,
     modifiersTotal: sum(sent.modifiers.map(({ price }) => price)),
     discount: sent.discount,
     orderDiscountShare: 0,
+    // What was sold offline keeps the rate that was printed.
+    taxRateBps: sent.taxRateBps === undefined ? goods.taxRateBps : sent.taxRateBps,
     taxAmount: 0,
     lineTotal: 0,
+    serviceShare: 0,
     note: emptyToNull(sent.note),
     refundedQty: 0,
     refundedValue: 0,
@@ -137,7 +186,6 @@ export function newItem(
     movedStock: false,
     components: null,
     batches: null,
-    station: sellable.station,
     kitchenStatus: 'NEW',
     kitchenUpdatedAt: null,
     isActive: true,
@@ -145,6 +193,19 @@ export function newItem(
     createdAt: scope.now,
     updatedAt: scope.now,
   }
+}
+
+const goodsFacts = (sellable: Sellable) => {
+  const { variantId, productId, productName, variantName, sku, taxRateBps, station } = sellable
+  return { variantId, productId, productName, variantName, sku, taxRateBps, station }
+}
+
+/** An open item has a name and no variant; it is labelled like the only variant of a product. */
+function openFacts(open: OpenItem | undefined) {
+  assert(open, 'every variant of the sale was read with it')
+  const { name, taxRateBps, station } = open
+  const none = { variantId: null, productId: null, sku: null }
+  return { ...none, productName: name, variantName: DEFAULT_VARIANT, taxRateBps, station }
 }
 
 export function newPayment(scope: Scope, saleId: string, payment: AppliedPayment): Payment {
@@ -174,12 +235,16 @@ export function priced(items: readonly Item[], totals: Totals): Item[] {
   return items.map((item, index) => {
     const figures = totals.items[index]
     assert(figures, 'every item was priced')
-    const { orderDiscountShare, taxAmount, lineTotal } = figures
-    return { ...item, orderDiscountShare, taxAmount, lineTotal }
+    const { orderDiscountShare, taxAmount, lineTotal, serviceShare } = figures
+    return { ...item, orderDiscountShare, taxAmount, lineTotal, serviceShare }
   })
 }
 
-export const figuresOf = (totals: Totals) => ({
+/** True if everything is taxed at the rate of the sale and there is no service charge: then its rates follow from its sums. */
+const isOneRate = ({ serviceCharge }: Totals, items: readonly Pick<Item, 'taxRateBps'>[]) =>
+  serviceCharge === null && items.every(({ taxRateBps }) => taxRateBps === null)
+
+export const figuresOf = (totals: Totals, items: readonly Pick<Item, 'taxRateBps'>[]) => ({
   subtotal: totals.subtotal,
   discountTotal: totals.discountTotal,
   orderDiscount: totals.orderDiscount,
@@ -187,6 +252,10 @@ export const figuresOf = (totals: Totals) => ({
   taxTotal: totals.taxTotal,
   deliveryFee: totals.deliveryFee,
   total: totals.total,
+  taxes: isOneRate(totals, items) ? null : totals.taxes,
+  serviceChargeBase: totals.serviceCharge?.base ?? null,
+  serviceChargeAmount: totals.serviceCharge?.amount ?? null,
+  serviceChargeTax: totals.serviceCharge?.tax ?? null,
 })
 
 /** The bill with other active items, priced by its own frozen rate; cancelled items follow (B-sale-9). */
@@ -199,11 +268,12 @@ export function withItems(sale: Sale, active: readonly Item[], cancelled: readon
     clampOrderDiscount: true,
     promoDiscount: sale.promoDiscount,
     deliveryFee: sale.deliveryFee,
+    service: frozenService(sale),
   })
   const items = [...priced(active, totals), ...cancelled].map((item, position) => ({
     ...item,
     position,
     saleId: sale.id,
   }))
-  return derived({ ...sale, ...figuresOf(totals), items })
+  return derived({ ...sale, ...figuresOf(totals, active), items })
 }

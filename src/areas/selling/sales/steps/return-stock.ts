@@ -3,6 +3,7 @@ import type { Tx } from '../../../../platform/db/open.ts'
 import type { Scope } from '../../../../platform/scope.ts'
 import { type StockVariant, shareStockVariants } from '../../../catalogue/products/index.ts'
 import { lockStock, moveStock, returnToBatches, type StockMove } from '../../../stock/inventory/index.ts'
+import { isGoods } from '../sale/facts.ts'
 import type { Item, Part, Sale } from '../sale/types.ts'
 import type { StockWarning } from '../schema.ts'
 
@@ -24,7 +25,7 @@ function movesBack(
       transactionId: sale.id,
       ...(refundId === null ? {} : { refundId }),
     }))
-  if (!item.movedStock || qty === 0) return []
+  if (!isGoods(item) || !item.movedStock || qty === 0) return []
   if (!item.components) {
     return to(
       item.variantId,
@@ -109,7 +110,7 @@ function namesOf(sale: Sale, variantId: string, fact: StockVariant | undefined) 
  * that the books show why the movements of a voided sale do not cancel out.
  */
 function returned(item: Item, qty: number, type: 'VOID' | 'REFUND', staying: ReadonlySet<string>): Item {
-  if (qty === 0 || !item.movedStock) return item
+  if (qty === 0 || !isGoods(item) || !item.movedStock) return item
   if (!item.components) {
     const stays = type === 'VOID' && staying.has(item.variantId)
     return stays ? item : { ...item, restockedQty: item.restockedQty + qty }

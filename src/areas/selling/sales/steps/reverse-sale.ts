@@ -1,4 +1,5 @@
 import { newId } from '../../../../core/ids.ts'
+import { sum } from '../../../../core/money.ts'
 import type { Tx } from '../../../../platform/db/open.ts'
 import type { Scope } from '../../../../platform/scope.ts'
 import { creditGiftCard } from '../../gift-cards/index.ts'
@@ -52,7 +53,10 @@ export async function reversePayments(
     amount: tenders.reduce((total, { amount }) => total + amount, 0),
     goods: 0,
     tax: 0,
+    service: 0,
     deliveryFee: 0,
+    rounding: roundingBack(paid, tenders),
+    taxes: null,
     method: null,
     restock: kind === 'VOID',
     giftCardId: null,
@@ -65,6 +69,12 @@ export async function reversePayments(
     lines: [],
     tenders,
   }
+}
+
+/** Cash goes back as it came: with the rounding of the payment (B-rounding-4). */
+function roundingBack(paid: readonly Payment[], tenders: Refund['tenders']): number {
+  const inCash = new Set(tenders.flatMap(({ method, paymentId }) => (method === 'CASH' ? [paymentId] : [])))
+  return sum(paid.flatMap(({ id, rounding }) => (inCash.has(id) ? [rounding] : [])))
 }
 
 /** Cards are locked in order of id (ARCHITECTURE.md). */

@@ -114,6 +114,7 @@ const asPrinted = (present: Context, { terms }: OfflineIn): Context => ({
   ...present,
   outlet: present.outlet && { ...present.outlet, ...terms, isActive: true },
   negativeStock: 'ALLOW',
+  openItems: true,
   sellables: new Map(
     [...present.sellables].map(([id, sellable]) => [id, { ...sellable, isLive: true }] as const),
   ),

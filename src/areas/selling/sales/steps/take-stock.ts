@@ -12,7 +12,8 @@ import {
   type StockMove,
   shareParts,
 } from '../../../stock/inventory/index.ts'
-import type { ComponentSnapshot, Item, Part, Sale } from '../sale/types.ts'
+import { activeItems, isGoods } from '../sale/facts.ts'
+import type { ComponentSnapshot, GoodsItem, Item, Part, Sale } from '../sale/types.ts'
 import type { StockWarning } from '../schema.ts'
 import type { Component, Context, Sellable } from '../store/context.ts'
 
@@ -30,7 +31,7 @@ export type StockTaking = { items: Item[]; warnings: StockWarning[] }
  * not hold enough, or when the workspace blocks negative stock. Locks levels in order of variant id.
  */
 export async function takeStock(tx: Tx, scope: Scope, sale: Sale, context: Context): Promise<StockTaking> {
-  const sold = sale.items.filter((item) => item.isActive)
+  const sold = activeItems(sale).filter(isGoods)
   const sellables = sold.map((item) => sellableOf(context, item.variantId))
   const needs = needsOf(sold, sellables)
   const facts = factsOf(sellables)
@@ -71,7 +72,7 @@ export async function takeStock(tx: Tx, scope: Scope, sale: Sale, context: Conte
   return { items, warnings }
 }
 
-const needsOf = (sold: readonly Item[], sellables: readonly Sellable[]) =>
+const needsOf = (sold: readonly GoodsItem[], sellables: readonly Sellable[]) =>
   explode(
     sold.map(({ variantId, quantity }, index) => ({
       variantId,
@@ -120,7 +121,11 @@ function shortage(
   )
 }
 
-function remembered(item: Item, sellable: Sellable | undefined, parts: ReadonlyMap<string, Part[]>): Item {
+function remembered(
+  item: GoodsItem,
+  sellable: Sellable | undefined,
+  parts: ReadonlyMap<string, Part[]>,
+): Item {
   if (sellable?.components) {
     const components = sellable.components.map((component): ComponentSnapshot => snapshotOf(component, parts))
     return { ...item, components, movedStock: components.some((component) => component.tracked) }

@@ -68,7 +68,7 @@ function goodsTotal(body: SaleIn, { sellables }: Context): number | null {
       taxInclusive: false,
       items: body.items.map(({ variantId, quantity, unitPrice, modifiers = [], discount = 0 }) => ({
         quantity,
-        unitPrice: unitPrice ?? sellables.get(variantId)?.price ?? 0,
+        unitPrice: unitPrice ?? sellables.get(variantId ?? '')?.price ?? 0,
         modifiers,
         discount,
       })),

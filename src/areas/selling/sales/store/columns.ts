@@ -50,6 +50,17 @@ export const SALE_COLUMNS = {
   void_reason: 'text',
   offline_ref: 'text',
   approved_by: 'text',
+  service_charge_bps: 'int',
+  service_charge_base_kind: 'text',
+  service_charge_taxable: 'boolean',
+  service_charge_base: 'bigint',
+  service_charge_amount: 'bigint',
+  service_charge_tax: 'bigint',
+  service_charge_waived: 'boolean',
+  taxes: 'jsonb',
+  cash_rounding: 'jsonb',
+  rounding_total: 'bigint',
+  refunded_service: 'bigint',
 } as const satisfies Columns
 
 export const ITEM_COLUMNS = {
@@ -67,6 +78,8 @@ export const ITEM_COLUMNS = {
   order_discount_share: 'bigint',
   tax_amount: 'bigint',
   line_total: 'bigint',
+  tax_rate_bps: 'int',
+  service_share: 'bigint',
   note: 'text',
   refunded_qty: 'int',
   refunded_value: 'bigint',
@@ -89,6 +102,7 @@ export const PAYMENT_COLUMNS = {
   amount: 'bigint',
   tendered: 'bigint',
   change: 'bigint',
+  rounding: 'bigint',
   reference: 'text',
   provider_ref: 'text',
   status: 'text',
@@ -132,7 +146,10 @@ export const REFUND_COLUMNS = {
   amount: 'bigint',
   goods: 'bigint',
   tax: 'bigint',
+  service: 'bigint',
   delivery_fee: 'bigint',
+  rounding: 'bigint',
+  taxes: 'jsonb',
   method: 'text',
   restock: 'boolean',
   gift_card_id: 'text',
@@ -150,6 +167,7 @@ export const REFUND_LINE_COLUMNS = {
   item_id: 'text',
   qty: 'int',
   amount: 'bigint',
+  service: 'bigint',
 } as const satisfies Columns
 
 export const REFUND_TENDER_COLUMNS = {

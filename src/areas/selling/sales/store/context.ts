@@ -1,3 +1,5 @@
+import type { CashRounding } from '../../../../core/cash-rounding.ts'
+import type { OutletService } from '../../../../core/service-charge.ts'
 import { SETTINGS_DEFAULTS } from '../../../../core/settings.ts'
 import { type Db, named } from '../../../../platform/db/open.ts'
 import { type Statement, statement } from '../../../../platform/db/statement.ts'
@@ -14,13 +16,14 @@ import {
 export type Sellable = SellableVariant & { hasBatches: boolean; components: Component[] | null }
 export type Component = StockRecipePart
 
-export type OutletFacts = {
+export type OutletFacts = OutletService & {
   id: string
   name: string
   isActive: boolean
   timezone: string
   taxRateBps: number
   taxInclusive: boolean
+  cashRounding: CashRounding
   address: string | null
   phone: string | null
   receiptHeader: string | null
@@ -34,6 +37,8 @@ export type Context = {
   /** False for members too: it speaks of API keys only. */
   keyHolds: boolean
   negativeStock: 'ALLOW' | 'BLOCK'
+  /** Whether items without a product can be sold. */
+  openItems: boolean
   /** Another one whenever the settings have changed. */
   policySeen: string
   openShiftId: string | null
@@ -48,6 +53,7 @@ const hasBatches = (
 ) => `exists (select from stock_batches b where b.account_id = $1 and b.outlet_id = ${outletId}
           and b.variant_id = v.id and b.remaining_qty > 0)`
 const NEGATIVE_STOCK = `coalesce((select s.negative_stock from settings s where s.account_id = $1), '${SETTINGS_DEFAULTS.negativeStock}')`
+const OPEN_ITEMS = `coalesce((select s.open_items from settings s where s.account_id = $1), ${SETTINGS_DEFAULTS.openItems})`
 const POLICY_SEEN = `coalesce((select s.xmin::text from settings s where s.account_id = $1), '')`
 const MODIFIERS = `,
     array(select m.id from modifiers m where m.account_id = $1 and m.id = any($5)) as "modifierIds"`
@@ -58,11 +64,15 @@ const MODIFIERS = `,
  */
 const readOf = (recipe: Readonly<Record<string, string>>, modifiers: string) => `select
     (select json_build_object('id', o.id, 'name', o.name, 'isActive', o.is_active, 'timezone', o.timezone,
-        'taxRateBps', o.tax_rate_bps, 'taxInclusive', o.tax_inclusive, 'address', o.address, 'phone', o.phone,
+        'taxRateBps', o.tax_rate_bps, 'taxInclusive', o.tax_inclusive,
+        'serviceChargeBps', o.service_charge_bps, 'serviceChargeOrderTypes', o.service_charge_order_types,
+        'serviceChargeBase', o.service_charge_base, 'serviceChargeTaxable', o.service_charge_taxable,
+        'cashRounding', o.cash_rounding, 'address', o.address, 'phone', o.phone,
         'receiptHeader', o.receipt_header, 'receiptFooter', o.receipt_footer, 'seen', o.xmin::text)
       from outlets o where o.account_id = $1 and o.id = $2) as outlet,
     exists (select from api_keys k where k.account_id = $1 and k.id = $4 and k.revoked_at is null) as "keyHolds",
     ${NEGATIVE_STOCK} as "negativeStock",
+    ${OPEN_ITEMS} as "openItems",
     ${POLICY_SEEN} as "policySeen",
     (select h.id from shifts h where h.account_id = $1 and h.outlet_id = $2 and h.cashier_id = $4 and h.status = 'OPEN') as "openShiftId",
     ${followerOf('$1')} is not null as "isFollowed",
@@ -70,7 +80,7 @@ const readOf = (recipe: Readonly<Record<string, string>>, modifiers: string) => 
 
 /** The variants of the bill `s`, as a part of a larger statement: JSON of `GoodsOfBill`, without recipes. */
 export const GOODS_OF_BILL = `json_build_object('negativeStock', ${NEGATIVE_STOCK}, 'policySeen', ${POLICY_SEEN}, 'sellables',
-        ${sellablesAsJson('array(select i.variant_id from sale_items i where i.account_id = $1 and i.sale_id = s.id and i.is_active)', { hasBatches: hasBatches('s.outlet_id') })})`
+        ${sellablesAsJson('array(select i.variant_id from sale_items i where i.account_id = $1 and i.sale_id = s.id and i.is_active and i.variant_id is not null)', { hasBatches: hasBatches('s.outlet_id') })})`
 export type GoodsOfBill = Pick<Context, 'negativeStock' | 'policySeen'> & {
   sellables: Omit<Sellable, 'components'>[]
 }

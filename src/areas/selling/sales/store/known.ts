@@ -7,7 +7,10 @@ import type { Context, ContextLookup, Sellable } from './context.ts'
  * No cached fact is trusted: the statement of the sale proves each by the `seen` value of its row, and no refusal is
  * decided from the cache.
  */
-type Shop = Pick<Context, 'outlet' | 'negativeStock' | 'policySeen' | 'openShiftId' | 'isFollowed'>
+type Shop = Pick<
+  Context,
+  'outlet' | 'negativeStock' | 'openItems' | 'policySeen' | 'openShiftId' | 'isFollowed'
+>
 type SaleCache = { shops: Map<string, Shop>; goods: Map<string, Sellable> }
 
 /** Some hundred bytes each; the oldest go. */
@@ -38,9 +41,10 @@ function keep<V>(map: Map<string, V>, key: string, value: V, most: number) {
 /** Keeps what a sale has read. */
 export function remember(db: Db, scope: Scope, wanted: ContextLookup, context: Context) {
   const { shops, goods } = knownOf(db)
-  const { outlet, negativeStock, policySeen, openShiftId, isFollowed } = context
+  const { outlet, negativeStock, openItems, policySeen, openShiftId, isFollowed } = context
   const key = shopKey(scope, wanted.outletId)
-  if (outlet) keep(shops, key, { outlet, negativeStock, policySeen, openShiftId, isFollowed }, SHOPS)
+  if (outlet)
+    keep(shops, key, { outlet, negativeStock, openItems, policySeen, openShiftId, isFollowed }, SHOPS)
   for (const [variantId, sellable] of context.sellables) {
     const name = goodsKey(scope, variantId)
     if (isPlain(sellable)) keep(goods, name, sellable, GOODS)

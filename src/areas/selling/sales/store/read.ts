@@ -97,7 +97,7 @@ const TO_PAY = statement(
       ${readOf(`, s.xmin::text as seen,
       (select h.id from shifts h where h.account_id = $1 and h.outlet_id = s.outlet_id and h.cashier_id = $3 and h.status = 'OPEN') as "ownShiftId",
       (select h.status = 'OPEN' from shifts h where h.account_id = $1 and h.id = s.shift_id) as "isShiftOpen",
-      case when s.status = 'PARKED' and s.paid_total + $5::bigint >= s.total then ${GOODS_OF_BILL} end as shop`)}
+      case when s.status = 'PARKED' and s.paid_total + $5::bigint + coalesce((s.cash_rounding ->> 'step')::bigint, 0) >= s.total then ${GOODS_OF_BILL} end as shop`)}
     ) b on true`,
 )
 

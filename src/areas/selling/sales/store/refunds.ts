@@ -4,8 +4,8 @@ import type { Scope } from '../../../../platform/scope.ts'
 import type { Refund } from '../sale/types.ts'
 
 export async function insertRefund(tx: Tx, scope: Scope, refund: Refund) {
-  const { lines, tenders, ...row } = refund
-  await insertOwn(tx, scope, 'refunds', row).execute()
+  const { lines, tenders, taxes, ...row } = refund
+  await insertOwn(tx, scope, 'refunds', { ...row, taxes: taxes && JSON.stringify(taxes) }).execute()
   if (lines.length > 0) await insertOwn(tx, scope, 'refundLines', lines).execute()
   if (tenders.length > 0) await insertOwn(tx, scope, 'refundTenders', tenders).execute()
 }

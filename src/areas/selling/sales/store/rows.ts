@@ -19,6 +19,14 @@ export const insertSaleRow = rowsInsert<Sale>({
     'voided_at',
     'void_reason',
     'offline_ref',
+    'service_charge_bps',
+    'service_charge_base_kind',
+    'service_charge_taxable',
+    'service_charge_base',
+    'service_charge_amount',
+    'service_charge_tax',
+    'taxes',
+    'cash_rounding',
   ],
 })
 
@@ -27,7 +35,7 @@ export const insertItems = rowsInsert<Item>({
   into: 'sale_items',
   shared: { sale_id: 'text' },
   columns: { id: 'text', ...ITEM_COLUMNS },
-  rare: ['modifiers', 'note', 'components', 'batches', 'station', 'kitchen_updated_at'],
+  rare: ['modifiers', 'note', 'tax_rate_bps', 'components', 'batches', 'station', 'kitchen_updated_at'],
   as: 'json',
 })
 

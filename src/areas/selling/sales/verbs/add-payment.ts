@@ -49,8 +49,14 @@ function requirePayable(bill: Sale, payment: PaymentIn) {
 
 function decided(scope: Scope, bill: Sale, payment: PaymentIn): { paid: Sale; completes: boolean } {
   const known = requirePayable(bill, payment)
-  const { total, paidTotal } = bill
-  const applied = applyPayments([payment], { total, paidTotal, allowPending: true, paramOf: () => '' })
+  const { total, paidTotal, cashRounding } = bill
+  const applied = applyPayments([payment], {
+    total,
+    paidTotal,
+    cashRounding,
+    allowPending: true,
+    paramOf: () => '',
+  })
   const completes = applied.paidTotal === total && applied.paidTotal > paidTotal
   return { paid: taken(scope, bill, known, applied), completes }
 }

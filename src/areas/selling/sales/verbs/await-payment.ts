@@ -82,6 +82,7 @@ export async function awaitPayment(
     status: 'PENDING',
     tendered: null,
     change: 0,
+    rounding: 0,
     reference: null,
   } as const
   const added = isKnown ? [] : [{ ...newPayment(scope, saleId, asked), id: paymentId }]

@@ -62,6 +62,7 @@ const twice = (scope: Scope, payment: Payment, { sessionId, amount }: Money): Pa
   id: newId('payment'),
   sessionId,
   amount,
+  rounding: 0,
   applied: false,
   verified: true,
   refundedAmount: 0,

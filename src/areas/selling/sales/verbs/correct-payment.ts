@@ -45,6 +45,7 @@ export async function correctPayment(
       by: scope.actor.id,
       from: payment.method,
       to: method,
+      rounding: payment.rounding,
       completed: before.status === 'COMPLETED',
     }
     const corrected: Payment = {
@@ -57,6 +58,7 @@ export async function correctPayment(
       ...before,
       payments: before.payments.map((one) => (one === payment ? corrected : one)),
       changeTotal: before.changeTotal - payment.change,
+      roundingTotal: before.roundingTotal - payment.rounding,
       version: before.version + 1,
       updatedAt: scope.now,
       approvedBy: approvedBy ?? before.approvedBy,

@@ -3,6 +3,7 @@ import type { WithSlot } from '../../../../platform/db/places.ts'
 import type { Deps } from '../../../../platform/deps.ts'
 import type { IdempotencyKey, Reply } from '../../../../platform/http/idempotency.ts'
 import type { Scope } from '../../../../platform/scope.ts'
+import { requireItemForm } from '../rules/plan-edit.ts'
 import type { SaleIn } from '../schema.ts'
 import { sellLocked } from '../steps/sell-locked.ts'
 import { isOffline, sellOffline } from '../steps/sell-offline.ts'
@@ -22,6 +23,7 @@ type SaleRequest = { deps: Deps; idem: IdempotencyKey | null; within: WithSlot }
  */
 export async function createSale(request: SaleRequest, scope: Scope, body: SaleIn): Promise<Reply> {
   const { deps, idem, within } = request
+  requireItemForm(body.items, { isOffline: isOffline(body) })
   if (isOffline(body)) return within(() => sellOffline(request, scope, body))
   const promotion = await valuePromotion(request, scope, body)
   if ('replay' in promotion) return promotion.replay

@@ -24,10 +24,17 @@ import {
   type Warning,
   warningsOf,
 } from '../../promotions/index.ts'
-import { type EditPlan, itemsAfter, planEdit, requireComplete, requireOnBill } from '../rules/plan-edit.ts'
+import {
+  type EditPlan,
+  itemsAfter,
+  planEdit,
+  requireComplete,
+  requireOnBill,
+  requireOpenFields,
+} from '../rules/plan-edit.ts'
 import { requirePaidWithin, requireState } from '../rules/state.ts'
 import { touchBoards } from '../sale/boards.ts'
-import { activeItems, derived } from '../sale/facts.ts'
+import { activeItems, derived, isGoods, kitchenItems } from '../sale/facts.ts'
 import { editedDetails } from '../sale/kept.ts'
 import { lockSale, readSale, withSaleOnConflict } from '../sale/load.ts'
 import type { Item, Sale } from '../sale/types.ts'
@@ -41,10 +48,11 @@ import {
   readVersion,
   requireKnown,
   requireLive,
+  requireOpenItemsOn,
   requireSmallDeliveryDraft,
   requireVersion,
 } from '../steps/check-body.ts'
-import { figuresOf, newItem, priced } from '../steps/price-sale.ts'
+import { figuresOf, newItem, priced, termsOf } from '../steps/price-sale.ts'
 import { type Context, readContext } from '../store/context.ts'
 import { save } from '../store/write.ts'
 
@@ -150,10 +158,17 @@ async function replaceItems(
   return withSaleOnConflict(before, async () => {
     const { context, around, refuse } = await surroundings(tx, scope, before, patch)
     requireOnBill(before.items, patch.items)
+    requireOpenFields(before.items.map(planItem), patch.items)
     requireState('edit', before.status)
     requireVersion(before, version)
     refuse()
-    requireLive(patch.items, context.sellables, new Set(activeItems(before).map((item) => item.variantId)))
+    const held = activeItems(before)
+    requireLive(patch.items, context.sellables, new Set(held.filter(isGoods).map((item) => item.variantId)))
+    requireOpenItemsOn(
+      patch.items,
+      context.openItems,
+      new Set(held.filter((item) => !isGoods(item)).map((item) => item.productName)),
+    )
     const named = promotionRequestIn(before)
     const known = promotion?.bill.version === before.version ? promotion : null
     const after = edited(scope, before, patch, context, known?.promoDiscount ?? before.promoDiscount)
@@ -164,7 +179,12 @@ async function replaceItems(
     await settlePromotion(tx, scope, before, stored, known)
     const sale = saleView(stored)
     await announceUpdate(tx, scope, sale)
-    await announceIfReady(tx, scope, id, before.orderType === null ? null : ticketState(before.items))
+    await announceIfReady(
+      tx,
+      scope,
+      id,
+      before.orderType === null ? null : ticketState(kitchenItems(before.items)),
+    )
     touchBoards(scope, before, stored)
     return { sale, warnings: known?.warnings ?? [] }
   })
@@ -192,7 +212,7 @@ async function settlePromotion(tx: Tx, scope: Scope, before: Sale, after: Sale, 
  * wrong one.
  */
 async function surroundings(tx: Tx, scope: Scope, bill: Sale, patch: BillPatch) {
-  const held = bill.items.map(({ variantId }) => ({ variantId }))
+  const held = bill.items.flatMap(({ variantId }) => (variantId === null ? [] : [{ variantId }]))
   const { variantIds, modifierIds } = idsOf([...patch.items, ...held])
   const context = await readContext(tx, scope, { outletId: bill.outletId, variantIds, modifierIds })
   // Items that the bill already has may stay, even if the catalogue no longer has them (B-modifier-3).
@@ -220,7 +240,7 @@ async function surroundings(tx: Tx, scope: Scope, bill: Sale, patch: BillPatch) 
 
 function edited(scope: Scope, before: Sale, patch: BillPatch, context: Context, promoDiscount: number): Sale {
   const isKitchen = before.orderType !== null || before.items.some((item) => item.kitchenStatus !== 'NEW')
-  const current = before.items.map((item) => ({ ...item, modifiers: item.modifiers ?? [] }))
+  const current = before.items.map(planItem)
   const sent = patch.items.map((item) => ({
     ...item,
     catalogPrice: item.variantId === undefined ? undefined : context.sellables.get(item.variantId)?.price,
@@ -229,39 +249,56 @@ function edited(scope: Scope, before: Sale, patch: BillPatch, context: Context, 
   const items = itemsAfter(plan)
   const { outlet } = context
   assert(outlet, 'a bill keeps its outlet')
-  const tax = { taxRateBps: outlet.taxRateBps, taxInclusive: outlet.taxInclusive }
+  const details = editedDetails(before, patch)
+  const isWaived = patch.waiveServiceCharge ?? before.serviceChargeWaived
+  const { tax, service, frozen } = termsOf(outlet, { orderType: details.orderType, isWaived })
+  const rows = rowsOf(scope, before, plan, context)
   const totals = totalsOf({
     ...tax,
-    items,
+    items: rows.map((item) => ({ ...item, modifiers: item.modifiers ?? [] })),
     orderDiscount: patch.orderDiscount ?? before.orderDiscount,
     clampOrderDiscount: patch.orderDiscount === undefined,
     promoDiscount,
     deliveryFee: before.deliveryFee,
+    service,
     paramOf: (index) => `items[${items[index]?.sentIndex ?? 0}]`,
   })
-  const active = priced(rowsOf(scope, before, plan, context), totals)
+  const active = priced(rows, totals)
   return derived({
     ...before,
     ...tax,
-    ...figuresOf(totals),
-    ...editedDetails(before, patch),
+    ...frozen,
+    ...figuresOf(totals, rows),
+    ...details,
     items: [...active, ...cancelledRows(scope, before, plan, active.length)],
     version: before.version + 1,
     updatedAt: scope.now,
   })
 }
 
+/** An item of the bill as an edit is planned from it. */
+const planItem = (item: Item) => ({
+  ...item,
+  modifiers: item.modifiers ?? [],
+  ...(isGoods(item)
+    ? {}
+    : { open: { name: item.productName, taxRateBps: item.taxRateBps, station: item.station } }),
+})
+
 /** The active rows after the edit, in the order the items were sent. */
 function rowsOf(scope: Scope, before: Sale, plan: EditPlan, context: Context): Item[] {
   const byId = new Map(before.items.map((item) => [item.id, item]))
   return itemsAfter(plan).map((edited, position) => {
     const kept = edited.id === undefined ? undefined : byId.get(edited.id)
-    const fresh = newItem(scope, edited, context.sellables.get(edited.variantId), position)
+    const sellable = edited.variantId === null ? undefined : context.sellables.get(edited.variantId)
+    const fresh = newItem(scope, edited, sellable, position)
     if (!kept) return { ...fresh, saleId: before.id }
-    const { quantity, unitPrice, modifiers, modifiersTotal, discount, note } = fresh
+    const { quantity, unitPrice, modifiers, modifiersTotal, discount, note, taxRateBps } = fresh
     return {
       ...kept,
+      ...(edited.open ? { productName: fresh.productName, station: fresh.station } : {}),
       position,
+      taxRateBps,
       quantity,
       unitPrice,
       modifiers,
@@ -282,7 +319,14 @@ function cancelledRows(scope: Scope, before: Sale, plan: EditPlan, from: number)
   const now = plan.cancel.map((cancelled): Item => {
     const row = byId.get(cancelled.fromId)
     assert(row, 'a cancelled item was on the bill')
-    const figures = { quantity: 0, discount: 0, orderDiscountShare: 0, taxAmount: 0, lineTotal: 0 }
+    const figures = {
+      quantity: 0,
+      discount: 0,
+      orderDiscountShare: 0,
+      taxAmount: 0,
+      lineTotal: 0,
+      serviceShare: 0,
+    }
     const facts = {
       isActive: false,
       cancelledQty: cancelled.cancelledQty,

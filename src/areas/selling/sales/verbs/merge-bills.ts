@@ -34,6 +34,17 @@ async function requireMergeable(tx: Tx, scope: Scope, target: Sale, other: Sale)
   }
 }
 
+/** The terms of the service charge go with the order type: those of the other bill count where this one has none. */
+function serviceTermsAfter(target: Sale, other: Sale) {
+  const from = target.orderType === null ? other : target
+  return {
+    serviceChargeBps: target.serviceChargeWaived ? null : from.serviceChargeBps,
+    serviceChargeBaseKind: target.serviceChargeWaived ? null : from.serviceChargeBaseKind,
+    serviceChargeTaxable: target.serviceChargeWaived ? null : from.serviceChargeTaxable,
+    serviceChargeWaived: target.serviceChargeWaived || from.serviceChargeWaived,
+  }
+}
+
 /**
  * Moves every item of another open bill onto this one, and the details that this one leaves open, and closes the
  * other as VOIDED, its number kept in the reason. 422 for a bill of another outlet, the bill itself or more than 500
@@ -68,6 +79,7 @@ export async function mergeBills(
         {
           ...target,
           ...joinedDetails(target, other),
+          ...serviceTermsAfter(target, other),
           around: {
             outlet: target.around.outlet,
             customer: target.around.customer ?? other.around.customer,

@@ -1,4 +1,6 @@
+import { roundCash } from '../../../../core/cash-rounding.ts'
 import { newId } from '../../../../core/ids.ts'
+import { sum } from '../../../../core/money.ts'
 import { eligibleOf } from '../../../../core/sale-totals.ts'
 import { emptyToNull } from '../../../../core/text.ts'
 import { spendApproval } from '../../../../platform/auth/approvals.ts'
@@ -9,7 +11,7 @@ import { creditGiftCard, issueStoreCredit } from '../../gift-cards/index.ts'
 import { endPromotion, redemptionOf } from '../../promotions/index.ts'
 import { shareBookingShift } from '../../shifts/index.ts'
 import { pointsGivenBack, pointsOfRefund } from '../rules/loyalty.ts'
-import { type Payout, payoutOf, planRefund, type RefundPlan } from '../rules/refundable.ts'
+import { type Payout, payoutOf, planRefund, type RateTax, type RefundPlan } from '../rules/refundable.ts'
 import { refundedTotalOf, refundStatusOf } from '../sale/facts.ts'
 import { lockSale, withSaleOnConflict } from '../sale/load.ts'
 
@@ -68,12 +70,30 @@ export async function refundSale(tx: Tx, scope: Scope, id: string, body: RefundI
   })
 }
 
+/** The tax that earlier refunds gave back, by rate. */
+function refundedTaxesOf({ refunds }: Pick<Sale, 'refunds'>): RateTax[] {
+  const byRate = new Map<number, number>()
+  for (const { rateBps, tax } of refunds.flatMap(({ taxes }) => taxes ?? [])) {
+    byRate.set(rateBps, (byRate.get(rateBps) ?? 0) + tax)
+  }
+  return [...byRate].map(([rateBps, tax]) => ({ rateBps, tax }))
+}
+
 const refundable = (sale: Sale) => ({
   status: sale.status,
   total: sale.total,
+  taxRateBps: sale.taxRateBps,
   taxTotal: sale.taxTotal,
+  taxes: sale.taxes,
+  service: { amount: sale.serviceChargeAmount ?? 0, tax: sale.serviceChargeTax ?? 0 },
   deliveryFee: sale.deliveryFee,
-  refunded: { goods: sale.refundedGoods, tax: sale.refundedTax, deliveryFee: sale.refundedDeliveryFee },
+  refunded: {
+    goods: sale.refundedGoods,
+    tax: sale.refundedTax,
+    service: sale.refundedService,
+    deliveryFee: sale.refundedDeliveryFee,
+  },
+  refundedTaxes: refundedTaxesOf(sale),
   items: sale.items,
 })
 
@@ -164,6 +184,12 @@ type Parts = {
   approvedBy: string | null
 }
 
+/** What the cash that is paid out differs from the cash in the payout (B-rounding-4). */
+function cashRoundingOf({ cashRounding }: Pick<Sale, 'cashRounding'>, { payouts }: Payout): number {
+  const cash = sum(payouts.flatMap(({ method, amount }) => (method === 'CASH' ? [amount] : [])))
+  return cashRounding === null ? 0 : roundCash(cash, cashRounding) - cash
+}
+
 const recordOf = (
   scope: Scope,
   sale: Sale,
@@ -175,7 +201,10 @@ const recordOf = (
   amount: plan.amount,
   goods: plan.split.goods,
   tax: plan.split.tax,
+  service: plan.split.service,
   deliveryFee: plan.split.deliveryFee,
+  rounding: cashRoundingOf(sale, payout),
+  taxes: plan.taxes,
   method: payout.method,
   restock: body.restock ?? false,
   giftCardId: giftCard?.id ?? null,
@@ -192,6 +221,7 @@ const recordOf = (
     qty: line.qty,
     amount: line.value,
     tax: line.tax,
+    service: line.service,
   })),
   tenders: payout.payouts.map(({ method, amount, paymentId }, position) => ({
     refundId,
@@ -231,6 +261,7 @@ function refunded(scope: Scope, before: Sale, plan: RefundPlan, payout: Payout, 
     refunds: [...before.refunds, refund],
     refundedGoods: before.refundedGoods + plan.split.goods,
     refundedTax: before.refundedTax + plan.split.tax,
+    refundedService: before.refundedService + plan.split.service,
     refundedDeliveryFee: before.refundedDeliveryFee + plan.split.deliveryFee,
     version: before.version + 1,
     updatedAt: scope.now,

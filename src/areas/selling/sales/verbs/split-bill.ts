@@ -12,6 +12,7 @@ import { requireOnBill } from '../rules/plan-edit.ts'
 import { planSplit } from '../rules/plan-split.ts'
 import { requirePaidWithin, requireState } from '../rules/state.ts'
 import { touchBoards } from '../sale/boards.ts'
+import { kitchenItems } from '../sale/facts.ts'
 import { NO_DETAILS } from '../sale/kept.ts'
 import { lockSale, withSaleOnConflict } from '../sale/load.ts'
 import type { Item, Sale } from '../sale/types.ts'
@@ -88,7 +89,12 @@ export async function splitBill(
     const { sale } = JSON.parse(data) as { sale: SaleView }
     const from = saleView(after)
     await announceUpdate(tx, scope, from)
-    await announceIfReady(tx, scope, id, before.orderType === null ? null : ticketState(before.items))
+    await announceIfReady(
+      tx,
+      scope,
+      id,
+      before.orderType === null ? null : ticketState(kitchenItems(before.items)),
+    )
     touchBoards(scope, before, bill)
     return { sale, from }
   })
@@ -109,6 +115,7 @@ const openedBeside = (scope: Scope, bill: Sale, shiftId: string | null): Sale =>
   shipmentId: null,
   paidTotal: 0,
   changeTotal: 0,
+  roundingTotal: 0,
   version: 1,
   cashierId: scope.actor.id,
   createdAt: scope.now,
