@@ -4,6 +4,7 @@ import { route } from '../../../platform/http/route.ts'
 import { Id, IdParams, Nullable, ReasonBody } from '../../../platform/http/shapes.ts'
 import { maskOf } from '../gift-cards/index.ts'
 import { listSales, readSale } from './sale/load.ts'
+import { SaleQuery } from './sale/query.ts'
 import { rowView, saleView } from './sale/view.ts'
 import {
   BillPatch,
@@ -17,7 +18,6 @@ import {
   Sale,
   SaleAnswer,
   SaleIn,
-  SaleQuery,
   SaleRow,
   Settlement,
   SplitIn,
