@@ -73,7 +73,7 @@ describeInChromium('a difference at the close', (browser) => {
     await region.getByText('Mungkin dibayar bukan dengan tunai.').waitFor()
     expect(await region.getByRole('link').allTextContents()).toEqual([expect.stringContaining('Rp 15.000')])
     await counted.fill('124500')
-    await region.getByText(/dua angka tertukar/).waitFor()
+    await region.getByText(/^Uang dihitung: mungkin dua angka tertukar/).waitFor()
     await region.getByRole('button', { name: 'Pakai Rp 142.500' }).click()
     await page.getByRole('status').getByText('Uang di laci cocok').waitFor()
     expect(await region.count()).toBe(0)

@@ -11,9 +11,9 @@ import {
   UsersRound,
 } from 'lucide-react'
 import { useState } from 'react'
-import { useCart } from '../features/register/cart-store.ts'
 import { countUnsent, useOutbox } from '../offline/outbox.ts'
 import { useOutlet, useShop } from '../offline/shop.ts'
+import { useCart } from '../selling/cart-store.ts'
 import { useTexts } from '../texts/texts.ts'
 import { Button } from '../ui/button.tsx'
 import { lazyPart } from '../ui/lazy-part.tsx'
