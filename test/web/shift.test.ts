@@ -48,7 +48,7 @@ describeInChromium('a shift', (browser) => {
       countedCash: 170_000,
       difference: -7_500,
     })
-  })
+  }, 120_000)
 })
 
 describeInChromium('a difference at the close', (browser) => {
@@ -79,7 +79,7 @@ describeInChromium('a difference at the close', (browser) => {
     expect(await region.count()).toBe(0)
     await page.getByRole('button', { name: 'Tutup shift' }).click()
     await page.getByRole('heading', { name: 'Shift ditutup' }).waitFor()
-  })
+  }, 120_000)
 })
 
 describeInChromium('the sales of today', (browser) => {
@@ -116,7 +116,7 @@ describeInChromium('the sales of today', (browser) => {
       ['COMPLETED', 7_500],
     ])
     done(await acme().get(`/sales/${data[0].id}`))
-  })
+  }, 120_000)
 
   it('prints a sale again in a window of its own', async () => {
     const { page, context } = await visit(browser())
@@ -128,5 +128,5 @@ describeInChromium('the sales of today', (browser) => {
     ])
     await receipt.getByText('Es Teh').first().waitFor()
     expect(receipt.url()).toContain('/receipt?format=html')
-  })
+  }, 120_000)
 })

@@ -65,16 +65,7 @@ export function CartPanel({ totals, checkout, outlet }: PanelProps) {
         </Button>
       </div>
       <OrderTypes />
-      {cart.correction !== null && (
-        <p className="bg-warn-soft px-4 py-2 text-sm font-medium break-words text-warn">
-          {t('cart.correcting', { ref: cart.correction.ref })}
-        </p>
-      )}
-      {cart.bill !== null && (
-        <p className="bg-brand-soft px-4 py-2 text-sm font-medium text-brand">
-          {t('bill.open', { number: cart.bill.number })} {cart.note && `· ${cart.note}`}
-        </p>
-      )}
+      <CartOrigin />
       <CartLines />
       <Undo />
       <div className="grid gap-2 border-t p-3">
@@ -123,6 +114,26 @@ export function CartPanel({ totals, checkout, outlet }: PanelProps) {
           </Button>
         </div>
       </div>
+    </>
+  )
+}
+
+/** Where the cart comes from: an open bill, or a sale that the service refused. */
+function CartOrigin() {
+  const t = useTexts()
+  const cart = useCart()
+  return (
+    <>
+      {cart.correction !== null && (
+        <p className="bg-warn-soft px-4 py-2 text-sm font-medium break-words text-warn">
+          {t('cart.correcting', { ref: cart.correction.ref })}
+        </p>
+      )}
+      {cart.bill !== null && (
+        <p className="bg-brand-soft px-4 py-2 text-sm font-medium text-brand">
+          {t('bill.open', { number: cart.bill.number })} {cart.note && `· ${cart.note}`}
+        </p>
+      )}
     </>
   )
 }

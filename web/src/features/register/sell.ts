@@ -59,7 +59,7 @@ export function sellAlone(own: OwnSale): Promise<OutboxRow> {
     accountId,
     seller,
     outletName: outlet.name,
-    body: offlineBody(outlet, cart, totals, tenders, { ref, soldAt, soldBy: seller.id }),
+    body: offlineBody(outlet, { cart, totals, tenders }, { ref, soldAt, soldBy: seller.id }),
     key,
     cart,
     tenders,
