@@ -86,6 +86,7 @@ const WORDS = {
     discount: 'Diskon',
     bills: 'Bon',
     create: 'Buat usaha baru',
+    online: 'Daring',
     start: 'Mulai',
   },
   en: {
@@ -105,6 +106,7 @@ const WORDS = {
     discount: 'Discount',
     bills: 'Bills',
     create: 'Create a business',
+    online: 'Online',
     start: 'Start',
   },
 } as const
@@ -131,6 +133,8 @@ async function walk(
   for (const name of ['Americano', LONG, LONG, 'Croissant'])
     await goods.filter({ hasText: name.slice(0, 20) }).click()
   await look('register')
+  await button(words.online).click()
+  await dialog('outbox')
   await goods.filter({ hasText: 'Kopi Susu' }).click()
   await dialog('variants')
   if (isNarrow) await button(words.cart).first().click()
@@ -191,7 +195,7 @@ describeInChromium('every page', (browser) => {
           }
           await walk(page, screen, look)
           const outside = await visit(browser(), screen, null)
-          for (const path of ['/masuk', '/daftar']) {
+          for (const path of ['/masuk', '/daftar', '/layar']) {
             await outside.page.goto(address() + path)
             await outside.page.getByRole('heading').first().waitFor()
             found.push(...(await violations(outside.page, path)))

@@ -48,7 +48,7 @@ describeInChromium('a shift', (browser) => {
       countedCash: 170_000,
       difference: -7_500,
     })
-  })
+  }, 120_000)
 })
 
 describeInChromium('a difference at the close', (browser) => {
@@ -73,13 +73,13 @@ describeInChromium('a difference at the close', (browser) => {
     await region.getByText('Mungkin dibayar bukan dengan tunai.').waitFor()
     expect(await region.getByRole('link').allTextContents()).toEqual([expect.stringContaining('Rp 15.000')])
     await counted.fill('124500')
-    await region.getByText(/dua angka tertukar/).waitFor()
+    await region.getByText(/^Uang dihitung: mungkin dua angka tertukar/).waitFor()
     await region.getByRole('button', { name: 'Pakai Rp 142.500' }).click()
     await page.getByRole('status').getByText('Uang di laci cocok').waitFor()
     expect(await region.count()).toBe(0)
     await page.getByRole('button', { name: 'Tutup shift' }).click()
     await page.getByRole('heading', { name: 'Shift ditutup' }).waitFor()
-  })
+  }, 120_000)
 })
 
 describeInChromium('the sales of today', (browser) => {
@@ -116,7 +116,7 @@ describeInChromium('the sales of today', (browser) => {
       ['COMPLETED', 7_500],
     ])
     done(await acme().get(`/sales/${data[0].id}`))
-  })
+  }, 120_000)
 
   it('prints a sale again in a window of its own', async () => {
     const { page, context } = await visit(browser())
@@ -128,5 +128,5 @@ describeInChromium('the sales of today', (browser) => {
     ])
     await receipt.getByText('Es Teh').first().waitFor()
     expect(receipt.url()).toContain('/receipt?format=html')
-  })
+  }, 120_000)
 })

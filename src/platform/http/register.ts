@@ -11,7 +11,7 @@ const PAGE = 'index.html'
 const HASHED = /^\/assets\//
 const FOR_EVER = 'public, max-age=31536000, immutable'
 const WORKER = '/worker.js'
-/** A worker has the policy of its own answer: it fetches the files of the app and nothing else. */
+/** The policy of its answer governs a worker: it fetches the files of the app and nothing else. */
 const WORKER_POLICY = "default-src 'none'; connect-src 'self'"
 /** The browser keeps the file but asks before it uses it: a new version is seen at the next start. */
 const ASK_FIRST = 'no-cache'

@@ -1,5 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { NO_READING, quantityIn, readKey } from '../../../web/src/features/register/scan.ts'
+import { indexOf, searchTiles } from '../../../web/src/features/register/search.ts'
+import { refundValue } from '../../../web/src/features/sales/refund-value.ts'
+import { startOfToday } from '../../../web/src/features/sales/today.ts'
+import { countedCash, needsNote } from '../../../web/src/features/shift/count.ts'
 import {
   addGoods,
   EMPTY_CART,
@@ -7,15 +12,10 @@ import {
   moveSelection,
   removeLine,
   setQuantity,
-} from '../../../web/src/features/register/cart.ts'
-import { cartTotals, discountOf } from '../../../web/src/features/register/cart-totals.ts'
-import { NO_READING, quantityIn, readKey } from '../../../web/src/features/register/scan.ts'
-import { indexOf, searchTiles } from '../../../web/src/features/register/search.ts'
-import { isChoiceComplete, photoAddress, shelfOf } from '../../../web/src/features/register/shelf.ts'
-import { quickCash, takeTender } from '../../../web/src/features/register/tender.ts'
-import { refundValue } from '../../../web/src/features/sales/refund-value.ts'
-import { startOfToday } from '../../../web/src/features/sales/today.ts'
-import { countedCash, needsNote } from '../../../web/src/features/shift/count.ts'
+} from '../../../web/src/selling/cart.ts'
+import { cartTotals, discountOf } from '../../../web/src/selling/cart-totals.ts'
+import { isChoiceComplete, photoAddress, shelfOf } from '../../../web/src/selling/shelf.ts'
+import { quickCash, takeTender } from '../../../web/src/selling/tender.ts'
 import { formatRupiah, parseRupiah } from '../../../web/src/ui/rupiah.ts'
 
 const goods = (variantId: string, unitPrice = 10_000): Goods => ({

@@ -1,7 +1,6 @@
 import {
   ChevronDown,
   CircleUserRound,
-  Download,
   KeyRound,
   LogOut,
   type LucideIcon,
@@ -11,11 +10,10 @@ import {
   UsersRound,
 } from 'lucide-react'
 import { useState } from 'react'
-import { useCart } from '../features/register/cart-store.ts'
 import { countUnsent, useOutbox } from '../offline/outbox.ts'
 import { useOutlet, useShop } from '../offline/shop.ts'
+import { useCart } from '../selling/cart-store.ts'
 import { useTexts } from '../texts/texts.ts'
-import { Button } from '../ui/button.tsx'
 import { lazyPart } from '../ui/lazy-part.tsx'
 import { MenuButton } from '../ui/menu-button.tsx'
 import { useDevice } from './device.ts'
@@ -24,7 +22,7 @@ import { LanguageButton, ThemeButton } from './screen-buttons.tsx'
 import { useSession } from './session.ts'
 import { signOut } from './sign-out.ts'
 import { useTill } from './till.ts'
-import { applyUpdate, useUpdate } from './updates.ts'
+import { UpdateButton } from './update-button.tsx'
 
 const EnrolDialog = lazyPart(() =>
   import('../features/till/enrol-dialog.tsx').then((file) => file.EnrolDialog),
@@ -143,20 +141,5 @@ function MemberMenu() {
       {dialog === 'enrol' && <EnrolDialog onClose={() => setDialog(null)} />}
       {dialog === 'pin' && <OwnPinDialog onClose={() => setDialog(null)} />}
     </>
-  )
-}
-
-/** A new version replaces the running one by a tap, and only while nothing is in the cart. */
-function UpdateButton() {
-  const t = useTexts()
-  const isWaiting = useUpdate(({ waiting }) => waiting !== null)
-  const isEmpty = useCart((cart) => cart.lines.length === 0)
-  const isSent = useOutbox((outbox) => countUnsent(outbox.rows) === 0)
-  if (!isWaiting) return null
-  return (
-    <Button look="quiet" disabled={!isEmpty || !isSent} onClick={applyUpdate} className="text-brand">
-      <Download aria-hidden size={20} />
-      <span className="hidden sm:inline">{t('update.ready')}</span>
-    </Button>
   )
 }

@@ -1,4 +1,4 @@
-import type { Cart } from '../features/register/cart.ts'
+import type { Cart } from '../selling/cart.ts'
 
 /** A bill that was held while the service was out of reach. It stays on this device until it is sold or held again. */
 export type HeldBill = {

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { useSession } from '../app/session.ts'
-import type { Cart } from '../features/register/cart.ts'
+import type { Cart } from '../selling/cart.ts'
 import { listenToTabs, tell } from './channel.ts'
 import { serverNow } from './clock.ts'
 import { database } from './database.ts'

@@ -1,6 +1,6 @@
 import type { SaleCreate } from 'kasir-client'
-import type { Cart } from '../features/register/cart.ts'
-import type { Tender } from '../features/register/tender.ts'
+import type { Cart } from '../selling/cart.ts'
+import type { Tender } from '../selling/tender.ts'
 
 /** Why a sale is not at the service yet. */
 export type Problem = { code: string; message: string; requestId: string }

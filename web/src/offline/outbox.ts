@@ -58,10 +58,10 @@ export async function addRow(ownRef: string | null, rowFor: (ref: string) => Out
   const db = await database()
   const tx = writing(db)
   const notes = tx.objectStore('notes')
-  const tag = (await notes.get('tag')) ?? newTag()
+  const tag = ((await notes.get('tag')) as string | undefined) ?? newTag()
   const counter = Number((await notes.get('counter')) ?? 0) + 1
   const sold = ((await notes.get(SOLD)) ?? []) as string[]
-  const row = rowFor(ownRef ?? `${String(tag)}-${String(counter).padStart(4, '0')}`)
+  const row = rowFor(ownRef ?? `${tag}-${String(counter).padStart(4, '0')}`)
   await Promise.all([
     notes.put(tag, 'tag'),
     notes.put(counter, 'counter'),

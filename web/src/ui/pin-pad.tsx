@@ -1,5 +1,5 @@
 import { Delete } from 'lucide-react'
-import { type FormEvent, useEffect, useState } from 'react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { useTexts } from '../texts/texts.ts'
 import { Button } from './button.tsx'
 
@@ -18,11 +18,14 @@ export function PinPad({ confirm, isBusy, onPin }: PinPadProps) {
   const t = useTexts()
   const [pin, setPin] = useState('')
   const press = (digit: string) => setPin((now) => (now.length < MOST ? now + digit : now))
+  const form = useRef<HTMLFormElement>(null)
   const drop = () => setPin((now) => now.slice(0, -1))
   useEffect(() => {
     const type = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.altKey || event.metaKey || event.target instanceof HTMLInputElement) return
       if (/^\d$/.test(event.key)) press(event.key)
+      // The button that had the focus may be disabled by now.
+      else if (event.key === 'Enter') form.current?.requestSubmit()
       else if (event.key === 'Backspace') drop()
       else return
       event.preventDefault()
@@ -38,7 +41,7 @@ export function PinPad({ confirm, isBusy, onPin }: PinPadProps) {
     onPin(pin)
   }
   return (
-    <form className="mx-auto grid w-full max-w-xs gap-3" onSubmit={send}>
+    <form ref={form} className="mx-auto grid w-full max-w-xs gap-3" onSubmit={send}>
       <p role="status" className="flex h-8 items-center justify-center gap-3">
         <span className="sr-only">{t('pin.typed', { n: pin.length })}</span>
         {Array.from({ length: Math.max(LEAST, pin.length) }, (_each, at) => (

@@ -1,8 +1,8 @@
 import { CircleCheckBig, Store } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
+import { type DisplayState, listenToDisplay, say } from '../../selling/display-state.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { formatAmount, formatRupiah } from '../../ui/rupiah.ts'
-import { type DisplayState, listenToDisplay, say } from './display-state.ts'
 
 /** The customer display: a second window of this browser, on the screen that faces the customer. */
 export function DisplayPage() {

@@ -1,23 +1,22 @@
+import { useNavigate } from '@tanstack/react-router'
 import { Printer } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
-import { router } from '../../app/router.tsx'
 import { changeRow } from '../../offline/outbox.ts'
 import { type OutboxRow, soldAtOf } from '../../offline/outbox-row.ts'
 import { sendNow } from '../../offline/sender.ts'
+import { useCart } from '../../selling/cart-store.ts'
+import { OwnPrint } from '../../selling/own-print.tsx'
+import { useRegister } from '../../selling/register-store.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
 import { formatRupiah } from '../../ui/rupiah.ts'
 import { formatMoment } from '../../ui/time.ts'
-import { useCart } from '../register/cart-store.ts'
-import { useRegister } from '../register/register-store.ts'
-import { OwnPrint } from './own-print.tsx'
 
 /** Shows a refused sale in the register again. It stays in the outbox until the changed one takes its place. */
 function changeSale(row: OutboxRow) {
   useCart.getState().correct(row.cart, { ref: row.ref, soldAt: soldAtOf(row), seller: row.seller })
   useRegister.getState().show({ panel: 'cart', done: null, dialog: null, isSheetOpen: true })
-  void router.navigate({ to: '/jual' })
 }
 
 const sendAgain = async (ref: string) => {
@@ -28,6 +27,7 @@ const sendAgain = async (ref: string) => {
 /** One sale on this device: its state in words, and what can be done. */
 export function OutboxEntry({ row, onLeave }: { row: OutboxRow; onLeave(): void }) {
   const t = useTexts()
+  const navigate = useNavigate()
   const isCartFree = useCart((cart) => cart.lines.length === 0)
   const [isSettingAside, setSettingAside] = useState(false)
   const [isPrinting, setPrinting] = useState(false)
@@ -73,6 +73,7 @@ export function OutboxEntry({ row, onLeave }: { row: OutboxRow; onLeave(): void 
               disabled={!isCartFree}
               onClick={() => {
                 changeSale(row)
+                void navigate({ to: '/jual' })
                 onLeave()
               }}
             >

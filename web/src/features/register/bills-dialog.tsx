@@ -6,9 +6,9 @@ import { useIsOnline } from '../../app/line.ts'
 import { queries } from '../../app/queries.ts'
 import { call } from '../../app/service.ts'
 import { takeHeld, useHeldBills } from '../../offline/held.ts'
-import type { HeldBill } from '../../offline/held-bill.ts'
 import { newKey } from '../../offline/key.ts'
 import { useOutlet } from '../../offline/shop.ts'
+import { useCart } from '../../selling/cart-store.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -18,8 +18,7 @@ import { Field } from '../../ui/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { formatRupiah } from '../../ui/rupiah.ts'
 import { formatTime } from '../../ui/time.ts'
-import { countGoods } from './cart.ts'
-import { useCart } from './cart-store.ts'
+import { HeldEntry } from './held-entry.tsx'
 import { takeBill, takeCart } from './use-checkout.ts'
 
 /** The open bills of the outlet. A tap takes one into the cart. */
@@ -94,31 +93,6 @@ export function BillsDialog({ onClose }: { onClose(): void }) {
         </ul>
       </div>
     </Dialog>
-  )
-}
-
-/** A bill that only this device knows. */
-function HeldEntry({ bill, isDisabled, onOpen }: { bill: HeldBill; isDisabled: boolean; onOpen(): void }) {
-  const t = useTexts()
-  const name = bill.cart.note === '' ? t('bills.here') : bill.cart.note
-  return (
-    <li className="flex gap-2">
-      <Button
-        content="spread"
-        className="min-h-16 min-w-0 flex-1 text-left"
-        disabled={isDisabled}
-        onClick={onOpen}
-      >
-        <span className="grid min-w-0">
-          <span className="truncate font-semibold">{name}</span>
-          <span className="truncate text-sm text-muted">
-            {t('bills.onDevice')} · {formatTime(bill.heldAt)} ·{' '}
-            {t('bills.goods', { n: countGoods(bill.cart) })}
-          </span>
-        </span>
-        <span className="amount font-semibold">{formatRupiah(bill.total)}</span>
-      </Button>
-    </li>
   )
 }
 

@@ -1,12 +1,12 @@
+import { countGoods } from '../../selling/cart.ts'
+import { useCart } from '../../selling/cart-store.ts'
+import type { CartTotals } from '../../selling/cart-totals.ts'
+import { useRegister } from '../../selling/register-store.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { formatRupiah } from '../../ui/rupiah.ts'
-import { countGoods } from './cart.ts'
 import { payCash } from './cart-panel.tsx'
-import { useCart } from './cart-store.ts'
-import type { CartTotals } from './cart-totals.ts'
 import type { Checkout } from './panel-props.ts'
-import { useRegister } from './register-store.ts'
 
 /** On a portrait screen: what the cart holds, and the way to pay it, always at the bottom. */
 export function BottomBar({ totals, checkout }: { totals: CartTotals; checkout: Checkout }) {

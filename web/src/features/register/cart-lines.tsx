@@ -1,9 +1,9 @@
 import { ShoppingBasket } from 'lucide-react'
 import { useEffect, useRef } from 'react'
+import { useCart } from '../../selling/cart-store.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { Empty } from '../../ui/empty.tsx'
 import { CartLineRow } from './cart-line-row.tsx'
-import { useCart } from './cart-store.ts'
 
 /** The lines of the cart; the selected one is always in sight. */
 export function CartLines() {

@@ -1,15 +1,15 @@
 import { ChevronDown, NotebookTabs, Percent, Trash2, UserRound } from 'lucide-react'
+import { EMPTY_CART } from '../../selling/cart.ts'
+import { useCart } from '../../selling/cart-store.ts'
+import { useRegister } from '../../selling/register-store.ts'
+import { quickCash } from '../../selling/tender.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { formatAmount } from '../../ui/rupiah.ts'
-import { EMPTY_CART } from './cart.ts'
 import { CartLines } from './cart-lines.tsx'
-import { useCart } from './cart-store.ts'
 import { OrderTypes } from './order-types.tsx'
 import type { PanelProps } from './panel-props.ts'
-import { useRegister } from './register-store.ts'
 import { StuckSale } from './stuck-sale.tsx'
-import { quickCash } from './tender.ts'
 import { TotalRows } from './total-rows.tsx'
 import { Undo } from './undo.tsx'
 
@@ -65,16 +65,7 @@ export function CartPanel({ totals, checkout, outlet }: PanelProps) {
         </Button>
       </div>
       <OrderTypes />
-      {cart.correction !== null && (
-        <p className="bg-warn-soft px-4 py-2 text-sm font-medium break-words text-warn">
-          {t('cart.correcting', { ref: cart.correction.ref })}
-        </p>
-      )}
-      {cart.bill !== null && (
-        <p className="bg-brand-soft px-4 py-2 text-sm font-medium text-brand">
-          {t('bill.open', { number: cart.bill.number })} {cart.note && `· ${cart.note}`}
-        </p>
-      )}
+      <CartOrigin />
       <CartLines />
       <Undo />
       <div className="grid gap-2 border-t p-3">
@@ -123,6 +114,26 @@ export function CartPanel({ totals, checkout, outlet }: PanelProps) {
           </Button>
         </div>
       </div>
+    </>
+  )
+}
+
+/** Where the cart comes from: an open bill, or a sale that the service refused. */
+function CartOrigin() {
+  const t = useTexts()
+  const cart = useCart()
+  return (
+    <>
+      {cart.correction !== null && (
+        <p className="bg-warn-soft px-4 py-2 text-sm font-medium break-words text-warn">
+          {t('cart.correcting', { ref: cart.correction.ref })}
+        </p>
+      )}
+      {cart.bill !== null && (
+        <p className="bg-brand-soft px-4 py-2 text-sm font-medium text-brand">
+          {t('bill.open', { number: cart.bill.number })} {cart.note && `· ${cart.note}`}
+        </p>
+      )}
     </>
   )
 }

@@ -1,7 +1,7 @@
 import type { Category } from 'kasir-client'
+import { useRegister } from '../../selling/register-store.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { classes } from '../../ui/classes.ts'
-import { useRegister } from './register-store.ts'
 
 /** The categories in one row that scrolls sideways; each tap shows one. */
 export function CategoryBar({ categories }: { categories: readonly Category[] }) {

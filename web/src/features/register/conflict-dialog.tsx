@@ -1,9 +1,9 @@
 import type { Sale } from 'kasir-client'
+import { useCart } from '../../selling/cart-store.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { formatRupiah } from '../../ui/rupiah.ts'
-import { useCart } from './cart-store.ts'
 import { takeBill } from './use-checkout.ts'
 
 /** Two devices changed one bill: both versions side by side, and the cashier decides. */

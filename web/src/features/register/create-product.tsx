@@ -3,14 +3,14 @@ import { useState } from 'react'
 import { call } from '../../app/service.ts'
 import { newKey } from '../../offline/key.ts'
 import { useShop } from '../../offline/shop.ts'
+import { pick, useRegister } from '../../selling/register-store.ts'
+import { shelfOf } from '../../selling/shelf.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Field } from '../../ui/field.tsx'
 import { MoneyField } from '../../ui/money-field.tsx'
-import { pick, useRegister } from './register-store.ts'
-import { shelfOf } from './shelf.ts'
 
 /** Creates a product for a scanned barcode and puts one into the cart. */
 export function CreateProduct({ barcode, onClose }: { barcode: string; onClose(): void }) {

@@ -4,13 +4,13 @@ import { UserRoundPlus, UserRoundX } from 'lucide-react'
 import { useDeferredValue, useState } from 'react'
 import { call } from '../../app/service.ts'
 import { newKey } from '../../offline/key.ts'
+import type { CartCustomer } from '../../selling/cart.ts'
+import { useCart } from '../../selling/cart-store.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Field } from '../../ui/field.tsx'
-import type { CartCustomer } from './cart.ts'
-import { useCart } from './cart-store.ts'
 
 /** Finds a customer by name or phone, or takes a new one: name and phone are enough. */
 export function CustomerDialog({ onClose }: { onClose(): void }) {

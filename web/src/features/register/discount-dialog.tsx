@@ -1,13 +1,13 @@
 import { useState } from 'react'
+import type { Discount } from '../../selling/cart.ts'
+import { useCart } from '../../selling/cart-store.ts'
+import { type CartTotals, discountOf } from '../../selling/cart-totals.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
 import { MoneyField } from '../../ui/money-field.tsx'
 import { formatRupiah } from '../../ui/rupiah.ts'
-import type { Discount } from './cart.ts'
-import { useCart } from './cart-store.ts'
-import { type CartTotals, discountOf } from './cart-totals.ts'
 
 const BPS = 100
 

@@ -2,15 +2,15 @@ import { CircleCheckBig, CloudUpload, MessageCircle, Printer } from 'lucide-reac
 import { useState } from 'react'
 import { useSession } from '../../app/session.ts'
 import { useOutbox } from '../../offline/outbox.ts'
+import { type Done, useRegister } from '../../selling/register-store.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 import { printReceipt } from '../../ui/print.ts'
 import { formatRupiah } from '../../ui/rupiah.ts'
 import { messageOfRow, messageOfSale, whatsAppAddress } from './receipt-message.ts'
-import { type Done, useRegister } from './register-store.ts'
 
-const load = () => import('../outbox/own-print.tsx')
+const load = () => import('../../selling/own-print.tsx')
 const OwnPrint = lazyPart(() => load().then((file) => file.OwnPrint))
 
 /** The change, large and until the next sale begins: with the next tap or scan, or with the button. */

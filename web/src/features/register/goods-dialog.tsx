@@ -1,5 +1,9 @@
 import type { ModifierGroup, Variant } from 'kasir-client'
 import { useState } from 'react'
+import { addGoods, type CartModifier, changeLine } from '../../selling/cart.ts'
+import { useCart } from '../../selling/cart-store.ts'
+import { discountOf, grossOf } from '../../selling/cart-totals.ts'
+import { goodsOf, isChoiceComplete, type Tile } from '../../selling/shelf.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Choice } from '../../ui/choice.tsx'
@@ -8,10 +12,6 @@ import { Field } from '../../ui/field.tsx'
 import { MoneyField } from '../../ui/money-field.tsx'
 import { formatRupiah } from '../../ui/rupiah.ts'
 import { Stepper } from '../../ui/stepper.tsx'
-import { addGoods, type CartModifier, changeLine } from './cart.ts'
-import { useCart } from './cart-store.ts'
-import { discountOf, grossOf } from './cart-totals.ts'
-import { goodsOf, isChoiceComplete, type Tile } from './shelf.ts'
 
 type GoodsDialogProps = {
   tile: Tile

@@ -1,9 +1,9 @@
+import { useCart } from '../../selling/cart-store.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Field } from '../../ui/field.tsx'
-import { useCart } from './cart-store.ts'
 import type { Checkout } from './panel-props.ts'
 
 /** Holds the cart as an open bill, under a name that finds it again. */

@@ -1,7 +1,7 @@
+import type { CartTotals } from '../../selling/cart-totals.ts'
+import { useRegister } from '../../selling/register-store.ts'
 import { lazyPart } from '../../ui/lazy-part.tsx'
-import type { CartTotals } from './cart-totals.ts'
 import type { Checkout } from './panel-props.ts'
-import { useRegister } from './register-store.ts'
 
 const GoodsDialog = lazyPart(() => import('./goods-dialog.tsx').then((file) => file.GoodsDialog))
 const CustomerDialog = lazyPart(() => import('./customer-dialog.tsx').then((file) => file.CustomerDialog))

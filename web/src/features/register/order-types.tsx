@@ -1,8 +1,8 @@
 import { useShop } from '../../offline/shop.ts'
+import type { OrderType } from '../../selling/cart.ts'
+import { useCart } from '../../selling/cart-store.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { classes } from '../../ui/classes.ts'
-import type { OrderType } from './cart.ts'
-import { useCart } from './cart-store.ts'
 
 const TYPES: readonly (OrderType | null)[] = [null, 'DINE_IN', 'TAKEAWAY', 'DELIVERY']
 

@@ -1,5 +1,5 @@
 import type { Outlet } from 'kasir-client'
-import type { CartTotals } from './cart-totals.ts'
+import type { CartTotals } from '../../selling/cart-totals.ts'
 import type { useCheckout } from './use-checkout.ts'
 
 export type Checkout = ReturnType<typeof useCheckout>

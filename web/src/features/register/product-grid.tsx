@@ -1,12 +1,12 @@
 import { PackageOpen, SearchX } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
+import { useCart } from '../../selling/cart-store.ts'
+import { pick } from '../../selling/register-store.ts'
+import type { Tile } from '../../selling/shelf.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
-import { useCart } from './cart-store.ts'
 import { ProductTile } from './product-tile.tsx'
-import { pick } from './register-store.ts'
-import type { Tile } from './shelf.ts'
 
 /** Tiles that are drawn at first, and added whenever the end comes into view. */
 const PORTION = 120

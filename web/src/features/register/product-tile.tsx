@@ -1,7 +1,7 @@
 import { memo } from 'react'
+import { photoAddress, type Tile } from '../../selling/shelf.ts'
 import { classes } from '../../ui/classes.ts'
 import { formatAmount } from '../../ui/rupiah.ts'
-import { photoAddress, type Tile } from './shelf.ts'
 
 /** Eight fixed hues with white text at a contrast of 4.5 or more. */
 const HUES = [

@@ -1,8 +1,8 @@
 import type { Sale } from 'kasir-client'
 import type { OutboxRow } from '../../offline/outbox-row.ts'
+import { grossOf, lineDiscountOf } from '../../selling/cart-totals.ts'
 import type { Translate } from '../../texts/texts.ts'
 import { formatAmount, formatRupiah } from '../../ui/rupiah.ts'
-import { grossOf, lineDiscountOf } from './cart-totals.ts'
 
 type Message = {
   business: string

@@ -1,8 +1,8 @@
 import { Search, X } from 'lucide-react'
 import { type KeyboardEvent, type RefObject } from 'react'
+import { useRegister } from '../../selling/register-store.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { classes } from '../../ui/classes.ts'
-import { useRegister } from './register-store.ts'
 import { quantityIn } from './scan.ts'
 
 type SearchBarProps = {

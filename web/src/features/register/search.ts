@@ -1,5 +1,5 @@
 import { keysOf, likeness, wordsOf } from '../../core.ts'
-import type { Tile } from './shelf.ts'
+import type { Tile } from '../../selling/shelf.ts'
 
 /** Search as you type, by the same likeness as the service. Pure. */
 

@@ -4,11 +4,11 @@ import type { Member } from '../../app/session.ts'
 import { serverNow } from '../../offline/clock.ts'
 import { addRow } from '../../offline/outbox.ts'
 import type { OutboxRow } from '../../offline/outbox-row.ts'
-import type { Cart } from './cart.ts'
-import type { Correction } from './cart-store.ts'
-import { type CartTotals, grossOf, lineDiscountOf } from './cart-totals.ts'
-import { offlineBody } from './sale-body.ts'
-import type { Tender } from './tender.ts'
+import type { Cart } from '../../selling/cart.ts'
+import type { Correction } from '../../selling/cart-store.ts'
+import { type CartTotals, grossOf, lineDiscountOf } from '../../selling/cart-totals.ts'
+import { offlineBody } from '../../selling/sale-body.ts'
+import type { Tender } from '../../selling/tender.ts'
 
 const WHOLE_BPS = 10_000
 
@@ -59,7 +59,7 @@ export function sellAlone(own: OwnSale): Promise<OutboxRow> {
     accountId,
     seller,
     outletName: outlet.name,
-    body: offlineBody(outlet, cart, totals, tenders, { ref, soldAt, soldBy: seller.id }),
+    body: offlineBody(outlet, { cart, totals, tenders }, { ref, soldAt, soldBy: seller.id }),
     key,
     cart,
     tenders,

@@ -1,8 +1,8 @@
+import { useRegister } from '../../selling/register-store.ts'
 import { CartPanel } from './cart-panel.tsx'
 import { DonePanel } from './done-panel.tsx'
 import type { PanelProps } from './panel-props.ts'
 import { PayPanel } from './pay-panel.tsx'
-import { useRegister } from './register-store.ts'
 
 /** The right side: the cart, then the payment, then the change. Their main button is always in the same place. */
 export function SidePanel(props: PanelProps) {

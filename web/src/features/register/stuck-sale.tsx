@@ -1,7 +1,7 @@
+import { useCart } from '../../selling/cart-store.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Failure } from '../../ui/failure.tsx'
-import { useCart } from './cart-store.ts'
 
 /** A sale whose answer did not come may have happened: only the same request may be sent again. */
 export function StuckSale({ error, onRetry, isBusy }: { error: unknown; onRetry(): void; isBusy: boolean }) {

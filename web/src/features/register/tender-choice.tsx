@@ -9,9 +9,9 @@ import {
   ReceiptText,
 } from 'lucide-react'
 import { useIsOnline } from '../../app/line.ts'
+import { METHODS, type Method } from '../../selling/tender.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { classes } from '../../ui/classes.ts'
-import { METHODS, type Method } from './tender.ts'
 
 const ICONS: Readonly<Record<Method, LucideIcon>> = {
   CASH: Banknote,

@@ -1,7 +1,7 @@
 import type { Outlet } from 'kasir-client'
+import type { CartTotals } from '../../selling/cart-totals.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { formatAmount, formatRupiah } from '../../ui/rupiah.ts'
-import type { CartTotals } from './cart-totals.ts'
 
 /** Subtotal, discount, tax and total, as the receipt will print them. */
 export function TotalRows({ totals, outlet }: { totals: CartTotals; outlet: Outlet | undefined }) {

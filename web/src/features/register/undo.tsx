@@ -1,9 +1,9 @@
 import { Undo2 } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
+import type { Cart } from '../../selling/cart.ts'
+import { useCart } from '../../selling/cart-store.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
-import type { Cart } from './cart.ts'
-import { useCart } from './cart-store.ts'
 
 const SHOWN_MS = 6_000
 

@@ -1,11 +1,11 @@
 import { X } from 'lucide-react'
 import { useState } from 'react'
 import { useSession } from '../../app/session.ts'
+import { useRegister } from '../../selling/register-store.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { useRegister } from './register-store.ts'
 
 const CreateProduct = lazyPart(() => import('./create-product.tsx').then((file) => file.CreateProduct))
 

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useRef, useState } from 'react'
-import { useCart } from './cart-store.ts'
+import { useCart } from '../../selling/cart-store.ts'
+import { METHODS, type Method, paidBy, takeTender } from '../../selling/tender.ts'
 import type { PanelProps } from './panel-props.ts'
-import { METHODS, type Method, paidBy, takeTender } from './tender.ts'
 
 type Refusal = 'below' | 'above' | 'nothing' | 'code'
 

@@ -1,10 +1,10 @@
 import { type RefObject, useEffect, useRef } from 'react'
+import { countGoods, moveSelection, removeLine, setQuantity } from '../../selling/cart.ts'
+import { useCart } from '../../selling/cart-store.ts'
+import { pick, useRegister } from '../../selling/register-store.ts'
+import type { Shelf } from '../../selling/shelf.ts'
 import { beep } from '../../ui/beep.ts'
-import { countGoods, moveSelection, removeLine, setQuantity } from './cart.ts'
-import { useCart } from './cart-store.ts'
 import type { Checkout } from './panel-props.ts'
-import { pick, useRegister } from './register-store.ts'
-import type { Shelf } from './shelf.ts'
 import { useScanner } from './use-scanner.ts'
 
 type RegisterKeys = {

@@ -1,6 +1,7 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { authFinishLogin, authLogin, isKasirError } from 'kasir-client'
 import { type FormEvent, useState } from 'react'
+import { EntryFrame } from '../../app/entry-frame.tsx'
 import { call } from '../../app/service.ts'
 import { useSession } from '../../app/session.ts'
 import { useTill } from '../../app/till.ts'
@@ -8,7 +9,6 @@ import { useTexts } from '../../texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Field } from '../../ui/field.tsx'
-import { EntryFrame } from './entry-frame.tsx'
 
 export function SignInPage() {
   const t = useTexts()

@@ -1,11 +1,11 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
+import { EntryFrame } from '../../app/entry-frame.tsx'
 import { useTexts } from '../../texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Picks } from '../../ui/picks.tsx'
-import { EntryFrame } from './entry-frame.tsx'
 import { type FirstRun, openBusiness, type TaxChoice } from './open-business.ts'
 import type { BusinessType } from './sample-shop.ts'
 

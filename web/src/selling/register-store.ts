@@ -1,6 +1,6 @@
 import type { Sale, Variant } from 'kasir-client'
 import { create } from 'zustand'
-import type { OutboxRow } from '../../offline/outbox-row.ts'
+import type { OutboxRow } from '../offline/outbox-row.ts'
 import { addGoods } from './cart.ts'
 import { useCart } from './cart-store.ts'
 import { goodsOf, needsChoice, type Tile } from './shelf.ts'

@@ -1,9 +1,9 @@
 import { useEffect, useRef } from 'react'
-import { useSession } from '../../app/session.ts'
-import { useCart } from '../register/cart-store.ts'
-import { type CartTotals, grossOf, lineDiscountOf } from '../register/cart-totals.ts'
-import { useRegister } from '../register/register-store.ts'
+import { useSession } from '../app/session.ts'
+import { useCart } from './cart-store.ts'
+import { type CartTotals, grossOf, lineDiscountOf } from './cart-totals.ts'
 import { type DisplayState, listenToDisplay, say } from './display-state.ts'
+import { useRegister } from './register-store.ts'
 
 /** Keeps the customer display in step with the register. */
 export function useDisplay(totals: CartTotals) {

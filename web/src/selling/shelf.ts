@@ -1,5 +1,5 @@
 import type { Category, ModifierGroup, Product, Variant } from 'kasir-client'
-import type { ShopData } from '../../offline/shop-data.ts'
+import type { ShopData } from '../offline/shop-data.ts'
 import type { CartModifier, Goods } from './cart.ts'
 
 /** What can be sold, in the order of the tiles. Pure. */

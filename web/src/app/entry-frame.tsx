@@ -1,6 +1,6 @@
 import { Store } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { LanguageButton, ThemeButton } from '../../app/screen-buttons.tsx'
+import { LanguageButton, ThemeButton } from './screen-buttons.tsx'
 
 /** The frame of the pages before anyone is signed in. */
 export function EntryFrame({ title, text, children }: { title: string; text: string; children: ReactNode }) {

@@ -1,5 +1,5 @@
-import type { OutboxRow } from '../../offline/outbox-row.ts'
-import { PrintSheet } from '../../ui/print-sheet.tsx'
+import type { OutboxRow } from '../offline/outbox-row.ts'
+import { PrintSheet } from '../ui/print-sheet.tsx'
 import { OwnReceipt } from './own-receipt.tsx'
 
 /** Prints the receipt of a sale that has no number yet. */

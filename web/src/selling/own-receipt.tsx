@@ -1,9 +1,9 @@
-import { useSession } from '../../app/session.ts'
-import { type OutboxRow, soldAtOf } from '../../offline/outbox-row.ts'
-import { useTexts } from '../../texts/texts.ts'
-import { formatAmount } from '../../ui/rupiah.ts'
-import { formatMoment } from '../../ui/time.ts'
-import { grossOf, lineDiscountOf } from '../register/cart-totals.ts'
+import { useSession } from '../app/session.ts'
+import { type OutboxRow, soldAtOf } from '../offline/outbox-row.ts'
+import { useTexts } from '../texts/texts.ts'
+import { formatAmount } from '../ui/rupiah.ts'
+import { formatMoment } from '../ui/time.ts'
+import { grossOf, lineDiscountOf } from './cart-totals.ts'
 
 /** The receipt of a sale that the service does not have yet: it bears the reference instead of a number. */
 export function OwnReceipt({ row }: { row: OutboxRow }) {

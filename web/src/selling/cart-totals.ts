@@ -1,4 +1,4 @@
-import { mul, mulDivHalfUp, sum, type TaxRule, type Totals, totalsOf } from '../../core.ts'
+import { mul, mulDivHalfUp, sum, type TaxRule, type Totals, totalsOf } from '../core.ts'
 import type { Cart, CartLine, Discount } from './cart.ts'
 
 const WHOLE_BPS = 10_000

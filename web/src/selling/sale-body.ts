@@ -73,14 +73,13 @@ export const termsOf = (outlet: Outlet): NonNullable<SaleCreate['offline']>['ter
     }),
   )
 
+type OwnSale = { cart: Cart; totals: CartTotals; tenders: readonly Tender[] }
 type Receipt = { ref: string; soldAt: string; soldBy: string }
 
 /** The body of a sale that this device made by itself (B-offline-1): what was printed stands. */
 export const offlineBody = (
   outlet: Outlet,
-  cart: Cart,
-  totals: CartTotals,
-  tenders: readonly Tender[],
+  { cart, totals, tenders }: OwnSale,
   { ref, soldAt, soldBy }: Receipt,
 ): SaleCreate => ({
   ...saleBody(outlet.id, cart, totals, tenders),
