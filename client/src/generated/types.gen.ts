@@ -1451,7 +1451,7 @@ export type SaleModifierCreate = {
  * An item of the catalogue has a variantId. An open item has name and unitPrice instead
  */
 export type SaleItemCreate = {
-    variantId?: Id;
+    variantId?: Id | null;
     quantity: number;
     unitPrice?: Rupiah;
     /**
@@ -1830,7 +1830,7 @@ export type Warning = {
 
 export type SaleItemUpdate = {
     id?: Id;
-    variantId?: Id;
+    variantId?: Id | null;
     quantity?: number;
     unitPrice?: Rupiah;
     /**
@@ -4836,7 +4836,7 @@ export type ModifierUpdateWritable = {
  * An item of the catalogue has a variantId. An open item has name and unitPrice instead
  */
 export type SaleItemCreateWritable = {
-    variantId?: Id;
+    variantId?: Id | null;
     quantity: number;
     unitPrice?: Rupiah;
     /**
@@ -4910,7 +4910,7 @@ export type SaleCreateWritable = {
 
 export type SaleItemUpdateWritable = {
     id?: Id;
-    variantId?: Id;
+    variantId?: Id | null;
     quantity?: number;
     unitPrice?: Rupiah;
     /**
