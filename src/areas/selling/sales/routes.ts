@@ -22,6 +22,7 @@ import {
   Settlement,
   SplitIn,
   StockWarning,
+  withoutNullVariants,
 } from './schema.ts'
 import { addPayment } from './verbs/add-payment.ts'
 import { correctPayment } from './verbs/correct-payment.ts'
@@ -75,7 +76,7 @@ export const saleRoutes = [
     document: { alsoAnswers: [200], refuses: ['OFFLINE_TOTAL'] },
     body: SaleIn,
     returns: NewSaleAnswer,
-    handle: ({ deps, scope, idem, within, body }) => createSale({ deps, idem, within }, scope, body),
+    handle: ({ deps, scope, idem, within, body }) => createSale({ deps, idem, within }, scope, withoutNullVariants(body)),
   }),
   route({
     name: 'sales.get',
@@ -111,7 +112,7 @@ export const saleRoutes = [
     handle: ({ deps, scope, idem, within, params, body, headers }) =>
       editBill({ deps, idem, within }, scope, {
         id: params.id,
-        patch: body,
+        patch: withoutNullVariants(body),
         ifMatch: headers['if-match'],
       }),
   }),

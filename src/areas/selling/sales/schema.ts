@@ -66,7 +66,7 @@ const OpenItemFields = {
   ),
 }
 export const ItemIn = Type.Object(
-  { variantId: Type.Optional(Id), quantity: Quantity, ...ItemExtras, ...OpenItemFields },
+  { variantId: Type.Optional(Nullable(Id)), quantity: Quantity, ...ItemExtras, ...OpenItemFields },
   {
     title: 'SaleItemCreate',
     description: 'An item of the catalogue has a variantId. An open item has name and unitPrice instead',
@@ -75,13 +75,27 @@ export const ItemIn = Type.Object(
 export const ItemPatch = Type.Object(
   {
     id: Type.Optional(Id),
-    variantId: Type.Optional(Id),
+    variantId: Type.Optional(Nullable(Id)),
     quantity: Type.Optional(Quantity),
     ...ItemExtras,
     ...OpenItemFields,
   },
   { title: 'SaleItemUpdate' },
 )
+
+type SentItem = { variantId?: string | null }
+/** A body as the verbs see it: an open item that is sent back as it was read has no variant instead of a null. */
+type WithItems<Body, Item extends SentItem> = Omit<Body, 'items'> & {
+  items: (Omit<Item, 'variantId'> & { variantId?: string })[]
+}
+
+/** The body without nulls in place of variants. */
+export const withoutNullVariants = <Item extends SentItem, Body extends { items: Item[] }>(
+  body: Body,
+): WithItems<Body, Item> => ({
+  ...body,
+  items: body.items.map(({ variantId, ...item }) => (variantId ? { ...item, variantId } : item)),
+})
 
 /** A payment as the till sends it (B-payment-1). */
 export const PaymentIn = Type.Object(
@@ -192,13 +206,13 @@ export const SaleIn = Type.Object(
   },
   { title: 'SaleCreate' },
 )
-export type SaleIn = Static<typeof SaleIn>
+export type SaleIn = WithItems<Static<typeof SaleIn>, Static<typeof ItemIn>>
 
 export const BillPatch = Type.Object(
   { items: Type.Array(ItemPatch, { maxItems: MAX_ITEMS }), ...Details, ...ServiceWaiver },
   { title: 'SaleUpdateItems' },
 )
-export type BillPatch = Static<typeof BillPatch>
+export type BillPatch = WithItems<Static<typeof BillPatch>, Static<typeof ItemPatch>>
 
 export const Settlement = Type.Object({ payments: Payments }, { title: 'SaleSettle' })
 

@@ -11,6 +11,8 @@ export const CashRoundingTerms = Type.Unsafe<CashRounding>(
   Type.Object({
     step: Type.Unsafe<CashRounding['step']>({
       type: 'integer',
+      minimum: 0,
+      maximum: 1000,
       enum: [...CASH_STEPS],
       description: 'Whole rupiah; 0 does not round',
     }),

@@ -87,6 +87,8 @@ export function requireItemForm(sent: readonly SentItem[], { isOffline = false }
           `${path}.name`,
           'An item with a variantId has the name of its product: leave out name',
         )
+      // An item that is sent back as it was read has both; they say nothing new.
+      if (id !== undefined) return
       if (station !== undefined && station !== null)
         throw malformed(`${path}.station`, 'An item with a variantId has its station from the catalogue')
       if (taxRateBps !== undefined && !isOffline)
@@ -120,15 +122,14 @@ export function requireOnBill(
   })
 }
 
-/** 400 for the fields of an open item beside an item of the catalogue: its id does not make it another one (B-openitem-1). */
-export function requireOpenFields(items: readonly BillItem[], sent: readonly SentItem[]) {
+/** 400 for a name sent for an item of the catalogue: its id does not make it another one (B-openitem-1). */
+export function requireOpenNames(items: readonly BillItem[], sent: readonly SentItem[]) {
   const byId = new Map(items.map((item) => [item.id, item]))
-  sent.forEach(({ id, variantId, ...fields }, index) => {
+  sent.forEach(({ id, variantId, name }, index) => {
     const item = id === undefined ? undefined : byId.get(id)
     if (!item || item.variantId === null || variantId !== undefined) return
-    const field = (['name', 'taxRateBps', 'station'] as const).find((name) => fields[name] !== undefined)
-    if (field === undefined) return
-    throw malformed(`items[${index}].${field}`, `Only an open item has a ${field}; this one has a variantId`)
+    if (name === undefined) return
+    throw malformed(`items[${index}].name`, 'Only an open item has a name; this one has a variantId')
   })
 }
 

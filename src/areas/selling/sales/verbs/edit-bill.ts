@@ -30,7 +30,7 @@ import {
   planEdit,
   requireComplete,
   requireOnBill,
-  requireOpenFields,
+  requireOpenNames,
 } from '../rules/plan-edit.ts'
 import { requirePaidWithin, requireState } from '../rules/state.ts'
 import { touchBoards } from '../sale/boards.ts'
@@ -158,7 +158,7 @@ async function replaceItems(
   return withSaleOnConflict(before, async () => {
     const { context, around, refuse } = await surroundings(tx, scope, before, patch)
     requireOnBill(before.items, patch.items)
-    requireOpenFields(before.items.map(planItem), patch.items)
+    requireOpenNames(before.items.map(planItem), patch.items)
     requireState('edit', before.status)
     requireVersion(before, version)
     refuse()
