@@ -149,7 +149,7 @@ const SALES_ARROWS = {
   'sale/': ['sale/', 'store/', 'rules/', 'schema\\.ts'],
   'store/': ['store/', 'sale/types\\.ts', 'rules/', 'schema\\.ts'],
   'receipt/': ['receipt/', 'sale/', 'rules/', 'schema\\.ts'],
-  'schema\\.ts': ['rules/'],
+  schema: ['rules/', 'schema-record\\.ts'],
   'rules/': ['rules/'],
 }
 

@@ -10,7 +10,6 @@ import { receiptLinkExpires } from './areas/selling/receipt-links/index.ts'
 import { shiftJobs } from './areas/selling/shifts/index.ts'
 import { billingJobs, checkoutExpires } from './areas/workspace/billing/index.ts'
 import { uploadJobs } from './areas/workspace/uploads/index.ts'
-import { catalogueExpires } from './platform/catalogue-changes/expires.ts'
 import { platformExpires } from './platform/expires.ts'
 import { type Expires, sweepJob } from './platform/jobs/sweep.ts'
 import type { Job } from './platform/jobs/worker.ts'
@@ -20,7 +19,6 @@ import { rotationJob } from './platform/secrets/rotation.ts'
 /** Every kind of row that is removed after it expires. */
 export const expires: readonly Expires[] = [
   ...platformExpires,
-  ...catalogueExpires,
   ...giftCardExpires,
   ...receiptLinkExpires,
   ...noticeExpires,

@@ -1,5 +1,6 @@
 import { firstIdAt } from '../core/ids.ts'
 import { addMs } from '../core/time.ts'
+import { catalogueExpires } from './events/catalogue-expires.ts'
 import { expiryOf } from './http/idempotency.ts'
 import type { Expires } from './jobs/sweep.ts'
 import { countedSince } from './mail/budget.ts'
@@ -85,4 +86,5 @@ export const platformExpires: readonly Expires[] = [
     before: (now) => addMs(now, -ENDPOINTS_MS),
     only: `status = 'deleted'`,
   },
+  ...catalogueExpires,
 ]

@@ -1544,7 +1544,7 @@ export type SaleRow = {
     taxInclusive: boolean;
     taxTotal: Amount;
     /**
-     * What is taxed at each rate, sorted by rate; base is free of tax. Together taxTotal
+     * Base and tax of each rate, sorted by rate; `base` is free of tax. The taxes add up to `taxTotal`
      */
     taxes: Array<SaleTax>;
     serviceCharge: ServiceCharge | null;
@@ -1597,7 +1597,7 @@ export type SaleModifierCreate = {
  * An item of the catalogue has a variantId. An open item has name and unitPrice instead
  */
 export type SaleItemCreate = {
-    variantId?: Id;
+    variantId?: Id | null;
     quantity: number;
     unitPrice?: Rupiah;
     /**
@@ -1881,7 +1881,7 @@ export type Sale = {
     taxInclusive: boolean;
     taxTotal: Amount;
     /**
-     * What is taxed at each rate, sorted by rate; base is free of tax. Together taxTotal
+     * Base and tax of each rate, sorted by rate; `base` is free of tax. The taxes add up to `taxTotal`
      */
     taxes: Array<SaleTax>;
     serviceCharge: ServiceCharge | null;
@@ -1977,7 +1977,7 @@ export type Warning = {
 
 export type SaleItemUpdate = {
     id?: Id;
-    variantId?: Id;
+    variantId?: Id | null;
     quantity?: number;
     unitPrice?: Rupiah;
     /**
@@ -4560,7 +4560,7 @@ export type SaleInEvent = {
     taxInclusive: boolean;
     taxTotal: Amount;
     /**
-     * What is taxed at each rate, sorted by rate; base is free of tax. Together taxTotal
+     * Base and tax of each rate, sorted by rate; `base` is free of tax. The taxes add up to `taxTotal`
      */
     taxes: Array<SaleTax>;
     serviceCharge: ServiceCharge | null;
@@ -4996,7 +4996,7 @@ export type ModifierUpdateWritable = {
  * An item of the catalogue has a variantId. An open item has name and unitPrice instead
  */
 export type SaleItemCreateWritable = {
-    variantId?: Id;
+    variantId?: Id | null;
     quantity: number;
     unitPrice?: Rupiah;
     /**
@@ -5070,7 +5070,7 @@ export type SaleCreateWritable = {
 
 export type SaleItemUpdateWritable = {
     id?: Id;
-    variantId?: Id;
+    variantId?: Id | null;
     quantity?: number;
     unitPrice?: Rupiah;
     /**

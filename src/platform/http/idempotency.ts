@@ -1,11 +1,11 @@
 import { setTimeout } from 'node:timers/promises'
 import { ApiError, malformed } from '../../core/errors.ts'
 import { addMs } from '../../core/time.ts'
-import { recordCatalogueChanges } from '../catalogue-changes/record.ts'
 import { type Db, inTx, isSharded, named, namedWrite, type Tx } from '../db/open.ts'
 import { isLockTimeout, isRetryable } from '../db/pg-errors.ts'
 import { statement, type WriteStatement, writeStatement } from '../db/statement.ts'
 import type { Deps } from '../deps.ts'
+import { recordCatalogueChanges } from '../events/catalogue-changes.ts'
 import type { Scope } from '../scope.ts'
 import { isSealed, type RecordLocation } from '../secrets/secrets.ts'
 

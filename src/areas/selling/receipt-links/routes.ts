@@ -2,7 +2,7 @@ import { maskText } from '../../../core/text.ts'
 import { addressOf } from '../../../platform/config/config.ts'
 import { route } from '../../../platform/http/route.ts'
 import { IdParams } from '../../../platform/http/shapes.ts'
-import { ReceiptLink, Revoked } from './schema.ts'
+import { LinkRevocation, ReceiptLink } from './schema.ts'
 import { createLink, revokeLinks } from './service.ts'
 
 const area = 'sales'
@@ -35,7 +35,7 @@ export const receiptLinkRoutes = [
     delegation: 'books',
     role: 'CASHIER',
     params: IdParams,
-    returns: Revoked,
+    returns: LinkRevocation,
     handle: ({ tx, scope, params }) => revokeLinks(tx, scope, params.id),
   }),
 ]

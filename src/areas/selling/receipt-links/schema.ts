@@ -7,5 +7,5 @@ export const ReceiptLink = Type.Object({
 })
 export type ReceiptLink = Static<typeof ReceiptLink>
 
-export const Revoked = Type.Object({ id: Id, revoked: Type.Literal(true) })
-export type Revoked = Static<typeof Revoked>
+export const LinkRevocation = Type.Object({ id: Id, revoked: Type.Literal(true) })
+export type LinkRevocation = Static<typeof LinkRevocation>

@@ -5,7 +5,7 @@ import { accountOfReceipt, newReceiptToken } from '../../../platform/auth/tokens
 import type { Db, Tx } from '../../../platform/db/open.ts'
 import type { AccountId, Scope } from '../../../platform/scope.ts'
 import { sha256 } from '../../../platform/secrets/secrets.ts'
-import type { ReceiptLink, Revoked } from './schema.ts'
+import type { LinkRevocation, ReceiptLink } from './schema.ts'
 import * as store from './store.ts'
 
 const LIFETIME_MS = 90 * 24 * 3_600_000
@@ -28,7 +28,7 @@ export async function createLink(
   return { url: `${address}${PAGE_PATH}/${token}`, expiresAt }
 }
 
-export async function revokeLinks(tx: Tx, scope: Scope, saleId: string): Promise<Revoked> {
+export async function revokeLinks(tx: Tx, scope: Scope, saleId: string): Promise<LinkRevocation> {
   if (!(await store.lockSale(tx, scope, saleId))) throw notFound('sale')
   if ((await store.removeOldest(tx, scope, saleId, 0)) === 0) throw notFound('receipt link')
   return { id: saleId, revoked: true }

@@ -76,7 +76,8 @@ export const saleRoutes = [
     document: { alsoAnswers: [200], refuses: ['OFFLINE_TOTAL'] },
     body: SaleIn,
     returns: NewSaleAnswer,
-    handle: ({ deps, scope, idem, within, body }) => createSale({ deps, idem, within }, scope, withoutNullVariants(body)),
+    handle: ({ deps, scope, idem, within, body }) =>
+      createSale({ deps, idem, within }, scope, withoutNullVariants(body)),
   }),
   route({
     name: 'sales.get',

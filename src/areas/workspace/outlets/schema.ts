@@ -6,7 +6,7 @@ import { FreeText, Id, Text, Timestamps, Words } from '../../../platform/http/sh
 /** The same default as in migration 0017. */
 export const DEFAULT_TAX_LABEL = 'Pajak'
 
-/** How what is paid in cash is rounded (B-rounding-1). */
+/** How a cash payment is rounded (B-rounding-1). */
 export const CashRoundingTerms = Type.Unsafe<CashRounding>(
   Type.Object({
     step: Type.Unsafe<CashRounding['step']>({

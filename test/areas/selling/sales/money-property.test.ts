@@ -62,7 +62,13 @@ function refundAll(cart: TotalsInput, steps: readonly Step[]) {
     const plan = planRefund(
       {
         status: 'COMPLETED',
-        ...{ total, taxRateBps, taxTotal, taxes, deliveryFee, service, items },
+        total,
+        taxRateBps,
+        taxTotal,
+        taxes,
+        deliveryFee,
+        service,
+        items,
         refunded: { ...parts },
         refundedTaxes: [...rates].map(([rateBps, tax]) => ({ rateBps, tax })),
       },

@@ -90,7 +90,7 @@ function cashAmounts(payment: SentPayment, { remaining, cashRounding }: AmountDu
   return { amount, tendered, change: tendered - amount, rounding: 0 }
 }
 
-/** Cash that completes a bill: the customer hands over what is due, which is rounded, and the bill is paid (B-rounding-2). */
+/** Cash that completes a bill: the customer hands over the rounded remainder, and the bill is paid (B-rounding-2). */
 function roundedAmounts(
   payment: SentPayment,
   { remaining, due }: { remaining: number; due: number },
@@ -218,7 +218,7 @@ export function notPaidMessage(sale: {
   return `${paid} Rp ${total} is paid, so the sale is an open bill: add the payment, or send status PARKED to open a bill`
 }
 
-/** The implied payment: cash of exactly what is due (B-sale-3, B-rounding-2). `total` > 0. */
+/** The implied payment: exactly the cash that is due (B-sale-3, B-rounding-2). `total` > 0. */
 function impliedCash(total: number, cashRounding: CashRounding | null): AppliedPayment {
   const due = cashRounding === null ? total : roundCash(total, cashRounding)
   return {

@@ -118,7 +118,7 @@ function serviceOfLines(lines: readonly RefundedLine[], { amount, tax }: Refunda
 }
 
 /**
- * Lines return goods, tax and service charge, never the delivery fee, and no part beyond what is left of it
+ * Lines return goods, tax and service charge, never the delivery fee, and no part beyond its remainder
  * (B-refund-5). What a part has no room for counts as another part.
  */
 function splitOfLines(
@@ -138,7 +138,7 @@ function splitOfLines(
 }
 
 /**
- * The tax of a refund by rate: of lines the tax of their rates, of an amount in proportion to what is left of each rate.
+ * The tax of a refund by rate: of lines the tax of their rates, of an amount in proportion to the remainder of each rate.
  * No rate gives back more than it took (B-refund-10).
  */
 function taxesOf(sale: RefundableSale, tax: number, lines: readonly RefundedLine[] | null): RateTax[] | null {

@@ -93,7 +93,7 @@ export function refundView(refund: Refund): RefundView {
   }
 }
 
-/** What is taxed at each rate. A sale whose items have one rate and that has no service charge stores none (B-tax-2). */
+/** The base and tax of each rate. A sale whose items have one rate and that has no service charge stores none (B-tax-2). */
 export function taxesOf(
   sale: Pick<Sale, 'taxes' | 'taxRateBps' | 'taxTotal' | 'total' | 'deliveryFee'>,
 ): TaxGroup[] {

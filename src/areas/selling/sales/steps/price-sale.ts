@@ -42,15 +42,7 @@ export function priceSale(
   { context, outlet, around, shiftId, promoDiscount }: Setting,
 ): Sale {
   const id = newId('sale')
-  const items = body.items.map((sent, index) => {
-    const sellable = sent.variantId === undefined ? undefined : context.sellables.get(sent.variantId)
-    const { quantity, modifiers = [], discount = 0, note = null } = sent
-    const unitPrice = sent.unitPrice ?? sellable?.price ?? 0
-    const { variantId = null, name = '', taxRateBps, station = null } = sent
-    const open = { name, taxRateBps: taxRateBps ?? null, station: emptyToNull(station) }
-    const details = { variantId, quantity, unitPrice, modifiers, discount, note }
-    return newItem(scope, { ...details, ...(sellable ? { taxRateBps } : { open }) }, sellable, index)
-  })
+  const items = itemsFrom(scope, body, context)
   const orderType = body.orderType === undefined ? (body.tableId ? 'DINE_IN' : null) : body.orderType
   const isWaived = body.waiveServiceCharge ?? false
   const { tax, service, frozen } = termsOf(outlet, { orderType, isWaived })
@@ -109,6 +101,17 @@ export function priceSale(
     around,
   })
 }
+
+const itemsFrom = (scope: Scope, body: SaleIn, context: Context): Item[] =>
+  body.items.map((sent, index) => {
+    const sellable = sent.variantId === undefined ? undefined : context.sellables.get(sent.variantId)
+    const { quantity, modifiers = [], discount = 0, note = null } = sent
+    const unitPrice = sent.unitPrice ?? sellable?.price ?? 0
+    const { variantId = null, name = '', taxRateBps, station = null } = sent
+    const open = { name, taxRateBps: taxRateBps ?? null, station: emptyToNull(station) }
+    const details = { variantId, quantity, unitPrice, modifiers, discount, note }
+    return newItem(scope, { ...details, ...(sellable ? { taxRateBps } : { open }) }, sellable, index)
+  })
 
 /** The terms of an outlet under which a sale is priced, and as the sale freezes them (B-sale-9). */
 export function termsOf(
