@@ -258,6 +258,13 @@ describe('a PIN', () => {
     expect(done(list).members.find((one: { id: string }) => one.id === id)).toMatchObject({ hasPin: true })
   })
 
+  test('shows in the answer to the owner who sets or removes it', async () => {
+    const { id } = await memberOf(acme(), 'CASHIER')
+    const patched = async (pin: string | null) => done(await acme().patch(`/members/${id}`, { pin })).member
+    expect(await patched(freshPin())).toMatchObject({ id, hasPin: true })
+    expect(await patched(null)).toMatchObject({ id, hasPin: false })
+  })
+
   test('is changed by an owner only, and by members themselves with their password', async () => {
     const password = 'nasi goreng pedas'
     const email = 'pin-sendiri@example.com'
