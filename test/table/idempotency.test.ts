@@ -106,6 +106,7 @@ const SECRETS: Record<string, readonly string[]> = {
   'POST /webhook-subscriptions': ['/secret'],
   'POST /gift-cards': ['/giftCard/code'],
   'POST /gift-cards/{id}/void': ['/giftCard/code'],
+  'POST /sales/{id}/receipt-link': ['/url'],
   'POST /sales/{id}/refund': ['/giftCard/code'],
 }
 const secretive = routes.filter((row) => row.secret !== undefined)

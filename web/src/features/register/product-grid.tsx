@@ -17,7 +17,8 @@ export function ProductGrid({ tiles, marked, query, isLoading }: ProductGridProp
   const t = useTexts()
   const lines = useCart((cart) => cart.lines)
   const counts = new Map<string, number>()
-  for (const { productId, quantity } of lines) counts.set(productId, (counts.get(productId) ?? 0) + quantity)
+  for (const { productId, quantity } of lines)
+    if (productId !== null) counts.set(productId, (counts.get(productId) ?? 0) + quantity)
   const { end, shown } = usePortions(tiles)
   if (isLoading) return <p className="sr-only">{t('loading')}</p>
   if (tiles.length === 0)
