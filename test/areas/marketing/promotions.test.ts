@@ -353,7 +353,7 @@ test('a partner that is slow, down, broken or talks nonsense costs the sale its 
     expect(warnings).toMatchObject([{ code: 'PARTNER_UNAVAILABLE', field: 'discountCode' }])
   }
   expect(down.warnings[0].message).toBe(
-    'The code SABAR could not be checked, because the marketing partner does not answer: try again with an open bill, or use orderDiscount to lower the price',
+    'The code SABAR could not be checked, because the marketing partner does not answer; try again with an open bill, or use orderDiscount to lower the price',
   )
   // What it holds for nobody it gives back, once it can be reached.
   handOn()
