@@ -48,6 +48,7 @@ test('a member with a password signs in at once, with the rights of the role', a
     status: 'ACTIVE',
     inviteExpiresAt: null,
     emailVerifiedAt: null,
+    hasPin: false,
     secondFactor: false,
     createdAt: clock.now(),
     updatedAt: clock.now(),
