@@ -39,22 +39,21 @@ const BOOKED = statement(
         select x."rateBps", x.tax from counted c, lateral jsonb_to_recordset(c.taxes) as x("rateBps" int, tax bigint)
           where c.is_sold and c.taxes is not null) t
       group by t.rate_bps),
-    rounded as (
-      select coalesce((select sum(p.rounding) from payments p where p.account_id = $1 and p.shift_id between $2 and $2
-          and p.status = 'PAID' and p.applied), 0)
-        - coalesce((select sum(r.rounding) from refunds r where r.account_id = $1 and r.shift_id between $2 and $2), 0) as rounding),
     moved as (
       select coalesce(sum(amount) filter (where type = 'PAID_IN'), 0) as paid_in,
         coalesce(sum(amount) filter (where type = 'PAID_OUT'), 0) as paid_out
       from cash_movements where account_id = $1 and shift_id between $2 and $2),
     tenders as (
-      select method, sum(n) as count, sum(amount) as amount, sum(refunds) as refunds from (
-        select method, 1 as n, amount, 0 as refunds from payments
+      select method, sum(n) as count, sum(amount) as amount, sum(refunds) as refunds, sum(rounding) as rounding from (
+        select method, 1 as n, amount, 0 as refunds, rounding from payments
           where account_id = $1 and shift_id between $2 and $2 and status = 'PAID' and applied
         union all
-        select t.method, 0, 0, t.amount from refunds r join refund_tenders t on t.account_id = $1 and t.refund_id = r.id
+        select t.method, 0, 0, t.amount, 0 from refunds r join refund_tenders t on t.account_id = $1 and t.refund_id = r.id
           where r.account_id = $1 and r.shift_id between $2 and $2) as booked
-      group by method)
+      group by method),
+    rounded as (
+      select coalesce((select sum(t.rounding) from tenders t), 0)
+        - coalesce((select sum(r.rounding) from refunds r where r.account_id = $1 and r.shift_id between $2 and $2), 0) as rounding)
     select sales_count::bigint as "salesCount", gross::bigint, discounts::bigint, tax::bigint,
       service::bigint, rounding::bigint,
       coalesce((select json_agg(json_build_object('rateBps', t.rate_bps, 'tax', t.tax) order by t.rate_bps) from taxed t), '[]') as taxes,

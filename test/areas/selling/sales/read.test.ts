@@ -121,6 +121,7 @@ describe('the receipt', () => {
           providerRef: 'ref-1',
           status: 'PAID',
           verified: false,
+          corrections: [],
           applied: true,
           shiftId,
           refundedAmount: 2_200,
