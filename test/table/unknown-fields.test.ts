@@ -5,7 +5,7 @@ import { acme, deps, useService } from '../support/service.ts'
 import { routes } from './local.ts'
 
 import { hasProbe, probeFor } from './probes/index.ts'
-import { at, nameOf, type Place, type Probe, paramOf, pathOf, send, withAt } from './request.ts'
+import { at, nameOf, type Place, type Probe, paramOf, pathOf, send, senderOf, withAt } from './request.ts'
 import { fieldsOf, type Shape } from './schema-fields.ts'
 import { snapshot, tablesHolding } from './snapshot.ts'
 import { answering, named, tried } from './tried.ts'
@@ -47,6 +47,7 @@ const bodied = named(answering.filter((row) => row.body))
 describe.each(bodied)('%s', (_, row) => {
   test('an unknown field, nested ones too, is 400 with its path, and nothing is written', async () => {
     const probe = await probeFor(row, acme())
+    await senderOf(acme(), row)
     const before = await snapshot(deps().pool, acme())
     for (const place of objectsOf(row, probe)) {
       const planted = [...place, 'zzUnknown']
