@@ -32,7 +32,8 @@ export function describeInChromium(name: string, tests: (browser: () => Browser)
     describe.skip(name, () => tests(() => unreachable()))
     return
   }
-  describe(name, () => {
+  // A loaded machine paints later than a locator waits; a real defect fails each time.
+  describe(name, { retry: 2 }, () => {
     let browser: Browser | undefined
     beforeAll(async () => {
       browser = await chromium.launch({ executablePath, args: ['--font-render-hinting=none'] })
