@@ -32,7 +32,7 @@ export function refOfTill({ id, cookie }: TestTill): TillRef {
   return { accountId: `acc_${workspace}` as AccountId, id, secretHash: sha256(`${workspace}.${random}`) }
 }
 
-/** A browser that is a till, with nobody signed in. */
+/** A browser that is a till, with no member signed in. */
 export const lockedTill = ({ cookie }: TestTill): Api => browser(cookie)
 
 let next = 4_000

@@ -37,9 +37,9 @@ beforeAll(async () => {
 })
 beforeEach(() => switchOn({}))
 
-type Given = { memberId?: string; pin?: string; subjectId?: string | null; at?: Api }
+type ApprovalRequest = { memberId?: string; pin?: string; subjectId?: string | null; at?: Api }
 /** The token of an approval of the manager. */
-async function approve(action: ApprovalAction, { subjectId, at = cashier, ...who }: Given = {}) {
+async function approve(action: ApprovalAction, { subjectId, at = cashier, ...who }: ApprovalRequest = {}) {
   const body = { memberId: manager.id, pin: manager.pin, ...who, action }
   const answer = await at.post('/approvals', subjectId === undefined ? body : { ...body, subjectId })
   expect(answer.status, answer.text).toBe(201)

@@ -15,15 +15,15 @@ const clock = manualClock('2026-03-10T05:00:00.000Z')
 useService({ clock })
 expectNoDeadlocks(deps)
 
-type Made = { api: Api; outletId: string; shiftId: string; variantId: string }
+type Counter = { api: Api; outletId: string; shiftId: string; variantId: string }
 /** A workspace with an open shift of the caller and one thing for 10,000. */
-async function counter(): Promise<Made> {
+async function counter(): Promise<Counter> {
   const api = await workspace('Counter')
   const outletId = await makeOutlet(api)
   return { api, outletId, shiftId: await openShift(api, outletId, 50_000), variantId: await makeVariant(api) }
 }
 const sell = async (
-  { api, outletId, variantId }: Omit<Made, 'shiftId'>,
+  { api, outletId, variantId }: Omit<Counter, 'shiftId'>,
   payments: object[],
   more: object = {},
 ) => saleOf(await api.post('/sales', { outletId, items: [{ variantId, quantity: 1 }], payments, ...more }))

@@ -71,12 +71,12 @@ export function useRegisterKeys(keys: RegisterKeys) {
   return { onEnter, onArrow }
 }
 
-type Means = { onEnter(): void; onArrow(step: 1 | -1): void }
+type KeyActions = { onEnter(): void; onArrow(step: 1 | -1): void }
 
 function actionOf(
   event: KeyboardEvent,
   { search, checkout }: RegisterKeys,
-  means: Means,
+  means: KeyActions,
 ): (() => void) | null {
   const { panel, done, isSheetOpen, query, show } = useRegister.getState()
   const cart = useCart.getState()
