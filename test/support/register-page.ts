@@ -81,8 +81,9 @@ async function signIn(context: BrowserContext, at: string, cookie?: string) {
   }`)
 }
 
-/** A picture to look at, in .tmp/web. */
+/** With `PICTURES=1`: a picture to look at, in .tmp/web. */
 export async function photograph(page: Page, name: string) {
+  if (process.env['PICTURES'] !== '1') return
   mkdirSync(root('.tmp/web'), { recursive: true })
   await page.screenshot({ path: path.join(root('.tmp/web'), `${name}.png`) })
 }

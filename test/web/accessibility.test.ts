@@ -182,29 +182,33 @@ async function walk(
 
 describeInChromium('every page', (browser) => {
   for (const width of [390, 1_280])
-    for (const theme of ['light', 'dark'] as const)
-      for (const language of ['id', 'en'] as const)
-        it(`has nothing for axe to find and never scrolls sideways: ${width} px, ${theme}, ${language}`, async () => {
-          const screen = { width, height: width === 390 ? 844 : 800, theme, language }
-          const { page, strangers, complaints } = await visit(browser(), screen)
-          const found: string[] = []
-          const look = async (where: string) => {
-            found.push(...(await violations(page, where)))
-            if (await hasSidewaysScroll(page)) found.push(`${where}: scrolls sideways`)
-            await photograph(page, `${where.replaceAll(' ', '-')}-${width}-${theme}-${language}`)
+    for (const language of ['id', 'en'] as const)
+      it(`has nothing for axe to find in either theme and never scrolls sideways: ${width} px, ${language}`, async () => {
+        const screen = { width, height: width === 390 ? 844 : 800, language }
+        const { page, strangers, complaints } = await visit(browser(), screen)
+        const found: string[] = []
+        const look = async (on: Page, where: string) => {
+          for (const theme of ['dark', 'light']) {
+            await on.evaluate(`document.documentElement.dataset.theme = '${theme}'`)
+            found.push(...(await violations(on, `${where}, ${theme}`)))
+            await photograph(on, `${where.replaceAll(' ', '-')}-${width}-${theme}-${language}`)
           }
-          await walk(page, screen, look)
-          const outside = await visit(browser(), screen, null)
-          for (const path of ['/masuk', '/daftar', '/layar']) {
-            await outside.page.goto(address() + path)
-            await outside.page.getByRole('heading').first().waitFor()
-            found.push(...(await violations(outside.page, path)))
-            await photograph(outside.page, `${path.slice(1)}-${width}-${theme}-${language}`)
-          }
-          expect(found).toEqual([])
-          expect([...strangers, ...outside.strangers]).toEqual([])
-          expect([...complaints, ...outside.complaints]).toEqual([])
-        }, 120_000)
+          if (await hasSidewaysScroll(on)) found.push(`${where}: scrolls sideways`)
+        }
+        // Colours change without a transition, so that none is judged half way.
+        await page.emulateMedia({ reducedMotion: 'reduce' })
+        await walk(page, screen, (where) => look(page, where))
+        const outside = await visit(browser(), screen, null)
+        await outside.page.emulateMedia({ reducedMotion: 'reduce' })
+        for (const path of ['/masuk', '/daftar', '/layar']) {
+          await outside.page.goto(address() + path)
+          await outside.page.getByRole('heading').first().waitFor()
+          await look(outside.page, path.slice(1))
+        }
+        expect(found).toEqual([])
+        expect([...strangers, ...outside.strangers]).toEqual([])
+        expect([...complaints, ...outside.complaints]).toEqual([])
+      }, 180_000)
 
   it('can be used on 320 px without scrolling sideways', async () => {
     const { page } = await visit(browser(), { width: 320, height: 640 })

@@ -40,7 +40,7 @@ test('the dinner of the dining room works as printed, and the first terminal hea
   expect(printed.map(settled)).toEqual([...steps.map((step) => settled(step.printed)), ''])
   expect(steps.length).toBe(9)
   const topics = [...frames.matchAll(/^data: (.*)$/gm)].map(([, data = '']) => JSON.parse(data).topic)
-  expect([...new Set(topics)].sort()).toEqual(['floor', 'kds', 'serve'])
+  expect([...new Set(topics)].sort()).toEqual(['catalogue', 'floor', 'kds', 'serve'])
 }, 240_000)
 
 test('the helpers of the page are those of the README', async () => {

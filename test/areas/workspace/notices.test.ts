@@ -100,7 +100,7 @@ test('an address gets 20 notices a day, and the twentieth says so', async () => 
   for (let n = 0; n < 22; n += 1) expect((await api.post('/api-keys', { name: `K${n}` })).status).toBe(201)
   const mails = await noticesTo(email)
   expect(mails).toHaveLength(20)
-  expect(mails.filter(([, text]) => text.includes('the last one to this address'))).toHaveLength(1)
+  expect(mails.filter(([, text]) => text.includes('the last notice to this address'))).toHaveLength(1)
   clock.advance(86_400_000)
   await api.post('/api-keys', { name: 'Tomorrow', currentPassword: PASSWORD })
   expect(await noticesTo(email)).toHaveLength(21)

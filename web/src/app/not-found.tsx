@@ -7,7 +7,7 @@ export function NotFoundPage() {
   const t = useTexts()
   return (
     <main className="h-dvh">
-      <Empty icon={Compass} title={t('notFound.title')} text={t('notFound.text')}>
+      <Empty as="h1" icon={Compass} title={t('notFound.title')} text={t('notFound.text')}>
         <Link
           to="/jual"
           className="mt-2 inline-flex min-h-12 items-center font-semibold text-brand underline"

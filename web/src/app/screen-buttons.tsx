@@ -8,16 +8,10 @@ export function LanguageButton() {
   const { language, setLanguage } = useDevice()
   const other = language === 'id' ? 'en' : 'id'
   return (
-    <Button
-      look="quiet"
-      className="px-2 sm:px-3"
-      aria-label={t('language')}
-      onClick={() => setLanguage(other)}
-    >
+    <Button look="quiet" className="px-2 sm:px-3" onClick={() => setLanguage(other)}>
       <Languages aria-hidden size={20} />
-      <span aria-hidden className="hidden uppercase sm:inline">
-        {language}
-      </span>
+      <span className="sr-only">{t('language')}</span>
+      <span className="hidden uppercase sm:inline">{language}</span>
     </Button>
   )
 }

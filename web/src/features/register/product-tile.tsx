@@ -33,12 +33,10 @@ export const ProductTile = memo(function ProductTile({
 }: ProductTileProps) {
   const { name, thumbnailUrl, imageUrl } = tile.product
   const photo = photoAddress(thumbnailUrl ?? imageUrl)
-  const price = `${tile.isRange ? `${from} ` : ''}${formatAmount(tile.price)}`
   return (
     <li className="contents">
       <button
         type="button"
-        aria-label={`${name} Rp ${formatAmount(tile.price)}`}
         onClick={() => onPick(tile)}
         className={classes(
           'relative flex min-h-24 flex-col overflow-hidden rounded-xl border bg-panel text-left transition-colors duration-75 select-none hover:border-control active:bg-brand-soft',
@@ -59,7 +57,11 @@ export const ProductTile = memo(function ProductTile({
         <span className="flex w-full flex-1 flex-col justify-between gap-1 p-2.5">
           <span className="line-clamp-2 text-[0.95rem] leading-snug font-medium break-words">{name}</span>
           <span className="flex items-center justify-between gap-2">
-            <span className="text-sm text-muted tabular-nums">{price}</span>
+            <span className="text-sm text-muted tabular-nums">
+              {tile.isRange && `${from} `}
+              <span className="sr-only">Rp </span>
+              {formatAmount(tile.price)}
+            </span>
             {count > 0 && (
               <span
                 aria-hidden

@@ -65,12 +65,12 @@ export function RegisterPage() {
   })
   return (
     <div className="flex h-full">
+      <h1 className="sr-only">{t('register')}</h1>
       <section
         aria-label={t('register')}
         inert={panel === 'pay' || (isSheetOpen && !isWide)}
         className="flex min-w-0 flex-1 flex-col gap-2 p-2 sm:p-3 lg:inert:opacity-60"
       >
-        <h1 className="sr-only">{t('register')}</h1>
         <div className="flex gap-2">
           <SearchBar field={search} onEnter={onEnter} onArrow={onArrow} />
         </div>

@@ -43,11 +43,14 @@ export function SalesPage() {
   )
   return (
     <div className="flex h-full">
+      <h1 className="sr-only">{t('sales')}</h1>
       <section
         className={classes('min-w-0 flex-1 flex-col', saleId === undefined ? 'flex' : 'hidden lg:flex')}
       >
         <div className="grid gap-3 p-4 sm:p-6 sm:pb-3">
-          <h1 className="text-2xl font-bold">{t('sales')}</h1>
+          <p aria-hidden className="text-2xl font-bold">
+            {t('sales')}
+          </p>
           <Field
             label={t('sales.find')}
             type="search"

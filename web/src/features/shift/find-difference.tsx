@@ -34,10 +34,10 @@ export function FindDifference({ shift, counted, onRecount }: FindDifferenceProp
   const explanations = sales.data ? explainCashDifference(drawerOf(shift, sales.data, own, counted)) : []
   return (
     <section aria-labelledby="find-difference" className="grid gap-3 rounded-xl border p-4">
-      <h3 id="find-difference" className="flex items-center gap-2 font-semibold">
+      <h2 id="find-difference" className="flex items-center gap-2 font-semibold">
         <SearchCheck aria-hidden size={20} className="text-brand" />
         {t('find')}
-      </h3>
+      </h2>
       <Failure error={sales.error} />
       {sales.isSuccess && explanations.length === 0 && <p className="text-muted">{t('find.nothing')}</p>}
       <ol className="grid gap-3">
