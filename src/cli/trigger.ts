@@ -45,6 +45,8 @@ export const trigger = command({
 const BY_OTHERS: Readonly<Record<string, string>> = {
   'service.payment.failed.v1': 'the payment partner, when a payment fails',
   'service.payment.unapplied.v1': 'the payment partner, when a payment arrives for a bill that is gone',
+  'service.shift.cash_moved.v1':
+    'cash taken out of a drawer (POST /shifts/{id}/cash-movements) with the approval of a manager at a till',
   'service.subscription.changed.v1':
     'paying for a plan, canceling it (POST /billing/cancel) or letting it run out, which needs a payment partner',
   'service.module.changed.v1': 'switching a module on or off (POST /modules), which needs a partner',
@@ -107,7 +109,7 @@ const card = async (remote: Remote, amount = PRICE) =>
 const bill = async (remote: Remote, status: 'PARKED' | 'COMPLETED', more: object = {}) => {
   const { outletId, variantId } = await stocked(remote)
   const body = { outletId, items: [{ variantId, quantity: 1 }], status, ...more }
-  type Sale = Id & { remaining: number; items: [Id & { variantId: string }] }
+  type Sale = Id & { remaining: number; items: [Id & { variantId: string }]; payments: [Id] }
   const { sale } = await post<{ sale: Sale }>(remote, '/sales', body)
   return { ...sale, variantId }
 }
@@ -188,6 +190,10 @@ const ACTS: Readonly<Record<string, Act>> = {
   },
   'service.gift_card.voided.v1': async (remote) =>
     post(remote, `/gift-cards/${(await card(remote)).id}/void`),
+  'service.sale.payment_corrected.v1': async (remote) => {
+    const { id, payments } = await bill(remote, 'COMPLETED')
+    await post(remote, `/sales/${id}/payments/${payments[0].id}/correct`, { method: 'QRIS' })
+  },
   'service.shift.opened.v1': shift,
   'service.shift.closed.v1': shift,
   'service.purchase_order.ordered.v1': order,

@@ -109,7 +109,6 @@ test.each([
   ['GET', '/docs/reference.js'],
   ['GET', '/api/v1/openapi.json'],
   ['GET', '/api/v1/nowhere'],
-  ['GET', '/'],
   ['DELETE', '/api/v1/health'],
   ['POST', '/api/v1/auth/login'],
 ])('%s %s answers 429 to an address that has spent its budget', (method, path) =>
@@ -128,6 +127,14 @@ test.each([
     expect(meta.requestId).toBe(response.headers.get('x-request-id'))
   }),
 )
+
+test('the register opens for an address that has spent its budget: its files cost no work', () =>
+  serving({}, async ({ as, address }) => {
+    await Promise.all(times(60, () => as(null).get('/outlets')))
+    expect((await as(null).get('/outlets')).status).toBe(429)
+    const page = await fetch(`${address}/`)
+    expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
+  }))
 
 test('GET /health answers an address that has spent its budget, and takes nothing from that budget', () =>
   serving({}, async ({ acme, as }) => {

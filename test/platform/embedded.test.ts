@@ -133,7 +133,8 @@ describe('a quiet life', () => {
     const { url, found } = await service.ready()
     expect(found).toBe(url)
     service.child.kill('SIGTERM')
-    await once(service.child, 'exit')
+    // Its output is complete when it is closed, which may be after its exit.
+    await once(service.child, 'close')
     expect(service.lines.at(-1)).toEqual({ stopped: true })
   })
 

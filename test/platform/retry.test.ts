@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { retrying } from '../../src/platform/http/idempotency.ts'
 import { type Scope, touchBoard } from '../../src/platform/scope.ts'
 
-const scopeOf = () => ({ boards: new Set() }) as unknown as Scope
+const scopeOf = () => ({ boards: new Set(), catalogueChanges: new Set() }) as unknown as Scope
 const deadlock = () => Object.assign(new Error('deadlock detected'), { code: '40P01' })
 
 /** Work that fails with these errors, one for each attempt, and then answers `done`. */

@@ -44,7 +44,12 @@ async function serving(followed: readonly Followed[], limits: Partial<typeof LIM
 
 const outletsOf = (stream: EventStream | undefined) =>
   (stream?.frames() ?? []).map(({ change }) => `${change.topic} ${change.outletId}`)
-const THREE_OF = (outletId: string) => [`kds ${outletId}`, `serve ${outletId}`, `floor ${outletId}`]
+const EVERY_BOARD = (outletId: string) => [
+  'catalogue null',
+  `kds ${outletId}`,
+  `serve ${outletId}`,
+  `floor ${outletId}`,
+]
 
 test('a workspace whose outlets cannot be read does not hold up the others, and its own clients connect again', async () => {
   const away = () => Promise.reject(new Error('the database is away'))
@@ -56,11 +61,11 @@ test('a workspace whose outlets cannot be read does not hold up the others, and 
   const [broken, brokenPinned, well] = opened
   await streams.deliverAll()
   await broken?.until(({ isEnded }) => isEnded())
-  await well?.until(({ frames }) => frames().length === 3)
-  await brokenPinned?.until(({ frames }) => frames().length === 3)
+  await well?.until(({ frames }) => frames().length === 4)
+  await brokenPinned?.until(({ frames }) => frames().length === 4)
   expect(outletsOf(broken)).toEqual([])
-  expect(outletsOf(well)).toEqual(THREE_OF('w1'))
-  expect(outletsOf(brokenPinned)).toEqual(THREE_OF('b1'))
+  expect(outletsOf(well)).toEqual(EVERY_BOARD('w1'))
+  expect(outletsOf(brokenPinned)).toEqual(EVERY_BOARD('b1'))
   expect([brokenPinned?.isEnded(), well?.isEnded()]).toEqual([false, false])
   expect(lines.filter((line) => line.includes('the database is away'))).toHaveLength(1)
 })
@@ -76,7 +81,7 @@ test('a workspace whose outlets are slow to read holds none of the others up, an
   )
   const [slow, well] = opened
   const all = streams.deliverAll()
-  await well?.until(({ frames }) => frames().length === 3, 1_000)
+  await well?.until(({ frames }) => frames().length === 4, 1_000)
   expect(slow?.isEnded()).toBe(false)
   await slow?.until(({ isEnded }) => isEnded())
   await all
@@ -99,8 +104,8 @@ test('streams that come and go while outlets are read neither stop the round nor
   await expect.poll(() => streams.has('one')).toBe(false)
   answer(['o1'])
   await all
-  await two?.until(({ frames }) => frames().length === 3)
-  expect(outletsOf(two)).toEqual(THREE_OF('t1'))
+  await two?.until(({ frames }) => frames().length === 4)
+  expect(outletsOf(two)).toEqual(EVERY_BOARD('t1'))
 })
 
 test('a stream that is not read is dropped once something has waited for it as long as it may, however little that is', async () => {

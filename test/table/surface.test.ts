@@ -98,7 +98,7 @@ test('every answer says how it may be read and nothing of what made it', async (
     if (row.produces === undefined) expect(header('content-type')).toBe('application/json; charset=utf-8')
     else expect(header('content-type')).toMatch(/charset|octet-stream/)
   }
-})
+}, 120_000)
 
 const NO_PAGE = "default-src 'none'; frame-ancestors 'none'"
 
