@@ -36,7 +36,9 @@ export function describeInChromium(name: string, tests: (browser: () => Browser)
   describe(name, { retry: 2 }, () => {
     let browser: Browser | undefined
     beforeAll(async () => {
-      browser = await chromium.launch({ executablePath, args: ['--font-render-hinting=none'] })
+      // Without a graphics card, a second process would draw every page with much more work.
+      const args = ['--font-render-hinting=none', '--disable-gpu']
+      browser = await chromium.launch({ executablePath, args })
     }, 120_000)
     afterAll(() => browser?.close())
     tests(() => browser ?? unreachable())
