@@ -13,7 +13,7 @@ import {
   typedNamesOf,
 } from './columns.ts'
 import { HAS_CROSSED, lowBody, SHORTAGES } from './lowered.ts'
-import { batchOf, isNotFollowed, keyIsNew, shopHolds } from './proof.ts'
+import { batchOf, keyIsNew, shopHolds } from './proof.ts'
 
 // Lists of a sale (goods, moves, events) are one array for each column; each entry has the ordinal `n` of its sale.
 // Items and payments are wide and mostly empty, so arrays of them cost more than JSON. PostgreSQL reads an array
@@ -87,8 +87,6 @@ const GOODS_IDS = `$${firstOf(GOODS) + 1}` as const
  */
 type Form = {
   name: string
-  /** Whether it queues deliveries. If not, it proves that no endpoint of the workspace subscribes to events. */
-  isFollowed: boolean
   /** The rows of a list that has one for each sale, with its ordinal `n`. */
   perSale(list: List): string
   held: '' | 'not'
@@ -110,10 +108,9 @@ type Form = {
   joinById(x: string): string
 }
 
-/** A sale by itself, which waits for locks. No endpoint hears of events of its workspace, which it proves as well. */
+/** A sale by itself, which waits for locks. */
 const ONE: Form = {
   name: 'sale_insert',
-  isFollowed: false,
   perSale: (list) => `select 1 as n, ${rowOf(list)}`,
   held: 'not',
   stale: '',
@@ -139,12 +136,10 @@ const ONE: Form = {
   join: () => 'cross join out o',
   joinById: () => 'cross join out o',
 }
-const ONE_FOLLOWED: Form = { ...ONE, name: 'sale_insert_followed', isFollowed: true }
 
 /** Sales of one workspace, which may wait for locks, or of several, which do not. */
 const MANY: Form = {
   name: 'sales_insert',
-  isFollowed: true,
   perSale: (list) => `select x.* from ${rowsOf(list)} with ordinality as x(${namesOf(list)}, n)`,
   held: '',
   stale: `), stale as materialized (
@@ -199,14 +194,7 @@ const MANY: Form = {
 }
 
 /** Which of the sales are still what they were decided from. */
-const proved = ({
-  perSale,
-  held,
-  stale,
-  goodsHold,
-  free,
-  isFollowed,
-}: Form) => `with asked as ${held} materialized (
+const proved = ({ perSale, held, stale, goodsHold, free }: Form) => `with asked as ${held} materialized (
     ${perSale(CHANGES)}
   ), sold as materialized (
     select x.* from ${rowsOf(MOVES)} as x(${namesOf(MOVES)})
@@ -215,8 +203,7 @@ const proved = ({
     where (a.key is null or (pg_try_advisory_xact_lock(${keyLock('a.account_id', 'a.key')})
         and ${keyIsNew('a.account_id', 'a.key')}))
       and ${goodsHold}
-      and (not a.is_proved or (${isFollowed ? '' : `${isNotFollowed('a.account_id')} and `}
-        ${shopHolds('a.account_id', (fact) => `a.${fact}`)}))
+      and (not a.is_proved or (${shopHolds('a.account_id', (fact) => `a.${fact}`)}))
   ${free}`
 
 /** Takes the locks that sales wait for: `lv`, the levels lowered, and `num`, the counters. */
@@ -239,15 +226,7 @@ const locked = ({ lowering, left, shifts, counting, shortages }: Form) => `), ${
   ${shortages.parts}`
 
 /** The rows that nothing waits for, and the replies. */
-const written = ({
-  perSale,
-  free,
-  numbered,
-  shortages,
-  join,
-  joinById,
-  isFollowed,
-}: Form) => `), out as materialized (
+const written = ({ perSale, free, numbered, shortages, join, joinById }: Form) => `), out as materialized (
     select a.n, a.account_id, a.id, a.outlet_id, a.actor_id, a.stamp, a.cause, a.created_at, a.key, a.fingerprint, a.placeholder,
       a.not_done, x.number, replace(a.sale_json, a.placeholder, x.number) as sale,
       coalesce(a.warnings, ${shortages.value}, '[]') as stock_warnings
@@ -281,7 +260,7 @@ const written = ({
     select o.account_id, w.low_event_id, '${stockLow.name}', w.id, o.cause, ${lowBody('o.account_id', 'o.stamp')}, o.created_at
     from lowered w ${join('w')} where ${HAS_CROSSED}
     returning account_id, id, type, created_at
-  ${isFollowed ? `), queued as (${queueDeliveries('e', 'w.account_id', 'w.created_at')})` : ')'}, reply as materialized (
+  ), queued as (${queueDeliveries('e', 'w.account_id', 'w.created_at')}), reply as materialized (
     select o.n, o.account_id, o.key, o.fingerprint, o.created_at,
       '{"sale":' || o.sale || ',"stockWarnings":' || o.stock_warnings || ',"warnings":' || o.not_done || '}' as data
     from out o
@@ -308,5 +287,4 @@ const written = ({
 const insertOf = (form: Form) =>
   writeStatement(form.name, [proved(form), locked(form), written(form)].join(''))
 export const INSERT_SALE = insertOf(ONE)
-export const INSERT_SALE_FOLLOWED = insertOf(ONE_FOLLOWED)
 export const INSERT_SALES = insertOf(MANY)

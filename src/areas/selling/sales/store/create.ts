@@ -6,17 +6,7 @@ import { causeOf } from '../../../../platform/events/outbox.ts'
 import type { Scope } from '../../../../platform/scope.ts'
 import { type Columns, fieldsOf, itemsJson, paymentsJson, saleArrays, saleValues } from './columns.ts'
 import { insertSaleInSteps } from './create-steps.ts'
-import {
-  CHANGES,
-  EVENTS,
-  GOODS,
-  INSERT_SALE,
-  INSERT_SALE_FOLLOWED,
-  INSERT_SALES,
-  LONG,
-  MOVES,
-  SEPARATOR,
-} from './create-texts.ts'
+import { CHANGES, EVENTS, GOODS, INSERT_SALE, INSERT_SALES, LONG, MOVES, SEPARATOR } from './create-texts.ts'
 import type { NewSale } from './fresh.ts'
 
 const valueAt = (row: object, field: string) => (row as Readonly<Record<string, unknown>>)[field] ?? null
@@ -30,9 +20,6 @@ const valuesOf = (columns: Columns, rows: readonly object[]): unknown[] =>
 
 const valuesOfOne = (columns: Columns, row: object): unknown[] =>
   fieldsOf(columns).map(([, field]) => valueAt(row, field))
-
-const insertOfOne = ({ fresh: { seen, isFollowed } }: SaleToWrite) =>
-  seen === null || isFollowed ? INSERT_SALE_FOLLOWED : INSERT_SALE
 
 const changeOf = ({ scope, fresh }: SaleToWrite) => ({
   accountId: scope.accountId,
@@ -76,28 +63,24 @@ export async function insertSales(
 ): Promise<readonly (string | null | typeof BUSY)[] | null> {
   const sales = all.map(({ fresh }) => fresh.sale)
   const one = all.length === 1 && waits ? all[0] : undefined
-  const rows = await namedWrite<{ n: number; data: string | null }>(
-    db,
-    one ? insertOfOne(one) : INSERT_SALES,
-    [
-      itemsJson(sales.flatMap((sale) => sale.items)),
-      paymentsJson(sales.flatMap((sale) => sale.payments)),
-      ...(one ? valuesOfOne(CHANGES, changeOf(one)) : valuesOf(CHANGES, all.map(changeOf))),
-      ...valuesOf(
-        GOODS,
-        numbered(all, (fresh) => fresh.goods),
-      ),
-      ...valuesOf(
-        MOVES,
-        numbered(all, (fresh) => fresh.moves),
-      ),
-      ...valuesOf(
-        EVENTS,
-        numbered(all, (fresh) => fresh.events),
-      ),
-      ...(one ? saleValues(one.fresh.sale) : [...saleArrays(sales), waits]),
-    ],
-  ).catch((error: unknown) => {
+  const rows = await namedWrite<{ n: number; data: string | null }>(db, one ? INSERT_SALE : INSERT_SALES, [
+    itemsJson(sales.flatMap((sale) => sale.items)),
+    paymentsJson(sales.flatMap((sale) => sale.payments)),
+    ...(one ? valuesOfOne(CHANGES, changeOf(one)) : valuesOf(CHANGES, all.map(changeOf))),
+    ...valuesOf(
+      GOODS,
+      numbered(all, (fresh) => fresh.goods),
+    ),
+    ...valuesOf(
+      MOVES,
+      numbered(all, (fresh) => fresh.moves),
+    ),
+    ...valuesOf(
+      EVENTS,
+      numbered(all, (fresh) => fresh.events),
+    ),
+    ...(one ? saleValues(one.fresh.sale) : [...saleArrays(sales), waits]),
+  ]).catch((error: unknown) => {
     if (isDivisionByZero(error)) return null
     throw error
   })
