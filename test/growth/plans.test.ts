@@ -246,7 +246,6 @@ const TILL = [
   'sale_context',
   'sale_context_plain',
   'sale_insert',
-  'sale_insert_followed',
   'sales_insert',
   'sale_to_pay',
   'bill_pay',

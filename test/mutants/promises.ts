@@ -23,8 +23,8 @@ export const promises: readonly Mutant[] = [
   {
     file: pay,
     breaks: 'a payment at once sells below zero though that was forbidden meanwhile',
-    from: "${of('policy_seen')} = coalesce((select t.xmin::text from settings t where t.account_id = $1::text), '')",
-    to: "${of('policy_seen')} is not null",
+    from: "${policyHolds('a.account_id', 'a.policy_seen')}",
+    to: 'a.policy_seen is not null',
     tests: together,
   },
   {

@@ -199,8 +199,6 @@ const ONE_ROUND_TRIP =
 const THUMBNAIL =
   'a thumbnail made later for an older image is stored in each row that has the URL of the image'
 
-const TWO_ROUND_TRIPS = 'a plain payment on a bill is a read and one statement that writes all of it'
-
 /**
  * Writes outside the owner's folder: the folder or file that writes, and why. It inserts rows (`insert`, which may
  * update an existing row), deletes them (`delete`) or updates these columns only (`update`). A test finds any other.
@@ -253,38 +251,26 @@ export const SHARED_WRITES: readonly ({
   {
     table: 'stockLevels',
     does: 'insert',
-    writer: 'areas/selling/sales/store/create-texts.ts',
+    writer: 'areas/selling/sales/store/parts.ts',
     reason: ONE_ROUND_TRIP,
   },
   {
     table: 'stockMovements',
     does: 'insert',
-    writer: 'areas/selling/sales/store/create-texts.ts',
+    writer: 'areas/selling/sales/store/parts.ts',
     reason: ONE_ROUND_TRIP,
   },
   {
     table: 'events',
     does: 'insert',
-    writer: 'areas/selling/sales/store/create-texts.ts',
+    writer: 'areas/selling/sales/store/parts.ts',
     reason: ONE_ROUND_TRIP,
   },
   {
     table: 'idempotencyKeys',
     does: 'insert',
-    writer: 'areas/selling/sales/store/create-texts.ts',
+    writer: 'areas/selling/sales/store/parts.ts',
     reason: ONE_ROUND_TRIP,
-  },
-  {
-    table: 'stockLevels',
-    does: 'insert',
-    writer: 'areas/selling/sales/store/pay.ts',
-    reason: TWO_ROUND_TRIPS,
-  },
-  {
-    table: 'stockMovements',
-    does: 'insert',
-    writer: 'areas/selling/sales/store/pay.ts',
-    reason: TWO_ROUND_TRIPS,
   },
   {
     table: 'products',
@@ -299,12 +285,5 @@ export const SHARED_WRITES: readonly ({
     columns: ['thumbnailUrl'],
     writer: 'areas/workspace/uploads',
     reason: THUMBNAIL,
-  },
-  { table: 'events', does: 'insert', writer: 'areas/selling/sales/store/pay.ts', reason: TWO_ROUND_TRIPS },
-  {
-    table: 'idempotencyKeys',
-    does: 'insert',
-    writer: 'areas/selling/sales/store/pay.ts',
-    reason: TWO_ROUND_TRIPS,
   },
 ]

@@ -4,35 +4,12 @@ import { isDivisionByZero } from '../../../../platform/db/pg-errors.ts'
 import { BUSY } from '../../../../platform/db/shared-writes.ts'
 import { causeOf } from '../../../../platform/events/outbox.ts'
 import type { Scope } from '../../../../platform/scope.ts'
-import { type Columns, fieldsOf, itemsJson, paymentsJson, saleArrays, saleValues } from './columns.ts'
+import { itemsJson, paymentsJson, saleArrays, saleValues } from './columns.ts'
 import { insertSaleInSteps } from './create-steps.ts'
-import {
-  CHANGES,
-  EVENTS,
-  GOODS,
-  INSERT_SALE,
-  INSERT_SALE_FOLLOWED,
-  INSERT_SALES,
-  LONG,
-  MOVES,
-  SEPARATOR,
-} from './create-texts.ts'
+import { CHANGES, INSERT_SALE, INSERT_SALES } from './create-texts.ts'
 import type { NewSale } from './fresh.ts'
-
-const valueAt = (row: object, field: string) => (row as Readonly<Record<string, unknown>>)[field] ?? null
-const joined = (rows: readonly object[], field: string): string =>
-  rows.map((row) => (valueAt(row, field) as string | null) ?? '').join(SEPARATOR)
-
-const valuesOf = (columns: Columns, rows: readonly object[]): unknown[] =>
-  fieldsOf(columns).map(([column, field]) =>
-    LONG.has(column) ? joined(rows, field) : rows.map((row) => valueAt(row, field)),
-  )
-
-const valuesOfOne = (columns: Columns, row: object): unknown[] =>
-  fieldsOf(columns).map(([, field]) => valueAt(row, field))
-
-const insertOfOne = ({ fresh: { seen, isFollowed } }: SaleToWrite) =>
-  seen === null || isFollowed ? INSERT_SALE_FOLLOWED : INSERT_SALE
+import { valuesOfRow, valuesOfRows } from './parameters.ts'
+import { EVENTS, GOODS, MOVES } from './parts.ts'
 
 const changeOf = ({ scope, fresh }: SaleToWrite) => ({
   accountId: scope.accountId,
@@ -63,6 +40,8 @@ const numbered = <R extends object>(
   rowsFrom: (fresh: NewSale) => readonly R[],
 ) => all.flatMap(({ fresh }, index) => rowsFrom(fresh).map((row) => ({ ...row, n: index + 1 })))
 
+type Row = { n: number; data: string | null }
+
 /**
  * Writes new sales, no two of them under one Idempotency-Key of a workspace. Returns one entry for each, in order:
  * the JSON text of its reply, null if a fact that it read has changed, or BUSY if a row that it needs is locked and
@@ -76,28 +55,28 @@ export async function insertSales(
 ): Promise<readonly (string | null | typeof BUSY)[] | null> {
   const sales = all.map(({ fresh }) => fresh.sale)
   const one = all.length === 1 && waits ? all[0] : undefined
-  const rows = await namedWrite<{ n: number; data: string | null }>(
-    db,
-    one ? insertOfOne(one) : INSERT_SALES,
-    [
-      itemsJson(sales.flatMap((sale) => sale.items)),
-      paymentsJson(sales.flatMap((sale) => sale.payments)),
-      ...(one ? valuesOfOne(CHANGES, changeOf(one)) : valuesOf(CHANGES, all.map(changeOf))),
-      ...valuesOf(
-        GOODS,
-        numbered(all, (fresh) => fresh.goods),
-      ),
-      ...valuesOf(
-        MOVES,
-        numbered(all, (fresh) => fresh.moves),
-      ),
-      ...valuesOf(
-        EVENTS,
-        numbered(all, (fresh) => fresh.events),
-      ),
-      ...(one ? saleValues(one.fresh.sale) : [...saleArrays(sales), waits]),
-    ],
-  ).catch((error: unknown) => {
+  const lists = [
+    ...(one ? valuesOfRow(CHANGES, changeOf(one)) : valuesOfRows(CHANGES, all.map(changeOf))),
+    ...valuesOfRows(
+      GOODS,
+      numbered(all, (fresh) => fresh.goods),
+    ),
+    ...valuesOfRows(
+      MOVES,
+      numbered(all, (fresh) => fresh.moves),
+    ),
+    ...valuesOfRows(
+      EVENTS,
+      numbered(all, (fresh) => fresh.events),
+    ),
+    ...(one ? saleValues(one.fresh.sale) : saleArrays(sales)),
+    itemsJson(sales.flatMap((sale) => sale.items)),
+    paymentsJson(sales.flatMap((sale) => sale.payments)),
+  ]
+  const sent = one
+    ? namedWrite<Row>(db, INSERT_SALE, lists)
+    : namedWrite<Row>(db, INSERT_SALES, [...lists, waits])
+  const rows = await sent.catch((error: unknown) => {
     if (isDivisionByZero(error)) return null
     throw error
   })
