@@ -1,8 +1,16 @@
+import type { Page } from 'playwright-core'
 import { beforeAll, expect, it } from 'vitest'
 import { describeInChromium } from '../support/browser.ts'
 import { makeOutlet, makeProduct } from '../support/build.ts'
 import { done } from '../support/expect.ts'
-import { list, openRegister, requireBuiltRegister, tile, visit } from '../support/register-page.ts'
+import {
+  list,
+  openRegister,
+  photograph,
+  requireBuiltRegister,
+  tile,
+  visit,
+} from '../support/register-page.ts'
 import { acme, address, useService } from '../support/service.ts'
 
 requireBuiltRegister()
@@ -79,6 +87,66 @@ describeInChromium('a difference at the close', (browser) => {
     expect(await region.count()).toBe(0)
     await page.getByRole('button', { name: 'Tutup shift' }).click()
     await page.getByRole('heading', { name: 'Shift ditutup' }).waitFor()
+  }, 120_000)
+})
+
+describeInChromium('a wrong tender', (browser) => {
+  const openShiftWith = async (page: Page, count: number) => {
+    await page.goto(`${address()}/shift`)
+    await page.getByRole('textbox', { name: 'Modal awal' }).fill('50000')
+    await page.getByRole('button', { name: 'Buka shift' }).click()
+    await page.getByRole('button', { name: 'Tutup shift' }).waitFor()
+    await openRegister(page)
+    for (let at = 0; at < count; at += 1) await tile(page, 'Es Teh').click()
+    await page.getByRole('button', { name: 'Uang pas' }).click()
+    await page.getByRole('button', { name: 'Jual lagi' }).click()
+  }
+  const newestSale = async () => {
+    const { data } = await acme().get(`/sales?outletId=${outletId}&status=COMPLETED&limit=1`)
+    return done(await acme().get(`/sales/${data[0].id}`)).sale
+  }
+
+  it('is corrected with one tap where the difference at the close is explained', async () => {
+    const { page } = await visit(browser())
+    await openShiftWith(page, 4)
+    await page.getByRole('link', { name: 'Shift' }).click()
+    await page.getByText('Rp 80.000').waitFor()
+    await page.getByRole('button', { name: 'Tutup shift' }).click()
+    await page.getByRole('textbox', { name: 'Uang dihitung' }).fill('50000')
+    const region = page.getByRole('region', { name: 'Cari selisih' })
+    await region.getByText('Mungkin dibayar bukan dengan tunai.').waitFor()
+    await photograph(page, 'find-difference')
+    await region.getByRole('button', { name: 'Jadikan QRIS' }).click()
+    await page.getByRole('status').getByText('Uang di laci cocok').waitFor()
+    expect((await newestSale()).payments).toMatchObject([
+      { method: 'QRIS', corrections: [{ from: 'CASH', to: 'QRIS' }] },
+    ])
+    await page.getByRole('button', { name: 'Tutup shift' }).click()
+    await page.getByRole('heading', { name: 'Shift ditutup' }).waitFor()
+  }, 120_000)
+
+  it('is corrected in the sale, and is refused with the reason once its shift is closed', async () => {
+    const { page } = await visit(browser())
+    await openShiftWith(page, 5)
+    await page.getByRole('link', { name: 'Penjualan' }).click()
+    await list(page, 'Penjualan').getByRole('link').filter({ hasText: 'Rp 37.500' }).click()
+    const correct = page.getByRole('button', { name: 'Perbaiki pembayaran' })
+    await correct.click()
+    const dialog = page.getByRole('dialog', { name: 'Perbaiki pembayaran' })
+    await dialog.getByRole('radio', { name: 'Kartu' }).check()
+    await dialog.getByRole('textbox', { name: 'Nomor rujukan' }).fill('APPR 7712')
+    await photograph(page, 'correct-tender')
+    await dialog.getByRole('button', { name: 'Perbaiki', exact: true }).click()
+    await page.getByText('Kartu (semula Tunai)').waitFor()
+    expect((await newestSale()).payments).toMatchObject([{ method: 'CARD', reference: 'APPR 7712' }])
+    const {
+      data: [shift],
+    } = await acme().get(`/shifts?outletId=${outletId}&limit=1`)
+    done(await acme().post(`/shifts/${shift.id}/close`, { countedCash: 50_000 }))
+    await correct.click()
+    await dialog.getByRole('radio', { name: 'Transfer' }).check()
+    await dialog.getByRole('button', { name: 'Perbaiki', exact: true }).click()
+    await dialog.getByRole('alert').getByText('The shift of this payment is closed').waitFor()
   }, 120_000)
 })
 

@@ -13,7 +13,7 @@ import {
   removeLine,
   setQuantity,
 } from '../../../web/src/selling/cart.ts'
-import { cartTotals, discountOf } from '../../../web/src/selling/cart-totals.ts'
+import { cartTotals, discountOf, type MoneyTerms } from '../../../web/src/selling/cart-totals.ts'
 import { isChoiceComplete, photoAddress, shelfOf } from '../../../web/src/selling/shelf.ts'
 import { quickCash, takeTender } from '../../../web/src/selling/tender.ts'
 import { formatRupiah, parseRupiah } from '../../../web/src/ui/rupiah.ts'
@@ -24,9 +24,20 @@ const goods = (variantId: string, unitPrice = 10_000): Goods => ({
   name: variantId,
   variantName: '',
   unitPrice,
+  taxRateBps: null,
   modifiers: [],
   note: '',
 })
+
+const terms: MoneyTerms = {
+  taxRateBps: 1_100,
+  taxInclusive: false,
+  serviceChargeBps: 0,
+  serviceChargeOrderTypes: [],
+  serviceChargeBase: 'AFTER_DISCOUNT',
+  serviceChargeTaxable: true,
+  cashRounding: { step: 0, mode: 'NEAREST' },
+}
 
 describe('amounts', () => {
   it('are written with dots, a minus and no decimals', () => {
@@ -114,7 +125,7 @@ describe('the cart', () => {
       ...addGoods(EMPTY_CART, goods('a', 15_000), 3),
       orderDiscount: { kind: 'amount' as const, value: 5_000 },
     }
-    expect(cartTotals(cart, { taxRateBps: 1_100, taxInclusive: false })).toMatchObject({
+    expect(cartTotals(cart, terms)).toMatchObject({
       subtotal: 45_000,
       taxTotal: 4_400,
       total: 44_400,
@@ -124,7 +135,7 @@ describe('the cart', () => {
 })
 
 describe('a payment', () => {
-  const cash = { due: 49_950, taken: [], method: 'CASH' as const }
+  const cash = { due: 49_950, cashRounding: terms.cashRounding, taken: [], method: 'CASH' as const }
 
   it('suggests at most three round amounts above what is due, in rising order', () => {
     expect(quickCash(49_950)).toEqual([50_000, 60_000, 100_000])
@@ -142,7 +153,7 @@ describe('a payment', () => {
     const part = takeTender({ ...cash, received: 20_000, isPart: true })
     expect(part).toMatchObject({ kind: 'part', tenders: [{ method: 'CASH', amount: 20_000 }] })
     const taken = part.kind === 'part' ? part.tenders : []
-    expect(takeTender({ due: 49_950, taken, method: 'CARD', received: null })).toMatchObject({
+    expect(takeTender({ ...cash, taken, method: 'CARD', received: null })).toMatchObject({
       kind: 'complete',
       tenders: [{}, { method: 'CARD', amount: 29_950, tendered: null }],
     })
@@ -158,6 +169,48 @@ describe('a payment', () => {
     expect(takeTender({ ...cash, method: 'GIFT_CARD', received: null })).toEqual({
       kind: 'refused',
       reason: 'code',
+    })
+  })
+})
+
+describe('cash that is rounded', () => {
+  const rounded = (step: 100 | 500, mode: 'NEAREST' | 'UP', due: number) => ({
+    due,
+    taken: [],
+    method: 'CASH' as const,
+    cashRounding: { step, mode },
+  })
+
+  it('completes with the rounded amount, and the change is computed on it', () => {
+    expect(takeTender({ ...rounded(100, 'NEAREST', 10_040), received: null })).toEqual({
+      kind: 'complete',
+      change: 0,
+      tenders: [{ method: 'CASH', amount: 10_040, tendered: 10_000, rounding: -40, reference: '' }],
+    })
+    expect(takeTender({ ...rounded(100, 'NEAREST', 10_050), received: 20_000 })).toEqual({
+      kind: 'complete',
+      change: 9_900,
+      tenders: [{ method: 'CASH', amount: 10_050, tendered: 20_000, rounding: 50, reference: '' }],
+    })
+  })
+
+  it('is refused between what remains and the rounded amount, also as a part', () => {
+    const up = rounded(500, 'UP', 10_040)
+    expect(takeTender({ ...up, received: 10_040 })).toEqual({ kind: 'refused', reason: 'below' })
+    expect(takeTender({ ...up, received: 10_040, isPart: true })).toEqual({
+      kind: 'refused',
+      reason: 'below',
+    })
+    expect(takeTender({ ...up, received: 10_000, isPart: true })).toMatchObject({
+      kind: 'part',
+      tenders: [{ amount: 10_000, rounding: 0 }],
+    })
+  })
+
+  it('may be nothing at all: 40 rupiah are settled with no cash', () => {
+    expect(takeTender({ ...rounded(100, 'NEAREST', 40), received: null })).toMatchObject({
+      kind: 'complete',
+      tenders: [{ amount: 40, tendered: 0, rounding: -40 }],
     })
   })
 })
@@ -326,7 +379,7 @@ describe('shift and refund', () => {
   })
 
   it('values refunded units so that refunds in any order end at the whole line', () => {
-    const line = { id: 'i', quantity: 3, lineTotal: 10_000 }
+    const line = { id: 'i', quantity: 3, lineTotal: 9_500, serviceShare: 500 }
     expect([0, 1, 2].map((refundedQty) => refundValue([{ ...line, refundedQty }], { i: 1 }))).toEqual([
       3_333, 3_333, 3_334,
     ])

@@ -1,5 +1,6 @@
 import type { SaleCreate } from 'kasir-client'
 import type { Cart } from '../selling/cart.ts'
+import type { Charges } from '../selling/charge-rows.ts'
 import type { Tender } from '../selling/tender.ts'
 
 /** Why a sale is not at the service yet. */
@@ -18,7 +19,11 @@ export type Receipt = {
   subtotal: number
   orderDiscount: number
   taxTotal: number
+  /** What stands between subtotal and total; absent in rows of an older version. */
+  charges?: Charges
   total: number
+  /** What the cash due differs from the total (B-rounding-2). */
+  rounding?: number
   change: number
 }
 

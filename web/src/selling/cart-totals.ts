@@ -1,4 +1,15 @@
-import { mul, mulDivHalfUp, sum, type TaxRule, type Totals, totalsOf } from '../core.ts'
+import {
+  type CashRounding,
+  mul,
+  mulDivHalfUp,
+  type OutletService,
+  roundCash,
+  serviceTermsOf,
+  sum,
+  type TaxRule,
+  type Totals,
+  totalsOf,
+} from '../core.ts'
 import type { Cart, CartLine, Discount } from './cart.ts'
 
 const WHOLE_BPS = 10_000
@@ -20,26 +31,39 @@ export function discountOf(discount: Discount | null, amount: number): number {
 
 export const lineDiscountOf = (line: CartLine) => discountOf(line.discount, grossOf(line))
 
+/** The fields of an outlet that decide what a sale costs. */
+export type MoneyTerms = TaxRule & OutletService & { cashRounding: CashRounding }
+
 export type CartTotals = Totals & {
   /** After what an open bill has already been paid. */
   due: number
+  /** How the outlet rounds the cash that completes a sale (B-rounding-2). */
+  cashRounding: CashRounding
 }
 
 /** The totals by the rule of the service, so that the cashier sees what will be charged. */
-export function cartTotals(cart: Cart, { taxRateBps, taxInclusive }: TaxRule): CartTotals {
-  const items = cart.lines.map((line) => ({
-    quantity: line.quantity,
-    unitPrice: line.unitPrice,
-    modifiers: line.modifiers,
-    discount: lineDiscountOf(line),
-  }))
+export function cartTotals(cart: Cart, terms: MoneyTerms): CartTotals {
+  const { taxRateBps, taxInclusive, cashRounding } = terms
+  const { bill } = cart
   const subtotal = sum(cart.lines.map((line) => grossOf(line) - lineDiscountOf(line)))
   const totals = totalsOf({
-    items,
+    items: cart.lines.map((line) => ({
+      quantity: line.quantity,
+      unitPrice: line.unitPrice,
+      modifiers: line.modifiers,
+      discount: lineDiscountOf(line),
+      taxRateBps: line.taxRateBps ?? null,
+    })),
     orderDiscount: discountOf(cart.orderDiscount, subtotal),
-    deliveryFee: 0,
+    promoDiscount: bill?.promoDiscount ?? 0,
+    deliveryFee: bill?.deliveryFee ?? 0,
+    service: serviceTermsOf(terms, { orderType: cart.orderType, isWaived: bill?.isServiceWaived ?? false }),
     taxRateBps,
     taxInclusive,
   })
-  return { ...totals, due: totals.total - (cart.bill?.paid ?? 0) }
+  return { ...totals, due: totals.total - (bill?.paid ?? 0), cashRounding }
 }
+
+/** The cash that settles what remains: rounded as the outlet does. */
+export const cashDueOf = (remaining: number, { cashRounding }: Pick<CartTotals, 'cashRounding'>) =>
+  roundCash(remaining, cashRounding)

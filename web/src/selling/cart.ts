@@ -17,6 +17,8 @@ export type CartLine = {
   /** Empty if the product has one variant. */
   variantName: string
   unitPrice: number
+  /** The tax rate of the goods; null means that of the outlet (B-tax-1). */
+  taxRateBps: number | null
   quantity: number
   modifiers: readonly CartModifier[]
   discount: Discount | null
@@ -25,7 +27,16 @@ export type CartLine = {
 export type CartCustomer = { id: string; name: string; phone: string | null }
 export type OrderType = 'DINE_IN' | 'TAKEAWAY' | 'DELIVERY'
 /** The open bill that the cart was taken from: `version` is the one this device has seen. */
-export type CartBill = { id: string; number: string; version: number; paid: number }
+export type CartBill = {
+  id: string
+  number: string
+  version: number
+  paid: number
+  deliveryFee: number
+  promoDiscount: number
+  /** The bill has no service charge although its outlet takes one for its order type (B-service-5). */
+  isServiceWaived: boolean
+}
 export type Cart = {
   lines: readonly CartLine[]
   selected: number | null
@@ -55,7 +66,10 @@ export type Goods = Omit<CartLine, 'key' | 'itemId' | 'quantity' | 'discount'>
 
 const isSame = (line: CartLine, goods: Goods) =>
   line.variantId === goods.variantId &&
+  // Open items have no variant: their name tells them apart.
+  line.name === goods.name &&
   line.unitPrice === goods.unitPrice &&
+  line.taxRateBps === goods.taxRateBps &&
   line.note === goods.note &&
   line.discount === null &&
   JSON.stringify(line.modifiers) === JSON.stringify(goods.modifiers)
@@ -103,8 +117,20 @@ export function moveSelection(cart: Cart, step: 1 | -1): Cart {
 export const countGoods = (cart: Pick<Cart, 'lines'>): number =>
   cart.lines.reduce((count, line) => count + line.quantity, 0)
 
+/** What the register knows beside the bill: an edit takes the present tax rates and the present service charge. */
+export type BillContext = {
+  /** The present rate of a product; undefined if it is not on sale. */
+  rateOf(productId: string): number | null | undefined
+  isServiceCharged(orderType: OrderType | null): boolean
+}
+
+const rateOfItem = ({ productId, taxRateBps }: Sale['items'][number], { rateOf }: BillContext) => {
+  const rate = productId === null ? undefined : rateOf(productId)
+  return rate === undefined ? taxRateBps : rate
+}
+
 /** The cart that continues an open bill. Items that the kitchen has cancelled are no part of it. */
-export const cartFromBill = (sale: Sale): Cart => ({
+export const cartFromBill = (sale: Sale, context: BillContext): Cart => ({
   ...EMPTY_CART,
   lines: sale.items
     .filter((item) => item.isActive)
@@ -116,6 +142,7 @@ export const cartFromBill = (sale: Sale): Cart => ({
       name: item.productName,
       variantName: item.variantName === 'Default' ? '' : item.variantName,
       unitPrice: item.unitPrice,
+      taxRateBps: rateOfItem(item, context),
       quantity: item.quantity,
       modifiers: item.modifiers,
       discount: item.discount > 0 ? { kind: 'amount', value: item.discount } : null,
@@ -125,5 +152,15 @@ export const cartFromBill = (sale: Sale): Cart => ({
   customer: sale.customer,
   orderType: sale.orderType,
   note: sale.note ?? '',
-  bill: { id: sale.id, number: sale.number, version: sale.version, paid: sale.paidTotal },
+  bill: billOf(sale, context),
+})
+
+export const billOf = (sale: Sale, { isServiceCharged }: BillContext): CartBill => ({
+  id: sale.id,
+  number: sale.number,
+  version: sale.version,
+  paid: sale.paidTotal,
+  deliveryFee: sale.deliveryFee,
+  promoDiscount: sale.promoDiscount,
+  isServiceWaived: sale.serviceCharge === null && isServiceCharged(sale.orderType),
 })

@@ -2,6 +2,7 @@ import { isKasirError, type Sale, salesCreate, salesSettle, salesUpdateItems } f
 import { withApproval } from '../app/approval.ts'
 import { call } from '../app/service.ts'
 import { newKey } from '../offline/key.ts'
+import { SentenceError } from '../ui/sentence-error.ts'
 import type { Cart } from './cart.ts'
 import type { CartTotals } from './cart-totals.ts'
 import { billBody, saleBody, settleBody } from './sale-body.ts'
@@ -47,11 +48,24 @@ async function sendOnce(step: CheckoutStep, approval: string | undefined): Promi
   return edited.sale
 }
 
+/** The service charges another amount for a bill than the register showed: nothing was paid yet. */
+export class BillTotalChanged extends SentenceError {
+  readonly sale: Sale
+  constructor(sale: Sale) {
+    super('pay.totalChanged')
+    this.sale = sale
+  }
+}
+
 /** Whether an error leaves open if the sale happened, or says that it may be sent again as it is. */
-export const isUnsettled = (error: unknown): boolean =>
-  !isKasirError(error) ||
-  error.status >= 500 ||
-  error.status === 408 ||
-  error.code === 'RATE_LIMITED' ||
-  error.code === 'AUTH_REQUIRED' ||
-  error.code === 'IDEMPOTENCY_KEY_IN_USE'
+export function isUnsettled(error: unknown): boolean {
+  if (error instanceof BillTotalChanged) return false
+  if (!isKasirError(error)) return true
+  return (
+    error.status >= 500 ||
+    error.status === 408 ||
+    error.code === 'RATE_LIMITED' ||
+    error.code === 'AUTH_REQUIRED' ||
+    error.code === 'IDEMPOTENCY_KEY_IN_USE'
+  )
+}

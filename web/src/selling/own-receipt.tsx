@@ -1,9 +1,10 @@
 import { useSession } from '../app/session.ts'
 import { type OutboxRow, soldAtOf } from '../offline/outbox-row.ts'
-import { useTexts } from '../texts/texts.ts'
+import { type Translate, useTexts } from '../texts/texts.ts'
 import { formatAmount } from '../ui/rupiah.ts'
 import { formatMoment } from '../ui/time.ts'
 import { grossOf, lineDiscountOf } from './cart-totals.ts'
+import { chargeRows } from './charge-rows.ts'
 
 /** The receipt of a sale that the service does not have yet: it bears the reference instead of a number. */
 export function OwnReceipt({ row }: { row: OutboxRow }) {
@@ -32,9 +33,11 @@ export function OwnReceipt({ row }: { row: OutboxRow }) {
             amount={grossOf(line) - lineDiscountOf(line)}
           />
         ))}
-        {receipt.orderDiscount > 0 && <Row name={t('discount.order')} amount={-receipt.orderDiscount} />}
-        {receipt.taxTotal > 0 && <Row name={t('tax')} amount={receipt.taxTotal} />}
+        {chargesIn(receipt, t).map(({ key, name, amount }) => (
+          <Row key={key} name={name} amount={amount} />
+        ))}
         <Row name={t('total')} amount={receipt.total} />
+        {(receipt.rounding ?? 0) !== 0 && <Row name={t('rounding')} amount={receipt.rounding ?? 0} />}
         {tenders.map(({ method, amount, tendered }, at) => (
           <Row key={at} name={t(`tender.${method}`)} amount={tendered ?? amount} />
         ))}
@@ -44,6 +47,15 @@ export function OwnReceipt({ row }: { row: OutboxRow }) {
     </div>
   )
 }
+
+/** A sale that an older version of this app rang up has no list of charges. */
+const chargesIn = ({ charges, orderDiscount, taxTotal }: OutboxRow['receipt'], t: Translate) =>
+  charges
+    ? chargeRows(charges, t)
+    : [
+        { key: 'discount', name: t('discount.order'), amount: -orderDiscount },
+        { key: 'tax', name: t('tax'), amount: taxTotal },
+      ].filter(({ amount }) => amount !== 0)
 
 function Row({ name, amount }: { name: string; amount: number }) {
   return (

@@ -7,6 +7,7 @@ import { goodsOf, needsChoice, type Tile } from './shelf.ts'
 
 export type OpenDialog =
   | { kind: 'goods'; tile: Tile; variant: Variant | null; lineKey: number | null; quantity: number }
+  | { kind: 'openItem'; lineKey: number | null; quantity: number }
   | { kind: 'discount' }
   | { kind: 'customer' }
   | { kind: 'hold' }

@@ -83,5 +83,11 @@ export const offlineBody = (
   { ref, soldAt, soldBy }: Receipt,
 ): SaleCreate => ({
   ...saleBody(outlet.id, cart, totals, tenders),
+  items: cart.lines.map((line) => ({
+    ...goodsOf(line),
+    ...itemOf(line),
+    // The rate that was printed, even if the catalogue changed meanwhile.
+    taxRateBps: line.taxRateBps ?? null,
+  })),
   offline: { ref, soldAt, soldBy, terms: termsOf(outlet), printedTotal: totals.total },
 })

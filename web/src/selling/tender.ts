@@ -1,10 +1,21 @@
+import { type CashRounding, roundCash } from '../core.ts'
+
 /** Which money pays a sale. Pure. */
 
 export const METHODS = ['CASH', 'QRIS', 'CARD', 'VA', 'TRANSFER', 'GIFT_CARD', 'OTHER'] as const
 export type Method = (typeof METHODS)[number]
 
-/** `amount` is applied to the sale; `tendered` is the cash handed over, null for every other method. */
-export type Tender = { method: Method; amount: number; tendered: number | null; reference: string }
+/**
+ * `amount` is applied to the sale; `tendered` is the cash handed over, null for every other method. `rounding` is what the
+ * cash due differs from the amount (B-rounding-2).
+ */
+export type Tender = {
+  method: Method
+  amount: number
+  tendered: number | null
+  rounding?: number
+  reference: string
+}
 
 export type TenderStep =
   | { kind: 'complete'; tenders: readonly Tender[]; change: number }
@@ -16,6 +27,8 @@ export const paidBy = (tenders: readonly Tender[]): number =>
 
 type TenderRequest = {
   due: number
+  /** How cash that completes the sale is rounded. */
+  cashRounding: CashRounding
   taken: readonly Tender[]
   method: Method
   /** What was typed as received; null means exactly what remains. */
@@ -25,28 +38,45 @@ type TenderRequest = {
   isPart?: boolean
 }
 
+/** Cash of at least what is due after rounding completes the sale; less is a part if the cashier asked for one. */
+function takeCash(
+  remaining: number,
+  { cashRounding, taken, received, isPart = false }: TenderRequest,
+): TenderStep {
+  const cashDue = roundCash(remaining, cashRounding)
+  const tendered = received ?? cashDue
+  if (remaining === 0) return { kind: 'complete', tenders: taken, change: 0 }
+  if (tendered >= cashDue && (tendered > 0 || received === null)) {
+    const tender = {
+      method: 'CASH' as const,
+      amount: remaining,
+      tendered,
+      rounding: cashDue - remaining,
+      reference: '',
+    }
+    return { kind: 'complete', tenders: [...taken, tender], change: tendered - cashDue }
+  }
+  if (tendered <= 0) return { kind: 'refused', reason: 'nothing' }
+  // What remains is completed by the rounded amount only.
+  if (!isPart || tendered >= remaining) return { kind: 'refused', reason: 'below' }
+  return {
+    kind: 'part',
+    tenders: [...taken, { method: 'CASH', amount: tendered, tendered, rounding: 0, reference: '' }],
+  }
+}
+
 /** Takes one more tender: it completes the sale, is a part of it, or is refused. */
-export function takeTender({
-  due,
-  taken,
-  method,
-  received,
-  reference = '',
-  isPart = false,
-}: TenderRequest): TenderStep {
+export function takeTender(request: TenderRequest): TenderStep {
+  const { due, taken, method, received, reference = '' } = request
   const remaining = due - paidBy(taken)
   const amount = received ?? remaining
   if (remaining === 0 && amount === 0) return { kind: 'complete', tenders: taken, change: 0 }
+  if (method === 'CASH') return takeCash(remaining, request)
   if (amount <= 0) return { kind: 'refused', reason: 'nothing' }
   if (method === 'GIFT_CARD' && reference === '') return { kind: 'refused', reason: 'code' }
-  const isCash = method === 'CASH'
-  if (amount > remaining && !isCash) return { kind: 'refused', reason: 'above' }
-  if (amount < remaining && isCash && !isPart) return { kind: 'refused', reason: 'below' }
-  const tender = { method, amount: Math.min(amount, remaining), tendered: isCash ? amount : null, reference }
-  const tenders = [...taken, tender]
-  return amount < remaining
-    ? { kind: 'part', tenders }
-    : { kind: 'complete', tenders, change: amount - remaining }
+  if (amount > remaining) return { kind: 'refused', reason: 'above' }
+  const tenders = [...taken, { method, amount, tendered: null, reference }]
+  return amount < remaining ? { kind: 'part', tenders } : { kind: 'complete', tenders, change: 0 }
 }
 
 const NOTES = [5_000, 10_000, 20_000, 50_000, 100_000]

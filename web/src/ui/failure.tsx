@@ -3,6 +3,7 @@ import { Copy, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { type Problem, SaleRefused } from '../offline/outbox-row.ts'
 import { type Translate, useTexts } from '../texts/texts.ts'
+import { SentenceError } from './sentence-error.ts'
 
 /** What the service said; null if no answer came. */
 function problemOf(error: unknown): Problem | null {
@@ -12,6 +13,7 @@ function problemOf(error: unknown): Problem | null {
 
 /** What a cashier reads about an error: the service's own sentence, or what to do when no answer came. */
 export function sentenceOf(error: unknown, t: Translate): string {
+  if (error instanceof SentenceError) return t(error.text)
   if (error instanceof DOMException) return t('failure.storage')
   const problem = problemOf(error)
   if (problem === null) return t('failure.offline')

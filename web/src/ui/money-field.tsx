@@ -31,7 +31,7 @@ export function MoneyField({ label, value, onValue, isLarge = false, className, 
           id={id}
           inputMode="numeric"
           autoComplete="off"
-          className={classes(FIELD, 'pl-12 amount', isLarge && 'min-h-16 text-2xl font-semibold')}
+          className={classes(FIELD, 'pl-12 amount', isLarge && 'min-h-16 text-2xl! font-semibold')}
           value={value === null ? '' : formatAmount(value)}
           onChange={({ target }) => onValue(parseRupiah(target.value))}
         />

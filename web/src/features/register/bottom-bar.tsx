@@ -35,7 +35,7 @@ export function BottomBar({ totals, checkout }: { totals: CartTotals; checkout: 
         size="large"
         className="max-sm:hidden"
         disabled={isBlocked}
-        onClick={() => payCash(checkout.pay, totals.due, totals.due)}
+        onClick={() => payCash(checkout.pay, totals)}
       >
         {t('pay.exact')}
       </Button>

@@ -103,6 +103,10 @@ export const CartLineRow = memo(function CartLineRow({
 
 /** Opens the line's variant, modifiers, note and discount. A product that left the catalogue keeps what it has. */
 export function editLine(line: CartLine) {
+  if (line.variantId === null) {
+    useRegister.getState().show({ dialog: { kind: 'openItem', lineKey: line.key, quantity: line.quantity } })
+    return
+  }
   const { tiles } = shelfOf(useShop.getState())
   const tile = tiles.find(({ product }) => product.id === line.productId)
   const variant = tile?.variants.find(({ id }) => id === line.variantId) ?? null

@@ -1,8 +1,9 @@
 import { ChevronDown, NotebookTabs, Percent, Trash2, UserRound } from 'lucide-react'
 import { EMPTY_CART } from '../../selling/cart.ts'
 import { useCart } from '../../selling/cart-store.ts'
+import { type CartTotals, cashDueOf } from '../../selling/cart-totals.ts'
 import { useRegister } from '../../selling/register-store.ts'
-import { quickCash } from '../../selling/tender.ts'
+import { quickCash, takeTender } from '../../selling/tender.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { formatAmount } from '../../ui/rupiah.ts'
@@ -77,18 +78,18 @@ export function CartPanel({ totals, checkout, outlet }: PanelProps) {
           <Button
             className="px-1 font-semibold whitespace-nowrap"
             disabled={isEmpty || isStuck || checkout.isBusy}
-            onClick={() => payCash(checkout.pay, totals.due, totals.due)}
+            onClick={() => payCash(checkout.pay, totals)}
           >
             {t('pay.exact')}
           </Button>
-          {quickCash(totals.due)
+          {quickCash(cashDueOf(totals.due, totals))
             .slice(0, 2)
             .map((amount) => (
               <Button
                 key={amount}
                 className="px-1 tabular-nums"
                 disabled={isEmpty || isStuck || checkout.isBusy}
-                onClick={() => payCash(checkout.pay, totals.due, amount)}
+                onClick={() => payCash(checkout.pay, totals, amount)}
               >
                 {formatAmount(amount)}
               </Button>
@@ -138,7 +139,13 @@ function CartOrigin() {
   )
 }
 
-export function payCash(pay: PanelProps['checkout']['pay'], due: number, tendered: number) {
-  const tenders = due === 0 ? [] : [{ method: 'CASH' as const, amount: due, tendered, reference: '' }]
-  pay(tenders, due === 0 ? 0 : tendered - due)
+/** Takes cash for the whole sale: what was handed over, or exactly what is due after rounding. */
+export function payCash(
+  pay: PanelProps['checkout']['pay'],
+  totals: CartTotals,
+  received: number | null = null,
+) {
+  const { due, cashRounding } = totals
+  const step = takeTender({ due, cashRounding, taken: [], method: 'CASH', received })
+  if (step.kind === 'complete') pay(step.tenders, step.change)
 }

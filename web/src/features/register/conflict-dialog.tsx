@@ -1,9 +1,11 @@
 import type { Sale } from 'kasir-client'
+import { billOf } from '../../selling/cart.ts'
 import { useCart } from '../../selling/cart-store.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { formatRupiah } from '../../ui/rupiah.ts'
+import { billContext } from './bill-context.ts'
 import { takeBill } from './use-checkout.ts'
 
 /** Two devices changed one bill: both versions side by side, and the cashier decides. */
@@ -15,7 +17,7 @@ export function ConflictDialog({ sale, onClose }: { sale: Sale; onClose(): void 
     const ids = new Set(theirs.map(({ id }) => id))
     change((cart) => ({
       ...cart,
-      bill: cart.bill && { ...cart.bill, version: sale.version, paid: sale.paidTotal },
+      bill: billOf(sale, billContext(sale.outletId)),
       lines: cart.lines.map((line) => ({
         ...line,
         itemId: line.itemId !== null && ids.has(line.itemId) ? line.itemId : null,

@@ -9,6 +9,7 @@ const DiscountDialog = lazyPart(() => import('./discount-dialog.tsx').then((file
 const HoldDialog = lazyPart(() => import('./hold-dialog.tsx').then((file) => file.HoldDialog))
 const BillsDialog = lazyPart(() => import('./bills-dialog.tsx').then((file) => file.BillsDialog))
 const ConflictDialog = lazyPart(() => import('./conflict-dialog.tsx').then((file) => file.ConflictDialog))
+const OpenItemDialog = lazyPart(() => import('./open-item-dialog.tsx').then((file) => file.OpenItemDialog))
 const KeyCard = lazyPart(() => import('./key-card.tsx').then((file) => file.KeyCard))
 
 type OpenDialogsProps = { totals: CartTotals; checkout: Checkout }
@@ -21,6 +22,7 @@ export function OpenDialogs({ totals, checkout }: OpenDialogsProps) {
   return (
     <>
       {dialog.kind === 'goods' && <GoodsDialog key={dialog.lineKey} {...dialog} onClose={close} />}
+      {dialog.kind === 'openItem' && <OpenItemDialog key={dialog.lineKey} {...dialog} onClose={close} />}
       {dialog.kind === 'discount' && <DiscountDialog totals={totals} onClose={close} />}
       {dialog.kind === 'customer' && <CustomerDialog onClose={close} />}
       {dialog.kind === 'hold' && <HoldDialog checkout={checkout} onClose={close} />}

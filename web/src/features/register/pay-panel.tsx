@@ -23,7 +23,7 @@ export function PayPanel({ totals, checkout }: PanelProps) {
   const show = useRegister((register) => register.show)
   const field = useRef<HTMLInputElement>(null)
   const payment = usePayment({ totals, checkout }, field)
-  const { method, received, remaining } = payment
+  const { method, received, remaining, toPay } = payment
   return (
     <form
       className="flex h-full min-h-0 flex-col"
@@ -43,7 +43,12 @@ export function PayPanel({ totals, checkout }: PanelProps) {
           <ArrowLeft aria-hidden size={22} />
         </Button>
         <h2 className="flex-1 text-lg font-semibold">{t(tenders.length > 0 ? 'pay.remaining' : 'pay')}</h2>
-        <p className="amount pr-2 text-2xl font-bold">{formatRupiah(remaining)}</p>
+        {toPay !== remaining && (
+          <p className="text-right text-sm leading-tight text-muted">
+            {t('rounding')} <span className="amount">{formatAmount(toPay - remaining)}</span>
+          </p>
+        )}
+        <p className="amount pr-2 text-2xl font-bold whitespace-nowrap">{formatRupiah(toPay)}</p>
       </div>
       <div className="grid min-h-0 flex-1 content-start gap-3 overflow-y-auto p-3">
         {tenders.map((tender, at) => (
@@ -71,12 +76,12 @@ export function PayPanel({ totals, checkout }: PanelProps) {
           isLarge
           value={received}
           onValue={payment.type}
-          placeholder={formatAmount(remaining)}
+          placeholder={formatAmount(toPay)}
           ref={field}
         />
         {method === 'CASH' && (
           <div className="grid grid-cols-3 gap-2">
-            {quickCash(remaining).map((amount) => (
+            {quickCash(toPay).map((amount) => (
               <Button key={amount} className="px-1 tabular-nums" onClick={() => payment.type(amount)}>
                 {formatAmount(amount)}
               </Button>

@@ -2,7 +2,7 @@ import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import { useSession } from '../../app/session.ts'
 import { useOutlet, useShop } from '../../offline/shop.ts'
 import { useCart } from '../../selling/cart-store.ts'
-import { cartTotals } from '../../selling/cart-totals.ts'
+import { cartTotals, type MoneyTerms } from '../../selling/cart-totals.ts'
 import { pick, useRegister } from '../../selling/register-store.ts'
 import { type Shelf, shelfOf } from '../../selling/shelf.ts'
 import { useDisplay } from '../../selling/use-display.ts'
@@ -15,6 +15,7 @@ import { useIsWide } from '../../ui/use-is-wide.ts'
 import { BottomBar } from './bottom-bar.tsx'
 import { CategoryBar } from './category-bar.tsx'
 import { OpenDialogs } from './open-dialogs.tsx'
+import { OpenItemButton } from './open-item-button.tsx'
 import { ProductGrid } from './product-grid.tsx'
 import { indexOf, type SearchIndex, searchTiles } from './search.ts'
 import { SearchBar } from './search-bar.tsx'
@@ -23,7 +24,16 @@ import { UnknownCode } from './unknown-code.tsx'
 import { useCheckout } from './use-checkout.ts'
 import { useRegisterKeys } from './use-register-keys.ts'
 
-const NO_TAX = { taxRateBps: 0, taxInclusive: false }
+/** Before the outlet is known nothing can be sold; the totals are those of the goods alone. */
+const NO_TERMS: MoneyTerms = {
+  taxRateBps: 0,
+  taxInclusive: false,
+  serviceChargeBps: 0,
+  serviceChargeOrderTypes: [],
+  serviceChargeBase: 'AFTER_DISCOUNT',
+  serviceChargeTaxable: true,
+  cashRounding: { step: 0, mode: 'NEAREST' },
+}
 
 export function RegisterPage() {
   const t = useTexts()
@@ -34,7 +44,7 @@ export function RegisterPage() {
   }, [accountId, enter])
   const outlet = useOutlet()
   const cart = useCart()
-  const totals = useMemo(() => cartTotals(cart, outlet ?? NO_TAX), [cart, outlet])
+  const totals = useMemo(() => cartTotals(cart, outlet ?? NO_TERMS), [cart, outlet])
   const checkout = useCheckout({ outlet, totals })
   useDisplay(totals)
   const { shelf, index, tiles, query } = useTiles()
@@ -73,6 +83,7 @@ export function RegisterPage() {
       >
         <div className="flex gap-2">
           <SearchBar field={search} onEnter={onEnter} onArrow={onArrow} />
+          <OpenItemButton />
         </div>
         <UnknownCode />
         <CategoryBar categories={shelf.categories} />

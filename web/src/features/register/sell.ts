@@ -7,6 +7,7 @@ import type { OutboxRow } from '../../offline/outbox-row.ts'
 import type { Cart } from '../../selling/cart.ts'
 import type { Correction } from '../../selling/cart-store.ts'
 import { type CartTotals, grossOf, lineDiscountOf } from '../../selling/cart-totals.ts'
+import { chargesOf } from '../../selling/charge-rows.ts'
 import { offlineBody } from '../../selling/sale-body.ts'
 import type { Tender } from '../../selling/tender.ts'
 
@@ -30,6 +31,7 @@ function needsDecision({ cart, totals }: Sale, settings: Settings | null, member
   if (!isOnline() || settings === null) return false
   if (settings.negativeStock === 'BLOCK') return true
   if (member.role !== 'CASHIER') return false
+  if (settings.approvals.openItem && cart.lines.some(({ variantId }) => variantId === null)) return true
   return settings.approvals.priceChange || isAboveLimit(cart, totals, settings.approvals.discountAboveBps)
 }
 
@@ -54,6 +56,7 @@ export function sellAlone(own: OwnSale): Promise<OutboxRow> {
   const seller = correction?.seller ?? { id: member.id, name: member.name ?? '' }
   const soldAt = correction?.soldAt ?? serverNow()
   const { subtotal, orderDiscount, taxTotal, total } = totals
+  const rounding = tenders.reduce((sum, tender) => sum + (tender.rounding ?? 0), 0)
   return addRow(correction?.ref ?? null, (ref) => ({
     ref,
     accountId,
@@ -63,7 +66,15 @@ export function sellAlone(own: OwnSale): Promise<OutboxRow> {
     key,
     cart,
     tenders,
-    receipt: { subtotal, orderDiscount, taxTotal, total, change },
+    receipt: {
+      subtotal,
+      orderDiscount,
+      taxTotal,
+      charges: chargesOf(totals, outlet),
+      total,
+      rounding,
+      change,
+    },
     state: 'waiting',
     problem: null,
     reason: null,

@@ -11,9 +11,10 @@ import { useShop } from '../../offline/shop.ts'
 import { type Cart, cartFromBill } from '../../selling/cart.ts'
 import { useCart } from '../../selling/cart-store.ts'
 import type { CartTotals } from '../../selling/cart-totals.ts'
-import { isUnsettled, send, stepsOf } from '../../selling/checkout.ts'
+import { BillTotalChanged, isUnsettled, send, stepsOf } from '../../selling/checkout.ts'
 import { type Done, holdPicks, useRegister } from '../../selling/register-store.ts'
-import type { Tender } from '../../selling/tender.ts'
+import { paidBy, type Tender } from '../../selling/tender.ts'
+import { billContext } from './bill-context.ts'
 import { canSellAlone, sellAlone } from './sell.ts'
 
 /** Sends what is left of the attempt. Each step that was answered is forgotten before the next one leaves. */
@@ -25,6 +26,8 @@ async function sendAttempt(): Promise<Sale | null> {
     if (!attempt || !step) return last
     try {
       last = await send(step)
+      if (rest.length > 0 && attempt.tenders !== null && paidBy(attempt.tenders) !== last.remaining)
+        throw new BillTotalChanged(last)
     } catch (error) {
       if (!isUnsettled(error)) setAttempt(null)
       throw error
@@ -102,6 +105,11 @@ export function useCheckout({ outlet, totals }: CheckoutProps) {
       finish(await work())
       void queries.invalidateQueries()
     } catch (caught) {
+      // The service is right about the total: the cashier takes the payment again.
+      if (caught instanceof BillTotalChanged) {
+        await useShop.getState().refresh()
+        takeBill(caught.sale)
+      }
       if (!showConflict(caught)) setError(caught)
     } finally {
       setBusy(false)
@@ -148,7 +156,7 @@ export function useCheckout({ outlet, totals }: CheckoutProps) {
 }
 
 /** Takes an open bill into the cart. */
-export const takeBill = (sale: Sale) => takeCart(cartFromBill(sale))
+export const takeBill = (sale: Sale) => takeCart(cartFromBill(sale, billContext(sale.outletId)))
 
 export function takeCart(cart: Cart) {
   useCart.getState().change(() => cart)

@@ -1,5 +1,6 @@
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { useCart } from '../../selling/cart-store.ts'
+import { cashDueOf } from '../../selling/cart-totals.ts'
 import { METHODS, type Method, paidBy, takeTender } from '../../selling/tender.ts'
 import type { PanelProps } from './panel-props.ts'
 
@@ -27,7 +28,15 @@ export function usePayment(
   }
   const take = (amount: number | null, isPart = false) => {
     if (isBlocked) return
-    const step = takeTender({ due: totals.due, taken: tenders, method, received: amount, reference, isPart })
+    const step = takeTender({
+      due: totals.due,
+      cashRounding: totals.cashRounding,
+      taken: tenders,
+      method,
+      received: amount,
+      reference,
+      isPart,
+    })
     if (step.kind === 'refused') return setRefusal(step.reason)
     if (step.kind === 'complete') return checkout.pay(step.tenders, step.change)
     setTenders(step.tenders)
@@ -37,7 +46,8 @@ export function usePayment(
   }
   useFirstFocus(field)
   useMethodKeys(choose)
-  const change = method === 'CASH' && received !== null ? Math.max(0, received - remaining) : 0
+  const toPay = method === 'CASH' ? cashDueOf(remaining, totals) : remaining
+  const change = method === 'CASH' && received !== null ? Math.max(0, received - toPay) : 0
   return {
     method,
     choose,
@@ -47,6 +57,8 @@ export function usePayment(
     setReference,
     refusal,
     remaining,
+    /** What the customer hands over with the chosen method: cash is rounded. */
+    toPay,
     change,
     isBlocked,
     take,

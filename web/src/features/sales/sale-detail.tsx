@@ -11,6 +11,8 @@ import { Failure } from '../../ui/failure.tsx'
 import { printReceipt } from '../../ui/print.ts'
 import { formatAmount, formatRupiah } from '../../ui/rupiah.ts'
 import { formatTime } from '../../ui/time.ts'
+import { CorrectDialog } from './correct-dialog.tsx'
+import { isCorrectable } from './correct-tender.ts'
 import { RefundDialog } from './refund-dialog.tsx'
 import { stateOf } from './sale-state.ts'
 import { VoidDialog } from './void-dialog.tsx'
@@ -18,7 +20,7 @@ import { VoidDialog } from './void-dialog.tsx'
 /** One sale: what was sold, how it was paid, what went back, and what can still be done with it. */
 export function SaleDetail({ id }: { id: string }) {
   const t = useTexts()
-  const [dialog, setDialog] = useState<'refund' | 'void' | null>(null)
+  const [dialog, setDialog] = useState<'refund' | 'void' | 'correct' | null>(null)
   const answer = useQuery({ queryKey: ['sale', id], queryFn: () => call(salesGet, { id }) })
   const sale = answer.data?.sale
   const state = sale && stateOf(sale)
@@ -46,11 +48,18 @@ export function SaleDetail({ id }: { id: string }) {
         {sale && <SaleContent sale={sale} />}
       </div>
       {sale && (
-        <footer className="grid grid-cols-3 gap-2 border-t p-3">
-          {!isOnline && <p className="col-span-3 text-sm text-muted">{t('sale.offline')}</p>}
+        <footer className="grid grid-cols-2 gap-2 border-t p-3 [&>p]:col-span-2">
+          {!isOnline && <p className="text-sm text-muted">{t('sale.offline')}</p>}
           <Button className="px-2" onClick={() => printReceipt(sale.id)}>
             <Printer aria-hidden size={18} className="max-sm:hidden" />
             {t('sale.reprint')}
+          </Button>
+          <Button
+            className="px-2"
+            disabled={!isOnline || sale.status === 'VOIDED' || !sale.payments.some(isCorrectable)}
+            onClick={() => setDialog('correct')}
+          >
+            {t('sale.correct')}
           </Button>
           <Button
             className="px-2"
@@ -69,6 +78,7 @@ export function SaleDetail({ id }: { id: string }) {
         </footer>
       )}
       {sale && dialog === 'refund' && <RefundDialog sale={sale} onClose={() => setDialog(null)} />}
+      {sale && dialog === 'correct' && <CorrectDialog sale={sale} onClose={() => setDialog(null)} />}
       {sale && dialog === 'void' && <VoidDialog sale={sale} onClose={() => setDialog(null)} />}
     </article>
   )
@@ -102,13 +112,23 @@ function SaleContent({ sale }: { sale: Sale }) {
       </ul>
       <dl className="grid gap-1 border-t pt-3">
         {sale.discountTotal > 0 && <Row name={t('discount.total')} amount={-sale.discountTotal} />}
+        {sale.serviceCharge !== null && <Row name={t('service')} amount={sale.serviceCharge.amount} />}
         {sale.taxTotal > 0 && <Row name={t('tax')} amount={sale.taxTotal} />}
+        {sale.deliveryFee > 0 && <Row name={t('deliveryFee')} amount={sale.deliveryFee} />}
         <div className="flex justify-between text-xl font-bold">
           <dt>{t('total')}</dt>
           <dd className="amount">{formatRupiah(sale.total)}</dd>
         </div>
-        {sale.payments.map(({ id, method, amount, change }) => (
-          <Row key={id} name={t(`tender.${method}`)} amount={amount + change} />
+        {sale.roundingTotal !== 0 && <Row name={t('rounding')} amount={sale.roundingTotal} />}
+        {sale.payments.map(({ id, method, amount, rounding, change, corrections }) => (
+          <Row
+            key={id}
+            name={[
+              t(`tender.${method}`),
+              ...corrections.slice(-1).map(({ from }) => t('correct.was', { tender: t(`tender.${from}`) })),
+            ].join(' ')}
+            amount={amount + rounding + change}
+          />
         ))}
         {sale.changeTotal > 0 && <Row name={t('change')} amount={-sale.changeTotal} />}
         {sale.refundedTotal > 0 && <Row name={t('sale.refundedTotal')} amount={-sale.refundedTotal} />}

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type SaleRow, type ShiftDetail, salesList } from 'kasir-client'
 import { SearchCheck } from 'lucide-react'
+import { useState } from 'react'
 import { callAll } from '../../app/service.ts'
 import { type Explanation, explainCashDifference, type TypedEntry } from '../../core.ts'
 import { type Translate, useTexts } from '../../texts/texts.ts'
@@ -9,8 +10,15 @@ import { Button } from '../../ui/button.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { formatRupiah } from '../../ui/rupiah.ts'
 import { formatTime } from '../../ui/time.ts'
+import { correctTender, isCorrectable, type ManualMethod } from '../sales/correct-tender.ts'
 import { drawerOf, saleWith } from './drawer-record.ts'
 import { useMovements } from './movements.ts'
+
+/** The tenders that a payment may have had instead: one tap corrects it. */
+const TENDERS: Readonly<Partial<Record<Explanation['kind'], readonly ManualMethod[]>>> = {
+  NOT_PAID_IN_CASH: ['QRIS', 'CARD', 'TRANSFER'],
+  PAID_IN_CASH: ['CASH'],
+}
 
 /** A long list explains nothing: the likeliest come first. */
 const MOST_CANDIDATES = 3
@@ -45,7 +53,11 @@ export function FindDifference({ shift, counted, onRecount }: FindDifferenceProp
           <li key={keyOf(explanation)} className="grid gap-2">
             <p className="font-medium">{sentenceFor(explanation, t)}</p>
             {'candidates' in explanation ? (
-              <Candidates ids={explanation.candidates} sales={sales.data ?? []} />
+              <Candidates
+                ids={explanation.candidates}
+                sales={sales.data ?? []}
+                tenders={TENDERS[explanation.kind] ?? []}
+              />
             ) : (
               explanation.entry === 'counted' && (
                 <Button className="justify-self-start" onClick={() => onRecount(explanation.intended)}>
@@ -76,9 +88,27 @@ const sentenceFor = (explanation: Explanation, t: Translate): string =>
         amount: formatRupiah(explanation.intended),
       })
 
-/** The sales that may hold the mistake; a tap opens one. */
-function Candidates({ ids, sales }: { ids: readonly string[]; sales: readonly SaleRow[] }) {
+type CandidatesProps = {
+  ids: readonly string[]
+  sales: readonly SaleRow[]
+  tenders: readonly ManualMethod[]
+}
+
+/** The sales that may hold the mistake; a tap opens one, and another tap corrects its tender. */
+function Candidates({ ids, sales, tenders }: CandidatesProps) {
   const t = useTexts()
+  const [error, setError] = useState<unknown>(null)
+  const [isBusy, setBusy] = useState(false)
+  const correct = async (saleId: string, paymentId: string, method: ManualMethod) => {
+    setBusy(true)
+    setError(null)
+    await correctTender({ saleId, paymentId, method }).catch(setError)
+    setBusy(false)
+  }
+  const paymentIn = (sale: SaleRow) =>
+    tenders.length === 0
+      ? undefined
+      : sale.payments.find((payment) => ids.includes(payment.id) && isCorrectable(payment))
   const found = [...new Set(ids.flatMap((id) => saleWith(sales, id) ?? []))]
   if (found.length === 0) return null
   return (
@@ -95,11 +125,45 @@ function Candidates({ ids, sales }: { ids: readonly string[]; sales: readonly Sa
             </span>
             <span className="amount">{formatRupiah(sale.total)}</span>
           </Link>
+          <TenderTaps
+            payment={paymentIn(sale)}
+            tenders={tenders}
+            isBusy={isBusy}
+            onCorrect={(paymentId, method) => void correct(sale.id, paymentId, method)}
+          />
         </li>
       ))}
       {found.length > MOST_CANDIDATES && (
         <li className="text-sm text-muted">{t('find.more', { n: found.length - MOST_CANDIDATES })}</li>
       )}
+      {error !== null && (
+        <li>
+          <Failure error={error} />
+        </li>
+      )}
     </ul>
+  )
+}
+
+type TenderTapsProps = {
+  payment: SaleRow['payments'][number] | undefined
+  tenders: readonly ManualMethod[]
+  isBusy: boolean
+  onCorrect(paymentId: string, method: ManualMethod): void
+}
+
+function TenderTaps({ payment, tenders, isBusy, onCorrect }: TenderTapsProps) {
+  const t = useTexts()
+  if (payment === undefined) return null
+  return (
+    <div className="flex flex-wrap items-center gap-2 py-1.5">
+      {tenders
+        .filter((each) => each !== payment.method)
+        .map((each) => (
+          <Button key={each} disabled={isBusy} onClick={() => onCorrect(payment.id, each)}>
+            {t('find.correct', { tender: t(`tender.${each}`) })}
+          </Button>
+        ))}
+    </div>
   )
 }

@@ -1,0 +1,180 @@
+import type { Browser, Page } from 'playwright-core'
+import { beforeAll, expect, it } from 'vitest'
+import { describeInChromium } from '../support/browser.ts'
+import { makeOutlet, makeProduct } from '../support/build.ts'
+import { done } from '../support/expect.ts'
+import {
+  DESKTOP,
+  keepPage,
+  lineState,
+  list,
+  openRegister,
+  photograph,
+  requireBuiltRegister,
+  tile,
+  visit,
+} from '../support/register-page.ts'
+import { acme, useService } from '../support/service.ts'
+
+requireBuiltRegister()
+useService()
+
+let outletId = ''
+
+beforeAll(async () => {
+  outletId = await makeOutlet(acme(), {
+    name: 'Menteng',
+    taxRateBps: 1_100,
+    taxLabel: 'PPN',
+    serviceChargeBps: 500,
+    serviceChargeOrderTypes: ['DINE_IN', 'TAKEAWAY'],
+    cashRounding: { step: 100, mode: 'NEAREST' },
+  })
+  done(await acme().put('/settings', { businessType: 'FNB' }))
+  await makeProduct(acme(), { name: 'Nasi Liwet', trackStock: false, variants: [{ price: 27_350 }] })
+  await makeProduct(acme(), {
+    name: 'Air Mineral',
+    trackStock: false,
+    taxRateBps: 0,
+    variants: [{ price: 6_000 }],
+  })
+})
+
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name })
+const change = (page: Page) => page.getByRole('status').filter({ hasText: 'Kembali' })
+const cart = (page: Page) => page.getByRole('complementary', { name: 'Keranjang' })
+/** A row of the totals, as a screen reader reads it: its name and its amount. */
+const row = (page: Page, name: string) => cart(page).locator('dl > div').filter({ hasText: name })
+
+async function lastSale(page: Page) {
+  await lineState(page, 'Daring').waitFor()
+  const { data } = await acme().get(`/sales?outletId=${outletId}&status=COMPLETED&limit=1`)
+  return done(await acme().get(`/sales/${data[0].id}`)).sale
+}
+
+describeInChromium('what a sale costs', (browser: () => Browser) => {
+  it('is shown with service charge, each tax rate and cash rounding, and charged exactly so', async () => {
+    const { page } = await visit(browser())
+    await openRegister(page)
+    await button(page, 'Makan di sini').click()
+    await tile(page, 'Nasi Liwet').click()
+    await tile(page, 'Air Mineral').click()
+    // 33,350 × 5% is 1,668 half up; 11% of 27,350 + 1,668 is 3,192; cash is rounded from 38,210 to 38,200.
+    await row(page, 'Biaya layanan 5%').getByText('1.668').waitFor()
+    await row(page, 'PPN 11%').getByText('3.192').waitFor()
+    await row(page, 'Total').getByText('Rp 38.210', { exact: true }).waitFor()
+    await row(page, 'Pembulatan tunai').getByText('38.200').waitFor()
+    await photograph(page, 'charges-cart')
+    await button(page, /^Bayar/).click()
+    await page.getByRole('textbox', { name: 'Diterima' }).fill('50000')
+    await photograph(page, 'charges-pay')
+    await button(page, 'Selesai').click()
+    await change(page).getByText('Rp 11.800').waitFor()
+    expect(await lastSale(page)).toMatchObject({
+      total: 38_210,
+      taxTotal: 3_192,
+      serviceCharge: { bps: 500, amount: 1_668 },
+      changeTotal: 11_800,
+      roundingTotal: -10,
+      payments: [{ method: 'CASH', amount: 38_210, tendered: 50_000, rounding: -10 }],
+    })
+  })
+
+  it('keeps service charge and rounding of a bill that is held and paid later, by card without rounding', async () => {
+    const { page } = await visit(browser())
+    await openRegister(page)
+    await button(page, 'Makan di sini').click()
+    await tile(page, 'Nasi Liwet').click()
+    await tile(page, 'Air Mineral').click()
+    await button(page, 'Tahan').click()
+    await page.getByRole('textbox', { name: 'Nama bon' }).fill('Meja 4')
+    await button(page, 'Simpan bon').click()
+    await button(page, /^Bon/).click()
+    await list(page, 'Bon terbuka')
+      .getByRole('button', { name: /^Meja 4/ })
+      .click()
+    await row(page, 'Biaya layanan 5%').getByText('1.668').waitFor()
+    await button(page, /^Bayar/).click()
+    await page.getByRole('radio', { name: 'Kartu', exact: true }).check()
+    await button(page, 'Selesai').click()
+    await change(page).waitFor()
+    expect(await lastSale(page)).toMatchObject({
+      note: 'Meja 4',
+      total: 38_210,
+      roundingTotal: 0,
+      payments: [{ method: 'CARD', amount: 38_210 }],
+    })
+  })
+
+  it('shows the bill with its new total when the charges of the outlet changed before it was paid', async () => {
+    const { page } = await visit(browser())
+    await openRegister(page)
+    await button(page, 'Makan di sini').click()
+    await tile(page, 'Nasi Liwet').click()
+    await button(page, 'Tahan').click()
+    await button(page, 'Simpan bon').click()
+    await button(page, /^Bon/).click()
+    await list(page, 'Bon terbuka').getByRole('button').first().click()
+    await row(page, 'Biaya layanan 5%').waitFor()
+    done(await acme().patch(`/outlets/${outletId}`, { serviceChargeBps: 1_000 }))
+    await button(page, 'Uang pas').click()
+    await page.getByRole('alert').getByText('total bon ini berubah').waitFor()
+    await row(page, 'Biaya layanan 10%').getByText('2.735').waitFor()
+    done(await acme().patch(`/outlets/${outletId}`, { serviceChargeBps: 500 }))
+  })
+})
+
+describeInChromium('an open item', (browser: () => Browser) => {
+  it('is sold by a typed name and price, and changed like any other line', async () => {
+    const { page } = await visit(browser())
+    await openRegister(page)
+    await button(page, 'Barang bebas').click()
+    const dialog = page.getByRole('dialog', { name: 'Barang bebas' })
+    expect(await dialog.getByRole('button', { name: /^Tambah/ }).isDisabled()).toBe(true)
+    await dialog.getByRole('textbox', { name: 'Nama' }).fill('Parsel')
+    await dialog.getByRole('textbox', { name: 'Harga' }).fill('150000')
+    await photograph(page, 'open-item')
+    await dialog.getByRole('button', { name: /^Tambah/ }).click()
+    await list(page, 'Keranjang').getByText('Parsel').waitFor()
+    await button(page, 'Ubah').click()
+    await dialog.getByRole('textbox', { name: 'Harga' }).fill('145000')
+    await dialog.getByRole('button', { name: /^Simpan/ }).click()
+    await list(page, 'Keranjang').getByText('145.000').first().waitFor()
+    await button(page, 'Uang pas').click()
+    await change(page).waitFor()
+    const sale = await lastSale(page)
+    expect(sale.items).toMatchObject([
+      { variantId: null, productName: 'Parsel', unitPrice: 145_000, taxRateBps: 1_100 },
+    ])
+    expect(sale.total).toBe(160_950)
+  })
+
+  it('is sold without a line as well, two of one name as one line', async () => {
+    const { page, context } = await visit(browser(), { ...DESKTOP, width: 390, height: 844 })
+    await openRegister(page)
+    await keepPage(page)
+    await context.setOffline(true)
+    for (let count = 0; count < 2; count += 1) {
+      await button(page, 'Barang bebas').click()
+      await page.getByRole('textbox', { name: 'Nama' }).fill('Lilin')
+      await page.getByRole('textbox', { name: 'Harga' }).fill('2.500')
+      await button(page, /^Tambah/).click()
+    }
+    await button(page, /^Keranjang/).click()
+    await photograph(page, 'open-item-390')
+    await button(page, 'Uang pas').click()
+    await change(page).waitFor()
+    await context.setOffline(false)
+    const sale = await lastSale(page)
+    expect(sale.items).toMatchObject([{ productName: 'Lilin', quantity: 2, unitPrice: 2_500 }])
+    expect(sale).toMatchObject({ total: 5_550, roundingTotal: 50 })
+  })
+
+  it('is not offered where the shop sells from its catalogue only', async () => {
+    done(await acme().put('/settings', { openItems: false }))
+    const { page } = await visit(browser())
+    await openRegister(page)
+    expect(await button(page, 'Barang bebas').count()).toBe(0)
+    done(await acme().put('/settings', { openItems: true }))
+  })
+})
