@@ -43,7 +43,7 @@ const ORDER = [
   /** The record of the Idempotency-Key. */
   'k',
 ] as const
-export type PartName = (typeof ORDER)[number]
+type PartName = (typeof ORDER)[number]
 export type Parts = Readonly<Partial<Record<PartName, string>>>
 
 /** A part that runs once, however often it is named. */
@@ -57,7 +57,7 @@ export function textOf(parts: Parts, answer: string): string {
 
 type Steps<R> = Readonly<Partial<Record<PartName, () => R>>>
 
-/** Sends the parts as statements of their own, in the same order: on a database whose rows are spread over workers. */
+/** Sends the parts as separate statements, in the same order: on a database whose rows are spread over workers. */
 export const sendInOrder = (steps: Steps<Promise<unknown> | readonly Promise<unknown>[]>) =>
   ORDER.flatMap((name): readonly Promise<unknown>[] => [steps[name]?.() ?? []].flat())
 
@@ -109,7 +109,7 @@ export const ONLY_SALE: JoinSale = {
   joinById: () => 'cross join out o',
 }
 
-type Written = JoinSale & {
+type SaleEnding = JoinSale & {
   parameters: Parameters
   /** Whether the statement lowers levels. */
   moves: boolean
@@ -117,7 +117,7 @@ type Written = JoinSale & {
 }
 
 /** The parts that any sale ends with: payments, movements, events, deliveries, reply and the record of its key. */
-export const ending = ({ parameters, moves, status, join, joinById }: Written): Parts => {
+export const ending = ({ parameters, moves, status, join, joinById }: SaleEnding): Parts => {
   const { of, rowsOf } = parameters
   const lowEvents = `
     union all
