@@ -50,15 +50,15 @@ export const stock: readonly Mutant[] = [
   {
     file: `${inventory}/stock.ts`,
     breaks: 'a level that stays under its reorder point is announced again',
-    from: 'c.before > c.reorderPoint && c.after <= c.reorderPoint',
-    to: 'c.after <= c.reorderPoint',
+    from: 'before > reorderPoint && after <= reorderPoint',
+    to: 'after <= reorderPoint',
     tests: [`${tests}/inventory.test.ts`, 'test/races/stock.test.ts'],
   },
   {
     file: `${inventory}/stock.ts`,
     breaks: 'a level that comes to exactly its reorder point is not announced',
-    from: 'c.before > c.reorderPoint && c.after <= c.reorderPoint',
-    to: 'c.before > c.reorderPoint && c.after < c.reorderPoint',
+    from: 'before > reorderPoint && after <= reorderPoint',
+    to: 'before > reorderPoint && after < reorderPoint',
     tests: [`${tests}/inventory.test.ts`],
   },
   {

@@ -105,13 +105,17 @@ export async function applyMoves(
     const touched = await store.addToBatches(tx, scope, batches)
     assert(touched.length === batches.size, 'every batch that moved exists')
   }
-  await announceLowStock(
-    tx,
-    scope,
-    changes.filter((c) => c.reorderPoint !== null && c.before > c.reorderPoint && c.after <= c.reorderPoint),
-  )
+  await announceLowStock(tx, scope, changes.filter(hasFallen))
   return { changes: changes.map(({ reorderPoint: _, ...change }) => change), movements }
 }
+
+/** Whether a level came from above its reorder point to or below it (B-stock-8). */
+export const hasFallen = ({
+  before,
+  after,
+  reorderPoint,
+}: Pick<LevelChange, 'before' | 'after'> & { reorderPoint: number | null }) =>
+  reorderPoint !== null && before > reorderPoint && after <= reorderPoint
 
 const keyOf = ({ outletId, variantId }: Pair) => `${outletId} ${variantId}`
 

@@ -16,6 +16,7 @@ import { activeItems, isGoods } from '../sale/facts.ts'
 import type { ComponentSnapshot, GoodsItem, Item, Part, Sale } from '../sale/types.ts'
 import type { StockWarning } from '../schema.ts'
 import type { Component, Context, Sellable } from '../store/context.ts'
+import { shortage } from '../store/lowered.ts'
 
 type Facts = Pick<Sellable, 'productName' | 'variantName' | 'cost' | 'requiresBatch'>
 
@@ -51,9 +52,9 @@ export async function takeStock(tx: Tx, scope: Scope, sale: Sale, context: Conte
     const taken = consumeFefo({ ...held, qty, mode: 'sale', requiresBatch })
     if (taken.shortBy > 0) {
       if (taken.mustRefuse || context.negativeStock === 'BLOCK')
-        throw shortage(productName, taken.available, takers, sale, sold)
-      const what = { variantId, productName, variantName, reason: 'SHORT' } as const
-      warnings.push({ ...what, requested: qty, available: taken.available, level: level - qty })
+        throw tooFew(productName, taken.available, takers, sale, sold)
+      const names = { variantId, productName, variantName }
+      warnings.push(shortage(names, { requested: qty, available: taken.available, level: level - qty }))
     }
     const leaving = {
       outletId: sale.outletId,
@@ -101,7 +102,7 @@ const factsOf = (sellables: readonly Sellable[]): Map<string, Facts> =>
   )
 
 /** Returns the first item that the stock does not cover: a cashier would lower this one. */
-function shortage(
+function tooFew(
   productName: string,
   available: number,
   takers: readonly { index: number; qty: number }[],

@@ -9,13 +9,13 @@ import {
   type WriteDb,
 } from '../../../../platform/db/open.ts'
 import { statement, writeStatement } from '../../../../platform/db/statement.ts'
-import { type EventRow, eventRow, sendRows } from '../../../../platform/events/outbox.ts'
+import { type EventRow, sendRows } from '../../../../platform/events/outbox.ts'
 import { keepReply, tryKey } from '../../../../platform/http/idempotency.ts'
 import type { Scope } from '../../../../platform/scope.ts'
 import { sellablesHeld } from '../../../catalogue/products/index.ts'
-import { stockLow } from '../../../stock/inventory/index.ts'
-import type { StockWarning } from '../schema.ts'
 import type { NewSale, PlainMove, SaleEvent } from './fresh.ts'
+import { hasCrossed, isShort, type LoweredLevel, lowEvent, shortageOf } from './lowered.ts'
+import { answersInOrder, sendInOrder } from './parts.ts'
 import { batchOf, isNotFollowed, keyIsNew, type ShopFact, shopHolds } from './proof.ts'
 import { insertItems, insertMovements, insertPayments, insertSaleRow, lowerLevels } from './rows.ts'
 
@@ -88,13 +88,13 @@ const canTakeKey = async (tx: Tx, scope: Scope, { idem }: NewSale) => idem === n
 /** Proves what the sale was decided from and takes its locks. The receipt's number is counted up last of what others wait for. */
 const held = (tx: Tx, scope: Scope, fresh: NewSale) => {
   const { sale, guardShiftId, day } = fresh
-  return together([
-    canTakeKey(tx, scope, fresh),
-    isProved(tx, scope, fresh),
-    lower(tx, scope, sale.outletId, fresh.moves),
-    guardShiftId === null ? null : named(tx, SHARE_SHIFT, [scope.accountId, guardShiftId]),
-    namedWrite<{ lastNumber: number }>(tx, NEXT_NUMBER, [scope.accountId, sale.outletId, day]),
-  ])
+  return answersInOrder({
+    asked: () => canTakeKey(tx, scope, fresh),
+    good: () => isProved(tx, scope, fresh),
+    lv: () => lower(tx, scope, sale.outletId, fresh.moves),
+    shift: () => (guardShiftId === null ? null : named(tx, SHARE_SHIFT, [scope.accountId, guardShiftId])),
+    num: () => namedWrite<{ lastNumber: number }>(tx, NEXT_NUMBER, [scope.accountId, sale.outletId, day]),
+  })
 }
 
 /** Writes the rows. Throws CHANGED if a fact that the sale was decided from has changed. */
@@ -102,32 +102,33 @@ function written(
   tx: Tx,
   scope: Scope,
   fresh: NewSale,
-  [isFree, isSame, lowered, shifts, [next]]: Awaited<ReturnType<typeof held>>,
+  { asked: isFree, good: isSame, lv: lowered, shift, num: [next] }: Awaited<ReturnType<typeof held>>,
 ) {
-  if (!isFree || !isSame || shifts?.length === 0) throw CHANGED
+  if (!isFree || !isSame || shift?.length === 0) throw CHANGED
   assert(next, 'the counter returns a number')
   const { sale, idem } = fresh
   const number = numberOf(fresh.day, next.lastNumber)
   const saleJson = fresh.saleJson.replaceAll(fresh.placeholder, number)
   const events = fresh.events.map((event) => bodyOf(event, { ...fresh, saleJson, number }))
-  const all = [...events, ...lowered.filter(crossed).map((level) => lowEvent(scope, level))]
-  const warnings = fresh.warnings ?? JSON.stringify(lowered.filter(isShort).map(warningOf))
+  const all = [...events, ...lowered.filter(hasCrossed).map((level) => lowEvent(scope, level))]
+  const warnings = fresh.warnings ?? JSON.stringify(lowered.filter(isShort).map(shortageOf))
   const data = `{"sale":${saleJson},"stockWarnings":${warnings},"warnings":${fresh.notDone}}`
-  const sent = [
-    insertSaleRow(tx, scope, [sale], { number }),
-    insertItems(tx, scope, sale.items, { saleId: sale.id }),
-    insertPayments(tx, scope, sale.payments, { saleId: sale.id }),
-    insertMovements(tx, scope, lowered.map(movementOf), {
-      outletId: sale.outletId,
-      type: 'SALE',
-      transactionId: sale.id,
-      actorId: scope.actor.id,
-      createdAt: scope.now,
-      updatedAt: scope.now,
-    }),
-    ...sendRows(tx, scope, all, { isFollowed: fresh.isFollowed }),
-    ...(idem ? [keepReply(tx, scope, idem, { status: 201, body: data })] : []),
-  ]
+  const sent = sendInOrder({
+    s: () => insertSaleRow(tx, scope, [sale], { number }),
+    i: () => insertItems(tx, scope, sale.items, { saleId: sale.id }),
+    p: () => insertPayments(tx, scope, sale.payments, { saleId: sale.id }),
+    mv: () =>
+      insertMovements(tx, scope, lowered.map(movementOf), {
+        outletId: sale.outletId,
+        type: 'SALE',
+        transactionId: sale.id,
+        actorId: scope.actor.id,
+        createdAt: scope.now,
+        updatedAt: scope.now,
+      }),
+    e: () => sendRows(tx, scope, all, { isFollowed: fresh.isFollowed }),
+    k: () => (idem ? keepReply(tx, scope, idem, { status: 201, body: data }) : []),
+  })
   return { value: data, sent }
 }
 
@@ -159,14 +160,6 @@ async function isProved(tx: Tx, { accountId, actor }: Scope, fresh: NewSale): Pr
     held.every(({ holds }) => holds === true) &&
     goods.every((good) => states.get(good.variantId) === good.seen)
   )
-}
-
-export type LoweredLevel = PlainMove & {
-  id: string
-  outletId: string
-  quantity: number
-  reorderPoint: number | null
-  createdAt: string
 }
 
 /** Levels in order of variant, as every transaction locks them. */
@@ -201,56 +194,6 @@ const movementOf = ({ movementId, variantId, qty, quantity, unitCost }: LoweredL
   balanceAfter: quantity,
   unitCost,
 })
-
-const isShort = ({ quantity }: LoweredLevel) => quantity < 0
-
-const warningOf = ({ variantId, productName, variantName, qty, quantity }: LoweredLevel): StockWarning => ({
-  variantId,
-  productName,
-  variantName,
-  reason: 'SHORT',
-  requested: qty,
-  available: Math.max(quantity + qty, 0),
-  level: quantity,
-})
-
-/** Whether this sale took the level from above its reorder point to or under it (B-stock-8). */
-const crossed = ({ quantity, qty, reorderPoint }: LoweredLevel) =>
-  reorderPoint !== null && quantity <= reorderPoint && quantity + qty > reorderPoint
-
-function lowEvent(scope: Scope, level: LoweredLevel): EventRow {
-  const {
-    id,
-    movementId,
-    outletId,
-    variantId,
-    productId,
-    productName,
-    variantName,
-    sku,
-    quantity,
-    reorderPoint,
-    createdAt,
-  } = level
-  const data = {
-    level: {
-      id,
-      outletId,
-      variantId,
-      productId,
-      productName,
-      variantName,
-      sku,
-      quantity,
-      reorderPoint,
-      isLow: true,
-      createdAt,
-      updatedAt: scope.now,
-    },
-  }
-  // As create.ts names it: before the sale in the log, whose id was made later.
-  return eventRow(scope, stockLow, id, data, `evt_${movementId.slice(4)}`)
-}
 
 type NumberedSale = { saleJson: string; placeholder: string; number: string }
 

@@ -1,3 +1,4 @@
+import { together } from '../../../../platform/db/open.ts'
 import { queueDeliveries } from '../../../../platform/webhooks/fan-out.ts'
 import { stockLow } from '../../../stock/inventory/index.ts'
 import { EVENT_COLUMNS, MOVE_COLUMNS, namesOf, PAYMENT_COLUMNS, typedNamesOf } from './columns.ts'
@@ -42,7 +43,7 @@ const ORDER = [
   /** The record of the Idempotency-Key. */
   'k',
 ] as const
-export type PartName = (typeof ORDER)[number]
+type PartName = (typeof ORDER)[number]
 export type Parts = Readonly<Partial<Record<PartName, string>>>
 
 /** A part that runs once, however often it is named. */
@@ -52,6 +53,21 @@ export const once = (text: string) => `materialized (${text})`
 export function textOf(parts: Parts, answer: string): string {
   const named = ORDER.flatMap((name) => (parts[name] ? [`${name} as ${parts[name]}`] : []))
   return `with ${named.join(',\n  ')}\n  ${answer}`
+}
+
+type Steps<R> = Readonly<Partial<Record<PartName, () => R>>>
+
+/** Sends the parts as separate statements, in the same order: on a database whose rows are spread over workers. */
+export const sendInOrder = (steps: Steps<Promise<unknown> | readonly Promise<unknown>[]>) =>
+  ORDER.flatMap((name): readonly Promise<unknown>[] => [steps[name]?.() ?? []].flat())
+
+/** Sends such parts together and returns the answer of each. */
+export async function answersInOrder<S extends Steps<unknown>>(steps: S) {
+  const names = ORDER.filter((name) => name in steps)
+  const answers = await together(names.map((name) => steps[name]?.()))
+  return Object.fromEntries(names.map((name, at) => [name, answers[at]])) as {
+    [K in keyof S]: S[K] extends () => infer A ? Awaited<A> : never
+  }
 }
 
 /** Items and payments of all sales: they are wide and mostly empty, so arrays of them cost more than JSON. */
@@ -93,7 +109,7 @@ export const ONLY_SALE: JoinSale = {
   joinById: () => 'cross join out o',
 }
 
-type Written = JoinSale & {
+type SaleEnding = JoinSale & {
   parameters: Parameters
   /** Whether the statement lowers levels. */
   moves: boolean
@@ -101,7 +117,7 @@ type Written = JoinSale & {
 }
 
 /** The parts that any sale ends with: payments, movements, events, deliveries, reply and the record of its key. */
-export const ending = ({ parameters, moves, status, join, joinById }: Written): Parts => {
+export const ending = ({ parameters, moves, status, join, joinById }: SaleEnding): Parts => {
   const { of, rowsOf } = parameters
   const lowEvents = `
     union all
