@@ -1,4 +1,5 @@
-import { ChevronDown, NotebookTabs, Percent, Trash2, UserRound } from 'lucide-react'
+import { ChevronDown, Merge, NotebookTabs, Percent, Split, Trash2, UserRound } from 'lucide-react'
+import { useIsOnline } from '../../app/line.ts'
 import { EMPTY_CART } from '../../selling/cart.ts'
 import { useCart } from '../../selling/cart-store.ts'
 import { type CartTotals, cashDueOf } from '../../selling/cart-totals.ts'
@@ -131,10 +132,45 @@ function CartOrigin() {
         </p>
       )}
       {cart.bill !== null && (
-        <p className="bg-brand-soft px-4 py-2 text-sm font-medium text-brand">
-          {t('bill.open', { number: cart.bill.number })} {cart.note && `· ${cart.note}`}
-        </p>
+        <div className="flex items-center gap-1 bg-brand-soft py-1 pr-2 pl-4 text-sm font-medium text-brand">
+          <p className="min-w-0 flex-1 break-words">
+            {t('bill.open', { number: cart.bill.number })} {cart.note && `· ${cart.note}`}
+          </p>
+          <BillButtons />
+        </div>
       )}
+    </>
+  )
+}
+
+/** Bills are split and merged by the service, so both need the line. */
+function BillButtons() {
+  const t = useTexts()
+  const isOnline = useIsOnline()
+  const isStuck = useCart((cart) => cart.attempt !== null)
+  const isEmpty = useCart((cart) => cart.lines.length === 0)
+  const show = useRegister((register) => register.show)
+  if (!isOnline) return <p className="max-w-40 py-2 text-right text-muted">{t('bill.offline')}</p>
+  return (
+    <>
+      <Button
+        look="quiet"
+        className="px-2 text-sm"
+        disabled={isStuck || isEmpty}
+        onClick={() => show({ dialog: { kind: 'split' } })}
+      >
+        <Split aria-hidden size={18} />
+        {t('split')}
+      </Button>
+      <Button
+        look="quiet"
+        className="px-2 text-sm"
+        disabled={isStuck || isEmpty}
+        onClick={() => show({ dialog: { kind: 'merge' } })}
+      >
+        <Merge aria-hidden size={18} />
+        {t('merge')}
+      </Button>
     </>
   )
 }
