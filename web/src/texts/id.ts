@@ -279,6 +279,8 @@ export const id = {
   'failure.storage':
     'Penyimpanan perangkat ini penuh atau diblokir, jadi penjualan tidak dicatat. Kosongkan ruang, lalu coba lagi.',
   'receipt.provisional': 'Nomor struk menyusul setelah terkirim.',
+  'storage.low':
+    'Ruang penyimpanan perangkat ini hampir habis. Kosongkan ruang dulu, supaya penjualan tanpa jaringan dapat disimpan.',
   'done.unsent': 'Tersimpan di perangkat ini, belum terkirim.',
   'bills.here': 'Bon tanpa nama',
   'bills.onDevice': 'hanya di perangkat ini',
