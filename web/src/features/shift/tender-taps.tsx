@@ -1,7 +1,7 @@
 import type { SaleRow } from 'kasir-client'
+import type { ManualMethod } from '../../selling/correct-tender.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
-import type { ManualMethod } from '../sales/correct-tender.ts'
 
 type TenderTapsProps = {
   payment: SaleRow['payments'][number] | undefined
