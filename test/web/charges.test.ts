@@ -178,3 +178,84 @@ describeInChromium('an open item', (browser: () => Browser) => {
     done(await acme().put('/settings', { openItems: true }))
   })
 })
+
+describeInChromium('an open bill', (browser: () => Browser) => {
+  const holdBill = async (page: Page, name: string, goods: readonly string[]) => {
+    for (const each of goods) await tile(page, each).click()
+    await button(page, 'Tahan').click()
+    await page.getByRole('textbox', { name: 'Nama bon' }).fill(name)
+    await button(page, 'Simpan bon').click()
+    await page.getByText('Keranjang kosong').waitFor()
+  }
+  const openBill = async (page: Page, name: string) => {
+    await button(page, /^Bon/).click()
+    await list(page, 'Bon terbuka')
+      .getByRole('button', { name: new RegExp(`^${name}`) })
+      .click()
+    await list(page, 'Keranjang').getByRole('listitem').first().waitFor()
+  }
+  const openBills = async () => (await acme().get(`/sales?outletId=${outletId}&status=PARKED`)).data
+  const namesOf = (rows: readonly { note: string | null }[]) => rows.map(({ note }) => note)
+
+  it('is split into one that is paid and one that stays open, with goods added before the split', async () => {
+    const { page } = await visit(browser())
+    await openRegister(page)
+    await holdBill(page, 'Meja 7', ['Nasi Liwet', 'Nasi Liwet'])
+    await openBill(page, 'Meja 7')
+    await tile(page, 'Air Mineral').click()
+    await button(page, 'Pisah').click()
+    const dialog = page.getByRole('dialog', { name: /^Pisah bon/ })
+    const goods = dialog.getByRole('listitem')
+    await goods.filter({ hasText: 'Nasi Liwet' }).getByRole('button', { name: 'Lebihkan' }).click()
+    await goods.filter({ hasText: 'Air Mineral' }).getByRole('button', { name: 'Lebihkan' }).click()
+    await dialog.getByRole('textbox', { name: 'Nama bon' }).fill('Bu Dewi')
+    await photograph(page, 'split')
+    await dialog.getByRole('button', { name: 'Pisah ke bon baru' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await list(page, 'Keranjang').getByText('Air Mineral').waitFor()
+    await photograph(page, 'split-cart')
+    await button(page, 'Uang pas').click()
+    await change(page).waitFor()
+    expect(await lastSale(page)).toMatchObject({
+      note: 'Bu Dewi',
+      items: [
+        { productName: 'Nasi Liwet', quantity: 1 },
+        { productName: 'Air Mineral', quantity: 1 },
+      ],
+    })
+    const rest = (await openBills()).find(({ note }: { note: string }) => note === 'Meja 7')
+    expect(done(await acme().get(`/sales/${rest.id}`)).sale.items).toMatchObject([
+      { productName: 'Nasi Liwet', quantity: 1 },
+    ])
+  }, 60_000)
+
+  it('takes in another open bill, which is closed', async () => {
+    const { page } = await visit(browser())
+    await openRegister(page)
+    await holdBill(page, 'Meja 8', ['Nasi Liwet'])
+    await holdBill(page, 'Meja 9', ['Air Mineral'])
+    await openBill(page, 'Meja 8')
+    await button(page, 'Gabung').click()
+    const dialog = page.getByRole('dialog', { name: /^Gabung ke bon/ })
+    await dialog.getByRole('radio', { name: /^Meja 9/ }).check()
+    await photograph(page, 'merge')
+    await dialog.getByRole('button', { name: 'Gabungkan' }).click()
+    await list(page, 'Keranjang').getByText('Air Mineral').waitFor()
+    expect(namesOf(await openBills())).not.toContain('Meja 9')
+    await button(page, 'Uang pas').click()
+    await change(page).waitFor()
+    expect((await lastSale(page)).items).toHaveLength(2)
+  }, 60_000)
+
+  it('is not split over a change of another device: both versions are shown', async () => {
+    const { page } = await visit(browser())
+    await openRegister(page)
+    await holdBill(page, 'Meja 10', ['Nasi Liwet', 'Air Mineral'])
+    await openBill(page, 'Meja 10')
+    const bill = (await openBills()).find(({ note }: { note: string }) => note === 'Meja 10')
+    const { items } = done(await acme().get(`/sales/${bill.id}`)).sale
+    done(await acme().patch(`/sales/${bill.id}/items`, { items: [{ id: items[0].id, quantity: 4 }] }))
+    await button(page, 'Pisah').click()
+    await page.getByRole('dialog', { name: /diubah di perangkat lain/ }).waitFor()
+  }, 60_000)
+})

@@ -240,6 +240,22 @@ describeInChromium('without a line', (browser) => {
     await elsewhere.page.getByRole('alert').getByText('milik usaha lain').waitFor()
   }, 180_000)
 
+  it('says before the first sale that the device has little storage left, and sells all the same', async () => {
+    const { page, context } = await visit(browser())
+    await page.addInitScript(
+      `navigator.storage.estimate = async () => ({ quota: 60_000_000, usage: 59_000_000 })`,
+    )
+    await openRegister(page)
+    const warning = page.getByText('Ruang penyimpanan perangkat ini hampir habis')
+    expect(await warning.count()).toBe(0)
+    await context.setOffline(true)
+    await warning.waitFor()
+    await sellOne(page, 'Es Teh')
+    await context.setOffline(false)
+    await expect.poll(async () => (await newSales()).length).toBe(1)
+    await warning.waitFor({ state: 'detached' })
+  }, 180_000)
+
   it('records every sale once when the service is killed while they are sent', async () => {
     const first = await startProcess()
     const port = new URL(first.address).port

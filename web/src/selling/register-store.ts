@@ -9,6 +9,8 @@ export type OpenDialog =
   | { kind: 'goods'; tile: Tile; variant: Variant | null; lineKey: number | null; quantity: number }
   | { kind: 'openItem'; lineKey: number | null; quantity: number }
   | { kind: 'discount' }
+  | { kind: 'split' }
+  | { kind: 'merge' }
   | { kind: 'customer' }
   | { kind: 'hold' }
   | { kind: 'bills' }

@@ -5,8 +5,8 @@ import { useRegister } from '../../selling/register-store.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { formatRupiah } from '../../ui/rupiah.ts'
-import { payCash } from './cart-panel.tsx'
 import type { Checkout } from './panel-props.ts'
+import { payCash } from './pay-cash.ts'
 
 /** On a portrait screen: what the cart holds, and the way to pay it, always at the bottom. */
 export function BottomBar({ totals, checkout }: { totals: CartTotals; checkout: Checkout }) {

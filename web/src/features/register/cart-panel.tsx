@@ -1,15 +1,17 @@
 import { ChevronDown, NotebookTabs, Percent, Trash2, UserRound } from 'lucide-react'
 import { EMPTY_CART } from '../../selling/cart.ts'
 import { useCart } from '../../selling/cart-store.ts'
-import { type CartTotals, cashDueOf } from '../../selling/cart-totals.ts'
+import { cashDueOf } from '../../selling/cart-totals.ts'
 import { useRegister } from '../../selling/register-store.ts'
-import { quickCash, takeTender } from '../../selling/tender.ts'
+import { quickCash } from '../../selling/tender.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { formatAmount } from '../../ui/rupiah.ts'
 import { CartLines } from './cart-lines.tsx'
+import { CartOrigin } from './cart-origin.tsx'
 import { OrderTypes } from './order-types.tsx'
 import type { PanelProps } from './panel-props.ts'
+import { payCash } from './pay-cash.ts'
 import { StuckSale } from './stuck-sale.tsx'
 import { TotalRows } from './total-rows.tsx'
 import { Undo } from './undo.tsx'
@@ -117,35 +119,4 @@ export function CartPanel({ totals, checkout, outlet }: PanelProps) {
       </div>
     </>
   )
-}
-
-/** Where the cart comes from: an open bill, or a sale that the service refused. */
-function CartOrigin() {
-  const t = useTexts()
-  const cart = useCart()
-  return (
-    <>
-      {cart.correction !== null && (
-        <p className="bg-warn-soft px-4 py-2 text-sm font-medium break-words text-warn">
-          {t('cart.correcting', { ref: cart.correction.ref })}
-        </p>
-      )}
-      {cart.bill !== null && (
-        <p className="bg-brand-soft px-4 py-2 text-sm font-medium text-brand">
-          {t('bill.open', { number: cart.bill.number })} {cart.note && `· ${cart.note}`}
-        </p>
-      )}
-    </>
-  )
-}
-
-/** Takes cash for the whole sale: what was handed over, or exactly what is due after rounding. */
-export function payCash(
-  pay: PanelProps['checkout']['pay'],
-  totals: CartTotals,
-  received: number | null = null,
-) {
-  const { due, cashRounding } = totals
-  const step = takeTender({ due, cashRounding, taken: [], method: 'CASH', received })
-  if (step.kind === 'complete') pay(step.tenders, step.change)
 }

@@ -10,6 +10,8 @@ const HoldDialog = lazyPart(() => import('./hold-dialog.tsx').then((file) => fil
 const BillsDialog = lazyPart(() => import('./bills-dialog.tsx').then((file) => file.BillsDialog))
 const ConflictDialog = lazyPart(() => import('./conflict-dialog.tsx').then((file) => file.ConflictDialog))
 const OpenItemDialog = lazyPart(() => import('./open-item-dialog.tsx').then((file) => file.OpenItemDialog))
+const SplitDialog = lazyPart(() => import('./split-dialog.tsx').then((file) => file.SplitDialog))
+const MergeDialog = lazyPart(() => import('./merge-dialog.tsx').then((file) => file.MergeDialog))
 const KeyCard = lazyPart(() => import('./key-card.tsx').then((file) => file.KeyCard))
 
 type OpenDialogsProps = { totals: CartTotals; checkout: Checkout }
@@ -28,6 +30,8 @@ export function OpenDialogs({ totals, checkout }: OpenDialogsProps) {
       {dialog.kind === 'hold' && <HoldDialog checkout={checkout} onClose={close} />}
       {dialog.kind === 'bills' && <BillsDialog onClose={close} />}
       {dialog.kind === 'conflict' && <ConflictDialog sale={dialog.sale} onClose={close} />}
+      {dialog.kind === 'split' && <SplitDialog totals={totals} onClose={close} />}
+      {dialog.kind === 'merge' && <MergeDialog totals={totals} onClose={close} />}
       {dialog.kind === 'keys' && <KeyCard onClose={close} />}
     </>
   )

@@ -91,7 +91,9 @@ export function OpenItemDialog({ lineKey, quantity: start, onClose }: OpenItemDi
           onChange={({ target }) => setNote(target.value)}
         />
         <MoneyField label={t('discount.line')} value={off} onValue={setOff} />
-        <button type="submit" hidden />
+        <button type="submit" hidden>
+          {t('goods.save')}
+        </button>
       </form>
     </Dialog>
   )

@@ -14,6 +14,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { useIsWide } from '../../ui/use-is-wide.ts'
 import { BottomBar } from './bottom-bar.tsx'
 import { CategoryBar } from './category-bar.tsx'
+import { LowStorage } from './low-storage.tsx'
 import { OpenDialogs } from './open-dialogs.tsx'
 import { OpenItemButton } from './open-item-button.tsx'
 import { ProductGrid } from './product-grid.tsx'
@@ -86,6 +87,7 @@ export function RegisterPage() {
           <OpenItemButton />
         </div>
         <UnknownCode />
+        <LowStorage />
         <CategoryBar categories={shelf.categories} />
         {state === 'fresh' && outlet === undefined && <Notice text={t('outlet.none')} />}
         {state === 'empty' && error !== null && (

@@ -1,7 +1,8 @@
-import { isKasirError, type Outlet, type Sale } from 'kasir-client'
+import { isKasirError, type Outlet, type Sale, salesGet } from 'kasir-client'
 import { useCallback, useState } from 'react'
 import { isOnline } from '../../app/line.ts'
 import { queries } from '../../app/queries.ts'
+import { call } from '../../app/service.ts'
 import { useSession } from '../../app/session.ts'
 import { holdHere } from '../../offline/held.ts'
 import { removeRow } from '../../offline/outbox.ts'
@@ -37,11 +38,24 @@ async function sendAttempt(): Promise<Sale | null> {
   }
 }
 
+/** The bill as the service has it now, if an edit failed because of another device. */
+async function currentBill(error: unknown, id: string): Promise<Sale | undefined> {
+  if (!isKasirError(error)) return undefined
+  if (error.code === 'CONFLICT') return error.details?.sale
+  // An item that another device took off the bill is missed before the versions are compared.
+  if (error.code !== 'NOT_FOUND') return undefined
+  return call(salesGet, { id }).then(
+    ({ sale }) => sale,
+    () => undefined,
+  )
+}
+
 /** The sale of another device won: the cashier sees both and chooses. */
-function showConflict(error: unknown): boolean {
+export async function showConflict(error: unknown): Promise<boolean> {
   const { bill } = useCart.getState()
-  const sale = isKasirError(error) && error.code === 'CONFLICT' ? error.details?.sale : undefined
-  if (!sale || bill === null || sale.status !== 'PARKED' || sale.version === bill.version) return false
+  if (bill === null) return false
+  const sale = await currentBill(error, bill.id)
+  if (!sale || sale.status !== 'PARKED' || sale.version === bill.version) return false
   useRegister.getState().show({ panel: 'cart', dialog: { kind: 'conflict', sale } })
   return true
 }
@@ -110,7 +124,7 @@ export function useCheckout({ outlet, totals }: CheckoutProps) {
         await useShop.getState().refresh()
         takeBill(caught.sale)
       }
-      if (!showConflict(caught)) setError(caught)
+      if (!(await showConflict(caught))) setError(caught)
     } finally {
       setBusy(false)
       release()

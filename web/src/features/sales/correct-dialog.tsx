@@ -1,12 +1,17 @@
 import type { Sale } from 'kasir-client'
 import { useState } from 'react'
+import {
+  correctTender,
+  isCorrectable,
+  MANUAL_METHODS,
+  type ManualMethod,
+} from '../../selling/correct-tender.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Field } from '../../ui/field.tsx'
 import { formatRupiah } from '../../ui/rupiah.ts'
-import { correctTender, isCorrectable, MANUAL_METHODS, type ManualMethod } from './correct-tender.ts'
 
 /** Changes how a payment was made, when the cashier chose the wrong tender. No money moves. */
 export function CorrectDialog({ sale, onClose }: { sale: Sale; onClose(): void }) {

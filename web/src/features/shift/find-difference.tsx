@@ -5,14 +5,15 @@ import { SearchCheck } from 'lucide-react'
 import { useState } from 'react'
 import { callAll } from '../../app/service.ts'
 import { type Explanation, explainCashDifference, type TypedEntry } from '../../core.ts'
+import { correctTender, isCorrectable, type ManualMethod } from '../../selling/correct-tender.ts'
 import { type Translate, useTexts } from '../../texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { formatRupiah } from '../../ui/rupiah.ts'
 import { formatTime } from '../../ui/time.ts'
-import { correctTender, isCorrectable, type ManualMethod } from '../sales/correct-tender.ts'
 import { drawerOf, saleWith } from './drawer-record.ts'
 import { useMovements } from './movements.ts'
+import { TenderTaps } from './tender-taps.tsx'
 
 /** The tenders that a payment may have had instead: one tap corrects it. */
 const TENDERS: Readonly<Partial<Record<Explanation['kind'], readonly ManualMethod[]>>> = {
@@ -142,28 +143,5 @@ function Candidates({ ids, sales, tenders }: CandidatesProps) {
         </li>
       )}
     </ul>
-  )
-}
-
-type TenderTapsProps = {
-  payment: SaleRow['payments'][number] | undefined
-  tenders: readonly ManualMethod[]
-  isBusy: boolean
-  onCorrect(paymentId: string, method: ManualMethod): void
-}
-
-function TenderTaps({ payment, tenders, isBusy, onCorrect }: TenderTapsProps) {
-  const t = useTexts()
-  if (payment === undefined) return null
-  return (
-    <div className="flex flex-wrap items-center gap-2 py-1.5">
-      {tenders
-        .filter((each) => each !== payment.method)
-        .map((each) => (
-          <Button key={each} disabled={isBusy} onClick={() => onCorrect(payment.id, each)}>
-            {t('find.correct', { tender: t(`tender.${each}`) })}
-          </Button>
-        ))}
-    </div>
   )
 }

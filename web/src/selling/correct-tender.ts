@@ -1,8 +1,8 @@
 import { type Payment, salesCorrectPayment } from 'kasir-client'
-import { withApproval } from '../../app/approval.ts'
-import { queries } from '../../app/queries.ts'
-import { call } from '../../app/service.ts'
-import { newKey } from '../../offline/key.ts'
+import { withApproval } from '../app/approval.ts'
+import { queries } from '../app/queries.ts'
+import { call } from '../app/service.ts'
+import { newKey } from '../offline/key.ts'
 
 /** Tenders that a till enters by hand: a payment may change from any of them to any other (B-payment-12). */
 export const MANUAL_METHODS = ['CASH', 'QRIS', 'CARD', 'TRANSFER', 'OTHER'] as const

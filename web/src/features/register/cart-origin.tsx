@@ -1,0 +1,61 @@
+import { Merge, Split } from 'lucide-react'
+import { useIsOnline } from '../../app/line.ts'
+import { useCart } from '../../selling/cart-store.ts'
+import { useRegister } from '../../selling/register-store.ts'
+import { useTexts } from '../../texts/texts.ts'
+import { Button } from '../../ui/button.tsx'
+
+/** Where the cart comes from: an open bill, or a sale that the service refused. */
+export function CartOrigin() {
+  const t = useTexts()
+  const cart = useCart()
+  return (
+    <>
+      {cart.correction !== null && (
+        <p className="bg-warn-soft px-4 py-2 text-sm font-medium break-words text-warn">
+          {t('cart.correcting', { ref: cart.correction.ref })}
+        </p>
+      )}
+      {cart.bill !== null && (
+        <div className="flex items-center gap-1 bg-brand-soft py-1 pr-2 pl-4 text-sm font-medium text-brand">
+          <p className="min-w-0 flex-1 break-words">
+            {t('bill.open', { number: cart.bill.number })} {cart.note && `· ${cart.note}`}
+          </p>
+          <BillButtons />
+        </div>
+      )}
+    </>
+  )
+}
+
+/** Bills are split and merged by the service, so both need the line. */
+function BillButtons() {
+  const t = useTexts()
+  const isOnline = useIsOnline()
+  const isStuck = useCart((cart) => cart.attempt !== null)
+  const isEmpty = useCart((cart) => cart.lines.length === 0)
+  const show = useRegister((register) => register.show)
+  if (!isOnline) return <p className="max-w-40 py-2 text-right text-muted">{t('bill.offline')}</p>
+  return (
+    <>
+      <Button
+        look="quiet"
+        className="px-2 text-sm"
+        disabled={isStuck || isEmpty}
+        onClick={() => show({ dialog: { kind: 'split' } })}
+      >
+        <Split aria-hidden size={18} />
+        {t('split')}
+      </Button>
+      <Button
+        look="quiet"
+        className="px-2 text-sm"
+        disabled={isStuck || isEmpty}
+        onClick={() => show({ dialog: { kind: 'merge' } })}
+      >
+        <Merge aria-hidden size={18} />
+        {t('merge')}
+      </Button>
+    </>
+  )
+}

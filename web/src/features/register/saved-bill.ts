@@ -1,0 +1,36 @@
+import { useQuery } from '@tanstack/react-query'
+import type { Sale } from 'kasir-client'
+import { useState } from 'react'
+import { newKey } from '../../offline/key.ts'
+import { cartFromBill } from '../../selling/cart.ts'
+import { useCart } from '../../selling/cart-store.ts'
+import type { CartTotals } from '../../selling/cart-totals.ts'
+import { send } from '../../selling/checkout.ts'
+import { billBody } from '../../selling/sale-body.ts'
+import { billContext } from './bill-context.ts'
+import { showConflict } from './use-checkout.ts'
+
+/**
+ * Writes the cart into its open bill before the bill is split or merged, with the version that this device has seen: a
+ * bill that another device changed is shown in both versions instead.
+ */
+export function useSavedBill(totals: CartTotals) {
+  const [key] = useState(newKey)
+  return useQuery({
+    queryKey: ['savedBill', key],
+    staleTime: Number.POSITIVE_INFINITY,
+    queryFn: async (): Promise<Sale> => {
+      const cart = useCart.getState()
+      if (cart.bill === null) throw new Error('only an open bill is split or merged')
+      const { id, version } = cart.bill
+      try {
+        const sale = await send({ kind: 'edit', key, saleId: id, version, body: billBody(cart, totals) })
+        cart.change(() => cartFromBill(sale, billContext(sale.outletId)))
+        return sale
+      } catch (error) {
+        await showConflict(error)
+        throw error
+      }
+    },
+  })
+}

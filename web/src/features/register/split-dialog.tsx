@@ -1,0 +1,113 @@
+import { type Sale, salesSplit } from 'kasir-client'
+import { useState } from 'react'
+import { withApproval } from '../../app/approval.ts'
+import { queries } from '../../app/queries.ts'
+import { call } from '../../app/service.ts'
+import { newKey } from '../../offline/key.ts'
+import type { CartTotals } from '../../selling/cart-totals.ts'
+import { useTexts } from '../../texts/texts.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Failure } from '../../ui/failure.tsx'
+import { Field } from '../../ui/field.tsx'
+import { Stepper } from '../../ui/stepper.tsx'
+import { useSavedBill } from './saved-bill.ts'
+import { takeBill } from './use-checkout.ts'
+
+type SplitDialogProps = { totals: CartTotals; onClose(): void }
+
+/** Moves goods of an open bill to a new bill, which is then in the cart and can be paid; the rest stays open. */
+export function SplitDialog({ totals, onClose }: SplitDialogProps) {
+  const t = useTexts()
+  const saved = useSavedBill(totals)
+  const [quantities, setQuantities] = useState<Readonly<Record<string, number>>>({})
+  const [note, setNote] = useState('')
+  const [error, setError] = useState<unknown>(null)
+  const [isBusy, setBusy] = useState(false)
+  const [idempotencyKey, setKey] = useState(newKey)
+  const bill = saved.data
+  const items = bill?.items.filter(({ isActive }) => isActive) ?? []
+  const moved = items.flatMap(({ id }) => {
+    const quantity = quantities[id] ?? 0
+    return quantity > 0 ? [{ id, quantity }] : []
+  })
+  const isWhole = items.every(({ id, quantity }) => quantities[id] === quantity)
+  const split = async ({ id }: Sale) => {
+    setBusy(true)
+    setError(null)
+    try {
+      const body = { id, items: moved, note: note.trim() === '' ? null : note.trim() }
+      const { sale } = await withApproval(id, (approval) =>
+        call(salesSplit, body, { idempotencyKey, approval }),
+      )
+      takeBill(sale)
+      void queries.invalidateQueries({ queryKey: ['bills'] })
+    } catch (caught) {
+      setError(caught)
+      setBusy(false)
+    }
+  }
+  const choose = (id: string, quantity: number) => {
+    setQuantities((now) => ({ ...now, [id]: quantity }))
+    // Another choice is another request.
+    setKey(newKey())
+  }
+  return (
+    <Dialog
+      title={t('split.title', { number: bill?.number ?? '' })}
+      onClose={onClose}
+      actions={
+        <Button
+          look="primary"
+          size="large"
+          className="flex-1"
+          disabled={bill === undefined || moved.length === 0 || isWhole || isBusy}
+          onClick={() => bill && void split(bill)}
+        >
+          {t('split.now')}
+        </Button>
+      }
+    >
+      <div className="grid gap-4">
+        <p className="text-muted">{t('split.text')}</p>
+        {saved.isPending && <p role="status">{t('loading')}</p>}
+        <Failure error={saved.error}>
+          <Button className="mt-2" onClick={() => void saved.refetch()}>
+            {t('retry')}
+          </Button>
+        </Failure>
+        <ul aria-label={t('split.goods')} className="grid gap-3">
+          {items.map((item) => (
+            <li key={item.id} className="flex items-center gap-3">
+              <span className="min-w-0 flex-1">
+                <span className="block leading-snug font-medium break-words">{item.productName}</span>
+                <span className="text-sm text-muted">{t('split.of', { n: item.quantity })}</span>
+              </span>
+              <Stepper
+                value={quantities[item.id] ?? 0}
+                min={0}
+                max={item.quantity}
+                less={t('line.less')}
+                more={t('line.more')}
+                onValue={(quantity) => choose(item.id, quantity)}
+              />
+            </li>
+          ))}
+        </ul>
+        {moved.length > 0 && isWhole && <p className="text-warn">{t('split.whole')}</p>}
+        <Field
+          label={t('hold.name')}
+          hint={t('hold.hint')}
+          value={note}
+          maxLength={200}
+          autoComplete="off"
+          onChange={({ target }) => {
+            setNote(target.value)
+            setKey(newKey())
+          }}
+        />
+        <Failure error={error} />
+      </div>
+    </Dialog>
+  )
+}
