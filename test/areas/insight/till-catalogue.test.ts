@@ -33,6 +33,38 @@ const read = async (api: Api, outletId: string, since?: string) =>
 const versionOf = async (api: Api, outletId: string): Promise<string> => (await read(api, outletId)).version
 
 describe('the catalogue of a till', () => {
+  test('has the terms a total is computed with, and names each of them again once it changed', async () => {
+    const api = await workspace('Terms')
+    const service = {
+      serviceChargeBps: 500,
+      serviceChargeOrderTypes: ['DINE_IN', 'TAKEAWAY'],
+      serviceChargeBase: 'BEFORE_DISCOUNT',
+      serviceChargeTaxable: false,
+    }
+    const outletId = await makeOutlet(api, { ...service, cashRounding: { step: 100, mode: 'DOWN' } })
+    const { id } = await makeProduct(api, { name: 'Beras', taxRateBps: 0 })
+    const first = await read(api, outletId)
+    expect(first).toMatchObject({
+      outlet: { ...service, cashRounding: { step: 100, mode: 'DOWN' } },
+      settings: { openItems: true },
+      products: [{ id, taxRateBps: 0 }],
+    })
+    done(
+      await api.patch(`/outlets/${outletId}`, {
+        serviceChargeBps: 700,
+        cashRounding: { step: 0, mode: 'UP' },
+      }),
+    )
+    done(await api.put('/settings', { openItems: false }))
+    done(await api.patch(`/products/${id}`, { taxRateBps: 1_100 }))
+    expect(await read(api, outletId, first.version)).toMatchObject({
+      isWhole: false,
+      outlet: { ...service, serviceChargeBps: 700, cashRounding: { step: 0, mode: 'UP' } },
+      settings: { openItems: false },
+      products: [{ id, taxRateBps: 1_100 }],
+    })
+  })
+
   test('has goods on sale, modifiers, tables, settings and members with a PIN, and no stock or cost', async () => {
     const api = await workspace('Whole')
     const outletId = await makeOutlet(api, { name: 'Kemang', taxRateBps: 1_000, taxInclusive: true })
@@ -74,6 +106,7 @@ describe('the catalogue of a till', () => {
         kind: 'GOODS',
         trackStock: true,
         requiresBatch: false,
+        taxRateBps: null,
         imageUrl: null,
         station: null,
         modifierGroupIds: [groupId],

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { APPROVALS, type ApprovalAction } from '../../../core/approvals.ts'
 import { Amount, Id, Nullable, Words } from '../../../platform/http/shapes.ts'
 import { CATALOGUE_TYPES, ROLES } from '../../../platform/scope.ts'
+import { CashRoundingTerms, ServiceTermFields } from '../../workspace/outlets/index.ts'
 
 const Text = Type.String()
 const SortOrder = Type.Integer({ description: 'Lists are not sorted: show them by this, then by name' })
@@ -28,6 +29,8 @@ export const TillCatalogue = Type.Object(
       taxRateBps: Type.Integer(),
       taxInclusive: Type.Boolean(),
       taxLabel: Text,
+      ...ServiceTermFields,
+      cashRounding: CashRoundingTerms,
       receiptHeader: Nullable(Text),
       receiptFooter: Nullable(Text),
       isActive: Type.Boolean(),
@@ -37,6 +40,7 @@ export const TillCatalogue = Type.Object(
       businessType: Text,
       currency: Text,
       negativeStock: Words(['ALLOW', 'BLOCK']),
+      openItems: Type.Boolean(),
       loyaltyRupiahPerPoint: Type.Integer(),
       transferBankName: Nullable(Text),
       transferBankAccountNumber: Nullable(Text),
@@ -57,6 +61,7 @@ export const TillCatalogue = Type.Object(
         kind: Words(['GOODS', 'SERVICE']),
         trackStock: Type.Boolean(),
         requiresBatch: Type.Boolean(),
+        taxRateBps: Nullable(Type.Integer({ description: 'null: the rate of the outlet' })),
         imageUrl: Nullable(Text),
         station: Nullable(Text),
         modifierGroupIds: Type.Array(Id),

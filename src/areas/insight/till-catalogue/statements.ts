@@ -12,10 +12,13 @@ const HEAD = statement(
         as "isKnown",
       (select json_build_object('id', o.id, 'name', o.name, 'address', o.address, 'phone', o.phone, 'timezone', o.timezone,
           'taxRateBps', o.tax_rate_bps, 'taxInclusive', o.tax_inclusive, 'taxLabel', o.tax_label,
+          'serviceChargeBps', o.service_charge_bps, 'serviceChargeOrderTypes', o.service_charge_order_types,
+          'serviceChargeBase', o.service_charge_base, 'serviceChargeTaxable', o.service_charge_taxable,
+          'cashRounding', o.cash_rounding,
           'receiptHeader', o.receipt_header, 'receiptFooter', o.receipt_footer, 'isActive', o.is_active)
         from outlets o where o.account_id = $1 and o.id = $2) as outlet,
       (select json_build_object('businessName', t.business_name, 'businessType', t.business_type, 'currency', t.currency,
-          'negativeStock', t.negative_stock, 'loyaltyRupiahPerPoint', t.loyalty_rupiah_per_point,
+          'negativeStock', t.negative_stock, 'openItems', t.open_items, 'loyaltyRupiahPerPoint', t.loyalty_rupiah_per_point,
           'transferBankName', t.transfer_bank_name, 'transferBankAccountNumber', t.transfer_bank_account_number,
           'transferBankAccountHolder', t.transfer_bank_account_holder, 'npwp', t.npwp, 'receiptThanks', t.receipt_thanks,
           'logoUrl', t.logo_url, 'approvals', t.approvals)
@@ -70,7 +73,7 @@ const PARTS = {
   },
   products: {
     columns: `t.id, t.name, t.category_id as "categoryId", t.kind, t.track_stock as "trackStock",
-      t.requires_batch as "requiresBatch", t.image_url as "imageUrl", t.station,
+      t.requires_batch as "requiresBatch", t.tax_rate_bps as "taxRateBps", t.image_url as "imageUrl", t.station,
       coalesce((select json_agg(g.group_id order by g.sort_order, g.group_id) from product_modifier_groups g
         where g.account_id = $1 and g.product_id = t.id), '[]') as "modifierGroupIds"`,
     from: 'products t where t.account_id = $1',
