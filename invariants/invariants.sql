@@ -126,8 +126,11 @@ having s.refunded_goods <> coalesce(sum(r.goods), 0) or s.refunded_tax <> coales
   or s.refunded_goods > s.total - s.tax_total - coalesce(s.service_charge_amount, 0) - s.delivery_fee;
 
 -- sales: the tax of a refund is that of its rates
-select r.account_id, r.id, r.tax from refunds r
-where r.taxes is not null and r.tax <> (select coalesce(sum(x.tax), 0) from jsonb_to_recordset(r.taxes) as x(tax bigint));
+select t.account_id, t.id from (
+  select account_id, id, tax from refunds where taxes is not null
+  union all
+  select r.account_id, r.id, -x.tax from refunds r, lateral jsonb_to_recordset(r.taxes) as x(tax bigint)) t
+group by t.account_id, t.id having sum(t.tax) <> 0;
 
 -- sales: no rate gives back more tax than it took
 select t.account_id, t.id, t.rate_bps from (
