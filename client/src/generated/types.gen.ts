@@ -1315,30 +1315,15 @@ export type TillCatalogue = {
         taxRateBps: number;
         taxInclusive: boolean;
         taxLabel: string;
-        /**
-         * Basis points: 5% is 500. 0 means no service charge
-         */
         serviceChargeBps: number;
-        /**
-         * The order types that pay it. A sale without an order type pays none
-         */
         serviceChargeOrderTypes: Array<'DINE_IN' | 'TAKEAWAY' | 'DELIVERY'>;
-        /**
-         * Whether it is a part of the price before or after discounts
-         */
         serviceChargeBase: 'AFTER_DISCOUNT' | 'BEFORE_DISCOUNT';
-        /**
-         * Whether it is taxed at the rate of the outlet
-         */
         serviceChargeTaxable: boolean;
         cashRounding: {
             /**
              * Whole rupiah; 0 does not round
              */
-            step: 0 | 50 | 100 | 500 | 1000;
-            /**
-             * NEAREST rounds a tie up
-             */
+            step: number;
             mode: 'NEAREST' | 'DOWN' | 'UP';
         };
         receiptHeader: string | null;

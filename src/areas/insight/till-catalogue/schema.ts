@@ -1,8 +1,9 @@
 import { Type } from 'typebox'
 import { APPROVALS, type ApprovalAction } from '../../../core/approvals.ts'
+import { ROUNDING_MODES } from '../../../core/cash-rounding.ts'
+import { SERVICE_CHARGE_BASES } from '../../../core/service-charge.ts'
 import { Amount, Id, Nullable, Words } from '../../../platform/http/shapes.ts'
 import { CATALOGUE_TYPES, ROLES } from '../../../platform/scope.ts'
-import { CashRoundingTerms, ServiceTermFields } from '../../workspace/outlets/index.ts'
 
 const Text = Type.String()
 const SortOrder = Type.Integer({ description: 'Lists are not sorted: show them by this, then by name' })
@@ -29,8 +30,14 @@ export const TillCatalogue = Type.Object(
       taxRateBps: Type.Integer(),
       taxInclusive: Type.Boolean(),
       taxLabel: Text,
-      ...ServiceTermFields,
-      cashRounding: CashRoundingTerms,
+      serviceChargeBps: Type.Integer(),
+      serviceChargeOrderTypes: Type.Array(Words(['DINE_IN', 'TAKEAWAY', 'DELIVERY'])),
+      serviceChargeBase: Words(SERVICE_CHARGE_BASES),
+      serviceChargeTaxable: Type.Boolean(),
+      cashRounding: Type.Object({
+        step: Type.Integer({ description: 'Whole rupiah; 0 does not round' }),
+        mode: Words(ROUNDING_MODES),
+      }),
       receiptHeader: Nullable(Text),
       receiptFooter: Nullable(Text),
       isActive: Type.Boolean(),
