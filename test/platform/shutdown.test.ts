@@ -47,7 +47,7 @@ test('a stop lets nobody in, finishes what runs, and waits for no connection tha
     await locker.query('begin')
     await locker.query('lock table outlets in access exclusive mode')
     const running = ask()
-    await expect.poll(async () => (await watcher.query(WAITING)).rows[0].n, { timeout: 10_000 }).toBe(1)
+    await expect.poll(async () => (await watcher.query(WAITING)).rows[0].n).toBe(1)
     const stopping = service.stop()
     const { port } = new URL(service.address)
     const isLetIn = () =>
@@ -134,7 +134,7 @@ test('a stop ends within ten seconds, whatever requests and connections are open
       connected(service.address, head),
       connected(service.address, `${head}\r\n`),
     ])
-    await expect.poll(async () => (await locker.query(WAITING)).rows[0].n, { timeout: 10_000 }).toBe(1)
+    await expect.poll(async () => (await locker.query(WAITING)).rows[0].n).toBe(1)
     const began = performance.now()
     await service.stop()
     expect(performance.now() - began).toBeLessThan(10_000)
