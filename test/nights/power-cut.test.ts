@@ -24,7 +24,7 @@ import { randomNumbers } from './moments.ts'
 import { type KasirProcess } from './processes.ts'
 import { step } from './step.ts'
 
-const CUTS = 4
+const CUTS = Number(process.env['NIGHTS_CUTS'] ?? 4)
 
 /** One installation sells through all of it; what its tills were told stands in one ledger. */
 let house: Installation
