@@ -3,7 +3,8 @@ import { classes } from './classes.ts'
 type PicksProps<T extends string> = {
   label: string
   options: readonly { value: T; text: string }[]
-  value: T
+  /** null while nothing is chosen. */
+  value: T | null
   onValue(value: T): void
 }
 

@@ -11,6 +11,7 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Field } from '../../ui/field.tsx'
+import { Picks } from '../../ui/picks.tsx'
 import { formatRupiah } from '../../ui/rupiah.ts'
 
 /** Changes how a payment was made, when the cashier chose the wrong tender. No money moves. */
@@ -78,23 +79,15 @@ export function CorrectDialog({ sale, onClose }: { sale: Sale; onClose(): void }
               <span>{t('correct.from', { tender: t(`tender.${payment.method}`) })}</span>
               <span className="amount">{formatRupiah(payment.amount)}</span>
             </p>
-            <div role="radiogroup" aria-label={t('pay.tender')} className="grid grid-cols-2 gap-2">
-              {MANUAL_METHODS.filter((each) => each !== payment.method).map((each) => (
-                <label
-                  key={each}
-                  className="flex min-h-14 cursor-pointer items-center gap-3 rounded-xl border border-control/60 bg-raised px-4 has-checked:border-brand has-checked:bg-brand-soft has-focus-visible:outline-3 has-focus-visible:outline-brand"
-                >
-                  <input
-                    type="radio"
-                    name="correct-tender"
-                    className="size-5 accent-brand"
-                    checked={each === method}
-                    onChange={() => setMethod(each)}
-                  />
-                  {t(`tender.${each}`)}
-                </label>
-              ))}
-            </div>
+            <Picks
+              label={t('pay.tender')}
+              options={MANUAL_METHODS.filter((each) => each !== payment.method).map((each) => ({
+                value: each,
+                text: t(`tender.${each}`),
+              }))}
+              value={method}
+              onValue={setMethod}
+            />
           </>
         )}
         {method !== null && method !== 'CASH' && (
