@@ -79,7 +79,7 @@ export function CorrectDialog({ sale, onClose }: { sale: Sale; onClose(): void }
               <span>{t('correct.from', { tender: t(`tender.${payment.method}`) })}</span>
               <span className="amount">{formatRupiah(payment.amount)}</span>
             </p>
-            <Picks
+            <Picks<ManualMethod>
               label={t('pay.tender')}
               options={MANUAL_METHODS.filter((each) => each !== payment.method).map((each) => ({
                 value: each,
