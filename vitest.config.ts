@@ -17,8 +17,13 @@ export default defineConfig({
   },
   test: {
     include: ['test/**/*.test.ts'],
-    // npm run nights runs the others (test/nights/vitest.config.ts).
-    exclude: [...configDefaults.exclude, 'test/nights/**', ...(overCluster ? [] : ['test/cluster/**'])],
+    // npm run nights and npm run fuzz run the others, each with a configuration of its own.
+    exclude: [
+      ...configDefaults.exclude,
+      'test/nights/**',
+      'test/fuzz/**',
+      ...(overCluster ? [] : ['test/cluster/**']),
+    ],
     globalSetup: ['test/support/global-setup.ts'],
     // Two cores: more files at once only make each other wait.
     maxWorkers: 2,

@@ -214,7 +214,14 @@ export async function makeDeps({
   })
 }
 
-export type RunningService = { app: FastifyInstance; address: string; deps: Deps; stop(): Promise<void> }
+export type RunningService = {
+  app: FastifyInstance
+  address: string
+  /** Null without METRICS_PORT. */
+  metricsAddress: string | null
+  deps: Deps
+  stop(): Promise<void>
+}
 
 /** The time limit of a stop: supervisors such as `docker stop` kill after ten seconds (B-unknown-4). */
 const STOP_MS = 9_500
@@ -250,13 +257,15 @@ export async function startService(config: Config, options: StartOptions): Promi
     users.push(deps.close)
     const [{ createApp }, { jobs }] = await loading
     const app = await createApp(deps)
+    const metrics = await startMetrics(app, deps)
+    if (metrics) users.push(metrics.close)
     const drain = createDrain(app)
     const worker = startWorker(deps, jobs)
     const dispatcher = startDispatcher({ ...deps, random: Math.random })
     undo.unshift(() => together([drain(DRAIN_MS), dispatcher.stop(), worker.stop()]))
     address = await listen(app, config)
     for (const { found, remedy } of exposures(config)) say(`Warning: ${found}. ${remedy}`)
-    return { app, address, deps, stop }
+    return { app, address, metricsAddress: metrics?.address ?? null, deps, stop }
   } catch (error) {
     await stop()
     throw error
@@ -380,11 +389,27 @@ async function together(ends: readonly Promise<void>[]) {
   if (failed?.status === 'rejected') throw failed.reason
 }
 
-const LISTEN_FAULTS: Readonly<Record<string, (config: Config) => string>> = {
-  EADDRINUSE: ({ port }) => `Port ${port} is taken; stop what uses it or set PORT to another one.`,
-  EACCES: ({ port }) => `Port ${port} may not be opened by this user; set PORT to one above 1023.`,
-  EADDRNOTAVAIL: ({ host }) => `HOST ${host} is not an address of this machine.`,
-  ENOTFOUND: ({ host }) => `HOST ${host} is not an address of this machine.`,
+type Listening = { host: string; port: number }
+/** By system code; the settings are named with their prefix. */
+const LISTEN_FAULTS: Readonly<Record<string, (at: Listening, prefix: string) => string>> = {
+  EADDRINUSE: ({ port }, prefix) =>
+    `Port ${port} is taken; stop what uses it or set ${prefix}PORT to another one.`,
+  EACCES: ({ port }, prefix) =>
+    `Port ${port} may not be opened by this user; set ${prefix}PORT to one above 1023.`,
+  EADDRNOTAVAIL: ({ host }, prefix) => `${prefix}HOST ${host} is not an address of this machine.`,
+  ENOTFOUND: ({ host }, prefix) => `${prefix}HOST ${host} is not an address of this machine.`,
+}
+
+/** Loaded only if it is wanted. The requests are counted from the first one, so this comes before the port is open. */
+async function startMetrics(app: FastifyInstance, deps: Deps) {
+  const { metricsPort: port, metricsHost: host } = deps.config
+  if (port === null) return null
+  const { openMetrics } = await import('./platform/metrics/metrics.ts')
+  const { serveMetrics } = await import('./platform/metrics/listen.ts')
+  return serveMetrics(openMetrics(app, deps), { host, port }).catch((error: unknown) => {
+    const told = LISTEN_FAULTS[systemCode(error)]
+    throw told ? new StartError('PORT_UNUSABLE', told({ host, port }, 'METRICS_')) : error
+  })
 }
 
 async function listen(app: FastifyInstance, config: Config): Promise<string> {
@@ -392,6 +417,6 @@ async function listen(app: FastifyInstance, config: Config): Promise<string> {
     return await app.listen({ host: config.host, port: config.port })
   } catch (error) {
     const told = LISTEN_FAULTS[systemCode(error)]
-    throw told ? new StartError('PORT_UNUSABLE', told(config)) : error
+    throw told ? new StartError('PORT_UNUSABLE', told(config, '')) : error
   }
 }

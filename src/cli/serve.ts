@@ -43,6 +43,8 @@ export const serve = command({
     'signup',
     'rateLimitPerMinute',
     'maxConnections',
+    'metricsPort',
+    'metricsHost',
     'trustProxy',
     'countryHeader',
     'corsOrigins',
@@ -121,7 +123,7 @@ export const serve = command({
       .select('accountId')
       .limit(1)
       .executeTakeFirst())
-    for (const line of greeting(config, service.address, isNew)) say(line)
+    for (const line of greeting(config, service, isNew)) say(line)
   },
 })
 
@@ -175,13 +177,18 @@ function stopOnSignals(
 }
 
 /** The lines an operator needs right after the start. */
-function greeting(config: Config, address: string, isNew: boolean): string[] {
+function greeting(
+  config: Config,
+  { address, metricsAddress }: Pick<RunningService, 'address' | 'metricsAddress'>,
+  isNew: boolean,
+): string[] {
   const base = config.publicUrl === null ? address : addressOf(config)
   const lines = [
     `Kasir ${VERSION} is ready at ${base}`,
     `  API reference  ${base}/docs`,
     `  Data           ${path.resolve(config.dataDir)}`,
     `  Database       ${databaseName(config)}`,
+    ...(metricsAddress === null ? [] : [`  Metrics        ${metricsAddress}`]),
     ...lanLines(config.host, address),
   ]
   if (!isNew) return lines

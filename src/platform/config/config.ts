@@ -115,6 +115,18 @@ export const SETTINGS = {
     wholeNumber(10, 1_000_000),
     'Client connections open at a time; one address may hold a quarter of them, a trusted proxy any number.',
   ),
+  metricsPort: setting(
+    'METRICS_PORT',
+    '',
+    orUnset(wholeNumber(0, 65_535)),
+    'Port for GET /metrics in the format of Prometheus; 0 picks a free one; unset: no metrics.',
+  ),
+  metricsHost: setting(
+    'METRICS_HOST',
+    '127.0.0.1',
+    text,
+    'Address that METRICS_PORT listens on. The figures need no credential: keep the port inside your network.',
+  ),
   trustProxy: setting(
     'TRUST_PROXY',
     '0',
