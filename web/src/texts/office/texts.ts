@@ -1,0 +1,28 @@
+import { useMemo } from 'react'
+import { useDevice } from '../../app/device.ts'
+import { en as baseEn } from '../en.ts'
+import { id as baseId } from '../id.ts'
+import type { TextKey } from '../texts.ts'
+import { en } from './en.ts'
+import { id } from './id.ts'
+
+export type OfficeKey = keyof typeof id | TextKey
+export type OfficeTranslate = (key: OfficeKey, values?: Readonly<Record<string, string | number>>) => string
+
+/** The texts of the back office beside those of the register. Only pages of the back office load them. */
+const DICTIONARIES: Readonly<Record<'id' | 'en', Readonly<Record<OfficeKey, string>>>> = {
+  id: { ...baseId, ...id },
+  en: { ...baseEn, ...en },
+}
+
+export function useOfficeTexts(): OfficeTranslate {
+  const language = useDevice((device) => device.language)
+  return useMemo(
+    () =>
+      (key, values = {}) =>
+        DICTIONARIES[language][key].replaceAll(/\{(\w+)\}/g, (whole, name: string) =>
+          String(values[name] ?? whole),
+        ),
+    [language],
+  )
+}
