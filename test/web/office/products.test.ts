@@ -114,6 +114,7 @@ describeInChromium('the products of the back office', (browser) => {
     await page.getByLabel('Harga', { exact: true }).fill('11000')
     await button(page, 'Simpan').click()
     await page.getByRole('heading', { name: 'Masuk' }).waitFor()
+    expect(new URL(page.url()).searchParams.get('to')).toBe('/produk?id=new')
     await context.addCookies(cookies)
     await page.evaluate("sessionStorage.removeItem('met')")
     await page.goto(`${address()}/produk?id=new`)

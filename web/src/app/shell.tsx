@@ -84,12 +84,10 @@ function OpenShell() {
             {t(text)}
           </Link>
         ))}
-        {!isCashier && (
-          <Link to="/beranda" className={RAIL_LINK}>
-            <Store aria-hidden size={22} />
-            {t('nav.office')}
-          </Link>
-        )}
+        <Link to={isCashier ? '/pelanggan' : '/beranda'} className={RAIL_LINK}>
+          <Store aria-hidden size={22} />
+          {t('nav.office')}
+        </Link>
       </nav>
       {approval !== null && <ApprovalDialog request={approval} />}
       <div className="flex min-h-0 min-w-0 flex-1 flex-col">

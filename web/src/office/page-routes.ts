@@ -11,7 +11,10 @@ export const AREA_ROUTES = {
     'shifts.list': 'CASHIER',
     'inventory.listExpiring': 'CASHIER',
     'webhooks.listDeliveries': 'MANAGER',
+    'outlets.list': 'CASHIER',
     'products.list': 'CASHIER',
+    'inventory.listLevels': 'CASHIER',
+    'members.list': 'OWNER',
   },
   products: {
     'products.list': 'CASHIER',

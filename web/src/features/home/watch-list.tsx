@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { inventoryListExpiring, reportsListLowStock, shiftsList, webhooksListDeliveries } from 'kasir-client'
-import type { ReactNode } from 'react'
 import { call } from '../../app/service.ts'
+import type { PagePath } from '../../office/page-routes.ts'
 import { Panel } from '../../office/panel.tsx'
 import { useOfficeTexts } from '../../texts/office/texts.ts'
 import { Failure } from '../../ui/failure.tsx'
@@ -13,14 +14,28 @@ type WatchProps = {
   title: string
   nothing: string
   lines: { data?: readonly Line[] | undefined; error: unknown }
-  link?: ReactNode
+  /** Where the whole list is. */
+  to: '/shift' | PagePath
+  search?: Readonly<Record<string, string>>
 }
 
 /** The rows that need attention, or a sentence that there are none. */
-function Watch({ title, nothing, lines, link }: WatchProps) {
+function Watch({ title, nothing, lines, to, search = {} }: WatchProps) {
   const t = useOfficeTexts()
   return (
-    <Panel title={title} actions={link}>
+    <Panel
+      title={title}
+      actions={
+        <Link
+          to={to}
+          search={search as never}
+          aria-label={t('home.openOf', { name: title })}
+          className="flex min-h-11 items-center rounded-lg px-2 text-sm font-medium text-brand hover:bg-brand-soft"
+        >
+          {t('home.open')}
+        </Link>
+      }
+    >
       {lines.error ? (
         <div className="p-3">
           <Failure error={lines.error} />
@@ -61,7 +76,7 @@ export function OpenShifts() {
         }),
       ),
   })
-  return <Watch title={t('home.shifts')} nothing={t('home.noShifts')} lines={lines} />
+  return <Watch title={t('home.shifts')} nothing={t('home.noShifts')} lines={lines} to="/shift" />
 }
 
 export function LowStock() {
@@ -78,7 +93,15 @@ export function LowStock() {
         }),
       ),
   })
-  return <Watch title={t('home.lowStock')} nothing={t('home.noLowStock')} lines={lines} />
+  return (
+    <Watch
+      title={t('home.lowStock')}
+      nothing={t('home.noLowStock')}
+      lines={lines}
+      to="/stok"
+      search={{ low: 'true' }}
+    />
+  )
 }
 
 export function ExpiringGoods() {
@@ -96,7 +119,13 @@ export function ExpiringGoods() {
       ),
   })
   return (
-    <Watch title={t('home.expiring', { n: EXPIRING_DAYS })} nothing={t('home.noExpiring')} lines={lines} />
+    <Watch
+      title={t('home.expiring', { n: EXPIRING_DAYS })}
+      nothing={t('home.noExpiring')}
+      lines={lines}
+      to="/stok"
+      search={{ tab: 'batches' }}
+    />
   )
 }
 
@@ -114,5 +143,13 @@ export function FailedDeliveries() {
         }),
       ),
   })
-  return <Watch title={t('home.deliveries')} nothing={t('home.noDeliveries')} lines={lines} />
+  return (
+    <Watch
+      title={t('home.deliveries')}
+      nothing={t('home.noDeliveries')}
+      lines={lines}
+      to="/pengembang"
+      search={{ tab: 'deliveries', status: 'failed' }}
+    />
+  )
 }

@@ -1,7 +1,5 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import {
-  categoriesList,
-  modifierGroupsList,
   type Product,
   productsCreate,
   productsDelete,
@@ -12,16 +10,15 @@ import {
 import { useRef } from 'react'
 import { call } from '../../app/service.ts'
 import { DeleteButton } from '../../office/delete-button.tsx'
-import type { FieldSpec } from '../../office/form/field-spec.ts'
 import { FormPage } from '../../office/form/form-page.tsx'
-import { type FormState, type SaveOptions, useForm } from '../../office/form/use-form.ts'
+import { type SaveOptions, useForm } from '../../office/form/use-form.ts'
 import { useRecord } from '../../office/form/use-record.ts'
 import { useMay } from '../../office/may.tsx'
 import { PhotoField } from '../../office/photo-field.tsx'
 import { RecordState } from '../../office/record-state.tsx'
 import { useOfficeSearch } from '../../office/search-state.ts'
 import { useShop } from '../../offline/shop.ts'
-import { type OfficeTranslate, useOfficeTexts } from '../../texts/office/texts.ts'
+import { useOfficeTexts } from '../../texts/office/texts.ts'
 import {
   createBody,
   NEW_PRODUCT,
@@ -30,6 +27,7 @@ import {
   updateBody,
 } from './product-form-values.ts'
 import { RecipeList } from './recipe-list.tsx'
+import { useProductFields } from './use-product-fields.ts'
 import { VariantRows } from './variant-rows.tsx'
 
 const read = async (id: string) => (await call(productsGet, { id })).product
@@ -82,7 +80,7 @@ function ProductFormPage({ product }: { product: Product | null }) {
     <FormPage
       title={product?.name ?? t('products.new')}
       form={form}
-      fields={useFields(t, form)}
+      fields={useProductFields(t, form)}
       isReadOnly={isReadOnly}
       actions={
         product !== null && (
@@ -109,58 +107,4 @@ function ProductFormPage({ product }: { product: Product | null }) {
       {product !== null && <RecipeList product={product} />}
     </FormPage>
   )
-}
-
-function useFields(t: OfficeTranslate, form: FormState<ProductForm>): readonly FieldSpec<ProductForm>[] {
-  const categories = useQuery({
-    queryKey: ['categories'],
-    queryFn: async () => (await call(categoriesList)).categories,
-  })
-  const groups = useQuery({
-    queryKey: ['modifierGroups'],
-    queryFn: async () => (await call(modifierGroupsList)).groups,
-  })
-  const isGoods = () => form.values.kind === 'GOODS'
-  const options = (rows: readonly { id: string; name: string }[] = []) =>
-    rows.map(({ id, name }) => ({ value: id, text: name }))
-  return [
-    { kind: 'text', name: 'name', label: t('product.name'), isRequired: true, maxLength: 160, isWide: true },
-    {
-      kind: 'choice',
-      name: 'categoryId',
-      label: t('product.category'),
-      options: options(categories.data),
-      none: t('product.noCategory'),
-    },
-    {
-      kind: 'choice',
-      name: 'kind',
-      label: t('product.kind'),
-      isRequired: true,
-      options: [
-        { value: 'GOODS', text: t('product.goods') },
-        { value: 'SERVICE', text: t('product.service') },
-      ],
-    },
-    { kind: 'percent', name: 'taxRateBps', label: t('product.tax'), hint: t('product.taxHint') },
-    {
-      kind: 'text',
-      name: 'station',
-      label: t('product.station'),
-      hint: t('product.stationHint'),
-      maxLength: 40,
-    },
-    { kind: 'switch', name: 'trackStock', label: t('product.trackStock'), isShown: isGoods },
-    { kind: 'switch', name: 'requiresBatch', label: t('product.requiresBatch'), isShown: isGoods },
-    { kind: 'switch', name: 'isActive', label: t('product.isActive') },
-    {
-      kind: 'many',
-      name: 'modifierGroupIds',
-      label: t('modifiers'),
-      options: options(groups.data),
-      isWide: true,
-      isShown: () => (groups.data ?? []).length > 0,
-    },
-    { kind: 'area', name: 'description', label: t('product.description'), maxLength: 2_000, isWide: true },
-  ]
 }

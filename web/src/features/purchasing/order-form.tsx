@@ -1,68 +1,29 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import {
-  type PurchaseOrder,
-  purchaseOrdersCancel,
-  purchaseOrdersCreate,
-  purchaseOrdersOrder,
-  purchaseOrdersUpdate,
-  reportsListLowStock,
-  suppliersList,
-} from 'kasir-client'
-import { PackagePlus, Send } from 'lucide-react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type PurchaseOrder, purchaseOrdersCreate, purchaseOrdersUpdate, suppliersList } from 'kasir-client'
 import { call } from '../../app/service.ts'
-import { DeleteButton } from '../../office/delete-button.tsx'
 import type { FieldSpec } from '../../office/form/field-spec.ts'
 import { FormPage } from '../../office/form/form-page.tsx'
 import { useForm } from '../../office/form/use-form.ts'
-import { type GoodsRow, GoodsRows } from '../../office/goods-rows.tsx'
-import { May } from '../../office/may.tsx'
+import { GoodsRows } from '../../office/goods-rows.tsx'
 import { useOfficeSearch } from '../../office/search-state.ts'
-import { nameOf, useOutletOptions } from '../../office/use-outlet-options.ts'
-import { useOutlet } from '../../offline/shop.ts'
+import { useOutletOptions } from '../../office/use-outlet-options.ts'
 import { useOfficeTexts } from '../../texts/office/texts.ts'
-import { Button } from '../../ui/button.tsx'
-import { Failure } from '../../ui/failure.tsx'
 import { MoneyField } from '../../ui/money-field.tsx'
+import { DraftActions } from './draft-actions.tsx'
+import { LowStockButton } from './low-stock-button.tsx'
+import { type OrderRow, type OrderValues, orderBody, toOrderValues } from './order-values.ts'
 
-type OrderRow = GoodsRow & { cost: number | null }
-type OrderForm = {
-  outletId: string
-  supplierId: string | null
-  note: string | null
-  items: readonly OrderRow[]
-}
+type OrderFormProps = { order: PurchaseOrder | null; outletId: string; onChange(): void }
 
-const toForm = ({ outletId, supplierId, note, items }: PurchaseOrder): OrderForm => ({
-  outletId,
-  supplierId,
-  note,
-  items: items.map(({ variantId, productName, variantName, qty, cost }) => ({
-    variantId,
-    name: nameOf(productName, variantName),
-    qty,
-    cost,
-  })),
-})
-
-/** A cost that is left empty is that of the goods. */
-const bodyOf = ({ items, ...fields }: OrderForm) => ({
-  ...fields,
-  items: items.map(({ variantId, qty, cost }) => ({ variantId, qty, ...(cost !== null && { cost }) })),
-})
-
-export function OrderForm({ order, onChange }: { order: PurchaseOrder | null; onChange(): void }) {
+export function OrderForm({ order, outletId, onChange }: OrderFormProps) {
   const t = useOfficeTexts()
   const queries = useQueryClient()
-  const outlet = useOutlet()
   const [, setAddress] = useOfficeSearch()
-  const form = useForm<OrderForm>({
+  const form = useForm<OrderValues>({
     name: `order:${order?.id ?? 'new'}`,
-    initial:
-      order === null
-        ? { outletId: outlet?.id ?? '', supplierId: null, note: null, items: [] }
-        : toForm(order),
+    initial: order === null ? { outletId, supplierId: null, note: null, items: [] } : toOrderValues(order),
     save: async (values, _changes, options) => {
-      const body = bodyOf(values)
+      const body = orderBody(values)
       const { purchaseOrder } =
         order === null
           ? await call(purchaseOrdersCreate, body, options)
@@ -98,7 +59,7 @@ export function OrderForm({ order, onChange }: { order: PurchaseOrder | null; on
   )
 }
 
-function useFields(isNew: boolean): readonly FieldSpec<OrderForm>[] {
+function useFields(isNew: boolean): readonly FieldSpec<OrderValues>[] {
   const t = useOfficeTexts()
   const outlets = useOutletOptions()
   const suppliers = useQuery({
@@ -125,69 +86,4 @@ function useFields(isNew: boolean): readonly FieldSpec<OrderForm>[] {
     },
     { kind: 'area', name: 'note', label: t('customer.note'), maxLength: 1_000, isWide: true },
   ]
-}
-
-type LowStockProps = { outletId: string; rows: readonly OrderRow[]; onRows(rows: readonly OrderRow[]): void }
-
-/** Adds the goods at or below their reorder point, enough to reach twice that point. */
-function LowStockButton({ outletId, rows, onRows }: LowStockProps) {
-  const t = useOfficeTexts()
-  const fill = useMutation({
-    mutationFn: async () => (await call(reportsListLowStock, { outletId })).levels,
-    onSuccess: (levels) => {
-      const more = levels
-        .filter(({ variantId }) => !rows.some((row) => row.variantId === variantId))
-        .map(({ variantId, productName, variantName, quantity, reorderPoint }) => ({
-          variantId,
-          name: nameOf(productName, variantName),
-          qty: Math.max((reorderPoint ?? 0) * 2 - quantity, 1),
-          cost: null,
-        }))
-      onRows([...rows, ...more])
-    },
-  })
-  return (
-    <div className="grid gap-2">
-      <Button
-        className="justify-self-start"
-        disabled={outletId === '' || fill.isPending}
-        onClick={() => fill.mutate()}
-      >
-        <PackagePlus aria-hidden size={18} />
-        {t('order.fill')}
-      </Button>
-      {fill.data?.length === 0 && <p className="text-sm text-muted">{t('home.noLowStock')}</p>}
-      <Failure error={fill.error} />
-    </div>
-  )
-}
-
-type DraftProps = { order: PurchaseOrder; isDirty: boolean; onChange(): void }
-
-function DraftActions({ order, isDirty, onChange }: DraftProps) {
-  const t = useOfficeTexts()
-  const send = useMutation({
-    mutationFn: () => call(purchaseOrdersOrder, { id: order.id }),
-    onSuccess: onChange,
-  })
-  return (
-    <>
-      <Failure error={send.error} />
-      <May route="purchaseOrders.order">
-        <Button disabled={isDirty || send.isPending} onClick={() => send.mutate()}>
-          <Send aria-hidden size={18} />
-          {t('order.send')}
-        </Button>
-      </May>
-      <DeleteButton
-        route="purchaseOrders.cancel"
-        name={order.number}
-        label={t('order.cancel')}
-        text={t('order.cancelText')}
-        remove={() => call(purchaseOrdersCancel, { id: order.id })}
-        onDone={onChange}
-        isDirty={isDirty}
-      />
-    </>
-  )
 }

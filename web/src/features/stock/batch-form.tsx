@@ -5,11 +5,11 @@ import { FormPage } from '../../office/form/form-page.tsx'
 import { useForm } from '../../office/form/use-form.ts'
 import { useOfficeSearch } from '../../office/search-state.ts'
 import { useOutletOptions } from '../../office/use-outlet-options.ts'
-import { useOutlet } from '../../offline/shop.ts'
+import { WithOutlet } from '../../office/with-outlet.tsx'
 import { useOfficeTexts } from '../../texts/office/texts.ts'
 import { type VariantChoice, VariantField } from './variant-field.tsx'
 
-type BatchForm = VariantChoice & {
+type BatchValues = VariantChoice & {
   outletId: string
   batchNo: string | null
   expiryDate: string | null
@@ -19,17 +19,20 @@ type BatchForm = VariantChoice & {
 
 /** Counts a batch in, with its number and the day it expires. */
 export function BatchEditor() {
+  return <WithOutlet>{({ id }) => <BatchForm outletId={id} />}</WithOutlet>
+}
+
+function BatchForm({ outletId }: { outletId: string }) {
   const t = useOfficeTexts()
   const queries = useQueryClient()
   const outlets = useOutletOptions()
-  const outlet = useOutlet()
   const [, setAddress] = useOfficeSearch()
-  const form = useForm<BatchForm>({
+  const form = useForm<BatchValues>({
     name: 'batch:new',
     initial: {
       variantId: '',
       variantName: '',
-      outletId: outlet?.id ?? '',
+      outletId,
       batchNo: null,
       expiryDate: null,
       qty: null,

@@ -10,7 +10,7 @@ import { useMay } from '../../office/may.tsx'
 import { RecordState } from '../../office/record-state.tsx'
 import { useOfficeSearch } from '../../office/search-state.ts'
 import { nameOf, useOutletName, useOutletOptions } from '../../office/use-outlet-options.ts'
-import { useOutlet } from '../../offline/shop.ts'
+import { WithOutlet } from '../../office/with-outlet.tsx'
 import { useOfficeTexts } from '../../texts/office/texts.ts'
 import { type VariantChoice, VariantField } from './variant-field.tsx'
 
@@ -29,8 +29,10 @@ const readLevel = async (id: string): Promise<StockLevel | null> =>
 export function LevelEditor({ id }: { id: string }) {
   const isNew = id === 'new'
   const record = useRecord(['level', id], () => readLevel(id), !isNew)
-  if (isNew) return <LevelFormPage level={null} />
-  return record.data ? <LevelFormPage level={record.data} /> : <RecordState query={record} />
+  if (isNew)
+    return <WithOutlet>{({ id: outletId }) => <LevelFormPage level={null} outletId={outletId} />}</WithOutlet>
+  if (!record.data) return <RecordState query={record} />
+  return <LevelFormPage level={record.data} outletId={record.data.outletId} />
 }
 
 function useSave(level: StockLevel | null) {
@@ -48,11 +50,10 @@ function useSave(level: StockLevel | null) {
   }
 }
 
-function LevelFormPage({ level }: { level: StockLevel | null }) {
+function LevelFormPage({ level, outletId }: { level: StockLevel | null; outletId: string }) {
   const t = useOfficeTexts()
   const may = useMay()
   const queries = useQueryClient()
-  const outlet = useOutlet()
   const outletName = useOutletName()
   const [, setAddress] = useOfficeSearch()
   const form = useForm<LevelForm>({
@@ -60,7 +61,7 @@ function LevelFormPage({ level }: { level: StockLevel | null }) {
     initial: {
       variantId: level?.variantId ?? '',
       variantName: level === null ? '' : nameOf(level.productName, level.variantName),
-      outletId: level?.outletId ?? outlet?.id ?? '',
+      outletId,
       direction: 'add',
       quantity: null,
       reason: null,

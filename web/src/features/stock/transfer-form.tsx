@@ -7,22 +7,25 @@ import { useForm } from '../../office/form/use-form.ts'
 import { type GoodsRow, GoodsRows } from '../../office/goods-rows.tsx'
 import { useOfficeSearch } from '../../office/search-state.ts'
 import { useOutletOptions } from '../../office/use-outlet-options.ts'
-import { useOutlet } from '../../offline/shop.ts'
+import { WithOutlet } from '../../office/with-outlet.tsx'
 import { useOfficeTexts } from '../../texts/office/texts.ts'
 
-type TransferForm = { fromOutletId: string; toOutletId: string; goods: readonly GoodsRow[] }
+type TransferValues = { fromOutletId: string; toOutletId: string; goods: readonly GoodsRow[] }
 
 /** Moves goods to another outlet, one call for each row. Rows that arrived are not sent again. */
 export function TransferEditor() {
+  return <WithOutlet>{({ id }) => <TransferForm outletId={id} />}</WithOutlet>
+}
+
+function TransferForm({ outletId }: { outletId: string }) {
   const t = useOfficeTexts()
   const queries = useQueryClient()
   const outlets = useOutletOptions()
-  const outlet = useOutlet()
   const [, setAddress] = useOfficeSearch()
   const moved = useRef(new Set<string>())
-  const form = useForm<TransferForm>({
+  const form = useForm<TransferValues>({
     name: 'transfer',
-    initial: { fromOutletId: outlet?.id ?? '', toOutletId: '', goods: [] },
+    initial: { fromOutletId: outletId, toOutletId: '', goods: [] },
     save: async ({ fromOutletId, toOutletId, goods }, _changes, { idempotencyKey }) => {
       for (const { variantId, qty } of goods) {
         if (moved.current.has(variantId)) continue

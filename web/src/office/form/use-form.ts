@@ -48,34 +48,49 @@ export function changesBetween<V extends object>(before: V, after: V): Partial<V
   return changes
 }
 
-const refusedParamIn = (error: unknown): string | null => (isKasirError(error) ? (error.param ?? null) : null)
+function refusedParamIn<V extends object>(
+  error: unknown,
+  { paramOf }: FormRequest<V>,
+  values: V,
+): string | null {
+  if (!isKasirError(error)) return null
+  return error.param ?? paramOf?.(error.details ?? {}, values) ?? null
+}
 
-/** The state of a form: what was typed, what the service said about it, and the version of another person. */
-export function useForm<V extends object>(request: FormRequest<V>): FormState<V> {
-  const { name, save, readAgain, onSaved } = request
-  const [base, setBase] = useState(request.initial)
+/** The values of a form, with the draft that an earlier visit of this tab left behind. */
+function useValues<V extends object>(name: string, initial: V) {
+  const [base, setBase] = useState(initial)
   const [draft] = useState(() => readDraft(name))
-  const [values, setValues] = useState<V>({ ...request.initial, ...draft })
+  const [values, setValues] = useState<V>({ ...initial, ...draft })
   const [isRestored, setRestored] = useState(draft !== null)
-  const [error, setError] = useState<unknown>(null)
-  const [isBusy, setBusy] = useState(false)
-  const [conflict, setConflict] = useState<FormState<V>['conflict']>(null)
-  const attempt = useRef({ text: '', key: '' })
-  const changes = useMemo(() => changesBetween(base, values), [base, values])
-  const isDirty = Object.keys(changes).length > 0
+  const isDirty = useMemo(() => Object.keys(changesBetween(base, values)).length > 0, [base, values])
   useEffect(() => {
     if (isDirty) keepDraft(name, values)
     else dropDraft(name)
   }, [isDirty, name, values])
+  const begin = (from: V, typed: V = from) => {
+    setBase(from)
+    setValues(typed)
+    setRestored(false)
+  }
+  return { base, values, setValues, isDirty, isRestored, begin }
+}
+
+/** The state of a form: what was typed, what the service said about it, and the version of another person. */
+export function useForm<V extends object>(request: FormRequest<V>): FormState<V> {
+  const { name, save, readAgain, onSaved } = request
+  const { base, values, setValues, isDirty, isRestored, begin } = useValues(name, request.initial)
+  const [error, setError] = useState<unknown>(null)
+  const [isBusy, setBusy] = useState(false)
+  const [conflict, setConflict] = useState<FormState<V>['conflict']>(null)
+  const attempt = useRef({ text: '', key: '' })
 
   const write = async (from: V, to: V) => {
     const text = JSON.stringify(to)
     if (attempt.current.text !== text) attempt.current = { text, key: newKey() }
     await save(to, changesBetween(from, to), { idempotencyKey: attempt.current.key })
     dropDraft(name)
-    setBase(to)
-    setValues(to)
-    setRestored(false)
+    begin(to)
     onSaved()
   }
   const run = async (work: () => Promise<void>) => {
@@ -95,7 +110,9 @@ export function useForm<V extends object>(request: FormRequest<V>): FormState<V>
     run(async () => {
       if (readAgain !== undefined) {
         const theirs = await readAgain()
-        const fields = Object.keys(changesBetween(base, theirs)) as (keyof V & string)[]
+        const changed = Object.keys(changesBetween(base, theirs)) as (keyof V & string)[]
+        // What is typed here already, perhaps by a save whose answer was lost, is no conflict.
+        const fields = changed.filter((key) => !same(values[key], theirs[key]))
         if (fields.length > 0) {
           setConflict({ theirs, fields })
           return
@@ -107,15 +124,14 @@ export function useForm<V extends object>(request: FormRequest<V>): FormState<V>
     const theirs = conflict?.theirs
     setConflict(null)
     if (choice === null || theirs === undefined) return
-    setBase(theirs)
-    if (choice === 'mine') return void run(() => write(theirs, values))
     // Fields that only this member changed stay typed.
-    setValues({ ...values, ...changesBetween(base, theirs) })
+    begin(theirs, choice === 'mine' ? values : { ...values, ...changesBetween(base, theirs) })
+    if (choice === 'mine') void run(() => write(theirs, values))
   }
   const refusedParam = refusedParamIn(error, request, values)
   return {
     values,
-    set: useCallback((change: Partial<V>) => setValues((now) => ({ ...now, ...change })), []),
+    set: useCallback((change: Partial<V>) => setValues((now) => ({ ...now, ...change })), [setValues]),
     isDirty,
     isBusy,
     isRestored,
@@ -124,8 +140,7 @@ export function useForm<V extends object>(request: FormRequest<V>): FormState<V>
     refusedParam,
     submit,
     discard: () => {
-      setValues(base)
-      setRestored(false)
+      begin(base)
       setError(null)
     },
     conflict,
