@@ -23,6 +23,7 @@ import {
   createBody,
   NEW_PRODUCT,
   type ProductForm,
+  takenCodeParam,
   toProductForm,
   updateBody,
 } from './product-form-values.ts'

@@ -23,10 +23,10 @@ export function OrderForm({ order, outletId, onChange }: OrderFormProps) {
     name: `order:${order?.id ?? 'new'}`,
     initial: order === null ? { outletId, supplierId: null, note: null, items: [] } : toOrderValues(order),
     save: async (values, _changes, options) => {
-      const body = orderBody(values)
+      const { outletId: at, ...body } = orderBody(values)
       const { purchaseOrder } =
         order === null
-          ? await call(purchaseOrdersCreate, body, options)
+          ? await call(purchaseOrdersCreate, { ...body, outletId: at }, options)
           : await call(purchaseOrdersUpdate, { ...body, id: order.id }, options)
       void queries.invalidateQueries({ queryKey: ['orders'] })
       void setAddress({ id: purchaseOrder.id }, true)
@@ -82,7 +82,7 @@ function useFields(isNew: boolean): readonly FieldSpec<OrderValues>[] {
       label: t('outlet'),
       isRequired: true,
       options: outlets,
-      isShown: () => isNew || outlets.length > 1,
+      isShown: () => isNew,
     },
     { kind: 'area', name: 'note', label: t('customer.note'), maxLength: 1_000, isWide: true },
   ]
