@@ -1,13 +1,14 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
+import { startDispatcher } from '../../../src/platform/webhooks/dispatcher.ts'
 import { describeInChromium } from '../../support/browser.ts'
 import { startReceiver } from '../../support/receiver.ts'
 import { list, requireBuiltRegister, visit } from '../../support/register-page.ts'
-import { address, useService } from '../../support/service.ts'
+import { address, deps, useService } from '../../support/service.ts'
 
 requireBuiltRegister()
-useService()
+useService({ env: { WEBHOOK_ALLOW_PRIVATE_URLS: '1' } })
 
 /** The names in bold of the journey in docs/owner.md, in their order. */
 function namesInJourney(): string[] {
@@ -132,6 +133,11 @@ describeInChromium('the journey of docs/owner.md', (browser) => {
       .waitFor()
 
     const receiver = await startReceiver()
+    const dispatcher = startDispatcher({ ...deps(), random: () => 0.5 }, { lookEveryMs: 100 })
+    onTestFinished(async () => {
+      await dispatcher.stop()
+      receiver.stop()
+    })
     await link('Pengembang')
     await press('Webhook baru')
     await fill('Alamat', receiver.url)

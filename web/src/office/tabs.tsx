@@ -15,6 +15,7 @@ export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
           key={key}
           to="."
           search={((): OfficeSearch => (at === 0 ? {} : { tab: key })) as never}
+          activeOptions={{ exact: true }}
           aria-current={key === open ? 'page' : undefined}
           className="flex min-h-11 items-center border-b-3 border-transparent px-3 text-sm font-medium text-muted hover:text-text aria-[current=page]:border-brand aria-[current=page]:text-brand"
         >

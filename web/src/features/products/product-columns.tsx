@@ -11,11 +11,16 @@ const pricesOf = ({ variants }: Product): readonly number[] => {
   return (active.length > 0 ? active : variants).map(({ price }) => price)
 }
 
-function priceRange(product: Product): string {
+function PriceRange({ product }: { product: Product }) {
   const prices = pricesOf(product)
   if (prices.length === 0) return '–'
   const [low, high] = [Math.min(...prices), Math.max(...prices)]
-  return low === high ? formatRupiah(low) : `${formatRupiah(low)} – ${formatAmount(high)}`
+  if (low === high) return formatRupiah(low)
+  return (
+    <>
+      {formatRupiah(low)} – <span className="max-sm:block">{formatAmount(high)}</span>
+    </>
+  )
 }
 
 export const productColumns = (t: OfficeTranslate): readonly Column<Product>[] => [
@@ -64,7 +69,7 @@ export const productColumns = (t: OfficeTranslate): readonly Column<Product>[] =
     title: t('product.price'),
     isAmount: true,
     sortBy: (product) => Math.min(...pricesOf(product)),
-    cell: priceRange,
+    cell: (product) => <PriceRange product={product} />,
   },
   {
     key: 'state',

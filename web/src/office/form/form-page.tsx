@@ -71,7 +71,7 @@ export function FormPage<V extends object>(props: FormPageProps<V>) {
         ) : (
           <span className="w-2" />
         )}
-        <h1 className="min-w-0 flex-1 text-2xl font-bold break-words">{title}</h1>
+        <h1 className="min-w-0 flex-1 text-xl font-bold wrap-anywhere sm:text-2xl">{title}</h1>
         {actions}
       </header>
       <div className="w-full max-w-4xl space-y-6 px-4 py-4 sm:px-6">

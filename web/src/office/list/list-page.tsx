@@ -21,7 +21,7 @@ export function ListPage<Row>(props: ListProps<Row>) {
   return (
     <section className="grid gap-4 p-4 sm:p-6">
       <header className="flex flex-wrap items-center gap-x-3 gap-y-2">
-        <h1 className="min-w-0 flex-1 text-2xl font-bold">{title}</h1>
+        <h1 className="flex-[1_0_10rem] text-2xl font-bold">{title}</h1>
         {actions && <div className="flex flex-wrap gap-2">{actions}</div>}
       </header>
       {(search !== undefined || filters.length > 0) && (

@@ -44,7 +44,8 @@ export function ListTable<Row>({ title, columns, rows, idOf, open }: TableProps<
                   key={key}
                   className={classes(
                     'h-11 px-3 py-2',
-                    at === 0 && 'w-full max-w-0 min-w-28 font-medium break-words sm:w-auto sm:max-w-80',
+                    at === 0 &&
+                      'w-full max-w-0 min-w-40 font-medium [&_*]:wrap-anywhere wrap-anywhere sm:w-auto sm:max-w-80',
                     isAmount && 'amount',
                     from && FROM[from],
                   )}
