@@ -87,49 +87,32 @@ const officeRoute = createRoute({
 })
 const textsIn = (search: Record<string, unknown>): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(search).map(([key, value]) => [key, String(value)]))
-const officePage = <const Path extends string>(path: Path, component: RouteComponent) =>
-  createRoute({ getParentRoute: () => officeRoute, path, validateSearch: textsIn, component })
+const officePage = <
+  const Path extends string,
+  Page extends Record<string, RouteComponent>,
+  Name extends keyof Page & string,
+>(
+  path: Path,
+  load: () => Promise<Page>,
+  name: Name,
+) =>
+  createRoute({
+    getParentRoute: () => officeRoute,
+    path,
+    validateSearch: textsIn,
+    component: lazyRouteComponent(load, name) as RouteComponent,
+  })
 const officePages = [
-  officePage(
-    '/beranda',
-    lazyRouteComponent(() => import('../features/home/home-page.tsx'), 'HomePage'),
-  ),
-  officePage(
-    '/produk',
-    lazyRouteComponent(() => import('../features/products/products-page.tsx'), 'ProductsPage'),
-  ),
-  officePage(
-    '/laporan',
-    lazyRouteComponent(() => import('../features/reports/reports-page.tsx'), 'ReportsPage'),
-  ),
-  officePage(
-    '/pengaturan',
-    lazyRouteComponent(() => import('../features/settings/settings-page.tsx'), 'SettingsPage'),
-  ),
-  officePage(
-    '/orang',
-    lazyRouteComponent(() => import('../features/people/people-page.tsx'), 'PeoplePage'),
-  ),
-  officePage(
-    '/stok',
-    lazyRouteComponent(() => import('../features/stock/stock-page.tsx'), 'StockPage'),
-  ),
-  officePage(
-    '/pelanggan',
-    lazyRouteComponent(() => import('../features/customers/customers-page.tsx'), 'CustomersPage'),
-  ),
-  officePage(
-    '/kartu-hadiah',
-    lazyRouteComponent(() => import('../features/gift-cards/gift-cards-page.tsx'), 'GiftCardsPage'),
-  ),
-  officePage(
-    '/pembelian',
-    lazyRouteComponent(() => import('../features/purchasing/purchasing-page.tsx'), 'PurchasingPage'),
-  ),
-  officePage(
-    '/pengembang',
-    lazyRouteComponent(() => import('../features/developer/developer-page.tsx'), 'DeveloperPage'),
-  ),
+  officePage('/beranda', () => import('../features/home/home-page.tsx'), 'HomePage'),
+  officePage('/produk', () => import('../features/products/products-page.tsx'), 'ProductsPage'),
+  officePage('/laporan', () => import('../features/reports/reports-page.tsx'), 'ReportsPage'),
+  officePage('/pengaturan', () => import('../features/settings/settings-page.tsx'), 'SettingsPage'),
+  officePage('/orang', () => import('../features/people/people-page.tsx'), 'PeoplePage'),
+  officePage('/stok', () => import('../features/stock/stock-page.tsx'), 'StockPage'),
+  officePage('/pelanggan', () => import('../features/customers/customers-page.tsx'), 'CustomersPage'),
+  officePage('/kartu-hadiah', () => import('../features/gift-cards/gift-cards-page.tsx'), 'GiftCardsPage'),
+  officePage('/pembelian', () => import('../features/purchasing/purchasing-page.tsx'), 'PurchasingPage'),
+  officePage('/pengembang', () => import('../features/developer/developer-page.tsx'), 'DeveloperPage'),
 ] as const
 
 export const router = createRouter({

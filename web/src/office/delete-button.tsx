@@ -42,7 +42,7 @@ export function DeleteButton({
   const verb = label ?? t('delete')
   return (
     <May route={route}>
-      <Button look="quiet" className="text-danger" disabled={isDirty} onClick={() => setOpen(true)}>
+      <Button look="quiet" className="text-danger!" disabled={isDirty} onClick={() => setOpen(true)}>
         <Trash2 aria-hidden size={18} />
         <span className="max-sm:sr-only">{verb}</span>
       </Button>

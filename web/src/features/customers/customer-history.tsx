@@ -4,7 +4,6 @@ import { giftCardsList, salesList } from 'kasir-client'
 import { call } from '../../app/service.ts'
 import { Panel } from '../../office/panel.tsx'
 import { useOfficeTexts } from '../../texts/office/texts.ts'
-import { Failure } from '../../ui/failure.tsx'
 import { formatRupiah } from '../../ui/rupiah.ts'
 import { formatMoment } from '../../ui/time.ts'
 
@@ -18,8 +17,7 @@ export function CustomerSales({ customerId }: { customerId: string }) {
     queryFn: () => call(salesList, { customerId, limit: MOST }),
   })
   return (
-    <Panel title={t('customer.sales')}>
-      <Failure error={sales.error} />
+    <Panel title={t('customer.sales')} error={sales.error}>
       <ul aria-label={t('customer.sales')} className="divide-y">
         {(sales.data ?? []).map(({ id, number, total, completedAt, createdAt }) => (
           <li key={id}>
@@ -52,8 +50,7 @@ export function CustomerCards({ customerId }: { customerId: string }) {
     queryFn: () => call(giftCardsList, { customerId, limit: MOST }),
   })
   return (
-    <Panel title={t('customer.cards')}>
-      <Failure error={cards.error} />
+    <Panel title={t('customer.cards')} error={cards.error}>
       <ul aria-label={t('customer.cards')} className="divide-y">
         {(cards.data ?? []).map(({ id, code, kind, balance, status }) => (
           <li key={id} className="flex items-center gap-3 px-4 py-2 text-sm">

@@ -32,6 +32,7 @@ export function CustomerPoints({ customer, onChange }: { customer: Customer; onC
   }
   return (
     <Panel
+      error={ledger.error}
       title={t('customer.pointsNow', { n: formatAmount(customer.pointsBalance) })}
       actions={
         <May route="loyalty.adjust">
@@ -42,7 +43,6 @@ export function CustomerPoints({ customer, onChange }: { customer: Customer; onC
         </May>
       }
     >
-      <Failure error={ledger.error} />
       <ul aria-label={t('customer.points')} className="divide-y">
         {(ledger.data?.entries ?? []).map(({ id, type, points, balanceAfter, reason, createdAt }) => (
           <li key={id} className="flex items-center gap-3 px-4 py-2 text-sm">

@@ -5,7 +5,6 @@ import { call } from '../../app/service.ts'
 import type { PagePath } from '../../office/page-routes.ts'
 import { Panel } from '../../office/panel.tsx'
 import { useOfficeTexts } from '../../texts/office/texts.ts'
-import { Failure } from '../../ui/failure.tsx'
 import { formatRupiah } from '../../ui/rupiah.ts'
 import { formatMoment } from '../../ui/time.ts'
 
@@ -24,6 +23,7 @@ function Watch({ title, nothing, lines, to, search = {} }: WatchProps) {
   const t = useOfficeTexts()
   return (
     <Panel
+      error={lines.error}
       title={title}
       actions={
         <Link
@@ -36,25 +36,19 @@ function Watch({ title, nothing, lines, to, search = {} }: WatchProps) {
         </Link>
       }
     >
-      {lines.error ? (
-        <div className="p-3">
-          <Failure error={lines.error} />
-        </div>
-      ) : (
-        <ul aria-label={title} className="divide-y">
-          {(lines.data ?? []).map(({ id, name, detail, figure }) => (
-            <li key={id} className="flex items-center gap-3 px-4 py-2 text-sm">
-              <span className="grid min-w-0 flex-1">
-                <span className="font-medium break-words">{name}</span>
-                <span className="break-words text-muted">{detail}</span>
-              </span>
-              <span className="amount font-semibold">{figure}</span>
-            </li>
-          ))}
-          {lines.data?.length === 0 && <li className="px-4 py-3 text-sm text-muted">{nothing}</li>}
-          {lines.data === undefined && <li className="px-4 py-3 text-sm text-muted">{t('loading')}</li>}
-        </ul>
-      )}
+      <ul aria-label={title} className="divide-y">
+        {(lines.data ?? []).map(({ id, name, detail, figure }) => (
+          <li key={id} className="flex items-center gap-3 px-4 py-2 text-sm">
+            <span className="grid min-w-0 flex-1">
+              <span className="font-medium break-words">{name}</span>
+              <span className="break-words text-muted">{detail}</span>
+            </span>
+            <span className="amount font-semibold">{figure}</span>
+          </li>
+        ))}
+        {lines.data?.length === 0 && <li className="px-4 py-3 text-sm text-muted">{nothing}</li>}
+        {lines.data === undefined && <li className="px-4 py-3 text-sm text-muted">{t('loading')}</li>}
+      </ul>
     </Panel>
   )
 }

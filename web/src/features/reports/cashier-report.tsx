@@ -1,6 +1,5 @@
 import { Panel } from '../../office/panel.tsx'
 import { useOfficeTexts } from '../../texts/office/texts.ts'
-import { Failure } from '../../ui/failure.tsx'
 import { formatAmount } from '../../ui/rupiah.ts'
 import { CsvLink } from './csv-link.tsx'
 import { FigureTable } from './figure-table.tsx'
@@ -16,56 +15,53 @@ export function CashierReport({ request }: { request: ReportRequest }) {
   const { outletId, from, to } = request
   return (
     <Panel
+      error={report.error}
       title={t('report.cashiers')}
       actions={<CsvLink path="cashiers" name={t('report.cashiers')} input={{ outletId, from, to }} />}
     >
-      {report.error ? (
-        <Failure error={report.error} />
-      ) : (
-        <FigureTable
-          label={t('report.cashiers')}
-          rows={rows}
-          idOf={({ cashierId }) => cashierId}
-          totalLabel={t('total')}
-          nothing={report.isPending ? t('loading') : t('report.nothing')}
-          columns={[
-            { key: 'name', title: t('member'), cell: ({ name }) => name ?? '–' },
-            {
-              key: 'sales',
-              title: t('report.salesCount'),
-              cell: ({ salesCount }) => formatAmount(salesCount),
-              total: total(({ salesCount }) => salesCount),
-            },
-            {
-              key: 'refunds',
-              title: t('report.refundCount'),
-              from: 'sm',
-              cell: ({ refundCount }) => formatAmount(refundCount),
-              total: total(({ refundCount }) => refundCount),
-            },
-            {
-              key: 'voids',
-              title: t('report.voidCount'),
-              from: 'sm',
-              cell: ({ voidCount }) => formatAmount(voidCount),
-              total: total(({ voidCount }) => voidCount),
-            },
-            {
-              key: 'discounts',
-              title: t('report.discounts'),
-              from: 'md',
-              cell: ({ discounts }) => formatAmount(discounts),
-              total: total(({ discounts }) => discounts),
-            },
-            {
-              key: 'collected',
-              title: t('report.collected'),
-              cell: ({ collected }) => formatAmount(collected),
-              total: total(({ collected }) => collected),
-            },
-          ]}
-        />
-      )}
+      <FigureTable
+        label={t('report.cashiers')}
+        rows={rows}
+        idOf={({ cashierId }) => cashierId}
+        totalLabel={t('total')}
+        nothing={report.isPending ? t('loading') : t('report.nothing')}
+        columns={[
+          { key: 'name', title: t('member'), cell: ({ name }) => name ?? '–' },
+          {
+            key: 'sales',
+            title: t('report.salesCount'),
+            cell: ({ salesCount }) => formatAmount(salesCount),
+            total: total(({ salesCount }) => salesCount),
+          },
+          {
+            key: 'refunds',
+            title: t('report.refundCount'),
+            from: 'sm',
+            cell: ({ refundCount }) => formatAmount(refundCount),
+            total: total(({ refundCount }) => refundCount),
+          },
+          {
+            key: 'voids',
+            title: t('report.voidCount'),
+            from: 'sm',
+            cell: ({ voidCount }) => formatAmount(voidCount),
+            total: total(({ voidCount }) => voidCount),
+          },
+          {
+            key: 'discounts',
+            title: t('report.discounts'),
+            from: 'md',
+            cell: ({ discounts }) => formatAmount(discounts),
+            total: total(({ discounts }) => discounts),
+          },
+          {
+            key: 'collected',
+            title: t('report.collected'),
+            cell: ({ collected }) => formatAmount(collected),
+            total: total(({ collected }) => collected),
+          },
+        ]}
+      />
     </Panel>
   )
 }

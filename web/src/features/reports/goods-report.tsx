@@ -1,7 +1,6 @@
 import { Panel } from '../../office/panel.tsx'
 import { formatPercent } from '../../office/percent.ts'
 import { useOfficeTexts } from '../../texts/office/texts.ts'
-import { Failure } from '../../ui/failure.tsx'
 import { formatAmount } from '../../ui/rupiah.ts'
 import { CsvLink } from './csv-link.tsx'
 import { type FigureColumn, FigureTable } from './figure-table.tsx'
@@ -51,21 +50,18 @@ export function ProductReport({ request }: { request: ReportRequest }) {
   const columns = useColumns(t('product.name'), t('openItem'), report.data?.total ?? null)
   return (
     <Panel
+      error={report.error}
       title={t('report.products')}
       actions={<CsvLink path="margin" name={t('report.products')} input={rangeOf(request)} />}
     >
-      {report.error ? (
-        <Failure error={report.error} />
-      ) : (
-        <FigureTable
-          label={t('report.products')}
-          rows={report.data?.products ?? []}
-          idOf={({ name }) => name ?? ''}
-          columns={columns}
-          totalLabel={t('total')}
-          nothing={report.isPending ? t('loading') : t('report.nothing')}
-        />
-      )}
+      <FigureTable
+        label={t('report.products')}
+        rows={report.data?.products ?? []}
+        idOf={({ name }) => name ?? ''}
+        columns={columns}
+        totalLabel={t('total')}
+        nothing={report.isPending ? t('loading') : t('report.nothing')}
+      />
     </Panel>
   )
 }
@@ -90,21 +86,18 @@ export function CategoryReport({ request }: { request: ReportRequest }) {
   const columns = useColumns(t('product.category'), t('product.noCategory'), totalsOf(rows))
   return (
     <Panel
+      error={report.error}
       title={t('report.categories')}
       actions={<CsvLink path="categories" name={t('report.categories')} input={rangeOf(request)} />}
     >
-      {report.error ? (
-        <Failure error={report.error} />
-      ) : (
-        <FigureTable
-          label={t('report.categories')}
-          rows={rows}
-          idOf={({ name }) => name ?? ''}
-          columns={columns}
-          totalLabel={t('total')}
-          nothing={report.isPending ? t('loading') : t('report.nothing')}
-        />
-      )}
+      <FigureTable
+        label={t('report.categories')}
+        rows={rows}
+        idOf={({ name }) => name ?? ''}
+        columns={columns}
+        totalLabel={t('total')}
+        nothing={report.isPending ? t('loading') : t('report.nothing')}
+      />
     </Panel>
   )
 }

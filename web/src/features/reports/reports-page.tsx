@@ -1,4 +1,5 @@
 import { Store } from 'lucide-react'
+import { useState } from 'react'
 import { addDays, dayIn } from '../../office/days.ts'
 import { useOfficeSearch } from '../../office/search-state.ts'
 import { Tabs } from '../../office/tabs.tsx'
@@ -17,9 +18,10 @@ import type { ReportRequest } from './use-report.ts'
 function useRequest(): ReportRequest | null {
   const [address] = useOfficeSearch()
   const own = useOutlet()
+  const [now] = useState(() => new Date())
   const outlet = useShop((shop) => shop.outlets.find(({ id }) => id === address['outlet'])) ?? own
   if (outlet === undefined) return null
-  const today = dayIn(outlet.timezone, new Date())
+  const today = dayIn(outlet.timezone, now)
   const range = isRange(address['range']) ? address['range'] : '7'
   return {
     outletId: outlet.id,

@@ -1,5 +1,6 @@
 import { inventoryListBatches, type StockBatch } from 'kasir-client'
 import { CalendarClock, Plus } from 'lucide-react'
+import { useState } from 'react'
 import { callPage, PAGE_ROWS } from '../../office/call-page.ts'
 import { daysBetween } from '../../office/days.ts'
 import type { Column } from '../../office/list/column.ts'
@@ -56,7 +57,7 @@ export function BatchList() {
 function useColumns(): readonly Column<StockBatch>[] {
   const t = useOfficeTexts()
   const outletName = useOutletName()
-  const today = new Date().toISOString().slice(0, 10)
+  const [today] = useState(() => new Date().toISOString().slice(0, 10))
   return [
     {
       key: 'name',

@@ -6,6 +6,9 @@ import { formatPercent } from '../percent.ts'
 import type { FieldSpec } from './field-spec.ts'
 import type { FormState } from './use-form.ts'
 
+const plain = (value: unknown): string =>
+  typeof value === 'string' || typeof value === 'number' ? String(value) : JSON.stringify(value)
+
 type ConflictDialogProps<V extends object> = {
   form: FormState<V>
   fields: readonly FieldSpec<V>[]
@@ -23,9 +26,9 @@ export function ConflictDialog<V extends object>({ form, fields, conflict }: Con
     if (spec?.kind === 'money') return formatRupiah(value as number)
     if (spec?.kind === 'percent') return `${formatPercent(value as number)}%`
     if (spec?.kind === 'choice')
-      return spec.options.find((option) => option.value === value)?.text ?? String(value)
+      return spec.options.find((option) => option.value === value)?.text ?? plain(value)
     if (Array.isArray(value)) return t('conflict.rows', { n: value.length })
-    return String(value)
+    return plain(value)
   }
   const labelOf = (name: string) => fields.find((field) => field.name === name)?.label ?? name
   return (

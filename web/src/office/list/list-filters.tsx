@@ -40,12 +40,18 @@ export function ListFilters({ searchLabel, filters }: { searchLabel?: string; fi
 function SearchBox({ label }: { label: string }) {
   const [address, setAddress] = useOfficeSearch()
   const stored = address['q'] ?? ''
-  const [text, setText] = useState(stored)
+  const [typed, setTyped] = useState({ over: stored, text: stored, sent: stored })
+  // What is typed stands until the address changes by another hand, such as the back button.
+  const text = typed.over === stored || typed.sent === stored ? typed.text : stored
+  const setText = (value: string) => setTyped({ ...typed, over: stored, text: value })
   const box = useRef<HTMLInputElement>(null)
-  useEffect(() => setText(stored), [stored])
   useEffect(() => {
     if (text === stored) return
-    const timer = setTimeout(() => void setAddress({ q: text }, true), TYPING_MS)
+    const send = () => {
+      setTyped((now) => ({ ...now, sent: text }))
+      void setAddress({ q: text }, true)
+    }
+    const timer = setTimeout(send, TYPING_MS)
     return () => clearTimeout(timer)
   }, [text, stored, setAddress])
   useEffect(() => {

@@ -11,8 +11,9 @@ type TableProps<Row> = Pick<ListProps<Row>, 'title' | 'columns' | 'idOf' | 'open
 
 /** Arrow keys, Home and End move between the rows; Enter opens one. */
 function moveBetweenRows(event: KeyboardEvent<HTMLElement>) {
-  const links = [...event.currentTarget.querySelectorAll<HTMLElement>('a[data-row]')]
-  const at = links.indexOf(document.activeElement as HTMLElement)
+  const rows = event.currentTarget.closest('tbody')
+  const links = [...(rows?.querySelectorAll<HTMLElement>('a[data-row]') ?? [])]
+  const at = links.indexOf(event.currentTarget)
   const targets: Record<string, number> = {
     ArrowDown: at + 1,
     ArrowUp: at - 1,
@@ -36,7 +37,7 @@ export function ListTable<Row>({ title, columns, rows, idOf, open }: TableProps<
             ))}
           </tr>
         </thead>
-        <tbody className="divide-y" onKeyDown={moveBetweenRows}>
+        <tbody className="divide-y">
           {rows.map((row) => (
             <tr key={idOf(row)} className={classes('relative', open && 'hover:bg-line/40')}>
               {columns.map(({ key, cell, isAmount, from }, at) => (
@@ -55,6 +56,7 @@ export function ListTable<Row>({ title, columns, rows, idOf, open }: TableProps<
                       to="."
                       search={((now: OfficeSearch) => changed(now, open(row))) as never}
                       data-row
+                      onKeyDown={moveBetweenRows}
                       className="block after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:outline-3 focus-visible:after:-outline-offset-3 focus-visible:after:outline-brand"
                     >
                       {cell(row)}
