@@ -1,5 +1,5 @@
 import { Link, Outlet, useRouter } from '@tanstack/react-router'
-import { type LucideIcon, ReceiptText, ShoppingBasket, Wallet } from 'lucide-react'
+import { type LucideIcon, ReceiptText, ShoppingBasket, Store, Wallet } from 'lucide-react'
 import { useEffect } from 'react'
 import { useIdleLock } from '../features/till/use-idle-lock.ts'
 import { openOutbox } from '../offline/outbox.ts'
@@ -23,6 +23,9 @@ const PAGES: readonly { to: '/jual' | '/shift' | '/penjualan'; text: TextKey; ic
   { to: '/shift', text: 'nav.shift', icon: Wallet },
   { to: '/penjualan', text: 'nav.sales', icon: ReceiptText },
 ]
+
+const RAIL_LINK =
+  'flex min-h-14 min-w-14 flex-col items-center justify-center gap-0.5 rounded-xl px-1 text-xs font-medium text-muted hover:bg-line/60 aria-[current=page]:bg-brand-soft aria-[current=page]:text-brand'
 
 /** The first sale comes first. */
 const PARTS_AFTER_MS = 4_000
@@ -63,6 +66,7 @@ function OpenShell() {
   const t = useTexts()
   const router = useRouter()
   useIdleLock()
+  const isCashier = useSession((session) => session.member?.role === 'CASHIER')
   const approval = useApproval(({ request }) => request)
   useEffect(() => {
     const timer = setTimeout(() => loadTheRest(router), PARTS_AFTER_MS)
@@ -75,15 +79,15 @@ function OpenShell() {
         className="flex shrink-0 justify-around border-t bg-panel pb-[env(safe-area-inset-bottom)] lg:w-20 lg:flex-col lg:justify-start lg:gap-1 lg:border-t-0 lg:border-r lg:px-2 lg:py-3"
       >
         {PAGES.map(({ to, text, icon: Icon }) => (
-          <Link
-            key={to}
-            to={to}
-            className="flex min-h-14 min-w-16 flex-col items-center justify-center gap-0.5 rounded-xl px-1 text-xs font-medium text-muted hover:bg-line/60 aria-[current=page]:bg-brand-soft aria-[current=page]:text-brand"
-          >
+          <Link key={to} to={to} className={RAIL_LINK}>
             <Icon aria-hidden size={22} />
             {t(text)}
           </Link>
         ))}
+        <Link to={isCashier ? '/pelanggan' : '/beranda'} className={RAIL_LINK}>
+          <Store aria-hidden size={22} />
+          {t('nav.office')}
+        </Link>
       </nav>
       {approval !== null && <ApprovalDialog request={approval} />}
       <div className="flex min-h-0 min-w-0 flex-1 flex-col">
