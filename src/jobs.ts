@@ -1,3 +1,4 @@
+import { printerExpires } from './areas/dining/printers/index.ts'
 import { reportJobs } from './areas/insight/reports/index.ts'
 import { cartJobs } from './areas/marketing/abandoned-carts/index.ts'
 import { referralJobs } from './areas/marketing/referrals/index.ts'
@@ -21,6 +22,7 @@ export const expires: readonly Expires[] = [
   ...platformExpires,
   ...giftCardExpires,
   ...receiptLinkExpires,
+  ...printerExpires,
   ...noticeExpires,
   ...sessionExpires,
   ...checkoutExpires,

@@ -1,7 +1,8 @@
-// Rows of migrations/0002_catalogue.sql, 0017_outlet_tax_label.sql, 0100_words_alike.sql and 0150_money_terms.sql, as
-// Kysely sees them.
+// Rows of migrations/0002_catalogue.sql, 0017_outlet_tax_label.sql, 0100_words_alike.sql, 0150_money_terms.sql
+// and 0182_printers.sql, as Kysely sees them.
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 import type { CashRounding } from '../../../core/cash-rounding.ts'
+import type { StationPrinters } from '../../../core/printing.ts'
 import type { ServiceChargeBase } from '../../../core/service-charge.ts'
 
 export type OutletsRow = {
@@ -21,6 +22,7 @@ export type OutletsRow = {
   cashRounding: ColumnType<CashRounding, string | undefined, string>
   receiptHeader: string | null
   receiptFooter: string | null
+  stationPrinters: ColumnType<StationPrinters, string | undefined, string>
   isActive: Generated<boolean>
   createdAt: Generated<string>
   updatedAt: Generated<string>

@@ -1,0 +1,22 @@
+import type { Tx } from '../../../../platform/db/open.ts'
+import type { Scope } from '../../../../platform/scope.ts'
+import { type KitchenOrder, queueSlips, slipsOf } from '../../../dining/printers/index.ts'
+import type { Sale } from '../sale/types.ts'
+
+type Sent = Omit<Sale, 'payments' | 'refunds'>
+
+const orderOf = ({ around, ...sale }: Sent): KitchenOrder => ({
+  ...sale,
+  tableLabel: around.table?.label ?? null,
+})
+
+/**
+ * Queues the slips of what changed for the kitchen, in the transaction of the sale (B-print-1). Costs no query where no printer
+ * prints an item of the sale.
+ */
+export async function sendToKitchen(tx: Tx, scope: Scope, before: Sent | null, after: Sent) {
+  const { stationPrinters: printers } = after.around
+  if (Object.keys(printers).length === 0) return
+  const slips = slipsOf(before && orderOf(before), orderOf(after), printers)
+  await queueSlips(tx, scope, { saleId: after.id, outletId: after.outletId, slips, printers })
+}
