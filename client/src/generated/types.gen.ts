@@ -2142,6 +2142,57 @@ export type SaleMerge = {
     saleId: Id;
 };
 
+export type ReceiptPrint = {
+    printerId: Id;
+    kind?: 'receipt' | 'bill';
+    lang?: 'id' | 'en';
+    readonly id?: unknown;
+    readonly outletId?: unknown;
+    readonly fallbackFrom?: unknown;
+    readonly saleId?: unknown;
+    readonly station?: unknown;
+    readonly status?: unknown;
+    readonly attempts?: unknown;
+    readonly reason?: unknown;
+    readonly reprint?: unknown;
+    readonly copy?: unknown;
+    readonly dueAt?: unknown;
+    readonly printedAt?: unknown;
+    readonly createdAt?: unknown;
+    readonly updatedAt?: unknown;
+};
+
+export type PrintJob = {
+    id: Id;
+    outletId: Id;
+    /**
+     * The printer that prints it, which may be a fallback printer
+     */
+    printerId: string;
+    fallbackFrom: Id | null;
+    saleId: Id | null;
+    station: string | null;
+    kind: 'KITCHEN' | 'RECEIPT' | 'DRAWER' | 'TEST';
+    status: 'queued' | 'printing' | 'printed' | 'failed';
+    attempts: number;
+    reason: 'UNREACHABLE' | 'ADDRESS_REFUSED' | 'DRIVER_BUSY' | 'PAPER_OUT' | 'COVER_OPEN' | 'PRINTER_ERROR' | 'CONNECTION_LOST' | 'NO_ANSWER' | 'INTERRUPTED' | 'TOO_OLD' | 'PRINTER_REMOVED' | null;
+    /**
+     * A person asked to print it again
+     */
+    reprint: boolean;
+    /**
+     * The paper says SALINAN: an earlier try printed the job, or may have printed it
+     */
+    copy: boolean;
+    /**
+     * When the next try is due, while it is queued
+     */
+    dueAt: Instant;
+    printedAt: Instant | null;
+    createdAt: Instant;
+    updatedAt: Instant;
+};
+
 export type Table = {
     id: Id;
     outletId: Id;
@@ -2402,6 +2453,150 @@ export type ServeGroup = {
     number: string;
     orderType: 'DINE_IN' | 'TAKEAWAY' | 'DELIVERY';
     items: Array<TicketItem>;
+};
+
+export type Printer = {
+    id: Id;
+    outletId: Id;
+    /**
+     * The service writes to a NETWORK printer over TCP. A till writes to a TILL printer
+     */
+    kind: 'NETWORK' | 'TILL';
+    name: string;
+    port: number;
+    /**
+     * Millimetres
+     */
+    paper: 58 | 80;
+    /**
+     * WPC1252 fits most printers; PC437 and ASCII are for those that print wrong letters
+     */
+    codePage: 'WPC1252' | 'PC437' | 'ASCII';
+    /**
+     * A cash drawer is connected to the printer
+     */
+    opensDrawer: boolean;
+    /**
+     * Kitchen stations whose items it prints. Each station of an outlet has one printer
+     */
+    stations: Array<string>;
+    host: string | null;
+    tillId: Id | null;
+    fallbackPrinterId: Id | null;
+    createdAt: Instant;
+    updatedAt: Instant;
+};
+
+export type PrinterCreate = {
+    outletId: Id;
+    /**
+     * The service writes to a NETWORK printer over TCP. A till writes to a TILL printer
+     */
+    kind: 'NETWORK' | 'TILL';
+    name: string;
+    /**
+     * Name or address of a NETWORK printer, inside the networks that the operator allows
+     */
+    host?: string | null;
+    port?: number;
+    /**
+     * Millimetres
+     */
+    paper?: 58 | 80;
+    /**
+     * WPC1252 fits most printers; PC437 and ASCII are for those that print wrong letters
+     */
+    codePage?: 'WPC1252' | 'PC437' | 'ASCII';
+    /**
+     * A cash drawer is connected to the printer
+     */
+    opensDrawer?: boolean;
+    /**
+     * Kitchen stations whose items it prints. Each station of an outlet has one printer
+     */
+    stations?: Array<string>;
+    tillId?: Id | null;
+    fallbackPrinterId?: Id | null;
+    readonly id?: unknown;
+    readonly createdAt?: unknown;
+    readonly updatedAt?: unknown;
+};
+
+export type PrinterUpdate = {
+    name?: string;
+    port?: number;
+    /**
+     * Millimetres
+     */
+    paper?: 58 | 80;
+    /**
+     * WPC1252 fits most printers; PC437 and ASCII are for those that print wrong letters
+     */
+    codePage?: 'WPC1252' | 'PC437' | 'ASCII';
+    /**
+     * A cash drawer is connected to the printer
+     */
+    opensDrawer?: boolean;
+    /**
+     * Kitchen stations whose items it prints. Each station of an outlet has one printer
+     */
+    stations?: Array<string>;
+    /**
+     * Name or address of a NETWORK printer, inside the networks that the operator allows
+     */
+    host?: string;
+    /**
+     * The enrolled till that writes to a TILL printer
+     */
+    tillId?: Id;
+    fallbackPrinterId?: Id | null;
+    readonly id?: unknown;
+    readonly outletId?: unknown;
+    readonly kind?: unknown;
+    readonly createdAt?: unknown;
+    readonly updatedAt?: unknown;
+};
+
+export type DrawerOpening = {
+    reason: string;
+};
+
+export type DrawerKick = {
+    id: Id;
+    outletId: Id;
+    printerId: Id;
+    jobId: Id;
+    /**
+     * The member or API key that opened the drawer
+     */
+    memberId: string;
+    reason: string;
+    createdAt: Instant;
+};
+
+export type PrintJobUpdate = {
+    /**
+     * `printing` takes the job; `printed` and `failed` end it
+     */
+    status: 'printing' | 'printed' | 'failed';
+    /**
+     * Why it failed; UNREACHABLE and DRIVER_BUSY say that no part of it was printed
+     */
+    reason?: 'UNREACHABLE' | 'ADDRESS_REFUSED' | 'DRIVER_BUSY' | 'PAPER_OUT' | 'COVER_OPEN' | 'PRINTER_ERROR' | 'CONNECTION_LOST' | 'NO_ANSWER' | 'INTERRUPTED';
+    readonly id?: unknown;
+    readonly outletId?: unknown;
+    readonly printerId?: unknown;
+    readonly fallbackFrom?: unknown;
+    readonly saleId?: unknown;
+    readonly station?: unknown;
+    readonly kind?: unknown;
+    readonly attempts?: unknown;
+    readonly reprint?: unknown;
+    readonly copy?: unknown;
+    readonly dueAt?: unknown;
+    readonly printedAt?: unknown;
+    readonly createdAt?: unknown;
+    readonly updatedAt?: unknown;
 };
 
 export type StockLevel = {
@@ -5133,6 +5328,12 @@ export type SaleSettleWritable = {
     payments: Array<PaymentCreateWritable>;
 };
 
+export type ReceiptPrintWritable = {
+    printerId: Id;
+    kind?: 'receipt' | 'bill';
+    lang?: 'id' | 'en';
+};
+
 export type TableCreateWritable = {
     outletId: Id;
     label: string;
@@ -5219,6 +5420,79 @@ export type FloorCreateWritable = {
 export type FloorUpdateWritable = {
     name?: string;
     sortOrder?: number;
+};
+
+export type PrinterCreateWritable = {
+    outletId: Id;
+    /**
+     * The service writes to a NETWORK printer over TCP. A till writes to a TILL printer
+     */
+    kind: 'NETWORK' | 'TILL';
+    name: string;
+    /**
+     * Name or address of a NETWORK printer, inside the networks that the operator allows
+     */
+    host?: string | null;
+    port?: number;
+    /**
+     * Millimetres
+     */
+    paper?: 58 | 80;
+    /**
+     * WPC1252 fits most printers; PC437 and ASCII are for those that print wrong letters
+     */
+    codePage?: 'WPC1252' | 'PC437' | 'ASCII';
+    /**
+     * A cash drawer is connected to the printer
+     */
+    opensDrawer?: boolean;
+    /**
+     * Kitchen stations whose items it prints. Each station of an outlet has one printer
+     */
+    stations?: Array<string>;
+    tillId?: Id | null;
+    fallbackPrinterId?: Id | null;
+};
+
+export type PrinterUpdateWritable = {
+    name?: string;
+    port?: number;
+    /**
+     * Millimetres
+     */
+    paper?: 58 | 80;
+    /**
+     * WPC1252 fits most printers; PC437 and ASCII are for those that print wrong letters
+     */
+    codePage?: 'WPC1252' | 'PC437' | 'ASCII';
+    /**
+     * A cash drawer is connected to the printer
+     */
+    opensDrawer?: boolean;
+    /**
+     * Kitchen stations whose items it prints. Each station of an outlet has one printer
+     */
+    stations?: Array<string>;
+    /**
+     * Name or address of a NETWORK printer, inside the networks that the operator allows
+     */
+    host?: string;
+    /**
+     * The enrolled till that writes to a TILL printer
+     */
+    tillId?: Id;
+    fallbackPrinterId?: Id | null;
+};
+
+export type PrintJobUpdateWritable = {
+    /**
+     * `printing` takes the job; `printed` and `failed` end it
+     */
+    status: 'printing' | 'printed' | 'failed';
+    /**
+     * Why it failed; UNREACHABLE and DRIVER_BUSY say that no part of it was printed
+     */
+    reason?: 'UNREACHABLE' | 'ADDRESS_REFUSED' | 'DRIVER_BUSY' | 'PAPER_OUT' | 'COVER_OPEN' | 'PRINTER_ERROR' | 'CONNECTION_LOST' | 'NO_ANSWER' | 'INTERRUPTED';
 };
 
 export type StockSetReorderPointWritable = {
@@ -11825,6 +12099,10 @@ export type SalesGetReceiptData = {
          */
         format?: 'html' | 'escpos' | 'text';
         /**
+         * `bill` is what an open bill has to pay, marked as no receipt; 409 for any other sale
+         */
+        kind?: 'receipt' | 'bill';
+        /**
          * Millimetres of paper
          */
         width?: '58' | '80';
@@ -11881,6 +12159,86 @@ export type SalesGetReceiptResponses = {
 };
 
 export type SalesGetReceiptResponse = SalesGetReceiptResponses[keyof SalesGetReceiptResponses];
+
+export type SalesPrintData = {
+    body: ReceiptPrintWritable;
+    headers?: {
+        /**
+         * Any text of yours that is unique to this write: sent again with the same key within 24 hours, it gets the first answer and does nothing twice
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * Id of the record, as returned when it was created
+         */
+        id: Id;
+    };
+    query?: never;
+    url: '/api/v1/sales/{id}/print';
+};
+
+export type SalesPrintErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED
+     */
+    401: AuthRequired;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
+     */
+    403: SecondFactorNotSetUpOrForbidden;
+    /**
+     * NOT_FOUND
+     */
+    404: NotFound;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
+     */
+    409: ConflictOrIdempotencyKeyInUse;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: PayloadTooLarge;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: UnsupportedMediaType;
+    /**
+     * VALIDATION_ERROR
+     */
+    422: Unprocessable;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+};
+
+export type SalesPrintError = SalesPrintErrors[keyof SalesPrintErrors];
+
+export type SalesPrintResponses = {
+    /**
+     * Success
+     */
+    201: Answer & {
+        data: {
+            job: PrintJob;
+        };
+    };
+};
+
+export type SalesPrintResponse = SalesPrintResponses[keyof SalesPrintResponses];
 
 export type SalesRevokeReceiptLinkData = {
     body?: never;
@@ -13382,6 +13740,884 @@ export type KitchenServeTableResponses = {
 };
 
 export type KitchenServeTableResponse = KitchenServeTableResponses[keyof KitchenServeTableResponses];
+
+export type PrintersListData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Only records of this outlet
+         */
+        outletId?: Id;
+    };
+    url: '/api/v1/printers';
+};
+
+export type PrintersListErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED
+     */
+    401: AuthRequired;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP
+     */
+    403: SecondFactorNotSetUp;
+    /**
+     * NOT_FOUND
+     */
+    404: NotFound;
+    /**
+     * VALIDATION_ERROR
+     */
+    422: Unprocessable;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+};
+
+export type PrintersListError = PrintersListErrors[keyof PrintersListErrors];
+
+export type PrintersListResponses = {
+    /**
+     * Success
+     */
+    200: Answer & {
+        data: {
+            printers: Array<Printer>;
+        };
+    };
+};
+
+export type PrintersListResponse = PrintersListResponses[keyof PrintersListResponses];
+
+export type PrintersCreateData = {
+    body: PrinterCreateWritable;
+    headers?: {
+        /**
+         * Any text of yours that is unique to this write: sent again with the same key within 24 hours, it gets the first answer and does nothing twice
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/v1/printers';
+};
+
+export type PrintersCreateErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED
+     */
+    401: AuthRequired;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
+     */
+    403: SecondFactorNotSetUpOrForbidden;
+    /**
+     * NOT_FOUND
+     */
+    404: NotFound;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
+     */
+    409: ConflictOrIdempotencyKeyInUse;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: PayloadTooLarge;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: UnsupportedMediaType;
+    /**
+     * VALIDATION_ERROR
+     */
+    422: Unprocessable;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+};
+
+export type PrintersCreateError = PrintersCreateErrors[keyof PrintersCreateErrors];
+
+export type PrintersCreateResponses = {
+    /**
+     * Success
+     */
+    201: Answer & {
+        data: {
+            printer: Printer;
+        };
+    };
+};
+
+export type PrintersCreateResponse = PrintersCreateResponses[keyof PrintersCreateResponses];
+
+export type PrintersDeleteData = {
+    body?: never;
+    headers?: {
+        /**
+         * Any text of yours that is unique to this write: sent again with the same key within 24 hours, it gets the first answer and does nothing twice
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * Id of the record, as returned when it was created
+         */
+        id: Id;
+    };
+    query?: never;
+    url: '/api/v1/printers/{id}';
+};
+
+export type PrintersDeleteErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED
+     */
+    401: AuthRequired;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
+     */
+    403: SecondFactorNotSetUpOrForbidden;
+    /**
+     * NOT_FOUND
+     */
+    404: NotFound;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
+     */
+    409: ConflictOrIdempotencyKeyInUse;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: PayloadTooLarge;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: UnsupportedMediaType;
+    /**
+     * VALIDATION_ERROR
+     */
+    422: Unprocessable;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+};
+
+export type PrintersDeleteError = PrintersDeleteErrors[keyof PrintersDeleteErrors];
+
+export type PrintersDeleteResponses = {
+    /**
+     * Success
+     */
+    200: Answer & {
+        data: Deleted;
+    };
+};
+
+export type PrintersDeleteResponse = PrintersDeleteResponses[keyof PrintersDeleteResponses];
+
+export type PrintersGetData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the record, as returned when it was created
+         */
+        id: Id;
+    };
+    query?: never;
+    url: '/api/v1/printers/{id}';
+};
+
+export type PrintersGetErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED
+     */
+    401: AuthRequired;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP
+     */
+    403: SecondFactorNotSetUp;
+    /**
+     * NOT_FOUND
+     */
+    404: NotFound;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+};
+
+export type PrintersGetError = PrintersGetErrors[keyof PrintersGetErrors];
+
+export type PrintersGetResponses = {
+    /**
+     * Success
+     */
+    200: Answer & {
+        data: {
+            printer: Printer;
+        };
+    };
+};
+
+export type PrintersGetResponse = PrintersGetResponses[keyof PrintersGetResponses];
+
+export type PrintersUpdateData = {
+    body?: PrinterUpdateWritable;
+    headers?: {
+        /**
+         * Any text of yours that is unique to this write: sent again with the same key within 24 hours, it gets the first answer and does nothing twice
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * Id of the record, as returned when it was created
+         */
+        id: Id;
+    };
+    query?: never;
+    url: '/api/v1/printers/{id}';
+};
+
+export type PrintersUpdateErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED
+     */
+    401: AuthRequired;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
+     */
+    403: SecondFactorNotSetUpOrForbidden;
+    /**
+     * NOT_FOUND
+     */
+    404: NotFound;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
+     */
+    409: ConflictOrIdempotencyKeyInUse;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: PayloadTooLarge;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: UnsupportedMediaType;
+    /**
+     * VALIDATION_ERROR
+     */
+    422: Unprocessable;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+};
+
+export type PrintersUpdateError = PrintersUpdateErrors[keyof PrintersUpdateErrors];
+
+export type PrintersUpdateResponses = {
+    /**
+     * Success
+     */
+    200: Answer & {
+        data: {
+            printer: Printer;
+        };
+    };
+};
+
+export type PrintersUpdateResponse = PrintersUpdateResponses[keyof PrintersUpdateResponses];
+
+export type PrintersPrintTestData = {
+    body?: never;
+    headers?: {
+        /**
+         * Any text of yours that is unique to this write: sent again with the same key within 24 hours, it gets the first answer and does nothing twice
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * Id of the record, as returned when it was created
+         */
+        id: Id;
+    };
+    query?: never;
+    url: '/api/v1/printers/{id}/test';
+};
+
+export type PrintersPrintTestErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED
+     */
+    401: AuthRequired;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
+     */
+    403: SecondFactorNotSetUpOrForbidden;
+    /**
+     * NOT_FOUND
+     */
+    404: NotFound;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
+     */
+    409: ConflictOrIdempotencyKeyInUse;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: PayloadTooLarge;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: UnsupportedMediaType;
+    /**
+     * VALIDATION_ERROR
+     */
+    422: Unprocessable;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+};
+
+export type PrintersPrintTestError = PrintersPrintTestErrors[keyof PrintersPrintTestErrors];
+
+export type PrintersPrintTestResponses = {
+    /**
+     * Success
+     */
+    201: Answer & {
+        data: {
+            job: PrintJob;
+        };
+    };
+};
+
+export type PrintersPrintTestResponse = PrintersPrintTestResponses[keyof PrintersPrintTestResponses];
+
+export type PrintersListDrawerKicksData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the record, as returned when it was created
+         */
+        id: Id;
+    };
+    query?: {
+        /**
+         * The most records per page
+         */
+        limit?: number;
+        /**
+         * `meta.cursor` of the previous page; without it the first page
+         */
+        cursor?: string;
+    };
+    url: '/api/v1/printers/{id}/drawer';
+};
+
+export type PrintersListDrawerKicksErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED
+     */
+    401: AuthRequired;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP
+     */
+    403: SecondFactorNotSetUp;
+    /**
+     * NOT_FOUND
+     */
+    404: NotFound;
+    /**
+     * VALIDATION_ERROR
+     */
+    422: Unprocessable;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+};
+
+export type PrintersListDrawerKicksError = PrintersListDrawerKicksErrors[keyof PrintersListDrawerKicksErrors];
+
+export type PrintersListDrawerKicksResponses = {
+    /**
+     * Success
+     */
+    200: PageAnswer & {
+        data: Array<DrawerKick>;
+    };
+};
+
+export type PrintersListDrawerKicksResponse = PrintersListDrawerKicksResponses[keyof PrintersListDrawerKicksResponses];
+
+export type PrintersOpenDrawerData = {
+    body: DrawerOpening;
+    headers?: {
+        /**
+         * Any text of yours that is unique to this write: sent again with the same key within 24 hours, it gets the first answer and does nothing twice
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * Id of the record, as returned when it was created
+         */
+        id: Id;
+    };
+    query?: never;
+    url: '/api/v1/printers/{id}/drawer';
+};
+
+export type PrintersOpenDrawerErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED
+     */
+    401: AuthRequired;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
+     */
+    403: SecondFactorNotSetUpOrForbidden;
+    /**
+     * NOT_FOUND
+     */
+    404: NotFound;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
+     */
+    409: ConflictOrIdempotencyKeyInUse;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: PayloadTooLarge;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: UnsupportedMediaType;
+    /**
+     * VALIDATION_ERROR
+     */
+    422: Unprocessable;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+};
+
+export type PrintersOpenDrawerError = PrintersOpenDrawerErrors[keyof PrintersOpenDrawerErrors];
+
+export type PrintersOpenDrawerResponses = {
+    /**
+     * Success
+     */
+    201: Answer & {
+        data: {
+            job: PrintJob;
+            kick: DrawerKick;
+        };
+    };
+};
+
+export type PrintersOpenDrawerResponse = PrintersOpenDrawerResponses[keyof PrintersOpenDrawerResponses];
+
+export type PrintJobsListData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Only jobs of this printer
+         */
+        printerId?: Id;
+        /**
+         * Only records in this state
+         */
+        status?: 'queued' | 'printing' | 'printed' | 'failed';
+        /**
+         * The most records per page
+         */
+        limit?: number;
+        /**
+         * `meta.cursor` of the previous page; without it the first page
+         */
+        cursor?: string;
+    };
+    url: '/api/v1/print-jobs';
+};
+
+export type PrintJobsListErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED
+     */
+    401: AuthRequired;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP
+     */
+    403: SecondFactorNotSetUp;
+    /**
+     * NOT_FOUND
+     */
+    404: NotFound;
+    /**
+     * VALIDATION_ERROR
+     */
+    422: Unprocessable;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+};
+
+export type PrintJobsListError = PrintJobsListErrors[keyof PrintJobsListErrors];
+
+export type PrintJobsListResponses = {
+    /**
+     * Success
+     */
+    200: PageAnswer & {
+        data: Array<PrintJob>;
+    };
+};
+
+export type PrintJobsListResponse = PrintJobsListResponses[keyof PrintJobsListResponses];
+
+export type PrintJobsGetContentData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the record, as returned when it was created
+         */
+        id: Id;
+    };
+    query?: {
+        /**
+         * A page to print, plain text, or the bytes of a receipt printer
+         */
+        format?: 'escpos' | 'html' | 'text';
+    };
+    url: '/api/v1/print-jobs/{id}/content';
+};
+
+export type PrintJobsGetContentErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED
+     */
+    401: AuthRequired;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP
+     */
+    403: SecondFactorNotSetUp;
+    /**
+     * NOT_FOUND
+     */
+    404: NotFound;
+    /**
+     * VALIDATION_ERROR
+     */
+    422: Unprocessable;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+};
+
+export type PrintJobsGetContentError = PrintJobsGetContentErrors[keyof PrintJobsGetContentErrors];
+
+export type PrintJobsGetContentResponses = {
+    /**
+     * Success
+     */
+    200: Blob | File;
+};
+
+export type PrintJobsGetContentResponse = PrintJobsGetContentResponses[keyof PrintJobsGetContentResponses];
+
+export type PrintJobsUpdateData = {
+    body: PrintJobUpdateWritable;
+    headers?: {
+        /**
+         * Any text of yours that is unique to this write: sent again with the same key within 24 hours, it gets the first answer and does nothing twice
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * Id of the record, as returned when it was created
+         */
+        id: Id;
+    };
+    query?: never;
+    url: '/api/v1/print-jobs/{id}';
+};
+
+export type PrintJobsUpdateErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED
+     */
+    401: AuthRequired;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
+     */
+    403: SecondFactorNotSetUpOrForbidden;
+    /**
+     * NOT_FOUND
+     */
+    404: NotFound;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
+     */
+    409: ConflictOrIdempotencyKeyInUse;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: PayloadTooLarge;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: UnsupportedMediaType;
+    /**
+     * VALIDATION_ERROR
+     */
+    422: Unprocessable;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+};
+
+export type PrintJobsUpdateError = PrintJobsUpdateErrors[keyof PrintJobsUpdateErrors];
+
+export type PrintJobsUpdateResponses = {
+    /**
+     * Success
+     */
+    200: Answer & {
+        data: {
+            job: PrintJob;
+        };
+    };
+};
+
+export type PrintJobsUpdateResponse = PrintJobsUpdateResponses[keyof PrintJobsUpdateResponses];
+
+export type PrintJobsReprintData = {
+    body?: never;
+    headers?: {
+        /**
+         * Any text of yours that is unique to this write: sent again with the same key within 24 hours, it gets the first answer and does nothing twice
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * Id of the record, as returned when it was created
+         */
+        id: Id;
+    };
+    query?: never;
+    url: '/api/v1/print-jobs/{id}/reprint';
+};
+
+export type PrintJobsReprintErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED
+     */
+    401: AuthRequired;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
+     */
+    403: SecondFactorNotSetUpOrForbidden;
+    /**
+     * NOT_FOUND
+     */
+    404: NotFound;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
+     */
+    409: ConflictOrIdempotencyKeyInUse;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: PayloadTooLarge;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: UnsupportedMediaType;
+    /**
+     * VALIDATION_ERROR
+     */
+    422: Unprocessable;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+};
+
+export type PrintJobsReprintError = PrintJobsReprintErrors[keyof PrintJobsReprintErrors];
+
+export type PrintJobsReprintResponses = {
+    /**
+     * Success
+     */
+    200: Answer & {
+        data: {
+            job: PrintJob;
+        };
+    };
+};
+
+export type PrintJobsReprintResponse = PrintJobsReprintResponses[keyof PrintJobsReprintResponses];
 
 export type LiveStreamData = {
     body?: never;

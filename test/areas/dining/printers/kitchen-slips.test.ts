@@ -78,7 +78,7 @@ describe('a saved kitchen sale', () => {
     const number = sale.number as string
     expect(await slipsAt(cafe.dapur)).toEqual([
       [
-        'Meja A1',
+        '*** Meja A1 ***',
         `dapur${' '.repeat(43 - number.length)}${number}`,
         '2 x Nasi goreng',
         '+ Pedas',
@@ -127,8 +127,8 @@ describe('a saved kitchen sale', () => {
     expect(added).toContain('1 x Nasi goreng')
     expect(added).not.toContain('BATAL')
     expect(cancelled.split('\n')).toEqual([
-      'BATAL',
-      'Meja A1',
+      '*** BATAL ***',
+      '*** Meja A1 ***',
       expect.stringContaining('dapur'),
       'BATAL 2 x Nasi goreng',
     ])
@@ -144,9 +144,9 @@ describe('a saved kitchen sale', () => {
     saleOf(await acme().patch(`/sales/${id}/items`, { tableId: cafe.b2, items }))
     const [, moved = '', ...more] = await slipsAt(cafe.dapur)
     expect(moved.split('\n')).toEqual([
-      'PINDAH MEJA',
+      '*** PINDAH MEJA ***',
       'Meja A1 -> Meja B2',
-      'Meja B2',
+      '*** Meja B2 ***',
       expect.stringContaining('dapur'),
       'PINDAH 2 x Nasi goreng',
     ])
