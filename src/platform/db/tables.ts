@@ -254,6 +254,12 @@ export const SHARED_WRITES: readonly ({
     reason: 'an erased customer leaves no public receipt behind',
   },
   {
+    table: 'printJobs',
+    does: 'delete',
+    writer: 'areas/selling/customers',
+    reason: 'an erased customer leaves no printed receipt behind',
+  },
+  {
     table: 'stockLevels',
     does: 'insert',
     writer: 'areas/selling/sales/store/parts.ts',

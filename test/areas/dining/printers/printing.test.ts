@@ -229,6 +229,7 @@ describe('a try that fails', () => {
     work({ ...deps(), printers })
     const job = await testPage(printer.id)
     await becomes(printer.id, job, { status: 'queued', attempts: 1, reason: 'NO_ANSWER', copy: true })
+    paper.be('ready')
   })
 
   test('of a process that died is found by another one, and the paper is marked SALINAN', async () => {
@@ -268,7 +269,7 @@ describe('an address', () => {
         mayHavePrinted: false,
       })
     }
-    expect(paper.papers()).toHaveLength(1)
+    await expect.poll(() => paper.papers().length).toBe(1)
   })
 
   test('of this machine needs a network that is loopback itself, and link-local is never allowed', async () => {

@@ -143,7 +143,7 @@ export const receiptRoutes = [
     hotPath: { holdsSlot: false },
     returns: Type.String(),
     produces: 'text/html',
-    document: { alsoProduces: ['text/plain', 'application/octet-stream'] },
+    document: { refuses: ['CONFLICT'], alsoProduces: ['text/plain', 'application/octet-stream'] },
     handle: async ({ deps, db, scope, params, query, reply }) =>
       answer(reply, await getReceipt(deps, db, scope, params.id, query), query),
   }),
