@@ -17,6 +17,8 @@ import type { Job } from './platform/jobs/worker.ts'
 import { mailFilesJob, mailJob } from './platform/mail/mailer.ts'
 import { rotationJob } from './platform/secrets/rotation.ts'
 
+export { startPrinting } from './areas/dining/printers/index.ts'
+
 /** Every kind of row that is removed after it expires. */
 export const expires: readonly Expires[] = [
   ...platformExpires,

@@ -7,7 +7,6 @@ import { openOidc } from './platform/auth/oidc.ts'
 import { openSignedTokens } from './platform/auth/signed.ts'
 import { type Clock, systemClock } from './platform/clock.ts'
 import type { Config } from './platform/config/config.ts'
-import { printerNetworksFor } from './platform/config/values.ts'
 import { durabilityFaults, migrate } from './platform/db/migrate.ts'
 import { type OpenDb, openDb, type Pooler, poolWaitMs } from './platform/db/open.ts'
 import { findPooler, poolerFault, requireSessions } from './platform/db/pooler.ts'
@@ -31,7 +30,7 @@ import { startWorker } from './platform/jobs/worker.ts'
 import { createLive, type LiveTuning } from './platform/live/live.ts'
 import { makeLog } from './platform/log/log.ts'
 import { openOutgoing } from './platform/outgoing/outgoing.ts'
-import { openPrinters } from './platform/outgoing/printers.ts'
+import { openPrinters, printerNetworksOf } from './platform/outgoing/printers.ts'
 import type { PartnerTuning } from './platform/partners/client.ts'
 import { type OwnPartner, openPartners } from './platform/partners/partners.ts'
 import { openSecrets } from './platform/secrets/key-file.ts'
@@ -183,7 +182,7 @@ export async function makeDeps({
   const pulse = openPulse(url)
   const workers = isSharded ? openWorkerPulse(directUrl) : noWorkers
   const outgoing = openOutgoing({ allowPrivate: config.webhookAllowPrivateUrls })
-  const printers = openPrinters({ networks: printerNetworksFor(config.printerNetworks, config.signup) })
+  const printers = openPrinters({ networks: printerNetworksOf(config) })
   const partners = openPartners({ config, own, tuning: partnerTuning, now: () => clock.now() })
   const storage = openStorage(config)
   const images = openImages({ log: logger })
@@ -237,7 +236,7 @@ export async function startService(config: Config, options: StartOptions): Promi
   let stopping: Promise<void> | undefined
   const stop = () => (stopping ??= undoAll(undo, performance.now() + STOP_MS))
   // The areas load while the database starts.
-  const loading = Promise.all([import('./app.ts'), import('./jobs.ts'), import('./areas/dining/printers/index.ts')])
+  const loading = Promise.all([import('./app.ts'), import('./jobs.ts')])
   loading.catch(() => {})
   try {
     const database = await openDatabase(config, options)
@@ -252,13 +251,12 @@ export async function startService(config: Config, options: StartOptions): Promi
       ownPartners(config, { ...opened, database, users, listensAt: () => address })
     const deps = await makeDeps({ config, url: database.url, newKey, startOwnPartners })
     users.push(deps.close)
-    const [{ createApp }, { jobs }, { startPrinting }] = await loading
+    const [{ createApp }, { jobs, startPrinting }] = await loading
     const app = await createApp(deps)
     const drain = createDrain(app)
-    const worker = startWorker(deps, jobs)
     const dispatcher = startDispatcher({ ...deps, random: Math.random })
-    const printing = startPrinting(deps)
-    undo.unshift(() => together([drain(DRAIN_MS), dispatcher.stop(), printing.stop(), worker.stop()]))
+    const workers = [startWorker(deps, jobs), dispatcher, startPrinting(deps)]
+    undo.unshift(() => together([drain(DRAIN_MS), ...workers.map((one) => one.stop())]))
     address = await listen(app, config)
     for (const { found, remedy } of exposures(config)) say(`Warning: ${found}. ${remedy}`)
     return { app, address, deps, stop }

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { addressIn } from '../../core/links.ts'
-import { type Network, networkFrom, PRIVATE_NETWORKS } from '../outgoing/printer-networks.ts'
+import { type Network, networkFrom } from '../outgoing/printer-networks.ts'
 import { callableUrl } from '../outgoing/urls.ts'
 
 /** Parsers of each kind of setting: each returns the value, or throws an error that says what the value must be. */
@@ -59,7 +59,7 @@ export const proxies = (raw: string): number | string[] => {
   if (strange === undefined) return parts
   return fault('must be the number of proxies in front, 0 to 10, or their addresses such as 10.0.0.0/8')
 }
-/** Networks of printers; null if unset. Link-local addresses are those of cloud metadata and never printers. */
+/** Networks of printers; null if unset. */
 export const networks = (raw: string): readonly Network[] | null => {
   if (raw === '') return null
   if (raw === 'none') return []
@@ -69,11 +69,6 @@ export const networks = (raw: string): readonly Network[] | null => {
       fault(`must list networks such as 192.168.1.0/24, comma-separated, or be none; "${part}" is not one`),
   )
 }
-/** The networks that printers may be in: private ones, unless anyone may open a workspace (B-printer-3). */
-export const printerNetworksFor = (
-  listed: readonly Network[] | null,
-  signup: 'open' | 'first' | 'closed',
-): readonly Network[] => listed ?? (signup === 'open' ? [] : PRIVATE_NETWORKS)
 /** Whole seconds, up to a week each; an attempt planned for later is no longer a retry. */
 export const seconds = (raw: string): readonly number[] => {
   const parts = list(raw)

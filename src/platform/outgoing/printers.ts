@@ -2,7 +2,8 @@ import { lookup } from 'node:dns/promises'
 import { connect, isIP, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { FAULTS, type Fault } from '../../core/printing.ts'
-import { type Network, printerAddresses } from './printer-networks.ts'
+import type { Config } from '../config/config.ts'
+import { type Network, PRIVATE_NETWORKS, printerAddresses } from './printer-networks.ts'
 
 /** Why the service does not print to a host. */
 export type HostFault = 'form' | 'address'
@@ -23,6 +24,13 @@ export type PrinterClient = {
   faultOf(host: string): Promise<HostFault | null>
   print(target: PrinterTarget, bytes: Uint8Array): Promise<PrintOutcome>
 }
+
+/** The networks that printers may be in: private ones, unless anyone may open a workspace (B-printer-3). */
+export const printerNetworksOf = ({
+  printerNetworks,
+  signup,
+}: Pick<Config, 'printerNetworks' | 'signup'>): readonly Network[] =>
+  printerNetworks ?? (signup === 'open' ? [] : PRIVATE_NETWORKS)
 
 export type PrinterClientOptions = {
   networks: readonly Network[]

@@ -7,7 +7,7 @@ import { isUniqueViolation } from '../../../platform/db/pg-errors.ts'
 import { inSavepoint } from '../../../platform/db/savepoint.ts'
 import { type Scope, touchBoard } from '../../../platform/scope.ts'
 import { rowsOfJob } from './paper.ts'
-import { afterTry, failureOf, lookAtOf, TILL_LEASE_MS, TOO_OLD_MS } from './rules.ts'
+import { afterTry, failureOf, lookAtOf, type Outcome, TILL_LEASE_MS, TOO_OLD_MS } from './rules.ts'
 import type { JobPatch, JobQuery, PrintJob } from './schema.ts'
 import * as statements from './statements.ts'
 import * as store from './store.ts'
@@ -52,7 +52,13 @@ export async function updateJob(
   if (reason !== undefined && status !== 'failed')
     throw malformed('reason', 'Only a job that failed has a reason')
   if (status === 'printing') await claim(tx, scope, row, till.id)
-  else await report(tx, scope, id, till.id, status === 'printed' ? { isPrinted: true } : failureOf(reason))
+  else
+    await report(
+      tx,
+      scope,
+      { id, till: till.id },
+      status === 'printed' ? { isPrinted: true } : failureOf(reason),
+    )
   touchBoard(scope, 'print', row.outletId)
   return getJob(tx, scope, id)
 }
@@ -76,7 +82,7 @@ async function claim(tx: Tx, scope: Scope, job: LockedJob, till: string) {
   if (!isTaken) throw conflict('This job is older than 30 minutes; reprint it to print it now')
 }
 
-async function report(tx: Tx, scope: Scope, id: string, till: string, outcome: ReturnType<typeof failureOf>) {
+async function report(tx: Tx, scope: Scope, { id, till }: { id: string; till: string }, outcome: Outcome) {
   const job = await statements.findToPrint(tx, scope, id)
   if (job?.claimedBy !== till || !job.printer) {
     throw conflict('This till is not printing this job: take it first, with the status printing')
@@ -84,7 +90,7 @@ async function report(tx: Tx, scope: Scope, id: string, till: string, outcome: R
   const startedAt = job.updatedAt
   const { printer: own, fallback } = job
   const change = afterTry({ ...job, startedAt }, outcome, { own, fallback, now: scope.now })
-  await statements.settle(tx, scope, job, change, scope.now)
+  await statements.settle(tx, scope, job, { ...change, now: scope.now })
 }
 
 /** Prints a job again at the printer that it was first for (B-print-8). */

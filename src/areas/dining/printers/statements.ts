@@ -171,10 +171,9 @@ export async function settle(
   db: WriteDb,
   { accountId }: Account,
   job: Pick<JobToPrint, 'id' | 'attempts' | 'claimedBy'>,
-  change: JobChange,
-  now: string,
+  change: JobChange & { now: string },
 ): Promise<boolean> {
-  const { status, reason, copy, printerId, dueAt, lookAt, printedAt } = change
+  const { now, status, reason, copy, printerId, dueAt, lookAt, printedAt } = change
   const key = [accountId, job.id, job.claimedBy, job.attempts]
   const values = [...key, status, reason, copy, printerId, dueAt, lookAt, printedAt, now]
   return (await namedWrite(db, SETTLE, values)).length > 0
@@ -189,7 +188,5 @@ const GIVE_UP = writeStatement(
 export const giveUp = (
   db: WriteDb,
   { accountId }: Account,
-  ids: readonly string[],
-  reason: JobReason,
-  now: string,
+  { ids, reason, now }: { ids: readonly string[]; reason: JobReason; now: string },
 ) => namedWrite(db, GIVE_UP, [accountId, ids, reason, now])

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { newUlid } from '../../../core/ids.ts'
+import type { JobReason } from '../../../core/printing.ts'
 import { addMs } from '../../../core/time.ts'
 import { isUniqueViolation, isWorkerLost } from '../../../platform/db/pg-errors.ts'
 import type { Deps } from '../../../platform/deps.ts'
@@ -80,7 +81,7 @@ async function lookAt(tools: Tools, account: Account, print: (account: Account, 
   const { db, clock } = tools
   const now = clock.now()
   const jobs = await statements.toLookAt(db, account, now)
-  const failing = new Map<string, { ids: string[]; outlets: Set<string> }>()
+  const failing = new Map<JobReason, { ids: string[]; outlets: Set<string> }>()
   const due = new Set<string>()
   for (const { id, outletId, printerId, status, queuedAt, kind } of jobs) {
     if (status === 'printing') {
@@ -100,7 +101,7 @@ async function lookAt(tools: Tools, account: Account, print: (account: Account, 
     same.outlets.add(outletId)
   }
   for (const [reason, { ids, outlets }] of failing) {
-    await statements.giveUp(db, account, ids, reason === 'TOO_OLD' ? 'TOO_OLD' : 'PRINTER_REMOVED', now)
+    await statements.giveUp(db, account, { ids, reason, now })
     for (const outletId of outlets) publish(tools, account, outletId)
   }
   for (const printerId of due) print(account, printerId)
@@ -136,7 +137,7 @@ async function settle(tools: Tools, account: Account, job: statements.JobToPrint
           fallback,
           now,
         })
-  await statements.settle(tools.db, account, job, change, now)
+  await statements.settle(tools.db, account, job, { ...change, now })
   publish(tools, account, job.outletId)
 }
 

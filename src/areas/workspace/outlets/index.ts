@@ -3,5 +3,5 @@
 export { outletEvents } from './events.ts'
 export { outletRoutes } from './routes.ts'
 export { CashRoundingTerms, DEFAULT_TAX_LABEL, Outlet, ServiceTermFields } from './schema.ts'
-export { lockForPrinters, setStationPrinters } from './store.ts'
 export { clockOfFilter, createOutlet, getActiveOutlet, getOutlet } from './service.ts'
+export { lockForPrinters, setStationPrinters } from './store.ts'

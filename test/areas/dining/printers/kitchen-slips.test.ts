@@ -3,6 +3,7 @@ import type { Api } from '../../../support/api.ts'
 import { makeCategory, makeOutlet, makeProduct, makeTable } from '../../../support/build.ts'
 import { done, saleOf } from '../../../support/expect.ts'
 import { acme, useService } from '../../../support/service.ts'
+import { watching } from '../../../support/statements.ts'
 
 useService({ env: { PRINTER_NETWORKS: '10.0.0.0/8' } })
 
@@ -201,6 +202,25 @@ describe('a saved kitchen sale', () => {
     saleOf(await acme().patch(`/sales/${id}/items`, { items, note: 'VIP' }))
     saleOf(await acme().post('/sales', { outletId: cafe.outletId, status: 'COMPLETED', items }))
     expect(await slipsAt(cafe.dapur)).toHaveLength(1)
+  })
+
+  test('costs no statement about printers where no printer is mapped', async () => {
+    const outletId = await makeOutlet(acme())
+    const categoryId = await makeCategory(acme(), { station: 'dapur' })
+    const [{ id: variantId }] = (await makeProduct(acme(), { name: 'Soto', categoryId, trackStock: false }))
+      .variants
+    const texts: string[] = []
+    await watching(
+      ({ text }) => texts.push(text),
+      async () => {
+        const body = { outletId, orderType: 'DINE_IN', status: 'PARKED', items: [{ variantId, quantity: 1 }] }
+        const { id } = saleOf(await acme().post('/sales', body))
+        saleOf(await acme().patch(`/sales/${id}/items`, { items: [{ variantId, quantity: 2 }] }))
+        done(await acme().post(`/sales/${id}/discard`))
+      },
+    )
+    expect(texts.some((text) => text.includes('sale_items'))).toBe(true)
+    expect(texts.filter((text) => /\bprint_jobs|\bprinters\b/.test(text))).toEqual([])
   })
 
   test('that was sold offline prints nothing: its till has printed it', async () => {

@@ -1,8 +1,9 @@
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { printerExpires, startPrinting } from '../../../../src/areas/dining/printers/index.ts'
 import { manualClock } from '../../../../src/platform/clock.ts'
+import { readConfig } from '../../../../src/platform/config/config.ts'
 import { sweep } from '../../../../src/platform/jobs/sweep.ts'
-import { openPrinters } from '../../../../src/platform/outgoing/printers.ts'
+import { openPrinters, printerNetworksOf } from '../../../../src/platform/outgoing/printers.ts'
 import { fresh, makeCategory, makeOutlet, makeProduct } from '../../../support/build.ts'
 import { done, refusalOf, saleOf } from '../../../support/expect.ts'
 import { enrolTill, memberWithPin, signedInAt } from '../../../support/pins.ts'
@@ -279,6 +280,31 @@ describe('an address', () => {
     expect(await everything.faultOf('8.8.8.8')).toBeNull()
     const linkLocal = openPrinters({ networks: [{ address: '169.254.0.0', bits: 16, family: 'ipv4' }] })
     expect(await linkLocal.faultOf('169.254.169.254')).toBe('address')
+  })
+})
+
+describe('PRINTER_NETWORKS', () => {
+  const networksOf = (env: Record<string, string>) =>
+    printerNetworksOf(readConfig(env)).map(({ address, bits }) => `${address}/${bits}`)
+  const PRIVATE = ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7']
+
+  test('is the private networks by default, and none while anyone may open a workspace', () => {
+    expect(networksOf({})).toEqual([])
+    expect(networksOf({ SIGNUP: 'open' })).toEqual([])
+    expect(networksOf({ SIGNUP: 'first' })).toEqual(PRIVATE)
+    expect(networksOf({ SIGNUP: 'closed' })).toEqual(PRIVATE)
+  })
+
+  test('is a list of networks or none, whoever may open a workspace', () => {
+    expect(networksOf({ SIGNUP: 'open', PRINTER_NETWORKS: '192.168.7.0/24, fd00::/8' })).toEqual([
+      '192.168.7.0/24',
+      'fd00::/8',
+    ])
+    expect(networksOf({ SIGNUP: 'closed', PRINTER_NETWORKS: 'none' })).toEqual([])
+    for (const text of ['192.168.7.1', '192.168.7.0/33', 'printer.local', '10.0.0.0/8/8'])
+      expect(() => networksOf({ PRINTER_NETWORKS: text })).toThrow(
+        `PRINTER_NETWORKS must list networks such as 192.168.1.0/24, comma-separated, or be none; "${text}" is not one`,
+      )
   })
 })
 

@@ -111,8 +111,7 @@ async function printReceipt(
   deps: Deps,
   tx: Tx,
   scope: Scope,
-  id: string,
-  { printerId, kind = 'receipt', lang = 'id' }: Static<typeof ReceiptPrint>,
+  { id, printerId, kind = 'receipt', lang = 'id' }: Static<typeof ReceiptPrint> & { id: string },
 ) {
   const receipt = await getReceipt(deps, tx, scope, id, { kind, lang, format: 'text' })
   const printer = await getPrinter(tx, scope, printerId, 'printerId')
@@ -163,7 +162,7 @@ export const receiptRoutes = [
     status: 201,
     returns: Type.Object({ job: PrintJob }),
     handle: async ({ deps, tx, scope, params, body }) => ({
-      job: await printReceipt(deps, tx, scope, params.id, body),
+      job: await printReceipt(deps, tx, scope, { ...body, id: params.id }),
     }),
   }),
 ]
