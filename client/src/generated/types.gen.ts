@@ -12132,6 +12132,10 @@ export type SalesGetReceiptErrors = {
      */
     404: NotFound;
     /**
+     * CONFLICT
+     */
+    409: Conflict;
+    /**
      * VALIDATION_ERROR
      */
     422: Unprocessable;
