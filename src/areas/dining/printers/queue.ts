@@ -10,7 +10,7 @@ import * as statements from './statements.ts'
 import * as store from './store.ts'
 
 type PrinterRef = { id: string; outletId: string; kind: PrinterKind }
-type Ordered = {
+type JobContent = {
   kind: JobKind
   saleId: string | null
   station: string | null
@@ -18,8 +18,8 @@ type Ordered = {
   opensDrawer: boolean
 }
 
-const newJob = ({ now }: Scope, printer: PrinterRef, { rows, ...ordered }: Ordered): statements.NewJob => ({
-  ...ordered,
+const newJob = ({ now }: Scope, printer: PrinterRef, { rows, ...facts }: JobContent): statements.NewJob => ({
+  ...facts,
   id: newId('printJob'),
   outletId: printer.outletId,
   printerId: printer.id,
@@ -66,9 +66,9 @@ export async function queueJob(
   tx: Tx,
   scope: Scope,
   printer: PrinterRef,
-  ordered: Ordered,
+  content: JobContent,
 ): Promise<PrintJob> {
-  const job = newJob(scope, printer, ordered)
+  const job = newJob(scope, printer, content)
   await statements.insertJobs(tx, scope, [job])
   touchBoard(scope, 'print', printer.outletId)
   const made = await store.findJob(tx, scope, job.id)
@@ -81,5 +81,5 @@ export const queueReceipt = (
   tx: Tx,
   scope: Scope,
   printer: PrinterRef,
-  { saleId, rows, opensDrawer }: Pick<Ordered, 'rows' | 'opensDrawer'> & { saleId: string },
+  { saleId, rows, opensDrawer }: Pick<JobContent, 'rows' | 'opensDrawer'> & { saleId: string },
 ) => queueJob(tx, scope, printer, { kind: 'RECEIPT', saleId, station: null, rows, opensDrawer })

@@ -24,7 +24,7 @@ export const lookAtOf = (
 export const isTooOld = ({ queuedAt }: { queuedAt: string }, now: string): boolean =>
   now > addMs(queuedAt, TOO_OLD_MS)
 
-export type Attempt = {
+export type JobTry = {
   attempts: number
   copy: boolean
   queuedAt: string
@@ -49,7 +49,7 @@ export type JobChange = {
  * if there is none.
  */
 export function afterTry(
-  job: Attempt,
+  job: JobTry,
   outcome: Outcome,
   { own, fallback, now }: { own: NextPrinter; fallback: NextPrinter | null; now: string },
 ): JobChange {

@@ -50,12 +50,15 @@ export async function listPrinters(db: Db, scope: Scope, outletId: string | unde
   return printers
 }
 
-type Wanted = Pick<Printer, 'outletId' | 'kind' | 'host' | 'tillId' | 'fallbackPrinterId' | 'stations'> & {
+type PrinterFacts = Pick<
+  Printer,
+  'outletId' | 'kind' | 'host' | 'tillId' | 'fallbackPrinterId' | 'stations'
+> & {
   id: string | null
 }
 
 /** Throws 400 for a field that the kind of printer does not have, or lacks. */
-function requireFields({ kind, host, tillId }: Pick<Wanted, 'kind' | 'host' | 'tillId'>) {
+function requireFields({ kind, host, tillId }: Pick<PrinterFacts, 'kind' | 'host' | 'tillId'>) {
   if (kind === 'NETWORK') {
     if (host === null) throw malformed('host', 'A NETWORK printer needs a host: its name or address')
     if (tillId !== null) throw malformed('tillId', 'Only a TILL printer has a tillId; leave it out')
@@ -66,7 +69,7 @@ function requireFields({ kind, host, tillId }: Pick<Wanted, 'kind' | 'host' | 't
 }
 
 /** Throws 404 or 422 unless till, fallback printer and stations fit. `others` are the other printers of the outlet. */
-async function requireFitting(db: Db, scope: Scope, wanted: Wanted, others: readonly Printer[]) {
+async function requireFitting(db: Db, scope: Scope, wanted: PrinterFacts, others: readonly Printer[]) {
   const { id, outletId, tillId, fallbackPrinterId, stations } = wanted
   const till = tillId === null ? undefined : await store.findTill(db, scope, tillId)
   if (tillId !== null && !till) throw notFound('till', 'tillId')

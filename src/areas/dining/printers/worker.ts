@@ -76,7 +76,7 @@ export function startPrinting(
   }
 }
 
-/** Fails what is too old, frees what a dead process or till held, and starts the printers with due jobs. */
+/** Fails old jobs, frees those that a dead process or till held, and starts the printers with due jobs. */
 async function lookAt(tools: Tools, account: Account, print: (account: Account, printerId: string) => void) {
   const { db, clock } = tools
   const now = clock.now()

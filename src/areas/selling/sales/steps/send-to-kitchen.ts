@@ -3,9 +3,9 @@ import type { Scope } from '../../../../platform/scope.ts'
 import { type KitchenOrder, queueSlips, slipsOf } from '../../../dining/printers/index.ts'
 import type { Sale } from '../sale/types.ts'
 
-type Sent = Omit<Sale, 'payments' | 'refunds'>
+type SaleForKitchen = Omit<Sale, 'payments' | 'refunds'>
 
-const orderOf = ({ around, ...sale }: Sent): KitchenOrder => ({
+const orderOf = ({ around, ...sale }: SaleForKitchen): KitchenOrder => ({
   ...sale,
   tableLabel: around.table?.label ?? null,
 })
@@ -14,7 +14,12 @@ const orderOf = ({ around, ...sale }: Sent): KitchenOrder => ({
  * Queues the slips of what changed for the kitchen, in the transaction of the sale (B-print-1). Costs no query where no printer
  * prints an item of the sale.
  */
-export async function sendToKitchen(tx: Tx, scope: Scope, before: Sent | null, after: Sent) {
+export async function sendToKitchen(
+  tx: Tx,
+  scope: Scope,
+  before: SaleForKitchen | null,
+  after: SaleForKitchen,
+) {
   const { stationPrinters: printers } = after.around
   if (Object.keys(printers).length === 0) return
   const slips = slipsOf(before && orderOf(before), orderOf(after), printers)
