@@ -36,10 +36,9 @@ export const dining: Record<string, Make> = {
     return { query: { outletId } }
   },
   'POST /printers': async (api) => {
-    const outletId = await makeOutlet(api)
+    const { id: tillId, outletId } = await enrolTill(api)
     const fallbackPrinterId = await printerAt(api, outletId)
-    const host = { host: '192.168.1.51', stations: [fresh('bar')] }
-    return { body: { outletId, name: fresh('Printer'), kind: 'NETWORK', ...host, fallbackPrinterId } }
+    return { body: { outletId, name: fresh('Printer'), kind: 'TILL', tillId, fallbackPrinterId } }
   },
   'GET /printers/{id}': byId(networkPrinter),
   'PATCH /printers/{id}': async (api) => {
