@@ -40,10 +40,10 @@ export async function updateJob(
   id: string,
   { status, reason }: JobPatch,
 ): Promise<PrintJob> {
-  const { till } = scope.atTill
-  if (till?.accountId !== scope.accountId || !(await store.isEnrolled(tx, scope, till))) throw notATill()
   const row = await store.lockJob(tx, scope, id)
   if (!row) throw notFound('print job')
+  const { till } = scope.atTill
+  if (till?.accountId !== scope.accountId || !(await store.isEnrolled(tx, scope, till))) throw notATill()
   const printer = await store.find(tx, scope, row.printerId)
   if (!printer) throw conflict('The printer of this job was deleted')
   if (printer.kind !== 'TILL')
