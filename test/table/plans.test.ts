@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import type pg from 'pg'
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test, vi } from 'vitest'
 import { importCatalogue } from '../../src/areas/catalogue/products/csv/import.ts'
 import { startPrinting } from '../../src/areas/dining/printers/index.ts'
 import { remindCustomers } from '../../src/areas/marketing/abandoned-carts/worker.ts'
@@ -42,9 +42,10 @@ async function printOnce(outletId: string) {
   const { printer } = (await acme().post('/printers', body)).data
   const { job } = (await acme().post(`/printers/${printer.id}/test`)).data
   const printing = startPrinting(deps(), { lookEveryMs: 20 })
-  await expect
-    .poll(async () => (await acme().get(`/print-jobs?printerId=${printer.id}`)).data[0], { timeout: 10_000 })
-    .toMatchObject({ id: job.id, attempts: 1, status: 'queued' })
+  await vi.waitFor(async () => {
+    const [tried] = (await acme().get(`/print-jobs?printerId=${printer.id}`)).data
+    expect(tried).toMatchObject({ id: job.id, attempts: 1, status: 'queued' })
+  }, 10_000)
   await printing.stop()
 }
 
