@@ -124,7 +124,6 @@ const printerRows = [
     delegation: 'books',
     role: 'CASHIER',
     params: IdParams,
-    status: 201,
     returns: OneJob,
     handle: async ({ tx, scope, params }) => ({ job: await printTestPage(tx, scope, params.id) }),
   }),
