@@ -1,6 +1,5 @@
 import type pg from 'pg'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { toLookAt } from '../../src/areas/dining/printers/statements.ts'
 import { settleMoves } from '../../src/areas/selling/gift-cards/jobs.ts'
 import { hasToTell } from '../../src/areas/selling/promotions/worker.ts'
 import { finishCloses } from '../../src/areas/selling/shifts/service.ts'
@@ -8,7 +7,6 @@ import { encodeCursor } from '../../src/core/cursor.ts'
 import { newId } from '../../src/core/ids.ts'
 import { jobs as allJobs } from '../../src/jobs.ts'
 import { namedWrite } from '../../src/platform/db/open.ts'
-import { workspacesWith } from '../../src/platform/sharding/holders.ts'
 import { LEASE } from '../../src/platform/webhooks/statements.ts'
 import { due } from '../../src/platform/webhooks/store-dispatch.ts'
 import {
@@ -66,7 +64,6 @@ const COPIES: Readonly<Record<string, Record<string, string>>> = {
 const TABLES = [
   ...Object.keys(COPIES),
   'gift_card_moves',
-  'print_jobs',
   'webhook_deliveries',
   'stock_batches',
   'refunds',
@@ -122,18 +119,6 @@ async function fillOthers(client: pg.Client) {
     account,
   )
 }
-
-/** A printer that printed all day for years. */
-const fillPrintJobs = (client: pg.Client) =>
-  fillTable(
-    client,
-    'print_jobs',
-    `insert into print_jobs (account_id, id, outlet_id, printer_id, first_printer_id, kind, status, attempts, content,
-        queued_at, due_at, printed_at, created_at, updated_at)
-      select $1, ${made('pjb')}, '${shop.outletId}', 'ptr_busy', 'ptr_busy', 'TEST', 'printed', 1, '[]', now(), now(), now(), now(), now()
-      from generate_series(1, ${ROWS}) n`,
-    [acme().workspace.accountId],
-  )
 
 let shop: Shop
 let busy = { customer: '', sale: '', card: '' }
@@ -214,11 +199,6 @@ const asked = () => [
   '/webhook-subscriptions/deliveries?subscriptionId=whk_busy&status=succeeded',
   '/webhook-subscriptions/deliveries?subscriptionId=whk_busy&status=failed',
   '/webhook-subscriptions/deliveries?type=service.sale.voided.v1',
-  '/print-jobs',
-  '/print-jobs?status=failed',
-  '/print-jobs?printerId=ptr_busy',
-  '/print-jobs?printerId=ptr_busy&status=queued',
-  '/print-jobs?printerId=ptr_quiet',
   '/events',
   '/events?type=service.sale.voided.v1',
   '/events?resource=txn_1',
@@ -236,9 +216,6 @@ const jobs: Readonly<Record<string, () => Promise<unknown>>> = {
     const { accountId } = acme().workspace
     return due(deps().db, at, [{ accountId, id: 'whk_busy', room: 10, known: [], ofWorkspace: 0 }], 10)
   },
-  'which workspaces print': () =>
-    workspacesWith(deps().db, { table: 'printJobs', where: 'look_at <= $1', values: [deps().clock.now()] }),
-  'which print jobs are due': () => toLookAt(deps().db, acme().workspace, deps().clock.now()),
   'what gift cards are owed': () => settleMoves(deps()),
   'what promotions have ended': () => hasToTell(deps()),
   'which closes were cut off': () => finishCloses(deps()),
@@ -337,7 +314,6 @@ describe(`with ${ROWS} rows of one outlet, one customer and one shift`, () => {
     await withClient(async (client) => {
       for (const table of Object.keys(COPIES)) await multiply(client, table)
       await fillOthers(client)
-      await fillPrintJobs(client)
     })
     await quietOnes()
   }, 120_000)
