@@ -8,6 +8,7 @@ type KitchenLine = {
   productName: string
   variantName: string
   quantity: number
+  pack: { name: string } | null
   modifiers: readonly { name: string }[] | null
   note: string | null
   station: string | null
@@ -42,8 +43,15 @@ const linesOf = (order: KitchenOrder | null): Map<string, KitchenLine> =>
   )
 
 /** The text of an item apart from its quantity: with another text it is another order. */
-const textOf = ({ productName, variantName, modifiers, note, station }: KitchenLine) =>
-  JSON.stringify([productName, variantName, (modifiers ?? []).map(({ name }) => name), note, station])
+const textOf = ({ productName, variantName, pack, modifiers, note, station }: KitchenLine) =>
+  JSON.stringify([
+    productName,
+    variantName,
+    pack?.name,
+    (modifiers ?? []).map(({ name }) => name),
+    note,
+    station,
+  ])
 
 function changesOf(before: KitchenOrder | null, after: KitchenOrder): Map<string, StationChanges> {
   const changes = new Map<string, StationChanges>()
@@ -81,7 +89,9 @@ const placeOf = ({ tableLabel, orderType }: KitchenOrder): string =>
 const bold = (text: string): PaperRow => ({ kind: 'text', text, align: 'left', bold: true })
 
 const lineRows = ({ line, quantity }: Change, word = ''): PaperRow[] => [
-  bold(`${word}${quantity} x ${clean(labelOf(line.productName, line.variantName))}`),
+  bold(
+    `${word}${quantity}${line.pack ? ` ${clean(line.pack.name)}` : ''} x ${clean(labelOf(line.productName, line.variantName))}`,
+  ),
   ...(line.modifiers ?? []).map(({ name }) => pair(`+ ${clean(name)}`, '', { indent: 2 })),
   ...cleanLines(line.note).map((text) => pair(`* ${text}`, '', { indent: 2 })),
 ]
