@@ -6,7 +6,9 @@ export const LOCK_ORDER = [
   'idempotency key, or the notice of a partner',
   'reference of an offline sale',
   'purchase order',
+  'stock count',
   'sales by id',
+  'customer groups by id',
   'their customers',
   'products by id',
   'categories by id',
@@ -28,6 +30,9 @@ export const LOCK_ORDER = [
   'request for a shipment',
   'shipment',
   'promotion of a sale',
+  'settings for a change of prices',
+  'printers',
+  'print jobs',
   'version of the catalogue',
 ] as const
 export type Lock = (typeof LOCK_ORDER)[number]
