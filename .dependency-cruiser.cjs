@@ -44,6 +44,7 @@ const MAY_ENTER = {
   ],
   'marketing/referrals': ['workspace/modules', 'workspace/settings'],
   'selling/shifts': ['workspace/outlets'],
+  'insight/till-catalogue': ['selling/pricing'],
   'insight/webhooks': ['workspace/notices'],
   'insight/reports': [
     'stock/inventory',
@@ -54,6 +55,7 @@ const MAY_ENTER = {
   ],
   'selling/gift-cards': ['selling/customers', 'workspace/modules'],
   'selling/promotions': ['selling/customers', 'workspace/modules'],
+  'selling/pricing': ['workspace/settings'],
   'selling/receipt-links': ['selling/sales'],
   'selling/sales': [
     'workspace/members',
@@ -64,6 +66,7 @@ const MAY_ENTER = {
     'stock/inventory',
     'selling/customers',
     'selling/gift-cards',
+    'selling/pricing',
     'selling/promotions',
     'selling/shifts',
     'dining/tables',

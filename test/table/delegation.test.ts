@@ -25,6 +25,8 @@ const CONFIGURATION = [
   'floors',
   'suppliers',
   'customers',
+  'customer-groups',
+  'price-lists',
   'settings',
   'uploads',
   'webhooks',

@@ -185,6 +185,21 @@ export const namespaces = {
     adjust: operations.loyaltyAdjust,
     redeem: operations.loyaltyRedeem,
   },
+  customerGroups: {
+    list: operations.customerGroupsList,
+    create: operations.customerGroupsCreate,
+    get: operations.customerGroupsGet,
+    update: operations.customerGroupsUpdate,
+    delete: operations.customerGroupsDelete,
+    assign: operations.customerGroupsAssign,
+  },
+  priceLists: {
+    list: operations.priceListsList,
+    create: operations.priceListsCreate,
+    get: operations.priceListsGet,
+    update: operations.priceListsUpdate,
+    delete: operations.priceListsDelete,
+  },
   giftCards: {
     list: operations.giftCardsList,
     issue: operations.giftCardsIssue,

@@ -404,6 +404,39 @@ export const loyaltyAdjust = /* @__PURE__ */ operation<InputOf<t.LoyaltyAdjustDa
 /** Redeem points of a customer: POST /api/v1/customers/{id}/loyalty/redeem */
 export const loyaltyRedeem = /* @__PURE__ */ operation<InputOf<t.LoyaltyRedeemData>, DataOf<t.LoyaltyRedeemResponses>>({ method: 'POST', path: '/customers/{id}/loyalty/redeem', isKeyed: true })
 
+/** List customer groups by name: GET /api/v1/customer-groups */
+export const customerGroupsList = /* @__PURE__ */ operation<InputOf<t.CustomerGroupsListData>, DataOf<t.CustomerGroupsListResponses>>({ method: 'GET', path: '/customer-groups' })
+
+/** Create a customer group: POST /api/v1/customer-groups */
+export const customerGroupsCreate = /* @__PURE__ */ operation<InputOf<t.CustomerGroupsCreateData>, DataOf<t.CustomerGroupsCreateResponses>>({ method: 'POST', path: '/customer-groups', isKeyed: true })
+
+/** Read a customer group: GET /api/v1/customer-groups/{id} */
+export const customerGroupsGet = /* @__PURE__ */ operation<InputOf<t.CustomerGroupsGetData>, DataOf<t.CustomerGroupsGetResponses>>({ method: 'GET', path: '/customer-groups/{id}' })
+
+/** Rename a customer group: PATCH /api/v1/customer-groups/{id} */
+export const customerGroupsUpdate = /* @__PURE__ */ operation<InputOf<t.CustomerGroupsUpdateData>, DataOf<t.CustomerGroupsUpdateResponses>>({ method: 'PATCH', path: '/customer-groups/{id}', isKeyed: true })
+
+/** Delete a customer group: DELETE /api/v1/customer-groups/{id} */
+export const customerGroupsDelete = /* @__PURE__ */ operation<InputOf<t.CustomerGroupsDeleteData>, DataOf<t.CustomerGroupsDeleteResponses>>({ method: 'DELETE', path: '/customer-groups/{id}', isKeyed: true })
+
+/** Add customers to a group, by a list or by rules: POST /api/v1/customer-groups/{id}/assign */
+export const customerGroupsAssign = /* @__PURE__ */ operation<InputOf<t.CustomerGroupsAssignData>, DataOf<t.CustomerGroupsAssignResponses>>({ method: 'POST', path: '/customer-groups/{id}/assign', isKeyed: true })
+
+/** List price lists: GET /api/v1/price-lists */
+export const priceListsList = /* @__PURE__ */ operation<InputOf<t.PriceListsListData>, DataOf<t.PriceListsListResponses>>({ method: 'GET', path: '/price-lists' })
+
+/** Create a price list: POST /api/v1/price-lists */
+export const priceListsCreate = /* @__PURE__ */ operation<InputOf<t.PriceListsCreateData>, DataOf<t.PriceListsCreateResponses>>({ method: 'POST', path: '/price-lists', isKeyed: true })
+
+/** Read a price list: GET /api/v1/price-lists/{id} */
+export const priceListsGet = /* @__PURE__ */ operation<InputOf<t.PriceListsGetData>, DataOf<t.PriceListsGetResponses>>({ method: 'GET', path: '/price-lists/{id}' })
+
+/** Change a price list: PATCH /api/v1/price-lists/{id} */
+export const priceListsUpdate = /* @__PURE__ */ operation<InputOf<t.PriceListsUpdateData>, DataOf<t.PriceListsUpdateResponses>>({ method: 'PATCH', path: '/price-lists/{id}', isKeyed: true })
+
+/** Delete a price list: DELETE /api/v1/price-lists/{id} */
+export const priceListsDelete = /* @__PURE__ */ operation<InputOf<t.PriceListsDeleteData>, DataOf<t.PriceListsDeleteResponses>>({ method: 'DELETE', path: '/price-lists/{id}', isKeyed: true })
+
 /** List gift cards and store credit, newest first: GET /api/v1/gift-cards */
 export const giftCardsList = /* @__PURE__ */ listing<InputOf<t.GiftCardsListData>, DataOf<t.GiftCardsListResponses>>({ method: 'GET', path: '/gift-cards' })
 

@@ -4,7 +4,7 @@ export type ClientOptions = {
     baseUrl: 'http://127.0.0.1:3000' | (string & {});
 };
 
-export type Webhooks = ServiceSaleParkedV1WebhookRequest | ServiceSaleUpdatedV1WebhookRequest | ServiceSaleCompletedV1WebhookRequest | ServiceSaleVoidedV1WebhookRequest | ServiceSaleDiscardedV1WebhookRequest | ServicePaymentReceivedV1WebhookRequest | ServicePaymentFailedV1WebhookRequest | ServicePaymentUnappliedV1WebhookRequest | ServiceSaleRefundedV1WebhookRequest | ServiceSalePaymentCorrectedV1WebhookRequest | ServiceStockAdjustedV1WebhookRequest | ServiceStockTransferredV1WebhookRequest | ServiceStockReceivedV1WebhookRequest | ServiceStockLowV1WebhookRequest | ServiceProductCreatedV1WebhookRequest | ServiceProductUpdatedV1WebhookRequest | ServiceProductDeletedV1WebhookRequest | ServiceCustomerCreatedV1WebhookRequest | ServiceCustomerUpdatedV1WebhookRequest | ServiceCustomerDeletedV1WebhookRequest | ServiceLoyaltyChangedV1WebhookRequest | ServiceGiftCardIssuedV1WebhookRequest | ServiceGiftCardRedeemedV1WebhookRequest | ServiceGiftCardVoidedV1WebhookRequest | ServiceShiftOpenedV1WebhookRequest | ServiceShiftClosedV1WebhookRequest | ServiceShiftCashMovedV1WebhookRequest | ServicePurchaseOrderOrderedV1WebhookRequest | ServicePurchaseOrderReceivedV1WebhookRequest | ServicePurchaseOrderCancelledV1WebhookRequest | ServiceKitchenTicketReadyV1WebhookRequest | ServiceShipmentCreatedV1WebhookRequest | ServiceShipmentUpdatedV1WebhookRequest | ServiceShipmentCancelledV1WebhookRequest | ServiceSubscriptionChangedV1WebhookRequest | ServiceModuleChangedV1WebhookRequest;
+export type Webhooks = ServiceSaleParkedV1WebhookRequest | ServiceSaleUpdatedV1WebhookRequest | ServiceSaleCompletedV1WebhookRequest | ServiceSaleVoidedV1WebhookRequest | ServiceSaleDiscardedV1WebhookRequest | ServicePaymentReceivedV1WebhookRequest | ServicePaymentFailedV1WebhookRequest | ServicePaymentUnappliedV1WebhookRequest | ServiceSaleRefundedV1WebhookRequest | ServiceSalePaymentCorrectedV1WebhookRequest | ServiceStockAdjustedV1WebhookRequest | ServiceStockTransferredV1WebhookRequest | ServiceStockReceivedV1WebhookRequest | ServiceStockLowV1WebhookRequest | ServiceProductCreatedV1WebhookRequest | ServiceProductUpdatedV1WebhookRequest | ServiceProductDeletedV1WebhookRequest | ServiceCustomerCreatedV1WebhookRequest | ServiceCustomerUpdatedV1WebhookRequest | ServiceCustomerDeletedV1WebhookRequest | ServiceLoyaltyChangedV1WebhookRequest | ServiceCustomerGroupCreatedV1WebhookRequest | ServiceCustomerGroupUpdatedV1WebhookRequest | ServiceCustomerGroupDeletedV1WebhookRequest | ServicePriceListCreatedV1WebhookRequest | ServicePriceListUpdatedV1WebhookRequest | ServicePriceListDeletedV1WebhookRequest | ServiceGiftCardIssuedV1WebhookRequest | ServiceGiftCardRedeemedV1WebhookRequest | ServiceGiftCardVoidedV1WebhookRequest | ServiceShiftOpenedV1WebhookRequest | ServiceShiftClosedV1WebhookRequest | ServiceShiftCashMovedV1WebhookRequest | ServicePurchaseOrderOrderedV1WebhookRequest | ServicePurchaseOrderReceivedV1WebhookRequest | ServicePurchaseOrderCancelledV1WebhookRequest | ServiceKitchenTicketReadyV1WebhookRequest | ServiceShipmentCreatedV1WebhookRequest | ServiceShipmentUpdatedV1WebhookRequest | ServiceShipmentCancelledV1WebhookRequest | ServiceSubscriptionChangedV1WebhookRequest | ServiceModuleChangedV1WebhookRequest;
 
 export type Error = {
     data: null;
@@ -1297,6 +1297,38 @@ export type ModifierUpdate = {
     readonly updatedAt?: unknown;
 };
 
+export type TillPriceList = {
+    id: Id;
+    name: string;
+    /**
+     * Lower first; the older one on a tie
+     */
+    priority: number;
+    isActive: boolean;
+    outletIds: Array<Id> | null;
+    orderTypes: Array<'DINE_IN' | 'TAKEAWAY' | 'DELIVERY'> | null;
+    channels: Array<string> | null;
+    customerGroupIds: Array<Id> | null;
+    weekdays: Array<number> | null;
+    /**
+     * HH:MM at the outlet
+     */
+    from: string | null;
+    /**
+     * HH:MM at the outlet, exclusive; earlier than `from` is over midnight
+     */
+    to: string | null;
+    startsAt: Instant | null;
+    endsAt: Instant | null;
+    entries: Array<{
+        variantId: Id | null;
+        categoryId: Id | null;
+        price: Rupiah | null;
+        adjustBps: number | null;
+        roundTo: number | null;
+    }>;
+};
+
 export type TillCatalogue = {
     /**
      * Send it as `since` to read what changed after this answer
@@ -1430,6 +1462,10 @@ export type TillCatalogue = {
         sortOrder: number;
     }>;
     /**
+     * Active lists that include the outlet, in no order
+     */
+    priceLists: Array<TillPriceList>;
+    /**
      * Members with a PIN
      */
     members: Array<{
@@ -1441,7 +1477,7 @@ export type TillCatalogue = {
      * Records to forget. A product takes its variants with it. Empty in a whole answer
      */
     removed: Array<{
-        type: 'category' | 'product' | 'variant' | 'modifierGroup' | 'floor' | 'table' | 'member' | 'outlet' | 'settings';
+        type: 'category' | 'product' | 'variant' | 'modifierGroup' | 'floor' | 'table' | 'member' | 'outlet' | 'settings' | 'priceList';
         id: Id;
     }>;
 };
@@ -1544,6 +1580,10 @@ export type SaleRow = {
     customerId: Id | null;
     tableId: Id | null;
     orderType: 'DINE_IN' | 'TAKEAWAY' | 'DELIVERY' | null;
+    /**
+     * Where the order came from; price lists compare it
+     */
+    channel: string | null;
     status: 'PARKED' | 'COMPLETED' | 'VOIDED';
     note: string | null;
     /**
@@ -1643,6 +1683,7 @@ export type SaleItemCreate = {
     readonly taxAmount?: unknown;
     readonly lineTotal?: unknown;
     readonly serviceShare?: unknown;
+    readonly priceListId?: unknown;
     readonly refundedQty?: unknown;
     readonly components?: unknown;
     readonly batches?: unknown;
@@ -1729,6 +1770,10 @@ export type SaleCreate = {
     customerId?: Id | null;
     tableId?: Id | null;
     orderType?: 'DINE_IN' | 'TAKEAWAY' | 'DELIVERY' | null;
+    /**
+     * Where the order comes from, such as GOFOOD
+     */
+    channel?: string | null;
     /**
      * Whole rupiah
      */
@@ -1842,6 +1887,7 @@ export type SaleItem = {
      * Its part of the service charge, with the tax on it
      */
     serviceShare: number;
+    priceListId: Id | null;
     note: string | null;
     refundedQty: number;
     /**
@@ -1881,6 +1927,10 @@ export type Sale = {
     customerId: Id | null;
     tableId: Id | null;
     orderType: 'DINE_IN' | 'TAKEAWAY' | 'DELIVERY' | null;
+    /**
+     * Where the order came from; price lists compare it
+     */
+    channel: string | null;
     status: 'PARKED' | 'COMPLETED' | 'VOIDED';
     note: string | null;
     /**
@@ -2022,6 +2072,7 @@ export type SaleItemUpdate = {
     readonly taxAmount?: unknown;
     readonly lineTotal?: unknown;
     readonly serviceShare?: unknown;
+    readonly priceListId?: unknown;
     readonly refundedQty?: unknown;
     readonly components?: unknown;
     readonly batches?: unknown;
@@ -2038,6 +2089,10 @@ export type SaleUpdateItems = {
     customerId?: Id | null;
     tableId?: Id | null;
     orderType?: 'DINE_IN' | 'TAKEAWAY' | 'DELIVERY' | null;
+    /**
+     * Where the order comes from, such as GOFOOD
+     */
+    channel?: string | null;
     /**
      * Whole rupiah
      */
@@ -2712,6 +2767,10 @@ export type Customer = {
      */
     visitCount: number;
     lastVisitAt: Instant | null;
+    /**
+     * Customer groups. Managers, owners and API keys of theirs set them
+     */
+    groupIds: Array<Id>;
     createdAt: Instant;
     updatedAt: Instant;
 };
@@ -2721,6 +2780,10 @@ export type CustomerCreate = {
     phone?: string | null;
     email?: string | null;
     note?: string | null;
+    /**
+     * Customer groups. Managers, owners and API keys of theirs set them
+     */
+    groupIds?: Array<Id>;
     readonly id?: unknown;
     readonly isActive?: unknown;
     readonly pointsBalance?: unknown;
@@ -2745,6 +2808,10 @@ export type CustomerUpdate = {
     phone?: string | null;
     email?: string | null;
     note?: string | null;
+    /**
+     * Customer groups. Managers, owners and API keys of theirs set them
+     */
+    groupIds?: Array<Id>;
     readonly id?: unknown;
     readonly isActive?: unknown;
     readonly pointsBalance?: unknown;
@@ -2779,6 +2846,153 @@ export type LoyaltyAdjust = {
 
 export type LoyaltyRedeem = {
     points: number;
+};
+
+export type CustomerGroup = {
+    id: Id;
+    name: string;
+    customerCount: number;
+    createdAt: Instant;
+    updatedAt: Instant;
+};
+
+export type CustomerGroupCreate = {
+    name: string;
+    readonly id?: unknown;
+    readonly customerCount?: unknown;
+    readonly createdAt?: unknown;
+    readonly updatedAt?: unknown;
+};
+
+export type CustomerGroupUpdate = {
+    name?: string;
+    readonly id?: unknown;
+    readonly customerCount?: unknown;
+    readonly createdAt?: unknown;
+    readonly updatedAt?: unknown;
+};
+
+export type CustomerGroupAssign = {
+    customerIds?: Array<Id>;
+    /**
+     * `totalSpent`, in whole rupiah
+     */
+    spentAtLeast?: number;
+    /**
+     * The last visit was at this instant or later
+     */
+    visitedSince?: Instant;
+    /**
+     * The last visit was before this instant, or there was none
+     */
+    notVisitedSince?: Instant;
+};
+
+export type PriceList = {
+    id: Id;
+    name: string;
+    /**
+     * Lower first; the older one on a tie
+     */
+    priority: number;
+    isActive: boolean;
+    outletIds: Array<Id> | null;
+    orderTypes: Array<'DINE_IN' | 'TAKEAWAY' | 'DELIVERY'> | null;
+    channels: Array<string> | null;
+    customerGroupIds: Array<Id> | null;
+    weekdays: Array<number> | null;
+    /**
+     * HH:MM at the outlet
+     */
+    from: string | null;
+    /**
+     * HH:MM at the outlet, exclusive; earlier than `from` is over midnight
+     */
+    to: string | null;
+    startsAt: Instant | null;
+    endsAt: Instant | null;
+    entries: Array<{
+        variantId: Id | null;
+        categoryId: Id | null;
+        price: Rupiah | null;
+        adjustBps: number | null;
+        roundTo: number | null;
+    }>;
+    createdAt: Instant;
+    updatedAt: Instant;
+};
+
+/**
+ * Either a variant or a category, and either a price or an adjustment
+ */
+export type PriceListEntry = {
+    variantId?: Id | null;
+    categoryId?: Id | null;
+    price?: Rupiah | null;
+    /**
+     * Basis points on the price of the catalogue; negative lowers it
+     */
+    adjustBps?: number | null;
+    /**
+     * Rounds an adjusted price to the nearest multiple, half up
+     */
+    roundTo?: number | null;
+};
+
+export type PriceListCreate = {
+    name: string;
+    /**
+     * Lower first; the older one on a tie
+     */
+    priority?: number;
+    isActive?: boolean;
+    outletIds?: Array<Id> | null;
+    orderTypes?: Array<'DINE_IN' | 'TAKEAWAY' | 'DELIVERY'> | null;
+    channels?: Array<string> | null;
+    customerGroupIds?: Array<Id> | null;
+    weekdays?: Array<number> | null;
+    /**
+     * HH:MM at the outlet
+     */
+    from?: string | null;
+    /**
+     * HH:MM at the outlet, exclusive; earlier than `from` is over midnight
+     */
+    to?: string | null;
+    startsAt?: Instant | null;
+    endsAt?: Instant | null;
+    entries?: Array<PriceListEntry>;
+    readonly id?: unknown;
+    readonly createdAt?: unknown;
+    readonly updatedAt?: unknown;
+};
+
+export type PriceListUpdate = {
+    name?: string;
+    /**
+     * Lower first; the older one on a tie
+     */
+    priority?: number;
+    isActive?: boolean;
+    outletIds?: Array<Id> | null;
+    orderTypes?: Array<'DINE_IN' | 'TAKEAWAY' | 'DELIVERY'> | null;
+    channels?: Array<string> | null;
+    customerGroupIds?: Array<Id> | null;
+    weekdays?: Array<number> | null;
+    /**
+     * HH:MM at the outlet
+     */
+    from?: string | null;
+    /**
+     * HH:MM at the outlet, exclusive; earlier than `from` is over midnight
+     */
+    to?: string | null;
+    startsAt?: Instant | null;
+    endsAt?: Instant | null;
+    entries?: Array<PriceListEntry>;
+    readonly id?: unknown;
+    readonly createdAt?: unknown;
+    readonly updatedAt?: unknown;
 };
 
 export type GiftCard = {
@@ -4560,6 +4774,10 @@ export type SaleInEvent = {
     customerId: Id | null;
     tableId: Id | null;
     orderType: 'DINE_IN' | 'TAKEAWAY' | 'DELIVERY' | null;
+    /**
+     * Where the order came from; price lists compare it
+     */
+    channel: string | null;
     status: 'PARKED' | 'COMPLETED' | 'VOIDED';
     note: string | null;
     /**
@@ -5057,6 +5275,10 @@ export type SaleCreateWritable = {
     tableId?: Id | null;
     orderType?: 'DINE_IN' | 'TAKEAWAY' | 'DELIVERY' | null;
     /**
+     * Where the order comes from, such as GOFOOD
+     */
+    channel?: string | null;
+    /**
      * Whole rupiah
      */
     orderDiscount?: number;
@@ -5114,6 +5336,10 @@ export type SaleUpdateItemsWritable = {
     customerId?: Id | null;
     tableId?: Id | null;
     orderType?: 'DINE_IN' | 'TAKEAWAY' | 'DELIVERY' | null;
+    /**
+     * Where the order comes from, such as GOFOOD
+     */
+    channel?: string | null;
     /**
      * Whole rupiah
      */
@@ -5282,6 +5508,10 @@ export type CustomerCreateWritable = {
     phone?: string | null;
     email?: string | null;
     note?: string | null;
+    /**
+     * Customer groups. Managers, owners and API keys of theirs set them
+     */
+    groupIds?: Array<Id>;
 };
 
 export type CustomerUpdateWritable = {
@@ -5289,6 +5519,68 @@ export type CustomerUpdateWritable = {
     phone?: string | null;
     email?: string | null;
     note?: string | null;
+    /**
+     * Customer groups. Managers, owners and API keys of theirs set them
+     */
+    groupIds?: Array<Id>;
+};
+
+export type CustomerGroupCreateWritable = {
+    name: string;
+};
+
+export type CustomerGroupUpdateWritable = {
+    name?: string;
+};
+
+export type PriceListCreateWritable = {
+    name: string;
+    /**
+     * Lower first; the older one on a tie
+     */
+    priority?: number;
+    isActive?: boolean;
+    outletIds?: Array<Id> | null;
+    orderTypes?: Array<'DINE_IN' | 'TAKEAWAY' | 'DELIVERY'> | null;
+    channels?: Array<string> | null;
+    customerGroupIds?: Array<Id> | null;
+    weekdays?: Array<number> | null;
+    /**
+     * HH:MM at the outlet
+     */
+    from?: string | null;
+    /**
+     * HH:MM at the outlet, exclusive; earlier than `from` is over midnight
+     */
+    to?: string | null;
+    startsAt?: Instant | null;
+    endsAt?: Instant | null;
+    entries?: Array<PriceListEntry>;
+};
+
+export type PriceListUpdateWritable = {
+    name?: string;
+    /**
+     * Lower first; the older one on a tie
+     */
+    priority?: number;
+    isActive?: boolean;
+    outletIds?: Array<Id> | null;
+    orderTypes?: Array<'DINE_IN' | 'TAKEAWAY' | 'DELIVERY'> | null;
+    channels?: Array<string> | null;
+    customerGroupIds?: Array<Id> | null;
+    weekdays?: Array<number> | null;
+    /**
+     * HH:MM at the outlet
+     */
+    from?: string | null;
+    /**
+     * HH:MM at the outlet, exclusive; earlier than `from` is over midnight
+     */
+    to?: string | null;
+    startsAt?: Instant | null;
+    endsAt?: Instant | null;
+    entries?: Array<PriceListEntry>;
 };
 
 export type GiftCardIssueWritable = {
@@ -15100,6 +15392,10 @@ export type CustomersCreateErrors = {
      */
     403: SecondFactorNotSetUpOrForbidden;
     /**
+     * NOT_FOUND
+     */
+    404: NotFound;
+    /**
      * CONFLICT, IDEMPOTENCY_KEY_IN_USE
      */
     409: ConflictOrIdempotencyKeyInUse;
@@ -15602,6 +15898,763 @@ export type LoyaltyRedeemResponses = {
 };
 
 export type LoyaltyRedeemResponse = LoyaltyRedeemResponses[keyof LoyaltyRedeemResponses];
+
+export type CustomerGroupsListData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/v1/customer-groups';
+};
+
+export type CustomerGroupsListErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED
+     */
+    401: AuthRequired;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP
+     */
+    403: SecondFactorNotSetUp;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+};
+
+export type CustomerGroupsListError = CustomerGroupsListErrors[keyof CustomerGroupsListErrors];
+
+export type CustomerGroupsListResponses = {
+    /**
+     * Success
+     */
+    200: Answer & {
+        data: {
+            customerGroups: Array<CustomerGroup>;
+        };
+    };
+};
+
+export type CustomerGroupsListResponse = CustomerGroupsListResponses[keyof CustomerGroupsListResponses];
+
+export type CustomerGroupsCreateData = {
+    body: CustomerGroupCreateWritable;
+    headers?: {
+        /**
+         * Any text of yours that is unique to this write: sent again with the same key within 24 hours, it gets the first answer and does nothing twice
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/v1/customer-groups';
+};
+
+export type CustomerGroupsCreateErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED
+     */
+    401: AuthRequired;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
+     */
+    403: SecondFactorNotSetUpOrForbidden;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
+     */
+    409: ConflictOrIdempotencyKeyInUse;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: PayloadTooLarge;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: UnsupportedMediaType;
+    /**
+     * VALIDATION_ERROR
+     */
+    422: Unprocessable;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+};
+
+export type CustomerGroupsCreateError = CustomerGroupsCreateErrors[keyof CustomerGroupsCreateErrors];
+
+export type CustomerGroupsCreateResponses = {
+    /**
+     * Success
+     */
+    201: Answer & {
+        data: {
+            customerGroup: CustomerGroup;
+        };
+    };
+};
+
+export type CustomerGroupsCreateResponse = CustomerGroupsCreateResponses[keyof CustomerGroupsCreateResponses];
+
+export type CustomerGroupsDeleteData = {
+    body?: never;
+    headers?: {
+        /**
+         * Any text of yours that is unique to this write: sent again with the same key within 24 hours, it gets the first answer and does nothing twice
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * Id of the record, as returned when it was created
+         */
+        id: Id;
+    };
+    query?: never;
+    url: '/api/v1/customer-groups/{id}';
+};
+
+export type CustomerGroupsDeleteErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED
+     */
+    401: AuthRequired;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
+     */
+    403: SecondFactorNotSetUpOrForbidden;
+    /**
+     * NOT_FOUND
+     */
+    404: NotFound;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
+     */
+    409: ConflictOrIdempotencyKeyInUse;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: PayloadTooLarge;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: UnsupportedMediaType;
+    /**
+     * VALIDATION_ERROR
+     */
+    422: Unprocessable;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+};
+
+export type CustomerGroupsDeleteError = CustomerGroupsDeleteErrors[keyof CustomerGroupsDeleteErrors];
+
+export type CustomerGroupsDeleteResponses = {
+    /**
+     * Success
+     */
+    200: Answer & {
+        data: Deleted;
+    };
+};
+
+export type CustomerGroupsDeleteResponse = CustomerGroupsDeleteResponses[keyof CustomerGroupsDeleteResponses];
+
+export type CustomerGroupsGetData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the record, as returned when it was created
+         */
+        id: Id;
+    };
+    query?: never;
+    url: '/api/v1/customer-groups/{id}';
+};
+
+export type CustomerGroupsGetErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED
+     */
+    401: AuthRequired;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP
+     */
+    403: SecondFactorNotSetUp;
+    /**
+     * NOT_FOUND
+     */
+    404: NotFound;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+};
+
+export type CustomerGroupsGetError = CustomerGroupsGetErrors[keyof CustomerGroupsGetErrors];
+
+export type CustomerGroupsGetResponses = {
+    /**
+     * Success
+     */
+    200: Answer & {
+        data: {
+            customerGroup: CustomerGroup;
+        };
+    };
+};
+
+export type CustomerGroupsGetResponse = CustomerGroupsGetResponses[keyof CustomerGroupsGetResponses];
+
+export type CustomerGroupsUpdateData = {
+    body?: CustomerGroupUpdateWritable;
+    headers?: {
+        /**
+         * Any text of yours that is unique to this write: sent again with the same key within 24 hours, it gets the first answer and does nothing twice
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * Id of the record, as returned when it was created
+         */
+        id: Id;
+    };
+    query?: never;
+    url: '/api/v1/customer-groups/{id}';
+};
+
+export type CustomerGroupsUpdateErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED
+     */
+    401: AuthRequired;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
+     */
+    403: SecondFactorNotSetUpOrForbidden;
+    /**
+     * NOT_FOUND
+     */
+    404: NotFound;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
+     */
+    409: ConflictOrIdempotencyKeyInUse;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: PayloadTooLarge;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: UnsupportedMediaType;
+    /**
+     * VALIDATION_ERROR
+     */
+    422: Unprocessable;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+};
+
+export type CustomerGroupsUpdateError = CustomerGroupsUpdateErrors[keyof CustomerGroupsUpdateErrors];
+
+export type CustomerGroupsUpdateResponses = {
+    /**
+     * Success
+     */
+    200: Answer & {
+        data: {
+            customerGroup: CustomerGroup;
+        };
+    };
+};
+
+export type CustomerGroupsUpdateResponse = CustomerGroupsUpdateResponses[keyof CustomerGroupsUpdateResponses];
+
+export type CustomerGroupsAssignData = {
+    body?: CustomerGroupAssign;
+    headers?: {
+        /**
+         * Any text of yours that is unique to this write: sent again with the same key within 24 hours, it gets the first answer and does nothing twice
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * Id of the record, as returned when it was created
+         */
+        id: Id;
+    };
+    query?: never;
+    url: '/api/v1/customer-groups/{id}/assign';
+};
+
+export type CustomerGroupsAssignErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED
+     */
+    401: AuthRequired;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
+     */
+    403: SecondFactorNotSetUpOrForbidden;
+    /**
+     * NOT_FOUND
+     */
+    404: NotFound;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
+     */
+    409: ConflictOrIdempotencyKeyInUse;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: PayloadTooLarge;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: UnsupportedMediaType;
+    /**
+     * VALIDATION_ERROR
+     */
+    422: Unprocessable;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+};
+
+export type CustomerGroupsAssignError = CustomerGroupsAssignErrors[keyof CustomerGroupsAssignErrors];
+
+export type CustomerGroupsAssignResponses = {
+    /**
+     * Success
+     */
+    200: Answer & {
+        data: {
+            customerGroup: CustomerGroup;
+            added: number;
+        };
+    };
+};
+
+export type CustomerGroupsAssignResponse = CustomerGroupsAssignResponses[keyof CustomerGroupsAssignResponses];
+
+export type PriceListsListData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/v1/price-lists';
+};
+
+export type PriceListsListErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED
+     */
+    401: AuthRequired;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP
+     */
+    403: SecondFactorNotSetUp;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+};
+
+export type PriceListsListError = PriceListsListErrors[keyof PriceListsListErrors];
+
+export type PriceListsListResponses = {
+    /**
+     * Success
+     */
+    200: Answer & {
+        data: {
+            priceLists: Array<PriceList>;
+        };
+    };
+};
+
+export type PriceListsListResponse = PriceListsListResponses[keyof PriceListsListResponses];
+
+export type PriceListsCreateData = {
+    body: PriceListCreateWritable;
+    headers?: {
+        /**
+         * Any text of yours that is unique to this write: sent again with the same key within 24 hours, it gets the first answer and does nothing twice
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/v1/price-lists';
+};
+
+export type PriceListsCreateErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED
+     */
+    401: AuthRequired;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
+     */
+    403: SecondFactorNotSetUpOrForbidden;
+    /**
+     * NOT_FOUND
+     */
+    404: NotFound;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
+     */
+    409: ConflictOrIdempotencyKeyInUse;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: PayloadTooLarge;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: UnsupportedMediaType;
+    /**
+     * VALIDATION_ERROR
+     */
+    422: Unprocessable;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+};
+
+export type PriceListsCreateError = PriceListsCreateErrors[keyof PriceListsCreateErrors];
+
+export type PriceListsCreateResponses = {
+    /**
+     * Success
+     */
+    201: Answer & {
+        data: {
+            priceList: PriceList;
+        };
+    };
+};
+
+export type PriceListsCreateResponse = PriceListsCreateResponses[keyof PriceListsCreateResponses];
+
+export type PriceListsDeleteData = {
+    body?: never;
+    headers?: {
+        /**
+         * Any text of yours that is unique to this write: sent again with the same key within 24 hours, it gets the first answer and does nothing twice
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * Id of the record, as returned when it was created
+         */
+        id: Id;
+    };
+    query?: never;
+    url: '/api/v1/price-lists/{id}';
+};
+
+export type PriceListsDeleteErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED
+     */
+    401: AuthRequired;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
+     */
+    403: SecondFactorNotSetUpOrForbidden;
+    /**
+     * NOT_FOUND
+     */
+    404: NotFound;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
+     */
+    409: ConflictOrIdempotencyKeyInUse;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: PayloadTooLarge;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: UnsupportedMediaType;
+    /**
+     * VALIDATION_ERROR
+     */
+    422: Unprocessable;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+};
+
+export type PriceListsDeleteError = PriceListsDeleteErrors[keyof PriceListsDeleteErrors];
+
+export type PriceListsDeleteResponses = {
+    /**
+     * Success
+     */
+    200: Answer & {
+        data: Deleted;
+    };
+};
+
+export type PriceListsDeleteResponse = PriceListsDeleteResponses[keyof PriceListsDeleteResponses];
+
+export type PriceListsGetData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the record, as returned when it was created
+         */
+        id: Id;
+    };
+    query?: never;
+    url: '/api/v1/price-lists/{id}';
+};
+
+export type PriceListsGetErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED
+     */
+    401: AuthRequired;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP
+     */
+    403: SecondFactorNotSetUp;
+    /**
+     * NOT_FOUND
+     */
+    404: NotFound;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+};
+
+export type PriceListsGetError = PriceListsGetErrors[keyof PriceListsGetErrors];
+
+export type PriceListsGetResponses = {
+    /**
+     * Success
+     */
+    200: Answer & {
+        data: {
+            priceList: PriceList;
+        };
+    };
+};
+
+export type PriceListsGetResponse = PriceListsGetResponses[keyof PriceListsGetResponses];
+
+export type PriceListsUpdateData = {
+    body?: PriceListUpdateWritable;
+    headers?: {
+        /**
+         * Any text of yours that is unique to this write: sent again with the same key within 24 hours, it gets the first answer and does nothing twice
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * Id of the record, as returned when it was created
+         */
+        id: Id;
+    };
+    query?: never;
+    url: '/api/v1/price-lists/{id}';
+};
+
+export type PriceListsUpdateErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED
+     */
+    401: AuthRequired;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
+     */
+    403: SecondFactorNotSetUpOrForbidden;
+    /**
+     * NOT_FOUND
+     */
+    404: NotFound;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
+     */
+    409: ConflictOrIdempotencyKeyInUse;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: PayloadTooLarge;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: UnsupportedMediaType;
+    /**
+     * VALIDATION_ERROR
+     */
+    422: Unprocessable;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+};
+
+export type PriceListsUpdateError = PriceListsUpdateErrors[keyof PriceListsUpdateErrors];
+
+export type PriceListsUpdateResponses = {
+    /**
+     * Success
+     */
+    200: Answer & {
+        data: {
+            priceList: PriceList;
+        };
+    };
+};
+
+export type PriceListsUpdateResponse = PriceListsUpdateResponses[keyof PriceListsUpdateResponses];
 
 export type GiftCardsListData = {
     body?: never;
@@ -27305,6 +28358,90 @@ export type ServiceLoyaltyChangedV1WebhookPayload = EventHead & {
 export type ServiceLoyaltyChangedV1WebhookRequest = {
     body: ServiceLoyaltyChangedV1WebhookPayload;
     key: 'service.loyalty.changed.v1';
+    path?: never;
+    query?: never;
+};
+
+export type ServiceCustomerGroupCreatedV1WebhookPayload = EventHead & {
+    type?: 'service.customer_group.created.v1';
+    data?: {
+        customerGroup: CustomerGroup;
+    };
+};
+
+export type ServiceCustomerGroupCreatedV1WebhookRequest = {
+    body: ServiceCustomerGroupCreatedV1WebhookPayload;
+    key: 'service.customer_group.created.v1';
+    path?: never;
+    query?: never;
+};
+
+export type ServiceCustomerGroupUpdatedV1WebhookPayload = EventHead & {
+    type?: 'service.customer_group.updated.v1';
+    data?: {
+        customerGroup: CustomerGroup;
+    };
+};
+
+export type ServiceCustomerGroupUpdatedV1WebhookRequest = {
+    body: ServiceCustomerGroupUpdatedV1WebhookPayload;
+    key: 'service.customer_group.updated.v1';
+    path?: never;
+    query?: never;
+};
+
+export type ServiceCustomerGroupDeletedV1WebhookPayload = EventHead & {
+    type?: 'service.customer_group.deleted.v1';
+    data?: {
+        customerGroup: CustomerGroup;
+    };
+};
+
+export type ServiceCustomerGroupDeletedV1WebhookRequest = {
+    body: ServiceCustomerGroupDeletedV1WebhookPayload;
+    key: 'service.customer_group.deleted.v1';
+    path?: never;
+    query?: never;
+};
+
+export type ServicePriceListCreatedV1WebhookPayload = EventHead & {
+    type?: 'service.price_list.created.v1';
+    data?: {
+        priceList: PriceList;
+    };
+};
+
+export type ServicePriceListCreatedV1WebhookRequest = {
+    body: ServicePriceListCreatedV1WebhookPayload;
+    key: 'service.price_list.created.v1';
+    path?: never;
+    query?: never;
+};
+
+export type ServicePriceListUpdatedV1WebhookPayload = EventHead & {
+    type?: 'service.price_list.updated.v1';
+    data?: {
+        priceList: PriceList;
+    };
+};
+
+export type ServicePriceListUpdatedV1WebhookRequest = {
+    body: ServicePriceListUpdatedV1WebhookPayload;
+    key: 'service.price_list.updated.v1';
+    path?: never;
+    query?: never;
+};
+
+export type ServicePriceListDeletedV1WebhookPayload = EventHead & {
+    type?: 'service.price_list.deleted.v1';
+    data?: {
+        priceList: PriceList;
+    };
+};
+
+export type ServicePriceListDeletedV1WebhookRequest = {
+    body: ServicePriceListDeletedV1WebhookPayload;
+    key: 'service.price_list.deleted.v1';
     path?: never;
     query?: never;
 };

@@ -5,10 +5,17 @@ const BPS = 10_000
 
 /** Figures of a sale, in rupiah; `subtotal` is after the discounts of its items. */
 type Figures = { subtotal: number; discountTotal: number; orderDiscount: number; promoDiscount: number }
-type PricedItem = { variantId: string | null; unitPrice: number; quantity: number; isActive: boolean }
+type PricedItem = {
+  variantId: string | null
+  unitPrice: number
+  /** Set where a price list gave the price, which needs no approval. */
+  priceListId?: string | null
+  quantity: number
+  isActive: boolean
+}
 type ApprovableItem = PricedItem & { productName: string }
 type ApprovableSale = Figures & { serviceChargeWaived: boolean; items: readonly ApprovableItem[] }
-/** The price of a variant in the catalogue; undefined if it is no longer there. */
+/** The price of a variant by the price lists or the catalogue; undefined if it is no longer there. */
 export type CataloguePrice = (variantId: string) => number | undefined
 
 /** The price of the items before any discount. */
@@ -27,18 +34,18 @@ export function isDiscountAbove(limitBps: number, after: Figures, before: Figure
   return sumOfProducts([[after.discountTotal, grossBefore]]) > sumOfProducts([[before.discountTotal, gross]])
 }
 
-/** Units by variant and price that are not sold at the price of the catalogue. */
+/** Units by variant and price that are sold neither at the price of a list nor at that of the catalogue. */
 function repricedUnits(items: readonly PricedItem[], priceOf: CataloguePrice): Map<string, number> {
   const units = new Map<string, number>()
-  for (const { variantId, unitPrice, quantity, isActive } of items) {
-    if (!isActive || variantId === null || unitPrice === priceOf(variantId)) continue
+  for (const { variantId, unitPrice, priceListId, quantity, isActive } of items) {
+    if (!isActive || variantId === null || priceListId || unitPrice === priceOf(variantId)) continue
     const name = `${variantId} ${unitPrice}`
     units.set(name, (units.get(name) ?? 0) + quantity)
   }
   return units
 }
 
-/** Whether more units than before are sold at another price than that of the catalogue. */
+/** Whether more units than before are sold at another price than that of a list or the catalogue. */
 export function hasNewPrices(
   after: readonly PricedItem[],
   before: readonly PricedItem[],

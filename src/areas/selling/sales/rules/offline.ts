@@ -75,7 +75,7 @@ export function requireSeller(mayChoose: boolean): void {
   )
 }
 
-type Goods = { productName: string; price: number; taxRateBps: number | null; isLive: boolean }
+type Goods = { productName: string; taxRateBps: number | null; isLive: boolean }
 type SoldItem = {
   variantId?: string | undefined
   unitPrice?: number | undefined
@@ -86,12 +86,18 @@ type SoldItem = {
 export function offlineWarnings(
   items: readonly SoldItem[],
   sellables: ReadonlyMap<string, Goods>,
-  terms: { sent: Readonly<Record<string, unknown>>; present: Readonly<Record<string, unknown>> },
+  terms: {
+    sent: Readonly<Record<string, unknown>>
+    present: Readonly<Record<string, unknown>>
+    /** The price of a variant when the till sold it, by the present price lists. */
+    priceOf(variantId: string): number | undefined
+  },
 ): Warning[] {
   const goods = items.flatMap(({ variantId, unitPrice, taxRateBps }, index): Warning[] => {
     const sellable = sellables.get(variantId ?? '')
     if (!sellable) return []
-    const { productName, price, isLive } = sellable
+    const { productName, isLive } = sellable
+    const price = terms.priceOf(variantId ?? '')
     const changed: Warning = {
       code: 'PRICE_CHANGED',
       field: `items[${index}].unitPrice`,

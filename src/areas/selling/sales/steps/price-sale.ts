@@ -17,12 +17,14 @@ import { detailsOf } from '../sale/kept.ts'
 import type { Item, Payment, Sale, Surroundings } from '../sale/types.ts'
 import type { SaleIn } from '../schema.ts'
 import type { Context, OutletFacts, Sellable } from '../store/context.ts'
+import { chosenPrice, orderTypeOf, type Pricer } from './price-goods.ts'
 
 /** A priced sale with the facts that it was decided from; `day` is the day of the outlet. */
 export type PricedSale = {
   sale: Sale
   context: Context
   outlet: OutletFacts
+  pricer: Pricer
   day: string
   warnings: readonly Warning[]
 }
@@ -31,6 +33,7 @@ type Setting = {
   context: Context
   outlet: OutletFacts
   around: Surroundings
+  pricer: Pricer
   shiftId: string | null
   promoDiscount: number
 }
@@ -39,11 +42,11 @@ type Setting = {
 export function priceSale(
   scope: Scope,
   body: SaleIn,
-  { context, outlet, around, shiftId, promoDiscount }: Setting,
+  { context, outlet, around, pricer, shiftId, promoDiscount }: Setting,
 ): Sale {
   const id = newId('sale')
-  const items = itemsFrom(scope, body, context)
-  const orderType = body.orderType === undefined ? (body.tableId ? 'DINE_IN' : null) : body.orderType
+  const items = itemsFrom(scope, body, context, pricer)
+  const orderType = orderTypeOf(body)
   const isWaived = body.waiveServiceCharge ?? false
   const { tax, service, frozen } = termsOf(outlet, { orderType, isWaived })
   const totals = totalsOf({
@@ -102,14 +105,16 @@ export function priceSale(
   })
 }
 
-const itemsFrom = (scope: Scope, body: SaleIn, context: Context): Item[] =>
+const itemsFrom = (scope: Scope, body: SaleIn, context: Context, { priceOf }: Pricer): Item[] =>
   body.items.map((sent, index) => {
     const sellable = sent.variantId === undefined ? undefined : context.sellables.get(sent.variantId)
     const { quantity, modifiers = [], discount = 0, note = null } = sent
-    const unitPrice = sent.unitPrice ?? sellable?.price ?? 0
+    const price = sellable
+      ? chosenPrice(sent.unitPrice, priceOf(sellable))
+      : { unitPrice: sent.unitPrice ?? 0, priceListId: null }
     const { variantId = null, name = '', taxRateBps, station = null } = sent
     const open = { name, taxRateBps: taxRateBps ?? null, station: emptyToNull(station) }
-    const details = { variantId, quantity, unitPrice, modifiers, discount, note }
+    const details = { variantId, quantity, ...price, modifiers, discount, note }
     return newItem(scope, { ...details, ...(sellable ? { taxRateBps } : { open }) }, sellable, index)
   })
 
@@ -181,6 +186,7 @@ export function newItem(
     taxAmount: 0,
     lineTotal: 0,
     serviceShare: 0,
+    priceListId: sent.priceListId ?? null,
     note: emptyToNull(sent.note),
     refundedQty: 0,
     refundedValue: 0,

@@ -27,6 +27,7 @@ export const insertSaleRow = rowsInsert<Sale>({
     'service_charge_tax',
     'taxes',
     'cash_rounding',
+    'channel',
   ],
 })
 
@@ -35,7 +36,16 @@ export const insertItems = rowsInsert<Item>({
   into: 'sale_items',
   shared: { sale_id: 'text' },
   columns: { id: 'text', ...ITEM_COLUMNS },
-  rare: ['modifiers', 'note', 'tax_rate_bps', 'components', 'batches', 'station', 'kitchen_updated_at'],
+  rare: [
+    'modifiers',
+    'note',
+    'tax_rate_bps',
+    'price_list_id',
+    'components',
+    'batches',
+    'station',
+    'kitchen_updated_at',
+  ],
   as: 'json',
 })
 

@@ -7,7 +7,7 @@ import { findReplay, type Reply, runWrite } from '../../../../platform/http/idem
 import type { Scope } from '../../../../platform/scope.ts'
 import { announceIfReady, ticketState } from '../../../dining/kitchen/index.ts'
 import { getTableForSale } from '../../../dining/tables/index.ts'
-import { shareActiveCustomer } from '../../customers/index.ts'
+import { groupsOfCustomer, shareActiveCustomer } from '../../customers/index.ts'
 import {
   askFor,
   dropOffer,
@@ -52,6 +52,7 @@ import {
   requireSmallDeliveryDraft,
   requireVersion,
 } from '../steps/check-body.ts'
+import { type Pricer, pricerFor } from '../steps/price-goods.ts'
 import { figuresOf, newItem, priced, termsOf } from '../steps/price-sale.ts'
 import { type Context, readContext } from '../store/context.ts'
 import { save } from '../store/write.ts'
@@ -156,7 +157,7 @@ async function replaceItems(
   requireComplete(patch.items)
   const before = await lockSale(tx, scope, id)
   return withSaleOnConflict(before, async () => {
-    const { context, around, refuse } = await surroundings(tx, scope, before, patch)
+    const { context, outlet, around, customerGroupIds, refuse } = await surroundings(tx, scope, before, patch)
     requireOnBill(before.items, patch.items)
     requireOpenNames(before.items.map(planItem), patch.items)
     requireState('edit', before.status)
@@ -171,10 +172,14 @@ async function replaceItems(
     )
     const named = promotionRequestIn(before)
     const known = promotion?.bill.version === before.version ? promotion : null
-    const after = edited(scope, before, patch, context, known?.promoDiscount ?? before.promoDiscount)
+    const { orderType, channel } = editedDetails(before, patch)
+    const facts = { orderType, channel, customerGroupIds, instant: scope.now }
+    const pricer = pricerFor(context, outlet, facts)
+    const promoDiscount = known?.promoDiscount ?? before.promoDiscount
+    const after = edited(scope, before, patch, { context, pricer, promoDiscount })
     if (named && !known) throw new UnvaluedBill(billOf(before, after, named))
     requirePaidWithin(after)
-    const stored = { ...(await approveSale(tx, scope, { after, before }, context)), around }
+    const stored = { ...(await approveSale(tx, scope, { after, before }, pricer.unitPriceOf)), around }
     await save(tx, scope, before, stored)
     await settlePromotion(tx, scope, before, stored, known)
     const sale = saleView(stored)
@@ -235,16 +240,42 @@ async function surroundings(tx: Tx, scope: Scope, bill: Sale, patch: BillPatch) 
     customer: customer ? { id: customer.id, name: customer.name, phone: customer.phone } : null,
     table: table || null,
   }
-  return { context, around, refuse }
+  return {
+    context,
+    outlet: context.outlet,
+    around,
+    customerGroupIds: await groupsOf(tx, scope, context, customer || null),
+    refuse,
+  }
 }
 
-function edited(scope: Scope, before: Sale, patch: BillPatch, context: Context, promoDiscount: number): Sale {
+type Prices = { context: Context; pricer: Pricer; promoDiscount: number }
+
+/** The groups of the customer of a bill; read only where a price list could compare them. */
+async function groupsOf(
+  tx: Tx,
+  scope: Scope,
+  { pricing }: Context,
+  customer: { id: string; groupIds?: readonly string[] } | null,
+): Promise<readonly string[]> {
+  if (customer === null || pricing.lists.length === 0) return []
+  return customer.groupIds ?? groupsOfCustomer(tx, scope, customer.id)
+}
+
+function edited(
+  scope: Scope,
+  before: Sale,
+  patch: BillPatch,
+  { context, pricer, promoDiscount }: Prices,
+): Sale {
   const isKitchen = before.orderType !== null || before.items.some((item) => item.kitchenStatus !== 'NEW')
   const current = before.items.map(planItem)
-  const sent = patch.items.map((item) => ({
-    ...item,
-    catalogPrice: item.variantId === undefined ? undefined : context.sellables.get(item.variantId)?.price,
-  }))
+  const variantOf = new Map(before.items.map(({ id, variantId }) => [id, variantId]))
+  const sent = patch.items.map((item) => {
+    const sellable = context.sellables.get(item.variantId ?? variantOf.get(item.id ?? '') ?? '')
+    const price = sellable && pricer.priceOf(sellable)
+    return { ...item, catalogPrice: price?.unitPrice, catalogListId: price?.priceListId }
+  })
   const plan = planEdit(current, sent, isKitchen)
   const items = itemsAfter(plan)
   const { outlet } = context
@@ -293,7 +324,7 @@ function rowsOf(scope: Scope, before: Sale, plan: EditPlan, context: Context): I
     const sellable = edited.variantId === null ? undefined : context.sellables.get(edited.variantId)
     const fresh = newItem(scope, edited, sellable, position)
     if (!kept) return { ...fresh, saleId: before.id }
-    const { quantity, unitPrice, modifiers, modifiersTotal, discount, note, taxRateBps } = fresh
+    const { quantity, unitPrice, priceListId, modifiers, modifiersTotal, discount, note, taxRateBps } = fresh
     return {
       ...kept,
       ...(edited.open ? { productName: fresh.productName, station: fresh.station } : {}),
@@ -301,6 +332,7 @@ function rowsOf(scope: Scope, before: Sale, plan: EditPlan, context: Context): I
       taxRateBps,
       quantity,
       unitPrice,
+      priceListId,
       modifiers,
       modifiersTotal,
       discount,
