@@ -1,5 +1,5 @@
 import { byPriority, type Conditions, isFor, isTimely, type SaleFacts } from './conditions.ts'
-import { mulDivHalfUp } from './money.ts'
+import { mul, mulDivHalfUp } from './money.ts'
 
 const BPS = 10_000
 /** The largest price of one unit, in rupiah. */
@@ -17,7 +17,7 @@ export type PriceEntry = {
   roundTo: number | null
 }
 
-export type PriceList = Conditions & {
+export type PriceListRule = Conditions & {
   id: string
   name: string
   priority: number
@@ -29,9 +29,9 @@ export type GoodsToPrice = { variantId: string; categoryId: string | null; price
 export type ListPrice = { unitPrice: number; priceListId: string | null }
 
 type EntryIndex = { variants: Map<string, PriceEntry>; categories: Map<string, PriceEntry> }
-const indexes = new WeakMap<PriceList, EntryIndex>()
+const indexes = new WeakMap<PriceListRule, EntryIndex>()
 
-function indexOf(list: PriceList): EntryIndex {
+function indexOf(list: PriceListRule): EntryIndex {
   const known = indexes.get(list)
   if (known) return known
   const index: EntryIndex = { variants: new Map(), categories: new Map() }
@@ -44,7 +44,7 @@ function indexOf(list: PriceList): EntryIndex {
 }
 
 /** The entry for the goods: that of the variant before that of its category. */
-function entryFor(list: PriceList, { variantId, categoryId }: GoodsToPrice): PriceEntry | undefined {
+function entryFor(list: PriceListRule, { variantId, categoryId }: GoodsToPrice): PriceEntry | undefined {
   const { variants, categories } = indexOf(list)
   return variants.get(variantId) ?? (categoryId === null ? undefined : categories.get(categoryId))
 }
@@ -53,7 +53,7 @@ function entryFor(list: PriceList, { variantId, categoryId }: GoodsToPrice): Pri
 function priceOf({ price, adjustBps, roundTo }: PriceEntry, cataloguePrice: number): number {
   if (price !== null) return price
   const step = roundTo ?? 1
-  const adjusted = mulDivHalfUp(cataloguePrice, BPS + (adjustBps ?? 0), BPS * step) * step
+  const adjusted = mul(mulDivHalfUp(cataloguePrice, BPS + (adjustBps ?? 0), BPS * step), step)
   return Math.min(adjusted, MAX_PRICE)
 }
 
@@ -62,11 +62,11 @@ function priceOf({ price, adjustBps, roundTo }: PriceEntry, cataloguePrice: numb
  * entry for the goods. Without such a list the catalogue's price stays, and `priceListId` is null.
  */
 export function resolvePrice(
-  lists: readonly PriceList[],
+  lists: readonly PriceListRule[],
   goods: GoodsToPrice,
   { sale, instant }: { sale: SaleFacts; instant: string },
 ): ListPrice {
-  let best: { list: PriceList; entry: PriceEntry } | null = null
+  let best: { list: PriceListRule; entry: PriceEntry } | null = null
   for (const list of lists) {
     if (best && byPriority(best.list, list) < 0) continue
     const entry = entryFor(list, goods)

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Conditions, SaleFacts } from '../../src/core/conditions.ts'
-import { type PriceEntry, type PriceList, resolvePrice } from '../../src/core/prices.ts'
+import { type PriceEntry, type PriceListRule, resolvePrice } from '../../src/core/prices.ts'
 
 const ANY: Conditions = {
   isActive: true,
@@ -23,7 +23,7 @@ const entry = (fields: Partial<PriceEntry>): PriceEntry => ({
   ...fields,
 })
 const LATTE = { variantId: 'var_latte', categoryId: 'cat_coffee', price: 20_000 }
-const listOf = (id: string, fields: Partial<PriceList>): PriceList => ({
+const listOf = (id: string, fields: Partial<PriceListRule>): PriceListRule => ({
   ...ANY,
   id,
   name: id,
@@ -41,9 +41,9 @@ const SALE: SaleFacts = {
 /** 2026-11-23 is a Monday; Jakarta is seven hours ahead of UTC. */
 const MONDAY_NOON = '2026-11-23T05:00:00.000Z'
 const jakarta = (day: string, clock: string) => new Date(`${day}T${clock}:00+07:00`).toISOString()
-const priceAt = (lists: readonly PriceList[], instant: string, sale: Partial<SaleFacts> = {}) =>
+const priceAt = (lists: readonly PriceListRule[], instant: string, sale: Partial<SaleFacts> = {}) =>
   resolvePrice(lists, LATTE, { sale: { ...SALE, ...sale }, instant })
-const hasList = (fields: Partial<PriceList>, instant: string, sale: Partial<SaleFacts> = {}) =>
+const hasList = (fields: Partial<PriceListRule>, instant: string, sale: Partial<SaleFacts> = {}) =>
   priceAt([listOf('prl_1', fields)], instant, sale).priceListId === 'prl_1'
 
 describe('the price of goods', () => {
@@ -97,7 +97,7 @@ describe('the price of goods', () => {
     expect(unitPrice).toBe(expected)
   })
 
-  test.each<[string, Partial<PriceList>, Partial<SaleFacts>, boolean]>([
+  test.each<[string, Partial<PriceListRule>, Partial<SaleFacts>, boolean]>([
     ['an inactive list', { isActive: false }, {}, false],
     ['another outlet', { outletIds: ['out_2'] }, {}, false],
     ['one of several outlets', { outletIds: ['out_2', 'out_1'] }, {}, true],
@@ -118,7 +118,7 @@ describe('the price of goods', () => {
     expect(hasList(fields, MONDAY_NOON, sale)).toBe(applies)
   })
 
-  test.each<[string, Partial<PriceList>, string, boolean]>([
+  test.each<[string, Partial<PriceListRule>, string, boolean]>([
     ['at its start', { from: '15:00', to: '17:00' }, jakarta('2026-11-23', '15:00'), true],
     ['in its last minute', { from: '15:00', to: '17:00' }, jakarta('2026-11-23', '16:59'), true],
     ['at its end', { from: '15:00', to: '17:00' }, jakarta('2026-11-23', '17:00'), false],

@@ -1,16 +1,16 @@
 import { assert } from '../../../core/assert.ts'
-import type { PriceList } from '../../../core/prices.ts'
+import type { PriceListRule } from '../../../core/prices.ts'
 import type { Db } from '../../../platform/db/open.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import { readPricing } from './statements.ts'
 
 /** What decides the prices of a workspace besides its catalogue. */
-export type Pricing = { lists: readonly PriceList[] }
+export type PriceBook = { lists: readonly PriceListRule[] }
 
-const NONE: Pricing = { lists: [] }
+const NONE: PriceBook = { lists: [] }
 
 /** By version. A version is unique and its lists never change, so an entry is never wrong; the oldest go. */
-const known = new Map<string, Pricing>()
+const known = new Map<string, PriceBook>()
 const MOST = 2_000
 
 /**
@@ -21,7 +21,7 @@ export async function pricingAt(
   db: Db,
   scope: Pick<Scope, 'accountId'>,
   version: string | null,
-): Promise<Pricing> {
+): Promise<PriceBook> {
   if (version === null) return NONE
   const cached = known.get(version)
   if (cached) return cached

@@ -1,4 +1,4 @@
-import type { PriceList } from '../../../core/prices.ts'
+import type { PriceListRule } from '../../../core/prices.ts'
 import { type Db, named } from '../../../platform/db/open.ts'
 import { statement } from '../../../platform/db/statement.ts'
 import type { Scope } from '../../../platform/scope.ts'
@@ -41,7 +41,7 @@ const PRICING = statement(
         'startsAt', l.starts_at, 'endsAt', l.ends_at, 'entries', l.entries) order by l.priority, l.id)
       from price_lists l where l.account_id = $1 and l.is_active), '[]') as lists`,
 )
-export type PricingRow = { version: string | null; lists: PriceList[] }
+export type PricingRow = { version: string | null; lists: PriceListRule[] }
 
 export async function readPricing(db: Db, scope: Pick<Scope, 'accountId'>): Promise<PricingRow | undefined> {
   const [row] = await named<PricingRow>(db, PRICING, [scope.accountId])

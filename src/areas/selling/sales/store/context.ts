@@ -11,7 +11,7 @@ import {
   type StockRecipePart,
   sellablesAsJson,
 } from '../../../catalogue/products/index.ts'
-import { type Pricing, pricingAt } from '../../pricing/index.ts'
+import { type PriceBook, pricingAt } from '../../pricing/index.ts'
 
 /** The facts of a variant that an item needs. `components` is null on a plain variant. */
 export type Sellable = SellableVariant & { hasBatches: boolean; components: Component[] | null }
@@ -42,7 +42,7 @@ export type Context = {
   openItems: boolean
   /** Another one whenever the settings or a price list have changed. */
   policySeen: string
-  pricing: Pricing
+  pricing: PriceBook
   openShiftId: string | null
   /** Whether a webhook endpoint of the workspace subscribes to events. */
   isFollowed: boolean
