@@ -6,6 +6,7 @@ import {
   makeModifier,
   makeModifierGroup,
   makeOutlet,
+  makePackedVariant,
   makeProduct,
   makeSale,
   makeTable,
@@ -95,6 +96,7 @@ export const selling: Record<string, Make> = {
     const outletId = await makeOutlet(api)
     const groupId = await makeModifierGroup(api)
     const card = await makeCard(api)
+    const { variantId, packId } = await makePackedVariant(api)
     return {
       body: {
         outletId,
@@ -103,7 +105,8 @@ export const selling: Record<string, Make> = {
         tableId: (await makeTable(api, outletId)).id,
         items: [
           {
-            variantId: await makeVariant(api),
+            variantId,
+            packId,
             quantity: 2,
             modifiers: [{ name: 'Oat milk', price: 500, modifierId: await makeModifier(api, groupId) }],
           },
@@ -122,13 +125,14 @@ export const selling: Record<string, Make> = {
     return id
   }),
   'PATCH /sales/{id}/items': async (api) => {
-    const { id, items } = await openBill(api)
+    const { variantId, packId } = await makePackedVariant(api)
+    const { id, items } = await openBill(api, { items: [{ variantId, packId, quantity: 2 }] })
     const [line] = items
     const outletId = done(await api.get(`/sales/${id}`)).sale.outletId
     const customerId = await makeCustomer(api)
     const groupId = await makeModifierGroup(api)
     const modifiers = [{ name: 'Oat milk', price: 500, modifierId: await makeModifier(api, groupId) }]
-    const lines = [{ id: line?.id, variantId: line?.variantId, quantity: 3, modifiers }]
+    const lines = [{ id: line?.id, variantId, packId, quantity: 3, modifiers }]
     return {
       params: { id },
       body: { customerId, tableId: (await makeTable(api, outletId)).id, items: lines },

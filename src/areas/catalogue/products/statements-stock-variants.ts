@@ -1,3 +1,4 @@
+import type { PricedPack } from '../../../core/packs.ts'
 import { named, type Tx } from '../../../platform/db/open.ts'
 import { statement } from '../../../platform/db/statement.ts'
 import type { Scope } from '../../../platform/scope.ts'
@@ -26,6 +27,7 @@ export type SellableVariant = StockVariant & {
   taxRateBps: number | null
   categoryId: string | null
   station: string | null
+  packs: PricedPack[] | null
   seen: string
 }
 /** A component of a composite; `quantity` is for one unit of the composite. */
@@ -60,6 +62,7 @@ const SELLABLE: Record<keyof SellableVariant, string> = {
   taxRateBps: 'p.tax_rate_bps',
   categoryId: 'p.category_id',
   station: 'coalesce(p.station, c.station)',
+  packs: 'v.packs',
   seen: SEEN,
 }
 const PART: Record<keyof StockRecipePart, string> = {

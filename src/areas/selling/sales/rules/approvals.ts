@@ -1,5 +1,6 @@
 import type { ApprovalAction, Approvals } from '../../../../core/approvals.ts'
 import { sum, sumOfProducts } from '../../../../core/money.ts'
+import type { Pack } from '../../../../core/packs.ts'
 
 const BPS = 10_000
 
@@ -7,6 +8,7 @@ const BPS = 10_000
 type Figures = { subtotal: number; discountTotal: number; orderDiscount: number; promoDiscount: number }
 type PricedItem = {
   variantId: string | null
+  pack: Pick<Pack, 'id'> | null
   unitPrice: number
   /** Set where a price list gave the price, which needs no approval. */
   priceListId?: string | null
@@ -15,8 +17,8 @@ type PricedItem = {
 }
 type ApprovableItem = PricedItem & { productName: string }
 type ApprovableSale = Figures & { serviceChargeWaived: boolean; items: readonly ApprovableItem[] }
-/** The price of a variant by the price lists or the catalogue; undefined if it is no longer there. */
-export type CataloguePrice = (variantId: string) => number | undefined
+/** The price of a variant, or of a pack of it, by the price lists or the catalogue; undefined if it is no longer there. */
+export type CataloguePrice = (variantId: string, packId: string | null) => number | undefined
 
 /** The price of the items before any discount. */
 export const grossOf = ({ subtotal, discountTotal, orderDiscount, promoDiscount }: Figures) =>
@@ -34,12 +36,13 @@ export function isDiscountAbove(limitBps: number, after: Figures, before: Figure
   return sumOfProducts([[after.discountTotal, grossBefore]]) > sumOfProducts([[before.discountTotal, gross]])
 }
 
-/** Units by variant and price that are sold neither at the price of a list nor at that of the catalogue. */
+/** The quantity by variant, pack and price that is sold neither at the price of a list nor at that of the catalogue. */
 function repricedUnits(items: readonly PricedItem[], priceOf: CataloguePrice): Map<string, number> {
   const units = new Map<string, number>()
-  for (const { variantId, unitPrice, priceListId, quantity, isActive } of items) {
-    if (!isActive || variantId === null || priceListId || unitPrice === priceOf(variantId)) continue
-    const name = `${variantId} ${unitPrice}`
+  for (const { variantId, pack, unitPrice, priceListId, quantity, isActive } of items) {
+    const packId = pack?.id ?? null
+    if (!isActive || variantId === null || priceListId || unitPrice === priceOf(variantId, packId)) continue
+    const name = `${variantId} ${packId} ${unitPrice}`
     units.set(name, (units.get(name) ?? 0) + quantity)
   }
   return units

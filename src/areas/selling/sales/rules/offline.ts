@@ -77,6 +77,7 @@ export function requireSeller(mayChoose: boolean): void {
 
 type Goods = { productName: string; taxRateBps: number | null; isLive: boolean }
 type SoldItem = {
+  packId?: string | null | undefined
   variantId?: string | undefined
   unitPrice?: number | undefined
   taxRateBps?: number | null | undefined
@@ -89,15 +90,15 @@ export function offlineWarnings(
   terms: {
     sent: Readonly<Record<string, unknown>>
     present: Readonly<Record<string, unknown>>
-    /** The price of a variant when the till sold it, by the present price lists. */
-    priceOf(variantId: string): number | undefined
+    /** The price of a variant or a pack when the till sold it, by the present price lists. */
+    priceOf(variantId: string, packId: string | null): number | undefined
   },
 ): Warning[] {
-  const goods = items.flatMap(({ variantId, unitPrice, taxRateBps }, index): Warning[] => {
+  const goods = items.flatMap(({ variantId, packId, unitPrice, taxRateBps }, index): Warning[] => {
     const sellable = sellables.get(variantId ?? '')
     if (!sellable) return []
     const { productName, isLive } = sellable
-    const price = terms.priceOf(variantId ?? '')
+    const price = terms.priceOf(variantId ?? '', packId ?? null)
     const changed: Warning = {
       code: 'PRICE_CHANGED',
       field: `items[${index}].unitPrice`,

@@ -1,14 +1,16 @@
 import type { SaleFacts } from '../../../../core/conditions.ts'
+import { type PricedPack, priceOfPack } from '../../../../core/packs.ts'
 import { type ListPrice, resolvePrice } from '../../../../core/prices.ts'
 import { emptyToNull } from '../../../../core/text.ts'
+import { packOf } from '../rules/packs.ts'
 import type { SaleIn } from '../schema.ts'
 import type { Context, OutletFacts, Sellable } from '../store/context.ts'
 
 /** The unit price of goods in a sale by the price lists, or else of the catalogue (B-price-1). */
 export type Pricer = {
-  priceOf(sellable: Sellable): ListPrice
-  /** The price of a variant; undefined if the sale does not know it. */
-  unitPriceOf(variantId: string): number | undefined
+  priceOf(sellable: Sellable, pack: PricedPack | null): ListPrice
+  /** The price of a variant or of a pack of it; undefined if the sale does not know it. */
+  unitPriceOf(variantId: string, packId: string | null): number | undefined
 }
 
 type SaleOfPrice = { orderType: string | null; channel: string | null; customerGroupIds: readonly string[] }
@@ -20,12 +22,18 @@ export function pricerFor(
   { instant, ...facts }: SaleOfPrice & { instant: string },
 ): Pricer {
   const sale: SaleFacts = { outletId, timezone, ...facts }
-  const priceOf = (goods: Sellable) => resolvePrice(pricing.lists, goods, { sale, instant })
+  const priceOf = (goods: Sellable, pack: PricedPack | null): ListPrice => {
+    // A list prices units; a pack with a price of its own keeps it.
+    if (pack && pack.price !== null) return { unitPrice: pack.price, priceListId: null }
+    const { unitPrice, priceListId } = resolvePrice(pricing.lists, goods, { sale, instant })
+    return { unitPrice: priceOfPack(unitPrice, pack), priceListId }
+  }
   return {
     priceOf,
-    unitPriceOf: (variantId) => {
+    unitPriceOf: (variantId, packId) => {
       const sellable = sellables.get(variantId)
-      return sellable && priceOf(sellable).unitPrice
+      const pack = packOf(sellable, packId)
+      return sellable && (packId === null || pack) ? priceOf(sellable, pack).unitPrice : undefined
     },
   }
 }

@@ -1,4 +1,5 @@
 import { ApiError, authRequired } from '../../../../core/errors.ts'
+import { priceOfPack } from '../../../../core/packs.ts'
 import { totalsOf } from '../../../../core/sale-totals.ts'
 import type { WithSlot } from '../../../../platform/db/places.ts'
 import type { Deps } from '../../../../platform/deps.ts'
@@ -15,6 +16,7 @@ import {
   type Warning,
   warningsWithoutAnswer,
 } from '../../promotions/index.ts'
+import { packOf } from '../rules/packs.ts'
 import type { SaleIn } from '../schema.ts'
 import { type Context, readPlainContext, type Sellable } from '../store/context.ts'
 import { goodsInBody } from './check-sale.ts'
@@ -62,8 +64,15 @@ export async function valuePromotion(request: Request, scope: Scope, body: SaleI
   })
 }
 
-const priceIn = (sellable: Sellable | undefined, pricer: Pricer | null): number =>
-  sellable && pricer ? pricer.priceOf(sellable).unitPrice : (sellable?.price ?? 0)
+function priceIn(
+  sellable: Sellable | undefined,
+  packId: string | null | undefined,
+  pricer: Pricer | null,
+): number {
+  if (!sellable) return 0
+  const pack = packOf(sellable, packId)
+  return pricer ? pricer.priceOf(sellable, pack).unitPrice : priceOfPack(sellable.price, pack)
+}
 
 /** The prices of the sale by the price lists; null without lists. */
 async function pricerOf({ deps, within }: Request, scope: Scope, body: SaleIn, context: Context) {
@@ -80,12 +89,10 @@ function goodsTotal(body: SaleIn, { sellables }: Context, pricer: Pricer | null)
     const { subtotal, orderDiscount } = totalsOf({
       taxRateBps: 0,
       taxInclusive: false,
-      items: body.items.map(({ variantId, quantity, unitPrice, modifiers = [], discount = 0 }) => ({
-        quantity,
-        unitPrice: unitPrice ?? priceIn(sellables.get(variantId ?? ''), pricer),
-        modifiers,
-        discount,
-      })),
+      items: body.items.map(({ variantId, packId, quantity, unitPrice, modifiers = [], discount = 0 }) => {
+        const price = priceIn(sellables.get(variantId ?? ''), packId, pricer)
+        return { quantity, unitPrice: unitPrice ?? price, modifiers, discount }
+      }),
       orderDiscount: body.orderDiscount ?? 0,
       deliveryFee: 0,
     })

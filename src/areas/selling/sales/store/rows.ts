@@ -37,6 +37,7 @@ export const insertItems = rowsInsert<Item>({
   shared: { sale_id: 'text' },
   columns: { id: 'text', ...ITEM_COLUMNS },
   rare: [
+    'pack',
     'modifiers',
     'note',
     'tax_rate_bps',

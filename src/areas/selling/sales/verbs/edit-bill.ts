@@ -1,6 +1,7 @@
 import { assert } from '../../../../core/assert.ts'
 import { ApiError, conflict } from '../../../../core/errors.ts'
 import { newId } from '../../../../core/ids.ts'
+import type { PricedPack } from '../../../../core/packs.ts'
 import { totalsOf } from '../../../../core/sale-totals.ts'
 import type { Tx } from '../../../../platform/db/open.ts'
 import { findReplay, type Reply, runWrite } from '../../../../platform/http/idempotency.ts'
@@ -24,6 +25,7 @@ import {
   type Warning,
   warningsOf,
 } from '../../promotions/index.ts'
+import { requireUnitsWithin } from '../rules/packs.ts'
 import {
   type EditPlan,
   itemsAfter,
@@ -49,6 +51,7 @@ import {
   requireKnown,
   requireLive,
   requireOpenItemsOn,
+  requirePacksKnown,
   requireSmallDeliveryDraft,
   requireVersion,
 } from '../steps/check-body.ts'
@@ -159,10 +162,14 @@ async function replaceItems(
   return withSaleOnConflict(before, async () => {
     const { context, outlet, around, customerGroupIds, refuse } = await surroundings(tx, scope, before, patch)
     requireOnBill(before.items, patch.items)
+    const refusePacks = await requirePacksKnown(tx, scope, patch.items, (item) =>
+      packsFor(item, before, context.sellables),
+    )
     requireOpenNames(before.items.map(planItem), patch.items)
     requireState('edit', before.status)
     requireVersion(before, version)
     refuse()
+    refusePacks()
     const held = activeItems(before)
     requireLive(patch.items, context.sellables, new Set(held.filter(isGoods).map((item) => item.variantId)))
     requireOpenItemsOn(
@@ -270,12 +277,10 @@ function edited(
 ): Sale {
   const isKitchen = before.orderType !== null || before.items.some((item) => item.kitchenStatus !== 'NEW')
   const current = before.items.map(planItem)
-  const variantOf = new Map(before.items.map(({ id, variantId }) => [id, variantId]))
-  const sent = patch.items.map((item) => {
-    const sellable = context.sellables.get(item.variantId ?? variantOf.get(item.id ?? '') ?? '')
-    const price = sellable && pricer.priceOf(sellable)
-    return { ...item, catalogPrice: price?.unitPrice, catalogListId: price?.priceListId }
-  })
+  const sent = patch.items.map((item) => ({
+    ...item,
+    ...pricedGoods(item, before, { context, pricer }),
+  }))
   const plan = planEdit(current, sent, isKitchen)
   const items = itemsAfter(plan)
   const { outlet } = context
@@ -307,6 +312,42 @@ function edited(
   })
 }
 
+/** The pack that is sent for an item, and the present price of its goods. */
+function pricedGoods(
+  sent: BillPatch['items'][number],
+  bill: Sale,
+  { context: { sellables }, pricer }: { context: Context; pricer: Pricer },
+) {
+  const sellable = sellables.get(variantSent(sent, bill) ?? '')
+  const packs = packsFor(sent, bill, sellables)
+  const packNamed = (id: string | null | undefined) => packs.find((pack) => pack.id === id) ?? null
+  const held = bill.items.find(({ id }) => id === sent.id)
+  // An item that is named by its id alone is sold in the pack that it has.
+  const isHeld = sent.packId === undefined && held?.variantId === variantSent(sent, bill)
+  const price = sellable && pricer.priceOf(sellable, packNamed(isHeld ? held?.pack?.id : sent.packId))
+  return {
+    pack: packNamed(sent.packId),
+    catalogPrice: price?.unitPrice,
+    catalogListId: price?.priceListId,
+  }
+}
+
+const variantSent = ({ id, variantId }: BillPatch['items'][number], bill: Sale) =>
+  variantId ?? bill.items.find((item) => item.id === id)?.variantId ?? undefined
+
+/** The packs that an item may name: those of its variant, and those that the bill holds although the catalogue has them no more. */
+function packsFor(
+  sent: BillPatch['items'][number],
+  bill: Sale,
+  sellables: Context['sellables'],
+): readonly PricedPack[] {
+  const variantId = variantSent(sent, bill)
+  const held = bill.items.flatMap(({ pack, unitPrice, ...item }) =>
+    pack && item.variantId === variantId ? [{ ...pack, price: unitPrice }] : [],
+  )
+  return variantId === undefined ? [] : [...(sellables.get(variantId)?.packs ?? []), ...held]
+}
+
 /** An item of the bill as an edit is planned from it. */
 const planItem = (item: Item) => ({
   ...item,
@@ -322,6 +363,7 @@ function rowsOf(scope: Scope, before: Sale, plan: EditPlan, context: Context): I
   return itemsAfter(plan).map((edited, position) => {
     const kept = edited.id === undefined ? undefined : byId.get(edited.id)
     const sellable = edited.variantId === null ? undefined : context.sellables.get(edited.variantId)
+    requireUnitsWithin(edited.quantity, edited.pack, `items[${edited.sentIndex}].quantity`)
     const fresh = newItem(scope, edited, sellable, position)
     if (!kept) return { ...fresh, saleId: before.id }
     const { quantity, unitPrice, priceListId, modifiers, modifiersTotal, discount, note, taxRateBps } = fresh
