@@ -45,6 +45,7 @@ const MAY_ENTER = {
   ],
   'marketing/referrals': ['workspace/modules', 'workspace/settings'],
   'selling/shifts': ['workspace/outlets'],
+  'insight/till-catalogue': ['selling/pricing'],
   'insight/webhooks': ['workspace/notices'],
   'insight/reports': [
     'stock/inventory',
@@ -55,6 +56,7 @@ const MAY_ENTER = {
   ],
   'selling/gift-cards': ['selling/customers', 'workspace/modules'],
   'selling/promotions': ['selling/customers', 'workspace/modules'],
+  'selling/pricing': ['workspace/settings'],
   'selling/receipt-links': ['selling/sales'],
   'selling/sales': [
     'workspace/members',
@@ -65,6 +67,7 @@ const MAY_ENTER = {
     'stock/inventory',
     'selling/customers',
     'selling/gift-cards',
+    'selling/pricing',
     'selling/promotions',
     'selling/shifts',
     'dining/tables',

@@ -4,6 +4,7 @@ import { webhookEvents } from './areas/insight/webhooks/index.ts'
 import { shipmentEvents } from './areas/partners/delivery/index.ts'
 import { customerEvents } from './areas/selling/customers/index.ts'
 import { giftCardEvents } from './areas/selling/gift-cards/index.ts'
+import { pricingEvents } from './areas/selling/pricing/index.ts'
 import { saleEvents } from './areas/selling/sales/index.ts'
 import { shiftEvents } from './areas/selling/shifts/index.ts'
 import { stockEvents } from './areas/stock/inventory/index.ts'
@@ -25,6 +26,7 @@ export const events = byName([
   ...stockEvents,
   ...productEvents,
   ...customerEvents,
+  ...pricingEvents,
   ...giftCardEvents,
   ...shiftEvents,
   ...purchaseOrderEvents,

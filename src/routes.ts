@@ -20,8 +20,9 @@ import { deliveryRoutes } from './areas/partners/delivery/index.ts'
 import { fulfillmentRoutes } from './areas/partners/fulfillment/index.ts'
 import { inboundRoutesAt } from './areas/partners/inbound/index.ts'
 import { paymentRoutes } from './areas/partners/payments/index.ts'
-import { customerRoutes } from './areas/selling/customers/index.ts'
+import { customerGroupRoutes, customerRoutes } from './areas/selling/customers/index.ts'
 import { giftCardRoutes } from './areas/selling/gift-cards/index.ts'
+import { pricingRoutes } from './areas/selling/pricing/index.ts'
 import { receiptLinkRoutes } from './areas/selling/receipt-links/index.ts'
 import { receiptRoutes, saleRoutes } from './areas/selling/sales/index.ts'
 import { shiftRoutes } from './areas/selling/shifts/index.ts'
@@ -65,6 +66,8 @@ const fixedRoutes: readonly Route[] = [
   ...supplierRoutes,
   ...purchaseOrderRoutes,
   ...customerRoutes,
+  ...customerGroupRoutes,
+  ...pricingRoutes,
   ...giftCardRoutes,
   ...shiftRoutes,
   ...reportRoutes,

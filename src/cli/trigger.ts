@@ -95,6 +95,15 @@ const product = async (remote: Remote) => {
   )
   return products.find(({ name }) => name === NAME) ?? (await createProduct(remote, NAME))
 }
+const customerGroup = async (remote: Remote) =>
+  (await post<{ customerGroup: Id }>(remote, '/customer-groups', { name: uniqueName('Member') }))
+    .customerGroup.id
+/** Inactive, so that it changes no price. */
+const priceList = async (remote: Remote) =>
+  (await post<{ priceList: Id }>(remote, '/price-lists', { name: uniqueName('Harga'), isActive: false }))
+    .priceList.id
+const removedPriceList = async (remote: Remote) =>
+  remote.call('DELETE', `/price-lists/${await priceList(remote)}`)
 /** A record that the operation removes afterwards. */
 const removedProduct = async (remote: Remote) =>
   remote.call('DELETE', `/products/${(await createProduct(remote, uniqueName(NAME))).id}`)
@@ -182,6 +191,18 @@ const ACTS: Readonly<Record<string, Act>> = {
       points: 5,
       reason: 'kasir trigger',
     }),
+  'service.customer_group.created.v1': customerGroup,
+  'service.customer_group.updated.v1': async (remote) =>
+    remote.call('PATCH', `/customer-groups/${await customerGroup(remote)}`, { name: uniqueName('Member') }),
+  'service.customer_group.deleted.v1': async (remote) =>
+    remote.call('DELETE', `/customer-groups/${await customerGroup(remote)}`),
+  'service.price_list.created.v1': removedPriceList,
+  'service.price_list.updated.v1': async (remote) => {
+    const id = await priceList(remote)
+    await remote.call('PATCH', `/price-lists/${id}`, { name: uniqueName('Harga') })
+    await remote.call('DELETE', `/price-lists/${id}`)
+  },
+  'service.price_list.deleted.v1': removedPriceList,
   'service.gift_card.issued.v1': (remote) => card(remote),
   'service.gift_card.redeemed.v1': async (remote) => {
     const { id, remaining: amount } = await bill(remote, 'PARKED')

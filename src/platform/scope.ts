@@ -120,6 +120,7 @@ export const CATALOGUE_TYPES = [
   'member',
   'outlet',
   'settings',
+  'priceList',
 ] as const
 export type CatalogueType = (typeof CATALOGUE_TYPES)[number]
 

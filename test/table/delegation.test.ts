@@ -26,6 +26,8 @@ const CONFIGURATION = [
   'printers',
   'suppliers',
   'customers',
+  'customer-groups',
+  'price-lists',
   'settings',
   'uploads',
   'webhooks',

@@ -120,6 +120,12 @@ export const createSettings = (
   values: { businessName: string; businessType?: BusinessType },
 ) => store.insertOnce(tx, scope, values)
 
+/** Notes that prices have changed. Sales prove their settings, so that they read the prices again (B-price-5). */
+export async function setPricingVersion(tx: Tx, scope: Scope, version: string): Promise<void> {
+  await readSettings(tx, scope)
+  await store.setPricingVersion(tx, scope, version)
+}
+
 /** Returns the slug of the workspace. Derives it from the name if it is missing (B-settings-4). */
 export async function ensurePublicSlug(tx: Tx, scope: Scope): Promise<string> {
   const { businessName } = await readSettings(tx, scope)

@@ -10,12 +10,14 @@ type PricedItem = {
   variantId: string | null
   pack: Pick<Pack, 'id'> | null
   unitPrice: number
+  /** Set where a price list gave the price, which needs no approval. */
+  priceListId?: string | null
   quantity: number
   isActive: boolean
 }
 type ApprovableItem = PricedItem & { productName: string }
 type ApprovableSale = Figures & { serviceChargeWaived: boolean; items: readonly ApprovableItem[] }
-/** The price of a variant, or of a pack of it, in the catalogue; undefined if it is no longer there. */
+/** The price of a variant, or of a pack of it, by the price lists or the catalogue; undefined if it is no longer there. */
 export type CataloguePrice = (variantId: string, packId: string | null) => number | undefined
 
 /** The price of the items before any discount. */
@@ -34,19 +36,19 @@ export function isDiscountAbove(limitBps: number, after: Figures, before: Figure
   return sumOfProducts([[after.discountTotal, grossBefore]]) > sumOfProducts([[before.discountTotal, gross]])
 }
 
-/** The quantity by variant, pack and price that is not sold at the price of the catalogue. */
+/** The quantity by variant, pack and price that is sold neither at the price of a list nor at that of the catalogue. */
 function repricedUnits(items: readonly PricedItem[], priceOf: CataloguePrice): Map<string, number> {
   const units = new Map<string, number>()
-  for (const { variantId, pack, unitPrice, quantity, isActive } of items) {
+  for (const { variantId, pack, unitPrice, priceListId, quantity, isActive } of items) {
     const packId = pack?.id ?? null
-    if (!isActive || variantId === null || unitPrice === priceOf(variantId, packId)) continue
+    if (!isActive || variantId === null || priceListId || unitPrice === priceOf(variantId, packId)) continue
     const name = `${variantId} ${packId} ${unitPrice}`
     units.set(name, (units.get(name) ?? 0) + quantity)
   }
   return units
 }
 
-/** Whether more units than before are sold at another price than that of the catalogue. */
+/** Whether more units than before are sold at another price than that of a list or the catalogue. */
 export function hasNewPrices(
   after: readonly PricedItem[],
   before: readonly PricedItem[],

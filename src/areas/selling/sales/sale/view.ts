@@ -63,6 +63,7 @@ export function itemView(
     taxAmount: item.taxAmount,
     lineTotal: item.lineTotal,
     serviceShare: item.serviceShare,
+    priceListId: item.priceListId,
     note: item.note,
     refundedQty: item.refundedQty,
     components: (item.components ?? []).map(({ variantId, name, quantity, unit, parts }) => ({

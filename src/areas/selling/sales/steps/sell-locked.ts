@@ -59,7 +59,12 @@ async function write(
     findCustomer,
     promoDiscount: offer ? promoDiscountOf(offer) : 0,
   })
-  const approved = await approveSale(tx, scope, { after: priced.sale, before: null }, context)
+  const approved = await approveSale(
+    tx,
+    scope,
+    { after: priced.sale, before: null },
+    priced.pricer.unitPriceOf,
+  )
   const carded = await chargeCards(tx, scope, approved, (index) => `payments[${index}].reference`)
   const { sale, warnings } =
     carded.status === 'COMPLETED'

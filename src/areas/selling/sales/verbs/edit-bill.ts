@@ -1,14 +1,14 @@
 import { assert } from '../../../../core/assert.ts'
 import { ApiError, conflict } from '../../../../core/errors.ts'
 import { newId } from '../../../../core/ids.ts'
-import { type PricedPack, priceOfPack } from '../../../../core/packs.ts'
+import type { PricedPack } from '../../../../core/packs.ts'
 import { totalsOf } from '../../../../core/sale-totals.ts'
 import type { Tx } from '../../../../platform/db/open.ts'
 import { findReplay, type Reply, runWrite } from '../../../../platform/http/idempotency.ts'
 import type { Scope } from '../../../../platform/scope.ts'
 import { announceIfReady, ticketState } from '../../../dining/kitchen/index.ts'
 import { getTableForSale } from '../../../dining/tables/index.ts'
-import { shareActiveCustomer } from '../../customers/index.ts'
+import { groupsOfCustomer, shareActiveCustomer } from '../../customers/index.ts'
 import {
   askFor,
   dropOffer,
@@ -55,6 +55,7 @@ import {
   requireSmallDeliveryDraft,
   requireVersion,
 } from '../steps/check-body.ts'
+import { type Pricer, pricerFor } from '../steps/price-goods.ts'
 import { figuresOf, newItem, priced, termsOf } from '../steps/price-sale.ts'
 import { sendToKitchen } from '../steps/send-to-kitchen.ts'
 import { type Context, readContext } from '../store/context.ts'
@@ -160,7 +161,7 @@ async function replaceItems(
   requireComplete(patch.items)
   const before = await lockSale(tx, scope, id)
   return withSaleOnConflict(before, async () => {
-    const { context, around, refuse } = await surroundings(tx, scope, before, patch)
+    const { context, outlet, around, customerGroupIds, refuse } = await surroundings(tx, scope, before, patch)
     requireOnBill(before.items, patch.items)
     const refusePacks = await requirePacksKnown(tx, scope, patch.items, (item) =>
       packsFor(item, before, context.sellables),
@@ -179,10 +180,14 @@ async function replaceItems(
     )
     const named = promotionRequestIn(before)
     const known = promotion?.bill.version === before.version ? promotion : null
-    const after = edited(scope, before, patch, context, known?.promoDiscount ?? before.promoDiscount)
+    const { orderType, channel } = editedDetails(before, patch)
+    const facts = { orderType, channel, customerGroupIds, instant: scope.now }
+    const pricer = pricerFor(context, outlet, facts)
+    const promoDiscount = known?.promoDiscount ?? before.promoDiscount
+    const after = edited(scope, before, patch, { context, pricer, promoDiscount })
     if (named && !known) throw new UnvaluedBill(billOf(before, after, named))
     requirePaidWithin(after)
-    const stored = { ...(await approveSale(tx, scope, { after, before }, context)), around }
+    const stored = { ...(await approveSale(tx, scope, { after, before }, pricer.unitPriceOf)), around }
     await save(tx, scope, before, stored)
     await settlePromotion(tx, scope, before, stored, known)
     const sale = saleView(stored)
@@ -245,15 +250,39 @@ async function surroundings(tx: Tx, scope: Scope, bill: Sale, patch: BillPatch) 
     table: table || null,
     stationPrinters: context.outlet.stationPrinters,
   }
-  return { context, around, refuse }
+  return {
+    context,
+    outlet: context.outlet,
+    around,
+    customerGroupIds: await groupsOf(tx, scope, context, customer || null),
+    refuse,
+  }
 }
 
-function edited(scope: Scope, before: Sale, patch: BillPatch, context: Context, promoDiscount: number): Sale {
+type Prices = { context: Context; pricer: Pricer; promoDiscount: number }
+
+/** The groups of the customer of a bill; read only where a price list could compare them. */
+async function groupsOf(
+  tx: Tx,
+  scope: Scope,
+  { pricing }: Context,
+  customer: { id: string; groupIds?: readonly string[] } | null,
+): Promise<readonly string[]> {
+  if (customer === null || pricing.lists.length === 0) return []
+  return customer.groupIds ?? groupsOfCustomer(tx, scope, customer.id)
+}
+
+function edited(
+  scope: Scope,
+  before: Sale,
+  patch: BillPatch,
+  { context, pricer, promoDiscount }: Prices,
+): Sale {
   const isKitchen = before.orderType !== null || before.items.some((item) => item.kitchenStatus !== 'NEW')
   const current = before.items.map(planItem)
   const sent = patch.items.map((item) => ({
     ...item,
-    ...pricedGoods(item, before, context),
+    ...pricedGoods(item, before, { context, pricer }),
   }))
   const plan = planEdit(current, sent, isKitchen)
   const items = itemsAfter(plan)
@@ -286,11 +315,24 @@ function edited(scope: Scope, before: Sale, patch: BillPatch, context: Context, 
   })
 }
 
-/** The pack that is sent for an item, and what the catalogue asks for it. */
-function pricedGoods(sent: BillPatch['items'][number], bill: Sale, { sellables }: Context) {
+/** The pack that is sent for an item, and the present price of its goods. */
+function pricedGoods(
+  sent: BillPatch['items'][number],
+  bill: Sale,
+  { context: { sellables }, pricer }: { context: Context; pricer: Pricer },
+) {
   const sellable = sellables.get(variantSent(sent, bill) ?? '')
-  const pack = packsFor(sent, bill, sellables).find(({ id }) => id === sent.packId) ?? null
-  return { pack, catalogPrice: sellable && priceOfPack(sellable.price, pack) }
+  const packs = packsFor(sent, bill, sellables)
+  const packNamed = (id: string | null | undefined) => packs.find((pack) => pack.id === id) ?? null
+  const held = bill.items.find(({ id }) => id === sent.id)
+  // An item that is named by its id alone is sold in the pack that it has.
+  const isHeld = sent.packId === undefined && held?.variantId === variantSent(sent, bill)
+  const price = sellable && pricer.priceOf(sellable, packNamed(isHeld ? held?.pack?.id : sent.packId))
+  return {
+    pack: packNamed(sent.packId),
+    catalogPrice: price?.unitPrice,
+    catalogListId: price?.priceListId,
+  }
 }
 
 const variantSent = ({ id, variantId }: BillPatch['items'][number], bill: Sale) =>
@@ -327,7 +369,7 @@ function rowsOf(scope: Scope, before: Sale, plan: EditPlan, context: Context): I
     requireUnitsWithin(edited.quantity, edited.pack, `items[${edited.sentIndex}].quantity`)
     const fresh = newItem(scope, edited, sellable, position)
     if (!kept) return { ...fresh, saleId: before.id }
-    const { quantity, unitPrice, modifiers, modifiersTotal, discount, note, taxRateBps } = fresh
+    const { quantity, unitPrice, priceListId, modifiers, modifiersTotal, discount, note, taxRateBps } = fresh
     return {
       ...kept,
       ...(edited.open ? { productName: fresh.productName, station: fresh.station } : {}),
@@ -335,6 +377,7 @@ function rowsOf(scope: Scope, before: Sale, plan: EditPlan, context: Context): I
       taxRateBps,
       quantity,
       unitPrice,
+      priceListId,
       modifiers,
       modifiersTotal,
       discount,

@@ -64,7 +64,7 @@ export async function splitBill(
     })
     assert(context.outlet, 'a bill keeps its outlet')
     // The discount of the order stays: on fewer items it is a larger share.
-    const after = await approveSale(tx, scope, { after: staying, before }, context)
+    const after = await approveSale(tx, scope, { after: staying, before }, () => undefined)
     const moved = move.map(
       ({ item, wholeItem }): Item => ({
         ...item,
@@ -104,13 +104,14 @@ export async function splitBill(
   })
 }
 
-/** An empty open bill at the same outlet, with the same tax and order type. */
+/** An empty open bill at the same outlet, with the same tax, order type and channel. */
 const openedBeside = (scope: Scope, bill: Sale, shiftId: string | null): Sale => ({
   ...bill,
   id: newId('sale'),
   number: '',
   ...NO_DETAILS,
   orderType: bill.orderType,
+  channel: bill.channel,
   shiftId,
   orderDiscount: 0,
   promoDiscount: 0,
