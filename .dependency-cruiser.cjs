@@ -43,7 +43,7 @@ const MAY_ENTER = {
     'workspace/settings',
   ],
   'marketing/referrals': ['workspace/modules', 'workspace/settings'],
-  'selling/shifts': ['workspace/outlets'],
+  'selling/shifts': ['workspace/outlets', 'workspace/settings'],
   'insight/webhooks': ['workspace/notices'],
   'insight/reports': [
     'stock/inventory',

@@ -120,6 +120,16 @@ export const CashierRow = Type.Object(
   },
   { title: 'ReportCashier' },
 )
+export const ExpenseRow = Type.Object(
+  {
+    category: Nullable(Type.String({ description: 'Null: cash that was taken out without a category' })),
+    count: Type.Integer({ minimum: 0, description: 'How many times cash was taken out' }),
+    paidOut: Amount,
+    returned: Type.Integer({ description: 'Cash of this category that was put back into a drawer' }),
+    amount: Type.Integer({ description: 'paidOut - returned' }),
+  },
+  { title: 'ReportExpense' },
+)
 const ProductOrOpen = Type.Unsafe<string | null>({
   ...Nullable(Id),
   description: 'Null for all open items together',
@@ -162,6 +172,7 @@ export type Summary = Static<typeof Summary>
 export type DayRow = Static<typeof DayRow>
 export type HourRow = Static<typeof HourRow>
 export type CashierRow = Static<typeof CashierRow>
+export type ExpenseRow = Static<typeof ExpenseRow>
 export type CategoryRow = Static<typeof CategoryRow>
 export type ProductMargin = Static<typeof ProductMargin>
 export type MarginTotal = Static<typeof MarginTotal>

@@ -19,6 +19,7 @@ import type {
   CashierRow,
   CategoryRow,
   DayRow,
+  ExpenseRow,
   HourRow,
   MarginTotal,
   ProductMargin,
@@ -148,6 +149,12 @@ export async function listCategories(db: Db, scope: Scope, query: ReportPeriod):
   const { spans } = await asked(db, scope, query)
   const rows = await store.listCategories(db, scope, spans)
   return rows.map(({ categoryId, name, ...sums }) => ({ categoryId, name, ...marginOf(sums) }))
+}
+
+/** Cash that was taken out of the drawers by category, the largest amount first (B-expense-3). */
+export async function listExpenses(db: Db, scope: Scope, query: ReportPeriod): Promise<ExpenseRow[]> {
+  const { window } = await asked(db, scope, query)
+  return store.listExpenses(db, scope, query.outletId, window)
 }
 
 /** Revenue and cost of each product, the highest margin first, and their totals (B-report-7). */

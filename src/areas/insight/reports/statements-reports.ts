@@ -135,6 +135,19 @@ export const CATEGORIES = statement(
   group by c.id, c.name order by revenue desc, c.id`,
 )
 
+/** Cash movements of a period by category. Cash put in counts only if it has one (B-expense-3). */
+export const EXPENSES = statement(
+  'report_expenses',
+  `select m.category, count(*) filter (where m.type = 'PAID_OUT') as count,
+    coalesce(sum(m.amount) filter (where m.type = 'PAID_OUT'), 0)::bigint as "paidOut",
+    coalesce(sum(m.amount) filter (where m.type = 'PAID_IN'), 0)::bigint as returned,
+    sum(case m.type when 'PAID_OUT' then m.amount else -m.amount end)::bigint as amount
+  from cash_movements m join shifts h on h.account_id = $1 and h.id = m.shift_id
+  where m.account_id = $1 and m.created_at >= $2 and m.created_at < $3 and ($4::text is null or h.outlet_id = $4)
+    and (m.type = 'PAID_OUT' or m.category is not null)
+  group by m.category order by amount desc, m.category nulls last`,
+)
+
 /** Names of members and keys; deleted ones are left out. */
 export const NAMES = statement(
   'report_names',

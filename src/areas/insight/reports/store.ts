@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { addMs } from '../../../core/time.ts'
+import type { Window } from '../../../core/window.ts'
 import { type Db, named } from '../../../platform/db/open.ts'
 import { orderByName } from '../../../platform/db/order-by-name.ts'
 import { ownRows } from '../../../platform/db/own-rows.ts'
@@ -8,6 +9,7 @@ import type { Span as Portion } from '../../../platform/http/whole.ts'
 import { clusterOf } from '../../../platform/log/edge.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import type { GoodsSums, MethodSums, OutletPeriod, OutletZone, Sums } from './rules.ts'
+import type { ExpenseRow } from './schema.ts'
 import * as statements from './statements-reports.ts'
 
 /** Events are kept for 90 days: what was counted that long ago may have followers that are gone. */
@@ -68,6 +70,14 @@ export const listByCashier = (db: Db, scope: Scope, spans: Spans) =>
   read<KeyedSums>(db, scope, statements.BY_CASHIER, { spans })
 export const listTopProducts = (db: Db, scope: Scope, spans: Spans, limit: number) =>
   read<ProductSums>(db, scope, statements.TOP_PRODUCTS, { spans, more: [limit] })
+
+export const listExpenses = (
+  db: Db,
+  scope: Scope,
+  outletId: string | undefined,
+  { from, to }: Window,
+): Promise<ExpenseRow[]> =>
+  named<ExpenseRow>(db, statements.EXPENSES, [scope.accountId, from, to, outletId ?? null])
 
 export type CategorySums = GoodsSums & { categoryId: string | null; name: string | null }
 export const listCategories = (db: Db, scope: Scope, spans: Spans) =>
