@@ -30,6 +30,7 @@ const MAY_ENTER = {
   'partners/forwarding': ['workspace/modules'],
   'workspace/modules': ['workspace/settings'],
   'stock/inventory': ['catalogue/products', 'workspace/outlets'],
+  'stock/stock-counts': ['stock/inventory', 'workspace/outlets'],
   'stock/purchase-orders': ['stock/suppliers', 'stock/inventory'],
   'marketing/abandoned-carts': ['workspace/modules'],
   'marketing/avatar': ['workspace/modules'],

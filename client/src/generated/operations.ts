@@ -359,6 +359,24 @@ export const suppliersUpdate = /* @__PURE__ */ operation<InputOf<t.SuppliersUpda
 /** Deactivate a supplier: DELETE /api/v1/suppliers/{id} */
 export const suppliersDelete = /* @__PURE__ */ operation<InputOf<t.SuppliersDeleteData>, DataOf<t.SuppliersDeleteResponses>>({ method: 'DELETE', path: '/suppliers/{id}', isKeyed: true })
 
+/** List stock counts, newest first: GET /api/v1/stock-counts */
+export const stockCountsList = /* @__PURE__ */ listing<InputOf<t.StockCountsListData>, DataOf<t.StockCountsListResponses>>({ method: 'GET', path: '/stock-counts' })
+
+/** Open a stock count: POST /api/v1/stock-counts */
+export const stockCountsCreate = /* @__PURE__ */ operation<InputOf<t.StockCountsCreateData>, DataOf<t.StockCountsCreateResponses>>({ method: 'POST', path: '/stock-counts', isKeyed: true })
+
+/** Read a stock count with its lines: GET /api/v1/stock-counts/{id} */
+export const stockCountsGet = /* @__PURE__ */ operation<InputOf<t.StockCountsGetData>, DataOf<t.StockCountsGetResponses>>({ method: 'GET', path: '/stock-counts/{id}' })
+
+/** Count goods: POST /api/v1/stock-counts/{id}/lines */
+export const stockCountsCount = /* @__PURE__ */ operation<InputOf<t.StockCountsCountData>, DataOf<t.StockCountsCountResponses>>({ method: 'POST', path: '/stock-counts/{id}/lines', isKeyed: true })
+
+/** Post a stock count: POST /api/v1/stock-counts/{id}/post */
+export const stockCountsPost = /* @__PURE__ */ operation<InputOf<t.StockCountsPostData>, DataOf<t.StockCountsPostResponses>>({ method: 'POST', path: '/stock-counts/{id}/post', isKeyed: true })
+
+/** Cancel a stock count: POST /api/v1/stock-counts/{id}/cancel */
+export const stockCountsCancel = /* @__PURE__ */ operation<InputOf<t.StockCountsCancelData>, DataOf<t.StockCountsCancelResponses>>({ method: 'POST', path: '/stock-counts/{id}/cancel', isKeyed: true })
+
 /** List purchase orders, newest first: GET /api/v1/purchase-orders */
 export const purchaseOrdersList = /* @__PURE__ */ operation<InputOf<t.PurchaseOrdersListData>, DataOf<t.PurchaseOrdersListResponses>>({ method: 'GET', path: '/purchase-orders' })
 
@@ -452,8 +470,14 @@ export const reportsListCategories = /* @__PURE__ */ operation<InputOf<t.Reports
 /** Sales, refunds and voids by cashier: GET /api/v1/reports/cashiers */
 export const reportsListCashiers = /* @__PURE__ */ operation<InputOf<t.ReportsListCashiersData>, DataOf<t.ReportsListCashiersResponses>>({ method: 'GET', path: '/reports/cashiers' })
 
+/** Cash taken out of drawers, by category: GET /api/v1/reports/expenses */
+export const reportsListExpenses = /* @__PURE__ */ operation<InputOf<t.ReportsListExpensesData>, DataOf<t.ReportsListExpensesResponses>>({ method: 'GET', path: '/reports/expenses' })
+
 /** Revenue, cost and gross margin by product: GET /api/v1/reports/margin */
 export const reportsGetMargin = /* @__PURE__ */ operation<InputOf<t.ReportsGetMarginData>, DataOf<t.ReportsGetMarginResponses>>({ method: 'GET', path: '/reports/margin' })
+
+/** What the stock is worth, now or at the end of a past day: GET /api/v1/reports/stock-value */
+export const reportsGetStockValue = /* @__PURE__ */ operation<InputOf<t.ReportsGetStockValueData>, DataOf<t.ReportsGetStockValueResponses>>({ method: 'GET', path: '/reports/stock-value' })
 
 /** Every figure of a drawer: the Z report of a closed shift, the X report of an open one: GET /api/v1/reports/shifts/{id} */
 export const reportsGetShift = /* @__PURE__ */ operation<InputOf<t.ReportsGetShiftData>, DataOf<t.ReportsGetShiftResponses>>({ method: 'GET', path: '/reports/shifts/{id}' })

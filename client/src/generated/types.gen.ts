@@ -4,7 +4,7 @@ export type ClientOptions = {
     baseUrl: 'http://127.0.0.1:3000' | (string & {});
 };
 
-export type Webhooks = ServiceSaleParkedV1WebhookRequest | ServiceSaleUpdatedV1WebhookRequest | ServiceSaleCompletedV1WebhookRequest | ServiceSaleVoidedV1WebhookRequest | ServiceSaleDiscardedV1WebhookRequest | ServicePaymentReceivedV1WebhookRequest | ServicePaymentFailedV1WebhookRequest | ServicePaymentUnappliedV1WebhookRequest | ServiceSaleRefundedV1WebhookRequest | ServiceSalePaymentCorrectedV1WebhookRequest | ServiceStockAdjustedV1WebhookRequest | ServiceStockTransferredV1WebhookRequest | ServiceStockReceivedV1WebhookRequest | ServiceStockLowV1WebhookRequest | ServiceProductCreatedV1WebhookRequest | ServiceProductUpdatedV1WebhookRequest | ServiceProductDeletedV1WebhookRequest | ServiceCustomerCreatedV1WebhookRequest | ServiceCustomerUpdatedV1WebhookRequest | ServiceCustomerDeletedV1WebhookRequest | ServiceLoyaltyChangedV1WebhookRequest | ServiceGiftCardIssuedV1WebhookRequest | ServiceGiftCardRedeemedV1WebhookRequest | ServiceGiftCardVoidedV1WebhookRequest | ServiceShiftOpenedV1WebhookRequest | ServiceShiftClosedV1WebhookRequest | ServiceShiftCashMovedV1WebhookRequest | ServicePurchaseOrderOrderedV1WebhookRequest | ServicePurchaseOrderReceivedV1WebhookRequest | ServicePurchaseOrderCancelledV1WebhookRequest | ServiceKitchenTicketReadyV1WebhookRequest | ServiceShipmentCreatedV1WebhookRequest | ServiceShipmentUpdatedV1WebhookRequest | ServiceShipmentCancelledV1WebhookRequest | ServiceSubscriptionChangedV1WebhookRequest | ServiceModuleChangedV1WebhookRequest;
+export type Webhooks = ServiceSaleParkedV1WebhookRequest | ServiceSaleUpdatedV1WebhookRequest | ServiceSaleCompletedV1WebhookRequest | ServiceSaleVoidedV1WebhookRequest | ServiceSaleDiscardedV1WebhookRequest | ServicePaymentReceivedV1WebhookRequest | ServicePaymentFailedV1WebhookRequest | ServicePaymentUnappliedV1WebhookRequest | ServiceSaleRefundedV1WebhookRequest | ServiceSalePaymentCorrectedV1WebhookRequest | ServiceStockAdjustedV1WebhookRequest | ServiceStockTransferredV1WebhookRequest | ServiceStockReceivedV1WebhookRequest | ServiceStockLowV1WebhookRequest | ServiceStockCountPostedV1WebhookRequest | ServiceProductCreatedV1WebhookRequest | ServiceProductUpdatedV1WebhookRequest | ServiceProductDeletedV1WebhookRequest | ServiceCustomerCreatedV1WebhookRequest | ServiceCustomerUpdatedV1WebhookRequest | ServiceCustomerDeletedV1WebhookRequest | ServiceLoyaltyChangedV1WebhookRequest | ServiceGiftCardIssuedV1WebhookRequest | ServiceGiftCardRedeemedV1WebhookRequest | ServiceGiftCardVoidedV1WebhookRequest | ServiceShiftOpenedV1WebhookRequest | ServiceShiftClosedV1WebhookRequest | ServiceShiftCashMovedV1WebhookRequest | ServicePurchaseOrderOrderedV1WebhookRequest | ServicePurchaseOrderReceivedV1WebhookRequest | ServicePurchaseOrderCancelledV1WebhookRequest | ServiceKitchenTicketReadyV1WebhookRequest | ServiceShipmentCreatedV1WebhookRequest | ServiceShipmentUpdatedV1WebhookRequest | ServiceShipmentCancelledV1WebhookRequest | ServiceSubscriptionChangedV1WebhookRequest | ServiceModuleChangedV1WebhookRequest;
 
 export type Error = {
     data: null;
@@ -1336,6 +1336,7 @@ export type TillCatalogue = {
         currency: string;
         negativeStock: 'ALLOW' | 'BLOCK';
         openItems: boolean;
+        expenseCategories: Array<string>;
         loyaltyRupiahPerPoint: number;
         transferBankName: string | null;
         transferBankAccountNumber: string | null;
@@ -2476,6 +2477,11 @@ export type StockMovement = {
     counterOutletId: Id | null;
     unitCost: Amount | null;
     reason: string | null;
+    reasonCode: 'COUNT' | 'WASTE' | 'DAMAGE' | 'OWN_USE' | 'OTHER' | null;
+    /**
+     * The stock count that was posted; null for any other movement
+     */
+    stockCountId: Id | null;
     actorId: Id;
     createdAt: Instant;
     updatedAt: Instant;
@@ -2510,6 +2516,7 @@ export type StockAdjust = {
      */
     qtyDelta: number;
     reason?: string | null;
+    reasonCode?: 'COUNT' | 'WASTE' | 'DAMAGE' | 'OWN_USE' | 'OTHER' | null;
 };
 
 export type StockSetReorderPoint = {
@@ -2593,6 +2600,94 @@ export type SupplierUpdate = {
     readonly id?: unknown;
     readonly createdAt?: unknown;
     readonly updatedAt?: unknown;
+};
+
+export type StockCount = {
+    id: Id;
+    outletId: Id;
+    categoryIds: Array<Id> | null;
+    blind: boolean;
+    status: 'OPEN' | 'POSTED' | 'CANCELLED';
+    lineCount: number;
+    createdBy: Id;
+    postedBy: Id | null;
+    postedAt: Instant | null;
+    cancelledAt: Instant | null;
+    createdAt: Instant;
+    updatedAt: Instant;
+};
+
+export type StockCountCreate = {
+    outletId: Id;
+    categoryIds?: Array<Id> | null;
+    /**
+     * Hides the expected quantities until the count is posted
+     */
+    blind?: boolean;
+    readonly id?: unknown;
+    readonly status?: unknown;
+    readonly lineCount?: unknown;
+    readonly createdBy?: unknown;
+    readonly postedBy?: unknown;
+    readonly postedAt?: unknown;
+    readonly cancelledAt?: unknown;
+    readonly createdAt?: unknown;
+    readonly updatedAt?: unknown;
+    readonly lines?: unknown;
+};
+
+export type StockCountLine = {
+    variantId: Id;
+    productName: string;
+    variantName: string;
+    sku: string | null;
+    /**
+     * Units that were counted last
+     */
+    quantity: number;
+    /**
+     * The level at the moment the line was counted; null while a blind count is open
+     */
+    expected: number | null;
+    /**
+     * quantity - expected; null while a blind count is open
+     */
+    variance: number | null;
+    countedBy: Id;
+    countedAt: Instant;
+};
+
+export type StockCountDetail = {
+    id: Id;
+    outletId: Id;
+    categoryIds: Array<Id> | null;
+    blind: boolean;
+    status: 'OPEN' | 'POSTED' | 'CANCELLED';
+    lineCount: number;
+    createdBy: Id;
+    postedBy: Id | null;
+    postedAt: Instant | null;
+    cancelledAt: Instant | null;
+    createdAt: Instant;
+    updatedAt: Instant;
+    /**
+     * What was counted, by name; the last count of each variant
+     */
+    lines: Array<StockCountLine>;
+};
+
+export type StockCountLines = {
+    lines?: Array<{
+        variantId: Id;
+        /**
+         * Units that were counted
+         */
+        quantity: number;
+    }>;
+    /**
+     * Lines as a table instead of `lines`: the column quantity and one of variantId, sku and barcode, at most 500 rows
+     */
+    csv?: string;
 };
 
 export type PurchaseOrderItem = {
@@ -2989,6 +3084,10 @@ export type ShiftMoveCash = {
      */
     amount: number;
     reason?: string | null;
+    /**
+     * One of `expenseCategories` in the settings; null or missing: none
+     */
+    category?: string | null;
     readonly id?: unknown;
     readonly shiftId?: unknown;
     readonly actorId?: unknown;
@@ -3003,6 +3102,10 @@ export type CashMovement = {
     type: 'PAID_IN' | 'PAID_OUT';
     amount: Amount;
     reason: string | null;
+    /**
+     * What the cash was taken out for; null if not stated
+     */
+    category: string | null;
     actorId: Id;
     approvedBy: Id | null;
     createdAt: Instant;
@@ -3281,6 +3384,26 @@ export type ReportCashier = {
     avgTicket: number;
 };
 
+export type ReportExpense = {
+    /**
+     * Null: cash that was taken out without a category
+     */
+    category: string | null;
+    /**
+     * How many times cash was taken out
+     */
+    count: number;
+    paidOut: Amount;
+    /**
+     * Cash of this category that was put back into a drawer
+     */
+    returned: number;
+    /**
+     * paidOut - returned
+     */
+    amount: number;
+};
+
 export type ProductMargin = {
     /**
      * Null for all open items together
@@ -3338,6 +3461,32 @@ export type MarginTotal = {
      * The part of revenue from lines that moved no stock, so that their cost is not known
      */
     revenueWithoutCost: number;
+};
+
+export type StockValueTotal = {
+    quantity: number;
+    value: Amount;
+};
+
+export type StockValueRow = {
+    outletId: Id;
+    variantId: Id;
+    productId: Id;
+    productName: string;
+    variantName: string;
+    sku: string | null;
+    /**
+     * The level then; negative if more was sold than there was
+     */
+    quantity: number;
+    /**
+     * The average cost of a unit then
+     */
+    cost: number;
+    /**
+     * quantity × cost
+     */
+    value: number;
 };
 
 export type ShiftReport = {
@@ -3448,6 +3597,10 @@ export type Settings = {
      */
     openItems: boolean;
     /**
+     * What cash is taken out of a drawer for. Names differ in more than their case
+     */
+    expenseCategories: Array<string>;
+    /**
      * Last line of a receipt. Null means a thank-you in the language of the receipt, unless the outlet has its own footer. Empty means none
      */
     receiptThanks: string | null;
@@ -3501,6 +3654,10 @@ export type SettingsUpdate = {
      * Whether items without a product can be sold: a name and a price typed in at the till
      */
     openItems?: boolean;
+    /**
+     * What cash is taken out of a drawer for. Names differ in more than their case
+     */
+    expenseCategories?: Array<string>;
     /**
      * Last line of a receipt. Null means a thank-you in the language of the receipt, unless the outlet has its own footer. Empty means none
      */
@@ -5258,6 +5415,15 @@ export type SupplierUpdateWritable = {
     isActive?: boolean;
 };
 
+export type StockCountCreateWritable = {
+    outletId: Id;
+    categoryIds?: Array<Id> | null;
+    /**
+     * Hides the expected quantities until the count is posted
+     */
+    blind?: boolean;
+};
+
 export type PurchaseOrderItemCreateWritable = {
     variantId: Id;
     qty: number;
@@ -5319,6 +5485,10 @@ export type ShiftMoveCashWritable = {
      */
     amount: number;
     reason?: string | null;
+    /**
+     * One of `expenseCategories` in the settings; null or missing: none
+     */
+    category?: string | null;
 };
 
 export type SettingsUpdateWritable = {
@@ -5346,6 +5516,10 @@ export type SettingsUpdateWritable = {
      * Whether items without a product can be sold: a name and a price typed in at the till
      */
     openItems?: boolean;
+    /**
+     * What cash is taken out of a drawer for. Names differ in more than their case
+     */
+    expenseCategories?: Array<string>;
     /**
      * Last line of a receipt. Null means a thank-you in the language of the receipt, unless the outlet has its own footer. Empty means none
      */
@@ -14480,6 +14654,452 @@ export type SuppliersUpdateResponses = {
 
 export type SuppliersUpdateResponse = SuppliersUpdateResponses[keyof SuppliersUpdateResponses];
 
+export type StockCountsListData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Only records of this outlet
+         */
+        outletId?: Id;
+        /**
+         * Only records in this state
+         */
+        status?: 'OPEN' | 'POSTED' | 'CANCELLED';
+        /**
+         * The most records per page
+         */
+        limit?: number;
+        /**
+         * `meta.cursor` of the previous page; without it the first page
+         */
+        cursor?: string;
+    };
+    url: '/api/v1/stock-counts';
+};
+
+export type StockCountsListErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED
+     */
+    401: AuthRequired;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP
+     */
+    403: SecondFactorNotSetUp;
+    /**
+     * NOT_FOUND
+     */
+    404: NotFound;
+    /**
+     * VALIDATION_ERROR
+     */
+    422: Unprocessable;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+};
+
+export type StockCountsListError = StockCountsListErrors[keyof StockCountsListErrors];
+
+export type StockCountsListResponses = {
+    /**
+     * Success
+     */
+    200: PageAnswer & {
+        data: Array<StockCount>;
+    };
+};
+
+export type StockCountsListResponse = StockCountsListResponses[keyof StockCountsListResponses];
+
+export type StockCountsCreateData = {
+    body: StockCountCreateWritable;
+    headers?: {
+        /**
+         * Any text of yours that is unique to this write: sent again with the same key within 24 hours, it gets the first answer and does nothing twice
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/v1/stock-counts';
+};
+
+export type StockCountsCreateErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED
+     */
+    401: AuthRequired;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
+     */
+    403: SecondFactorNotSetUpOrForbidden;
+    /**
+     * NOT_FOUND
+     */
+    404: NotFound;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
+     */
+    409: ConflictOrIdempotencyKeyInUse;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: PayloadTooLarge;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: UnsupportedMediaType;
+    /**
+     * VALIDATION_ERROR
+     */
+    422: Unprocessable;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+};
+
+export type StockCountsCreateError = StockCountsCreateErrors[keyof StockCountsCreateErrors];
+
+export type StockCountsCreateResponses = {
+    /**
+     * Success
+     */
+    201: Answer & {
+        data: {
+            stockCount: StockCountDetail;
+        };
+    };
+};
+
+export type StockCountsCreateResponse = StockCountsCreateResponses[keyof StockCountsCreateResponses];
+
+export type StockCountsGetData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the record, as returned when it was created
+         */
+        id: Id;
+    };
+    query?: never;
+    url: '/api/v1/stock-counts/{id}';
+};
+
+export type StockCountsGetErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED
+     */
+    401: AuthRequired;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP
+     */
+    403: SecondFactorNotSetUp;
+    /**
+     * NOT_FOUND
+     */
+    404: NotFound;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+};
+
+export type StockCountsGetError = StockCountsGetErrors[keyof StockCountsGetErrors];
+
+export type StockCountsGetResponses = {
+    /**
+     * Success
+     */
+    200: Answer & {
+        data: {
+            stockCount: StockCountDetail;
+        };
+    };
+};
+
+export type StockCountsGetResponse = StockCountsGetResponses[keyof StockCountsGetResponses];
+
+export type StockCountsCountData = {
+    body?: StockCountLines;
+    headers?: {
+        /**
+         * Any text of yours that is unique to this write: sent again with the same key within 24 hours, it gets the first answer and does nothing twice
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * Id of the record, as returned when it was created
+         */
+        id: Id;
+    };
+    query?: never;
+    url: '/api/v1/stock-counts/{id}/lines';
+};
+
+export type StockCountsCountErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED
+     */
+    401: AuthRequired;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
+     */
+    403: SecondFactorNotSetUpOrForbidden;
+    /**
+     * NOT_FOUND
+     */
+    404: NotFound;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
+     */
+    409: ConflictOrIdempotencyKeyInUse;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: PayloadTooLarge;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: UnsupportedMediaType;
+    /**
+     * VALIDATION_ERROR
+     */
+    422: Unprocessable;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+};
+
+export type StockCountsCountError = StockCountsCountErrors[keyof StockCountsCountErrors];
+
+export type StockCountsCountResponses = {
+    /**
+     * Success
+     */
+    200: Answer & {
+        data: {
+            stockCount: StockCount;
+            lines: Array<StockCountLine>;
+        };
+    };
+};
+
+export type StockCountsCountResponse = StockCountsCountResponses[keyof StockCountsCountResponses];
+
+export type StockCountsPostData = {
+    body?: never;
+    headers?: {
+        /**
+         * Any text of yours that is unique to this write: sent again with the same key within 24 hours, it gets the first answer and does nothing twice
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * Id of the record, as returned when it was created
+         */
+        id: Id;
+    };
+    query?: never;
+    url: '/api/v1/stock-counts/{id}/post';
+};
+
+export type StockCountsPostErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED
+     */
+    401: AuthRequired;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
+     */
+    403: SecondFactorNotSetUpOrForbidden;
+    /**
+     * NOT_FOUND
+     */
+    404: NotFound;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
+     */
+    409: ConflictOrIdempotencyKeyInUse;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: PayloadTooLarge;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: UnsupportedMediaType;
+    /**
+     * VALIDATION_ERROR
+     */
+    422: Unprocessable;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+};
+
+export type StockCountsPostError = StockCountsPostErrors[keyof StockCountsPostErrors];
+
+export type StockCountsPostResponses = {
+    /**
+     * Success
+     */
+    200: Answer & {
+        data: {
+            stockCount: StockCountDetail;
+        };
+    };
+};
+
+export type StockCountsPostResponse = StockCountsPostResponses[keyof StockCountsPostResponses];
+
+export type StockCountsCancelData = {
+    body?: never;
+    headers?: {
+        /**
+         * Any text of yours that is unique to this write: sent again with the same key within 24 hours, it gets the first answer and does nothing twice
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * Id of the record, as returned when it was created
+         */
+        id: Id;
+    };
+    query?: never;
+    url: '/api/v1/stock-counts/{id}/cancel';
+};
+
+export type StockCountsCancelErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED
+     */
+    401: AuthRequired;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
+     */
+    403: SecondFactorNotSetUpOrForbidden;
+    /**
+     * NOT_FOUND
+     */
+    404: NotFound;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
+     */
+    409: ConflictOrIdempotencyKeyInUse;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: PayloadTooLarge;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: UnsupportedMediaType;
+    /**
+     * VALIDATION_ERROR
+     */
+    422: Unprocessable;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+};
+
+export type StockCountsCancelError = StockCountsCancelErrors[keyof StockCountsCancelErrors];
+
+export type StockCountsCancelResponses = {
+    /**
+     * Success
+     */
+    200: Answer & {
+        data: {
+            stockCount: StockCountDetail;
+        };
+    };
+};
+
+export type StockCountsCancelResponse = StockCountsCancelResponses[keyof StockCountsCancelResponses];
+
 export type PurchaseOrdersListData = {
     body?: never;
     path?: never;
@@ -16787,6 +17407,80 @@ export type ReportsListCashiersResponses = {
 
 export type ReportsListCashiersResponse = ReportsListCashiersResponses[keyof ReportsListCashiersResponses];
 
+export type ReportsListExpensesData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Only records of this outlet
+         */
+        outletId?: Id;
+        /**
+         * From this instant or day on; without it 30 days before `to`. A date such as 2026-11-21, or an instant with its offset such as 2026-11-21T08:00:00+07:00 (write + as %2B)
+         */
+        from?: string;
+        /**
+         * Before this instant or day; without it now. A date such as 2026-11-21, or an instant with its offset such as 2026-11-21T08:00:00+07:00 (write + as %2B)
+         */
+        to?: string;
+        /**
+         * csv answers the rows as a table for a spreadsheet (RFC 4180, UTF-8), a file to download
+         */
+        format?: 'json' | 'csv';
+    };
+    url: '/api/v1/reports/expenses';
+};
+
+export type ReportsListExpensesErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED
+     */
+    401: AuthRequired;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
+     */
+    403: SecondFactorNotSetUpOrForbidden;
+    /**
+     * NOT_FOUND
+     */
+    404: NotFound;
+    /**
+     * VALIDATION_ERROR
+     */
+    422: Unprocessable;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+};
+
+export type ReportsListExpensesError = ReportsListExpensesErrors[keyof ReportsListExpensesErrors];
+
+export type ReportsListExpensesResponses = {
+    /**
+     * Success
+     */
+    200: Answer & {
+        data: {
+            expenses: Array<ReportExpense>;
+        };
+    };
+};
+
+export type ReportsListExpensesResponse = ReportsListExpensesResponses[keyof ReportsListExpensesResponses];
+
 export type ReportsGetMarginData = {
     body?: never;
     path?: never;
@@ -16865,6 +17559,82 @@ export type ReportsGetMarginResponses = {
 };
 
 export type ReportsGetMarginResponse = ReportsGetMarginResponses[keyof ReportsGetMarginResponses];
+
+export type ReportsGetStockValueData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Only records of this outlet
+         */
+        outletId?: Id;
+        /**
+         * The value at the end of this day, such as 2026-11-21; without it, or for today, now
+         */
+        date?: string;
+        /**
+         * How many products; a table (`format=csv`) has all
+         */
+        limit?: number;
+        /**
+         * csv answers the rows as a table for a spreadsheet (RFC 4180, UTF-8), a file to download
+         */
+        format?: 'json' | 'csv';
+    };
+    url: '/api/v1/reports/stock-value';
+};
+
+export type ReportsGetStockValueErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED
+     */
+    401: AuthRequired;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
+     */
+    403: SecondFactorNotSetUpOrForbidden;
+    /**
+     * NOT_FOUND
+     */
+    404: NotFound;
+    /**
+     * VALIDATION_ERROR
+     */
+    422: Unprocessable;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+};
+
+export type ReportsGetStockValueError = ReportsGetStockValueErrors[keyof ReportsGetStockValueErrors];
+
+export type ReportsGetStockValueResponses = {
+    /**
+     * Success
+     */
+    200: Answer & {
+        data: {
+            date: Day;
+            total: StockValueTotal;
+            variants: Array<StockValueRow>;
+        };
+    };
+};
+
+export type ReportsGetStockValueResponse = ReportsGetStockValueResponses[keyof ReportsGetStockValueResponses];
 
 export type ReportsGetShiftData = {
     body?: never;
@@ -27206,6 +27976,20 @@ export type ServiceStockLowV1WebhookPayload = EventHead & {
 export type ServiceStockLowV1WebhookRequest = {
     body: ServiceStockLowV1WebhookPayload;
     key: 'service.stock.low.v1';
+    path?: never;
+    query?: never;
+};
+
+export type ServiceStockCountPostedV1WebhookPayload = EventHead & {
+    type?: 'service.stock_count.posted.v1';
+    data?: {
+        stockCount: StockCount;
+    };
+};
+
+export type ServiceStockCountPostedV1WebhookRequest = {
+    body: ServiceStockCountPostedV1WebhookPayload;
+    key: 'service.stock_count.posted.v1';
     path?: never;
     query?: never;
 };

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { notFound } from '../../../core/errors.ts'
 import { isCsv } from '../../../platform/http/csv.ts'
 import { route } from '../../../platform/http/route.ts'
-import { FilterId, IdParams, WholeQuery } from '../../../platform/http/shapes.ts'
+import { Day, FilterId, IdParams, WholeQuery } from '../../../platform/http/shapes.ts'
 import { listed, texts } from '../../../platform/http/whole.ts'
 import { Level } from '../../stock/inventory/index.ts'
 import {
@@ -16,11 +16,15 @@ import {
   MarginTotal,
   ProductMargin,
   ReportQuery,
+  StockValueQuery,
+  StockValueRow,
+  StockValueTotal,
   Summary,
   TopProduct,
   TopQuery,
 } from './schema.ts'
 import {
+  getStockValue,
   getSummary,
   listCashiers,
   listCategories,
@@ -172,6 +176,23 @@ export const reportRoutes = [
     formats: { csv: ({ products }) => tableOf('margin', fieldsOf(ProductMargin), products) },
     handle: ({ db, scope, query: { limit = 100, ...query } }) =>
       listMargins(db, scope, { ...query, limit: isCsv(query) ? ALL_PRODUCTS : limit }),
+  }),
+  route({
+    name: 'reports.getStockValue',
+    method: 'GET',
+    path: '/reports/stock-value',
+    area,
+    summary: 'What the stock is worth, now or at the end of a past day',
+    description:
+      'Levels times the average cost that the goods had then, the largest value first. Each outlet ends the day by its own clock.',
+    access: 'read',
+    delegation: 'read',
+    role: 'MANAGER',
+    query: StockValueQuery,
+    returns: Type.Object({ date: Day, total: StockValueTotal, variants: Type.Array(StockValueRow) }),
+    formats: { csv: ({ variants }) => tableOf('stock-value', fieldsOf(StockValueRow), variants) },
+    handle: ({ db, scope, query: { limit = 100, ...query } }) =>
+      getStockValue(db, scope, { ...query, limit: isCsv(query) ? ALL_PRODUCTS : limit }),
   }),
   route({
     name: 'reports.getShift',
