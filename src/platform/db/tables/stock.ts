@@ -1,5 +1,7 @@
-// Rows of migrations/0005_stock.sql, 0011_transfer_ends.sql and 0211_stock_counts.sql, as Kysely sees them.
-import type { Generated } from 'kysely'
+// Rows of migrations/0005_stock.sql, 0011_transfer_ends.sql, 0190_packs.sql and 0211_stock_counts.sql, as Kysely sees
+// them.
+import type { ColumnType, Generated } from 'kysely'
+import type { Pack } from '../../../core/packs.ts'
 
 export type StockLevelsRow = {
   accountId: string
@@ -103,6 +105,7 @@ export type PurchaseOrderItemsRow = {
   position: number
   variantId: string
   qty: number
+  pack: ColumnType<Pack | null, string | null | undefined, string | null>
   receivedQty: Generated<number>
   stockedQty: Generated<number>
   cost: number
