@@ -22,15 +22,19 @@ const LINES = statement(
 export const listLines = (db: Db, scope: Scope, countId: string, variantIds: readonly string[] | null) =>
   named<LineRow>(db, LINES, [scope.accountId, countId, variantIds])
 
-const GOODS = (
-  column: string,
-) => `select v.id as "variantId", v.${column} as key, p.category_id as "categoryId",
-    p.name as "productName" from variants v join products p on p.account_id = $1 and p.id = v.product_id
-  where v.account_id = $1 and v.${column} = any($2::text[])`
+const goods = (key: string, from: string, where: string) =>
+  `select v.id as "variantId", ${key} as key, p.category_id as "categoryId", p.name as "productName" from ${from}
+    join products p on p.account_id = $1 and p.id = v.product_id where ${where} = any($2::text[])`
+const OF_VARIANTS = 'variants v'
+/** The barcode of a pack counts packs and not units, so it names no line. */
+const OF_BARCODES = 'variant_barcodes b join variants v on v.account_id = $1 and v.id = b.variant_id'
 const BY: Record<CsvKey, ReturnType<typeof statement>> = {
-  variantId: statement('stock_count_goods', GOODS('id')),
-  sku: statement('stock_count_goods_by_sku', GOODS('sku')),
-  barcode: statement('stock_count_goods_by_barcode', GOODS('barcode')),
+  variantId: statement('stock_count_goods', goods('v.id', OF_VARIANTS, 'v.account_id = $1 and v.id')),
+  sku: statement('stock_count_goods_by_sku', goods('v.sku', OF_VARIANTS, 'v.account_id = $1 and v.sku')),
+  barcode: statement(
+    'stock_count_goods_by_barcode',
+    goods('b.barcode', OF_BARCODES, 'b.account_id = $1 and b.pack_id is null and b.barcode'),
+  ),
 }
 
 type Goods = { variantId: string; key: string; categoryId: string | null; productName: string }
