@@ -31,6 +31,7 @@ const MAY_ENTER = {
   'partners/forwarding': ['workspace/modules'],
   'workspace/modules': ['workspace/settings'],
   'stock/inventory': ['catalogue/products', 'workspace/outlets'],
+  'stock/stock-counts': ['stock/inventory', 'workspace/outlets'],
   'stock/purchase-orders': ['catalogue/products', 'stock/suppliers', 'stock/inventory'],
   'marketing/abandoned-carts': ['workspace/modules'],
   'marketing/avatar': ['workspace/modules'],
@@ -44,7 +45,7 @@ const MAY_ENTER = {
     'workspace/settings',
   ],
   'marketing/referrals': ['workspace/modules', 'workspace/settings'],
-  'selling/shifts': ['workspace/outlets'],
+  'selling/shifts': ['workspace/outlets', 'workspace/settings'],
   'insight/till-catalogue': ['selling/pricing'],
   'insight/webhooks': ['workspace/notices'],
   'insight/reports': [

@@ -28,6 +28,7 @@ import { receiptRoutes, saleRoutes } from './areas/selling/sales/index.ts'
 import { shiftRoutes } from './areas/selling/shifts/index.ts'
 import { inventoryRoutes } from './areas/stock/inventory/index.ts'
 import { purchaseOrderRoutes } from './areas/stock/purchase-orders/index.ts'
+import { stockCountRoutes } from './areas/stock/stock-counts/index.ts'
 import { supplierRoutes } from './areas/stock/suppliers/index.ts'
 import { apiKeyRoutes } from './areas/workspace/api-keys/index.ts'
 import { authRoutes } from './areas/workspace/auth/index.ts'
@@ -64,6 +65,7 @@ const fixedRoutes: readonly Route[] = [
   ...liveRoutes,
   ...inventoryRoutes,
   ...supplierRoutes,
+  ...stockCountRoutes,
   ...purchaseOrderRoutes,
   ...customerRoutes,
   ...customerGroupRoutes,

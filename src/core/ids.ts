@@ -28,6 +28,7 @@ export const PREFIX = {
   stockMovement: 'stk',
   stockBatch: 'bat',
   transfer: 'trf',
+  stockCount: 'cnt',
   settings: 'pos',
   billingSubscription: 'bsub',
   upload: 'upl',

@@ -279,6 +279,8 @@ export const EXAMPLES: Readonly<Record<string, Readonly<Record<string, unknown>>
   'giftCards.issue': { amount: 100000, customerId: CUSTOMER, note: 'Hadiah' },
   'shifts.open': { outletId: OUTLET, openingFloat: 300000 },
   'shifts.close': { countedCash: 1250000, notes: 'Selisih uang kecil' },
+  'stockCounts.create': { outletId: OUTLET, categoryIds: [CATEGORY], blind: true },
+  'stockCounts.count': { lines: [{ variantId: VARIANT, quantity: 12 }] },
   'shifts.moveCash': { type: 'PAID_IN', amount: 50000, reason: 'Tambahan uang kembalian' },
   'uploads.sign': { contentType: 'image/png', ext: 'png' },
   'settings.update': { businessName: 'Warung Sari', loyaltyRupiahPerPoint: 10000 },

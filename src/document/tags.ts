@@ -21,6 +21,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   live: 'A stream that notifies boards of changes',
   inventory: 'Stock per outlet, its movements, and batches that expire',
   suppliers: 'Suppliers of goods',
+  'stock-counts': 'Goods counted while tills sell, and posted as adjustments',
   'purchase-orders': 'Orders to suppliers, and their arrival',
   customers: 'Customers and their points',
   'customer-groups': 'Groups of customers, which price lists can be limited to',

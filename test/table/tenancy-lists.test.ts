@@ -68,6 +68,7 @@ test('the lists with pages are those of the document', () => {
     'GET /reports/low-stock',
     'GET /sales',
     'GET /shifts',
+    'GET /stock-counts',
     'GET /suppliers',
     'GET /webhook-subscriptions/deliveries',
   ])

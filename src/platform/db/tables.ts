@@ -144,6 +144,8 @@ export const TABLE_OWNER: Record<keyof Database, string> = {
   stockLevels: 'areas/stock/inventory',
   stockMovements: 'areas/stock/inventory',
   stockBatches: 'areas/stock/inventory',
+  stockCounts: 'areas/stock/stock-counts',
+  stockCountLines: 'areas/stock/stock-counts',
   purchaseOrders: 'areas/stock/purchase-orders',
   purchaseOrderItems: 'areas/stock/purchase-orders',
   blogPosts: 'areas/marketing/blog',
