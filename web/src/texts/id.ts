@@ -370,6 +370,26 @@ export const id = {
   'display.thanks': 'Terima kasih',
   'pay.balance': 'Saldo {amount}',
   'pay.take': 'Pakai {amount}',
+  'code.show': 'Tampilkan kode QR',
+  'code.offer': 'Pembayaran masuk sendiri saat pelanggan memindai kodenya.',
+  'code.offline': 'Kode QR perlu jaringan. QRIS yang Anda periksa sendiri tetap bisa.',
+  'code.part': 'Kode QR membayar seluruh sisa. Pilih QRIS sebelum menerima bagian lain.',
+  'code.scan': 'Pindai untuk membayar',
+  'code.image': 'Kode QR pembayaran',
+  'code.waiting': 'Menunggu pembayaran. Berlaku sampai {time}.',
+  'code.unknown':
+    'Tidak ada jawaban. Belum diketahui apakah pelanggan sudah membayar: jangan terima uang lain dulu. Layar ini terus memeriksa.',
+  'code.cancelling': 'Kode dibatalkan. Menunggu kepastian bahwa belum ada uang masuk.',
+  'code.cancel': 'Batalkan kode',
+  'code.leave': 'Simpan bon, layani berikutnya',
+  'code.leaveHint': 'Bon tetap terbuka dan selesai sendiri begitu uangnya masuk.',
+  'code.none': 'Mitra pembayaran tidak mengirim kode QR. Batalkan, lalu pilih cara bayar lain.',
+  'code.ended.expired':
+    'Kode QR kedaluwarsa dan uangnya belum masuk. Tampilkan kode baru, atau pilih cara bayar lain.',
+  'code.ended.failed':
+    'Pembayaran QR gagal atau dibatalkan; uangnya belum masuk. Tampilkan kode baru, atau pilih cara bayar lain.',
+  'code.ended.paid':
+    'Pembayaran QR sudah masuk, tetapi bon ini masih terbuka. Jangan terima uang yang sama lagi. Tekan Selesai untuk menutup sisanya.',
   'pay.cardUnknown': 'Kartu ini tidak dikenal atau sudah habis. Periksa kodenya.',
 } as const
 

@@ -16,6 +16,7 @@ import { BillTotalChanged, isUnsettled, send, stepsOf } from '../../selling/chec
 import { type Done, holdPicks, useRegister } from '../../selling/register-store.ts'
 import { paidBy, type Tender } from '../../selling/tender.ts'
 import { billContext } from './bill-context.ts'
+import { openCode } from './payment-code.ts'
 import { canSellAlone, sellAlone } from './sell.ts'
 
 /** Sends what is left of the attempt. Each step that was answered is forgotten before the next one leaves. */
@@ -60,7 +61,7 @@ export async function showConflict(error: unknown): Promise<boolean> {
   return true
 }
 
-function finish(done: Done | null) {
+export function finish(done: Done | null) {
   useCart.getState().clear()
   useRegister.getState().show({ panel: 'cart', dialog: null, isSheetOpen: done !== null, done })
 }
@@ -111,12 +112,13 @@ export function useCheckout({ outlet, totals }: CheckoutProps) {
   const [isBusy, setBusy] = useState(false)
   const [error, setError] = useState<unknown>(null)
 
-  const run = useCallback(async (work: () => Promise<Done | null>) => {
+  const run = useCallback(async (work: () => Promise<Done | null | 'code'>) => {
     setBusy(true)
     setError(null)
     const release = holdPicks()
     try {
-      finish(await work())
+      const outcome = await work()
+      if (outcome !== 'code') finish(outcome)
       void queries.invalidateQueries()
     } catch (caught) {
       // The service is right about the total: the cashier takes the payment again.
@@ -131,9 +133,13 @@ export function useCheckout({ outlet, totals }: CheckoutProps) {
     }
   }, [])
 
-  const sendSteps = async (): Promise<Done | null> => {
+  const sendSteps = async (): Promise<Done | null | 'code'> => {
     const { attempt } = useCart.getState()
     const sale = await sendAttempt()
+    if (sale && attempt?.isForCode) {
+      await openCode(sale)
+      return 'code'
+    }
     return sale && attempt && attempt.tenders !== null ? { sale, row: null, change: attempt.change } : null
   }
 
@@ -159,10 +165,22 @@ export function useCheckout({ outlet, totals }: CheckoutProps) {
     })
   }
 
+  /** Holds the cart as an open bill, and shows the QR code that pays it. */
+  const showCode = () => {
+    const cart = useCart.getState()
+    if (outlet === undefined || cart.lines.length === 0 || isBusy || cart.attempt !== null) return
+    void run(() => {
+      const steps = stepsOf({ outletId: outlet.id, cart, totals, tenders: null })
+      cart.setAttempt({ steps, tenders: null, change: 0, isForCode: true })
+      return sendSteps()
+    })
+  }
+
   return {
     isBusy,
     error,
     setError,
+    showCode,
     pay: begin,
     hold: () => begin(null, 0),
     retry: () => void run(sendSteps),
