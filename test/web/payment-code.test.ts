@@ -38,10 +38,11 @@ beforeAll(async () => {
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ email: 'ibu@example.com', password: 'kopi susu gula aren', name: 'Ibu Sari' }),
   })
-  cookie = signUp.headers
-    .getSetCookie()
-    .map((each) => each.split(';')[0])
-    .join('; ')
+  cookie =
+    signUp.headers
+      .getSetCookie()
+      .find((each) => each.startsWith('kasir_session='))
+      ?.split(';')[0] ?? ''
   await ask('POST', '/modules', { module: 'payment', enabled: true })
   await ask('POST', '/outlets', { name: 'Kemang' })
   await ask('POST', '/products', { name: 'Es Kopi', trackStock: false, variants: [{ price: 15_000 }] })

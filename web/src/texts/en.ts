@@ -98,6 +98,8 @@ export const en: Dictionary = {
   undo: 'Undo',
   'undo.removed': 'Item removed.',
   customer: 'Customer',
+  'customer.offline':
+    'Without a network: the customers this device knows. A new customer is sent before the sale.',
   'customer.find': 'Name or phone',
   'customer.found': 'Customers found',
   'customer.remove': 'Remove {name}',
@@ -281,6 +283,8 @@ export const en: Dictionary = {
   'receipt.provisional': 'The receipt number follows once it is sent.',
   'storage.low':
     'This device has little storage left. Free some space first, so that sales without a line can be kept.',
+  'page.plain':
+    'This address is not https, so without a line the register lasts only while this page stays open: do not close or reload it. Ask your administrator for https.',
   'done.unsent': 'Stored on this device, not sent yet.',
   'bills.here': 'Bill without a name',
   'bills.onDevice': 'on this device only',

@@ -97,6 +97,8 @@ export const id = {
   undo: 'Urungkan',
   'undo.removed': 'Barang dihapus.',
   customer: 'Pelanggan',
+  'customer.offline':
+    'Tanpa jaringan: pelanggan yang dikenal perangkat ini. Pelanggan baru dikirim sebelum penjualannya.',
   'customer.find': 'Nama atau telepon',
   'customer.found': 'Pelanggan yang ditemukan',
   'customer.remove': 'Lepas {name}',
@@ -281,6 +283,8 @@ export const id = {
   'receipt.provisional': 'Nomor struk menyusul setelah terkirim.',
   'storage.low':
     'Ruang penyimpanan perangkat ini hampir habis. Kosongkan ruang dulu, supaya penjualan tanpa jaringan dapat disimpan.',
+  'page.plain':
+    'Alamat ini bukan https, jadi tanpa jaringan kasir hanya bertahan selama halaman ini terbuka: jangan tutup atau muat ulang. Minta pengelola memasang https.',
   'done.unsent': 'Tersimpan di perangkat ini, belum terkirim.',
   'bills.here': 'Bon tanpa nama',
   'bills.onDevice': 'hanya di perangkat ini',

@@ -17,6 +17,7 @@ import { type Done, holdPicks, useRegister } from '../../selling/register-store.
 import { paidBy, type Tender } from '../../selling/tender.ts'
 import { billContext } from './bill-context.ts'
 import { openCode } from './payment-code.ts'
+import { saveCustomer } from './save-customer.ts'
 import { canSellAlone, sellAlone } from './sell.ts'
 
 /** Sends what is left of the attempt. Each step that was answered is forgotten before the next one leaves. */
@@ -155,12 +156,11 @@ export function useCheckout({ outlet, totals }: CheckoutProps) {
         const done = await sellHere(outlet, totals, tenders, change)
         if (done !== null) return done
       }
-      if (useCart.getState().attempt === null)
-        cart.setAttempt({
-          steps: stepsOf({ outletId: outlet.id, cart, totals, tenders }),
-          tenders,
-          change,
-        })
+      if (useCart.getState().attempt === null) {
+        await saveCustomer()
+        const steps = stepsOf({ outletId: outlet.id, cart: useCart.getState(), totals, tenders })
+        cart.setAttempt({ steps, tenders, change })
+      }
       return sendSteps()
     })
   }
@@ -169,8 +169,9 @@ export function useCheckout({ outlet, totals }: CheckoutProps) {
   const showCode = () => {
     const cart = useCart.getState()
     if (outlet === undefined || cart.lines.length === 0 || isBusy || cart.attempt !== null) return
-    void run(() => {
-      const steps = stepsOf({ outletId: outlet.id, cart, totals, tenders: null })
+    void run(async () => {
+      await saveCustomer()
+      const steps = stepsOf({ outletId: outlet.id, cart: useCart.getState(), totals, tenders: null })
       cart.setAttempt({ steps, tenders: null, change: 0, isForCode: true })
       return sendSteps()
     })
