@@ -12,7 +12,6 @@ export const tls = command({
     host: {
       type: 'positional',
       required: true,
-      valueHint: 'host',
       description: 'Host that browsers open, such as kasir.lan or 192.168.1.5; several with commas between',
     },
     ...dataDirArg,

@@ -1,9 +1,10 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
+import type { Server as HttpServer } from 'node:http'
 import type { Server } from 'node:https'
 import { isIP } from 'node:net'
 import { createSecureContext } from 'node:tls'
-import type { FastifyInstance, FastifyServerOptions } from 'fastify'
+import type { FastifyHttpOptions, FastifyInstance } from 'fastify'
 import { StartError, systemCode } from '../../core/fault.ts'
 import type { Config } from '../config/config.ts'
 import type { Deps } from '../deps.ts'
@@ -90,7 +91,10 @@ type ServerBounds = { headersTimeout: number; connectionsCheckingInterval: numbe
 
 /** The part of Fastify's options that decides between http and https. Fastify types the two as different servers. */
 export const serverOptions = (tls: TlsPair | null, bounds: ServerBounds) =>
-  (tls === null ? { http: bounds } : { https: { ...bounds, ...tls } }) as Pick<FastifyServerOptions, 'http'>
+  (tls === null ? { http: bounds } : { https: { ...bounds, ...tls } }) as Pick<
+    FastifyHttpOptions<HttpServer>,
+    'http'
+  >
 
 const LOOK_MS = 10_000
 

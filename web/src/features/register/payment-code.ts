@@ -14,7 +14,7 @@ import { useCart } from '../../selling/cart-store.ts'
 import type { PaymentCode } from '../../selling/payment-code.ts'
 import { useRegister } from '../../selling/register-store.ts'
 import { billContext } from './bill-context.ts'
-import { finish } from './use-checkout.ts'
+import { finish } from './finish.ts'
 
 /** The cart becomes the bill as the service has it: from here on only the service completes it. */
 function keepBill(sale: Sale) {

@@ -16,6 +16,7 @@ import { BillTotalChanged, isUnsettled, send, stepsOf } from '../../selling/chec
 import { type Done, holdPicks, useRegister } from '../../selling/register-store.ts'
 import { paidBy, type Tender } from '../../selling/tender.ts'
 import { billContext } from './bill-context.ts'
+import { finish } from './finish.ts'
 import { openCode } from './payment-code.ts'
 import { saveCustomer } from './save-customer.ts'
 import { canSellAlone, sellAlone } from './sell.ts'
@@ -60,11 +61,6 @@ export async function showConflict(error: unknown): Promise<boolean> {
   if (!sale || sale.status !== 'PARKED' || sale.version === bill.version) return false
   useRegister.getState().show({ panel: 'cart', dialog: { kind: 'conflict', sale } })
   return true
-}
-
-export function finish(done: Done | null) {
-  useCart.getState().clear()
-  useRegister.getState().show({ panel: 'cart', dialog: null, isSheetOpen: done !== null, done })
 }
 
 const cartOf = (cart: Cart): Cart => {
