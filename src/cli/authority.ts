@@ -6,7 +6,7 @@ import * as x509 from '@peculiar/x509'
 /** An authority of a shop's own network. Only `kasir tls` loads this file, and with it the library. */
 
 type PemPair = { cert: string; key: string }
-type Authority = PemPair & { certificate: x509.X509Certificate; privateKey: CryptoKey }
+type Authority = PemPair & { certificate: x509.X509Certificate; privateKey: webcrypto.CryptoKey }
 
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const
 const DAY_MS = 24 * 3_600_000
@@ -16,12 +16,12 @@ const CERTIFICATE_DAYS = 397
 /** The clock of a tablet may be behind. */
 const EARLIER_MS = DAY_MS
 
-x509.cryptoProvider.set(webcrypto as Crypto)
+x509.cryptoProvider.set(webcrypto as never)
 
 const newKeys = () =>
-  webcrypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify']) as Promise<CryptoKeyPair>
+  webcrypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify']) as Promise<webcrypto.CryptoKeyPair>
 
-async function pemOf(key: CryptoKey): Promise<string> {
+async function pemOf(key: webcrypto.CryptoKey): Promise<string> {
   return `${x509.PemConverter.encode(await webcrypto.subtle.exportKey('pkcs8', key), 'PRIVATE KEY')}\n`
 }
 
@@ -32,7 +32,7 @@ export async function openAuthority(kept: PemPair | null, now = new Date()): Pro
     if (der === undefined) throw new Error('the key of the authority is no PEM')
     const privateKey = (await webcrypto.subtle.importKey('pkcs8', der, ALGORITHM, false, [
       'sign',
-    ])) as CryptoKey
+    ])) as webcrypto.CryptoKey
     return { ...kept, certificate: new x509.X509Certificate(kept.cert), privateKey }
   }
   const keys = await newKeys()

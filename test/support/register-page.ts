@@ -88,7 +88,8 @@ async function signIn(
   const sent = cookie ?? (await memberOf(acme(), 'OWNER', 'Rina')).cookie
   const [name = '', value = ''] = sent.split('=')
   await context.addCookies([{ name: at.startsWith('https:') ? `__Host-${name}` : name, value, url: at }])
-  const me = await (await fetch(`${reach}/api/v1/auth/me`, { headers: { cookie: sent } })).json()
+  const answer = await fetch(`${reach}/api/v1/auth/me`, { headers: { cookie: sent } })
+  const me = (await answer.json()) as { data: { user: unknown; account: unknown } }
   const state = JSON.stringify({ state: { member: me.data.user, account: me.data.account }, version: 0 })
   await context.addInitScript(`if (!sessionStorage.getItem('met')) {
     sessionStorage.setItem('met', '1')

@@ -110,7 +110,8 @@ describeInChromium('200 sales without a line', () => {
     let own = await openBrowser()
     const [name = '', value = ''] = (await memberOf(acme(), 'OWNER', 'Rina')).cookie.split('=')
     await own.context.addCookies([{ name, value, url: at, expires: Date.now() / 1_000 + 7 * 86_400 }])
-    const me = await (await fetch(`${at}/api/v1/auth/me`, { headers: { cookie: `${name}=${value}` } })).json()
+    const answer = await fetch(`${at}/api/v1/auth/me`, { headers: { cookie: `${name}=${value}` } })
+    const me = (await answer.json()) as { data: { user: unknown; account: unknown } }
     const session = JSON.stringify({ state: { member: me.data.user, account: me.data.account }, version: 0 })
     await own.page.goto(`${at}/masuk`)
     await own.page.evaluate(`localStorage.setItem('kasir-session', ${JSON.stringify(session)})
