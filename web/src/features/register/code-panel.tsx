@@ -48,13 +48,13 @@ export function CodePanel({ code }: { code: PaymentCode }) {
       <div className="grid gap-2 border-t p-3">
         <p className="text-sm text-muted">{t('code.leaveHint')}</p>
         <div className="grid grid-cols-2 gap-2">
-          <Button size="large" className="px-2 text-base" onClick={leaveBillOpen}>
+          <Button size="large" className="px-1 text-sm leading-snug" onClick={leaveBillOpen}>
             {t('code.leave')}
           </Button>
           <Button
             look="danger"
             size="large"
-            className="px-2 text-base"
+            className="px-1 text-sm leading-snug"
             disabled={code.isCancelled && cancelError === null}
             onClick={cancel}
           >
