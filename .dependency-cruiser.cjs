@@ -97,6 +97,8 @@ const SPEAK_TO_THEIR_OWN = [
   '^src/platform/db/embedded/(address|lock|socket)\\.ts$',
   '^src/cli/doctor/machine\\.ts$',
   '^src/platform/(config/values|exposure)\\.ts$',
+  '^src/platform/http/(loopback|tls)\\.ts$',
+  '^src/cli/(authority|tls)\\.ts$',
 ]
 
 /** What the reference partners share with the service: tools that know none of its tables. */

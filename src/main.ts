@@ -22,7 +22,9 @@ import { watchDisks } from './platform/files/free-space.ts'
 import { openKeptFiles } from './platform/files/kept-files.ts'
 import { openStorage } from './platform/files/storage.ts'
 import { createDrain } from './platform/http/drain.ts'
+import { listenOnLoopback } from './platform/http/loopback.ts'
 import { API_PREFIX } from './platform/http/route.ts'
+import { readTls } from './platform/http/tls.ts'
 import { openImages } from './platform/images/images.ts'
 import { createJobBoard } from './platform/jobs/board.ts'
 import { requireTrustedClock } from './platform/jobs/sweep-clock.ts'
@@ -246,16 +248,19 @@ export async function startService(config: Config, options: StartOptions): Promi
   const loading = Promise.all([import('./app.ts'), import('./jobs.ts')])
   loading.catch(() => {})
   try {
+    // An unusable certificate is reported before the database starts.
+    readTls(config, systemClock.ms())
     const database = await openDatabase(config, options)
     undo.unshift((leftMs) => database.stop(Math.max(leftMs, SHORTEST_DATABASE_STOP_MS)))
     const applied = await prepareDatabase(config, database.directUrl, say, options.signal)
     if (applied.length > 0) say(schemaLine(applied))
-    let address: string | null = null
+    let address: string
+    let partnersCall: string | null = null
     // Everything that uses the database ends together, under one deadline.
     const users: Undo[] = []
     undo.unshift((leftMs) => together(users.map((close) => close(leftMs))))
     const startOwnPartners = (opened: OpenedDatabase) =>
-      ownPartners(config, { ...opened, database, users, listensAt: () => address })
+      ownPartners(config, { ...opened, database, users, listensAt: () => partnersCall })
     const deps = await makeDeps({ config, url: database.url, newKey, startOwnPartners })
     users.push(deps.close)
     const [{ createApp }, { jobs, startPrinting }] = await loading
@@ -267,6 +272,12 @@ export async function startService(config: Config, options: StartOptions): Promi
     const workers = [startWorker(deps, jobs), dispatcher, startPrinting(deps)]
     undo.unshift(() => together([drain(DRAIN_MS), ...workers.map((one) => one.stop())]))
     address = await listen(app, config)
+    if (config.tlsCert === null) partnersCall = address
+    else {
+      const loopback = await listenOnLoopback(app)
+      users.push(loopback.close)
+      partnersCall = loopback.address
+    }
     for (const { found, remedy } of exposures(config)) say(`Warning: ${found}. ${remedy}`)
     return { app, address, metricsAddress: metrics?.address ?? null, deps, stop }
   } catch (error) {

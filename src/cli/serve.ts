@@ -7,7 +7,7 @@ import { standardOutput } from '../platform/log/output.ts'
 import { VERSION } from '../platform/version.ts'
 import { writeAddress } from './address.ts'
 import { command, dataDirArg, settingsOf } from './command.ts'
-import { lanLines } from './lan.ts'
+import { lanLines, qrLines } from './lan.ts'
 import { ENDING_SIGNALS } from './signals.ts'
 
 /** Prints through the log's output, so a stalled terminal or reader does not block the service. */
@@ -29,6 +29,8 @@ export const serve = command({
     'host',
     'port',
     'publicUrl',
+    'tlsCert',
+    'tlsKey',
     'dataDir',
     'databaseUrl',
     'listenUrl',
@@ -189,7 +191,7 @@ function greeting(
     `  Data           ${path.resolve(config.dataDir)}`,
     `  Database       ${databaseName(config)}`,
     ...(metricsAddress === null ? [] : [`  Metrics        ${metricsAddress}`]),
-    ...lanLines(config.host, address),
+    ...(config.tlsCert === null ? lanLines(config.host, address) : qrLines(base)),
   ]
   if (!isNew) return lines
   return [

@@ -30,6 +30,13 @@ export const SETTINGS = {
     url(['http:', 'https:']),
     'Address that browsers use; https turns on secure cookies.',
   ),
+  tlsCert: setting(
+    'TLS_CERT',
+    '',
+    orUnset(text),
+    'File with the certificate of the host in PUBLIC_URL and its chain (PEM): the service then speaks https itself; unset: plain http.',
+  ),
+  tlsKey: setting('TLS_KEY', '', orUnset(text), 'File with the private key of that certificate (PEM).'),
   dataDir: setting(
     'DATA_DIR',
     './data',
@@ -264,6 +271,7 @@ const ANYWHERE: readonly string[] = ['0.0.0.0', '::', '']
 
 /** Settings that are only useful together. */
 const TOGETHER: readonly (readonly (keyof Settings)[])[] = [
+  ['tlsCert', 'tlsKey'],
   ['s3Endpoint', 's3Bucket', 's3AccessKeyId', 's3SecretAccessKey'],
   ['idpIssuer', 'idpAudience', 'idpJwksUrl'],
   ['oidcIssuer', 'oidcClientId'],
@@ -271,6 +279,8 @@ const TOGETHER: readonly (readonly (keyof Settings)[])[] = [
   ['fulfillmentPartnerUrl', 'fulfillmentPartnerKey', 'fulfillmentPartnerWebhookSecret'],
   ['marketingPartnerUrl', 'marketingPartnerKey'],
 ]
+
+const isHttpsAddress = (value: unknown) => typeof value === 'string' && value.startsWith('https:')
 
 function* halves(config: Readonly<Record<string, unknown>>): Generator<string> {
   for (const names of TOGETHER) {
@@ -281,6 +291,9 @@ function* halves(config: Readonly<Record<string, unknown>>): Generator<string> {
   }
   if (config['listenUrl'] !== null && config['databaseUrl'] === null) {
     yield 'DATABASE_URL must be set too: LISTEN_URL is the same database without the pooler'
+  }
+  if (config['tlsCert'] !== null && !isHttpsAddress(config['publicUrl'])) {
+    yield 'PUBLIC_URL must be set too, to the https address that browsers open: the certificate in TLS_CERT is for its host'
   }
   if (typeof config['oidcIssuer'] === 'string' && config['publicUrl'] === null) {
     yield 'PUBLIC_URL must be set too: the provider at OIDC_ISSUER sends browsers back to it'

@@ -64,12 +64,16 @@ export async function call<I, D>(
 
 type Lister = { all(connection: Connection, ...args: unknown[]): AsyncGenerator<unknown, void, undefined> }
 
-/** Every row of a list, page after page. */
+/** Every row of a list, page after page, until there are `most`. */
 export async function callAll<Row>(
   operation: unknown,
   input: Readonly<Record<string, unknown>>,
+  most = Number.POSITIVE_INFINITY,
 ): Promise<Row[]> {
   const rows: Row[] = []
-  for await (const row of (operation as Lister).all(usual, input)) rows.push(row as Row)
+  for await (const row of (operation as Lister).all(usual, input)) {
+    rows.push(row as Row)
+    if (rows.length >= most) break
+  }
   return rows
 }

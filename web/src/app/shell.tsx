@@ -2,6 +2,7 @@ import { Link, Outlet, useRouter } from '@tanstack/react-router'
 import { type LucideIcon, ReceiptText, ShoppingBasket, Store, Wallet } from 'lucide-react'
 import { useEffect } from 'react'
 import { useIdleLock } from '../features/till/use-idle-lock.ts'
+import { copyCustomers } from '../offline/customers.ts'
 import { openOutbox } from '../offline/outbox.ts'
 import { keepSending } from '../offline/sender.ts'
 import { useShop } from '../offline/shop.ts'
@@ -45,7 +46,9 @@ export function Shell() {
   useEffect(() => {
     if (accountId === undefined) return
     const ends = [open(accountId), openOutbox(accountId), keepSending()]
+    const timer = setTimeout(() => void copyCustomers(accountId).catch(() => {}), PARTS_AFTER_MS)
     return () => {
+      clearTimeout(timer)
       for (const end of ends) end()
     }
   }, [accountId, open])

@@ -24,7 +24,10 @@ export type CartLine = {
   discount: Discount | null
   note: string
 }
-export type CartCustomer = { id: string; name: string; phone: string | null }
+/** Entered on this device: the service does not have the customer yet. `key` is the Idempotency-Key that creates it. */
+export type NewCustomer = { id: null; key: string; name: string; phone: string | null }
+export type KnownCustomer = { id: string; name: string; phone: string | null }
+export type CartCustomer = KnownCustomer | NewCustomer
 export type OrderType = 'DINE_IN' | 'TAKEAWAY' | 'DELIVERY'
 /** The open bill that the cart was taken from: `version` is the one this device has seen. */
 export type CartBill = {

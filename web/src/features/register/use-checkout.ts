@@ -16,6 +16,9 @@ import { BillTotalChanged, isUnsettled, send, stepsOf } from '../../selling/chec
 import { type Done, holdPicks, useRegister } from '../../selling/register-store.ts'
 import { paidBy, type Tender } from '../../selling/tender.ts'
 import { billContext } from './bill-context.ts'
+import { finish } from './finish.ts'
+import { openCode } from './payment-code.ts'
+import { saveCustomer } from './save-customer.ts'
 import { canSellAlone, sellAlone } from './sell.ts'
 
 /** Sends what is left of the attempt. Each step that was answered is forgotten before the next one leaves. */
@@ -58,11 +61,6 @@ export async function showConflict(error: unknown): Promise<boolean> {
   if (!sale || sale.status !== 'PARKED' || sale.version === bill.version) return false
   useRegister.getState().show({ panel: 'cart', dialog: { kind: 'conflict', sale } })
   return true
-}
-
-function finish(done: Done | null) {
-  useCart.getState().clear()
-  useRegister.getState().show({ panel: 'cart', dialog: null, isSheetOpen: done !== null, done })
 }
 
 const cartOf = (cart: Cart): Cart => {
@@ -111,12 +109,13 @@ export function useCheckout({ outlet, totals }: CheckoutProps) {
   const [isBusy, setBusy] = useState(false)
   const [error, setError] = useState<unknown>(null)
 
-  const run = useCallback(async (work: () => Promise<Done | null>) => {
+  const run = useCallback(async (work: () => Promise<Done | null | 'code'>) => {
     setBusy(true)
     setError(null)
     const release = holdPicks()
     try {
-      finish(await work())
+      const outcome = await work()
+      if (outcome !== 'code') finish(outcome)
       void queries.invalidateQueries()
     } catch (caught) {
       // The service is right about the total: the cashier takes the payment again.
@@ -131,9 +130,13 @@ export function useCheckout({ outlet, totals }: CheckoutProps) {
     }
   }, [])
 
-  const sendSteps = async (): Promise<Done | null> => {
+  const sendSteps = async (): Promise<Done | null | 'code'> => {
     const { attempt } = useCart.getState()
     const sale = await sendAttempt()
+    if (sale && attempt?.isForCode) {
+      await openCode(sale)
+      return 'code'
+    }
     return sale && attempt && attempt.tenders !== null ? { sale, row: null, change: attempt.change } : null
   }
 
@@ -149,12 +152,23 @@ export function useCheckout({ outlet, totals }: CheckoutProps) {
         const done = await sellHere(outlet, totals, tenders, change)
         if (done !== null) return done
       }
-      if (useCart.getState().attempt === null)
-        cart.setAttempt({
-          steps: stepsOf({ outletId: outlet.id, cart, totals, tenders }),
-          tenders,
-          change,
-        })
+      if (useCart.getState().attempt === null) {
+        await saveCustomer()
+        const steps = stepsOf({ outletId: outlet.id, cart: useCart.getState(), totals, tenders })
+        cart.setAttempt({ steps, tenders, change })
+      }
+      return sendSteps()
+    })
+  }
+
+  /** Holds the cart as an open bill, and shows the QR code that pays it. */
+  const showCode = () => {
+    const cart = useCart.getState()
+    if (outlet === undefined || cart.lines.length === 0 || isBusy || cart.attempt !== null) return
+    void run(async () => {
+      await saveCustomer()
+      const steps = stepsOf({ outletId: outlet.id, cart: useCart.getState(), totals, tenders: null })
+      cart.setAttempt({ steps, tenders: null, change: 0, isForCode: true })
       return sendSteps()
     })
   }
@@ -163,6 +177,7 @@ export function useCheckout({ outlet, totals }: CheckoutProps) {
     isBusy,
     error,
     setError,
+    showCode,
     pay: begin,
     hold: () => begin(null, 0),
     retry: () => void run(sendSteps),

@@ -82,11 +82,12 @@ function actionOf(
   const cart = useCart.getState()
   const focusSearch = () => search.current?.focus()
   if (event.key === 'Escape') {
-    if (panel === 'pay') return () => show({ panel: 'cart' })
+    if (cart.code !== null) return null
+    if (panel === 'pay') return () => show({ panel: 'cart', codeEnd: null })
     if (done !== null || isSheetOpen) return () => show({ done: null, isSheetOpen: false })
     return query === '' ? null : () => show({ query: '' })
   }
-  if (panel === 'pay') return null
+  if (panel === 'pay' || cart.code !== null) return null
   switch (event.key) {
     case 'F2':
       return focusSearch
