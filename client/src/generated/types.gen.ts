@@ -2404,6 +2404,17 @@ export type ServeGroup = {
     items: Array<TicketItem>;
 };
 
+export type TicketStep = {
+    /**
+     * Moves only items with this status. If another screen was faster, the answer is 409
+     */
+    from?: 'NEW' | 'PREPARING' | 'READY' | 'SERVED';
+    /**
+     * Moves only these items of the ticket
+     */
+    itemIds?: Array<Id>;
+};
+
 export type StockLevel = {
     id: Id;
     outletId: Id;
@@ -12981,7 +12992,7 @@ export type KitchenGetCountsResponses = {
 export type KitchenGetCountsResponse = KitchenGetCountsResponses[keyof KitchenGetCountsResponses];
 
 export type KitchenAdvanceTicketData = {
-    body?: never;
+    body?: TicketStep;
     headers?: {
         /**
          * Any text of yours that is unique to this write: sent again with the same key within 24 hours, it gets the first answer and does nothing twice
@@ -13061,7 +13072,7 @@ export type KitchenAdvanceTicketResponses = {
 export type KitchenAdvanceTicketResponse = KitchenAdvanceTicketResponses[keyof KitchenAdvanceTicketResponses];
 
 export type KitchenRevertTicketData = {
-    body?: never;
+    body?: TicketStep;
     headers?: {
         /**
          * Any text of yours that is unique to this write: sent again with the same key within 24 hours, it gets the first answer and does nothing twice

@@ -72,12 +72,38 @@ const salesRoute = createRoute({
   component: lazyRouteComponent(() => import('../features/sales/sales-page.tsx'), 'SalesPage'),
 })
 
+const floorRoute = createRoute({
+  getParentRoute: () => insideRoute,
+  path: '/meja',
+  component: lazyRouteComponent(() => import('../features/floor/floor-page.tsx'), 'FloorPage'),
+})
+
+const kitchenRoute = createRoute({
+  getParentRoute: () => insideRoute,
+  path: '/dapur',
+  component: lazyRouteComponent(() => import('../features/kitchen/kitchen-page.tsx'), 'KitchenPage'),
+})
+
+const serveRoute = createRoute({
+  getParentRoute: () => insideRoute,
+  path: '/saji',
+  component: lazyRouteComponent(() => import('../features/kitchen/serve-page.tsx'), 'ServePage'),
+})
+
 export const router = createRouter({
   routeTree: rootRoute.addChildren([
     signInRoute,
     signUpRoute,
     displayRoute,
-    insideRoute.addChildren([homeRoute, registerRoute, shiftRoute, salesRoute]),
+    insideRoute.addChildren([
+      homeRoute,
+      registerRoute,
+      floorRoute,
+      kitchenRoute,
+      serveRoute,
+      shiftRoute,
+      salesRoute,
+    ]),
   ]),
   defaultPreload: 'intent',
 })

@@ -1,5 +1,13 @@
 import { Link, Outlet, useRouter } from '@tanstack/react-router'
-import { type LucideIcon, ReceiptText, ShoppingBasket, Wallet } from 'lucide-react'
+import {
+  Armchair,
+  ChefHat,
+  ConciergeBell,
+  type LucideIcon,
+  ReceiptText,
+  ShoppingBasket,
+  Wallet,
+} from 'lucide-react'
 import { useEffect } from 'react'
 import { useIdleLock } from '../features/till/use-idle-lock.ts'
 import { openOutbox } from '../offline/outbox.ts'
@@ -18,8 +26,14 @@ const ApprovalDialog = lazyPart(() =>
   import('../features/till/approval-dialog.tsx').then((file) => file.ApprovalDialog),
 )
 
-const PAGES: readonly { to: '/jual' | '/shift' | '/penjualan'; text: TextKey; icon: LucideIcon }[] = [
+type PagePath = '/jual' | '/meja' | '/dapur' | '/saji' | '/shift' | '/penjualan'
+type PageLink = { to: PagePath; text: TextKey; icon: LucideIcon; isForFood?: boolean }
+
+const PAGES: readonly PageLink[] = [
   { to: '/jual', text: 'nav.register', icon: ShoppingBasket },
+  { to: '/meja', text: 'nav.floor', icon: Armchair, isForFood: true },
+  { to: '/dapur', text: 'nav.kitchen', icon: ChefHat, isForFood: true },
+  { to: '/saji', text: 'nav.serve', icon: ConciergeBell, isForFood: true },
   { to: '/shift', text: 'nav.shift', icon: Wallet },
   { to: '/penjualan', text: 'nav.sales', icon: ReceiptText },
 ]
@@ -62,6 +76,7 @@ function useLockOnReturn() {
 function OpenShell() {
   const t = useTexts()
   const router = useRouter()
+  const isFood = useShop((shop) => shop.settings?.businessType === 'FNB')
   useIdleLock()
   const approval = useApproval(({ request }) => request)
   useEffect(() => {
@@ -74,11 +89,11 @@ function OpenShell() {
         aria-label={t('nav.main')}
         className="flex shrink-0 justify-around border-t bg-panel pb-[env(safe-area-inset-bottom)] lg:w-20 lg:flex-col lg:justify-start lg:gap-1 lg:border-t-0 lg:border-r lg:px-2 lg:py-3"
       >
-        {PAGES.map(({ to, text, icon: Icon }) => (
+        {PAGES.filter(({ isForFood }) => isFood || !isForFood).map(({ to, text, icon: Icon }) => (
           <Link
             key={to}
             to={to}
-            className="flex min-h-14 min-w-16 flex-col items-center justify-center gap-0.5 rounded-xl px-1 text-xs font-medium text-muted hover:bg-line/60 aria-[current=page]:bg-brand-soft aria-[current=page]:text-brand"
+            className="flex min-h-14 min-w-0 flex-1 flex-col items-center justify-center gap-0.5 rounded-xl text-[0.6875rem] sm:text-xs lg:flex-none lg:px-1 font-medium text-muted hover:bg-line/60 aria-[current=page]:bg-brand-soft aria-[current=page]:text-brand"
           >
             <Icon aria-hidden size={22} />
             {t(text)}

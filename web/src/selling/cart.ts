@@ -25,6 +25,7 @@ export type CartLine = {
   note: string
 }
 export type CartCustomer = { id: string; name: string; phone: string | null }
+export type CartTable = { id: string; label: string }
 export type OrderType = 'DINE_IN' | 'TAKEAWAY' | 'DELIVERY'
 /** The open bill that the cart was taken from: `version` is the one this device has seen. */
 export type CartBill = {
@@ -45,6 +46,8 @@ export type Cart = {
   orderType: OrderType | null
   /** The name of the bill when it is held. */
   note: string
+  /** Where the guests sit; null for a sale without a table. */
+  table: CartTable | null
   bill: CartBill | null
 }
 
@@ -55,6 +58,7 @@ export const EMPTY_CART: Cart = {
   customer: null,
   orderType: null,
   note: '',
+  table: null,
   bill: null,
 }
 
@@ -152,6 +156,7 @@ export const cartFromBill = (sale: Sale, context: BillContext): Cart => ({
   customer: sale.customer,
   orderType: sale.orderType,
   note: sale.note ?? '',
+  table: sale.table,
   bill: billOf(sale, context),
 })
 

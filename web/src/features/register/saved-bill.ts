@@ -2,12 +2,12 @@ import { useQuery } from '@tanstack/react-query'
 import type { Sale } from 'kasir-client'
 import { useState } from 'react'
 import { newKey } from '../../offline/key.ts'
+import { billContext } from '../../selling/bill-context.ts'
 import { cartFromBill } from '../../selling/cart.ts'
 import { useCart } from '../../selling/cart-store.ts'
 import type { CartTotals } from '../../selling/cart-totals.ts'
 import { send } from '../../selling/checkout.ts'
 import { billBody } from '../../selling/sale-body.ts'
-import { billContext } from './bill-context.ts'
 import { showConflict } from './use-checkout.ts'
 
 /**

@@ -1,3 +1,4 @@
+import { useNavigate } from '@tanstack/react-router'
 import { isKasirError, type Outlet, type Sale, salesGet } from 'kasir-client'
 import { useCallback, useState } from 'react'
 import { isOnline } from '../../app/line.ts'
@@ -9,13 +10,13 @@ import { removeRow } from '../../offline/outbox.ts'
 import { SaleRefused } from '../../offline/outbox-row.ts'
 import { sendAndWait } from '../../offline/sender.ts'
 import { useShop } from '../../offline/shop.ts'
-import { type Cart, cartFromBill } from '../../selling/cart.ts'
+import type { Cart } from '../../selling/cart.ts'
 import { useCart } from '../../selling/cart-store.ts'
 import type { CartTotals } from '../../selling/cart-totals.ts'
 import { BillTotalChanged, isUnsettled, send, stepsOf } from '../../selling/checkout.ts'
 import { type Done, holdPicks, useRegister } from '../../selling/register-store.ts'
+import { takeBill } from '../../selling/take-bill.ts'
 import { paidBy, type Tender } from '../../selling/tender.ts'
-import { billContext } from './bill-context.ts'
 import { canSellAlone, sellAlone } from './sell.ts'
 
 /** Sends what is left of the attempt. Each step that was answered is forgotten before the next one leaves. */
@@ -66,8 +67,8 @@ function finish(done: Done | null) {
 }
 
 const cartOf = (cart: Cart): Cart => {
-  const { lines, selected, orderDiscount, customer, orderType, note, bill } = cart
-  return { lines, selected, orderDiscount, customer, orderType, note, bill }
+  const { lines, selected, orderDiscount, customer, orderType, note, table, bill } = cart
+  return { lines, selected, orderDiscount, customer, orderType, note, table, bill }
 }
 
 /** How long the receipt waits for the answer of the service. A line that is down is known sooner. */
@@ -110,26 +111,34 @@ type CheckoutProps = { outlet: Outlet | undefined; totals: CartTotals }
 export function useCheckout({ outlet, totals }: CheckoutProps) {
   const [isBusy, setBusy] = useState(false)
   const [error, setError] = useState<unknown>(null)
+  const navigate = useNavigate()
 
-  const run = useCallback(async (work: () => Promise<Done | null>) => {
-    setBusy(true)
-    setError(null)
-    const release = holdPicks()
-    try {
-      finish(await work())
-      void queries.invalidateQueries()
-    } catch (caught) {
-      // The service is right about the total: the cashier takes the payment again.
-      if (caught instanceof BillTotalChanged) {
-        await useShop.getState().refresh()
-        takeBill(caught.sale)
+  const run = useCallback(
+    async (work: () => Promise<Done | null>) => {
+      setBusy(true)
+      setError(null)
+      const release = holdPicks()
+      try {
+        const { table } = useCart.getState()
+        const done = await work()
+        finish(done)
+        void queries.invalidateQueries()
+        // What was sent from a table leads back to the tables.
+        if (done === null && table !== null) void navigate({ to: '/meja' })
+      } catch (caught) {
+        // The service is right about the total: the cashier takes the payment again.
+        if (caught instanceof BillTotalChanged) {
+          await useShop.getState().refresh()
+          takeBill(caught.sale)
+        }
+        if (!(await showConflict(caught))) setError(caught)
+      } finally {
+        setBusy(false)
+        release()
       }
-      if (!(await showConflict(caught))) setError(caught)
-    } finally {
-      setBusy(false)
-      release()
-    }
-  }, [])
+    },
+    [navigate],
+  )
 
   const sendSteps = async (): Promise<Done | null> => {
     const { attempt } = useCart.getState()
@@ -167,12 +176,4 @@ export function useCheckout({ outlet, totals }: CheckoutProps) {
     hold: () => begin(null, 0),
     retry: () => void run(sendSteps),
   }
-}
-
-/** Takes an open bill into the cart. */
-export const takeBill = (sale: Sale) => takeCart(cartFromBill(sale, billContext(sale.outletId)))
-
-export function takeCart(cart: Cart) {
-  useCart.getState().change(() => cart)
-  useRegister.getState().show({ dialog: null, done: null, panel: 'cart', isSheetOpen: true })
 }
