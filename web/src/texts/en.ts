@@ -458,7 +458,6 @@ export const en: Dictionary = {
   serve: 'Serve',
   'serve.groups': 'Ready to serve',
   'serve.all': 'Serve all',
-  'serve.item': 'Serve {name}',
   'serve.cooking': '{n} still in the kitchen',
   'serve.empty': 'No dish is ready yet',
   'serve.emptyHint': 'Dishes that are ready appear here by themselves.',

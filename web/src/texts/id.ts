@@ -458,7 +458,6 @@ export const id = {
   serve: 'Saji',
   'serve.groups': 'Siap disajikan',
   'serve.all': 'Saji semua',
-  'serve.item': 'Saji {name}',
   'serve.cooking': '{n} masih di dapur',
   'serve.empty': 'Belum ada yang siap',
   'serve.emptyHint': 'Hidangan yang siap muncul di sini dengan sendirinya.',

@@ -80,7 +80,6 @@ export function TableMap({ states, onOpen, onOptions }: TableViewProps) {
   return (
     <div
       className="h-full overflow-auto rounded-2xl border bg-ground"
-      tabIndex={0}
       role="group"
       aria-label={t('floor.map')}
     >

@@ -77,10 +77,10 @@ function GroupCard({ group, onServe }: { group: ServeGroup; onServe(items: reado
             <Button
               content="start"
               className="min-h-16 w-full py-2 text-left text-2xl"
-              aria-label={t('serve.item', { name: `${item.quantity} ${nameOf(item)}` })}
               onClick={() => onServe([item])}
             >
               <span className="min-w-0 flex-1 break-words">
+                <span className="sr-only">{t('kitchen.serve')} </span>
                 <span className="tabular-nums">{item.quantity}</span> {nameOf(item)}
                 <ItemDetails item={item} />
               </span>
