@@ -138,7 +138,8 @@ describeInChromium('the kitchen', (browser) => {
     const { page } = await visit(browser(), BOARD)
     await openBoard(page)
     await ticket(page, label).waitFor()
-    const names = await tickets(page).evaluateAll((all) => all.map((each) => each.getAttribute('aria-label')))
+    const names: (string | null)[] = []
+    for (const each of await tickets(page).all()) names.push(await each.getAttribute('aria-label'))
     const place = names.findIndex((name) => name?.startsWith(`${label} `))
     expect(place).toBeLessThan(9)
     await page.keyboard.press(String(place + 1))

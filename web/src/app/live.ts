@@ -16,8 +16,8 @@ export const POLL_MS = 5_000
 /** A stream that opens this fast was never lost. */
 const OPENING_MS = 2_000
 
-const isOpen = () => useLive.setState({ lostAtMs: null })
-const isLost = () => {
+const noteOpen = () => useLive.setState({ lostAtMs: null })
+const noteLost = () => {
   if (useLive.getState().lostAtMs === null) useLive.setState({ lostAtMs: Date.now() })
 }
 
@@ -48,16 +48,16 @@ const read = (board: Board, outletId: string) => queries.invalidateQueries({ que
 
 async function follow(outletId: string, signal: AbortSignal) {
   // A page that is gone shows no band.
-  const isLostIfSeen = () => {
-    if (!signal.aborted) isLost()
+  const noteLostIfSeen = () => {
+    if (!signal.aborted) noteLost()
   }
-  const opening = setTimeout(isLostIfSeen, OPENING_MS)
+  const opening = setTimeout(noteLostIfSeen, OPENING_MS)
   try {
-    const connection = connect({ baseUrl: window.location.origin, fetch: fetchUntil(isLostIfSeen) })
+    const connection = connect({ baseUrl: window.location.origin, fetch: fetchUntil(noteLostIfSeen) })
     for await (const change of live(connection, { outletId, signal })) {
       clearTimeout(opening)
       if (change.kind === 'readAll') {
-        isOpen()
+        noteOpen()
         for (const board of BOARDS) void read(board, outletId)
       } else if (change.topic !== 'catalogue') {
         void read(change.topic, outletId)
@@ -68,7 +68,7 @@ async function follow(outletId: string, signal: AbortSignal) {
   } catch (error) {
     // The service refuses the stream for good, for example beyond the limit of streams: the boards are polled.
     if (isKasirError(error) && error.code === 'AUTH_REQUIRED') useSession.getState().end()
-    else isLostIfSeen()
+    else noteLostIfSeen()
   } finally {
     clearTimeout(opening)
   }
@@ -79,7 +79,7 @@ function useStream(outletId: string | undefined) {
   useEffect(() => {
     if (outletId === undefined) return
     const stop = new AbortController()
-    isOpen()
+    noteOpen()
     void follow(outletId, stop.signal)
     return () => stop.abort()
   }, [outletId])
