@@ -115,6 +115,24 @@ const officePages = [
   officePage('/pengembang', () => import('../features/developer/developer-page.tsx'), 'DeveloperPage'),
 ] as const
 
+const floorRoute = createRoute({
+  getParentRoute: () => insideRoute,
+  path: '/meja',
+  component: lazyRouteComponent(() => import('../features/floor/floor-page.tsx'), 'FloorPage'),
+})
+
+const kitchenRoute = createRoute({
+  getParentRoute: () => insideRoute,
+  path: '/dapur',
+  component: lazyRouteComponent(() => import('../features/kitchen/kitchen-page.tsx'), 'KitchenPage'),
+})
+
+const serveRoute = createRoute({
+  getParentRoute: () => insideRoute,
+  path: '/saji',
+  component: lazyRouteComponent(() => import('../features/kitchen/serve-page.tsx'), 'ServePage'),
+})
+
 export const router = createRouter({
   routeTree: rootRoute.addChildren([
     signInRoute,
@@ -123,6 +141,9 @@ export const router = createRouter({
     insideRoute.addChildren([
       homeRoute,
       registerRoute,
+      floorRoute,
+      kitchenRoute,
+      serveRoute,
       shiftRoute,
       salesRoute,
       officeRoute.addChildren(officePages),

@@ -1,5 +1,14 @@
 import { Link, Outlet, useRouter } from '@tanstack/react-router'
-import { type LucideIcon, ReceiptText, ShoppingBasket, Store, Wallet } from 'lucide-react'
+import {
+  Armchair,
+  ChefHat,
+  ConciergeBell,
+  type LucideIcon,
+  ReceiptText,
+  ShoppingBasket,
+  Store,
+  Wallet,
+} from 'lucide-react'
 import { useEffect } from 'react'
 import { useIdleLock } from '../features/till/use-idle-lock.ts'
 import { copyCustomers } from '../offline/customers.ts'
@@ -19,8 +28,14 @@ const ApprovalDialog = lazyPart(() =>
   import('../features/till/approval-dialog.tsx').then((file) => file.ApprovalDialog),
 )
 
-const PAGES: readonly { to: '/jual' | '/shift' | '/penjualan'; text: TextKey; icon: LucideIcon }[] = [
+type PagePath = '/jual' | '/meja' | '/dapur' | '/saji' | '/shift' | '/penjualan'
+type PageLink = { to: PagePath; text: TextKey; icon: LucideIcon; isForFood?: boolean }
+
+const PAGES: readonly PageLink[] = [
   { to: '/jual', text: 'nav.register', icon: ShoppingBasket },
+  { to: '/meja', text: 'nav.floor', icon: Armchair, isForFood: true },
+  { to: '/dapur', text: 'nav.kitchen', icon: ChefHat, isForFood: true },
+  { to: '/saji', text: 'nav.serve', icon: ConciergeBell, isForFood: true },
   { to: '/shift', text: 'nav.shift', icon: Wallet },
   { to: '/penjualan', text: 'nav.sales', icon: ReceiptText },
 ]
@@ -68,6 +83,7 @@ function useLockOnReturn() {
 function OpenShell() {
   const t = useTexts()
   const router = useRouter()
+  const isFood = useShop((shop) => shop.settings?.businessType === 'FNB')
   useIdleLock()
   const isCashier = useSession((session) => session.member?.role === 'CASHIER')
   const approval = useApproval(({ request }) => request)
@@ -81,7 +97,7 @@ function OpenShell() {
         aria-label={t('nav.main')}
         className="flex shrink-0 justify-around border-t bg-panel pb-[env(safe-area-inset-bottom)] lg:w-20 lg:flex-col lg:justify-start lg:gap-1 lg:border-t-0 lg:border-r lg:px-2 lg:py-3"
       >
-        {PAGES.map(({ to, text, icon: Icon }) => (
+        {PAGES.filter(({ isForFood }) => isFood || !isForFood).map(({ to, text, icon: Icon }) => (
           <Link key={to} to={to} className={RAIL_LINK}>
             <Icon aria-hidden size={22} />
             {t(text)}

@@ -1,3 +1,4 @@
+import { useNavigate } from '@tanstack/react-router'
 import { isKasirError, type Outlet, type Sale, salesGet } from 'kasir-client'
 import { useCallback, useState } from 'react'
 import { isOnline } from '../../app/line.ts'
@@ -9,13 +10,13 @@ import { removeRow } from '../../offline/outbox.ts'
 import { SaleRefused } from '../../offline/outbox-row.ts'
 import { sendAndWait } from '../../offline/sender.ts'
 import { useShop } from '../../offline/shop.ts'
-import { type Cart, cartFromBill } from '../../selling/cart.ts'
+import type { Cart } from '../../selling/cart.ts'
 import { useCart } from '../../selling/cart-store.ts'
 import type { CartTotals } from '../../selling/cart-totals.ts'
 import { BillTotalChanged, isUnsettled, send, stepsOf } from '../../selling/checkout.ts'
 import { type Done, holdPicks, useRegister } from '../../selling/register-store.ts'
+import { takeBill } from '../../selling/take-bill.ts'
 import { paidBy, type Tender } from '../../selling/tender.ts'
-import { billContext } from './bill-context.ts'
 import { finish } from './finish.ts'
 import { openCode } from './payment-code.ts'
 import { saveCustomer } from './save-customer.ts'
@@ -64,8 +65,8 @@ export async function showConflict(error: unknown): Promise<boolean> {
 }
 
 const cartOf = (cart: Cart): Cart => {
-  const { lines, selected, orderDiscount, customer, orderType, note, bill } = cart
-  return { lines, selected, orderDiscount, customer, orderType, note, bill }
+  const { lines, selected, orderDiscount, customer, orderType, note, table, bill } = cart
+  return { lines, selected, orderDiscount, customer, orderType, note, table, bill }
 }
 
 /** How long the receipt waits for the answer of the service. A line that is down is known sooner. */
@@ -108,27 +109,34 @@ type CheckoutProps = { outlet: Outlet | undefined; totals: CartTotals }
 export function useCheckout({ outlet, totals }: CheckoutProps) {
   const [isBusy, setBusy] = useState(false)
   const [error, setError] = useState<unknown>(null)
+  const navigate = useNavigate()
 
-  const run = useCallback(async (work: () => Promise<Done | null | 'code'>) => {
-    setBusy(true)
-    setError(null)
-    const release = holdPicks()
-    try {
-      const outcome = await work()
-      if (outcome !== 'code') finish(outcome)
-      void queries.invalidateQueries()
-    } catch (caught) {
-      // The service is right about the total: the cashier takes the payment again.
-      if (caught instanceof BillTotalChanged) {
-        await useShop.getState().refresh()
-        takeBill(caught.sale)
+  const run = useCallback(
+    async (work: () => Promise<Done | null | 'code'>) => {
+      setBusy(true)
+      setError(null)
+      const release = holdPicks()
+      try {
+        const { table } = useCart.getState()
+        const outcome = await work()
+        if (outcome !== 'code') finish(outcome)
+        void queries.invalidateQueries()
+        // What was sent from a table leads back to the tables.
+        if (outcome === null && table !== null) void navigate({ to: '/meja' })
+      } catch (caught) {
+        // The service is right about the total: the cashier takes the payment again.
+        if (caught instanceof BillTotalChanged) {
+          await useShop.getState().refresh()
+          takeBill(caught.sale)
+        }
+        if (!(await showConflict(caught))) setError(caught)
+      } finally {
+        setBusy(false)
+        release()
       }
-      if (!(await showConflict(caught))) setError(caught)
-    } finally {
-      setBusy(false)
-      release()
-    }
-  }, [])
+    },
+    [navigate],
+  )
 
   const sendSteps = async (): Promise<Done | null | 'code'> => {
     const { attempt } = useCart.getState()
@@ -182,12 +190,4 @@ export function useCheckout({ outlet, totals }: CheckoutProps) {
     hold: () => begin(null, 0),
     retry: () => void run(sendSteps),
   }
-}
-
-/** Takes an open bill into the cart. */
-export const takeBill = (sale: Sale) => takeCart(cartFromBill(sale, billContext(sale.outletId)))
-
-export function takeCart(cart: Cart) {
-  useCart.getState().change(() => cart)
-  useRegister.getState().show({ dialog: null, done: null, panel: 'cart', isSheetOpen: true })
 }
