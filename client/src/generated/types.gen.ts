@@ -4,7 +4,7 @@ export type ClientOptions = {
     baseUrl: 'http://127.0.0.1:3000' | (string & {});
 };
 
-export type Webhooks = ServiceSaleParkedV1WebhookRequest | ServiceSaleUpdatedV1WebhookRequest | ServiceSaleCompletedV1WebhookRequest | ServiceSaleVoidedV1WebhookRequest | ServiceSaleDiscardedV1WebhookRequest | ServicePaymentReceivedV1WebhookRequest | ServicePaymentFailedV1WebhookRequest | ServicePaymentUnappliedV1WebhookRequest | ServiceSaleRefundedV1WebhookRequest | ServiceSalePaymentCorrectedV1WebhookRequest | ServiceStockAdjustedV1WebhookRequest | ServiceStockTransferredV1WebhookRequest | ServiceStockReceivedV1WebhookRequest | ServiceStockLowV1WebhookRequest | ServiceProductCreatedV1WebhookRequest | ServiceProductUpdatedV1WebhookRequest | ServiceProductDeletedV1WebhookRequest | ServiceCustomerCreatedV1WebhookRequest | ServiceCustomerUpdatedV1WebhookRequest | ServiceCustomerDeletedV1WebhookRequest | ServiceLoyaltyChangedV1WebhookRequest | ServiceGiftCardIssuedV1WebhookRequest | ServiceGiftCardRedeemedV1WebhookRequest | ServiceGiftCardVoidedV1WebhookRequest | ServiceShiftOpenedV1WebhookRequest | ServiceShiftClosedV1WebhookRequest | ServiceShiftCashMovedV1WebhookRequest | ServicePurchaseOrderOrderedV1WebhookRequest | ServicePurchaseOrderReceivedV1WebhookRequest | ServicePurchaseOrderCancelledV1WebhookRequest | ServiceKitchenTicketReadyV1WebhookRequest | ServiceShipmentCreatedV1WebhookRequest | ServiceShipmentUpdatedV1WebhookRequest | ServiceShipmentCancelledV1WebhookRequest | ServiceSubscriptionChangedV1WebhookRequest | ServiceModuleChangedV1WebhookRequest;
+export type Webhooks = ServiceSaleParkedV1WebhookRequest | ServiceSaleUpdatedV1WebhookRequest | ServiceSaleCompletedV1WebhookRequest | ServiceSaleVoidedV1WebhookRequest | ServiceSaleDiscardedV1WebhookRequest | ServicePaymentReceivedV1WebhookRequest | ServicePaymentFailedV1WebhookRequest | ServicePaymentUnappliedV1WebhookRequest | ServiceSaleRefundedV1WebhookRequest | ServiceSalePaymentCorrectedV1WebhookRequest | ServiceStockAdjustedV1WebhookRequest | ServiceStockTransferredV1WebhookRequest | ServiceStockReceivedV1WebhookRequest | ServiceStockLowV1WebhookRequest | ServiceStockCountPostedV1WebhookRequest | ServiceProductCreatedV1WebhookRequest | ServiceProductUpdatedV1WebhookRequest | ServiceProductDeletedV1WebhookRequest | ServiceCustomerCreatedV1WebhookRequest | ServiceCustomerUpdatedV1WebhookRequest | ServiceCustomerDeletedV1WebhookRequest | ServiceLoyaltyChangedV1WebhookRequest | ServiceCustomerGroupCreatedV1WebhookRequest | ServiceCustomerGroupUpdatedV1WebhookRequest | ServiceCustomerGroupDeletedV1WebhookRequest | ServicePriceListCreatedV1WebhookRequest | ServicePriceListUpdatedV1WebhookRequest | ServicePriceListDeletedV1WebhookRequest | ServiceGiftCardIssuedV1WebhookRequest | ServiceGiftCardRedeemedV1WebhookRequest | ServiceGiftCardVoidedV1WebhookRequest | ServiceShiftOpenedV1WebhookRequest | ServiceShiftClosedV1WebhookRequest | ServiceShiftCashMovedV1WebhookRequest | ServicePurchaseOrderOrderedV1WebhookRequest | ServicePurchaseOrderReceivedV1WebhookRequest | ServicePurchaseOrderCancelledV1WebhookRequest | ServiceKitchenTicketReadyV1WebhookRequest | ServiceShipmentCreatedV1WebhookRequest | ServiceShipmentUpdatedV1WebhookRequest | ServiceShipmentCancelledV1WebhookRequest | ServiceSubscriptionChangedV1WebhookRequest | ServiceModuleChangedV1WebhookRequest;
 
 export type Error = {
     data: null;
@@ -976,6 +976,17 @@ export type CategoryReorder = {
     ids: Array<Id>;
 };
 
+export type Pack = {
+    id: Id;
+    name: string;
+    /**
+     * Units of the variant in one pack
+     */
+    factor: number;
+    barcode: string | null;
+    price: Amount | null;
+};
+
 export type Variant = {
     id: Id;
     productId: Id;
@@ -986,6 +997,11 @@ export type Variant = {
     cost: Rupiah;
     sortOrder: number;
     isActive: boolean;
+    /**
+     * All barcodes; `barcode` is the first one
+     */
+    barcodes: Array<string>;
+    packs: Array<Pack>;
     isComposite: boolean;
     derivedCost: Amount | null;
     createdAt: Instant;
@@ -1038,12 +1054,33 @@ export type Match = {
     sku: string | null;
     barcode: string | null;
     price: Rupiah;
+    pack: {
+        id: Id;
+        name: string;
+        /**
+         * Units of the variant in one pack
+         */
+        factor: number;
+        barcode: string | null;
+        price: Rupiah;
+    } | null;
     isComposite: boolean;
     imageUrl: string | null;
     /**
      * The address of a WebP of at most 320 × 320 pixels. Null unless the image is an upload of this workspace that has been decoded
      */
     thumbnailUrl: string | null;
+};
+
+export type PackCreate = {
+    name: string;
+    /**
+     * Units of the variant in one pack
+     */
+    factor: number;
+    barcode?: string | null;
+    price?: Rupiah | null;
+    readonly id?: unknown;
 };
 
 export type VariantCreate = {
@@ -1054,6 +1091,14 @@ export type VariantCreate = {
     cost?: Rupiah;
     sortOrder?: number;
     isActive?: boolean;
+    /**
+     * All barcodes; `barcode` is the first one
+     */
+    barcodes?: Array<string>;
+    /**
+     * Sizes that it is also sold or bought in
+     */
+    packs?: Array<PackCreate>;
     readonly id?: unknown;
     readonly productId?: unknown;
     readonly isComposite?: unknown;
@@ -1099,6 +1144,17 @@ export type ProductSetCategory = {
     categoryId: Id | null;
 };
 
+export type PackEntry = {
+    id?: Id;
+    name: string;
+    /**
+     * Units of the variant in one pack
+     */
+    factor: number;
+    barcode?: string | null;
+    price?: Rupiah | null;
+};
+
 export type VariantEntry = {
     id?: Id;
     name?: string;
@@ -1108,6 +1164,14 @@ export type VariantEntry = {
     cost?: Rupiah;
     sortOrder?: number;
     isActive?: boolean;
+    /**
+     * All barcodes; `barcode` is the first one
+     */
+    barcodes?: Array<string>;
+    /**
+     * Replaces the packs: an entry without id is new, and a pack that is left out is removed
+     */
+    packs?: Array<PackEntry>;
     readonly productId?: unknown;
     readonly isComposite?: unknown;
     readonly derivedCost?: unknown;
@@ -1155,6 +1219,14 @@ export type VariantUpdate = {
     cost?: Rupiah;
     sortOrder?: number;
     isActive?: boolean;
+    /**
+     * All barcodes; `barcode` is the first one
+     */
+    barcodes?: Array<string>;
+    /**
+     * Replaces the packs: an entry without id is new, and a pack that is left out is removed
+     */
+    packs?: Array<PackEntry>;
     readonly id?: unknown;
     readonly productId?: unknown;
     readonly isComposite?: unknown;
@@ -1297,6 +1369,38 @@ export type ModifierUpdate = {
     readonly updatedAt?: unknown;
 };
 
+export type TillPriceList = {
+    id: Id;
+    name: string;
+    /**
+     * Lower first; the older one on a tie
+     */
+    priority: number;
+    isActive: boolean;
+    outletIds: Array<Id> | null;
+    orderTypes: Array<'DINE_IN' | 'TAKEAWAY' | 'DELIVERY'> | null;
+    channels: Array<string> | null;
+    customerGroupIds: Array<Id> | null;
+    weekdays: Array<number> | null;
+    /**
+     * HH:MM at the outlet
+     */
+    from: string | null;
+    /**
+     * HH:MM at the outlet, exclusive; earlier than `from` is over midnight
+     */
+    to: string | null;
+    startsAt: Instant | null;
+    endsAt: Instant | null;
+    entries: Array<{
+        variantId: Id | null;
+        categoryId: Id | null;
+        price: Rupiah | null;
+        adjustBps: number | null;
+        roundTo: number | null;
+    }>;
+};
+
 export type TillCatalogue = {
     /**
      * Send it as `since` to read what changed after this answer
@@ -1336,6 +1440,7 @@ export type TillCatalogue = {
         currency: string;
         negativeStock: 'ALLOW' | 'BLOCK';
         openItems: boolean;
+        expenseCategories: Array<string>;
         loyaltyRupiahPerPoint: number;
         transferBankName: string | null;
         transferBankAccountNumber: string | null;
@@ -1385,6 +1490,16 @@ export type TillCatalogue = {
         sku: string | null;
         barcodes: Array<string>;
         price: Amount;
+        packs: Array<{
+            id: Id;
+            name: string;
+            factor: number;
+            barcode: string | null;
+            /**
+             * null: factor × the price of the variant
+             */
+            price: number | null;
+        }>;
         /**
          * Lists are not sorted: show them by this, then by name
          */
@@ -1430,6 +1545,10 @@ export type TillCatalogue = {
         sortOrder: number;
     }>;
     /**
+     * Active lists that include the outlet, in no order
+     */
+    priceLists: Array<TillPriceList>;
+    /**
      * Members with a PIN
      */
     members: Array<{
@@ -1441,7 +1560,7 @@ export type TillCatalogue = {
      * Records to forget. A product takes its variants with it. Empty in a whole answer
      */
     removed: Array<{
-        type: 'category' | 'product' | 'variant' | 'modifierGroup' | 'floor' | 'table' | 'member' | 'outlet' | 'settings';
+        type: 'category' | 'product' | 'variant' | 'modifierGroup' | 'floor' | 'table' | 'member' | 'outlet' | 'settings' | 'priceList';
         id: Id;
     }>;
 };
@@ -1544,6 +1663,10 @@ export type SaleRow = {
     customerId: Id | null;
     tableId: Id | null;
     orderType: 'DINE_IN' | 'TAKEAWAY' | 'DELIVERY' | null;
+    /**
+     * Where the order came from; price lists compare it
+     */
+    channel: string | null;
     status: 'PARKED' | 'COMPLETED' | 'VOIDED';
     note: string | null;
     /**
@@ -1614,6 +1737,10 @@ export type SaleModifierCreate = {
  */
 export type SaleItemCreate = {
     variantId?: Id | null;
+    /**
+     * A pack of the variant: `quantity` and `unitPrice` then count packs
+     */
+    packId?: Id | null;
     quantity: number;
     unitPrice?: Rupiah;
     /**
@@ -1639,10 +1766,12 @@ export type SaleItemCreate = {
     readonly productName?: unknown;
     readonly variantName?: unknown;
     readonly sku?: unknown;
+    readonly pack?: unknown;
     readonly orderDiscountShare?: unknown;
     readonly taxAmount?: unknown;
     readonly lineTotal?: unknown;
     readonly serviceShare?: unknown;
+    readonly priceListId?: unknown;
     readonly refundedQty?: unknown;
     readonly components?: unknown;
     readonly batches?: unknown;
@@ -1730,6 +1859,10 @@ export type SaleCreate = {
     tableId?: Id | null;
     orderType?: 'DINE_IN' | 'TAKEAWAY' | 'DELIVERY' | null;
     /**
+     * Where the order comes from, such as GOFOOD
+     */
+    channel?: string | null;
+    /**
      * Whole rupiah
      */
     orderDiscount?: number;
@@ -1813,6 +1946,15 @@ export type ValidationErrorOrOfflineTotal = Error & {
     };
 };
 
+/**
+ * The pack sold, as it was then: `factor` units of the variant each
+ */
+export type SalePack = {
+    id: Id;
+    name: string;
+    factor: number;
+};
+
 export type SaleItem = {
     id: Id;
     variantId: Id | null;
@@ -1823,7 +1965,14 @@ export type SaleItem = {
     productName: string;
     variantName: string;
     sku: string | null;
+    /**
+     * Packs, if the item has a pack
+     */
     quantity: number;
+    pack: SalePack | null;
+    /**
+     * Of a pack, if the item has one
+     */
     unitPrice: Amount;
     modifiers: Array<{
         name: string;
@@ -1842,6 +1991,7 @@ export type SaleItem = {
      * Its part of the service charge, with the tax on it
      */
     serviceShare: number;
+    priceListId: Id | null;
     note: string | null;
     refundedQty: number;
     /**
@@ -1881,6 +2031,10 @@ export type Sale = {
     customerId: Id | null;
     tableId: Id | null;
     orderType: 'DINE_IN' | 'TAKEAWAY' | 'DELIVERY' | null;
+    /**
+     * Where the order came from; price lists compare it
+     */
+    channel: string | null;
     status: 'PARKED' | 'COMPLETED' | 'VOIDED';
     note: string | null;
     /**
@@ -1994,6 +2148,10 @@ export type Warning = {
 export type SaleItemUpdate = {
     id?: Id;
     variantId?: Id | null;
+    /**
+     * A pack of the variant: `quantity` and `unitPrice` then count packs
+     */
+    packId?: Id | null;
     quantity?: number;
     unitPrice?: Rupiah;
     /**
@@ -2018,10 +2176,12 @@ export type SaleItemUpdate = {
     readonly productName?: unknown;
     readonly variantName?: unknown;
     readonly sku?: unknown;
+    readonly pack?: unknown;
     readonly orderDiscountShare?: unknown;
     readonly taxAmount?: unknown;
     readonly lineTotal?: unknown;
     readonly serviceShare?: unknown;
+    readonly priceListId?: unknown;
     readonly refundedQty?: unknown;
     readonly components?: unknown;
     readonly batches?: unknown;
@@ -2038,6 +2198,10 @@ export type SaleUpdateItems = {
     customerId?: Id | null;
     tableId?: Id | null;
     orderType?: 'DINE_IN' | 'TAKEAWAY' | 'DELIVERY' | null;
+    /**
+     * Where the order comes from, such as GOFOOD
+     */
+    channel?: string | null;
     /**
      * Whole rupiah
      */
@@ -2455,6 +2619,17 @@ export type ServeGroup = {
     items: Array<TicketItem>;
 };
 
+export type TicketStep = {
+    /**
+     * Moves only items with this status. If another screen was faster, the answer is 409
+     */
+    from?: 'NEW' | 'PREPARING' | 'READY' | 'SERVED';
+    /**
+     * Moves only these items of the ticket
+     */
+    itemIds?: Array<Id>;
+};
+
 export type Printer = {
     id: Id;
     outletId: Id;
@@ -2671,6 +2846,11 @@ export type StockMovement = {
     counterOutletId: Id | null;
     unitCost: Amount | null;
     reason: string | null;
+    reasonCode: 'COUNT' | 'WASTE' | 'DAMAGE' | 'OWN_USE' | 'OTHER' | null;
+    /**
+     * The stock count that was posted; null for any other movement
+     */
+    stockCountId: Id | null;
     actorId: Id;
     createdAt: Instant;
     updatedAt: Instant;
@@ -2705,6 +2885,7 @@ export type StockAdjust = {
      */
     qtyDelta: number;
     reason?: string | null;
+    reasonCode?: 'COUNT' | 'WASTE' | 'DAMAGE' | 'OWN_USE' | 'OTHER' | null;
 };
 
 export type StockSetReorderPoint = {
@@ -2790,13 +2971,117 @@ export type SupplierUpdate = {
     readonly updatedAt?: unknown;
 };
 
+export type StockCount = {
+    id: Id;
+    outletId: Id;
+    categoryIds: Array<Id> | null;
+    blind: boolean;
+    status: 'OPEN' | 'POSTED' | 'CANCELLED';
+    lineCount: number;
+    createdBy: Id;
+    postedBy: Id | null;
+    postedAt: Instant | null;
+    cancelledAt: Instant | null;
+    createdAt: Instant;
+    updatedAt: Instant;
+};
+
+export type StockCountCreate = {
+    outletId: Id;
+    categoryIds?: Array<Id> | null;
+    /**
+     * Hides the expected quantities until the count is posted
+     */
+    blind?: boolean;
+    readonly id?: unknown;
+    readonly status?: unknown;
+    readonly lineCount?: unknown;
+    readonly createdBy?: unknown;
+    readonly postedBy?: unknown;
+    readonly postedAt?: unknown;
+    readonly cancelledAt?: unknown;
+    readonly createdAt?: unknown;
+    readonly updatedAt?: unknown;
+    readonly lines?: unknown;
+};
+
+export type StockCountLine = {
+    variantId: Id;
+    productName: string;
+    variantName: string;
+    sku: string | null;
+    /**
+     * Units that were counted last
+     */
+    quantity: number;
+    /**
+     * The level at the moment the line was counted; null while a blind count is open
+     */
+    expected: number | null;
+    /**
+     * quantity - expected; null while a blind count is open
+     */
+    variance: number | null;
+    countedBy: Id;
+    countedAt: Instant;
+};
+
+export type StockCountDetail = {
+    id: Id;
+    outletId: Id;
+    categoryIds: Array<Id> | null;
+    blind: boolean;
+    status: 'OPEN' | 'POSTED' | 'CANCELLED';
+    lineCount: number;
+    createdBy: Id;
+    postedBy: Id | null;
+    postedAt: Instant | null;
+    cancelledAt: Instant | null;
+    createdAt: Instant;
+    updatedAt: Instant;
+    /**
+     * What was counted, by name; the last count of each variant
+     */
+    lines: Array<StockCountLine>;
+};
+
+export type StockCountLines = {
+    lines?: Array<{
+        variantId: Id;
+        /**
+         * Units that were counted
+         */
+        quantity: number;
+    }>;
+    /**
+     * Lines as a table instead of `lines`: the column quantity and one of variantId, sku and barcode, at most 500 rows
+     */
+    csv?: string;
+};
+
+/**
+ * The pack ordered, as it was then: `factor` units of the variant each
+ */
+export type OrderPack = {
+    id: Id;
+    name: string;
+    factor: number;
+};
+
 export type PurchaseOrderItem = {
     id: Id;
     variantId: Id;
     productName: string;
     variantName: string;
+    /**
+     * Packs, if the item has a pack
+     */
     qty: number;
+    pack: OrderPack | null;
     receivedQty: number;
+    /**
+     * Of a pack, if the item has one
+     */
     cost: Amount;
     lineTotal: Amount;
     createdAt: Instant;
@@ -2827,11 +3112,16 @@ export type PurchaseOrder = {
 
 export type PurchaseOrderItemCreate = {
     variantId: Id;
+    /**
+     * A pack of the variant: `qty` and `cost` then count packs
+     */
+    packId?: Id | null;
     qty: number;
     cost?: Rupiah;
     readonly id?: unknown;
     readonly productName?: unknown;
     readonly variantName?: unknown;
+    readonly pack?: unknown;
     readonly receivedQty?: unknown;
     readonly lineTotal?: unknown;
     readonly createdAt?: unknown;
@@ -2874,6 +3164,10 @@ export type PurchaseOrderReceive = {
     items: Array<{
         itemId?: Id;
         variantId?: Id;
+        /**
+         * Beside variantId: the item with this pack
+         */
+        packId?: Id | null;
         qty: number;
         cost?: Rupiah;
         batchNo?: string | null;
@@ -2907,6 +3201,10 @@ export type Customer = {
      */
     visitCount: number;
     lastVisitAt: Instant | null;
+    /**
+     * Customer groups. Managers, owners and API keys of theirs set them
+     */
+    groupIds: Array<Id>;
     createdAt: Instant;
     updatedAt: Instant;
 };
@@ -2916,6 +3214,10 @@ export type CustomerCreate = {
     phone?: string | null;
     email?: string | null;
     note?: string | null;
+    /**
+     * Customer groups. Managers, owners and API keys of theirs set them
+     */
+    groupIds?: Array<Id>;
     readonly id?: unknown;
     readonly isActive?: unknown;
     readonly pointsBalance?: unknown;
@@ -2940,6 +3242,10 @@ export type CustomerUpdate = {
     phone?: string | null;
     email?: string | null;
     note?: string | null;
+    /**
+     * Customer groups. Managers, owners and API keys of theirs set them
+     */
+    groupIds?: Array<Id>;
     readonly id?: unknown;
     readonly isActive?: unknown;
     readonly pointsBalance?: unknown;
@@ -2974,6 +3280,153 @@ export type LoyaltyAdjust = {
 
 export type LoyaltyRedeem = {
     points: number;
+};
+
+export type CustomerGroup = {
+    id: Id;
+    name: string;
+    customerCount: number;
+    createdAt: Instant;
+    updatedAt: Instant;
+};
+
+export type CustomerGroupCreate = {
+    name: string;
+    readonly id?: unknown;
+    readonly customerCount?: unknown;
+    readonly createdAt?: unknown;
+    readonly updatedAt?: unknown;
+};
+
+export type CustomerGroupUpdate = {
+    name?: string;
+    readonly id?: unknown;
+    readonly customerCount?: unknown;
+    readonly createdAt?: unknown;
+    readonly updatedAt?: unknown;
+};
+
+export type CustomerGroupAssign = {
+    customerIds?: Array<Id>;
+    /**
+     * `totalSpent`, in whole rupiah
+     */
+    spentAtLeast?: number;
+    /**
+     * The last visit was at this instant or later
+     */
+    visitedSince?: Instant;
+    /**
+     * The last visit was before this instant, or there was none
+     */
+    notVisitedSince?: Instant;
+};
+
+export type PriceList = {
+    id: Id;
+    name: string;
+    /**
+     * Lower first; the older one on a tie
+     */
+    priority: number;
+    isActive: boolean;
+    outletIds: Array<Id> | null;
+    orderTypes: Array<'DINE_IN' | 'TAKEAWAY' | 'DELIVERY'> | null;
+    channels: Array<string> | null;
+    customerGroupIds: Array<Id> | null;
+    weekdays: Array<number> | null;
+    /**
+     * HH:MM at the outlet
+     */
+    from: string | null;
+    /**
+     * HH:MM at the outlet, exclusive; earlier than `from` is over midnight
+     */
+    to: string | null;
+    startsAt: Instant | null;
+    endsAt: Instant | null;
+    entries: Array<{
+        variantId: Id | null;
+        categoryId: Id | null;
+        price: Rupiah | null;
+        adjustBps: number | null;
+        roundTo: number | null;
+    }>;
+    createdAt: Instant;
+    updatedAt: Instant;
+};
+
+/**
+ * Either a variant or a category, and either a price or an adjustment
+ */
+export type PriceListEntry = {
+    variantId?: Id | null;
+    categoryId?: Id | null;
+    price?: Rupiah | null;
+    /**
+     * Basis points on the price of the catalogue; negative lowers it
+     */
+    adjustBps?: number | null;
+    /**
+     * Rounds an adjusted price to the nearest multiple, half up
+     */
+    roundTo?: number | null;
+};
+
+export type PriceListCreate = {
+    name: string;
+    /**
+     * Lower first; the older one on a tie
+     */
+    priority?: number;
+    isActive?: boolean;
+    outletIds?: Array<Id> | null;
+    orderTypes?: Array<'DINE_IN' | 'TAKEAWAY' | 'DELIVERY'> | null;
+    channels?: Array<string> | null;
+    customerGroupIds?: Array<Id> | null;
+    weekdays?: Array<number> | null;
+    /**
+     * HH:MM at the outlet
+     */
+    from?: string | null;
+    /**
+     * HH:MM at the outlet, exclusive; earlier than `from` is over midnight
+     */
+    to?: string | null;
+    startsAt?: Instant | null;
+    endsAt?: Instant | null;
+    entries?: Array<PriceListEntry>;
+    readonly id?: unknown;
+    readonly createdAt?: unknown;
+    readonly updatedAt?: unknown;
+};
+
+export type PriceListUpdate = {
+    name?: string;
+    /**
+     * Lower first; the older one on a tie
+     */
+    priority?: number;
+    isActive?: boolean;
+    outletIds?: Array<Id> | null;
+    orderTypes?: Array<'DINE_IN' | 'TAKEAWAY' | 'DELIVERY'> | null;
+    channels?: Array<string> | null;
+    customerGroupIds?: Array<Id> | null;
+    weekdays?: Array<number> | null;
+    /**
+     * HH:MM at the outlet
+     */
+    from?: string | null;
+    /**
+     * HH:MM at the outlet, exclusive; earlier than `from` is over midnight
+     */
+    to?: string | null;
+    startsAt?: Instant | null;
+    endsAt?: Instant | null;
+    entries?: Array<PriceListEntry>;
+    readonly id?: unknown;
+    readonly createdAt?: unknown;
+    readonly updatedAt?: unknown;
 };
 
 export type GiftCard = {
@@ -3184,6 +3637,10 @@ export type ShiftMoveCash = {
      */
     amount: number;
     reason?: string | null;
+    /**
+     * One of `expenseCategories` in the settings; null or missing: none
+     */
+    category?: string | null;
     readonly id?: unknown;
     readonly shiftId?: unknown;
     readonly actorId?: unknown;
@@ -3198,6 +3655,10 @@ export type CashMovement = {
     type: 'PAID_IN' | 'PAID_OUT';
     amount: Amount;
     reason: string | null;
+    /**
+     * What the cash was taken out for; null if not stated
+     */
+    category: string | null;
     actorId: Id;
     approvedBy: Id | null;
     createdAt: Instant;
@@ -3476,6 +3937,26 @@ export type ReportCashier = {
     avgTicket: number;
 };
 
+export type ReportExpense = {
+    /**
+     * Null: cash that was taken out without a category
+     */
+    category: string | null;
+    /**
+     * How many times cash was taken out
+     */
+    count: number;
+    paidOut: Amount;
+    /**
+     * Cash of this category that was put back into a drawer
+     */
+    returned: number;
+    /**
+     * paidOut - returned
+     */
+    amount: number;
+};
+
 export type ProductMargin = {
     /**
      * Null for all open items together
@@ -3533,6 +4014,32 @@ export type MarginTotal = {
      * The part of revenue from lines that moved no stock, so that their cost is not known
      */
     revenueWithoutCost: number;
+};
+
+export type StockValueTotal = {
+    quantity: number;
+    value: Amount;
+};
+
+export type StockValueRow = {
+    outletId: Id;
+    variantId: Id;
+    productId: Id;
+    productName: string;
+    variantName: string;
+    sku: string | null;
+    /**
+     * The level then; negative if more was sold than there was
+     */
+    quantity: number;
+    /**
+     * The average cost of a unit then
+     */
+    cost: number;
+    /**
+     * quantity × cost
+     */
+    value: number;
 };
 
 export type ShiftReport = {
@@ -3643,6 +4150,10 @@ export type Settings = {
      */
     openItems: boolean;
     /**
+     * What cash is taken out of a drawer for. Names differ in more than their case
+     */
+    expenseCategories: Array<string>;
+    /**
      * Last line of a receipt. Null means a thank-you in the language of the receipt, unless the outlet has its own footer. Empty means none
      */
     receiptThanks: string | null;
@@ -3696,6 +4207,10 @@ export type SettingsUpdate = {
      * Whether items without a product can be sold: a name and a price typed in at the till
      */
     openItems?: boolean;
+    /**
+     * What cash is taken out of a drawer for. Names differ in more than their case
+     */
+    expenseCategories?: Array<string>;
     /**
      * Last line of a receipt. Null means a thank-you in the language of the receipt, unless the outlet has its own footer. Empty means none
      */
@@ -4755,6 +5270,10 @@ export type SaleInEvent = {
     customerId: Id | null;
     tableId: Id | null;
     orderType: 'DINE_IN' | 'TAKEAWAY' | 'DELIVERY' | null;
+    /**
+     * Where the order came from; price lists compare it
+     */
+    channel: string | null;
     status: 'PARKED' | 'COMPLETED' | 'VOIDED';
     note: string | null;
     /**
@@ -5067,6 +5586,16 @@ export type CategoryUpdateWritable = {
     station?: string | null;
 };
 
+export type PackCreateWritable = {
+    name: string;
+    /**
+     * Units of the variant in one pack
+     */
+    factor: number;
+    barcode?: string | null;
+    price?: Rupiah | null;
+};
+
 export type VariantCreateWritable = {
     price: Rupiah;
     name?: string;
@@ -5075,6 +5604,14 @@ export type VariantCreateWritable = {
     cost?: Rupiah;
     sortOrder?: number;
     isActive?: boolean;
+    /**
+     * All barcodes; `barcode` is the first one
+     */
+    barcodes?: Array<string>;
+    /**
+     * Sizes that it is also sold or bought in
+     */
+    packs?: Array<PackCreateWritable>;
 };
 
 export type ProductCreateWritable = {
@@ -5112,6 +5649,14 @@ export type VariantEntryWritable = {
     cost?: Rupiah;
     sortOrder?: number;
     isActive?: boolean;
+    /**
+     * All barcodes; `barcode` is the first one
+     */
+    barcodes?: Array<string>;
+    /**
+     * Replaces the packs: an entry without id is new, and a pack that is left out is removed
+     */
+    packs?: Array<PackEntry>;
 };
 
 export type ProductUpdateWritable = {
@@ -5148,6 +5693,14 @@ export type VariantUpdateWritable = {
     cost?: Rupiah;
     sortOrder?: number;
     isActive?: boolean;
+    /**
+     * All barcodes; `barcode` is the first one
+     */
+    barcodes?: Array<string>;
+    /**
+     * Replaces the packs: an entry without id is new, and a pack that is left out is removed
+     */
+    packs?: Array<PackEntry>;
 };
 
 export type RecipeReplaceWritable = {
@@ -5208,6 +5761,10 @@ export type ModifierUpdateWritable = {
  */
 export type SaleItemCreateWritable = {
     variantId?: Id | null;
+    /**
+     * A pack of the variant: `quantity` and `unitPrice` then count packs
+     */
+    packId?: Id | null;
     quantity: number;
     unitPrice?: Rupiah;
     /**
@@ -5252,6 +5809,10 @@ export type SaleCreateWritable = {
     tableId?: Id | null;
     orderType?: 'DINE_IN' | 'TAKEAWAY' | 'DELIVERY' | null;
     /**
+     * Where the order comes from, such as GOFOOD
+     */
+    channel?: string | null;
+    /**
      * Whole rupiah
      */
     orderDiscount?: number;
@@ -5282,6 +5843,10 @@ export type SaleCreateWritable = {
 export type SaleItemUpdateWritable = {
     id?: Id;
     variantId?: Id | null;
+    /**
+     * A pack of the variant: `quantity` and `unitPrice` then count packs
+     */
+    packId?: Id | null;
     quantity?: number;
     unitPrice?: Rupiah;
     /**
@@ -5309,6 +5874,10 @@ export type SaleUpdateItemsWritable = {
     customerId?: Id | null;
     tableId?: Id | null;
     orderType?: 'DINE_IN' | 'TAKEAWAY' | 'DELIVERY' | null;
+    /**
+     * Where the order comes from, such as GOFOOD
+     */
+    channel?: string | null;
     /**
      * Whole rupiah
      */
@@ -5532,8 +6101,21 @@ export type SupplierUpdateWritable = {
     isActive?: boolean;
 };
 
+export type StockCountCreateWritable = {
+    outletId: Id;
+    categoryIds?: Array<Id> | null;
+    /**
+     * Hides the expected quantities until the count is posted
+     */
+    blind?: boolean;
+};
+
 export type PurchaseOrderItemCreateWritable = {
     variantId: Id;
+    /**
+     * A pack of the variant: `qty` and `cost` then count packs
+     */
+    packId?: Id | null;
     qty: number;
     cost?: Rupiah;
 };
@@ -5556,6 +6138,10 @@ export type CustomerCreateWritable = {
     phone?: string | null;
     email?: string | null;
     note?: string | null;
+    /**
+     * Customer groups. Managers, owners and API keys of theirs set them
+     */
+    groupIds?: Array<Id>;
 };
 
 export type CustomerUpdateWritable = {
@@ -5563,6 +6149,68 @@ export type CustomerUpdateWritable = {
     phone?: string | null;
     email?: string | null;
     note?: string | null;
+    /**
+     * Customer groups. Managers, owners and API keys of theirs set them
+     */
+    groupIds?: Array<Id>;
+};
+
+export type CustomerGroupCreateWritable = {
+    name: string;
+};
+
+export type CustomerGroupUpdateWritable = {
+    name?: string;
+};
+
+export type PriceListCreateWritable = {
+    name: string;
+    /**
+     * Lower first; the older one on a tie
+     */
+    priority?: number;
+    isActive?: boolean;
+    outletIds?: Array<Id> | null;
+    orderTypes?: Array<'DINE_IN' | 'TAKEAWAY' | 'DELIVERY'> | null;
+    channels?: Array<string> | null;
+    customerGroupIds?: Array<Id> | null;
+    weekdays?: Array<number> | null;
+    /**
+     * HH:MM at the outlet
+     */
+    from?: string | null;
+    /**
+     * HH:MM at the outlet, exclusive; earlier than `from` is over midnight
+     */
+    to?: string | null;
+    startsAt?: Instant | null;
+    endsAt?: Instant | null;
+    entries?: Array<PriceListEntry>;
+};
+
+export type PriceListUpdateWritable = {
+    name?: string;
+    /**
+     * Lower first; the older one on a tie
+     */
+    priority?: number;
+    isActive?: boolean;
+    outletIds?: Array<Id> | null;
+    orderTypes?: Array<'DINE_IN' | 'TAKEAWAY' | 'DELIVERY'> | null;
+    channels?: Array<string> | null;
+    customerGroupIds?: Array<Id> | null;
+    weekdays?: Array<number> | null;
+    /**
+     * HH:MM at the outlet
+     */
+    from?: string | null;
+    /**
+     * HH:MM at the outlet, exclusive; earlier than `from` is over midnight
+     */
+    to?: string | null;
+    startsAt?: Instant | null;
+    endsAt?: Instant | null;
+    entries?: Array<PriceListEntry>;
 };
 
 export type GiftCardIssueWritable = {
@@ -5593,6 +6241,10 @@ export type ShiftMoveCashWritable = {
      */
     amount: number;
     reason?: string | null;
+    /**
+     * One of `expenseCategories` in the settings; null or missing: none
+     */
+    category?: string | null;
 };
 
 export type SettingsUpdateWritable = {
@@ -5620,6 +6272,10 @@ export type SettingsUpdateWritable = {
      * Whether items without a product can be sold: a name and a price typed in at the till
      */
     openItems?: boolean;
+    /**
+     * What cash is taken out of a drawer for. Names differ in more than their case
+     */
+    expenseCategories?: Array<string>;
     /**
      * Last line of a receipt. Null means a thank-you in the language of the receipt, unless the outlet has its own footer. Empty means none
      */
@@ -13343,7 +13999,7 @@ export type KitchenGetCountsResponses = {
 export type KitchenGetCountsResponse = KitchenGetCountsResponses[keyof KitchenGetCountsResponses];
 
 export type KitchenAdvanceTicketData = {
-    body?: never;
+    body?: TicketStep;
     headers?: {
         /**
          * Any text of yours that is unique to this write: sent again with the same key within 24 hours, it gets the first answer and does nothing twice
@@ -13423,7 +14079,7 @@ export type KitchenAdvanceTicketResponses = {
 export type KitchenAdvanceTicketResponse = KitchenAdvanceTicketResponses[keyof KitchenAdvanceTicketResponses];
 
 export type KitchenRevertTicketData = {
-    body?: never;
+    body?: TicketStep;
     headers?: {
         /**
          * Any text of yours that is unique to this write: sent again with the same key within 24 hours, it gets the first answer and does nothing twice
@@ -14169,7 +14825,7 @@ export type PrintersPrintTestResponses = {
     /**
      * Success
      */
-    201: Answer & {
+    200: Answer & {
         data: {
             job: PrintJob;
         };
@@ -15720,6 +16376,452 @@ export type SuppliersUpdateResponses = {
 
 export type SuppliersUpdateResponse = SuppliersUpdateResponses[keyof SuppliersUpdateResponses];
 
+export type StockCountsListData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Only records of this outlet
+         */
+        outletId?: Id;
+        /**
+         * Only records in this state
+         */
+        status?: 'OPEN' | 'POSTED' | 'CANCELLED';
+        /**
+         * The most records per page
+         */
+        limit?: number;
+        /**
+         * `meta.cursor` of the previous page; without it the first page
+         */
+        cursor?: string;
+    };
+    url: '/api/v1/stock-counts';
+};
+
+export type StockCountsListErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED
+     */
+    401: AuthRequired;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP
+     */
+    403: SecondFactorNotSetUp;
+    /**
+     * NOT_FOUND
+     */
+    404: NotFound;
+    /**
+     * VALIDATION_ERROR
+     */
+    422: Unprocessable;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+};
+
+export type StockCountsListError = StockCountsListErrors[keyof StockCountsListErrors];
+
+export type StockCountsListResponses = {
+    /**
+     * Success
+     */
+    200: PageAnswer & {
+        data: Array<StockCount>;
+    };
+};
+
+export type StockCountsListResponse = StockCountsListResponses[keyof StockCountsListResponses];
+
+export type StockCountsCreateData = {
+    body: StockCountCreateWritable;
+    headers?: {
+        /**
+         * Any text of yours that is unique to this write: sent again with the same key within 24 hours, it gets the first answer and does nothing twice
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/v1/stock-counts';
+};
+
+export type StockCountsCreateErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED
+     */
+    401: AuthRequired;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
+     */
+    403: SecondFactorNotSetUpOrForbidden;
+    /**
+     * NOT_FOUND
+     */
+    404: NotFound;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
+     */
+    409: ConflictOrIdempotencyKeyInUse;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: PayloadTooLarge;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: UnsupportedMediaType;
+    /**
+     * VALIDATION_ERROR
+     */
+    422: Unprocessable;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+};
+
+export type StockCountsCreateError = StockCountsCreateErrors[keyof StockCountsCreateErrors];
+
+export type StockCountsCreateResponses = {
+    /**
+     * Success
+     */
+    201: Answer & {
+        data: {
+            stockCount: StockCountDetail;
+        };
+    };
+};
+
+export type StockCountsCreateResponse = StockCountsCreateResponses[keyof StockCountsCreateResponses];
+
+export type StockCountsGetData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the record, as returned when it was created
+         */
+        id: Id;
+    };
+    query?: never;
+    url: '/api/v1/stock-counts/{id}';
+};
+
+export type StockCountsGetErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED
+     */
+    401: AuthRequired;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP
+     */
+    403: SecondFactorNotSetUp;
+    /**
+     * NOT_FOUND
+     */
+    404: NotFound;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+};
+
+export type StockCountsGetError = StockCountsGetErrors[keyof StockCountsGetErrors];
+
+export type StockCountsGetResponses = {
+    /**
+     * Success
+     */
+    200: Answer & {
+        data: {
+            stockCount: StockCountDetail;
+        };
+    };
+};
+
+export type StockCountsGetResponse = StockCountsGetResponses[keyof StockCountsGetResponses];
+
+export type StockCountsCountData = {
+    body?: StockCountLines;
+    headers?: {
+        /**
+         * Any text of yours that is unique to this write: sent again with the same key within 24 hours, it gets the first answer and does nothing twice
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * Id of the record, as returned when it was created
+         */
+        id: Id;
+    };
+    query?: never;
+    url: '/api/v1/stock-counts/{id}/lines';
+};
+
+export type StockCountsCountErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED
+     */
+    401: AuthRequired;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
+     */
+    403: SecondFactorNotSetUpOrForbidden;
+    /**
+     * NOT_FOUND
+     */
+    404: NotFound;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
+     */
+    409: ConflictOrIdempotencyKeyInUse;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: PayloadTooLarge;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: UnsupportedMediaType;
+    /**
+     * VALIDATION_ERROR
+     */
+    422: Unprocessable;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+};
+
+export type StockCountsCountError = StockCountsCountErrors[keyof StockCountsCountErrors];
+
+export type StockCountsCountResponses = {
+    /**
+     * Success
+     */
+    200: Answer & {
+        data: {
+            stockCount: StockCount;
+            lines: Array<StockCountLine>;
+        };
+    };
+};
+
+export type StockCountsCountResponse = StockCountsCountResponses[keyof StockCountsCountResponses];
+
+export type StockCountsPostData = {
+    body?: never;
+    headers?: {
+        /**
+         * Any text of yours that is unique to this write: sent again with the same key within 24 hours, it gets the first answer and does nothing twice
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * Id of the record, as returned when it was created
+         */
+        id: Id;
+    };
+    query?: never;
+    url: '/api/v1/stock-counts/{id}/post';
+};
+
+export type StockCountsPostErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED
+     */
+    401: AuthRequired;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
+     */
+    403: SecondFactorNotSetUpOrForbidden;
+    /**
+     * NOT_FOUND
+     */
+    404: NotFound;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
+     */
+    409: ConflictOrIdempotencyKeyInUse;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: PayloadTooLarge;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: UnsupportedMediaType;
+    /**
+     * VALIDATION_ERROR
+     */
+    422: Unprocessable;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+};
+
+export type StockCountsPostError = StockCountsPostErrors[keyof StockCountsPostErrors];
+
+export type StockCountsPostResponses = {
+    /**
+     * Success
+     */
+    200: Answer & {
+        data: {
+            stockCount: StockCountDetail;
+        };
+    };
+};
+
+export type StockCountsPostResponse = StockCountsPostResponses[keyof StockCountsPostResponses];
+
+export type StockCountsCancelData = {
+    body?: never;
+    headers?: {
+        /**
+         * Any text of yours that is unique to this write: sent again with the same key within 24 hours, it gets the first answer and does nothing twice
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * Id of the record, as returned when it was created
+         */
+        id: Id;
+    };
+    query?: never;
+    url: '/api/v1/stock-counts/{id}/cancel';
+};
+
+export type StockCountsCancelErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED
+     */
+    401: AuthRequired;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
+     */
+    403: SecondFactorNotSetUpOrForbidden;
+    /**
+     * NOT_FOUND
+     */
+    404: NotFound;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
+     */
+    409: ConflictOrIdempotencyKeyInUse;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: PayloadTooLarge;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: UnsupportedMediaType;
+    /**
+     * VALIDATION_ERROR
+     */
+    422: Unprocessable;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+};
+
+export type StockCountsCancelError = StockCountsCancelErrors[keyof StockCountsCancelErrors];
+
+export type StockCountsCancelResponses = {
+    /**
+     * Success
+     */
+    200: Answer & {
+        data: {
+            stockCount: StockCountDetail;
+        };
+    };
+};
+
+export type StockCountsCancelResponse = StockCountsCancelResponses[keyof StockCountsCancelResponses];
+
 export type PurchaseOrdersListData = {
     body?: never;
     path?: never;
@@ -16340,6 +17442,10 @@ export type CustomersCreateErrors = {
      */
     403: SecondFactorNotSetUpOrForbidden;
     /**
+     * NOT_FOUND
+     */
+    404: NotFound;
+    /**
      * CONFLICT, IDEMPOTENCY_KEY_IN_USE
      */
     409: ConflictOrIdempotencyKeyInUse;
@@ -16842,6 +17948,763 @@ export type LoyaltyRedeemResponses = {
 };
 
 export type LoyaltyRedeemResponse = LoyaltyRedeemResponses[keyof LoyaltyRedeemResponses];
+
+export type CustomerGroupsListData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/v1/customer-groups';
+};
+
+export type CustomerGroupsListErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED
+     */
+    401: AuthRequired;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP
+     */
+    403: SecondFactorNotSetUp;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+};
+
+export type CustomerGroupsListError = CustomerGroupsListErrors[keyof CustomerGroupsListErrors];
+
+export type CustomerGroupsListResponses = {
+    /**
+     * Success
+     */
+    200: Answer & {
+        data: {
+            customerGroups: Array<CustomerGroup>;
+        };
+    };
+};
+
+export type CustomerGroupsListResponse = CustomerGroupsListResponses[keyof CustomerGroupsListResponses];
+
+export type CustomerGroupsCreateData = {
+    body: CustomerGroupCreateWritable;
+    headers?: {
+        /**
+         * Any text of yours that is unique to this write: sent again with the same key within 24 hours, it gets the first answer and does nothing twice
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/v1/customer-groups';
+};
+
+export type CustomerGroupsCreateErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED
+     */
+    401: AuthRequired;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
+     */
+    403: SecondFactorNotSetUpOrForbidden;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
+     */
+    409: ConflictOrIdempotencyKeyInUse;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: PayloadTooLarge;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: UnsupportedMediaType;
+    /**
+     * VALIDATION_ERROR
+     */
+    422: Unprocessable;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+};
+
+export type CustomerGroupsCreateError = CustomerGroupsCreateErrors[keyof CustomerGroupsCreateErrors];
+
+export type CustomerGroupsCreateResponses = {
+    /**
+     * Success
+     */
+    201: Answer & {
+        data: {
+            customerGroup: CustomerGroup;
+        };
+    };
+};
+
+export type CustomerGroupsCreateResponse = CustomerGroupsCreateResponses[keyof CustomerGroupsCreateResponses];
+
+export type CustomerGroupsDeleteData = {
+    body?: never;
+    headers?: {
+        /**
+         * Any text of yours that is unique to this write: sent again with the same key within 24 hours, it gets the first answer and does nothing twice
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * Id of the record, as returned when it was created
+         */
+        id: Id;
+    };
+    query?: never;
+    url: '/api/v1/customer-groups/{id}';
+};
+
+export type CustomerGroupsDeleteErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED
+     */
+    401: AuthRequired;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
+     */
+    403: SecondFactorNotSetUpOrForbidden;
+    /**
+     * NOT_FOUND
+     */
+    404: NotFound;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
+     */
+    409: ConflictOrIdempotencyKeyInUse;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: PayloadTooLarge;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: UnsupportedMediaType;
+    /**
+     * VALIDATION_ERROR
+     */
+    422: Unprocessable;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+};
+
+export type CustomerGroupsDeleteError = CustomerGroupsDeleteErrors[keyof CustomerGroupsDeleteErrors];
+
+export type CustomerGroupsDeleteResponses = {
+    /**
+     * Success
+     */
+    200: Answer & {
+        data: Deleted;
+    };
+};
+
+export type CustomerGroupsDeleteResponse = CustomerGroupsDeleteResponses[keyof CustomerGroupsDeleteResponses];
+
+export type CustomerGroupsGetData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the record, as returned when it was created
+         */
+        id: Id;
+    };
+    query?: never;
+    url: '/api/v1/customer-groups/{id}';
+};
+
+export type CustomerGroupsGetErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED
+     */
+    401: AuthRequired;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP
+     */
+    403: SecondFactorNotSetUp;
+    /**
+     * NOT_FOUND
+     */
+    404: NotFound;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+};
+
+export type CustomerGroupsGetError = CustomerGroupsGetErrors[keyof CustomerGroupsGetErrors];
+
+export type CustomerGroupsGetResponses = {
+    /**
+     * Success
+     */
+    200: Answer & {
+        data: {
+            customerGroup: CustomerGroup;
+        };
+    };
+};
+
+export type CustomerGroupsGetResponse = CustomerGroupsGetResponses[keyof CustomerGroupsGetResponses];
+
+export type CustomerGroupsUpdateData = {
+    body?: CustomerGroupUpdateWritable;
+    headers?: {
+        /**
+         * Any text of yours that is unique to this write: sent again with the same key within 24 hours, it gets the first answer and does nothing twice
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * Id of the record, as returned when it was created
+         */
+        id: Id;
+    };
+    query?: never;
+    url: '/api/v1/customer-groups/{id}';
+};
+
+export type CustomerGroupsUpdateErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED
+     */
+    401: AuthRequired;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
+     */
+    403: SecondFactorNotSetUpOrForbidden;
+    /**
+     * NOT_FOUND
+     */
+    404: NotFound;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
+     */
+    409: ConflictOrIdempotencyKeyInUse;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: PayloadTooLarge;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: UnsupportedMediaType;
+    /**
+     * VALIDATION_ERROR
+     */
+    422: Unprocessable;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+};
+
+export type CustomerGroupsUpdateError = CustomerGroupsUpdateErrors[keyof CustomerGroupsUpdateErrors];
+
+export type CustomerGroupsUpdateResponses = {
+    /**
+     * Success
+     */
+    200: Answer & {
+        data: {
+            customerGroup: CustomerGroup;
+        };
+    };
+};
+
+export type CustomerGroupsUpdateResponse = CustomerGroupsUpdateResponses[keyof CustomerGroupsUpdateResponses];
+
+export type CustomerGroupsAssignData = {
+    body?: CustomerGroupAssign;
+    headers?: {
+        /**
+         * Any text of yours that is unique to this write: sent again with the same key within 24 hours, it gets the first answer and does nothing twice
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * Id of the record, as returned when it was created
+         */
+        id: Id;
+    };
+    query?: never;
+    url: '/api/v1/customer-groups/{id}/assign';
+};
+
+export type CustomerGroupsAssignErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED
+     */
+    401: AuthRequired;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
+     */
+    403: SecondFactorNotSetUpOrForbidden;
+    /**
+     * NOT_FOUND
+     */
+    404: NotFound;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
+     */
+    409: ConflictOrIdempotencyKeyInUse;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: PayloadTooLarge;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: UnsupportedMediaType;
+    /**
+     * VALIDATION_ERROR
+     */
+    422: Unprocessable;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+};
+
+export type CustomerGroupsAssignError = CustomerGroupsAssignErrors[keyof CustomerGroupsAssignErrors];
+
+export type CustomerGroupsAssignResponses = {
+    /**
+     * Success
+     */
+    200: Answer & {
+        data: {
+            customerGroup: CustomerGroup;
+            added: number;
+        };
+    };
+};
+
+export type CustomerGroupsAssignResponse = CustomerGroupsAssignResponses[keyof CustomerGroupsAssignResponses];
+
+export type PriceListsListData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/v1/price-lists';
+};
+
+export type PriceListsListErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED
+     */
+    401: AuthRequired;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP
+     */
+    403: SecondFactorNotSetUp;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+};
+
+export type PriceListsListError = PriceListsListErrors[keyof PriceListsListErrors];
+
+export type PriceListsListResponses = {
+    /**
+     * Success
+     */
+    200: Answer & {
+        data: {
+            priceLists: Array<PriceList>;
+        };
+    };
+};
+
+export type PriceListsListResponse = PriceListsListResponses[keyof PriceListsListResponses];
+
+export type PriceListsCreateData = {
+    body: PriceListCreateWritable;
+    headers?: {
+        /**
+         * Any text of yours that is unique to this write: sent again with the same key within 24 hours, it gets the first answer and does nothing twice
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/v1/price-lists';
+};
+
+export type PriceListsCreateErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED
+     */
+    401: AuthRequired;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
+     */
+    403: SecondFactorNotSetUpOrForbidden;
+    /**
+     * NOT_FOUND
+     */
+    404: NotFound;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
+     */
+    409: ConflictOrIdempotencyKeyInUse;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: PayloadTooLarge;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: UnsupportedMediaType;
+    /**
+     * VALIDATION_ERROR
+     */
+    422: Unprocessable;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+};
+
+export type PriceListsCreateError = PriceListsCreateErrors[keyof PriceListsCreateErrors];
+
+export type PriceListsCreateResponses = {
+    /**
+     * Success
+     */
+    201: Answer & {
+        data: {
+            priceList: PriceList;
+        };
+    };
+};
+
+export type PriceListsCreateResponse = PriceListsCreateResponses[keyof PriceListsCreateResponses];
+
+export type PriceListsDeleteData = {
+    body?: never;
+    headers?: {
+        /**
+         * Any text of yours that is unique to this write: sent again with the same key within 24 hours, it gets the first answer and does nothing twice
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * Id of the record, as returned when it was created
+         */
+        id: Id;
+    };
+    query?: never;
+    url: '/api/v1/price-lists/{id}';
+};
+
+export type PriceListsDeleteErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED
+     */
+    401: AuthRequired;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
+     */
+    403: SecondFactorNotSetUpOrForbidden;
+    /**
+     * NOT_FOUND
+     */
+    404: NotFound;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
+     */
+    409: ConflictOrIdempotencyKeyInUse;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: PayloadTooLarge;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: UnsupportedMediaType;
+    /**
+     * VALIDATION_ERROR
+     */
+    422: Unprocessable;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+};
+
+export type PriceListsDeleteError = PriceListsDeleteErrors[keyof PriceListsDeleteErrors];
+
+export type PriceListsDeleteResponses = {
+    /**
+     * Success
+     */
+    200: Answer & {
+        data: Deleted;
+    };
+};
+
+export type PriceListsDeleteResponse = PriceListsDeleteResponses[keyof PriceListsDeleteResponses];
+
+export type PriceListsGetData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the record, as returned when it was created
+         */
+        id: Id;
+    };
+    query?: never;
+    url: '/api/v1/price-lists/{id}';
+};
+
+export type PriceListsGetErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED
+     */
+    401: AuthRequired;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP
+     */
+    403: SecondFactorNotSetUp;
+    /**
+     * NOT_FOUND
+     */
+    404: NotFound;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+};
+
+export type PriceListsGetError = PriceListsGetErrors[keyof PriceListsGetErrors];
+
+export type PriceListsGetResponses = {
+    /**
+     * Success
+     */
+    200: Answer & {
+        data: {
+            priceList: PriceList;
+        };
+    };
+};
+
+export type PriceListsGetResponse = PriceListsGetResponses[keyof PriceListsGetResponses];
+
+export type PriceListsUpdateData = {
+    body?: PriceListUpdateWritable;
+    headers?: {
+        /**
+         * Any text of yours that is unique to this write: sent again with the same key within 24 hours, it gets the first answer and does nothing twice
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * Id of the record, as returned when it was created
+         */
+        id: Id;
+    };
+    query?: never;
+    url: '/api/v1/price-lists/{id}';
+};
+
+export type PriceListsUpdateErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED
+     */
+    401: AuthRequired;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
+     */
+    403: SecondFactorNotSetUpOrForbidden;
+    /**
+     * NOT_FOUND
+     */
+    404: NotFound;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
+     */
+    409: ConflictOrIdempotencyKeyInUse;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: PayloadTooLarge;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: UnsupportedMediaType;
+    /**
+     * VALIDATION_ERROR
+     */
+    422: Unprocessable;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+};
+
+export type PriceListsUpdateError = PriceListsUpdateErrors[keyof PriceListsUpdateErrors];
+
+export type PriceListsUpdateResponses = {
+    /**
+     * Success
+     */
+    200: Answer & {
+        data: {
+            priceList: PriceList;
+        };
+    };
+};
+
+export type PriceListsUpdateResponse = PriceListsUpdateResponses[keyof PriceListsUpdateResponses];
 
 export type GiftCardsListData = {
     body?: never;
@@ -18027,6 +19890,80 @@ export type ReportsListCashiersResponses = {
 
 export type ReportsListCashiersResponse = ReportsListCashiersResponses[keyof ReportsListCashiersResponses];
 
+export type ReportsListExpensesData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Only records of this outlet
+         */
+        outletId?: Id;
+        /**
+         * From this instant or day on; without it 30 days before `to`. A date such as 2026-11-21, or an instant with its offset such as 2026-11-21T08:00:00+07:00 (write + as %2B)
+         */
+        from?: string;
+        /**
+         * Before this instant or day; without it now. A date such as 2026-11-21, or an instant with its offset such as 2026-11-21T08:00:00+07:00 (write + as %2B)
+         */
+        to?: string;
+        /**
+         * csv answers the rows as a table for a spreadsheet (RFC 4180, UTF-8), a file to download
+         */
+        format?: 'json' | 'csv';
+    };
+    url: '/api/v1/reports/expenses';
+};
+
+export type ReportsListExpensesErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED
+     */
+    401: AuthRequired;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
+     */
+    403: SecondFactorNotSetUpOrForbidden;
+    /**
+     * NOT_FOUND
+     */
+    404: NotFound;
+    /**
+     * VALIDATION_ERROR
+     */
+    422: Unprocessable;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+};
+
+export type ReportsListExpensesError = ReportsListExpensesErrors[keyof ReportsListExpensesErrors];
+
+export type ReportsListExpensesResponses = {
+    /**
+     * Success
+     */
+    200: Answer & {
+        data: {
+            expenses: Array<ReportExpense>;
+        };
+    };
+};
+
+export type ReportsListExpensesResponse = ReportsListExpensesResponses[keyof ReportsListExpensesResponses];
+
 export type ReportsGetMarginData = {
     body?: never;
     path?: never;
@@ -18105,6 +20042,82 @@ export type ReportsGetMarginResponses = {
 };
 
 export type ReportsGetMarginResponse = ReportsGetMarginResponses[keyof ReportsGetMarginResponses];
+
+export type ReportsGetStockValueData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Only records of this outlet
+         */
+        outletId?: Id;
+        /**
+         * The value at the end of this day, such as 2026-11-21; without it, or for today, now
+         */
+        date?: string;
+        /**
+         * How many products; a table (`format=csv`) has all
+         */
+        limit?: number;
+        /**
+         * csv answers the rows as a table for a spreadsheet (RFC 4180, UTF-8), a file to download
+         */
+        format?: 'json' | 'csv';
+    };
+    url: '/api/v1/reports/stock-value';
+};
+
+export type ReportsGetStockValueErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED
+     */
+    401: AuthRequired;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
+     */
+    403: SecondFactorNotSetUpOrForbidden;
+    /**
+     * NOT_FOUND
+     */
+    404: NotFound;
+    /**
+     * VALIDATION_ERROR
+     */
+    422: Unprocessable;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+};
+
+export type ReportsGetStockValueError = ReportsGetStockValueErrors[keyof ReportsGetStockValueErrors];
+
+export type ReportsGetStockValueResponses = {
+    /**
+     * Success
+     */
+    200: Answer & {
+        data: {
+            date: Day;
+            total: StockValueTotal;
+            variants: Array<StockValueRow>;
+        };
+    };
+};
+
+export type ReportsGetStockValueResponse = ReportsGetStockValueResponses[keyof ReportsGetStockValueResponses];
 
 export type ReportsGetShiftData = {
     body?: never;
@@ -28450,6 +30463,20 @@ export type ServiceStockLowV1WebhookRequest = {
     query?: never;
 };
 
+export type ServiceStockCountPostedV1WebhookPayload = EventHead & {
+    type?: 'service.stock_count.posted.v1';
+    data?: {
+        stockCount: StockCount;
+    };
+};
+
+export type ServiceStockCountPostedV1WebhookRequest = {
+    body: ServiceStockCountPostedV1WebhookPayload;
+    key: 'service.stock_count.posted.v1';
+    path?: never;
+    query?: never;
+};
+
 export type ServiceProductCreatedV1WebhookPayload = EventHead & {
     type?: 'service.product.created.v1';
     data?: {
@@ -28545,6 +30572,90 @@ export type ServiceLoyaltyChangedV1WebhookPayload = EventHead & {
 export type ServiceLoyaltyChangedV1WebhookRequest = {
     body: ServiceLoyaltyChangedV1WebhookPayload;
     key: 'service.loyalty.changed.v1';
+    path?: never;
+    query?: never;
+};
+
+export type ServiceCustomerGroupCreatedV1WebhookPayload = EventHead & {
+    type?: 'service.customer_group.created.v1';
+    data?: {
+        customerGroup: CustomerGroup;
+    };
+};
+
+export type ServiceCustomerGroupCreatedV1WebhookRequest = {
+    body: ServiceCustomerGroupCreatedV1WebhookPayload;
+    key: 'service.customer_group.created.v1';
+    path?: never;
+    query?: never;
+};
+
+export type ServiceCustomerGroupUpdatedV1WebhookPayload = EventHead & {
+    type?: 'service.customer_group.updated.v1';
+    data?: {
+        customerGroup: CustomerGroup;
+    };
+};
+
+export type ServiceCustomerGroupUpdatedV1WebhookRequest = {
+    body: ServiceCustomerGroupUpdatedV1WebhookPayload;
+    key: 'service.customer_group.updated.v1';
+    path?: never;
+    query?: never;
+};
+
+export type ServiceCustomerGroupDeletedV1WebhookPayload = EventHead & {
+    type?: 'service.customer_group.deleted.v1';
+    data?: {
+        customerGroup: CustomerGroup;
+    };
+};
+
+export type ServiceCustomerGroupDeletedV1WebhookRequest = {
+    body: ServiceCustomerGroupDeletedV1WebhookPayload;
+    key: 'service.customer_group.deleted.v1';
+    path?: never;
+    query?: never;
+};
+
+export type ServicePriceListCreatedV1WebhookPayload = EventHead & {
+    type?: 'service.price_list.created.v1';
+    data?: {
+        priceList: PriceList;
+    };
+};
+
+export type ServicePriceListCreatedV1WebhookRequest = {
+    body: ServicePriceListCreatedV1WebhookPayload;
+    key: 'service.price_list.created.v1';
+    path?: never;
+    query?: never;
+};
+
+export type ServicePriceListUpdatedV1WebhookPayload = EventHead & {
+    type?: 'service.price_list.updated.v1';
+    data?: {
+        priceList: PriceList;
+    };
+};
+
+export type ServicePriceListUpdatedV1WebhookRequest = {
+    body: ServicePriceListUpdatedV1WebhookPayload;
+    key: 'service.price_list.updated.v1';
+    path?: never;
+    query?: never;
+};
+
+export type ServicePriceListDeletedV1WebhookPayload = EventHead & {
+    type?: 'service.price_list.deleted.v1';
+    data?: {
+        priceList: PriceList;
+    };
+};
+
+export type ServicePriceListDeletedV1WebhookRequest = {
+    body: ServicePriceListDeletedV1WebhookPayload;
+    key: 'service.price_list.deleted.v1';
     path?: never;
     query?: never;
 };
