@@ -30,7 +30,7 @@ const MAY_ENTER = {
   'partners/forwarding': ['workspace/modules'],
   'workspace/modules': ['workspace/settings'],
   'stock/inventory': ['catalogue/products', 'workspace/outlets'],
-  'stock/purchase-orders': ['stock/suppliers', 'stock/inventory'],
+  'stock/purchase-orders': ['catalogue/products', 'stock/suppliers', 'stock/inventory'],
   'marketing/abandoned-carts': ['workspace/modules'],
   'marketing/avatar': ['workspace/modules'],
   'marketing/blog': ['workspace/uploads'],

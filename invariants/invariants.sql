@@ -232,11 +232,40 @@ where t.completed_at is null or (t.moved <> 0 and not exists (
     or i.components @> jsonb_build_array(jsonb_build_object('variantId', t.variant_id, 'stayed', true)))));
 
 -- stock: an order never received more than it asked for, and its ledger agrees
-select i.account_id, i.purchase_order_id, i.variant_id from purchase_order_items i
-left join stock_movements m on m.account_id = i.account_id and m.purchase_order_id = i.purchase_order_id
-  and m.variant_id = i.variant_id and m.type = 'PURCHASE'
-group by i.account_id, i.purchase_order_id, i.variant_id, i.received_qty, i.stocked_qty, i.qty
-having i.received_qty > i.qty or i.stocked_qty > i.received_qty or coalesce(sum(m.qty_delta), 0) <> i.stocked_qty;
+select i.account_id, i.purchase_order_id, i.variant_id from (
+  select account_id, purchase_order_id, variant_id, sum(stocked_qty) as stocked,
+    bool_or(received_qty > qty or stocked_qty > received_qty * coalesce((pack ->> 'factor')::bigint, 1)) as is_beyond
+  from purchase_order_items group by account_id, purchase_order_id, variant_id) i
+left join (
+  select account_id, purchase_order_id, variant_id, sum(qty_delta) as moved from stock_movements
+  where type = 'PURCHASE' and purchase_order_id is not null group by account_id, purchase_order_id, variant_id) m
+  on m.account_id = i.account_id and m.purchase_order_id = i.purchase_order_id and m.variant_id = i.variant_id
+where i.is_beyond or coalesce(m.moved, 0) <> i.stocked;
+
+-- sales: an item that moved stock took its quantity, in units of its pack, or its recipe as often
+select t.account_id, t.sale_id, t.variant_id from (
+  select i.account_id, i.sale_id, i.variant_id, i.quantity * coalesce((i.pack ->> 'factor')::bigint, 1) as units
+  from sale_items i where i.moved_stock and i.components is null
+  union all
+  select i.account_id, i.sale_id, c."variantId", i.quantity * coalesce((i.pack ->> 'factor')::bigint, 1) * c.quantity
+  from sale_items i, lateral jsonb_to_recordset(i.components) as c("variantId" text, quantity bigint, tracked boolean)
+  where i.moved_stock and c.tracked
+  union all
+  select m.account_id, m.transaction_id, m.variant_id, m.qty_delta from stock_movements m where m.type = 'SALE') t
+group by t.account_id, t.sale_id, t.variant_id having sum(t.units) <> 0;
+
+-- stock: the barcodes in use are those of the live variants and of their packs
+select t.account_id, t.variant_id, t.barcode from (
+  select b.account_id, b.variant_id, b.barcode, coalesce(b.pack_id, '') as pack_id, 1 as step from variant_barcodes b
+  union all
+  select v.account_id, v.id, v.barcode, '', -1 from variants v where v.is_live and v.barcode is not null
+  union all
+  select v.account_id, v.id, o.barcode, '', -1 from variants v, lateral jsonb_array_elements_text(v.other_barcodes) as o(barcode)
+  where v.is_live
+  union all
+  select v.account_id, v.id, p.barcode, p.id, -1 from variants v, lateral jsonb_to_recordset(v.packs) as p(id text, barcode text)
+  where v.is_live and p.barcode is not null) t
+group by t.account_id, t.variant_id, t.barcode, t.pack_id having sum(t.step) <> 0;
 
 -- cards: the balance of a card is the sum of its entries (what lies at a partner is the partner's to know)
 select c.account_id, c.id, c.balance from gift_cards c

@@ -41,6 +41,7 @@ const seedOf = (workspaces: number, variants: number) => [
     select 'acc_' || lpad(w::text, 26, '0'), 'var_' || lpad((w * 1000 + v)::text, 26, '0'), 'prd_' || lpad((w * 1000 + v)::text, 26, '0'),
       'SKU-' || lpad(v::text, 6, '0'), '899' || lpad(v::text, 10, '0'), 10000 + v * 500, 6000 + v * 300, 'kopi susu gula aren ' || v
     from generate_series(1, ${workspaces}) w, generate_series(1, ${variants}) v`,
+  'insert into variant_barcodes (account_id, barcode, variant_id) select account_id, barcode, id from variants',
   `insert into stock_levels (account_id, outlet_id, variant_id, id, quantity, reorder_point, created_at, updated_at)
     select 'acc_' || lpad(w::text, 26, '0'), 'out_' || lpad((w * 10 + o)::text, 26, '0'), 'var_' || lpad((w * 1000 + v)::text, 26, '0'),
       'lvl_' || lpad(((w * 10 + o) * 1000 + v)::text, 26, '0'), 1000000, 20, now(), now()
@@ -48,7 +49,8 @@ const seedOf = (workspaces: number, variants: number) => [
 ]
 
 /** The tables that are filled. */
-export const SEEDED = 'accounts, settings, outlets, categories, products, variants, stock_levels, api_keys'
+export const SEEDED =
+  'accounts, settings, outlets, categories, products, variants, variant_barcodes, stock_levels, api_keys'
 
 /**
  * Writes the workspaces in sets and answers an API key of each. More variants than usual are for a single workspace, as ids

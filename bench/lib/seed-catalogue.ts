@@ -92,4 +92,10 @@ async function insertVariants(pool: Pool, accountId: AccountId, { from, to }: Nu
       where p.account_id = $1 and p.id between 'prd_' || lpad($2::text, 26, '0') and 'prd_' || lpad($3::text, 26, '0')`,
     [accountId, from, to],
   )
+  await pool.query(
+    `insert into variant_barcodes (account_id, barcode, variant_id)
+      select $1, v.barcode, v.id from variants v
+      where v.account_id = $1 and v.id between 'var_' || lpad($2::text, 26, '0') and 'var_' || lpad($3::text, 26, '0')`,
+    [accountId, from, to],
+  )
 }

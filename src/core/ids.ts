@@ -20,6 +20,7 @@ export const PREFIX = {
   category: 'cat',
   product: 'prd',
   variant: 'var',
+  pack: 'pck',
   recipeComponent: 'rcp',
   modifierGroup: 'mdg',
   modifier: 'mod',

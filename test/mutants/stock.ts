@@ -85,9 +85,23 @@ export const stock: readonly Mutant[] = [
   {
     file: 'src/areas/selling/sales/steps/return-stock.ts',
     breaks: 'a void returns what was restocked before',
-    from: 'returnToBatches(parts, item.restockedQty * quantity, qty * quantity)',
-    to: 'returnToBatches(parts, 0, qty * quantity)',
+    from: 'returnToBatches(parts, before * quantity, units * quantity)',
+    to: 'returnToBatches(parts, 0, units * quantity)',
     tests: ['test/areas/selling/sales/goods.test.ts', 'test/areas/selling/sales/refund.test.ts'],
+  },
+  {
+    file: 'src/areas/selling/sales/steps/return-stock.ts',
+    breaks: 'a refund of packs brings back as many units as packs',
+    from: 'const units = itemUnits(item, qty)',
+    to: 'const units = qty',
+    tests: ['test/areas/catalogue/products/packs.test.ts'],
+  },
+  {
+    file: 'src/core/packs.ts',
+    breaks: 'the money of a delivery loses its remainder',
+    from: '    { qty: dearer, cost: cost + 1 },',
+    to: '    { qty: dearer, cost },',
+    tests: ['test/core/packs.test.ts'],
   },
   {
     file: 'src/areas/selling/sales/steps/take-stock.ts',

@@ -97,7 +97,7 @@ test('a product sold while it is being deleted stays', async () => {
       .selectAll()
       .where('accountId', '=', acme().workspace.accountId)
       .executeTakeFirstOrThrow()
-    const { modifiers, components, batches, ...fields } = line
+    const { modifiers, components, batches, pack, ...fields } = line
     await tx
       .insertInto('saleItems')
       .values({
@@ -105,6 +105,7 @@ test('a product sold while it is being deleted stays', async () => {
         modifiers: null,
         components: null,
         batches: null,
+        pack: null,
         id: `${line.id}x`,
         variantId: id,
       })

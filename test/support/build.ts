@@ -49,6 +49,18 @@ export async function makeVariant(api: Api, goods: Goods = {}): Promise<string> 
   return (await makeProduct(api, { name, ...fields, variants })).variants[0].id
 }
 
+/** A variant that is also sold in a pack of 10. */
+export async function makePackedVariant(api: Api) {
+  const packs = [{ name: 'strip', factor: 10, price: 12_000 }]
+  const product = await makeProduct(api, { name: fresh('Product'), variants: [{ price: 1_500, packs }] })
+  const [variant] = product.variants
+  return {
+    productId: product.id as string,
+    variantId: variant.id as string,
+    packId: variant.packs[0].id as string,
+  }
+}
+
 /** A composite; its recipe is component variant id → quantity, in order. */
 export async function makeComposite(
   api: Api,

@@ -17,6 +17,7 @@ const lineOf = (productName: string, index: number): ItemView => ({
   variantName: 'Default',
   sku: null,
   quantity: 1,
+  pack: null,
   unitPrice: 1_000,
   modifiers: [],
   discount: 0,

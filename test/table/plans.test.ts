@@ -68,6 +68,7 @@ const askBeside = async () => {
     items: [{ variantId: bag, quantity: 1 }],
     status: 'COMPLETED',
   })
+  await acme().post('/sales', { outletId, items: [{ variantId: bag, packId: 'pck_1', quantity: 1 }] })
   const offline = { ref: 'plans-1', soldAt: deps().clock.now(), terms: {}, printedTotal: 1_000 }
   const offlineSale = { outletId, items: [{ variantId: bag, quantity: 1, unitPrice: 1_000 }], offline }
   for (const status of [201, 200]) expect((await acme().post('/sales', offlineSale)).status).toBe(status)

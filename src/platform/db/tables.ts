@@ -109,6 +109,7 @@ export const TABLE_OWNER: Record<keyof Database, string> = {
   categories: 'areas/catalogue/categories',
   products: 'areas/catalogue/products',
   variants: 'areas/catalogue/products',
+  variantBarcodes: 'areas/catalogue/products',
   recipeComponents: 'areas/catalogue/products',
   modifierGroups: 'areas/catalogue/modifiers',
   modifiers: 'areas/catalogue/modifiers',

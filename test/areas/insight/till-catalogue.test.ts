@@ -120,6 +120,7 @@ describe('the catalogue of a till', () => {
         sku: 'KS-B',
         barcodes: ['8991'],
         price: 25_000,
+        packs: [],
         sortOrder: 2,
         isComposite: false,
         isAvailable: true,

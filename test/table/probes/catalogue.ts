@@ -3,6 +3,7 @@ import {
   makeCategory,
   makeModifier,
   makeModifierGroup,
+  makePackedVariant,
   makeProduct,
   makeVariant,
 } from '../../support/build.ts'
@@ -33,13 +34,13 @@ export const catalogue: Record<string, Make> = {
   }),
   'GET /products/{id}': byId(async (api) => (await makeProduct(api)).id),
   'PATCH /products/{id}': async (api) => {
-    const { id, variants } = await makeProduct(api)
+    const { productId: id, variantId, packId } = await makePackedVariant(api)
     return {
       params: { id },
       body: {
         name: 'Renamed',
         categoryId: await makeCategory(api),
-        variants: [{ id: variants[0].id, price: 6_000 }],
+        variants: [{ id: variantId, price: 6_000, packs: [{ id: packId, name: 'strip', factor: 10 }] }],
       },
     }
   },
@@ -48,8 +49,11 @@ export const catalogue: Record<string, Make> = {
     body: { name: 'Large', price: 7_000 },
   }),
   'PATCH /products/{id}/variants/{vid}': async (api) => {
-    const { id, variants } = await makeProduct(api)
-    return { params: { id, vid: variants[0].id }, body: { name: 'Large' } }
+    const { productId: id, variantId: vid, packId } = await makePackedVariant(api)
+    return {
+      params: { id, vid },
+      body: { name: 'Large', packs: [{ id: packId, name: 'strip', factor: 10 }] },
+    }
   },
   'DELETE /products/{id}/variants/{vid}': async (api) => {
     const { id, variants } = await makeProduct(api, { variants: [{ price: 1 }, { name: 'Two', price: 2 }] })

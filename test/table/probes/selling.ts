@@ -5,6 +5,7 @@ import {
   makeModifier,
   makeModifierGroup,
   makeOutlet,
+  makePackedVariant,
   makeProduct,
   makeSale,
   makeTable,
@@ -47,6 +48,7 @@ export const selling: Record<string, Make> = {
     const outletId = await makeOutlet(api)
     const groupId = await makeModifierGroup(api)
     const card = await makeCard(api)
+    const { variantId, packId } = await makePackedVariant(api)
     return {
       body: {
         outletId,
@@ -55,7 +57,8 @@ export const selling: Record<string, Make> = {
         tableId: (await makeTable(api, outletId)).id,
         items: [
           {
-            variantId: await makeVariant(api),
+            variantId,
+            packId,
             quantity: 2,
             modifiers: [{ name: 'Oat milk', price: 500, modifierId: await makeModifier(api, groupId) }],
           },
@@ -74,13 +77,14 @@ export const selling: Record<string, Make> = {
     return id
   }),
   'PATCH /sales/{id}/items': async (api) => {
-    const { id, items } = await openBill(api)
+    const { variantId, packId } = await makePackedVariant(api)
+    const { id, items } = await openBill(api, { items: [{ variantId, packId, quantity: 2 }] })
     const [line] = items
     const outletId = done(await api.get(`/sales/${id}`)).sale.outletId
     const customerId = await makeCustomer(api)
     const groupId = await makeModifierGroup(api)
     const modifiers = [{ name: 'Oat milk', price: 500, modifierId: await makeModifier(api, groupId) }]
-    const lines = [{ id: line?.id, variantId: line?.variantId, quantity: 3, modifiers }]
+    const lines = [{ id: line?.id, variantId, packId, quantity: 3, modifiers }]
     return {
       params: { id },
       body: { customerId, tableId: (await makeTable(api, outletId)).id, items: lines },

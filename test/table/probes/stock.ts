@@ -2,6 +2,7 @@ import type { Api } from '../../support/api.ts'
 import {
   fresh,
   makeOutlet,
+  makePackedVariant,
   makePurchaseOrder,
   makeSupplier,
   makeVariant,
@@ -16,8 +17,14 @@ const atOutlet = async (api: Api, more: object = {}) => ({
   ...more,
 })
 
+const packedItem = async (api: Api) => {
+  const { variantId, packId } = await makePackedVariant(api)
+  return { variantId, packId }
+}
+
 const ordered = async (api: Api) => {
-  const { id } = await makePurchaseOrder(api)
+  const items = [{ ...(await packedItem(api)), qty: 5 }]
+  const { id } = await makePurchaseOrder(api, { items })
   return done(await api.post(`/purchase-orders/${id}/order`)).purchaseOrder
 }
 
@@ -61,20 +68,23 @@ export const stockRooms: Record<string, Make> = {
     body: {
       outletId: await makeOutlet(api),
       supplierId: await makeSupplier(api),
-      items: [{ variantId: await makeVariant(api), qty: 5 }],
+      items: [{ ...(await packedItem(api)), qty: 5 }],
       note: 'Probe',
     },
   }),
   'GET /purchase-orders/{id}': byId(async (api) => (await makePurchaseOrder(api)).id),
   'PATCH /purchase-orders/{id}': async (api) => ({
     params: { id: (await makePurchaseOrder(api)).id },
-    body: { supplierId: await makeSupplier(api), items: [{ variantId: await makeVariant(api), qty: 7 }] },
+    body: { supplierId: await makeSupplier(api), items: [{ ...(await packedItem(api)), qty: 7 }] },
   }),
   'POST /purchase-orders/{id}/order': byId(async (api) => (await makePurchaseOrder(api)).id),
   'POST /purchase-orders/{id}/receive': async (api) => {
     const { id, items } = await ordered(api)
     const [line] = items
-    return { params: { id }, body: { items: [{ itemId: line.id, variantId: line.variantId, qty: 2 }] } }
+    return {
+      params: { id },
+      body: { items: [{ itemId: line.id, variantId: line.variantId, packId: line.pack.id, qty: 2 }] },
+    }
   },
   'POST /purchase-orders/{id}/cancel': byId(async (api) => (await ordered(api)).id),
 }

@@ -272,6 +272,8 @@ const product = (id: string, name: string, price: number, more: object = {}) => 
       name: 'Default',
       sku: null,
       barcode: null,
+      barcodes: [],
+      packs: [],
       price,
       cost: 0,
       sortOrder: 0,

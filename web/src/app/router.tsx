@@ -4,6 +4,7 @@ import {
   createRouter,
   lazyRouteComponent,
   Outlet,
+  type RouteComponent,
   redirect,
 } from '@tanstack/react-router'
 import { NotFoundPage } from './not-found.tsx'
@@ -39,16 +40,22 @@ const insideRoute = createRoute({
   beforeLoad: ({ location }) => {
     // An enrolled till shows its lock screen instead.
     if (useSession.getState().member === null && useTill.getState().till === null)
-      throw redirect({ to: '/masuk', search: { to: location.pathname } })
+      throw redirect({ to: '/masuk', search: { to: location.href } })
   },
   component: Shell,
 })
+
+/** A till and a cashier begin with selling, a manager with the figures. */
+const startPage = () => {
+  const role = useSession.getState().member?.role
+  return useTill.getState().till !== null || role === 'CASHIER' ? '/jual' : '/beranda'
+}
 
 const homeRoute = createRoute({
   getParentRoute: () => insideRoute,
   path: '/',
   beforeLoad: () => {
-    throw redirect({ to: '/jual' })
+    throw redirect({ to: startPage() })
   },
 })
 
@@ -90,6 +97,42 @@ const serveRoute = createRoute({
   component: lazyRouteComponent(() => import('../features/kitchen/serve-page.tsx'), 'ServePage'),
 })
 
+/** The members' pages of the back office: their frame and their search, which the address holds as texts. */
+const officeRoute = createRoute({
+  getParentRoute: () => insideRoute,
+  id: 'office',
+  component: lazyRouteComponent(() => import('../office/frame.tsx'), 'OfficeFrame'),
+})
+const textsIn = (search: Record<string, unknown>): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(search).map(([key, value]) => [key, String(value)]))
+const officePage = <
+  const Path extends string,
+  Page extends Record<string, RouteComponent>,
+  Name extends keyof Page & string,
+>(
+  path: Path,
+  load: () => Promise<Page>,
+  name: Name,
+) =>
+  createRoute({
+    getParentRoute: () => officeRoute,
+    path,
+    validateSearch: textsIn,
+    component: lazyRouteComponent(load, name) as RouteComponent,
+  })
+const officePages = [
+  officePage('/beranda', () => import('../features/home/home-page.tsx'), 'HomePage'),
+  officePage('/produk', () => import('../features/products/products-page.tsx'), 'ProductsPage'),
+  officePage('/laporan', () => import('../features/reports/reports-page.tsx'), 'ReportsPage'),
+  officePage('/pengaturan', () => import('../features/settings/settings-page.tsx'), 'SettingsPage'),
+  officePage('/orang', () => import('../features/people/people-page.tsx'), 'PeoplePage'),
+  officePage('/stok', () => import('../features/stock/stock-page.tsx'), 'StockPage'),
+  officePage('/pelanggan', () => import('../features/customers/customers-page.tsx'), 'CustomersPage'),
+  officePage('/kartu-hadiah', () => import('../features/gift-cards/gift-cards-page.tsx'), 'GiftCardsPage'),
+  officePage('/pembelian', () => import('../features/purchasing/purchasing-page.tsx'), 'PurchasingPage'),
+  officePage('/pengembang', () => import('../features/developer/developer-page.tsx'), 'DeveloperPage'),
+] as const
+
 export const router = createRouter({
   routeTree: rootRoute.addChildren([
     signInRoute,
@@ -103,6 +146,7 @@ export const router = createRouter({
       serveRoute,
       shiftRoute,
       salesRoute,
+      officeRoute.addChildren(officePages),
     ]),
   ]),
   defaultPreload: 'intent',
@@ -111,7 +155,7 @@ export const router = createRouter({
 // A session that ends anywhere leads to the sign-in page, and back to the same page afterwards.
 useSession.subscribe(({ member }, before) => {
   if (member === null && before.member !== null && useTill.getState().till === null)
-    void router.navigate({ to: '/masuk', search: { to: router.state.location.pathname } })
+    void router.navigate({ to: '/masuk', search: { to: router.state.location.href } })
 })
 
 declare module '@tanstack/react-router' {

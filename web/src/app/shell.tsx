@@ -6,6 +6,7 @@ import {
   type LucideIcon,
   ReceiptText,
   ShoppingBasket,
+  Store,
   Wallet,
 } from 'lucide-react'
 import { useEffect } from 'react'
@@ -37,6 +38,9 @@ const PAGES: readonly PageLink[] = [
   { to: '/shift', text: 'nav.shift', icon: Wallet },
   { to: '/penjualan', text: 'nav.sales', icon: ReceiptText },
 ]
+
+const RAIL_LINK =
+  'flex min-h-14 min-w-14 shrink-0 flex-col items-center justify-center gap-0.5 rounded-xl px-0.5 text-[0.6875rem] sm:px-1 sm:text-xs font-medium text-muted hover:bg-line/60 aria-[current=page]:bg-brand-soft aria-[current=page]:text-brand'
 
 /** The first sale comes first. */
 const PARTS_AFTER_MS = 4_000
@@ -78,6 +82,7 @@ function OpenShell() {
   const router = useRouter()
   const isFood = useShop((shop) => shop.settings?.businessType === 'FNB')
   useIdleLock()
+  const isCashier = useSession((session) => session.member?.role === 'CASHIER')
   const approval = useApproval(({ request }) => request)
   useEffect(() => {
     const timer = setTimeout(() => loadTheRest(router), PARTS_AFTER_MS)
@@ -87,18 +92,18 @@ function OpenShell() {
     <div className="flex h-dvh flex-col-reverse lg:flex-row">
       <nav
         aria-label={t('nav.main')}
-        className="flex shrink-0 justify-around border-t bg-panel pb-[env(safe-area-inset-bottom)] lg:w-20 lg:flex-col lg:justify-start lg:gap-1 lg:border-t-0 lg:border-r lg:px-2 lg:py-3"
+        className="flex shrink-0 justify-between overflow-x-auto border-t [scrollbar-width:none] sm:justify-around bg-panel pb-[env(safe-area-inset-bottom)] lg:w-20 lg:flex-col lg:justify-start lg:gap-1 lg:border-t-0 lg:border-r lg:px-2 lg:py-3"
       >
         {PAGES.filter(({ isForFood }) => isFood || !isForFood).map(({ to, text, icon: Icon }) => (
-          <Link
-            key={to}
-            to={to}
-            className="flex min-h-14 min-w-0 flex-1 flex-col items-center justify-center gap-0.5 rounded-xl text-[0.6875rem] sm:text-xs lg:flex-none lg:px-1 font-medium text-muted hover:bg-line/60 aria-[current=page]:bg-brand-soft aria-[current=page]:text-brand"
-          >
+          <Link key={to} to={to} className={RAIL_LINK}>
             <Icon aria-hidden size={22} />
             {t(text)}
           </Link>
         ))}
+        <Link to={isCashier ? '/pelanggan' : '/beranda'} className={RAIL_LINK}>
+          <Store aria-hidden size={22} />
+          {t('nav.office')}
+        </Link>
       </nav>
       {approval !== null && <ApprovalDialog request={approval} />}
       <div className="flex min-h-0 min-w-0 flex-1 flex-col">

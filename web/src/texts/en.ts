@@ -22,6 +22,7 @@ export const en: Dictionary = {
   'nav.serve': 'Serve',
   'nav.shift': 'Shift',
   'nav.sales': 'Sales',
+  'nav.office': 'Manage',
   'outlet.choose': 'Outlet {name}',
   'outlet.emptyFirst': 'Finish or empty the cart to change the outlet.',
   'outlet.none': 'There is no outlet yet. Ask the owner to create one.',

@@ -21,6 +21,7 @@ export const id = {
   'nav.serve': 'Saji',
   'nav.shift': 'Shift',
   'nav.sales': 'Penjualan',
+  'nav.office': 'Kelola',
   'outlet.choose': 'Outlet {name}',
   'outlet.emptyFirst': 'Selesaikan atau kosongkan keranjang untuk pindah outlet.',
   'outlet.none': 'Belum ada outlet. Minta pemilik membuat outlet dulu.',

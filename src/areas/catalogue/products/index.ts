@@ -4,6 +4,7 @@ export { exportCatalogueFile, importCatalogueFile } from './csv/files.ts'
 export { productEvents } from './events.ts'
 export { productRoutes } from './routes.ts'
 export { setVariantCosts } from './statements-costs.ts'
+export { findPackIds } from './statements-packs.ts'
 export {
   RECIPE_AS_JSON,
   type SellableVariant,

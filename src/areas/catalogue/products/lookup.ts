@@ -35,7 +35,9 @@ async function search(db: Db, scope: Scope, q: string): Promise<Match[]> {
   }
   const byCode = await store.findByCodeOrPrefix(db, scope, [q, text, text + LAST])
   // The text is a complete code and was found, so similar texts would not help.
-  const isCode = byCode.some((match) => match.barcode === q || match.sku?.toLowerCase() === text)
+  const isCode = byCode.some(
+    (match) => match.barcode === q || match.pack !== null || match.sku?.toLowerCase() === text,
+  )
   if (add(byCode) && (await addInside(db, scope, text, add)) && !isCode) {
     const words = comparedWords(text)
     if (words.length > 0) add(await findAlike(db, scope, words))

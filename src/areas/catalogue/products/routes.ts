@@ -64,7 +64,7 @@ export const productRoutes = [
     area,
     summary: 'Find variants to sell by barcode or by text',
     description:
-      '`barcode` returns the one active variant with this barcode. `q` returns up to 20 active variants in this order: ' +
+      '`barcode` returns the one active variant with this barcode, and `pack` if the barcode is that of a pack. `q` returns up to 20 active variants in this order: ' +
       'exact barcode, exact SKU, then names and SKUs that begin with the text, contain it or resemble it.',
     access: 'read',
     delegation: 'read',
@@ -80,7 +80,7 @@ export const productRoutes = [
     area,
     summary: 'Create a product with its variants',
     description:
-      'A product has 1 to 250 variants; each needs only a `price`. SKU and barcode are unique among active variants (409). The plan limits the number of active products.',
+      'A product has 1 to 250 variants; each needs only a `price`. SKUs and barcodes, those of packs included, are unique among active variants (409). The plan limits the number of active products.',
     access: 'write',
     delegation: 'write',
     status: 201,
@@ -156,7 +156,7 @@ export const productRoutes = [
     area,
     summary: 'Add a variant',
     description:
-      'Only `price` is required. The default name is `Default` and the default cost 0. SKU and barcode are unique among active variants (409).',
+      'Only `price` is required. The default name is `Default` and the default cost 0. SKUs and barcodes, those of packs included, are unique among active variants (409).',
     access: 'write',
     delegation: 'write',
     status: 201,

@@ -2,20 +2,19 @@ import { conflict, invalid, malformed } from '../../../core/errors.ts'
 import { DEFAULT_VARIANT, labelOf } from '../../../core/labels.ts'
 import { sumOfProducts } from '../../../core/money.ts'
 import { emptyToNull } from '../../../core/text.ts'
+import { changedCodes, codesOf, NO_CODES, type VariantCodes } from './codes.ts'
 import { type Variant, type VariantIn, type VariantItem, type VariantPatch } from './schema.ts'
 
 /** The fields of a variant that a client can set. Amounts are in whole rupiah; a missing code is null. */
-export type VariantFields = Pick<
-  Variant,
-  'name' | 'sku' | 'barcode' | 'price' | 'cost' | 'sortOrder' | 'isActive'
->
+export type VariantFields = Pick<Variant, 'name' | 'sku' | 'price' | 'cost' | 'sortOrder' | 'isActive'> &
+  VariantCodes
 export type KnownVariant = VariantFields & { id: string }
 
 /** Fills in the defaults of a new variant (B-product-9) and turns empty codes into null (B-product-3). */
 export const newVariant = (input: VariantIn): VariantFields => ({
   name: input.name ?? DEFAULT_VARIANT,
   sku: emptyToNull(input.sku),
-  barcode: emptyToNull(input.barcode),
+  ...changedCodes(NO_CODES, input),
   price: input.price,
   cost: input.cost ?? 0,
   sortOrder: input.sortOrder ?? 0,
@@ -26,7 +25,7 @@ export const newVariant = (input: VariantIn): VariantFields => ({
 export const changedVariant = (known: VariantFields, patch: VariantPatch): VariantFields => ({
   name: patch.name ?? known.name,
   sku: patch.sku === undefined ? known.sku : emptyToNull(patch.sku),
-  barcode: patch.barcode === undefined ? known.barcode : emptyToNull(patch.barcode),
+  ...changedCodes(known, patch),
   price: patch.price ?? known.price,
   cost: patch.cost ?? known.cost,
   sortOrder: patch.sortOrder ?? known.sortOrder,
@@ -34,8 +33,11 @@ export const changedVariant = (known: VariantFields, patch: VariantPatch): Varia
 })
 
 /** Builds the text that a search reads: lower case, one field per line, so that no match spans two fields. */
-export const searchTextOf = (productName: string, variant: Pick<VariantFields, 'name' | 'sku' | 'barcode'>) =>
-  [productName, variant.name === DEFAULT_VARIANT ? null : variant.name, variant.sku, variant.barcode]
+export const searchTextOf = (
+  productName: string,
+  variant: Pick<VariantFields, 'name' | 'sku'> & VariantCodes,
+) =>
+  [productName, variant.name === DEFAULT_VARIANT ? null : variant.name, variant.sku, ...codesOf(variant)]
     .filter((part) => part !== null)
     .join('\n')
     .toLowerCase()
@@ -89,7 +91,10 @@ export function reconcile(known: readonly KnownVariant[], items: readonly Varian
 }
 
 /** True if the sent list may omit variants of the product, which `reconcile` then removes. */
-export function leavesOut(known: readonly KnownVariant[], items: readonly VariantItem[]): boolean {
+export function leavesOut(
+  known: readonly Pick<KnownVariant, 'id' | 'sku'>[],
+  items: readonly VariantItem[],
+): boolean {
   const ids = new Set(items.flatMap(({ id }) => id ?? []))
   const skus = new Set(items.flatMap(({ id, sku }) => (id === undefined && sku ? [sku] : [])))
   const matched = known.filter(({ id, sku }) => !ids.has(id) && sku !== null && skus.has(sku))
@@ -102,15 +107,22 @@ const matchBySku = (known: readonly KnownVariant[], sku: string) => {
   return same.find((variant) => variant.isActive) ?? same[0]
 }
 
-/** Throws 409 if two active variants of one request share a code: a lookup could not tell them apart (B-product-3). */
+/**
+ * Throws 409 if two active variants of one request share a code, or if a code is listed twice: a lookup could not tell
+ * them apart (B-product-3, B-pack-2).
+ */
 export function requireCodesOnce(variants: readonly VariantFields[]) {
+  const active = variants.filter(({ isActive }) => isActive)
+  const lists = { sku: active.map(({ sku }) => (sku === null ? [] : [sku])), barcode: active.map(codesOf) }
   for (const field of ['sku', 'barcode'] as const) {
     const seen = new Set<string>()
-    for (const variant of variants) {
-      const code = variant.isActive ? variant[field] : null
-      if (code === null) continue
-      if (seen.has(code)) throw clash(field, code, 'another variant of this product')
-      seen.add(code)
+    for (const codes of lists[field]) {
+      for (const code of codes) {
+        if (!seen.has(code)) seen.add(code)
+        else if (codes.indexOf(code) === codes.lastIndexOf(code))
+          throw clash(field, code, 'another variant of this product')
+        else throw conflict(`The barcode ${code} is in the list twice`, { field, value: code })
+      }
     }
   }
 }

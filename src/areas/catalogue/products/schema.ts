@@ -20,6 +20,40 @@ export const KINDS = ['GOODS', 'SERVICE'] as const
 
 /** Empty text and null both mean no code (B-product-3). */
 const Code = FreeText(64)
+const Barcodes = Type.Array(Text(64), {
+  maxItems: 20,
+  description: 'All barcodes; `barcode` is the first one',
+})
+
+const PackFields = {
+  name: Text(80),
+  factor: Type.Integer({
+    minimum: 2,
+    maximum: 100_000,
+    description: 'Units of the variant in one pack',
+  }),
+}
+const PackSettable = {
+  ...PackFields,
+  barcode: Type.Optional(Code),
+  price: Type.Optional(Nullable(Rupiah)),
+}
+const PackNew = Type.Object(PackSettable, { title: 'PackCreate' })
+/** With `id` it changes that pack; a price or barcode that is not sent then stays. */
+const PackIn = Type.Object({ id: Type.Optional(Id), ...PackSettable }, { title: 'PackEntry' })
+const PacksIn = Type.Array(PackIn, {
+  maxItems: 20,
+  description: 'Replaces the packs: an entry without id is new, and a pack that is left out is removed',
+})
+const Pack = Type.Object(
+  {
+    id: Id,
+    ...PackFields,
+    barcode: Nullable(Type.String()),
+    price: Nullable(Type.Integer({ ...Amount, description: 'Null means factor × the price of the variant' })),
+  },
+  { title: 'Pack' },
+)
 
 const VariantSettable = {
   name: Text(80),
@@ -32,16 +66,23 @@ const VariantSettable = {
 }
 const { price: Price, ...VariantOptional } = VariantSettable
 
+const NewPacks = Type.Array(PackNew, { maxItems: 20, description: 'Sizes that it is also sold or bought in' })
+const CodeLists = { barcodes: Type.Optional(Barcodes), packs: Type.Optional(PacksIn) }
+
 export const VariantIn = Type.Object(
   {
     price: Price,
     ...Type.Partial(Type.Object(VariantOptional)).properties,
+    ...CodeLists,
+    packs: Type.Optional(NewPacks),
   },
   { title: 'VariantCreate' },
 )
-export const VariantPatch = Type.Partial(Type.Object(VariantSettable), { title: 'VariantUpdate' })
+export const VariantPatch = Type.Partial(Type.Object({ ...VariantSettable, ...CodeLists }), {
+  title: 'VariantUpdate',
+})
 /** One entry of the variant list in an update. `price` is required unless `id` is sent (B-product-1). */
-export const VariantItem = Type.Partial(Type.Object({ id: Id, ...VariantSettable }), {
+export const VariantItem = Type.Partial(Type.Object({ id: Id, ...VariantSettable, ...CodeLists }), {
   title: 'VariantEntry',
 })
 const DerivedCost = Nullable(
@@ -52,6 +93,8 @@ export const Variant = Type.Object(
     id: Id,
     productId: Id,
     ...VariantSettable,
+    barcodes: Barcodes,
+    packs: Type.Array(Pack),
     isComposite: Type.Boolean(),
     derivedCost: DerivedCost,
     ...Timestamps,
@@ -140,6 +183,14 @@ export const Match = Type.Object(
     sku: Nullable(Type.String()),
     barcode: Nullable(Type.String()),
     price: Rupiah,
+    pack: Nullable(
+      Type.Object(
+        { ...Pack.properties, price: Rupiah },
+        {
+          description: 'The pack that has the barcode, with what it costs; null if the variant itself has it',
+        },
+      ),
+    ),
     isComposite: Type.Boolean(),
     imageUrl: Nullable(Type.String()),
     thumbnailUrl: ThumbnailUrl,
@@ -187,6 +238,7 @@ export const Recipe = Type.Object(
   { title: 'Recipe' },
 )
 
+export type PackIn = Static<typeof PackIn>
 export type VariantIn = Static<typeof VariantIn>
 export type VariantPatch = Static<typeof VariantPatch>
 export type VariantItem = Static<typeof VariantItem>

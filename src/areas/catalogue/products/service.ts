@@ -10,7 +10,9 @@ import { requireUnderCap } from '../../../platform/limits.ts'
 import { type Scope, touchCatalogue } from '../../../platform/scope.ts'
 import { keepReferenced } from '../../workspace/uploads/index.ts'
 import { requireCategory } from '../categories/index.ts'
+import { NO_CODES } from './codes.ts'
 import { productCreated, productDeleted, productUpdated } from './events.ts'
+import { requireCodes } from './packs.ts'
 import { leavesOut, newVariant, patchedStockRules, reconcile, requirePrices, stockRulesOf } from './rules.ts'
 import type { Product, ProductIn, ProductPatch, VariantItem } from './schema.ts'
 import { find, findMany } from './statements-products.ts'
@@ -41,6 +43,13 @@ export async function createProducts(tx: Tx, scope: Scope, inputs: readonly Prod
   const categories = new Set(inputs.flatMap(({ categoryId }) => categoryId || []))
   for (const id of [...categories].toSorted()) await requireCategory(tx, scope, id, 'categoryId')
   const variantsOf = (input: ProductIn) => input.variants.map(newVariant)
+  await requireCodes(
+    tx,
+    scope,
+    inputs.flatMap(({ variants }) =>
+      variants.map((sent, index) => ({ path: `variants[${index}].`, sent, known: NO_CODES })),
+    ),
+  )
   const live = inputs.filter(({ isActive = true }) => isActive)
   if (live.length > 0) await requireFreeCodes(tx, scope, live.flatMap(variantsOf), [])
   const all = inputs.map((input) => ({ product: newProduct(input), variants: variantsOf(input) }))
@@ -103,6 +112,7 @@ export async function updateProduct(tx: Tx, scope: Scope, id: string, patch: Pro
   if (fields.kind !== undefined && fields.kind !== known.kind) await requireKindMayChange(tx, scope, ids)
   if (fields.requiresBatch && !known.requiresBatch) await requireBatchesFit(tx, scope, ids)
   if (foreign >= 0) throw invalid(`variants[${foreign}].id`, 'This variant belongs to another product')
+  await requireCodes(tx, scope, (items ?? []).map(sentVariants(variants)))
   const plan = items
     ? reconcile(variants, items)
     : { create: [], update: variants.map(({ isLive, searchText, ...fields }) => fields), remove: [] }
@@ -140,6 +150,15 @@ async function lockVariants(
   const removes = items !== undefined && leavesOut(await variantStatements.listOf(tx, scope, id), items)
   return (removes ? variantStore.lockReferences : variantStore.lock)(tx, scope, id)
 }
+
+/** Each entry with the codes of the variant that it changes: the one with its id, else with its SKU. */
+const sentVariants = (known: readonly StoredVariant[]) => (sent: VariantItem, index: number) => ({
+  path: `variants[${index}].`,
+  sent,
+  known:
+    known.find(({ id, sku }) => (sent.id === undefined ? sent.sku && sku === sent.sku : id === sent.id)) ??
+    NO_CODES,
+})
 
 function cleaned(fields: Omit<ProductPatch, 'variants'>): Partial<LockedProduct> {
   const sent = Object.entries(fields).filter(([, value]) => value !== undefined)

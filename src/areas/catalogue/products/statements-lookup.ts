@@ -6,9 +6,18 @@ import type { Scope } from '../../../platform/scope.ts'
 import type { Match } from './schema.ts'
 import { keysOf } from './sound.ts'
 
-const MATCH = `p.id as "productId", p.name as "productName", v.id as "variantId", v.name as "variantName", v.sku,
-  v.barcode, v.price, v.is_composite as "isComposite", p.image_url as "imageUrl",
+/** The pack of the variant `v` with the id `packId`, with its price. */
+const packOf = (packId: string) => `(select json_build_object('id', k.id, 'name', k.name, 'factor', k.factor,
+      'barcode', k.barcode, 'price', coalesce(k.price, k.factor * v.price))
+    from jsonb_to_recordset(v.packs) as k(id text, name text, factor int, barcode text, price bigint) where k.id = ${packId})`
+const NO_PACK = 'null::json'
+
+const matchOf = (
+  pack: string,
+) => `p.id as "productId", p.name as "productName", v.id as "variantId", v.name as "variantName", v.sku,
+  v.barcode, v.price, ${pack} as pack, v.is_composite as "isComposite", p.image_url as "imageUrl",
   p.thumbnail_url as "thumbnailUrl"`
+const MATCH = matchOf(NO_PACK)
 const PRODUCT = 'join products p on p.account_id = $1 and p.id = v.product_id'
 const LIVE = 'account_id = $1 and is_live'
 
@@ -22,6 +31,19 @@ const byBarcode = batchReads<Match>(async (db, accountId, barcodes) => {
   return new Map(rows.map((row) => [row.barcode ?? '', row]))
 })
 
+/** The barcodes that are not the first one of their variant. */
+const OTHER_BARCODES = statement(
+  'lookup_other_barcodes',
+  `select ${matchOf(packOf('b.pack_id'))}, b.barcode as code from variant_barcodes b
+    join variants v on v.account_id = $1 and v.id = b.variant_id ${PRODUCT}
+    where b.account_id = $1 and b.barcode = ${anyOf('$2')}`,
+)
+
+const byOtherBarcode = batchReads<Match>(async (db, accountId, barcodes) => {
+  const rows = await named<Match & { code: string }>(db, OTHER_BARCODES, [accountId, barcodes])
+  return new Map(rows.map(({ code, ...match }) => [code, match]))
+})
+
 const ofProduct = (column: string) =>
   `(select p.${column} from products p where p.account_id = $1 and p.id = v.product_id)`
 /**
@@ -32,7 +54,7 @@ const ofProduct = (column: string) =>
 const PROVED = statement(
   'lookup_barcodes_spread',
   `select v.product_id as "productId", ${ofProduct('name')} as "productName", v.id as "variantId", v.name as "variantName",
-      v.sku, v.barcode, v.price, v.is_composite as "isComposite", ${ofProduct('image_url')} as "imageUrl",
+      v.sku, v.barcode, v.price, ${NO_PACK} as pack, v.is_composite as "isComposite", ${ofProduct('image_url')} as "imageUrl",
       ${ofProduct('thumbnail_url')} as "thumbnailUrl",
       ${validKeys('any($3::text[])')} as keys
     from variants v where v.account_id = $1 and v.is_live and v.barcode = any($2::text[])`,
@@ -63,15 +85,17 @@ const provedByBarcode = batchReads<Match>(async (db, accountId, asked) => {
 })
 
 /**
- * Finds the one live variant with this barcode. Tills read nothing more often, so concurrent scans share a statement.
+ * Finds the one live variant with this barcode, or with a pack that has it (B-pack-4). Tills read nothing more often, so concurrent scans share a statement.
  * On a sharded database it also checks the API key and throws `authRequired` if the key is no longer valid.
  */
 export async function findByBarcode(db: Db, scope: Scope, barcode: string): Promise<Match[]> {
   const match = isSharded(db)
     ? await provedByBarcode(db, scope.accountId, `${keyIn(scope)} ${barcode}`)
     : await byBarcode(db, scope.accountId, barcode)
-  if (!match) await requireProved(db, scope)
-  return match ? [match] : []
+  if (match) return [match]
+  await requireProved(db, scope)
+  const other = await byOtherBarcode(db, scope.accountId, barcode)
+  return other ? [other] : []
 }
 
 /** On a sharded database, checks the API key of a caller who searches or whose barcode was not found. */
@@ -86,13 +110,14 @@ export async function requireProved(db: Db, scope: Scope) {
 const CODES_AND_PREFIXES = statement(
   'lookup_prefix',
   `with hits as (
-      (select 0 as step, v.* from variants v where ${LIVE} and barcode = (select $2::text))
-      union all (select 1, v.* from variants v where ${LIVE} and lower(sku) collate "C" = (select $3::text) limit 20)
-      union all (select 2, v.* from variants v where ${LIVE} and search_text collate "C" >= (select $3::text)
+      (select 0 as step, b.pack_id, v.* from variant_barcodes b join variants v on v.account_id = $1 and v.id = b.variant_id
+        where b.account_id = $1 and b.barcode = (select $2::text))
+      union all (select 1, null, v.* from variants v where ${LIVE} and lower(sku) collate "C" = (select $3::text) limit 20)
+      union all (select 2, null, v.* from variants v where ${LIVE} and search_text collate "C" >= (select $3::text)
         and search_text collate "C" < (select $4::text) order by search_text collate "C" limit 20)
-      union all (select 3, v.* from variants v where ${LIVE} and lower(sku) collate "C" >= (select $3::text)
+      union all (select 3, null, v.* from variants v where ${LIVE} and lower(sku) collate "C" >= (select $3::text)
         and lower(sku) collate "C" < (select $4::text) order by lower(sku) collate "C" limit 20))
-    select ${MATCH} from hits v ${PRODUCT} order by v.step, v.search_text collate "C", v.id`,
+    select ${matchOf(packOf('v.pack_id'))} from hits v ${PRODUCT} order by v.step, v.search_text collate "C", v.id`,
 )
 
 // The planner plans a materialized CTE for all its rows, so it uses the index. Yet the CTE is read only up to the
@@ -134,6 +159,7 @@ const FEW_LETTERS = statement(
 /** All statements of the search, for tests of their query plans. */
 export const STATEMENTS = {
   BARCODES,
+  OTHER_BARCODES,
   PROVED,
   CODES_AND_PREFIXES,
   SUBSTRING,

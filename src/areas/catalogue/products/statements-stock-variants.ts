@@ -1,3 +1,4 @@
+import type { PricedPack } from '../../../core/packs.ts'
 import { named, type Tx } from '../../../platform/db/open.ts'
 import { statement } from '../../../platform/db/statement.ts'
 import type { Scope } from '../../../platform/scope.ts'
@@ -25,6 +26,7 @@ export type SellableVariant = StockVariant & {
   /** Null means the rate of the outlet. */
   taxRateBps: number | null
   station: string | null
+  packs: PricedPack[] | null
   seen: string
 }
 /** A component of a composite; `quantity` is for one unit of the composite. */
@@ -58,6 +60,7 @@ const SELLABLE: Record<keyof SellableVariant, string> = {
   price: 'v.price',
   taxRateBps: 'p.tax_rate_bps',
   station: 'coalesce(p.station, c.station)',
+  packs: 'v.packs',
   seen: SEEN,
 }
 const PART: Record<keyof StockRecipePart, string> = {

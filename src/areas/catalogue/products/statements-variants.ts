@@ -3,6 +3,7 @@ import { formatInstants, recordFields } from '../../../platform/db/records.ts'
 import { statement, writeStatement } from '../../../platform/db/statement.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import type { Variant } from './schema.ts'
+import { releaseBarcodes, takeBarcodes } from './statements-packs.ts'
 import type { StoredVariant } from './store-variants.ts'
 
 const FIELDS = [
@@ -20,8 +21,12 @@ const FIELDS = [
   'updatedAt',
 ] as const
 
+/** The barcodes of the variant `v` as JSON, the first one first. */
+export const BARCODES_AS_JSON = `case when v.barcode is null then '[]'::jsonb
+    else jsonb_build_array(v.barcode) || coalesce(v.other_barcodes, '[]') end`
+
 /** The columns of a variant `v`. `derivedCost` is computed as `derivedCostOf` does (B-recipe-4). */
-const VARIANT = `${recordFields(FIELDS, 'v')}, case when v.is_composite then (
+const VARIANT = `${recordFields(FIELDS, 'v')}, ${BARCODES_AS_JSON} as barcodes, coalesce(v.packs, '[]') as packs, case when v.is_composite then (
     select least(coalesce(sum(c.cost * r.quantity), 0), ${Number.MAX_SAFE_INTEGER})::bigint
     from recipe_components r join variants c on c.account_id = $1 and c.id = r.component_variant_id
     where r.account_id = $1 and r.variant_id = v.id) end as "derivedCost"`
@@ -73,23 +78,35 @@ export const batchesExceedLevels = async (tx: Tx, scope: Scope, ids: readonly st
 
 const CLEAR_CODES = writeStatement(
   'variants_clear_codes',
-  `update variants set sku = null, barcode = null where account_id = $1 and id = any($2::text[])`,
+  `update variants set sku = null, barcode = null, other_barcodes = null where account_id = $1 and id = any($2::text[])`,
 )
 const UPDATE = writeStatement(
   'variants_update',
-  `update variants v set name = r.name, sku = r.sku, barcode = r.barcode, price = r.price, cost = r.cost,
+  `update variants v set name = r.name, sku = r.sku, barcode = r.barcode, other_barcodes = r."otherBarcodes",
+      packs = r.packs, price = r.price, cost = r.cost,
       sort_order = r."sortOrder", is_active = r."isActive", is_live = r."isLive", search_text = r."searchText",
       updated_at = $2
     from jsonb_to_recordset($3::jsonb) as r(id text, name text, sku text, barcode text,
-      price bigint, cost bigint, "sortOrder" integer, "isActive" boolean, "isLive" boolean, "searchText" text)
+      "otherBarcodes" jsonb, packs jsonb, price bigint, cost bigint, "sortOrder" integer, "isActive" boolean, "isLive" boolean, "searchText" text)
     where v.account_id = $1 and v.id = r.id`,
 )
 
-/** Writes all rows in one statement. Codes are cleared first, so that two variants may swap theirs. */
-export async function update(tx: Tx, scope: Scope, rows: readonly StoredVariant[]) {
-  if (rows.length === 0) return
-  if (rows.length > 1) await namedWrite(tx, CLEAR_CODES, [scope.accountId, rows.map((row) => row.id)])
+/**
+ * Writes all rows in one statement. Codes are cleared first, so that two variants may swap theirs. `recoded` are the rows
+ * whose barcodes change owners. Returns false if one of these is taken.
+ */
+export async function update(
+  tx: Tx,
+  scope: Scope,
+  rows: readonly StoredVariant[],
+  recoded: readonly StoredVariant[],
+): Promise<boolean> {
+  const idsOf = (some: readonly StoredVariant[]) => some.map((row) => row.id)
+  if (rows.length > 1) await namedWrite(tx, CLEAR_CODES, [scope.accountId, idsOf(rows)])
   await namedWrite(tx, UPDATE, [scope.accountId, scope.now, JSON.stringify(rows)])
+  if (recoded.length === 0) return true
+  await releaseBarcodes(tx, scope, idsOf(recoded))
+  return takeBarcodes(tx, scope, recoded)
 }
 
 const DEACTIVATE = writeStatement(
@@ -98,8 +115,11 @@ const DEACTIVATE = writeStatement(
     where account_id = $1 and id = any($3::text[])`,
 )
 
-export const deactivate = (tx: Tx, scope: Scope, ids: readonly string[]) =>
-  namedWrite(tx, DEACTIVATE, [scope.accountId, scope.now, ids])
+export async function deactivate(tx: Tx, scope: Scope, ids: readonly string[]) {
+  if (ids.length === 0) return
+  await namedWrite(tx, DEACTIVATE, [scope.accountId, scope.now, ids])
+  await releaseBarcodes(tx, scope, ids)
+}
 
 const REMOVE = writeStatement(
   'variants_remove',
@@ -172,8 +192,9 @@ const TAKEN = statement(
       select 'sku' as field, sku as value, name, product_id from variants
         where account_id = $1 and is_live and sku = any($2::text[]) and id <> all($4::text[])
       union all
-      select 'barcode', barcode, name, product_id from variants
-        where account_id = $1 and is_live and barcode = any($3::text[]) and id <> all($4::text[])
+      select 'barcode', b.barcode, v.name, v.product_id from variant_barcodes b
+        join variants v on v.account_id = $1 and v.id = b.variant_id
+        where b.account_id = $1 and b.barcode = any($3::text[]) and b.variant_id <> all($4::text[])
     ) t join products p on p.account_id = $1 and p.id = t.product_id limit 1`,
 )
 

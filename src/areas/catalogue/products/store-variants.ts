@@ -5,6 +5,7 @@ import type { Db, Tx } from '../../../platform/db/open.ts'
 import { ownRows, updateOwn } from '../../../platform/db/own-rows.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import type { VariantFields } from './rules.ts'
+import { takeBarcodes } from './statements-packs.ts'
 
 /** Returns the ids that belong to a variant of this workspace, of any product. */
 export async function findKnownIds(db: Db, scope: Scope, ids: readonly string[]): Promise<Set<string>> {
@@ -25,6 +26,8 @@ const stored = (tx: Tx, scope: Scope, productId: string) =>
       'name',
       'sku',
       'barcode',
+      'otherBarcodes',
+      'packs',
       'price',
       'cost',
       'sortOrder',
@@ -71,6 +74,8 @@ const insertRows = rowsInsert<NewVariant & { id: string }, { id: string }>({
     name: 'text',
     sku: 'text',
     barcode: 'text',
+    other_barcodes: 'jsonb',
+    packs: 'jsonb',
     price: 'bigint',
     cost: 'bigint',
     sort_order: 'integer',
@@ -78,6 +83,7 @@ const insertRows = rowsInsert<NewVariant & { id: string }, { id: string }>({
     is_live: 'boolean',
     search_text: 'text',
   },
+  rare: ['other_barcodes', 'packs'],
   rest: 'on conflict do nothing returning id',
 })
 
@@ -90,5 +96,5 @@ export async function insert(tx: Tx, scope: Scope, rows: readonly NewVariant[]):
   const ids = rows.map((): string => newId('variant'))
   const values = rows.map((row, index) => ({ ...row, id: ids[index] ?? '' }))
   const made = await insertRows(tx, scope, values, { createdAt: scope.now, updatedAt: scope.now })
-  return made.length === rows.length ? ids : null
+  return made.length === rows.length && (await takeBarcodes(tx, scope, values)) ? ids : null
 }

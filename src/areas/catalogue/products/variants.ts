@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { assert } from '../../../core/assert.ts'
 import { conflict, notFound } from '../../../core/errors.ts'
 import { labelOf } from '../../../core/labels.ts'
@@ -6,7 +7,9 @@ import { isForeignKeyViolation, isUniqueViolation } from '../../../platform/db/p
 import { inSavepoint } from '../../../platform/db/savepoint.ts'
 import { emit } from '../../../platform/events/outbox.ts'
 import { type Scope, touchCatalogue } from '../../../platform/scope.ts'
+import { codesOf, NO_CODES } from './codes.ts'
 import { productUpdated } from './events.ts'
+import { requireCodes } from './packs.ts'
 import {
   changedVariant,
   clash,
@@ -40,6 +43,7 @@ export async function addVariant(
   input: VariantIn,
 ): Promise<Variant> {
   const product = await lockProduct(tx, scope, productId)
+  await requireCodes(tx, scope, [{ path: '', sent: input, known: NO_CODES }])
   const [id = ''] = await insertVariants(tx, scope, [{ product, variants: [newVariant(input)] }])
   await announce(tx, scope, productId)
   return read(tx, scope, productId, id)
@@ -53,6 +57,7 @@ export async function updateVariant(
   const product = await lockProduct(tx, scope, productId)
   const known = (await variants.lock(tx, scope, productId)).find((variant) => variant.id === id)
   if (!known) throw notFound('variant')
+  await requireCodes(tx, scope, [{ path: '', sent: patch, known }])
   if (Object.keys(patch).length > 0) {
     await updateVariants(tx, scope, {
       product,
@@ -108,19 +113,34 @@ export async function updateVariants(
     .map((variant): StoredVariant => ({ ...variant, ...derived(product, variant) }))
     .filter((row) => differs(before.get(row.id), row))
   if (rows.length === 0) return
-  await inSavepoint(tx, () => variantStatements.update(tx, scope, rows)).catch(async (error: unknown) => {
-    if (!isUniqueViolation(error)) throw error
-    throw await findTakenCode(
+  const recoded = rows.filter((row) => isRecoded(before.get(row.id), row))
+  const taken = () =>
+    findTakenCode(
       tx,
       scope,
       rows,
       rows.map((row) => row.id),
     )
-  })
+  const isFree = await inSavepoint(tx, () => variantStatements.update(tx, scope, rows, recoded)).catch(
+    async (error: unknown) => {
+      if (!isUniqueViolation(error)) throw error
+      throw await taken()
+    },
+  )
+  if (!isFree) throw await taken()
 }
 
+/** Whether the barcodes that the variant occupies change: those of a variant that is not live are free. */
+const isRecoded = (before: StoredVariant | undefined, after: StoredVariant) =>
+  !before ||
+  before.isLive !== after.isLive ||
+  !isDeepStrictEqual([codesOf(before), before.packs], [codesOf(after), after.packs])
+
 const differs = (before: StoredVariant | undefined, after: StoredVariant) =>
-  !before || (Object.keys(after) as (keyof StoredVariant)[]).some((field) => before[field] !== after[field])
+  !before ||
+  (Object.keys(after) as (keyof StoredVariant)[]).some(
+    (field) => !isDeepStrictEqual(before[field], after[field]),
+  )
 
 /**
  * Returns the variants that must stay when all others are deleted. Recipes of deleted variants do not count
@@ -173,11 +193,10 @@ export async function requireFreeCodes(
 ) {
   requireCodesOnce(rows)
   const active = rows.filter((row) => row.isActive)
-  const codes = (field: 'sku' | 'barcode') => active.flatMap((row) => row[field] ?? [])
   const taken = await variantStatements.findTaken(
     tx,
     scope,
-    { sku: codes('sku'), barcode: codes('barcode') },
+    { sku: active.flatMap(({ sku }) => sku ?? []), barcode: active.flatMap(codesOf) },
     own,
   )
   if (taken) throw clash(taken.field, taken.value, labelOf(taken.productName, taken.variantName))

@@ -236,6 +236,9 @@ const costOfItem = (costOf: (variant: string) => string) => `case
       from jsonb_to_recordset(i.components) as c("variantId" text, quantity bigint, tracked boolean) where c.tracked), 0)
   end`
 
+/** The units of the variant in `quantity` of an item, which counts packs if the item has a pack (B-pack-6). */
+const unitsOf = (quantity: string) => `${quantity} * coalesce((i.pack ->> 'factor')::int, 1)`
+
 /**
  * Facts as rows of `report_goods`, open items under the empty id; without `costs` those columns are 0, which saves looking up
  * every movement.
@@ -246,8 +249,8 @@ export const goodsRows = ({ costs }: { costs: boolean }) => {
   const moved = costs ? `, ${MOVED}` : ''
   const movedBack = costs ? `${moved}, ${RETURNED}` : ''
   return `select outlet_id, day, product_id, ${summed(GOODS)} from (
-    select f.outlet_id, f.day, coalesce(i.product_id, '') as product_id, f.sign * i.quantity as quantity,
-      f.sign * (i.line_total - i.tax_amount) as revenue, f.sign * i.quantity * ${cost} as cost,
+    select f.outlet_id, f.day, coalesce(i.product_id, '') as product_id, f.sign * ${unitsOf('i.quantity')} as quantity,
+      f.sign * (i.line_total - i.tax_amount) as revenue, f.sign * ${unitsOf('i.quantity')} * ${cost} as cost,
       case when i.moved_stock then 0 else f.sign * (i.line_total - i.tax_amount) end as uncosted,
       0 as returned_quantity, 0 as returned_revenue, 0 as returned_cost
     from fact f, lateral (select v.* from sale_items v where v.account_id = $1 and v.sale_id = f.sale_id
@@ -256,7 +259,7 @@ export const goodsRows = ({ costs }: { costs: boolean }) => {
     union all
     select f.outlet_id, f.day, coalesce(i.product_id, ''), 0, 0, 0,
       case when i.moved_stock then 0 else -f.sign * (l.amount - l.tax - l.service) end,
-      f.sign * l.qty, f.sign * (l.amount - l.tax - l.service), case when f.restock then f.sign * l.qty * ${returned} else 0 end
+      f.sign * ${unitsOf('l.qty')}, f.sign * (l.amount - l.tax - l.service), case when f.restock then f.sign * ${unitsOf('l.qty')} * ${returned} else 0 end
     from fact f, lateral (select v.* from refund_lines v where v.account_id = $1 and v.refund_id = f.refund_id offset 0) l,
       lateral (select v.* from sale_items v where v.account_id = $1 and v.sale_id = f.sale_id
         and v.id = l.item_id offset 0) i${movedBack}

@@ -82,6 +82,15 @@ export const TillCatalogue = Type.Object(
         sku: Nullable(Text),
         barcodes: Type.Array(Text),
         price: Amount,
+        packs: Type.Array(
+          Type.Object({
+            id: Id,
+            name: Text,
+            factor: Type.Integer(),
+            barcode: Nullable(Text),
+            price: Nullable(Type.Integer({ description: 'null: factor × the price of the variant' })),
+          }),
+        ),
         sortOrder: SortOrder,
         isComposite: Type.Boolean(),
         isAvailable: Type.Boolean({

@@ -82,7 +82,8 @@ const PARTS = {
   },
   variants: {
     columns: `t.id, t.product_id as "productId", t.name, t.sku,
-      case when t.barcode is null then '[]'::json else json_build_array(t.barcode) end as barcodes, t.price,
+      case when t.barcode is null then '[]' else jsonb_build_array(t.barcode) || coalesce(t.other_barcodes, '[]') end as barcodes, t.price,
+      coalesce(t.packs, '[]') as packs,
       t.sort_order as "sortOrder", t.is_composite as "isComposite",
       case when t.is_composite then coalesce((select bool_and(c.is_live) from ${COMPONENTS} = t.id), false) else true end as "isAvailable"`,
     from: 'variants t where t.account_id = $1',

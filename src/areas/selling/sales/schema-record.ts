@@ -34,8 +34,17 @@ export const SaleItem = Type.Object(
     productName: Type.String({ description: 'The name of an open item, which has no variant' }),
     variantName: Type.String(),
     sku: Nullable(Type.String()),
-    quantity: Type.Integer(),
-    unitPrice: Amount,
+    quantity: Type.Integer({ description: 'Packs, if the item has a pack' }),
+    pack: Nullable(
+      Type.Object(
+        { id: Id, name: Type.String(), factor: Type.Integer() },
+        {
+          title: 'SalePack',
+          description: 'The pack sold, as it was then: `factor` units of the variant each',
+        },
+      ),
+    ),
+    unitPrice: Type.Integer({ ...Amount, description: 'Of a pack, if the item has one' }),
     modifiers: Type.Array(Type.Object({ name: Type.String(), price: Amount, modifierId: Nullable(Id) })),
     discount: Amount,
     orderDiscountShare: Amount,

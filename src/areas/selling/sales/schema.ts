@@ -59,8 +59,20 @@ const OpenItemFields = {
     ),
   ),
 }
+const PackId = Type.Optional(
+  Type.Unsafe<string | null>({
+    ...Nullable(Id),
+    description: 'A pack of the variant: `quantity` and `unitPrice` then count packs',
+  }),
+)
 export const ItemIn = Type.Object(
-  { variantId: Type.Optional(Nullable(Id)), quantity: Quantity, ...ItemExtras, ...OpenItemFields },
+  {
+    variantId: Type.Optional(Nullable(Id)),
+    packId: PackId,
+    quantity: Quantity,
+    ...ItemExtras,
+    ...OpenItemFields,
+  },
   {
     title: 'SaleItemCreate',
     description: 'An item of the catalogue has a variantId. An open item has name and unitPrice instead',
@@ -70,6 +82,7 @@ export const ItemPatch = Type.Object(
   {
     id: Type.Optional(Id),
     variantId: Type.Optional(Nullable(Id)),
+    packId: PackId,
     quantity: Type.Optional(Quantity),
     ...ItemExtras,
     ...OpenItemFields,

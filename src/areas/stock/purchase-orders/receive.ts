@@ -1,9 +1,12 @@
 import { notFound } from '../../../core/errors.ts'
 import { shortened } from '../../../core/events.ts'
+import { mul } from '../../../core/money.ts'
+import { unitCostsOf, unitsOf } from '../../../core/packs.ts'
 import { emptyToNull } from '../../../core/text.ts'
 import type { Tx } from '../../../platform/db/open.ts'
 import { emit } from '../../../platform/events/outbox.ts'
 import type { Scope } from '../../../platform/scope.ts'
+import { findPackIds } from '../../catalogue/products/index.ts'
 import { type Expiry, expiryDay, readExpiry, receiveStock, requireBatchLabel } from '../inventory/index.ts'
 import { orderReceived, stockOfOrderReceived } from './events.ts'
 import { linesOf, requireAllowed, statusAfter } from './rules.ts'
@@ -31,11 +34,11 @@ export async function receiveOrder(
   const receipts = await receiptsOf(tx, scope, order, { rows, lines, expiries, goods })
   await receiveStock(tx, scope, { outletId: order.outletId, receipts, source: { purchaseOrderId: id } })
   const received = new Map<string, number>()
-  const stocked = new Set<string>()
+  const stocked = new Map<string, number>()
   for (const [index, { qty }] of rows.entries()) {
-    const { id: lineId = '', variantId = '' } = lines[index] ?? {}
+    const { id: lineId = '', variantId = '', pack = null } = lines[index] ?? {}
     received.set(lineId, (received.get(lineId) ?? 0) + qty)
-    if (goods.get(variantId)?.trackStock) stocked.add(lineId)
+    if (goods.get(variantId)?.trackStock) stocked.set(lineId, (stocked.get(lineId) ?? 0) + unitsOf(qty, pack))
   }
   await statements.addReceived(tx, scope, { orderId: id, received, stocked })
   const status = statusAfter(
@@ -65,6 +68,7 @@ async function goodsOf(tx: Tx, scope: Scope, order: PurchaseOrderView, rows: rea
     if (variantId !== undefined && !goods.has(variantId))
       throw notFound('variant', `items[${index}].variantId`)
   await requireLinesExist(tx, scope, order, rows)
+  await requirePacksExist(tx, scope, order, rows)
   return goods
 }
 
@@ -82,6 +86,20 @@ async function requireLinesExist(
     ({ itemId }) => itemId !== undefined && !own.has(itemId) && !elsewhere.has(itemId),
   )
   if (index >= 0) throw notFound('order line', `items[${index}].itemId`)
+}
+
+async function requirePacksExist(
+  tx: Tx,
+  scope: Scope,
+  order: PurchaseOrderView,
+  rows: readonly ReceiveItem[],
+) {
+  const own = new Set(order.items.flatMap(({ pack }) => pack?.id ?? []))
+  const foreign = rows.flatMap(({ packId }) => (packId && !own.has(packId) ? [packId] : []))
+  if (foreign.length === 0) return
+  const elsewhere = await findPackIds(tx, scope, foreign)
+  const index = rows.findIndex(({ packId }) => packId && !own.has(packId) && !elsewhere.has(packId))
+  if (index >= 0) throw notFound('pack', `items[${index}].packId`)
 }
 
 type GoodsReceipt = {
@@ -109,14 +127,13 @@ async function receiptsOf(
     }
     requireBatchLabel(variant, label, `items[${index}].batchNo`)
     const labelled = label.batchNo !== null || label.expiryDate !== null
-    return [
-      {
-        variantId: line.variantId,
-        qty: row.qty,
-        cost: row.cost ?? line.cost,
-        batch: labelled ? label : null,
-        isTracked: variant.trackStock,
-      },
-    ]
+    // Packs are booked in units that together cost what the packs cost (B-pack-7).
+    const money = mul(row.qty, row.cost ?? line.cost)
+    return unitCostsOf(money, unitsOf(row.qty, line.pack)).map((units) => ({
+      variantId: line.variantId,
+      ...units,
+      batch: labelled ? label : null,
+      isTracked: variant.trackStock,
+    }))
   })
 }

@@ -1,5 +1,6 @@
 import { conflict, invalid } from '../../../core/errors.ts'
 import { sumOfProducts } from '../../../core/money.ts'
+import { MAX_UNITS, type Pack, unitsOf } from '../../../core/packs.ts'
 
 export const ORDER_STATUSES = ['DRAFT', 'ORDERED', 'PARTIALLY_RECEIVED', 'RECEIVED', 'CANCELLED'] as const
 export type OrderStatus = (typeof ORDER_STATUSES)[number]
@@ -31,6 +32,9 @@ export function requireAllowed(
 /** Formats an order number such as PO-000001: six digits, or more for larger numbers (B-purchase-3). */
 export const orderNumber = (n: number): string => `PO-${String(n).padStart(6, '0')}`
 
+/** The largest cost of one unit or pack of an order, in rupiah. */
+export const MAX_COST = 1_000_000_000
+
 /** The largest total. One item with the largest quantity and cost fits, and every smaller sum is an exact integer. */
 export const MAX_ORDER_TOTAL = 1_000_000_000_000_000
 
@@ -42,21 +46,38 @@ export function totalOf(items: readonly { qty: number; cost: number }[]): number
   return Number(total)
 }
 
-/** Throws 422 if two items have the same variant (B-purchase-2). */
-export function requireVariantsOnce(items: readonly { variantId: string }[]) {
+/** Throws 422 if two items have the same variant in the same pack, or both without one (B-purchase-2). */
+export function requireVariantsOnce(
+  items: readonly { variantId: string; packId?: string | null | undefined }[],
+) {
   const seen = new Set<string>()
-  for (const [index, { variantId }] of items.entries()) {
-    if (seen.has(variantId))
+  for (const [index, { variantId, packId }] of items.entries()) {
+    const goods = `${variantId} ${packId ?? ''}`
+    if (seen.has(goods))
       throw invalid(
         `items[${index}].variantId`,
         'This variant is already on the order; change that item instead',
       )
-    seen.add(variantId)
+    seen.add(goods)
   }
 }
 
-export type OrderLine = { id: string; variantId: string; qty: number; receivedQty: number; cost: number }
-export type ReceiveRow = { itemId?: string; variantId?: string; qty: number }
+/** Throws 422 if the packs of an item have more units than one item may order (B-pack-7). */
+export function requireUnits(qty: number, pack: Pack | null, param: string) {
+  const units = unitsOf(qty, pack)
+  if (units > MAX_UNITS)
+    throw invalid(param, `These packs hold ${units} units; one item can have at most ${MAX_UNITS}`)
+}
+
+export type OrderLine = {
+  id: string
+  variantId: string
+  pack: Pick<Pack, 'id'> | null
+  qty: number
+  receivedQty: number
+  cost: number
+}
+export type ReceiveRow = { itemId?: string; variantId?: string; packId?: string | null; qty: number }
 
 /**
  * Finds the item of the order that each row receives, in order of the rows (B-purchase-4). Several rows can name the
@@ -81,14 +102,15 @@ export function linesOf<L extends OrderLine>(lines: readonly L[], rows: readonly
 
 function lineOf<L extends OrderLine>(
   lines: readonly L[],
-  { itemId, variantId }: ReceiveRow,
+  { itemId, variantId, packId }: ReceiveRow,
   index: number,
 ): L {
   if (itemId === undefined && variantId === undefined)
     throw invalid(`items[${index}].itemId`, 'Send itemId or variantId to say which item was received')
-  const line = lines.find((each) =>
-    itemId === undefined ? each.variantId === variantId : each.id === itemId,
-  )
+  const line =
+    itemId === undefined
+      ? lineOfVariant(lines, { variantId, packId })
+      : lines.find((each) => each.id === itemId)
   if (!line)
     throw invalid(
       `items[${index}].${itemId === undefined ? 'variantId' : 'itemId'}`,
@@ -96,7 +118,19 @@ function lineOf<L extends OrderLine>(
     )
   if (variantId !== undefined && line.variantId !== variantId)
     throw invalid(`items[${index}].variantId`, 'itemId and variantId name different items; send one of them')
+  if (packId !== undefined && (line.pack?.id ?? null) !== packId)
+    throw invalid(`items[${index}].packId`, 'itemId and packId name different items; send one of them')
   return line
+}
+
+/** The item of the variant in this pack. Without a pack the loose units, or the only item of the variant. */
+function lineOfVariant<L extends OrderLine>(
+  lines: readonly L[],
+  { variantId, packId }: { variantId: string | undefined; packId: string | null | undefined },
+): L | undefined {
+  const same = lines.filter((each) => each.variantId === variantId)
+  if (packId === undefined && same.length === 1) return same[0]
+  return same.find((each) => (each.pack?.id ?? null) === (packId ?? null))
 }
 
 /** Returns RECEIVED if no quantity is outstanding. */

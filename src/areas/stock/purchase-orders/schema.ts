@@ -18,8 +18,14 @@ const Status = Words(ORDER_STATUSES)
 const ItemIn = Type.Object(
   {
     variantId: Id,
+    packId: Type.Optional(
+      Type.Unsafe<string | null>({
+        ...Nullable(Id),
+        description: 'A pack of the variant: `qty` and `cost` then count packs',
+      }),
+    ),
     qty: Type.Integer({ minimum: 1, maximum: 1_000_000 }),
-    /** The default is the cost of the variant. */
+    /** The default is the cost of the variant, times the units of a pack. */
     cost: Type.Optional(Rupiah),
   },
   { title: 'PurchaseOrderItemCreate' },
@@ -36,6 +42,12 @@ export const OrderPatch = Type.Object({ items: Items, ...Settable }, { title: 'P
 const ReceiveItem = Type.Object({
   itemId: Type.Optional(Id),
   variantId: Type.Optional(Id),
+  packId: Type.Optional(
+    Type.Unsafe<string | null>({
+      ...Nullable(Id),
+      description: 'Beside variantId: the item with this pack',
+    }),
+  ),
   qty: Type.Integer({ minimum: 1, maximum: 1_000_000_000 }),
   /** The default is the cost of the order item. */
   cost: Type.Optional(Rupiah),
@@ -55,9 +67,18 @@ const OrderItem = Type.Object(
     variantId: Id,
     productName: Text(160),
     variantName: Text(80),
-    qty: Type.Integer(),
+    qty: Type.Integer({ description: 'Packs, if the item has a pack' }),
+    pack: Nullable(
+      Type.Object(
+        { id: Id, name: Type.String(), factor: Type.Integer() },
+        {
+          title: 'OrderPack',
+          description: 'The pack ordered, as it was then: `factor` units of the variant each',
+        },
+      ),
+    ),
     receivedQty: Type.Integer({ minimum: 0 }),
-    cost: Amount,
+    cost: Type.Integer({ ...Amount, description: 'Of a pack, if the item has one' }),
     lineTotal: Amount,
     ...Timestamps,
   },

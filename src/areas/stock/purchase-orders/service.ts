@@ -1,15 +1,17 @@
 import { assert } from '../../../core/assert.ts'
 import { invalid, notFound } from '../../../core/errors.ts'
 import { shortened } from '../../../core/events.ts'
+import { type Pack, unitsOf } from '../../../core/packs.ts'
 import { emptyToNull } from '../../../core/text.ts'
 import { nextNumber } from '../../../platform/db/counters.ts'
 import type { Db, Tx } from '../../../platform/db/open.ts'
 import { emit } from '../../../platform/events/outbox.ts'
 import type { Scope } from '../../../platform/scope.ts'
+import { findPackIds } from '../../catalogue/products/index.ts'
 import { getSupplier } from '../suppliers/index.ts'
 import { orderCancelled, orderPlaced } from './events.ts'
-import { orderNumber, requireAllowed, requireVariantsOnce, totalOf } from './rules.ts'
-import type { OrderIn, OrderItemIn, OrderPatch, PurchaseOrderView } from './schema.ts'
+import { MAX_COST, orderNumber, requireAllowed, requireUnits, requireVariantsOnce, totalOf } from './rules.ts'
+import type { OrderIn, OrderItem, OrderItemIn, OrderPatch, PurchaseOrderView } from './schema.ts'
 import * as store from './store.ts'
 
 export async function getOrder(db: Db, scope: Scope, id: string): Promise<PurchaseOrderView> {
@@ -31,10 +33,10 @@ export function requireGoods({ kind, isComposite, productName }: store.Orderable
   if (isComposite) throw invalid(param, `${productName} is made from its components; order those instead`)
 }
 
-type LockedRecords = { supplierId: string | null; variantIds: ReadonlySet<string> }
-const NOTHING_HELD: LockedRecords = { supplierId: null, variantIds: new Set() }
+type LockedRecords = { supplierId: string | null; items: readonly Pick<OrderItem, 'variantId' | 'pack'>[] }
+const NOTHING_HELD: LockedRecords = { supplierId: null, items: [] }
 
-type CheckedOrder = { lines: { variantId: string; qty: number; cost: number }[]; total: number }
+type CheckedOrder = { lines: store.NewItem[]; total: number }
 
 /**
  * Reads the records that the body names and returns a function that checks them. Errors follow the order of
@@ -55,23 +57,60 @@ async function readBody(
   const found = items.map((item, index) => {
     const variant = goods.get(item.variantId)
     if (!variant) throw notFound('variant', `items[${index}].variantId`)
-    return { item, variant }
+    const packs = [...(variant.packs ?? []), ...packsHeld(held, variant.id)]
+    return { item, variant, pack: packs.find(({ id }) => id === item.packId) ?? null }
   })
+  const refusePacks = await requirePacksKnown(tx, scope, found)
   const supplier = supplierId ? await getSupplier(tx, scope, supplierId, 'supplierId') : null
   const judge = () => {
     if (supplier && !supplier.isActive && supplier.id !== held.supplierId)
       throw invalid('supplierId', `${supplier.name} is inactive; activate it first`)
+    refusePacks()
     requireVariantsOnce(items)
-    const lines = found.map(({ item, variant }, index) => {
+    const variantsHeld = new Set(held.items.map(({ variantId }) => variantId))
+    const lines = found.map(({ item, variant, pack }, index) => {
       const param = `items[${index}].variantId`
       requireGoods(variant, param)
-      if (!variant.isLive && !held.variantIds.has(variant.id))
+      if (!variant.isLive && !variantsHeld.has(variant.id))
         throw invalid(param, `${variant.productName} is inactive; activate it first`)
-      return { variantId: variant.id, qty: item.qty, cost: item.cost ?? variant.cost }
+      requireUnits(item.qty, pack, `items[${index}].qty`)
+      const cost = item.cost ?? unitsOf(variant.cost, pack)
+      if (cost > MAX_COST)
+        throw invalid(
+          `items[${index}].cost`,
+          `The units of a pack cost ${cost} in all; send the cost of a pack`,
+        )
+      return { variantId: variant.id, pack, qty: item.qty, cost }
     })
     return { lines, total: totalOf(lines) }
   }
   return { judge }
+}
+
+const packsHeld = (held: LockedRecords, variantId: string) =>
+  held.items.flatMap((item) => (item.variantId === variantId && item.pack ? [item.pack] : []))
+
+/** Throws 404 for a pack that does not exist. Returns a function that throws 422 for a pack of another variant. */
+async function requirePacksKnown(
+  tx: Tx,
+  scope: Scope,
+  found: readonly { item: OrderItemIn; pack: Pack | null }[],
+): Promise<() => void> {
+  const foreign = found.flatMap(({ item: { packId }, pack }, index) =>
+    packId && pack === null ? [{ packId, param: `items[${index}].packId` }] : [],
+  )
+  const [first] = foreign
+  if (!first) return () => {}
+  const existing = await findPackIds(
+    tx,
+    scope,
+    foreign.map(({ packId }) => packId),
+  )
+  const unknown = foreign.find(({ packId }) => !existing.has(packId))
+  if (unknown) throw notFound('pack', unknown.param)
+  return () => {
+    throw invalid(first.param, 'This pack belongs to another variant; choose a pack of the variant ordered')
+  }
 }
 
 export async function createOrder(tx: Tx, scope: Scope, input: OrderIn): Promise<PurchaseOrderView> {
@@ -101,7 +140,7 @@ export async function updateOrder(
   const order = await lockOrder(tx, scope, id)
   const { judge } = await readBody(tx, scope, patch, {
     supplierId: order.supplierId,
-    variantIds: new Set(order.items.map((item) => item.variantId)),
+    items: order.items,
   })
   requireAllowed('change', order)
   const { lines, total } = judge()

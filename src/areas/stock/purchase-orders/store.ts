@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { newId } from '../../../core/ids.ts'
 import { mul } from '../../../core/money.ts'
+import type { Pack } from '../../../core/packs.ts'
 import type { Db, Tx } from '../../../platform/db/open.ts'
 import { deleteOwn, insertOwn, ownRows, updateOwn } from '../../../platform/db/own-rows.ts'
 import { walk } from '../../../platform/db/walk.ts'
@@ -87,6 +88,7 @@ async function itemsOf(db: Db, scope: Scope, orderIds: readonly string[]): Promi
       'p.name as productName',
       'v.name as variantName',
       'i.qty',
+      'i.pack',
       'i.receivedQty',
       'i.cost',
       'i.createdAt',
@@ -143,15 +145,16 @@ export const update = (tx: Tx, scope: Scope, id: string, changes: Changes) =>
     .where('id', '=', id)
     .execute()
 
-type NewItem = { variantId: string; qty: number; cost: number }
+export type NewItem = { variantId: string; pack: Pack | null; qty: number; cost: number }
 
 /** Replaces all items of the order. */
 export async function replaceItems(tx: Tx, scope: Scope, orderId: string, items: readonly NewItem[]) {
   await deleteOwn(tx, scope, 'purchaseOrderItems').where('purchaseOrderId', '=', orderId).execute()
   const common = { purchaseOrderId: orderId, createdAt: scope.now, updatedAt: scope.now }
-  const rows = items.map((item, position) => ({
+  const rows = items.map(({ pack, ...item }, position) => ({
     ...common,
     ...item,
+    pack: pack && JSON.stringify({ id: pack.id, name: pack.name, factor: pack.factor }),
     id: newId('purchaseOrderItem'),
     position,
   }))
@@ -173,6 +176,7 @@ export type OrderableVariant = {
   isComposite: boolean
   isLive: boolean
   cost: number
+  packs: Pack[] | null
 }
 
 /**
@@ -200,6 +204,7 @@ export async function lockGoods(
       'v.isComposite',
       'v.isLive',
       'v.cost',
+      'v.packs',
     ])
     .orderBy('v.id')
   const rows: OrderableVariant[] = await (purpose === 'receive'

@@ -1,7 +1,8 @@
-// Rows of migrations/0002_catalogue.sql, 0017_outlet_tax_label.sql, 0100_words_alike.sql and 0150_money_terms.sql, as
-// Kysely sees them.
+// Rows of migrations/0002_catalogue.sql, 0017_outlet_tax_label.sql, 0100_words_alike.sql, 0150_money_terms.sql and
+// 0190_packs.sql, as Kysely sees them.
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 import type { CashRounding } from '../../../core/cash-rounding.ts'
+import type { PricedPack } from '../../../core/packs.ts'
 import type { ServiceChargeBase } from '../../../core/service-charge.ts'
 
 export type OutletsRow = {
@@ -55,6 +56,11 @@ export type ProductsRow = {
   updatedAt: Generated<string>
 }
 
+/** A JSON column that is null or holds this value. */
+type JsonOf<T> = ColumnType<T | null, string | null | undefined, string | null>
+/** A pack of a variant, as its row keeps it. */
+export type StoredPack = PricedPack & { barcode: string | null }
+
 export type VariantsRow = {
   accountId: string
   id: string
@@ -62,6 +68,8 @@ export type VariantsRow = {
   name: Generated<string>
   sku: string | null
   barcode: string | null
+  otherBarcodes: JsonOf<string[]>
+  packs: JsonOf<StoredPack[]>
   price: number
   cost: Generated<number>
   sortOrder: Generated<number>
@@ -72,6 +80,14 @@ export type VariantsRow = {
   searchWords: GeneratedAlways<string>
   createdAt: Generated<string>
   updatedAt: Generated<string>
+}
+
+/** Every barcode of a live variant and of its packs (0190_packs.sql). */
+export type VariantBarcodesRow = {
+  accountId: string
+  barcode: string
+  variantId: string
+  packId: string | null
 }
 
 export type RecipeComponentsRow = {
@@ -120,6 +136,7 @@ export type CatalogueTables = {
   categories: CategoriesRow
   products: ProductsRow
   variants: VariantsRow
+  variantBarcodes: VariantBarcodesRow
   recipeComponents: RecipeComponentsRow
   modifierGroups: ModifierGroupsRow
   modifiers: ModifiersRow

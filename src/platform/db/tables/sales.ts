@@ -112,6 +112,7 @@ export type SaleItemsRow = {
   movedStock: Generated<boolean>
   components: JsonColumn
   batches: JsonColumn
+  pack: JsonColumn
   station: string | null
   kitchenStatus: Generated<'NEW' | 'PREPARING' | 'READY' | 'SERVED'>
   kitchenUpdatedAt: string | null

@@ -1,5 +1,6 @@
-// Rows of migrations/0005_stock.sql and 0011_transfer_ends.sql, as Kysely sees them.
-import type { Generated } from 'kysely'
+// Rows of migrations/0005_stock.sql, 0011_transfer_ends.sql and 0190_packs.sql, as Kysely sees them.
+import type { ColumnType, Generated } from 'kysely'
+import type { Pack } from '../../../core/packs.ts'
 
 export type StockLevelsRow = {
   accountId: string
@@ -70,6 +71,7 @@ export type PurchaseOrderItemsRow = {
   position: number
   variantId: string
   qty: number
+  pack: ColumnType<Pack | null, string | null | undefined, string | null>
   receivedQty: Generated<number>
   stockedQty: Generated<number>
   cost: number

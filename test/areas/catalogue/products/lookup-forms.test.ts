@@ -40,6 +40,7 @@ describe.each(['auto', 'always'])('a look-up with DATABASE_SHARDED=%s', (form) =
         sku: 'AIR-600',
         barcode: '899 123 4567',
         price: 4_000,
+        pack: null,
         isComposite: false,
         imageUrl: 'https://cdn.example/air.png',
         thumbnailUrl: null,

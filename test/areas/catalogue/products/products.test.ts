@@ -37,6 +37,8 @@ test('POST /products answers 201 with every field, its default and its variants'
       name: 'Default',
       sku: null,
       barcode: null,
+      barcodes: [],
+      packs: [],
       price: 18_000,
       cost: 0,
       sortOrder: 0,

@@ -19,6 +19,8 @@ test('an entry without an id means the active variant with its SKU, not the inac
     name: 'Default',
     sku: 'TEA-1',
     barcode: null,
+    otherBarcodes: null,
+    packs: null,
     price: 5_000,
     cost: 0,
     sortOrder: 0,

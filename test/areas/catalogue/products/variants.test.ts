@@ -138,6 +138,8 @@ const known = (id: string, fields: object = {}) => ({
   name: 'Default',
   sku: null,
   barcode: null,
+  otherBarcodes: null,
+  packs: null,
   price: 10,
   cost: 3,
   sortOrder: 0,
@@ -166,7 +168,17 @@ test('a list reconciles: by id, by SKU, new, and what is missing goes', () => {
     known('d', { sku: 'D', price: 40, isActive: true }),
   ])
   expect(plan.create).toEqual([
-    { name: 'Default', sku: 'E', barcode: null, price: 50, cost: 0, sortOrder: 0, isActive: true },
+    {
+      name: 'Default',
+      sku: 'E',
+      barcode: null,
+      otherBarcodes: null,
+      packs: null,
+      price: 50,
+      cost: 0,
+      sortOrder: 0,
+      isActive: true,
+    },
   ])
   expect(plan.remove).toEqual(['c'])
 })

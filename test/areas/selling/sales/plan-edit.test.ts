@@ -13,6 +13,7 @@ import {
 const bill = (id: string, changes: Partial<BillItem> = {}): BillItem => ({
   id,
   variantId: 'latte',
+  pack: null,
   quantity: 2,
   unitPrice: 20_000,
   modifiers: [],
@@ -179,6 +180,7 @@ describe('an edit of a bill', () => {
         {
           id: 'a',
           variantId: 'latte',
+          pack: null,
           quantity: 2,
           unitPrice: 20_000,
           modifiers: [],
@@ -190,6 +192,7 @@ describe('an edit of a bill', () => {
       insert: [
         {
           variantId: 'latte',
+          pack: null,
           quantity: 1,
           unitPrice: 20_000,
           modifiers: [],

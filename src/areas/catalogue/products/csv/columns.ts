@@ -1,6 +1,6 @@
 import { guarded } from '../../../../core/spreadsheet.ts'
 import { emptyToNull } from '../../../../core/text.ts'
-import type { Product, ProductIn, Variant, VariantIn } from '../schema.ts'
+import type { PackIn, Product, ProductIn, Variant, VariantIn } from '../schema.ts'
 
 /** The file has one row per variant. Each row repeats the cells of the product (docs/catalogue-csv.md). */
 export const COLUMNS = [
@@ -22,12 +22,24 @@ export const COLUMNS = [
   'cost',
   'sort_order',
   'active',
+  'more_barcodes',
+  'packs',
 ] as const
 export type CsvColumn = (typeof COLUMNS)[number]
 /** The cells of one row. A column that is missing in the file has no entry. */
 export type Cells = Partial<Record<CsvColumn, string>>
 
-export const VARIANT_COLUMNS = ['variant', 'sku', 'barcode', 'price', 'cost', 'sort_order', 'active'] as const
+export const VARIANT_COLUMNS = [
+  'variant',
+  'sku',
+  'barcode',
+  'price',
+  'cost',
+  'sort_order',
+  'active',
+  'more_barcodes',
+  'packs',
+] as const
 export const PRODUCT_COLUMNS = COLUMNS.filter(
   (column) => !(VARIANT_COLUMNS as readonly CsvColumn[]).includes(column),
 )
@@ -51,7 +63,31 @@ export const COLUMN_OF: Readonly<Record<string, CsvColumn>> = {
   'variants.cost': 'cost',
   'variants.sortOrder': 'sort_order',
   'variants.isActive': 'active',
+  'variants.barcodes': 'more_barcodes',
+  'variants.packs': 'packs',
 }
+
+/** Separates the entries of a cell with a list, and the fields of a pack. A backslash before either means the character. */
+const LIST = '|'
+const FIELD = ';'
+const escaped = (text: string) => text.replaceAll(/[\\|;]/g, (mark) => `\\${mark}`)
+const joined = (texts: readonly string[], mark: string, { isWritten = false } = {}) =>
+  texts.map((text) => (isWritten ? text : escaped(text))).join(mark)
+
+/** Splits at marks that no backslash precedes; the parts keep their backslashes. */
+function split(text: string, mark: string): string[] {
+  const parts = ['']
+  for (const [piece] of text.matchAll(/\\[^]|[^]/g)) {
+    if (piece === mark) parts.push('')
+    else parts[parts.length - 1] += piece
+  }
+  return parts.map((part) => part.trim()).filter((part, _, all) => part !== '' || all.length > 1)
+}
+const plain = (text: string) => text.replaceAll(/\\([^])/g, '$1')
+
+/** A pack in the cell `packs`: name;factor;barcode;price, without empty fields at its end. */
+const packCell = ({ name, factor, barcode, price }: Variant['packs'][number]) =>
+  joined([name, String(factor), barcode ?? '', String(price ?? '')], FIELD).replace(/;+$/, '')
 
 const word = (flag: boolean) => (flag ? 'yes' : 'no')
 
@@ -76,6 +112,8 @@ export function rowOf(product: Product, variant: Variant | null): string[] {
     cost: String(variant?.cost ?? ''),
     sort_order: String(variant?.sortOrder ?? ''),
     active: variant ? word(variant.isActive) : '',
+    more_barcodes: joined(variant?.barcodes.slice(1) ?? [], LIST),
+    packs: joined((variant?.packs ?? []).map(packCell), LIST, { isWritten: true }),
   }
   return COLUMNS.map((column) => guarded(cells[column]))
 }
@@ -154,6 +192,40 @@ export const productOf = (cells: Cells) =>
     isActive: flag(cells, 'product_active'),
   }) as { fields: ProductCells; faults: CellFault[] }
 
+/** The barcodes after the first one. The column `barcode` has that one, so both are read together. */
+function barcodes(cells: Cells): CellResult<string[]> {
+  const { barcode, more_barcodes: more } = cells
+  if (more === undefined) return {}
+  const others = split(more, LIST).map(plain)
+  if (others.length > 0 && !barcode)
+    return {
+      column: 'more_barcodes',
+      problem: 'More barcodes need a first one; write it into the column barcode',
+    }
+  return { value: [...(barcode ? [barcode] : []), ...others] }
+}
+
+function packs(cells: Cells): CellResult<PackIn[]> {
+  if (cells.packs === undefined) return {}
+  const column = 'packs'
+  const value: PackIn[] = []
+  for (const entry of split(cells.packs, LIST)) {
+    const [name = '', factor = '', barcode = '', price = '', ...rest] = split(entry, FIELD).map(plain)
+    if (name === '' || !/^\d{1,6}$/.test(factor) || !/^\d{0,10}$/.test(price) || rest.length > 0)
+      return {
+        column,
+        problem: `"${entry}" is not a pack; write name;factor;barcode;price, such as Strip;10;;12000`,
+      }
+    value.push({
+      name,
+      factor: Number(factor),
+      barcode: emptyToNull(barcode),
+      price: price === '' ? null : Number(price),
+    })
+  }
+  return { value }
+}
+
 export type VariantCells = Partial<VariantIn>
 export const variantOf = (cells: Cells) =>
   collect({
@@ -164,6 +236,8 @@ export const variantOf = (cells: Cells) =>
     cost: parseWhole(cells, 'cost'),
     sortOrder: parseWhole(cells, 'sort_order'),
     isActive: flag(cells, 'active'),
+    barcodes: barcodes(cells),
+    packs: packs(cells),
   }) as { fields: VariantCells; faults: CellFault[] }
 
 export const hasVariant = (cells: Cells) => VARIANT_COLUMNS.some((column) => cells[column])

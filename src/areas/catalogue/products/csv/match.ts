@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { emptyToNull } from '../../../../core/text.ts'
 import type { Product, ProductPatch, Variant, VariantIn, VariantItem } from '../schema.ts'
 import {
@@ -120,8 +121,20 @@ function variantFor(fields: VariantCells, free: readonly Variant[]): Variant | u
 
 const changes = <T extends object>(known: T, said: Partial<T>): Partial<T> =>
   Object.fromEntries(
-    Object.entries(said).filter(([field, value]) => known[field as keyof T] !== value),
+    Object.entries(said).filter(([field, value]) => !isDeepStrictEqual(known[field as keyof T], value)),
   ) as Partial<T>
+
+/** The packs of a file have no ids: each is the pack of the variant with its name, or a new one. */
+function withPackIds({ packs, ...fields }: VariantCells, known: Variant): VariantCells {
+  if (packs === undefined) return fields
+  const free = [...known.packs]
+  const found = packs.map((pack) => {
+    const at = free.findIndex(({ name }) => name === pack.name)
+    const [same] = at < 0 ? [] : free.splice(at, 1)
+    return same ? { id: same.id, ...pack } : pack
+  })
+  return { ...fields, packs: found }
+}
 
 /** A patch with the row of each of its variants, so that an error can name the row. */
 export type Patch = { patch: ProductPatch; rows: (number | null)[] }
@@ -142,7 +155,9 @@ export function patchOf(
   for (const { row, fields: wanted } of group.variants) {
     const known = variantFor(wanted, free)
     if (known) free.splice(free.indexOf(known), 1)
-    const change: VariantItem = known ? changes<VariantCells>(known, wanted) : wanted
+    const change: VariantItem = known ? changes<VariantCells>(known, withPackIds(wanted, known)) : wanted
+    // Both name the first barcode.
+    if (change.barcode !== undefined && wanted.barcodes !== undefined) change.barcodes = wanted.barcodes
     const changed = Object.keys(change).length > 0
     named.push({ item: known ? { ...change, id: known.id } : change, row, changed })
   }

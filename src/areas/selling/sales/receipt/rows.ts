@@ -91,12 +91,18 @@ function markOf(sale: SaleView, words: (typeof WORDS)[Language], timezone: strin
 const extra = (name: string, amount: number): PaperRow =>
   pair(`+ ${name}`, amount === 0 ? '' : rupiah(amount), { indent: 2 })
 
+/** What was sold of an item, such as 2, or 1 strip. */
+const countOf = (quantity: number, pack: ItemView['pack'] | undefined) =>
+  pack ? `${quantity} ${clean(pack.name)}` : String(quantity)
+
 function lineRows(line: ItemView, { language }: Receipt): PaperRow[] {
-  const { quantity, unitPrice, modifiers, discount } = line
+  const { quantity, pack, unitPrice, modifiers, discount } = line
   const more = modifiers.slice(MODIFIERS_SHOWN)
   return [
     left(clean(labelOf(line.productName, line.variantName))),
-    pair(`${quantity} x ${rupiah(unitPrice)}`, rupiah(mul(quantity, unitPrice)), { indent: 2 }),
+    pair(`${countOf(quantity, pack)} x ${rupiah(unitPrice)}`, rupiah(mul(quantity, unitPrice)), {
+      indent: 2,
+    }),
     ...modifiers.slice(0, MODIFIERS_SHOWN).map(({ name, price }) => extra(clean(name), mul(quantity, price))),
     ...(more.length === 0
       ? []
@@ -186,13 +192,15 @@ function returnedRows({ lines, amount, split }: RefundView, { sale, language }: 
   const rest = lines.slice(RETURNED_SHOWN)
   return [
     ...lines.slice(0, RETURNED_SHOWN).map((line) => {
-      const { productName, variantName } = named.get(line.transactionItemId) ?? {
-        productName: '',
-        variantName: '',
-      }
-      return pair(`${line.qty} x ${clean(labelOf(productName, variantName))}`, minus(line.amount), {
-        indent: 2,
-      })
+      const item = named.get(line.transactionItemId)
+      const { productName = '', variantName = '' } = item ?? {}
+      return pair(
+        `${countOf(line.qty, item?.pack)} x ${clean(labelOf(productName, variantName))}`,
+        minus(line.amount),
+        {
+          indent: 2,
+        },
+      )
     }),
     ...(rest.length === 0
       ? []

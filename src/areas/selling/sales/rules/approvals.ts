@@ -1,15 +1,22 @@
 import type { ApprovalAction, Approvals } from '../../../../core/approvals.ts'
 import { sum, sumOfProducts } from '../../../../core/money.ts'
+import type { Pack } from '../../../../core/packs.ts'
 
 const BPS = 10_000
 
 /** Figures of a sale, in rupiah; `subtotal` is after the discounts of its items. */
 type Figures = { subtotal: number; discountTotal: number; orderDiscount: number; promoDiscount: number }
-type PricedItem = { variantId: string | null; unitPrice: number; quantity: number; isActive: boolean }
+type PricedItem = {
+  variantId: string | null
+  pack: Pick<Pack, 'id'> | null
+  unitPrice: number
+  quantity: number
+  isActive: boolean
+}
 type ApprovableItem = PricedItem & { productName: string }
 type ApprovableSale = Figures & { serviceChargeWaived: boolean; items: readonly ApprovableItem[] }
-/** The price of a variant in the catalogue; undefined if it is no longer there. */
-export type CataloguePrice = (variantId: string) => number | undefined
+/** The price of a variant, or of a pack of it, in the catalogue; undefined if it is no longer there. */
+export type CataloguePrice = (variantId: string, packId: string | null) => number | undefined
 
 /** The price of the items before any discount. */
 export const grossOf = ({ subtotal, discountTotal, orderDiscount, promoDiscount }: Figures) =>
@@ -27,12 +34,13 @@ export function isDiscountAbove(limitBps: number, after: Figures, before: Figure
   return sumOfProducts([[after.discountTotal, grossBefore]]) > sumOfProducts([[before.discountTotal, gross]])
 }
 
-/** Units by variant and price that are not sold at the price of the catalogue. */
+/** The quantity by variant, pack and price that is not sold at the price of the catalogue. */
 function repricedUnits(items: readonly PricedItem[], priceOf: CataloguePrice): Map<string, number> {
   const units = new Map<string, number>()
-  for (const { variantId, unitPrice, quantity, isActive } of items) {
-    if (!isActive || variantId === null || unitPrice === priceOf(variantId)) continue
-    const name = `${variantId} ${unitPrice}`
+  for (const { variantId, pack, unitPrice, quantity, isActive } of items) {
+    const packId = pack?.id ?? null
+    if (!isActive || variantId === null || unitPrice === priceOf(variantId, packId)) continue
+    const name = `${variantId} ${packId} ${unitPrice}`
     units.set(name, (units.get(name) ?? 0) + quantity)
   }
   return units

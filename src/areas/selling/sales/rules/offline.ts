@@ -1,8 +1,10 @@
 /** The required fields of an offline sale, and how far it may differ from the present shop (B-offline-1 to 6). */
 import { isDeepStrictEqual } from 'node:util'
 import { ApiError, malformed } from '../../../../core/errors.ts'
+import { type PricedPack, priceOfPack } from '../../../../core/packs.ts'
 import { addMs, msBetween } from '../../../../core/time.ts'
 import type { Warning } from '../../promotions/index.ts'
+import { packOf } from './packs.ts'
 
 const OLDEST_MS = 30 * 24 * 3_600_000
 /** The clock of a till may be ahead of ours. */
@@ -75,8 +77,15 @@ export function requireSeller(mayChoose: boolean): void {
   )
 }
 
-type Goods = { productName: string; price: number; taxRateBps: number | null; isLive: boolean }
+type Goods = {
+  productName: string
+  price: number
+  packs: readonly PricedPack[] | null
+  taxRateBps: number | null
+  isLive: boolean
+}
 type SoldItem = {
+  packId?: string | null | undefined
   variantId?: string | undefined
   unitPrice?: number | undefined
   taxRateBps?: number | null | undefined
@@ -88,10 +97,11 @@ export function offlineWarnings(
   sellables: ReadonlyMap<string, Goods>,
   terms: { sent: Readonly<Record<string, unknown>>; present: Readonly<Record<string, unknown>> },
 ): Warning[] {
-  const goods = items.flatMap(({ variantId, unitPrice, taxRateBps }, index): Warning[] => {
+  const goods = items.flatMap(({ variantId, packId, unitPrice, taxRateBps }, index): Warning[] => {
     const sellable = sellables.get(variantId ?? '')
     if (!sellable) return []
-    const { productName, price, isLive } = sellable
+    const { productName, isLive } = sellable
+    const price = priceOfPack(sellable.price, packOf(sellable, packId))
     const changed: Warning = {
       code: 'PRICE_CHANGED',
       field: `items[${index}].unitPrice`,

@@ -1,5 +1,6 @@
 import { assert } from '../../../../core/assert.ts'
 import { invalid, malformed, notFound } from '../../../../core/errors.ts'
+import type { Pack } from '../../../../core/packs.ts'
 import { itemGross } from '../../../../core/sale-totals.ts'
 import { emptyToNull } from '../../../../core/text.ts'
 
@@ -16,6 +17,7 @@ export type BillItem = {
   id: string
   variantId: string | null
   open?: OpenItem | undefined
+  pack: Pack | null
   quantity: number
   unitPrice: number
   modifiers: readonly ItemModifier[]
@@ -28,7 +30,7 @@ export type BillItem = {
 /**
  * An item as the till sends it. With `id`, omitted fields keep their values. Without it, goods need `variantId` and
  * `quantity`, an open item `name`, `unitPrice` and `quantity`; other omitted fields get their defaults. `catalogPrice`
- * is looked up by the caller wherever `variantId` is sent.
+ * and `pack`, the pack that `packId` means, are looked up by the caller.
  */
 export type SentItem = {
   id?: string | undefined
@@ -36,6 +38,8 @@ export type SentItem = {
   name?: string | undefined
   taxRateBps?: number | null | undefined
   station?: string | null | undefined
+  packId?: string | null | undefined
+  pack?: Pack | null | undefined
   quantity?: number | undefined
   unitPrice?: number | undefined
   modifiers?: readonly ItemModifier[] | undefined
@@ -47,7 +51,7 @@ export type SentItem = {
 /** An item the bill holds after the edit; `sentIndex` is its place in the body, which orders the bill. */
 export type EditedItem = Pick<
   BillItem,
-  'variantId' | 'open' | 'quantity' | 'unitPrice' | 'modifiers' | 'discount' | 'note'
+  'variantId' | 'open' | 'pack' | 'quantity' | 'unitPrice' | 'modifiers' | 'discount' | 'note'
 > & { sentIndex: number }
 
 /**
@@ -79,7 +83,7 @@ function cancelled(item: BillItem, cancelledQty: number): CancelledItem {
  * cannot say so (B-openitem-1). The rate of goods is that of the catalogue, but for what was sold `offline`.
  */
 export function requireItemForm(sent: readonly SentItem[], { isOffline = false } = {}) {
-  sent.forEach(({ id, variantId, name, unitPrice, taxRateBps, station }, index) => {
+  sent.forEach(({ id, variantId, packId, name, unitPrice, taxRateBps, station }, index) => {
     const path = `items[${index}]`
     if (variantId !== undefined) {
       if (name !== undefined)
@@ -96,6 +100,8 @@ export function requireItemForm(sent: readonly SentItem[], { isOffline = false }
       return
     }
     if (id !== undefined) return
+    if (packId)
+      throw malformed(`${path}.packId`, 'An open item has no packs: send a variantId, or leave out packId')
     if (name === undefined)
       throw malformed(`${path}.variantId`, 'Name the variant, or send name and unitPrice for an open item')
     if (unitPrice === undefined) throw malformed(`${path}.unitPrice`, 'An open item needs a unitPrice')
@@ -153,11 +159,14 @@ function namedById(items: readonly BillItem[], sent: readonly SentItem[]): Map<n
   return named
 }
 
-type Likeness = Pick<SentItem, 'name' | 'note' | 'modifiers'> & { variantId?: string | null | undefined }
-/** Variant or name, note and modifiers in any order: what makes two items alike, at the same or another price. */
+type Likeness = Pick<SentItem, 'name' | 'note' | 'modifiers' | 'packId'> & {
+  variantId?: string | null | undefined
+}
+/** Variant with pack or name, note and modifiers in any order: what makes two items alike, at the same or another price. */
 const fingerprint = (item: Likeness) =>
   JSON.stringify([
     item.variantId ?? { name: item.name },
+    item.packId ?? null,
     emptyToNull(item.note),
     ...(item.modifiers ?? []).map(({ name, price }) => JSON.stringify([name, price])).sort(),
   ])
@@ -186,10 +195,12 @@ const openOf = (sent: SentItem, known: OpenItem | undefined): OpenItem => ({
 
 function newItem(sent: SentItem, sentIndex: number, replaced: BillItem | undefined): EditedItem {
   const quantity = sent.quantity ?? replaced?.quantity
+  const variantId = sent.variantId ?? replaced?.variantId ?? null
   assert(quantity !== undefined, 'the caller has refused incomplete items')
   return {
-    variantId: sent.variantId ?? null,
-    ...(sent.variantId === undefined ? { open: openOf(sent, replaced?.open) } : {}),
+    variantId,
+    ...(variantId === null ? { open: openOf(sent, replaced?.open) } : {}),
+    pack: sent.pack ?? null,
     quantity,
     unitPrice: priceOf(sent),
     modifiers: sent.modifiers ?? [],
@@ -201,7 +212,7 @@ function newItem(sent: SentItem, sentIndex: number, replaced: BillItem | undefin
 
 function editedItem(item: BillItem, sent: SentItem, sentIndex: number, quantity: number): EditedItem {
   const open = item.open && { open: openOf(sent, item.open) }
-  const facts = { variantId: item.variantId, ...open, quantity, sentIndex }
+  const facts = { variantId: item.variantId, ...open, pack: item.pack, quantity, sentIndex }
   if (sent.id === undefined) {
     const { modifiers, note } = item
     return { ...facts, unitPrice: priceOf(sent), modifiers, note, discount: sent.discount ?? 0 }
@@ -219,10 +230,15 @@ function editedItem(item: BillItem, sent: SentItem, sentIndex: number, quantity:
   }
 }
 
+/** An item with another variant or another pack is another item, whatever its id. */
+const isOther = ({ variantId, packId }: SentItem, item: BillItem) =>
+  (variantId !== undefined && variantId !== item.variantId) ||
+  (packId !== undefined && packId !== (item.pack?.id ?? null))
+
 /**
  * Plans the edit of an open bill (B-edit-1, B-edit-5, B-edit-4): which rows change, appear, vanish, or stay as
- * cancelled. Items match by id, else by variant, price, modifiers in any order and note; an id with another variant
- * is a removal plus a new item. An item the kitchen has not started grows, shrinks and vanishes freely; of a started
+ * cancelled. Items match by id, else by variant, pack, price, modifiers in any order and note; an id with another variant
+ * or pack is a removal plus a new item. An item the kitchen has not started grows, shrinks and vanishes freely; of a started
  * one nothing cooked is lost: units no longer wanted become an inactive row, units wanted beyond it a second NEW
  * item, whose discount is the part that the started one does not carry. `current` is oldest first; `isKitchen` says whether the
  * sale is, or was, for the kitchen; `sent` has passed `requireComplete` and `requireOnBill`.
@@ -240,7 +256,7 @@ export function planEdit(
   const free = new Map(
     current
       .filter((item) => item.isActive && !taken.has(item))
-      .map((item) => [item, fingerprint({ ...item, name: item.open?.name })]),
+      .map((item) => [item, fingerprint({ ...item, name: item.open?.name, packId: item.pack?.id })]),
   )
   const plan: EditPlan = { keep: [], insert: [], remove: [], cancel: [] }
   const isStarted = (item: BillItem) => isKitchen && item.kitchenStatus !== 'NEW'
@@ -251,7 +267,7 @@ export function planEdit(
   sent.forEach((request, sentIndex) => {
     const item = named.get(sentIndex) ?? findMatch(free, request)
     if (item) free.delete(item)
-    if (!item || (request.variantId !== undefined && request.variantId !== item.variantId)) {
+    if (!item || isOther(request, item)) {
       if (item) drop(item)
       plan.insert.push(newItem(request, sentIndex, item))
       return

@@ -1,3 +1,4 @@
+import { unitsOf } from '../../../../core/packs.ts'
 import { isOnBoard } from '../../../dining/kitchen/index.ts'
 import type { RefundStatus } from '../rules/state.ts'
 import type { GoodsItem, Item, Sale } from './types.ts'
@@ -12,6 +13,9 @@ export function refundStatusOf(sale: Omit<Sale, 'items' | 'around'>): RefundStat
   if (!sale.refunds.some((refund) => refund.kind === 'REFUND')) return 'NONE'
   return refundedTotal === sale.total ? 'FULL' : 'PARTIAL'
 }
+
+/** The units of the variant in a quantity of an item, which counts packs if the item has a pack (B-pack-5). */
+export const itemUnits = ({ pack }: Pick<Item, 'pack'>, quantity: number) => unitsOf(quantity, pack)
 
 export const activeItems = (sale: Pick<Sale, 'items'>): Item[] => sale.items.filter((item) => item.isActive)
 

@@ -1,4 +1,5 @@
 import type { CashRounding } from '../../../../core/cash-rounding.ts'
+import type { Pack } from '../../../../core/packs.ts'
 import type { TaxGroup } from '../../../../core/sale-totals.ts'
 import type {
   PaymentsRow,
@@ -17,7 +18,7 @@ import type { OrderType, SaleView } from '../schema.ts'
 /** Some units from one batch, or unbatched ones (batchId null), in order of use. */
 export type Part = { batchId: string | null; qty: number }
 
-/** One component of a composite item as it stood at completion; `quantity` per unit of the item. */
+/** One component of a composite item as it stood at completion; `quantity` per unit of the variant. */
 export type ComponentSnapshot = {
   variantId: string
   name: string
@@ -29,7 +30,8 @@ export type ComponentSnapshot = {
   stayed?: boolean
 }
 
-export type Item = Omit<StoredRow<SaleItemsRow>, 'modifiers' | 'components' | 'batches'> & {
+export type Item = Omit<StoredRow<SaleItemsRow>, 'modifiers' | 'components' | 'batches' | 'pack'> & {
+  pack: Pack | null
   modifiers: ItemModifier[] | null
   components: ComponentSnapshot[] | null
   batches: Part[] | null

@@ -34,6 +34,7 @@ export function itemView(
     variantName: item.variantName,
     sku: item.sku,
     quantity: item.quantity,
+    pack: item.pack,
     unitPrice: item.unitPrice,
     modifiers: (item.modifiers ?? []).map(({ name, price, modifierId }) => ({
       name,

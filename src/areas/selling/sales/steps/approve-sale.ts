@@ -1,7 +1,9 @@
+import { priceOfPack } from '../../../../core/packs.ts'
 import { spendApproval } from '../../../../platform/auth/approvals.ts'
 import type { Tx } from '../../../../platform/db/open.ts'
 import type { Scope } from '../../../../platform/scope.ts'
 import { approvalsOfSale } from '../rules/approvals.ts'
+import { packOf } from '../rules/packs.ts'
 import type { Sale } from '../sale/types.ts'
 import type { Context } from '../store/context.ts'
 
@@ -11,7 +13,15 @@ type Goods = Pick<Context, 'sellables'>
 const approvalsFor = ({ actor }: Scope, after: Sale, before: Sale | null, { sellables }: Goods) =>
   actor.approvals === undefined
     ? []
-    : approvalsOfSale(actor.approvals, after, before, (variantId) => sellables.get(variantId)?.price)
+    : approvalsOfSale(actor.approvals, after, before, (variantId, packId) =>
+        priceIn(sellables, variantId, packId),
+      )
+
+function priceIn(sellables: Goods['sellables'], variantId: string, packId: string | null) {
+  const sellable = sellables.get(variantId)
+  const pack = packOf(sellable, packId)
+  return sellable && (packId === null || pack) ? priceOfPack(sellable.price, pack) : undefined
+}
 
 /** Whether the caller needs an approval for a new sale. */
 export const isApprovalNeeded = (scope: Scope, sale: Sale, goods: Goods): boolean =>

@@ -1,13 +1,18 @@
 import { ApiError, conflict, invalid, malformed, notFound } from '../../../../core/errors.ts'
-import type { Tx } from '../../../../platform/db/open.ts'
+import type { Db, Tx } from '../../../../platform/db/open.ts'
 import type { Scope } from '../../../../platform/scope.ts'
+import { findPackIds } from '../../../catalogue/products/index.ts'
 import type { ItemModifier } from '../rules/plan-edit.ts'
 import type { Payment, Sale } from '../sale/types.ts'
 import { MAX_DELIVERY_DRAFT_KIB, MAX_PAYMENTS, type RefundIn } from '../schema.ts'
 import type { Sellable } from '../store/context.ts'
 import { findItemIds } from '../store/items.ts'
 
-type SentItem = { variantId?: string | undefined; modifiers?: readonly ItemModifier[] | undefined }
+type SentItem = {
+  variantId?: string | undefined
+  packId?: string | null | undefined
+  modifiers?: readonly ItemModifier[] | undefined
+}
 
 export const idsOf = (items: readonly SentItem[]) => ({
   variantIds: [...new Set(items.flatMap(({ variantId }) => variantId ?? []))],
@@ -33,6 +38,39 @@ export function requireKnown(
       }
     })
   })
+}
+
+/**
+ * 404 for a pack that does not exist. Returns a function that refuses the first pack of another variant: 422. `packsOf` has
+ * the packs that an item may name (B-pack-5, B-ids-4).
+ */
+export async function requirePacksKnown<I extends SentItem>(
+  db: Db,
+  scope: Scope,
+  items: readonly I[],
+  packsOf: (item: I) => readonly { id: string }[],
+): Promise<() => void> {
+  const foreign = items.flatMap((item, index) => {
+    const { packId } = item
+    return !packId || packsOf(item).some(({ id }) => id === packId)
+      ? []
+      : [{ packId, param: `items[${index}].packId` }]
+  })
+  const [first] = foreign
+  if (!first) return () => {}
+  const existing = await findPackIds(
+    db,
+    scope,
+    foreign.map(({ packId }) => packId),
+  )
+  const unknown = foreign.find(({ packId }) => !existing.has(packId))
+  if (unknown) throw notFound('pack', unknown.param)
+  return () => {
+    throw invalid(
+      first.param,
+      'This pack belongs to another variant; choose a pack of the variant that is sold',
+    )
+  }
 }
 
 /** Throws 422 for a variant that is no longer sold, unless the bill already has it (B-sale-5). */

@@ -14,6 +14,7 @@ import {
   requireKnown,
   requireLive,
   requireOpenItemsOn,
+  requirePacksKnown,
   requireSmallDeliveryDraft,
 } from './check-body.ts'
 import { type PricedSale, priceSale, warningsOfOpening } from './price-sale.ts'
@@ -41,12 +42,19 @@ export async function checkAndPrice(
   const { outlet } = context
   if (!outlet) throw notFound('outlet', 'outletId')
   requireKnown(body.items, context)
+  const refusePacks = await requirePacksKnown(
+    db,
+    scope,
+    body.items,
+    ({ variantId = '' }) => context.sellables.get(variantId)?.packs ?? [],
+  )
   const { tableId, shiftId } = body
   const { look, refuse } = notFoundFirst()
   const customer = findCustomer && (await look(findCustomer()))
   const table = tableId ? await look(getTableForSale(db, scope, tableId, outlet.id, { keptId })) : null
   const shift = shiftId ? await look(getShiftForSale(db, scope, shiftId, outlet.id)) : null
   refuse()
+  refusePacks()
   if (!outlet.isActive) throw invalid('outletId', `${outlet.name} is inactive; sell at another outlet`)
   if (body.items.length === 0) throw invalid('items', 'The cart is empty: add at least one item')
   requireLive(body.items, context.sellables)

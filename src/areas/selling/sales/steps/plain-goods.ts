@@ -1,4 +1,5 @@
 import { newId } from '../../../../core/ids.ts'
+import { itemUnits } from '../sale/facts.ts'
 import type { Item } from '../sale/types.ts'
 import type { Sellable } from '../store/context.ts'
 import type { PlainMove, SeenGoods } from '../store/fresh.ts'
@@ -32,7 +33,7 @@ export function plainGoods(
     moves.set(variantId, {
       variantId,
       movementId: moves.get(variantId)?.movementId ?? newId('stockMovement'),
-      qty: (moves.get(variantId)?.qty ?? 0) + item.quantity,
+      qty: (moves.get(variantId)?.qty ?? 0) + itemUnits(item, item.quantity),
       unitCost: sellable.cost,
       productId: sellable.productId,
       productName: sellable.productName,

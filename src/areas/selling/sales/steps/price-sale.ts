@@ -2,6 +2,7 @@ import { assert } from '../../../../core/assert.ts'
 import { newId } from '../../../../core/ids.ts'
 import { DEFAULT_VARIANT } from '../../../../core/labels.ts'
 import { sum } from '../../../../core/money.ts'
+import { type Pack, priceOfPack } from '../../../../core/packs.ts'
 import { type Totals, totalsOf } from '../../../../core/sale-totals.ts'
 import { type ServiceTerms, serviceTermsOf } from '../../../../core/service-charge.ts'
 import type { TaxRule } from '../../../../core/tax.ts'
@@ -10,6 +11,7 @@ import type { Scope } from '../../../../platform/scope.ts'
 import { maskOf } from '../../gift-cards/index.ts'
 import type { Warning } from '../../promotions/index.ts'
 import { requirePrintedTotal } from '../rules/offline.ts'
+import { packOf, requireUnitsWithin } from '../rules/packs.ts'
 import { type AppliedPayment, notPaidMessage, openingOf } from '../rules/payments.ts'
 import type { EditedItem, OpenItem } from '../rules/plan-edit.ts'
 import { derived } from '../sale/facts.ts'
@@ -106,10 +108,12 @@ const itemsFrom = (scope: Scope, body: SaleIn, context: Context): Item[] =>
   body.items.map((sent, index) => {
     const sellable = sent.variantId === undefined ? undefined : context.sellables.get(sent.variantId)
     const { quantity, modifiers = [], discount = 0, note = null } = sent
-    const unitPrice = sent.unitPrice ?? sellable?.price ?? 0
+    const pack = packOf(sellable, sent.packId)
+    requireUnitsWithin(quantity, pack, `items[${index}].quantity`)
+    const unitPrice = sent.unitPrice ?? (sellable ? priceOfPack(sellable.price, pack) : 0)
     const { variantId = null, name = '', taxRateBps, station = null } = sent
     const open = { name, taxRateBps: taxRateBps ?? null, station: emptyToNull(station) }
-    const details = { variantId, quantity, unitPrice, modifiers, discount, note }
+    const details = { variantId, pack, quantity, unitPrice, modifiers, discount, note }
     return newItem(scope, { ...details, ...(sellable ? { taxRateBps } : { open }) }, sellable, index)
   })
 
@@ -171,6 +175,7 @@ export function newItem(
     position,
     ...goods,
     quantity: sent.quantity,
+    pack: sent.pack && packFacts(sent.pack),
     unitPrice: sent.unitPrice,
     modifiers,
     modifiersTotal: sum(sent.modifiers.map(({ price }) => price)),
@@ -197,6 +202,9 @@ export function newItem(
     updatedAt: scope.now,
   }
 }
+
+/** The pack without its price and barcode, which the item does not freeze. */
+const packFacts = ({ id, name, factor }: Pack): Pack => ({ id, name, factor })
 
 const goodsFacts = (sellable: Sellable) => {
   const { variantId, productId, productName, variantName, sku, taxRateBps, station } = sellable

@@ -3,11 +3,11 @@ import type { Tx } from '../../../../platform/db/open.ts'
 import type { Scope } from '../../../../platform/scope.ts'
 import { type StockVariant, shareStockVariants } from '../../../catalogue/products/index.ts'
 import { lockStock, moveStock, returnToBatches, type StockMove } from '../../../stock/inventory/index.ts'
-import { isGoods } from '../sale/facts.ts'
+import { isGoods, itemUnits } from '../sale/facts.ts'
 import type { Item, Part, Sale } from '../sale/types.ts'
 import type { StockWarning } from '../schema.ts'
 
-/** The movements that bring `qty` units of a sold item back: same batches in reverse, composites by their snapshot. */
+/** The movements that bring `qty` of a sold item back, in packs if it has a pack: same batches in reverse, composites by their snapshot. */
 function movesBack(
   sale: Sale,
   item: Item,
@@ -26,16 +26,16 @@ function movesBack(
       ...(refundId === null ? {} : { refundId }),
     }))
   if (!isGoods(item) || !item.movedStock || qty === 0) return []
+  const units = itemUnits(item, qty)
+  const before = itemUnits(item, item.restockedQty)
   if (!item.components) {
-    return to(
-      item.variantId,
-      returnToBatches(item.batches ?? [{ batchId: null, qty: item.quantity }], item.restockedQty, qty),
-    )
+    const all = [{ batchId: null, qty: itemUnits(item, item.quantity) }]
+    return to(item.variantId, returnToBatches(item.batches ?? all, before, units))
   }
   return item.components
     .filter((component) => component.tracked)
     .flatMap(({ variantId, quantity, parts }) =>
-      to(variantId, returnToBatches(parts, item.restockedQty * quantity, qty * quantity)),
+      to(variantId, returnToBatches(parts, before * quantity, units * quantity)),
     )
 }
 

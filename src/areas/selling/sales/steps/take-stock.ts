@@ -12,7 +12,7 @@ import {
   type StockMove,
   shareParts,
 } from '../../../stock/inventory/index.ts'
-import { activeItems, isGoods } from '../sale/facts.ts'
+import { activeItems, isGoods, itemUnits } from '../sale/facts.ts'
 import type { ComponentSnapshot, GoodsItem, Item, Part, Sale } from '../sale/types.ts'
 import type { StockWarning } from '../schema.ts'
 import type { Component, Context, Sellable } from '../store/context.ts'
@@ -75,9 +75,9 @@ export async function takeStock(tx: Tx, scope: Scope, sale: Sale, context: Conte
 
 const needsOf = (sold: readonly GoodsItem[], sellables: readonly Sellable[]) =>
   explode(
-    sold.map(({ variantId, quantity }, index) => ({
-      variantId,
-      quantity,
+    sold.map((item, index) => ({
+      variantId: item.variantId,
+      quantity: itemUnits(item, item.quantity),
       trackStock: sellables[index]?.trackStock ?? false,
       components: (sellables[index]?.components ?? []).map((component) => ({
         componentVariantId: component.variantId,

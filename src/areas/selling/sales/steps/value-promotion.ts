@@ -1,4 +1,5 @@
 import { ApiError, authRequired } from '../../../../core/errors.ts'
+import { priceOfPack } from '../../../../core/packs.ts'
 import { totalsOf } from '../../../../core/sale-totals.ts'
 import type { WithSlot } from '../../../../platform/db/places.ts'
 import type { Deps } from '../../../../platform/deps.ts'
@@ -14,6 +15,7 @@ import {
   type Warning,
   warningsWithoutAnswer,
 } from '../../promotions/index.ts'
+import { packOf } from '../rules/packs.ts'
 import type { SaleIn } from '../schema.ts'
 import { type Context, readPlainContext } from '../store/context.ts'
 import { goodsInBody } from './check-sale.ts'
@@ -66,12 +68,11 @@ function goodsTotal(body: SaleIn, { sellables }: Context): number | null {
     const { subtotal, orderDiscount } = totalsOf({
       taxRateBps: 0,
       taxInclusive: false,
-      items: body.items.map(({ variantId, quantity, unitPrice, modifiers = [], discount = 0 }) => ({
-        quantity,
-        unitPrice: unitPrice ?? sellables.get(variantId ?? '')?.price ?? 0,
-        modifiers,
-        discount,
-      })),
+      items: body.items.map(({ variantId, packId, quantity, unitPrice, modifiers = [], discount = 0 }) => {
+        const sellable = sellables.get(variantId ?? '')
+        const price = sellable ? priceOfPack(sellable.price, packOf(sellable, packId)) : 0
+        return { quantity, unitPrice: unitPrice ?? price, modifiers, discount }
+      }),
       orderDiscount: body.orderDiscount ?? 0,
       deliveryFee: 0,
     })

@@ -71,6 +71,7 @@ export const ITEM_COLUMNS = {
   variant_name: 'text',
   sku: 'text',
   quantity: 'int',
+  pack: 'jsonb',
   unit_price: 'bigint',
   modifiers: 'jsonb',
   modifiers_total: 'bigint',

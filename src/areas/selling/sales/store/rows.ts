@@ -35,7 +35,16 @@ export const insertItems = rowsInsert<Item>({
   into: 'sale_items',
   shared: { sale_id: 'text' },
   columns: { id: 'text', ...ITEM_COLUMNS },
-  rare: ['modifiers', 'note', 'tax_rate_bps', 'components', 'batches', 'station', 'kitchen_updated_at'],
+  rare: [
+    'pack',
+    'modifiers',
+    'note',
+    'tax_rate_bps',
+    'components',
+    'batches',
+    'station',
+    'kitchen_updated_at',
+  ],
   as: 'json',
 })
 

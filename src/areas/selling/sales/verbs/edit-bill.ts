@@ -1,6 +1,7 @@
 import { assert } from '../../../../core/assert.ts'
 import { ApiError, conflict } from '../../../../core/errors.ts'
 import { newId } from '../../../../core/ids.ts'
+import { type PricedPack, priceOfPack } from '../../../../core/packs.ts'
 import { totalsOf } from '../../../../core/sale-totals.ts'
 import type { Tx } from '../../../../platform/db/open.ts'
 import { findReplay, type Reply, runWrite } from '../../../../platform/http/idempotency.ts'
@@ -24,6 +25,7 @@ import {
   type Warning,
   warningsOf,
 } from '../../promotions/index.ts'
+import { requireUnitsWithin } from '../rules/packs.ts'
 import {
   type EditPlan,
   itemsAfter,
@@ -49,6 +51,7 @@ import {
   requireKnown,
   requireLive,
   requireOpenItemsOn,
+  requirePacksKnown,
   requireSmallDeliveryDraft,
   requireVersion,
 } from '../steps/check-body.ts'
@@ -158,10 +161,14 @@ async function replaceItems(
   return withSaleOnConflict(before, async () => {
     const { context, around, refuse } = await surroundings(tx, scope, before, patch)
     requireOnBill(before.items, patch.items)
+    const refusePacks = await requirePacksKnown(tx, scope, patch.items, (item) =>
+      packsFor(item, before, context.sellables),
+    )
     requireOpenNames(before.items.map(planItem), patch.items)
     requireState('edit', before.status)
     requireVersion(before, version)
     refuse()
+    refusePacks()
     const held = activeItems(before)
     requireLive(patch.items, context.sellables, new Set(held.filter(isGoods).map((item) => item.variantId)))
     requireOpenItemsOn(
@@ -243,7 +250,7 @@ function edited(scope: Scope, before: Sale, patch: BillPatch, context: Context, 
   const current = before.items.map(planItem)
   const sent = patch.items.map((item) => ({
     ...item,
-    catalogPrice: item.variantId === undefined ? undefined : context.sellables.get(item.variantId)?.price,
+    ...pricedGoods(item, before, context),
   }))
   const plan = planEdit(current, sent, isKitchen)
   const items = itemsAfter(plan)
@@ -276,6 +283,29 @@ function edited(scope: Scope, before: Sale, patch: BillPatch, context: Context, 
   })
 }
 
+/** The pack that is sent for an item, and what the catalogue asks for it. */
+function pricedGoods(sent: BillPatch['items'][number], bill: Sale, { sellables }: Context) {
+  const sellable = sellables.get(variantSent(sent, bill) ?? '')
+  const pack = packsFor(sent, bill, sellables).find(({ id }) => id === sent.packId) ?? null
+  return { pack, catalogPrice: sellable && priceOfPack(sellable.price, pack) }
+}
+
+const variantSent = ({ id, variantId }: BillPatch['items'][number], bill: Sale) =>
+  variantId ?? bill.items.find((item) => item.id === id)?.variantId ?? undefined
+
+/** The packs that an item may name: those of its variant, and those that the bill holds although the catalogue has them no more. */
+function packsFor(
+  sent: BillPatch['items'][number],
+  bill: Sale,
+  sellables: Context['sellables'],
+): readonly PricedPack[] {
+  const variantId = variantSent(sent, bill)
+  const held = bill.items.flatMap(({ pack, unitPrice, ...item }) =>
+    pack && item.variantId === variantId ? [{ ...pack, price: unitPrice }] : [],
+  )
+  return variantId === undefined ? [] : [...(sellables.get(variantId)?.packs ?? []), ...held]
+}
+
 /** An item of the bill as an edit is planned from it. */
 const planItem = (item: Item) => ({
   ...item,
@@ -291,6 +321,7 @@ function rowsOf(scope: Scope, before: Sale, plan: EditPlan, context: Context): I
   return itemsAfter(plan).map((edited, position) => {
     const kept = edited.id === undefined ? undefined : byId.get(edited.id)
     const sellable = edited.variantId === null ? undefined : context.sellables.get(edited.variantId)
+    requireUnitsWithin(edited.quantity, edited.pack, `items[${edited.sentIndex}].quantity`)
     const fresh = newItem(scope, edited, sellable, position)
     if (!kept) return { ...fresh, saleId: before.id }
     const { quantity, unitPrice, modifiers, modifiersTotal, discount, note, taxRateBps } = fresh
