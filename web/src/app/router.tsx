@@ -79,6 +79,24 @@ const salesRoute = createRoute({
   component: lazyRouteComponent(() => import('../features/sales/sales-page.tsx'), 'SalesPage'),
 })
 
+const floorRoute = createRoute({
+  getParentRoute: () => insideRoute,
+  path: '/meja',
+  component: lazyRouteComponent(() => import('../features/floor/floor-page.tsx'), 'FloorPage'),
+})
+
+const kitchenRoute = createRoute({
+  getParentRoute: () => insideRoute,
+  path: '/dapur',
+  component: lazyRouteComponent(() => import('../features/kitchen/kitchen-page.tsx'), 'KitchenPage'),
+})
+
+const serveRoute = createRoute({
+  getParentRoute: () => insideRoute,
+  path: '/saji',
+  component: lazyRouteComponent(() => import('../features/kitchen/serve-page.tsx'), 'ServePage'),
+})
+
 /** The members' pages of the back office: their frame and their search, which the address holds as texts. */
 const officeRoute = createRoute({
   getParentRoute: () => insideRoute,
@@ -114,24 +132,6 @@ const officePages = [
   officePage('/pembelian', () => import('../features/purchasing/purchasing-page.tsx'), 'PurchasingPage'),
   officePage('/pengembang', () => import('../features/developer/developer-page.tsx'), 'DeveloperPage'),
 ] as const
-
-const floorRoute = createRoute({
-  getParentRoute: () => insideRoute,
-  path: '/meja',
-  component: lazyRouteComponent(() => import('../features/floor/floor-page.tsx'), 'FloorPage'),
-})
-
-const kitchenRoute = createRoute({
-  getParentRoute: () => insideRoute,
-  path: '/dapur',
-  component: lazyRouteComponent(() => import('../features/kitchen/kitchen-page.tsx'), 'KitchenPage'),
-})
-
-const serveRoute = createRoute({
-  getParentRoute: () => insideRoute,
-  path: '/saji',
-  component: lazyRouteComponent(() => import('../features/kitchen/serve-page.tsx'), 'ServePage'),
-})
 
 export const router = createRouter({
   routeTree: rootRoute.addChildren([

@@ -41,7 +41,7 @@ const PAGES: readonly PageLink[] = [
 ]
 
 const RAIL_LINK =
-  'flex min-h-14 min-w-14 flex-col items-center justify-center gap-0.5 rounded-xl px-1 text-xs font-medium text-muted hover:bg-line/60 aria-[current=page]:bg-brand-soft aria-[current=page]:text-brand'
+  'flex min-h-14 min-w-14 shrink-0 flex-col items-center justify-center gap-0.5 rounded-xl px-0.5 text-[0.6875rem] sm:px-1 sm:text-xs font-medium text-muted hover:bg-line/60 aria-[current=page]:bg-brand-soft aria-[current=page]:text-brand'
 
 /** The first sale comes first. */
 const PARTS_AFTER_MS = 4_000
@@ -95,7 +95,7 @@ function OpenShell() {
     <div className="flex h-dvh flex-col-reverse lg:flex-row">
       <nav
         aria-label={t('nav.main')}
-        className="flex shrink-0 justify-around border-t bg-panel pb-[env(safe-area-inset-bottom)] lg:w-20 lg:flex-col lg:justify-start lg:gap-1 lg:border-t-0 lg:border-r lg:px-2 lg:py-3"
+        className="flex shrink-0 justify-between overflow-x-auto border-t [scrollbar-width:none] sm:justify-around bg-panel pb-[env(safe-area-inset-bottom)] lg:w-20 lg:flex-col lg:justify-start lg:gap-1 lg:border-t-0 lg:border-r lg:px-2 lg:py-3"
       >
         {PAGES.filter(({ isForFood }) => isFood || !isForFood).map(({ to, text, icon: Icon }) => (
           <Link key={to} to={to} className={RAIL_LINK}>
