@@ -75,7 +75,10 @@ export async function callAll<Row>(
 }
 
 type Paged<D> = {
-  withMeta(connection: Connection, input: unknown): Promise<{ data: D; meta: { cursor?: string | null } }>
+  withMeta(
+    connection: Connection,
+    input: unknown,
+  ): Promise<{ data: D; meta: { cursor?: string | null; hasMore?: boolean } }>
 }
 
 /** One page of a list, and the cursor of the next one. */
@@ -84,5 +87,5 @@ export async function callPage<D>(
   input: Readonly<Record<string, unknown>>,
 ): Promise<{ data: D; cursor: string | null }> {
   const { data, meta } = await (operation as Paged<D>).withMeta(usual, input)
-  return { data, cursor: meta.cursor ?? null }
+  return { data, cursor: meta.hasMore === true ? (meta.cursor ?? null) : null }
 }
