@@ -64,16 +64,28 @@ export async function call<I, D>(
 
 type Lister = { all(connection: Connection, ...args: unknown[]): AsyncGenerator<unknown, void, undefined> }
 
-/** Every row of a list, page after page, until there are `most`. */
+/** Every row of a list, page after page. */
 export async function callAll<Row>(
   operation: unknown,
   input: Readonly<Record<string, unknown>>,
-  most = Number.POSITIVE_INFINITY,
 ): Promise<Row[]> {
   const rows: Row[] = []
-  for await (const row of (operation as Lister).all(usual, input)) {
-    rows.push(row as Row)
-    if (rows.length >= most) break
-  }
+  for await (const row of (operation as Lister).all(usual, input)) rows.push(row as Row)
   return rows
+}
+
+type Paged<D> = {
+  withMeta(
+    connection: Connection,
+    input: unknown,
+  ): Promise<{ data: D; meta: { cursor?: string | null; hasMore?: boolean } }>
+}
+
+/** One page of a list, and the cursor of the next one. */
+export async function callPage<D>(
+  operation: unknown,
+  input: Readonly<Record<string, unknown>>,
+): Promise<{ data: D; cursor: string | null }> {
+  const { data, meta } = await (operation as Paged<D>).withMeta(usual, input)
+  return { data, cursor: meta.hasMore === true ? (meta.cursor ?? null) : null }
 }

@@ -1,5 +1,5 @@
 import { customersCreate, customersList } from 'kasir-client'
-import { call, callAll } from '../app/service.ts'
+import { call, callPage } from '../app/service.ts'
 import type { CartCustomer, KnownCustomer, NewCustomer } from '../selling/cart.ts'
 import { database } from './database.ts'
 
@@ -40,8 +40,16 @@ export async function noteCustomers(accountId: string, seen: readonly KnownCusto
 export async function copyCustomers(accountId: string) {
   const { readAtMs } = await readCopy(accountId)
   if (Date.now() - readAtMs < STALE_MS) return
-  const customers = await callAll<KnownCustomer>(customersList, { limit: PAGE }, MOST)
-  const known = customers.map(({ id, name, phone }) => ({ id, name, phone }))
+  const known: KnownCustomer[] = []
+  let cursor: string | null = null
+  do {
+    const page: { data: { customers: KnownCustomer[] }; cursor: string | null } = await callPage(
+      customersList,
+      { limit: PAGE, ...(cursor === null ? {} : { cursor }) },
+    )
+    known.push(...page.data.customers.map(({ id, name, phone }) => ({ id, name, phone })))
+    cursor = page.cursor
+  } while (cursor !== null && known.length < MOST)
   await noteCustomers(accountId, known, Date.now())
 }
 
