@@ -29,11 +29,11 @@ const listFields = async (api: Api) => ({
   outletIds: [await makeOutlet(api)],
   customerGroupIds: [await makeGroup(api)],
   entries: [
-    { variantId: await makeVariant(api), price: 9_000 },
     {
       categoryId: done(await api.post('/categories', { name: fresh('Category') })).category.id,
       adjustBps: -500,
     },
+    { variantId: await makeVariant(api), price: 9_000 },
   ],
 })
 
