@@ -17,6 +17,7 @@ const MAY_ENTER = {
   'catalogue/products': ['catalogue/categories', 'catalogue/modifiers', 'workspace/uploads'],
   'dining/tables': ['workspace/outlets'],
   'dining/kitchen': ['dining/tables'],
+  'dining/printers': ['workspace/outlets'],
   'workspace/auth': ['workspace/outlets', 'workspace/members', 'workspace/notices', 'workspace/settings'],
   'workspace/tills': ['workspace/notices', 'workspace/outlets'],
   'workspace/members': ['workspace/settings', 'workspace/api-keys', 'workspace/notices'],
@@ -68,6 +69,7 @@ const MAY_ENTER = {
     'selling/shifts',
     'dining/tables',
     'dining/kitchen',
+    'dining/printers',
   ],
 }
 

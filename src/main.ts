@@ -30,6 +30,7 @@ import { startWorker } from './platform/jobs/worker.ts'
 import { createLive, type LiveTuning } from './platform/live/live.ts'
 import { makeLog } from './platform/log/log.ts'
 import { openOutgoing } from './platform/outgoing/outgoing.ts'
+import { openPrinters, printerNetworksOf } from './platform/outgoing/printers.ts'
 import type { PartnerTuning } from './platform/partners/client.ts'
 import { type OwnPartner, openPartners } from './platform/partners/partners.ts'
 import { openSecrets } from './platform/secrets/key-file.ts'
@@ -181,6 +182,7 @@ export async function makeDeps({
   const pulse = openPulse(url)
   const workers = isSharded ? openWorkerPulse(directUrl) : noWorkers
   const outgoing = openOutgoing({ allowPrivate: config.webhookAllowPrivateUrls })
+  const printers = openPrinters({ networks: printerNetworksOf(config) })
   const partners = openPartners({ config, own, tuning: partnerTuning, now: () => clock.now() })
   const storage = openStorage(config)
   const images = openImages({ log: logger })
@@ -205,6 +207,7 @@ export async function makeDeps({
     workers,
     jobs: createJobBoard(),
     outgoing,
+    printers,
     partners,
     storage,
     images,
@@ -248,12 +251,12 @@ export async function startService(config: Config, options: StartOptions): Promi
       ownPartners(config, { ...opened, database, users, listensAt: () => address })
     const deps = await makeDeps({ config, url: database.url, newKey, startOwnPartners })
     users.push(deps.close)
-    const [{ createApp }, { jobs }] = await loading
+    const [{ createApp }, { jobs, startPrinting }] = await loading
     const app = await createApp(deps)
     const drain = createDrain(app)
-    const worker = startWorker(deps, jobs)
     const dispatcher = startDispatcher({ ...deps, random: Math.random })
-    undo.unshift(() => together([drain(DRAIN_MS), dispatcher.stop(), worker.stop()]))
+    const workers = [startWorker(deps, jobs), dispatcher, startPrinting(deps)]
+    undo.unshift(() => together([drain(DRAIN_MS), ...workers.map((one) => one.stop())]))
     address = await listen(app, config)
     for (const { found, remedy } of exposures(config)) say(`Warning: ${found}. ${remedy}`)
     return { app, address, deps, stop }

@@ -2,6 +2,7 @@ import { categoryRoutes } from './areas/catalogue/categories/index.ts'
 import { modifierRoutes } from './areas/catalogue/modifiers/index.ts'
 import { productRoutes } from './areas/catalogue/products/index.ts'
 import { kitchenRoutes } from './areas/dining/kitchen/index.ts'
+import { printerRoutes } from './areas/dining/printers/index.ts'
 import { tableRoutes } from './areas/dining/tables/index.ts'
 import { eventRoutes } from './areas/insight/events/index.ts'
 import { liveRoutes } from './areas/insight/live/index.ts'
@@ -58,6 +59,7 @@ const fixedRoutes: readonly Route[] = [
   ...receiptLinkRoutes,
   ...tableRoutes,
   ...kitchenRoutes,
+  ...printerRoutes,
   ...liveRoutes,
   ...inventoryRoutes,
   ...supplierRoutes,

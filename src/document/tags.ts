@@ -16,6 +16,8 @@ export const TAGS: Readonly<Record<string, string>> = {
   tables: 'The tables of an outlet',
   floors: 'The floors that tables are on',
   kitchen: 'Items that the kitchen prepares and serves',
+  printers: 'Printers of an outlet, and the drawers connected to them',
+  'print-jobs': 'Jobs of printers: printed, waiting and failed',
   live: 'A stream that notifies boards of changes',
   inventory: 'Stock per outlet, its movements, and batches that expire',
   suppliers: 'Suppliers of goods',

@@ -10,11 +10,11 @@ useService()
 
 /**
  * B-role-1 in a table: an owner alone manages members and API keys; a cashier writes sales, shifts, kitchen and
- * customers, asks for approvals, and reads all but reports, webhooks, the log, tills, members and API keys; a manager does the
+ * customers, asks for approvals, prints, and reads all but reports, webhooks, the log, tills, members and API keys; a manager does the
  * rest.
  */
 const OWNER_AREAS = ['members', 'api-keys', 'billing']
-const CASHIER_WRITES = ['sales', 'shifts', 'kitchen', 'customers', 'delivery', 'approvals']
+const CASHIER_WRITES = ['sales', 'shifts', 'kitchen', 'customers', 'delivery', 'approvals', 'print-jobs']
 const HIDDEN_FROM_CASHIERS = ['reports', 'webhooks', 'events', 'payments', 'tills']
 
 /** What a cashier shows a customer to pay with. */
@@ -43,7 +43,7 @@ describe('the route table', () => {
     },
   )
 
-  test('every write that a cashier may make is one of selling, cash, kitchen, customers, parcels, approvals, or a code to pay by', () => {
+  test('every write that a cashier may make is one of selling, cash, kitchen, customers, parcels, approvals, paper, or a code to pay by', () => {
     const written = guarded.filter((row) => row.method !== 'GET' && roleOf(row) === 'CASHIER')
     expect(written.filter((row) => !CASHIER_WRITES.includes(row.area)).map(nameOf)).toEqual([
       `POST ${AT_THE_TILL}`,

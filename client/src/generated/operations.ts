@@ -257,6 +257,9 @@ export const salesMerge = /* @__PURE__ */ operation<InputOf<t.SalesMergeData>, D
 /** Print a sale: a page, plain text or bytes for a receipt printer: GET /api/v1/sales/{id}/receipt */
 export const salesGetReceipt = /* @__PURE__ */ operation<InputOf<t.SalesGetReceiptData>, DataOf<t.SalesGetReceiptResponses>>({ method: 'GET', path: '/sales/{id}/receipt', isFile: true })
 
+/** Print the receipt of a sale, or its bill, on a printer of the outlet: POST /api/v1/sales/{id}/print */
+export const salesPrint = /* @__PURE__ */ operation<InputOf<t.SalesPrintData>, DataOf<t.SalesPrintResponses>>({ method: 'POST', path: '/sales/{id}/print', isKeyed: true })
+
 /** Make a public address of the receipt, for WhatsApp or a QR code: POST /api/v1/sales/{id}/receipt-link */
 export const salesCreateReceiptLink = /* @__PURE__ */ operation<InputOf<t.SalesCreateReceiptLinkData>, DataOf<t.SalesCreateReceiptLinkResponses>>({ method: 'POST', path: '/sales/{id}/receipt-link', isKeyed: true })
 
@@ -316,6 +319,42 @@ export const kitchenRevertItem = /* @__PURE__ */ operation<InputOf<t.KitchenReve
 
 /** Serve every ready item of a table: POST /api/v1/kds/tables/{tableId}/serve */
 export const kitchenServeTable = /* @__PURE__ */ operation<InputOf<t.KitchenServeTableData>, DataOf<t.KitchenServeTableResponses>>({ method: 'POST', path: '/kds/tables/{tableId}/serve', isKeyed: true })
+
+/** List the printers: GET /api/v1/printers */
+export const printersList = /* @__PURE__ */ operation<InputOf<t.PrintersListData>, DataOf<t.PrintersListResponses>>({ method: 'GET', path: '/printers' })
+
+/** Add a printer to an outlet: POST /api/v1/printers */
+export const printersCreate = /* @__PURE__ */ operation<InputOf<t.PrintersCreateData>, DataOf<t.PrintersCreateResponses>>({ method: 'POST', path: '/printers', isKeyed: true })
+
+/** Read a printer: GET /api/v1/printers/{id} */
+export const printersGet = /* @__PURE__ */ operation<InputOf<t.PrintersGetData>, DataOf<t.PrintersGetResponses>>({ method: 'GET', path: '/printers/{id}' })
+
+/** Change a printer: PATCH /api/v1/printers/{id} */
+export const printersUpdate = /* @__PURE__ */ operation<InputOf<t.PrintersUpdateData>, DataOf<t.PrintersUpdateResponses>>({ method: 'PATCH', path: '/printers/{id}', isKeyed: true })
+
+/** Delete a printer: DELETE /api/v1/printers/{id} */
+export const printersDelete = /* @__PURE__ */ operation<InputOf<t.PrintersDeleteData>, DataOf<t.PrintersDeleteResponses>>({ method: 'DELETE', path: '/printers/{id}', isKeyed: true })
+
+/** Print a test page: POST /api/v1/printers/{id}/test */
+export const printersPrintTest = /* @__PURE__ */ operation<InputOf<t.PrintersPrintTestData>, DataOf<t.PrintersPrintTestResponses>>({ method: 'POST', path: '/printers/{id}/test', isKeyed: true })
+
+/** Open the drawer without a sale: POST /api/v1/printers/{id}/drawer */
+export const printersOpenDrawer = /* @__PURE__ */ operation<InputOf<t.PrintersOpenDrawerData>, DataOf<t.PrintersOpenDrawerResponses>>({ method: 'POST', path: '/printers/{id}/drawer', isKeyed: true })
+
+/** List the openings of a drawer without a sale, newest first: GET /api/v1/printers/{id}/drawer */
+export const printersListDrawerKicks = /* @__PURE__ */ listing<InputOf<t.PrintersListDrawerKicksData>, DataOf<t.PrintersListDrawerKicksResponses>>({ method: 'GET', path: '/printers/{id}/drawer' })
+
+/** List print jobs, newest first: GET /api/v1/print-jobs */
+export const printJobsList = /* @__PURE__ */ listing<InputOf<t.PrintJobsListData>, DataOf<t.PrintJobsListResponses>>({ method: 'GET', path: '/print-jobs' })
+
+/** Read the paper of a job: bytes for its printer, a page, or plain text: GET /api/v1/print-jobs/{id}/content */
+export const printJobsGetContent = /* @__PURE__ */ operation<InputOf<t.PrintJobsGetContentData>, DataOf<t.PrintJobsGetContentResponses>>({ method: 'GET', path: '/print-jobs/{id}/content', isFile: true })
+
+/** Take a job at its till, or report what became of it: PATCH /api/v1/print-jobs/{id} */
+export const printJobsUpdate = /* @__PURE__ */ operation<InputOf<t.PrintJobsUpdateData>, DataOf<t.PrintJobsUpdateResponses>>({ method: 'PATCH', path: '/print-jobs/{id}', isKeyed: true })
+
+/** Print a job again: POST /api/v1/print-jobs/{id}/reprint */
+export const printJobsReprint = /* @__PURE__ */ operation<InputOf<t.PrintJobsReprintData>, DataOf<t.PrintJobsReprintResponses>>({ method: 'POST', path: '/print-jobs/{id}/reprint', isKeyed: true })
 
 /** List stock levels: GET /api/v1/inventory/levels */
 export const inventoryListLevels = /* @__PURE__ */ operation<InputOf<t.InventoryListLevelsData>, DataOf<t.InventoryListLevelsResponses>>({ method: 'GET', path: '/inventory/levels' })

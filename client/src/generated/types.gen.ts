@@ -976,17 +976,6 @@ export type CategoryReorder = {
     ids: Array<Id>;
 };
 
-export type Pack = {
-    id: Id;
-    name: string;
-    /**
-     * Units of the variant in one pack
-     */
-    factor: number;
-    barcode: string | null;
-    price: Amount | null;
-};
-
 export type Variant = {
     id: Id;
     productId: Id;
@@ -997,11 +986,6 @@ export type Variant = {
     cost: Rupiah;
     sortOrder: number;
     isActive: boolean;
-    /**
-     * All barcodes; `barcode` is the first one
-     */
-    barcodes: Array<string>;
-    packs: Array<Pack>;
     isComposite: boolean;
     derivedCost: Amount | null;
     createdAt: Instant;
@@ -1054,33 +1038,12 @@ export type Match = {
     sku: string | null;
     barcode: string | null;
     price: Rupiah;
-    pack: {
-        id: Id;
-        name: string;
-        /**
-         * Units of the variant in one pack
-         */
-        factor: number;
-        barcode: string | null;
-        price: Rupiah;
-    } | null;
     isComposite: boolean;
     imageUrl: string | null;
     /**
      * The address of a WebP of at most 320 × 320 pixels. Null unless the image is an upload of this workspace that has been decoded
      */
     thumbnailUrl: string | null;
-};
-
-export type PackCreate = {
-    name: string;
-    /**
-     * Units of the variant in one pack
-     */
-    factor: number;
-    barcode?: string | null;
-    price?: Rupiah | null;
-    readonly id?: unknown;
 };
 
 export type VariantCreate = {
@@ -1091,14 +1054,6 @@ export type VariantCreate = {
     cost?: Rupiah;
     sortOrder?: number;
     isActive?: boolean;
-    /**
-     * All barcodes; `barcode` is the first one
-     */
-    barcodes?: Array<string>;
-    /**
-     * Sizes that it is also sold or bought in
-     */
-    packs?: Array<PackCreate>;
     readonly id?: unknown;
     readonly productId?: unknown;
     readonly isComposite?: unknown;
@@ -1144,17 +1099,6 @@ export type ProductSetCategory = {
     categoryId: Id | null;
 };
 
-export type PackEntry = {
-    id?: Id;
-    name: string;
-    /**
-     * Units of the variant in one pack
-     */
-    factor: number;
-    barcode?: string | null;
-    price?: Rupiah | null;
-};
-
 export type VariantEntry = {
     id?: Id;
     name?: string;
@@ -1164,14 +1108,6 @@ export type VariantEntry = {
     cost?: Rupiah;
     sortOrder?: number;
     isActive?: boolean;
-    /**
-     * All barcodes; `barcode` is the first one
-     */
-    barcodes?: Array<string>;
-    /**
-     * Replaces the packs: an entry without id is new, and a pack that is left out is removed
-     */
-    packs?: Array<PackEntry>;
     readonly productId?: unknown;
     readonly isComposite?: unknown;
     readonly derivedCost?: unknown;
@@ -1219,14 +1155,6 @@ export type VariantUpdate = {
     cost?: Rupiah;
     sortOrder?: number;
     isActive?: boolean;
-    /**
-     * All barcodes; `barcode` is the first one
-     */
-    barcodes?: Array<string>;
-    /**
-     * Replaces the packs: an entry without id is new, and a pack that is left out is removed
-     */
-    packs?: Array<PackEntry>;
     readonly id?: unknown;
     readonly productId?: unknown;
     readonly isComposite?: unknown;
@@ -1457,16 +1385,6 @@ export type TillCatalogue = {
         sku: string | null;
         barcodes: Array<string>;
         price: Amount;
-        packs: Array<{
-            id: Id;
-            name: string;
-            factor: number;
-            barcode: string | null;
-            /**
-             * null: factor × the price of the variant
-             */
-            price: number | null;
-        }>;
         /**
          * Lists are not sorted: show them by this, then by name
          */
@@ -1696,10 +1614,6 @@ export type SaleModifierCreate = {
  */
 export type SaleItemCreate = {
     variantId?: Id | null;
-    /**
-     * A pack of the variant: `quantity` and `unitPrice` then count packs
-     */
-    packId?: Id | null;
     quantity: number;
     unitPrice?: Rupiah;
     /**
@@ -1725,7 +1639,6 @@ export type SaleItemCreate = {
     readonly productName?: unknown;
     readonly variantName?: unknown;
     readonly sku?: unknown;
-    readonly pack?: unknown;
     readonly orderDiscountShare?: unknown;
     readonly taxAmount?: unknown;
     readonly lineTotal?: unknown;
@@ -1900,15 +1813,6 @@ export type ValidationErrorOrOfflineTotal = Error & {
     };
 };
 
-/**
- * The pack sold, as it was then: `factor` units of the variant each
- */
-export type SalePack = {
-    id: Id;
-    name: string;
-    factor: number;
-};
-
 export type SaleItem = {
     id: Id;
     variantId: Id | null;
@@ -1919,14 +1823,7 @@ export type SaleItem = {
     productName: string;
     variantName: string;
     sku: string | null;
-    /**
-     * Packs, if the item has a pack
-     */
     quantity: number;
-    pack: SalePack | null;
-    /**
-     * Of a pack, if the item has one
-     */
     unitPrice: Amount;
     modifiers: Array<{
         name: string;
@@ -2097,10 +1994,6 @@ export type Warning = {
 export type SaleItemUpdate = {
     id?: Id;
     variantId?: Id | null;
-    /**
-     * A pack of the variant: `quantity` and `unitPrice` then count packs
-     */
-    packId?: Id | null;
     quantity?: number;
     unitPrice?: Rupiah;
     /**
@@ -2125,7 +2018,6 @@ export type SaleItemUpdate = {
     readonly productName?: unknown;
     readonly variantName?: unknown;
     readonly sku?: unknown;
-    readonly pack?: unknown;
     readonly orderDiscountShare?: unknown;
     readonly taxAmount?: unknown;
     readonly lineTotal?: unknown;
@@ -2248,6 +2140,57 @@ export type SaleSplit = {
 
 export type SaleMerge = {
     saleId: Id;
+};
+
+export type ReceiptPrint = {
+    printerId: Id;
+    kind?: 'receipt' | 'bill';
+    lang?: 'id' | 'en';
+    readonly id?: unknown;
+    readonly outletId?: unknown;
+    readonly fallbackFrom?: unknown;
+    readonly saleId?: unknown;
+    readonly station?: unknown;
+    readonly status?: unknown;
+    readonly attempts?: unknown;
+    readonly reason?: unknown;
+    readonly reprint?: unknown;
+    readonly copy?: unknown;
+    readonly dueAt?: unknown;
+    readonly printedAt?: unknown;
+    readonly createdAt?: unknown;
+    readonly updatedAt?: unknown;
+};
+
+export type PrintJob = {
+    id: Id;
+    outletId: Id;
+    /**
+     * The printer that prints it, which may be a fallback printer
+     */
+    printerId: string;
+    fallbackFrom: Id | null;
+    saleId: Id | null;
+    station: string | null;
+    kind: 'KITCHEN' | 'RECEIPT' | 'DRAWER' | 'TEST';
+    status: 'queued' | 'printing' | 'printed' | 'failed';
+    attempts: number;
+    reason: 'UNREACHABLE' | 'ADDRESS_REFUSED' | 'DRIVER_BUSY' | 'PAPER_OUT' | 'COVER_OPEN' | 'PRINTER_ERROR' | 'CONNECTION_LOST' | 'NO_ANSWER' | 'INTERRUPTED' | 'TOO_OLD' | 'PRINTER_REMOVED' | null;
+    /**
+     * A person asked to print it again
+     */
+    reprint: boolean;
+    /**
+     * The paper says SALINAN: an earlier try printed the job, or may have printed it
+     */
+    copy: boolean;
+    /**
+     * When the next try is due, while it is queued
+     */
+    dueAt: Instant;
+    printedAt: Instant | null;
+    createdAt: Instant;
+    updatedAt: Instant;
 };
 
 export type Table = {
@@ -2512,6 +2455,150 @@ export type ServeGroup = {
     items: Array<TicketItem>;
 };
 
+export type Printer = {
+    id: Id;
+    outletId: Id;
+    /**
+     * The service writes to a NETWORK printer over TCP. A till writes to a TILL printer
+     */
+    kind: 'NETWORK' | 'TILL';
+    name: string;
+    port: number;
+    /**
+     * Millimetres
+     */
+    paper: 58 | 80;
+    /**
+     * WPC1252 fits most printers; PC437 and ASCII are for those that print wrong letters
+     */
+    codePage: 'WPC1252' | 'PC437' | 'ASCII';
+    /**
+     * A cash drawer is connected to the printer
+     */
+    opensDrawer: boolean;
+    /**
+     * Kitchen stations whose items it prints. Each station of an outlet has one printer
+     */
+    stations: Array<string>;
+    host: string | null;
+    tillId: Id | null;
+    fallbackPrinterId: Id | null;
+    createdAt: Instant;
+    updatedAt: Instant;
+};
+
+export type PrinterCreate = {
+    outletId: Id;
+    /**
+     * The service writes to a NETWORK printer over TCP. A till writes to a TILL printer
+     */
+    kind: 'NETWORK' | 'TILL';
+    name: string;
+    /**
+     * Name or address of a NETWORK printer, inside the networks that the operator allows
+     */
+    host?: string | null;
+    port?: number;
+    /**
+     * Millimetres
+     */
+    paper?: 58 | 80;
+    /**
+     * WPC1252 fits most printers; PC437 and ASCII are for those that print wrong letters
+     */
+    codePage?: 'WPC1252' | 'PC437' | 'ASCII';
+    /**
+     * A cash drawer is connected to the printer
+     */
+    opensDrawer?: boolean;
+    /**
+     * Kitchen stations whose items it prints. Each station of an outlet has one printer
+     */
+    stations?: Array<string>;
+    tillId?: Id | null;
+    fallbackPrinterId?: Id | null;
+    readonly id?: unknown;
+    readonly createdAt?: unknown;
+    readonly updatedAt?: unknown;
+};
+
+export type PrinterUpdate = {
+    name?: string;
+    port?: number;
+    /**
+     * Millimetres
+     */
+    paper?: 58 | 80;
+    /**
+     * WPC1252 fits most printers; PC437 and ASCII are for those that print wrong letters
+     */
+    codePage?: 'WPC1252' | 'PC437' | 'ASCII';
+    /**
+     * A cash drawer is connected to the printer
+     */
+    opensDrawer?: boolean;
+    /**
+     * Kitchen stations whose items it prints. Each station of an outlet has one printer
+     */
+    stations?: Array<string>;
+    /**
+     * Name or address of a NETWORK printer, inside the networks that the operator allows
+     */
+    host?: string;
+    /**
+     * The enrolled till that writes to a TILL printer
+     */
+    tillId?: Id;
+    fallbackPrinterId?: Id | null;
+    readonly id?: unknown;
+    readonly outletId?: unknown;
+    readonly kind?: unknown;
+    readonly createdAt?: unknown;
+    readonly updatedAt?: unknown;
+};
+
+export type DrawerOpening = {
+    reason: string;
+};
+
+export type DrawerKick = {
+    id: Id;
+    outletId: Id;
+    printerId: Id;
+    jobId: Id;
+    /**
+     * The member or API key that opened the drawer
+     */
+    memberId: string;
+    reason: string;
+    createdAt: Instant;
+};
+
+export type PrintJobUpdate = {
+    /**
+     * `printing` takes the job; `printed` and `failed` end it
+     */
+    status: 'printing' | 'printed' | 'failed';
+    /**
+     * Why it failed; UNREACHABLE and DRIVER_BUSY say that no part of it was printed
+     */
+    reason?: 'UNREACHABLE' | 'ADDRESS_REFUSED' | 'DRIVER_BUSY' | 'PAPER_OUT' | 'COVER_OPEN' | 'PRINTER_ERROR' | 'CONNECTION_LOST' | 'NO_ANSWER' | 'INTERRUPTED';
+    readonly id?: unknown;
+    readonly outletId?: unknown;
+    readonly printerId?: unknown;
+    readonly fallbackFrom?: unknown;
+    readonly saleId?: unknown;
+    readonly station?: unknown;
+    readonly kind?: unknown;
+    readonly attempts?: unknown;
+    readonly reprint?: unknown;
+    readonly copy?: unknown;
+    readonly dueAt?: unknown;
+    readonly printedAt?: unknown;
+    readonly createdAt?: unknown;
+    readonly updatedAt?: unknown;
+};
+
 export type StockLevel = {
     id: Id;
     outletId: Id;
@@ -2703,29 +2790,13 @@ export type SupplierUpdate = {
     readonly updatedAt?: unknown;
 };
 
-/**
- * The pack ordered, as it was then: `factor` units of the variant each
- */
-export type OrderPack = {
-    id: Id;
-    name: string;
-    factor: number;
-};
-
 export type PurchaseOrderItem = {
     id: Id;
     variantId: Id;
     productName: string;
     variantName: string;
-    /**
-     * Packs, if the item has a pack
-     */
     qty: number;
-    pack: OrderPack | null;
     receivedQty: number;
-    /**
-     * Of a pack, if the item has one
-     */
     cost: Amount;
     lineTotal: Amount;
     createdAt: Instant;
@@ -2756,16 +2827,11 @@ export type PurchaseOrder = {
 
 export type PurchaseOrderItemCreate = {
     variantId: Id;
-    /**
-     * A pack of the variant: `qty` and `cost` then count packs
-     */
-    packId?: Id | null;
     qty: number;
     cost?: Rupiah;
     readonly id?: unknown;
     readonly productName?: unknown;
     readonly variantName?: unknown;
-    readonly pack?: unknown;
     readonly receivedQty?: unknown;
     readonly lineTotal?: unknown;
     readonly createdAt?: unknown;
@@ -2808,10 +2874,6 @@ export type PurchaseOrderReceive = {
     items: Array<{
         itemId?: Id;
         variantId?: Id;
-        /**
-         * Beside variantId: the item with this pack
-         */
-        packId?: Id | null;
         qty: number;
         cost?: Rupiah;
         batchNo?: string | null;
@@ -5005,16 +5067,6 @@ export type CategoryUpdateWritable = {
     station?: string | null;
 };
 
-export type PackCreateWritable = {
-    name: string;
-    /**
-     * Units of the variant in one pack
-     */
-    factor: number;
-    barcode?: string | null;
-    price?: Rupiah | null;
-};
-
 export type VariantCreateWritable = {
     price: Rupiah;
     name?: string;
@@ -5023,14 +5075,6 @@ export type VariantCreateWritable = {
     cost?: Rupiah;
     sortOrder?: number;
     isActive?: boolean;
-    /**
-     * All barcodes; `barcode` is the first one
-     */
-    barcodes?: Array<string>;
-    /**
-     * Sizes that it is also sold or bought in
-     */
-    packs?: Array<PackCreateWritable>;
 };
 
 export type ProductCreateWritable = {
@@ -5068,14 +5112,6 @@ export type VariantEntryWritable = {
     cost?: Rupiah;
     sortOrder?: number;
     isActive?: boolean;
-    /**
-     * All barcodes; `barcode` is the first one
-     */
-    barcodes?: Array<string>;
-    /**
-     * Replaces the packs: an entry without id is new, and a pack that is left out is removed
-     */
-    packs?: Array<PackEntry>;
 };
 
 export type ProductUpdateWritable = {
@@ -5112,14 +5148,6 @@ export type VariantUpdateWritable = {
     cost?: Rupiah;
     sortOrder?: number;
     isActive?: boolean;
-    /**
-     * All barcodes; `barcode` is the first one
-     */
-    barcodes?: Array<string>;
-    /**
-     * Replaces the packs: an entry without id is new, and a pack that is left out is removed
-     */
-    packs?: Array<PackEntry>;
 };
 
 export type RecipeReplaceWritable = {
@@ -5180,10 +5208,6 @@ export type ModifierUpdateWritable = {
  */
 export type SaleItemCreateWritable = {
     variantId?: Id | null;
-    /**
-     * A pack of the variant: `quantity` and `unitPrice` then count packs
-     */
-    packId?: Id | null;
     quantity: number;
     unitPrice?: Rupiah;
     /**
@@ -5258,10 +5282,6 @@ export type SaleCreateWritable = {
 export type SaleItemUpdateWritable = {
     id?: Id;
     variantId?: Id | null;
-    /**
-     * A pack of the variant: `quantity` and `unitPrice` then count packs
-     */
-    packId?: Id | null;
     quantity?: number;
     unitPrice?: Rupiah;
     /**
@@ -5306,6 +5326,12 @@ export type SaleUpdateItemsWritable = {
 
 export type SaleSettleWritable = {
     payments: Array<PaymentCreateWritable>;
+};
+
+export type ReceiptPrintWritable = {
+    printerId: Id;
+    kind?: 'receipt' | 'bill';
+    lang?: 'id' | 'en';
 };
 
 export type TableCreateWritable = {
@@ -5396,6 +5422,79 @@ export type FloorUpdateWritable = {
     sortOrder?: number;
 };
 
+export type PrinterCreateWritable = {
+    outletId: Id;
+    /**
+     * The service writes to a NETWORK printer over TCP. A till writes to a TILL printer
+     */
+    kind: 'NETWORK' | 'TILL';
+    name: string;
+    /**
+     * Name or address of a NETWORK printer, inside the networks that the operator allows
+     */
+    host?: string | null;
+    port?: number;
+    /**
+     * Millimetres
+     */
+    paper?: 58 | 80;
+    /**
+     * WPC1252 fits most printers; PC437 and ASCII are for those that print wrong letters
+     */
+    codePage?: 'WPC1252' | 'PC437' | 'ASCII';
+    /**
+     * A cash drawer is connected to the printer
+     */
+    opensDrawer?: boolean;
+    /**
+     * Kitchen stations whose items it prints. Each station of an outlet has one printer
+     */
+    stations?: Array<string>;
+    tillId?: Id | null;
+    fallbackPrinterId?: Id | null;
+};
+
+export type PrinterUpdateWritable = {
+    name?: string;
+    port?: number;
+    /**
+     * Millimetres
+     */
+    paper?: 58 | 80;
+    /**
+     * WPC1252 fits most printers; PC437 and ASCII are for those that print wrong letters
+     */
+    codePage?: 'WPC1252' | 'PC437' | 'ASCII';
+    /**
+     * A cash drawer is connected to the printer
+     */
+    opensDrawer?: boolean;
+    /**
+     * Kitchen stations whose items it prints. Each station of an outlet has one printer
+     */
+    stations?: Array<string>;
+    /**
+     * Name or address of a NETWORK printer, inside the networks that the operator allows
+     */
+    host?: string;
+    /**
+     * The enrolled till that writes to a TILL printer
+     */
+    tillId?: Id;
+    fallbackPrinterId?: Id | null;
+};
+
+export type PrintJobUpdateWritable = {
+    /**
+     * `printing` takes the job; `printed` and `failed` end it
+     */
+    status: 'printing' | 'printed' | 'failed';
+    /**
+     * Why it failed; UNREACHABLE and DRIVER_BUSY say that no part of it was printed
+     */
+    reason?: 'UNREACHABLE' | 'ADDRESS_REFUSED' | 'DRIVER_BUSY' | 'PAPER_OUT' | 'COVER_OPEN' | 'PRINTER_ERROR' | 'CONNECTION_LOST' | 'NO_ANSWER' | 'INTERRUPTED';
+};
+
 export type StockSetReorderPointWritable = {
     outletId: Id;
     variantId: Id;
@@ -5435,10 +5534,6 @@ export type SupplierUpdateWritable = {
 
 export type PurchaseOrderItemCreateWritable = {
     variantId: Id;
-    /**
-     * A pack of the variant: `qty` and `cost` then count packs
-     */
-    packId?: Id | null;
     qty: number;
     cost?: Rupiah;
 };
@@ -12004,6 +12099,10 @@ export type SalesGetReceiptData = {
          */
         format?: 'html' | 'escpos' | 'text';
         /**
+         * `bill` is what an open bill has to pay, marked as no receipt; 409 for any other sale
+         */
+        kind?: 'receipt' | 'bill';
+        /**
          * Millimetres of paper
          */
         width?: '58' | '80';
@@ -12033,6 +12132,10 @@ export type SalesGetReceiptErrors = {
      */
     404: NotFound;
     /**
+     * CONFLICT
+     */
+    409: Conflict;
+    /**
      * VALIDATION_ERROR
      */
     422: Unprocessable;
@@ -12060,6 +12163,86 @@ export type SalesGetReceiptResponses = {
 };
 
 export type SalesGetReceiptResponse = SalesGetReceiptResponses[keyof SalesGetReceiptResponses];
+
+export type SalesPrintData = {
+    body: ReceiptPrintWritable;
+    headers?: {
+        /**
+         * Any text of yours that is unique to this write: sent again with the same key within 24 hours, it gets the first answer and does nothing twice
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * Id of the record, as returned when it was created
+         */
+        id: Id;
+    };
+    query?: never;
+    url: '/api/v1/sales/{id}/print';
+};
+
+export type SalesPrintErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED
+     */
+    401: AuthRequired;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
+     */
+    403: SecondFactorNotSetUpOrForbidden;
+    /**
+     * NOT_FOUND
+     */
+    404: NotFound;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
+     */
+    409: ConflictOrIdempotencyKeyInUse;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: PayloadTooLarge;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: UnsupportedMediaType;
+    /**
+     * VALIDATION_ERROR
+     */
+    422: Unprocessable;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+};
+
+export type SalesPrintError = SalesPrintErrors[keyof SalesPrintErrors];
+
+export type SalesPrintResponses = {
+    /**
+     * Success
+     */
+    201: Answer & {
+        data: {
+            job: PrintJob;
+        };
+    };
+};
+
+export type SalesPrintResponse = SalesPrintResponses[keyof SalesPrintResponses];
 
 export type SalesRevokeReceiptLinkData = {
     body?: never;
@@ -13561,6 +13744,884 @@ export type KitchenServeTableResponses = {
 };
 
 export type KitchenServeTableResponse = KitchenServeTableResponses[keyof KitchenServeTableResponses];
+
+export type PrintersListData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Only records of this outlet
+         */
+        outletId?: Id;
+    };
+    url: '/api/v1/printers';
+};
+
+export type PrintersListErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED
+     */
+    401: AuthRequired;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP
+     */
+    403: SecondFactorNotSetUp;
+    /**
+     * NOT_FOUND
+     */
+    404: NotFound;
+    /**
+     * VALIDATION_ERROR
+     */
+    422: Unprocessable;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+};
+
+export type PrintersListError = PrintersListErrors[keyof PrintersListErrors];
+
+export type PrintersListResponses = {
+    /**
+     * Success
+     */
+    200: Answer & {
+        data: {
+            printers: Array<Printer>;
+        };
+    };
+};
+
+export type PrintersListResponse = PrintersListResponses[keyof PrintersListResponses];
+
+export type PrintersCreateData = {
+    body: PrinterCreateWritable;
+    headers?: {
+        /**
+         * Any text of yours that is unique to this write: sent again with the same key within 24 hours, it gets the first answer and does nothing twice
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/v1/printers';
+};
+
+export type PrintersCreateErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED
+     */
+    401: AuthRequired;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
+     */
+    403: SecondFactorNotSetUpOrForbidden;
+    /**
+     * NOT_FOUND
+     */
+    404: NotFound;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
+     */
+    409: ConflictOrIdempotencyKeyInUse;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: PayloadTooLarge;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: UnsupportedMediaType;
+    /**
+     * VALIDATION_ERROR
+     */
+    422: Unprocessable;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+};
+
+export type PrintersCreateError = PrintersCreateErrors[keyof PrintersCreateErrors];
+
+export type PrintersCreateResponses = {
+    /**
+     * Success
+     */
+    201: Answer & {
+        data: {
+            printer: Printer;
+        };
+    };
+};
+
+export type PrintersCreateResponse = PrintersCreateResponses[keyof PrintersCreateResponses];
+
+export type PrintersDeleteData = {
+    body?: never;
+    headers?: {
+        /**
+         * Any text of yours that is unique to this write: sent again with the same key within 24 hours, it gets the first answer and does nothing twice
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * Id of the record, as returned when it was created
+         */
+        id: Id;
+    };
+    query?: never;
+    url: '/api/v1/printers/{id}';
+};
+
+export type PrintersDeleteErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED
+     */
+    401: AuthRequired;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
+     */
+    403: SecondFactorNotSetUpOrForbidden;
+    /**
+     * NOT_FOUND
+     */
+    404: NotFound;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
+     */
+    409: ConflictOrIdempotencyKeyInUse;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: PayloadTooLarge;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: UnsupportedMediaType;
+    /**
+     * VALIDATION_ERROR
+     */
+    422: Unprocessable;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+};
+
+export type PrintersDeleteError = PrintersDeleteErrors[keyof PrintersDeleteErrors];
+
+export type PrintersDeleteResponses = {
+    /**
+     * Success
+     */
+    200: Answer & {
+        data: Deleted;
+    };
+};
+
+export type PrintersDeleteResponse = PrintersDeleteResponses[keyof PrintersDeleteResponses];
+
+export type PrintersGetData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the record, as returned when it was created
+         */
+        id: Id;
+    };
+    query?: never;
+    url: '/api/v1/printers/{id}';
+};
+
+export type PrintersGetErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED
+     */
+    401: AuthRequired;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP
+     */
+    403: SecondFactorNotSetUp;
+    /**
+     * NOT_FOUND
+     */
+    404: NotFound;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+};
+
+export type PrintersGetError = PrintersGetErrors[keyof PrintersGetErrors];
+
+export type PrintersGetResponses = {
+    /**
+     * Success
+     */
+    200: Answer & {
+        data: {
+            printer: Printer;
+        };
+    };
+};
+
+export type PrintersGetResponse = PrintersGetResponses[keyof PrintersGetResponses];
+
+export type PrintersUpdateData = {
+    body?: PrinterUpdateWritable;
+    headers?: {
+        /**
+         * Any text of yours that is unique to this write: sent again with the same key within 24 hours, it gets the first answer and does nothing twice
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * Id of the record, as returned when it was created
+         */
+        id: Id;
+    };
+    query?: never;
+    url: '/api/v1/printers/{id}';
+};
+
+export type PrintersUpdateErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED
+     */
+    401: AuthRequired;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
+     */
+    403: SecondFactorNotSetUpOrForbidden;
+    /**
+     * NOT_FOUND
+     */
+    404: NotFound;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
+     */
+    409: ConflictOrIdempotencyKeyInUse;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: PayloadTooLarge;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: UnsupportedMediaType;
+    /**
+     * VALIDATION_ERROR
+     */
+    422: Unprocessable;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+};
+
+export type PrintersUpdateError = PrintersUpdateErrors[keyof PrintersUpdateErrors];
+
+export type PrintersUpdateResponses = {
+    /**
+     * Success
+     */
+    200: Answer & {
+        data: {
+            printer: Printer;
+        };
+    };
+};
+
+export type PrintersUpdateResponse = PrintersUpdateResponses[keyof PrintersUpdateResponses];
+
+export type PrintersPrintTestData = {
+    body?: never;
+    headers?: {
+        /**
+         * Any text of yours that is unique to this write: sent again with the same key within 24 hours, it gets the first answer and does nothing twice
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * Id of the record, as returned when it was created
+         */
+        id: Id;
+    };
+    query?: never;
+    url: '/api/v1/printers/{id}/test';
+};
+
+export type PrintersPrintTestErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED
+     */
+    401: AuthRequired;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
+     */
+    403: SecondFactorNotSetUpOrForbidden;
+    /**
+     * NOT_FOUND
+     */
+    404: NotFound;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
+     */
+    409: ConflictOrIdempotencyKeyInUse;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: PayloadTooLarge;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: UnsupportedMediaType;
+    /**
+     * VALIDATION_ERROR
+     */
+    422: Unprocessable;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+};
+
+export type PrintersPrintTestError = PrintersPrintTestErrors[keyof PrintersPrintTestErrors];
+
+export type PrintersPrintTestResponses = {
+    /**
+     * Success
+     */
+    201: Answer & {
+        data: {
+            job: PrintJob;
+        };
+    };
+};
+
+export type PrintersPrintTestResponse = PrintersPrintTestResponses[keyof PrintersPrintTestResponses];
+
+export type PrintersListDrawerKicksData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the record, as returned when it was created
+         */
+        id: Id;
+    };
+    query?: {
+        /**
+         * The most records per page
+         */
+        limit?: number;
+        /**
+         * `meta.cursor` of the previous page; without it the first page
+         */
+        cursor?: string;
+    };
+    url: '/api/v1/printers/{id}/drawer';
+};
+
+export type PrintersListDrawerKicksErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED
+     */
+    401: AuthRequired;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP
+     */
+    403: SecondFactorNotSetUp;
+    /**
+     * NOT_FOUND
+     */
+    404: NotFound;
+    /**
+     * VALIDATION_ERROR
+     */
+    422: Unprocessable;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+};
+
+export type PrintersListDrawerKicksError = PrintersListDrawerKicksErrors[keyof PrintersListDrawerKicksErrors];
+
+export type PrintersListDrawerKicksResponses = {
+    /**
+     * Success
+     */
+    200: PageAnswer & {
+        data: Array<DrawerKick>;
+    };
+};
+
+export type PrintersListDrawerKicksResponse = PrintersListDrawerKicksResponses[keyof PrintersListDrawerKicksResponses];
+
+export type PrintersOpenDrawerData = {
+    body: DrawerOpening;
+    headers?: {
+        /**
+         * Any text of yours that is unique to this write: sent again with the same key within 24 hours, it gets the first answer and does nothing twice
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * Id of the record, as returned when it was created
+         */
+        id: Id;
+    };
+    query?: never;
+    url: '/api/v1/printers/{id}/drawer';
+};
+
+export type PrintersOpenDrawerErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED
+     */
+    401: AuthRequired;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
+     */
+    403: SecondFactorNotSetUpOrForbidden;
+    /**
+     * NOT_FOUND
+     */
+    404: NotFound;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
+     */
+    409: ConflictOrIdempotencyKeyInUse;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: PayloadTooLarge;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: UnsupportedMediaType;
+    /**
+     * VALIDATION_ERROR
+     */
+    422: Unprocessable;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+};
+
+export type PrintersOpenDrawerError = PrintersOpenDrawerErrors[keyof PrintersOpenDrawerErrors];
+
+export type PrintersOpenDrawerResponses = {
+    /**
+     * Success
+     */
+    201: Answer & {
+        data: {
+            job: PrintJob;
+            kick: DrawerKick;
+        };
+    };
+};
+
+export type PrintersOpenDrawerResponse = PrintersOpenDrawerResponses[keyof PrintersOpenDrawerResponses];
+
+export type PrintJobsListData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Only jobs of this printer
+         */
+        printerId?: Id;
+        /**
+         * Only records in this state
+         */
+        status?: 'queued' | 'printing' | 'printed' | 'failed';
+        /**
+         * The most records per page
+         */
+        limit?: number;
+        /**
+         * `meta.cursor` of the previous page; without it the first page
+         */
+        cursor?: string;
+    };
+    url: '/api/v1/print-jobs';
+};
+
+export type PrintJobsListErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED
+     */
+    401: AuthRequired;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP
+     */
+    403: SecondFactorNotSetUp;
+    /**
+     * NOT_FOUND
+     */
+    404: NotFound;
+    /**
+     * VALIDATION_ERROR
+     */
+    422: Unprocessable;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+};
+
+export type PrintJobsListError = PrintJobsListErrors[keyof PrintJobsListErrors];
+
+export type PrintJobsListResponses = {
+    /**
+     * Success
+     */
+    200: PageAnswer & {
+        data: Array<PrintJob>;
+    };
+};
+
+export type PrintJobsListResponse = PrintJobsListResponses[keyof PrintJobsListResponses];
+
+export type PrintJobsGetContentData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the record, as returned when it was created
+         */
+        id: Id;
+    };
+    query?: {
+        /**
+         * A page to print, plain text, or the bytes of a receipt printer
+         */
+        format?: 'escpos' | 'html' | 'text';
+    };
+    url: '/api/v1/print-jobs/{id}/content';
+};
+
+export type PrintJobsGetContentErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED
+     */
+    401: AuthRequired;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP
+     */
+    403: SecondFactorNotSetUp;
+    /**
+     * NOT_FOUND
+     */
+    404: NotFound;
+    /**
+     * VALIDATION_ERROR
+     */
+    422: Unprocessable;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+};
+
+export type PrintJobsGetContentError = PrintJobsGetContentErrors[keyof PrintJobsGetContentErrors];
+
+export type PrintJobsGetContentResponses = {
+    /**
+     * Success
+     */
+    200: Blob | File;
+};
+
+export type PrintJobsGetContentResponse = PrintJobsGetContentResponses[keyof PrintJobsGetContentResponses];
+
+export type PrintJobsUpdateData = {
+    body: PrintJobUpdateWritable;
+    headers?: {
+        /**
+         * Any text of yours that is unique to this write: sent again with the same key within 24 hours, it gets the first answer and does nothing twice
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * Id of the record, as returned when it was created
+         */
+        id: Id;
+    };
+    query?: never;
+    url: '/api/v1/print-jobs/{id}';
+};
+
+export type PrintJobsUpdateErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED
+     */
+    401: AuthRequired;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
+     */
+    403: SecondFactorNotSetUpOrForbidden;
+    /**
+     * NOT_FOUND
+     */
+    404: NotFound;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
+     */
+    409: ConflictOrIdempotencyKeyInUse;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: PayloadTooLarge;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: UnsupportedMediaType;
+    /**
+     * VALIDATION_ERROR
+     */
+    422: Unprocessable;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+};
+
+export type PrintJobsUpdateError = PrintJobsUpdateErrors[keyof PrintJobsUpdateErrors];
+
+export type PrintJobsUpdateResponses = {
+    /**
+     * Success
+     */
+    200: Answer & {
+        data: {
+            job: PrintJob;
+        };
+    };
+};
+
+export type PrintJobsUpdateResponse = PrintJobsUpdateResponses[keyof PrintJobsUpdateResponses];
+
+export type PrintJobsReprintData = {
+    body?: never;
+    headers?: {
+        /**
+         * Any text of yours that is unique to this write: sent again with the same key within 24 hours, it gets the first answer and does nothing twice
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * Id of the record, as returned when it was created
+         */
+        id: Id;
+    };
+    query?: never;
+    url: '/api/v1/print-jobs/{id}/reprint';
+};
+
+export type PrintJobsReprintErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED
+     */
+    401: AuthRequired;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
+     */
+    403: SecondFactorNotSetUpOrForbidden;
+    /**
+     * NOT_FOUND
+     */
+    404: NotFound;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
+     */
+    409: ConflictOrIdempotencyKeyInUse;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: PayloadTooLarge;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: UnsupportedMediaType;
+    /**
+     * VALIDATION_ERROR
+     */
+    422: Unprocessable;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+};
+
+export type PrintJobsReprintError = PrintJobsReprintErrors[keyof PrintJobsReprintErrors];
+
+export type PrintJobsReprintResponses = {
+    /**
+     * Success
+     */
+    200: Answer & {
+        data: {
+            job: PrintJob;
+        };
+    };
+};
+
+export type PrintJobsReprintResponse = PrintJobsReprintResponses[keyof PrintJobsReprintResponses];
 
 export type LiveStreamData = {
     body?: never;

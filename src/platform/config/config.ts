@@ -10,6 +10,7 @@ import {
   headerName,
   key,
   mailServer,
+  networks,
   oneOf,
   origins,
   orUnset,
@@ -204,6 +205,12 @@ export const SETTINGS = {
     '',
     url(['http:', 'https:']),
     'Public URL of the bucket, such as a CDN; unset: this service serves the images.',
+  ),
+  printerNetworks: setting(
+    'PRINTER_NETWORKS',
+    '',
+    networks,
+    'Networks that the service prints to, such as 192.168.1.0/24, comma-separated; none: no network printers; unset: the private networks, or none while SIGNUP is open.',
   ),
   webhookAllowPrivateUrls: setting(
     'WEBHOOK_ALLOW_PRIVATE_URLS',

@@ -2,6 +2,7 @@ import type { CatalogueTables } from './tables/catalogue.ts'
 import type { MarketingTables } from './tables/marketing.ts'
 import type { PartnerTables } from './tables/partners.ts'
 import type { PeopleTables } from './tables/people.ts'
+import type { PrintingTables } from './tables/printing.ts'
 import type { ReportTables } from './tables/reports.ts'
 import type { SalesTables } from './tables/sales.ts'
 import type { StockTables } from './tables/stock.ts'
@@ -12,6 +13,7 @@ import type { WorkspaceTables } from './tables/workspace.ts'
 export type Database = WorkspaceTables &
   CatalogueTables &
   PeopleTables &
+  PrintingTables &
   SalesTables &
   StockTables &
   MarketingTables &
@@ -120,6 +122,9 @@ export const TABLE_OWNER: Record<keyof Database, string> = {
   cashMovements: 'areas/selling/shifts',
   floors: 'areas/dining/tables',
   diningTables: 'areas/dining/tables',
+  printers: 'areas/dining/printers',
+  printJobs: 'areas/dining/printers',
+  drawerKicks: 'areas/dining/printers',
   suppliers: 'areas/stock/suppliers',
   outletDays: 'areas/selling/sales',
   sales: 'areas/selling/sales',
@@ -248,6 +253,12 @@ export const SHARED_WRITES: readonly ({
     does: 'delete',
     writer: 'areas/selling/customers',
     reason: 'an erased customer leaves no public receipt behind',
+  },
+  {
+    table: 'printJobs',
+    does: 'delete',
+    writer: 'areas/selling/customers',
+    reason: 'an erased customer leaves no printed receipt behind',
   },
   {
     table: 'stockLevels',

@@ -164,7 +164,9 @@ const deliveryStatusOf = (sale: Pick<Sale, 'deliveryStatus' | 'orderType' | 'del
 export const saleView = (sale: Sale): SaleView => ({
   ...rowView(sale),
   items: sale.items.map((item) => itemView(item, sale)),
-  ...sale.around,
+  outlet: sale.around.outlet,
+  customer: sale.around.customer,
+  table: sale.around.table,
 })
 
 export const outletView = (outlet: OutletFacts): Surroundings['outlet'] => ({

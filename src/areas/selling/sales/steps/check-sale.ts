@@ -63,6 +63,7 @@ export async function checkAndPrice(
     outlet: outletView(outlet),
     customer: customer && { id: customer.id, name: customer.name, phone: customer.phone },
     table,
+    stationPrinters: outlet.stationPrinters,
   }
   const shiftOf = shift?.id ?? context.openShiftId
   const sale = priceSale(scope, body, { context, outlet, around, shiftId: shiftOf, promoDiscount })

@@ -56,6 +56,7 @@ import {
   requireVersion,
 } from '../steps/check-body.ts'
 import { figuresOf, newItem, priced, termsOf } from '../steps/price-sale.ts'
+import { sendToKitchen } from '../steps/send-to-kitchen.ts'
 import { type Context, readContext } from '../store/context.ts'
 import { save } from '../store/write.ts'
 
@@ -192,6 +193,7 @@ async function replaceItems(
       id,
       before.orderType === null ? null : ticketState(kitchenItems(before.items)),
     )
+    await sendToKitchen(tx, scope, before, stored)
     touchBoards(scope, before, stored)
     return { sale, warnings: known?.warnings ?? [] }
   })
@@ -241,6 +243,7 @@ async function surroundings(tx: Tx, scope: Scope, bill: Sale, patch: BillPatch) 
     outlet: outletView(context.outlet),
     customer: customer ? { id: customer.id, name: customer.name, phone: customer.phone } : null,
     table: table || null,
+    stationPrinters: context.outlet.stationPrinters,
   }
   return { context, around, refuse }
 }
