@@ -5,7 +5,7 @@ import { Id, Instant, Nullable, Rupiah, Text, Timestamps, Words } from '../../..
 export const MAX_ENTRIES = 5_000
 const Ids = Type.Array(Id, { minItems: 1, maxItems: 200 })
 const Clock = (pattern: string, description: string) =>
-  Nullable(Type.String({ pattern, description, 'x-form': 'a time of day such as 17:30' }))
+  Nullable(Type.String({ maxLength: 5, pattern, description, 'x-form': 'a time of day such as 17:30' }))
 
 /** When and for which sales a list applies; null or absent is no condition (B-price-2). */
 const ConditionFields = {
