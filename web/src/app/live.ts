@@ -7,6 +7,7 @@ import { useSession } from './session.ts'
 
 type Board = 'kds' | 'serve' | 'floor'
 const BOARDS: readonly Board[] = ['kds', 'serve', 'floor']
+const isBoard = (topic: string): topic is Board => (BOARDS as readonly string[]).includes(topic)
 
 /** Since when the stream of changes is lost, by the clock of this device; null while it is open. */
 export const useLive = create<{ lostAtMs: number | null }>(() => ({ lostAtMs: null }))
@@ -59,7 +60,7 @@ async function follow(outletId: string, signal: AbortSignal) {
       if (change.kind === 'readAll') {
         noteOpen()
         for (const board of BOARDS) void read(board, outletId)
-      } else if (change.topic !== 'catalogue') {
+      } else if (isBoard(change.topic)) {
         void read(change.topic, outletId)
         // The serve board also counts what the kitchen still prepares.
         if (change.topic === 'kds') void read('serve', outletId)

@@ -36,7 +36,7 @@ export const entriesFrom = (sent: readonly EntryIn[]): PriceEntry[] =>
     if ((variantId === null) === (categoryId === null))
       throw malformed(`${path}.variantId`, 'Name either a variant or a category')
     if ((price === null) === (adjustBps === null))
-      throw malformed(`${path}.price`, 'Send either price or adjustBps')
+      throw malformed(`${path}.price`, ADJUSTMENT)
     if (price !== null && roundTo !== null)
       throw malformed(`${path}.roundTo`, 'A fixed price is not rounded: leave out roundTo')
     return { variantId, categoryId, price, adjustBps, roundTo }
