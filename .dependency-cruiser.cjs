@@ -99,6 +99,7 @@ const SPEAK_TO_THEIR_OWN = [
   '^src/platform/(config/values|exposure)\\.ts$',
   '^src/platform/http/(loopback|tls)\\.ts$',
   '^src/cli/(authority|tls)\\.ts$',
+  '^src/platform/metrics/listen\\.ts$',
 ]
 
 /** What the reference partners share with the service: tools that know none of its tables. */
@@ -133,6 +134,7 @@ const PLATFORM_FOLDERS = [
   'auth',
   'live',
   'http',
+  'metrics',
   'backup',
 ]
 

@@ -98,8 +98,7 @@ export async function createApp(
   await app.register(cookie)
   watchForwarded(app, deps, trust)
   dropStrangeCountry(app, deps.config, trust)
-  // Runs before every route, known or not. Preflights are answered earlier, because answering costs less than
-  // refusing.
+  // Runs before every route, known or not. Preflights are answered earlier: an answer costs less than a refusal.
   countCallers(app, deps)
   boundRequests(app)
   // Before `served`: a file of the app is no route to suggest to a client of the API.

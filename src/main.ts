@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { StartError, systemCode } from './core/fault.ts'
 import { setIdTime } from './core/ids.ts'
 import type { Module } from './core/modules.ts'
+import { listen, startMetrics } from './listening.ts'
 import { openOidc } from './platform/auth/oidc.ts'
 import { openSignedTokens } from './platform/auth/signed.ts'
 import { type Clock, systemClock } from './platform/clock.ts'
@@ -40,6 +41,7 @@ import type { Secrets } from './platform/secrets/keyring.ts'
 import { findEngine } from './platform/sharding/engine.ts'
 import { noWorkers, openWorkerPulse } from './platform/sharding/pulse.ts'
 import { startDispatcher } from './platform/webhooks/dispatcher.ts'
+import { together, type Undo, undoAll } from './undo.ts'
 
 /** Reports progress to a person, one line at a time. */
 export type Say = (line: string) => void
@@ -382,55 +384,4 @@ async function ownMarketing(config: Config, own: Own): Promise<OwnPartner> {
   })
   users.push(() => partner.close(PARTNER_DRAIN_MS))
   return { url: partner.url, platformKey, noticeSecret }
-}
-
-/** Stops everything that was started, within `leftMs` if possible. */
-type Undo = (leftMs: number) => Promise<void>
-
-/** A failing step must not prevent the later ones, in particular stopping the database. */
-async function undoAll(steps: readonly Undo[], untilMs: number) {
-  const faults: unknown[] = []
-  for (const step of steps) {
-    await step(untilMs - performance.now()).catch((error: unknown) => faults.push(error))
-  }
-  if (faults.length > 0) throw faults[0]
-}
-
-/** Waits for all of them, even if one fails. */
-async function together(ends: readonly Promise<void>[]) {
-  const results = await Promise.allSettled(ends)
-  const failed = results.find(({ status }) => status === 'rejected')
-  if (failed?.status === 'rejected') throw failed.reason
-}
-
-type Listening = { host: string; port: number }
-/** By system code; the settings are named with their prefix. */
-const LISTEN_FAULTS: Readonly<Record<string, (at: Listening, prefix: string) => string>> = {
-  EADDRINUSE: ({ port }, prefix) =>
-    `Port ${port} is taken; stop what uses it or set ${prefix}PORT to another one.`,
-  EACCES: ({ port }, prefix) =>
-    `Port ${port} may not be opened by this user; set ${prefix}PORT to one above 1023.`,
-  EADDRNOTAVAIL: ({ host }, prefix) => `${prefix}HOST ${host} is not an address of this machine.`,
-  ENOTFOUND: ({ host }, prefix) => `${prefix}HOST ${host} is not an address of this machine.`,
-}
-
-/** Loaded only if it is wanted. The requests are counted from the first one, so this comes before the port is open. */
-async function startMetrics(app: FastifyInstance, deps: Deps) {
-  const { metricsPort: port, metricsHost: host } = deps.config
-  if (port === null) return null
-  const { openMetrics } = await import('./platform/metrics/metrics.ts')
-  const { serveMetrics } = await import('./platform/metrics/listen.ts')
-  return serveMetrics(openMetrics(app, deps), { host, port }).catch((error: unknown) => {
-    const told = LISTEN_FAULTS[systemCode(error)]
-    throw told ? new StartError('PORT_UNUSABLE', told({ host, port }, 'METRICS_')) : error
-  })
-}
-
-async function listen(app: FastifyInstance, config: Config): Promise<string> {
-  try {
-    return await app.listen({ host: config.host, port: config.port })
-  } catch (error) {
-    const told = LISTEN_FAULTS[systemCode(error)]
-    throw told ? new StartError('PORT_UNUSABLE', told(config, '')) : error
-  }
 }

@@ -2,6 +2,8 @@ import 'reflect-metadata'
 import { webcrypto } from 'node:crypto'
 import { isIP } from 'node:net'
 import * as x509 from '@peculiar/x509'
+import { addMs, dateOf } from '../core/time.ts'
+import { systemClock } from '../platform/clock.ts'
 
 /** An authority of a shop's own network. Only `kasir tls` loads this file, and with it the library. */
 
@@ -26,7 +28,7 @@ async function pemOf(key: webcrypto.CryptoKey): Promise<string> {
 }
 
 /** Opens the authority, or makes a new one if there is none. */
-export async function openAuthority(kept: PemPair | null, now = new Date()): Promise<Authority> {
+export async function openAuthority(kept: PemPair | null, now = systemClock.now()): Promise<Authority> {
   if (kept !== null) {
     const [der] = x509.PemConverter.decode(kept.key)
     if (der === undefined) throw new Error('the key of the authority is no PEM')
@@ -40,8 +42,8 @@ export async function openAuthority(kept: PemPair | null, now = new Date()): Pro
     name: 'CN=Kasir authority of this shop',
     keys,
     signingAlgorithm: ALGORITHM,
-    notBefore: new Date(now.getTime() - EARLIER_MS),
-    notAfter: new Date(now.getTime() + AUTHORITY_DAYS * DAY_MS),
+    notBefore: dateOf(addMs(now, -EARLIER_MS)),
+    notAfter: dateOf(addMs(now, AUTHORITY_DAYS * DAY_MS)),
     extensions: [
       new x509.BasicConstraintsExtension(true, 0, true),
       new x509.KeyUsagesExtension(x509.KeyUsageFlags.keyCertSign | x509.KeyUsageFlags.cRLSign, true),
@@ -60,17 +62,17 @@ export async function openAuthority(kept: PemPair | null, now = new Date()): Pro
 export async function issueCertificate(
   authority: Authority,
   hosts: readonly string[],
-  now = new Date(),
+  now = systemClock.now(),
 ): Promise<PemPair & { validTo: Date }> {
   const keys = await newKeys()
-  const validTo = new Date(now.getTime() + CERTIFICATE_DAYS * DAY_MS)
+  const validTo = dateOf(addMs(now, CERTIFICATE_DAYS * DAY_MS))
   const certificate = await x509.X509CertificateGenerator.create({
     subject: `CN=${hosts[0]}`,
     issuer: authority.certificate.subject,
     publicKey: keys.publicKey,
     signingKey: authority.privateKey,
     signingAlgorithm: ALGORITHM,
-    notBefore: new Date(now.getTime() - EARLIER_MS),
+    notBefore: dateOf(addMs(now, -EARLIER_MS)),
     notAfter: validTo,
     extensions: [
       new x509.BasicConstraintsExtension(false, undefined, true),

@@ -69,7 +69,7 @@ function queryFor(draw: Draw, { seen }: World, { query }: Operation): string {
   for (const { name, required, schema } of query) {
     if (!required && !draw.percent(25)) continue
     const value = valueOf(draw, seen, schema, name)
-    search.set(name, typeof value === 'object' ? JSON.stringify(value) : String(value))
+    search.set(name, typeof value === 'string' ? value : JSON.stringify(value))
   }
   return search.toString()
 }

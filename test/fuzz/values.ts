@@ -9,12 +9,12 @@ export type Seen = Map<string, string[]>
 const KEPT = 60
 
 /** Notes every id of an answer under the names of fields that may refer to it. */
-export function noteIds(seen: Seen, value: unknown, name = ''): void {
+export function noteIds(seen: Seen, value: unknown): void {
   if (Array.isArray(value)) {
-    for (const entry of value) noteIds(seen, entry, name)
+    for (const entry of value) noteIds(seen, entry)
   } else if (typeof value === 'object' && value !== null) {
     for (const [key, entry] of Object.entries(value)) {
-      if (typeof entry !== 'string') noteIds(seen, entry, key)
+      if (typeof entry !== 'string') noteIds(seen, entry)
       else if (key === 'id') note(seen, entry.split('_')[0] ?? '', entry)
       else if (/Id$|^code$|^barcode$|^sku$/.test(key)) {
         note(seen, key, entry)

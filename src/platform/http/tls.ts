@@ -6,6 +6,7 @@ import { isIP } from 'node:net'
 import { createSecureContext } from 'node:tls'
 import type { FastifyHttpOptions, FastifyInstance } from 'fastify'
 import { StartError, systemCode } from '../../core/fault.ts'
+import { dateOf, epochMsOf } from '../../core/time.ts'
 import type { Config } from '../config/config.ts'
 import type { Deps } from '../deps.ts'
 
@@ -64,13 +65,13 @@ export function readTls({ tlsCert, tlsKey, publicUrl }: TlsConfig, nowMs: number
 }
 
 function requireValid({ validFrom, validTo }: X509Certificate, file: string, nowMs: number) {
-  const day = (text: string) => new Date(text).toISOString().slice(0, 10)
-  if (nowMs > Date.parse(validTo)) {
+  const day = (text: string) => dateOf(text).toISOString().slice(0, 10)
+  if (nowMs > epochMsOf(validTo)) {
     throw unusable(
       `The certificate in TLS_CERT (${file}) expired on ${day(validTo)}: renew it and start again.`,
     )
   }
-  if (nowMs < Date.parse(validFrom)) {
+  if (nowMs < epochMsOf(validFrom)) {
     throw unusable(
       `The certificate in TLS_CERT (${file}) is valid from ${day(validFrom)} on: check the clock of this machine.`,
     )

@@ -78,8 +78,6 @@ export function useArranging({ floorId, outletId, tables }: Arranging) {
     undo,
     save,
     keepMine: () => run(put),
-    keepTheirs: () => {
-      if (conflict !== null) begin(conflict)
-    },
+    keepTheirs: () => void (conflict !== null && begin(conflict)),
   }
 }

@@ -105,12 +105,11 @@ async function sellHere(
 
 type CheckoutProps = { outlet: Outlet | undefined; totals: CartTotals }
 
-/** Sells the cart or holds it as a bill, and shows what came of it. */
-export function useCheckout({ outlet, totals }: CheckoutProps) {
+/** Runs one work at a time, and shows what came of it. */
+function useRun() {
   const [isBusy, setBusy] = useState(false)
   const [error, setError] = useState<unknown>(null)
   const navigate = useNavigate()
-
   const run = useCallback(
     async (work: () => Promise<Done | null | 'code'>) => {
       setBusy(true)
@@ -137,6 +136,12 @@ export function useCheckout({ outlet, totals }: CheckoutProps) {
     },
     [navigate],
   )
+  return { isBusy, error, setError, run }
+}
+
+/** Sells the cart or holds it as a bill. */
+export function useCheckout({ outlet, totals }: CheckoutProps) {
+  const { isBusy, error, setError, run } = useRun()
 
   const sendSteps = async (): Promise<Done | null | 'code'> => {
     const { attempt } = useCart.getState()

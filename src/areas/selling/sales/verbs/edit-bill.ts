@@ -1,7 +1,6 @@
 import { assert } from '../../../../core/assert.ts'
 import { ApiError, conflict } from '../../../../core/errors.ts'
 import { newId } from '../../../../core/ids.ts'
-import type { PricedPack } from '../../../../core/packs.ts'
 import { totalsOf } from '../../../../core/sale-totals.ts'
 import type { Tx } from '../../../../platform/db/open.ts'
 import { findReplay, type Reply, runWrite } from '../../../../platform/http/idempotency.ts'
@@ -55,6 +54,7 @@ import {
   requireSmallDeliveryDraft,
   requireVersion,
 } from '../steps/check-body.ts'
+import { packsFor, pricedGoods } from '../steps/edit-goods.ts'
 import { type Pricer, pricerFor } from '../steps/price-goods.ts'
 import { figuresOf, newItem, priced, termsOf } from '../steps/price-sale.ts'
 import { sendToKitchen } from '../steps/send-to-kitchen.ts'
@@ -313,42 +313,6 @@ function edited(
     version: before.version + 1,
     updatedAt: scope.now,
   })
-}
-
-/** The pack that is sent for an item, and the present price of its goods. */
-function pricedGoods(
-  sent: BillPatch['items'][number],
-  bill: Sale,
-  { context: { sellables }, pricer }: { context: Context; pricer: Pricer },
-) {
-  const sellable = sellables.get(variantSent(sent, bill) ?? '')
-  const packs = packsFor(sent, bill, sellables)
-  const packNamed = (id: string | null | undefined) => packs.find((pack) => pack.id === id) ?? null
-  const held = bill.items.find(({ id }) => id === sent.id)
-  // An item that is named by its id alone is sold in the pack that it has.
-  const isHeld = sent.packId === undefined && held?.variantId === variantSent(sent, bill)
-  const price = sellable && pricer.priceOf(sellable, packNamed(isHeld ? held?.pack?.id : sent.packId))
-  return {
-    pack: packNamed(sent.packId),
-    catalogPrice: price?.unitPrice,
-    catalogListId: price?.priceListId,
-  }
-}
-
-const variantSent = ({ id, variantId }: BillPatch['items'][number], bill: Sale) =>
-  variantId ?? bill.items.find((item) => item.id === id)?.variantId ?? undefined
-
-/** The packs that an item may name: those of its variant, and those that the bill holds although the catalogue has them no more. */
-function packsFor(
-  sent: BillPatch['items'][number],
-  bill: Sale,
-  sellables: Context['sellables'],
-): readonly PricedPack[] {
-  const variantId = variantSent(sent, bill)
-  const held = bill.items.flatMap(({ pack, unitPrice, ...item }) =>
-    pack && item.variantId === variantId ? [{ ...pack, price: unitPrice }] : [],
-  )
-  return variantId === undefined ? [] : [...(sellables.get(variantId)?.packs ?? []), ...held]
 }
 
 /** An item of the bill as an edit is planned from it. */
