@@ -976,6 +976,17 @@ export type CategoryReorder = {
     ids: Array<Id>;
 };
 
+export type Pack = {
+    id: Id;
+    name: string;
+    /**
+     * Units of the variant in one pack
+     */
+    factor: number;
+    barcode: string | null;
+    price: Amount | null;
+};
+
 export type Variant = {
     id: Id;
     productId: Id;
@@ -986,6 +997,11 @@ export type Variant = {
     cost: Rupiah;
     sortOrder: number;
     isActive: boolean;
+    /**
+     * All barcodes; `barcode` is the first one
+     */
+    barcodes: Array<string>;
+    packs: Array<Pack>;
     isComposite: boolean;
     derivedCost: Amount | null;
     createdAt: Instant;
@@ -1038,12 +1054,33 @@ export type Match = {
     sku: string | null;
     barcode: string | null;
     price: Rupiah;
+    pack: {
+        id: Id;
+        name: string;
+        /**
+         * Units of the variant in one pack
+         */
+        factor: number;
+        barcode: string | null;
+        price: Rupiah;
+    } | null;
     isComposite: boolean;
     imageUrl: string | null;
     /**
      * The address of a WebP of at most 320 × 320 pixels. Null unless the image is an upload of this workspace that has been decoded
      */
     thumbnailUrl: string | null;
+};
+
+export type PackCreate = {
+    name: string;
+    /**
+     * Units of the variant in one pack
+     */
+    factor: number;
+    barcode?: string | null;
+    price?: Rupiah | null;
+    readonly id?: unknown;
 };
 
 export type VariantCreate = {
@@ -1054,6 +1091,14 @@ export type VariantCreate = {
     cost?: Rupiah;
     sortOrder?: number;
     isActive?: boolean;
+    /**
+     * All barcodes; `barcode` is the first one
+     */
+    barcodes?: Array<string>;
+    /**
+     * Sizes that it is also sold or bought in
+     */
+    packs?: Array<PackCreate>;
     readonly id?: unknown;
     readonly productId?: unknown;
     readonly isComposite?: unknown;
@@ -1099,6 +1144,17 @@ export type ProductSetCategory = {
     categoryId: Id | null;
 };
 
+export type PackEntry = {
+    id?: Id;
+    name: string;
+    /**
+     * Units of the variant in one pack
+     */
+    factor: number;
+    barcode?: string | null;
+    price?: Rupiah | null;
+};
+
 export type VariantEntry = {
     id?: Id;
     name?: string;
@@ -1108,6 +1164,14 @@ export type VariantEntry = {
     cost?: Rupiah;
     sortOrder?: number;
     isActive?: boolean;
+    /**
+     * All barcodes; `barcode` is the first one
+     */
+    barcodes?: Array<string>;
+    /**
+     * Replaces the packs: an entry without id is new, and a pack that is left out is removed
+     */
+    packs?: Array<PackEntry>;
     readonly productId?: unknown;
     readonly isComposite?: unknown;
     readonly derivedCost?: unknown;
@@ -1155,6 +1219,14 @@ export type VariantUpdate = {
     cost?: Rupiah;
     sortOrder?: number;
     isActive?: boolean;
+    /**
+     * All barcodes; `barcode` is the first one
+     */
+    barcodes?: Array<string>;
+    /**
+     * Replaces the packs: an entry without id is new, and a pack that is left out is removed
+     */
+    packs?: Array<PackEntry>;
     readonly id?: unknown;
     readonly productId?: unknown;
     readonly isComposite?: unknown;
@@ -1385,6 +1457,16 @@ export type TillCatalogue = {
         sku: string | null;
         barcodes: Array<string>;
         price: Amount;
+        packs: Array<{
+            id: Id;
+            name: string;
+            factor: number;
+            barcode: string | null;
+            /**
+             * null: factor × the price of the variant
+             */
+            price: number | null;
+        }>;
         /**
          * Lists are not sorted: show them by this, then by name
          */
@@ -1614,6 +1696,10 @@ export type SaleModifierCreate = {
  */
 export type SaleItemCreate = {
     variantId?: Id | null;
+    /**
+     * A pack of the variant: `quantity` and `unitPrice` then count packs
+     */
+    packId?: Id | null;
     quantity: number;
     unitPrice?: Rupiah;
     /**
@@ -1639,6 +1725,7 @@ export type SaleItemCreate = {
     readonly productName?: unknown;
     readonly variantName?: unknown;
     readonly sku?: unknown;
+    readonly pack?: unknown;
     readonly orderDiscountShare?: unknown;
     readonly taxAmount?: unknown;
     readonly lineTotal?: unknown;
@@ -1813,6 +1900,15 @@ export type ValidationErrorOrOfflineTotal = Error & {
     };
 };
 
+/**
+ * The pack sold, as it was then: `factor` units of the variant each
+ */
+export type SalePack = {
+    id: Id;
+    name: string;
+    factor: number;
+};
+
 export type SaleItem = {
     id: Id;
     variantId: Id | null;
@@ -1823,7 +1919,14 @@ export type SaleItem = {
     productName: string;
     variantName: string;
     sku: string | null;
+    /**
+     * Packs, if the item has a pack
+     */
     quantity: number;
+    pack: SalePack | null;
+    /**
+     * Of a pack, if the item has one
+     */
     unitPrice: Amount;
     modifiers: Array<{
         name: string;
@@ -1994,6 +2097,10 @@ export type Warning = {
 export type SaleItemUpdate = {
     id?: Id;
     variantId?: Id | null;
+    /**
+     * A pack of the variant: `quantity` and `unitPrice` then count packs
+     */
+    packId?: Id | null;
     quantity?: number;
     unitPrice?: Rupiah;
     /**
@@ -2018,6 +2125,7 @@ export type SaleItemUpdate = {
     readonly productName?: unknown;
     readonly variantName?: unknown;
     readonly sku?: unknown;
+    readonly pack?: unknown;
     readonly orderDiscountShare?: unknown;
     readonly taxAmount?: unknown;
     readonly lineTotal?: unknown;
@@ -2606,13 +2714,29 @@ export type SupplierUpdate = {
     readonly updatedAt?: unknown;
 };
 
+/**
+ * The pack ordered, as it was then: `factor` units of the variant each
+ */
+export type OrderPack = {
+    id: Id;
+    name: string;
+    factor: number;
+};
+
 export type PurchaseOrderItem = {
     id: Id;
     variantId: Id;
     productName: string;
     variantName: string;
+    /**
+     * Packs, if the item has a pack
+     */
     qty: number;
+    pack: OrderPack | null;
     receivedQty: number;
+    /**
+     * Of a pack, if the item has one
+     */
     cost: Amount;
     lineTotal: Amount;
     createdAt: Instant;
@@ -2643,11 +2767,16 @@ export type PurchaseOrder = {
 
 export type PurchaseOrderItemCreate = {
     variantId: Id;
+    /**
+     * A pack of the variant: `qty` and `cost` then count packs
+     */
+    packId?: Id | null;
     qty: number;
     cost?: Rupiah;
     readonly id?: unknown;
     readonly productName?: unknown;
     readonly variantName?: unknown;
+    readonly pack?: unknown;
     readonly receivedQty?: unknown;
     readonly lineTotal?: unknown;
     readonly createdAt?: unknown;
@@ -2690,6 +2819,10 @@ export type PurchaseOrderReceive = {
     items: Array<{
         itemId?: Id;
         variantId?: Id;
+        /**
+         * Beside variantId: the item with this pack
+         */
+        packId?: Id | null;
         qty: number;
         cost?: Rupiah;
         batchNo?: string | null;
@@ -4883,6 +5016,16 @@ export type CategoryUpdateWritable = {
     station?: string | null;
 };
 
+export type PackCreateWritable = {
+    name: string;
+    /**
+     * Units of the variant in one pack
+     */
+    factor: number;
+    barcode?: string | null;
+    price?: Rupiah | null;
+};
+
 export type VariantCreateWritable = {
     price: Rupiah;
     name?: string;
@@ -4891,6 +5034,14 @@ export type VariantCreateWritable = {
     cost?: Rupiah;
     sortOrder?: number;
     isActive?: boolean;
+    /**
+     * All barcodes; `barcode` is the first one
+     */
+    barcodes?: Array<string>;
+    /**
+     * Sizes that it is also sold or bought in
+     */
+    packs?: Array<PackCreateWritable>;
 };
 
 export type ProductCreateWritable = {
@@ -4928,6 +5079,14 @@ export type VariantEntryWritable = {
     cost?: Rupiah;
     sortOrder?: number;
     isActive?: boolean;
+    /**
+     * All barcodes; `barcode` is the first one
+     */
+    barcodes?: Array<string>;
+    /**
+     * Replaces the packs: an entry without id is new, and a pack that is left out is removed
+     */
+    packs?: Array<PackEntry>;
 };
 
 export type ProductUpdateWritable = {
@@ -4964,6 +5123,14 @@ export type VariantUpdateWritable = {
     cost?: Rupiah;
     sortOrder?: number;
     isActive?: boolean;
+    /**
+     * All barcodes; `barcode` is the first one
+     */
+    barcodes?: Array<string>;
+    /**
+     * Replaces the packs: an entry without id is new, and a pack that is left out is removed
+     */
+    packs?: Array<PackEntry>;
 };
 
 export type RecipeReplaceWritable = {
@@ -5024,6 +5191,10 @@ export type ModifierUpdateWritable = {
  */
 export type SaleItemCreateWritable = {
     variantId?: Id | null;
+    /**
+     * A pack of the variant: `quantity` and `unitPrice` then count packs
+     */
+    packId?: Id | null;
     quantity: number;
     unitPrice?: Rupiah;
     /**
@@ -5098,6 +5269,10 @@ export type SaleCreateWritable = {
 export type SaleItemUpdateWritable = {
     id?: Id;
     variantId?: Id | null;
+    /**
+     * A pack of the variant: `quantity` and `unitPrice` then count packs
+     */
+    packId?: Id | null;
     quantity?: number;
     unitPrice?: Rupiah;
     /**
@@ -5271,6 +5446,10 @@ export type SupplierUpdateWritable = {
 
 export type PurchaseOrderItemCreateWritable = {
     variantId: Id;
+    /**
+     * A pack of the variant: `qty` and `cost` then count packs
+     */
+    packId?: Id | null;
     qty: number;
     cost?: Rupiah;
 };

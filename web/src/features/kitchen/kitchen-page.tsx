@@ -48,7 +48,7 @@ export function KitchenPage() {
     <div className="flex h-full flex-col">
       <LostBand />
       <BoardHead title={t('kitchen')} canUndo={canUndo} onUndo={() => void undo()}>
-        <Tabs
+        <Tabs<'active' | 'ready'>
           label={t('kitchen.show')}
           value={tab}
           onValue={setTab}
