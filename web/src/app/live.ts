@@ -14,6 +14,8 @@ export const useLive = create<{ lostAtMs: number | null }>(() => ({ lostAtMs: nu
 
 /** While the stream is lost the boards are read this often. */
 export const POLL_MS = 5_000
+/** A change can be lost between two processes of the service, so a board is also read this often. */
+const AT_LEAST_MS = 60_000
 /** A stream that opens this fast was never lost. */
 const OPENING_MS = 2_000
 
@@ -111,6 +113,6 @@ const useBoardData = <Data>({
     queryKey: [board, outletId],
     queryFn: () => fetchBoard(outletId ?? ''),
     enabled: outletId !== undefined,
-    refetchInterval: isPolled ? POLL_MS : false,
+    refetchInterval: isPolled ? POLL_MS : AT_LEAST_MS,
     refetchIntervalInBackground: true,
   })

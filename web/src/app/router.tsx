@@ -1,38 +1,14 @@
 import {
-  createRootRoute,
   createRoute,
   createRouter,
   lazyRouteComponent,
-  Outlet,
   type RouteComponent,
   redirect,
 } from '@tanstack/react-router'
-import { NotFoundPage } from './not-found.tsx'
+import { displayRoute, rootRoute, signInRoute, signUpRoute } from './entry-routes.ts'
 import { useSession } from './session.ts'
 import { Shell } from './shell.tsx'
 import { useTill } from './till.ts'
-
-const rootRoute = createRootRoute({ component: Outlet, notFoundComponent: NotFoundPage })
-
-const signInRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/masuk',
-  validateSearch: ({ to }: Record<string, unknown>): { to?: string } =>
-    typeof to === 'string' && /^\/[a-z]/.test(to) ? { to } : {},
-  component: lazyRouteComponent(() => import('../features/sign-in/sign-in-page.tsx'), 'SignInPage'),
-})
-
-const signUpRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/daftar',
-  component: lazyRouteComponent(() => import('../features/sign-in/sign-up-page.tsx'), 'SignUpPage'),
-})
-
-const displayRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/layar',
-  component: lazyRouteComponent(() => import('../features/display/display-page.tsx'), 'DisplayPage'),
-})
 
 const insideRoute = createRoute({
   getParentRoute: () => rootRoute,

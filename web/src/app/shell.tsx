@@ -41,7 +41,7 @@ const PAGES: readonly PageLink[] = [
 ]
 
 const RAIL_LINK =
-  'flex min-h-14 min-w-14 shrink-0 flex-col items-center justify-center gap-0.5 rounded-xl px-0.5 text-[0.6875rem] sm:px-1 sm:text-xs font-medium text-muted hover:bg-line/60 aria-[current=page]:bg-brand-soft aria-[current=page]:text-brand'
+  'flex min-h-14 min-w-12 shrink-0 flex-col items-center justify-center gap-0.5 rounded-xl text-[0.625rem] sm:min-w-14 sm:px-1 sm:text-xs font-medium text-muted hover:bg-line/60 aria-[current=page]:bg-brand-soft aria-[current=page]:text-brand'
 
 /** The first sale comes first. */
 const PARTS_AFTER_MS = 4_000

@@ -16,7 +16,7 @@ export function TableList({ states, onOpen, onOptions }: TableViewProps) {
   return (
     <ul
       aria-label={t('floor.tables')}
-      className="grid grid-cols-[repeat(auto-fill,minmax(min(10rem,100%),1fr))] gap-2"
+      className="grid grid-cols-[repeat(auto-fill,minmax(min(10rem,100%),1fr))] content-start gap-2"
     >
       {states.map((state) => (
         <li key={state.table.id} className="relative flex">

@@ -10,6 +10,9 @@ type Arranging = { floorId: string; outletId: string; tables: readonly FloorTabl
 const readTables = (outletId: string, floorId: string) =>
   call(tablesListOnFloor, { outletId, floorId }).then((answer) => answer.tables)
 
+const edited = (places: readonly Place[], id: string, edit: (place: Place) => Place): Place[] =>
+  places.map((place) => (place.id === id ? edit(place) : place))
+
 /** The map of one floor while it is arranged: every change can be undone, and one request saves them all. */
 export function useArranging({ floorId, outletId, tables }: Arranging) {
   // What the service had when this device began.
@@ -23,14 +26,11 @@ export function useArranging({ floorId, outletId, tables }: Arranging) {
 
   const change = (id: string, edit: (place: Place) => Place) => {
     setSaved(false)
-    setSteps((now) => [...now, (now.at(-1) ?? []).map((place) => (place.id === id ? edit(place) : place))])
+    setSteps((now) => [...now, edited(now.at(-1) ?? [], id, edit)])
   }
   /** Shows a drag on its way; only its end is a step. */
   const drag = (id: string, edit: (place: Place) => Place) =>
-    setSteps((now) => [
-      ...now.slice(0, -1),
-      (now.at(-1) ?? []).map((place) => (place.id === id ? edit(place) : place)),
-    ])
+    setSteps((now) => [...now.slice(0, -1), edited(now.at(-1) ?? [], id, edit)])
   const beginDrag = () => {
     setSaved(false)
     setSteps((now) => [...now, now.at(-1) ?? []])
