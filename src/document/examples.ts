@@ -230,6 +230,8 @@ export const EXAMPLES: Readonly<Record<string, Readonly<Record<string, unknown>>
   },
   'sales.split': { items: [{ id: LINE, quantity: 1 }] },
   'sales.merge': { saleId: SALE },
+  'kitchen.advanceTicket': { from: 'NEW', itemIds: [LINE] },
+  'kitchen.revertTicket': { from: 'PREPARING', itemIds: [LINE] },
   'tables.create': { outletId: OUTLET, floorId: FLOOR, label: 'A1', seats: 4, posX: 40, posY: 80 },
   'tables.setLayout': { outletId: OUTLET, floorId: FLOOR, tables: [{ id: TABLE, posX: 120, posY: 80 }] },
   'tables.update': { label: 'Jendela 1', seats: 2 },

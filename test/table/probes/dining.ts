@@ -117,8 +117,14 @@ export const dining: Record<string, Make> = {
   'GET /kds': async (api) => ({ query: { outletId: await makeOutlet(api) } }),
   'GET /kds/ready': async (api) => ({ query: { outletId: await makeOutlet(api) } }),
   'GET /kds/counts': async (api) => ({ query: { outletId: await makeOutlet(api) } }),
-  'POST /kds/{id}/advance': async (api) => ({ params: { id: (await kitchenSale(api)).id } }),
-  'POST /kds/{id}/back': async (api) => ({ params: { id: (await advanced(api)).id } }),
+  'POST /kds/{id}/advance': async (api) => {
+    const { id, itemId } = await kitchenSale(api)
+    return { params: { id }, body: { from: 'NEW', itemIds: [itemId] } }
+  },
+  'POST /kds/{id}/back': async (api) => {
+    const { id, itemId } = await advanced(api)
+    return { params: { id }, body: { from: 'PREPARING', itemIds: [itemId] } }
+  },
   'POST /kds/items/{itemId}/advance': async (api) => ({
     params: { itemId: (await kitchenSale(api)).itemId },
   }),
