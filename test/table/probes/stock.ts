@@ -1,6 +1,7 @@
 import type { Api } from '../../support/api.ts'
 import {
   fresh,
+  makeCategory,
   makeOutlet,
   makePackedVariant,
   makePurchaseOrder,
@@ -72,7 +73,9 @@ export const stockRooms: Record<string, Make> = {
     done(await api.post('/stock-counts', { outletId }))
     return { query: { outletId } }
   },
-  'POST /stock-counts': async (api) => ({ body: { outletId: await makeOutlet(api), blind: true } }),
+  'POST /stock-counts': async (api) => ({
+    body: { outletId: await makeOutlet(api), categoryIds: [await makeCategory(api)], blind: true },
+  }),
   'GET /stock-counts/{id}': byId(counted),
   'POST /stock-counts/{id}/lines': async (api) => {
     const { outletId, variantId } = await atOutlet(api)
