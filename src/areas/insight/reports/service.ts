@@ -159,6 +159,9 @@ export async function listExpenses(db: Db, scope: Scope, query: ReportPeriod): P
   return store.listExpenses(db, scope, query.outletId, window)
 }
 
+/** The database stores no year 0, and no shop has stock from before. */
+const EARLIEST_DAY = '1970-01-01'
+
 /**
  * The value of the stock at the end of a day, by the clock of each outlet; now for today (B-report-13). Throws 400 for
  * other texts and 422 for a day that has not begun.
@@ -168,7 +171,8 @@ export async function getStockValue(
   scope: Scope,
   { outletId, date, limit }: { outletId?: string | undefined; date?: string | undefined; limit: number },
 ): Promise<{ date: string; total: StockValueTotal; variants: StockValueRow[] }> {
-  if (date !== undefined && !isDay(date)) throw malformed('date', 'date must be a day such as 2026-11-21')
+  if (date !== undefined && !(isDay(date) && date >= EARLIEST_DAY))
+    throw malformed('date', 'date must be a day such as 2026-11-21')
   const places = await placesOf(db, scope, outletId)
   const [today = ''] = lastDays(places, 1, scope.now)
   if (date !== undefined && date > today)
