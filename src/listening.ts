@@ -3,9 +3,9 @@ import { StartError, systemCode } from './core/fault.ts'
 import type { Config } from './platform/config/config.ts'
 import type { Deps } from './platform/deps.ts'
 
-type Listening = { host: string; port: number }
+type ListenAddress = { host: string; port: number }
 /** By system code; the settings are named with their prefix. */
-const LISTEN_FAULTS: Readonly<Record<string, (at: Listening, prefix: string) => string>> = {
+const LISTEN_FAULTS: Readonly<Record<string, (at: ListenAddress, prefix: string) => string>> = {
   EADDRINUSE: ({ port }, prefix) =>
     `Port ${port} is taken; stop what uses it or set ${prefix}PORT to another one.`,
   EACCES: ({ port }, prefix) =>

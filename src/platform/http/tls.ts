@@ -36,7 +36,7 @@ function parsed<T>(parse: () => T, message: string): T {
 
 /**
  * Reads the certificate and the key. Null if TLS_CERT is unset.
- * @throws {StartError} with a sentence about what is wrong with the pair
+ * @throws {StartError} with a sentence about the fault of the pair
  */
 export function readTls({ tlsCert, tlsKey, publicUrl }: TlsConfig, nowMs: number): TlsPair | null {
   if (tlsCert === null || tlsKey === null || publicUrl === null) return null

@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Metrics } from './metrics.ts'
 
-/** Serves `GET /metrics` on a port of its own, which a firewall can keep inside. */
+/** Serves `GET /metrics` on a separate port, which a firewall can keep inside. */
 export async function serveMetrics(
   metrics: Metrics,
   { host, port }: { host: string; port: number },

@@ -51,14 +51,14 @@ function countRequests(app: FastifyInstance, register: Registry) {
 }
 
 type Figure = readonly [labelValue: string, figure: number]
-type Reading = {
+type GaugeReading = {
   name: string
   help: string
   label: string
   read(): readonly Figure[] | Promise<readonly Figure[]>
 }
 
-const gaugesOf = ({ pool, pulse, disks, jobs }: Deps): Reading[] => [
+const gaugesOf = ({ pool, pulse, disks, jobs }: Deps): GaugeReading[] => [
   {
     name: 'kasir_build_info',
     help: 'Always 1',
