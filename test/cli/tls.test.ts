@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { issueCertificate, openAuthority } from '../../src/cli/authority.ts'
+import { addMs } from '../../src/core/time.ts'
 import { kasir } from '../support/kasir.ts'
 
 let dir = ''
@@ -11,8 +12,8 @@ const file = (name: string) => path.join(dir, name)
 beforeAll(async () => {
   dir = await mkdtemp(path.join(tmpdir(), 'kasir-tls-'))
   const authority = await openAuthority(null)
-  const long = new Date(Date.now() - 500 * 24 * 3_600_000)
-  const later = new Date(Date.now() + 30 * 24 * 3_600_000)
+  const long = addMs(new Date().toISOString(), -500 * 24 * 3_600_000)
+  const later = addMs(new Date().toISOString(), 30 * 24 * 3_600_000)
   const [good, other, expired, early] = await Promise.all([
     issueCertificate(authority, ['pos.example']),
     issueCertificate(authority, ['pos.example']),
