@@ -263,7 +263,9 @@ select t.account_id, t.sale_id, t.variant_id from (
   from sale_items i, lateral jsonb_to_recordset(i.components) as c("variantId" text, quantity bigint, tracked boolean)
   where i.moved_stock and c.tracked
   union all
-  select m.account_id, m.transaction_id, m.variant_id, m.qty_delta from stock_movements m where m.type = 'SALE') t
+  select m.account_id, m.transaction_id, m.variant_id, m.qty_delta from stock_movements m
+  where m.type = 'SALE' and m.transaction_id is not null) t
+join variants v on v.account_id = t.account_id and v.id = t.variant_id
 group by t.account_id, t.sale_id, t.variant_id having sum(t.units) <> 0;
 
 -- stock: the barcodes in use are those of the live variants and of their packs
