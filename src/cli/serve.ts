@@ -31,6 +31,7 @@ export const serve = command({
     'publicUrl',
     'tlsCert',
     'tlsKey',
+    'printerNetworks',
     'dataDir',
     'databaseUrl',
     'listenUrl',
