@@ -187,7 +187,10 @@ async function walk(
   await goods.first().waitFor()
   await look('empty register')
   for (const name of ['Americano', LONG, LONG, 'Croissant'])
-    await goods.filter({ hasText: name.slice(0, 20) }).first().click()
+    await goods
+      .filter({ hasText: name.slice(0, 20) })
+      .first()
+      .click()
   await look('register')
   await button(words.online).click()
   await dialog('outbox')
