@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { gzipSync } from 'node:zlib'
 import type { Page } from 'playwright-core'
-import { beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it, vi } from 'vitest'
 import { startPrinting } from '../../../src/areas/dining/printers/index.ts'
 import { OFFICE_PAGES } from '../../../web/src/office/page-routes.ts'
 import { describeInChromium } from '../../support/browser.ts'
@@ -128,7 +128,7 @@ async function failedPrinter(outletId: string): Promise<string> {
   const worker = startPrinting(deps(), { lookEveryMs: 20 })
   const states = async () =>
     done(await acme().get(`/print-jobs?printerId=${id}`)).map((job: { status: string }) => job.status)
-  await expect.poll(states, { timeout: 30_000 }).toEqual(['failed', 'failed'])
+  await vi.waitFor(async () => expect(await states()).toEqual(['failed', 'failed']), 30_000)
   await worker.stop()
   return id
 }
