@@ -1,5 +1,5 @@
 // What the package is made of: the packages that it carries and those that npm fetches for the machine.
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { partsOf } from './manifest.mjs'
 
@@ -22,12 +22,20 @@ export function componentOf(root, { packages }, path) {
 }
 
 function licenceOf(root, path) {
-  try {
-    const { license, licenses } = JSON.parse(readFileSync(join(root, path, 'package.json'), 'utf8'))
-    return license?.type ?? license ?? licenses?.map(({ type }) => type).join(' OR ') ?? null
-  } catch {
-    return null
-  }
+  const { license, licenses } = JSON.parse(readFileSync(join(root, path, 'package.json'), 'utf8'))
+  return (
+    license?.type ??
+    license ??
+    licenses?.map(({ type }) => type).join(' OR ') ??
+    licenceOfText(join(root, path, 'LICENSE'))
+  )
+}
+
+/** Some packages name no licence and only carry its text. */
+function licenceOfText(file) {
+  if (!existsSync(file)) return null
+  const [title = ''] = readFileSync(file, 'utf8').trim().split('\n')
+  return { 'MIT License': 'MIT', 'The MIT License (MIT)': 'MIT', 'ISC License': 'ISC' }[title.trim()] ?? null
 }
 
 const ALGORITHMS = { sha1: 'SHA-1', sha256: 'SHA-256', sha384: 'SHA-384', sha512: 'SHA-512' }

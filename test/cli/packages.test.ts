@@ -30,6 +30,25 @@ test('a service needs at most 180 packages, and none of the frameworks that a pa
   expect(serving.filter((name) => /vue|react|scalar|ai-sdk/.test(name))).toEqual([])
 })
 
+test('every package of a release has a free licence, and the bill of materials names each with its checksum', async () => {
+  const { componentOf, partsInside, sbomOf } = await import(
+    path.join(ROOT, 'scripts', 'lib', 'materials.mjs')
+  )
+  const [lock, manifest] = await Promise.all(
+    ['package-lock.json', 'package.json'].map(async (file) => JSON.parse(await read(file))),
+  )
+  type Component = { name: string; licence: string | null }
+  const components: Component[] = partsInside(lock, manifest).map((at: string) => componentOf(ROOT, lock, at))
+  const free =
+    /^(?:MIT|MIT-0|ISC|0BSD|BSD-[23]-Clause|Apache-2\.0|BlueOak-1\.0\.0|(?:Apache-2\.0 AND )?LGPL-3\.0-or-later)$/
+  expect(components.filter(({ licence }) => !free.test(licence ?? ''))).toEqual([])
+  const { components: listed } = sbomOf(manifest, components) as {
+    components: { name: string; hashes?: unknown[] }[]
+  }
+  expect(listed.map(({ name }) => name)).toEqual(components.map(({ name }) => name))
+  expect(listed.filter(({ hashes }) => hashes === undefined).map(({ name }) => name)).toEqual([])
+})
+
 test('no package runs a script of its own when it is installed', async () => {
   expect((await read('.npmrc')).split('\n')).toContain('ignore-scripts=true')
 })
