@@ -10,6 +10,8 @@ export type PricedItem = {
   unitPrice: number
   modifiers: readonly { price: number }[]
   discount: number
+  /** Its part of promotions, in rupiah (B-promo-6). Default 0. */
+  promotionShare?: number
   /** The tax rate of the item; null or absent means that of the sale (B-tax-1). */
   taxRateBps?: number | null
 }
@@ -44,7 +46,7 @@ export type ItemTotals = {
 export type TaxGroup = { rateBps: number; base: number; tax: number }
 
 /**
- * `subtotal` is after item discounts and before the order discount (B-money-3); `orderDiscount` and `promoDiscount`
+ * `subtotal` is after item discounts and promotions, and before the order discount (B-money-3); `orderDiscount` and `promoDiscount`
  * are what was really taken. `taxTotal` is Σ `taxes`, which are sorted by rate.
  */
 export type Totals = {
@@ -70,7 +72,7 @@ export const eligibleOf = (
 }
 
 /** The price of an item before any discount: quantity × (unit price + modifiers), in rupiah (B-money-2). */
-export const itemGross = (item: Omit<PricedItem, 'discount' | 'taxRateBps'>): number =>
+export const itemGross = (item: Omit<PricedItem, 'discount' | 'promotionShare' | 'taxRateBps'>): number =>
   mul(item.quantity, item.unitPrice + sum(item.modifiers.map((modifier) => modifier.price)))
 
 /** The cap holds before discounts too: a discount must not smuggle figures past the range that reports can add up. */
@@ -83,7 +85,7 @@ function netOf(item: PricedItem, gross: number, path: string): number {
   if (item.discount > gross) {
     throw invalid(`${path}.discount`, `The discount ${item.discount} is larger than the item amount ${gross}`)
   }
-  return gross - item.discount
+  return gross - item.discount - (item.promotionShare ?? 0)
 }
 
 function orderDiscountOf(input: TotalsInput, subtotal: number): number {
@@ -238,7 +240,10 @@ export function totalsOf(input: TotalsInput): Totals {
   return {
     items,
     subtotal,
-    discountTotal: sum(input.items.map((item) => item.discount)) + orderDiscount + promoDiscount,
+    discountTotal:
+      sum(input.items.map((item) => item.discount + (item.promotionShare ?? 0))) +
+      orderDiscount +
+      promoDiscount,
     orderDiscount,
     promoDiscount,
     taxes,

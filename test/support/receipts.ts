@@ -26,6 +26,7 @@ const lineOf = (productName: string, index: number): ItemView => ({
   taxAmount: 0,
   lineTotal: 1_000,
   serviceShare: 0,
+  promotionShare: 0,
   priceListId: null,
   note: null,
   refundedQty: 0,

@@ -27,6 +27,7 @@ const CONFIGURATION = [
   'customers',
   'customer-groups',
   'price-lists',
+  'promotions',
   'settings',
   'uploads',
   'webhooks',

@@ -10,12 +10,12 @@ useService()
 
 /**
  * B-role-1 in a table: an owner alone manages members and API keys; a cashier writes sales, shifts, kitchen and
- * customers, asks for approvals, and reads all but reports, webhooks, the log, tills, members and API keys; a manager does the
+ * customers, asks for approvals, and reads all but reports, webhooks, the log, tills, promotions, members and API keys; a manager does the
  * rest.
  */
 const OWNER_AREAS = ['members', 'api-keys', 'billing']
 const CASHIER_WRITES = ['sales', 'shifts', 'kitchen', 'customers', 'delivery', 'approvals']
-const HIDDEN_FROM_CASHIERS = ['reports', 'webhooks', 'events', 'payments', 'tills']
+const HIDDEN_FROM_CASHIERS = ['reports', 'webhooks', 'events', 'payments', 'tills', 'promotions']
 
 /** What a cashier shows a customer to pay with. */
 const AT_THE_TILL = '/payments/qris'

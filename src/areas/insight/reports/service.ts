@@ -22,6 +22,7 @@ import type {
   HourRow,
   MarginTotal,
   ProductMargin,
+  PromotionRow,
   ReportQuery,
   Summary,
 } from './schema.ts'
@@ -51,6 +52,17 @@ export async function getSummary(db: Db, scope: Scope, query: ReportPeriod): Pro
   assert(sums, 'an aggregate always answers one row')
   const byMethod = sums.methods.map(methodFigures)
   return { ...window, ...figuresOf(sums), taxes: sums.taxes, byMethod, rows: rowsOf(query.outletId, window) }
+}
+
+/** What each promotion gave in a window (B-report-13). */
+export async function listPromotions(db: Db, scope: Scope, query: ReportPeriod): Promise<PromotionRow[]> {
+  const { window, spans } = await asked(db, scope, query)
+  return store.listPromotions(
+    db,
+    scope,
+    spans.map(({ id }) => id),
+    window,
+  )
 }
 
 /** Where the rows behind the figures of a window are listed (B-report-8). */

@@ -135,6 +135,17 @@ export const CATEGORIES = statement(
   group by c.id, c.name order by revenue desc, c.id`,
 )
 
+/** Promotions of the sales that were completed from $3 to $4 and are not voided, the largest amount first. */
+export const PROMOTIONS = statement(
+  'report_promotions',
+  `select x.id as "promotionId", (array_agg(x.name order by s.completed_at desc, s.id desc))[1] as name,
+      count(*)::int as sales, sum(x.amount)::bigint as amount
+    from sales s, lateral jsonb_to_recordset(s.promotions) as x(id text, name text, amount bigint)
+    where s.account_id = $1 and s.outlet_id = any($2::text[]) and s.completed_at >= $3 and s.completed_at < $4
+      and s.status = 'COMPLETED' and s.promotions is not null
+    group by x.id order by amount desc, x.id`,
+)
+
 /** Names of members and keys; deleted ones are left out. */
 export const NAMES = statement(
   'report_names',

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { addMs } from '../../../core/time.ts'
+import type { Window } from '../../../core/window.ts'
 import { type Db, named } from '../../../platform/db/open.ts'
 import { orderByName } from '../../../platform/db/order-by-name.ts'
 import { ownRows } from '../../../platform/db/own-rows.ts'
@@ -8,6 +9,7 @@ import type { Span as Portion } from '../../../platform/http/whole.ts'
 import { clusterOf } from '../../../platform/log/edge.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import type { GoodsSums, MethodSums, OutletPeriod, OutletZone, Sums } from './rules.ts'
+import type { PromotionRow } from './schema.ts'
 import * as statements from './statements-reports.ts'
 
 /** Events are kept for 90 days: what was counted that long ago may have followers that are gone. */
@@ -49,6 +51,14 @@ type Spans = readonly OutletPeriod[]
 type TaxAtRate = { rateBps: number; tax: number }
 export type KeyedSums = Sums & { key: string }
 export type ProductSums = { productId: string | null; name: string; quantity: number; revenue: number }
+
+export const listPromotions = (
+  db: Db,
+  scope: Scope,
+  outletIds: readonly string[],
+  { from, to }: Window,
+): Promise<PromotionRow[]> =>
+  named<PromotionRow>(db, statements.PROMOTIONS, [scope.accountId, outletIds, from, to])
 
 /** One row, also for no outlet at all. */
 export const findSummary = async (db: Db, scope: Scope, spans: Spans) => {

@@ -8,7 +8,7 @@ const Clock = (pattern: string, description: string) =>
   Nullable(Type.String({ maxLength: 5, pattern, description, 'x-form': 'a time of day such as 17:30' }))
 
 /** When and for which sales a list applies; null or absent is no condition (B-price-2). */
-const ConditionFields = {
+export const ConditionFields = {
   isActive: Type.Boolean(),
   outletIds: Nullable(Ids),
   orderTypes: Nullable(Type.Array(Words(['DINE_IN', 'TAKEAWAY', 'DELIVERY']), { minItems: 1, maxItems: 3 })),
@@ -35,7 +35,7 @@ const ConditionFields = {
   startsAt: Nullable(Instant),
   endsAt: Nullable({ ...Instant, description: 'RFC 3339, exclusive' }),
 }
-const Priority = Type.Integer({
+export const Priority = Type.Integer({
   minimum: -1_000_000,
   maximum: 1_000_000,
   description: 'Lower first; the older one on a tie',

@@ -52,6 +52,7 @@ export const SaleItem = Type.Object(
     taxAmount: Amount,
     lineTotal: Amount,
     serviceShare: Type.Integer({ description: 'Its part of the service charge, with the tax on it' }),
+    promotionShare: Type.Integer({ description: 'Its part of the promotions of the sale' }),
     priceListId: Nullable({
       ...Id,
       description: 'The price list that set `unitPrice`; null for the price of the catalogue or of the till',
@@ -151,6 +152,11 @@ const SaleFigures = {
   discountTotal: Amount,
   orderDiscount: Amount,
   promoDiscount: Amount,
+  promotions: Type.Array(
+    Type.Object({ id: Id, name: Type.String(), amount: Amount }, { title: 'SalePromotion' }),
+    { description: 'Promotions that the sale was given; a part of `discountTotal`' },
+  ),
+  voucherCodes: Type.Array(Type.String()),
   taxRateBps: Type.Integer(),
   taxInclusive: Type.Boolean(),
   taxTotal: Amount,

@@ -114,7 +114,8 @@ function lineRows(line: ItemView, { language }: Receipt): PaperRow[] {
 function totalRows({ sale, taxLabel, language }: Receipt, lines: readonly ItemView[]): PaperRow[] {
   const words = WORDS[language]
   const { promoDiscount, deliveryFee, serviceCharge } = sale
-  const orderDiscount = sale.discountTotal - sum(lines.map(({ discount }) => discount)) - promoDiscount
+  const onLines = sum(lines.map(({ discount, promotionShare }) => discount + promotionShare))
+  const orderDiscount = sale.discountTotal - onLines - promoDiscount
   const label = taxLabel === DEFAULT_TAX_LABEL ? words.tax : clean(taxLabel)
   const service = serviceCharge && `${words.service} ${percent(serviceCharge.bps, words.decimal)}`
   const taxRow = (before: string, { rateBps, tax }: SaleView['taxes'][number]) =>
@@ -124,6 +125,7 @@ function totalRows({ sale, taxLabel, language }: Receipt, lines: readonly ItemVi
   const serviceTax = sale.taxInclusive && serviceCharge ? serviceCharge.tax : 0
   const promo = sale.discountCode ? `${words.promo} ${clean(sale.discountCode)}` : words.promo
   return [
+    ...sale.promotions.map(({ name, amount }) => pair(clean(name), rupiah(-amount))),
     pair(words.subtotal, rupiah(sale.subtotal)),
     ...(orderDiscount === 0 ? [] : [pair(words.discount, rupiah(-orderDiscount))]),
     ...(promoDiscount === 0 ? [] : [pair(promo, rupiah(-promoDiscount))]),

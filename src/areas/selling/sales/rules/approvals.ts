@@ -5,7 +5,13 @@ import type { Pack } from '../../../../core/packs.ts'
 const BPS = 10_000
 
 /** Figures of a sale, in rupiah; `subtotal` is after the discounts of its items. */
-type Figures = { subtotal: number; discountTotal: number; orderDiscount: number; promoDiscount: number }
+type Figures = {
+  subtotal: number
+  discountTotal: number
+  orderDiscount: number
+  promoDiscount: number
+  promotions?: readonly { amount: number }[] | null
+}
 type PricedItem = {
   variantId: string | null
   pack: Pick<Pack, 'id'> | null
@@ -24,16 +30,21 @@ export type CataloguePrice = (variantId: string, packId: string | null) => numbe
 export const grossOf = ({ subtotal, discountTotal, orderDiscount, promoDiscount }: Figures) =>
   sum([subtotal, discountTotal, -orderDiscount, -promoDiscount])
 
+/** All discounts but promotions, which a manager has decided already. */
+const givenOf = ({ discountTotal, promotions }: Figures) =>
+  discountTotal - sum((promotions ?? []).map(({ amount }) => amount))
+
 /**
- * Whether all discounts together are more than `limitBps` of the gross, and a larger share of it than `before`: an edit
+ * Whether all discounts but promotions together are more than `limitBps` of the gross, and a larger share of it than `before`: an edit
  * that leaves an approved discount alone needs no second approval.
  */
 export function isDiscountAbove(limitBps: number, after: Figures, before: Figures | null): boolean {
   const gross = grossOf(after)
-  if (sumOfProducts([[after.discountTotal, BPS]]) <= sumOfProducts([[gross, limitBps]])) return false
+  const [given, givenBefore] = [givenOf(after), before === null ? 0 : givenOf(before)]
+  if (sumOfProducts([[given, BPS]]) <= sumOfProducts([[gross, limitBps]])) return false
   const grossBefore = before === null ? 0 : grossOf(before)
   if (before === null || grossBefore === 0) return true
-  return sumOfProducts([[after.discountTotal, grossBefore]]) > sumOfProducts([[before.discountTotal, gross]])
+  return sumOfProducts([[given, grossBefore]]) > sumOfProducts([[givenBefore, gross]])
 }
 
 /** The quantity by variant, pack and price that is sold neither at the price of a list nor at that of the catalogue. */

@@ -50,6 +50,8 @@ export type SentItem = {
   note?: string | null | undefined
   catalogPrice?: number | undefined
   catalogListId?: string | null | undefined
+  /** Other promotions are open to units added now than to the item. */
+  addsApart?: boolean
 }
 
 /** An item the bill holds after the edit; `sentIndex` is its place in the body, which orders the bill. */
@@ -86,9 +88,14 @@ function cancelled(item: BillItem, cancelledQty: number): CancelledItem {
  * 400 for an item that leaves out what a new one needs, or mixes an item of the catalogue with an open item: the schema
  * cannot say so (B-openitem-1). The rate of goods is that of the catalogue, but for what was sold `offline`.
  */
-export function requireItemForm(sent: readonly SentItem[], { isOffline = false } = {}) {
-  sent.forEach(({ id, variantId, packId, name, unitPrice, taxRateBps, station }, index) => {
+export function requireItemForm(
+  sent: readonly (SentItem & { promotions?: unknown })[],
+  { isOffline = false } = {},
+) {
+  sent.forEach(({ id, variantId, packId, name, unitPrice, taxRateBps, station, promotions }, index) => {
     const path = `items[${index}]`
+    if (promotions !== undefined && !isOffline)
+      throw malformed(`${path}.promotions`, 'Only an offline sale sends promotions: the service decides them')
     if (variantId !== undefined) {
       if (name !== undefined)
         throw malformed(
@@ -306,7 +313,7 @@ export function planEdit(
       return
     }
     const wanted = request.quantity ?? item.quantity
-    const added = priceAdded(item, request)
+    const added = priceAdded(item, request) ?? (request.addsApart ? {} : null)
     const surplus = isStarted(item) || added ? Math.max(0, wanted - item.quantity) : 0
     const kept = editedItem(item, request, sentIndex, wanted - surplus)
     // The till sees one item: a discount larger than its started part continues on the rest.

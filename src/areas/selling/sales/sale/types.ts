@@ -30,12 +30,19 @@ export type ComponentSnapshot = {
   stayed?: boolean
 }
 
-export type Item = Omit<StoredRow<SaleItemsRow>, 'modifiers' | 'components' | 'batches' | 'pack'> & {
+export type Item = Omit<
+  StoredRow<SaleItemsRow>,
+  'modifiers' | 'components' | 'batches' | 'pack' | 'promotions'
+> & {
   pack: Pack | null
   modifiers: ItemModifier[] | null
   components: ComponentSnapshot[] | null
   batches: Part[] | null
+  promotions: { id: string; amount: number }[] | null
 }
+
+/** A promotion as a sale freezes it; `amount` in rupiah. */
+export type SalePromotion = { id: string; name: string; amount: number }
 
 /** An item of the catalogue; an open item has neither variant nor product. */
 export type GoodsItem = Item & { variantId: string; productId: string }
@@ -54,10 +61,15 @@ export type Refund = Omit<StoredRow<RefundsRow>, 'taxes'> & {
 export type Surroundings = Pick<SaleView, 'outlet' | 'customer' | 'table'>
 
 /** A sale with all that belongs to it, as it is stored: plain data that rules read and stores write. */
-export type Sale = Omit<StoredRow<SalesRow>, 'orderType' | 'taxes' | 'cashRounding'> & {
+export type Sale = Omit<
+  StoredRow<SalesRow>,
+  'orderType' | 'taxes' | 'cashRounding' | 'promotions' | 'voucherCodes'
+> & {
   orderType: OrderType | null
   taxes: TaxGroup[] | null
   cashRounding: CashRounding | null
+  promotions: SalePromotion[] | null
+  voucherCodes: string[] | null
   items: Item[]
   payments: Payment[]
   refunds: Refund[]

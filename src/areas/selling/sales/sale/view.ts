@@ -47,6 +47,7 @@ export function itemView(
     taxAmount: item.taxAmount,
     lineTotal: item.lineTotal,
     serviceShare: item.serviceShare,
+    promotionShare: item.promotionShare,
     priceListId: item.priceListId,
     note: item.note,
     refundedQty: item.refundedQty,
@@ -116,6 +117,8 @@ const serviceChargeOf = (sale: Omit<Sale, 'items' | 'around'>) =>
 /** The fields of the record that are computed; the others are stored columns. */
 const computedOf = (sale: Omit<Sale, 'items' | 'around'>) => ({
   payments: sale.payments.map(paymentView),
+  promotions: (sale.promotions ?? []).map(({ id, name, amount }) => ({ id, name, amount })),
+  voucherCodes: sale.voucherCodes ?? [],
   taxes: taxesOf(sale),
   serviceCharge: serviceChargeOf(sale),
   refunds: sale.refunds.filter((refund) => refund.kind === 'REFUND').map(refundView),
@@ -131,6 +134,8 @@ type ComputedFields = ReturnType<typeof computedOf>
 type CopiedField = Exclude<keyof SaleRowView, keyof ComputedFields>
 const COMPUTED = [
   'payments',
+  'promotions',
+  'voucherCodes',
   'taxes',
   'serviceCharge',
   'refunds',

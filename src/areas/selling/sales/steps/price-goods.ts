@@ -8,6 +8,9 @@ import type { Context, OutletFacts, Sellable } from '../store/context.ts'
 
 /** The unit price of goods in a sale by the price lists, or else of the catalogue (B-price-1). */
 export type Pricer = {
+  /** The facts and the instant that it compares. */
+  facts: SaleFacts
+  instant: string
   priceOf(sellable: Sellable, pack: PricedPack | null): ListPrice
   /** The price of a variant or of a pack of it; undefined if the sale does not know it. */
   unitPriceOf(variantId: string, packId: string | null): number | undefined
@@ -29,6 +32,8 @@ export function pricerFor(
     return { unitPrice: priceOfPack(unitPrice, pack), priceListId }
   }
   return {
+    facts: sale,
+    instant,
     priceOf,
     unitPriceOf: (variantId, packId) => {
       const sellable = sellables.get(variantId)

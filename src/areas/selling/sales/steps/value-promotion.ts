@@ -1,4 +1,5 @@
 import { ApiError, authRequired } from '../../../../core/errors.ts'
+import { sum } from '../../../../core/money.ts'
 import { priceOfPack } from '../../../../core/packs.ts'
 import { totalsOf } from '../../../../core/sale-totals.ts'
 import type { WithSlot } from '../../../../platform/db/places.ts'
@@ -21,6 +22,7 @@ import type { SaleIn } from '../schema.ts'
 import { type Context, readPlainContext, type Sellable } from '../store/context.ts'
 import { goodsInBody } from './check-sale.ts'
 import { type Pricer, pricerOfBody } from './price-goods.ts'
+import { promotionsFor } from './promote-sale.ts'
 
 type Request = { deps: Deps; idem: IdempotencyKey | null; within: WithSlot }
 
@@ -74,25 +76,49 @@ function priceIn(
   return pricer ? pricer.priceOf(sellable, pack).unitPrice : priceOfPack(sellable.price, pack)
 }
 
-/** The prices of the sale by the price lists; null without lists. */
+/** The prices of the sale by the price lists; null without lists and promotions. */
 async function pricerOf({ deps, within }: Request, scope: Scope, body: SaleIn, context: Context) {
   const { outlet, pricing } = context
-  if (!outlet || pricing.lists.length === 0) return null
+  if (!outlet || pricing.lists.length + pricing.promotions.length === 0) return null
   const { customerId } = body
   const customerGroupIds = customerId ? await within(() => groupsOfCustomer(deps.db, scope, customerId)) : []
   return pricerOfBody(scope, body, context, { outlet, customerGroupIds })
 }
 
-/** The price of the goods before the partner's discount, in rupiah; null if the sale is invalid. */
-function goodsTotal(body: SaleIn, { sellables }: Context, pricer: Pricer | null): number | null {
+/** The price of the goods after promotions and before the partner's discount, in rupiah; null if the sale is invalid. */
+function goodsTotal(body: SaleIn, { sellables, pricing }: Context, pricer: Pricer | null): number | null {
   try {
+    const items = body.items.map(
+      ({ variantId = null, packId, quantity, unitPrice, modifiers = [], discount = 0 }) => ({
+        variantId,
+        quantity,
+        unitPrice: unitPrice ?? priceIn(sellables.get(variantId ?? ''), packId, pricer),
+        modifiers,
+        discount,
+        createdAt: '',
+      }),
+    )
+    const applied = pricer
+      ? promotionsFor(
+          items.map((item) => ({ ...item, modifiers: [...item.modifiers] })),
+          {
+            facts: pricer.facts,
+            promotions: pricing.promotions,
+            customerId: body.customerId || null,
+            codes: [],
+            usedIds: new Set(),
+            categoryOf: (variantId) => sellables.get(variantId ?? '')?.categoryId ?? null,
+            orderedAt: pricer.instant,
+          },
+        )
+      : []
     const { subtotal, orderDiscount } = totalsOf({
       taxRateBps: 0,
       taxInclusive: false,
-      items: body.items.map(({ variantId, packId, quantity, unitPrice, modifiers = [], discount = 0 }) => {
-        const price = priceIn(sellables.get(variantId ?? ''), packId, pricer)
-        return { quantity, unitPrice: unitPrice ?? price, modifiers, discount }
-      }),
+      items: items.map((item, place) => ({
+        ...item,
+        promotionShare: sum(applied.map(({ shares }) => shares[place] ?? 0)),
+      })),
       orderDiscount: body.orderDiscount ?? 0,
       deliveryFee: 0,
     })

@@ -62,6 +62,8 @@ export const SALE_COLUMNS = {
   rounding_total: 'bigint',
   refunded_service: 'bigint',
   channel: 'text',
+  promotions: 'jsonb',
+  voucher_codes: 'jsonb',
 } as const satisfies Columns
 
 export const ITEM_COLUMNS = {
@@ -83,6 +85,8 @@ export const ITEM_COLUMNS = {
   tax_rate_bps: 'int',
   service_share: 'bigint',
   price_list_id: 'text',
+  promotions: 'jsonb',
+  promotion_share: 'bigint',
   note: 'text',
   refunded_qty: 'int',
   refunded_value: 'bigint',

@@ -28,6 +28,8 @@ export const insertSaleRow = rowsInsert<Sale>({
     'taxes',
     'cash_rounding',
     'channel',
+    'promotions',
+    'voucher_codes',
   ],
 })
 
@@ -42,6 +44,7 @@ export const insertItems = rowsInsert<Item>({
     'note',
     'tax_rate_bps',
     'price_list_id',
+    'promotions',
     'components',
     'batches',
     'station',

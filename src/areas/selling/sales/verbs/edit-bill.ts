@@ -1,7 +1,9 @@
 import { assert } from '../../../../core/assert.ts'
+import { isTimely, momentOf } from '../../../../core/conditions.ts'
 import { ApiError, conflict } from '../../../../core/errors.ts'
 import { newId } from '../../../../core/ids.ts'
 import type { PricedPack } from '../../../../core/packs.ts'
+import type { PromotionRule } from '../../../../core/promotions.ts'
 import { totalsOf } from '../../../../core/sale-totals.ts'
 import type { Tx } from '../../../../platform/db/open.ts'
 import { findReplay, type Reply, runWrite } from '../../../../platform/http/idempotency.ts'
@@ -9,6 +11,7 @@ import type { Scope } from '../../../../platform/scope.ts'
 import { announceIfReady, ticketState } from '../../../dining/kitchen/index.ts'
 import { getTableForSale } from '../../../dining/tables/index.ts'
 import { groupsOfCustomer, shareActiveCustomer } from '../../customers/index.ts'
+import { readVouchers, requireUsable, type Vouchers } from '../../pricing/index.ts'
 import {
   askFor,
   dropOffer,
@@ -57,6 +60,7 @@ import {
 } from '../steps/check-body.ts'
 import { type Pricer, pricerFor } from '../steps/price-goods.ts'
 import { figuresOf, newItem, priced, termsOf } from '../steps/price-sale.ts'
+import { promoted, voucherWarnings } from '../steps/promote-sale.ts'
 import { type Context, readContext } from '../store/context.ts'
 import { save } from '../store/write.ts'
 
@@ -179,11 +183,17 @@ async function replaceItems(
     )
     const named = promotionRequestIn(before)
     const known = promotion?.bill.version === before.version ? promotion : null
-    const { orderType, channel } = editedDetails(before, patch)
+    const { orderType, channel, voucherCodes, customerId } = editedDetails(before, patch)
+    const vouchers = await readVouchers(tx, scope, {
+      codes: voucherCodes ?? [],
+      customerId,
+      pricing: context.pricing,
+    })
+    requireUsable(vouchers, scope.now, before.voucherCodes ?? [])
     const facts = { orderType, channel, customerGroupIds, instant: scope.now }
     const pricer = pricerFor(context, outlet, facts)
     const promoDiscount = known?.promoDiscount ?? before.promoDiscount
-    const after = edited(scope, before, patch, { context, pricer, promoDiscount })
+    const after = edited(scope, before, patch, { context, pricer, vouchers, promoDiscount })
     if (named && !known) throw new UnvaluedBill(billOf(before, after, named))
     requirePaidWithin(after)
     const stored = { ...(await approveSale(tx, scope, { after, before }, pricer.unitPriceOf)), around }
@@ -198,7 +208,7 @@ async function replaceItems(
       before.orderType === null ? null : ticketState(kitchenItems(before.items)),
     )
     touchBoards(scope, before, stored)
-    return { sale, warnings: known?.warnings ?? [] }
+    return { sale, warnings: [...(known?.warnings ?? []), ...voucherWarnings(vouchers.found, stored)] }
   })
 }
 
@@ -242,6 +252,7 @@ async function surroundings(tx: Tx, scope: Scope, bill: Sale, patch: BillPatch) 
       ? bill.around.table
       : tableId && (await look(getTableForSale(tx, scope, tableId, bill.outletId, { keptId: bill.tableId })))
   assert(context.outlet, 'a bill keeps its outlet')
+  const codes = patch.voucherCodes ?? bill.voucherCodes ?? []
   const around = {
     outlet: outletView(context.outlet),
     customer: customer ? { id: customer.id, name: customer.name, phone: customer.phone } : null,
@@ -251,21 +262,21 @@ async function surroundings(tx: Tx, scope: Scope, bill: Sale, patch: BillPatch) 
     context,
     outlet: context.outlet,
     around,
-    customerGroupIds: await groupsOf(tx, scope, context, customer || null),
+    customerGroupIds: await groupsOf(tx, scope, { context, codes }, customer || null),
     refuse,
   }
 }
 
-type Prices = { context: Context; pricer: Pricer; promoDiscount: number }
+type Prices = { context: Context; pricer: Pricer; vouchers: Vouchers; promoDiscount: number }
 
-/** The groups of the customer of a bill; read only where a price list could compare them. */
+/** The groups of the customer of a bill; read only where a price list or a promotion could compare them. */
 async function groupsOf(
   tx: Tx,
   scope: Scope,
-  { pricing }: Context,
+  { context: { pricing }, codes }: { context: Context; codes: readonly string[] },
   customer: { id: string; groupIds?: readonly string[] } | null,
 ): Promise<readonly string[]> {
-  if (customer === null || pricing.lists.length === 0) return []
+  if (customer === null || pricing.lists.length + pricing.promotions.length + codes.length === 0) return []
   return customer.groupIds ?? groupsOfCustomer(tx, scope, customer.id)
 }
 
@@ -273,13 +284,15 @@ function edited(
   scope: Scope,
   before: Sale,
   patch: BillPatch,
-  { context, pricer, promoDiscount }: Prices,
+  { context, pricer, vouchers, promoDiscount }: Prices,
 ): Sale {
   const isKitchen = before.orderType !== null || before.items.some((item) => item.kitchenStatus !== 'NEW')
   const current = before.items.map(planItem)
+  const all = [...context.pricing.promotions, ...vouchers.found]
   const sent = patch.items.map((item) => ({
     ...item,
     ...pricedGoods(item, before, { context, pricer }),
+    addsApart: addsApart(item, before, { promotions: all, pricer }),
   }))
   const plan = planEdit(current, sent, isKitchen)
   const items = itemsAfter(plan)
@@ -288,7 +301,14 @@ function edited(
   const details = editedDetails(before, patch)
   const isWaived = patch.waiveServiceCharge ?? before.serviceChargeWaived
   const { tax, service, frozen } = termsOf(outlet, { orderType: details.orderType, isWaived })
-  const rows = rowsOf(scope, before, plan, context)
+  const { items: rows, promotions } = promoted(rowsOf(scope, before, plan, context), {
+    facts: pricer.facts,
+    promotions: all,
+    customerId: details.customerId,
+    codes: vouchers.codes,
+    usedIds: vouchers.usedIds,
+    categoryOf: (variantId) => context.sellables.get(variantId ?? '')?.categoryId ?? null,
+  })
   const totals = totalsOf({
     ...tax,
     items: rows.map((item) => ({ ...item, modifiers: item.modifiers ?? [] })),
@@ -306,6 +326,7 @@ function edited(
     ...frozen,
     ...figuresOf(totals, rows),
     ...details,
+    promotions,
     items: [...active, ...cancelledRows(scope, before, plan, active.length)],
     version: before.version + 1,
     updatedAt: scope.now,
@@ -346,6 +367,30 @@ function packsFor(
     pack && item.variantId === variantId ? [{ ...pack, price: unitPrice }] : [],
   )
   return variantId === undefined ? [] : [...(sellables.get(variantId)?.packs ?? []), ...held]
+}
+
+/** Whether the same promotions are open at the time of an earlier item and now. */
+const isSameTime = (
+  promotions: readonly PromotionRule[],
+  orderedAt: string,
+  { facts: { timezone }, instant }: Pricer,
+): boolean =>
+  promotions.every(
+    (promotion) =>
+      isTimely(promotion, momentOf(orderedAt, timezone)) === isTimely(promotion, momentOf(instant, timezone)),
+  )
+
+/** Whether other promotions are open to units that are added to the item now. */
+function addsApart(
+  sent: BillPatch['items'][number],
+  bill: Sale,
+  { promotions, pricer }: { promotions: readonly PromotionRule[]; pricer: Pricer },
+): boolean {
+  if (promotions.length === 0) return false
+  const held = bill.items.find(({ id, variantId }) =>
+    sent.id === undefined ? variantId === sent.variantId : id === sent.id,
+  )
+  return held !== undefined && !isSameTime(promotions, held.createdAt, pricer)
 }
 
 /** An item of the bill as an edit is planned from it. */
@@ -400,6 +445,8 @@ function cancelledRows(scope: Scope, before: Sale, plan: EditPlan, from: number)
       taxAmount: 0,
       lineTotal: 0,
       serviceShare: 0,
+      promotions: null,
+      promotionShare: 0,
     }
     const facts = {
       isActive: false,
