@@ -9,6 +9,7 @@ import { saleEvents } from './areas/selling/sales/index.ts'
 import { shiftEvents } from './areas/selling/shifts/index.ts'
 import { stockEvents } from './areas/stock/inventory/index.ts'
 import { purchaseOrderEvents } from './areas/stock/purchase-orders/index.ts'
+import { stockCountEvents } from './areas/stock/stock-counts/index.ts'
 import { apiKeyEvents } from './areas/workspace/api-keys/index.ts'
 import { authEvents } from './areas/workspace/auth/index.ts'
 import { billingEvents } from './areas/workspace/billing/index.ts'
@@ -24,6 +25,7 @@ import { delegateWrote } from './platform/http/delegated.ts'
 export const events = byName([
   ...saleEvents,
   ...stockEvents,
+  ...stockCountEvents,
   ...productEvents,
   ...customerEvents,
   ...pricingEvents,

@@ -175,6 +175,13 @@ const ACTS: Readonly<Record<string, Act>> = {
     const toOutletId = other ?? (await createOutlet(remote))
     await post(remote, '/inventory/transfer', { fromOutletId, toOutletId, variantId, qty: 1 })
   },
+  'service.stock_count.posted.v1': async (remote) => {
+    const { outletId, variantId, quantity } = await stocked(remote)
+    const { stockCount } = await post<{ stockCount: Id }>(remote, '/stock-counts', { outletId })
+    const lines = [{ variantId, quantity: quantity + 1 }]
+    await post(remote, `/stock-counts/${stockCount.id}/lines`, { lines })
+    await post(remote, `/stock-counts/${stockCount.id}/post`)
+  },
   'service.stock.received.v1': async (remote) =>
     post(remote, '/inventory/batches', { ...(await goods(remote)), qty: 3, batchNo: uniqueName('B') }),
   'service.stock.low.v1': async (remote) => {

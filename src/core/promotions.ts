@@ -209,12 +209,14 @@ function discountIn(
 ): Discount {
   const goods: Goods[] = []
   // Items are mostly ordered at the same moment.
-  let latest: { moment: Moment; isOpen: boolean } | null = null
+  let latest: Moment | undefined
+  let isOpen = false
   for (const [place, item] of items.entries()) {
     const moment = moments[place]
     if (!moment || !covers(promotion, item)) continue
-    if (latest?.moment !== moment) latest = { moment, isOpen: isTimely(promotion, moment) }
-    if (!latest.isOpen) continue
+    if (moment !== latest) isOpen = isTimely(promotion, moment)
+    latest = moment
+    if (!isOpen) continue
     const { variantId, categoryId, quantity } = item
     goods.push({ line: { place, quantity, value: left[place] ?? 0 }, variantId, categoryId })
   }

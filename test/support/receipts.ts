@@ -50,6 +50,8 @@ export function receiptOf({ names, ...fields }: { names: readonly string[] } & P
     outletId: 'out_1',
     status: 'COMPLETED',
     itemCount: names.length,
+    promotions: [],
+    voucherCodes: [],
     payments: [],
     refunds: [],
     subtotal: total,

@@ -23,6 +23,7 @@ const CONFIGURATION = [
   'modifiers',
   'tables',
   'floors',
+  'printers',
   'suppliers',
   'customers',
   'customer-groups',

@@ -4,7 +4,7 @@ export type ClientOptions = {
     baseUrl: 'http://127.0.0.1:3000' | (string & {});
 };
 
-export type Webhooks = ServiceSaleParkedV1WebhookRequest | ServiceSaleUpdatedV1WebhookRequest | ServiceSaleCompletedV1WebhookRequest | ServiceSaleVoidedV1WebhookRequest | ServiceSaleDiscardedV1WebhookRequest | ServicePaymentReceivedV1WebhookRequest | ServicePaymentFailedV1WebhookRequest | ServicePaymentUnappliedV1WebhookRequest | ServiceSaleRefundedV1WebhookRequest | ServiceSalePaymentCorrectedV1WebhookRequest | ServiceStockAdjustedV1WebhookRequest | ServiceStockTransferredV1WebhookRequest | ServiceStockReceivedV1WebhookRequest | ServiceStockLowV1WebhookRequest | ServiceProductCreatedV1WebhookRequest | ServiceProductUpdatedV1WebhookRequest | ServiceProductDeletedV1WebhookRequest | ServiceCustomerCreatedV1WebhookRequest | ServiceCustomerUpdatedV1WebhookRequest | ServiceCustomerDeletedV1WebhookRequest | ServiceLoyaltyChangedV1WebhookRequest | ServiceCustomerGroupCreatedV1WebhookRequest | ServiceCustomerGroupUpdatedV1WebhookRequest | ServiceCustomerGroupDeletedV1WebhookRequest | ServicePriceListCreatedV1WebhookRequest | ServicePriceListUpdatedV1WebhookRequest | ServicePriceListDeletedV1WebhookRequest | ServiceGiftCardIssuedV1WebhookRequest | ServiceGiftCardRedeemedV1WebhookRequest | ServiceGiftCardVoidedV1WebhookRequest | ServiceShiftOpenedV1WebhookRequest | ServiceShiftClosedV1WebhookRequest | ServiceShiftCashMovedV1WebhookRequest | ServicePurchaseOrderOrderedV1WebhookRequest | ServicePurchaseOrderReceivedV1WebhookRequest | ServicePurchaseOrderCancelledV1WebhookRequest | ServiceKitchenTicketReadyV1WebhookRequest | ServiceShipmentCreatedV1WebhookRequest | ServiceShipmentUpdatedV1WebhookRequest | ServiceShipmentCancelledV1WebhookRequest | ServiceSubscriptionChangedV1WebhookRequest | ServiceModuleChangedV1WebhookRequest;
+export type Webhooks = ServiceSaleParkedV1WebhookRequest | ServiceSaleUpdatedV1WebhookRequest | ServiceSaleCompletedV1WebhookRequest | ServiceSaleVoidedV1WebhookRequest | ServiceSaleDiscardedV1WebhookRequest | ServicePaymentReceivedV1WebhookRequest | ServicePaymentFailedV1WebhookRequest | ServicePaymentUnappliedV1WebhookRequest | ServiceSaleRefundedV1WebhookRequest | ServiceSalePaymentCorrectedV1WebhookRequest | ServiceStockAdjustedV1WebhookRequest | ServiceStockTransferredV1WebhookRequest | ServiceStockReceivedV1WebhookRequest | ServiceStockLowV1WebhookRequest | ServiceStockCountPostedV1WebhookRequest | ServiceProductCreatedV1WebhookRequest | ServiceProductUpdatedV1WebhookRequest | ServiceProductDeletedV1WebhookRequest | ServiceCustomerCreatedV1WebhookRequest | ServiceCustomerUpdatedV1WebhookRequest | ServiceCustomerDeletedV1WebhookRequest | ServiceLoyaltyChangedV1WebhookRequest | ServiceCustomerGroupCreatedV1WebhookRequest | ServiceCustomerGroupUpdatedV1WebhookRequest | ServiceCustomerGroupDeletedV1WebhookRequest | ServicePriceListCreatedV1WebhookRequest | ServicePriceListUpdatedV1WebhookRequest | ServicePriceListDeletedV1WebhookRequest | ServicePromotionCreatedV1WebhookRequest | ServicePromotionUpdatedV1WebhookRequest | ServicePromotionDeletedV1WebhookRequest | ServiceGiftCardIssuedV1WebhookRequest | ServiceGiftCardRedeemedV1WebhookRequest | ServiceGiftCardVoidedV1WebhookRequest | ServiceShiftOpenedV1WebhookRequest | ServiceShiftClosedV1WebhookRequest | ServiceShiftCashMovedV1WebhookRequest | ServicePurchaseOrderOrderedV1WebhookRequest | ServicePurchaseOrderReceivedV1WebhookRequest | ServicePurchaseOrderCancelledV1WebhookRequest | ServiceKitchenTicketReadyV1WebhookRequest | ServiceShipmentCreatedV1WebhookRequest | ServiceShipmentUpdatedV1WebhookRequest | ServiceShipmentCancelledV1WebhookRequest | ServiceSubscriptionChangedV1WebhookRequest | ServiceModuleChangedV1WebhookRequest;
 
 export type Error = {
     data: null;
@@ -1401,6 +1401,71 @@ export type TillPriceList = {
     }>;
 };
 
+export type TillPromotion = {
+    id: Id;
+    name: string;
+    kind: 'PERCENT' | 'AMOUNT' | 'BUY_X_GET_Y' | 'BUNDLE';
+    /**
+     * Lower first; the older one on a tie
+     */
+    priority: number;
+    /**
+     * Stackable promotions add up; the best of the others competes with their sum
+     */
+    stackable: boolean;
+    /**
+     * Of PERCENT, in basis points: 10% is 1000
+     */
+    percentBps: number | null;
+    /**
+     * Of AMOUNT, in whole rupiah
+     */
+    amount: number | null;
+    /**
+     * Of BUY_X_GET_Y: units that are paid in each group
+     */
+    buyQuantity: number | null;
+    /**
+     * Of BUY_X_GET_Y: units that are free in each group
+     */
+    getQuantity: number | null;
+    bundle: Array<{
+        variantId: Id | null;
+        categoryId: Id | null;
+        quantity: number;
+    }> | null;
+    /**
+     * Of BUNDLE: the price of its goods together, in whole rupiah
+     */
+    bundlePrice: number | null;
+    variantIds: Array<Id> | null;
+    categoryIds: Array<Id> | null;
+    /**
+     * Items after their own discounts, in whole rupiah
+     */
+    minSpend: number | null;
+    /**
+     * Needs a customer, who can use it in one completed sale
+     */
+    oncePerCustomer: boolean;
+    isActive: boolean;
+    outletIds: Array<Id> | null;
+    orderTypes: Array<'DINE_IN' | 'TAKEAWAY' | 'DELIVERY'> | null;
+    channels: Array<string> | null;
+    customerGroupIds: Array<Id> | null;
+    weekdays: Array<number> | null;
+    /**
+     * HH:MM at the outlet
+     */
+    from: string | null;
+    /**
+     * HH:MM at the outlet, exclusive; earlier than `from` is over midnight
+     */
+    to: string | null;
+    startsAt: Instant | null;
+    endsAt: Instant | null;
+};
+
 export type TillCatalogue = {
     /**
      * Send it as `since` to read what changed after this answer
@@ -1440,6 +1505,7 @@ export type TillCatalogue = {
         currency: string;
         negativeStock: 'ALLOW' | 'BLOCK';
         openItems: boolean;
+        expenseCategories: Array<string>;
         loyaltyRupiahPerPoint: number;
         transferBankName: string | null;
         transferBankAccountNumber: string | null;
@@ -1548,6 +1614,10 @@ export type TillCatalogue = {
      */
     priceLists: Array<TillPriceList>;
     /**
+     * Active promotions without a code that include the outlet, in no order
+     */
+    promotions: Array<TillPromotion>;
+    /**
      * Members with a PIN
      */
     members: Array<{
@@ -1559,7 +1629,7 @@ export type TillCatalogue = {
      * Records to forget. A product takes its variants with it. Empty in a whole answer
      */
     removed: Array<{
-        type: 'category' | 'product' | 'variant' | 'modifierGroup' | 'floor' | 'table' | 'member' | 'outlet' | 'settings' | 'priceList';
+        type: 'category' | 'product' | 'variant' | 'modifierGroup' | 'floor' | 'table' | 'member' | 'outlet' | 'settings' | 'priceList' | 'promotion';
         id: Id;
     }>;
 };
@@ -1635,6 +1705,12 @@ export type Refund = {
     updatedAt: Instant;
 };
 
+export type SalePromotion = {
+    id: Id;
+    name: string;
+    amount: Amount;
+};
+
 export type SaleTax = {
     rateBps: number;
     base: Amount;
@@ -1678,6 +1754,11 @@ export type SaleRow = {
     discountTotal: Amount;
     orderDiscount: Amount;
     promoDiscount: Amount;
+    /**
+     * Promotions that the sale was given; a part of `discountTotal`
+     */
+    promotions: Array<SalePromotion>;
+    voucherCodes: Array<string>;
     taxRateBps: number;
     taxInclusive: boolean;
     taxTotal: Amount;
@@ -1731,6 +1812,15 @@ export type SaleModifierCreate = {
     modifierId?: Id | null;
 };
 
+export type PrintedPromotion = {
+    id: string;
+    name: string;
+    /**
+     * Whole rupiah
+     */
+    amount: number;
+};
+
 /**
  * An item of the catalogue has a variantId. An open item has name and unitPrice instead
  */
@@ -1760,6 +1850,10 @@ export type SaleItemCreate = {
      * The kitchen station of an open item. Without it the item is on no ticket
      */
     station?: string | null;
+    /**
+     * Only of an item that was sold offline: its part of each promotion, as it was printed
+     */
+    promotions?: Array<PrintedPromotion>;
     readonly id?: unknown;
     readonly productId?: unknown;
     readonly productName?: unknown;
@@ -1770,6 +1864,7 @@ export type SaleItemCreate = {
     readonly taxAmount?: unknown;
     readonly lineTotal?: unknown;
     readonly serviceShare?: unknown;
+    readonly promotionShare?: unknown;
     readonly priceListId?: unknown;
     readonly refundedQty?: unknown;
     readonly components?: unknown;
@@ -1865,6 +1960,7 @@ export type SaleCreate = {
      * Whole rupiah
      */
     orderDiscount?: number;
+    voucherCodes?: Array<string> | null;
     /**
      * Destination, courier and parcel, kept as sent; at most 32 KiB
      */
@@ -1894,6 +1990,7 @@ export type SaleCreate = {
     readonly subtotal?: unknown;
     readonly discountTotal?: unknown;
     readonly promoDiscount?: unknown;
+    readonly promotions?: unknown;
     readonly taxRateBps?: unknown;
     readonly taxInclusive?: unknown;
     readonly taxTotal?: unknown;
@@ -1990,6 +2087,10 @@ export type SaleItem = {
      * Its part of the service charge, with the tax on it
      */
     serviceShare: number;
+    /**
+     * Its part of the promotions of the sale
+     */
+    promotionShare: number;
     priceListId: Id | null;
     note: string | null;
     refundedQty: number;
@@ -2046,6 +2147,11 @@ export type Sale = {
     discountTotal: Amount;
     orderDiscount: Amount;
     promoDiscount: Amount;
+    /**
+     * Promotions that the sale was given; a part of `discountTotal`
+     */
+    promotions: Array<SalePromotion>;
+    voucherCodes: Array<string>;
     taxRateBps: number;
     taxInclusive: boolean;
     taxTotal: Amount;
@@ -2134,9 +2240,9 @@ export type StockWarning = {
 
 export type Warning = {
     /**
-     * PARTNER_UNAVAILABLE: the marketing partner gave no answer in time; the same code may give a discount later. NOT_PAID: the payments do not cover the total, so the sale is an open bill. The last four are about an offline sale: its price, tax, goods or terms have changed since, and it is stored as it was printed
+     * PARTNER_UNAVAILABLE: the marketing partner gave no answer in time; the same code may give a discount later. NOT_PAID: the payments do not cover the total, so the sale is an open bill. VOUCHER_NOT_APPLIED: the conditions of the voucher are not met, or another promotion gives more. The last four are about an offline sale: its price, tax, goods or terms have changed since, and it is stored as it was printed
      */
-    code: 'MARKETING_MODULE_DISABLED' | 'DISCOUNT_NOT_APPLIED' | 'POINTS_NOT_REDEEMED' | 'PARTNER_UNAVAILABLE' | 'NOT_PAID' | 'PRICE_CHANGED' | 'TAX_CHANGED' | 'NO_LONGER_SOLD' | 'TERMS_CHANGED';
+    code: 'MARKETING_MODULE_DISABLED' | 'DISCOUNT_NOT_APPLIED' | 'POINTS_NOT_REDEEMED' | 'PARTNER_UNAVAILABLE' | 'NOT_PAID' | 'VOUCHER_NOT_APPLIED' | 'PRICE_CHANGED' | 'TAX_CHANGED' | 'NO_LONGER_SOLD' | 'TERMS_CHANGED';
     /**
      * The field of the request
      */
@@ -2180,6 +2286,7 @@ export type SaleItemUpdate = {
     readonly taxAmount?: unknown;
     readonly lineTotal?: unknown;
     readonly serviceShare?: unknown;
+    readonly promotionShare?: unknown;
     readonly priceListId?: unknown;
     readonly refundedQty?: unknown;
     readonly components?: unknown;
@@ -2205,6 +2312,7 @@ export type SaleUpdateItems = {
      * Whole rupiah
      */
     orderDiscount?: number;
+    voucherCodes?: Array<string> | null;
     /**
      * Destination, courier and parcel, kept as sent; at most 32 KiB
      */
@@ -2225,6 +2333,7 @@ export type SaleUpdateItems = {
     readonly subtotal?: unknown;
     readonly discountTotal?: unknown;
     readonly promoDiscount?: unknown;
+    readonly promotions?: unknown;
     readonly taxRateBps?: unknown;
     readonly taxInclusive?: unknown;
     readonly taxTotal?: unknown;
@@ -2303,6 +2412,57 @@ export type SaleSplit = {
 
 export type SaleMerge = {
     saleId: Id;
+};
+
+export type ReceiptPrint = {
+    printerId: Id;
+    kind?: 'receipt' | 'bill';
+    lang?: 'id' | 'en';
+    readonly id?: unknown;
+    readonly outletId?: unknown;
+    readonly fallbackFrom?: unknown;
+    readonly saleId?: unknown;
+    readonly station?: unknown;
+    readonly status?: unknown;
+    readonly attempts?: unknown;
+    readonly reason?: unknown;
+    readonly reprint?: unknown;
+    readonly copy?: unknown;
+    readonly dueAt?: unknown;
+    readonly printedAt?: unknown;
+    readonly createdAt?: unknown;
+    readonly updatedAt?: unknown;
+};
+
+export type PrintJob = {
+    id: Id;
+    outletId: Id;
+    /**
+     * The printer that prints it, which may be a fallback printer
+     */
+    printerId: string;
+    fallbackFrom: Id | null;
+    saleId: Id | null;
+    station: string | null;
+    kind: 'KITCHEN' | 'RECEIPT' | 'DRAWER' | 'TEST';
+    status: 'queued' | 'printing' | 'printed' | 'failed';
+    attempts: number;
+    reason: 'UNREACHABLE' | 'ADDRESS_REFUSED' | 'DRIVER_BUSY' | 'PAPER_OUT' | 'COVER_OPEN' | 'PRINTER_ERROR' | 'CONNECTION_LOST' | 'NO_ANSWER' | 'INTERRUPTED' | 'TOO_OLD' | 'PRINTER_REMOVED' | null;
+    /**
+     * A person asked to print it again
+     */
+    reprint: boolean;
+    /**
+     * The paper says SALINAN: an earlier try printed the job, or may have printed it
+     */
+    copy: boolean;
+    /**
+     * When the next try is due, while it is queued
+     */
+    dueAt: Instant;
+    printedAt: Instant | null;
+    createdAt: Instant;
+    updatedAt: Instant;
 };
 
 export type Table = {
@@ -2567,6 +2727,161 @@ export type ServeGroup = {
     items: Array<TicketItem>;
 };
 
+export type TicketStep = {
+    /**
+     * Moves only items with this status. If another screen was faster, the answer is 409
+     */
+    from?: 'NEW' | 'PREPARING' | 'READY' | 'SERVED';
+    /**
+     * Moves only these items of the ticket
+     */
+    itemIds?: Array<Id>;
+};
+
+export type Printer = {
+    id: Id;
+    outletId: Id;
+    /**
+     * The service writes to a NETWORK printer over TCP. A till writes to a TILL printer
+     */
+    kind: 'NETWORK' | 'TILL';
+    name: string;
+    port: number;
+    /**
+     * Millimetres
+     */
+    paper: 58 | 80;
+    /**
+     * WPC1252 fits most printers; PC437 and ASCII are for those that print wrong letters
+     */
+    codePage: 'WPC1252' | 'PC437' | 'ASCII';
+    /**
+     * A cash drawer is connected to the printer
+     */
+    opensDrawer: boolean;
+    /**
+     * Kitchen stations whose items it prints. Each station of an outlet has one printer
+     */
+    stations: Array<string>;
+    host: string | null;
+    tillId: Id | null;
+    fallbackPrinterId: Id | null;
+    createdAt: Instant;
+    updatedAt: Instant;
+};
+
+export type PrinterCreate = {
+    outletId: Id;
+    /**
+     * The service writes to a NETWORK printer over TCP. A till writes to a TILL printer
+     */
+    kind: 'NETWORK' | 'TILL';
+    name: string;
+    /**
+     * Name or address of a NETWORK printer, inside the networks that the operator allows
+     */
+    host?: string | null;
+    port?: number;
+    /**
+     * Millimetres
+     */
+    paper?: 58 | 80;
+    /**
+     * WPC1252 fits most printers; PC437 and ASCII are for those that print wrong letters
+     */
+    codePage?: 'WPC1252' | 'PC437' | 'ASCII';
+    /**
+     * A cash drawer is connected to the printer
+     */
+    opensDrawer?: boolean;
+    /**
+     * Kitchen stations whose items it prints. Each station of an outlet has one printer
+     */
+    stations?: Array<string>;
+    tillId?: Id | null;
+    fallbackPrinterId?: Id | null;
+    readonly id?: unknown;
+    readonly createdAt?: unknown;
+    readonly updatedAt?: unknown;
+};
+
+export type PrinterUpdate = {
+    name?: string;
+    port?: number;
+    /**
+     * Millimetres
+     */
+    paper?: 58 | 80;
+    /**
+     * WPC1252 fits most printers; PC437 and ASCII are for those that print wrong letters
+     */
+    codePage?: 'WPC1252' | 'PC437' | 'ASCII';
+    /**
+     * A cash drawer is connected to the printer
+     */
+    opensDrawer?: boolean;
+    /**
+     * Kitchen stations whose items it prints. Each station of an outlet has one printer
+     */
+    stations?: Array<string>;
+    /**
+     * Name or address of a NETWORK printer, inside the networks that the operator allows
+     */
+    host?: string;
+    /**
+     * The enrolled till that writes to a TILL printer
+     */
+    tillId?: Id;
+    fallbackPrinterId?: Id | null;
+    readonly id?: unknown;
+    readonly outletId?: unknown;
+    readonly kind?: unknown;
+    readonly createdAt?: unknown;
+    readonly updatedAt?: unknown;
+};
+
+export type DrawerOpening = {
+    reason: string;
+};
+
+export type DrawerKick = {
+    id: Id;
+    outletId: Id;
+    printerId: Id;
+    jobId: Id;
+    /**
+     * The member or API key that opened the drawer
+     */
+    memberId: string;
+    reason: string;
+    createdAt: Instant;
+};
+
+export type PrintJobUpdate = {
+    /**
+     * `printing` takes the job; `printed` and `failed` end it
+     */
+    status: 'printing' | 'printed' | 'failed';
+    /**
+     * Why it failed; UNREACHABLE and DRIVER_BUSY say that no part of it was printed
+     */
+    reason?: 'UNREACHABLE' | 'ADDRESS_REFUSED' | 'DRIVER_BUSY' | 'PAPER_OUT' | 'COVER_OPEN' | 'PRINTER_ERROR' | 'CONNECTION_LOST' | 'NO_ANSWER' | 'INTERRUPTED';
+    readonly id?: unknown;
+    readonly outletId?: unknown;
+    readonly printerId?: unknown;
+    readonly fallbackFrom?: unknown;
+    readonly saleId?: unknown;
+    readonly station?: unknown;
+    readonly kind?: unknown;
+    readonly attempts?: unknown;
+    readonly reprint?: unknown;
+    readonly copy?: unknown;
+    readonly dueAt?: unknown;
+    readonly printedAt?: unknown;
+    readonly createdAt?: unknown;
+    readonly updatedAt?: unknown;
+};
+
 export type StockLevel = {
     id: Id;
     outletId: Id;
@@ -2639,6 +2954,11 @@ export type StockMovement = {
     counterOutletId: Id | null;
     unitCost: Amount | null;
     reason: string | null;
+    reasonCode: 'COUNT' | 'WASTE' | 'DAMAGE' | 'OWN_USE' | 'OTHER' | null;
+    /**
+     * The stock count that was posted; null for any other movement
+     */
+    stockCountId: Id | null;
     actorId: Id;
     createdAt: Instant;
     updatedAt: Instant;
@@ -2673,6 +2993,7 @@ export type StockAdjust = {
      */
     qtyDelta: number;
     reason?: string | null;
+    reasonCode?: 'COUNT' | 'WASTE' | 'DAMAGE' | 'OWN_USE' | 'OTHER' | null;
 };
 
 export type StockSetReorderPoint = {
@@ -2756,6 +3077,94 @@ export type SupplierUpdate = {
     readonly id?: unknown;
     readonly createdAt?: unknown;
     readonly updatedAt?: unknown;
+};
+
+export type StockCount = {
+    id: Id;
+    outletId: Id;
+    categoryIds: Array<Id> | null;
+    blind: boolean;
+    status: 'OPEN' | 'POSTED' | 'CANCELLED';
+    lineCount: number;
+    createdBy: Id;
+    postedBy: Id | null;
+    postedAt: Instant | null;
+    cancelledAt: Instant | null;
+    createdAt: Instant;
+    updatedAt: Instant;
+};
+
+export type StockCountCreate = {
+    outletId: Id;
+    categoryIds?: Array<Id> | null;
+    /**
+     * Hides the expected quantities until the count is posted
+     */
+    blind?: boolean;
+    readonly id?: unknown;
+    readonly status?: unknown;
+    readonly lineCount?: unknown;
+    readonly createdBy?: unknown;
+    readonly postedBy?: unknown;
+    readonly postedAt?: unknown;
+    readonly cancelledAt?: unknown;
+    readonly createdAt?: unknown;
+    readonly updatedAt?: unknown;
+    readonly lines?: unknown;
+};
+
+export type StockCountLine = {
+    variantId: Id;
+    productName: string;
+    variantName: string;
+    sku: string | null;
+    /**
+     * Units that were counted last
+     */
+    quantity: number;
+    /**
+     * The level at the moment the line was counted; null while a blind count is open
+     */
+    expected: number | null;
+    /**
+     * quantity - expected; null while a blind count is open
+     */
+    variance: number | null;
+    countedBy: Id;
+    countedAt: Instant;
+};
+
+export type StockCountDetail = {
+    id: Id;
+    outletId: Id;
+    categoryIds: Array<Id> | null;
+    blind: boolean;
+    status: 'OPEN' | 'POSTED' | 'CANCELLED';
+    lineCount: number;
+    createdBy: Id;
+    postedBy: Id | null;
+    postedAt: Instant | null;
+    cancelledAt: Instant | null;
+    createdAt: Instant;
+    updatedAt: Instant;
+    /**
+     * What was counted, by name; the last count of each variant
+     */
+    lines: Array<StockCountLine>;
+};
+
+export type StockCountLines = {
+    lines?: Array<{
+        variantId: Id;
+        /**
+         * Units that were counted
+         */
+        quantity: number;
+    }>;
+    /**
+     * Lines as a table instead of `lines`: the column quantity and one of variantId, sku and barcode, at most 500 rows
+     */
+    csv?: string;
 };
 
 /**
@@ -3128,6 +3537,238 @@ export type PriceListUpdate = {
     readonly updatedAt?: unknown;
 };
 
+export type Promotion = {
+    id: Id;
+    name: string;
+    kind: 'PERCENT' | 'AMOUNT' | 'BUY_X_GET_Y' | 'BUNDLE';
+    /**
+     * Lower first; the older one on a tie
+     */
+    priority: number;
+    /**
+     * Stackable promotions add up; the best of the others competes with their sum
+     */
+    stackable: boolean;
+    /**
+     * Of PERCENT, in basis points: 10% is 1000
+     */
+    percentBps: number | null;
+    /**
+     * Of AMOUNT, in whole rupiah
+     */
+    amount: number | null;
+    /**
+     * Of BUY_X_GET_Y: units that are paid in each group
+     */
+    buyQuantity: number | null;
+    /**
+     * Of BUY_X_GET_Y: units that are free in each group
+     */
+    getQuantity: number | null;
+    bundle: Array<{
+        variantId: Id | null;
+        categoryId: Id | null;
+        quantity: number;
+    }> | null;
+    /**
+     * Of BUNDLE: the price of its goods together, in whole rupiah
+     */
+    bundlePrice: number | null;
+    variantIds: Array<Id> | null;
+    categoryIds: Array<Id> | null;
+    /**
+     * Items after their own discounts, in whole rupiah
+     */
+    minSpend: number | null;
+    /**
+     * A voucher code, compared without case. Without one the promotion applies by itself
+     */
+    code: string | null;
+    /**
+     * How many completed sales may use the code
+     */
+    usageLimit: number | null;
+    /**
+     * Needs a customer, who can use it in one completed sale
+     */
+    oncePerCustomer: boolean;
+    isActive: boolean;
+    outletIds: Array<Id> | null;
+    orderTypes: Array<'DINE_IN' | 'TAKEAWAY' | 'DELIVERY'> | null;
+    channels: Array<string> | null;
+    customerGroupIds: Array<Id> | null;
+    weekdays: Array<number> | null;
+    /**
+     * HH:MM at the outlet
+     */
+    from: string | null;
+    /**
+     * HH:MM at the outlet, exclusive; earlier than `from` is over midnight
+     */
+    to: string | null;
+    startsAt: Instant | null;
+    endsAt: Instant | null;
+    /**
+     * Completed sales that used the code and are not voided
+     */
+    usedCount: number;
+    createdAt: Instant;
+    updatedAt: Instant;
+};
+
+/**
+ * So many units of a variant, or of any goods of a category
+ */
+export type BundlePart = {
+    variantId?: Id | null;
+    categoryId?: Id | null;
+    quantity: number;
+};
+
+export type PromotionCreate = {
+    name: string;
+    kind: 'PERCENT' | 'AMOUNT' | 'BUY_X_GET_Y' | 'BUNDLE';
+    /**
+     * Lower first; the older one on a tie
+     */
+    priority?: number;
+    /**
+     * Stackable promotions add up; the best of the others competes with their sum
+     */
+    stackable?: boolean;
+    /**
+     * Of PERCENT, in basis points: 10% is 1000
+     */
+    percentBps?: number | null;
+    /**
+     * Of AMOUNT, in whole rupiah
+     */
+    amount?: number | null;
+    /**
+     * Of BUY_X_GET_Y: units that are paid in each group
+     */
+    buyQuantity?: number | null;
+    /**
+     * Of BUY_X_GET_Y: units that are free in each group
+     */
+    getQuantity?: number | null;
+    bundle?: Array<BundlePart> | null;
+    /**
+     * Of BUNDLE: the price of its goods together, in whole rupiah
+     */
+    bundlePrice?: number | null;
+    variantIds?: Array<Id> | null;
+    categoryIds?: Array<Id> | null;
+    /**
+     * Items after their own discounts, in whole rupiah
+     */
+    minSpend?: number | null;
+    /**
+     * A voucher code, compared without case. Without one the promotion applies by itself
+     */
+    code?: string | null;
+    /**
+     * How many completed sales may use the code
+     */
+    usageLimit?: number | null;
+    /**
+     * Needs a customer, who can use it in one completed sale
+     */
+    oncePerCustomer?: boolean;
+    isActive?: boolean;
+    outletIds?: Array<Id> | null;
+    orderTypes?: Array<'DINE_IN' | 'TAKEAWAY' | 'DELIVERY'> | null;
+    channels?: Array<string> | null;
+    customerGroupIds?: Array<Id> | null;
+    weekdays?: Array<number> | null;
+    /**
+     * HH:MM at the outlet
+     */
+    from?: string | null;
+    /**
+     * HH:MM at the outlet, exclusive; earlier than `from` is over midnight
+     */
+    to?: string | null;
+    startsAt?: Instant | null;
+    endsAt?: Instant | null;
+    readonly id?: unknown;
+    readonly usedCount?: unknown;
+    readonly createdAt?: unknown;
+    readonly updatedAt?: unknown;
+};
+
+export type PromotionUpdate = {
+    name?: string;
+    /**
+     * Lower first; the older one on a tie
+     */
+    priority?: number;
+    /**
+     * Stackable promotions add up; the best of the others competes with their sum
+     */
+    stackable?: boolean;
+    /**
+     * Of PERCENT, in basis points: 10% is 1000
+     */
+    percentBps?: number | null;
+    /**
+     * Of AMOUNT, in whole rupiah
+     */
+    amount?: number | null;
+    /**
+     * Of BUY_X_GET_Y: units that are paid in each group
+     */
+    buyQuantity?: number | null;
+    /**
+     * Of BUY_X_GET_Y: units that are free in each group
+     */
+    getQuantity?: number | null;
+    bundle?: Array<BundlePart> | null;
+    /**
+     * Of BUNDLE: the price of its goods together, in whole rupiah
+     */
+    bundlePrice?: number | null;
+    variantIds?: Array<Id> | null;
+    categoryIds?: Array<Id> | null;
+    /**
+     * Items after their own discounts, in whole rupiah
+     */
+    minSpend?: number | null;
+    /**
+     * A voucher code, compared without case. Without one the promotion applies by itself
+     */
+    code?: string | null;
+    /**
+     * How many completed sales may use the code
+     */
+    usageLimit?: number | null;
+    /**
+     * Needs a customer, who can use it in one completed sale
+     */
+    oncePerCustomer?: boolean;
+    isActive?: boolean;
+    outletIds?: Array<Id> | null;
+    orderTypes?: Array<'DINE_IN' | 'TAKEAWAY' | 'DELIVERY'> | null;
+    channels?: Array<string> | null;
+    customerGroupIds?: Array<Id> | null;
+    weekdays?: Array<number> | null;
+    /**
+     * HH:MM at the outlet
+     */
+    from?: string | null;
+    /**
+     * HH:MM at the outlet, exclusive; earlier than `from` is over midnight
+     */
+    to?: string | null;
+    startsAt?: Instant | null;
+    endsAt?: Instant | null;
+    readonly id?: unknown;
+    readonly kind?: unknown;
+    readonly usedCount?: unknown;
+    readonly createdAt?: unknown;
+    readonly updatedAt?: unknown;
+};
+
 export type GiftCard = {
     id: Id;
     /**
@@ -3336,6 +3977,10 @@ export type ShiftMoveCash = {
      */
     amount: number;
     reason?: string | null;
+    /**
+     * One of `expenseCategories` in the settings; null or missing: none
+     */
+    category?: string | null;
     readonly id?: unknown;
     readonly shiftId?: unknown;
     readonly actorId?: unknown;
@@ -3350,6 +3995,10 @@ export type CashMovement = {
     type: 'PAID_IN' | 'PAID_OUT';
     amount: Amount;
     reason: string | null;
+    /**
+     * What the cash was taken out for; null if not stated
+     */
+    category: string | null;
     actorId: Id;
     approvedBy: Id | null;
     createdAt: Instant;
@@ -3503,6 +4152,22 @@ export type ReportDay = {
     total: number;
 };
 
+export type ReportPromotion = {
+    promotionId: Id;
+    /**
+     * As the latest of these sales froze it
+     */
+    name: string;
+    /**
+     * Completed sales that were given the promotion
+     */
+    sales: number;
+    /**
+     * What they were given, refunds not deducted
+     */
+    amount: number;
+};
+
 export type ReportHour = {
     /**
      * 1 is Monday
@@ -3628,6 +4293,26 @@ export type ReportCashier = {
     avgTicket: number;
 };
 
+export type ReportExpense = {
+    /**
+     * Null: cash that was taken out without a category
+     */
+    category: string | null;
+    /**
+     * How many times cash was taken out
+     */
+    count: number;
+    paidOut: Amount;
+    /**
+     * Cash of this category that was put back into a drawer
+     */
+    returned: number;
+    /**
+     * paidOut - returned
+     */
+    amount: number;
+};
+
 export type ProductMargin = {
     /**
      * Null for all open items together
@@ -3685,6 +4370,32 @@ export type MarginTotal = {
      * The part of revenue from lines that moved no stock, so that their cost is not known
      */
     revenueWithoutCost: number;
+};
+
+export type StockValueTotal = {
+    quantity: number;
+    value: Amount;
+};
+
+export type StockValueRow = {
+    outletId: Id;
+    variantId: Id;
+    productId: Id;
+    productName: string;
+    variantName: string;
+    sku: string | null;
+    /**
+     * The level then; negative if more was sold than there was
+     */
+    quantity: number;
+    /**
+     * The average cost of a unit then
+     */
+    cost: number;
+    /**
+     * quantity × cost
+     */
+    value: number;
 };
 
 export type ShiftReport = {
@@ -3795,6 +4506,10 @@ export type Settings = {
      */
     openItems: boolean;
     /**
+     * What cash is taken out of a drawer for. Names differ in more than their case
+     */
+    expenseCategories: Array<string>;
+    /**
      * Last line of a receipt. Null means a thank-you in the language of the receipt, unless the outlet has its own footer. Empty means none
      */
     receiptThanks: string | null;
@@ -3848,6 +4563,10 @@ export type SettingsUpdate = {
      * Whether items without a product can be sold: a name and a price typed in at the till
      */
     openItems?: boolean;
+    /**
+     * What cash is taken out of a drawer for. Names differ in more than their case
+     */
+    expenseCategories?: Array<string>;
     /**
      * Last line of a receipt. Null means a thank-you in the language of the receipt, unless the outlet has its own footer. Empty means none
      */
@@ -4923,6 +5642,11 @@ export type SaleInEvent = {
     discountTotal: Amount;
     orderDiscount: Amount;
     promoDiscount: Amount;
+    /**
+     * Promotions that the sale was given; a part of `discountTotal`
+     */
+    promotions: Array<SalePromotion>;
+    voucherCodes: Array<string>;
     taxRateBps: number;
     taxInclusive: boolean;
     taxTotal: Amount;
@@ -5422,6 +6146,10 @@ export type SaleItemCreateWritable = {
      * The kitchen station of an open item. Without it the item is on no ticket
      */
     station?: string | null;
+    /**
+     * Only of an item that was sold offline: its part of each promotion, as it was printed
+     */
+    promotions?: Array<PrintedPromotion>;
 };
 
 export type PaymentCreateWritable = {
@@ -5453,6 +6181,7 @@ export type SaleCreateWritable = {
      * Whole rupiah
      */
     orderDiscount?: number;
+    voucherCodes?: Array<string> | null;
     /**
      * Destination, courier and parcel, kept as sent; at most 32 KiB
      */
@@ -5519,6 +6248,7 @@ export type SaleUpdateItemsWritable = {
      * Whole rupiah
      */
     orderDiscount?: number;
+    voucherCodes?: Array<string> | null;
     /**
      * Destination, courier and parcel, kept as sent; at most 32 KiB
      */
@@ -5532,6 +6262,12 @@ export type SaleUpdateItemsWritable = {
 
 export type SaleSettleWritable = {
     payments: Array<PaymentCreateWritable>;
+};
+
+export type ReceiptPrintWritable = {
+    printerId: Id;
+    kind?: 'receipt' | 'bill';
+    lang?: 'id' | 'en';
 };
 
 export type TableCreateWritable = {
@@ -5622,6 +6358,79 @@ export type FloorUpdateWritable = {
     sortOrder?: number;
 };
 
+export type PrinterCreateWritable = {
+    outletId: Id;
+    /**
+     * The service writes to a NETWORK printer over TCP. A till writes to a TILL printer
+     */
+    kind: 'NETWORK' | 'TILL';
+    name: string;
+    /**
+     * Name or address of a NETWORK printer, inside the networks that the operator allows
+     */
+    host?: string | null;
+    port?: number;
+    /**
+     * Millimetres
+     */
+    paper?: 58 | 80;
+    /**
+     * WPC1252 fits most printers; PC437 and ASCII are for those that print wrong letters
+     */
+    codePage?: 'WPC1252' | 'PC437' | 'ASCII';
+    /**
+     * A cash drawer is connected to the printer
+     */
+    opensDrawer?: boolean;
+    /**
+     * Kitchen stations whose items it prints. Each station of an outlet has one printer
+     */
+    stations?: Array<string>;
+    tillId?: Id | null;
+    fallbackPrinterId?: Id | null;
+};
+
+export type PrinterUpdateWritable = {
+    name?: string;
+    port?: number;
+    /**
+     * Millimetres
+     */
+    paper?: 58 | 80;
+    /**
+     * WPC1252 fits most printers; PC437 and ASCII are for those that print wrong letters
+     */
+    codePage?: 'WPC1252' | 'PC437' | 'ASCII';
+    /**
+     * A cash drawer is connected to the printer
+     */
+    opensDrawer?: boolean;
+    /**
+     * Kitchen stations whose items it prints. Each station of an outlet has one printer
+     */
+    stations?: Array<string>;
+    /**
+     * Name or address of a NETWORK printer, inside the networks that the operator allows
+     */
+    host?: string;
+    /**
+     * The enrolled till that writes to a TILL printer
+     */
+    tillId?: Id;
+    fallbackPrinterId?: Id | null;
+};
+
+export type PrintJobUpdateWritable = {
+    /**
+     * `printing` takes the job; `printed` and `failed` end it
+     */
+    status: 'printing' | 'printed' | 'failed';
+    /**
+     * Why it failed; UNREACHABLE and DRIVER_BUSY say that no part of it was printed
+     */
+    reason?: 'UNREACHABLE' | 'ADDRESS_REFUSED' | 'DRIVER_BUSY' | 'PAPER_OUT' | 'COVER_OPEN' | 'PRINTER_ERROR' | 'CONNECTION_LOST' | 'NO_ANSWER' | 'INTERRUPTED';
+};
+
 export type StockSetReorderPointWritable = {
     outletId: Id;
     variantId: Id;
@@ -5657,6 +6466,15 @@ export type SupplierUpdateWritable = {
     address?: string | null;
     note?: string | null;
     isActive?: boolean;
+};
+
+export type StockCountCreateWritable = {
+    outletId: Id;
+    categoryIds?: Array<Id> | null;
+    /**
+     * Hides the expected quantities until the count is posted
+     */
+    blind?: boolean;
 };
 
 export type PurchaseOrderItemCreateWritable = {
@@ -5762,6 +6580,141 @@ export type PriceListUpdateWritable = {
     entries?: Array<PriceListEntry>;
 };
 
+export type PromotionCreateWritable = {
+    name: string;
+    kind: 'PERCENT' | 'AMOUNT' | 'BUY_X_GET_Y' | 'BUNDLE';
+    /**
+     * Lower first; the older one on a tie
+     */
+    priority?: number;
+    /**
+     * Stackable promotions add up; the best of the others competes with their sum
+     */
+    stackable?: boolean;
+    /**
+     * Of PERCENT, in basis points: 10% is 1000
+     */
+    percentBps?: number | null;
+    /**
+     * Of AMOUNT, in whole rupiah
+     */
+    amount?: number | null;
+    /**
+     * Of BUY_X_GET_Y: units that are paid in each group
+     */
+    buyQuantity?: number | null;
+    /**
+     * Of BUY_X_GET_Y: units that are free in each group
+     */
+    getQuantity?: number | null;
+    bundle?: Array<BundlePart> | null;
+    /**
+     * Of BUNDLE: the price of its goods together, in whole rupiah
+     */
+    bundlePrice?: number | null;
+    variantIds?: Array<Id> | null;
+    categoryIds?: Array<Id> | null;
+    /**
+     * Items after their own discounts, in whole rupiah
+     */
+    minSpend?: number | null;
+    /**
+     * A voucher code, compared without case. Without one the promotion applies by itself
+     */
+    code?: string | null;
+    /**
+     * How many completed sales may use the code
+     */
+    usageLimit?: number | null;
+    /**
+     * Needs a customer, who can use it in one completed sale
+     */
+    oncePerCustomer?: boolean;
+    isActive?: boolean;
+    outletIds?: Array<Id> | null;
+    orderTypes?: Array<'DINE_IN' | 'TAKEAWAY' | 'DELIVERY'> | null;
+    channels?: Array<string> | null;
+    customerGroupIds?: Array<Id> | null;
+    weekdays?: Array<number> | null;
+    /**
+     * HH:MM at the outlet
+     */
+    from?: string | null;
+    /**
+     * HH:MM at the outlet, exclusive; earlier than `from` is over midnight
+     */
+    to?: string | null;
+    startsAt?: Instant | null;
+    endsAt?: Instant | null;
+};
+
+export type PromotionUpdateWritable = {
+    name?: string;
+    /**
+     * Lower first; the older one on a tie
+     */
+    priority?: number;
+    /**
+     * Stackable promotions add up; the best of the others competes with their sum
+     */
+    stackable?: boolean;
+    /**
+     * Of PERCENT, in basis points: 10% is 1000
+     */
+    percentBps?: number | null;
+    /**
+     * Of AMOUNT, in whole rupiah
+     */
+    amount?: number | null;
+    /**
+     * Of BUY_X_GET_Y: units that are paid in each group
+     */
+    buyQuantity?: number | null;
+    /**
+     * Of BUY_X_GET_Y: units that are free in each group
+     */
+    getQuantity?: number | null;
+    bundle?: Array<BundlePart> | null;
+    /**
+     * Of BUNDLE: the price of its goods together, in whole rupiah
+     */
+    bundlePrice?: number | null;
+    variantIds?: Array<Id> | null;
+    categoryIds?: Array<Id> | null;
+    /**
+     * Items after their own discounts, in whole rupiah
+     */
+    minSpend?: number | null;
+    /**
+     * A voucher code, compared without case. Without one the promotion applies by itself
+     */
+    code?: string | null;
+    /**
+     * How many completed sales may use the code
+     */
+    usageLimit?: number | null;
+    /**
+     * Needs a customer, who can use it in one completed sale
+     */
+    oncePerCustomer?: boolean;
+    isActive?: boolean;
+    outletIds?: Array<Id> | null;
+    orderTypes?: Array<'DINE_IN' | 'TAKEAWAY' | 'DELIVERY'> | null;
+    channels?: Array<string> | null;
+    customerGroupIds?: Array<Id> | null;
+    weekdays?: Array<number> | null;
+    /**
+     * HH:MM at the outlet
+     */
+    from?: string | null;
+    /**
+     * HH:MM at the outlet, exclusive; earlier than `from` is over midnight
+     */
+    to?: string | null;
+    startsAt?: Instant | null;
+    endsAt?: Instant | null;
+};
+
 export type GiftCardIssueWritable = {
     /**
      * Whole rupiah
@@ -5790,6 +6743,10 @@ export type ShiftMoveCashWritable = {
      */
     amount: number;
     reason?: string | null;
+    /**
+     * One of `expenseCategories` in the settings; null or missing: none
+     */
+    category?: string | null;
 };
 
 export type SettingsUpdateWritable = {
@@ -5817,6 +6774,10 @@ export type SettingsUpdateWritable = {
      * Whether items without a product can be sold: a name and a price typed in at the till
      */
     openItems?: boolean;
+    /**
+     * What cash is taken out of a drawer for. Names differ in more than their case
+     */
+    expenseCategories?: Array<string>;
     /**
      * Last line of a receipt. Null means a thank-you in the language of the receipt, unless the outlet has its own footer. Empty means none
      */
@@ -12296,6 +13257,10 @@ export type SalesGetReceiptData = {
          */
         format?: 'html' | 'escpos' | 'text';
         /**
+         * `bill` is what an open bill has to pay, marked as no receipt; 409 for any other sale
+         */
+        kind?: 'receipt' | 'bill';
+        /**
          * Millimetres of paper
          */
         width?: '58' | '80';
@@ -12325,6 +13290,10 @@ export type SalesGetReceiptErrors = {
      */
     404: NotFound;
     /**
+     * CONFLICT
+     */
+    409: Conflict;
+    /**
      * VALIDATION_ERROR
      */
     422: Unprocessable;
@@ -12352,6 +13321,86 @@ export type SalesGetReceiptResponses = {
 };
 
 export type SalesGetReceiptResponse = SalesGetReceiptResponses[keyof SalesGetReceiptResponses];
+
+export type SalesPrintData = {
+    body: ReceiptPrintWritable;
+    headers?: {
+        /**
+         * Any text of yours that is unique to this write: sent again with the same key within 24 hours, it gets the first answer and does nothing twice
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * Id of the record, as returned when it was created
+         */
+        id: Id;
+    };
+    query?: never;
+    url: '/api/v1/sales/{id}/print';
+};
+
+export type SalesPrintErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED
+     */
+    401: AuthRequired;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
+     */
+    403: SecondFactorNotSetUpOrForbidden;
+    /**
+     * NOT_FOUND
+     */
+    404: NotFound;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
+     */
+    409: ConflictOrIdempotencyKeyInUse;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: PayloadTooLarge;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: UnsupportedMediaType;
+    /**
+     * VALIDATION_ERROR
+     */
+    422: Unprocessable;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+};
+
+export type SalesPrintError = SalesPrintErrors[keyof SalesPrintErrors];
+
+export type SalesPrintResponses = {
+    /**
+     * Success
+     */
+    201: Answer & {
+        data: {
+            job: PrintJob;
+        };
+    };
+};
+
+export type SalesPrintResponse = SalesPrintResponses[keyof SalesPrintResponses];
 
 export type SalesRevokeReceiptLinkData = {
     body?: never;
@@ -13452,7 +14501,7 @@ export type KitchenGetCountsResponses = {
 export type KitchenGetCountsResponse = KitchenGetCountsResponses[keyof KitchenGetCountsResponses];
 
 export type KitchenAdvanceTicketData = {
-    body?: never;
+    body?: TicketStep;
     headers?: {
         /**
          * Any text of yours that is unique to this write: sent again with the same key within 24 hours, it gets the first answer and does nothing twice
@@ -13532,7 +14581,7 @@ export type KitchenAdvanceTicketResponses = {
 export type KitchenAdvanceTicketResponse = KitchenAdvanceTicketResponses[keyof KitchenAdvanceTicketResponses];
 
 export type KitchenRevertTicketData = {
-    body?: never;
+    body?: TicketStep;
     headers?: {
         /**
          * Any text of yours that is unique to this write: sent again with the same key within 24 hours, it gets the first answer and does nothing twice
@@ -13853,6 +14902,884 @@ export type KitchenServeTableResponses = {
 };
 
 export type KitchenServeTableResponse = KitchenServeTableResponses[keyof KitchenServeTableResponses];
+
+export type PrintersListData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Only records of this outlet
+         */
+        outletId?: Id;
+    };
+    url: '/api/v1/printers';
+};
+
+export type PrintersListErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED
+     */
+    401: AuthRequired;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP
+     */
+    403: SecondFactorNotSetUp;
+    /**
+     * NOT_FOUND
+     */
+    404: NotFound;
+    /**
+     * VALIDATION_ERROR
+     */
+    422: Unprocessable;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+};
+
+export type PrintersListError = PrintersListErrors[keyof PrintersListErrors];
+
+export type PrintersListResponses = {
+    /**
+     * Success
+     */
+    200: Answer & {
+        data: {
+            printers: Array<Printer>;
+        };
+    };
+};
+
+export type PrintersListResponse = PrintersListResponses[keyof PrintersListResponses];
+
+export type PrintersCreateData = {
+    body: PrinterCreateWritable;
+    headers?: {
+        /**
+         * Any text of yours that is unique to this write: sent again with the same key within 24 hours, it gets the first answer and does nothing twice
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/v1/printers';
+};
+
+export type PrintersCreateErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED
+     */
+    401: AuthRequired;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
+     */
+    403: SecondFactorNotSetUpOrForbidden;
+    /**
+     * NOT_FOUND
+     */
+    404: NotFound;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
+     */
+    409: ConflictOrIdempotencyKeyInUse;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: PayloadTooLarge;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: UnsupportedMediaType;
+    /**
+     * VALIDATION_ERROR
+     */
+    422: Unprocessable;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+};
+
+export type PrintersCreateError = PrintersCreateErrors[keyof PrintersCreateErrors];
+
+export type PrintersCreateResponses = {
+    /**
+     * Success
+     */
+    201: Answer & {
+        data: {
+            printer: Printer;
+        };
+    };
+};
+
+export type PrintersCreateResponse = PrintersCreateResponses[keyof PrintersCreateResponses];
+
+export type PrintersDeleteData = {
+    body?: never;
+    headers?: {
+        /**
+         * Any text of yours that is unique to this write: sent again with the same key within 24 hours, it gets the first answer and does nothing twice
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * Id of the record, as returned when it was created
+         */
+        id: Id;
+    };
+    query?: never;
+    url: '/api/v1/printers/{id}';
+};
+
+export type PrintersDeleteErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED
+     */
+    401: AuthRequired;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
+     */
+    403: SecondFactorNotSetUpOrForbidden;
+    /**
+     * NOT_FOUND
+     */
+    404: NotFound;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
+     */
+    409: ConflictOrIdempotencyKeyInUse;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: PayloadTooLarge;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: UnsupportedMediaType;
+    /**
+     * VALIDATION_ERROR
+     */
+    422: Unprocessable;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+};
+
+export type PrintersDeleteError = PrintersDeleteErrors[keyof PrintersDeleteErrors];
+
+export type PrintersDeleteResponses = {
+    /**
+     * Success
+     */
+    200: Answer & {
+        data: Deleted;
+    };
+};
+
+export type PrintersDeleteResponse = PrintersDeleteResponses[keyof PrintersDeleteResponses];
+
+export type PrintersGetData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the record, as returned when it was created
+         */
+        id: Id;
+    };
+    query?: never;
+    url: '/api/v1/printers/{id}';
+};
+
+export type PrintersGetErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED
+     */
+    401: AuthRequired;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP
+     */
+    403: SecondFactorNotSetUp;
+    /**
+     * NOT_FOUND
+     */
+    404: NotFound;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+};
+
+export type PrintersGetError = PrintersGetErrors[keyof PrintersGetErrors];
+
+export type PrintersGetResponses = {
+    /**
+     * Success
+     */
+    200: Answer & {
+        data: {
+            printer: Printer;
+        };
+    };
+};
+
+export type PrintersGetResponse = PrintersGetResponses[keyof PrintersGetResponses];
+
+export type PrintersUpdateData = {
+    body?: PrinterUpdateWritable;
+    headers?: {
+        /**
+         * Any text of yours that is unique to this write: sent again with the same key within 24 hours, it gets the first answer and does nothing twice
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * Id of the record, as returned when it was created
+         */
+        id: Id;
+    };
+    query?: never;
+    url: '/api/v1/printers/{id}';
+};
+
+export type PrintersUpdateErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED
+     */
+    401: AuthRequired;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
+     */
+    403: SecondFactorNotSetUpOrForbidden;
+    /**
+     * NOT_FOUND
+     */
+    404: NotFound;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
+     */
+    409: ConflictOrIdempotencyKeyInUse;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: PayloadTooLarge;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: UnsupportedMediaType;
+    /**
+     * VALIDATION_ERROR
+     */
+    422: Unprocessable;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+};
+
+export type PrintersUpdateError = PrintersUpdateErrors[keyof PrintersUpdateErrors];
+
+export type PrintersUpdateResponses = {
+    /**
+     * Success
+     */
+    200: Answer & {
+        data: {
+            printer: Printer;
+        };
+    };
+};
+
+export type PrintersUpdateResponse = PrintersUpdateResponses[keyof PrintersUpdateResponses];
+
+export type PrintersPrintTestData = {
+    body?: never;
+    headers?: {
+        /**
+         * Any text of yours that is unique to this write: sent again with the same key within 24 hours, it gets the first answer and does nothing twice
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * Id of the record, as returned when it was created
+         */
+        id: Id;
+    };
+    query?: never;
+    url: '/api/v1/printers/{id}/test';
+};
+
+export type PrintersPrintTestErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED
+     */
+    401: AuthRequired;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
+     */
+    403: SecondFactorNotSetUpOrForbidden;
+    /**
+     * NOT_FOUND
+     */
+    404: NotFound;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
+     */
+    409: ConflictOrIdempotencyKeyInUse;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: PayloadTooLarge;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: UnsupportedMediaType;
+    /**
+     * VALIDATION_ERROR
+     */
+    422: Unprocessable;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+};
+
+export type PrintersPrintTestError = PrintersPrintTestErrors[keyof PrintersPrintTestErrors];
+
+export type PrintersPrintTestResponses = {
+    /**
+     * Success
+     */
+    200: Answer & {
+        data: {
+            job: PrintJob;
+        };
+    };
+};
+
+export type PrintersPrintTestResponse = PrintersPrintTestResponses[keyof PrintersPrintTestResponses];
+
+export type PrintersListDrawerKicksData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the record, as returned when it was created
+         */
+        id: Id;
+    };
+    query?: {
+        /**
+         * The most records per page
+         */
+        limit?: number;
+        /**
+         * `meta.cursor` of the previous page; without it the first page
+         */
+        cursor?: string;
+    };
+    url: '/api/v1/printers/{id}/drawer';
+};
+
+export type PrintersListDrawerKicksErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED
+     */
+    401: AuthRequired;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP
+     */
+    403: SecondFactorNotSetUp;
+    /**
+     * NOT_FOUND
+     */
+    404: NotFound;
+    /**
+     * VALIDATION_ERROR
+     */
+    422: Unprocessable;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+};
+
+export type PrintersListDrawerKicksError = PrintersListDrawerKicksErrors[keyof PrintersListDrawerKicksErrors];
+
+export type PrintersListDrawerKicksResponses = {
+    /**
+     * Success
+     */
+    200: PageAnswer & {
+        data: Array<DrawerKick>;
+    };
+};
+
+export type PrintersListDrawerKicksResponse = PrintersListDrawerKicksResponses[keyof PrintersListDrawerKicksResponses];
+
+export type PrintersOpenDrawerData = {
+    body: DrawerOpening;
+    headers?: {
+        /**
+         * Any text of yours that is unique to this write: sent again with the same key within 24 hours, it gets the first answer and does nothing twice
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * Id of the record, as returned when it was created
+         */
+        id: Id;
+    };
+    query?: never;
+    url: '/api/v1/printers/{id}/drawer';
+};
+
+export type PrintersOpenDrawerErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED
+     */
+    401: AuthRequired;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
+     */
+    403: SecondFactorNotSetUpOrForbidden;
+    /**
+     * NOT_FOUND
+     */
+    404: NotFound;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
+     */
+    409: ConflictOrIdempotencyKeyInUse;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: PayloadTooLarge;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: UnsupportedMediaType;
+    /**
+     * VALIDATION_ERROR
+     */
+    422: Unprocessable;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+};
+
+export type PrintersOpenDrawerError = PrintersOpenDrawerErrors[keyof PrintersOpenDrawerErrors];
+
+export type PrintersOpenDrawerResponses = {
+    /**
+     * Success
+     */
+    201: Answer & {
+        data: {
+            job: PrintJob;
+            kick: DrawerKick;
+        };
+    };
+};
+
+export type PrintersOpenDrawerResponse = PrintersOpenDrawerResponses[keyof PrintersOpenDrawerResponses];
+
+export type PrintJobsListData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Only jobs of this printer
+         */
+        printerId?: Id;
+        /**
+         * Only records in this state
+         */
+        status?: 'queued' | 'printing' | 'printed' | 'failed';
+        /**
+         * The most records per page
+         */
+        limit?: number;
+        /**
+         * `meta.cursor` of the previous page; without it the first page
+         */
+        cursor?: string;
+    };
+    url: '/api/v1/print-jobs';
+};
+
+export type PrintJobsListErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED
+     */
+    401: AuthRequired;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP
+     */
+    403: SecondFactorNotSetUp;
+    /**
+     * NOT_FOUND
+     */
+    404: NotFound;
+    /**
+     * VALIDATION_ERROR
+     */
+    422: Unprocessable;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+};
+
+export type PrintJobsListError = PrintJobsListErrors[keyof PrintJobsListErrors];
+
+export type PrintJobsListResponses = {
+    /**
+     * Success
+     */
+    200: PageAnswer & {
+        data: Array<PrintJob>;
+    };
+};
+
+export type PrintJobsListResponse = PrintJobsListResponses[keyof PrintJobsListResponses];
+
+export type PrintJobsGetContentData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the record, as returned when it was created
+         */
+        id: Id;
+    };
+    query?: {
+        /**
+         * A page to print, plain text, or the bytes of a receipt printer
+         */
+        format?: 'escpos' | 'html' | 'text';
+    };
+    url: '/api/v1/print-jobs/{id}/content';
+};
+
+export type PrintJobsGetContentErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED
+     */
+    401: AuthRequired;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP
+     */
+    403: SecondFactorNotSetUp;
+    /**
+     * NOT_FOUND
+     */
+    404: NotFound;
+    /**
+     * VALIDATION_ERROR
+     */
+    422: Unprocessable;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+};
+
+export type PrintJobsGetContentError = PrintJobsGetContentErrors[keyof PrintJobsGetContentErrors];
+
+export type PrintJobsGetContentResponses = {
+    /**
+     * Success
+     */
+    200: Blob | File;
+};
+
+export type PrintJobsGetContentResponse = PrintJobsGetContentResponses[keyof PrintJobsGetContentResponses];
+
+export type PrintJobsUpdateData = {
+    body: PrintJobUpdateWritable;
+    headers?: {
+        /**
+         * Any text of yours that is unique to this write: sent again with the same key within 24 hours, it gets the first answer and does nothing twice
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * Id of the record, as returned when it was created
+         */
+        id: Id;
+    };
+    query?: never;
+    url: '/api/v1/print-jobs/{id}';
+};
+
+export type PrintJobsUpdateErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED
+     */
+    401: AuthRequired;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
+     */
+    403: SecondFactorNotSetUpOrForbidden;
+    /**
+     * NOT_FOUND
+     */
+    404: NotFound;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
+     */
+    409: ConflictOrIdempotencyKeyInUse;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: PayloadTooLarge;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: UnsupportedMediaType;
+    /**
+     * VALIDATION_ERROR
+     */
+    422: Unprocessable;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+};
+
+export type PrintJobsUpdateError = PrintJobsUpdateErrors[keyof PrintJobsUpdateErrors];
+
+export type PrintJobsUpdateResponses = {
+    /**
+     * Success
+     */
+    200: Answer & {
+        data: {
+            job: PrintJob;
+        };
+    };
+};
+
+export type PrintJobsUpdateResponse = PrintJobsUpdateResponses[keyof PrintJobsUpdateResponses];
+
+export type PrintJobsReprintData = {
+    body?: never;
+    headers?: {
+        /**
+         * Any text of yours that is unique to this write: sent again with the same key within 24 hours, it gets the first answer and does nothing twice
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * Id of the record, as returned when it was created
+         */
+        id: Id;
+    };
+    query?: never;
+    url: '/api/v1/print-jobs/{id}/reprint';
+};
+
+export type PrintJobsReprintErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED
+     */
+    401: AuthRequired;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
+     */
+    403: SecondFactorNotSetUpOrForbidden;
+    /**
+     * NOT_FOUND
+     */
+    404: NotFound;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
+     */
+    409: ConflictOrIdempotencyKeyInUse;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: PayloadTooLarge;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: UnsupportedMediaType;
+    /**
+     * VALIDATION_ERROR
+     */
+    422: Unprocessable;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+};
+
+export type PrintJobsReprintError = PrintJobsReprintErrors[keyof PrintJobsReprintErrors];
+
+export type PrintJobsReprintResponses = {
+    /**
+     * Success
+     */
+    200: Answer & {
+        data: {
+            job: PrintJob;
+        };
+    };
+};
+
+export type PrintJobsReprintResponse = PrintJobsReprintResponses[keyof PrintJobsReprintResponses];
 
 export type LiveStreamData = {
     body?: never;
@@ -14950,6 +16877,452 @@ export type SuppliersUpdateResponses = {
 };
 
 export type SuppliersUpdateResponse = SuppliersUpdateResponses[keyof SuppliersUpdateResponses];
+
+export type StockCountsListData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Only records of this outlet
+         */
+        outletId?: Id;
+        /**
+         * Only records in this state
+         */
+        status?: 'OPEN' | 'POSTED' | 'CANCELLED';
+        /**
+         * The most records per page
+         */
+        limit?: number;
+        /**
+         * `meta.cursor` of the previous page; without it the first page
+         */
+        cursor?: string;
+    };
+    url: '/api/v1/stock-counts';
+};
+
+export type StockCountsListErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED
+     */
+    401: AuthRequired;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP
+     */
+    403: SecondFactorNotSetUp;
+    /**
+     * NOT_FOUND
+     */
+    404: NotFound;
+    /**
+     * VALIDATION_ERROR
+     */
+    422: Unprocessable;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+};
+
+export type StockCountsListError = StockCountsListErrors[keyof StockCountsListErrors];
+
+export type StockCountsListResponses = {
+    /**
+     * Success
+     */
+    200: PageAnswer & {
+        data: Array<StockCount>;
+    };
+};
+
+export type StockCountsListResponse = StockCountsListResponses[keyof StockCountsListResponses];
+
+export type StockCountsCreateData = {
+    body: StockCountCreateWritable;
+    headers?: {
+        /**
+         * Any text of yours that is unique to this write: sent again with the same key within 24 hours, it gets the first answer and does nothing twice
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/v1/stock-counts';
+};
+
+export type StockCountsCreateErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED
+     */
+    401: AuthRequired;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
+     */
+    403: SecondFactorNotSetUpOrForbidden;
+    /**
+     * NOT_FOUND
+     */
+    404: NotFound;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
+     */
+    409: ConflictOrIdempotencyKeyInUse;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: PayloadTooLarge;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: UnsupportedMediaType;
+    /**
+     * VALIDATION_ERROR
+     */
+    422: Unprocessable;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+};
+
+export type StockCountsCreateError = StockCountsCreateErrors[keyof StockCountsCreateErrors];
+
+export type StockCountsCreateResponses = {
+    /**
+     * Success
+     */
+    201: Answer & {
+        data: {
+            stockCount: StockCountDetail;
+        };
+    };
+};
+
+export type StockCountsCreateResponse = StockCountsCreateResponses[keyof StockCountsCreateResponses];
+
+export type StockCountsGetData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the record, as returned when it was created
+         */
+        id: Id;
+    };
+    query?: never;
+    url: '/api/v1/stock-counts/{id}';
+};
+
+export type StockCountsGetErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED
+     */
+    401: AuthRequired;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP
+     */
+    403: SecondFactorNotSetUp;
+    /**
+     * NOT_FOUND
+     */
+    404: NotFound;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+};
+
+export type StockCountsGetError = StockCountsGetErrors[keyof StockCountsGetErrors];
+
+export type StockCountsGetResponses = {
+    /**
+     * Success
+     */
+    200: Answer & {
+        data: {
+            stockCount: StockCountDetail;
+        };
+    };
+};
+
+export type StockCountsGetResponse = StockCountsGetResponses[keyof StockCountsGetResponses];
+
+export type StockCountsCountData = {
+    body?: StockCountLines;
+    headers?: {
+        /**
+         * Any text of yours that is unique to this write: sent again with the same key within 24 hours, it gets the first answer and does nothing twice
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * Id of the record, as returned when it was created
+         */
+        id: Id;
+    };
+    query?: never;
+    url: '/api/v1/stock-counts/{id}/lines';
+};
+
+export type StockCountsCountErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED
+     */
+    401: AuthRequired;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
+     */
+    403: SecondFactorNotSetUpOrForbidden;
+    /**
+     * NOT_FOUND
+     */
+    404: NotFound;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
+     */
+    409: ConflictOrIdempotencyKeyInUse;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: PayloadTooLarge;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: UnsupportedMediaType;
+    /**
+     * VALIDATION_ERROR
+     */
+    422: Unprocessable;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+};
+
+export type StockCountsCountError = StockCountsCountErrors[keyof StockCountsCountErrors];
+
+export type StockCountsCountResponses = {
+    /**
+     * Success
+     */
+    200: Answer & {
+        data: {
+            stockCount: StockCount;
+            lines: Array<StockCountLine>;
+        };
+    };
+};
+
+export type StockCountsCountResponse = StockCountsCountResponses[keyof StockCountsCountResponses];
+
+export type StockCountsPostData = {
+    body?: never;
+    headers?: {
+        /**
+         * Any text of yours that is unique to this write: sent again with the same key within 24 hours, it gets the first answer and does nothing twice
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * Id of the record, as returned when it was created
+         */
+        id: Id;
+    };
+    query?: never;
+    url: '/api/v1/stock-counts/{id}/post';
+};
+
+export type StockCountsPostErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED
+     */
+    401: AuthRequired;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
+     */
+    403: SecondFactorNotSetUpOrForbidden;
+    /**
+     * NOT_FOUND
+     */
+    404: NotFound;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
+     */
+    409: ConflictOrIdempotencyKeyInUse;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: PayloadTooLarge;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: UnsupportedMediaType;
+    /**
+     * VALIDATION_ERROR
+     */
+    422: Unprocessable;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+};
+
+export type StockCountsPostError = StockCountsPostErrors[keyof StockCountsPostErrors];
+
+export type StockCountsPostResponses = {
+    /**
+     * Success
+     */
+    200: Answer & {
+        data: {
+            stockCount: StockCountDetail;
+        };
+    };
+};
+
+export type StockCountsPostResponse = StockCountsPostResponses[keyof StockCountsPostResponses];
+
+export type StockCountsCancelData = {
+    body?: never;
+    headers?: {
+        /**
+         * Any text of yours that is unique to this write: sent again with the same key within 24 hours, it gets the first answer and does nothing twice
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * Id of the record, as returned when it was created
+         */
+        id: Id;
+    };
+    query?: never;
+    url: '/api/v1/stock-counts/{id}/cancel';
+};
+
+export type StockCountsCancelErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED
+     */
+    401: AuthRequired;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
+     */
+    403: SecondFactorNotSetUpOrForbidden;
+    /**
+     * NOT_FOUND
+     */
+    404: NotFound;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
+     */
+    409: ConflictOrIdempotencyKeyInUse;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: PayloadTooLarge;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: UnsupportedMediaType;
+    /**
+     * VALIDATION_ERROR
+     */
+    422: Unprocessable;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+};
+
+export type StockCountsCancelError = StockCountsCancelErrors[keyof StockCountsCancelErrors];
+
+export type StockCountsCancelResponses = {
+    /**
+     * Success
+     */
+    200: Answer & {
+        data: {
+            stockCount: StockCountDetail;
+        };
+    };
+};
+
+export type StockCountsCancelResponse = StockCountsCancelResponses[keyof StockCountsCancelResponses];
 
 export type PurchaseOrdersListData = {
     body?: never;
@@ -16835,6 +19208,346 @@ export type PriceListsUpdateResponses = {
 
 export type PriceListsUpdateResponse = PriceListsUpdateResponses[keyof PriceListsUpdateResponses];
 
+export type PromotionsListData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/v1/promotions';
+};
+
+export type PromotionsListErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED
+     */
+    401: AuthRequired;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
+     */
+    403: SecondFactorNotSetUpOrForbidden;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+};
+
+export type PromotionsListError = PromotionsListErrors[keyof PromotionsListErrors];
+
+export type PromotionsListResponses = {
+    /**
+     * Success
+     */
+    200: Answer & {
+        data: {
+            promotions: Array<Promotion>;
+        };
+    };
+};
+
+export type PromotionsListResponse = PromotionsListResponses[keyof PromotionsListResponses];
+
+export type PromotionsCreateData = {
+    body: PromotionCreateWritable;
+    headers?: {
+        /**
+         * Any text of yours that is unique to this write: sent again with the same key within 24 hours, it gets the first answer and does nothing twice
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/v1/promotions';
+};
+
+export type PromotionsCreateErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED
+     */
+    401: AuthRequired;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
+     */
+    403: SecondFactorNotSetUpOrForbidden;
+    /**
+     * NOT_FOUND
+     */
+    404: NotFound;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
+     */
+    409: ConflictOrIdempotencyKeyInUse;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: PayloadTooLarge;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: UnsupportedMediaType;
+    /**
+     * VALIDATION_ERROR
+     */
+    422: Unprocessable;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+};
+
+export type PromotionsCreateError = PromotionsCreateErrors[keyof PromotionsCreateErrors];
+
+export type PromotionsCreateResponses = {
+    /**
+     * Success
+     */
+    201: Answer & {
+        data: {
+            promotion: Promotion;
+        };
+    };
+};
+
+export type PromotionsCreateResponse = PromotionsCreateResponses[keyof PromotionsCreateResponses];
+
+export type PromotionsDeleteData = {
+    body?: never;
+    headers?: {
+        /**
+         * Any text of yours that is unique to this write: sent again with the same key within 24 hours, it gets the first answer and does nothing twice
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * Id of the record, as returned when it was created
+         */
+        id: Id;
+    };
+    query?: never;
+    url: '/api/v1/promotions/{id}';
+};
+
+export type PromotionsDeleteErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED
+     */
+    401: AuthRequired;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
+     */
+    403: SecondFactorNotSetUpOrForbidden;
+    /**
+     * NOT_FOUND
+     */
+    404: NotFound;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
+     */
+    409: ConflictOrIdempotencyKeyInUse;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: PayloadTooLarge;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: UnsupportedMediaType;
+    /**
+     * VALIDATION_ERROR
+     */
+    422: Unprocessable;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+};
+
+export type PromotionsDeleteError = PromotionsDeleteErrors[keyof PromotionsDeleteErrors];
+
+export type PromotionsDeleteResponses = {
+    /**
+     * Success
+     */
+    200: Answer & {
+        data: Deleted;
+    };
+};
+
+export type PromotionsDeleteResponse = PromotionsDeleteResponses[keyof PromotionsDeleteResponses];
+
+export type PromotionsGetData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the record, as returned when it was created
+         */
+        id: Id;
+    };
+    query?: never;
+    url: '/api/v1/promotions/{id}';
+};
+
+export type PromotionsGetErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED
+     */
+    401: AuthRequired;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
+     */
+    403: SecondFactorNotSetUpOrForbidden;
+    /**
+     * NOT_FOUND
+     */
+    404: NotFound;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+};
+
+export type PromotionsGetError = PromotionsGetErrors[keyof PromotionsGetErrors];
+
+export type PromotionsGetResponses = {
+    /**
+     * Success
+     */
+    200: Answer & {
+        data: {
+            promotion: Promotion;
+        };
+    };
+};
+
+export type PromotionsGetResponse = PromotionsGetResponses[keyof PromotionsGetResponses];
+
+export type PromotionsUpdateData = {
+    body?: PromotionUpdateWritable;
+    headers?: {
+        /**
+         * Any text of yours that is unique to this write: sent again with the same key within 24 hours, it gets the first answer and does nothing twice
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * Id of the record, as returned when it was created
+         */
+        id: Id;
+    };
+    query?: never;
+    url: '/api/v1/promotions/{id}';
+};
+
+export type PromotionsUpdateErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED
+     */
+    401: AuthRequired;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
+     */
+    403: SecondFactorNotSetUpOrForbidden;
+    /**
+     * NOT_FOUND
+     */
+    404: NotFound;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
+     */
+    409: ConflictOrIdempotencyKeyInUse;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: PayloadTooLarge;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: UnsupportedMediaType;
+    /**
+     * VALIDATION_ERROR
+     */
+    422: Unprocessable;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+};
+
+export type PromotionsUpdateError = PromotionsUpdateErrors[keyof PromotionsUpdateErrors];
+
+export type PromotionsUpdateResponses = {
+    /**
+     * Success
+     */
+    200: Answer & {
+        data: {
+            promotion: Promotion;
+        };
+    };
+};
+
+export type PromotionsUpdateResponse = PromotionsUpdateResponses[keyof PromotionsUpdateResponses];
+
 export type GiftCardsListData = {
     body?: never;
     path?: never;
@@ -17797,6 +20510,80 @@ export type ReportsListSalesByDayResponses = {
 
 export type ReportsListSalesByDayResponse = ReportsListSalesByDayResponses[keyof ReportsListSalesByDayResponses];
 
+export type ReportsListPromotionsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Only records of this outlet
+         */
+        outletId?: Id;
+        /**
+         * From this instant or day on; without it 30 days before `to`. A date such as 2026-11-21, or an instant with its offset such as 2026-11-21T08:00:00+07:00 (write + as %2B)
+         */
+        from?: string;
+        /**
+         * Before this instant or day; without it now. A date such as 2026-11-21, or an instant with its offset such as 2026-11-21T08:00:00+07:00 (write + as %2B)
+         */
+        to?: string;
+        /**
+         * csv answers the rows as a table for a spreadsheet (RFC 4180, UTF-8), a file to download
+         */
+        format?: 'json' | 'csv';
+    };
+    url: '/api/v1/reports/promotions';
+};
+
+export type ReportsListPromotionsErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED
+     */
+    401: AuthRequired;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
+     */
+    403: SecondFactorNotSetUpOrForbidden;
+    /**
+     * NOT_FOUND
+     */
+    404: NotFound;
+    /**
+     * VALIDATION_ERROR
+     */
+    422: Unprocessable;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+};
+
+export type ReportsListPromotionsError = ReportsListPromotionsErrors[keyof ReportsListPromotionsErrors];
+
+export type ReportsListPromotionsResponses = {
+    /**
+     * Success
+     */
+    200: Answer & {
+        data: {
+            promotions: Array<ReportPromotion>;
+        };
+    };
+};
+
+export type ReportsListPromotionsResponse = ReportsListPromotionsResponses[keyof ReportsListPromotionsResponses];
+
 export type ReportsListHoursData = {
     body?: never;
     path?: never;
@@ -18019,6 +20806,80 @@ export type ReportsListCashiersResponses = {
 
 export type ReportsListCashiersResponse = ReportsListCashiersResponses[keyof ReportsListCashiersResponses];
 
+export type ReportsListExpensesData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Only records of this outlet
+         */
+        outletId?: Id;
+        /**
+         * From this instant or day on; without it 30 days before `to`. A date such as 2026-11-21, or an instant with its offset such as 2026-11-21T08:00:00+07:00 (write + as %2B)
+         */
+        from?: string;
+        /**
+         * Before this instant or day; without it now. A date such as 2026-11-21, or an instant with its offset such as 2026-11-21T08:00:00+07:00 (write + as %2B)
+         */
+        to?: string;
+        /**
+         * csv answers the rows as a table for a spreadsheet (RFC 4180, UTF-8), a file to download
+         */
+        format?: 'json' | 'csv';
+    };
+    url: '/api/v1/reports/expenses';
+};
+
+export type ReportsListExpensesErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED
+     */
+    401: AuthRequired;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
+     */
+    403: SecondFactorNotSetUpOrForbidden;
+    /**
+     * NOT_FOUND
+     */
+    404: NotFound;
+    /**
+     * VALIDATION_ERROR
+     */
+    422: Unprocessable;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+};
+
+export type ReportsListExpensesError = ReportsListExpensesErrors[keyof ReportsListExpensesErrors];
+
+export type ReportsListExpensesResponses = {
+    /**
+     * Success
+     */
+    200: Answer & {
+        data: {
+            expenses: Array<ReportExpense>;
+        };
+    };
+};
+
+export type ReportsListExpensesResponse = ReportsListExpensesResponses[keyof ReportsListExpensesResponses];
+
 export type ReportsGetMarginData = {
     body?: never;
     path?: never;
@@ -18097,6 +20958,82 @@ export type ReportsGetMarginResponses = {
 };
 
 export type ReportsGetMarginResponse = ReportsGetMarginResponses[keyof ReportsGetMarginResponses];
+
+export type ReportsGetStockValueData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Only records of this outlet
+         */
+        outletId?: Id;
+        /**
+         * The value at the end of this day, such as 2026-11-21; without it, or for today, now
+         */
+        date?: string;
+        /**
+         * How many products; a table (`format=csv`) has all
+         */
+        limit?: number;
+        /**
+         * csv answers the rows as a table for a spreadsheet (RFC 4180, UTF-8), a file to download
+         */
+        format?: 'json' | 'csv';
+    };
+    url: '/api/v1/reports/stock-value';
+};
+
+export type ReportsGetStockValueErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED
+     */
+    401: AuthRequired;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
+     */
+    403: SecondFactorNotSetUpOrForbidden;
+    /**
+     * NOT_FOUND
+     */
+    404: NotFound;
+    /**
+     * VALIDATION_ERROR
+     */
+    422: Unprocessable;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+};
+
+export type ReportsGetStockValueError = ReportsGetStockValueErrors[keyof ReportsGetStockValueErrors];
+
+export type ReportsGetStockValueResponses = {
+    /**
+     * Success
+     */
+    200: Answer & {
+        data: {
+            date: Day;
+            total: StockValueTotal;
+            variants: Array<StockValueRow>;
+        };
+    };
+};
+
+export type ReportsGetStockValueResponse = ReportsGetStockValueResponses[keyof ReportsGetStockValueResponses];
 
 export type ReportsGetShiftData = {
     body?: never;
@@ -28442,6 +31379,20 @@ export type ServiceStockLowV1WebhookRequest = {
     query?: never;
 };
 
+export type ServiceStockCountPostedV1WebhookPayload = EventHead & {
+    type?: 'service.stock_count.posted.v1';
+    data?: {
+        stockCount: StockCount;
+    };
+};
+
+export type ServiceStockCountPostedV1WebhookRequest = {
+    body: ServiceStockCountPostedV1WebhookPayload;
+    key: 'service.stock_count.posted.v1';
+    path?: never;
+    query?: never;
+};
+
 export type ServiceProductCreatedV1WebhookPayload = EventHead & {
     type?: 'service.product.created.v1';
     data?: {
@@ -28621,6 +31572,48 @@ export type ServicePriceListDeletedV1WebhookPayload = EventHead & {
 export type ServicePriceListDeletedV1WebhookRequest = {
     body: ServicePriceListDeletedV1WebhookPayload;
     key: 'service.price_list.deleted.v1';
+    path?: never;
+    query?: never;
+};
+
+export type ServicePromotionCreatedV1WebhookPayload = EventHead & {
+    type?: 'service.promotion.created.v1';
+    data?: {
+        promotion: Promotion;
+    };
+};
+
+export type ServicePromotionCreatedV1WebhookRequest = {
+    body: ServicePromotionCreatedV1WebhookPayload;
+    key: 'service.promotion.created.v1';
+    path?: never;
+    query?: never;
+};
+
+export type ServicePromotionUpdatedV1WebhookPayload = EventHead & {
+    type?: 'service.promotion.updated.v1';
+    data?: {
+        promotion: Promotion;
+    };
+};
+
+export type ServicePromotionUpdatedV1WebhookRequest = {
+    body: ServicePromotionUpdatedV1WebhookPayload;
+    key: 'service.promotion.updated.v1';
+    path?: never;
+    query?: never;
+};
+
+export type ServicePromotionDeletedV1WebhookPayload = EventHead & {
+    type?: 'service.promotion.deleted.v1';
+    data?: {
+        promotion: Promotion;
+    };
+};
+
+export type ServicePromotionDeletedV1WebhookRequest = {
+    body: ServicePromotionDeletedV1WebhookPayload;
+    key: 'service.promotion.deleted.v1';
     path?: never;
     query?: never;
 };

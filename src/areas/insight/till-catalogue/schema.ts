@@ -62,6 +62,7 @@ export const TillCatalogue = Type.Object(
       currency: Text,
       negativeStock: Words(['ALLOW', 'BLOCK']),
       openItems: Type.Boolean(),
+      expenseCategories: Type.Array(Text),
       loyaltyRupiahPerPoint: Type.Integer(),
       transferBankName: Nullable(Text),
       transferBankAccountNumber: Nullable(Text),

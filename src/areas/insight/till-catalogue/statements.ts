@@ -18,7 +18,8 @@ const HEAD = statement(
           'receiptHeader', o.receipt_header, 'receiptFooter', o.receipt_footer, 'isActive', o.is_active)
         from outlets o where o.account_id = $1 and o.id = $2) as outlet,
       (select json_build_object('businessName', t.business_name, 'businessType', t.business_type, 'currency', t.currency,
-          'negativeStock', t.negative_stock, 'openItems', t.open_items, 'loyaltyRupiahPerPoint', t.loyalty_rupiah_per_point,
+          'negativeStock', t.negative_stock, 'openItems', t.open_items,
+          'expenseCategories', t.expense_categories, 'loyaltyRupiahPerPoint', t.loyalty_rupiah_per_point,
           'transferBankName', t.transfer_bank_name, 'transferBankAccountNumber', t.transfer_bank_account_number,
           'transferBankAccountHolder', t.transfer_bank_account_holder, 'npwp', t.npwp, 'receiptThanks', t.receipt_thanks,
           'logoUrl', t.logo_url, 'approvals', t.approvals)

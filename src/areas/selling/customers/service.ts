@@ -10,7 +10,7 @@ import { ERASED, phoneWarnings, requireNotErased } from './rules.ts'
 import type { Customer, CustomerIn, CustomerPatch, CustomerWarning } from './schema.ts'
 import * as statements from './statements.ts'
 import { eraseDrafts } from './statements-deliveries.ts'
-import { revokeReceiptLinks } from './statements-receipts.ts'
+import { removeReceiptJobs, revokeReceiptLinks } from './statements-receipts.ts'
 import * as store from './store.ts'
 
 /**
@@ -94,6 +94,7 @@ export async function deleteCustomer(tx: Tx, scope: Scope, id: string) {
   await eraseFromEvents(tx, scope, id)
   await eraseFromShipments(tx, scope, id)
   await revokeReceiptLinks(tx, scope, id)
+  await removeReceiptJobs(tx, scope, id)
   // The event contains the record after the erasure, so it does not announce the data again.
   const customer: Customer = { ...current, ...ERASED, groupIds: [], updatedAt: scope.now }
   await emit(tx, scope, customerDeleted, id, { customer })

@@ -35,8 +35,7 @@ export const entriesFrom = (sent: readonly EntryIn[]): PriceEntry[] =>
     const path = `entries[${index}]`
     if ((variantId === null) === (categoryId === null))
       throw malformed(`${path}.variantId`, 'Name either a variant or a category')
-    if ((price === null) === (adjustBps === null))
-      throw malformed(`${path}.price`, 'Send either price or adjustBps')
+    if ((price === null) === (adjustBps === null)) throw malformed(`${path}.price`, ADJUSTMENT)
     if (price !== null && roundTo !== null)
       throw malformed(`${path}.roundTo`, 'A fixed price is not rounded: leave out roundTo')
     return { variantId, categoryId, price, adjustBps, roundTo }

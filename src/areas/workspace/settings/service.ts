@@ -54,6 +54,7 @@ export async function updateSettings(
   if (patch.currency !== undefined && patch.currency !== 'IDR') {
     throw invalid('currency', 'All prices are in whole rupiah, so the currency must be IDR')
   }
+  requireDistinct(patch.expenseCategories ?? [])
   const before = await readSettings(tx, scope)
   requireOwnHand(scope, before, patch)
   requireOwner(scope, before, patch)
@@ -74,6 +75,14 @@ export async function updateSettings(
   if (changed.length > 0) touchCatalogue(scope, 'settings', [settings.id])
   if (changed.length > 0) await emit(tx, scope, settingsChanged, settings.id, { settings, changed })
   return settings
+}
+
+/** Throws 422 if two expense categories have the same name (B-expense-1). */
+function requireDistinct(categories: readonly string[]) {
+  const names = categories.map((name) => name.toLowerCase())
+  const again = categories.find((_, index) => names.indexOf(names[index] ?? '') < index)
+  if (again === undefined) return
+  throw invalid('expenseCategories', `The category ${again} is in the list twice. Remove one of them`)
 }
 
 /** The approvals are compared by their values. */

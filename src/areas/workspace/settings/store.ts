@@ -17,6 +17,7 @@ const FIELDS = [
   'loyaltyRupiahPerPoint',
   'negativeStock',
   'openItems',
+  'expenseCategories',
   'npwp',
   'receiptThanks',
   'secondFactorRequired',

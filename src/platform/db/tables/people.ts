@@ -57,6 +57,7 @@ export type CashMovementsRow = {
   type: 'PAID_IN' | 'PAID_OUT'
   amount: number
   reason: string | null
+  category: string | null
   actorId: string
   approvedBy: string | null
   createdAt: string

@@ -68,6 +68,7 @@ export async function checkAndPrice(
     outlet: outletView(outlet),
     customer: customer && { id: customer.id, name: customer.name, phone: customer.phone },
     table,
+    stationPrinters: outlet.stationPrinters,
   }
   const customerGroupIds = customer?.groupIds ?? []
   const pricer = pricerOfBody(scope, body, context, { outlet, customerGroupIds })

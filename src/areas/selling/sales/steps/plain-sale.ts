@@ -1,4 +1,5 @@
 import type { Scope } from '../../../../platform/scope.ts'
+import { isForKitchen } from '../../../dining/printers/index.ts'
 import type { Warning } from '../../promotions/index.ts'
 import type { NewSale } from '../store/fresh.ts'
 import { isApprovalNeeded } from './approve-sale.ts'
@@ -19,6 +20,8 @@ export function plainSale(
   const plain = plainGoods(sale.items, context.sellables)
   if (!plain || !ownShift || !paidAtOnce || sale.customerId !== null) return null
   if (isApprovalNeeded(scope, sale, pricer.unitPriceOf)) return null
+  // Its slips are rows of the same transaction.
+  if (isForKitchen(sale, sale.around.stationPrinters)) return null
   const completes = sale.status === 'COMPLETED'
   if (completes ? context.negativeStock === 'BLOCK' : sale.tableId !== null) return null
   const payments = sale.payments.map((payment) =>

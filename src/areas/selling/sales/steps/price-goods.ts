@@ -26,7 +26,7 @@ export function pricerFor(
 ): Pricer {
   const sale: SaleFacts = { outletId, timezone, ...facts }
   const priceOf = (goods: Sellable, pack: PricedPack | null): ListPrice => {
-    // A list prices units; a pack with a price of its own keeps it.
+    // A list prices units; a pack with its own price keeps that price.
     if (pack && pack.price !== null) return { unitPrice: pack.price, priceListId: null }
     const { unitPrice, priceListId } = resolvePrice(pricing.lists, goods, { sale, instant })
     return { unitPrice: priceOfPack(unitPrice, pack), priceListId }

@@ -45,7 +45,7 @@ type Setting = {
 
 /** The new sale: priced, with its payments applied (B-money-5, B-sale-2, B-sale-3). */
 export function priceSale(scope: Scope, body: SaleIn, setting: Setting): Sale {
-  const { context, outlet, around, pricer, shiftId, promoDiscount } = setting
+  const { outlet, around, shiftId, promoDiscount } = setting
   const id = newId('sale')
   const orderType = orderTypeOf(body)
   const isWaived = body.waiveServiceCharge ?? false

@@ -1,4 +1,5 @@
 import type { CashRounding } from '../../../../core/cash-rounding.ts'
+import type { StationPrinters } from '../../../../core/printing.ts'
 import type { OutletService } from '../../../../core/service-charge.ts'
 import { SETTINGS_DEFAULTS } from '../../../../core/settings.ts'
 import { type Db, named } from '../../../../platform/db/open.ts'
@@ -29,6 +30,7 @@ export type OutletFacts = OutletService & {
   phone: string | null
   receiptHeader: string | null
   receiptFooter: string | null
+  stationPrinters: StationPrinters
   /** Another one whenever the outlet has changed. */
   seen: string
 }
@@ -71,7 +73,8 @@ const readOf = (recipe: Readonly<Record<string, string>>, modifiers: string) => 
         'serviceChargeBps', o.service_charge_bps, 'serviceChargeOrderTypes', o.service_charge_order_types,
         'serviceChargeBase', o.service_charge_base, 'serviceChargeTaxable', o.service_charge_taxable,
         'cashRounding', o.cash_rounding, 'address', o.address, 'phone', o.phone,
-        'receiptHeader', o.receipt_header, 'receiptFooter', o.receipt_footer, 'seen', o.xmin::text)
+        'receiptHeader', o.receipt_header, 'receiptFooter', o.receipt_footer, 'stationPrinters', o.station_printers,
+        'seen', o.xmin::text)
       from outlets o where o.account_id = $1 and o.id = $2) as outlet,
     exists (select from api_keys k where k.account_id = $1 and k.id = $4 and k.revoked_at is null) as "keyHolds",
     ${NEGATIVE_STOCK} as "negativeStock",

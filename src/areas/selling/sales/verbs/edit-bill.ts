@@ -1,9 +1,6 @@
 import { assert } from '../../../../core/assert.ts'
-import { isTimely, momentOf } from '../../../../core/conditions.ts'
 import { ApiError, conflict } from '../../../../core/errors.ts'
 import { newId } from '../../../../core/ids.ts'
-import type { PricedPack } from '../../../../core/packs.ts'
-import type { PromotionRule } from '../../../../core/promotions.ts'
 import { totalsOf } from '../../../../core/sale-totals.ts'
 import type { Tx } from '../../../../platform/db/open.ts'
 import { findReplay, type Reply, runWrite } from '../../../../platform/http/idempotency.ts'
@@ -58,9 +55,11 @@ import {
   requireSmallDeliveryDraft,
   requireVersion,
 } from '../steps/check-body.ts'
+import { addsApart, packsFor, pricedGoods } from '../steps/edit-goods.ts'
 import { type Pricer, pricerFor } from '../steps/price-goods.ts'
 import { figuresOf, newItem, priced, termsOf } from '../steps/price-sale.ts'
 import { promoted, voucherWarnings } from '../steps/promote-sale.ts'
+import { sendToKitchen } from '../steps/send-to-kitchen.ts'
 import { type Context, readContext } from '../store/context.ts'
 import { save } from '../store/write.ts'
 
@@ -207,6 +206,7 @@ async function replaceItems(
       id,
       before.orderType === null ? null : ticketState(kitchenItems(before.items)),
     )
+    await sendToKitchen(tx, scope, before, stored)
     touchBoards(scope, before, stored)
     return { sale, warnings: [...(known?.warnings ?? []), ...voucherWarnings(vouchers.found, stored)] }
   })
@@ -257,6 +257,7 @@ async function surroundings(tx: Tx, scope: Scope, bill: Sale, patch: BillPatch) 
     outlet: outletView(context.outlet),
     customer: customer ? { id: customer.id, name: customer.name, phone: customer.phone } : null,
     table: table || null,
+    stationPrinters: context.outlet.stationPrinters,
   }
   return {
     context,
@@ -331,66 +332,6 @@ function edited(
     version: before.version + 1,
     updatedAt: scope.now,
   })
-}
-
-/** The pack that is sent for an item, and the present price of its goods. */
-function pricedGoods(
-  sent: BillPatch['items'][number],
-  bill: Sale,
-  { context: { sellables }, pricer }: { context: Context; pricer: Pricer },
-) {
-  const sellable = sellables.get(variantSent(sent, bill) ?? '')
-  const packs = packsFor(sent, bill, sellables)
-  const packNamed = (id: string | null | undefined) => packs.find((pack) => pack.id === id) ?? null
-  const held = bill.items.find(({ id }) => id === sent.id)
-  // An item that is named by its id alone is sold in the pack that it has.
-  const isHeld = sent.packId === undefined && held?.variantId === variantSent(sent, bill)
-  const price = sellable && pricer.priceOf(sellable, packNamed(isHeld ? held?.pack?.id : sent.packId))
-  return {
-    pack: packNamed(sent.packId),
-    catalogPrice: price?.unitPrice,
-    catalogListId: price?.priceListId,
-  }
-}
-
-const variantSent = ({ id, variantId }: BillPatch['items'][number], bill: Sale) =>
-  variantId ?? bill.items.find((item) => item.id === id)?.variantId ?? undefined
-
-/** The packs that an item may name: those of its variant, and those that the bill holds although the catalogue has them no more. */
-function packsFor(
-  sent: BillPatch['items'][number],
-  bill: Sale,
-  sellables: Context['sellables'],
-): readonly PricedPack[] {
-  const variantId = variantSent(sent, bill)
-  const held = bill.items.flatMap(({ pack, unitPrice, ...item }) =>
-    pack && item.variantId === variantId ? [{ ...pack, price: unitPrice }] : [],
-  )
-  return variantId === undefined ? [] : [...(sellables.get(variantId)?.packs ?? []), ...held]
-}
-
-/** Whether the same promotions are open at the time of an earlier item and now. */
-const isSameTime = (
-  promotions: readonly PromotionRule[],
-  orderedAt: string,
-  { facts: { timezone }, instant }: Pricer,
-): boolean =>
-  promotions.every(
-    (promotion) =>
-      isTimely(promotion, momentOf(orderedAt, timezone)) === isTimely(promotion, momentOf(instant, timezone)),
-  )
-
-/** Whether other promotions are open to units that are added to the item now. */
-function addsApart(
-  sent: BillPatch['items'][number],
-  bill: Sale,
-  { promotions, pricer }: { promotions: readonly PromotionRule[]; pricer: Pricer },
-): boolean {
-  if (promotions.length === 0) return false
-  const held = bill.items.find(({ id, variantId }) =>
-    sent.id === undefined ? variantId === sent.variantId : id === sent.id,
-  )
-  return held !== undefined && !isSameTime(promotions, held.createdAt, pricer)
 }
 
 /** An item of the bill as an edit is planned from it. */

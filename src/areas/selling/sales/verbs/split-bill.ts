@@ -23,6 +23,7 @@ import { approveSale } from '../steps/approve-sale.ts'
 import { notFoundFirst } from '../steps/check-body.ts'
 import { newSale } from '../steps/new-sale.ts'
 import { withItems } from '../steps/price-sale.ts'
+import { sendToKitchen } from '../steps/send-to-kitchen.ts'
 import { readContext } from '../store/context.ts'
 import { insertSale } from '../store/create.ts'
 import { save } from '../store/write.ts'
@@ -95,6 +96,9 @@ export async function splitBill(
       id,
       before.orderType === null ? null : ticketState(kitchenItems(before.items)),
     )
+    // The kitchen learns that the items moved, if they did.
+    const asBefore = { ...before, items: bill.items }
+    await sendToKitchen(tx, scope, asBefore, { ...bill, number: sale.number })
     touchBoards(scope, before, bill)
     return { sale, from }
   })
