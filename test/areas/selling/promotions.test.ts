@@ -207,7 +207,7 @@ describe('a sale', () => {
     await makePromotion(api, { ...tenth, name: 'Diskon Senin' })
     const sale = await sell([latte(2)], { status: 'COMPLETED' })
     const { text } = await api.get(`/sales/${sale.id}/receipt?format=text`)
-    expect(text).toMatch(/Diskon Senin\s+-3\.000\s+Subtotal\s+27\.000/)
+    expect(text).toMatch(/Diskon Senin +-Rp 3\.000\nSubtotal +Rp 27\.000/)
   })
 
   test('a cashier needs no approval for a promotion, and one for a discount of their own above the limit', async () => {

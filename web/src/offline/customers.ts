@@ -43,11 +43,11 @@ export async function copyCustomers(accountId: string) {
   const known: KnownCustomer[] = []
   let cursor: string | null = null
   do {
-    const page: { data: { customers: KnownCustomer[] }; cursor: string | null } = await callPage(
+    const page: { data: { customers: Required<KnownCustomer>[] }; cursor: string | null } = await callPage(
       customersList,
       { limit: PAGE, ...(cursor === null ? {} : { cursor }) },
     )
-    known.push(...page.data.customers.map(({ id, name, phone }) => ({ id, name, phone })))
+    known.push(...page.data.customers.map(({ id, name, phone, groupIds }) => ({ id, name, phone, groupIds })))
     cursor = page.cursor
   } while (cursor !== null && known.length < MOST)
   await noteCustomers(accountId, known, Date.now())

@@ -1,4 +1,7 @@
-import type { Category, ModifierGroup, Outlet, Product, Settings } from 'kasir-client'
+import type { Category, ModifierGroup, Outlet, Product, Settings, TillPromotion } from 'kasir-client'
+
+/** The promotions of an outlet, and the version of the catalogue that they are of. */
+export type PromotionCopy = { outletId: string; version: string; promotions: readonly TillPromotion[] }
 
 /** What a register needs to know of its workspace. */
 export type ShopData = {
@@ -7,4 +10,6 @@ export type ShopData = {
   categories: Category[]
   groups: ModifierGroup[]
   settings: Settings | null
+  /** Null until they were read once. */
+  promotions: PromotionCopy | null
 }
