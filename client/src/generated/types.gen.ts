@@ -1369,27 +1369,47 @@ export type ModifierUpdate = {
     readonly updatedAt?: unknown;
 };
 
+/**
+ * Lower first; the older one on a tie
+ */
+export type Priority = number;
+
+export type ConditionIds = Array<Id>;
+
+export type OrderTypes = Array<'DINE_IN' | 'TAKEAWAY' | 'DELIVERY'>;
+
+/**
+ * Compared without case with `channel` of the sale
+ */
+export type Channels = Array<string>;
+
+/**
+ * 1 is Monday. A window over midnight belongs to the weekday on which it starts
+ */
+export type Weekdays = Array<number>;
+
+/**
+ * HH:MM at the outlet
+ */
+export type WindowStart = string;
+
+/**
+ * HH:MM at the outlet, exclusive; earlier than `from` is over midnight
+ */
+export type WindowEnd = string;
+
 export type TillPriceList = {
     id: Id;
     name: string;
-    /**
-     * Lower first; the older one on a tie
-     */
-    priority: number;
+    priority: Priority;
     isActive: boolean;
-    outletIds: Array<Id> | null;
-    orderTypes: Array<'DINE_IN' | 'TAKEAWAY' | 'DELIVERY'> | null;
-    channels: Array<string> | null;
-    customerGroupIds: Array<Id> | null;
-    weekdays: Array<number> | null;
-    /**
-     * HH:MM at the outlet
-     */
-    from: string | null;
-    /**
-     * HH:MM at the outlet, exclusive; earlier than `from` is over midnight
-     */
-    to: string | null;
+    outletIds: ConditionIds | null;
+    orderTypes: OrderTypes | null;
+    channels: Channels | null;
+    customerGroupIds: ConditionIds | null;
+    weekdays: Weekdays | null;
+    from: WindowStart | null;
+    to: WindowEnd | null;
     startsAt: Instant | null;
     endsAt: Instant | null;
     entries: Array<{
@@ -1401,67 +1421,79 @@ export type TillPriceList = {
     }>;
 };
 
+/**
+ * Of PERCENT, in basis points: 10% is 1000
+ */
+export type PromotionPercent = number;
+
+/**
+ * Of AMOUNT, in whole rupiah
+ */
+export type PromotionAmount = number;
+
+/**
+ * Of BUY_X_GET_Y: units that are paid in each group
+ */
+export type BuyQuantity = number;
+
+/**
+ * Of BUY_X_GET_Y: units that are free in each group
+ */
+export type GetQuantity = number;
+
+export type PromotionBundlePart = {
+    variantId: Id | null;
+    categoryId: Id | null;
+    quantity: number;
+};
+
+/**
+ * Of BUNDLE: the price of its goods together, in whole rupiah
+ */
+export type BundlePrice = number;
+
+/**
+ * With `categoryIds`: the goods that it covers. Without both the whole order
+ */
+export type PromotedVariants = Array<Id>;
+
+export type PromotedGoods = Array<Id>;
+
+/**
+ * Items after their own discounts, in whole rupiah
+ */
+export type MinimumSpend = number;
+
 export type TillPromotion = {
     id: Id;
     name: string;
     kind: 'PERCENT' | 'AMOUNT' | 'BUY_X_GET_Y' | 'BUNDLE';
-    /**
-     * Lower first; the older one on a tie
-     */
-    priority: number;
+    priority: Priority;
     /**
      * Stackable promotions add up; the best of the others competes with their sum
      */
     stackable: boolean;
-    /**
-     * Of PERCENT, in basis points: 10% is 1000
-     */
-    percentBps: number | null;
-    /**
-     * Of AMOUNT, in whole rupiah
-     */
-    amount: number | null;
-    /**
-     * Of BUY_X_GET_Y: units that are paid in each group
-     */
-    buyQuantity: number | null;
-    /**
-     * Of BUY_X_GET_Y: units that are free in each group
-     */
-    getQuantity: number | null;
-    bundle: Array<{
-        variantId: Id | null;
-        categoryId: Id | null;
-        quantity: number;
-    }> | null;
-    /**
-     * Of BUNDLE: the price of its goods together, in whole rupiah
-     */
-    bundlePrice: number | null;
-    variantIds: Array<Id> | null;
-    categoryIds: Array<Id> | null;
-    /**
-     * Items after their own discounts, in whole rupiah
-     */
-    minSpend: number | null;
+    percentBps: PromotionPercent | null;
+    amount: PromotionAmount | null;
+    buyQuantity: BuyQuantity | null;
+    getQuantity: GetQuantity | null;
+    bundle: Array<PromotionBundlePart> | null;
+    bundlePrice: BundlePrice | null;
+    variantIds: PromotedVariants | null;
+    categoryIds: PromotedGoods | null;
+    minSpend: MinimumSpend | null;
     /**
      * Needs a customer, who can use it in one completed sale
      */
     oncePerCustomer: boolean;
     isActive: boolean;
-    outletIds: Array<Id> | null;
-    orderTypes: Array<'DINE_IN' | 'TAKEAWAY' | 'DELIVERY'> | null;
-    channels: Array<string> | null;
-    customerGroupIds: Array<Id> | null;
-    weekdays: Array<number> | null;
-    /**
-     * HH:MM at the outlet
-     */
-    from: string | null;
-    /**
-     * HH:MM at the outlet, exclusive; earlier than `from` is over midnight
-     */
-    to: string | null;
+    outletIds: ConditionIds | null;
+    orderTypes: OrderTypes | null;
+    channels: Channels | null;
+    customerGroupIds: ConditionIds | null;
+    weekdays: Weekdays | null;
+    from: WindowStart | null;
+    to: WindowEnd | null;
     startsAt: Instant | null;
     endsAt: Instant | null;
 };
@@ -3433,24 +3465,15 @@ export type CustomerGroupAssign = {
 export type PriceList = {
     id: Id;
     name: string;
-    /**
-     * Lower first; the older one on a tie
-     */
-    priority: number;
+    priority: Priority;
     isActive: boolean;
-    outletIds: Array<Id> | null;
-    orderTypes: Array<'DINE_IN' | 'TAKEAWAY' | 'DELIVERY'> | null;
-    channels: Array<string> | null;
-    customerGroupIds: Array<Id> | null;
-    weekdays: Array<number> | null;
-    /**
-     * HH:MM at the outlet
-     */
-    from: string | null;
-    /**
-     * HH:MM at the outlet, exclusive; earlier than `from` is over midnight
-     */
-    to: string | null;
+    outletIds: ConditionIds | null;
+    orderTypes: OrderTypes | null;
+    channels: Channels | null;
+    customerGroupIds: ConditionIds | null;
+    weekdays: Weekdays | null;
+    from: WindowStart | null;
+    to: WindowEnd | null;
     startsAt: Instant | null;
     endsAt: Instant | null;
     entries: Array<{
@@ -3483,24 +3506,15 @@ export type PriceListEntry = {
 
 export type PriceListCreate = {
     name: string;
-    /**
-     * Lower first; the older one on a tie
-     */
-    priority?: number;
+    priority?: Priority;
     isActive?: boolean;
-    outletIds?: Array<Id> | null;
-    orderTypes?: Array<'DINE_IN' | 'TAKEAWAY' | 'DELIVERY'> | null;
-    channels?: Array<string> | null;
-    customerGroupIds?: Array<Id> | null;
-    weekdays?: Array<number> | null;
-    /**
-     * HH:MM at the outlet
-     */
-    from?: string | null;
-    /**
-     * HH:MM at the outlet, exclusive; earlier than `from` is over midnight
-     */
-    to?: string | null;
+    outletIds?: ConditionIds | null;
+    orderTypes?: OrderTypes | null;
+    channels?: Channels | null;
+    customerGroupIds?: ConditionIds | null;
+    weekdays?: Weekdays | null;
+    from?: WindowStart | null;
+    to?: WindowEnd | null;
     startsAt?: Instant | null;
     endsAt?: Instant | null;
     entries?: Array<PriceListEntry>;
@@ -3511,24 +3525,15 @@ export type PriceListCreate = {
 
 export type PriceListUpdate = {
     name?: string;
-    /**
-     * Lower first; the older one on a tie
-     */
-    priority?: number;
+    priority?: Priority;
     isActive?: boolean;
-    outletIds?: Array<Id> | null;
-    orderTypes?: Array<'DINE_IN' | 'TAKEAWAY' | 'DELIVERY'> | null;
-    channels?: Array<string> | null;
-    customerGroupIds?: Array<Id> | null;
-    weekdays?: Array<number> | null;
-    /**
-     * HH:MM at the outlet
-     */
-    from?: string | null;
-    /**
-     * HH:MM at the outlet, exclusive; earlier than `from` is over midnight
-     */
-    to?: string | null;
+    outletIds?: ConditionIds | null;
+    orderTypes?: OrderTypes | null;
+    channels?: Channels | null;
+    customerGroupIds?: ConditionIds | null;
+    weekdays?: Weekdays | null;
+    from?: WindowStart | null;
+    to?: WindowEnd | null;
     startsAt?: Instant | null;
     endsAt?: Instant | null;
     entries?: Array<PriceListEntry>;
@@ -3537,75 +3542,48 @@ export type PriceListUpdate = {
     readonly updatedAt?: unknown;
 };
 
+/**
+ * A voucher code, compared without case. Without one the promotion applies by itself
+ */
+export type VoucherCode = string;
+
+/**
+ * How many completed sales may use the code
+ */
+export type UsageLimit = number;
+
 export type Promotion = {
     id: Id;
     name: string;
     kind: 'PERCENT' | 'AMOUNT' | 'BUY_X_GET_Y' | 'BUNDLE';
-    /**
-     * Lower first; the older one on a tie
-     */
-    priority: number;
+    priority: Priority;
     /**
      * Stackable promotions add up; the best of the others competes with their sum
      */
     stackable: boolean;
-    /**
-     * Of PERCENT, in basis points: 10% is 1000
-     */
-    percentBps: number | null;
-    /**
-     * Of AMOUNT, in whole rupiah
-     */
-    amount: number | null;
-    /**
-     * Of BUY_X_GET_Y: units that are paid in each group
-     */
-    buyQuantity: number | null;
-    /**
-     * Of BUY_X_GET_Y: units that are free in each group
-     */
-    getQuantity: number | null;
-    bundle: Array<{
-        variantId: Id | null;
-        categoryId: Id | null;
-        quantity: number;
-    }> | null;
-    /**
-     * Of BUNDLE: the price of its goods together, in whole rupiah
-     */
-    bundlePrice: number | null;
-    variantIds: Array<Id> | null;
-    categoryIds: Array<Id> | null;
-    /**
-     * Items after their own discounts, in whole rupiah
-     */
-    minSpend: number | null;
-    /**
-     * A voucher code, compared without case. Without one the promotion applies by itself
-     */
-    code: string | null;
-    /**
-     * How many completed sales may use the code
-     */
-    usageLimit: number | null;
+    percentBps: PromotionPercent | null;
+    amount: PromotionAmount | null;
+    buyQuantity: BuyQuantity | null;
+    getQuantity: GetQuantity | null;
+    bundle: Array<PromotionBundlePart> | null;
+    bundlePrice: BundlePrice | null;
+    variantIds: PromotedVariants | null;
+    categoryIds: PromotedGoods | null;
+    minSpend: MinimumSpend | null;
+    code: VoucherCode | null;
+    usageLimit: UsageLimit | null;
     /**
      * Needs a customer, who can use it in one completed sale
      */
     oncePerCustomer: boolean;
     isActive: boolean;
-    outletIds: Array<Id> | null;
-    orderTypes: Array<'DINE_IN' | 'TAKEAWAY' | 'DELIVERY'> | null;
-    channels: Array<string> | null;
-    customerGroupIds: Array<Id> | null;
-    weekdays: Array<number> | null;
-    /**
-     * HH:MM at the outlet
-     */
-    from: string | null;
-    /**
-     * HH:MM at the outlet, exclusive; earlier than `from` is over midnight
-     */
-    to: string | null;
+    outletIds: ConditionIds | null;
+    orderTypes: OrderTypes | null;
+    channels: Channels | null;
+    customerGroupIds: ConditionIds | null;
+    weekdays: Weekdays | null;
+    from: WindowStart | null;
+    to: WindowEnd | null;
     startsAt: Instant | null;
     endsAt: Instant | null;
     /**
@@ -3628,67 +3606,34 @@ export type BundlePart = {
 export type PromotionCreate = {
     name: string;
     kind: 'PERCENT' | 'AMOUNT' | 'BUY_X_GET_Y' | 'BUNDLE';
-    /**
-     * Lower first; the older one on a tie
-     */
-    priority?: number;
+    priority?: Priority;
     /**
      * Stackable promotions add up; the best of the others competes with their sum
      */
     stackable?: boolean;
-    /**
-     * Of PERCENT, in basis points: 10% is 1000
-     */
-    percentBps?: number | null;
-    /**
-     * Of AMOUNT, in whole rupiah
-     */
-    amount?: number | null;
-    /**
-     * Of BUY_X_GET_Y: units that are paid in each group
-     */
-    buyQuantity?: number | null;
-    /**
-     * Of BUY_X_GET_Y: units that are free in each group
-     */
-    getQuantity?: number | null;
+    percentBps?: PromotionPercent | null;
+    amount?: PromotionAmount | null;
+    buyQuantity?: BuyQuantity | null;
+    getQuantity?: GetQuantity | null;
     bundle?: Array<BundlePart> | null;
-    /**
-     * Of BUNDLE: the price of its goods together, in whole rupiah
-     */
-    bundlePrice?: number | null;
-    variantIds?: Array<Id> | null;
-    categoryIds?: Array<Id> | null;
-    /**
-     * Items after their own discounts, in whole rupiah
-     */
-    minSpend?: number | null;
-    /**
-     * A voucher code, compared without case. Without one the promotion applies by itself
-     */
-    code?: string | null;
-    /**
-     * How many completed sales may use the code
-     */
-    usageLimit?: number | null;
+    bundlePrice?: BundlePrice | null;
+    variantIds?: PromotedVariants | null;
+    categoryIds?: PromotedGoods | null;
+    minSpend?: MinimumSpend | null;
+    code?: VoucherCode | null;
+    usageLimit?: UsageLimit | null;
     /**
      * Needs a customer, who can use it in one completed sale
      */
     oncePerCustomer?: boolean;
     isActive?: boolean;
-    outletIds?: Array<Id> | null;
-    orderTypes?: Array<'DINE_IN' | 'TAKEAWAY' | 'DELIVERY'> | null;
-    channels?: Array<string> | null;
-    customerGroupIds?: Array<Id> | null;
-    weekdays?: Array<number> | null;
-    /**
-     * HH:MM at the outlet
-     */
-    from?: string | null;
-    /**
-     * HH:MM at the outlet, exclusive; earlier than `from` is over midnight
-     */
-    to?: string | null;
+    outletIds?: ConditionIds | null;
+    orderTypes?: OrderTypes | null;
+    channels?: Channels | null;
+    customerGroupIds?: ConditionIds | null;
+    weekdays?: Weekdays | null;
+    from?: WindowStart | null;
+    to?: WindowEnd | null;
     startsAt?: Instant | null;
     endsAt?: Instant | null;
     readonly id?: unknown;
@@ -3699,67 +3644,34 @@ export type PromotionCreate = {
 
 export type PromotionUpdate = {
     name?: string;
-    /**
-     * Lower first; the older one on a tie
-     */
-    priority?: number;
+    priority?: Priority;
     /**
      * Stackable promotions add up; the best of the others competes with their sum
      */
     stackable?: boolean;
-    /**
-     * Of PERCENT, in basis points: 10% is 1000
-     */
-    percentBps?: number | null;
-    /**
-     * Of AMOUNT, in whole rupiah
-     */
-    amount?: number | null;
-    /**
-     * Of BUY_X_GET_Y: units that are paid in each group
-     */
-    buyQuantity?: number | null;
-    /**
-     * Of BUY_X_GET_Y: units that are free in each group
-     */
-    getQuantity?: number | null;
+    percentBps?: PromotionPercent | null;
+    amount?: PromotionAmount | null;
+    buyQuantity?: BuyQuantity | null;
+    getQuantity?: GetQuantity | null;
     bundle?: Array<BundlePart> | null;
-    /**
-     * Of BUNDLE: the price of its goods together, in whole rupiah
-     */
-    bundlePrice?: number | null;
-    variantIds?: Array<Id> | null;
-    categoryIds?: Array<Id> | null;
-    /**
-     * Items after their own discounts, in whole rupiah
-     */
-    minSpend?: number | null;
-    /**
-     * A voucher code, compared without case. Without one the promotion applies by itself
-     */
-    code?: string | null;
-    /**
-     * How many completed sales may use the code
-     */
-    usageLimit?: number | null;
+    bundlePrice?: BundlePrice | null;
+    variantIds?: PromotedVariants | null;
+    categoryIds?: PromotedGoods | null;
+    minSpend?: MinimumSpend | null;
+    code?: VoucherCode | null;
+    usageLimit?: UsageLimit | null;
     /**
      * Needs a customer, who can use it in one completed sale
      */
     oncePerCustomer?: boolean;
     isActive?: boolean;
-    outletIds?: Array<Id> | null;
-    orderTypes?: Array<'DINE_IN' | 'TAKEAWAY' | 'DELIVERY'> | null;
-    channels?: Array<string> | null;
-    customerGroupIds?: Array<Id> | null;
-    weekdays?: Array<number> | null;
-    /**
-     * HH:MM at the outlet
-     */
-    from?: string | null;
-    /**
-     * HH:MM at the outlet, exclusive; earlier than `from` is over midnight
-     */
-    to?: string | null;
+    outletIds?: ConditionIds | null;
+    orderTypes?: OrderTypes | null;
+    channels?: Channels | null;
+    customerGroupIds?: ConditionIds | null;
+    weekdays?: Weekdays | null;
+    from?: WindowStart | null;
+    to?: WindowEnd | null;
     startsAt?: Instant | null;
     endsAt?: Instant | null;
     readonly id?: unknown;
@@ -6117,6 +6029,15 @@ export type ModifierUpdateWritable = {
     isActive?: boolean;
 };
 
+export type ConditionIdsWritable = Array<Id>;
+
+/**
+ * With `categoryIds`: the goods that it covers. Without both the whole order
+ */
+export type PromotedVariantsWritable = Array<Id>;
+
+export type PromotedGoodsWritable = Array<Id>;
+
 /**
  * An item of the catalogue has a variantId. An open item has name and unitPrice instead
  */
@@ -6532,24 +6453,15 @@ export type CustomerGroupUpdateWritable = {
 
 export type PriceListCreateWritable = {
     name: string;
-    /**
-     * Lower first; the older one on a tie
-     */
-    priority?: number;
+    priority?: Priority;
     isActive?: boolean;
-    outletIds?: Array<Id> | null;
-    orderTypes?: Array<'DINE_IN' | 'TAKEAWAY' | 'DELIVERY'> | null;
-    channels?: Array<string> | null;
-    customerGroupIds?: Array<Id> | null;
-    weekdays?: Array<number> | null;
-    /**
-     * HH:MM at the outlet
-     */
-    from?: string | null;
-    /**
-     * HH:MM at the outlet, exclusive; earlier than `from` is over midnight
-     */
-    to?: string | null;
+    outletIds?: ConditionIdsWritable | null;
+    orderTypes?: OrderTypes | null;
+    channels?: Channels | null;
+    customerGroupIds?: ConditionIdsWritable | null;
+    weekdays?: Weekdays | null;
+    from?: WindowStart | null;
+    to?: WindowEnd | null;
     startsAt?: Instant | null;
     endsAt?: Instant | null;
     entries?: Array<PriceListEntry>;
@@ -6557,24 +6469,15 @@ export type PriceListCreateWritable = {
 
 export type PriceListUpdateWritable = {
     name?: string;
-    /**
-     * Lower first; the older one on a tie
-     */
-    priority?: number;
+    priority?: Priority;
     isActive?: boolean;
-    outletIds?: Array<Id> | null;
-    orderTypes?: Array<'DINE_IN' | 'TAKEAWAY' | 'DELIVERY'> | null;
-    channels?: Array<string> | null;
-    customerGroupIds?: Array<Id> | null;
-    weekdays?: Array<number> | null;
-    /**
-     * HH:MM at the outlet
-     */
-    from?: string | null;
-    /**
-     * HH:MM at the outlet, exclusive; earlier than `from` is over midnight
-     */
-    to?: string | null;
+    outletIds?: ConditionIdsWritable | null;
+    orderTypes?: OrderTypes | null;
+    channels?: Channels | null;
+    customerGroupIds?: ConditionIdsWritable | null;
+    weekdays?: Weekdays | null;
+    from?: WindowStart | null;
+    to?: WindowEnd | null;
     startsAt?: Instant | null;
     endsAt?: Instant | null;
     entries?: Array<PriceListEntry>;
@@ -6583,134 +6486,68 @@ export type PriceListUpdateWritable = {
 export type PromotionCreateWritable = {
     name: string;
     kind: 'PERCENT' | 'AMOUNT' | 'BUY_X_GET_Y' | 'BUNDLE';
-    /**
-     * Lower first; the older one on a tie
-     */
-    priority?: number;
+    priority?: Priority;
     /**
      * Stackable promotions add up; the best of the others competes with their sum
      */
     stackable?: boolean;
-    /**
-     * Of PERCENT, in basis points: 10% is 1000
-     */
-    percentBps?: number | null;
-    /**
-     * Of AMOUNT, in whole rupiah
-     */
-    amount?: number | null;
-    /**
-     * Of BUY_X_GET_Y: units that are paid in each group
-     */
-    buyQuantity?: number | null;
-    /**
-     * Of BUY_X_GET_Y: units that are free in each group
-     */
-    getQuantity?: number | null;
+    percentBps?: PromotionPercent | null;
+    amount?: PromotionAmount | null;
+    buyQuantity?: BuyQuantity | null;
+    getQuantity?: GetQuantity | null;
     bundle?: Array<BundlePart> | null;
-    /**
-     * Of BUNDLE: the price of its goods together, in whole rupiah
-     */
-    bundlePrice?: number | null;
-    variantIds?: Array<Id> | null;
-    categoryIds?: Array<Id> | null;
-    /**
-     * Items after their own discounts, in whole rupiah
-     */
-    minSpend?: number | null;
-    /**
-     * A voucher code, compared without case. Without one the promotion applies by itself
-     */
-    code?: string | null;
-    /**
-     * How many completed sales may use the code
-     */
-    usageLimit?: number | null;
+    bundlePrice?: BundlePrice | null;
+    variantIds?: PromotedVariantsWritable | null;
+    categoryIds?: PromotedGoodsWritable | null;
+    minSpend?: MinimumSpend | null;
+    code?: VoucherCode | null;
+    usageLimit?: UsageLimit | null;
     /**
      * Needs a customer, who can use it in one completed sale
      */
     oncePerCustomer?: boolean;
     isActive?: boolean;
-    outletIds?: Array<Id> | null;
-    orderTypes?: Array<'DINE_IN' | 'TAKEAWAY' | 'DELIVERY'> | null;
-    channels?: Array<string> | null;
-    customerGroupIds?: Array<Id> | null;
-    weekdays?: Array<number> | null;
-    /**
-     * HH:MM at the outlet
-     */
-    from?: string | null;
-    /**
-     * HH:MM at the outlet, exclusive; earlier than `from` is over midnight
-     */
-    to?: string | null;
+    outletIds?: ConditionIdsWritable | null;
+    orderTypes?: OrderTypes | null;
+    channels?: Channels | null;
+    customerGroupIds?: ConditionIdsWritable | null;
+    weekdays?: Weekdays | null;
+    from?: WindowStart | null;
+    to?: WindowEnd | null;
     startsAt?: Instant | null;
     endsAt?: Instant | null;
 };
 
 export type PromotionUpdateWritable = {
     name?: string;
-    /**
-     * Lower first; the older one on a tie
-     */
-    priority?: number;
+    priority?: Priority;
     /**
      * Stackable promotions add up; the best of the others competes with their sum
      */
     stackable?: boolean;
-    /**
-     * Of PERCENT, in basis points: 10% is 1000
-     */
-    percentBps?: number | null;
-    /**
-     * Of AMOUNT, in whole rupiah
-     */
-    amount?: number | null;
-    /**
-     * Of BUY_X_GET_Y: units that are paid in each group
-     */
-    buyQuantity?: number | null;
-    /**
-     * Of BUY_X_GET_Y: units that are free in each group
-     */
-    getQuantity?: number | null;
+    percentBps?: PromotionPercent | null;
+    amount?: PromotionAmount | null;
+    buyQuantity?: BuyQuantity | null;
+    getQuantity?: GetQuantity | null;
     bundle?: Array<BundlePart> | null;
-    /**
-     * Of BUNDLE: the price of its goods together, in whole rupiah
-     */
-    bundlePrice?: number | null;
-    variantIds?: Array<Id> | null;
-    categoryIds?: Array<Id> | null;
-    /**
-     * Items after their own discounts, in whole rupiah
-     */
-    minSpend?: number | null;
-    /**
-     * A voucher code, compared without case. Without one the promotion applies by itself
-     */
-    code?: string | null;
-    /**
-     * How many completed sales may use the code
-     */
-    usageLimit?: number | null;
+    bundlePrice?: BundlePrice | null;
+    variantIds?: PromotedVariantsWritable | null;
+    categoryIds?: PromotedGoodsWritable | null;
+    minSpend?: MinimumSpend | null;
+    code?: VoucherCode | null;
+    usageLimit?: UsageLimit | null;
     /**
      * Needs a customer, who can use it in one completed sale
      */
     oncePerCustomer?: boolean;
     isActive?: boolean;
-    outletIds?: Array<Id> | null;
-    orderTypes?: Array<'DINE_IN' | 'TAKEAWAY' | 'DELIVERY'> | null;
-    channels?: Array<string> | null;
-    customerGroupIds?: Array<Id> | null;
-    weekdays?: Array<number> | null;
-    /**
-     * HH:MM at the outlet
-     */
-    from?: string | null;
-    /**
-     * HH:MM at the outlet, exclusive; earlier than `from` is over midnight
-     */
-    to?: string | null;
+    outletIds?: ConditionIdsWritable | null;
+    orderTypes?: OrderTypes | null;
+    channels?: Channels | null;
+    customerGroupIds?: ConditionIdsWritable | null;
+    weekdays?: Weekdays | null;
+    from?: WindowStart | null;
+    to?: WindowEnd | null;
     startsAt?: Instant | null;
     endsAt?: Instant | null;
 };

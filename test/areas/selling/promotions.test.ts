@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { manualClock } from '../../../src/platform/clock.ts'
 import type { Api } from '../../support/api.ts'
@@ -201,6 +202,48 @@ describe('a sale', () => {
     expect([returned, sale.total]).toEqual([55_501, 55_501])
     await assertInvariants(deps().db)
   })
+
+  test('an item that is refunded in any pieces gives back what it gives as a whole, and all items together what was paid', async () => {
+    const { api, sell, latte, cake } = await shopIn('Pieces', { taxRateBps: 1_100 })
+    await makePromotion(api, { kind: 'PERCENT', percentBps: 733 })
+    await makePromotion(api, { kind: 'BUY_X_GET_Y', buyQuantity: 2, getQuantity: 1, priority: 1 })
+    await makePromotion(api, { kind: 'AMOUNT', amount: 3_333, priority: 2 })
+    const quantity = fc.integer({ min: 1, max: 5 })
+    const goods = fc.array(fc.record({ isLatte: fc.boolean(), quantity }), { minLength: 1, maxLength: 4 })
+    /** What the refunds of a sale give back for each item, by its place. */
+    const returned = async (sale: { id: string; items: { id: string }[] }, pieces: [number, number][]) => {
+      const amounts = sale.items.map(() => 0)
+      for (const [place, qty] of pieces) {
+        const lines = [{ transactionItemId: sale.items[place]?.id, qty }]
+        const { refunds } = saleOf(await api.post(`/sales/${sale.id}/refund`, { lines }))
+        amounts[place] = (amounts[place] ?? 0) + refunds.at(-1).amount
+      }
+      return amounts
+    }
+    await fc.assert(
+      fc.asyncProperty(goods, fc.infiniteStream(fc.nat()), async (basket, order) => {
+        const items = basket.map(({ isLatte, quantity: count }) => (isLatte ? latte(count) : cake(count)))
+        const whole = await sell(items, { status: 'COMPLETED' })
+        const inPieces = await sell(items, { status: 'COMPLETED' })
+        const units = items
+          .flatMap((item, place) =>
+            Array.from({ length: item.quantity }, () => ({ place, at: order.next().value })),
+          )
+          .sort((one, other) => one.at - other.at)
+        const all = items.map((item, place): [number, number] => [place, item.quantity])
+        const amounts = await returned(whole, all)
+        expect(amounts.reduce((sum, amount) => sum + amount, 0)).toBe(whole.total)
+        expect(
+          await returned(
+            inPieces,
+            units.map(({ place }) => [place, 1]),
+          ),
+        ).toEqual(amounts)
+      }),
+      { numRuns: 20 },
+    )
+    await assertInvariants(deps().db)
+  }, 120_000)
 
   test('a promotion shows on the receipt, before the subtotal', async () => {
     const { api, sell, latte } = await shopIn('Receipt')

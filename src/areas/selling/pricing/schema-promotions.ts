@@ -4,7 +4,7 @@ import { PROMOTION_KINDS } from '../../../core/promotions.ts'
 import { Id, Nullable, Text, Timestamps, Words } from '../../../platform/http/shapes.ts'
 import { ConditionFields, Priority } from './schema.ts'
 
-const Goods = Type.Array(Id, { minItems: 1, maxItems: 1_000 })
+const Goods = Type.Array(Id, { title: 'PromotedGoods', minItems: 1, maxItems: 1_000 })
 const Money = (minimum: number) =>
   Type.Integer({ minimum, maximum: MAX_SALE_TOTAL, description: 'Whole rupiah' })
 const Units = Type.Integer({ minimum: 1, maximum: 1_000 })
@@ -20,26 +20,46 @@ const Fields = {
     description: 'Stackable promotions add up; the best of the others competes with their sum',
   }),
   percentBps: Nullable(
-    Type.Integer({ minimum: 1, maximum: 10_000, description: 'Of PERCENT, in basis points: 10% is 1000' }),
+    Type.Integer({
+      title: 'PromotionPercent',
+      minimum: 1,
+      maximum: 10_000,
+      description: 'Of PERCENT, in basis points: 10% is 1000',
+    }),
   ),
-  amount: Nullable({ ...Money(1), description: 'Of AMOUNT, in whole rupiah' }),
-  buyQuantity: Nullable({ ...Units, description: 'Of BUY_X_GET_Y: units that are paid in each group' }),
-  getQuantity: Nullable({ ...Units, description: 'Of BUY_X_GET_Y: units that are free in each group' }),
+  amount: Nullable({ ...Money(1), title: 'PromotionAmount', description: 'Of AMOUNT, in whole rupiah' }),
+  buyQuantity: Nullable({
+    ...Units,
+    title: 'BuyQuantity',
+    description: 'Of BUY_X_GET_Y: units that are paid in each group',
+  }),
+  getQuantity: Nullable({
+    ...Units,
+    title: 'GetQuantity',
+    description: 'Of BUY_X_GET_Y: units that are free in each group',
+  }),
   bundle: Nullable(Type.Array(BundlePart, { minItems: 1, maxItems: 20 })),
   bundlePrice: Nullable({
     ...Money(0),
+    title: 'BundlePrice',
     description: 'Of BUNDLE: the price of its goods together, in whole rupiah',
   }),
   variantIds: Nullable({
     ...Goods,
+    title: 'PromotedVariants',
     description: 'With `categoryIds`: the goods that it covers. Without both the whole order',
   }),
   categoryIds: Nullable(Goods),
-  minSpend: Nullable({ ...Money(1), description: 'Items after their own discounts, in whole rupiah' }),
+  minSpend: Nullable({
+    ...Money(1),
+    title: 'MinimumSpend',
+    description: 'Items after their own discounts, in whole rupiah',
+  }),
   code: Nullable(
     Type.String({
       minLength: 1,
       maxLength: 50,
+      title: 'VoucherCode',
       pattern: '^[^\\s]+$',
       'x-form': 'a code without spaces',
       description: 'A voucher code, compared without case. Without one the promotion applies by itself',
@@ -47,6 +67,7 @@ const Fields = {
   ),
   usageLimit: Nullable(
     Type.Integer({
+      title: 'UsageLimit',
       minimum: 1,
       maximum: 1_000_000_000,
       description: 'How many completed sales may use the code',
@@ -72,7 +93,10 @@ export const Promotion = Type.Object(
     ...Fields,
     bundle: Nullable(
       Type.Array(
-        Type.Object({ variantId: Nullable(Id), categoryId: Nullable(Id), quantity: Type.Integer() }),
+        Type.Object(
+          { variantId: Nullable(Id), categoryId: Nullable(Id), quantity: Type.Integer() },
+          { title: 'PromotionBundlePart' },
+        ),
       ),
     ),
     usedCount: Type.Integer({ description: 'Completed sales that used the code and are not voided' }),

@@ -5,7 +5,7 @@ import { returnForSale, reverseForSale } from '../../customers/index.ts'
 import { returnUses } from '../../pricing/index.ts'
 import { redemptionOf } from '../../promotions/index.ts'
 import { requireVoidable } from '../rules/state.ts'
-import { mayCountUses, refundStatusOf } from '../sale/facts.ts'
+import { refundStatusOf } from '../sale/facts.ts'
 import { lockSale, withSaleOnConflict } from '../sale/load.ts'
 
 import type { Sale } from '../sale/types.ts'
@@ -30,7 +30,7 @@ export async function voidSale(tx: Tx, scope: Scope, id: string, reason: string 
     })
     const reversal = await reversePayments(tx, scope, before, 'VOID', reason)
     await reversePoints(tx, scope, before)
-    if (mayCountUses(before)) await returnUses(tx, scope, id)
+    if (before.promotions !== null) await returnUses(tx, scope, id)
     const { items, warnings } = await returnStock(tx, scope, before, returning)
     const taken = { ...before, items, approvedBy: approvedBy ?? before.approvedBy }
     const { sale } = await storeReversal(
