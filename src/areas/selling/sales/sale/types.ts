@@ -79,3 +79,6 @@ export type Sale = Omit<
   refunds: Refund[]
   around: Surroundings
 }
+
+/** A sale before and after a write. The rows that differ are new objects. */
+export type SaleChange = { before: Sale; after: Sale }
