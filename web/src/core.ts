@@ -12,6 +12,6 @@ export {
 export { type CashRounding, roundCash } from '../../src/core/cash-rounding.ts'
 export { keysOf, likeness, wordsOf } from '../../src/core/likeness.ts'
 export { mul, mulDivFloor, mulDivHalfUp, sum } from '../../src/core/money.ts'
-export { type Totals, totalsOf } from '../../src/core/sale-totals.ts'
+export { itemGross, type Totals, totalsOf } from '../../src/core/sale-totals.ts'
 export { type OutletService, serviceTermsOf } from '../../src/core/service-charge.ts'
 export type { TaxRule } from '../../src/core/tax.ts'

@@ -1,6 +1,6 @@
 import {
   type CashRounding,
-  mul,
+  itemGross,
   mulDivHalfUp,
   type OutletService,
   roundCash,
@@ -14,13 +14,10 @@ import type { Cart, CartLine, Discount } from './cart.ts'
 
 const WHOLE_BPS = 10_000
 
-/** What a line costs before any discount. */
-export const grossOf = ({
-  quantity,
-  unitPrice,
-  modifiers,
-}: Pick<CartLine, 'quantity' | 'unitPrice' | 'modifiers'>) =>
-  mul(quantity, unitPrice + sum(modifiers.map(({ price }) => price)))
+/** What a line costs before any discount, by the rule of the service: goods sold by weight cost by the kilogram. */
+export const grossOf = (
+  line: Pick<CartLine, 'quantity' | 'unitPrice' | 'modifiers' | 'soldBy' | 'pack' | 'labelPrice'>,
+) => itemGross(line)
 
 /** The rupiah that a discount takes off an amount, never more than the amount. */
 export function discountOf(discount: Discount | null, amount: number): number {
@@ -51,6 +48,9 @@ export function cartTotals(cart: Cart, terms: MoneyTerms): CartTotals {
       quantity: line.quantity,
       unitPrice: line.unitPrice,
       modifiers: line.modifiers,
+      soldBy: line.soldBy ?? null,
+      pack: line.pack ?? null,
+      labelPrice: line.labelPrice ?? null,
       discount: lineDiscountOf(line),
       taxRateBps: line.taxRateBps ?? null,
     })),

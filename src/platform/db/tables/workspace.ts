@@ -5,6 +5,7 @@ import type { ColumnType, Generated } from 'kysely'
 import type { ApprovalAction, Approvals } from '../../../core/approvals.ts'
 import type { Module } from '../../../core/modules.ts'
 import type { Currency, PaidTier, PlanPeriod } from '../../../core/plans.ts'
+import type { ScaleBarcode } from '../../../core/weights.ts'
 import type { CatalogueType } from '../../scope.ts'
 
 export type AccountsRow = {
@@ -43,6 +44,7 @@ export type SettingsRow = {
   logoUrl: string | null
   thumbnailUrl: string | null
   approvals: ColumnType<Partial<Approvals>, string | undefined, string>
+  scaleBarcodes: ColumnType<ScaleBarcode[], string | undefined, string>
   createdAt: Generated<string>
   updatedAt: Generated<string>
 }

@@ -1,6 +1,7 @@
 import type { ApprovalAction, Approvals } from '../../../../core/approvals.ts'
 import { sum, sumOfProducts } from '../../../../core/money.ts'
 import type { Pack } from '../../../../core/packs.ts'
+import { weightOfAmount } from '../../../../core/weights.ts'
 
 const BPS = 10_000
 
@@ -9,6 +10,7 @@ type Figures = { subtotal: number; discountTotal: number; orderDiscount: number;
 type PricedItem = {
   variantId: string | null
   pack: Pick<Pack, 'id'> | null
+  labelPrice: number | null
   unitPrice: number
   quantity: number
   isActive: boolean
@@ -34,13 +36,19 @@ export function isDiscountAbove(limitBps: number, after: Figures, before: Figure
   return sumOfProducts([[after.discountTotal, grossBefore]]) > sumOfProducts([[before.discountTotal, gross]])
 }
 
+/** Whether a scale prints this label at the price: a lower one than its weight costs is another price. */
+const isPriceOfScale = (labelPrice: number | null, grams: number, price: number) =>
+  labelPrice === null || (price > 0 && weightOfAmount(labelPrice, price) === grams)
+
 /** The quantity by variant, pack and price that is not sold at the price of the catalogue. */
 function repricedUnits(items: readonly PricedItem[], priceOf: CataloguePrice): Map<string, number> {
   const units = new Map<string, number>()
-  for (const { variantId, pack, unitPrice, quantity, isActive } of items) {
+  for (const { variantId, pack, unitPrice, quantity, labelPrice, isActive } of items) {
     const packId = pack?.id ?? null
-    if (!isActive || variantId === null || unitPrice === priceOf(variantId, packId)) continue
-    const name = `${variantId} ${packId} ${unitPrice}`
+    if (!isActive || variantId === null) continue
+    const price = priceOf(variantId, packId)
+    if (unitPrice === price && isPriceOfScale(labelPrice, quantity, price)) continue
+    const name = `${variantId} ${packId} ${unitPrice} ${labelPrice}`
     units.set(name, (units.get(name) ?? 0) + quantity)
   }
   return units

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { ApiError, malformed } from '../../../../core/errors.ts'
 import { type PricedPack, priceOfPack } from '../../../../core/packs.ts'
 import { addMs, msBetween } from '../../../../core/time.ts'
+import type { SoldBy } from '../../../../core/weights.ts'
 import type { Warning } from '../../promotions/index.ts'
 import { packOf } from './packs.ts'
 
@@ -80,6 +81,7 @@ export function requireSeller(mayChoose: boolean): void {
 type Goods = {
   productName: string
   price: number
+  soldBy: SoldBy
   packs: readonly PricedPack[] | null
   taxRateBps: number | null
   isLive: boolean
@@ -101,7 +103,7 @@ export function offlineWarnings(
     const sellable = sellables.get(variantId ?? '')
     if (!sellable) return []
     const { productName, isLive } = sellable
-    const price = priceOfPack(sellable.price, packOf(sellable, packId))
+    const price = priceOfPack(sellable, packOf(sellable, packId))
     const changed: Warning = {
       code: 'PRICE_CHANGED',
       field: `items[${index}].unitPrice`,

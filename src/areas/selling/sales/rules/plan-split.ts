@@ -1,9 +1,17 @@
 import { assert } from '../../../../core/assert.ts'
 import { invalid } from '../../../../core/errors.ts'
 import { mulDivFloor } from '../../../../core/money.ts'
+import { isWeighed } from '../../../../core/sale-totals.ts'
 
 /** The fields of an item that a split changes or reads; its other fields, such as the kitchen state, stay as they are. */
-export type SplittableItem = { id: string; quantity: number; discount: number; isActive: boolean }
+export type SplittableItem = {
+  id: string
+  quantity: number
+  discount: number
+  isActive: boolean
+  soldBy?: 'WEIGHT' | null
+  pack?: object | null
+}
 
 /** `stay` are the active items of the old bill as they remain, `move` those of the new one. */
 export type SplitPlan<Item extends SplittableItem> = {
@@ -31,6 +39,8 @@ function takenById(items: readonly SplittableItem[], take: Take): Map<string, nu
     if (quantity > item.quantity) {
       throw invalid(`items[${index}].quantity`, `The bill holds only ${item.quantity} of this item`)
     }
+    if (quantity < item.quantity && isWeighed(item))
+      throw invalid(`items[${index}].quantity`, 'A weighed item moves whole: send its full weight')
     taken.set(id, quantity)
   })
   return taken

@@ -20,7 +20,7 @@ const approvalsFor = ({ actor }: Scope, after: Sale, before: Sale | null, { sell
 function priceIn(sellables: Goods['sellables'], variantId: string, packId: string | null) {
   const sellable = sellables.get(variantId)
   const pack = packOf(sellable, packId)
-  return sellable && (packId === null || pack) ? priceOfPack(sellable.price, pack) : undefined
+  return sellable && (packId === null || pack) ? priceOfPack(sellable, pack) : undefined
 }
 
 /** Whether the caller needs an approval for a new sale. */

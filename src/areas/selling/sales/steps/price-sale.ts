@@ -11,7 +11,7 @@ import type { Scope } from '../../../../platform/scope.ts'
 import { maskOf } from '../../gift-cards/index.ts'
 import type { Warning } from '../../promotions/index.ts'
 import { requirePrintedTotal } from '../rules/offline.ts'
-import { packOf, requireUnitsWithin } from '../rules/packs.ts'
+import { packOf, requireLabelFits, requireUnitsWithin } from '../rules/packs.ts'
 import { type AppliedPayment, notPaidMessage, openingOf } from '../rules/payments.ts'
 import type { EditedItem, OpenItem } from '../rules/plan-edit.ts'
 import { derived } from '../sale/facts.ts'
@@ -110,10 +110,12 @@ const itemsFrom = (scope: Scope, body: SaleIn, context: Context): Item[] =>
     const { quantity, modifiers = [], discount = 0, note = null } = sent
     const pack = packOf(sellable, sent.packId)
     requireUnitsWithin(quantity, pack, `items[${index}].quantity`)
-    const unitPrice = sent.unitPrice ?? (sellable ? priceOfPack(sellable.price, pack) : 0)
+    const unitPrice = sent.unitPrice ?? (sellable ? priceOfPack(sellable, pack) : 0)
+    const labelPrice = sent.labelPrice ?? null
+    requireLabelFits({ soldBy: sellable?.soldBy, pack, labelPrice, modifiers }, `items[${index}].labelPrice`)
     const { variantId = null, name = '', taxRateBps, station = null } = sent
     const open = { name, taxRateBps: taxRateBps ?? null, station: emptyToNull(station) }
-    const details = { variantId, pack, quantity, unitPrice, modifiers, discount, note }
+    const details = { variantId, pack, quantity, unitPrice, labelPrice, modifiers, discount, note }
     return newItem(scope, { ...details, ...(sellable ? { taxRateBps } : { open }) }, sellable, index)
   })
 
@@ -177,6 +179,8 @@ export function newItem(
     quantity: sent.quantity,
     pack: sent.pack && packFacts(sent.pack),
     unitPrice: sent.unitPrice,
+    labelPrice: sent.labelPrice,
+    soldBy: sellable?.soldBy === 'WEIGHT' ? 'WEIGHT' : null,
     modifiers,
     modifiersTotal: sum(sent.modifiers.map(({ price }) => price)),
     discount: sent.discount,

@@ -68,11 +68,15 @@ function goodsTotal(body: SaleIn, { sellables }: Context): number | null {
     const { subtotal, orderDiscount } = totalsOf({
       taxRateBps: 0,
       taxInclusive: false,
-      items: body.items.map(({ variantId, packId, quantity, unitPrice, modifiers = [], discount = 0 }) => {
-        const sellable = sellables.get(variantId ?? '')
-        const price = sellable ? priceOfPack(sellable.price, packOf(sellable, packId)) : 0
-        return { quantity, unitPrice: unitPrice ?? price, modifiers, discount }
-      }),
+      items: body.items.map(
+        ({ variantId, packId, quantity, unitPrice, labelPrice = null, modifiers = [], discount = 0 }) => {
+          const sellable = sellables.get(variantId ?? '')
+          const pack = packOf(sellable, packId)
+          const price = sellable ? priceOfPack(sellable, pack) : 0
+          const measure = { soldBy: sellable?.soldBy ?? null, pack, labelPrice }
+          return { ...measure, quantity, unitPrice: unitPrice ?? price, modifiers, discount }
+        },
+      ),
       orderDiscount: body.orderDiscount ?? 0,
       deliveryFee: 0,
     })

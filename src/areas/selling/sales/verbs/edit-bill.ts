@@ -25,7 +25,7 @@ import {
   type Warning,
   warningsOf,
 } from '../../promotions/index.ts'
-import { requireUnitsWithin } from '../rules/packs.ts'
+import { requireLabelFits, requireUnitsWithin } from '../rules/packs.ts'
 import {
   type EditPlan,
   itemsAfter,
@@ -287,7 +287,7 @@ function edited(scope: Scope, before: Sale, patch: BillPatch, context: Context, 
 function pricedGoods(sent: BillPatch['items'][number], bill: Sale, { sellables }: Context) {
   const sellable = sellables.get(variantSent(sent, bill) ?? '')
   const pack = packsFor(sent, bill, sellables).find(({ id }) => id === sent.packId) ?? null
-  return { pack, catalogPrice: sellable && priceOfPack(sellable.price, pack) }
+  return { pack, catalogPrice: sellable && priceOfPack(sellable, pack) }
 }
 
 const variantSent = ({ id, variantId }: BillPatch['items'][number], bill: Sale) =>
@@ -322,9 +322,10 @@ function rowsOf(scope: Scope, before: Sale, plan: EditPlan, context: Context): I
     const kept = edited.id === undefined ? undefined : byId.get(edited.id)
     const sellable = edited.variantId === null ? undefined : context.sellables.get(edited.variantId)
     requireUnitsWithin(edited.quantity, edited.pack, `items[${edited.sentIndex}].quantity`)
+    requireLabelFits({ ...edited, soldBy: sellable?.soldBy }, `items[${edited.sentIndex}].labelPrice`)
     const fresh = newItem(scope, edited, sellable, position)
     if (!kept) return { ...fresh, saleId: before.id }
-    const { quantity, unitPrice, modifiers, modifiersTotal, discount, note, taxRateBps } = fresh
+    const { quantity, unitPrice, labelPrice, modifiers, modifiersTotal, discount, note, taxRateBps } = fresh
     return {
       ...kept,
       ...(edited.open ? { productName: fresh.productName, station: fresh.station } : {}),
@@ -332,6 +333,7 @@ function rowsOf(scope: Scope, before: Sale, plan: EditPlan, context: Context): I
       taxRateBps,
       quantity,
       unitPrice,
+      labelPrice,
       modifiers,
       modifiersTotal,
       discount,
@@ -352,6 +354,7 @@ function cancelledRows(scope: Scope, before: Sale, plan: EditPlan, from: number)
     assert(row, 'a cancelled item was on the bill')
     const figures = {
       quantity: 0,
+      labelPrice: null,
       discount: 0,
       orderDiscountShare: 0,
       taxAmount: 0,
