@@ -57,20 +57,18 @@ const Settable = {
   ),
 }
 
-const ScaleBarcode = Type.Object(
-  {
-    prefix: Type.String({ pattern: '^2[0-9]$', 'x-form': 'two digits from 20 to 29' }),
-    itemDigits: Type.Integer({ minimum: 1, maximum: 9, description: 'Digits of the code of the goods' }),
-    valueDigits: Type.Integer({ minimum: 1, maximum: 9, description: 'With itemDigits it makes 10' }),
-    value: Words(['WEIGHT', 'PRICE'], { description: 'Grams, or whole rupiah' }),
-  },
-  { title: 'ScaleBarcode' },
-)
-const ScaleBarcodes = Type.Array(ScaleBarcode, {
-  maxItems: 10,
-  description:
-    'How EAN-13 barcodes of scales are read: prefix, code of the goods, weight or price, check digit',
-})
+const scaleFields = {
+  prefix: Type.String({ pattern: '^2[0-9]$', 'x-form': 'two digits from 20 to 29' }),
+  itemDigits: Type.Integer({ minimum: 1, maximum: 9, description: 'Digits of the code of the goods' }),
+  valueDigits: Type.Integer({ minimum: 1, maximum: 9, description: 'With itemDigits it makes 10' }),
+  value: Words(['WEIGHT', 'PRICE'], { description: 'Grams, or whole rupiah' }),
+}
+const scalesOf = (title: string) =>
+  Type.Array(Type.Object(scaleFields, { title }), {
+    maxItems: 10,
+    description:
+      'How EAN-13 barcodes of scales are read: prefix, code of the goods, weight or price, check digit',
+  })
 
 const slug = Type.String({
   minLength: 3,
@@ -130,7 +128,7 @@ export const SettingsPatch = Type.Partial(
     npwp: npwpIn,
     publicSlug: Nullable(slug),
     approvals: ApprovalsIn,
-    scaleBarcodes: ScaleBarcodes,
+    scaleBarcodes: scalesOf('ScaleBarcodeUpdate'),
   }),
   {
     title: 'SettingsUpdate',
@@ -144,7 +142,7 @@ export const Settings = Type.Object(
     npwp,
     publicSlug: Nullable(slug),
     approvals: ApprovalsOut,
-    scaleBarcodes: ScaleBarcodes,
+    scaleBarcodes: scalesOf('ScaleBarcode'),
     ...Timestamps,
   },
   { title: 'Settings' },

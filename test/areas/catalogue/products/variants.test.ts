@@ -140,7 +140,7 @@ const known = (id: string, fields: object = {}) => ({
   barcode: null,
   otherBarcodes: null,
   packs: null,
-  soldBy: 'UNIT',
+  soldBy: 'UNIT' as const,
   price: 10,
   cost: 3,
   sortOrder: 0,
