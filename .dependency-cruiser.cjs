@@ -17,6 +17,7 @@ const MAY_ENTER = {
   'catalogue/products': ['catalogue/categories', 'catalogue/modifiers', 'workspace/uploads'],
   'dining/tables': ['workspace/outlets'],
   'dining/kitchen': ['dining/tables'],
+  'dining/printers': ['workspace/outlets'],
   'workspace/auth': ['workspace/outlets', 'workspace/members', 'workspace/notices', 'workspace/settings'],
   'workspace/tills': ['workspace/notices', 'workspace/outlets'],
   'workspace/members': ['workspace/settings', 'workspace/api-keys', 'workspace/notices'],
@@ -30,6 +31,7 @@ const MAY_ENTER = {
   'partners/forwarding': ['workspace/modules'],
   'workspace/modules': ['workspace/settings'],
   'stock/inventory': ['catalogue/products', 'workspace/outlets'],
+  'stock/stock-counts': ['stock/inventory', 'workspace/outlets'],
   'stock/purchase-orders': ['catalogue/products', 'stock/suppliers', 'stock/inventory'],
   'marketing/abandoned-carts': ['workspace/modules'],
   'marketing/avatar': ['workspace/modules'],
@@ -43,7 +45,8 @@ const MAY_ENTER = {
     'workspace/settings',
   ],
   'marketing/referrals': ['workspace/modules', 'workspace/settings'],
-  'selling/shifts': ['workspace/outlets'],
+  'selling/shifts': ['workspace/outlets', 'workspace/settings'],
+  'insight/till-catalogue': ['selling/pricing'],
   'insight/webhooks': ['workspace/notices'],
   'insight/reports': [
     'stock/inventory',
@@ -54,6 +57,7 @@ const MAY_ENTER = {
   ],
   'selling/gift-cards': ['selling/customers', 'workspace/modules'],
   'selling/promotions': ['selling/customers', 'workspace/modules'],
+  'selling/pricing': ['workspace/settings'],
   'selling/receipt-links': ['selling/sales'],
   'selling/sales': [
     'workspace/members',
@@ -64,10 +68,12 @@ const MAY_ENTER = {
     'stock/inventory',
     'selling/customers',
     'selling/gift-cards',
+    'selling/pricing',
     'selling/promotions',
     'selling/shifts',
     'dining/tables',
     'dining/kitchen',
+    'dining/printers',
   ],
 }
 
@@ -91,6 +97,9 @@ const SPEAK_TO_THEIR_OWN = [
   '^src/platform/db/embedded/(address|lock|socket)\\.ts$',
   '^src/cli/doctor/machine\\.ts$',
   '^src/platform/(config/values|exposure)\\.ts$',
+  '^src/platform/http/(loopback|tls)\\.ts$',
+  '^src/cli/(authority|tls)\\.ts$',
+  '^src/platform/metrics/listen\\.ts$',
 ]
 
 /** What the reference partners share with the service: tools that know none of its tables. */
@@ -125,6 +134,7 @@ const PLATFORM_FOLDERS = [
   'auth',
   'live',
   'http',
+  'metrics',
   'backup',
 ]
 

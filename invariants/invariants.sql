@@ -234,6 +234,18 @@ where t.completed_at is null or (t.moved <> 0 and not exists (
     (i.variant_id = t.variant_id and i.components is null and i.restocked_qty = 0)
     or i.components @> jsonb_build_array(jsonb_build_object('variantId', t.variant_id, 'stayed', true)))));
 
+-- stock: a posted count moved the differences of its lines, and only those
+select l.account_id, l.count_id, l.variant_id from stock_count_lines l
+left join stock_movements m on m.account_id = l.account_id and m.stock_count_id = l.count_id and m.variant_id = l.variant_id
+group by l.account_id, l.count_id, l.variant_id, l.quantity, l.expected, l.posted
+having coalesce(sum(m.qty_delta), 0) <> coalesce(l.posted, 0) or coalesce(l.posted, 0) not in (0, l.quantity - l.expected);
+
+-- stock: a movement that names a count is an adjustment by a posted count
+select m.account_id, m.id from stock_movements m
+left join stock_counts c on c.account_id = m.account_id and c.id = m.stock_count_id
+where m.stock_count_id is not null
+  and (c.status is distinct from 'POSTED' or m.reason_code is distinct from 'COUNT' or m.type <> 'ADJUSTMENT');
+
 -- stock: an order never received more than it asked for, and its ledger agrees
 select i.account_id, i.purchase_order_id, i.variant_id from (
   select account_id, purchase_order_id, variant_id, sum(stocked_qty) as stocked,
@@ -254,7 +266,9 @@ select t.account_id, t.sale_id, t.variant_id from (
   from sale_items i, lateral jsonb_to_recordset(i.components) as c("variantId" text, quantity bigint, tracked boolean)
   where i.moved_stock and c.tracked
   union all
-  select m.account_id, m.transaction_id, m.variant_id, m.qty_delta from stock_movements m where m.type = 'SALE') t
+  select m.account_id, m.transaction_id, m.variant_id, m.qty_delta from stock_movements m
+  where m.type = 'SALE' and m.transaction_id is not null) t
+join variants v on v.account_id = t.account_id and v.id = t.variant_id
 group by t.account_id, t.sale_id, t.variant_id having sum(t.units) <> 0;
 
 -- stock: the barcodes in use are those of the live variants and of their packs

@@ -1,6 +1,6 @@
 /**
  * npm run gen writes what is printed from the source: openapi.json, the tables under docs/, the rooms of README.md, the
- * access words of ARCHITECTURE.md and the checksums of the migrations. With --check it writes nothing and fails with the
+ * access words and locks of ARCHITECTURE.md and the checksums of the migrations. With --check it writes nothing and fails with the
  * list of files that are not up to date.
  */
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
@@ -18,6 +18,7 @@ import { documentAt } from '../src/document.ts'
 import { events } from '../src/events.ts'
 import { SETTINGS } from '../src/platform/config/config.ts'
 import { fileVariable } from '../src/platform/config/files.ts'
+import { LOCK_ORDER } from '../src/platform/db/lock-order.ts'
 import { readMigrations } from '../src/platform/db/migrate.ts'
 import { requireEnforced } from '../src/platform/http/declared.ts'
 import { ACCESS, API_PREFIX, authOf, roleOf } from '../src/platform/http/route.ts'
@@ -186,14 +187,12 @@ async function readme(): Promise<string> {
   )
 }
 
-/** ARCHITECTURE.md with the words that a route may have as its `access`. */
+/** ARCHITECTURE.md with the words that a route may have as its `access`, and the order of the locks. */
 async function architecture(): Promise<string> {
   const rows = Object.entries(ACCESS).map(([word, meaning]) => [`\`${word}\``, meaning])
-  return withPart(
-    await readFile(pathOf('ARCHITECTURE.md'), 'utf8'),
-    'access',
-    tableOf(['`access`', 'The handler'], rows),
-  )
+  const page = await readFile(pathOf('ARCHITECTURE.md'), 'utf8')
+  const withAccess = withPart(page, 'access', tableOf(['`access`', 'The handler'], rows))
+  return withPart(withAccess, 'locks', `**${LOCK_ORDER.join(' →\n')}.**`)
 }
 
 const SUMS = 'migrations/SHA256SUMS'

@@ -12,6 +12,10 @@ if (process.platform !== 'linux') {
   console.error('npm run nights needs Linux: it finds the processes of a power cut in /proc.')
   process.exit(2)
 }
+if (!/^[1-9]\d*$/.test(process.env.NIGHTS_CUTS ?? '4')) {
+  console.error(`NIGHTS_CUTS must be a whole number from 1, not "${process.env.NIGHTS_CUTS}"`)
+  process.exit(2)
+}
 await install('develop')
 await build()
 const seed = process.env.NIGHTS_SEED ?? String(randomInt(1_000_000))

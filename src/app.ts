@@ -24,6 +24,7 @@ import { dropStrangeCountry, trustOf, watchForwarded } from './platform/http/pro
 import { serveRegister } from './platform/http/register.ts'
 import { API_PREFIX, type Route } from './platform/http/route.ts'
 import { requestIdOf, stampOf } from './platform/http/stamp.ts'
+import { readTls, renewTls, serverOptions } from './platform/http/tls.ts'
 import { lazyChild } from './platform/log/log.ts'
 import { routesAt } from './routes.ts'
 
@@ -54,6 +55,9 @@ export async function createApp(
 ): Promise<FastifyInstance> {
   const trust = trustOf(deps.config)
   const stamp = stampOf({ isHttps: deps.config.publicUrl?.startsWith('https:') ?? false })
+  const tls = readTls(deps.config, deps.clock.ms())
+  // By default Node checks for slow clients every 30 s, which could triple the configured limits.
+  const bounds = { headersTimeout: 10_000, connectionsCheckingInterval: 2_000 }
   const app: FastifyInstance = Fastify({
     loggerInstance: deps.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -67,8 +71,7 @@ export async function createApp(
     // A request that arrives on an open connection during shutdown is served: Fastify's own 503 lacks our error
     // envelope.
     return503OnClosing: false,
-    // By default Node checks for slow clients every 30 s, which could triple the configured limits.
-    http: { headersTimeout: 10_000, connectionsCheckingInterval: 2_000 },
+    ...serverOptions(tls, bounds),
     routerOptions: { maxParamLength: 1_000 },
     rewriteUrl: readableUrl,
     genReqId: requestIdOf,
@@ -76,6 +79,7 @@ export async function createApp(
       void sendError(deps, error, request as never, stamp(request as never, reply as never)),
     clientErrorHandler: (error, socket) => refuseBrokenHttp(deps, error, socket),
   })
+  if (tls !== null) renewTls(app, deps)
   boundConnections(app.server, deps, trust)
   app.decorateRequest('identity', null)
   app.setErrorHandler((error, request, reply) => sendError(deps, error, request, reply))
@@ -94,8 +98,7 @@ export async function createApp(
   await app.register(cookie)
   watchForwarded(app, deps, trust)
   dropStrangeCountry(app, deps.config, trust)
-  // Runs before every route, known or not. Preflights are answered earlier, because answering costs less than
-  // refusing.
+  // Runs before every route, known or not. Preflights are answered earlier: an answer costs less than a refusal.
   countCallers(app, deps)
   boundRequests(app)
   // Before `served`: a file of the app is no route to suggest to a client of the API.

@@ -4,10 +4,12 @@ import { webhookEvents } from './areas/insight/webhooks/index.ts'
 import { shipmentEvents } from './areas/partners/delivery/index.ts'
 import { customerEvents } from './areas/selling/customers/index.ts'
 import { giftCardEvents } from './areas/selling/gift-cards/index.ts'
+import { pricingEvents } from './areas/selling/pricing/index.ts'
 import { saleEvents } from './areas/selling/sales/index.ts'
 import { shiftEvents } from './areas/selling/shifts/index.ts'
 import { stockEvents } from './areas/stock/inventory/index.ts'
 import { purchaseOrderEvents } from './areas/stock/purchase-orders/index.ts'
+import { stockCountEvents } from './areas/stock/stock-counts/index.ts'
 import { apiKeyEvents } from './areas/workspace/api-keys/index.ts'
 import { authEvents } from './areas/workspace/auth/index.ts'
 import { billingEvents } from './areas/workspace/billing/index.ts'
@@ -23,8 +25,10 @@ import { delegateWrote } from './platform/http/delegated.ts'
 export const events = byName([
   ...saleEvents,
   ...stockEvents,
+  ...stockCountEvents,
   ...productEvents,
   ...customerEvents,
+  ...pricingEvents,
   ...giftCardEvents,
   ...shiftEvents,
   ...purchaseOrderEvents,

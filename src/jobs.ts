@@ -1,3 +1,4 @@
+import { printerExpires } from './areas/dining/printers/index.ts'
 import { reportJobs } from './areas/insight/reports/index.ts'
 import { cartJobs } from './areas/marketing/abandoned-carts/index.ts'
 import { referralJobs } from './areas/marketing/referrals/index.ts'
@@ -16,11 +17,14 @@ import type { Job } from './platform/jobs/worker.ts'
 import { mailFilesJob, mailJob } from './platform/mail/mailer.ts'
 import { rotationJob } from './platform/secrets/rotation.ts'
 
+export { startPrinting } from './areas/dining/printers/index.ts'
+
 /** Every kind of row that is removed after it expires. */
 export const expires: readonly Expires[] = [
   ...platformExpires,
   ...giftCardExpires,
   ...receiptLinkExpires,
+  ...printerExpires,
   ...noticeExpires,
   ...sessionExpires,
   ...checkoutExpires,

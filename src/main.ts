@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { StartError, systemCode } from './core/fault.ts'
 import { setIdTime } from './core/ids.ts'
 import type { Module } from './core/modules.ts'
+import { listen, startMetrics } from './listening.ts'
 import { openOidc } from './platform/auth/oidc.ts'
 import { openSignedTokens } from './platform/auth/signed.ts'
 import { type Clock, systemClock } from './platform/clock.ts'
@@ -22,7 +23,9 @@ import { watchDisks } from './platform/files/free-space.ts'
 import { openKeptFiles } from './platform/files/kept-files.ts'
 import { openStorage } from './platform/files/storage.ts'
 import { createDrain } from './platform/http/drain.ts'
+import { listenOnLoopback } from './platform/http/loopback.ts'
 import { API_PREFIX } from './platform/http/route.ts'
+import { readTls } from './platform/http/tls.ts'
 import { openImages } from './platform/images/images.ts'
 import { createJobBoard } from './platform/jobs/board.ts'
 import { requireTrustedClock } from './platform/jobs/sweep-clock.ts'
@@ -30,6 +33,7 @@ import { startWorker } from './platform/jobs/worker.ts'
 import { createLive, type LiveTuning } from './platform/live/live.ts'
 import { makeLog } from './platform/log/log.ts'
 import { openOutgoing } from './platform/outgoing/outgoing.ts'
+import { openPrinters, printerNetworksOf } from './platform/outgoing/printers.ts'
 import type { PartnerTuning } from './platform/partners/client.ts'
 import { type OwnPartner, openPartners } from './platform/partners/partners.ts'
 import { openSecrets } from './platform/secrets/key-file.ts'
@@ -37,6 +41,7 @@ import type { Secrets } from './platform/secrets/keyring.ts'
 import { findEngine } from './platform/sharding/engine.ts'
 import { noWorkers, openWorkerPulse } from './platform/sharding/pulse.ts'
 import { startDispatcher } from './platform/webhooks/dispatcher.ts'
+import { together, type Undo, undoAll } from './undo.ts'
 
 /** Reports progress to a person, one line at a time. */
 export type Say = (line: string) => void
@@ -181,6 +186,7 @@ export async function makeDeps({
   const pulse = openPulse(url)
   const workers = isSharded ? openWorkerPulse(directUrl) : noWorkers
   const outgoing = openOutgoing({ allowPrivate: config.webhookAllowPrivateUrls })
+  const printers = openPrinters({ networks: printerNetworksOf(config) })
   const partners = openPartners({ config, own, tuning: partnerTuning, now: () => clock.now() })
   const storage = openStorage(config)
   const images = openImages({ log: logger })
@@ -205,6 +211,7 @@ export async function makeDeps({
     workers,
     jobs: createJobBoard(),
     outgoing,
+    printers,
     partners,
     storage,
     images,
@@ -214,7 +221,14 @@ export async function makeDeps({
   })
 }
 
-export type RunningService = { app: FastifyInstance; address: string; deps: Deps; stop(): Promise<void> }
+export type RunningService = {
+  app: FastifyInstance
+  address: string
+  /** Null without METRICS_PORT. */
+  metricsAddress: string | null
+  deps: Deps
+  stop(): Promise<void>
+}
 
 /** The time limit of a stop: supervisors such as `docker stop` kill after ten seconds (B-unknown-4). */
 const STOP_MS = 9_500
@@ -236,27 +250,38 @@ export async function startService(config: Config, options: StartOptions): Promi
   const loading = Promise.all([import('./app.ts'), import('./jobs.ts')])
   loading.catch(() => {})
   try {
+    // An unusable certificate is reported before the database starts.
+    readTls(config, systemClock.ms())
     const database = await openDatabase(config, options)
     undo.unshift((leftMs) => database.stop(Math.max(leftMs, SHORTEST_DATABASE_STOP_MS)))
     const applied = await prepareDatabase(config, database.directUrl, say, options.signal)
     if (applied.length > 0) say(schemaLine(applied))
-    let address: string | null = null
+    let address: string
+    let partnersCall: string | null = null
     // Everything that uses the database ends together, under one deadline.
     const users: Undo[] = []
     undo.unshift((leftMs) => together(users.map((close) => close(leftMs))))
     const startOwnPartners = (opened: OpenedDatabase) =>
-      ownPartners(config, { ...opened, database, users, listensAt: () => address })
+      ownPartners(config, { ...opened, database, users, listensAt: () => partnersCall })
     const deps = await makeDeps({ config, url: database.url, newKey, startOwnPartners })
     users.push(deps.close)
-    const [{ createApp }, { jobs }] = await loading
+    const [{ createApp }, { jobs, startPrinting }] = await loading
     const app = await createApp(deps)
+    const metrics = await startMetrics(app, deps)
+    if (metrics) users.push(metrics.close)
     const drain = createDrain(app)
-    const worker = startWorker(deps, jobs)
     const dispatcher = startDispatcher({ ...deps, random: Math.random })
-    undo.unshift(() => together([drain(DRAIN_MS), dispatcher.stop(), worker.stop()]))
+    const workers = [startWorker(deps, jobs), dispatcher, startPrinting(deps)]
+    undo.unshift(() => together([drain(DRAIN_MS), ...workers.map((one) => one.stop())]))
     address = await listen(app, config)
+    if (config.tlsCert === null) partnersCall = address
+    else {
+      const loopback = await listenOnLoopback(app)
+      users.push(loopback.close)
+      partnersCall = loopback.address
+    }
     for (const { found, remedy } of exposures(config)) say(`Warning: ${found}. ${remedy}`)
-    return { app, address, deps, stop }
+    return { app, address, metricsAddress: metrics?.address ?? null, deps, stop }
   } catch (error) {
     await stop()
     throw error
@@ -359,39 +384,4 @@ async function ownMarketing(config: Config, own: Own): Promise<OwnPartner> {
   })
   users.push(() => partner.close(PARTNER_DRAIN_MS))
   return { url: partner.url, platformKey, noticeSecret }
-}
-
-/** Stops everything that was started, within `leftMs` if possible. */
-type Undo = (leftMs: number) => Promise<void>
-
-/** A failing step must not prevent the later ones, in particular stopping the database. */
-async function undoAll(steps: readonly Undo[], untilMs: number) {
-  const faults: unknown[] = []
-  for (const step of steps) {
-    await step(untilMs - performance.now()).catch((error: unknown) => faults.push(error))
-  }
-  if (faults.length > 0) throw faults[0]
-}
-
-/** Waits for all of them, even if one fails. */
-async function together(ends: readonly Promise<void>[]) {
-  const results = await Promise.allSettled(ends)
-  const failed = results.find(({ status }) => status === 'rejected')
-  if (failed?.status === 'rejected') throw failed.reason
-}
-
-const LISTEN_FAULTS: Readonly<Record<string, (config: Config) => string>> = {
-  EADDRINUSE: ({ port }) => `Port ${port} is taken; stop what uses it or set PORT to another one.`,
-  EACCES: ({ port }) => `Port ${port} may not be opened by this user; set PORT to one above 1023.`,
-  EADDRNOTAVAIL: ({ host }) => `HOST ${host} is not an address of this machine.`,
-  ENOTFOUND: ({ host }) => `HOST ${host} is not an address of this machine.`,
-}
-
-async function listen(app: FastifyInstance, config: Config): Promise<string> {
-  try {
-    return await app.listen({ host: config.host, port: config.port })
-  } catch (error) {
-    const told = LISTEN_FAULTS[systemCode(error)]
-    throw told ? new StartError('PORT_UNUSABLE', told(config)) : error
-  }
 }

@@ -2,6 +2,7 @@ import { categoryRoutes } from './areas/catalogue/categories/index.ts'
 import { modifierRoutes } from './areas/catalogue/modifiers/index.ts'
 import { productRoutes } from './areas/catalogue/products/index.ts'
 import { kitchenRoutes } from './areas/dining/kitchen/index.ts'
+import { printerRoutes } from './areas/dining/printers/index.ts'
 import { tableRoutes } from './areas/dining/tables/index.ts'
 import { eventRoutes } from './areas/insight/events/index.ts'
 import { liveRoutes } from './areas/insight/live/index.ts'
@@ -19,13 +20,15 @@ import { deliveryRoutes } from './areas/partners/delivery/index.ts'
 import { fulfillmentRoutes } from './areas/partners/fulfillment/index.ts'
 import { inboundRoutesAt } from './areas/partners/inbound/index.ts'
 import { paymentRoutes } from './areas/partners/payments/index.ts'
-import { customerRoutes } from './areas/selling/customers/index.ts'
+import { customerGroupRoutes, customerRoutes } from './areas/selling/customers/index.ts'
 import { giftCardRoutes } from './areas/selling/gift-cards/index.ts'
+import { pricingRoutes } from './areas/selling/pricing/index.ts'
 import { receiptLinkRoutes } from './areas/selling/receipt-links/index.ts'
 import { receiptRoutes, saleRoutes } from './areas/selling/sales/index.ts'
 import { shiftRoutes } from './areas/selling/shifts/index.ts'
 import { inventoryRoutes } from './areas/stock/inventory/index.ts'
 import { purchaseOrderRoutes } from './areas/stock/purchase-orders/index.ts'
+import { stockCountRoutes } from './areas/stock/stock-counts/index.ts'
 import { supplierRoutes } from './areas/stock/suppliers/index.ts'
 import { apiKeyRoutes } from './areas/workspace/api-keys/index.ts'
 import { authRoutes } from './areas/workspace/auth/index.ts'
@@ -58,11 +61,15 @@ const fixedRoutes: readonly Route[] = [
   ...receiptLinkRoutes,
   ...tableRoutes,
   ...kitchenRoutes,
+  ...printerRoutes,
   ...liveRoutes,
   ...inventoryRoutes,
   ...supplierRoutes,
+  ...stockCountRoutes,
   ...purchaseOrderRoutes,
   ...customerRoutes,
+  ...customerGroupRoutes,
+  ...pricingRoutes,
   ...giftCardRoutes,
   ...shiftRoutes,
   ...reportRoutes,

@@ -6,7 +6,7 @@ export type Change =
   /** The stream has opened or reopened. Read every board now, because missed changes are not replayed. */
   | { kind: 'readAll' }
   /** A board changed: read it again. */
-  | { kind: 'change'; topic: 'kds' | 'serve' | 'floor'; outletId: string; at: string }
+  | { kind: 'change'; topic: 'kds' | 'serve' | 'floor' | 'print'; outletId: string; at: string }
   /** Goods, tables, members or settings changed, for all outlets: read the catalogue since the version you have. */
   | { kind: 'change'; topic: 'catalogue'; outletId: null; at: string }
 

@@ -20,7 +20,7 @@ const MOST_AHEAD_MS = 60 * MINUTE_MS
  * the end, because a file's name and date do not prove its contents.
  */
 export async function checkBackupAge(folder: string, age: string): Promise<void> {
-  const limitMs = ageIn(age)
+  const limitMs = durationIn(age, '--check-age')
   await stepBehind()
   const now = systemClock.ms()
   let isBroken = false
@@ -45,11 +45,12 @@ export async function checkBackupAge(folder: string, age: string): Promise<void>
   throw new BackupError(`There is no good backup of the last ${age} in ${folder}.${last}`)
 }
 
-function ageIn(text: string): number {
+/** The milliseconds of `90m`, `26h` or `8d`. Throws a UsageError that names the option. */
+export function durationIn(text: string, option: string): number {
   const [, count, unit = ''] = /^([1-9]\d{0,4})([mhd])$/.exec(text) ?? []
   const unitMs = UNITS[unit]
   if (count === undefined || unitMs === undefined)
-    throw new UsageError('--check-age takes minutes, hours or days, such as 90m, 26h or 8d')
+    throw new UsageError(`${option} takes minutes, hours or days, such as 90m, 26h or 8d`)
   return Number(count) * unitMs
 }
 

@@ -12,6 +12,7 @@ import type { Config } from '../platform/config/config.ts'
 import { syncDirectory } from '../platform/files/directory.ts'
 import { keyOf, secretsOf } from '../platform/secrets/secrets.ts'
 import { command, dataDirArg, say, sayAside, settingsOf, UsageError } from './command.ts'
+import { BROKEN_BOOKS, describe, describeExamination } from './describe-backup.ts'
 import { withWriteErrors } from './files.ts'
 import { stepBehind } from './priority.ts'
 import { percentOf } from './progress.ts'
@@ -29,13 +30,28 @@ export const backup = command({
       type: 'positional',
       required: true,
       description:
-        'Where to write it, a .tar.gz that is not there yet; - for standard output. With --check-age a directory',
+        'Where to write it, a .tar.gz that is not there yet; - for standard output. With --check-age or --every a directory',
     },
     check: { type: 'boolean', description: 'Read an existing backup to its end and restore nothing' },
     'check-age': {
       type: 'string',
       valueHint: 'age',
       description: 'Look for a good backup in a directory that is not older than this, such as 26h',
+    },
+    every: {
+      type: 'string',
+      valueHint: 'interval',
+      description: 'Stay and write a backup into a directory at this interval, such as 24h',
+    },
+    keep: {
+      type: 'string',
+      valueHint: 'number',
+      description: 'With --every: after a good backup keep this many of its files and remove older ones',
+    },
+    verify: {
+      type: 'boolean',
+      description:
+        'With --every: restore each backup into a temporary database before older ones are removed',
     },
     'with-key': { type: 'boolean', description: 'Include the key for secrets in the file' },
     ...dataDirArg,
@@ -51,64 +67,111 @@ export const backup = command({
       'kasir backup --check-age 26h /backup',
       'exits with 0 if it finds a good backup, 3 if the books break an invariant, else 1',
     ],
+    [
+      'kasir backup /backup --every 24h --keep 7 --verify',
+      'every day a backup that was restored as a test; the last seven stay',
+    ],
     ['kasir backup - | ssh safe "cat > kasir.tar.gz"', 'to another machine'],
   ],
-  run: async ({ file, check = false, 'check-age': age, 'with-key': withKey = false, ...options }) => {
+  run: async ({ file, check = false, 'check-age': age, every, keep, verify = false, ...options }) => {
+    if (every === undefined && (keep !== undefined || verify)) {
+      throw new UsageError('--keep and --verify belong to --every')
+    }
+    if (every !== undefined && (check || age !== undefined)) {
+      throw new UsageError('--every writes backups: leave out --check and --check-age')
+    }
     if (age !== undefined) {
       const { checkBackupAge } = await import('./backup-age.ts')
       return checkBackupAge(file, age)
     }
     if (check) return checkFile(file)
+    const config = settingsOf({ DATA_DIR: options['data-dir'] })
+    const withKey = options['with-key'] ?? false
+    if (every !== undefined) return saveRegularly(config, { folder: file, every, keep, verify, withKey })
     if (file === '-' && process.stdout.isTTY) {
       throw new UsageError(
         'A backup cannot be shown on a terminal: name a file, or redirect the output with | or >',
       )
     }
     await (file === '-' ? null : requireNew(file))
-    const config = settingsOf({ DATA_DIR: options['data-dir'] })
-    const tell = file === '-' ? sayAside : say
-    const key = withKey ? await carriedKey(config) : null
-    const { readBooks } = await import('../platform/backup/books.ts')
-    const { writeBackup } = await import('../platform/backup/write.ts')
-    const { withDatabase } = await import('./database.ts')
-    const { hasManyMoments } = await import('../platform/sharding/services.ts')
-    const books = await readBooks()
-    let isTorn = false
-    const written = await stoppable(async (signal) => {
-      const save = ({ url }: { url: string }) =>
-        intoFile(file, async (out) => {
-          await stepBehind()
-          isTorn = await hasManyMoments(url)
-          const progress = percentOf('Saving', tell)
-          const files = { root: path.resolve(config.dataDir), folder: 'uploads' }
-          try {
-            return await writeBackup({ url, books, out, files, key, signal, progress: progress.at })
-          } finally {
-            progress.end()
-          }
-        })
-      return withDatabase(config, tell, save, { signal })
-    })
-    const { describe } = await import('./describe-backup.ts')
-    for (const line of describe(written)) tell(line)
-    await printExamination(written, tell)
-    if (written.leftOut.count > 0) tell(describeLeftOut(written.leftOut))
-    if (file !== '-') tell(`Written to ${file}.`)
-    if (isTorn) tell(TORN)
-    if (written.header.keyId === null) return
-    tell(
-      key
-        ? `The key for secrets (${key.key.keyId}) is in the file: anyone with the file can decrypt every secret.`
-        : `A restore needs the key ${written.header.keyId}: keep ${config.secretsKey === null ? keyFile(config) : 'SECRETS_KEY'} apart from the file.`,
-    )
+    if (await saveTo(config, file, withKey)) process.exitCode = BROKEN_BOOKS
   },
 })
 
-async function printExamination(archive: Pick<Archive, 'manifest'>, tell: (line: string) => void) {
-  const { BROKEN_BOOKS, describeExamination } = await import('./describe-backup.ts')
+type Regular = {
+  folder: string
+  every: string
+  keep: string | undefined
+  verify: boolean
+  withKey: boolean
+}
+
+async function saveRegularly(config: Config, { folder, every, keep, verify, withKey }: Regular) {
+  const { durationIn } = await import('./backup-age.ts')
+  const everyMs = durationIn(every, '--every')
+  if (keep !== undefined && !/^[1-9]\d{0,3}$/.test(keep)) {
+    throw new UsageError('--keep takes a number of backups from 1 to 9999')
+  }
+  if (!(await nullOnCodes(stat(folder)))?.isDirectory()) {
+    throw new UsageError(`${folder} is not a directory: create it first.`)
+  }
+  const { backUpRegularly } = await import('./regular-backups.ts')
+  const stop = new AbortController()
+  for (const signal of ENDING_SIGNALS) process.once(signal, () => stop.abort())
+  await backUpRegularly({
+    folder,
+    everyMs,
+    keep: keep === undefined ? null : Number(keep),
+    verifies: verify,
+    save: (file) => saveTo(config, file, withKey),
+    signal: stop.signal,
+  })
+}
+
+/** Writes a backup and describes it. Returns whether its books break an invariant. */
+async function saveTo(config: Config, file: string, withKey: boolean): Promise<boolean> {
+  const tell = file === '-' ? sayAside : say
+  const key = withKey ? await carriedKey(config) : null
+  const { readBooks } = await import('../platform/backup/books.ts')
+  const { writeBackup } = await import('../platform/backup/write.ts')
+  const { withDatabase } = await import('./database.ts')
+  const { hasManyMoments } = await import('../platform/sharding/services.ts')
+  const books = await readBooks()
+  let isTorn = false
+  const written = await stoppable(async (signal) => {
+    const save = ({ url }: { url: string }) =>
+      intoFile(file, async (out) => {
+        await stepBehind()
+        isTorn = await hasManyMoments(url)
+        const progress = percentOf('Saving', tell)
+        const files = { root: path.resolve(config.dataDir), folder: 'uploads' }
+        try {
+          return await writeBackup({ url, books, out, files, key, signal, progress: progress.at })
+        } finally {
+          progress.end()
+        }
+      })
+    return withDatabase(config, tell, save, { signal })
+  })
+  for (const line of describe(written)) tell(line)
+  const isBroken = printExamination(written, tell)
+  if (written.leftOut.count > 0) tell(describeLeftOut(written.leftOut))
+  if (file !== '-') tell(`Written to ${file}.`)
+  if (isTorn) tell(TORN)
+  if (written.header.keyId === null) return isBroken
+  tell(
+    key
+      ? `The key for secrets (${key.key.keyId}) is in the file: anyone with the file can decrypt every secret.`
+      : `A restore needs the key ${written.header.keyId}: keep ${config.secretsKey === null ? keyFile(config) : 'SECRETS_KEY'} apart from the file.`,
+  )
+  return isBroken
+}
+
+/** Returns whether the books break an invariant. */
+function printExamination(archive: Pick<Archive, 'manifest'>, tell: (line: string) => void): boolean {
   const { isBroken, lines } = describeExamination(archive)
   for (const line of lines) tell(line)
-  if (isBroken) process.exitCode = BROKEN_BOOKS
+  return isBroken
 }
 
 /** Quotes and shortens names: a file that Kasir did not write may have any name of any length. */
@@ -121,11 +184,10 @@ function describeLeftOut({ count, names }: LeftOut): string {
 async function checkFile(file: string) {
   const { readArchive } = await import('../platform/backup/read.ts')
   const { requireReadable } = await import('./files.ts')
-  const { describe } = await import('./describe-backup.ts')
   if (file !== '-') await requireReadable(file)
   const archive = await readArchive(file === '-' ? process.stdin : createReadStream(file))
   for (const line of describe(archive)) say(line)
-  await printExamination(archive, say)
+  if (printExamination(archive, say)) process.exitCode = BROKEN_BOOKS
   say(`${archive.hasKey ? 'The key for secrets is in it. ' : ''}The file is complete; nothing was restored.`)
 }
 

@@ -24,9 +24,9 @@ export function lanAddresses(
 
 /** Each address with a QR code: a tablet opens the register without typing. */
 export const lanLines = (host: string, address: string): string[] =>
-  lanAddresses(host, address).flatMap((each) => [
-    `  On the network ${each}`,
-    ...renderUnicodeCompact(each, { border: 1 })
-      .split('\n')
-      .map((line) => `  ${line}`),
-  ])
+  lanAddresses(host, address).flatMap((each) => [`  On the network ${each}`, ...qrLines(each)])
+
+export const qrLines = (address: string): string[] =>
+  renderUnicodeCompact(address, { border: 1 })
+    .split('\n')
+    .map((line) => `  ${line}`)

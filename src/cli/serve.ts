@@ -7,7 +7,7 @@ import { standardOutput } from '../platform/log/output.ts'
 import { VERSION } from '../platform/version.ts'
 import { writeAddress } from './address.ts'
 import { command, dataDirArg, settingsOf } from './command.ts'
-import { lanLines } from './lan.ts'
+import { lanLines, qrLines } from './lan.ts'
 import { ENDING_SIGNALS } from './signals.ts'
 
 /** Prints through the log's output, so a stalled terminal or reader does not block the service. */
@@ -29,6 +29,9 @@ export const serve = command({
     'host',
     'port',
     'publicUrl',
+    'tlsCert',
+    'tlsKey',
+    'printerNetworks',
     'dataDir',
     'databaseUrl',
     'listenUrl',
@@ -43,6 +46,8 @@ export const serve = command({
     'signup',
     'rateLimitPerMinute',
     'maxConnections',
+    'metricsPort',
+    'metricsHost',
     'trustProxy',
     'countryHeader',
     'corsOrigins',
@@ -121,7 +126,7 @@ export const serve = command({
       .select('accountId')
       .limit(1)
       .executeTakeFirst())
-    for (const line of greeting(config, service.address, isNew)) say(line)
+    for (const line of greeting(config, service, isNew)) say(line)
   },
 })
 
@@ -175,14 +180,19 @@ function stopOnSignals(
 }
 
 /** The lines an operator needs right after the start. */
-function greeting(config: Config, address: string, isNew: boolean): string[] {
+function greeting(
+  config: Config,
+  { address, metricsAddress }: Pick<RunningService, 'address' | 'metricsAddress'>,
+  isNew: boolean,
+): string[] {
   const base = config.publicUrl === null ? address : addressOf(config)
   const lines = [
     `Kasir ${VERSION} is ready at ${base}`,
     `  API reference  ${base}/docs`,
     `  Data           ${path.resolve(config.dataDir)}`,
     `  Database       ${databaseName(config)}`,
-    ...lanLines(config.host, address),
+    ...(metricsAddress === null ? [] : [`  Metrics        ${metricsAddress}`]),
+    ...(config.tlsCert === null ? lanLines(config.host, address) : qrLines(base)),
   ]
   if (!isNew) return lines
   return [

@@ -95,6 +95,15 @@ const product = async (remote: Remote) => {
   )
   return products.find(({ name }) => name === NAME) ?? (await createProduct(remote, NAME))
 }
+const customerGroup = async (remote: Remote) =>
+  (await post<{ customerGroup: Id }>(remote, '/customer-groups', { name: uniqueName('Member') }))
+    .customerGroup.id
+/** Inactive, so that it changes no price. */
+const priceList = async (remote: Remote) =>
+  (await post<{ priceList: Id }>(remote, '/price-lists', { name: uniqueName('Harga'), isActive: false }))
+    .priceList.id
+const removedPriceList = async (remote: Remote) =>
+  remote.call('DELETE', `/price-lists/${await priceList(remote)}`)
 /** A record that the operation removes afterwards. */
 const removedProduct = async (remote: Remote) =>
   remote.call('DELETE', `/products/${(await createProduct(remote, uniqueName(NAME))).id}`)
@@ -159,6 +168,13 @@ const ACTS: Readonly<Record<string, Act>> = {
     const toOutletId = other ?? (await createOutlet(remote))
     await post(remote, '/inventory/transfer', { fromOutletId, toOutletId, variantId, qty: 1 })
   },
+  'service.stock_count.posted.v1': async (remote) => {
+    const { outletId, variantId, quantity } = await stocked(remote)
+    const { stockCount } = await post<{ stockCount: Id }>(remote, '/stock-counts', { outletId })
+    const lines = [{ variantId, quantity: quantity + 1 }]
+    await post(remote, `/stock-counts/${stockCount.id}/lines`, { lines })
+    await post(remote, `/stock-counts/${stockCount.id}/post`)
+  },
   'service.stock.received.v1': async (remote) =>
     post(remote, '/inventory/batches', { ...(await goods(remote)), qty: 3, batchNo: uniqueName('B') }),
   'service.stock.low.v1': async (remote) => {
@@ -182,6 +198,18 @@ const ACTS: Readonly<Record<string, Act>> = {
       points: 5,
       reason: 'kasir trigger',
     }),
+  'service.customer_group.created.v1': customerGroup,
+  'service.customer_group.updated.v1': async (remote) =>
+    remote.call('PATCH', `/customer-groups/${await customerGroup(remote)}`, { name: uniqueName('Member') }),
+  'service.customer_group.deleted.v1': async (remote) =>
+    remote.call('DELETE', `/customer-groups/${await customerGroup(remote)}`),
+  'service.price_list.created.v1': removedPriceList,
+  'service.price_list.updated.v1': async (remote) => {
+    const id = await priceList(remote)
+    await remote.call('PATCH', `/price-lists/${id}`, { name: uniqueName('Harga') })
+    await remote.call('DELETE', `/price-lists/${id}`)
+  },
+  'service.price_list.deleted.v1': removedPriceList,
   'service.gift_card.issued.v1': (remote) => card(remote),
   'service.gift_card.redeemed.v1': async (remote) => {
     const { id, remaining: amount } = await bill(remote, 'PARKED')

@@ -11,6 +11,7 @@ type StartFault =
   | 'PORT_UNUSABLE'
   | 'INTERRUPTED'
   | 'SECRETS_KEY_UNUSABLE'
+  | 'TLS_UNUSABLE'
 
 /** A fault that the operator can fix: the command line prints only its message, without a stack. */
 export class StartError extends Error {

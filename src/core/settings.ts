@@ -17,6 +17,7 @@ export const SETTINGS_DEFAULTS = {
   loyaltyRupiahPerPoint: 10_000,
   negativeStock: 'ALLOW',
   openItems: true,
+  expenseCategories: [] as string[],
   npwp: null,
   receiptThanks: null,
   secondFactorRequired: false,

@@ -61,6 +61,9 @@ export function addDays(day: string, days: number): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10)
 }
 
+/** The weekday of a calendar day: 1 is Monday, 7 is Sunday. */
+export const weekdayOf = (day: string): number => new Date(`${day}T00:00:00Z`).getUTCDay() || 7
+
 /** Milliseconds since 1970 of an instant. */
 export const epochMsOf = (instant: string): number => Date.parse(instant)
 

@@ -38,6 +38,7 @@ export const PARAMETERS: Readonly<Record<string, string>> = {
   'storefront.followLink code': 'Code of the referral link, in any case',
   windowDays: 'Number of days before now',
   lang: 'Language of the receipt: Indonesian or English',
+  printerId: 'Only jobs of this printer',
   'catalogue.get outletId': 'The outlet of the till',
   'sales.list tableId': 'Only sales at this table',
 }

@@ -14,6 +14,7 @@ import type { Images } from './images/images.ts'
 import type { JobBoard } from './jobs/board.ts'
 import type { Live } from './live/live.ts'
 import type { OutgoingClient } from './outgoing/outgoing.ts'
+import type { PrinterClient } from './outgoing/printers.ts'
 import type { Partners } from './partners/partners.ts'
 import type { Keyring } from './secrets/keyring.ts'
 import type { WorkerPulse } from './sharding/pulse.ts'
@@ -44,6 +45,8 @@ export type Deps = {
   readonly keptFiles: KeptFiles
   /** Calls URLs that strangers provide. */
   readonly outgoing: OutgoingClient
+  /** Writes to network printers. */
+  readonly printers: PrinterClient
   /** The partners behind the modules. */
   readonly partners: Partners
   /** Every event of the service by name. */

@@ -4,23 +4,25 @@ import type { Config } from './config/config.ts'
 /** Warnings about settings that expose the service or its traffic to attackers, each with a remedy. */
 export type Exposure = { found: string; remedy: string }
 
-/** The service speaks plain HTTP only, so both https and access from other machines require a proxy in front. */
+/** Without TLS_CERT the service speaks plain HTTP: https and access from other machines then require a proxy in front. */
 export function exposures({
   host,
   publicUrl,
   trustProxy,
   idpJwksUrl,
-}: Pick<Config, 'host' | 'publicUrl' | 'trustProxy' | 'idpJwksUrl'>): Exposure[] {
+  tlsCert = null,
+}: Pick<Config, 'host' | 'publicUrl' | 'trustProxy' | 'idpJwksUrl'> &
+  Partial<Pick<Config, 'tlsCert'>>): Exposure[] {
   const isHttps = publicUrl !== null && new URL(publicUrl).protocol === 'https:'
   const found: Exposure[] = []
   if (!isHttps && !isThisMachine(host)) {
     found.push({
       found: `HOST ${host} lets other machines in without encryption: passwords and API keys can be read on the network`,
       remedy:
-        'Put a proxy with TLS in front and set PUBLIC_URL to its https address; docs/self-hosting.md shows how.',
+        'Set TLS_CERT, TLS_KEY and PUBLIC_URL, or put a proxy with TLS in front; docs/self-hosting.md shows how.',
     })
   }
-  if (isHttps && trustProxy === 0) {
+  if (isHttps && tlsCert === null && trustProxy === 0) {
     found.push({
       found:
         'PUBLIC_URL is https, so a proxy stands in front, but TRUST_PROXY names none: all clients count as one address',

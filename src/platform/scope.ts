@@ -120,6 +120,7 @@ export const CATALOGUE_TYPES = [
   'member',
   'outlet',
   'settings',
+  'priceList',
 ] as const
 export type CatalogueType = (typeof CATALOGUE_TYPES)[number]
 
@@ -128,7 +129,7 @@ export const touchCatalogue = (scope: Scope, type: CatalogueType, ids: readonly 
   for (const id of ids) scope.catalogueChanges.add(`${type} ${id}`)
 }
 
-export type Board = 'kds' | 'serve' | 'floor' | 'catalogue'
+export type Board = 'kds' | 'serve' | 'floor' | 'print' | 'catalogue'
 
 /** The topic of a change of access; `streams` follow it themselves and never send it to a client. */
 export const ACCESS_TOPIC = 'access'

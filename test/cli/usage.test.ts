@@ -18,6 +18,7 @@ const COMMANDS = [
   'reference-partner',
   'backup',
   'restore',
+  'tls',
   'doctor',
 ]
 

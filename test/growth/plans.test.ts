@@ -163,6 +163,8 @@ const asked = () => [
     `/inventory/expiring?outletId=${id}&limit=20`,
   ]),
   '/purchase-orders?status=CANCELLED&limit=20',
+  '/stock-counts?limit=20',
+  `/stock-counts?outletId=${shop.outletId}&status=OPEN&limit=20`,
   `/inventory/levels?outletId=${quiet.outletId}&limit=20`,
   `/sales?outletId=${quiet.outletId}&orderType=DELIVERY`,
   `/sales?outletId=${shop.outletId}&cursor=${deep('txn')}`,

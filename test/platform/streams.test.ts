@@ -49,6 +49,7 @@ const EVERY_BOARD = (outletId: string) => [
   `kds ${outletId}`,
   `serve ${outletId}`,
   `floor ${outletId}`,
+  `print ${outletId}`,
 ]
 
 test('a workspace whose outlets cannot be read does not hold up the others, and its own clients connect again', async () => {
@@ -61,8 +62,8 @@ test('a workspace whose outlets cannot be read does not hold up the others, and 
   const [broken, brokenPinned, well] = opened
   await streams.deliverAll()
   await broken?.until(({ isEnded }) => isEnded())
-  await well?.until(({ frames }) => frames().length === 4)
-  await brokenPinned?.until(({ frames }) => frames().length === 4)
+  await well?.until(({ frames }) => frames().length === EVERY_BOARD('w1').length)
+  await brokenPinned?.until(({ frames }) => frames().length === EVERY_BOARD('w1').length)
   expect(outletsOf(broken)).toEqual([])
   expect(outletsOf(well)).toEqual(EVERY_BOARD('w1'))
   expect(outletsOf(brokenPinned)).toEqual(EVERY_BOARD('b1'))
@@ -81,7 +82,7 @@ test('a workspace whose outlets are slow to read holds none of the others up, an
   )
   const [slow, well] = opened
   const all = streams.deliverAll()
-  await well?.until(({ frames }) => frames().length === 4, 1_000)
+  await well?.until(({ frames }) => frames().length === EVERY_BOARD('w1').length, 1_000)
   expect(slow?.isEnded()).toBe(false)
   await slow?.until(({ isEnded }) => isEnded())
   await all
@@ -104,7 +105,7 @@ test('streams that come and go while outlets are read neither stop the round nor
   await expect.poll(() => streams.has('one')).toBe(false)
   answer(['o1'])
   await all
-  await two?.until(({ frames }) => frames().length === 4)
+  await two?.until(({ frames }) => frames().length === EVERY_BOARD('w1').length)
   expect(outletsOf(two)).toEqual(EVERY_BOARD('t1'))
 })
 

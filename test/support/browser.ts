@@ -1,28 +1,18 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pixelmatch from 'pixelmatch'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { PNG } from 'pngjs'
 import { afterAll, beforeAll, describe, expect } from 'vitest'
-
-const USUAL = [
-  '/usr/bin/chromium',
-  '/usr/bin/chromium-browser',
-  '/usr/bin/google-chrome',
-  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
-]
-
-/** The browser at `CHROMIUM`, which must exist when it is set; else one at its usual place, else null. */
-function chromiumPath(): string | null {
-  const named = process.env['CHROMIUM'] || undefined
-  if (named !== undefined && !existsSync(named))
-    throw new Error(`CHROMIUM names ${named}, which does not exist`)
-  return named ?? USUAL.find((place) => existsSync(place)) ?? null
-}
+import { chromiumPath } from './chromium.ts'
 
 /** Tests that need a browser: skipped with a clear line where there is none, since nothing is downloaded for them. */
-export function describeInChromium(name: string, tests: (browser: () => Browser) => void) {
+export function describeInChromium(
+  name: string,
+  tests: (browser: () => Browser) => void,
+  more: () => readonly string[] = () => [],
+) {
   const executablePath = chromiumPath()
   if (executablePath === null) {
     if (process.env['REQUIRE_BROWSER'] === '1') throw new Error(`${name} needs Chromium, and none was found`)
@@ -37,7 +27,7 @@ export function describeInChromium(name: string, tests: (browser: () => Browser)
     let browser: Browser | undefined
     beforeAll(async () => {
       // Without a graphics card, a second process would draw every page with much more work.
-      const args = ['--font-render-hinting=none', '--disable-gpu']
+      const args = ['--font-render-hinting=none', '--disable-gpu', ...more()]
       browser = await chromium.launch({ executablePath, args })
     }, 120_000)
     afterAll(() => browser?.close())

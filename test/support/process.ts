@@ -38,7 +38,7 @@ export async function startProcess(env: Record<string, string> = {}): Promise<Ru
     let told = ''
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
       told += text
-      const ready = /ready at (http:\S+)/.exec(told)?.[1]
+      const ready = /ready at (https?:\S+)/.exec(told)?.[1]
       if (ready !== undefined) resolve(ready)
     })
     child.once('close', () => reject(new Error(`the process ended: ${told}`)))

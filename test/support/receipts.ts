@@ -28,6 +28,7 @@ const lineOf = (productName: string, index: number): ItemView => ({
   taxAmount: 0,
   lineTotal: 1_000,
   serviceShare: 0,
+  priceListId: null,
   note: null,
   refundedQty: 0,
   components: [],

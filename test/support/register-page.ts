@@ -24,6 +24,8 @@ export type Screen = {
   hasTouch?: boolean
   /** The service to open, if it is not the one of this test file. */
   at?: string
+  /** Where this process reaches the service, if `at` has a name that only the browser knows. */
+  reach?: string
 }
 export const DESKTOP: Screen = { width: 1280, height: 800 }
 
@@ -42,7 +44,15 @@ export async function visit(
   screen: Screen = DESKTOP,
   cookie?: string | null,
 ): Promise<Visit> {
-  const { width, height, theme = 'light', language = 'id', hasTouch = false, at = address() } = screen
+  const {
+    width,
+    height,
+    theme = 'light',
+    language = 'id',
+    hasTouch = false,
+    at = address(),
+    reach = at,
+  } = screen
   const context = await browser.newContext({
     viewport: { width, height },
     hasTouch,
@@ -65,15 +75,21 @@ export async function visit(
   await page.addInitScript(
     `localStorage.setItem('kasir-device', JSON.stringify({ state: { language: '${language}', theme: '${theme}', outletId: null }, version: 0 }))`,
   )
-  if (cookie !== null) await signIn(context, at, cookie)
+  if (cookie !== null) await signIn(context, { at, reach }, cookie)
   return { page, context, strangers, complaints }
 }
 
 /** Signs the browser in without the sign-in page, which has its own test. */
-async function signIn(context: BrowserContext, at: string, cookie?: string) {
-  const [name = '', value = ''] = (cookie ?? (await memberOf(acme(), 'OWNER', 'Rina')).cookie).split('=')
-  await context.addCookies([{ name, value, url: at }])
-  const me = await (await context.request.get(`${at}/api/v1/auth/me`)).json()
+async function signIn(
+  context: BrowserContext,
+  { at, reach }: { at: string; reach: string },
+  cookie?: string,
+) {
+  const sent = cookie ?? (await memberOf(acme(), 'OWNER', 'Rina')).cookie
+  const [name = '', value = ''] = sent.split('=')
+  await context.addCookies([{ name: at.startsWith('https:') ? `__Host-${name}` : name, value, url: at }])
+  const answer = await fetch(`${reach}/api/v1/auth/me`, { headers: { cookie: sent } })
+  const me = (await answer.json()) as { data: { user: unknown; account: unknown } }
   const state = JSON.stringify({ state: { member: me.data.user, account: me.data.account }, version: 0 })
   await context.addInitScript(`if (!sessionStorage.getItem('met')) {
     sessionStorage.setItem('met', '1')

@@ -130,6 +130,7 @@ export async function startHarness({
     DATABASE_POOL_SIZE: '10',
     RATE_LIMIT_PER_MINUTE: '0',
     DEFAULT_TIER: 'business',
+    PRINTER_NETWORKS: '127.0.0.0/8,192.168.0.0/16',
     ...settingsOf(partner),
     ...wayOfSales,
     ...env,

@@ -29,7 +29,8 @@ function reworded(row: Route, probe: Probe): Probe | null {
     ({ place, shape }) =>
       place.length === 2 &&
       ['name', 'note', 'reason', 'label'].includes(String(place[1])) &&
-      shape.type === 'string',
+      shape.type === 'string' &&
+      !('enum' in shape),
   )
   return text ? withAt(probe, text.place, 'Another text') : null
 }

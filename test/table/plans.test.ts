@@ -1,7 +1,8 @@
 import { Readable } from 'node:stream'
 import type pg from 'pg'
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test, vi } from 'vitest'
 import { importCatalogue } from '../../src/areas/catalogue/products/csv/import.ts'
+import { startPrinting } from '../../src/areas/dining/printers/index.ts'
 import { remindCustomers } from '../../src/areas/marketing/abandoned-carts/worker.ts'
 import { processReferrals } from '../../src/areas/marketing/referrals/worker.ts'
 import { mendShipments } from '../../src/areas/partners/delivery/jobs.ts'
@@ -34,6 +35,19 @@ type Partial = { name: string; table: string; predicate: string; isUnique: boole
 
 const sent = new Map<string, Sent>()
 let partials: Partial[] = []
+
+/** The worker tries a job once, at a printer that is switched off. */
+async function printOnce(outletId: string) {
+  const body = { outletId, name: 'Bar', kind: 'NETWORK', host: '127.0.0.1', port: 1 }
+  const { printer } = (await acme().post('/printers', body)).data
+  const { job } = (await acme().post(`/printers/${printer.id}/test`)).data
+  const printing = startPrinting(deps(), { lookEveryMs: 20 })
+  await vi.waitFor(async () => {
+    const [tried] = (await acme().get(`/print-jobs?printerId=${printer.id}`)).data
+    expect(tried).toMatchObject({ id: job.id, attempts: 1, status: 'queued' })
+  }, 10_000)
+  await printing.stop()
+}
 
 /** Filters that no probe of a route sends. */
 const askBeside = async () => {
@@ -78,6 +92,7 @@ const askBeside = async () => {
   await importCatalogue(deps(), scopeOf(acme()), Readable.from([Buffer.from(file)]))
   await sweep(deps(), expires)
   await finishCloses(deps())
+  await printOnce(outletId)
   await enableModule(acme(), 'marketing')
   await acme().patch('/account/abandoned-cart', { enabled: true })
   // Nothing is due, so whoever the partner is, it is not asked.

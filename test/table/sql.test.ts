@@ -255,6 +255,8 @@ const CROSSING: Record<string, string> = {
   'delete from catalogue_changes where updated_at < $1': SWEPT,
   'delete from catalogue_steps where created_at < $1': SWEPT,
   'delete from receipt_links where expires_at < $1': SWEPT,
+  'delete from print_jobs where created_at < $1': SWEPT,
+  'delete from drawer_kicks where created_at < $1': SWEPT,
   'delete from mailed_links where expires_at < $1': SWEPT,
   'delete from gift_card_misses where missed_at < $1': SWEPT,
   'delete from partner_notices where received_at < $1': SWEPT,

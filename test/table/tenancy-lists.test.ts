@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { authOf, type Route } from '../../src/platform/http/route.ts'
 import type { Answer, Api } from '../support/api.ts'
 import { makeCustomer, makeOutlet } from '../support/build.ts'
+import { done } from '../support/expect.ts'
 import { acme, address, globex, useService } from '../support/service.ts'
 import { routes } from './local.ts'
 
@@ -20,8 +21,9 @@ const named = (name: string) => guarded.find((row) => nameOf(row) === name) as R
 const rowsOf = (data: unknown): { id: string }[] =>
   Array.isArray(data) ? data : (Object.values(data as object).find(Array.isArray) ?? [])
 const idsOf = ({ data }: Answer) => rowsOf(data).map(({ id }) => id)
-/** A customer of each workspace, whose points are listed. */
+/** A customer of each workspace, whose points are listed, and a printer, whose drawer was opened. */
 const regulars = new Map<Api, string>()
+const drawers = new Map<Api, string>()
 const verdictOf = ({ status, error }: Answer) => [status, error?.code, error?.message, error?.param]
 
 // Both workspaces fill every list with rows that the other must not see, in turns, so that they lie among each other.
@@ -29,10 +31,15 @@ beforeAll(async () => {
   for (const row of lists) {
     for (const api of [acme(), globex(), acme(), globex(), acme()]) await probeFor(row, api)
   }
-  for (const api of [acme(), globex()]) regulars.set(api, await makeCustomer(api))
+  for (const api of [acme(), globex()]) {
+    regulars.set(api, await makeCustomer(api))
+    const body = { outletId: await makeOutlet(api), name: 'Bar', kind: 'NETWORK', host: '192.168.1.50' }
+    drawers.set(api, done(await api.post('/printers', { ...body, opensDrawer: true })).printer.id)
+  }
   for (const api of [acme(), globex(), acme(), globex(), acme()]) {
     const adjusted = await api.post(`/customers/${regulars.get(api)}/loyalty/adjust`, { points: 1 })
     expect(adjusted.status).toBe(200)
+    done(await api.post(`/printers/${drawers.get(api)}/drawer`, { reason: 'Change' }))
     for (const name of ['POST /suppliers', 'POST /customers']) {
       const made = await send(api, named(name), await probeFor(named(name), api))
       expect([name, made.status]).toEqual([name, 201])
@@ -54,19 +61,23 @@ test('the lists with pages are those of the document', () => {
     'GET /inventory/expiring',
     'GET /inventory/levels',
     'GET /inventory/movements',
+    'GET /print-jobs',
+    'GET /printers/{id}/drawer',
     'GET /products',
     'GET /purchase-orders',
     'GET /reports/low-stock',
     'GET /sales',
     'GET /shifts',
+    'GET /stock-counts',
     'GET /suppliers',
     'GET /webhook-subscriptions/deliveries',
   ])
 })
 
 describe.each(lists.map((row) => [nameOf(row), row] as const))('%s', (_, row) => {
+  const subjectOf = (api: Api) => (row.area === 'print-jobs' ? drawers : regulars).get(api)
   const page = (api: Api, query: string) =>
-    api.get(`${row.path.replace('{id}', regulars.get(api) ?? '')}?${query}`)
+    api.get(`${row.path.replace('{id}', subjectOf(api) ?? '')}?${query}`)
 
   const allOf = async (api: Api) => {
     const ids: string[] = []

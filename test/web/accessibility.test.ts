@@ -4,7 +4,14 @@ import { gzipSync } from 'node:zlib'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, it } from 'vitest'
 import { describeInChromium } from '../support/browser.ts'
-import { makeModifier, makeModifierGroup, makeOutlet, makeProduct } from '../support/build.ts'
+import {
+  makeModifier,
+  makeModifierGroup,
+  makeOutlet,
+  makeProduct,
+  makeTable,
+  openBill,
+} from '../support/build.ts'
 import { done } from '../support/expect.ts'
 import {
   BUILT,
@@ -25,7 +32,11 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 const LONG = 'Nasi Goreng Spesial Pedas dengan Telur Mata Sapi dan Kerupuk Udang'
 
 beforeAll(async () => {
-  await makeOutlet(acme(), { name: 'Kopi Senja Cikini', taxRateBps: 1_100, taxLabel: 'PPN' })
+  const outletId = await makeOutlet(acme(), {
+    name: 'Kopi Senja Cikini',
+    taxRateBps: 1_100,
+    taxLabel: 'PPN',
+  })
   done(await acme().put('/settings', { businessType: 'FNB' }))
   const categories: string[] = []
   for (const name of ['Kopi', 'Makanan', 'Roti & kue'])
@@ -51,7 +62,40 @@ beforeAll(async () => {
   for (const name of ['Normal', 'Sedikit', 'Tanpa gula'])
     await makeModifier(acme(), sugar, { name, price: 0 })
   done(await acme().put(`/modifiers/product/${latte.id}`, { groupIds: [sugar] }))
+  await fillDiningRoom(outletId)
 })
+
+/** Tables free and occupied, and orders in every state of the kitchen. */
+async function fillDiningRoom(outletId: string) {
+  const soup = await makeProduct(acme(), {
+    name: 'Sup Buntut',
+    trackStock: false,
+    variants: [{ price: 45_000 }],
+  })
+  const long = await makeProduct(acme(), {
+    name: `${LONG} Jumbo`,
+    trackStock: false,
+    variants: [{ price: 9_000 }],
+  })
+  const [first, second] = [soup.variants[0].id, long.variants[0].id]
+  for (const [at, label] of ['M1', 'M2', 'Meja panjang di teras belakang', 'M4'].entries()) {
+    const place = {
+      posX: (at % 2) * 140,
+      posY: Math.floor(at / 2) * 120,
+      shape: at === 1 ? 'ROUND' : 'SQUARE',
+    }
+    const table = await makeTable(acme(), outletId, label, place)
+    if (at === 3) continue
+    const items = [
+      { variantId: first, quantity: 2, note: 'tanpa seledri, kuah dipisah' },
+      { variantId: second, quantity: 1 },
+    ]
+    const { id, items: made } = await openBill(acme(), { outletId, tableId: table.id, items })
+    for (let step = 0; step < at; step += 1) done(await acme().post(`/kds/${id}/advance`))
+    // One dish that the kitchen had started is cancelled.
+    if (at === 1) done(await acme().patch(`/sales/${id}/items`, { items: [{ id: made[0]?.id }] }))
+  }
+}
 
 /** What axe finds on the page as it is now: WCAG 2.0 to 2.2, A and AA. */
 async function violations(page: Page, where: string): Promise<string[]> {
@@ -88,6 +132,12 @@ const WORDS = {
     create: 'Buat usaha baru',
     online: 'Daring',
     start: 'Mulai',
+    floor: 'Meja',
+    map: 'Denah',
+    options: 'Pilihan M1',
+    arrange: 'Susun',
+    tickets: 'Tiket',
+    groups: 'Siap disajikan',
   },
   en: {
     products: 'Products',
@@ -108,6 +158,12 @@ const WORDS = {
     create: 'Create a business',
     online: 'Online',
     start: 'Start',
+    floor: 'Tables',
+    map: 'Map',
+    options: 'Options M1',
+    arrange: 'Arrange',
+    tickets: 'Tickets',
+    groups: 'Ready to serve',
   },
 } as const
 
@@ -131,7 +187,10 @@ async function walk(
   await goods.first().waitFor()
   await look('empty register')
   for (const name of ['Americano', LONG, LONG, 'Croissant'])
-    await goods.filter({ hasText: name.slice(0, 20) }).click()
+    await goods
+      .filter({ hasText: name.slice(0, 20) })
+      .first()
+      .click()
   await look('register')
   await button(words.online).click()
   await dialog('outbox')
@@ -175,9 +234,35 @@ async function walk(
   await dialog('refund')
   await button('Void').click()
   await dialog('void')
+  await walkDiningRoom(page, words, { look, dialog })
   await page.goto(`${address()}/no-such-page`)
   await page.getByRole('link').waitFor()
   await look('no such page')
+}
+
+async function walkDiningRoom(
+  page: Page,
+  words: (typeof WORDS)['id' | 'en'],
+  { look, dialog }: Record<'look' | 'dialog', (where: string) => Promise<void>>,
+) {
+  const button = (name: string) => page.getByRole('button', { name, exact: true })
+  await page.goto(`${address()}/meja`)
+  await list(page, words.floor).waitFor()
+  await look('floor')
+  await button(words.map).click()
+  await look('floor map')
+  await button(words.options).click()
+  await page.getByRole('dialog').getByRole('listitem').first().waitFor()
+  await dialog('table')
+  await button(words.arrange).click()
+  await list(page, words.floor).getByRole('button').first().click()
+  await look('arrange')
+  await page.goto(`${address()}/dapur`)
+  await list(page, words.tickets).getByRole('article').first().waitFor()
+  await look('kitchen')
+  await page.goto(`${address()}/saji`)
+  await list(page, words.groups).getByRole('article').first().waitFor()
+  await look('serve')
 }
 
 describeInChromium('every page', (browser) => {
@@ -222,6 +307,11 @@ describeInChromium('every page', (browser) => {
       .last()
       .click()
     expect(await hasSidewaysScroll(page)).toBe(false)
+    for (const path of ['meja', 'dapur', 'saji']) {
+      await page.goto(`${address()}/${path}`)
+      await page.getByRole('main').getByRole('listitem').first().waitFor()
+      expect([path, await hasSidewaysScroll(page)]).toEqual([path, false])
+    }
   })
 
   it('loads at most 180 kB of scripts and 12 kB of styles for the first sale', async () => {

@@ -43,6 +43,16 @@ const newSales = async () => {
 }
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name })
 
+/** Whether the browser has its copy of the customers. */
+const HAS_COPY = `new Promise((resolve) => {
+  indexedDB.open('kasir').onsuccess = ({ target: { result: db } }) => {
+    db.transaction('notes').objectStore('notes').getAllKeys().onsuccess = ({ target: { result: keys } }) => {
+      db.close()
+      resolve(keys.some((key) => String(key).startsWith('customers ')))
+    }
+  }
+})`
+
 beforeEach(async () => {
   before = (await sales()).length
 })
@@ -112,6 +122,47 @@ describeInChromium('without a line', (browser) => {
     await button(page, /^Uang pas/).click()
     await lineState(page, 'Daring').waitFor()
     expect((await newSales()).map(({ total }) => total)).toEqual([7_215, 7_215])
+  }, 180_000)
+
+  it('creates a customer that was entered without a line once, before the sales that name the customer', async () => {
+    done(await acme().post('/customers', { name: 'Bu Tini', phone: '0813 222' }))
+    const { page, context } = await visit(browser())
+    await openRegister(page)
+    await keepPage(page)
+    // The device takes its copy of the customers some seconds after the first sale is possible.
+    await expect.poll(() => page.evaluate(HAS_COPY), { timeout: 30_000 }).toBe(true)
+    await context.setOffline(true)
+    const dialog = page.getByRole('dialog', { name: 'Pelanggan' })
+    const find = async (text: string) => {
+      await page.keyboard.press('F4')
+      await dialog.getByRole('textbox', { name: 'Nama atau telepon' }).fill(text)
+    }
+    await find('Pak Joko')
+    await dialog.getByRole('textbox', { name: 'Telepon', exact: true }).fill('0812 111')
+    await dialog.getByRole('button', { name: 'Simpan pelanggan' }).click()
+    await sellOne(page, 'Es Teh')
+    // The same customer again, found on this device.
+    await find('0812')
+    await dialog.getByRole('button', { name: 'Pak Joko' }).click()
+    await sellOne(page, 'Roti')
+    await find('tini')
+    await dialog.getByRole('button', { name: 'Bu Tini' }).click()
+    await sellOne(page, 'Es Teh')
+    let lost = 0
+    await page.route('**/api/v1/customers', async (route) => {
+      if (route.request().method() !== 'POST' || lost > 0) return route.fallback()
+      lost += 1
+      await route.fetch()
+      await route.abort('connectionreset')
+    })
+    await context.setOffline(false)
+    await lineState(page, 'Daring').waitFor()
+    expect(lost).toBe(1)
+    const joko = done(await acme().get('/customers?q=Pak%20Joko&limit=10'))
+    expect(joko.customers).toMatchObject([{ name: 'Pak Joko', phone: '0812 111', visitCount: 2 }])
+    const tini = done(await acme().get('/customers?q=Tini&limit=10'))
+    expect(tini.customers).toMatchObject([{ visitCount: 1 }])
+    expect(await newSales()).toHaveLength(3)
   }, 180_000)
 
   it('sets a refused sale aside with a reason, and keeps it on the device', async () => {

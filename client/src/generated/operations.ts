@@ -257,6 +257,9 @@ export const salesMerge = /* @__PURE__ */ operation<InputOf<t.SalesMergeData>, D
 /** Print a sale: a page, plain text or bytes for a receipt printer: GET /api/v1/sales/{id}/receipt */
 export const salesGetReceipt = /* @__PURE__ */ operation<InputOf<t.SalesGetReceiptData>, DataOf<t.SalesGetReceiptResponses>>({ method: 'GET', path: '/sales/{id}/receipt', isFile: true })
 
+/** Print the receipt of a sale, or its bill, on a printer of the outlet: POST /api/v1/sales/{id}/print */
+export const salesPrint = /* @__PURE__ */ operation<InputOf<t.SalesPrintData>, DataOf<t.SalesPrintResponses>>({ method: 'POST', path: '/sales/{id}/print', isKeyed: true })
+
 /** Make a public address of the receipt, for WhatsApp or a QR code: POST /api/v1/sales/{id}/receipt-link */
 export const salesCreateReceiptLink = /* @__PURE__ */ operation<InputOf<t.SalesCreateReceiptLinkData>, DataOf<t.SalesCreateReceiptLinkResponses>>({ method: 'POST', path: '/sales/{id}/receipt-link', isKeyed: true })
 
@@ -317,6 +320,42 @@ export const kitchenRevertItem = /* @__PURE__ */ operation<InputOf<t.KitchenReve
 /** Serve every ready item of a table: POST /api/v1/kds/tables/{tableId}/serve */
 export const kitchenServeTable = /* @__PURE__ */ operation<InputOf<t.KitchenServeTableData>, DataOf<t.KitchenServeTableResponses>>({ method: 'POST', path: '/kds/tables/{tableId}/serve', isKeyed: true })
 
+/** List the printers: GET /api/v1/printers */
+export const printersList = /* @__PURE__ */ operation<InputOf<t.PrintersListData>, DataOf<t.PrintersListResponses>>({ method: 'GET', path: '/printers' })
+
+/** Add a printer to an outlet: POST /api/v1/printers */
+export const printersCreate = /* @__PURE__ */ operation<InputOf<t.PrintersCreateData>, DataOf<t.PrintersCreateResponses>>({ method: 'POST', path: '/printers', isKeyed: true })
+
+/** Read a printer: GET /api/v1/printers/{id} */
+export const printersGet = /* @__PURE__ */ operation<InputOf<t.PrintersGetData>, DataOf<t.PrintersGetResponses>>({ method: 'GET', path: '/printers/{id}' })
+
+/** Change a printer: PATCH /api/v1/printers/{id} */
+export const printersUpdate = /* @__PURE__ */ operation<InputOf<t.PrintersUpdateData>, DataOf<t.PrintersUpdateResponses>>({ method: 'PATCH', path: '/printers/{id}', isKeyed: true })
+
+/** Delete a printer: DELETE /api/v1/printers/{id} */
+export const printersDelete = /* @__PURE__ */ operation<InputOf<t.PrintersDeleteData>, DataOf<t.PrintersDeleteResponses>>({ method: 'DELETE', path: '/printers/{id}', isKeyed: true })
+
+/** Print a test page: POST /api/v1/printers/{id}/test */
+export const printersPrintTest = /* @__PURE__ */ operation<InputOf<t.PrintersPrintTestData>, DataOf<t.PrintersPrintTestResponses>>({ method: 'POST', path: '/printers/{id}/test', isKeyed: true })
+
+/** Open the drawer without a sale: POST /api/v1/printers/{id}/drawer */
+export const printersOpenDrawer = /* @__PURE__ */ operation<InputOf<t.PrintersOpenDrawerData>, DataOf<t.PrintersOpenDrawerResponses>>({ method: 'POST', path: '/printers/{id}/drawer', isKeyed: true })
+
+/** List the openings of a drawer without a sale, newest first: GET /api/v1/printers/{id}/drawer */
+export const printersListDrawerKicks = /* @__PURE__ */ listing<InputOf<t.PrintersListDrawerKicksData>, DataOf<t.PrintersListDrawerKicksResponses>>({ method: 'GET', path: '/printers/{id}/drawer' })
+
+/** List print jobs, newest first: GET /api/v1/print-jobs */
+export const printJobsList = /* @__PURE__ */ listing<InputOf<t.PrintJobsListData>, DataOf<t.PrintJobsListResponses>>({ method: 'GET', path: '/print-jobs' })
+
+/** Read the paper of a job: bytes for its printer, a page, or plain text: GET /api/v1/print-jobs/{id}/content */
+export const printJobsGetContent = /* @__PURE__ */ operation<InputOf<t.PrintJobsGetContentData>, DataOf<t.PrintJobsGetContentResponses>>({ method: 'GET', path: '/print-jobs/{id}/content', isFile: true })
+
+/** Take a job at its till, or report what became of it: PATCH /api/v1/print-jobs/{id} */
+export const printJobsUpdate = /* @__PURE__ */ operation<InputOf<t.PrintJobsUpdateData>, DataOf<t.PrintJobsUpdateResponses>>({ method: 'PATCH', path: '/print-jobs/{id}', isKeyed: true })
+
+/** Print a job again: POST /api/v1/print-jobs/{id}/reprint */
+export const printJobsReprint = /* @__PURE__ */ operation<InputOf<t.PrintJobsReprintData>, DataOf<t.PrintJobsReprintResponses>>({ method: 'POST', path: '/print-jobs/{id}/reprint', isKeyed: true })
+
 /** List stock levels: GET /api/v1/inventory/levels */
 export const inventoryListLevels = /* @__PURE__ */ operation<InputOf<t.InventoryListLevelsData>, DataOf<t.InventoryListLevelsResponses>>({ method: 'GET', path: '/inventory/levels' })
 
@@ -358,6 +397,24 @@ export const suppliersUpdate = /* @__PURE__ */ operation<InputOf<t.SuppliersUpda
 
 /** Deactivate a supplier: DELETE /api/v1/suppliers/{id} */
 export const suppliersDelete = /* @__PURE__ */ operation<InputOf<t.SuppliersDeleteData>, DataOf<t.SuppliersDeleteResponses>>({ method: 'DELETE', path: '/suppliers/{id}', isKeyed: true })
+
+/** List stock counts, newest first: GET /api/v1/stock-counts */
+export const stockCountsList = /* @__PURE__ */ listing<InputOf<t.StockCountsListData>, DataOf<t.StockCountsListResponses>>({ method: 'GET', path: '/stock-counts' })
+
+/** Open a stock count: POST /api/v1/stock-counts */
+export const stockCountsCreate = /* @__PURE__ */ operation<InputOf<t.StockCountsCreateData>, DataOf<t.StockCountsCreateResponses>>({ method: 'POST', path: '/stock-counts', isKeyed: true })
+
+/** Read a stock count with its lines: GET /api/v1/stock-counts/{id} */
+export const stockCountsGet = /* @__PURE__ */ operation<InputOf<t.StockCountsGetData>, DataOf<t.StockCountsGetResponses>>({ method: 'GET', path: '/stock-counts/{id}' })
+
+/** Count goods: POST /api/v1/stock-counts/{id}/lines */
+export const stockCountsCount = /* @__PURE__ */ operation<InputOf<t.StockCountsCountData>, DataOf<t.StockCountsCountResponses>>({ method: 'POST', path: '/stock-counts/{id}/lines', isKeyed: true })
+
+/** Post a stock count: POST /api/v1/stock-counts/{id}/post */
+export const stockCountsPost = /* @__PURE__ */ operation<InputOf<t.StockCountsPostData>, DataOf<t.StockCountsPostResponses>>({ method: 'POST', path: '/stock-counts/{id}/post', isKeyed: true })
+
+/** Cancel a stock count: POST /api/v1/stock-counts/{id}/cancel */
+export const stockCountsCancel = /* @__PURE__ */ operation<InputOf<t.StockCountsCancelData>, DataOf<t.StockCountsCancelResponses>>({ method: 'POST', path: '/stock-counts/{id}/cancel', isKeyed: true })
 
 /** List purchase orders, newest first: GET /api/v1/purchase-orders */
 export const purchaseOrdersList = /* @__PURE__ */ operation<InputOf<t.PurchaseOrdersListData>, DataOf<t.PurchaseOrdersListResponses>>({ method: 'GET', path: '/purchase-orders' })
@@ -403,6 +460,39 @@ export const loyaltyAdjust = /* @__PURE__ */ operation<InputOf<t.LoyaltyAdjustDa
 
 /** Redeem points of a customer: POST /api/v1/customers/{id}/loyalty/redeem */
 export const loyaltyRedeem = /* @__PURE__ */ operation<InputOf<t.LoyaltyRedeemData>, DataOf<t.LoyaltyRedeemResponses>>({ method: 'POST', path: '/customers/{id}/loyalty/redeem', isKeyed: true })
+
+/** List customer groups by name: GET /api/v1/customer-groups */
+export const customerGroupsList = /* @__PURE__ */ operation<InputOf<t.CustomerGroupsListData>, DataOf<t.CustomerGroupsListResponses>>({ method: 'GET', path: '/customer-groups' })
+
+/** Create a customer group: POST /api/v1/customer-groups */
+export const customerGroupsCreate = /* @__PURE__ */ operation<InputOf<t.CustomerGroupsCreateData>, DataOf<t.CustomerGroupsCreateResponses>>({ method: 'POST', path: '/customer-groups', isKeyed: true })
+
+/** Read a customer group: GET /api/v1/customer-groups/{id} */
+export const customerGroupsGet = /* @__PURE__ */ operation<InputOf<t.CustomerGroupsGetData>, DataOf<t.CustomerGroupsGetResponses>>({ method: 'GET', path: '/customer-groups/{id}' })
+
+/** Rename a customer group: PATCH /api/v1/customer-groups/{id} */
+export const customerGroupsUpdate = /* @__PURE__ */ operation<InputOf<t.CustomerGroupsUpdateData>, DataOf<t.CustomerGroupsUpdateResponses>>({ method: 'PATCH', path: '/customer-groups/{id}', isKeyed: true })
+
+/** Delete a customer group: DELETE /api/v1/customer-groups/{id} */
+export const customerGroupsDelete = /* @__PURE__ */ operation<InputOf<t.CustomerGroupsDeleteData>, DataOf<t.CustomerGroupsDeleteResponses>>({ method: 'DELETE', path: '/customer-groups/{id}', isKeyed: true })
+
+/** Add customers to a group, by a list or by rules: POST /api/v1/customer-groups/{id}/assign */
+export const customerGroupsAssign = /* @__PURE__ */ operation<InputOf<t.CustomerGroupsAssignData>, DataOf<t.CustomerGroupsAssignResponses>>({ method: 'POST', path: '/customer-groups/{id}/assign', isKeyed: true })
+
+/** List price lists: GET /api/v1/price-lists */
+export const priceListsList = /* @__PURE__ */ operation<InputOf<t.PriceListsListData>, DataOf<t.PriceListsListResponses>>({ method: 'GET', path: '/price-lists' })
+
+/** Create a price list: POST /api/v1/price-lists */
+export const priceListsCreate = /* @__PURE__ */ operation<InputOf<t.PriceListsCreateData>, DataOf<t.PriceListsCreateResponses>>({ method: 'POST', path: '/price-lists', isKeyed: true })
+
+/** Read a price list: GET /api/v1/price-lists/{id} */
+export const priceListsGet = /* @__PURE__ */ operation<InputOf<t.PriceListsGetData>, DataOf<t.PriceListsGetResponses>>({ method: 'GET', path: '/price-lists/{id}' })
+
+/** Change a price list: PATCH /api/v1/price-lists/{id} */
+export const priceListsUpdate = /* @__PURE__ */ operation<InputOf<t.PriceListsUpdateData>, DataOf<t.PriceListsUpdateResponses>>({ method: 'PATCH', path: '/price-lists/{id}', isKeyed: true })
+
+/** Delete a price list: DELETE /api/v1/price-lists/{id} */
+export const priceListsDelete = /* @__PURE__ */ operation<InputOf<t.PriceListsDeleteData>, DataOf<t.PriceListsDeleteResponses>>({ method: 'DELETE', path: '/price-lists/{id}', isKeyed: true })
 
 /** List gift cards and store credit, newest first: GET /api/v1/gift-cards */
 export const giftCardsList = /* @__PURE__ */ listing<InputOf<t.GiftCardsListData>, DataOf<t.GiftCardsListResponses>>({ method: 'GET', path: '/gift-cards' })
@@ -452,8 +542,14 @@ export const reportsListCategories = /* @__PURE__ */ operation<InputOf<t.Reports
 /** Sales, refunds and voids by cashier: GET /api/v1/reports/cashiers */
 export const reportsListCashiers = /* @__PURE__ */ operation<InputOf<t.ReportsListCashiersData>, DataOf<t.ReportsListCashiersResponses>>({ method: 'GET', path: '/reports/cashiers' })
 
+/** Cash taken out of drawers, by category: GET /api/v1/reports/expenses */
+export const reportsListExpenses = /* @__PURE__ */ operation<InputOf<t.ReportsListExpensesData>, DataOf<t.ReportsListExpensesResponses>>({ method: 'GET', path: '/reports/expenses' })
+
 /** Revenue, cost and gross margin by product: GET /api/v1/reports/margin */
 export const reportsGetMargin = /* @__PURE__ */ operation<InputOf<t.ReportsGetMarginData>, DataOf<t.ReportsGetMarginResponses>>({ method: 'GET', path: '/reports/margin' })
+
+/** What the stock is worth, now or at the end of a past day: GET /api/v1/reports/stock-value */
+export const reportsGetStockValue = /* @__PURE__ */ operation<InputOf<t.ReportsGetStockValueData>, DataOf<t.ReportsGetStockValueResponses>>({ method: 'GET', path: '/reports/stock-value' })
 
 /** Every figure of a drawer: the Z report of a closed shift, the X report of an open one: GET /api/v1/reports/shifts/{id} */
 export const reportsGetShift = /* @__PURE__ */ operation<InputOf<t.ReportsGetShiftData>, DataOf<t.ReportsGetShiftResponses>>({ method: 'GET', path: '/reports/shifts/{id}' })

@@ -4,7 +4,7 @@ export type ClientOptions = {
     baseUrl: 'http://127.0.0.1:3000' | (string & {});
 };
 
-export type Webhooks = ServiceSaleParkedV1WebhookRequest | ServiceSaleUpdatedV1WebhookRequest | ServiceSaleCompletedV1WebhookRequest | ServiceSaleVoidedV1WebhookRequest | ServiceSaleDiscardedV1WebhookRequest | ServicePaymentReceivedV1WebhookRequest | ServicePaymentFailedV1WebhookRequest | ServicePaymentUnappliedV1WebhookRequest | ServiceSaleRefundedV1WebhookRequest | ServiceSalePaymentCorrectedV1WebhookRequest | ServiceStockAdjustedV1WebhookRequest | ServiceStockTransferredV1WebhookRequest | ServiceStockReceivedV1WebhookRequest | ServiceStockLowV1WebhookRequest | ServiceProductCreatedV1WebhookRequest | ServiceProductUpdatedV1WebhookRequest | ServiceProductDeletedV1WebhookRequest | ServiceCustomerCreatedV1WebhookRequest | ServiceCustomerUpdatedV1WebhookRequest | ServiceCustomerDeletedV1WebhookRequest | ServiceLoyaltyChangedV1WebhookRequest | ServiceGiftCardIssuedV1WebhookRequest | ServiceGiftCardRedeemedV1WebhookRequest | ServiceGiftCardVoidedV1WebhookRequest | ServiceShiftOpenedV1WebhookRequest | ServiceShiftClosedV1WebhookRequest | ServiceShiftCashMovedV1WebhookRequest | ServicePurchaseOrderOrderedV1WebhookRequest | ServicePurchaseOrderReceivedV1WebhookRequest | ServicePurchaseOrderCancelledV1WebhookRequest | ServiceKitchenTicketReadyV1WebhookRequest | ServiceShipmentCreatedV1WebhookRequest | ServiceShipmentUpdatedV1WebhookRequest | ServiceShipmentCancelledV1WebhookRequest | ServiceSubscriptionChangedV1WebhookRequest | ServiceModuleChangedV1WebhookRequest;
+export type Webhooks = ServiceSaleParkedV1WebhookRequest | ServiceSaleUpdatedV1WebhookRequest | ServiceSaleCompletedV1WebhookRequest | ServiceSaleVoidedV1WebhookRequest | ServiceSaleDiscardedV1WebhookRequest | ServicePaymentReceivedV1WebhookRequest | ServicePaymentFailedV1WebhookRequest | ServicePaymentUnappliedV1WebhookRequest | ServiceSaleRefundedV1WebhookRequest | ServiceSalePaymentCorrectedV1WebhookRequest | ServiceStockAdjustedV1WebhookRequest | ServiceStockTransferredV1WebhookRequest | ServiceStockReceivedV1WebhookRequest | ServiceStockLowV1WebhookRequest | ServiceStockCountPostedV1WebhookRequest | ServiceProductCreatedV1WebhookRequest | ServiceProductUpdatedV1WebhookRequest | ServiceProductDeletedV1WebhookRequest | ServiceCustomerCreatedV1WebhookRequest | ServiceCustomerUpdatedV1WebhookRequest | ServiceCustomerDeletedV1WebhookRequest | ServiceLoyaltyChangedV1WebhookRequest | ServiceCustomerGroupCreatedV1WebhookRequest | ServiceCustomerGroupUpdatedV1WebhookRequest | ServiceCustomerGroupDeletedV1WebhookRequest | ServicePriceListCreatedV1WebhookRequest | ServicePriceListUpdatedV1WebhookRequest | ServicePriceListDeletedV1WebhookRequest | ServiceGiftCardIssuedV1WebhookRequest | ServiceGiftCardRedeemedV1WebhookRequest | ServiceGiftCardVoidedV1WebhookRequest | ServiceShiftOpenedV1WebhookRequest | ServiceShiftClosedV1WebhookRequest | ServiceShiftCashMovedV1WebhookRequest | ServicePurchaseOrderOrderedV1WebhookRequest | ServicePurchaseOrderReceivedV1WebhookRequest | ServicePurchaseOrderCancelledV1WebhookRequest | ServiceKitchenTicketReadyV1WebhookRequest | ServiceShipmentCreatedV1WebhookRequest | ServiceShipmentUpdatedV1WebhookRequest | ServiceShipmentCancelledV1WebhookRequest | ServiceSubscriptionChangedV1WebhookRequest | ServiceModuleChangedV1WebhookRequest;
 
 export type Error = {
     data: null;
@@ -1393,6 +1393,38 @@ export type ModifierUpdate = {
     readonly updatedAt?: unknown;
 };
 
+export type TillPriceList = {
+    id: Id;
+    name: string;
+    /**
+     * Lower first; the older one on a tie
+     */
+    priority: number;
+    isActive: boolean;
+    outletIds: Array<Id> | null;
+    orderTypes: Array<'DINE_IN' | 'TAKEAWAY' | 'DELIVERY'> | null;
+    channels: Array<string> | null;
+    customerGroupIds: Array<Id> | null;
+    weekdays: Array<number> | null;
+    /**
+     * HH:MM at the outlet
+     */
+    from: string | null;
+    /**
+     * HH:MM at the outlet, exclusive; earlier than `from` is over midnight
+     */
+    to: string | null;
+    startsAt: Instant | null;
+    endsAt: Instant | null;
+    entries: Array<{
+        variantId: Id | null;
+        categoryId: Id | null;
+        price: Rupiah | null;
+        adjustBps: number | null;
+        roundTo: number | null;
+    }>;
+};
+
 export type TillCatalogue = {
     /**
      * Send it as `since` to read what changed after this answer
@@ -1432,6 +1464,7 @@ export type TillCatalogue = {
         currency: string;
         negativeStock: 'ALLOW' | 'BLOCK';
         openItems: boolean;
+        expenseCategories: Array<string>;
         loyaltyRupiahPerPoint: number;
         transferBankName: string | null;
         transferBankAccountNumber: string | null;
@@ -1543,6 +1576,10 @@ export type TillCatalogue = {
         sortOrder: number;
     }>;
     /**
+     * Active lists that include the outlet, in no order
+     */
+    priceLists: Array<TillPriceList>;
+    /**
      * Members with a PIN
      */
     members: Array<{
@@ -1554,7 +1591,7 @@ export type TillCatalogue = {
      * Records to forget. A product takes its variants with it. Empty in a whole answer
      */
     removed: Array<{
-        type: 'category' | 'product' | 'variant' | 'modifierGroup' | 'floor' | 'table' | 'member' | 'outlet' | 'settings';
+        type: 'category' | 'product' | 'variant' | 'modifierGroup' | 'floor' | 'table' | 'member' | 'outlet' | 'settings' | 'priceList';
         id: Id;
     }>;
 };
@@ -1657,6 +1694,10 @@ export type SaleRow = {
     customerId: Id | null;
     tableId: Id | null;
     orderType: 'DINE_IN' | 'TAKEAWAY' | 'DELIVERY' | null;
+    /**
+     * Where the order came from; price lists compare it
+     */
+    channel: string | null;
     status: 'PARKED' | 'COMPLETED' | 'VOIDED';
     note: string | null;
     /**
@@ -1766,6 +1807,7 @@ export type SaleItemCreate = {
     readonly taxAmount?: unknown;
     readonly lineTotal?: unknown;
     readonly serviceShare?: unknown;
+    readonly priceListId?: unknown;
     readonly refundedQty?: unknown;
     readonly components?: unknown;
     readonly batches?: unknown;
@@ -1852,6 +1894,10 @@ export type SaleCreate = {
     customerId?: Id | null;
     tableId?: Id | null;
     orderType?: 'DINE_IN' | 'TAKEAWAY' | 'DELIVERY' | null;
+    /**
+     * Where the order comes from, such as GOFOOD
+     */
+    channel?: string | null;
     /**
      * Whole rupiah
      */
@@ -1983,6 +2029,7 @@ export type SaleItem = {
      * Its part of the service charge, with the tax on it
      */
     serviceShare: number;
+    priceListId: Id | null;
     note: string | null;
     refundedQty: number;
     /**
@@ -2022,6 +2069,10 @@ export type Sale = {
     customerId: Id | null;
     tableId: Id | null;
     orderType: 'DINE_IN' | 'TAKEAWAY' | 'DELIVERY' | null;
+    /**
+     * Where the order came from; price lists compare it
+     */
+    channel: string | null;
     status: 'PARKED' | 'COMPLETED' | 'VOIDED';
     note: string | null;
     /**
@@ -2173,6 +2224,7 @@ export type SaleItemUpdate = {
     readonly taxAmount?: unknown;
     readonly lineTotal?: unknown;
     readonly serviceShare?: unknown;
+    readonly priceListId?: unknown;
     readonly refundedQty?: unknown;
     readonly components?: unknown;
     readonly batches?: unknown;
@@ -2189,6 +2241,10 @@ export type SaleUpdateItems = {
     customerId?: Id | null;
     tableId?: Id | null;
     orderType?: 'DINE_IN' | 'TAKEAWAY' | 'DELIVERY' | null;
+    /**
+     * Where the order comes from, such as GOFOOD
+     */
+    channel?: string | null;
     /**
      * Whole rupiah
      */
@@ -2291,6 +2347,57 @@ export type SaleSplit = {
 
 export type SaleMerge = {
     saleId: Id;
+};
+
+export type ReceiptPrint = {
+    printerId: Id;
+    kind?: 'receipt' | 'bill';
+    lang?: 'id' | 'en';
+    readonly id?: unknown;
+    readonly outletId?: unknown;
+    readonly fallbackFrom?: unknown;
+    readonly saleId?: unknown;
+    readonly station?: unknown;
+    readonly status?: unknown;
+    readonly attempts?: unknown;
+    readonly reason?: unknown;
+    readonly reprint?: unknown;
+    readonly copy?: unknown;
+    readonly dueAt?: unknown;
+    readonly printedAt?: unknown;
+    readonly createdAt?: unknown;
+    readonly updatedAt?: unknown;
+};
+
+export type PrintJob = {
+    id: Id;
+    outletId: Id;
+    /**
+     * The printer that prints it, which may be a fallback printer
+     */
+    printerId: string;
+    fallbackFrom: Id | null;
+    saleId: Id | null;
+    station: string | null;
+    kind: 'KITCHEN' | 'RECEIPT' | 'DRAWER' | 'TEST';
+    status: 'queued' | 'printing' | 'printed' | 'failed';
+    attempts: number;
+    reason: 'UNREACHABLE' | 'ADDRESS_REFUSED' | 'DRIVER_BUSY' | 'PAPER_OUT' | 'COVER_OPEN' | 'PRINTER_ERROR' | 'CONNECTION_LOST' | 'NO_ANSWER' | 'INTERRUPTED' | 'TOO_OLD' | 'PRINTER_REMOVED' | null;
+    /**
+     * A person asked to print it again
+     */
+    reprint: boolean;
+    /**
+     * The paper says SALINAN: an earlier try printed the job, or may have printed it
+     */
+    copy: boolean;
+    /**
+     * When the next try is due, while it is queued
+     */
+    dueAt: Instant;
+    printedAt: Instant | null;
+    createdAt: Instant;
+    updatedAt: Instant;
 };
 
 export type Table = {
@@ -2555,6 +2662,161 @@ export type ServeGroup = {
     items: Array<TicketItem>;
 };
 
+export type TicketStep = {
+    /**
+     * Moves only items with this status. If another screen was faster, the answer is 409
+     */
+    from?: 'NEW' | 'PREPARING' | 'READY' | 'SERVED';
+    /**
+     * Moves only these items of the ticket
+     */
+    itemIds?: Array<Id>;
+};
+
+export type Printer = {
+    id: Id;
+    outletId: Id;
+    /**
+     * The service writes to a NETWORK printer over TCP. A till writes to a TILL printer
+     */
+    kind: 'NETWORK' | 'TILL';
+    name: string;
+    port: number;
+    /**
+     * Millimetres
+     */
+    paper: 58 | 80;
+    /**
+     * WPC1252 fits most printers; PC437 and ASCII are for those that print wrong letters
+     */
+    codePage: 'WPC1252' | 'PC437' | 'ASCII';
+    /**
+     * A cash drawer is connected to the printer
+     */
+    opensDrawer: boolean;
+    /**
+     * Kitchen stations whose items it prints. Each station of an outlet has one printer
+     */
+    stations: Array<string>;
+    host: string | null;
+    tillId: Id | null;
+    fallbackPrinterId: Id | null;
+    createdAt: Instant;
+    updatedAt: Instant;
+};
+
+export type PrinterCreate = {
+    outletId: Id;
+    /**
+     * The service writes to a NETWORK printer over TCP. A till writes to a TILL printer
+     */
+    kind: 'NETWORK' | 'TILL';
+    name: string;
+    /**
+     * Name or address of a NETWORK printer, inside the networks that the operator allows
+     */
+    host?: string | null;
+    port?: number;
+    /**
+     * Millimetres
+     */
+    paper?: 58 | 80;
+    /**
+     * WPC1252 fits most printers; PC437 and ASCII are for those that print wrong letters
+     */
+    codePage?: 'WPC1252' | 'PC437' | 'ASCII';
+    /**
+     * A cash drawer is connected to the printer
+     */
+    opensDrawer?: boolean;
+    /**
+     * Kitchen stations whose items it prints. Each station of an outlet has one printer
+     */
+    stations?: Array<string>;
+    tillId?: Id | null;
+    fallbackPrinterId?: Id | null;
+    readonly id?: unknown;
+    readonly createdAt?: unknown;
+    readonly updatedAt?: unknown;
+};
+
+export type PrinterUpdate = {
+    name?: string;
+    port?: number;
+    /**
+     * Millimetres
+     */
+    paper?: 58 | 80;
+    /**
+     * WPC1252 fits most printers; PC437 and ASCII are for those that print wrong letters
+     */
+    codePage?: 'WPC1252' | 'PC437' | 'ASCII';
+    /**
+     * A cash drawer is connected to the printer
+     */
+    opensDrawer?: boolean;
+    /**
+     * Kitchen stations whose items it prints. Each station of an outlet has one printer
+     */
+    stations?: Array<string>;
+    /**
+     * Name or address of a NETWORK printer, inside the networks that the operator allows
+     */
+    host?: string;
+    /**
+     * The enrolled till that writes to a TILL printer
+     */
+    tillId?: Id;
+    fallbackPrinterId?: Id | null;
+    readonly id?: unknown;
+    readonly outletId?: unknown;
+    readonly kind?: unknown;
+    readonly createdAt?: unknown;
+    readonly updatedAt?: unknown;
+};
+
+export type DrawerOpening = {
+    reason: string;
+};
+
+export type DrawerKick = {
+    id: Id;
+    outletId: Id;
+    printerId: Id;
+    jobId: Id;
+    /**
+     * The member or API key that opened the drawer
+     */
+    memberId: string;
+    reason: string;
+    createdAt: Instant;
+};
+
+export type PrintJobUpdate = {
+    /**
+     * `printing` takes the job; `printed` and `failed` end it
+     */
+    status: 'printing' | 'printed' | 'failed';
+    /**
+     * Why it failed; UNREACHABLE and DRIVER_BUSY say that no part of it was printed
+     */
+    reason?: 'UNREACHABLE' | 'ADDRESS_REFUSED' | 'DRIVER_BUSY' | 'PAPER_OUT' | 'COVER_OPEN' | 'PRINTER_ERROR' | 'CONNECTION_LOST' | 'NO_ANSWER' | 'INTERRUPTED';
+    readonly id?: unknown;
+    readonly outletId?: unknown;
+    readonly printerId?: unknown;
+    readonly fallbackFrom?: unknown;
+    readonly saleId?: unknown;
+    readonly station?: unknown;
+    readonly kind?: unknown;
+    readonly attempts?: unknown;
+    readonly reprint?: unknown;
+    readonly copy?: unknown;
+    readonly dueAt?: unknown;
+    readonly printedAt?: unknown;
+    readonly createdAt?: unknown;
+    readonly updatedAt?: unknown;
+};
+
 export type StockLevel = {
     id: Id;
     outletId: Id;
@@ -2627,6 +2889,11 @@ export type StockMovement = {
     counterOutletId: Id | null;
     unitCost: Amount | null;
     reason: string | null;
+    reasonCode: 'COUNT' | 'WASTE' | 'DAMAGE' | 'OWN_USE' | 'OTHER' | null;
+    /**
+     * The stock count that was posted; null for any other movement
+     */
+    stockCountId: Id | null;
     actorId: Id;
     createdAt: Instant;
     updatedAt: Instant;
@@ -2661,6 +2928,7 @@ export type StockAdjust = {
      */
     qtyDelta: number;
     reason?: string | null;
+    reasonCode?: 'COUNT' | 'WASTE' | 'DAMAGE' | 'OWN_USE' | 'OTHER' | null;
 };
 
 export type StockSetReorderPoint = {
@@ -2744,6 +3012,94 @@ export type SupplierUpdate = {
     readonly id?: unknown;
     readonly createdAt?: unknown;
     readonly updatedAt?: unknown;
+};
+
+export type StockCount = {
+    id: Id;
+    outletId: Id;
+    categoryIds: Array<Id> | null;
+    blind: boolean;
+    status: 'OPEN' | 'POSTED' | 'CANCELLED';
+    lineCount: number;
+    createdBy: Id;
+    postedBy: Id | null;
+    postedAt: Instant | null;
+    cancelledAt: Instant | null;
+    createdAt: Instant;
+    updatedAt: Instant;
+};
+
+export type StockCountCreate = {
+    outletId: Id;
+    categoryIds?: Array<Id> | null;
+    /**
+     * Hides the expected quantities until the count is posted
+     */
+    blind?: boolean;
+    readonly id?: unknown;
+    readonly status?: unknown;
+    readonly lineCount?: unknown;
+    readonly createdBy?: unknown;
+    readonly postedBy?: unknown;
+    readonly postedAt?: unknown;
+    readonly cancelledAt?: unknown;
+    readonly createdAt?: unknown;
+    readonly updatedAt?: unknown;
+    readonly lines?: unknown;
+};
+
+export type StockCountLine = {
+    variantId: Id;
+    productName: string;
+    variantName: string;
+    sku: string | null;
+    /**
+     * Units that were counted last
+     */
+    quantity: number;
+    /**
+     * The level at the moment the line was counted; null while a blind count is open
+     */
+    expected: number | null;
+    /**
+     * quantity - expected; null while a blind count is open
+     */
+    variance: number | null;
+    countedBy: Id;
+    countedAt: Instant;
+};
+
+export type StockCountDetail = {
+    id: Id;
+    outletId: Id;
+    categoryIds: Array<Id> | null;
+    blind: boolean;
+    status: 'OPEN' | 'POSTED' | 'CANCELLED';
+    lineCount: number;
+    createdBy: Id;
+    postedBy: Id | null;
+    postedAt: Instant | null;
+    cancelledAt: Instant | null;
+    createdAt: Instant;
+    updatedAt: Instant;
+    /**
+     * What was counted, by name; the last count of each variant
+     */
+    lines: Array<StockCountLine>;
+};
+
+export type StockCountLines = {
+    lines?: Array<{
+        variantId: Id;
+        /**
+         * Units that were counted
+         */
+        quantity: number;
+    }>;
+    /**
+     * Lines as a table instead of `lines`: the column quantity and one of variantId, sku and barcode, at most 500 rows
+     */
+    csv?: string;
 };
 
 /**
@@ -2890,6 +3246,10 @@ export type Customer = {
      */
     visitCount: number;
     lastVisitAt: Instant | null;
+    /**
+     * Customer groups. Managers, owners and API keys of theirs set them
+     */
+    groupIds: Array<Id>;
     createdAt: Instant;
     updatedAt: Instant;
 };
@@ -2899,6 +3259,10 @@ export type CustomerCreate = {
     phone?: string | null;
     email?: string | null;
     note?: string | null;
+    /**
+     * Customer groups. Managers, owners and API keys of theirs set them
+     */
+    groupIds?: Array<Id>;
     readonly id?: unknown;
     readonly isActive?: unknown;
     readonly pointsBalance?: unknown;
@@ -2923,6 +3287,10 @@ export type CustomerUpdate = {
     phone?: string | null;
     email?: string | null;
     note?: string | null;
+    /**
+     * Customer groups. Managers, owners and API keys of theirs set them
+     */
+    groupIds?: Array<Id>;
     readonly id?: unknown;
     readonly isActive?: unknown;
     readonly pointsBalance?: unknown;
@@ -2957,6 +3325,153 @@ export type LoyaltyAdjust = {
 
 export type LoyaltyRedeem = {
     points: number;
+};
+
+export type CustomerGroup = {
+    id: Id;
+    name: string;
+    customerCount: number;
+    createdAt: Instant;
+    updatedAt: Instant;
+};
+
+export type CustomerGroupCreate = {
+    name: string;
+    readonly id?: unknown;
+    readonly customerCount?: unknown;
+    readonly createdAt?: unknown;
+    readonly updatedAt?: unknown;
+};
+
+export type CustomerGroupUpdate = {
+    name?: string;
+    readonly id?: unknown;
+    readonly customerCount?: unknown;
+    readonly createdAt?: unknown;
+    readonly updatedAt?: unknown;
+};
+
+export type CustomerGroupAssign = {
+    customerIds?: Array<Id>;
+    /**
+     * `totalSpent`, in whole rupiah
+     */
+    spentAtLeast?: number;
+    /**
+     * The last visit was at this instant or later
+     */
+    visitedSince?: Instant;
+    /**
+     * The last visit was before this instant, or there was none
+     */
+    notVisitedSince?: Instant;
+};
+
+export type PriceList = {
+    id: Id;
+    name: string;
+    /**
+     * Lower first; the older one on a tie
+     */
+    priority: number;
+    isActive: boolean;
+    outletIds: Array<Id> | null;
+    orderTypes: Array<'DINE_IN' | 'TAKEAWAY' | 'DELIVERY'> | null;
+    channels: Array<string> | null;
+    customerGroupIds: Array<Id> | null;
+    weekdays: Array<number> | null;
+    /**
+     * HH:MM at the outlet
+     */
+    from: string | null;
+    /**
+     * HH:MM at the outlet, exclusive; earlier than `from` is over midnight
+     */
+    to: string | null;
+    startsAt: Instant | null;
+    endsAt: Instant | null;
+    entries: Array<{
+        variantId: Id | null;
+        categoryId: Id | null;
+        price: Rupiah | null;
+        adjustBps: number | null;
+        roundTo: number | null;
+    }>;
+    createdAt: Instant;
+    updatedAt: Instant;
+};
+
+/**
+ * Either a variant or a category, and either a price or an adjustment
+ */
+export type PriceListEntry = {
+    variantId?: Id | null;
+    categoryId?: Id | null;
+    price?: Rupiah | null;
+    /**
+     * Basis points on the price of the catalogue; negative lowers it
+     */
+    adjustBps?: number | null;
+    /**
+     * Rounds an adjusted price to the nearest multiple, half up
+     */
+    roundTo?: number | null;
+};
+
+export type PriceListCreate = {
+    name: string;
+    /**
+     * Lower first; the older one on a tie
+     */
+    priority?: number;
+    isActive?: boolean;
+    outletIds?: Array<Id> | null;
+    orderTypes?: Array<'DINE_IN' | 'TAKEAWAY' | 'DELIVERY'> | null;
+    channels?: Array<string> | null;
+    customerGroupIds?: Array<Id> | null;
+    weekdays?: Array<number> | null;
+    /**
+     * HH:MM at the outlet
+     */
+    from?: string | null;
+    /**
+     * HH:MM at the outlet, exclusive; earlier than `from` is over midnight
+     */
+    to?: string | null;
+    startsAt?: Instant | null;
+    endsAt?: Instant | null;
+    entries?: Array<PriceListEntry>;
+    readonly id?: unknown;
+    readonly createdAt?: unknown;
+    readonly updatedAt?: unknown;
+};
+
+export type PriceListUpdate = {
+    name?: string;
+    /**
+     * Lower first; the older one on a tie
+     */
+    priority?: number;
+    isActive?: boolean;
+    outletIds?: Array<Id> | null;
+    orderTypes?: Array<'DINE_IN' | 'TAKEAWAY' | 'DELIVERY'> | null;
+    channels?: Array<string> | null;
+    customerGroupIds?: Array<Id> | null;
+    weekdays?: Array<number> | null;
+    /**
+     * HH:MM at the outlet
+     */
+    from?: string | null;
+    /**
+     * HH:MM at the outlet, exclusive; earlier than `from` is over midnight
+     */
+    to?: string | null;
+    startsAt?: Instant | null;
+    endsAt?: Instant | null;
+    entries?: Array<PriceListEntry>;
+    readonly id?: unknown;
+    readonly createdAt?: unknown;
+    readonly updatedAt?: unknown;
 };
 
 export type GiftCard = {
@@ -3167,6 +3682,10 @@ export type ShiftMoveCash = {
      */
     amount: number;
     reason?: string | null;
+    /**
+     * One of `expenseCategories` in the settings; null or missing: none
+     */
+    category?: string | null;
     readonly id?: unknown;
     readonly shiftId?: unknown;
     readonly actorId?: unknown;
@@ -3181,6 +3700,10 @@ export type CashMovement = {
     type: 'PAID_IN' | 'PAID_OUT';
     amount: Amount;
     reason: string | null;
+    /**
+     * What the cash was taken out for; null if not stated
+     */
+    category: string | null;
     actorId: Id;
     approvedBy: Id | null;
     createdAt: Instant;
@@ -3459,6 +3982,26 @@ export type ReportCashier = {
     avgTicket: number;
 };
 
+export type ReportExpense = {
+    /**
+     * Null: cash that was taken out without a category
+     */
+    category: string | null;
+    /**
+     * How many times cash was taken out
+     */
+    count: number;
+    paidOut: Amount;
+    /**
+     * Cash of this category that was put back into a drawer
+     */
+    returned: number;
+    /**
+     * paidOut - returned
+     */
+    amount: number;
+};
+
 export type ProductMargin = {
     /**
      * Null for all open items together
@@ -3516,6 +4059,32 @@ export type MarginTotal = {
      * The part of revenue from lines that moved no stock, so that their cost is not known
      */
     revenueWithoutCost: number;
+};
+
+export type StockValueTotal = {
+    quantity: number;
+    value: Amount;
+};
+
+export type StockValueRow = {
+    outletId: Id;
+    variantId: Id;
+    productId: Id;
+    productName: string;
+    variantName: string;
+    sku: string | null;
+    /**
+     * The level then; negative if more was sold than there was
+     */
+    quantity: number;
+    /**
+     * The average cost of a unit then
+     */
+    cost: number;
+    /**
+     * quantity × cost
+     */
+    value: number;
 };
 
 export type ShiftReport = {
@@ -3642,6 +4211,10 @@ export type Settings = {
      */
     openItems: boolean;
     /**
+     * What cash is taken out of a drawer for. Names differ in more than their case
+     */
+    expenseCategories: Array<string>;
+    /**
      * Last line of a receipt. Null means a thank-you in the language of the receipt, unless the outlet has its own footer. Empty means none
      */
     receiptThanks: string | null;
@@ -3715,6 +4288,10 @@ export type SettingsUpdate = {
      * Whether items without a product can be sold: a name and a price typed in at the till
      */
     openItems?: boolean;
+    /**
+     * What cash is taken out of a drawer for. Names differ in more than their case
+     */
+    expenseCategories?: Array<string>;
     /**
      * Last line of a receipt. Null means a thank-you in the language of the receipt, unless the outlet has its own footer. Empty means none
      */
@@ -4778,6 +5355,10 @@ export type SaleInEvent = {
     customerId: Id | null;
     tableId: Id | null;
     orderType: 'DINE_IN' | 'TAKEAWAY' | 'DELIVERY' | null;
+    /**
+     * Where the order came from; price lists compare it
+     */
+    channel: string | null;
     status: 'PARKED' | 'COMPLETED' | 'VOIDED';
     note: string | null;
     /**
@@ -5329,6 +5910,10 @@ export type SaleCreateWritable = {
     tableId?: Id | null;
     orderType?: 'DINE_IN' | 'TAKEAWAY' | 'DELIVERY' | null;
     /**
+     * Where the order comes from, such as GOFOOD
+     */
+    channel?: string | null;
+    /**
      * Whole rupiah
      */
     orderDiscount?: number;
@@ -5395,6 +5980,10 @@ export type SaleUpdateItemsWritable = {
     tableId?: Id | null;
     orderType?: 'DINE_IN' | 'TAKEAWAY' | 'DELIVERY' | null;
     /**
+     * Where the order comes from, such as GOFOOD
+     */
+    channel?: string | null;
+    /**
      * Whole rupiah
      */
     orderDiscount?: number;
@@ -5411,6 +6000,12 @@ export type SaleUpdateItemsWritable = {
 
 export type SaleSettleWritable = {
     payments: Array<PaymentCreateWritable>;
+};
+
+export type ReceiptPrintWritable = {
+    printerId: Id;
+    kind?: 'receipt' | 'bill';
+    lang?: 'id' | 'en';
 };
 
 export type TableCreateWritable = {
@@ -5501,6 +6096,79 @@ export type FloorUpdateWritable = {
     sortOrder?: number;
 };
 
+export type PrinterCreateWritable = {
+    outletId: Id;
+    /**
+     * The service writes to a NETWORK printer over TCP. A till writes to a TILL printer
+     */
+    kind: 'NETWORK' | 'TILL';
+    name: string;
+    /**
+     * Name or address of a NETWORK printer, inside the networks that the operator allows
+     */
+    host?: string | null;
+    port?: number;
+    /**
+     * Millimetres
+     */
+    paper?: 58 | 80;
+    /**
+     * WPC1252 fits most printers; PC437 and ASCII are for those that print wrong letters
+     */
+    codePage?: 'WPC1252' | 'PC437' | 'ASCII';
+    /**
+     * A cash drawer is connected to the printer
+     */
+    opensDrawer?: boolean;
+    /**
+     * Kitchen stations whose items it prints. Each station of an outlet has one printer
+     */
+    stations?: Array<string>;
+    tillId?: Id | null;
+    fallbackPrinterId?: Id | null;
+};
+
+export type PrinterUpdateWritable = {
+    name?: string;
+    port?: number;
+    /**
+     * Millimetres
+     */
+    paper?: 58 | 80;
+    /**
+     * WPC1252 fits most printers; PC437 and ASCII are for those that print wrong letters
+     */
+    codePage?: 'WPC1252' | 'PC437' | 'ASCII';
+    /**
+     * A cash drawer is connected to the printer
+     */
+    opensDrawer?: boolean;
+    /**
+     * Kitchen stations whose items it prints. Each station of an outlet has one printer
+     */
+    stations?: Array<string>;
+    /**
+     * Name or address of a NETWORK printer, inside the networks that the operator allows
+     */
+    host?: string;
+    /**
+     * The enrolled till that writes to a TILL printer
+     */
+    tillId?: Id;
+    fallbackPrinterId?: Id | null;
+};
+
+export type PrintJobUpdateWritable = {
+    /**
+     * `printing` takes the job; `printed` and `failed` end it
+     */
+    status: 'printing' | 'printed' | 'failed';
+    /**
+     * Why it failed; UNREACHABLE and DRIVER_BUSY say that no part of it was printed
+     */
+    reason?: 'UNREACHABLE' | 'ADDRESS_REFUSED' | 'DRIVER_BUSY' | 'PAPER_OUT' | 'COVER_OPEN' | 'PRINTER_ERROR' | 'CONNECTION_LOST' | 'NO_ANSWER' | 'INTERRUPTED';
+};
+
 export type StockSetReorderPointWritable = {
     outletId: Id;
     variantId: Id;
@@ -5538,6 +6206,15 @@ export type SupplierUpdateWritable = {
     isActive?: boolean;
 };
 
+export type StockCountCreateWritable = {
+    outletId: Id;
+    categoryIds?: Array<Id> | null;
+    /**
+     * Hides the expected quantities until the count is posted
+     */
+    blind?: boolean;
+};
+
 export type PurchaseOrderItemCreateWritable = {
     variantId: Id;
     /**
@@ -5566,6 +6243,10 @@ export type CustomerCreateWritable = {
     phone?: string | null;
     email?: string | null;
     note?: string | null;
+    /**
+     * Customer groups. Managers, owners and API keys of theirs set them
+     */
+    groupIds?: Array<Id>;
 };
 
 export type CustomerUpdateWritable = {
@@ -5573,6 +6254,68 @@ export type CustomerUpdateWritable = {
     phone?: string | null;
     email?: string | null;
     note?: string | null;
+    /**
+     * Customer groups. Managers, owners and API keys of theirs set them
+     */
+    groupIds?: Array<Id>;
+};
+
+export type CustomerGroupCreateWritable = {
+    name: string;
+};
+
+export type CustomerGroupUpdateWritable = {
+    name?: string;
+};
+
+export type PriceListCreateWritable = {
+    name: string;
+    /**
+     * Lower first; the older one on a tie
+     */
+    priority?: number;
+    isActive?: boolean;
+    outletIds?: Array<Id> | null;
+    orderTypes?: Array<'DINE_IN' | 'TAKEAWAY' | 'DELIVERY'> | null;
+    channels?: Array<string> | null;
+    customerGroupIds?: Array<Id> | null;
+    weekdays?: Array<number> | null;
+    /**
+     * HH:MM at the outlet
+     */
+    from?: string | null;
+    /**
+     * HH:MM at the outlet, exclusive; earlier than `from` is over midnight
+     */
+    to?: string | null;
+    startsAt?: Instant | null;
+    endsAt?: Instant | null;
+    entries?: Array<PriceListEntry>;
+};
+
+export type PriceListUpdateWritable = {
+    name?: string;
+    /**
+     * Lower first; the older one on a tie
+     */
+    priority?: number;
+    isActive?: boolean;
+    outletIds?: Array<Id> | null;
+    orderTypes?: Array<'DINE_IN' | 'TAKEAWAY' | 'DELIVERY'> | null;
+    channels?: Array<string> | null;
+    customerGroupIds?: Array<Id> | null;
+    weekdays?: Array<number> | null;
+    /**
+     * HH:MM at the outlet
+     */
+    from?: string | null;
+    /**
+     * HH:MM at the outlet, exclusive; earlier than `from` is over midnight
+     */
+    to?: string | null;
+    startsAt?: Instant | null;
+    endsAt?: Instant | null;
+    entries?: Array<PriceListEntry>;
 };
 
 export type GiftCardIssueWritable = {
@@ -5603,6 +6346,10 @@ export type ShiftMoveCashWritable = {
      */
     amount: number;
     reason?: string | null;
+    /**
+     * One of `expenseCategories` in the settings; null or missing: none
+     */
+    category?: string | null;
 };
 
 export type SettingsUpdateWritable = {
@@ -5630,6 +6377,10 @@ export type SettingsUpdateWritable = {
      * Whether items without a product can be sold: a name and a price typed in at the till
      */
     openItems?: boolean;
+    /**
+     * What cash is taken out of a drawer for. Names differ in more than their case
+     */
+    expenseCategories?: Array<string>;
     /**
      * Last line of a receipt. Null means a thank-you in the language of the receipt, unless the outlet has its own footer. Empty means none
      */
@@ -12113,6 +12864,10 @@ export type SalesGetReceiptData = {
          */
         format?: 'html' | 'escpos' | 'text';
         /**
+         * `bill` is what an open bill has to pay, marked as no receipt; 409 for any other sale
+         */
+        kind?: 'receipt' | 'bill';
+        /**
          * Millimetres of paper
          */
         width?: '58' | '80';
@@ -12142,6 +12897,10 @@ export type SalesGetReceiptErrors = {
      */
     404: NotFound;
     /**
+     * CONFLICT
+     */
+    409: Conflict;
+    /**
      * VALIDATION_ERROR
      */
     422: Unprocessable;
@@ -12169,6 +12928,86 @@ export type SalesGetReceiptResponses = {
 };
 
 export type SalesGetReceiptResponse = SalesGetReceiptResponses[keyof SalesGetReceiptResponses];
+
+export type SalesPrintData = {
+    body: ReceiptPrintWritable;
+    headers?: {
+        /**
+         * Any text of yours that is unique to this write: sent again with the same key within 24 hours, it gets the first answer and does nothing twice
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * Id of the record, as returned when it was created
+         */
+        id: Id;
+    };
+    query?: never;
+    url: '/api/v1/sales/{id}/print';
+};
+
+export type SalesPrintErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED
+     */
+    401: AuthRequired;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
+     */
+    403: SecondFactorNotSetUpOrForbidden;
+    /**
+     * NOT_FOUND
+     */
+    404: NotFound;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
+     */
+    409: ConflictOrIdempotencyKeyInUse;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: PayloadTooLarge;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: UnsupportedMediaType;
+    /**
+     * VALIDATION_ERROR
+     */
+    422: Unprocessable;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+};
+
+export type SalesPrintError = SalesPrintErrors[keyof SalesPrintErrors];
+
+export type SalesPrintResponses = {
+    /**
+     * Success
+     */
+    201: Answer & {
+        data: {
+            job: PrintJob;
+        };
+    };
+};
+
+export type SalesPrintResponse = SalesPrintResponses[keyof SalesPrintResponses];
 
 export type SalesRevokeReceiptLinkData = {
     body?: never;
@@ -13269,7 +14108,7 @@ export type KitchenGetCountsResponses = {
 export type KitchenGetCountsResponse = KitchenGetCountsResponses[keyof KitchenGetCountsResponses];
 
 export type KitchenAdvanceTicketData = {
-    body?: never;
+    body?: TicketStep;
     headers?: {
         /**
          * Any text of yours that is unique to this write: sent again with the same key within 24 hours, it gets the first answer and does nothing twice
@@ -13349,7 +14188,7 @@ export type KitchenAdvanceTicketResponses = {
 export type KitchenAdvanceTicketResponse = KitchenAdvanceTicketResponses[keyof KitchenAdvanceTicketResponses];
 
 export type KitchenRevertTicketData = {
-    body?: never;
+    body?: TicketStep;
     headers?: {
         /**
          * Any text of yours that is unique to this write: sent again with the same key within 24 hours, it gets the first answer and does nothing twice
@@ -13670,6 +14509,884 @@ export type KitchenServeTableResponses = {
 };
 
 export type KitchenServeTableResponse = KitchenServeTableResponses[keyof KitchenServeTableResponses];
+
+export type PrintersListData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Only records of this outlet
+         */
+        outletId?: Id;
+    };
+    url: '/api/v1/printers';
+};
+
+export type PrintersListErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED
+     */
+    401: AuthRequired;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP
+     */
+    403: SecondFactorNotSetUp;
+    /**
+     * NOT_FOUND
+     */
+    404: NotFound;
+    /**
+     * VALIDATION_ERROR
+     */
+    422: Unprocessable;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+};
+
+export type PrintersListError = PrintersListErrors[keyof PrintersListErrors];
+
+export type PrintersListResponses = {
+    /**
+     * Success
+     */
+    200: Answer & {
+        data: {
+            printers: Array<Printer>;
+        };
+    };
+};
+
+export type PrintersListResponse = PrintersListResponses[keyof PrintersListResponses];
+
+export type PrintersCreateData = {
+    body: PrinterCreateWritable;
+    headers?: {
+        /**
+         * Any text of yours that is unique to this write: sent again with the same key within 24 hours, it gets the first answer and does nothing twice
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/v1/printers';
+};
+
+export type PrintersCreateErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED
+     */
+    401: AuthRequired;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
+     */
+    403: SecondFactorNotSetUpOrForbidden;
+    /**
+     * NOT_FOUND
+     */
+    404: NotFound;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
+     */
+    409: ConflictOrIdempotencyKeyInUse;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: PayloadTooLarge;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: UnsupportedMediaType;
+    /**
+     * VALIDATION_ERROR
+     */
+    422: Unprocessable;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+};
+
+export type PrintersCreateError = PrintersCreateErrors[keyof PrintersCreateErrors];
+
+export type PrintersCreateResponses = {
+    /**
+     * Success
+     */
+    201: Answer & {
+        data: {
+            printer: Printer;
+        };
+    };
+};
+
+export type PrintersCreateResponse = PrintersCreateResponses[keyof PrintersCreateResponses];
+
+export type PrintersDeleteData = {
+    body?: never;
+    headers?: {
+        /**
+         * Any text of yours that is unique to this write: sent again with the same key within 24 hours, it gets the first answer and does nothing twice
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * Id of the record, as returned when it was created
+         */
+        id: Id;
+    };
+    query?: never;
+    url: '/api/v1/printers/{id}';
+};
+
+export type PrintersDeleteErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED
+     */
+    401: AuthRequired;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
+     */
+    403: SecondFactorNotSetUpOrForbidden;
+    /**
+     * NOT_FOUND
+     */
+    404: NotFound;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
+     */
+    409: ConflictOrIdempotencyKeyInUse;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: PayloadTooLarge;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: UnsupportedMediaType;
+    /**
+     * VALIDATION_ERROR
+     */
+    422: Unprocessable;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+};
+
+export type PrintersDeleteError = PrintersDeleteErrors[keyof PrintersDeleteErrors];
+
+export type PrintersDeleteResponses = {
+    /**
+     * Success
+     */
+    200: Answer & {
+        data: Deleted;
+    };
+};
+
+export type PrintersDeleteResponse = PrintersDeleteResponses[keyof PrintersDeleteResponses];
+
+export type PrintersGetData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the record, as returned when it was created
+         */
+        id: Id;
+    };
+    query?: never;
+    url: '/api/v1/printers/{id}';
+};
+
+export type PrintersGetErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED
+     */
+    401: AuthRequired;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP
+     */
+    403: SecondFactorNotSetUp;
+    /**
+     * NOT_FOUND
+     */
+    404: NotFound;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+};
+
+export type PrintersGetError = PrintersGetErrors[keyof PrintersGetErrors];
+
+export type PrintersGetResponses = {
+    /**
+     * Success
+     */
+    200: Answer & {
+        data: {
+            printer: Printer;
+        };
+    };
+};
+
+export type PrintersGetResponse = PrintersGetResponses[keyof PrintersGetResponses];
+
+export type PrintersUpdateData = {
+    body?: PrinterUpdateWritable;
+    headers?: {
+        /**
+         * Any text of yours that is unique to this write: sent again with the same key within 24 hours, it gets the first answer and does nothing twice
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * Id of the record, as returned when it was created
+         */
+        id: Id;
+    };
+    query?: never;
+    url: '/api/v1/printers/{id}';
+};
+
+export type PrintersUpdateErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED
+     */
+    401: AuthRequired;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
+     */
+    403: SecondFactorNotSetUpOrForbidden;
+    /**
+     * NOT_FOUND
+     */
+    404: NotFound;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
+     */
+    409: ConflictOrIdempotencyKeyInUse;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: PayloadTooLarge;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: UnsupportedMediaType;
+    /**
+     * VALIDATION_ERROR
+     */
+    422: Unprocessable;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+};
+
+export type PrintersUpdateError = PrintersUpdateErrors[keyof PrintersUpdateErrors];
+
+export type PrintersUpdateResponses = {
+    /**
+     * Success
+     */
+    200: Answer & {
+        data: {
+            printer: Printer;
+        };
+    };
+};
+
+export type PrintersUpdateResponse = PrintersUpdateResponses[keyof PrintersUpdateResponses];
+
+export type PrintersPrintTestData = {
+    body?: never;
+    headers?: {
+        /**
+         * Any text of yours that is unique to this write: sent again with the same key within 24 hours, it gets the first answer and does nothing twice
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * Id of the record, as returned when it was created
+         */
+        id: Id;
+    };
+    query?: never;
+    url: '/api/v1/printers/{id}/test';
+};
+
+export type PrintersPrintTestErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED
+     */
+    401: AuthRequired;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
+     */
+    403: SecondFactorNotSetUpOrForbidden;
+    /**
+     * NOT_FOUND
+     */
+    404: NotFound;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
+     */
+    409: ConflictOrIdempotencyKeyInUse;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: PayloadTooLarge;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: UnsupportedMediaType;
+    /**
+     * VALIDATION_ERROR
+     */
+    422: Unprocessable;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+};
+
+export type PrintersPrintTestError = PrintersPrintTestErrors[keyof PrintersPrintTestErrors];
+
+export type PrintersPrintTestResponses = {
+    /**
+     * Success
+     */
+    200: Answer & {
+        data: {
+            job: PrintJob;
+        };
+    };
+};
+
+export type PrintersPrintTestResponse = PrintersPrintTestResponses[keyof PrintersPrintTestResponses];
+
+export type PrintersListDrawerKicksData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the record, as returned when it was created
+         */
+        id: Id;
+    };
+    query?: {
+        /**
+         * The most records per page
+         */
+        limit?: number;
+        /**
+         * `meta.cursor` of the previous page; without it the first page
+         */
+        cursor?: string;
+    };
+    url: '/api/v1/printers/{id}/drawer';
+};
+
+export type PrintersListDrawerKicksErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED
+     */
+    401: AuthRequired;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP
+     */
+    403: SecondFactorNotSetUp;
+    /**
+     * NOT_FOUND
+     */
+    404: NotFound;
+    /**
+     * VALIDATION_ERROR
+     */
+    422: Unprocessable;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+};
+
+export type PrintersListDrawerKicksError = PrintersListDrawerKicksErrors[keyof PrintersListDrawerKicksErrors];
+
+export type PrintersListDrawerKicksResponses = {
+    /**
+     * Success
+     */
+    200: PageAnswer & {
+        data: Array<DrawerKick>;
+    };
+};
+
+export type PrintersListDrawerKicksResponse = PrintersListDrawerKicksResponses[keyof PrintersListDrawerKicksResponses];
+
+export type PrintersOpenDrawerData = {
+    body: DrawerOpening;
+    headers?: {
+        /**
+         * Any text of yours that is unique to this write: sent again with the same key within 24 hours, it gets the first answer and does nothing twice
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * Id of the record, as returned when it was created
+         */
+        id: Id;
+    };
+    query?: never;
+    url: '/api/v1/printers/{id}/drawer';
+};
+
+export type PrintersOpenDrawerErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED
+     */
+    401: AuthRequired;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
+     */
+    403: SecondFactorNotSetUpOrForbidden;
+    /**
+     * NOT_FOUND
+     */
+    404: NotFound;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
+     */
+    409: ConflictOrIdempotencyKeyInUse;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: PayloadTooLarge;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: UnsupportedMediaType;
+    /**
+     * VALIDATION_ERROR
+     */
+    422: Unprocessable;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+};
+
+export type PrintersOpenDrawerError = PrintersOpenDrawerErrors[keyof PrintersOpenDrawerErrors];
+
+export type PrintersOpenDrawerResponses = {
+    /**
+     * Success
+     */
+    201: Answer & {
+        data: {
+            job: PrintJob;
+            kick: DrawerKick;
+        };
+    };
+};
+
+export type PrintersOpenDrawerResponse = PrintersOpenDrawerResponses[keyof PrintersOpenDrawerResponses];
+
+export type PrintJobsListData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Only jobs of this printer
+         */
+        printerId?: Id;
+        /**
+         * Only records in this state
+         */
+        status?: 'queued' | 'printing' | 'printed' | 'failed';
+        /**
+         * The most records per page
+         */
+        limit?: number;
+        /**
+         * `meta.cursor` of the previous page; without it the first page
+         */
+        cursor?: string;
+    };
+    url: '/api/v1/print-jobs';
+};
+
+export type PrintJobsListErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED
+     */
+    401: AuthRequired;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP
+     */
+    403: SecondFactorNotSetUp;
+    /**
+     * NOT_FOUND
+     */
+    404: NotFound;
+    /**
+     * VALIDATION_ERROR
+     */
+    422: Unprocessable;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+};
+
+export type PrintJobsListError = PrintJobsListErrors[keyof PrintJobsListErrors];
+
+export type PrintJobsListResponses = {
+    /**
+     * Success
+     */
+    200: PageAnswer & {
+        data: Array<PrintJob>;
+    };
+};
+
+export type PrintJobsListResponse = PrintJobsListResponses[keyof PrintJobsListResponses];
+
+export type PrintJobsGetContentData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the record, as returned when it was created
+         */
+        id: Id;
+    };
+    query?: {
+        /**
+         * A page to print, plain text, or the bytes of a receipt printer
+         */
+        format?: 'escpos' | 'html' | 'text';
+    };
+    url: '/api/v1/print-jobs/{id}/content';
+};
+
+export type PrintJobsGetContentErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED
+     */
+    401: AuthRequired;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP
+     */
+    403: SecondFactorNotSetUp;
+    /**
+     * NOT_FOUND
+     */
+    404: NotFound;
+    /**
+     * VALIDATION_ERROR
+     */
+    422: Unprocessable;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+};
+
+export type PrintJobsGetContentError = PrintJobsGetContentErrors[keyof PrintJobsGetContentErrors];
+
+export type PrintJobsGetContentResponses = {
+    /**
+     * Success
+     */
+    200: Blob | File;
+};
+
+export type PrintJobsGetContentResponse = PrintJobsGetContentResponses[keyof PrintJobsGetContentResponses];
+
+export type PrintJobsUpdateData = {
+    body: PrintJobUpdateWritable;
+    headers?: {
+        /**
+         * Any text of yours that is unique to this write: sent again with the same key within 24 hours, it gets the first answer and does nothing twice
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * Id of the record, as returned when it was created
+         */
+        id: Id;
+    };
+    query?: never;
+    url: '/api/v1/print-jobs/{id}';
+};
+
+export type PrintJobsUpdateErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED
+     */
+    401: AuthRequired;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
+     */
+    403: SecondFactorNotSetUpOrForbidden;
+    /**
+     * NOT_FOUND
+     */
+    404: NotFound;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
+     */
+    409: ConflictOrIdempotencyKeyInUse;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: PayloadTooLarge;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: UnsupportedMediaType;
+    /**
+     * VALIDATION_ERROR
+     */
+    422: Unprocessable;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+};
+
+export type PrintJobsUpdateError = PrintJobsUpdateErrors[keyof PrintJobsUpdateErrors];
+
+export type PrintJobsUpdateResponses = {
+    /**
+     * Success
+     */
+    200: Answer & {
+        data: {
+            job: PrintJob;
+        };
+    };
+};
+
+export type PrintJobsUpdateResponse = PrintJobsUpdateResponses[keyof PrintJobsUpdateResponses];
+
+export type PrintJobsReprintData = {
+    body?: never;
+    headers?: {
+        /**
+         * Any text of yours that is unique to this write: sent again with the same key within 24 hours, it gets the first answer and does nothing twice
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * Id of the record, as returned when it was created
+         */
+        id: Id;
+    };
+    query?: never;
+    url: '/api/v1/print-jobs/{id}/reprint';
+};
+
+export type PrintJobsReprintErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED
+     */
+    401: AuthRequired;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
+     */
+    403: SecondFactorNotSetUpOrForbidden;
+    /**
+     * NOT_FOUND
+     */
+    404: NotFound;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
+     */
+    409: ConflictOrIdempotencyKeyInUse;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: PayloadTooLarge;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: UnsupportedMediaType;
+    /**
+     * VALIDATION_ERROR
+     */
+    422: Unprocessable;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+};
+
+export type PrintJobsReprintError = PrintJobsReprintErrors[keyof PrintJobsReprintErrors];
+
+export type PrintJobsReprintResponses = {
+    /**
+     * Success
+     */
+    200: Answer & {
+        data: {
+            job: PrintJob;
+        };
+    };
+};
+
+export type PrintJobsReprintResponse = PrintJobsReprintResponses[keyof PrintJobsReprintResponses];
 
 export type LiveStreamData = {
     body?: never;
@@ -14768,6 +16485,452 @@ export type SuppliersUpdateResponses = {
 
 export type SuppliersUpdateResponse = SuppliersUpdateResponses[keyof SuppliersUpdateResponses];
 
+export type StockCountsListData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Only records of this outlet
+         */
+        outletId?: Id;
+        /**
+         * Only records in this state
+         */
+        status?: 'OPEN' | 'POSTED' | 'CANCELLED';
+        /**
+         * The most records per page
+         */
+        limit?: number;
+        /**
+         * `meta.cursor` of the previous page; without it the first page
+         */
+        cursor?: string;
+    };
+    url: '/api/v1/stock-counts';
+};
+
+export type StockCountsListErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED
+     */
+    401: AuthRequired;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP
+     */
+    403: SecondFactorNotSetUp;
+    /**
+     * NOT_FOUND
+     */
+    404: NotFound;
+    /**
+     * VALIDATION_ERROR
+     */
+    422: Unprocessable;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+};
+
+export type StockCountsListError = StockCountsListErrors[keyof StockCountsListErrors];
+
+export type StockCountsListResponses = {
+    /**
+     * Success
+     */
+    200: PageAnswer & {
+        data: Array<StockCount>;
+    };
+};
+
+export type StockCountsListResponse = StockCountsListResponses[keyof StockCountsListResponses];
+
+export type StockCountsCreateData = {
+    body: StockCountCreateWritable;
+    headers?: {
+        /**
+         * Any text of yours that is unique to this write: sent again with the same key within 24 hours, it gets the first answer and does nothing twice
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/v1/stock-counts';
+};
+
+export type StockCountsCreateErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED
+     */
+    401: AuthRequired;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
+     */
+    403: SecondFactorNotSetUpOrForbidden;
+    /**
+     * NOT_FOUND
+     */
+    404: NotFound;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
+     */
+    409: ConflictOrIdempotencyKeyInUse;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: PayloadTooLarge;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: UnsupportedMediaType;
+    /**
+     * VALIDATION_ERROR
+     */
+    422: Unprocessable;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+};
+
+export type StockCountsCreateError = StockCountsCreateErrors[keyof StockCountsCreateErrors];
+
+export type StockCountsCreateResponses = {
+    /**
+     * Success
+     */
+    201: Answer & {
+        data: {
+            stockCount: StockCountDetail;
+        };
+    };
+};
+
+export type StockCountsCreateResponse = StockCountsCreateResponses[keyof StockCountsCreateResponses];
+
+export type StockCountsGetData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the record, as returned when it was created
+         */
+        id: Id;
+    };
+    query?: never;
+    url: '/api/v1/stock-counts/{id}';
+};
+
+export type StockCountsGetErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED
+     */
+    401: AuthRequired;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP
+     */
+    403: SecondFactorNotSetUp;
+    /**
+     * NOT_FOUND
+     */
+    404: NotFound;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+};
+
+export type StockCountsGetError = StockCountsGetErrors[keyof StockCountsGetErrors];
+
+export type StockCountsGetResponses = {
+    /**
+     * Success
+     */
+    200: Answer & {
+        data: {
+            stockCount: StockCountDetail;
+        };
+    };
+};
+
+export type StockCountsGetResponse = StockCountsGetResponses[keyof StockCountsGetResponses];
+
+export type StockCountsCountData = {
+    body?: StockCountLines;
+    headers?: {
+        /**
+         * Any text of yours that is unique to this write: sent again with the same key within 24 hours, it gets the first answer and does nothing twice
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * Id of the record, as returned when it was created
+         */
+        id: Id;
+    };
+    query?: never;
+    url: '/api/v1/stock-counts/{id}/lines';
+};
+
+export type StockCountsCountErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED
+     */
+    401: AuthRequired;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
+     */
+    403: SecondFactorNotSetUpOrForbidden;
+    /**
+     * NOT_FOUND
+     */
+    404: NotFound;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
+     */
+    409: ConflictOrIdempotencyKeyInUse;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: PayloadTooLarge;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: UnsupportedMediaType;
+    /**
+     * VALIDATION_ERROR
+     */
+    422: Unprocessable;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+};
+
+export type StockCountsCountError = StockCountsCountErrors[keyof StockCountsCountErrors];
+
+export type StockCountsCountResponses = {
+    /**
+     * Success
+     */
+    200: Answer & {
+        data: {
+            stockCount: StockCount;
+            lines: Array<StockCountLine>;
+        };
+    };
+};
+
+export type StockCountsCountResponse = StockCountsCountResponses[keyof StockCountsCountResponses];
+
+export type StockCountsPostData = {
+    body?: never;
+    headers?: {
+        /**
+         * Any text of yours that is unique to this write: sent again with the same key within 24 hours, it gets the first answer and does nothing twice
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * Id of the record, as returned when it was created
+         */
+        id: Id;
+    };
+    query?: never;
+    url: '/api/v1/stock-counts/{id}/post';
+};
+
+export type StockCountsPostErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED
+     */
+    401: AuthRequired;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
+     */
+    403: SecondFactorNotSetUpOrForbidden;
+    /**
+     * NOT_FOUND
+     */
+    404: NotFound;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
+     */
+    409: ConflictOrIdempotencyKeyInUse;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: PayloadTooLarge;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: UnsupportedMediaType;
+    /**
+     * VALIDATION_ERROR
+     */
+    422: Unprocessable;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+};
+
+export type StockCountsPostError = StockCountsPostErrors[keyof StockCountsPostErrors];
+
+export type StockCountsPostResponses = {
+    /**
+     * Success
+     */
+    200: Answer & {
+        data: {
+            stockCount: StockCountDetail;
+        };
+    };
+};
+
+export type StockCountsPostResponse = StockCountsPostResponses[keyof StockCountsPostResponses];
+
+export type StockCountsCancelData = {
+    body?: never;
+    headers?: {
+        /**
+         * Any text of yours that is unique to this write: sent again with the same key within 24 hours, it gets the first answer and does nothing twice
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * Id of the record, as returned when it was created
+         */
+        id: Id;
+    };
+    query?: never;
+    url: '/api/v1/stock-counts/{id}/cancel';
+};
+
+export type StockCountsCancelErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED
+     */
+    401: AuthRequired;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
+     */
+    403: SecondFactorNotSetUpOrForbidden;
+    /**
+     * NOT_FOUND
+     */
+    404: NotFound;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
+     */
+    409: ConflictOrIdempotencyKeyInUse;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: PayloadTooLarge;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: UnsupportedMediaType;
+    /**
+     * VALIDATION_ERROR
+     */
+    422: Unprocessable;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+};
+
+export type StockCountsCancelError = StockCountsCancelErrors[keyof StockCountsCancelErrors];
+
+export type StockCountsCancelResponses = {
+    /**
+     * Success
+     */
+    200: Answer & {
+        data: {
+            stockCount: StockCountDetail;
+        };
+    };
+};
+
+export type StockCountsCancelResponse = StockCountsCancelResponses[keyof StockCountsCancelResponses];
+
 export type PurchaseOrdersListData = {
     body?: never;
     path?: never;
@@ -15388,6 +17551,10 @@ export type CustomersCreateErrors = {
      */
     403: SecondFactorNotSetUpOrForbidden;
     /**
+     * NOT_FOUND
+     */
+    404: NotFound;
+    /**
      * CONFLICT, IDEMPOTENCY_KEY_IN_USE
      */
     409: ConflictOrIdempotencyKeyInUse;
@@ -15890,6 +18057,763 @@ export type LoyaltyRedeemResponses = {
 };
 
 export type LoyaltyRedeemResponse = LoyaltyRedeemResponses[keyof LoyaltyRedeemResponses];
+
+export type CustomerGroupsListData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/v1/customer-groups';
+};
+
+export type CustomerGroupsListErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED
+     */
+    401: AuthRequired;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP
+     */
+    403: SecondFactorNotSetUp;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+};
+
+export type CustomerGroupsListError = CustomerGroupsListErrors[keyof CustomerGroupsListErrors];
+
+export type CustomerGroupsListResponses = {
+    /**
+     * Success
+     */
+    200: Answer & {
+        data: {
+            customerGroups: Array<CustomerGroup>;
+        };
+    };
+};
+
+export type CustomerGroupsListResponse = CustomerGroupsListResponses[keyof CustomerGroupsListResponses];
+
+export type CustomerGroupsCreateData = {
+    body: CustomerGroupCreateWritable;
+    headers?: {
+        /**
+         * Any text of yours that is unique to this write: sent again with the same key within 24 hours, it gets the first answer and does nothing twice
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/v1/customer-groups';
+};
+
+export type CustomerGroupsCreateErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED
+     */
+    401: AuthRequired;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
+     */
+    403: SecondFactorNotSetUpOrForbidden;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
+     */
+    409: ConflictOrIdempotencyKeyInUse;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: PayloadTooLarge;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: UnsupportedMediaType;
+    /**
+     * VALIDATION_ERROR
+     */
+    422: Unprocessable;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+};
+
+export type CustomerGroupsCreateError = CustomerGroupsCreateErrors[keyof CustomerGroupsCreateErrors];
+
+export type CustomerGroupsCreateResponses = {
+    /**
+     * Success
+     */
+    201: Answer & {
+        data: {
+            customerGroup: CustomerGroup;
+        };
+    };
+};
+
+export type CustomerGroupsCreateResponse = CustomerGroupsCreateResponses[keyof CustomerGroupsCreateResponses];
+
+export type CustomerGroupsDeleteData = {
+    body?: never;
+    headers?: {
+        /**
+         * Any text of yours that is unique to this write: sent again with the same key within 24 hours, it gets the first answer and does nothing twice
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * Id of the record, as returned when it was created
+         */
+        id: Id;
+    };
+    query?: never;
+    url: '/api/v1/customer-groups/{id}';
+};
+
+export type CustomerGroupsDeleteErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED
+     */
+    401: AuthRequired;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
+     */
+    403: SecondFactorNotSetUpOrForbidden;
+    /**
+     * NOT_FOUND
+     */
+    404: NotFound;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
+     */
+    409: ConflictOrIdempotencyKeyInUse;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: PayloadTooLarge;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: UnsupportedMediaType;
+    /**
+     * VALIDATION_ERROR
+     */
+    422: Unprocessable;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+};
+
+export type CustomerGroupsDeleteError = CustomerGroupsDeleteErrors[keyof CustomerGroupsDeleteErrors];
+
+export type CustomerGroupsDeleteResponses = {
+    /**
+     * Success
+     */
+    200: Answer & {
+        data: Deleted;
+    };
+};
+
+export type CustomerGroupsDeleteResponse = CustomerGroupsDeleteResponses[keyof CustomerGroupsDeleteResponses];
+
+export type CustomerGroupsGetData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the record, as returned when it was created
+         */
+        id: Id;
+    };
+    query?: never;
+    url: '/api/v1/customer-groups/{id}';
+};
+
+export type CustomerGroupsGetErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED
+     */
+    401: AuthRequired;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP
+     */
+    403: SecondFactorNotSetUp;
+    /**
+     * NOT_FOUND
+     */
+    404: NotFound;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+};
+
+export type CustomerGroupsGetError = CustomerGroupsGetErrors[keyof CustomerGroupsGetErrors];
+
+export type CustomerGroupsGetResponses = {
+    /**
+     * Success
+     */
+    200: Answer & {
+        data: {
+            customerGroup: CustomerGroup;
+        };
+    };
+};
+
+export type CustomerGroupsGetResponse = CustomerGroupsGetResponses[keyof CustomerGroupsGetResponses];
+
+export type CustomerGroupsUpdateData = {
+    body?: CustomerGroupUpdateWritable;
+    headers?: {
+        /**
+         * Any text of yours that is unique to this write: sent again with the same key within 24 hours, it gets the first answer and does nothing twice
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * Id of the record, as returned when it was created
+         */
+        id: Id;
+    };
+    query?: never;
+    url: '/api/v1/customer-groups/{id}';
+};
+
+export type CustomerGroupsUpdateErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED
+     */
+    401: AuthRequired;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
+     */
+    403: SecondFactorNotSetUpOrForbidden;
+    /**
+     * NOT_FOUND
+     */
+    404: NotFound;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
+     */
+    409: ConflictOrIdempotencyKeyInUse;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: PayloadTooLarge;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: UnsupportedMediaType;
+    /**
+     * VALIDATION_ERROR
+     */
+    422: Unprocessable;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+};
+
+export type CustomerGroupsUpdateError = CustomerGroupsUpdateErrors[keyof CustomerGroupsUpdateErrors];
+
+export type CustomerGroupsUpdateResponses = {
+    /**
+     * Success
+     */
+    200: Answer & {
+        data: {
+            customerGroup: CustomerGroup;
+        };
+    };
+};
+
+export type CustomerGroupsUpdateResponse = CustomerGroupsUpdateResponses[keyof CustomerGroupsUpdateResponses];
+
+export type CustomerGroupsAssignData = {
+    body?: CustomerGroupAssign;
+    headers?: {
+        /**
+         * Any text of yours that is unique to this write: sent again with the same key within 24 hours, it gets the first answer and does nothing twice
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * Id of the record, as returned when it was created
+         */
+        id: Id;
+    };
+    query?: never;
+    url: '/api/v1/customer-groups/{id}/assign';
+};
+
+export type CustomerGroupsAssignErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED
+     */
+    401: AuthRequired;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
+     */
+    403: SecondFactorNotSetUpOrForbidden;
+    /**
+     * NOT_FOUND
+     */
+    404: NotFound;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
+     */
+    409: ConflictOrIdempotencyKeyInUse;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: PayloadTooLarge;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: UnsupportedMediaType;
+    /**
+     * VALIDATION_ERROR
+     */
+    422: Unprocessable;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+};
+
+export type CustomerGroupsAssignError = CustomerGroupsAssignErrors[keyof CustomerGroupsAssignErrors];
+
+export type CustomerGroupsAssignResponses = {
+    /**
+     * Success
+     */
+    200: Answer & {
+        data: {
+            customerGroup: CustomerGroup;
+            added: number;
+        };
+    };
+};
+
+export type CustomerGroupsAssignResponse = CustomerGroupsAssignResponses[keyof CustomerGroupsAssignResponses];
+
+export type PriceListsListData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/v1/price-lists';
+};
+
+export type PriceListsListErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED
+     */
+    401: AuthRequired;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP
+     */
+    403: SecondFactorNotSetUp;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+};
+
+export type PriceListsListError = PriceListsListErrors[keyof PriceListsListErrors];
+
+export type PriceListsListResponses = {
+    /**
+     * Success
+     */
+    200: Answer & {
+        data: {
+            priceLists: Array<PriceList>;
+        };
+    };
+};
+
+export type PriceListsListResponse = PriceListsListResponses[keyof PriceListsListResponses];
+
+export type PriceListsCreateData = {
+    body: PriceListCreateWritable;
+    headers?: {
+        /**
+         * Any text of yours that is unique to this write: sent again with the same key within 24 hours, it gets the first answer and does nothing twice
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/v1/price-lists';
+};
+
+export type PriceListsCreateErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED
+     */
+    401: AuthRequired;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
+     */
+    403: SecondFactorNotSetUpOrForbidden;
+    /**
+     * NOT_FOUND
+     */
+    404: NotFound;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
+     */
+    409: ConflictOrIdempotencyKeyInUse;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: PayloadTooLarge;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: UnsupportedMediaType;
+    /**
+     * VALIDATION_ERROR
+     */
+    422: Unprocessable;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+};
+
+export type PriceListsCreateError = PriceListsCreateErrors[keyof PriceListsCreateErrors];
+
+export type PriceListsCreateResponses = {
+    /**
+     * Success
+     */
+    201: Answer & {
+        data: {
+            priceList: PriceList;
+        };
+    };
+};
+
+export type PriceListsCreateResponse = PriceListsCreateResponses[keyof PriceListsCreateResponses];
+
+export type PriceListsDeleteData = {
+    body?: never;
+    headers?: {
+        /**
+         * Any text of yours that is unique to this write: sent again with the same key within 24 hours, it gets the first answer and does nothing twice
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * Id of the record, as returned when it was created
+         */
+        id: Id;
+    };
+    query?: never;
+    url: '/api/v1/price-lists/{id}';
+};
+
+export type PriceListsDeleteErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED
+     */
+    401: AuthRequired;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
+     */
+    403: SecondFactorNotSetUpOrForbidden;
+    /**
+     * NOT_FOUND
+     */
+    404: NotFound;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
+     */
+    409: ConflictOrIdempotencyKeyInUse;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: PayloadTooLarge;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: UnsupportedMediaType;
+    /**
+     * VALIDATION_ERROR
+     */
+    422: Unprocessable;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+};
+
+export type PriceListsDeleteError = PriceListsDeleteErrors[keyof PriceListsDeleteErrors];
+
+export type PriceListsDeleteResponses = {
+    /**
+     * Success
+     */
+    200: Answer & {
+        data: Deleted;
+    };
+};
+
+export type PriceListsDeleteResponse = PriceListsDeleteResponses[keyof PriceListsDeleteResponses];
+
+export type PriceListsGetData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the record, as returned when it was created
+         */
+        id: Id;
+    };
+    query?: never;
+    url: '/api/v1/price-lists/{id}';
+};
+
+export type PriceListsGetErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED
+     */
+    401: AuthRequired;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP
+     */
+    403: SecondFactorNotSetUp;
+    /**
+     * NOT_FOUND
+     */
+    404: NotFound;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+};
+
+export type PriceListsGetError = PriceListsGetErrors[keyof PriceListsGetErrors];
+
+export type PriceListsGetResponses = {
+    /**
+     * Success
+     */
+    200: Answer & {
+        data: {
+            priceList: PriceList;
+        };
+    };
+};
+
+export type PriceListsGetResponse = PriceListsGetResponses[keyof PriceListsGetResponses];
+
+export type PriceListsUpdateData = {
+    body?: PriceListUpdateWritable;
+    headers?: {
+        /**
+         * Any text of yours that is unique to this write: sent again with the same key within 24 hours, it gets the first answer and does nothing twice
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * Id of the record, as returned when it was created
+         */
+        id: Id;
+    };
+    query?: never;
+    url: '/api/v1/price-lists/{id}';
+};
+
+export type PriceListsUpdateErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED
+     */
+    401: AuthRequired;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
+     */
+    403: SecondFactorNotSetUpOrForbidden;
+    /**
+     * NOT_FOUND
+     */
+    404: NotFound;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
+     */
+    409: ConflictOrIdempotencyKeyInUse;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: PayloadTooLarge;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: UnsupportedMediaType;
+    /**
+     * VALIDATION_ERROR
+     */
+    422: Unprocessable;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+};
+
+export type PriceListsUpdateError = PriceListsUpdateErrors[keyof PriceListsUpdateErrors];
+
+export type PriceListsUpdateResponses = {
+    /**
+     * Success
+     */
+    200: Answer & {
+        data: {
+            priceList: PriceList;
+        };
+    };
+};
+
+export type PriceListsUpdateResponse = PriceListsUpdateResponses[keyof PriceListsUpdateResponses];
 
 export type GiftCardsListData = {
     body?: never;
@@ -17075,6 +19999,80 @@ export type ReportsListCashiersResponses = {
 
 export type ReportsListCashiersResponse = ReportsListCashiersResponses[keyof ReportsListCashiersResponses];
 
+export type ReportsListExpensesData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Only records of this outlet
+         */
+        outletId?: Id;
+        /**
+         * From this instant or day on; without it 30 days before `to`. A date such as 2026-11-21, or an instant with its offset such as 2026-11-21T08:00:00+07:00 (write + as %2B)
+         */
+        from?: string;
+        /**
+         * Before this instant or day; without it now. A date such as 2026-11-21, or an instant with its offset such as 2026-11-21T08:00:00+07:00 (write + as %2B)
+         */
+        to?: string;
+        /**
+         * csv answers the rows as a table for a spreadsheet (RFC 4180, UTF-8), a file to download
+         */
+        format?: 'json' | 'csv';
+    };
+    url: '/api/v1/reports/expenses';
+};
+
+export type ReportsListExpensesErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED
+     */
+    401: AuthRequired;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
+     */
+    403: SecondFactorNotSetUpOrForbidden;
+    /**
+     * NOT_FOUND
+     */
+    404: NotFound;
+    /**
+     * VALIDATION_ERROR
+     */
+    422: Unprocessable;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+};
+
+export type ReportsListExpensesError = ReportsListExpensesErrors[keyof ReportsListExpensesErrors];
+
+export type ReportsListExpensesResponses = {
+    /**
+     * Success
+     */
+    200: Answer & {
+        data: {
+            expenses: Array<ReportExpense>;
+        };
+    };
+};
+
+export type ReportsListExpensesResponse = ReportsListExpensesResponses[keyof ReportsListExpensesResponses];
+
 export type ReportsGetMarginData = {
     body?: never;
     path?: never;
@@ -17153,6 +20151,82 @@ export type ReportsGetMarginResponses = {
 };
 
 export type ReportsGetMarginResponse = ReportsGetMarginResponses[keyof ReportsGetMarginResponses];
+
+export type ReportsGetStockValueData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Only records of this outlet
+         */
+        outletId?: Id;
+        /**
+         * The value at the end of this day, such as 2026-11-21; without it, or for today, now
+         */
+        date?: string;
+        /**
+         * How many products; a table (`format=csv`) has all
+         */
+        limit?: number;
+        /**
+         * csv answers the rows as a table for a spreadsheet (RFC 4180, UTF-8), a file to download
+         */
+        format?: 'json' | 'csv';
+    };
+    url: '/api/v1/reports/stock-value';
+};
+
+export type ReportsGetStockValueErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED
+     */
+    401: AuthRequired;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
+     */
+    403: SecondFactorNotSetUpOrForbidden;
+    /**
+     * NOT_FOUND
+     */
+    404: NotFound;
+    /**
+     * VALIDATION_ERROR
+     */
+    422: Unprocessable;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+};
+
+export type ReportsGetStockValueError = ReportsGetStockValueErrors[keyof ReportsGetStockValueErrors];
+
+export type ReportsGetStockValueResponses = {
+    /**
+     * Success
+     */
+    200: Answer & {
+        data: {
+            date: Day;
+            total: StockValueTotal;
+            variants: Array<StockValueRow>;
+        };
+    };
+};
+
+export type ReportsGetStockValueResponse = ReportsGetStockValueResponses[keyof ReportsGetStockValueResponses];
 
 export type ReportsGetShiftData = {
     body?: never;
@@ -27498,6 +30572,20 @@ export type ServiceStockLowV1WebhookRequest = {
     query?: never;
 };
 
+export type ServiceStockCountPostedV1WebhookPayload = EventHead & {
+    type?: 'service.stock_count.posted.v1';
+    data?: {
+        stockCount: StockCount;
+    };
+};
+
+export type ServiceStockCountPostedV1WebhookRequest = {
+    body: ServiceStockCountPostedV1WebhookPayload;
+    key: 'service.stock_count.posted.v1';
+    path?: never;
+    query?: never;
+};
+
 export type ServiceProductCreatedV1WebhookPayload = EventHead & {
     type?: 'service.product.created.v1';
     data?: {
@@ -27593,6 +30681,90 @@ export type ServiceLoyaltyChangedV1WebhookPayload = EventHead & {
 export type ServiceLoyaltyChangedV1WebhookRequest = {
     body: ServiceLoyaltyChangedV1WebhookPayload;
     key: 'service.loyalty.changed.v1';
+    path?: never;
+    query?: never;
+};
+
+export type ServiceCustomerGroupCreatedV1WebhookPayload = EventHead & {
+    type?: 'service.customer_group.created.v1';
+    data?: {
+        customerGroup: CustomerGroup;
+    };
+};
+
+export type ServiceCustomerGroupCreatedV1WebhookRequest = {
+    body: ServiceCustomerGroupCreatedV1WebhookPayload;
+    key: 'service.customer_group.created.v1';
+    path?: never;
+    query?: never;
+};
+
+export type ServiceCustomerGroupUpdatedV1WebhookPayload = EventHead & {
+    type?: 'service.customer_group.updated.v1';
+    data?: {
+        customerGroup: CustomerGroup;
+    };
+};
+
+export type ServiceCustomerGroupUpdatedV1WebhookRequest = {
+    body: ServiceCustomerGroupUpdatedV1WebhookPayload;
+    key: 'service.customer_group.updated.v1';
+    path?: never;
+    query?: never;
+};
+
+export type ServiceCustomerGroupDeletedV1WebhookPayload = EventHead & {
+    type?: 'service.customer_group.deleted.v1';
+    data?: {
+        customerGroup: CustomerGroup;
+    };
+};
+
+export type ServiceCustomerGroupDeletedV1WebhookRequest = {
+    body: ServiceCustomerGroupDeletedV1WebhookPayload;
+    key: 'service.customer_group.deleted.v1';
+    path?: never;
+    query?: never;
+};
+
+export type ServicePriceListCreatedV1WebhookPayload = EventHead & {
+    type?: 'service.price_list.created.v1';
+    data?: {
+        priceList: PriceList;
+    };
+};
+
+export type ServicePriceListCreatedV1WebhookRequest = {
+    body: ServicePriceListCreatedV1WebhookPayload;
+    key: 'service.price_list.created.v1';
+    path?: never;
+    query?: never;
+};
+
+export type ServicePriceListUpdatedV1WebhookPayload = EventHead & {
+    type?: 'service.price_list.updated.v1';
+    data?: {
+        priceList: PriceList;
+    };
+};
+
+export type ServicePriceListUpdatedV1WebhookRequest = {
+    body: ServicePriceListUpdatedV1WebhookPayload;
+    key: 'service.price_list.updated.v1';
+    path?: never;
+    query?: never;
+};
+
+export type ServicePriceListDeletedV1WebhookPayload = EventHead & {
+    type?: 'service.price_list.deleted.v1';
+    data?: {
+        priceList: PriceList;
+    };
+};
+
+export type ServicePriceListDeletedV1WebhookRequest = {
+    body: ServicePriceListDeletedV1WebhookPayload;
+    key: 'service.price_list.deleted.v1';
     path?: never;
     query?: never;
 };

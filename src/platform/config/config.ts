@@ -10,6 +10,7 @@ import {
   headerName,
   key,
   mailServer,
+  networks,
   oneOf,
   origins,
   orUnset,
@@ -29,6 +30,13 @@ export const SETTINGS = {
     url(['http:', 'https:']),
     'Address that browsers use; https turns on secure cookies.',
   ),
+  tlsCert: setting(
+    'TLS_CERT',
+    '',
+    orUnset(text),
+    'File with the certificate of the host in PUBLIC_URL and its chain (PEM): the service then speaks https itself; unset: plain http.',
+  ),
+  tlsKey: setting('TLS_KEY', '', orUnset(text), 'File with the private key of that certificate (PEM).'),
   dataDir: setting(
     'DATA_DIR',
     './data',
@@ -114,6 +122,18 @@ export const SETTINGS = {
     '5000',
     wholeNumber(10, 1_000_000),
     'Client connections open at a time; one address may hold a quarter of them, a trusted proxy any number.',
+  ),
+  metricsPort: setting(
+    'METRICS_PORT',
+    '',
+    orUnset(wholeNumber(0, 65_535)),
+    'Port for GET /metrics in the format of Prometheus; 0 picks a free one; unset: no metrics.',
+  ),
+  metricsHost: setting(
+    'METRICS_HOST',
+    '127.0.0.1',
+    text,
+    'Address that METRICS_PORT listens on. The figures need no credential: keep the port inside your network.',
   ),
   trustProxy: setting(
     'TRUST_PROXY',
@@ -205,6 +225,12 @@ export const SETTINGS = {
     url(['http:', 'https:']),
     'Public URL of the bucket, such as a CDN; unset: this service serves the images.',
   ),
+  printerNetworks: setting(
+    'PRINTER_NETWORKS',
+    '',
+    networks,
+    'Networks that the service prints to, such as 192.168.1.0/24, comma-separated; none: no network printers; unset: the private networks, or none while SIGNUP is open.',
+  ),
   webhookAllowPrivateUrls: setting(
     'WEBHOOK_ALLOW_PRIVATE_URLS',
     '0',
@@ -245,6 +271,7 @@ const ANYWHERE: readonly string[] = ['0.0.0.0', '::', '']
 
 /** Settings that are only useful together. */
 const TOGETHER: readonly (readonly (keyof Settings)[])[] = [
+  ['tlsCert', 'tlsKey'],
   ['s3Endpoint', 's3Bucket', 's3AccessKeyId', 's3SecretAccessKey'],
   ['idpIssuer', 'idpAudience', 'idpJwksUrl'],
   ['oidcIssuer', 'oidcClientId'],
@@ -252,6 +279,8 @@ const TOGETHER: readonly (readonly (keyof Settings)[])[] = [
   ['fulfillmentPartnerUrl', 'fulfillmentPartnerKey', 'fulfillmentPartnerWebhookSecret'],
   ['marketingPartnerUrl', 'marketingPartnerKey'],
 ]
+
+const isHttpsAddress = (value: unknown) => typeof value === 'string' && value.startsWith('https:')
 
 function* halves(config: Readonly<Record<string, unknown>>): Generator<string> {
   for (const names of TOGETHER) {
@@ -262,6 +291,9 @@ function* halves(config: Readonly<Record<string, unknown>>): Generator<string> {
   }
   if (config['listenUrl'] !== null && config['databaseUrl'] === null) {
     yield 'DATABASE_URL must be set too: LISTEN_URL is the same database without the pooler'
+  }
+  if (config['tlsCert'] !== null && !isHttpsAddress(config['publicUrl'])) {
+    yield 'PUBLIC_URL must be set too, to the https address that browsers open: the certificate in TLS_CERT is for its host'
   }
   if (typeof config['oidcIssuer'] === 'string' && config['publicUrl'] === null) {
     yield 'PUBLIC_URL must be set too: the provider at OIDC_ISSUER sends browsers back to it'

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { addressIn } from '../../core/links.ts'
+import { type Network, networkFrom } from '../outgoing/printer-networks.ts'
 import { callableUrl } from '../outgoing/urls.ts'
 
 /** Parsers of each kind of setting: each returns the value, or throws an error that says what the value must be. */
@@ -57,6 +58,16 @@ export const proxies = (raw: string): number | string[] => {
   const strange = parts.find((part) => !isRange(part))
   if (strange === undefined) return parts
   return fault('must be the number of proxies in front, 0 to 10, or their addresses such as 10.0.0.0/8')
+}
+/** Networks of printers; null if unset. */
+export const networks = (raw: string): readonly Network[] | null => {
+  if (raw === '') return null
+  if (raw === 'none') return []
+  return list(raw).map(
+    (part) =>
+      networkFrom(part) ??
+      fault(`must list networks such as 192.168.1.0/24, comma-separated, or be none; "${part}" is not one`),
+  )
 }
 /** Whole seconds, up to a week each; an attempt planned for later is no longer a retry. */
 export const seconds = (raw: string): readonly number[] => {

@@ -2,6 +2,7 @@ import type { CatalogueTables } from './tables/catalogue.ts'
 import type { MarketingTables } from './tables/marketing.ts'
 import type { PartnerTables } from './tables/partners.ts'
 import type { PeopleTables } from './tables/people.ts'
+import type { PrintingTables } from './tables/printing.ts'
 import type { ReportTables } from './tables/reports.ts'
 import type { SalesTables } from './tables/sales.ts'
 import type { StockTables } from './tables/stock.ts'
@@ -12,6 +13,7 @@ import type { WorkspaceTables } from './tables/workspace.ts'
 export type Database = WorkspaceTables &
   CatalogueTables &
   PeopleTables &
+  PrintingTables &
   SalesTables &
   StockTables &
   MarketingTables &
@@ -115,11 +117,16 @@ export const TABLE_OWNER: Record<keyof Database, string> = {
   modifiers: 'areas/catalogue/modifiers',
   productModifierGroups: 'areas/catalogue/modifiers',
   customers: 'areas/selling/customers',
+  customerGroups: 'areas/selling/customers',
+  priceLists: 'areas/selling/pricing',
   loyaltyEntries: 'areas/selling/customers',
   shifts: 'areas/selling/shifts',
   cashMovements: 'areas/selling/shifts',
   floors: 'areas/dining/tables',
   diningTables: 'areas/dining/tables',
+  printers: 'areas/dining/printers',
+  printJobs: 'areas/dining/printers',
+  drawerKicks: 'areas/dining/printers',
   suppliers: 'areas/stock/suppliers',
   outletDays: 'areas/selling/sales',
   sales: 'areas/selling/sales',
@@ -137,6 +144,8 @@ export const TABLE_OWNER: Record<keyof Database, string> = {
   stockLevels: 'areas/stock/inventory',
   stockMovements: 'areas/stock/inventory',
   stockBatches: 'areas/stock/inventory',
+  stockCounts: 'areas/stock/stock-counts',
+  stockCountLines: 'areas/stock/stock-counts',
   purchaseOrders: 'areas/stock/purchase-orders',
   purchaseOrderItems: 'areas/stock/purchase-orders',
   blogPosts: 'areas/marketing/blog',
@@ -248,6 +257,12 @@ export const SHARED_WRITES: readonly ({
     does: 'delete',
     writer: 'areas/selling/customers',
     reason: 'an erased customer leaves no public receipt behind',
+  },
+  {
+    table: 'printJobs',
+    does: 'delete',
+    writer: 'areas/selling/customers',
+    reason: 'an erased customer leaves no printed receipt behind',
   },
   {
     table: 'stockLevels',

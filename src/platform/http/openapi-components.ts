@@ -117,11 +117,14 @@ const inCapitals = (code: string) =>
     .map((word) => word.charAt(0) + word.slice(1).toLowerCase())
     .join('')
 
-/** An error response with one of the codes, shared by all operations that have it. */
+/**
+ * An error response with one of the codes, shared by all operations that have it. A route of sessions may clear a cookie with
+ * it.
+ */
 export function refusal(
   status: number,
   codes: readonly ErrorCode[],
-  { schemas, responses }: { schemas: Json; responses: Json },
+  { schemas, responses, setsCookie }: { schemas: Json; responses: Json; setsCookie: boolean },
 ) {
   const name = nameOf(status, codes)
   const schema = {
@@ -146,17 +149,19 @@ export function refusal(
     headers: headersOf([
       ...EVERY_ANSWER,
       ...(MAY_COME_AGAIN.includes(status) ? (['Retry-After'] as const) : []),
+      ...(setsCookie ? (['Set-Cookie'] as const) : []),
     ]),
     content: { 'application/json': { schema: ref('schemas', name) } },
   }
-  for (const [components, one] of [
-    [schemas, schema],
-    [responses, made],
+  const responseName = setsCookie ? `${name}WithCookie` : name
+  for (const [components, key, one] of [
+    [schemas, name, schema],
+    [responses, responseName, made],
   ] as const) {
-    components[name] ??= one
-    assert(JSON.stringify(components[name]) === JSON.stringify(one), `${name} is one refusal`)
+    components[key] ??= one
+    assert(JSON.stringify(components[key]) === JSON.stringify(one), `${key} is one refusal`)
   }
-  return ref('responses', name)
+  return ref('responses', responseName)
 }
 
 export const KEY_PARAMETER = {

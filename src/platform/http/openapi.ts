@@ -152,7 +152,7 @@ function operationOf(row: Route, { schemas, responses }: Components, options: Do
       ...Object.fromEntries(
         [...refusalsOf(row)].map(([status, codes]) => [
           status,
-          refusal(status, codes, { schemas, responses }),
+          refusal(status, codes, { schemas, responses, setsCookie: auth === 'session' }),
         ]),
       ),
       ...(row.document?.isCached === undefined

@@ -21,7 +21,7 @@ type PaperFormat = (typeof FORMATS)[number]
 export const PAPER_TYPES = ['text/html', 'text/plain', 'application/octet-stream']
 
 /** A printable response; `name` is the name of the downloaded file. */
-export type PrintJob = { paged: PaperPage; name: string }
+export type PaperResponse = { paged: PaperPage; name: string }
 
 /** The requested paper; null if the query requests none. */
 export function paperOf(query: unknown): { format: PaperFormat; width: Paper } | null {

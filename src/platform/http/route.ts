@@ -12,7 +12,7 @@ import type { Deps } from '../deps.ts'
 import type { Role, Scope } from '../scope.ts'
 import type { Csv } from './csv.ts'
 import type { IdempotencyKey, Reply } from './idempotency.ts'
-import type { PrintJob } from './paper.ts'
+import type { PaperResponse } from './paper.ts'
 import type { Partner } from './partner.ts'
 import type { Verify } from './signature.ts'
 import type { ListResult } from './whole.ts'
@@ -247,7 +247,7 @@ type Formats<Answer, Query> = {
   /** A table, for `format=csv` (`Format` in the query). */
   csv?(answer: Answer, query: Query): Csv
   /** Paper, for `format` html, text or escpos (`PaperQuery` in the query). */
-  paper?(answer: Answer, query: Query): PrintJob
+  paper?(answer: Answer, query: Query): PaperResponse
 }
 
 type OpenHandle<P extends Shape, Q extends Shape, B extends Shape, R extends TSchema> = {

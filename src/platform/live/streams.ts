@@ -46,7 +46,7 @@ export type Streams = {
   end(): Promise<void>
 }
 
-const TOPICS = ['kds', 'serve', 'floor'] as const
+const TOPICS = ['kds', 'serve', 'floor', 'print'] as const
 /** The topic that concerns all outlets of a workspace. */
 const CATALOGUE = 'catalogue'
 

@@ -1,4 +1,5 @@
 import CodepageEncoder, { type Codepage } from '@point-of-sale/codepage-encoder'
+import type { CodePage } from '../../core/printing.ts'
 
 /** A byte of the upper half of a code page, and the number that selects the page with ESC t. */
 export type Glyph = { page: number; byte: number }
@@ -16,16 +17,30 @@ export const FIRST_PAGE = 16
 
 const SPACES_AND_FORMATS = /[\p{C}\p{Z}]/u
 
+type Glyphs = ReadonlyMap<string, Glyph>
 /** Only bytes from 0x80 on: below that, the pages have arrows and faces where a printer reads commands. */
-const GLYPHS: ReadonlyMap<string, Glyph> = new Map(
-  PAGES.toReversed().flatMap(([page, name]) =>
-    CodepageEncoder.getEncoding(name).codepoints.flatMap((codePoint, byte) => {
-      const character = String.fromCodePoint(codePoint)
-      const used = byte >= 0x80 && codePoint !== 0xfffd && !SPACES_AND_FORMATS.test(character)
-      return used ? [[character, { page, byte }] as const] : []
-    }),
-  ),
-)
+const glyphsOf = (pages: typeof PAGES): Glyphs =>
+  new Map(
+    pages.toReversed().flatMap(([page, name]) =>
+      CodepageEncoder.getEncoding(name).codepoints.flatMap((codePoint, byte) => {
+        const character = String.fromCodePoint(codePoint)
+        const used = byte >= 0x80 && codePoint !== 0xfffd && !SPACES_AND_FORMATS.test(character)
+        return used ? [[character, { page, byte }] as const] : []
+      }),
+    ),
+  )
+
+/** The first page that a printer of this kind is set to; null if it has none beside ASCII. */
+export const FIRST_PAGES: Readonly<Record<CodePage, number | null>> = {
+  WPC1252: FIRST_PAGE,
+  PC437: 0,
+  ASCII: null,
+}
+const GLYPHS: Readonly<Record<CodePage, Glyphs>> = {
+  WPC1252: glyphsOf(PAGES),
+  PC437: glyphsOf([[0, 'cp437']]),
+  ASCII: glyphsOf([]),
+}
 
 /** Replacements for characters that no page has and that do not decompose into printable ones. */
 const STAND_INS: Readonly<Record<string, string>> = {
@@ -55,27 +70,28 @@ const MARK = /\p{M}/u
 
 /** True for a text of ASCII alone, without control characters. */
 export const isPlain = (text: string): boolean => /^[ -~]*$/.test(text)
-const hasByte = (character: string): boolean =>
-  (character >= ' ' && character <= '~') || GLYPHS.has(character)
+const hasByte = (character: string, glyphs: Glyphs): boolean =>
+  (character >= ' ' && character <= '~') || glyphs.has(character)
 
 /** The position of the character on a page; null for ASCII, which is the same byte on all of them. */
-export const glyphOf = (character: string): Glyph | null => GLYPHS.get(character) ?? null
+export const glyphOf = (character: string, codePage: CodePage = 'WPC1252'): Glyph | null =>
+  GLYPHS[codePage].get(character) ?? null
 
 /** A character in printable form: itself, its parts without their marks, or a question mark. */
-function inGlyphs(character: string): string {
-  if (hasByte(character)) return character
+function inGlyphs(character: string, glyphs: Glyphs): string {
+  if (hasByte(character, glyphs)) return character
   const standIn = STAND_INS[character]
   if (standIn !== undefined) return standIn
   const decomposed = character.normalize('NFKD')
   if (decomposed === character) return MARK.test(character) ? '' : UNKNOWN
   const parts = Array.from(decomposed.replaceAll(/\p{M}/gu, ''))
   const folded = parts.map((part) => STAND_INS[part] ?? part)
-  return folded.join('').split('').every(hasByte) ? folded.join('') : UNKNOWN
+  return Array.from(folded.join('')).every((part) => hasByte(part, glyphs)) ? folded.join('') : UNKNOWN
 }
 
 /**
  * A text as a receipt printer can print it, one column for each character: every character of the result is ASCII
  * from space to tilde or has a `glyphOf`. A mark without its letter is dropped.
  */
-export const printable = (text: string): string =>
-  isPlain(text) ? text : Array.from(text, inGlyphs).join('')
+export const printable = (text: string, codePage: CodePage = 'WPC1252'): string =>
+  isPlain(text) ? text : Array.from(text, (character) => inGlyphs(character, GLYPHS[codePage])).join('')

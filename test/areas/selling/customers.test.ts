@@ -39,6 +39,7 @@ test('POST /customers answers 201 with every field and its default', async () =>
       totalSpent: 0,
       visitCount: 0,
       lastVisitAt: null,
+      groupIds: [],
       createdAt: expect.any(String),
       updatedAt: expect.any(String),
     },

@@ -1,6 +1,7 @@
 import type { Api } from '../../support/api.ts'
 import { fresh, makeFloor, makeOutlet, makeTable, makeVariant, openBill } from '../../support/build.ts'
 import { done } from '../../support/expect.ts'
+import { enrolTill } from '../../support/pins.ts'
 import { byId, type Make } from '../request.ts'
 
 const kitchenSale = async (api: Api) => {
@@ -13,7 +14,68 @@ const advanced = async (api: Api) => {
   return ticket
 }
 
+const printerAt = async (api: Api, outletId: string, fields: object = {}): Promise<string> => {
+  const body = { outletId, name: fresh('Printer'), kind: 'NETWORK', host: '192.168.1.50', ...fields }
+  return done(await api.post('/printers', body)).printer.id
+}
+const networkPrinter = async (api: Api): Promise<string> =>
+  printerAt(api, await makeOutlet(api), { opensDrawer: true })
+/** A job of a till's printer, which no worker prints. */
+const tillJob = async (api: Api) => {
+  const till = await enrolTill(api)
+  const fields = { kind: 'TILL', host: null, tillId: till.id }
+  const printerId = await printerAt(api, till.outletId, fields)
+  const { id } = done(await api.post(`/printers/${printerId}/test`)).job
+  return { id: id as string, printerId, headers: { cookie: till.cookie } }
+}
+
 export const dining: Record<string, Make> = {
+  'GET /printers': async (api) => {
+    const outletId = await makeOutlet(api)
+    await printerAt(api, outletId)
+    return { query: { outletId } }
+  },
+  'POST /printers': async (api) => {
+    const { id: tillId, outletId } = await enrolTill(api)
+    const fallbackPrinterId = await printerAt(api, outletId)
+    return { body: { outletId, name: fresh('Printer'), kind: 'TILL', tillId, fallbackPrinterId } }
+  },
+  'GET /printers/{id}': byId(networkPrinter),
+  'PATCH /printers/{id}': async (api) => {
+    const till = await enrolTill(api)
+    const { outletId } = till
+    const id = await printerAt(api, outletId, { kind: 'TILL', host: null, tillId: till.id })
+    const fallbackPrinterId = await printerAt(api, outletId)
+    return { params: { id }, body: { tillId: till.id, fallbackPrinterId, name: 'Bar' } }
+  },
+  'DELETE /printers/{id}': byId(networkPrinter),
+  'POST /printers/{id}/test': byId(networkPrinter),
+  'POST /printers/{id}/drawer': byId(networkPrinter, { body: { reason: 'Change' } }),
+  'GET /printers/{id}/drawer': byId(async (api) => {
+    const id = await networkPrinter(api)
+    done(await api.post(`/printers/${id}/drawer`, { reason: 'Change' }))
+    return id
+  }),
+  'GET /print-jobs': async (api) => ({ query: { printerId: (await tillJob(api)).printerId } }),
+  'GET /print-jobs/{id}/content': byId(async (api) => (await tillJob(api)).id),
+  'PATCH /print-jobs/{id}': async (api) => {
+    const { id, headers } = await tillJob(api)
+    return { params: { id }, headers, body: { status: 'printing' } }
+  },
+  'POST /print-jobs/{id}/reprint': byId(async (api) => {
+    const { id, headers } = await tillJob(api)
+    for (const status of ['printing', 'printed']) {
+      const body = JSON.stringify({ status })
+      done(
+        await api.raw('PATCH', `/print-jobs/${id}`, body, { ...headers, 'content-type': 'application/json' }),
+      )
+    }
+    return id
+  }),
+  'POST /sales/{id}/print': async (api) => {
+    const { id, outletId } = await openBill(api)
+    return { params: { id }, body: { printerId: await printerAt(api, outletId), kind: 'bill' } }
+  },
   'GET /tables': async (api) => {
     const outletId = await makeOutlet(api)
     const floorId = await makeFloor(api, outletId)
@@ -55,8 +117,14 @@ export const dining: Record<string, Make> = {
   'GET /kds': async (api) => ({ query: { outletId: await makeOutlet(api) } }),
   'GET /kds/ready': async (api) => ({ query: { outletId: await makeOutlet(api) } }),
   'GET /kds/counts': async (api) => ({ query: { outletId: await makeOutlet(api) } }),
-  'POST /kds/{id}/advance': async (api) => ({ params: { id: (await kitchenSale(api)).id } }),
-  'POST /kds/{id}/back': async (api) => ({ params: { id: (await advanced(api)).id } }),
+  'POST /kds/{id}/advance': async (api) => {
+    const { id, itemId } = await kitchenSale(api)
+    return { params: { id }, body: { from: 'NEW', itemIds: [itemId] } }
+  },
+  'POST /kds/{id}/back': async (api) => {
+    const { id, itemId } = await advanced(api)
+    return { params: { id }, body: { from: 'PREPARING', itemIds: [itemId] } }
+  },
   'POST /kds/items/{itemId}/advance': async (api) => ({
     params: { itemId: (await kitchenSale(api)).itemId },
   }),

@@ -35,6 +35,8 @@ export const insight: Record<string, Make> = {
   'GET /reports/categories': report(),
   'GET /reports/cashiers': report(),
   'GET /reports/margin': report(),
+  'GET /reports/expenses': report(),
+  'GET /reports/stock-value': report({ date: '2026-01-31' }),
   'GET /reports/shifts/{id}': byId(async (api) => openShift(api, await makeOutlet(api))),
   'GET /reports/low-stock': async (api) => {
     const outletId = await makeOutlet(api)

@@ -1,3 +1,4 @@
+import type { Api } from '../../support/api.ts'
 import {
   fresh,
   makeCard,
@@ -18,7 +19,54 @@ import { byId, type Make } from '../request.ts'
 
 const dayAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString()
 
+const makeGroup = async (api: Api): Promise<string> =>
+  done(await api.post('/customer-groups', { name: fresh('Group') })).customerGroup.id
+const makePriceList = async (api: Api): Promise<string> =>
+  done(await api.post('/price-lists', { name: fresh('List'), isActive: false })).priceList.id
+
+/** Every id that a price list can name. */
+const listFields = async (api: Api) => ({
+  outletIds: [await makeOutlet(api)],
+  customerGroupIds: [await makeGroup(api)],
+  entries: [
+    {
+      categoryId: done(await api.post('/categories', { name: fresh('Category') })).category.id,
+      adjustBps: -500,
+    },
+    { variantId: await makeVariant(api), price: 9_000 },
+  ],
+})
+
 export const selling: Record<string, Make> = {
+  'GET /customer-groups': async (api) => {
+    await makeGroup(api)
+    return {}
+  },
+  'POST /customer-groups': async () => ({ body: { name: fresh('Group') } }),
+  'GET /customer-groups/{id}': byId(makeGroup),
+  'PATCH /customer-groups/{id}': byId(makeGroup, { body: { name: 'Renamed' } }),
+  'DELETE /customer-groups/{id}': byId(makeGroup),
+  'POST /customer-groups/{id}/assign': async (api) => ({
+    params: { id: await makeGroup(api) },
+    body: { customerIds: [await makeCustomer(api)] },
+  }),
+  'GET /price-lists': async (api) => {
+    await makePriceList(api)
+    return {}
+  },
+  'POST /price-lists': async (api) => ({
+    body: {
+      name: fresh('List'),
+      isActive: false,
+      ...(await listFields(api)),
+    },
+  }),
+  'GET /price-lists/{id}': byId(makePriceList),
+  'PATCH /price-lists/{id}': async (api) => ({
+    params: { id: await makePriceList(api) },
+    body: { priority: 5, ...(await listFields(api)) },
+  }),
+  'DELETE /price-lists/{id}': byId(makePriceList),
   'POST /payments/qris': async (api) => ({
     body: { transactionId: (await openBill(api)).id, method: 'qris' },
   }),
@@ -125,9 +173,14 @@ export const selling: Record<string, Make> = {
     return { params: { id }, body: { saleId: other.id } }
   },
   'GET /customers': async () => ({}),
-  'POST /customers': async () => ({ body: { name: fresh('Customer') } }),
+  'POST /customers': async (api) => ({
+    body: { name: fresh('Customer'), groupIds: [await makeGroup(api)] },
+  }),
   'GET /customers/{id}': byId(makeCustomer),
-  'PATCH /customers/{id}': byId(makeCustomer, { body: { name: 'Renamed' } }),
+  'PATCH /customers/{id}': async (api) => ({
+    params: { id: await makeCustomer(api) },
+    body: { name: 'Renamed', groupIds: [await makeGroup(api)] },
+  }),
   'DELETE /customers/{id}': byId(makeCustomer),
   'GET /customers/{id}/loyalty': byId(makeCustomer),
   'POST /customers/{id}/loyalty/adjust': byId(makeCustomer, { body: { points: 5, reason: 'Birthday' } }),

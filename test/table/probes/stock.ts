@@ -1,6 +1,7 @@
 import type { Api } from '../../support/api.ts'
 import {
   fresh,
+  makeCategory,
   makeOutlet,
   makePackedVariant,
   makePurchaseOrder,
@@ -26,6 +27,15 @@ const ordered = async (api: Api) => {
   const items = [{ ...(await packedItem(api)), qty: 5 }]
   const { id } = await makePurchaseOrder(api, { items })
   return done(await api.post(`/purchase-orders/${id}/order`)).purchaseOrder
+}
+
+/** A count with one line that differs from the level. */
+const counted = async (api: Api): Promise<string> => {
+  const { outletId, variantId } = await atOutlet(api)
+  await stock(api, outletId, variantId, 5)
+  const { id } = done(await api.post('/stock-counts', { outletId })).stockCount
+  done(await api.post(`/stock-counts/${id}/lines`, { lines: [{ variantId, quantity: 4 }] }))
+  return id
 }
 
 export const stockRooms: Record<string, Make> = {
@@ -58,6 +68,22 @@ export const stockRooms: Record<string, Make> = {
     done(await api.post('/inventory/batches', { ...body, qty: 3, expiryDate: '2020-01-01' }))
     return { query: { outletId: body.outletId } }
   },
+  'GET /stock-counts': async (api) => {
+    const outletId = await makeOutlet(api)
+    done(await api.post('/stock-counts', { outletId }))
+    return { query: { outletId } }
+  },
+  'POST /stock-counts': async (api) => ({
+    body: { outletId: await makeOutlet(api), categoryIds: [await makeCategory(api)], blind: true },
+  }),
+  'GET /stock-counts/{id}': byId(counted),
+  'POST /stock-counts/{id}/lines': async (api) => {
+    const { outletId, variantId } = await atOutlet(api)
+    const { id } = done(await api.post('/stock-counts', { outletId })).stockCount
+    return { params: { id }, body: { lines: [{ variantId, quantity: 4 }] } }
+  },
+  'POST /stock-counts/{id}/post': byId(counted),
+  'POST /stock-counts/{id}/cancel': byId(counted),
   'GET /suppliers': async () => ({}),
   'POST /suppliers': async () => ({ body: { name: fresh('Supplier') } }),
   'GET /suppliers/{id}': byId(makeSupplier),

@@ -1,37 +1,14 @@
 import {
-  createRootRoute,
   createRoute,
   createRouter,
   lazyRouteComponent,
-  Outlet,
+  type RouteComponent,
   redirect,
 } from '@tanstack/react-router'
-import { NotFoundPage } from './not-found.tsx'
+import { displayRoute, rootRoute, signInRoute, signUpRoute } from './entry-routes.ts'
 import { useSession } from './session.ts'
 import { Shell } from './shell.tsx'
 import { useTill } from './till.ts'
-
-const rootRoute = createRootRoute({ component: Outlet, notFoundComponent: NotFoundPage })
-
-const signInRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/masuk',
-  validateSearch: ({ to }: Record<string, unknown>): { to?: string } =>
-    typeof to === 'string' && /^\/[a-z]/.test(to) ? { to } : {},
-  component: lazyRouteComponent(() => import('../features/sign-in/sign-in-page.tsx'), 'SignInPage'),
-})
-
-const signUpRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/daftar',
-  component: lazyRouteComponent(() => import('../features/sign-in/sign-up-page.tsx'), 'SignUpPage'),
-})
-
-const displayRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/layar',
-  component: lazyRouteComponent(() => import('../features/display/display-page.tsx'), 'DisplayPage'),
-})
 
 const insideRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -39,16 +16,22 @@ const insideRoute = createRoute({
   beforeLoad: ({ location }) => {
     // An enrolled till shows its lock screen instead.
     if (useSession.getState().member === null && useTill.getState().till === null)
-      throw redirect({ to: '/masuk', search: { to: location.pathname } })
+      throw redirect({ to: '/masuk', search: { to: location.href } })
   },
   component: Shell,
 })
+
+/** A till and a cashier begin with selling, a manager with the figures. */
+const startPage = () => {
+  const role = useSession.getState().member?.role
+  return useTill.getState().till !== null || role === 'CASHIER' ? '/jual' : '/beranda'
+}
 
 const homeRoute = createRoute({
   getParentRoute: () => insideRoute,
   path: '/',
   beforeLoad: () => {
-    throw redirect({ to: '/jual' })
+    throw redirect({ to: startPage() })
   },
 })
 
@@ -72,12 +55,75 @@ const salesRoute = createRoute({
   component: lazyRouteComponent(() => import('../features/sales/sales-page.tsx'), 'SalesPage'),
 })
 
+const floorRoute = createRoute({
+  getParentRoute: () => insideRoute,
+  path: '/meja',
+  component: lazyRouteComponent(() => import('../features/floor/floor-page.tsx'), 'FloorPage'),
+})
+
+const kitchenRoute = createRoute({
+  getParentRoute: () => insideRoute,
+  path: '/dapur',
+  component: lazyRouteComponent(() => import('../features/kitchen/kitchen-page.tsx'), 'KitchenPage'),
+})
+
+const serveRoute = createRoute({
+  getParentRoute: () => insideRoute,
+  path: '/saji',
+  component: lazyRouteComponent(() => import('../features/kitchen/serve-page.tsx'), 'ServePage'),
+})
+
+/** The members' pages of the back office: their frame and their search, which the address holds as texts. */
+const officeRoute = createRoute({
+  getParentRoute: () => insideRoute,
+  id: 'office',
+  component: lazyRouteComponent(() => import('../office/frame.tsx'), 'OfficeFrame'),
+})
+const textsIn = (search: Record<string, unknown>): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(search).map(([key, value]) => [key, String(value)]))
+const officePage = <
+  const Path extends string,
+  Page extends Record<string, RouteComponent>,
+  Name extends keyof Page & string,
+>(
+  path: Path,
+  load: () => Promise<Page>,
+  name: Name,
+) =>
+  createRoute({
+    getParentRoute: () => officeRoute,
+    path,
+    validateSearch: textsIn,
+    component: lazyRouteComponent(load, name) as RouteComponent,
+  })
+const officePages = [
+  officePage('/beranda', () => import('../features/home/home-page.tsx'), 'HomePage'),
+  officePage('/produk', () => import('../features/products/products-page.tsx'), 'ProductsPage'),
+  officePage('/laporan', () => import('../features/reports/reports-page.tsx'), 'ReportsPage'),
+  officePage('/pengaturan', () => import('../features/settings/settings-page.tsx'), 'SettingsPage'),
+  officePage('/orang', () => import('../features/people/people-page.tsx'), 'PeoplePage'),
+  officePage('/stok', () => import('../features/stock/stock-page.tsx'), 'StockPage'),
+  officePage('/pelanggan', () => import('../features/customers/customers-page.tsx'), 'CustomersPage'),
+  officePage('/kartu-hadiah', () => import('../features/gift-cards/gift-cards-page.tsx'), 'GiftCardsPage'),
+  officePage('/pembelian', () => import('../features/purchasing/purchasing-page.tsx'), 'PurchasingPage'),
+  officePage('/pengembang', () => import('../features/developer/developer-page.tsx'), 'DeveloperPage'),
+] as const
+
 export const router = createRouter({
   routeTree: rootRoute.addChildren([
     signInRoute,
     signUpRoute,
     displayRoute,
-    insideRoute.addChildren([homeRoute, registerRoute, shiftRoute, salesRoute]),
+    insideRoute.addChildren([
+      homeRoute,
+      registerRoute,
+      floorRoute,
+      kitchenRoute,
+      serveRoute,
+      shiftRoute,
+      salesRoute,
+      officeRoute.addChildren(officePages),
+    ]),
   ]),
   defaultPreload: 'intent',
 })
@@ -85,7 +131,7 @@ export const router = createRouter({
 // A session that ends anywhere leads to the sign-in page, and back to the same page afterwards.
 useSession.subscribe(({ member }, before) => {
   if (member === null && before.member !== null && useTill.getState().till === null)
-    void router.navigate({ to: '/masuk', search: { to: router.state.location.pathname } })
+    void router.navigate({ to: '/masuk', search: { to: router.state.location.href } })
 })
 
 declare module '@tanstack/react-router' {

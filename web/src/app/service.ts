@@ -73,3 +73,19 @@ export async function callAll<Row>(
   for await (const row of (operation as Lister).all(usual, input)) rows.push(row as Row)
   return rows
 }
+
+type Paged<D> = {
+  withMeta(
+    connection: Connection,
+    input: unknown,
+  ): Promise<{ data: D; meta: { cursor?: string | null; hasMore?: boolean } }>
+}
+
+/** One page of a list, and the cursor of the next one. */
+export async function callPage<D>(
+  operation: unknown,
+  input: Readonly<Record<string, unknown>>,
+): Promise<{ data: D; cursor: string | null }> {
+  const { data, meta } = await (operation as Paged<D>).withMeta(usual, input)
+  return { data, cursor: meta.hasMore === true ? (meta.cursor ?? null) : null }
+}

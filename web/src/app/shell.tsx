@@ -1,7 +1,17 @@
 import { Link, Outlet, useRouter } from '@tanstack/react-router'
-import { type LucideIcon, ReceiptText, ShoppingBasket, Wallet } from 'lucide-react'
+import {
+  Armchair,
+  ChefHat,
+  ConciergeBell,
+  type LucideIcon,
+  ReceiptText,
+  ShoppingBasket,
+  Store,
+  Wallet,
+} from 'lucide-react'
 import { useEffect } from 'react'
 import { useIdleLock } from '../features/till/use-idle-lock.ts'
+import { copyCustomers } from '../offline/customers.ts'
 import { openOutbox } from '../offline/outbox.ts'
 import { keepSending } from '../offline/sender.ts'
 import { useShop } from '../offline/shop.ts'
@@ -18,11 +28,20 @@ const ApprovalDialog = lazyPart(() =>
   import('../features/till/approval-dialog.tsx').then((file) => file.ApprovalDialog),
 )
 
-const PAGES: readonly { to: '/jual' | '/shift' | '/penjualan'; text: TextKey; icon: LucideIcon }[] = [
+type PagePath = '/jual' | '/meja' | '/dapur' | '/saji' | '/shift' | '/penjualan'
+type PageLink = { to: PagePath; text: TextKey; icon: LucideIcon; isForFood?: boolean }
+
+const PAGES: readonly PageLink[] = [
   { to: '/jual', text: 'nav.register', icon: ShoppingBasket },
+  { to: '/meja', text: 'nav.floor', icon: Armchair, isForFood: true },
+  { to: '/dapur', text: 'nav.kitchen', icon: ChefHat, isForFood: true },
+  { to: '/saji', text: 'nav.serve', icon: ConciergeBell, isForFood: true },
   { to: '/shift', text: 'nav.shift', icon: Wallet },
   { to: '/penjualan', text: 'nav.sales', icon: ReceiptText },
 ]
+
+const RAIL_LINK =
+  'flex min-h-14 min-w-12 shrink-0 flex-col items-center justify-center gap-0.5 rounded-xl text-[0.625rem] sm:min-w-14 sm:px-1 sm:text-xs font-medium text-muted hover:bg-line/60 aria-[current=page]:bg-brand-soft aria-[current=page]:text-brand'
 
 /** The first sale comes first. */
 const PARTS_AFTER_MS = 4_000
@@ -42,7 +61,9 @@ export function Shell() {
   useEffect(() => {
     if (accountId === undefined) return
     const ends = [open(accountId), openOutbox(accountId), keepSending()]
+    const timer = setTimeout(() => void copyCustomers(accountId).catch(() => {}), PARTS_AFTER_MS)
     return () => {
+      clearTimeout(timer)
       for (const end of ends) end()
     }
   }, [accountId, open])
@@ -62,7 +83,9 @@ function useLockOnReturn() {
 function OpenShell() {
   const t = useTexts()
   const router = useRouter()
+  const isFood = useShop((shop) => shop.settings?.businessType === 'FNB')
   useIdleLock()
+  const isCashier = useSession((session) => session.member?.role === 'CASHIER')
   const approval = useApproval(({ request }) => request)
   useEffect(() => {
     const timer = setTimeout(() => loadTheRest(router), PARTS_AFTER_MS)
@@ -72,18 +95,18 @@ function OpenShell() {
     <div className="flex h-dvh flex-col-reverse lg:flex-row">
       <nav
         aria-label={t('nav.main')}
-        className="flex shrink-0 justify-around border-t bg-panel pb-[env(safe-area-inset-bottom)] lg:w-20 lg:flex-col lg:justify-start lg:gap-1 lg:border-t-0 lg:border-r lg:px-2 lg:py-3"
+        className="flex shrink-0 justify-between overflow-x-auto border-t [scrollbar-width:none] sm:justify-around bg-panel pb-[env(safe-area-inset-bottom)] lg:w-20 lg:flex-col lg:justify-start lg:gap-1 lg:border-t-0 lg:border-r lg:px-2 lg:py-3"
       >
-        {PAGES.map(({ to, text, icon: Icon }) => (
-          <Link
-            key={to}
-            to={to}
-            className="flex min-h-14 min-w-16 flex-col items-center justify-center gap-0.5 rounded-xl px-1 text-xs font-medium text-muted hover:bg-line/60 aria-[current=page]:bg-brand-soft aria-[current=page]:text-brand"
-          >
+        {PAGES.filter(({ isForFood }) => isFood || !isForFood).map(({ to, text, icon: Icon }) => (
+          <Link key={to} to={to} className={RAIL_LINK}>
             <Icon aria-hidden size={22} />
             {t(text)}
           </Link>
         ))}
+        <Link to={isCashier ? '/pelanggan' : '/beranda'} className={RAIL_LINK}>
+          <Store aria-hidden size={22} />
+          {t('nav.office')}
+        </Link>
       </nav>
       {approval !== null && <ApprovalDialog request={approval} />}
       <div className="flex min-h-0 min-w-0 flex-1 flex-col">

@@ -34,7 +34,7 @@ export type OutboxRow = {
   accountId: string
   seller: { id: string; name: string }
   outletName: string
-  /** Sent unchanged on every try, so that a repeated one is recognised. */
+  /** Sent unchanged on every try, so that a repeated one is recognised. A new customer is created before the first try. */
   body: SaleCreate
   /** The Idempotency-Key, and the key of the cart that was sold. */
   key: string

@@ -3,6 +3,7 @@ import { queries } from '../app/queries.ts'
 import { call } from '../app/service.ts'
 import { useSession } from '../app/session.ts'
 import { listenToTabs, tell } from './channel.ts'
+import { createCustomer } from './customers.ts'
 import { changeRow, readRows, removeRow, useOutbox } from './outbox.ts'
 import { type OutboxRow, type Problem, pauseAfter, verdictOn } from './outbox-row.ts'
 import { inTurn } from './turn.ts'
@@ -24,11 +25,25 @@ function noteAnswer() {
   resumeMs = 0
 }
 
+/** Creates the new customer of a sale, and writes the id into the sale before it leaves. */
+async function withCustomer(row: OutboxRow): Promise<OutboxRow> {
+  const { customer } = row.cart
+  if (customer === null || customer.id !== null) return row
+  const created = await createCustomer(row.accountId, customer, { isSingle: true })
+  const change = {
+    body: { ...row.body, customerId: created.id },
+    cart: { ...row.cart, customer: created },
+  }
+  await changeRow(row.ref, change)
+  return { ...row, ...change }
+}
+
 /** Sends one sale. Returns false when no answer came, so that the others need not try. */
 async function sendRow(row: OutboxRow): Promise<boolean> {
   const tries = row.tries + 1
   try {
-    const { sale } = await call(salesCreate, row.body, { idempotencyKey: row.key, isSingle: true })
+    const { body } = await withCustomer(row)
+    const { sale } = await call(salesCreate, body, { idempotencyKey: row.key, isSingle: true })
     await removeRow(row.ref)
     tell({ kind: 'sent', ref: row.ref, sale })
     return true

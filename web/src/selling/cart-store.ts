@@ -5,6 +5,7 @@ import { newKey } from '../offline/key.ts'
 import { isSold } from '../offline/outbox.ts'
 import * as carts from './cart.ts'
 import type { CheckoutStep } from './checkout.ts'
+import type { PaymentCode } from './payment-code.ts'
 import type { Tender } from './tender.ts'
 
 /** The requests of a checkout that were not answered yet. While there are any, only they may be sent. */
@@ -12,6 +13,8 @@ export type SaleAttempt = {
   steps: readonly CheckoutStep[]
   tenders: readonly Tender[] | null
   change: number
+  /** The bill is held so that the customer can pay it by a QR code. */
+  isForCode?: boolean
 }
 
 /** A sale of the outbox that the service refused, while the cashier changes it: it keeps its time and reference. */
@@ -24,12 +27,15 @@ type CartStore = carts.Cart & {
   /** Tenders that were taken while others are still to come. */
   tenders: readonly Tender[]
   attempt: SaleAttempt | null
+  /** The QR code that the customer sees. Until it has ended, the cart is its bill and takes no other money. */
+  code: PaymentCode | null
   correction: Correction | null
   /** The cart belongs to one workspace: another one starts empty. */
   enter(accountId: string): void
   change(edit: (cart: carts.Cart) => carts.Cart): void
   setTenders(tenders: readonly Tender[]): void
   setAttempt(attempt: SaleAttempt | null): void
+  setCode(code: PaymentCode | null): void
   /** Shows a refused sale again, to be changed and sent. */
   correct(cart: carts.Cart, correction: Correction): void
   clear(): void
@@ -40,6 +46,7 @@ const emptied = () => ({
   key: newKey(),
   tenders: [],
   attempt: null,
+  code: null,
   correction: null,
 })
 
@@ -57,13 +64,14 @@ export const useCart = create<CartStore>()(
       },
       change: (edit) => {
         // While the outcome of a sale is unknown its cart stays what it was.
-        if (get().attempt !== null) return
+        if (get().attempt !== null || get().code !== null) return
         const cart = edit(get())
         // Without its goods nothing of a corrected sale is left to change.
         set(cart.lines.length === 0 ? { ...cart, correction: null } : cart)
       },
       setTenders: (tenders) => set({ tenders }),
       setAttempt: (attempt) => set({ attempt }),
+      setCode: (code) => set({ code }),
       correct: (cart, correction) => set({ ...emptied(), ...cart, correction }),
       clear: () => set(emptied()),
     }),

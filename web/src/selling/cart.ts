@@ -29,7 +29,11 @@ export type CartLine = {
   discount: Discount | null
   note: string
 }
-export type CartCustomer = { id: string; name: string; phone: string | null }
+/** Entered on this device: the service does not have the customer yet. `key` is the Idempotency-Key that creates it. */
+export type NewCustomer = { id: null; key: string; name: string; phone: string | null }
+export type KnownCustomer = { id: string; name: string; phone: string | null }
+export type CartCustomer = KnownCustomer | NewCustomer
+export type CartTable = { id: string; label: string }
 export type OrderType = 'DINE_IN' | 'TAKEAWAY' | 'DELIVERY'
 /** The open bill that the cart was taken from: `version` is the one this device has seen. */
 export type CartBill = {
@@ -50,6 +54,8 @@ export type Cart = {
   orderType: OrderType | null
   /** The name of the bill when it is held. */
   note: string
+  /** Where the guests sit; null for a sale without a table. */
+  table: CartTable | null
   bill: CartBill | null
 }
 
@@ -60,6 +66,7 @@ export const EMPTY_CART: Cart = {
   customer: null,
   orderType: null,
   note: '',
+  table: null,
   bill: null,
 }
 
@@ -160,6 +167,7 @@ export const cartFromBill = (sale: Sale, context: BillContext): Cart => ({
   customer: sale.customer,
   orderType: sale.orderType,
   note: sale.note ?? '',
+  table: sale.table,
   bill: billOf(sale, context),
 })
 

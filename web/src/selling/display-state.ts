@@ -5,6 +5,8 @@ export type DisplayState = {
   total: number
   /** Set after the payment, until the next sale begins. */
   change: number | null
+  /** The QR code to pay by, while it can be paid. */
+  code: { content: string; amount: number } | null
 }
 type DisplayMessage = { kind: 'state'; state: DisplayState } | { kind: 'ask' }
 

@@ -3,6 +3,7 @@ import { create } from 'zustand'
 import type { OutboxRow } from '../offline/outbox-row.ts'
 import { addGoods } from './cart.ts'
 import { useCart } from './cart-store.ts'
+import type { CodeEnd } from './payment-code.ts'
 import { goodsOf, needsChoice, type Tile } from './shelf.ts'
 
 export type OpenDialog =
@@ -33,6 +34,8 @@ type RegisterStore = {
   dialog: OpenDialog | null
   /** A barcode that no product has. */
   unknownCode: string | null
+  /** How the QR code of the bill in the cart ended, if it did not complete the bill. */
+  codeEnd: CodeEnd | null
   show(change: Partial<Omit<RegisterStore, 'show'>>): void
 }
 
@@ -46,6 +49,7 @@ export const useRegister = create<RegisterStore>()((set) => ({
   quantity: null,
   dialog: null,
   unknownCode: null,
+  codeEnd: null,
   show: (change) => set(change),
 }))
 

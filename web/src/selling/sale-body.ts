@@ -19,6 +19,7 @@ const headOf = (cart: Cart, totals: CartTotals) => ({
   orderType: cart.orderType,
   orderDiscount: totals.orderDiscount,
   note: cart.note === '' ? null : cart.note,
+  ...(cart.table === null ? {} : { tableId: cart.table.id }),
 })
 
 const paymentOf = ({ method, amount, tendered, reference }: Tender) => ({

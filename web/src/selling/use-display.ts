@@ -9,6 +9,7 @@ import { useRegister } from './register-store.ts'
 export function useDisplay(totals: CartTotals) {
   const business = useSession((session) => session.account?.businessName ?? '')
   const lines = useCart((cart) => cart.lines)
+  const code = useCart((cart) => cart.code)
   const done = useRegister((register) => register.done)
   const state: DisplayState = {
     business,
@@ -20,12 +21,13 @@ export function useDisplay(totals: CartTotals) {
     })),
     total: done === null ? totals.due : (done.sale?.total ?? done.row?.receipt.total ?? 0),
     change: done?.change ?? null,
+    code: code?.qrString && !code.isCancelled ? { content: code.qrString, amount: code.amount } : null,
   }
   const latest = useRef(state)
   latest.current = state
   useEffect(() => {
     say({ kind: 'state', state: latest.current })
-  }, [business, lines, totals, done])
+  }, [business, lines, totals, done, code])
   useEffect(
     () =>
       listenToDisplay((message) => {

@@ -1,3 +1,4 @@
+import { diningEn } from './dining/en.ts'
 import type { Dictionary } from './id.ts'
 
 export const en: Dictionary = {
@@ -17,8 +18,12 @@ export const en: Dictionary = {
   'role.CASHIER': 'Cashier',
   'nav.main': 'Main',
   'nav.register': 'Sell',
+  'nav.floor': 'Floor',
+  'nav.kitchen': 'Kitchen',
+  'nav.serve': 'Serve',
   'nav.shift': 'Shift',
   'nav.sales': 'Sales',
+  'nav.office': 'Manage',
   'outlet.choose': 'Outlet {name}',
   'outlet.emptyFirst': 'Finish or empty the cart to change the outlet.',
   'outlet.none': 'There is no outlet yet. Ask the owner to create one.',
@@ -98,6 +103,8 @@ export const en: Dictionary = {
   undo: 'Undo',
   'undo.removed': 'Item removed.',
   customer: 'Customer',
+  'customer.offline':
+    'Without a network: the customers this device knows. A new customer is sent before the sale.',
   'customer.find': 'Name or phone',
   'customer.found': 'Customers found',
   'customer.remove': 'Remove {name}',
@@ -281,6 +288,8 @@ export const en: Dictionary = {
   'receipt.provisional': 'The receipt number follows once it is sent.',
   'storage.low':
     'This device has little storage left. Free some space first, so that sales without a line can be kept.',
+  'page.plain':
+    'This address is not https, so without a line the register lasts only while this page stays open: do not close or reload it. Ask your administrator for https.',
   'done.unsent': 'Stored on this device, not sent yet.',
   'bills.here': 'Bill without a name',
   'bills.onDevice': 'on this device only',
@@ -370,5 +379,26 @@ export const en: Dictionary = {
   'display.thanks': 'Thank you',
   'pay.balance': 'Balance {amount}',
   'pay.take': 'Use {amount}',
+  'code.show': 'Show a QR code',
+  'code.offer': 'The payment arrives by itself when the customer scans the code.',
+  'code.offline': 'A QR code needs the network. QRIS that you check yourself still works.',
+  'code.part': 'A QR code pays all that remains. Choose QRIS before you take another part.',
+  'code.scan': 'Scan to pay',
+  'code.image': 'QR code of the payment',
+  'code.waiting': 'Waiting for the payment. Valid until {time}.',
+  'code.unknown':
+    'No answer. It is not known whether the customer has paid: take no other money yet. This screen keeps checking.',
+  'code.cancelling': 'The code is cancelled. Waiting for confirmation that no money has arrived.',
+  'code.cancel': 'Cancel the code',
+  'code.leave': 'Keep the bill, serve the next',
+  'code.leaveHint': 'The bill stays open and completes by itself when the money arrives.',
+  'code.none': 'The payment partner sent no QR code. Cancel, then choose another tender.',
+  'code.ended.expired':
+    'The QR code has expired and no money arrived. Show a new code, or choose another tender.',
+  'code.ended.failed':
+    'The QR payment failed or was cancelled; no money arrived. Show a new code, or choose another tender.',
+  'code.ended.paid':
+    'The QR payment has arrived, but this bill is still open. Do not take the same money again. Press Done to close what remains.',
   'pay.cardUnknown': 'This card is unknown or used up. Check the code.',
+  ...diningEn,
 }

@@ -1,3 +1,5 @@
+import { diningId } from './dining/id.ts'
+
 /** Indonesian, the first language of the app. Its keys are those of every dictionary. */
 export const id = {
   close: 'Tutup',
@@ -16,8 +18,12 @@ export const id = {
   'role.CASHIER': 'Kasir',
   'nav.main': 'Utama',
   'nav.register': 'Jual',
+  'nav.floor': 'Meja',
+  'nav.kitchen': 'Dapur',
+  'nav.serve': 'Saji',
   'nav.shift': 'Shift',
   'nav.sales': 'Penjualan',
+  'nav.office': 'Kelola',
   'outlet.choose': 'Outlet {name}',
   'outlet.emptyFirst': 'Selesaikan atau kosongkan keranjang untuk pindah outlet.',
   'outlet.none': 'Belum ada outlet. Minta pemilik membuat outlet dulu.',
@@ -97,6 +103,8 @@ export const id = {
   undo: 'Urungkan',
   'undo.removed': 'Barang dihapus.',
   customer: 'Pelanggan',
+  'customer.offline':
+    'Tanpa jaringan: pelanggan yang dikenal perangkat ini. Pelanggan baru dikirim sebelum penjualannya.',
   'customer.find': 'Nama atau telepon',
   'customer.found': 'Pelanggan yang ditemukan',
   'customer.remove': 'Lepas {name}',
@@ -281,6 +289,8 @@ export const id = {
   'receipt.provisional': 'Nomor struk menyusul setelah terkirim.',
   'storage.low':
     'Ruang penyimpanan perangkat ini hampir habis. Kosongkan ruang dulu, supaya penjualan tanpa jaringan dapat disimpan.',
+  'page.plain':
+    'Alamat ini bukan https, jadi tanpa jaringan kasir hanya bertahan selama halaman ini terbuka: jangan tutup atau muat ulang. Minta pengelola memasang https.',
   'done.unsent': 'Tersimpan di perangkat ini, belum terkirim.',
   'bills.here': 'Bon tanpa nama',
   'bills.onDevice': 'hanya di perangkat ini',
@@ -370,7 +380,28 @@ export const id = {
   'display.thanks': 'Terima kasih',
   'pay.balance': 'Saldo {amount}',
   'pay.take': 'Pakai {amount}',
+  'code.show': 'Tampilkan kode QR',
+  'code.offer': 'Pembayaran masuk sendiri saat pelanggan memindai kodenya.',
+  'code.offline': 'Kode QR perlu jaringan. QRIS yang Anda periksa sendiri tetap bisa.',
+  'code.part': 'Kode QR membayar seluruh sisa. Pilih QRIS sebelum menerima bagian lain.',
+  'code.scan': 'Pindai untuk membayar',
+  'code.image': 'Kode QR pembayaran',
+  'code.waiting': 'Menunggu pembayaran. Berlaku sampai {time}.',
+  'code.unknown':
+    'Tidak ada jawaban. Belum diketahui apakah pelanggan sudah membayar: jangan terima uang lain dulu. Layar ini terus memeriksa.',
+  'code.cancelling': 'Kode dibatalkan. Menunggu kepastian bahwa belum ada uang masuk.',
+  'code.cancel': 'Batalkan kode',
+  'code.leave': 'Simpan bon, layani berikutnya',
+  'code.leaveHint': 'Bon tetap terbuka dan selesai sendiri begitu uangnya masuk.',
+  'code.none': 'Mitra pembayaran tidak mengirim kode QR. Batalkan, lalu pilih cara bayar lain.',
+  'code.ended.expired':
+    'Kode QR kedaluwarsa dan uangnya belum masuk. Tampilkan kode baru, atau pilih cara bayar lain.',
+  'code.ended.failed':
+    'Pembayaran QR gagal atau dibatalkan; uangnya belum masuk. Tampilkan kode baru, atau pilih cara bayar lain.',
+  'code.ended.paid':
+    'Pembayaran QR sudah masuk, tetapi bon ini masih terbuka. Jangan terima uang yang sama lagi. Tekan Selesai untuk menutup sisanya.',
   'pay.cardUnknown': 'Kartu ini tidak dikenal atau sudah habis. Periksa kodenya.',
+  ...diningId,
 } as const
 
 /** A language has every text: a missing or a superfluous one is a type error. */

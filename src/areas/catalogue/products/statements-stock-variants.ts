@@ -27,6 +27,7 @@ export type SellableVariant = StockVariant & {
   price: number
   /** Null means the rate of the outlet. */
   taxRateBps: number | null
+  categoryId: string | null
   station: string | null
   packs: PricedPack[] | null
   seen: string
@@ -62,6 +63,7 @@ const SELLABLE: Record<keyof SellableVariant, string> = {
   ...STOCKED,
   price: 'v.price',
   taxRateBps: 'p.tax_rate_bps',
+  categoryId: 'p.category_id',
   station: 'coalesce(p.station, c.station)',
   packs: 'v.packs',
   seen: SEEN,

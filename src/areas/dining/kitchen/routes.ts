@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { route } from '../../../platform/http/route.ts'
 import { Id, IdParams } from '../../../platform/http/shapes.ts'
 import { countTickets, listGroups, listTickets } from './boards.ts'
-import { BoardQuery, ServeGroup, Ticket, TicketItem, TicketsQuery } from './schema.ts'
+import { BoardQuery, ServeGroup, Ticket, TicketItem, TicketStep, TicketsQuery } from './schema.ts'
 import { serveTable, stepItem, stepTicket } from './service.ts'
 
 const area = 'kitchen'
@@ -24,8 +24,11 @@ const ticketStep = (direction: 'advance' | 'back', summary: string, description:
     delegation: 'books',
     role: 'CASHIER',
     params: IdParams,
+    body: TicketStep,
     returns: OneTicket,
-    handle: async ({ tx, scope, params }) => ({ ticket: await stepTicket(tx, scope, params.id, direction) }),
+    handle: async ({ tx, scope, params, body }) => ({
+      ticket: await stepTicket(tx, scope, params.id, { ...body, direction }),
+    }),
   })
 
 const itemStep = (direction: 'advance' | 'back', summary: string, description: string) =>
@@ -91,12 +94,12 @@ export const kitchenRoutes = [
   ticketStep(
     'advance',
     'Move every item of a ticket one step forward',
-    'The steps are NEW, PREPARING, READY and SERVED. If every item is served, the answer is 409.',
+    'The steps are NEW, PREPARING, READY and SERVED. If every item is served, the answer is 409. With `from`, only items with this status move; with `itemIds`, only these.',
   ),
   ticketStep(
     'back',
     'Move every item of a ticket one step back',
-    'Moves every item that is not NEW. If every item is NEW, the answer is 409.',
+    'Moves every item that is not NEW. If every item is NEW, the answer is 409. With `from`, only items with this status move; with `itemIds`, only these.',
   ),
   itemStep(
     'advance',

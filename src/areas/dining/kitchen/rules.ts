@@ -54,14 +54,27 @@ export const advanceItem = (item: Omit<KitchenItem, 'id'>): KitchenState =>
 export const backItem = (item: Omit<KitchenItem, 'id'>): KitchenState =>
   stepItem(item, PREVIOUS, 'This item is new, so there is no step to undo')
 
-function stepTicket(items: readonly KitchenItem[], steps: Steps, nothingToDo: string): KitchenStep[] {
+/** The items that a step moves: those with the status that the caller saw, and those that the caller named. */
+export type StepChoice = { from?: KitchenState | undefined; itemIds?: readonly string[] | undefined }
+
+function stepTicket(
+  items: readonly KitchenItem[],
+  steps: Steps,
+  { from: seen, itemIds, nothingToDo }: StepChoice & { nothingToDo: string },
+): KitchenStep[] {
+  const chosen = itemIds && new Set(itemIds)
+  const isChosen = ({ id, kitchenStatus }: KitchenItem) =>
+    (seen === undefined || kitchenStatus === seen) && (chosen === undefined || chosen.has(id))
   const taken = items
-    .filter((item) => item.isActive)
+    .filter((item) => item.isActive && isChosen(item))
     .flatMap(({ id, kitchenStatus: from }) => {
       const to = steps[from]
       return to === null ? [] : [{ id, from, to }]
     })
-  if (taken.length === 0) throw conflict(nothingToDo)
+  if (taken.length === 0) {
+    const isWhole = seen === undefined && itemIds === undefined
+    throw conflict(isWhole ? nothingToDo : 'The chosen items have already moved on; read the board again')
+  }
   return taken
 }
 
@@ -69,15 +82,18 @@ function stepTicket(items: readonly KitchenItem[], steps: Steps, nothingToDo: st
  * Moves every unserved active item one step forward and returns these steps. Throws 409 if all items are SERVED
  * (B-kitchen-3).
  */
-export const advanceTicket = (items: readonly KitchenItem[]): KitchenStep[] =>
-  stepTicket(items, NEXT, 'Every item of this ticket is already served')
+export const advanceTicket = (items: readonly KitchenItem[], choice: StepChoice = {}): KitchenStep[] =>
+  stepTicket(items, NEXT, { ...choice, nothingToDo: 'Every item of this ticket is already served' })
 
 /**
  * Moves every active item that is not NEW one step back, also on a served ticket. Throws 409 if all items are NEW
  * (B-kitchen-3).
  */
-export const backTicket = (items: readonly KitchenItem[]): KitchenStep[] =>
-  stepTicket(items, PREVIOUS, 'Every item of this ticket is new, so there is no step to undo')
+export const backTicket = (items: readonly KitchenItem[], choice: StepChoice = {}): KitchenStep[] =>
+  stepTicket(items, PREVIOUS, {
+    ...choice,
+    nothingToDo: 'Every item of this ticket is new, so there is no step to undo',
+  })
 
 /** Serves the READY items on all tickets of a table. Throws 409 if there are none (B-kitchen-4). */
 export function serveReady(items: readonly KitchenItem[]): KitchenStep[] {

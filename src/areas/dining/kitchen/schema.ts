@@ -65,6 +65,22 @@ export const ServeGroup = Type.Object(
   { title: 'ServeGroup' },
 )
 
+/** Which items of a ticket a step moves. Without it, every item that can move. */
+export const TicketStep = Type.Object(
+  {
+    from: Type.Optional(
+      Type.Unsafe<(typeof KITCHEN_STATES)[number]>({
+        ...State,
+        description: 'Moves only items with this status. If another screen was faster, the answer is 409',
+      }),
+    ),
+    itemIds: Type.Optional(
+      Type.Array(Id, { minItems: 1, maxItems: 500, description: 'Moves only these items of the ticket' }),
+    ),
+  },
+  { title: 'TicketStep' },
+)
+
 export const BoardQuery = Type.Object({ outletId: FilterId })
 export const TicketsQuery = Type.Object({ outletId: FilterId, station: Type.Optional(Station) })
 

@@ -15,6 +15,7 @@ import {
   isOnBoard,
   type KitchenState,
   type KitchenStep,
+  type StepChoice,
   serveReady,
   ticketState,
 } from './rules.ts'
@@ -23,17 +24,19 @@ import * as statements from './statements.ts'
 import * as store from './store.ts'
 
 /**
- * Moves every item of a ticket one step. Throws 404 for an unknown ticket. Throws 409 if the sale is not for the
- * kitchen, or if no item can move in this direction.
+ * Moves the chosen items of a ticket one step, without a choice every one that can move. Throws 404 for an unknown
+ * ticket or item. Throws 409 if the sale is not for the kitchen, or if no chosen item can move in this direction.
  */
 export async function stepTicket(
   tx: Tx,
   scope: Scope,
   saleId: string,
-  direction: 'advance' | 'back',
+  { direction, ...choice }: StepChoice & { direction: 'advance' | 'back' },
 ): Promise<Ticket> {
   const sale = await lockKitchenSale(tx, scope, saleId)
-  const steps = direction === 'advance' ? advanceTicket(sale.items) : backTicket(sale.items)
+  const unknown = choice.itemIds?.findIndex((id) => !sale.items.some((item) => item.id === id)) ?? -1
+  if (unknown >= 0) throw notFound('item', `itemIds[${unknown}]`)
+  const steps = (direction === 'advance' ? advanceTicket : backTicket)(sale.items, choice)
   const [stepped] = await applySteps(tx, scope, [sale], steps)
   return ticketOf(stepped ?? sale)
 }

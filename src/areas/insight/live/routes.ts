@@ -11,7 +11,7 @@ export const liveRoutes = [
     area: 'live',
     summary: 'Follow the live boards',
     description:
-      'A stream of server-sent events. Each `change` names a `topic` (kds, serve, floor) and an `outletId`; read that board again. The topic `catalogue` has `outletId` null: read the catalogue since your version. ' +
+      'A stream of server-sent events. Each `change` names a `topic` (kds, serve, floor, print) and an `outletId`; read that board again. The topic `catalogue` has `outletId` null: read the catalogue since your version. ' +
       'The stream does not repeat missed changes. Read the boards once whenever the stream opens.',
     access: 'raw',
     delegation: 'read',

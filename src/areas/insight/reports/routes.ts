@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { notFound } from '../../../core/errors.ts'
 import { isCsv } from '../../../platform/http/csv.ts'
 import { route } from '../../../platform/http/route.ts'
-import { FilterId, IdParams, WholeQuery } from '../../../platform/http/shapes.ts'
+import { Day, FilterId, IdParams, WholeQuery } from '../../../platform/http/shapes.ts'
 import { listed, texts } from '../../../platform/http/whole.ts'
 import { Level } from '../../stock/inventory/index.ts'
 import {
@@ -10,20 +10,26 @@ import {
   CategoryRow,
   DayRow,
   DaysQuery,
+  ExpenseRow,
   HourRow,
   MarginQuery,
   MarginTotal,
   ProductMargin,
   ReportQuery,
+  StockValueQuery,
+  StockValueRow,
+  StockValueTotal,
   Summary,
   TopProduct,
   TopQuery,
 } from './schema.ts'
 import {
+  getStockValue,
   getSummary,
   listCashiers,
   listCategories,
   listDays,
+  listExpenses,
   listHours,
   listMargins,
   listTopProducts,
@@ -139,6 +145,22 @@ export const reportRoutes = [
     handle: async ({ db, scope, query }) => ({ cashiers: await listCashiers(db, scope, query) }),
   }),
   route({
+    name: 'reports.listExpenses',
+    method: 'GET',
+    path: '/reports/expenses',
+    area,
+    summary: 'Cash taken out of drawers, by category',
+    description:
+      'Sorted by amount. The row with `category` null is cash that was taken out without a category. Cash put in counts only where it has a category.',
+    access: 'read',
+    delegation: 'read',
+    role: 'MANAGER',
+    query: ReportQuery,
+    returns: Type.Object({ expenses: Type.Array(ExpenseRow) }),
+    formats: { csv: ({ expenses }) => tableOf('expenses', fieldsOf(ExpenseRow), expenses) },
+    handle: async ({ db, scope, query }) => ({ expenses: await listExpenses(db, scope, query) }),
+  }),
+  route({
     name: 'reports.getMargin',
     method: 'GET',
     path: '/reports/margin',
@@ -154,6 +176,23 @@ export const reportRoutes = [
     formats: { csv: ({ products }) => tableOf('margin', fieldsOf(ProductMargin), products) },
     handle: ({ db, scope, query: { limit = 100, ...query } }) =>
       listMargins(db, scope, { ...query, limit: isCsv(query) ? ALL_PRODUCTS : limit }),
+  }),
+  route({
+    name: 'reports.getStockValue',
+    method: 'GET',
+    path: '/reports/stock-value',
+    area,
+    summary: 'What the stock is worth, now or at the end of a past day',
+    description:
+      'Levels times the average cost that the goods had then, the largest value first. Each outlet ends the day by its own clock.',
+    access: 'read',
+    delegation: 'read',
+    role: 'MANAGER',
+    query: StockValueQuery,
+    returns: Type.Object({ date: Day, total: StockValueTotal, variants: Type.Array(StockValueRow) }),
+    formats: { csv: ({ variants }) => tableOf('stock-value', fieldsOf(StockValueRow), variants) },
+    handle: ({ db, scope, query: { limit = 100, ...query } }) =>
+      getStockValue(db, scope, { ...query, limit: isCsv(query) ? ALL_PRODUCTS : limit }),
   }),
   route({
     name: 'reports.getShift',

@@ -120,6 +120,16 @@ export const CashierRow = Type.Object(
   },
   { title: 'ReportCashier' },
 )
+export const ExpenseRow = Type.Object(
+  {
+    category: Nullable(Type.String({ description: 'Null: cash that was taken out without a category' })),
+    count: Type.Integer({ minimum: 0, description: 'How many times cash was taken out' }),
+    paidOut: Amount,
+    returned: Type.Integer({ description: 'Cash of this category that was put back into a drawer' }),
+    amount: Type.Integer({ description: 'paidOut - returned' }),
+  },
+  { title: 'ReportExpense' },
+)
 const ProductOrOpen = Type.Unsafe<string | null>({
   ...Nullable(Id),
   description: 'Null for all open items together',
@@ -155,6 +165,36 @@ export const ProductMargin = Type.Object(
   { productId: ProductOrOpen, name: Type.String(), ...Margin },
   { title: 'ProductMargin' },
 )
+export const StockValueQuery = Type.Object({
+  outletId: FilterId,
+  date: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 40,
+      description: 'The value at the end of this day, such as 2026-11-21; without it, or for today, now',
+    }),
+  ),
+  limit: MarginQuery.properties.limit,
+  format: Type.Optional(Format),
+})
+export const StockValueRow = Type.Object(
+  {
+    outletId: Id,
+    variantId: Id,
+    productId: Id,
+    productName: Type.String(),
+    variantName: Type.String(),
+    sku: Nullable(Type.String()),
+    quantity: Type.Integer({ description: 'The level then; negative if more was sold than there was' }),
+    cost: Type.Integer({ description: 'The average cost of a unit then' }),
+    value: Type.Integer({ description: 'quantity × cost' }),
+  },
+  { title: 'StockValueRow' },
+)
+export const StockValueTotal = Type.Object(
+  { quantity: Type.Integer(), value: Amount },
+  { title: 'StockValueTotal' },
+)
 export const MarginTotal = Type.Object(Margin, { title: 'MarginTotal' })
 
 export type ReportQuery = Static<typeof ReportQuery>
@@ -162,6 +202,9 @@ export type Summary = Static<typeof Summary>
 export type DayRow = Static<typeof DayRow>
 export type HourRow = Static<typeof HourRow>
 export type CashierRow = Static<typeof CashierRow>
+export type ExpenseRow = Static<typeof ExpenseRow>
 export type CategoryRow = Static<typeof CategoryRow>
 export type ProductMargin = Static<typeof ProductMargin>
+export type StockValueRow = Static<typeof StockValueRow>
+export type StockValueTotal = Static<typeof StockValueTotal>
 export type MarginTotal = Static<typeof MarginTotal>

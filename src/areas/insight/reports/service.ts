@@ -1,6 +1,6 @@
 import { assert } from '../../../core/assert.ts'
-import { notFound } from '../../../core/errors.ts'
-import { addDays, startOfDay } from '../../../core/time.ts'
+import { invalid, malformed, notFound } from '../../../core/errors.ts'
+import { addDays, dayOf, isDay, startOfDay } from '../../../core/time.ts'
 import { type Window, windowOf } from '../../../core/window.ts'
 import type { Db } from '../../../platform/db/open.ts'
 import { API_PREFIX } from '../../../platform/http/route.ts'
@@ -19,10 +19,13 @@ import type {
   CashierRow,
   CategoryRow,
   DayRow,
+  ExpenseRow,
   HourRow,
   MarginTotal,
   ProductMargin,
   ReportQuery,
+  StockValueRow,
+  StockValueTotal,
   Summary,
 } from './schema.ts'
 import * as store from './store.ts'
@@ -148,6 +151,38 @@ export async function listCategories(db: Db, scope: Scope, query: ReportPeriod):
   const { spans } = await asked(db, scope, query)
   const rows = await store.listCategories(db, scope, spans)
   return rows.map(({ categoryId, name, ...sums }) => ({ categoryId, name, ...marginOf(sums) }))
+}
+
+/** Cash that was taken out of the drawers by category, the largest amount first (B-expense-3). */
+export async function listExpenses(db: Db, scope: Scope, query: ReportPeriod): Promise<ExpenseRow[]> {
+  const { window } = await asked(db, scope, query)
+  return store.listExpenses(db, scope, query.outletId, window)
+}
+
+/** The database stores no year 0, and no shop has stock from before. */
+const EARLIEST_DAY = '1970-01-01'
+
+/**
+ * The value of the stock at the end of a day, by the clock of each outlet; now for today (B-report-13). Throws 400 for
+ * other texts and 422 for a day that has not begun.
+ */
+export async function getStockValue(
+  db: Db,
+  scope: Scope,
+  { outletId, date, limit }: { outletId?: string | undefined; date?: string | undefined; limit: number },
+): Promise<{ date: string; total: StockValueTotal; variants: StockValueRow[] }> {
+  if (date !== undefined && !(isDay(date) && date >= EARLIEST_DAY))
+    throw malformed('date', 'date must be a day such as 2026-11-21')
+  const places = await placesOf(db, scope, outletId)
+  const [today = ''] = lastDays(places, 1, scope.now)
+  if (date !== undefined && date > today)
+    throw invalid('date', `The day ${date} has not begun. Choose ${today} or an earlier day`)
+  const day = date ?? today
+  const ends = places.map(({ id, timezone }) => ({
+    id,
+    until: dayOf(scope.now, timezone) <= day ? null : startOfDay(addDays(day, 1), timezone),
+  }))
+  return { date: day, ...(await store.listStockValues(db, scope, ends, limit)) }
 }
 
 /** Revenue and cost of each product, the highest margin first, and their totals (B-report-7). */

@@ -135,6 +135,53 @@ export const CATEGORIES = statement(
   group by c.id, c.name order by revenue desc, c.id`,
 )
 
+/** Cash movements of a period by category. Cash put in counts only if it has one (B-expense-3). */
+export const EXPENSES = statement(
+  'report_expenses',
+  `select m.category, count(*) filter (where m.type = 'PAID_OUT') as count,
+    coalesce(sum(m.amount) filter (where m.type = 'PAID_OUT'), 0)::bigint as "paidOut",
+    coalesce(sum(m.amount) filter (where m.type = 'PAID_IN'), 0)::bigint as returned,
+    sum(case m.type when 'PAID_OUT' then m.amount else -m.amount end)::bigint as amount
+  from cash_movements m join shifts h on h.account_id = $1 and h.id = m.shift_id
+  where m.account_id = $1 and m.created_at >= $2 and m.created_at < $3 and ($4::text is null or h.outlet_id = $4)
+    and (m.type = 'PAID_OUT' or m.category is not null)
+  group by m.category order by amount desc, m.category nulls last`,
+)
+
+/** Movements whose cost is the average cost of the variant; the cost of a return is that of its sale. */
+const COSTED = `('PURCHASE', 'SALE', 'ADJUSTMENT', 'TRANSFER_OUT', 'TRANSFER_IN')`
+
+/**
+ * The stock of outlets at instants that have passed ($3), or now where it is null: the level less the movements since
+ * then, at the average cost after the last movement before, in any outlet. $4 and $5 are ids of movements around the instants.
+ */
+export const STOCK_VALUE = statement(
+  'report_stock_value',
+  `with places as materialized (
+      select * from unnest($2::text[], $3::timestamptz[], $4::text[], $5::text[]) as p(outlet_id, until, since_id, until_id)),
+    held as materialized (
+      select p.*, l.variant_id, l.quantity - case when p.until is null then 0 else coalesce((
+          select sum(m.qty_delta) from stock_movements m where m.account_id = $1 and m.variant_id = l.variant_id
+            and m.outlet_id = l.outlet_id and m.id >= p.since_id and m.created_at >= p.until), 0) end as quantity
+      from places p join stock_levels l on l.account_id = $1 and l.outlet_id = p.outlet_id),
+    valued as materialized (
+      select h.outlet_id, h.variant_id, p.id as product_id, p.name as product_name, v.name as variant_name, v.sku, h.quantity,
+        case when h.until is null then v.cost else coalesce((
+          select x.cost from stock_levels a, lateral (
+            select m.id, coalesce(m.average_cost, m.unit_cost) as cost from stock_movements m
+              where m.account_id = $1 and m.variant_id = h.variant_id and m.outlet_id = a.outlet_id and m.id < h.until_id
+                and m.created_at < h.until and m.unit_cost is not null and m.type in ${COSTED}
+              order by m.id desc limit 1) x
+            where a.account_id = $1 and a.variant_id = h.variant_id order by x.id desc limit 1), v.cost) end as cost
+      from held h join variants v on v.account_id = $1 and v.id = h.variant_id
+        join products p on p.account_id = $1 and p.id = v.product_id
+      where h.quantity <> 0)
+  select d.outlet_id as "outletId", d.variant_id as "variantId", d.product_id as "productId", d.product_name as "productName",
+    d.variant_name as "variantName", d.sku, d.quantity::bigint as quantity, d.cost, (d.quantity * d.cost)::bigint as value,
+    (sum(d.quantity) over ())::bigint as "allQuantity", (sum(d.quantity * d.cost) over ())::bigint as "allValue"
+  from valued d order by value desc, d.outlet_id, d.variant_id limit $6`,
+)
+
 /** Names of members and keys; deleted ones are left out. */
 export const NAMES = statement(
   'report_names',

@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
-import { addMs } from '../../../core/time.ts'
+import { firstIdAt } from '../../../core/ids.ts'
+import { addMs, epochMsOf } from '../../../core/time.ts'
+import type { Window } from '../../../core/window.ts'
 import { type Db, named } from '../../../platform/db/open.ts'
 import { orderByName } from '../../../platform/db/order-by-name.ts'
 import { ownRows } from '../../../platform/db/own-rows.ts'
@@ -8,6 +10,7 @@ import type { Span as Portion } from '../../../platform/http/whole.ts'
 import { clusterOf } from '../../../platform/log/edge.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import type { GoodsSums, MethodSums, OutletPeriod, OutletZone, Sums } from './rules.ts'
+import type { ExpenseRow, StockValueRow } from './schema.ts'
 import * as statements from './statements-reports.ts'
 
 /** Events are kept for 90 days: what was counted that long ago may have followers that are gone. */
@@ -68,6 +71,44 @@ export const listByCashier = (db: Db, scope: Scope, spans: Spans) =>
   read<KeyedSums>(db, scope, statements.BY_CASHIER, { spans })
 export const listTopProducts = (db: Db, scope: Scope, spans: Spans, limit: number) =>
   read<ProductSums>(db, scope, statements.TOP_PRODUCTS, { spans, more: [limit] })
+
+export const listExpenses = (
+  db: Db,
+  scope: Scope,
+  outletId: string | undefined,
+  { from, to }: Window,
+): Promise<ExpenseRow[]> =>
+  named<ExpenseRow>(db, statements.EXPENSES, [scope.accountId, from, to, outletId ?? null])
+
+/** A request creates the id of a movement at or after the instant of the movement. */
+const LONGEST_REQUEST_MS = 60 * 60_000
+const CLOCK_STEP_MS = 2_000
+const movementIdAt = (instant: string, ms: number) =>
+  firstIdAt('stockMovement', Math.max(0, epochMsOf(instant) + ms))
+
+type ValueRow = StockValueRow & { allQuantity: number; allValue: number }
+
+/** Stock of each outlet before the instant `until`, or now if it is null, the largest value first. */
+export async function listStockValues(
+  db: Db,
+  scope: Scope,
+  ends: readonly { id: string; until: string | null }[],
+  limit: number,
+) {
+  const rows = await named<ValueRow>(db, statements.STOCK_VALUE, [
+    scope.accountId,
+    ends.map(({ id }) => id),
+    ends.map(({ until }) => until),
+    ends.map(({ until }) => until && movementIdAt(until, -CLOCK_STEP_MS)),
+    ends.map(({ until }) => until && movementIdAt(until, LONGEST_REQUEST_MS)),
+    limit,
+  ])
+  const { allQuantity: quantity, allValue: value } = rows[0] ?? { allQuantity: 0, allValue: 0 }
+  return {
+    total: { quantity, value },
+    variants: rows.map(({ allQuantity: _, allValue: __, ...row }) => row),
+  }
+}
 
 export type CategorySums = GoodsSums & { categoryId: string | null; name: string | null }
 export const listCategories = (db: Db, scope: Scope, spans: Spans) =>

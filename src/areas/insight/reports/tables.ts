@@ -48,8 +48,8 @@ export function shiftTable({ shift, receipts, returned, outlet, cashMovements }:
     ...byMethod.flatMap(({ method, ...parts }) => named(method, parts)),
     ...Object.entries(returned).flatMap(([kind, parts]) => named(kind, parts)),
     ...named('cash', cash),
-    ...cashMovements.map(({ type, reason, amount }): [string, Cell] => [
-      `${type} ${reason ?? ''}`.trim(),
+    ...cashMovements.map(({ type, category, reason, amount }): [string, Cell] => [
+      [type, category, reason].flatMap((text) => text ?? []).join(' '),
       amount,
     ]),
   ]

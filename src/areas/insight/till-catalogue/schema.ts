@@ -5,6 +5,10 @@ import { SERVICE_CHARGE_BASES } from '../../../core/service-charge.ts'
 import { SOLD_BY } from '../../../core/weights.ts'
 import { Amount, Id, Nullable, Words } from '../../../platform/http/shapes.ts'
 import { CATALOGUE_TYPES, ROLES } from '../../../platform/scope.ts'
+import { PriceList } from '../../selling/pricing/index.ts'
+
+const { createdAt: _created, updatedAt: _updated, ...PRICE_LIST } = PriceList.properties
+const PriceListOfTill = Type.Object(PRICE_LIST, { title: 'TillPriceList' })
 
 const Text = Type.String()
 const SortOrder = Type.Integer({ description: 'Lists are not sorted: show them by this, then by name' })
@@ -49,6 +53,7 @@ export const TillCatalogue = Type.Object(
       currency: Text,
       negativeStock: Words(['ALLOW', 'BLOCK']),
       openItems: Type.Boolean(),
+      expenseCategories: Type.Array(Text),
       loyaltyRupiahPerPoint: Type.Integer(),
       transferBankName: Nullable(Text),
       transferBankAccountNumber: Nullable(Text),
@@ -128,6 +133,9 @@ export const TillCatalogue = Type.Object(
         sortOrder: SortOrder,
       }),
     ),
+    priceLists: Type.Array(PriceListOfTill, {
+      description: 'Active lists that include the outlet, in no order',
+    }),
     members: Type.Array(Type.Object({ id: Id, name: Text, role: Words(ROLES) }), {
       description: 'Members with a PIN',
     }),

@@ -116,6 +116,7 @@ const TYPE_OF: Record<statements.PartName, string> = {
   modifierGroups: 'modifierGroup',
   floors: 'floor',
   tables: 'table',
+  priceLists: 'priceList',
   members: 'member',
 }
 const idsOf = (changes: readonly statements.Change[], name: statements.PartName) =>

@@ -18,7 +18,8 @@ const HEAD = statement(
           'receiptHeader', o.receipt_header, 'receiptFooter', o.receipt_footer, 'isActive', o.is_active)
         from outlets o where o.account_id = $1 and o.id = $2) as outlet,
       (select json_build_object('businessName', t.business_name, 'businessType', t.business_type, 'currency', t.currency,
-          'negativeStock', t.negative_stock, 'openItems', t.open_items, 'loyaltyRupiahPerPoint', t.loyalty_rupiah_per_point,
+          'negativeStock', t.negative_stock, 'openItems', t.open_items,
+          'expenseCategories', t.expense_categories, 'loyaltyRupiahPerPoint', t.loyalty_rupiah_per_point,
           'transferBankName', t.transfer_bank_name, 'transferBankAccountNumber', t.transfer_bank_account_number,
           'transferBankAccountHolder', t.transfer_bank_account_holder, 'npwp', t.npwp, 'receiptThanks', t.receipt_thanks,
           'logoUrl', t.logo_url, 'approvals', t.approvals, 'scaleBarcodes', t.scale_barcodes)
@@ -63,6 +64,9 @@ type Part = { columns: string; from: string; live: string; id: string; changed?:
 
 const COMPONENTS = `recipe_components r join variants c on c.account_id = $1 and c.id = r.component_variant_id
     where r.account_id = $1 and r.variant_id`
+
+/** As the API prints an instant; a session of the service is in UTC. */
+const INSTANT = 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'
 
 const PARTS = {
   categories: {
@@ -114,6 +118,16 @@ const PARTS = {
     columns: `t.id, t.floor_id as "floorId", t.label, t.zone, t.seats, t.sort_order as "sortOrder"`,
     from: 'dining_tables t where t.account_id = $1 and t.outlet_id = $4',
     live: 't.is_active',
+    id: 't.id',
+    ofOutlet: true,
+  },
+  // Inactive lists are left out; the conditions are checked when a sale is priced.
+  priceLists: {
+    columns: `t.id, t.name, t.priority, t.is_active as "isActive", t.outlet_ids as "outletIds", t.order_types as "orderTypes",
+      t.channels, t.customer_group_ids as "customerGroupIds", t.weekdays, t.from_time as "from", t.to_time as "to",
+      to_char(t.starts_at, '${INSTANT}') as "startsAt", to_char(t.ends_at, '${INSTANT}') as "endsAt", t.entries`,
+    from: 'price_lists t where t.account_id = $1',
+    live: 't.is_active and (t.outlet_ids is null or t.outlet_ids @> array[$4::text])',
     id: 't.id',
     ofOutlet: true,
   },
@@ -183,6 +197,8 @@ const REMOVED = statement(
       when 'floor' then not exists (select from floors t where t.account_id = $1 and t.id = c.id and t.outlet_id = $4)
       when 'table' then not exists (select from dining_tables t
         where t.account_id = $1 and t.id = c.id and t.outlet_id = $4 and t.is_active)
+      when 'priceList' then not exists (select from price_lists t where t.account_id = $1 and t.id = c.id and t.is_active
+        and (t.outlet_ids is null or t.outlet_ids @> array[$4::text]))
       when 'member' then not exists (select from member_pins t where t.account_id = $1 and t.member_id = c.id)
       else false end
     union select 'variant', v.id from variants v

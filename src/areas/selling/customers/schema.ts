@@ -11,6 +11,10 @@ import {
   Words,
 } from '../../../platform/http/shapes.ts'
 
+const GroupIds = Type.Array(Id, {
+  maxItems: 50,
+  description: 'Customer groups. Managers, owners and API keys of theirs set them',
+})
 const Settable = {
   phone: FreeText(40),
   email: Nullable(Type.String({ format: 'email', maxLength: 200 })),
@@ -18,10 +22,10 @@ const Settable = {
 }
 
 export const CustomerIn = Type.Object(
-  { name: Text(120), ...Type.Partial(Type.Object(Settable)).properties },
+  { name: Text(120), ...Type.Partial(Type.Object({ ...Settable, groupIds: GroupIds })).properties },
   { title: 'CustomerCreate' },
 )
-export const CustomerPatch = Type.Partial(Type.Object({ name: Text(120), ...Settable }), {
+export const CustomerPatch = Type.Partial(Type.Object({ name: Text(120), ...Settable, groupIds: GroupIds }), {
   title: 'CustomerUpdate',
 })
 export const Customer = Type.Object(
@@ -38,6 +42,7 @@ export const Customer = Type.Object(
     totalSpent: Type.Integer({ description: 'Total of completed sales minus refunds, in whole rupiah' }),
     visitCount: Type.Integer({ description: 'Completed sales' }),
     lastVisitAt: Nullable(Instant),
+    groupIds: GroupIds,
     ...Timestamps,
   },
   { title: 'Customer' },

@@ -5,11 +5,12 @@ import { emit } from '../../../platform/events/outbox.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import { eraseFromEvents, eraseFromShipments } from './erasure.ts'
 import { customerCreated, customerDeleted, customerUpdated } from './events.ts'
+import { requireGroupsOnce, shareGroups } from './groups.ts'
 import { ERASED, phoneWarnings, requireNotErased } from './rules.ts'
 import type { Customer, CustomerIn, CustomerPatch, CustomerWarning } from './schema.ts'
 import * as statements from './statements.ts'
 import { eraseDrafts } from './statements-deliveries.ts'
-import { revokeReceiptLinks } from './statements-receipts.ts'
+import { removeReceiptJobs, revokeReceiptLinks } from './statements-receipts.ts'
 import * as store from './store.ts'
 
 /**
@@ -21,6 +22,10 @@ export async function getCustomer(db: Db, scope: Scope, id: string, param?: stri
   if (!customer) throw notFound('customer', param)
   return customer
 }
+
+/** The groups of a customer; none if there is no such customer. */
+export const groupsOfCustomer = async (db: Db, scope: Scope, id: string): Promise<readonly string[]> =>
+  (await store.find(db, scope, id))?.groupIds ?? []
 
 /**
  * Returns the customer and locks the record against an erasure until the transaction ends (B-customer-2). The lock
@@ -44,7 +49,9 @@ export async function shareActiveCustomer(tx: Tx, scope: Scope, id: string): Pro
  * (B-customer-1).
  */
 export async function createCustomer(tx: Tx, scope: Scope, input: CustomerIn) {
-  const id = await store.insert(tx, scope, clearEmpty(input, OPTIONAL))
+  const groupIds = await shareGroups(tx, scope, input.groupIds)
+  requireGroupsOnce(input)
+  const id = await store.insert(tx, scope, { ...clearEmpty(input, OPTIONAL), ...groupIds })
   const customer = await getCustomer(tx, scope, id)
   await emit(tx, scope, customerCreated, id, { customer })
   const possibleDuplicates = await store.listDuplicates(tx, scope, customer)
@@ -57,11 +64,14 @@ export async function updateCustomer(
   id: string,
   patch: CustomerPatch,
 ): Promise<{ customer: Customer; warnings: CustomerWarning[] }> {
+  await getCustomer(tx, scope, id)
+  const groupIds = await shareGroups(tx, scope, patch.groupIds)
   const current = await store.lock(tx, scope, id)
   if (!current) throw notFound('customer')
   requireNotErased(current)
+  requireGroupsOnce(patch)
   if (Object.keys(patch).length === 0) return { customer: current, warnings: [] }
-  await store.update(tx, scope, id, clearEmpty(patch, OPTIONAL))
+  await store.update(tx, scope, id, { ...clearEmpty(patch, OPTIONAL), ...groupIds })
   const customer = await getCustomer(tx, scope, id)
   await emit(tx, scope, customerUpdated, id, { customer })
   return { customer, warnings: phoneWarnings(patch.phone) }
@@ -84,8 +94,9 @@ export async function deleteCustomer(tx: Tx, scope: Scope, id: string) {
   await eraseFromEvents(tx, scope, id)
   await eraseFromShipments(tx, scope, id)
   await revokeReceiptLinks(tx, scope, id)
+  await removeReceiptJobs(tx, scope, id)
   // The event contains the record after the erasure, so it does not announce the data again.
-  const customer: Customer = { ...current, ...ERASED, updatedAt: scope.now }
+  const customer: Customer = { ...current, ...ERASED, groupIds: [], updatedAt: scope.now }
   await emit(tx, scope, customerDeleted, id, { customer })
   return referenced ? { customer, deactivated: true as const } : { id, deleted: true as const }
 }

@@ -20,6 +20,7 @@ const FIELDS = [
   'totalSpent',
   'visitCount',
   'lastVisitAt',
+  'groupIds',
   'createdAt',
   'updatedAt',
 ] as const
@@ -110,7 +111,7 @@ export const update = (tx: Tx, scope: Scope, id: string, patch: CustomerPatch) =
 
 export const erase = (tx: Tx, scope: Scope, id: string) =>
   updateOwn(tx, scope, 'customers')
-    .set({ ...ERASED, phoneKey: null, updatedAt: scope.now })
+    .set({ ...ERASED, groupIds: [], phoneKey: null, updatedAt: scope.now })
     .where('id', '=', id)
     .execute()
 

@@ -62,6 +62,10 @@ export const SaleItem = Type.Object(
     taxAmount: Amount,
     lineTotal: Amount,
     serviceShare: Type.Integer({ description: 'Its part of the service charge, with the tax on it' }),
+    priceListId: Nullable({
+      ...Id,
+      description: 'The price list that set `unitPrice`; null for the price of the catalogue or of the till',
+    }),
     note: Nullable(Type.String()),
     refundedQty: Type.Integer(),
     components: Type.Array(
@@ -192,6 +196,7 @@ const SaleHead = {
   customerId: Nullable(Id),
   tableId: Nullable(Id),
   orderType: Nullable(Words(ORDER_TYPES)),
+  channel: Nullable(Type.String({ description: 'Where the order came from; price lists compare it' })),
   status: Words(SALE_STATUSES),
   note: Nullable(Type.String()),
   itemCount: Type.Integer({ description: 'Active items' }),

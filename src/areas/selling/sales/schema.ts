@@ -142,6 +142,9 @@ const Details = {
   customerId: Type.Optional(Nullable(Id)),
   tableId: Type.Optional(Nullable(Id)),
   orderType: Type.Optional(Nullable(Words(ORDER_TYPES))),
+  channel: Type.Optional(
+    Nullable(Type.String({ maxLength: 40, description: 'Where the order comes from, such as GOFOOD' })),
+  ),
   orderDiscount: Type.Optional(Sum),
   deliveryDraft: Type.Optional(DeliveryDraft),
   note: Type.Optional(FreeText(500)),

@@ -51,6 +51,17 @@ export function requireOpenShift(shift: { status: 'OPEN' | 'CLOSED'; cashierName
   if (shift.status === 'CLOSED') throw conflict(`The shift of ${shift.cashierName} is closed; open a new one`)
 }
 
+/** Throws 422 param `category` unless it is one of those of the workspace (B-expense-2). */
+export function requireCategory(category: string, categories: readonly string[]): void {
+  if (categories.includes(category)) return
+  throw invalid(
+    'category',
+    categories.length === 0
+      ? 'This workspace has no expense categories. Add them in the settings, or leave the category out'
+      : `There is no expense category ${category}. Choose one of: ${categories.join(', ')}`,
+  )
+}
+
 /**
  * Throws 422 param `amount` if more is taken out than the drawer should have: a typing error, or cash that is not
  * recorded yet.

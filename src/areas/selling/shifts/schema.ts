@@ -31,6 +31,12 @@ export const CashMovementIn = Type.Object(
     type: Words(CASH_MOVEMENT_TYPES),
     amount: Cash(1),
     reason: Type.Optional(FreeText(300)),
+    category: Type.Optional(
+      Nullable({
+        ...Text(60),
+        description: 'One of `expenseCategories` in the settings; null or missing: none',
+      }),
+    ),
   },
   { title: 'ShiftMoveCash' },
 )
@@ -106,6 +112,7 @@ export const CashMovement = Type.Object(
     type: Words(CASH_MOVEMENT_TYPES),
     amount: Amount,
     reason: FreeText(300),
+    category: Nullable({ ...Text(60), description: 'What the cash was taken out for; null if not stated' }),
     actorId: Id,
     approvedBy: ApprovedBy('it'),
     ...Timestamps,

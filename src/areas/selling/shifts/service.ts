@@ -19,8 +19,15 @@ import { eachWorkspace } from '../../../platform/jobs/each-workspace.ts'
 import { type AccountId, type Scope, scopeFor } from '../../../platform/scope.ts'
 import { sha256 } from '../../../platform/secrets/secrets.ts'
 import { getActiveOutlet, getOutlet } from '../../workspace/outlets/index.ts'
+import { getSettings } from '../../workspace/settings/index.ts'
 import { cashMoved, shiftClosed, shiftOpened } from './events.ts'
-import { requireCashInDrawer, requireOpenShift, type ShiftBookings, summaryOf } from './rules.ts'
+import {
+  requireCashInDrawer,
+  requireCategory,
+  requireOpenShift,
+  type ShiftBookings,
+  summaryOf,
+} from './rules.ts'
 import type {
   CashMovement,
   CashMovementIn,
@@ -217,7 +224,7 @@ const scopeOfSweep = (accountId: AccountId, actorId: string, now: string): Scope
 
 /**
  * Records cash put into or taken out of the drawer outside of sales (B-shift-6). Throws 409 for a closed shift, and
- * 422 above the expected cash.
+ * 422 above the expected cash or for an unknown category (B-expense-2).
  */
 export async function moveCash(
   tx: Tx,
@@ -226,6 +233,7 @@ export async function moveCash(
   input: CashMovementIn,
 ): Promise<{ cashMovement: CashMovement; shift: ShiftDetail }> {
   const current = await lockOpen(tx, scope, id)
+  if (input.category) requireCategory(input.category, (await getSettings(tx, scope)).expenseCategories)
   const { cash } = await liveSummary(tx, scope, current)
   requireCashInDrawer(input, cash.expected)
   const approvedBy = input.type === 'PAID_OUT' ? await spendApproval(tx, scope, 'paidOut', id) : null

@@ -138,6 +138,7 @@ export async function insertMovement(
     type: input.type,
     amount: input.amount,
     reason: emptyToNull(input.reason),
+    category: input.category ?? null,
     actorId: scope.actor.id,
     approvedBy,
     createdAt: scope.now,

@@ -52,6 +52,16 @@ export async function receiveStock(
   )
   const onHand = await store.onHand(tx, scope, variantIds)
   const batchIds = await addToBatches(tx, scope, outletId, tracked)
+  const averages = new Map(
+    variantIds.map((variantId) => [
+      variantId,
+      weightedAverage({
+        onHand: onHand.get(variantId) ?? 0,
+        cost: costs.get(variantId) ?? 0,
+        received: receipts.filter((receipt) => receipt.variantId === variantId),
+      }),
+    ]),
+  )
   const { movements } = await applyMoves(
     tx,
     scope,
@@ -64,20 +74,14 @@ export async function receiveStock(
       // addToBatches has already added the units to their batches.
       parts: [],
       unitCost: cost,
+      averageCost: averages.get(variantId) ?? null,
       purchaseOrderId: source.purchaseOrderId ?? null,
     })),
   )
   await setVariantCosts(
     tx,
     scope,
-    variantIds.map((variantId) => ({
-      variantId,
-      cost: weightedAverage({
-        onHand: onHand.get(variantId) ?? 0,
-        cost: costs.get(variantId) ?? 0,
-        received: receipts.filter((receipt) => receipt.variantId === variantId),
-      }),
-    })),
+    [...averages].map(([variantId, cost]) => ({ variantId, cost })),
   )
   return { movements, batchIds }
 }

@@ -15,7 +15,7 @@ import {
   WholeQuery,
   Words,
 } from '../../../platform/http/shapes.ts'
-import { MOVEMENT_TYPES } from './movement-types.ts'
+import { MOVEMENT_TYPES, REASON_CODES } from './movement-types.ts'
 
 /** Limits one delivery, so that the level fits into its integer column. */
 const MAX_UNITS = 1_000_000_000
@@ -62,6 +62,11 @@ export const Movement = Type.Object(
     }),
     unitCost: Nullable(Amount),
     reason: Nullable(Type.String()),
+    reasonCode: Nullable(Words(REASON_CODES, { description: 'Why stock was adjusted; null if not stated' })),
+    stockCountId: Type.Unsafe<string | null>({
+      ...Nullable(Id),
+      description: 'The stock count that was posted; null for any other movement',
+    }),
     actorId: Id,
     ...Timestamps,
   },
@@ -120,6 +125,7 @@ export const StockAdjustmentIn = Type.Object(
     variantId: Id,
     qtyDelta: Type.Integer({ minimum: -1_000_000, maximum: 1_000_000, description: 'Not 0' }),
     reason: Type.Optional(FreeText(300)),
+    reasonCode: Type.Optional(Nullable(Words(REASON_CODES))),
   },
   { title: 'StockAdjust' },
 )

@@ -21,8 +21,7 @@ import * as batchStore from './store-batches.ts'
 type MovementResult = { level: Level; movement: Movement }
 
 /** Throws 422 for variants without stock: services, untracked goods and composites (B-stock-2). */
-function requireStockable(variant: StockVariant): StockVariant {
-  const param = 'variantId'
+export function requireStockable(variant: StockVariant, param = 'variantId'): StockVariant {
   const name = variant.productName
   if (variant.kind === 'SERVICE') throw invalid(param, `${name} is a service; services have no stock`)
   if (!variant.trackStock) throw invalid(param, `Stock of ${name} is not tracked; switch trackStock on first`)
@@ -64,6 +63,7 @@ export async function adjustStock(tx: Tx, scope: Scope, input: StockAdjustmentIn
       parts,
       unitCost: variant.cost,
       reason: emptyToNull(input.reason),
+      reasonCode: input.reasonCode ?? null,
     },
   ])
   const moved = await toMovementResult(tx, scope, movements[0])

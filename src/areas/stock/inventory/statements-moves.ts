@@ -77,7 +77,9 @@ export const addToLevels = (tx: Tx, scope: Scope, deltas: readonly (Pair & { del
     { createdAt: scope.now, updatedAt: scope.now },
   )
 
-const insertLedger = rowsInsert<Movement>({
+type MovementRow = Movement & { averageCost: number | null }
+
+const insertLedger = rowsInsert<MovementRow>({
   name: 'stock_insert_movements',
   into: 'stock_movements',
   shared: { actor_id: 'text', created_at: 'timestamptz', updated_at: 'timestamptz' },
@@ -96,10 +98,13 @@ const insertLedger = rowsInsert<Movement>({
     counter_outlet_id: 'text',
     unit_cost: 'bigint',
     reason: 'text',
+    reason_code: 'text',
+    stock_count_id: 'text',
+    average_cost: 'bigint',
   },
 })
 
-export const insertMovements = (tx: Tx, scope: Scope, rows: readonly Movement[]) =>
+export const insertMovements = (tx: Tx, scope: Scope, rows: readonly MovementRow[]) =>
   insertLedger(tx, scope, rows, { actorId: scope.actor.id, createdAt: scope.now, updatedAt: scope.now })
 
 const ADD_TO_BATCHES = writeStatement(

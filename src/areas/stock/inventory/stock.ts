@@ -4,7 +4,7 @@ import type { Tx } from '../../../platform/db/open.ts'
 import { emitRows, eventRow } from '../../../platform/events/outbox.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import { stockLow } from './events.ts'
-import type { MovementType } from './movement-types.ts'
+import type { MovementType, ReasonCode } from './movement-types.ts'
 import type { AvailableBatch, BatchPart } from './rules/fefo.ts'
 import type { Movement } from './schema.ts'
 import type { LockedLevel, Pair } from './statements-moves.ts'
@@ -36,7 +36,11 @@ export type StockMove = {
   /** The other outlet of a transfer. */
   counterOutletId?: string | null
   unitCost?: number | null
+  /** The unit cost of the variant after a receipt. */
+  averageCost?: number | null
   reason?: string | null
+  reasonCode?: ReasonCode | null
+  stockCountId?: string | null
 }
 
 export type LevelChange = { outletId: string; variantId: string; before: number; after: number }
@@ -99,7 +103,11 @@ export async function applyMoves(
     return { outletId, variantId, before: quantity - delta, after: quantity, reorderPoint }
   })
   const movements = ledgerOf(scope, moves, changes)
-  await store.insertMovements(tx, scope, movements)
+  await store.insertMovements(
+    tx,
+    scope,
+    movements.map((row, index) => ({ ...row, averageCost: moves[index]?.averageCost ?? null })),
+  )
   const batches = batchDeltasOf(moves)
   if (batches.size > 0) {
     const touched = await store.addToBatches(tx, scope, batches)
@@ -166,6 +174,8 @@ function ledgerOf(scope: Scope, moves: readonly StockMove[], changes: readonly L
       counterOutletId: move.counterOutletId ?? null,
       unitCost: move.unitCost ?? null,
       reason: move.reason ?? null,
+      reasonCode: move.reasonCode ?? null,
+      stockCountId: move.stockCountId ?? null,
       actorId: scope.actor.id,
       createdAt: scope.now,
       updatedAt: scope.now,

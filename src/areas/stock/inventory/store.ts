@@ -92,6 +92,8 @@ const MOVEMENT = [
   'm.counterOutletId',
   'm.unitCost',
   'm.reason',
+  'm.reasonCode',
+  'm.stockCountId',
   'm.actorId',
   'm.createdAt',
   'm.updatedAt',

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { newId } from '../../../core/ids.ts'
+import type { StationPrinters } from '../../../core/printing.ts'
 import { batchReads } from '../../../platform/db/batch-reads.ts'
 import type { Db, Tx } from '../../../platform/db/open.ts'
 import { deleteOwn, insertOwn, ownRows, updateOwn } from '../../../platform/db/own-rows.ts'
@@ -70,6 +71,16 @@ export const hasSales = async (db: Db, scope: Scope, id: string) =>
 /** Locks the outlet until the transaction ends, so that no sale can begin there while its deletion is decided. */
 export const lock = (tx: Tx, scope: Scope, id: string) =>
   ownRows(tx, scope, 'outlets').select('id').where('id', '=', id).forUpdate().executeTakeFirst()
+
+/** Locks the outlet, so that its printers are mapped one change after the other. Sales do not wait for this lock. */
+export const lockForPrinters = (tx: Tx, scope: Scope, id: string) =>
+  ownRows(tx, scope, 'outlets').select('id').where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
+
+export const setStationPrinters = (tx: Tx, scope: Scope, id: string, stations: StationPrinters) =>
+  updateOwn(tx, scope, 'outlets')
+    .set({ stationPrinters: JSON.stringify(stations) })
+    .where('id', '=', id)
+    .execute()
 
 export const remove = (tx: Tx, scope: Scope, id: string) =>
   deleteOwn(tx, scope, 'outlets').where('id', '=', id).execute()

@@ -3,5 +3,5 @@
 export { settingsEvents } from './events.ts'
 export { settingsRoutes } from './routes.ts'
 export { BusinessType } from './schema.ts'
-export { createSettings, ensurePublicSlug, getSettings } from './service.ts'
+export { createSettings, ensurePublicSlug, getSettings, setPricingVersion } from './service.ts'
 export { workspaceAt } from './slugs.ts'

@@ -39,6 +39,10 @@ const Settable = {
   openItems: Type.Boolean({
     description: 'Whether items without a product can be sold: a name and a price typed in at the till',
   }),
+  expenseCategories: Type.Array(Text(60), {
+    maxItems: 50,
+    description: 'What cash is taken out of a drawer for. Names differ in more than their case',
+  }),
   receiptThanks: Nullable(
     Type.String({
       maxLength: 200,

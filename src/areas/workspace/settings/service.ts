@@ -56,6 +56,7 @@ export async function updateSettings(
     throw invalid('currency', 'All prices are in whole rupiah, so the currency must be IDR')
   }
   requireScales(patch.scaleBarcodes ?? [])
+  requireDistinct(patch.expenseCategories ?? [])
   const before = await readSettings(tx, scope)
   requireOwnHand(scope, before, patch)
   requireOwner(scope, before, patch)
@@ -76,6 +77,14 @@ export async function updateSettings(
   if (changed.length > 0) touchCatalogue(scope, 'settings', [settings.id])
   if (changed.length > 0) await emit(tx, scope, settingsChanged, settings.id, { settings, changed })
   return settings
+}
+
+/** Throws 422 if two expense categories have the same name (B-expense-1). */
+function requireDistinct(categories: readonly string[]) {
+  const names = categories.map((name) => name.toLowerCase())
+  const again = categories.find((_, index) => names.indexOf(names[index] ?? '') < index)
+  if (again === undefined) return
+  throw invalid('expenseCategories', `The category ${again} is in the list twice. Remove one of them`)
 }
 
 /** The approvals are compared by their values. */
@@ -136,6 +145,12 @@ export const createSettings = (
   scope: Scope,
   values: { businessName: string; businessType?: BusinessType },
 ) => store.insertOnce(tx, scope, values)
+
+/** Notes that prices have changed. Sales prove their settings, so that they read the prices again (B-price-5). */
+export async function setPricingVersion(tx: Tx, scope: Scope, version: string): Promise<void> {
+  await readSettings(tx, scope)
+  await store.setPricingVersion(tx, scope, version)
+}
 
 /** Returns the slug of the workspace. Derives it from the name if it is missing (B-settings-4). */
 export async function ensurePublicSlug(tx: Tx, scope: Scope): Promise<string> {

@@ -18,6 +18,7 @@ const FIELDS = [
   'loyaltyRupiahPerPoint',
   'negativeStock',
   'openItems',
+  'expenseCategories',
   'npwp',
   'receiptThanks',
   'secondFactorRequired',
@@ -88,3 +89,7 @@ export const update = (
   updateOwn(tx, scope, 'settings')
     .set({ ...stored(patch), updatedAt: scope.now })
     .execute()
+
+/** Leaves `updatedAt` alone: the settings themselves have not changed. */
+export const setPricingVersion = (tx: Tx, scope: Scope, pricingVersion: string) =>
+  updateOwn(tx, scope, 'settings').set({ pricingVersion }).execute()

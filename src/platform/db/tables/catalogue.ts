@@ -1,8 +1,9 @@
-// Rows of migrations/0002_catalogue.sql, 0017_outlet_tax_label.sql, 0100_words_alike.sql, 0150_money_terms.sql and
-// 0190_packs.sql and 0191_weighed_goods.sql, as Kysely sees them.
+// Rows of migrations/0002_catalogue.sql, 0017_outlet_tax_label.sql, 0100_words_alike.sql, 0150_money_terms.sql,
+// 0182_printers.sql, 0190_packs.sql and 0191_weighed_goods.sql, as Kysely sees them.
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 import type { CashRounding } from '../../../core/cash-rounding.ts'
 import type { PricedPack } from '../../../core/packs.ts'
+import type { StationPrinters } from '../../../core/printing.ts'
 import type { ServiceChargeBase } from '../../../core/service-charge.ts'
 import type { SoldBy } from '../../../core/weights.ts'
 
@@ -23,6 +24,7 @@ export type OutletsRow = {
   cashRounding: ColumnType<CashRounding, string | undefined, string>
   receiptHeader: string | null
   receiptFooter: string | null
+  stationPrinters: ColumnType<StationPrinters, string | undefined, string>
   isActive: Generated<boolean>
   createdAt: Generated<string>
   updatedAt: Generated<string>

@@ -1,4 +1,4 @@
-// Rows of migrations/0003_people.sql, as Kysely sees them.
+// Rows of migrations/0003_people.sql and 0200_price_lists.sql, as Kysely sees them.
 import type { Generated } from 'kysely'
 import type { JsonColumn } from './json.ts'
 
@@ -15,8 +15,17 @@ export type CustomersRow = {
   totalSpent: Generated<number>
   visitCount: Generated<number>
   lastVisitAt: string | null
+  groupIds: Generated<string[]>
   createdAt: Generated<string>
   updatedAt: Generated<string>
+}
+
+export type CustomerGroupsRow = {
+  accountId: string
+  id: string
+  name: string
+  createdAt: string
+  updatedAt: string
 }
 
 export type ShiftsRow = {
@@ -48,6 +57,7 @@ export type CashMovementsRow = {
   type: 'PAID_IN' | 'PAID_OUT'
   amount: number
   reason: string | null
+  category: string | null
   actorId: string
   approvedBy: string | null
   createdAt: string
@@ -100,6 +110,7 @@ export type SuppliersRow = {
 
 export type PeopleTables = {
   customers: CustomersRow
+  customerGroups: CustomerGroupsRow
   shifts: ShiftsRow
   cashMovements: CashMovementsRow
   floors: FloorsRow

@@ -1,5 +1,5 @@
-// Rows of migrations/0004_sales.sql, 0066_gift_cards_at_partner.sql, 0145_offline_sales.sql and 0150_money_terms.sql, as
-// Kysely sees them.
+// Rows of migrations/0004_sales.sql, 0066_gift_cards_at_partner.sql, 0145_offline_sales.sql, 0150_money_terms.sql and
+// 0200_price_lists.sql, as Kysely sees them.
 import type { Generated } from 'kysely'
 import type { JsonColumn } from './json.ts'
 
@@ -64,6 +64,7 @@ export type SalesRow = {
   cashRounding: JsonColumn
   roundingTotal: Generated<number>
   refundedService: Generated<number>
+  channel: string | null
 }
 
 /** The request that used the reference of an offline sale first. */
@@ -104,6 +105,7 @@ export type SaleItemsRow = {
   lineTotal: number
   taxRateBps: number | null
   serviceShare: Generated<number>
+  priceListId: string | null
   note: string | null
   refundedQty: Generated<number>
   refundedValue: Generated<number>
@@ -120,6 +122,26 @@ export type SaleItemsRow = {
   kitchenUpdatedAt: string | null
   isActive: Generated<boolean>
   cancelledQty: Generated<number>
+  createdAt: string
+  updatedAt: string
+}
+
+export type PriceListsRow = {
+  accountId: string
+  id: string
+  name: string
+  priority: number
+  isActive: boolean
+  outletIds: string[] | null
+  orderTypes: string[] | null
+  channels: string[] | null
+  customerGroupIds: string[] | null
+  weekdays: number[] | null
+  fromTime: string | null
+  toTime: string | null
+  startsAt: string | null
+  endsAt: string | null
+  entries: JsonColumn
   createdAt: string
   updatedAt: string
 }
@@ -291,6 +313,7 @@ export type SalesTables = {
   sales: SalesRow
   offlineSales: OfflineSalesRow
   receiptLinks: ReceiptLinksRow
+  priceLists: PriceListsRow
   saleItems: SaleItemsRow
   payments: PaymentsRow
   refunds: RefundsRow

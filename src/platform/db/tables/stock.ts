@@ -1,4 +1,5 @@
-// Rows of migrations/0005_stock.sql, 0011_transfer_ends.sql and 0190_packs.sql, as Kysely sees them.
+// Rows of migrations/0005_stock.sql, 0011_transfer_ends.sql, 0190_packs.sql and 0211_stock_counts.sql, as Kysely sees
+// them.
 import type { ColumnType, Generated } from 'kysely'
 import type { Pack } from '../../../core/packs.ts'
 
@@ -12,6 +13,8 @@ export type StockLevelsRow = {
   createdAt: string
   updatedAt: string
 }
+
+type ReasonCode = 'COUNT' | 'WASTE' | 'DAMAGE' | 'OWN_USE' | 'OTHER'
 
 export type StockMovementsRow = {
   accountId: string
@@ -29,6 +32,9 @@ export type StockMovementsRow = {
   counterOutletId: string | null
   unitCost: number | null
   reason: string | null
+  reasonCode: ReasonCode | null
+  stockCountId: string | null
+  averageCost: number | null
   actorId: string
   createdAt: string
   updatedAt: string
@@ -44,6 +50,34 @@ export type StockBatchesRow = {
   receivedQty: number
   remainingQty: number
   cost: Generated<number>
+  createdAt: string
+  updatedAt: string
+}
+
+export type StockCountsRow = {
+  accountId: string
+  id: string
+  outletId: string
+  categoryIds: string[] | null
+  blind: boolean
+  status: Generated<'OPEN' | 'POSTED' | 'CANCELLED'>
+  createdBy: string
+  postedBy: string | null
+  postedAt: string | null
+  cancelledAt: string | null
+  createdAt: string
+  updatedAt: string
+}
+
+export type StockCountLinesRow = {
+  accountId: string
+  countId: string
+  variantId: string
+  quantity: number
+  expected: number
+  countedBy: string
+  countedAt: string
+  posted: number | null
   createdAt: string
   updatedAt: string
 }
@@ -84,6 +118,8 @@ export type StockTables = {
   stockLevels: StockLevelsRow
   stockMovements: StockMovementsRow
   stockBatches: StockBatchesRow
+  stockCounts: StockCountsRow
+  stockCountLines: StockCountLinesRow
   purchaseOrders: PurchaseOrdersRow
   purchaseOrderItems: PurchaseOrderItemsRow
 }

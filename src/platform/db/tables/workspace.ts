@@ -1,6 +1,5 @@
-// Rows of migrations/0001_workspace.sql, 0009_sent_mails.sql, 0010_key_makers.sql, 0023_jobs.sql, 0028_mailed_links.sql,
-// 0036_key_rotation.sql, 0045_uploads.sql, 0046_logo.sql, 0047_modules.sql, 0048_billing.sql, 0092_plans_from_payments.sql,
-// 0096_key_roles.sql, 0106_heartbeats.sql, 0120_tills.sql and 0162_catalogue_changes.sql, as Kysely sees them.
+// Rows of the workspace as Kysely sees them: migrations 0001, 0009, 0010, 0023, 0028, 0036, 0045 to 0048, 0092, 0096, 0106, 0120,
+// 0162, 0191, 0200 and 0210.
 import type { ColumnType, Generated } from 'kysely'
 import type { ApprovalAction, Approvals } from '../../../core/approvals.ts'
 import type { Module } from '../../../core/modules.ts'
@@ -37,6 +36,7 @@ export type SettingsRow = {
   loyaltyRupiahPerPoint: Generated<number>
   negativeStock: Generated<'ALLOW' | 'BLOCK'>
   openItems: Generated<boolean>
+  expenseCategories: Generated<string[]>
   npwp: string | null
   receiptThanks: string | null
   secondFactorRequired: Generated<boolean>
@@ -45,6 +45,7 @@ export type SettingsRow = {
   thumbnailUrl: string | null
   approvals: ColumnType<Partial<Approvals>, string | undefined, string>
   scaleBarcodes: ColumnType<ScaleBarcode[], string | undefined, string>
+  pricingVersion: string | null
   createdAt: Generated<string>
   updatedAt: Generated<string>
 }

@@ -300,6 +300,11 @@ onOneServer('plans')(
       `update variants set is_active = false, is_live = false where account_id = $1 and sku like 'SKU-0078%'`,
       [accountId],
     )
+    await pool.query(
+      `delete from variant_barcodes b using variants v
+        where b.account_id = $1 and v.account_id = $1 and v.id = b.variant_id and not v.is_live`,
+      [accountId],
+    )
     await pool.query('vacuum analyze variants')
     const found = async (q: string) =>
       (await as(key).get(`/products?q=${q}`)).data.products.map(

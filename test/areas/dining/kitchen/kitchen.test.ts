@@ -336,3 +336,27 @@ test('tickets, items and tables of another workspace answer 404', async () => {
   ]
   for (const path of paths) expect(outcome(await globex().post(path))).toEqual([404, 'NOT_FOUND'])
 })
+
+test('of two cooks who start one ticket at the same moment, one moves it and the other learns of it: it moves one step', async () => {
+  const outletId = await makeOutlet(acme())
+  const sale = await insertSale(deps(), acme(), { outletId, lines: [{ status: 'NEW' }, { status: 'READY' }] })
+  const start = () => acme().post(`/kds/${sale.id}/advance`, { from: 'NEW' })
+  const answers = await Promise.all([start(), start()])
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
+  const { tickets } = (await acme().get(`/kds?outletId=${outletId}`)).data
+  expect(tickets[0].items.map(({ status }: { status: string }) => status)).toEqual(['PREPARING', 'READY'])
+})
+
+test('a step of a ticket moves only the items it names, and back again; an item of another ticket is 404', async () => {
+  const outletId = await makeOutlet(acme())
+  const sale = await insertSale(deps(), acme(), { outletId, lines: [{ status: 'NEW' }, { status: 'NEW' }] })
+  const other = await insertSale(deps(), acme(), { outletId, lines: [{ status: 'NEW' }] })
+  const states = async (answer: Promise<{ data: { ticket: { items: { status: string }[] } } }>) =>
+    (await answer).data.ticket.items.map(({ status }) => status)
+  const itemIds = [sale.itemIds[1]]
+  const step = (way: string, body: object) => acme().post(`/kds/${sale.id}/${way}`, body)
+  expect(await states(step('advance', { from: 'NEW', itemIds }))).toEqual(['NEW', 'PREPARING'])
+  expect(await states(step('back', { from: 'PREPARING', itemIds }))).toEqual(['NEW', 'NEW'])
+  const refused = await step('advance', { itemIds: [sale.itemIds[0], other.itemIds[0]] })
+  expect(refusalOf(refused)).toMatchObject({ code: 'NOT_FOUND', param: 'itemIds[1]' })
+})

@@ -2,6 +2,7 @@ import { CircleCheckBig, Store } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { type DisplayState, listenToDisplay, say } from '../../selling/display-state.ts'
 import { useTexts } from '../../texts/texts.ts'
+import { QrImage } from '../../ui/qr-image.tsx'
 import { formatAmount, formatRupiah } from '../../ui/rupiah.ts'
 
 /** The customer display: a second window of this browser, on the screen that faces the customer. */
@@ -36,8 +37,20 @@ export function DisplayPage() {
             <p className="text-2xl text-muted">{t('display.thanks')}</p>
           </div>
         )}
-        {!isIdle && state.change === null && <Lines state={state} />}
+        {!isIdle && state.code && <Code {...state.code} />}
+        {!isIdle && !state.code && state.change === null && <Lines state={state} />}
       </main>
+    </div>
+  )
+}
+
+function Code({ content, amount }: { content: string; amount: number }) {
+  const t = useTexts()
+  return (
+    <div className="m-auto grid justify-items-center gap-5 p-6 text-center">
+      <p className="text-3xl font-semibold">{t('code.scan')}</p>
+      <QrImage content={content} label={t('code.image')} className="w-[min(60vh,80vw)]" />
+      <p className="text-6xl font-bold tabular-nums">{formatRupiah(amount)}</p>
     </div>
   )
 }

@@ -24,6 +24,7 @@ export function OutboxDialog({ onClose }: { onClose(): void }) {
     <Dialog title={t('outbox.title')} onClose={onClose}>
       <div className="grid gap-4">
         <p className="text-muted">{t(isOnline ? 'outbox.online' : 'outbox.offline')}</p>
+        {!window.isSecureContext && <p className="text-warn">{t('page.plain')}</p>}
         {unsent.length === 0 ? (
           <Empty icon={CloudUpload} title={t('outbox.empty')} text={t('outbox.emptyHint')} />
         ) : (

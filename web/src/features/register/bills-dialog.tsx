@@ -9,6 +9,7 @@ import { takeHeld, useHeldBills } from '../../offline/held.ts'
 import { newKey } from '../../offline/key.ts'
 import { useOutlet } from '../../offline/shop.ts'
 import { useCart } from '../../selling/cart-store.ts'
+import { takeBill, takeCart } from '../../selling/take-bill.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -19,7 +20,6 @@ import { Notice } from '../../ui/notice.tsx'
 import { formatRupiah } from '../../ui/rupiah.ts'
 import { formatTime } from '../../ui/time.ts'
 import { HeldEntry } from './held-entry.tsx'
-import { takeBill, takeCart } from './use-checkout.ts'
 
 /** The open bills of the outlet. A tap takes one into the cart. */
 export function BillsDialog({ onClose }: { onClose(): void }) {

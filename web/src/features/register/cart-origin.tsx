@@ -1,4 +1,4 @@
-import { Merge, Split } from 'lucide-react'
+import { Armchair, Merge, Split } from 'lucide-react'
 import { useIsOnline } from '../../app/line.ts'
 import { useCart } from '../../selling/cart-store.ts'
 import { useRegister } from '../../selling/register-store.ts'
@@ -14,6 +14,12 @@ export function CartOrigin() {
       {cart.correction !== null && (
         <p className="bg-warn-soft px-4 py-2 text-sm font-medium break-words text-warn">
           {t('cart.correcting', { ref: cart.correction.ref })}
+        </p>
+      )}
+      {cart.table !== null && (
+        <p className="flex items-center gap-2 bg-brand-soft px-4 pt-2 text-sm font-semibold text-brand last:pb-2">
+          <Armchair aria-hidden size={18} className="shrink-0" />
+          <span className="min-w-0 break-words">{t('table.at', { label: cart.table.label })}</span>
         </p>
       )}
       {cart.bill !== null && (

@@ -60,7 +60,7 @@ export function CartPanel({ totals, checkout, outlet }: PanelProps) {
         <Button
           look="quiet"
           size="icon"
-          disabled={isEmpty || isStuck}
+          disabled={(isEmpty && cart.table === null) || isStuck}
           aria-label={t('cart.clear')}
           onClick={() => cart.change(() => EMPTY_CART)}
         >
@@ -101,10 +101,10 @@ export function CartPanel({ totals, checkout, outlet }: PanelProps) {
           <Button
             size="large"
             className="px-2"
-            disabled={isEmpty || isStuck || cart.correction !== null}
-            onClick={() => show({ dialog: { kind: 'hold' } })}
+            disabled={isEmpty || isStuck || checkout.isBusy || cart.correction !== null}
+            onClick={cart.table === null ? () => show({ dialog: { kind: 'hold' } }) : checkout.hold}
           >
-            {t('hold')}
+            {t(cart.table === null ? 'hold' : 'table.send')}
           </Button>
           <Button
             look="primary"

@@ -1,12 +1,12 @@
 import type { Sale } from 'kasir-client'
+import { billContext } from '../../selling/bill-context.ts'
 import { billOf } from '../../selling/cart.ts'
 import { useCart } from '../../selling/cart-store.ts'
+import { takeBill } from '../../selling/take-bill.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { formatRupiah } from '../../ui/rupiah.ts'
-import { billContext } from './bill-context.ts'
-import { takeBill } from './use-checkout.ts'
 
 /** Two devices changed one bill: both versions side by side, and the cashier decides. */
 export function ConflictDialog({ sale, onClose }: { sale: Sale; onClose(): void }) {

@@ -1,10 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
-import { customersCreate, customersList } from 'kasir-client'
-import { UserRoundPlus, UserRoundX } from 'lucide-react'
-import { useDeferredValue, useState } from 'react'
+import { customersList, isKasirError } from 'kasir-client'
+import { CloudOff, UserRoundPlus, UserRoundX } from 'lucide-react'
+import { useDeferredValue, useMemo, useState } from 'react'
+import { isOnline, useIsOnline } from '../../app/line.ts'
 import { call } from '../../app/service.ts'
+import { useSession } from '../../app/session.ts'
+import { createCustomer, findCustomers, noteCustomers, readCustomers } from '../../offline/customers.ts'
 import { newKey } from '../../offline/key.ts'
-import type { CartCustomer } from '../../selling/cart.ts'
+import { useOutbox } from '../../offline/outbox.ts'
+import type { CartCustomer, NewCustomer } from '../../selling/cart.ts'
 import { useCart } from '../../selling/cart-store.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
@@ -19,16 +23,13 @@ export function CustomerDialog({ onClose }: { onClose(): void }) {
   const change = useCart((cart) => cart.change)
   const [text, setText] = useState('')
   const query = useDeferredValue(text.trim())
-  const found = useQuery({
-    queryKey: ['customers', query],
-    queryFn: () => call(customersList, { q: query, limit: 20 }),
-    enabled: query.length >= 2,
-  })
+  const hasLine = useIsOnline()
+  const found = useFoundCustomers(query, hasLine)
   const choose = (chosen: CartCustomer | null) => {
     change((cart) => ({ ...cart, customer: chosen }))
     onClose()
   }
-  const customers = found.data?.customers ?? []
+  const customers = found.data ?? []
   return (
     <Dialog title={t('customer')} onClose={onClose}>
       <div className="grid gap-3">
@@ -44,42 +45,74 @@ export function CustomerDialog({ onClose }: { onClose(): void }) {
           autoComplete="off"
           onChange={({ target }) => setText(target.value)}
         />
+        {!hasLine && (
+          <p className="flex items-center gap-2 text-sm text-muted">
+            <CloudOff aria-hidden size={18} className="shrink-0" />
+            {t('customer.offline')}
+          </p>
+        )}
         <Failure error={found.error} />
         <ul aria-label={t('customer.found')} className="grid gap-1">
-          {customers.map(({ id, name, phone }) => (
-            <li key={id}>
-              <Button
-                look="quiet"
-                content="spread"
-                className="w-full"
-                onClick={() => choose({ id, name, phone })}
-              >
-                <span className="truncate">{name}</span>
-                <span className="text-sm text-muted tabular-nums">{phone}</span>
+          {customers.map((each) => (
+            <li key={each.id ?? each.key}>
+              <Button look="quiet" content="spread" className="w-full" onClick={() => choose(each)}>
+                <span className="truncate">{each.name}</span>
+                <span className="text-sm text-muted tabular-nums">{each.phone}</span>
               </Button>
             </li>
           ))}
         </ul>
-        {query.length >= 2 && found.isSuccess && <NewCustomer key={query} typed={query} onCreated={choose} />}
+        {query.length >= 2 && found.isSuccess && (
+          <NewCustomerForm key={query} typed={query} onCreated={choose} />
+        )}
       </div>
     </Dialog>
   )
 }
 
-function NewCustomer({ typed, onCreated }: { typed: string; onCreated(customer: CartCustomer): void }) {
+/** The customers that a text finds: at the service, or without a line those that this device knows. */
+function useFoundCustomers(query: string, hasLine: boolean) {
+  const accountId = useSession((session) => session.account?.id ?? '')
+  const rows = useOutbox((outbox) => outbox.rows)
+  const unsent = useMemo(
+    () => rows.flatMap(({ cart: { customer } }): NewCustomer[] => (customer?.id === null ? [customer] : [])),
+    [rows],
+  )
+  return useQuery({
+    queryKey: ['customers', query, hasLine, unsent.length],
+    queryFn: async (): Promise<readonly CartCustomer[]> => {
+      if (!hasLine) return findCustomers([...unsent, ...(await readCustomers(accountId))], query)
+      const { customers } = await call(customersList, { q: query, limit: 20 })
+      const known = customers.map(({ id, name, phone }) => ({ id, name, phone }))
+      await noteCustomers(accountId, known)
+      return known
+    },
+    enabled: query.length >= 2,
+  })
+}
+
+function NewCustomerForm({ typed, onCreated }: { typed: string; onCreated(customer: CartCustomer): void }) {
   const t = useTexts()
   const isPhone = /^[\d+\s-]+$/.test(typed)
   const [name, setName] = useState(isPhone ? '' : typed)
   const [phone, setPhone] = useState(isPhone ? typed : '')
   const [error, setError] = useState<unknown>(null)
-  const [idempotencyKey] = useState(newKey)
+  const [key] = useState(newKey)
+  const accountId = useSession((session) => session.account?.id ?? '')
   const create = async () => {
+    const trimmedPhone = phone.trim()
+    const customer: NewCustomer = {
+      id: null,
+      key,
+      name: name.trim(),
+      phone: trimmedPhone === '' ? null : trimmedPhone,
+    }
     try {
-      const body = { name: name.trim(), phone: phone.trim() === '' ? null : phone.trim() }
-      const { customer } = await call(customersCreate, body, { idempotencyKey })
-      onCreated(customer)
+      onCreated(isOnline() ? await createCustomer(accountId, customer) : customer)
     } catch (caught) {
-      setError(caught)
+      // The sale takes the customer along: the same key creates the customer once.
+      if (isKasirError(caught)) setError(caught)
+      else onCreated(customer)
     }
   }
   return (
@@ -93,7 +126,7 @@ function NewCustomer({ typed, onCreated }: { typed: string; onCreated(customer: 
       <Field
         label={t('customer.name')}
         value={name}
-        maxLength={200}
+        maxLength={120}
         onChange={({ target }) => setName(target.value)}
       />
       <Field

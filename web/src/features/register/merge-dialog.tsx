@@ -6,6 +6,7 @@ import { queries } from '../../app/queries.ts'
 import { call } from '../../app/service.ts'
 import { newKey } from '../../offline/key.ts'
 import type { CartTotals } from '../../selling/cart-totals.ts'
+import { takeBill } from '../../selling/take-bill.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -13,7 +14,6 @@ import { Empty } from '../../ui/empty.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { formatRupiah } from '../../ui/rupiah.ts'
 import { useSavedBill } from './saved-bill.ts'
-import { takeBill } from './use-checkout.ts'
 
 type MergeDialogProps = { totals: CartTotals; onClose(): void }
 

@@ -12,6 +12,7 @@ import { MoneyField } from '../../ui/money-field.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { formatAmount, formatRupiah } from '../../ui/rupiah.ts'
 import { CardBalance } from './card-balance.tsx'
+import { CodeOffer } from './code-offer.tsx'
 import type { PanelProps } from './panel-props.ts'
 import { TenderChoice } from './tender-choice.tsx'
 import { usePayment } from './use-payment.ts'
@@ -20,7 +21,7 @@ import { usePayment } from './use-payment.ts'
 export function PayPanel({ totals, checkout }: PanelProps) {
   const t = useTexts()
   const { tenders, attempt } = useCart()
-  const show = useRegister((register) => register.show)
+  const { show, codeEnd } = useRegister()
   const field = useRef<HTMLInputElement>(null)
   const payment = usePayment({ totals, checkout }, field)
   const { method, received, remaining, toPay } = payment
@@ -38,7 +39,7 @@ export function PayPanel({ totals, checkout }: PanelProps) {
           size="icon"
           aria-label={t('back')}
           disabled={checkout.isBusy}
-          onClick={() => show({ panel: 'cart' })}
+          onClick={() => show({ panel: 'cart', codeEnd: null })}
         >
           <ArrowLeft aria-hidden size={22} />
         </Button>
@@ -51,6 +52,7 @@ export function PayPanel({ totals, checkout }: PanelProps) {
         <p className="amount pr-2 text-2xl font-bold whitespace-nowrap">{formatRupiah(toPay)}</p>
       </div>
       <div className="grid min-h-0 flex-1 content-start gap-3 overflow-y-auto p-3">
+        {codeEnd !== null && <Notice text={t(`code.ended.${codeEnd}`)} />}
         {tenders.map((tender, at) => (
           <p key={at} className="flex items-center gap-2 text-good">
             <Check aria-hidden size={18} />
@@ -59,6 +61,7 @@ export function PayPanel({ totals, checkout }: PanelProps) {
           </p>
         ))}
         <TenderChoice method={method} onChoose={payment.choose} />
+        {method === 'QRIS' && <CodeOffer checkout={checkout} isPart={tenders.length > 0} />}
         {method !== 'CASH' && (
           <Field
             label={t(method === 'GIFT_CARD' ? 'pay.cardCode' : 'pay.reference')}

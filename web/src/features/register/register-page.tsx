@@ -17,6 +17,7 @@ import { CategoryBar } from './category-bar.tsx'
 import { LowStorage } from './low-storage.tsx'
 import { OpenDialogs } from './open-dialogs.tsx'
 import { OpenItemButton } from './open-item-button.tsx'
+import { PlainHttp } from './plain-http.tsx'
 import { ProductGrid } from './product-grid.tsx'
 import { indexOf, type SearchIndex, searchTiles } from './search.ts'
 import { SearchBar } from './search-bar.tsx'
@@ -88,6 +89,7 @@ export function RegisterPage() {
         </div>
         <UnknownCode />
         <LowStorage />
+        <PlainHttp />
         <CategoryBar categories={shelf.categories} />
         {state === 'fresh' && outlet === undefined && <Notice text={t('outlet.none')} />}
         {state === 'empty' && error !== null && (

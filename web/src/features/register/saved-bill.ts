@@ -2,12 +2,13 @@ import { useQuery } from '@tanstack/react-query'
 import type { Sale } from 'kasir-client'
 import { useState } from 'react'
 import { newKey } from '../../offline/key.ts'
+import { billContext } from '../../selling/bill-context.ts'
 import { cartFromBill } from '../../selling/cart.ts'
 import { useCart } from '../../selling/cart-store.ts'
 import type { CartTotals } from '../../selling/cart-totals.ts'
 import { send } from '../../selling/checkout.ts'
 import { billBody } from '../../selling/sale-body.ts'
-import { billContext } from './bill-context.ts'
+import { saveCustomer } from './save-customer.ts'
 import { showConflict } from './use-checkout.ts'
 
 /**
@@ -20,6 +21,7 @@ export function useSavedBill(totals: CartTotals) {
     queryKey: ['savedBill', key],
     staleTime: Number.POSITIVE_INFINITY,
     queryFn: async (): Promise<Sale> => {
+      await saveCustomer()
       const cart = useCart.getState()
       if (cart.bill === null) throw new Error('only an open bill is split or merged')
       const { id, version } = cart.bill

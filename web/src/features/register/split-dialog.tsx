@@ -5,6 +5,7 @@ import { queries } from '../../app/queries.ts'
 import { call } from '../../app/service.ts'
 import { newKey } from '../../offline/key.ts'
 import type { CartTotals } from '../../selling/cart-totals.ts'
+import { takeBill } from '../../selling/take-bill.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -12,7 +13,6 @@ import { Failure } from '../../ui/failure.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Stepper } from '../../ui/stepper.tsx'
 import { useSavedBill } from './saved-bill.ts'
-import { takeBill } from './use-checkout.ts'
 
 type SplitDialogProps = { totals: CartTotals; onClose(): void }
 

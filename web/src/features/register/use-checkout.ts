@@ -1,3 +1,4 @@
+import { useNavigate } from '@tanstack/react-router'
 import { isKasirError, type Outlet, type Sale, salesGet } from 'kasir-client'
 import { useCallback, useState } from 'react'
 import { isOnline } from '../../app/line.ts'
@@ -9,13 +10,16 @@ import { removeRow } from '../../offline/outbox.ts'
 import { SaleRefused } from '../../offline/outbox-row.ts'
 import { sendAndWait } from '../../offline/sender.ts'
 import { useShop } from '../../offline/shop.ts'
-import { type Cart, cartFromBill } from '../../selling/cart.ts'
+import type { Cart } from '../../selling/cart.ts'
 import { useCart } from '../../selling/cart-store.ts'
 import type { CartTotals } from '../../selling/cart-totals.ts'
 import { BillTotalChanged, isUnsettled, send, stepsOf } from '../../selling/checkout.ts'
 import { type Done, holdPicks, useRegister } from '../../selling/register-store.ts'
+import { takeBill } from '../../selling/take-bill.ts'
 import { paidBy, type Tender } from '../../selling/tender.ts'
-import { billContext } from './bill-context.ts'
+import { finish } from './finish.ts'
+import { openCode } from './payment-code.ts'
+import { saveCustomer } from './save-customer.ts'
 import { canSellAlone, sellAlone } from './sell.ts'
 
 /** Sends what is left of the attempt. Each step that was answered is forgotten before the next one leaves. */
@@ -60,14 +64,9 @@ export async function showConflict(error: unknown): Promise<boolean> {
   return true
 }
 
-function finish(done: Done | null) {
-  useCart.getState().clear()
-  useRegister.getState().show({ panel: 'cart', dialog: null, isSheetOpen: done !== null, done })
-}
-
 const cartOf = (cart: Cart): Cart => {
-  const { lines, selected, orderDiscount, customer, orderType, note, bill } = cart
-  return { lines, selected, orderDiscount, customer, orderType, note, bill }
+  const { lines, selected, orderDiscount, customer, orderType, note, table, bill } = cart
+  return { lines, selected, orderDiscount, customer, orderType, note, table, bill }
 }
 
 /** How long the receipt waits for the answer of the service. A line that is down is known sooner. */
@@ -106,34 +105,51 @@ async function sellHere(
 
 type CheckoutProps = { outlet: Outlet | undefined; totals: CartTotals }
 
-/** Sells the cart or holds it as a bill, and shows what came of it. */
-export function useCheckout({ outlet, totals }: CheckoutProps) {
+/** Runs one work at a time, and shows what came of it. */
+function useRun() {
   const [isBusy, setBusy] = useState(false)
   const [error, setError] = useState<unknown>(null)
-
-  const run = useCallback(async (work: () => Promise<Done | null>) => {
-    setBusy(true)
-    setError(null)
-    const release = holdPicks()
-    try {
-      finish(await work())
-      void queries.invalidateQueries()
-    } catch (caught) {
-      // The service is right about the total: the cashier takes the payment again.
-      if (caught instanceof BillTotalChanged) {
-        await useShop.getState().refresh()
-        takeBill(caught.sale)
+  const navigate = useNavigate()
+  const run = useCallback(
+    async (work: () => Promise<Done | null | 'code'>) => {
+      setBusy(true)
+      setError(null)
+      const release = holdPicks()
+      try {
+        const { table } = useCart.getState()
+        const outcome = await work()
+        if (outcome !== 'code') finish(outcome)
+        void queries.invalidateQueries()
+        // What was sent from a table leads back to the tables.
+        if (outcome === null && table !== null) void navigate({ to: '/meja' })
+      } catch (caught) {
+        // The service is right about the total: the cashier takes the payment again.
+        if (caught instanceof BillTotalChanged) {
+          await useShop.getState().refresh()
+          takeBill(caught.sale)
+        }
+        if (!(await showConflict(caught))) setError(caught)
+      } finally {
+        setBusy(false)
+        release()
       }
-      if (!(await showConflict(caught))) setError(caught)
-    } finally {
-      setBusy(false)
-      release()
-    }
-  }, [])
+    },
+    [navigate],
+  )
+  return { isBusy, error, setError, run }
+}
 
-  const sendSteps = async (): Promise<Done | null> => {
+/** Sells the cart or holds it as a bill. */
+export function useCheckout({ outlet, totals }: CheckoutProps) {
+  const { isBusy, error, setError, run } = useRun()
+
+  const sendSteps = async (): Promise<Done | null | 'code'> => {
     const { attempt } = useCart.getState()
     const sale = await sendAttempt()
+    if (sale && attempt?.isForCode) {
+      await openCode(sale)
+      return 'code'
+    }
     return sale && attempt && attempt.tenders !== null ? { sale, row: null, change: attempt.change } : null
   }
 
@@ -149,12 +165,23 @@ export function useCheckout({ outlet, totals }: CheckoutProps) {
         const done = await sellHere(outlet, totals, tenders, change)
         if (done !== null) return done
       }
-      if (useCart.getState().attempt === null)
-        cart.setAttempt({
-          steps: stepsOf({ outletId: outlet.id, cart, totals, tenders }),
-          tenders,
-          change,
-        })
+      if (useCart.getState().attempt === null) {
+        await saveCustomer()
+        const steps = stepsOf({ outletId: outlet.id, cart: useCart.getState(), totals, tenders })
+        cart.setAttempt({ steps, tenders, change })
+      }
+      return sendSteps()
+    })
+  }
+
+  /** Holds the cart as an open bill, and shows the QR code that pays it. */
+  const showCode = () => {
+    const cart = useCart.getState()
+    if (outlet === undefined || cart.lines.length === 0 || isBusy || cart.attempt !== null) return
+    void run(async () => {
+      await saveCustomer()
+      const steps = stepsOf({ outletId: outlet.id, cart: useCart.getState(), totals, tenders: null })
+      cart.setAttempt({ steps, tenders: null, change: 0, isForCode: true })
       return sendSteps()
     })
   }
@@ -163,16 +190,9 @@ export function useCheckout({ outlet, totals }: CheckoutProps) {
     isBusy,
     error,
     setError,
+    showCode,
     pay: begin,
     hold: () => begin(null, 0),
     retry: () => void run(sendSteps),
   }
-}
-
-/** Takes an open bill into the cart. */
-export const takeBill = (sale: Sale) => takeCart(cartFromBill(sale, billContext(sale.outletId)))
-
-export function takeCart(cart: Cart) {
-  useCart.getState().change(() => cart)
-  useRegister.getState().show({ dialog: null, done: null, panel: 'cart', isSheetOpen: true })
 }

@@ -82,17 +82,19 @@ function actionOf(
   const cart = useCart.getState()
   const focusSearch = () => search.current?.focus()
   if (event.key === 'Escape') {
-    if (panel === 'pay') return () => show({ panel: 'cart' })
+    if (cart.code !== null) return null
+    if (panel === 'pay') return () => show({ panel: 'cart', codeEnd: null })
     if (done !== null || isSheetOpen) return () => show({ done: null, isSheetOpen: false })
     return query === '' ? null : () => show({ query: '' })
   }
-  if (panel === 'pay') return null
+  if (panel === 'pay' || cart.code !== null) return null
   switch (event.key) {
     case 'F2':
       return focusSearch
     case 'F4':
       return () => show({ dialog: { kind: 'customer' } })
     case 'F8':
+      if (cart.table !== null && countGoods(cart) > 0) return cart.attempt === null ? checkout.hold : () => {}
       return () => show({ dialog: { kind: countGoods(cart) > 0 ? 'hold' : 'bills' } })
     case 'F9':
       return countGoods(cart) > 0 && cart.attempt === null

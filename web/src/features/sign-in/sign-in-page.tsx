@@ -32,7 +32,7 @@ export function SignInPage() {
           : await call(authFinishLogin, { challenge, code: code.trim() })
       useSession.getState().begin(user, account)
       useTill.getState().unlock()
-      await navigate({ to: to ?? '/' })
+      await navigate({ href: to ?? '/' })
     } catch (caught) {
       const asked = challengeIn(caught)
       if (asked === null) setError(caught)

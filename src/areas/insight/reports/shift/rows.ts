@@ -85,8 +85,12 @@ function drawerRows({ shift, cashMovements }: ShiftReport, words: Words): PaperR
   const listed = (type: 'PAID_IN' | 'PAID_OUT') =>
     moved
       .filter((movement) => movement.type === type)
-      .map(({ reason, amount }) =>
-        pair(clean(reason ?? '') || '-', rupiah(type === 'PAID_IN' ? amount : -amount), { indent: 2 }),
+      .map(({ category, reason, amount }) =>
+        pair(
+          [category, reason].flatMap((text) => clean(text ?? '') || []).join(': ') || '-',
+          rupiah(type === 'PAID_IN' ? amount : -amount),
+          { indent: 2 },
+        ),
       )
   return [
     left(words.cash),

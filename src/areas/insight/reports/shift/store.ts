@@ -17,7 +17,18 @@ export async function findFacts(db: Db, scope: Scope, shiftId: string) {
 /** Cash that was put in or taken out, oldest first. */
 export const listCashMovements = (db: Db, scope: Scope, shiftId: string) =>
   ownRows(db, scope, 'cashMovements')
-    .select(['id', 'shiftId', 'type', 'amount', 'reason', 'actorId', 'approvedBy', 'createdAt', 'updatedAt'])
+    .select([
+      'id',
+      'shiftId',
+      'type',
+      'amount',
+      'reason',
+      'category',
+      'actorId',
+      'approvedBy',
+      'createdAt',
+      'updatedAt',
+    ])
     .where('shiftId', '=', shiftId)
     .orderBy('id')
     .execute()

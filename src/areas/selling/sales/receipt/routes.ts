@@ -1,14 +1,16 @@
 import type { FastifyReply } from 'fastify'
 import { type Static, Type } from 'typebox'
+import { conflict, invalid } from '../../../../core/errors.ts'
 import { SETTINGS_DEFAULTS } from '../../../../core/settings.ts'
-import type { Db } from '../../../../platform/db/open.ts'
+import type { Db, Tx } from '../../../../platform/db/open.ts'
 import type { Deps } from '../../../../platform/deps.ts'
 import { type Language, PaperQuery, sendPrint } from '../../../../platform/http/paper.ts'
 import { route } from '../../../../platform/http/route.ts'
-import { IdParams, Words } from '../../../../platform/http/shapes.ts'
+import { Id, IdParams, Words } from '../../../../platform/http/shapes.ts'
 import type { PaperPage } from '../../../../platform/print/html.ts'
 import type { Image } from '../../../../platform/print/rows.ts'
 import type { Scope } from '../../../../platform/scope.ts'
+import { getPrinter, hasPrinted, PrintJob, queueReceipt } from '../../../dining/printers/index.ts'
 import { logoReader } from '../../../workspace/uploads/index.ts'
 import { pointsTakenBack } from '../rules/loyalty.ts'
 import { readPrinted } from '../sale/load.ts'
@@ -17,9 +19,24 @@ import { type Receipt, rowsOf } from './rows.ts'
 
 const ReceiptQuery = Type.Object({
   format: Type.Optional(Words(['html', 'escpos', 'text'], { default: 'html' })),
+  kind: Type.Optional(
+    Words(['receipt', 'bill'], {
+      default: 'receipt',
+      description: '`bill` is what an open bill has to pay, marked as no receipt; 409 for any other sale',
+    }),
+  ),
   ...PaperQuery,
 })
 type ReceiptQuery = Static<typeof ReceiptQuery>
+
+const ReceiptPrint = Type.Object(
+  {
+    printerId: Id,
+    kind: Type.Optional(Words(['receipt', 'bill'], { default: 'receipt' })),
+    lang: PaperQuery.lang,
+  },
+  { title: 'ReceiptPrint' },
+)
 
 type Account = Pick<Scope, 'accountId'>
 
@@ -45,8 +62,11 @@ async function getReceipt(
   id: string,
   query: ReceiptQuery,
 ): Promise<Receipt> {
-  const { lang = 'id' } = query
+  const { lang = 'id', kind = 'receipt' } = query
   const bill = await readPrinted(db, scope, id)
+  if (kind === 'bill' && bill.status !== 'PARKED') {
+    throw conflict('Only an open bill is printed before it is paid; print the receipt of this sale')
+  }
   const { businessName, npwp, receiptThanks, logoUrl } = bill.settings ?? {
     businessName: bill.accountName,
     ...SETTINGS_DEFAULTS,
@@ -59,6 +79,7 @@ async function getReceipt(
     pointsKept: bill.pointsEarned - pointsTakenBack(bill),
     logo: await logoOf(deps, db, scope, { ...query, url: logoUrl }),
     language: lang,
+    isBill: kind === 'bill',
   }
 }
 
@@ -85,6 +106,26 @@ const answer = (reply: FastifyReply, receipt: Receipt, { format = 'html', width 
   return sendPrint(reply, paged, { format, width, name: `receipt-${number}` })
 }
 
+/** Queues the receipt at a printer. The drawer opens once: for the first receipt of a sale that was paid in cash (B-print-9). */
+async function printReceipt(
+  deps: Deps,
+  tx: Tx,
+  scope: Scope,
+  { id, printerId, kind = 'receipt', lang = 'id' }: Static<typeof ReceiptPrint> & { id: string },
+) {
+  const receipt = await getReceipt(deps, tx, scope, id, { kind, lang, format: 'text' })
+  const printer = await getPrinter(tx, scope, printerId, 'printerId')
+  const { sale } = receipt
+  if (printer.outletId !== sale.outletId)
+    throw invalid('printerId', `${printer.name} belongs to another outlet`)
+  const isCash = sale.payments.some(
+    ({ method, status, applied }) => method === 'CASH' && status === 'PAID' && applied,
+  )
+  const opensDrawer = kind === 'receipt' && printer.opensDrawer && sale.status === 'COMPLETED' && isCash
+  const opensFirst = opensDrawer && !(await hasPrinted(tx, scope, id))
+  return queueReceipt(tx, scope, printer, { saleId: id, rows: rowsOf(receipt), opensDrawer: opensFirst })
+}
+
 export const receiptRoutes = [
   route({
     name: 'sales.getReceipt',
@@ -93,7 +134,7 @@ export const receiptRoutes = [
     area: 'sales',
     summary: 'Print a sale: a page, plain text or bytes for a receipt printer',
     description:
-      'html is a page for any browser; escpos is the byte stream of ESC/POS printers, with the cut; text is for everything else. An open bill and a voided sale are marked as such.',
+      'html is a page for any browser; escpos is the byte stream of ESC/POS printers, with the cut; text is for everything else. An open bill and a voided sale are marked as such. `kind=bill` prints what an open bill has to pay; it says that it is no receipt.',
     access: 'raw',
     delegation: 'read',
     params: IdParams,
@@ -101,8 +142,27 @@ export const receiptRoutes = [
     hotPath: { holdsSlot: false },
     returns: Type.String(),
     produces: 'text/html',
-    document: { alsoProduces: ['text/plain', 'application/octet-stream'] },
+    document: { refuses: ['CONFLICT'], alsoProduces: ['text/plain', 'application/octet-stream'] },
     handle: async ({ deps, db, scope, params, query, reply }) =>
       answer(reply, await getReceipt(deps, db, scope, params.id, query), query),
+  }),
+  route({
+    name: 'sales.print',
+    method: 'POST',
+    path: '/sales/{id}/print',
+    area: 'sales',
+    summary: 'Print the receipt of a sale, or its bill, on a printer of the outlet',
+    description:
+      'Queues a print job without the logo. The first receipt of a sale paid in cash opens the drawer of its printer; a bill never does.',
+    access: 'write',
+    delegation: 'books',
+    role: 'CASHIER',
+    params: IdParams,
+    body: ReceiptPrint,
+    status: 201,
+    returns: Type.Object({ job: PrintJob }),
+    handle: async ({ deps, tx, scope, params, body }) => ({
+      job: await printReceipt(deps, tx, scope, { ...body, id: params.id }),
+    }),
   }),
 ]

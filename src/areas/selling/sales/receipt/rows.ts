@@ -30,6 +30,8 @@ export type Receipt = {
   pointsKept: number
   logo: Image | null
   language: Language
+  /** A bill that the guests ask for before they pay (B-receipt-8). */
+  isBill?: boolean
 }
 
 /** The most items on paper: the others are printed as one sum, so that the amounts still add up. */
@@ -71,6 +73,7 @@ function headOf(receipt: Receipt): PaperRow[] {
     ...facts.flatMap(([label, value]) => (value ? [pair(label, clean(value))] : [])),
     ...(sale.orderType === null ? [] : [left(words.orderType[sale.orderType])]),
     ...markOf(sale, words, timezone),
+    ...(receipt.isBill ? [centered(words.notReceipt, true)] : []),
   ]
 }
 
@@ -232,6 +235,7 @@ function footOf(receipt: Receipt): PaperRow[] {
   const earned = sale.status === 'COMPLETED' && pointsKept > 0
   const footer = [...cleanLines(sale.outlet.receiptFooter), ...thanksOf(receipt)]
   return [
+    ...(receipt.isBill ? [RULE, centered(WORDS[language].notReceipt, true)] : []),
     ...(earned ? [RULE, pair(WORDS[language].points, String(pointsKept))] : []),
     ...(footer.length === 0 ? [] : [RULE, ...footer.map((line) => centered(line))]),
     ...(sale.status === 'VOIDED' ? [{ kind: 'banner', text: WORDS[language].voided } as const] : []),
@@ -241,7 +245,8 @@ function footOf(receipt: Receipt): PaperRow[] {
 /**
  * The line a shop chose; else ours, but not below words of the outlet's own, and never under a sale that was voided.
  */
-function thanksOf({ sale, business, language }: Receipt): string[] {
+function thanksOf({ sale, business, language, isBill }: Receipt): string[] {
+  if (isBill) return []
   if (sale.status === 'VOIDED') return []
   if (business.thanks !== null) return cleanLines(business.thanks)
   return cleanLines(sale.outlet.receiptFooter).length === 0 ? [WORDS[language].thanks] : []

@@ -9,6 +9,8 @@ type Words = {
   customer: string
   orderType: Record<OrderType, string>
   bill: string
+  /** Below the banner of a bill that is asked for before it is paid. */
+  notReceipt: string
   voided: string
   refunded: string
   voidedAt: string
@@ -43,6 +45,7 @@ export const WORDS: Record<Language, Words> = {
     customer: 'Pelanggan',
     orderType: { DINE_IN: 'Makan di tempat', TAKEAWAY: 'Bawa pulang', DELIVERY: 'Pesan antar' },
     bill: 'TAGIHAN',
+    notReceipt: 'Bukan bukti pembayaran',
     voided: 'BATAL',
     refunded: 'DIKEMBALIKAN',
     voidedAt: 'Dibatalkan',
@@ -82,6 +85,7 @@ export const WORDS: Record<Language, Words> = {
     customer: 'Customer',
     orderType: { DINE_IN: 'Dine in', TAKEAWAY: 'Takeaway', DELIVERY: 'Delivery' },
     bill: 'BILL',
+    notReceipt: 'Not a receipt',
     voided: 'VOID',
     refunded: 'REFUNDED',
     voidedAt: 'Voided',

@@ -12,12 +12,14 @@ type PricedItem = {
   pack: Pick<Pack, 'id'> | null
   labelPrice: number | null
   unitPrice: number
+  /** Set where a price list gave the price, which needs no approval. */
+  priceListId?: string | null
   quantity: number
   isActive: boolean
 }
 type ApprovableItem = PricedItem & { productName: string }
 type ApprovableSale = Figures & { serviceChargeWaived: boolean; items: readonly ApprovableItem[] }
-/** The price of a variant, or of a pack of it, in the catalogue; undefined if it is no longer there. */
+/** The price of a variant, or of a pack of it, by the price lists or the catalogue; undefined if it is no longer there. */
 export type CataloguePrice = (variantId: string, packId: string | null) => number | undefined
 
 /** The price of the items before any discount. */
@@ -36,25 +38,25 @@ export function isDiscountAbove(limitBps: number, after: Figures, before: Figure
   return sumOfProducts([[after.discountTotal, grossBefore]]) > sumOfProducts([[before.discountTotal, gross]])
 }
 
-/** Whether a scale prints this label at the price: a lower one than its weight costs is another price. */
+/** Whether a scale may print this label for the grams: a lower price than they cost is another price. */
 const isPriceOfScale = (labelPrice: number | null, grams: number, price: number) =>
   labelPrice === null || (price > 0 && weightOfAmount(labelPrice, price) === grams)
 
-/** The quantity by variant, pack and price that is not sold at the price of the catalogue. */
+/** The quantity by variant, pack and price that is sold neither at the price of a list nor at that of the catalogue. */
 function repricedUnits(items: readonly PricedItem[], priceOf: CataloguePrice): Map<string, number> {
   const units = new Map<string, number>()
-  for (const { variantId, pack, unitPrice, quantity, labelPrice, isActive } of items) {
+  for (const { variantId, pack, unitPrice, priceListId, quantity, labelPrice, isActive } of items) {
     const packId = pack?.id ?? null
     if (!isActive || variantId === null) continue
-    const price = priceOf(variantId, packId)
-    if (unitPrice === price && isPriceOfScale(labelPrice, quantity, price)) continue
+    const isPriced = priceListId || unitPrice === priceOf(variantId, packId)
+    if (isPriced && isPriceOfScale(labelPrice, quantity, unitPrice)) continue
     const name = `${variantId} ${packId} ${unitPrice} ${labelPrice}`
     units.set(name, (units.get(name) ?? 0) + quantity)
   }
   return units
 }
 
-/** Whether more units than before are sold at another price than that of the catalogue. */
+/** Whether more units than before are sold at another price than that of a list or the catalogue. */
 export function hasNewPrices(
   after: readonly PricedItem[],
   before: readonly PricedItem[],

@@ -1,11 +1,8 @@
 /** The required fields of an offline sale, and how far it may differ from the present shop (B-offline-1 to 6). */
 import { isDeepStrictEqual } from 'node:util'
 import { ApiError, malformed } from '../../../../core/errors.ts'
-import { type PricedPack, priceOfPack } from '../../../../core/packs.ts'
 import { addMs, msBetween } from '../../../../core/time.ts'
-import type { SoldBy } from '../../../../core/weights.ts'
 import type { Warning } from '../../promotions/index.ts'
-import { packOf } from './packs.ts'
 
 const OLDEST_MS = 30 * 24 * 3_600_000
 /** The clock of a till may be ahead of ours. */
@@ -78,14 +75,7 @@ export function requireSeller(mayChoose: boolean): void {
   )
 }
 
-type Goods = {
-  productName: string
-  price: number
-  soldBy: SoldBy
-  packs: readonly PricedPack[] | null
-  taxRateBps: number | null
-  isLive: boolean
-}
+type Goods = { productName: string; taxRateBps: number | null; isLive: boolean }
 type SoldItem = {
   packId?: string | null | undefined
   variantId?: string | undefined
@@ -97,13 +87,18 @@ type SoldItem = {
 export function offlineWarnings(
   items: readonly SoldItem[],
   sellables: ReadonlyMap<string, Goods>,
-  terms: { sent: Readonly<Record<string, unknown>>; present: Readonly<Record<string, unknown>> },
+  terms: {
+    sent: Readonly<Record<string, unknown>>
+    present: Readonly<Record<string, unknown>>
+    /** The price of a variant or a pack when the till sold it, by the present price lists. */
+    priceOf(variantId: string, packId: string | null): number | undefined
+  },
 ): Warning[] {
   const goods = items.flatMap(({ variantId, packId, unitPrice, taxRateBps }, index): Warning[] => {
     const sellable = sellables.get(variantId ?? '')
     if (!sellable) return []
     const { productName, isLive } = sellable
-    const price = priceOfPack(sellable, packOf(sellable, packId))
+    const price = terms.priceOf(variantId ?? '', packId ?? null)
     const changed: Warning = {
       code: 'PRICE_CHANGED',
       field: `items[${index}].unitPrice`,

@@ -22,6 +22,8 @@ export type BillItem = {
   quantity: number
   unitPrice: number
   labelPrice: number | null
+  /** The price list that set the price, if one did. */
+  priceListId?: string | null
   modifiers: readonly ItemModifier[]
   discount: number
   note: string | null
@@ -32,7 +34,8 @@ export type BillItem = {
 /**
  * An item as the till sends it. With `id`, omitted fields keep their values. Without it, goods need `variantId` and
  * `quantity`, an open item `name`, `unitPrice` and `quantity`; other omitted fields get their defaults. `catalogPrice`
- * and `pack`, the pack that `packId` means, are looked up by the caller.
+ * is the present price of its goods by the price lists or the catalogue, `catalogListId` the list that it is from, and `pack` the
+ * pack that `packId` means; the caller looks them up.
  */
 export type SentItem = {
   id?: string | undefined
@@ -49,12 +52,22 @@ export type SentItem = {
   discount?: number | undefined
   note?: string | null | undefined
   catalogPrice?: number | undefined
+  catalogListId?: string | null | undefined
 }
 
 /** An item the bill holds after the edit; `sentIndex` is its place in the body, which orders the bill. */
 export type EditedItem = Pick<
   BillItem,
-  'variantId' | 'open' | 'pack' | 'quantity' | 'unitPrice' | 'labelPrice' | 'modifiers' | 'discount' | 'note'
+  | 'variantId'
+  | 'open'
+  | 'pack'
+  | 'quantity'
+  | 'unitPrice'
+  | 'labelPrice'
+  | 'priceListId'
+  | 'modifiers'
+  | 'discount'
+  | 'note'
 > & { sentIndex: number }
 
 /**
@@ -184,10 +197,37 @@ function findMatch(free: ReadonlyMap<BillItem, string>, sent: SentItem): BillIte
   return equal ?? (sent.unitPrice === undefined ? alike[0] : undefined)
 }
 
-function priceOf(sent: SentItem): number {
+type Price = Pick<BillItem, 'unitPrice' | 'priceListId'>
+const priceFrom = (unitPrice: number, listId: string | null | undefined): Price =>
+  listId ? { unitPrice, priceListId: listId } : { unitPrice, priceListId: null }
+
+/** The price of a new item: the one that was sent, or else the present one (B-price-3). */
+function priceOf(sent: SentItem): Price {
   const price = sent.unitPrice ?? sent.catalogPrice
   assert(price !== undefined, 'the caller looks up the catalogue price of every variant that is sent')
-  return price
+  return priceFrom(price, price === sent.catalogPrice ? sent.catalogListId : null)
+}
+
+/** Whether a price list set the price of the item, or would set it now. */
+const isListed = (item: BillItem, sent: SentItem) => Boolean(item.priceListId ?? sent.catalogListId)
+
+/**
+ * The price of an item that stays: an item keeps the price of its list. Without lists, an item that is named without its id
+ * takes the price of the catalogue (B-price-4).
+ */
+function priceKept(item: BillItem, sent: SentItem): Price {
+  const { unitPrice, priceListId } = item
+  const isSame =
+    sent.unitPrice === undefined
+      ? sent.id !== undefined || isListed(item, sent)
+      : sent.unitPrice === unitPrice
+  return isSame ? priceFrom(unitPrice, priceListId) : priceOf(sent)
+}
+
+/** The price of units that are added to an item, if it is another one than that of the item (B-price-4); else null. */
+function priceAdded(item: BillItem, sent: SentItem): Price | null {
+  if (sent.unitPrice !== undefined || sent.catalogPrice === undefined || !isListed(item, sent)) return null
+  return sent.catalogPrice === item.unitPrice ? null : priceOf(sent)
 }
 
 /** What was not sent of an open item stays as it is. */
@@ -206,7 +246,7 @@ function newItem(sent: SentItem, sentIndex: number, replaced: BillItem | undefin
     ...(variantId === null ? { open: openOf(sent, replaced?.open) } : {}),
     pack: sent.pack ?? null,
     quantity,
-    unitPrice: priceOf(sent),
+    ...priceOf(sent),
     labelPrice: sent.labelPrice ?? null,
     modifiers: sent.modifiers ?? [],
     discount: sent.discount ?? 0,
@@ -220,20 +260,20 @@ function editedItem(item: BillItem, sent: SentItem, sentIndex: number, quantity:
   const facts = { variantId: item.variantId, ...open, pack: item.pack, quantity, sentIndex }
   if (sent.id === undefined) {
     const { modifiers, note, labelPrice } = item
-    return { ...facts, unitPrice: priceOf(sent), labelPrice, modifiers, note, discount: sent.discount ?? 0 }
+    return { ...facts, ...priceKept(item, sent), labelPrice, modifiers, note, discount: sent.discount ?? 0 }
   }
-  const unitPrice = sent.unitPrice ?? item.unitPrice
+  const price = priceKept(item, sent)
   const modifiers = sent.modifiers ?? item.modifiers
   // A label that was not sent is that of the weight it was printed for.
   const labelKept = quantity === item.quantity ? item.labelPrice : null
   const labelPrice = sent.labelPrice === undefined ? labelKept : sent.labelPrice
   const { soldBy, pack } = item
-  const gross = itemGross({ quantity, unitPrice, modifiers, soldBy, pack, labelPrice })
+  const gross = itemGross({ quantity, unitPrice: price.unitPrice, modifiers, soldBy, pack, labelPrice })
   // A discount that was not sent shrinks with its item, like an order discount that is carried over (B-money-3).
   const discount = sent.discount ?? Math.min(item.discount, gross)
   return {
     ...facts,
-    unitPrice,
+    ...price,
     labelPrice,
     modifiers,
     discount,
@@ -251,7 +291,8 @@ const isOther = ({ variantId, packId }: SentItem, item: BillItem) =>
  * cancelled. Items match by id, else by variant, pack, price, modifiers in any order and note; an id with another variant
  * or pack is a removal plus a new item. An item the kitchen has not started grows, shrinks and vanishes freely; of a started
  * one nothing cooked is lost: units no longer wanted become an inactive row, units wanted beyond it a second NEW
- * item, whose discount is the part that the started one does not carry. `current` is oldest first; `isKitchen` says whether the
+ * item, whose discount is the part that the started one does not carry. Units added to an item whose price a list has changed are a
+ * second item as well (B-price-4). `current` is oldest first; `isKitchen` says whether the
  * sale is, or was, for the kitchen; `sent` has passed `requireComplete` and `requireOnBill`.
  * 422: `items` empty, `items[i].id` repeated or cancelled.
  */
@@ -284,15 +325,17 @@ export function planEdit(
       return
     }
     const wanted = request.quantity ?? item.quantity
-    // Another weight is a correction, not more to cook.
-    const isCounted = isStarted(item) && !isWeighed(item)
-    const surplus = isCounted ? Math.max(0, wanted - item.quantity) : 0
+    // Another weight is a correction, not more to cook or to price.
+    const isCounted = !isWeighed(item)
+    const added = isCounted ? priceAdded(item, request) : null
+    const isApart = isCounted && isStarted(item)
+    const surplus = isApart || added ? Math.max(0, wanted - item.quantity) : 0
     const kept = editedItem(item, request, sentIndex, wanted - surplus)
     // The till sees one item: a discount larger than its started part continues on the rest.
     const excess = surplus > 0 ? Math.max(0, kept.discount - itemGross(kept)) : 0
     plan.keep.push({ ...kept, discount: kept.discount - excess, id: item.id })
-    if (surplus > 0) plan.insert.push({ ...kept, quantity: surplus, discount: excess })
-    if (isCounted && wanted < item.quantity) plan.cancel.push(cancelled(item, item.quantity - wanted))
+    if (surplus > 0) plan.insert.push({ ...kept, ...added, quantity: surplus, discount: excess })
+    if (isApart && wanted < item.quantity) plan.cancel.push(cancelled(item, item.quantity - wanted))
   })
   for (const item of free.keys()) drop(item)
   return plan

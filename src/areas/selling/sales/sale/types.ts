@@ -1,5 +1,6 @@
 import type { CashRounding } from '../../../../core/cash-rounding.ts'
 import type { Pack } from '../../../../core/packs.ts'
+import type { StationPrinters } from '../../../../core/printing.ts'
 import type { TaxGroup } from '../../../../core/sale-totals.ts'
 import type {
   PaymentsRow,
@@ -53,7 +54,10 @@ export type Refund = Omit<StoredRow<RefundsRow>, 'taxes'> & {
 }
 
 /** The facts of related records that a receipt prints (B-sale-12). */
-export type Surroundings = Pick<SaleView, 'outlet' | 'customer' | 'table'>
+export type Surroundings = Pick<SaleView, 'outlet' | 'customer' | 'table'> & {
+  /** The printers of the outlet, which the kitchen's slips go to. */
+  stationPrinters: StationPrinters
+}
 
 /** A sale with all that belongs to it, as it is stored: plain data that rules read and stores write. */
 export type Sale = Omit<StoredRow<SalesRow>, 'orderType' | 'taxes' | 'cashRounding'> & {

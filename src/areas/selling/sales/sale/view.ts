@@ -13,11 +13,27 @@ import type { OutletFacts } from '../store/context.ts'
 import { refundedTotalOf, refundStatusOf } from './facts.ts'
 import type { Item, Part, Payment, Refund, Sale, Surroundings } from './types.ts'
 
-export function paymentView(payment: Payment): PaymentView {
-  const { giftCardId: _card, sessionId: _session, corrections, ...shown } = payment
-  const history = (corrections ?? []).map(({ completed: _, ...correction }) => correction)
-  return { ...shown, corrections: history }
-}
+/** Field by field: copying the row without three of its fields takes six times as long. */
+export const paymentView = (payment: Payment): PaymentView => ({
+  id: payment.id,
+  saleId: payment.saleId,
+  method: payment.method,
+  amount: payment.amount,
+  tendered: payment.tendered,
+  change: payment.change,
+  rounding: payment.rounding,
+  reference: payment.reference,
+  providerRef: payment.providerRef,
+  status: payment.status,
+  verified: payment.verified,
+  applied: payment.applied,
+  shiftId: payment.shiftId,
+  refundedAmount: payment.refundedAmount,
+  paidAt: payment.paidAt,
+  corrections: (payment.corrections ?? []).map(({ completed: _, ...correction }) => correction),
+  createdAt: payment.createdAt,
+  updatedAt: payment.updatedAt,
+})
 
 const partsView = (parts: Part[] | null) =>
   (parts ?? []).flatMap(({ batchId, qty }) => (batchId === null ? [] : [{ batchId, qty }]))
@@ -49,6 +65,7 @@ export function itemView(
     taxAmount: item.taxAmount,
     lineTotal: item.lineTotal,
     serviceShare: item.serviceShare,
+    priceListId: item.priceListId,
     note: item.note,
     refundedQty: item.refundedQty,
     components: (item.components ?? []).map(({ variantId, name, quantity, unit, parts }) => ({
@@ -166,7 +183,9 @@ const deliveryStatusOf = (sale: Pick<Sale, 'deliveryStatus' | 'orderType' | 'del
 export const saleView = (sale: Sale): SaleView => ({
   ...rowView(sale),
   items: sale.items.map((item) => itemView(item, sale)),
-  ...sale.around,
+  outlet: sale.around.outlet,
+  customer: sale.around.customer,
+  table: sale.around.table,
 })
 
 export const outletView = (outlet: OutletFacts): Surroundings['outlet'] => ({

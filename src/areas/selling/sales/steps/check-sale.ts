@@ -17,6 +17,7 @@ import {
   requirePacksKnown,
   requireSmallDeliveryDraft,
 } from './check-body.ts'
+import { pricerOfBody } from './price-goods.ts'
 import { type PricedSale, priceSale, warningsOfOpening } from './price-sale.ts'
 
 /** The records of the shop that a new sale reads: its outlet, variants and modifiers. */
@@ -63,9 +64,12 @@ export async function checkAndPrice(
     outlet: outletView(outlet),
     customer: customer && { id: customer.id, name: customer.name, phone: customer.phone },
     table,
+    stationPrinters: outlet.stationPrinters,
   }
+  const customerGroupIds = customer?.groupIds ?? []
+  const pricer = pricerOfBody(scope, body, context, { outlet, customerGroupIds })
   const shiftOf = shift?.id ?? context.openShiftId
-  const sale = priceSale(scope, body, { context, outlet, around, shiftId: shiftOf, promoDiscount })
+  const sale = priceSale(scope, body, { context, outlet, around, pricer, shiftId: shiftOf, promoDiscount })
   const warnings = warningsOfOpening(body, sale)
-  return { sale, context, outlet, day: dayOf(scope.now, outlet.timezone), warnings }
+  return { sale, context, outlet, pricer, day: dayOf(scope.now, outlet.timezone), warnings }
 }

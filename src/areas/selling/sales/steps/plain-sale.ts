@@ -1,4 +1,5 @@
 import type { Scope } from '../../../../platform/scope.ts'
+import { isForKitchen } from '../../../dining/printers/index.ts'
 import type { Warning } from '../../promotions/index.ts'
 import type { NewSale } from '../store/fresh.ts'
 import { isApprovalNeeded } from './approve-sale.ts'
@@ -9,7 +10,7 @@ import type { PricedSale } from './price-sale.ts'
 /** The sale ready for one statement, completed or held as a bill; null if it needs locks. */
 export function plainSale(
   scope: Scope,
-  { sale, context, outlet, day, warnings }: PricedSale,
+  { sale, context, outlet, pricer, day, warnings }: PricedSale,
   notDone: readonly Warning[],
 ): NewSale | null {
   const ownShift = sale.shiftId === context.openShiftId
@@ -18,7 +19,9 @@ export function plainSale(
   )
   const plain = plainGoods(sale.items, context.sellables)
   if (!plain || !ownShift || !paidAtOnce || sale.customerId !== null) return null
-  if (isApprovalNeeded(scope, sale, context)) return null
+  if (isApprovalNeeded(scope, sale, pricer.unitPriceOf)) return null
+  // Its slips are rows of the same transaction.
+  if (isForKitchen(sale, sale.around.stationPrinters)) return null
   const completes = sale.status === 'COMPLETED'
   if (completes ? context.negativeStock === 'BLOCK' : sale.tableId !== null) return null
   const payments = sale.payments.map((payment) =>

@@ -2,7 +2,7 @@ import { assert } from '../../../../core/assert.ts'
 import { newId } from '../../../../core/ids.ts'
 import { DEFAULT_VARIANT } from '../../../../core/labels.ts'
 import { sum } from '../../../../core/money.ts'
-import { type Pack, priceOfPack } from '../../../../core/packs.ts'
+import type { Pack } from '../../../../core/packs.ts'
 import { type Totals, totalsOf } from '../../../../core/sale-totals.ts'
 import { type ServiceTerms, serviceTermsOf } from '../../../../core/service-charge.ts'
 import type { TaxRule } from '../../../../core/tax.ts'
@@ -19,12 +19,14 @@ import { detailsOf } from '../sale/kept.ts'
 import type { Item, Payment, Sale, Surroundings } from '../sale/types.ts'
 import type { SaleIn } from '../schema.ts'
 import type { Context, OutletFacts, Sellable } from '../store/context.ts'
+import { chosenPrice, orderTypeOf, type Pricer } from './price-goods.ts'
 
 /** A priced sale with the facts that it was decided from; `day` is the day of the outlet. */
 export type PricedSale = {
   sale: Sale
   context: Context
   outlet: OutletFacts
+  pricer: Pricer
   day: string
   warnings: readonly Warning[]
 }
@@ -33,6 +35,7 @@ type Setting = {
   context: Context
   outlet: OutletFacts
   around: Surroundings
+  pricer: Pricer
   shiftId: string | null
   promoDiscount: number
 }
@@ -41,11 +44,11 @@ type Setting = {
 export function priceSale(
   scope: Scope,
   body: SaleIn,
-  { context, outlet, around, shiftId, promoDiscount }: Setting,
+  { context, outlet, around, pricer, shiftId, promoDiscount }: Setting,
 ): Sale {
   const id = newId('sale')
-  const items = itemsFrom(scope, body, context)
-  const orderType = body.orderType === undefined ? (body.tableId ? 'DINE_IN' : null) : body.orderType
+  const items = itemsFrom(scope, body, context, pricer)
+  const orderType = orderTypeOf(body)
   const isWaived = body.waiveServiceCharge ?? false
   const { tax, service, frozen } = termsOf(outlet, { orderType, isWaived })
   const totals = totalsOf({
@@ -104,18 +107,20 @@ export function priceSale(
   })
 }
 
-const itemsFrom = (scope: Scope, body: SaleIn, context: Context): Item[] =>
+const itemsFrom = (scope: Scope, body: SaleIn, context: Context, { priceOf }: Pricer): Item[] =>
   body.items.map((sent, index) => {
     const sellable = sent.variantId === undefined ? undefined : context.sellables.get(sent.variantId)
     const { quantity, modifiers = [], discount = 0, note = null } = sent
     const pack = packOf(sellable, sent.packId)
     requireUnitsWithin(quantity, pack, `items[${index}].quantity`)
-    const unitPrice = sent.unitPrice ?? (sellable ? priceOfPack(sellable, pack) : 0)
+    const price = sellable
+      ? chosenPrice(sent.unitPrice, priceOf(sellable, pack))
+      : { unitPrice: sent.unitPrice ?? 0, priceListId: null }
     const labelPrice = sent.labelPrice ?? null
     requireLabelFits({ soldBy: sellable?.soldBy, pack, labelPrice, modifiers }, `items[${index}].labelPrice`)
     const { variantId = null, name = '', taxRateBps, station = null } = sent
     const open = { name, taxRateBps: taxRateBps ?? null, station: emptyToNull(station) }
-    const details = { variantId, pack, quantity, unitPrice, labelPrice, modifiers, discount, note }
+    const details = { variantId, pack, quantity, ...price, labelPrice, modifiers, discount, note }
     return newItem(scope, { ...details, ...(sellable ? { taxRateBps } : { open }) }, sellable, index)
   })
 
@@ -190,6 +195,7 @@ export function newItem(
     taxAmount: 0,
     lineTotal: 0,
     serviceShare: 0,
+    priceListId: sent.priceListId ?? null,
     note: emptyToNull(sent.note),
     refundedQty: 0,
     refundedValue: 0,

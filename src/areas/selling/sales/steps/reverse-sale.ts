@@ -111,5 +111,5 @@ export async function storeReversal(
   const sale = saleView(after)
   await announceReversal(tx, scope, before, after, sale)
   touchBoards(scope, after)
-  return { sale }
+  return { sale, after }
 }

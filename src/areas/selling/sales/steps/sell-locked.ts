@@ -24,6 +24,7 @@ import { chargeCards } from './charge-cards.ts'
 import { checkAndPrice, goodsInBody } from './check-sale.ts'
 import { completeSale } from './complete-sale.ts'
 import { newSale } from './new-sale.ts'
+import { sendToKitchen } from './send-to-kitchen.ts'
 
 /** Writes a new sale of any kind in one transaction that takes its locks first. */
 export const sellLocked = (
@@ -58,7 +59,12 @@ async function write(
     findCustomer,
     promoDiscount: offer ? promoDiscountOf(offer) : 0,
   })
-  const approved = await approveSale(tx, scope, { after: priced.sale, before: null }, context)
+  const approved = await approveSale(
+    tx,
+    scope,
+    { after: priced.sale, before: null },
+    priced.pricer.unitPriceOf,
+  )
   const carded = await chargeCards(tx, scope, approved, (index) => `payments[${index}].reference`)
   const { sale, warnings } =
     carded.status === 'COMPLETED'
@@ -73,7 +79,9 @@ async function write(
   assert(data !== null, 'a sale without a shift guard and a key is always written')
   if (offer) await settleOffer(tx, scope, offer, booked)
   touchBoards(scope, booked)
-  return JSON.parse(data) as NewSaleAnswer
+  const answer = JSON.parse(data) as NewSaleAnswer
+  await sendToKitchen(tx, scope, null, { ...booked, number: answer.sale.number })
+  return answer
 }
 
 /** Shares the customer first. A refusal is thrown later, when the order of checks reaches the customer. */

@@ -70,6 +70,7 @@ async function write(tx: Tx, scope: Scope, body: OfflineBody): Promise<NewSaleAn
   const changes = offlineWarnings(body.items, present.sellables, {
     sent: offline.terms,
     present: present.outlet ?? {},
+    priceOf: priced.pricer.unitPriceOf,
   })
   const served = asServed(priced.sale, offline.soldAt)
   const { sale, warnings } = await completeSale(tx, scope, served, priced.context, null)

@@ -1,11 +1,12 @@
 import { ApiError, authRequired } from '../../../../core/errors.ts'
-import { priceOfPack } from '../../../../core/packs.ts'
+import { type PricedPack, priceOfPack } from '../../../../core/packs.ts'
 import { totalsOf } from '../../../../core/sale-totals.ts'
 import type { WithSlot } from '../../../../platform/db/places.ts'
 import type { Deps } from '../../../../platform/deps.ts'
 import { Errand } from '../../../../platform/http/errands.ts'
 import { findReplay, type IdempotencyKey, type Reply } from '../../../../platform/http/idempotency.ts'
 import type { Scope } from '../../../../platform/scope.ts'
+import { groupsOfCustomer } from '../../customers/index.ts'
 import {
   askFor,
   dropOffer,
@@ -17,8 +18,9 @@ import {
 } from '../../promotions/index.ts'
 import { packOf } from '../rules/packs.ts'
 import type { SaleIn } from '../schema.ts'
-import { type Context, readPlainContext } from '../store/context.ts'
+import { type Context, readPlainContext, type Sellable } from '../store/context.ts'
 import { goodsInBody } from './check-sale.ts'
+import { type Pricer, pricerOfBody } from './price-goods.ts'
 
 type Request = { deps: Deps; idem: IdempotencyKey | null; within: WithSlot }
 
@@ -50,7 +52,7 @@ export async function valuePromotion(request: Request, scope: Scope, body: SaleI
   const screened = await screen(request, scope, promotion)
   const { ask } = screened
   if (ask === null) return { warnings: screened.warnings }
-  const goods = goodsTotal(body, context)
+  const goods = goodsTotal(body, context, await pricerOf(request, scope, body, context))
   // The locked sale finds the fault again and refuses it.
   if (goods === null) return { warnings: warningsWithoutAnswer(ask, 0) }
   const customerId = body.customerId || null
@@ -62,8 +64,20 @@ export async function valuePromotion(request: Request, scope: Scope, body: SaleI
   })
 }
 
+const priceIn = (sellable: Sellable, pack: PricedPack | null, pricer: Pricer | null): number =>
+  pricer ? pricer.priceOf(sellable, pack).unitPrice : priceOfPack(sellable, pack)
+
+/** The prices of the sale by the price lists; null without lists. */
+async function pricerOf({ deps, within }: Request, scope: Scope, body: SaleIn, context: Context) {
+  const { outlet, pricing } = context
+  if (!outlet || pricing.lists.length === 0) return null
+  const { customerId } = body
+  const customerGroupIds = customerId ? await within(() => groupsOfCustomer(deps.db, scope, customerId)) : []
+  return pricerOfBody(scope, body, context, { outlet, customerGroupIds })
+}
+
 /** The price of the goods before the partner's discount, in rupiah; null if the sale is invalid. */
-function goodsTotal(body: SaleIn, { sellables }: Context): number | null {
+function goodsTotal(body: SaleIn, { sellables }: Context, pricer: Pricer | null): number | null {
   try {
     const { subtotal, orderDiscount } = totalsOf({
       taxRateBps: 0,
@@ -72,7 +86,7 @@ function goodsTotal(body: SaleIn, { sellables }: Context): number | null {
         ({ variantId, packId, quantity, unitPrice, labelPrice = null, modifiers = [], discount = 0 }) => {
           const sellable = sellables.get(variantId ?? '')
           const pack = packOf(sellable, packId)
-          const price = sellable ? priceOfPack(sellable, pack) : 0
+          const price = sellable ? priceIn(sellable, pack, pricer) : 0
           const measure = { soldBy: sellable?.soldBy ?? null, pack, labelPrice }
           return { ...measure, quantity, unitPrice: unitPrice ?? price, modifiers, discount }
         },

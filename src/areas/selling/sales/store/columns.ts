@@ -61,6 +61,7 @@ export const SALE_COLUMNS = {
   cash_rounding: 'jsonb',
   rounding_total: 'bigint',
   refunded_service: 'bigint',
+  channel: 'text',
 } as const satisfies Columns
 
 export const ITEM_COLUMNS = {
@@ -83,6 +84,7 @@ export const ITEM_COLUMNS = {
   line_total: 'bigint',
   tax_rate_bps: 'int',
   service_share: 'bigint',
+  price_list_id: 'text',
   note: 'text',
   refunded_qty: 'int',
   refunded_value: 'bigint',

@@ -1,4 +1,5 @@
 import type { CashRounding } from '../../../../core/cash-rounding.ts'
+import type { StationPrinters } from '../../../../core/printing.ts'
 import type { OutletService } from '../../../../core/service-charge.ts'
 import { SETTINGS_DEFAULTS } from '../../../../core/settings.ts'
 import { type Db, named } from '../../../../platform/db/open.ts'
@@ -11,6 +12,7 @@ import {
   type StockRecipePart,
   sellablesAsJson,
 } from '../../../catalogue/products/index.ts'
+import { type PriceBook, pricingAt } from '../../pricing/index.ts'
 
 /** The facts of a variant that an item needs. `components` is null on a plain variant. */
 export type Sellable = SellableVariant & { hasBatches: boolean; components: Component[] | null }
@@ -28,6 +30,7 @@ export type OutletFacts = OutletService & {
   phone: string | null
   receiptHeader: string | null
   receiptFooter: string | null
+  stationPrinters: StationPrinters
   /** Another one whenever the outlet has changed. */
   seen: string
 }
@@ -39,8 +42,9 @@ export type Context = {
   negativeStock: 'ALLOW' | 'BLOCK'
   /** Whether items without a product can be sold. */
   openItems: boolean
-  /** Another one whenever the settings have changed. */
+  /** Another one whenever the settings or a price list have changed. */
   policySeen: string
+  pricing: PriceBook
   openShiftId: string | null
   /** Whether a webhook endpoint of the workspace subscribes to events. */
   isFollowed: boolean
@@ -55,6 +59,7 @@ const hasBatches = (
 const NEGATIVE_STOCK = `coalesce((select s.negative_stock from settings s where s.account_id = $1), '${SETTINGS_DEFAULTS.negativeStock}')`
 const OPEN_ITEMS = `coalesce((select s.open_items from settings s where s.account_id = $1), ${SETTINGS_DEFAULTS.openItems})`
 const POLICY_SEEN = `coalesce((select s.xmin::text from settings s where s.account_id = $1), '')`
+const PRICING_VERSION = '(select s.pricing_version from settings s where s.account_id = $1)'
 const MODIFIERS = `,
     array(select m.id from modifiers m where m.account_id = $1 and m.id = any($5)) as "modifierIds"`
 
@@ -68,12 +73,14 @@ const readOf = (recipe: Readonly<Record<string, string>>, modifiers: string) => 
         'serviceChargeBps', o.service_charge_bps, 'serviceChargeOrderTypes', o.service_charge_order_types,
         'serviceChargeBase', o.service_charge_base, 'serviceChargeTaxable', o.service_charge_taxable,
         'cashRounding', o.cash_rounding, 'address', o.address, 'phone', o.phone,
-        'receiptHeader', o.receipt_header, 'receiptFooter', o.receipt_footer, 'seen', o.xmin::text)
+        'receiptHeader', o.receipt_header, 'receiptFooter', o.receipt_footer, 'stationPrinters', o.station_printers,
+        'seen', o.xmin::text)
       from outlets o where o.account_id = $1 and o.id = $2) as outlet,
     exists (select from api_keys k where k.account_id = $1 and k.id = $4 and k.revoked_at is null) as "keyHolds",
     ${NEGATIVE_STOCK} as "negativeStock",
     ${OPEN_ITEMS} as "openItems",
     ${POLICY_SEEN} as "policySeen",
+    ${PRICING_VERSION} as "pricingVersion",
     (select h.id from shifts h where h.account_id = $1 and h.outlet_id = $2 and h.cashier_id = $4 and h.status = 'OPEN') as "openShiftId",
     ${followerOf('$1')} is not null as "isFollowed",
     ${sellablesAsJson('$3', { hasBatches: hasBatches('$2'), ...recipe })} as sellables${modifiers}`
@@ -94,7 +101,8 @@ export type ContextLookup = {
   variantIds: readonly string[]
   modifierIds: readonly string[]
 }
-type Row = Omit<Context, 'sellables' | 'modifierIds'> & {
+type Row = Omit<Context, 'sellables' | 'modifierIds' | 'pricing'> & {
+  pricingVersion: string | null
   sellables: (Omit<Sellable, 'components'> & { components?: Component[] | null })[]
   modifierIds?: string[]
 }
@@ -110,8 +118,10 @@ async function read(db: Db, scope: Scope, wanted: ContextLookup, statement: Stat
   const values = [scope.accountId, wanted.outletId, wanted.variantIds, scope.actor.id, wanted.modifierIds]
   const [row] = await named<Row>(db, statement, statement === READ ? values : values.slice(0, 4))
   if (!row) throw new Error('a select without from answers one row')
+  const { pricingVersion, ...facts } = row
   return {
-    ...row,
+    ...facts,
+    pricing: await pricingAt(db, scope, pricingVersion),
     sellables: new Map(
       row.sellables.map((sellable) => [
         sellable.variantId,

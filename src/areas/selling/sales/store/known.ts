@@ -9,7 +9,7 @@ import type { Context, ContextLookup, Sellable } from './context.ts'
  */
 type Shop = Pick<
   Context,
-  'outlet' | 'negativeStock' | 'openItems' | 'policySeen' | 'openShiftId' | 'isFollowed'
+  'outlet' | 'negativeStock' | 'openItems' | 'policySeen' | 'pricing' | 'openShiftId' | 'isFollowed'
 >
 type SaleCache = { shops: Map<string, Shop>; goods: Map<string, Sellable> }
 
@@ -41,10 +41,15 @@ function keep<V>(map: Map<string, V>, key: string, value: V, most: number) {
 /** Keeps what a sale has read. */
 export function remember(db: Db, scope: Scope, wanted: ContextLookup, context: Context) {
   const { shops, goods } = knownOf(db)
-  const { outlet, negativeStock, openItems, policySeen, openShiftId, isFollowed } = context
+  const { outlet, negativeStock, openItems, policySeen, pricing, openShiftId, isFollowed } = context
   const key = shopKey(scope, wanted.outletId)
   if (outlet)
-    keep(shops, key, { outlet, negativeStock, openItems, policySeen, openShiftId, isFollowed }, SHOPS)
+    keep(
+      shops,
+      key,
+      { outlet, negativeStock, openItems, policySeen, pricing, openShiftId, isFollowed },
+      SHOPS,
+    )
   for (const [variantId, sellable] of context.sellables) {
     const name = goodsKey(scope, variantId)
     if (isPlain(sellable)) keep(goods, name, sellable, GOODS)

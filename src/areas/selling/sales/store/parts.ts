@@ -1,3 +1,4 @@
+import type { Lock } from '../../../../platform/db/lock-order.ts'
 import { together } from '../../../../platform/db/open.ts'
 import { queueDeliveries } from '../../../../platform/webhooks/fan-out.ts'
 import { stockLow } from '../../../stock/inventory/index.ts'
@@ -6,44 +7,45 @@ import { HAS_CROSSED, lowBody } from './lowered.ts'
 import type { Parameters } from './parameters.ts'
 
 /**
- * The parts of every statement that writes a sale, new or paid, in the one order: first what locks, in the order of
- * ARCHITECTURE.md, then the rows that no transaction waits for, and the reply. A statement has some of the parts; each
- * part that must wait for another refers to it.
+ * The parts of every write of a sale, new, paid or changed, in the one order: first what locks, in the order of
+ * `LOCK_ORDER`, then the rows that no transaction waits for, and the reply. A statement has some of the parts; each part
+ * that must wait for another refers to it. The value is the lock that the part may wait for.
  */
-const ORDER = [
-  /** The parameters of each sale. */
-  'asked',
+export const PARTS = {
+  /** The parameters of each sale. The plain statement only tries for the Idempotency-Key. */
+  asked: null,
   /** The bill, locked after its Idempotency-Key was tried, and its customer. */
-  'held',
-  'customer',
+  held: 'sales by id',
+  customer: 'their customers',
   /** The goods: the movements, the sales whose goods have changed, and the sales that may be written. */
-  'sold',
-  'stale',
-  'sound',
-  'good',
+  sold: null,
+  stale: 'variants by id',
+  sound: null,
+  good: 'variants by id',
   /** The levels, lowered. */
-  'moves',
-  'lv',
-  'shift',
-  /** The receipt counter. */
-  'num',
+  moves: null,
+  lv: "stock levels by outlet and variant, each outlet's with their batches by id",
+  shift: 'shifts by id',
+  num: 'receipt counter',
   /** Each movement with its level, and the shortages among them. */
-  'lowered',
-  'short',
+  lowered: null,
+  short: null,
   /** The sales that are written, each with what its rows and its reply repeat. */
-  'out',
-  /** Sale, items, payments, movements, events, deliveries. */
-  's',
-  'i',
-  'p',
-  'mv',
-  'e',
-  'queued',
-  'reply',
+  out: null,
+  /** Sale, items, payments, refunds, movements, events, deliveries. */
+  s: null,
+  i: null,
+  p: null,
+  r: null,
+  mv: null,
+  e: null,
+  queued: null,
+  reply: null,
   /** The record of the Idempotency-Key. */
-  'k',
-] as const
-type PartName = (typeof ORDER)[number]
+  k: null,
+} as const satisfies Record<string, Lock | null>
+type PartName = keyof typeof PARTS
+const ORDER = Object.keys(PARTS) as PartName[]
 export type Parts = Readonly<Partial<Record<PartName, string>>>
 
 /** A part that runs once, however often it is named. */
@@ -60,6 +62,11 @@ type Steps<R> = Readonly<Partial<Record<PartName, () => R>>>
 /** Sends the parts as separate statements, in the same order: on a database whose rows are spread over workers. */
 export const sendInOrder = (steps: Steps<Promise<unknown> | readonly Promise<unknown>[]>) =>
   ORDER.flatMap((name): readonly Promise<unknown>[] => [steps[name]?.() ?? []].flat())
+
+/** Runs such parts one after the other, in the same order. */
+export async function runInOrder(steps: Steps<Promise<unknown>>) {
+  for (const name of ORDER) await steps[name]?.()
+}
 
 /** Sends such parts together and returns the answer of each. */
 export async function answersInOrder<S extends Steps<unknown>>(steps: S) {

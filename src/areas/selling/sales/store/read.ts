@@ -60,7 +60,8 @@ const around = `
     'customer', (select json_build_object('id', c.id, 'name', c.name, 'phone', c.phone)
       from customers c where c.account_id = $1 and c.id = s.customer_id),
     'table', (select json_build_object('id', d.id, 'label', d.label)
-      from dining_tables d where d.account_id = $1 and d.id = s.table_id)) as around`
+      from dining_tables d where d.account_id = $1 and d.id = s.table_id),
+    'stationPrinters', (select o.station_printers from outlets o where o.account_id = $1 and o.id = s.outlet_id)) as around`
 
 /** Named one by one: a prepared `select *` breaks when a migration adds a column. */
 const COLUMNS = `s.id, s.number, s.outlet_id as "outletId", s.created_at as "createdAt",

@@ -27,6 +27,7 @@ export const insertSaleRow = rowsInsert<Sale>({
     'service_charge_tax',
     'taxes',
     'cash_rounding',
+    'channel',
   ],
 })
 
@@ -42,6 +43,7 @@ export const insertItems = rowsInsert<Item>({
     'modifiers',
     'note',
     'tax_rate_bps',
+    'price_list_id',
     'components',
     'batches',
     'station',

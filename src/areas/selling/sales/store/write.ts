@@ -12,6 +12,7 @@ import {
   saleJson,
   typedNamesOf,
 } from './columns.ts'
+import { runInOrder } from './parts.ts'
 import { insertRefund } from './refunds.ts'
 import { insertItems, insertPayments } from './rows.ts'
 
@@ -43,17 +44,25 @@ const UPDATE_PAYMENTS = writeStatement(
 /** Writes the difference between two states of a locked sale, with one statement for each kind of row. */
 export async function save(tx: Tx, scope: Scope, before: Sale, after: Sale) {
   const at = [scope.accountId, after.id]
-  await namedWrite(tx, UPDATE_SALE, [...at, `[${saleJson(after)}]`])
   const items = changesOf<Item>(before.items, after.items)
-  if (items.removed.length > 0) await namedWrite(tx, DELETE_ITEMS, [...at, items.removed])
-  if (items.changed.length > 0) await namedWrite(tx, UPDATE_ITEMS, [...at, itemsJson(items.changed)])
-  if (items.added.length > 0) await insertItems(tx, scope, items.added, { saleId: after.id })
   const payments = changesOf<Payment>(before.payments, after.payments)
-  if (payments.changed.length > 0)
-    await namedWrite(tx, UPDATE_PAYMENTS, [...at, paymentsJson(payments.changed)])
-  if (payments.added.length > 0) await insertPayments(tx, scope, payments.added, { saleId: after.id })
-  const known = new Set(before.refunds.map((refund) => refund.id))
-  for (const refund of after.refunds) if (!known.has(refund.id)) await insertRefund(tx, scope, refund)
+  const known = new Set(before.refunds.map(({ id }) => id))
+  await runInOrder({
+    s: () => namedWrite(tx, UPDATE_SALE, [...at, `[${saleJson(after)}]`]),
+    i: async () => {
+      if (items.removed.length > 0) await namedWrite(tx, DELETE_ITEMS, [...at, items.removed])
+      if (items.changed.length > 0) await namedWrite(tx, UPDATE_ITEMS, [...at, itemsJson(items.changed)])
+      if (items.added.length > 0) await insertItems(tx, scope, items.added, { saleId: after.id })
+    },
+    p: async () => {
+      if (payments.changed.length > 0)
+        await namedWrite(tx, UPDATE_PAYMENTS, [...at, paymentsJson(payments.changed)])
+      if (payments.added.length > 0) await insertPayments(tx, scope, payments.added, { saleId: after.id })
+    },
+    r: async () => {
+      for (const refund of after.refunds) if (!known.has(refund.id)) await insertRefund(tx, scope, refund)
+    },
+  })
 }
 
 /** Rows are compared by identity: a changed row is a new object. */

@@ -5,6 +5,7 @@ import { lockSale, withSaleOnConflict } from '../sale/load.ts'
 
 import type { SaleAnswer } from '../schema.ts'
 import { reversePayments, storeReversal } from '../steps/reverse-sale.ts'
+import { sendToKitchen } from '../steps/send-to-kitchen.ts'
 
 /** Drops an open bill; money already taken for it goes back the same way (B-void-3). No stock moves. */
 export async function discardBill(
@@ -17,7 +18,8 @@ export async function discardBill(
   return withSaleOnConflict(before, async () => {
     requireDiscardable({ status: before.status, payments: before.payments })
     const reversal = await reversePayments(tx, scope, before, 'DISCARD', reason)
-    const { sale } = await storeReversal(tx, scope, before, before, reversal, reason)
+    const { sale, after } = await storeReversal(tx, scope, before, before, reversal, reason)
+    await sendToKitchen(tx, scope, before, after)
     return { sale, stockWarnings: [] }
   })
 }

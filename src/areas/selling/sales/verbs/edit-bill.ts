@@ -1,14 +1,13 @@
 import { assert } from '../../../../core/assert.ts'
 import { ApiError, conflict } from '../../../../core/errors.ts'
 import { newId } from '../../../../core/ids.ts'
-import { type PricedPack, priceOfPack } from '../../../../core/packs.ts'
 import { totalsOf } from '../../../../core/sale-totals.ts'
 import type { Tx } from '../../../../platform/db/open.ts'
 import { findReplay, type Reply, runWrite } from '../../../../platform/http/idempotency.ts'
 import type { Scope } from '../../../../platform/scope.ts'
 import { announceIfReady, ticketState } from '../../../dining/kitchen/index.ts'
 import { getTableForSale } from '../../../dining/tables/index.ts'
-import { shareActiveCustomer } from '../../customers/index.ts'
+import { groupsOfCustomer, shareActiveCustomer } from '../../customers/index.ts'
 import {
   askFor,
   dropOffer,
@@ -55,7 +54,10 @@ import {
   requireSmallDeliveryDraft,
   requireVersion,
 } from '../steps/check-body.ts'
+import { packsFor, pricedGoods } from '../steps/edit-goods.ts'
+import { type Pricer, pricerFor } from '../steps/price-goods.ts'
 import { figuresOf, newItem, priced, termsOf } from '../steps/price-sale.ts'
+import { sendToKitchen } from '../steps/send-to-kitchen.ts'
 import { type Context, readContext } from '../store/context.ts'
 import { save } from '../store/write.ts'
 
@@ -159,7 +161,7 @@ async function replaceItems(
   requireComplete(patch.items)
   const before = await lockSale(tx, scope, id)
   return withSaleOnConflict(before, async () => {
-    const { context, around, refuse } = await surroundings(tx, scope, before, patch)
+    const { context, outlet, around, customerGroupIds, refuse } = await surroundings(tx, scope, before, patch)
     requireOnBill(before.items, patch.items)
     const refusePacks = await requirePacksKnown(tx, scope, patch.items, (item) =>
       packsFor(item, before, context.sellables),
@@ -178,10 +180,14 @@ async function replaceItems(
     )
     const named = promotionRequestIn(before)
     const known = promotion?.bill.version === before.version ? promotion : null
-    const after = edited(scope, before, patch, context, known?.promoDiscount ?? before.promoDiscount)
+    const { orderType, channel } = editedDetails(before, patch)
+    const facts = { orderType, channel, customerGroupIds, instant: scope.now }
+    const pricer = pricerFor(context, outlet, facts)
+    const promoDiscount = known?.promoDiscount ?? before.promoDiscount
+    const after = edited(scope, before, patch, { context, pricer, promoDiscount })
     if (named && !known) throw new UnvaluedBill(billOf(before, after, named))
     requirePaidWithin(after)
-    const stored = { ...(await approveSale(tx, scope, { after, before }, context)), around }
+    const stored = { ...(await approveSale(tx, scope, { after, before }, pricer.unitPriceOf)), around }
     await save(tx, scope, before, stored)
     await settlePromotion(tx, scope, before, stored, known)
     const sale = saleView(stored)
@@ -192,6 +198,7 @@ async function replaceItems(
       id,
       before.orderType === null ? null : ticketState(kitchenItems(before.items)),
     )
+    await sendToKitchen(tx, scope, before, stored)
     touchBoards(scope, before, stored)
     return { sale, warnings: known?.warnings ?? [] }
   })
@@ -241,16 +248,41 @@ async function surroundings(tx: Tx, scope: Scope, bill: Sale, patch: BillPatch) 
     outlet: outletView(context.outlet),
     customer: customer ? { id: customer.id, name: customer.name, phone: customer.phone } : null,
     table: table || null,
+    stationPrinters: context.outlet.stationPrinters,
   }
-  return { context, around, refuse }
+  return {
+    context,
+    outlet: context.outlet,
+    around,
+    customerGroupIds: await groupsOf(tx, scope, context, customer || null),
+    refuse,
+  }
 }
 
-function edited(scope: Scope, before: Sale, patch: BillPatch, context: Context, promoDiscount: number): Sale {
+type Prices = { context: Context; pricer: Pricer; promoDiscount: number }
+
+/** The groups of the customer of a bill; read only where a price list could compare them. */
+async function groupsOf(
+  tx: Tx,
+  scope: Scope,
+  { pricing }: Context,
+  customer: { id: string; groupIds?: readonly string[] } | null,
+): Promise<readonly string[]> {
+  if (customer === null || pricing.lists.length === 0) return []
+  return customer.groupIds ?? groupsOfCustomer(tx, scope, customer.id)
+}
+
+function edited(
+  scope: Scope,
+  before: Sale,
+  patch: BillPatch,
+  { context, pricer, promoDiscount }: Prices,
+): Sale {
   const isKitchen = before.orderType !== null || before.items.some((item) => item.kitchenStatus !== 'NEW')
   const current = before.items.map(planItem)
   const sent = patch.items.map((item) => ({
     ...item,
-    ...pricedGoods(item, before, context),
+    ...pricedGoods(item, before, { context, pricer }),
   }))
   const plan = planEdit(current, sent, isKitchen)
   const items = itemsAfter(plan)
@@ -283,29 +315,6 @@ function edited(scope: Scope, before: Sale, patch: BillPatch, context: Context, 
   })
 }
 
-/** The pack that is sent for an item, and what the catalogue asks for it. */
-function pricedGoods(sent: BillPatch['items'][number], bill: Sale, { sellables }: Context) {
-  const sellable = sellables.get(variantSent(sent, bill) ?? '')
-  const pack = packsFor(sent, bill, sellables).find(({ id }) => id === sent.packId) ?? null
-  return { pack, catalogPrice: sellable && priceOfPack(sellable, pack) }
-}
-
-const variantSent = ({ id, variantId }: BillPatch['items'][number], bill: Sale) =>
-  variantId ?? bill.items.find((item) => item.id === id)?.variantId ?? undefined
-
-/** The packs that an item may name: those of its variant, and those that the bill holds although the catalogue has them no more. */
-function packsFor(
-  sent: BillPatch['items'][number],
-  bill: Sale,
-  sellables: Context['sellables'],
-): readonly PricedPack[] {
-  const variantId = variantSent(sent, bill)
-  const held = bill.items.flatMap(({ pack, unitPrice, ...item }) =>
-    pack && item.variantId === variantId ? [{ ...pack, price: unitPrice }] : [],
-  )
-  return variantId === undefined ? [] : [...(sellables.get(variantId)?.packs ?? []), ...held]
-}
-
 /** An item of the bill as an edit is planned from it. */
 const planItem = (item: Item) => ({
   ...item,
@@ -325,7 +334,17 @@ function rowsOf(scope: Scope, before: Sale, plan: EditPlan, context: Context): I
     requireLabelFits({ ...edited, soldBy: sellable?.soldBy }, `items[${edited.sentIndex}].labelPrice`)
     const fresh = newItem(scope, edited, sellable, position)
     if (!kept) return { ...fresh, saleId: before.id }
-    const { quantity, unitPrice, labelPrice, modifiers, modifiersTotal, discount, note, taxRateBps } = fresh
+    const {
+      quantity,
+      unitPrice,
+      priceListId,
+      labelPrice,
+      modifiers,
+      modifiersTotal,
+      discount,
+      note,
+      taxRateBps,
+    } = fresh
     return {
       ...kept,
       ...(edited.open ? { productName: fresh.productName, station: fresh.station } : {}),
@@ -334,6 +353,7 @@ function rowsOf(scope: Scope, before: Sale, plan: EditPlan, context: Context): I
       quantity,
       unitPrice,
       labelPrice,
+      priceListId,
       modifiers,
       modifiersTotal,
       discount,

@@ -12,6 +12,7 @@ import { saleView } from '../sale/view.ts'
 import { MAX_ITEMS, type SaleView } from '../schema.ts'
 import { announceMerge } from '../steps/announce.ts'
 import { withItems } from '../steps/price-sale.ts'
+import { sendToKitchen } from '../steps/send-to-kitchen.ts'
 import { isSent } from '../store/delivery.ts'
 import { save } from '../store/write.ts'
 
@@ -43,6 +44,11 @@ function serviceTermsAfter(target: Sale, other: Sale) {
     serviceChargeTaxable: target.serviceChargeWaived ? null : from.serviceChargeTaxable,
     serviceChargeWaived: target.serviceChargeWaived || from.serviceChargeWaived,
   }
+}
+
+const isOf = (bill: Sale) => {
+  const ids = new Set(bill.items.map(({ id }) => id))
+  return ({ id }: Item) => ids.has(id)
 }
 
 /**
@@ -81,7 +87,7 @@ export async function mergeBills(
           ...joinedDetails(target, other),
           ...serviceTermsAfter(target, other),
           around: {
-            outlet: target.around.outlet,
+            ...target.around,
             customer: target.around.customer ?? other.around.customer,
             table: target.around.table ?? other.around.table,
           },
@@ -110,6 +116,10 @@ export async function mergeBills(
     else await endPromotion(tx, scope, other, 'released')
     const [sale, merged] = [saleView(after), saleView(closed)]
     await announceMerge(tx, scope, sale, merged)
+    // Each bill's own items: what came along may have changed its table, and an order type makes a bill the kitchen's.
+    const own = (bill: Sale) => ({ ...after, items: after.items.filter(isOf(bill)) })
+    await sendToKitchen(tx, scope, target, own(target))
+    await sendToKitchen(tx, scope, other, own(other))
     touchBoards(scope, target, other)
     return { sale, merged }
   })

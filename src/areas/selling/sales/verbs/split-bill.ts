@@ -23,6 +23,7 @@ import { approveSale } from '../steps/approve-sale.ts'
 import { notFoundFirst } from '../steps/check-body.ts'
 import { newSale } from '../steps/new-sale.ts'
 import { withItems } from '../steps/price-sale.ts'
+import { sendToKitchen } from '../steps/send-to-kitchen.ts'
 import { readContext } from '../store/context.ts'
 import { insertSale } from '../store/create.ts'
 import { save } from '../store/write.ts'
@@ -63,7 +64,7 @@ export async function splitBill(
     })
     assert(context.outlet, 'a bill keeps its outlet')
     // The discount of the order stays: on fewer items it is a larger share.
-    const after = await approveSale(tx, scope, { after: staying, before }, context)
+    const after = await approveSale(tx, scope, { after: staying, before }, () => undefined)
     const moved = move.map(
       ({ item, wholeItem }): Item => ({
         ...item,
@@ -95,18 +96,22 @@ export async function splitBill(
       id,
       before.orderType === null ? null : ticketState(kitchenItems(before.items)),
     )
+    // The kitchen learns that the items moved, if they did.
+    const asBefore = { ...before, items: bill.items }
+    await sendToKitchen(tx, scope, asBefore, { ...bill, number: sale.number })
     touchBoards(scope, before, bill)
     return { sale, from }
   })
 }
 
-/** An empty open bill at the same outlet, with the same tax and order type. */
+/** An empty open bill at the same outlet, with the same tax, order type and channel. */
 const openedBeside = (scope: Scope, bill: Sale, shiftId: string | null): Sale => ({
   ...bill,
   id: newId('sale'),
   number: '',
   ...NO_DETAILS,
   orderType: bill.orderType,
+  channel: bill.channel,
   shiftId,
   orderDiscount: 0,
   promoDiscount: 0,

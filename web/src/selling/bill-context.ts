@@ -1,6 +1,6 @@
-import { serviceTermsOf } from '../../core.ts'
-import { useShop } from '../../offline/shop.ts'
-import type { BillContext } from '../../selling/cart.ts'
+import { serviceTermsOf } from '../core.ts'
+import { useShop } from '../offline/shop.ts'
+import type { BillContext } from './cart.ts'
 
 /** The present tax rates of the catalogue and the present service charge of a bill's outlet. */
 export function billContext(outletId: string): BillContext {

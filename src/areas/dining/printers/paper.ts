@@ -1,0 +1,41 @@
+import type { JobKind } from '../../../core/printing.ts'
+import { clean, localTime } from '../../../platform/print/format.ts'
+import { centered, type PaperRow, pair } from '../../../platform/print/rows.ts'
+
+type PaperJob = {
+  kind: JobKind
+  content: readonly PaperRow[]
+  copy: boolean
+  createdAt: string
+  timezone: string
+  /** The printer that failed to print it; null if none did. */
+  failedPrinter: string | null
+}
+
+const banner = (text: string): PaperRow => ({ kind: 'banner', text })
+
+/** The rows of a job as this try prints them: marked as a copy, and with the printer that failed (B-print-5). */
+export const rowsOfJob = ({
+  kind,
+  content,
+  copy,
+  createdAt,
+  timezone,
+  failedPrinter,
+}: PaperJob): PaperRow[] => [
+  ...(copy ? [banner('SALINAN')] : []),
+  ...(failedPrinter === null
+    ? []
+    : [centered(`Printer ${clean(failedPrinter)} gagal: dicetak di sini`, true)]),
+  ...content,
+  ...(kind === 'KITCHEN' || kind === 'TEST' ? [pair('Waktu', localTime(createdAt, timezone))] : []),
+]
+
+/** A page that shows whether a printer prints the right letters on the right paper. */
+export const testRows = ({ name, paper }: { name: string; paper: number }): PaperRow[] => [
+  banner('TES'),
+  centered(clean(name), true),
+  pair('Kertas', `${paper} mm`),
+  pair('Huruf', 'ABC abc 123 é ñ'),
+  pair('Rupiah', 'Rp 12.500'),
+]

@@ -1,0 +1,85 @@
+import { newId } from '../../../core/ids.ts'
+import type { JobKind, PrinterKind, StationPrinters } from '../../../core/printing.ts'
+import type { Tx } from '../../../platform/db/open.ts'
+import type { PaperRow } from '../../../platform/print/rows.ts'
+import { type Scope, touchBoard } from '../../../platform/scope.ts'
+import { lookAtOf } from './rules.ts'
+import type { PrintJob } from './schema.ts'
+import type { Slip } from './slips.ts'
+import * as statements from './statements.ts'
+import * as store from './store.ts'
+
+type PrinterRef = { id: string; outletId: string; kind: PrinterKind }
+type JobContent = {
+  kind: JobKind
+  saleId: string | null
+  station: string | null
+  rows: readonly PaperRow[]
+  opensDrawer: boolean
+}
+
+const newJob = ({ now }: Scope, printer: PrinterRef, { rows, ...facts }: JobContent): statements.NewJob => ({
+  ...facts,
+  id: newId('printJob'),
+  outletId: printer.outletId,
+  printerId: printer.id,
+  firstPrinterId: printer.id,
+  status: 'queued',
+  content: rows,
+  queuedAt: now,
+  dueAt: now,
+  lookAt: lookAtOf(printer.kind, { dueAt: now, queuedAt: now }),
+  createdAt: now,
+  updatedAt: now,
+})
+
+/** Queues the slips of a sale in its transaction, in one statement. */
+export async function queueSlips(
+  tx: Tx,
+  scope: Scope,
+  {
+    saleId,
+    outletId,
+    slips,
+    printers,
+  }: { saleId: string; outletId: string; slips: readonly Slip[]; printers: StationPrinters },
+) {
+  const jobs = slips.flatMap(({ station, rows }) => {
+    const printer = printers[station]
+    return printer
+      ? [
+          newJob(
+            scope,
+            { ...printer, outletId },
+            { kind: 'KITCHEN', saleId, station, rows, opensDrawer: false },
+          ),
+        ]
+      : []
+  })
+  if (jobs.length === 0) return
+  await statements.insertJobs(tx, scope, jobs)
+  touchBoard(scope, 'print', outletId)
+}
+
+/** Queues one job and returns it. */
+export async function queueJob(
+  tx: Tx,
+  scope: Scope,
+  printer: PrinterRef,
+  content: JobContent,
+): Promise<PrintJob> {
+  const job = newJob(scope, printer, content)
+  await statements.insertJobs(tx, scope, [job])
+  touchBoard(scope, 'print', printer.outletId)
+  const made = await store.findJob(tx, scope, job.id)
+  if (!made) throw new Error('a job that was inserted is found')
+  return made
+}
+
+/** Queues the receipt of a sale, or its bill before it is paid. */
+export const queueReceipt = (
+  tx: Tx,
+  scope: Scope,
+  printer: PrinterRef,
+  { saleId, rows, opensDrawer }: Pick<JobContent, 'rows' | 'opensDrawer'> & { saleId: string },
+) => queueJob(tx, scope, printer, { kind: 'RECEIPT', saleId, station: null, rows, opensDrawer })

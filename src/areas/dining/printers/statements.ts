@@ -1,0 +1,192 @@
+import type { CodePage, JobReason, PaperWidth, PrinterKind } from '../../../core/printing.ts'
+import { rowsInsert } from '../../../platform/db/insert-rows.ts'
+import { type Db, named, namedWrite, type WriteDb } from '../../../platform/db/open.ts'
+import { statement, writeStatement } from '../../../platform/db/statement.ts'
+import type { PrintJobsRow } from '../../../platform/db/tables/printing.ts'
+import type { PaperRow } from '../../../platform/print/rows.ts'
+import type { JobChange } from './rules.ts'
+
+export type NewJob = Pick<
+  PrintJobsRow,
+  | 'id'
+  | 'outletId'
+  | 'printerId'
+  | 'firstPrinterId'
+  | 'saleId'
+  | 'station'
+  | 'kind'
+  | 'status'
+  | 'queuedAt'
+  | 'dueAt'
+> &
+  Pick<PrintJobsRow, 'lookAt' | 'createdAt' | 'updatedAt'> & {
+    opensDrawer: boolean
+    content: readonly PaperRow[]
+  }
+
+export const insertJobs = rowsInsert<NewJob>({
+  name: 'print_jobs_insert',
+  into: 'print_jobs',
+  columns: {
+    id: 'text',
+    outlet_id: 'text',
+    printer_id: 'text',
+    first_printer_id: 'text',
+    sale_id: 'text',
+    station: 'text',
+    kind: 'text',
+    status: 'text',
+    opens_drawer: 'boolean',
+    content: 'jsonb',
+    queued_at: 'timestamptz',
+    due_at: 'timestamptz',
+    look_at: 'timestamptz',
+    created_at: 'timestamptz',
+    updated_at: 'timestamptz',
+  },
+})
+
+type Account = { accountId: string }
+
+/** A job that a worker has to look at. */
+export type JobToLookAt = {
+  id: string
+  outletId: string
+  printerId: string
+  status: 'queued' | 'printing'
+  queuedAt: string
+  /** Null if the printer was removed. */
+  kind: PrinterKind | null
+}
+const LOOK = statement(
+  'print_look',
+  `select j.id, j.outlet_id as "outletId", j.printer_id as "printerId", j.status, j.queued_at as "queuedAt", p.kind
+    from print_jobs j left join printers p on p.account_id = $1 and p.id = j.printer_id
+    where j.account_id = $1 and j.look_at <= $2 order by j.look_at limit 500`,
+)
+export const toLookAt = (db: Db, { accountId }: Account, now: string) =>
+  named<JobToLookAt>(db, LOOK, [accountId, now])
+
+/** A job with its printer and fallback printer, as a try needs them. */
+export type JobToPrint = {
+  id: string
+  outletId: string
+  printerId: string
+  firstPrinterId: string
+  kind: PrintJobsRow['kind']
+  attempts: number
+  copy: boolean
+  reprint: boolean
+  opensDrawer: boolean
+  content: PaperRow[]
+  queuedAt: string
+  /** When the last try began. */
+  updatedAt: string
+  createdAt: string
+  claimedBy: string | null
+  printer: {
+    id: string
+    kind: PrinterKind
+    host: string | null
+    port: number
+    paper: PaperWidth
+    codePage: CodePage
+  } | null
+  firstPrinterName: string | null
+  fallback: { id: string; kind: PrinterKind } | null
+  timezone: string
+}
+const FIND = statement(
+  'print_find',
+  `select j.id, j.outlet_id as "outletId", j.printer_id as "printerId", j.first_printer_id as "firstPrinterId", j.kind, j.attempts,
+      j.copy, j.reprint, j.opens_drawer as "opensDrawer", j.content, j.queued_at as "queuedAt", j.updated_at as "updatedAt",
+      j.created_at as "createdAt", j.claimed_by as "claimedBy",
+      case when p.id is not null then json_build_object('id', p.id, 'kind', p.kind, 'host', p.host, 'port', p.port, 'paper', p.paper, 'codePage', p.code_page) end as printer,
+      f.name as "firstPrinterName",
+      case when b.id is not null then json_build_object('id', b.id, 'kind', b.kind) end as fallback, o.timezone
+    from print_jobs j join outlets o on o.account_id = $1 and o.id = j.outlet_id
+      left join printers p on p.account_id = $1 and p.id = j.printer_id
+      left join printers f on f.account_id = $1 and f.id = j.first_printer_id
+      left join printers b on b.account_id = $1 and b.id = p.fallback_printer_id
+    where j.account_id = $1 and j.id = $2`,
+)
+export async function findToPrint(
+  db: Db,
+  { accountId }: Account,
+  id: string,
+): Promise<JobToPrint | undefined> {
+  const [job] = await named<JobToPrint>(db, FIND, [accountId, id])
+  return job
+}
+
+/**
+ * Takes the job that is due first at a printer. A unique index allows one job in print for each printer: a second process that
+ * takes another job in the same moment fails.
+ */
+const CLAIM_NEXT = writeStatement(
+  'print_claim_next',
+  `update print_jobs j set status = 'printing', attempts = j.attempts + 1, claimed_by = $3, look_at = $5, updated_at = $4
+    where j.account_id = $1 and j.status = 'queued' and j.id = (select q.id from print_jobs q
+        where q.account_id = $1 and q.printer_id = $2 and q.look_at is not null and q.status = 'queued' and q.due_at <= $4
+          and q.queued_at >= $6
+        order by q.due_at, q.id limit 1 for update skip locked)
+      and not exists (select from print_jobs b where b.account_id = $1 and b.printer_id = $2 and b.status = 'printing')
+    returning j.id`,
+)
+type Claim = { by: string; now: string; until: string; notBefore: string }
+export async function claimNext(
+  db: WriteDb,
+  { accountId }: Account,
+  printerId: string,
+  { by, now, until, notBefore }: Claim,
+): Promise<string | null> {
+  const values = [accountId, printerId, by, now, until, notBefore]
+  const [job] = await namedWrite<{ id: string }>(db, CLAIM_NEXT, values)
+  return job?.id ?? null
+}
+
+const CLAIM_ONE = writeStatement(
+  'print_claim_one',
+  `update print_jobs j set status = 'printing', attempts = j.attempts + 1, claimed_by = $3, look_at = $5, updated_at = $4
+    where j.account_id = $1 and j.id = $2 and j.status = 'queued' and j.due_at <= $4 and j.queued_at >= $6
+    returning j.id`,
+)
+/** Takes one job; false if it is not due, too old, or taken. */
+export const claimOne = async (
+  db: WriteDb,
+  { accountId }: Account,
+  id: string,
+  { by, now, until, notBefore }: Claim,
+): Promise<boolean> =>
+  (await namedWrite(db, CLAIM_ONE, [accountId, id, by, now, until, notBefore])).length > 0
+
+const SETTLE = writeStatement(
+  'print_settle',
+  `update print_jobs j set status = $5, reason = $6, copy = $7, printer_id = $8, due_at = coalesce($9, j.due_at), look_at = $10,
+      printed_at = $11, claimed_by = null, updated_at = $12
+    where j.account_id = $1 and j.id = $2 and j.status = 'printing' and j.claimed_by = $3 and j.attempts = $4 returning j.id`,
+)
+/** Records what became of a try. False if the job is no longer that of this try. */
+export async function settle(
+  db: WriteDb,
+  { accountId }: Account,
+  job: Pick<JobToPrint, 'id' | 'attempts' | 'claimedBy'>,
+  change: JobChange & { now: string },
+): Promise<boolean> {
+  const { now, status, reason, copy, printerId, dueAt, lookAt, printedAt } = change
+  const key = [accountId, job.id, job.claimedBy, job.attempts]
+  const values = [...key, status, reason, copy, printerId, dueAt, lookAt, printedAt, now]
+  return (await namedWrite(db, SETTLE, values)).length > 0
+}
+
+const GIVE_UP = writeStatement(
+  'print_give_up',
+  `update print_jobs j set status = 'failed', reason = $3, look_at = null, updated_at = $4
+    where j.account_id = $1 and j.id = any($2::text[]) and j.status = 'queued'`,
+)
+/** Fails queued jobs. */
+export const giveUp = (
+  db: WriteDb,
+  { accountId }: Account,
+  { ids, reason, now }: { ids: readonly string[]; reason: JobReason; now: string },
+) => namedWrite(db, GIVE_UP, [accountId, ids, reason, now])

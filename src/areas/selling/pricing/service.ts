@@ -1,0 +1,94 @@
+import { notFound } from '../../../core/errors.ts'
+import { newId } from '../../../core/ids.ts'
+import type { Db, Tx } from '../../../platform/db/open.ts'
+import { emit } from '../../../platform/events/outbox.ts'
+import { type Scope, touchCatalogue } from '../../../platform/scope.ts'
+import { setPricingVersion } from '../../workspace/settings/index.ts'
+import { priceListCreated, priceListDeleted, priceListUpdated } from './events.ts'
+import { entriesFrom, NO_CONDITIONS, requireOneEntryEach, requireSomeTime } from './rules.ts'
+import type { PriceList, PriceListIn, PriceListPatch } from './schema.ts'
+import { firstMissing, type Reference } from './statements.ts'
+import * as store from './store.ts'
+
+export async function getPriceList(db: Db, scope: Scope, id: string): Promise<PriceList> {
+  const found = await store.find(db, scope, id)
+  if (!found) throw notFound('price list')
+  return found
+}
+
+const named = (kind: Reference['kind'], field: string, ids: readonly string[] | null): Reference[] =>
+  (ids ?? []).map((id, index) => ({ kind, id, param: `${field}[${index}]` }))
+
+const WHAT = { outlet: 'outlet', variant: 'product variant', category: 'category', group: 'customer group' }
+
+/** Throws 404 for a record that the list names and that does not exist, and 422 for contradictory conditions. */
+async function checked(tx: Tx, scope: Scope, values: store.PriceListValues): Promise<store.PriceListValues> {
+  const missing = await firstMissing(tx, scope, [
+    ...named('outlet', 'outletIds', values.outletIds),
+    ...named('group', 'customerGroupIds', values.customerGroupIds),
+    ...values.entries.map(
+      ({ variantId, categoryId }, index): Reference =>
+        variantId === null
+          ? { kind: 'category', id: categoryId ?? '', param: `entries[${index}].categoryId` }
+          : { kind: 'variant', id: variantId, param: `entries[${index}].variantId` },
+    ),
+  ])
+  if (missing) throw notFound(WHAT[missing.kind], missing.param)
+  requireSomeTime(values)
+  requireOneEntryEach(values.entries)
+  return values
+}
+
+/** Sales and tills read the prices again. */
+async function movePrices(tx: Tx, scope: Scope, id: string): Promise<void> {
+  await setPricingVersion(tx, scope, newId('pricing'))
+  touchCatalogue(scope, 'priceList', [id])
+}
+
+export async function createPriceList(tx: Tx, scope: Scope, input: PriceListIn): Promise<PriceList> {
+  const { entries = [], priority = 0, ...sent } = input
+  const values = await checked(tx, scope, {
+    ...NO_CONDITIONS,
+    ...sent,
+    priority,
+    entries: entriesFrom(entries),
+  })
+  const id = await store.insert(tx, scope, values)
+  await movePrices(tx, scope, id)
+  const priceList = await getPriceList(tx, scope, id)
+  await emit(tx, scope, priceListCreated, id, { priceList })
+  return priceList
+}
+
+export async function updatePriceList(
+  tx: Tx,
+  scope: Scope,
+  id: string,
+  patch: PriceListPatch,
+): Promise<PriceList> {
+  const before = await store.lock(tx, scope, id)
+  if (!before) throw notFound('price list')
+  if (Object.keys(patch).length === 0) return before
+  const { id: _id, createdAt: _createdAt, updatedAt: _updatedAt, ...current } = before
+  const { entries, ...sent } = patch
+  const values = await checked(tx, scope, {
+    ...current,
+    ...sent,
+    entries: entries === undefined ? current.entries : entriesFrom(entries),
+  })
+  await store.update(tx, scope, id, values)
+  await movePrices(tx, scope, id)
+  const priceList = await getPriceList(tx, scope, id)
+  await emit(tx, scope, priceListUpdated, id, { priceList })
+  return priceList
+}
+
+/** Sold items keep the id of the list. */
+export async function deletePriceList(tx: Tx, scope: Scope, id: string) {
+  const priceList = await store.lock(tx, scope, id)
+  if (!priceList) throw notFound('price list')
+  await store.remove(tx, scope, id)
+  await movePrices(tx, scope, id)
+  await emit(tx, scope, priceListDeleted, id, { priceList })
+  return { id, deleted: true as const }
+}

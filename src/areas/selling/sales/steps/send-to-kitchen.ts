@@ -1,0 +1,27 @@
+import type { Tx } from '../../../../platform/db/open.ts'
+import type { Scope } from '../../../../platform/scope.ts'
+import { type KitchenOrder, queueSlips, slipsOf } from '../../../dining/printers/index.ts'
+import type { Sale } from '../sale/types.ts'
+
+type SaleForKitchen = Omit<Sale, 'payments' | 'refunds'>
+
+const orderOf = ({ around, ...sale }: SaleForKitchen): KitchenOrder => ({
+  ...sale,
+  tableLabel: around.table?.label ?? null,
+})
+
+/**
+ * Queues the slips of what changed for the kitchen, in the transaction of the sale (B-print-1). Costs no query where no printer
+ * prints an item of the sale.
+ */
+export async function sendToKitchen(
+  tx: Tx,
+  scope: Scope,
+  before: SaleForKitchen | null,
+  after: SaleForKitchen,
+) {
+  const { stationPrinters: printers } = after.around
+  if (Object.keys(printers).length === 0) return
+  const slips = slipsOf(before && orderOf(before), orderOf(after), printers)
+  await queueSlips(tx, scope, { saleId: after.id, outletId: after.outletId, slips, printers })
+}

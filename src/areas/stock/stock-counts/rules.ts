@@ -1,0 +1,53 @@
+import { parse } from 'csv-parse/sync'
+import { conflict, invalid } from '../../../core/errors.ts'
+import { type CountStatus, MAX_COUNTED, MAX_LINES } from './schema.ts'
+
+/** Throws 409 unless the count is open: it is posted or cancelled once (B-count-5). */
+export function requireOpenCount({ status }: { status: CountStatus }): void {
+  if (status === 'OPEN') return
+  const word = status === 'POSTED' ? 'posted' : 'cancelled'
+  throw conflict(`This stock count is already ${word}. Open a new one to count again`)
+}
+
+/** One line of a table: `key` is the value of the column `by`. */
+type CsvLine = { key: string; quantity: number }
+const CSV_KEYS = ['variantId', 'sku', 'barcode'] as const
+export type CsvKey = (typeof CSV_KEYS)[number]
+
+/**
+ * Reads lines from a table with a header (B-count-4). The columns may be separated by commas or semicolons. Throws 422
+ * `csv` that names the row at fault.
+ */
+export function readCsv(text: string): { by: CsvKey; lines: CsvLine[] } {
+  const [header, ...rows] = parsed(text)
+  const names = (header ?? []).map((name) => name.trim().toLowerCase())
+  const by = CSV_KEYS.find((key) => names.includes(key.toLowerCase()))
+  const quantityAt = names.indexOf('quantity')
+  if (by === undefined || quantityAt < 0)
+    throw invalid('csv', 'The first row must name the column quantity and one of variantId, sku and barcode')
+  if (rows.length === 0) throw invalid('csv', 'The table has no rows below its header')
+  if (rows.length > MAX_LINES)
+    throw invalid('csv', `The table has ${rows.length} rows. Send at most ${MAX_LINES} at a time`)
+  const keyAt = names.indexOf(by.toLowerCase())
+  const lines = rows.map((row, index) => {
+    const [key = '', quantity = ''] = [row[keyAt]?.trim(), row[quantityAt]?.trim()]
+    if (key === '') throw invalid('csv', `Row ${index + 2} has no ${by}`)
+    if (!/^\d{1,10}$/.test(quantity) || Number(quantity) > MAX_COUNTED)
+      throw invalid('csv', `The quantity in row ${index + 2} must be a whole number from 0 to ${MAX_COUNTED}`)
+    return { key, quantity: Number(quantity) }
+  })
+  return { by, lines }
+}
+
+function parsed(text: string): string[][] {
+  try {
+    return parse(text, {
+      bom: true,
+      delimiter: [',', ';'],
+      skip_empty_lines: true,
+      relax_column_count: true,
+    })
+  } catch {
+    throw invalid('csv', 'The table cannot be read. Check its quotation marks')
+  }
+}

@@ -1,0 +1,500 @@
+import { afterAll, afterEach, describe, expect, test } from 'vitest'
+import { printerExpires, startPrinting } from '../../../../src/areas/dining/printers/index.ts'
+import { manualClock } from '../../../../src/platform/clock.ts'
+import { readConfig } from '../../../../src/platform/config/config.ts'
+import { sweep } from '../../../../src/platform/jobs/sweep.ts'
+import { openPrinters, printerNetworksOf } from '../../../../src/platform/outgoing/printers.ts'
+import { fresh, makeCategory, makeOutlet, makeProduct } from '../../../support/build.ts'
+import { done, refusalOf, saleOf } from '../../../support/expect.ts'
+import { enrolTill, memberWithPin, signedInAt } from '../../../support/pins.ts'
+import { startPrinter, type TestPrinter, unusedPort } from '../../../support/printer.ts'
+import { acme, address, alongside, deps, useService } from '../../../support/service.ts'
+import { openStream } from '../../../support/stream.ts'
+
+const clock = manualClock('2026-05-04T02:00:00.000Z')
+const SECOND = 1_000
+const MINUTE = 60 * SECOND
+
+useService({ clock, env: { PRINTER_NETWORKS: '127.0.0.0/8' } })
+
+const printers: TestPrinter[] = []
+const workers: { stop(): Promise<void> }[] = []
+const simulator = async (port?: number) => {
+  const made = await startPrinter(port)
+  printers.push(made)
+  return made
+}
+const work = (tools = deps()) => {
+  const made = startPrinting(tools, { lookEveryMs: 20 })
+  workers.push(made)
+  return made
+}
+afterEach(async () => {
+  for (const one of workers.splice(0)) await one.stop()
+})
+afterAll(async () => {
+  for (const one of printers) await one.close()
+})
+
+const printerAt = async (port: number, fields: Record<string, unknown> = {}) =>
+  done(
+    await acme().post('/printers', {
+      outletId: fields['outletId'] ?? (await makeOutlet(acme())),
+      name: fresh('Printer'),
+      kind: 'NETWORK',
+      host: '127.0.0.1',
+      port,
+      ...fields,
+    }),
+  ).printer
+const testPage = async (printerId: string): Promise<string> =>
+  done(await acme().post(`/printers/${printerId}/test`)).job.id
+const jobOf = async (printerId: string, id: string, from = printerId) => {
+  const [first] = [printerId, from]
+  const jobs = [
+    ...done(await acme().get(`/print-jobs?printerId=${first}`)),
+    ...done(await acme().get(`/print-jobs?printerId=${from}`)),
+  ]
+  return jobs.find((job: { id: string }) => job.id === id)
+}
+const becomes = (printerId: string, id: string, expected: object, from?: string) =>
+  expect.poll(() => jobOf(printerId, id, from), { timeout: 20_000, interval: 20 }).toMatchObject(expected)
+
+describe('the service prints', () => {
+  test('a job on a network printer, once, and says when', async () => {
+    const paper = await simulator()
+    const { id } = await printerAt(paper.port)
+    work()
+    const job = await testPage(id)
+    await becomes(id, job, {
+      status: 'printed',
+      attempts: 1,
+      reason: null,
+      copy: false,
+      printedAt: clock.now(),
+    })
+    expect(paper.texts()).toHaveLength(1)
+    expect(paper.texts()[0]).toContain('TES')
+    expect(paper.texts()[0]).not.toContain('SALINAN')
+  })
+
+  test('on printers that report no state and close the connection', async () => {
+    const paper = await simulator()
+    paper.be('silent')
+    const { id } = await printerAt(paper.port, { codePage: 'ASCII', paper: 58 })
+    work()
+    await becomes(id, await testPage(id), { status: 'printed', attempts: 1 })
+    expect(paper.texts()).toHaveLength(1)
+  })
+
+  test('on a slow printer, and meanwhile on every other one', async () => {
+    const [slow, quick] = [await simulator(), await simulator()]
+    slow.answerAfter(400)
+    const [one, other] = [await printerAt(slow.port), await printerAt(quick.port)]
+    work()
+    const waiting = await testPage(one.id)
+    await expect.poll(() => slow.connections(), { interval: 5 }).toBe(1)
+    await becomes(other.id, await testPage(other.id), { status: 'printed' })
+    await becomes(one.id, waiting, { status: 'printed', attempts: 1 })
+    expect(slow.texts()).toHaveLength(1)
+  })
+
+  test('the slips of a sale, and the drawer without paper', async () => {
+    const paper = await simulator()
+    const printer = await printerAt(paper.port, { stations: ['bar'], opensDrawer: true })
+    const categoryId = await makeCategory(acme(), { station: 'bar' })
+    const [{ id: variantId }] = (await makeProduct(acme(), { name: 'Kopi', categoryId, trackStock: false }))
+      .variants
+    work()
+    const items = [{ variantId, quantity: 3 }]
+    const { outletId } = printer
+    saleOf(await acme().post('/sales', { outletId, orderType: 'TAKEAWAY', status: 'PARKED', items }))
+    await expect.poll(() => paper.texts().join(''), { interval: 20 }).toContain('3 x Kopi')
+    const { job } = done(await acme().post(`/printers/${printer.id}/drawer`, { reason: 'Change' }))
+    await becomes(printer.id, job.id, { status: 'printed' })
+    expect([...(paper.papers().at(-1) ?? [])]).toEqual([0x1b, 0x40, 0x1b, 0x70, 0, 25, 250])
+  })
+
+  test('each job once, however many processes look for work', async () => {
+    const paper = await simulator()
+    const printer = await printerAt(paper.port)
+    const others = [await alongside(), await alongside()]
+    for (const tools of [deps(), ...others.map((other) => other.deps)]) work(tools)
+    const ids = await Promise.all(Array.from({ length: 12 }, () => testPage(printer.id)))
+    for (const id of ids) await becomes(printer.id, id, { status: 'printed', attempts: 1, copy: false })
+    expect(paper.texts()).toHaveLength(12)
+    for (const one of workers.splice(0)) await one.stop()
+    for (const other of others) await other.stop()
+  })
+
+  test('and tells live streams by the topic print', async () => {
+    const paper = await simulator()
+    const printer = await printerAt(paper.port)
+    const stream = await openStream(address(), acme().workspace.key, {
+      query: `?outletId=${printer.outletId}`,
+    })
+    work()
+    await testPage(printer.id)
+    await stream.until(({ frames }) => frames().some(({ change }) => change.topic === 'print'))
+    stream.close()
+  })
+})
+
+describe('a try that fails', () => {
+  test('is repeated 2 and 10 seconds after the first, and then the job failed', async () => {
+    const printer = await printerAt(await unusedPort())
+    work()
+    const job = await testPage(printer.id)
+    const start = clock.ms()
+    await becomes(printer.id, job, { status: 'queued', attempts: 1, reason: 'UNREACHABLE' })
+    expect((await jobOf(printer.id, job)).dueAt).toBe(new Date(start + 2 * SECOND).toISOString())
+    clock.advance(2 * SECOND)
+    await becomes(printer.id, job, { status: 'queued', attempts: 2 })
+    expect((await jobOf(printer.id, job)).dueAt).toBe(new Date(start + 10 * SECOND).toISOString())
+    clock.advance(8 * SECOND)
+    await becomes(printer.id, job, { status: 'failed', attempts: 3, reason: 'UNREACHABLE', copy: false })
+  })
+
+  test('three times goes to the fallback printer, whose paper says so', async () => {
+    const paper = await simulator()
+    const fallback = await printerAt(paper.port, { name: 'Kasir' })
+    const { outletId } = fallback
+    const dead = await printerAt(await unusedPort(), {
+      outletId,
+      name: 'Dapur',
+      fallbackPrinterId: fallback.id,
+    })
+    work()
+    const job = await testPage(dead.id)
+    await becomes(dead.id, job, { attempts: 1 })
+    clock.advance(2 * SECOND)
+    await becomes(dead.id, job, { attempts: 2 })
+    clock.advance(8 * SECOND)
+    await becomes(
+      dead.id,
+      job,
+      { status: 'printed', attempts: 4, printerId: fallback.id, fallbackFrom: dead.id },
+      fallback.id,
+    )
+    expect(paper.texts()[0]).toContain('Printer Dapur gagal: dicetak di sini')
+    expect(paper.texts()[0]).not.toContain('SALINAN')
+  })
+
+  test.each([
+    ['paperOut', 'PAPER_OUT'],
+    ['coverOpen', 'COVER_OPEN'],
+  ] as const)(
+    'because of %s names the cause and sends nothing, so the next try is no copy',
+    async (mood, reason) => {
+      const paper = await simulator()
+      paper.be(mood)
+      const printer = await printerAt(paper.port)
+      work()
+      const job = await testPage(printer.id)
+      await becomes(printer.id, job, { status: 'queued', attempts: 1, reason, copy: false })
+      expect(paper.papers()).toEqual([])
+      paper.be('ready')
+      clock.advance(2 * SECOND)
+      await becomes(printer.id, job, { status: 'printed', attempts: 2, copy: false })
+      expect(paper.texts()).toHaveLength(1)
+    },
+  )
+
+  test.each([
+    ['cut', 'CONNECTION_LOST'],
+    ['runsOut', 'PAPER_OUT'],
+  ] as const)(
+    'in the middle of a job (%s) may have printed, so the next try is marked SALINAN',
+    async (mood, reason) => {
+      const paper = await simulator()
+      paper.be(mood)
+      const printer = await printerAt(paper.port)
+      work()
+      const job = await testPage(printer.id)
+      await becomes(printer.id, job, { status: 'queued', attempts: 1, reason, copy: true })
+      paper.be('ready')
+      clock.advance(2 * SECOND)
+      await becomes(printer.id, job, { status: 'printed', attempts: 2, copy: true })
+      expect(paper.texts()[1]).toContain('SALINAN')
+    },
+  )
+
+  test('without an answer may have printed', async () => {
+    const paper = await simulator()
+    paper.be('mute')
+    const printers = openPrinters({
+      networks: [{ address: '127.0.0.0', bits: 8, family: 'ipv4' }],
+      tuning: { statusMs: 50, deadlineMs: 300 },
+    })
+    const printer = await printerAt(paper.port)
+    work({ ...deps(), printers })
+    const job = await testPage(printer.id)
+    await becomes(printer.id, job, { status: 'queued', attempts: 1, reason: 'NO_ANSWER', copy: true })
+    paper.be('ready')
+  })
+
+  test('of a process that died is found by another one, and the paper is marked SALINAN', async () => {
+    const paper = await simulator()
+    const printer = await printerAt(paper.port)
+    const job = await testPage(printer.id)
+    await deps()
+      .db.updateTable('printJobs')
+      .set({ status: 'printing', attempts: 1, claimedBy: 'dead', lookAt: clock.now() })
+      .where('id', '=', job)
+      .execute()
+    work()
+    await becomes(printer.id, job, { status: 'queued', reason: 'INTERRUPTED', copy: true })
+    clock.advance(2 * SECOND)
+    await becomes(printer.id, job, { status: 'printed', attempts: 2, copy: true })
+    expect(paper.texts()[0]).toContain('SALINAN')
+  })
+})
+
+describe('an address', () => {
+  const networks = [{ address: '127.0.0.0', bits: 8, family: 'ipv4' }] as const
+
+  test('is resolved at each connection, and refused if any address of its name lies outside by then', async () => {
+    const paper = await simulator()
+    let addresses = ['127.0.0.1']
+    const printers = openPrinters({ networks, resolve: async () => addresses })
+    expect(await printers.faultOf('printer.local')).toBeNull()
+    expect(await printers.print({ host: 'printer.local', port: paper.port }, Buffer.from('a\n'))).toEqual({
+      isPrinted: true,
+    })
+    for (const later of [['169.254.169.254'], ['127.0.0.1', '8.8.8.8'], ['10.0.0.1']]) {
+      addresses = later
+      expect(await printers.faultOf('printer.local')).toBe('address')
+      expect(await printers.print({ host: 'printer.local', port: paper.port }, Buffer.from('a\n'))).toEqual({
+        isPrinted: false,
+        reason: 'ADDRESS_REFUSED',
+        mayHavePrinted: false,
+      })
+    }
+    await expect.poll(() => paper.papers().length).toBe(1)
+  })
+
+  test('of this machine needs a network that is loopback itself, and link-local is never allowed', async () => {
+    const everything = openPrinters({ networks: [{ address: '0.0.0.0', bits: 0, family: 'ipv4' }] })
+    for (const host of ['127.0.0.1', '169.254.169.254', '0.0.0.0', '168.63.129.16'])
+      expect([host, await everything.faultOf(host)]).toEqual([host, 'address'])
+    expect(await everything.faultOf('8.8.8.8')).toBeNull()
+    const linkLocal = openPrinters({ networks: [{ address: '169.254.0.0', bits: 16, family: 'ipv4' }] })
+    expect(await linkLocal.faultOf('169.254.169.254')).toBe('address')
+  })
+})
+
+describe('PRINTER_NETWORKS', () => {
+  const networksOf = (env: Record<string, string>) =>
+    printerNetworksOf(readConfig(env)).map(({ address, bits }) => `${address}/${bits}`)
+  const PRIVATE = ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7']
+
+  test('is the private networks by default, and none while anyone may open a workspace', () => {
+    expect(networksOf({})).toEqual([])
+    expect(networksOf({ SIGNUP: 'open' })).toEqual([])
+    expect(networksOf({ SIGNUP: 'first' })).toEqual(PRIVATE)
+    expect(networksOf({ SIGNUP: 'closed' })).toEqual(PRIVATE)
+  })
+
+  test('is a list of networks or none, whoever may open a workspace', () => {
+    expect(networksOf({ SIGNUP: 'open', PRINTER_NETWORKS: '192.168.7.0/24, fd00::/8' })).toEqual([
+      '192.168.7.0/24',
+      'fd00::/8',
+    ])
+    expect(networksOf({ SIGNUP: 'closed', PRINTER_NETWORKS: 'none' })).toEqual([])
+    for (const text of ['192.168.7.1', '192.168.7.0/33', 'printer.local', '10.0.0.0/8/8'])
+      expect(() => networksOf({ PRINTER_NETWORKS: text })).toThrow(
+        `PRINTER_NETWORKS must list networks such as 192.168.1.0/24, comma-separated, or be none; "${text}" is not one`,
+      )
+  })
+})
+
+describe('a job', () => {
+  test('older than 30 minutes is not printed by itself: it failed as TOO_OLD, and a person prints it', async () => {
+    const paper = await simulator()
+    const printer = await printerAt(paper.port)
+    const job = await testPage(printer.id)
+    clock.advance(30 * MINUTE + SECOND)
+    work()
+    await becomes(printer.id, job, { status: 'failed', attempts: 0, reason: 'TOO_OLD', copy: false })
+    expect(paper.connections()).toBe(0)
+    done(await acme().post(`/print-jobs/${job}/reprint`))
+    await becomes(printer.id, job, { status: 'printed', reprint: true, copy: false })
+    expect(paper.texts()[0]).not.toContain('SALINAN')
+  })
+
+  test('that was printed is marked SALINAN when it is printed again, and 409 while it waits', async () => {
+    const paper = await simulator()
+    const printer = await printerAt(paper.port)
+    const worker = work()
+    const job = await testPage(printer.id)
+    await becomes(printer.id, job, { status: 'printed' })
+    await worker.stop()
+    expect(done(await acme().post(`/print-jobs/${job}/reprint`)).job).toMatchObject({
+      status: 'queued',
+      reprint: true,
+      copy: true,
+      attempts: 0,
+    })
+    expect(refusalOf(await acme().post(`/print-jobs/${job}/reprint`))).toEqual({
+      status: 409,
+      code: 'CONFLICT',
+    })
+    work()
+    await becomes(printer.id, job, { status: 'printed', copy: true })
+    expect(paper.texts()[1]).toContain('SALINAN')
+    expect(refusalOf(await acme().post('/print-jobs/pjb_none/reprint'))).toEqual({
+      status: 404,
+      code: 'NOT_FOUND',
+    })
+  })
+
+  test('of a printer that is deleted fails, and can still be read', async () => {
+    const printer = await printerAt(await unusedPort())
+    const job = await testPage(printer.id)
+    done(await acme().delete(`/printers/${printer.id}`))
+    expect(await jobOf(printer.id, job)).toMatchObject({ status: 'failed', reason: 'PRINTER_REMOVED' })
+    expect((await acme().get(`/print-jobs/${job}/content?format=text`)).text).toContain('TES')
+    expect(refusalOf(await acme().post(`/print-jobs/${job}/reprint`))).toEqual({
+      status: 409,
+      code: 'CONFLICT',
+    })
+  })
+
+  test('is kept 30 days, an opening of the drawer 400', async () => {
+    const printer = await printerAt(await unusedPort(), { opensDrawer: true })
+    done(await acme().post(`/printers/${printer.id}/drawer`, { reason: 'Change' }))
+    clock.advance(31 * 24 * 60 * MINUTE)
+    const later = await testPage(printer.id)
+    await sweep(deps(), printerExpires)
+    expect(
+      done(await acme().get(`/print-jobs?printerId=${printer.id}`)).map(({ id }: { id: string }) => id),
+    ).toEqual([later])
+    expect(done(await acme().get(`/printers/${printer.id}/drawer`))).toHaveLength(1)
+    clock.advance(400 * 24 * 60 * MINUTE)
+    await sweep(deps(), printerExpires)
+    expect(done(await acme().get(`/printers/${printer.id}/drawer`))).toEqual([])
+  })
+})
+
+describe('a till', () => {
+  const tillPrinter = async () => {
+    const till = await enrolTill(acme())
+    const api = await signedInAt(till, await memberWithPin(acme(), 'CASHIER'))
+    const fields = { outletId: till.outletId, kind: 'TILL', host: null, tillId: till.id }
+    return { api, printer: await printerAt(9100, fields) }
+  }
+  const conflict = { status: 409, code: 'CONFLICT' }
+
+  test('takes a job of its printer, prints the bytes and reports', async () => {
+    const { api, printer } = await tillPrinter()
+    work()
+    const id = await testPage(printer.id)
+    const [job] = done(await api.get(`/print-jobs?printerId=${printer.id}&status=queued`))
+    expect(job).toMatchObject({ id, status: 'queued' })
+    expect(done(await api.patch(`/print-jobs/${id}`, { status: 'printing' })).job).toMatchObject({
+      status: 'printing',
+      attempts: 1,
+    })
+    const content = await api.get(`/print-jobs/${id}/content`)
+    expect(content.headers.get('content-type')).toBe('application/octet-stream')
+    expect(content.text).toContain('TES')
+    expect(done(await api.patch(`/print-jobs/${id}`, { status: 'printed' })).job).toMatchObject({
+      status: 'printed',
+      copy: false,
+    })
+    expect(refusalOf(await api.patch(`/print-jobs/${id}`, { status: 'printing' }))).toEqual(conflict)
+  })
+
+  test('takes a job once: of many requests in the same moment one succeeds, the others are 409', async () => {
+    const { api, printer } = await tillPrinter()
+    const id = await testPage(printer.id)
+    const answers = await Promise.all(
+      Array.from({ length: 6 }, () => api.patch(`/print-jobs/${id}`, { status: 'printing' })),
+    )
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
+      200, 409, 409, 409, 409, 409,
+    ])
+    expect(await jobOf(printer.id, id)).toMatchObject({ status: 'printing', attempts: 1 })
+  })
+
+  test('takes one job at a time on a printer', async () => {
+    const { api, printer } = await tillPrinter()
+    const [first, second] = [await testPage(printer.id), await testPage(printer.id)]
+    done(await api.patch(`/print-jobs/${first}`, { status: 'printing' }))
+    expect(refusalOf(await api.patch(`/print-jobs/${second}`, { status: 'printing' }))).toEqual(conflict)
+    done(await api.patch(`/print-jobs/${first}`, { status: 'printed' }))
+    done(await api.patch(`/print-jobs/${second}`, { status: 'printing' }))
+  })
+
+  test('does not take jobs of another till, of the service, or without being a till', async () => {
+    const { api, printer } = await tillPrinter()
+    const other = await tillPrinter()
+    const id = await testPage(printer.id)
+    const body = { status: 'printing' }
+    const forbidden = { status: 403, code: 'FORBIDDEN' }
+    expect(refusalOf(await other.api.patch(`/print-jobs/${id}`, body))).toEqual(forbidden)
+    expect(refusalOf(await acme().patch(`/print-jobs/${id}`, body))).toEqual(forbidden)
+    const network = await printerAt(await unusedPort())
+    expect(refusalOf(await api.patch(`/print-jobs/${await testPage(network.id)}`, body))).toEqual(conflict)
+    expect(refusalOf(await api.patch('/print-jobs/pjb_none', body))).toEqual({
+      status: 404,
+      code: 'NOT_FOUND',
+    })
+    expect(refusalOf(await api.patch(`/print-jobs/${id}`, { status: 'printed' }))).toEqual(conflict)
+    expect(refusalOf(await api.patch(`/print-jobs/${id}`, { status: 'queued' }))).toEqual({
+      status: 400,
+      code: 'VALIDATION_ERROR',
+      param: 'status',
+    })
+    expect(
+      refusalOf(await api.patch(`/print-jobs/${id}`, { status: 'printing', reason: 'PAPER_OUT' })),
+    ).toEqual({
+      status: 400,
+      code: 'VALIDATION_ERROR',
+      param: 'reason',
+    })
+  })
+
+  test('that reports a failure has the job again after 2 seconds, as a copy unless no byte was sent', async () => {
+    const { api, printer } = await tillPrinter()
+    const id = await testPage(printer.id)
+    done(await api.patch(`/print-jobs/${id}`, { status: 'printing' }))
+    const failed = { status: 'failed', reason: 'DRIVER_BUSY' }
+    expect(done(await api.patch(`/print-jobs/${id}`, failed)).job).toMatchObject({
+      status: 'queued',
+      copy: false,
+      reason: 'DRIVER_BUSY',
+    })
+    expect(refusalOf(await api.patch(`/print-jobs/${id}`, { status: 'printing' }))).toEqual(conflict)
+    clock.advance(2 * SECOND)
+    done(await api.patch(`/print-jobs/${id}`, { status: 'printing' }))
+    expect(
+      done(await api.patch(`/print-jobs/${id}`, { status: 'failed', reason: 'PAPER_OUT' })).job,
+    ).toMatchObject({ copy: true })
+    clock.advance(8 * SECOND)
+    done(await api.patch(`/print-jobs/${id}`, { status: 'printing' }))
+    expect(done(await api.patch(`/print-jobs/${id}`, { status: 'failed' })).job).toMatchObject({
+      status: 'failed',
+      attempts: 3,
+    })
+  })
+
+  test('that took a job and does not report within a minute leaves it to be printed as a copy', async () => {
+    const { api, printer } = await tillPrinter()
+    const id = await testPage(printer.id)
+    done(await api.patch(`/print-jobs/${id}`, { status: 'printing' }))
+    clock.advance(61 * SECOND)
+    work()
+    await becomes(printer.id, id, { status: 'queued', reason: 'INTERRUPTED', copy: true })
+    expect(refusalOf(await api.patch(`/print-jobs/${id}`, { status: 'printed' }))).toEqual(conflict)
+  })
+
+  test('that stays away for 30 minutes finds its jobs failed as TOO_OLD', async () => {
+    const { api, printer } = await tillPrinter()
+    const id = await testPage(printer.id)
+    clock.advance(30 * MINUTE + SECOND)
+    expect(refusalOf(await api.patch(`/print-jobs/${id}`, { status: 'printing' }))).toEqual(conflict)
+    work()
+    await becomes(printer.id, id, { status: 'failed', reason: 'TOO_OLD' })
+  })
+})

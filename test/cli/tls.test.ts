@@ -1,0 +1,93 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { issueCertificate, openAuthority } from '../../src/cli/authority.ts'
+import { addMs } from '../../src/core/time.ts'
+import { kasir } from '../support/kasir.ts'
+
+let dir = ''
+const file = (name: string) => path.join(dir, name)
+
+beforeAll(async () => {
+  dir = await mkdtemp(path.join(tmpdir(), 'kasir-tls-'))
+  const authority = await openAuthority(null)
+  const long = addMs(new Date().toISOString(), -500 * 24 * 3_600_000)
+  const later = addMs(new Date().toISOString(), 30 * 24 * 3_600_000)
+  const [good, other, expired, early] = await Promise.all([
+    issueCertificate(authority, ['pos.example']),
+    issueCertificate(authority, ['pos.example']),
+    issueCertificate(authority, ['pos.example'], long),
+    issueCertificate(authority, ['pos.example'], later),
+  ])
+  for (const [name, pair] of Object.entries({ good, other, expired, early })) {
+    await writeFile(file(`${name}.crt`), pair.cert)
+    await writeFile(file(`${name}.key`), pair.key)
+  }
+  await writeFile(file('text.crt'), 'not a certificate\n')
+})
+afterAll(() => rm(dir, { recursive: true, force: true }))
+
+const serve = (settings: Record<string, string>) =>
+  kasir(['serve'], { DATA_DIR: file('data'), PUBLIC_URL: 'https://pos.example', ...settings })
+const pair = (cert: string, key: string) => ({ TLS_CERT: file(cert), TLS_KEY: file(key) })
+
+test.each([
+  [
+    'a path that is not there',
+    'none.crt',
+    'good.key',
+    /TLS_CERT names .*none\.crt, which cannot be read \(ENOENT\)/,
+  ],
+  [
+    'a key that is not there',
+    'good.crt',
+    'none.key',
+    /TLS_KEY names .*none\.key, which cannot be read \(ENOENT\)/,
+  ],
+  ['a file that is no certificate', 'text.crt', 'good.key', /TLS_CERT .* holds no certificate in PEM form/],
+  ['a file that is no key', 'good.crt', 'text.crt', /TLS_KEY .* holds no private key in PEM form/],
+  [
+    'the key of another certificate',
+    'good.crt',
+    'other.key',
+    /is not the key of the certificate in TLS_CERT/,
+  ],
+  ['an expired certificate', 'expired.crt', 'expired.key', /expired on \d{4}-\d\d-\d\d: renew it/],
+  [
+    'a certificate of the future',
+    'early.crt',
+    'early.key',
+    /is valid from \d{4}-\d\d-\d\d on: check the clock/,
+  ],
+])('the service refuses %s with one sentence', async (_what, cert, key, sentence) => {
+  const { code, out, err } = await serve(pair(cert, key))
+  expect([code, out]).toEqual([1, ''])
+  expect(err).toMatch(sentence)
+  expect(err.trim().split('\n')).toHaveLength(1)
+})
+
+test('the service refuses a certificate for another host than PUBLIC_URL', async () => {
+  const { code, err } = await serve({ ...pair('good.crt', 'good.key'), PUBLIC_URL: 'https://kasir.example' })
+  expect(code).toBe(1)
+  expect(err).toMatch(/is for DNS:pos\.example, but PUBLIC_URL names kasir\.example/)
+})
+
+test.each([
+  [{ TLS_CERT: 'a.crt' }, 'TLS_KEY must be set too'],
+  [
+    { TLS_CERT: 'a.crt', TLS_KEY: 'a.key', PUBLIC_URL: 'http://pos.example' },
+    'PUBLIC_URL must be set too, to the https',
+  ],
+])('TLS settings that are set in part are refused', async (settings, sentence) => {
+  const { code, err } = await serve(settings)
+  expect([code === 0, err.includes(sentence)]).toEqual([false, true])
+})
+
+test('kasir tls refuses what is no host', async () => {
+  const { code, err } = await kasir(['tls', 'https://kasir.lan'], { DATA_DIR: file('data') })
+  expect([code, err]).toEqual([
+    2,
+    '"https://kasir.lan" is neither a host name such as kasir.lan nor an IP address\nSee kasir --help\n',
+  ])
+})

@@ -1,0 +1,153 @@
+import { appendFileSync, mkdirSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { authOf, type Route } from '../../src/platform/http/route.ts'
+import { routes } from '../../src/routes.ts'
+import type { Api } from '../support/api.ts'
+import { enableModule } from '../support/build.ts'
+import { delegateOf, memberOf } from '../support/clients.ts'
+import { assertInvariants } from '../support/expect.ts'
+import { as, deps, globex, useService, workspace } from '../support/service.ts'
+import { hasProbe, probeFor } from '../table/probes/index.ts'
+import { type Draw, drawFrom } from './draw.ts'
+import { type Operation, operations } from './operations.ts'
+import { EPISODE, episodesOf, RUNS } from './options.ts'
+import { idFor, note, noteIds, type Seen, valueOf } from './values.ts'
+
+useService()
+
+const AT_ONCE = 6
+const OWNERS_SHARE = 55
+/** Where every fault of a run is written while it goes on. */
+const FAULTS = '.tmp/fuzz-faults.log'
+
+type World = { seen: Seen; owner: Api; callers: Api[]; bodies: Map<string, Record<string, unknown>> }
+
+/** A workspace with a valid request for each operation, so that later requests meet records of every kind. */
+async function openWorld(draw: Draw): Promise<World> {
+  const owner = await workspace('Fuzzed')
+  const seen: Seen = new Map()
+  const bodies = new Map<string, Record<string, unknown>>()
+  for (const module of ['payment', 'fulfillment', 'marketing'] as const) await enableModule(owner, module)
+  const probed = routes.filter(
+    (row) => hasProbe(row) && authOf(row) === 'credential' && row.access !== 'forward',
+  )
+  for (const row of probed.filter(() => draw.percent(60))) await learn(row, owner, seen, bodies)
+  const [manager, cashier] = [await memberOf(owner, 'MANAGER'), await memberOf(owner, 'CASHIER')]
+  const assistants = [
+    await delegateOf(owner, manager.id, 'act'),
+    await delegateOf(owner, manager.id, 'review'),
+  ]
+  const callers = [
+    manager.api,
+    cashier.api,
+    ...assistants.map(({ api }) => api),
+    globex(),
+    as(null),
+    as('kasir_sk_x'),
+  ]
+  return { seen, owner, callers, bodies }
+}
+
+async function learn(row: Route, owner: Api, seen: Seen, bodies: World['bodies']): Promise<void> {
+  const { params, query, body } = await probeFor(row, owner)
+  for (const part of [params, query, body]) noteIds(seen, part)
+  // The word before a placeholder says what it refers to: `/products/{id}` takes a product.
+  for (const [, before = '', name = ''] of row.path.matchAll(/([\w-]+)\/\{(\w+)\}/g))
+    note(seen, before, params?.[name] ?? 'x')
+  if (body) bodies.set(row.name, body)
+}
+
+function pathFor(draw: Draw, { seen }: World, { path, params }: Operation): string {
+  return path.replaceAll(/([\w-]+)\/\{(\w+)\}/g, (_, before: string, name: string) => {
+    const isKnown = params.some((parameter) => parameter.name === name)
+    return `${before}/${encodeURIComponent(isKnown ? idFor(draw, seen, before) : 'x')}`
+  })
+}
+
+function queryFor(draw: Draw, { seen }: World, { query }: Operation): string {
+  const search = new URLSearchParams()
+  for (const { name, required, schema } of query) {
+    if (!required && !draw.percent(25)) continue
+    const value = valueOf(draw, seen, schema, name)
+    search.set(name, typeof value === 'string' ? value : JSON.stringify(value))
+  }
+  return search.toString()
+}
+
+/** A valid body with a few fields of another one, or a whole one from the schema. */
+function bodyFor(draw: Draw, world: World, operation: Operation): string | undefined {
+  if (operation.body === null) return undefined
+  if (draw.percent(1)) return draw.one(['', '[]', 'null', '{', '"x"'])
+  const whole = valueOf(draw, world.seen, operation.body, '')
+  const known = world.bodies.get(operation.id)
+  if (known === undefined || draw.percent(40)) return JSON.stringify(whole)
+  const fields = Object.entries((whole ?? {}) as object).filter(() => draw.percent(30))
+  return JSON.stringify({ ...known, ...Object.fromEntries(fields) })
+}
+
+type Call = {
+  method: string
+  path: string
+  body: string | undefined
+  headers: Record<string, string>
+  api: Api
+}
+
+function callFor(draw: Draw, world: World): Call {
+  const operation = draw.one(operations)
+  const search = queryFor(draw, world, operation)
+  const body = bodyFor(draw, world, operation)
+  return {
+    method: operation.method,
+    path: `${pathFor(draw, world, operation)}${search === '' ? '' : `?${search}`}`,
+    body,
+    headers: {
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(operation.method !== 'GET' &&
+        draw.percent(40) && {
+          'idempotency-key': `k${draw.one([1, 2, 3, 4, 5])}-${draw.one(['a', 'b', 'c', 'd'])}`,
+        }),
+    },
+    api: draw.percent(OWNERS_SHARE) ? world.owner : draw.one(world.callers),
+  }
+}
+
+/** What is wrong with the answer; null if nothing is. */
+async function faultOf(world: World, { api, method, path, body, headers }: Call): Promise<string | null> {
+  try {
+    const answer = await api.raw(method, path, body, headers)
+    // A partner that fails, or that this installation does not have, is no fault of the service.
+    const isPartners = answer.status === 502 && answer.error?.code === 'PARTNER_ERROR'
+    if (answer.status >= 500 && !isPartners) return `${answer.status} ${answer.text}`
+    const isEnvelope = typeof answer.error?.code === 'string' && typeof answer.meta?.requestId === 'string'
+    if (answer.status >= 400 && !isEnvelope && !path.startsWith('/api/v1/public'))
+      return `no envelope: ${answer.text}`
+    if (api === world.owner) noteIds(world.seen, answer.data)
+    return null
+  } catch (error) {
+    return (error as Error).message
+  }
+}
+
+test('random requests get an answer that the document describes, and never a fault of the service', async () => {
+  mkdirSync('.tmp', { recursive: true })
+  const faults: string[] = []
+  for (const seed of episodesOf(RUNS)) {
+    const draw = drawFrom(seed)
+    const world = await openWorld(draw)
+    for (let sent = 0; sent < EPISODE; sent += AT_ONCE) {
+      const calls = Array.from({ length: AT_ONCE }, () => callFor(draw, world))
+      const found = await Promise.all(calls.map((call) => faultOf(world, call)))
+      for (const [index, fault] of found.entries()) {
+        const call = calls[index]
+        if (fault === null || !call) continue
+        const line = `seed ${seed}, request ${sent + index}: ${call.method} ${call.path} ${call.body ?? ''}\n  ${fault}`
+        faults.push(line)
+        appendFileSync(FAULTS, `${line}\n`)
+      }
+    }
+    await assertInvariants(deps().db)
+    console.log(`episode of seed ${seed}: ${EPISODE} requests, ${faults.length} faults so far`)
+  }
+  expect(faults).toEqual([])
+})

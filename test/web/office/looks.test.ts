@@ -1,0 +1,179 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { gzipSync } from 'node:zlib'
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, it } from 'vitest'
+import { OFFICE_PAGES } from '../../../web/src/office/page-routes.ts'
+import { describeInChromium } from '../../support/browser.ts'
+import {
+  makeCard,
+  makeCategory,
+  makeCustomer,
+  makeModifier,
+  makeModifierGroup,
+  makeOutlet,
+  makeProduct,
+  makePurchaseOrder,
+  makeSupplier,
+  openShift,
+  stock,
+} from '../../support/build.ts'
+import { memberOf } from '../../support/clients.ts'
+import { done } from '../../support/expect.ts'
+import { BUILT, photograph, requireBuiltRegister, type Screen, visit } from '../../support/register-page.ts'
+import { acme, address, useService } from '../../support/service.ts'
+
+requireBuiltRegister()
+useService()
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const LONG = 'Nasi Goreng Spesial Pedas dengan Telur Mata Sapi dan Kerupuk Udang'
+const UNBROKEN = 'SuperkalifragilistikekspialidosiusKopiSusuGulaArenLiteran'
+
+/** What each page is opened at: its list, its tabs and its editors. */
+const views: string[] = []
+
+beforeAll(async () => {
+  const outletId = await makeOutlet(acme(), { name: 'Kopi Senja Cikini', taxRateBps: 1_100, taxLabel: 'PPN' })
+  await makeOutlet(acme(), { name: UNBROKEN })
+  const categoryId = await makeCategory(acme(), { name: 'Makanan' })
+  const rice = await makeProduct(acme(), {
+    name: LONG,
+    categoryId,
+    variants: [{ price: 25_000, sku: 'NG-1' }],
+  })
+  await makeProduct(acme(), {
+    name: UNBROKEN,
+    variants: [
+      { name: 'Panas', price: 1_250_000 },
+      { name: 'Dingin', price: 2_500_000 },
+    ],
+  })
+  const groupId = await makeModifierGroup(acme(), { name: 'Topping' })
+  await makeModifier(acme(), groupId, { name: 'Keju' })
+  await stock(acme(), outletId, rice.variants[0].id, 12)
+  done(await acme().put('/inventory/reorder', { outletId, variantId: rice.variants[0].id, reorderPoint: 20 }))
+  await openShift(acme(), outletId, 200_000)
+  for (let count = 0; count < 3; count += 1)
+    done(
+      await acme().post('/sales', {
+        outletId,
+        items: [{ variantId: rice.variants[0].id, quantity: 1 }],
+        payments: [{ method: count === 0 ? 'QRIS' : 'CASH', amount: 27_750 }],
+        status: 'COMPLETED',
+      }),
+    )
+  const customerId = await makeCustomer(acme(), { name: LONG, phone: '081234567890' })
+  const card = await makeCard(acme(), 150_000, { customerId, note: LONG })
+  const supplierId = await makeSupplier(acme(), { name: LONG })
+  const order = await makePurchaseOrder(acme(), {
+    outletId,
+    supplierId,
+    items: [{ variantId: rice.variants[0].id, qty: 5 }],
+  })
+  await memberOf(acme(), 'CASHIER', LONG)
+  const level = done(await acme().get('/inventory/levels')).levels[0]
+  const more: Readonly<Record<string, readonly string[]>> = {
+    '/beranda': [],
+    '/produk': [
+      '?q=nothing-like-this',
+      `?id=${rice.id}`,
+      '?id=new',
+      '?tab=categories',
+      '?tab=modifiers',
+      `?tab=modifiers&id=${groupId}`,
+      '?tab=import',
+    ],
+    '/laporan': ['?range=30', '?tab=goods', '?tab=people', '?range=own'],
+    '/pengaturan': [`?id=${outletId}`, '?tab=business', '?tab=approvals'],
+    '/stok': [`?id=${level.id}`, '?id=new', '?id=transfer', '?id=batch', '?tab=movements', '?tab=batches'],
+    '/orang': ['?tab=members&id=new', '?tab=tills', '?tab=keys', '?tab=keys&id=new'],
+    '/pelanggan': [`?id=${customerId}`],
+    '/kartu-hadiah': ['?id=new', `?id=${card.code}`],
+    '/pembelian': ['?id=new', `?id=${order.id}`, '?tab=suppliers', `?tab=suppliers&id=${supplierId}`],
+    '/pengembang': ['?id=new', '?tab=deliveries', '?tab=events'],
+  }
+  for (const { path } of OFFICE_PAGES) {
+    expect(Object.keys(more)).toContain(path)
+    views.push(path, ...(more[path] ?? []).map((search) => path + search))
+  }
+})
+
+async function violations(page: Page, where: string): Promise<string[]> {
+  await page.evaluate(AXE)
+  const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+  const found = (await page.evaluate(`axe.run(document, { runOnly: ${JSON.stringify(tags)} })`)) as {
+    violations: { id: string; nodes: { html: string }[] }[]
+  }
+  return found.violations.map(({ id, nodes }) => `${where}: ${id}: ${nodes[0]?.html.slice(0, 200)}`)
+}
+
+const hasSidewaysScroll = (page: Page) =>
+  page.evaluate(
+    "[document.documentElement, ...document.querySelectorAll('main div')].some((it) => it.scrollWidth > it.clientWidth + 1 && getComputedStyle(it).overflowX !== 'visible' && !it.classList.contains('truncate'))",
+  ) as Promise<boolean>
+
+const viewsOf = (path: string) => views.filter((view) => view.split('?')[0] === path)
+
+/** Opens a view and waits until nothing is being loaded. */
+async function open(page: Page, view: string) {
+  await page.goto(address() + view)
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  await page.waitForLoadState('networkidle')
+}
+
+const SCREENS = [390, 1_280].flatMap((width) =>
+  (['id', 'en'] as const).map((language): Screen => ({ width, height: width === 390 ? 844 : 800, language })),
+)
+
+describeInChromium('every page of the back office', (browser) => {
+  for (const { path, area } of OFFICE_PAGES)
+    it(`has nothing for axe to find at 390 and 1280 px, in either theme and language, and never scrolls sideways: ${area}`, async () => {
+      const found: string[] = []
+      for (const screen of SCREENS) {
+        const { page, context, strangers, complaints } = await visit(browser(), screen)
+        await page.emulateMedia({ reducedMotion: 'reduce' })
+        for (const view of viewsOf(path)) {
+          const where = `${view}, ${screen.width}, ${screen.language}`
+          await open(page, view)
+          for (const theme of ['dark', 'light']) {
+            await page.evaluate(`document.documentElement.dataset.theme = '${theme}'`)
+            found.push(...(await violations(page, `${where}, ${theme}`)))
+            const name = view.replaceAll(/[^a-z]+/g, '-').slice(0, 40)
+            await photograph(page, `office${name}-${screen.width}-${theme}-${screen.language}`)
+          }
+          if (await hasSidewaysScroll(page)) found.push(`${where}: scrolls sideways`)
+        }
+        found.push(...strangers, ...complaints)
+        await context.close()
+      }
+      expect(found).toEqual([])
+    }, 300_000)
+
+  it('can be used on 320 px without scrolling sideways', async () => {
+    const { page } = await visit(browser(), { width: 320, height: 640 })
+    const wide: string[] = []
+    for (const view of views) {
+      await open(page, view)
+      if (await hasSidewaysScroll(page)) wide.push(view)
+    }
+    expect(wide).toEqual([])
+  }, 180_000)
+
+  it('loads at most 220 kB of scripts for each of its pages', async () => {
+    for (const { path } of OFFICE_PAGES) {
+      const { page } = await visit(browser())
+      const files = new Set<string>()
+      page.on('response', (response) => {
+        const name = /\/assets\/([^/]+\.js)$/.exec(new URL(response.url()).pathname)?.[1]
+        if (name !== undefined && response.request().serviceWorker() === null) files.add(name)
+      })
+      await open(page, path)
+      const bytes = [...files].map((name) => gzipSync(readFileSync(`${BUILT}assets/${name}`)).length)
+      const kB = bytes.reduce((a, b) => a + b, 0) / 1_024
+      console.log(`${path}: ${kB.toFixed(1)} kB of scripts`)
+      expect(files.size).toBeGreaterThan(2)
+      expect(kB, path).toBeLessThan(220)
+    }
+  }, 180_000)
+})

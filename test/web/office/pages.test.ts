@@ -1,0 +1,240 @@
+import { beforeAll, expect, it } from 'vitest'
+import { describeInChromium } from '../../support/browser.ts'
+import { makeCustomer, makeOutlet, makeProduct, stock } from '../../support/build.ts'
+import { memberOf } from '../../support/clients.ts'
+import { done } from '../../support/expect.ts'
+import { button, field, openOffice, rowOf, save, table } from '../../support/office-page.ts'
+import { requireBuiltRegister, visit } from '../../support/register-page.ts'
+import { acme, address, useService } from '../../support/service.ts'
+
+requireBuiltRegister()
+useService()
+
+let outletId = ''
+let otherId = ''
+let tea = { id: '', variants: [{ id: '' }] }
+
+beforeAll(async () => {
+  outletId = await makeOutlet(acme(), {
+    name: 'Cikini',
+    taxRateBps: 1_000,
+    taxInclusive: true,
+    taxLabel: 'PB1',
+  })
+  otherId = await makeOutlet(acme(), { name: 'Menteng' })
+  tea = await makeProduct(acme(), { name: 'Es Teh', variants: [{ price: 11_000, cost: 3_000 }] })
+  await stock(acme(), outletId, tea.variants[0]?.id ?? '', 50)
+})
+
+const levelAt = async (at: string) =>
+  done(await acme().get(`/inventory/levels?outletId=${at}`)).levels.find(
+    ({ variantId }: { variantId: string }) => variantId === tea.variants[0]?.id,
+  )
+
+describeInChromium('the pages of the back office', (browser) => {
+  it('compare the sales of a period with the one before, and their rows add up to the total', async () => {
+    for (let count = 0; count < 2; count += 1)
+      done(
+        await acme().post('/sales', {
+          outletId,
+          items: [{ variantId: tea.variants[0]?.id, quantity: 1 }],
+          payments: [{ method: 'CASH', amount: 11_000 }],
+          status: 'COMPLETED',
+        }),
+      )
+    const { page } = await visit(browser())
+    await openOffice(page, '/laporan?range=today', 'Laporan')
+    const figures = page.getByRole('region', { name: 'Angka utama' })
+    await figures.getByText('Rp 22.000').waitFor()
+    await figures.getByText('Rp 20.000').waitFor()
+    await figures.getByText('Baru').first().waitFor()
+    await page.getByText('Diterima = bersih + pajak + biaya layanan + ongkos kirim').waitFor()
+    await page.getByLabel('Periode').selectOption('7')
+    const days = table(page, 'Per hari')
+    await days.getByRole('row').nth(7).waitFor()
+    expect(await days.getByRole('row').last().innerText()).toContain('22.000')
+    const csv = await page.getByRole('link', { name: 'CSV: Per hari' }).getAttribute('href')
+    const answer = await page.context().request.get(`${address()}${csv}`)
+    expect(answer.headers()['content-type']).toContain('text/csv')
+  })
+
+  it('change the terms of an outlet and show its receipt under them before they are saved', async () => {
+    const { page } = await visit(browser())
+    await page.goto(`${address()}/pengaturan?id=${otherId}`)
+    const preview = page.getByRole('region', { name: 'Pratinjau struk' })
+    await page.getByLabel('Tarif pajak').fill('12,5')
+    await preview.getByText('Pajak 12,5%').waitFor()
+    await page.getByLabel('Biaya layanan', { exact: true }).fill('5')
+    await preview.getByText('Biaya layanan 5%').waitFor()
+    await page.getByLabel('Kaki struk').fill('Sampai jumpa')
+    await preview.getByText('Sampai jumpa').waitFor()
+    await save(page)
+    expect(done(await acme().get(`/outlets/${otherId}`)).outlet).toMatchObject({
+      taxRateBps: 1_250,
+      serviceChargeBps: 500,
+      receiptFooter: 'Sampai jumpa',
+    })
+  })
+
+  it('show the sentence of the service at the field that it refused', async () => {
+    const { page } = await visit(browser())
+    await openOffice(page, '/pengaturan?tab=business', 'Usaha')
+    await field(page, 'NPWP').fill('12')
+    await button(page, 'Simpan').click()
+    const npwp = field(page, 'NPWP')
+    await expect.poll(() => npwp.getAttribute('aria-invalid')).toBe('true')
+    const described = await npwp.getAttribute('aria-describedby')
+    expect(await page.locator(`[id="${described}"]`).innerText()).not.toBe('')
+    await npwp.fill('012345678901234')
+    await button(page, 'Simpan').click()
+    await expect.poll(async () => done(await acme().get('/settings')).settings.npwp).toBe('012345678901234')
+  })
+
+  it('adjust stock, set its reorder point and move it to another outlet', async () => {
+    const { page } = await visit(browser())
+    const before = (await levelAt(outletId)).quantity
+    await openOffice(page, '/stok', 'Level stok')
+    await table(page, 'Level stok').getByRole('link', { name: 'Es Teh' }).click()
+    await page.getByLabel('Perubahan').selectOption('take')
+    await page.getByLabel('Sebanyak').fill('3')
+    await field(page, 'Alasan').fill('Pecah')
+    await page.getByLabel('Batas pesan ulang').fill('60')
+    await save(page)
+    expect(await levelAt(outletId)).toMatchObject({ quantity: before - 3, reorderPoint: 60, isLow: true })
+    await button(page, 'Transfer').click()
+    await page.getByLabel('Ke outlet').selectOption({ label: 'Menteng' })
+    await page.getByRole('searchbox', { name: 'Tambah barang' }).fill('Es Teh')
+    await page.getByRole('list', { name: 'Tambah barang' }).getByRole('button').first().click()
+    await page.getByLabel('Jumlah', { exact: true }).fill('7')
+    await button(page, 'Pindahkan').click()
+    await table(page, 'Level stok').waitFor()
+    expect((await levelAt(otherId)).quantity).toBe(7)
+    await page.getByRole('link', { name: 'Pergerakan' }).click()
+    await rowOf(page, 'Transfer masuk').getByText('+7').waitFor()
+    await page.getByLabel('Jenis').selectOption({ label: 'Penyesuaian' })
+    await rowOf(page, 'Pecah').waitFor()
+  })
+
+  it('show an API key once, with a command that runs', async () => {
+    const { page } = await visit(browser())
+    await openOffice(page, '/orang?tab=keys', 'Kunci API')
+    await button(page, 'Kunci API baru').first().click()
+    await field(page, 'Nama kunci').fill('Laporan malam')
+    await button(page, 'Buat kunci').click()
+    const key = await page.getByText(/^kasir_sk_/).innerText()
+    const command = await page.getByText(/^curl /).innerText()
+    expect(command).toContain(key)
+    const answer = await fetch(`${address()}/api/v1/products`, {
+      headers: { authorization: `Bearer ${key}` },
+    })
+    expect(answer.status).toBe(200)
+    await button(page, 'Sudah saya simpan').click()
+    await rowOf(page, 'Laporan malam').getByText('Hanya membaca').waitFor()
+    expect(await page.getByText(key).count()).toBe(0)
+    await rowOf(page, 'Laporan malam').getByRole('button', { name: 'Cabut' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Cabut' }).click()
+    await rowOf(page, 'Laporan malam').getByText('Dicabut').waitFor()
+    const later = await fetch(`${address()}/api/v1/products`, { headers: { authorization: `Bearer ${key}` } })
+    expect(later.status).toBe(401)
+  })
+
+  it('give a member another role and a PIN', async () => {
+    const { id } = await memberOf(acme(), 'CASHIER', 'Dewi')
+    const { page } = await visit(browser())
+    await openOffice(page, '/orang', 'Anggota')
+    await table(page, 'Anggota').getByRole('link', { name: /Dewi/ }).click()
+    await page.getByLabel('Peran', { exact: true }).selectOption({ label: 'Manajer' })
+    await page.getByLabel('PIN', { exact: true }).fill('86420')
+    await save(page)
+    const { members } = done(await acme().get('/members'))
+    expect(members.find((member: { id: string }) => member.id === id)).toMatchObject({
+      role: 'MANAGER',
+      hasPin: true,
+    })
+  })
+
+  it('add a customer, correct their points and erase them', async () => {
+    const { page } = await visit(browser())
+    await openOffice(page, '/pelanggan', 'Pelanggan')
+    await button(page, 'Pelanggan baru').first().click()
+    await field(page, 'Nama pelanggan').fill('Sari Dewi')
+    await field(page, 'Telepon').fill('0812 3456 7890')
+    await save(page)
+    await table(page, 'Pelanggan')
+      .getByRole('link', { name: /Sari Dewi/ })
+      .click()
+    await button(page, 'Ubah poin').click()
+    await page.getByRole('dialog').getByLabel('Poin').fill('25')
+    await page.getByRole('dialog').getByRole('button', { name: 'Simpan' }).click()
+    await page.getByRole('region', { name: 'Poin: 25' }).getByText('+25').waitFor()
+    await button(page, 'Hapus').click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Hapus' }).click()
+    await expect.poll(async () => done(await acme().get('/customers?q=Sari%20Dewi')).customers.length).toBe(0)
+  })
+
+  it('issue a gift card to a customer and cancel it with what is written off', async () => {
+    await makeCustomer(acme(), { name: 'Budi Santoso' })
+    const { page } = await visit(browser())
+    await openOffice(page, '/kartu-hadiah', 'Kartu hadiah')
+    await button(page, 'Kartu baru').first().click()
+    await button(page, 'Rp 200.000').click()
+    await page.getByRole('searchbox', { name: /^Pelanggan/ }).fill('Budi')
+    await page.getByRole('button', { name: 'Budi Santoso' }).click()
+    await button(page, 'Terbitkan').click()
+    await page.getByRole('region', { name: 'Riwayat saldo' }).getByText('Diterbitkan').waitFor()
+    await button(page, 'Batalkan kartu').click()
+    await page.getByRole('dialog').getByText('Saldo Rp 200.000 dihapus').waitFor()
+    await page.getByRole('dialog').getByRole('button', { name: 'Batalkan kartu' }).click()
+    await table(page, 'Kartu hadiah').getByText('Dibatalkan').waitFor()
+    const [card] = (await acme().get('/gift-cards')).data
+    expect(card).toMatchObject({ status: 'VOIDED', balance: 0 })
+  })
+
+  it('order low stock from a supplier and receive it in two parts', async () => {
+    const { page } = await visit(browser())
+    done(
+      await acme().put('/inventory/reorder', { outletId, variantId: tea.variants[0]?.id, reorderPoint: 500 }),
+    )
+    await openOffice(page, '/pembelian?tab=suppliers', 'Pemasok')
+    await button(page, 'Pemasok baru').first().click()
+    await field(page, 'Nama pemasok').fill('PT Daun Teh')
+    await save(page)
+    await openOffice(page, '/pembelian', 'Pesanan pembelian')
+    await button(page, 'Pesanan baru').first().click()
+    await page.getByLabel('Pemasok').selectOption({ label: 'PT Daun Teh' })
+    await page.getByLabel('Outlet', { exact: true }).selectOption({ label: 'Cikini' })
+    await button(page, 'Isi dari stok rendah').click()
+    await page.getByLabel('Jumlah', { exact: true }).fill('10')
+    await button(page, 'Simpan').click()
+    await button(page, 'Pesan').click()
+    const before = (await levelAt(outletId)).quantity
+    await page.getByLabel('Datang').fill('4')
+    await button(page, 'Terima barang').click()
+    await page.getByText('4 dari 10 diterima').waitFor()
+    await button(page, 'Terima barang').click()
+    await page.getByText('10 dari 10 diterima').waitFor()
+    expect((await levelAt(outletId)).quantity).toBe(before + 10)
+  })
+
+  it('pause a webhook, and list what happened in the workspace', async () => {
+    done(await acme().post('/webhook-subscriptions', { url: 'https://hooks.example/kasir' }))
+    const { page } = await visit(browser())
+    await openOffice(page, '/pengembang', 'Webhook')
+    await table(page, 'Webhook').getByRole('link', { name: 'https://hooks.example/kasir' }).click()
+    await page.getByLabel('Kirim peristiwa').uncheck()
+    await save(page)
+    await rowOf(page, 'https://hooks.example/kasir').getByText('Dijeda').waitFor()
+    await page.getByRole('link', { name: 'Peristiwa' }).click()
+    await table(page, 'Peristiwa').getByText('audit.webhook_subscription.changed.v1').first().waitFor()
+  })
+
+  it('fill the home page with what needs attention', async () => {
+    const { page } = await visit(browser())
+    await openOffice(page, '/beranda', /^Halo/)
+    await page.getByRole('region', { name: 'Hari ini' }).getByText('Diterima').waitFor()
+    await page.getByRole('list', { name: 'Stok rendah' }).getByText('Es Teh').waitFor()
+    await page.getByRole('list', { name: 'Shift terbuka' }).getByText('Tidak ada shift terbuka.').waitFor()
+    await page.getByRole('link', { name: 'Buka Stok rendah' }).click()
+    await table(page, 'Level stok').getByText('Es Teh').first().waitFor()
+  })
+})

@@ -1,0 +1,89 @@
+import { useQueryClient } from '@tanstack/react-query'
+import {
+  type Customer,
+  type CustomerCreate,
+  customersCreate,
+  customersDelete,
+  customersGet,
+  customersUpdate,
+} from 'kasir-client'
+import { call } from '../../app/service.ts'
+import { DeleteButton } from '../../office/delete-button.tsx'
+import { FormPage } from '../../office/form/form-page.tsx'
+import { useForm } from '../../office/form/use-form.ts'
+import { useRecord } from '../../office/form/use-record.ts'
+import { useMay } from '../../office/may.tsx'
+import { RecordState } from '../../office/record-state.tsx'
+import { useOfficeSearch } from '../../office/search-state.ts'
+import { useOfficeTexts } from '../../texts/office/texts.ts'
+import { CustomerCards, CustomerSales } from './customer-history.tsx'
+import { CustomerPoints } from './customer-points.tsx'
+
+type CustomerForm = Required<Pick<CustomerCreate, 'name' | 'phone' | 'email' | 'note'>>
+
+const read = async (id: string) => (await call(customersGet, { id })).customer
+const toForm = ({ name, phone, email, note }: Customer): CustomerForm => ({ name, phone, email, note })
+
+export function CustomerEditor({ id }: { id: string }) {
+  const isNew = id === 'new'
+  const record = useRecord(['customer', id], () => read(id), !isNew)
+  if (isNew) return <CustomerFormPage customer={null} onChange={() => {}} />
+  if (!record.data) return <RecordState query={record} />
+  return <CustomerFormPage customer={record.data} onChange={() => void record.refetch()} />
+}
+
+type FormPageProps = { customer: Customer | null; onChange(): void }
+
+function CustomerFormPage({ customer, onChange }: FormPageProps) {
+  const t = useOfficeTexts()
+  const may = useMay()
+  const queries = useQueryClient()
+  const [, setAddress] = useOfficeSearch()
+  const finish = () => {
+    void queries.invalidateQueries({ queryKey: ['customers'] })
+    void setAddress({ id: null })
+  }
+  const form = useForm<CustomerForm>({
+    name: `customer:${customer?.id ?? 'new'}`,
+    initial: customer === null ? { name: '', phone: null, email: null, note: null } : toForm(customer),
+    save: (values, changes, options): Promise<unknown> =>
+      customer === null
+        ? call(customersCreate, values, options)
+        : call(customersUpdate, { ...changes, id: customer.id }, options),
+    readAgain: customer === null ? undefined : async () => toForm(await read(customer.id)),
+    onSaved: finish,
+  })
+  return (
+    <FormPage
+      title={customer?.name ?? t('customer.new')}
+      form={form}
+      isReadOnly={!may(customer === null ? 'customers.create' : 'customers.update')}
+      fields={[
+        { kind: 'text', name: 'name', label: t('customer.name'), isRequired: true, maxLength: 120 },
+        { kind: 'tel', name: 'phone', label: t('customer.phone'), maxLength: 40 },
+        { kind: 'email', name: 'email', label: t('signIn.email'), maxLength: 200 },
+        { kind: 'area', name: 'note', label: t('customer.note'), maxLength: 500, isWide: true },
+      ]}
+      actions={
+        customer !== null && (
+          <DeleteButton
+            route="customers.delete"
+            name={customer.name}
+            text={t('customer.deleteText')}
+            remove={() => call(customersDelete, { id: customer.id })}
+            onDone={finish}
+            isDirty={form.isDirty}
+          />
+        )
+      }
+    >
+      {customer !== null && (
+        <div className="grid items-start gap-4 lg:grid-cols-2">
+          <CustomerPoints customer={customer} onChange={onChange} />
+          <CustomerCards customerId={customer.id} />
+          <CustomerSales customerId={customer.id} />
+        </div>
+      )}
+    </FormPage>
+  )
+}

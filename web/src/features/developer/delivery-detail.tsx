@@ -1,0 +1,102 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type WebhookDeliveryDetail, webhooksGetDelivery, webhooksRetryDelivery } from 'kasir-client'
+import { ArrowLeft, RotateCw } from 'lucide-react'
+import { call } from '../../app/service.ts'
+import { useRecord } from '../../office/form/use-record.ts'
+import { May } from '../../office/may.tsx'
+import { Panel } from '../../office/panel.tsx'
+import { RecordState } from '../../office/record-state.tsx'
+import { useOfficeSearch } from '../../office/search-state.ts'
+import { StateMark } from '../../office/state-mark.tsx'
+import { useOfficeTexts } from '../../texts/office/texts.ts'
+import { Button } from '../../ui/button.tsx'
+import { Failure } from '../../ui/failure.tsx'
+import { formatMoment } from '../../ui/time.ts'
+import { DELIVERY_LOOKS } from './delivery-list.tsx'
+
+const pretty = (body: string): string => {
+  try {
+    return JSON.stringify(JSON.parse(body), null, 2)
+  } catch {
+    return body
+  }
+}
+
+/** A delivery with its body and its attempts, and the button that sends it again. */
+export function DeliveryDetail({ id }: { id: string }) {
+  const t = useOfficeTexts()
+  const queries = useQueryClient()
+  const [, setAddress] = useOfficeSearch()
+  const record = useRecord(['delivery', id], async () => (await call(webhooksGetDelivery, { id })).delivery)
+  const retry = useMutation({
+    mutationFn: () => call(webhooksRetryDelivery, { id }),
+    onSuccess: () => {
+      void queries.invalidateQueries({ queryKey: ['deliveries'] })
+      void record.refetch()
+    },
+  })
+  const delivery = record.data
+  if (!delivery) return <RecordState query={record} />
+  return (
+    <section className="grid max-w-4xl content-start gap-4 p-4 sm:p-6">
+      <header className="flex flex-wrap items-center gap-2">
+        <Button
+          look="quiet"
+          size="icon"
+          aria-label={t('form.back')}
+          onClick={() => void setAddress({ id: null })}
+        >
+          <ArrowLeft aria-hidden size={22} />
+        </Button>
+        <h1 className="min-w-0 flex-1 text-xl font-bold break-all">{delivery.type}</h1>
+        <StateMark look={DELIVERY_LOOKS[delivery.status]}>{t(`delivery.${delivery.status}`)}</StateMark>
+        <May route="webhooks.retryDelivery">
+          <Button disabled={retry.isPending || delivery.status === 'pending'} onClick={() => retry.mutate()}>
+            <RotateCw aria-hidden size={18} />
+            {t('delivery.retry')}
+          </Button>
+        </May>
+      </header>
+      <Failure error={retry.error} />
+      <Attempts delivery={delivery} />
+      <Panel title={t('delivery.body')}>
+        {delivery.body === null ? (
+          <p className="p-4 text-muted">{t('delivery.noBody')}</p>
+        ) : (
+          <pre className="overflow-hidden p-4 text-xs break-all whitespace-pre-wrap">
+            {pretty(delivery.body)}
+          </pre>
+        )}
+      </Panel>
+    </section>
+  )
+}
+
+function Attempts({ delivery }: { delivery: WebhookDeliveryDetail }) {
+  const t = useOfficeTexts()
+  return (
+    <Panel title={t('delivery.attempts')}>
+      <ol aria-label={t('delivery.attempts')} className="divide-y">
+        {delivery.attemptLog.map(({ at, statusCode, durationMs, error, responseSnippet, manual }) => (
+          <li key={at} className="grid gap-1 px-4 py-2 text-sm">
+            <span className="flex flex-wrap items-center gap-x-3">
+              <span className="font-medium">{formatMoment(at)}</span>
+              <span className="tabular-nums">{statusCode ?? '–'}</span>
+              <span className="text-muted tabular-nums">{durationMs} ms</span>
+              {manual && <span className="text-muted">{t('delivery.manual')}</span>}
+            </span>
+            {error && <span className="break-all text-danger">{error}</span>}
+            {responseSnippet && <code className="text-xs break-all text-muted">{responseSnippet}</code>}
+          </li>
+        ))}
+        {delivery.attemptLog.length === 0 && (
+          <li className="px-4 py-3 text-sm text-muted">
+            {delivery.nextAttemptAt === null
+              ? t('delivery.noAttempts')
+              : t('delivery.next', { time: formatMoment(delivery.nextAttemptAt) })}
+          </li>
+        )}
+      </ol>
+    </Panel>
+  )
+}

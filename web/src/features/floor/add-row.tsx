@@ -1,0 +1,38 @@
+import { type FormEvent, useState } from 'react'
+import { useTexts } from '../../texts/texts.ts'
+import { Button } from '../../ui/button.tsx'
+import { Failure } from '../../ui/failure.tsx'
+import { Field } from '../../ui/field.tsx'
+
+type AddRowProps = { title: string; label: string; most: number; onAdd(name: string): Promise<void> }
+
+/** One field and a button that makes a table or a floor of that name. */
+export function AddRow({ title, label, most, onAdd }: AddRowProps) {
+  const t = useTexts()
+  const [name, setName] = useState('')
+  const [error, setError] = useState<unknown>(null)
+  const add = (event: FormEvent) => {
+    event.preventDefault()
+    setError(null)
+    onAdd(name.trim()).then(() => setName(''), setError)
+  }
+  return (
+    <form aria-label={title} className="grid gap-2" onSubmit={add}>
+      <div className="flex items-end gap-2">
+        <div className="min-w-0 flex-1">
+          <Field
+            label={label}
+            value={name}
+            maxLength={most}
+            autoComplete="off"
+            onChange={({ target }) => setName(target.value)}
+          />
+        </div>
+        <Button type="submit" aria-label={title} disabled={name.trim() === ''}>
+          {t('arrange.add')}
+        </Button>
+      </div>
+      <Failure error={error} />
+    </form>
+  )
+}

@@ -1,0 +1,118 @@
+import { type Floor, type FloorTable, floorsCreate, tablesCreate } from 'kasir-client'
+import { Undo2 } from 'lucide-react'
+import { useState } from 'react'
+import { queries } from '../../app/queries.ts'
+import { call } from '../../app/service.ts'
+import { newKey } from '../../offline/key.ts'
+import { useTexts } from '../../texts/texts.ts'
+import { Button } from '../../ui/button.tsx'
+import { Failure } from '../../ui/failure.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { AddRow } from './add-row.tsx'
+import { ArrangeList } from './arrange-list.tsx'
+import { ArrangeMap } from './arrange-map.tsx'
+import { useArranging } from './use-arranging.ts'
+
+type ArrangeProps = {
+  outletId: string
+  floor: Floor | undefined
+  tables: readonly FloorTable[]
+  onFloor(floorId: string): void
+  onDone(): void
+}
+
+const LABEL_LENGTH = 40
+const NAME_LENGTH = 60
+
+/** Arranges one floor: tables by list and arrows, or by drag; tables and floors are added here as well. */
+export function ArrangePage({ outletId, floor, tables, onFloor, onDone }: ArrangeProps) {
+  const t = useTexts()
+  const readAgain = () =>
+    Promise.all(['floor', 'floors'].map((key) => queries.invalidateQueries({ queryKey: [key, outletId] })))
+  const addTable = async (label: string) => {
+    const body = { outletId, label, ...(floor === undefined ? {} : { floorId: floor.id }) }
+    await call(tablesCreate, body, { idempotencyKey: newKey() })
+    await readAgain()
+  }
+  const addFloor = async (name: string) => {
+    const made = await call(floorsCreate, { outletId, name }, { idempotencyKey: newKey() })
+    await readAgain()
+    onFloor(made.floor.id)
+  }
+  return (
+    <div className="grid content-start gap-4">
+      {floor !== undefined && tables.length > 0 ? (
+        <Arranging
+          // A table that was added begins another map.
+          key={`${floor.id} ${tables.map(({ id }) => id).join(' ')}`}
+          floor={floor}
+          tables={tables}
+          onDone={onDone}
+        />
+      ) : (
+        <Button className="justify-self-end" onClick={onDone}>
+          {t('arrange.done')}
+        </Button>
+      )}
+      <div className="grid gap-4 rounded-2xl border bg-panel p-4 sm:grid-cols-2">
+        <AddRow
+          title={t('arrange.newTable')}
+          label={t('arrange.tableLabel')}
+          most={LABEL_LENGTH}
+          onAdd={addTable}
+        />
+        <AddRow
+          title={t('arrange.newFloor')}
+          label={t('arrange.floorName')}
+          most={NAME_LENGTH}
+          onAdd={addFloor}
+        />
+      </div>
+    </div>
+  )
+}
+
+type ArrangingProps = { floor: Floor; tables: readonly FloorTable[]; onDone(): void }
+
+function Arranging({ floor, tables, onDone }: ArrangingProps) {
+  const t = useTexts()
+  const [chosen, setChosen] = useState<string | null>(null)
+  const map = useArranging({ floorId: floor.id, outletId: floor.outletId, tables })
+  const labels = new Map(tables.map(({ id, label }) => [id, label]))
+  const shared = { places: map.places, labels, chosen, onChoose: setChosen, onChange: map.change }
+  return (
+    <section aria-label={t('arrange.title', { name: floor.name })} className="grid gap-3">
+      <div className="flex flex-wrap items-center gap-2">
+        <h2 className="min-w-0 flex-1 text-lg font-semibold break-words">
+          {t('arrange.title', { name: floor.name })}
+        </h2>
+        <p role="status" className={map.isDirty ? 'font-medium text-warn' : 'text-good'}>
+          {map.isDirty ? t('arrange.dirty') : map.isSaved && t('arrange.saved')}
+        </p>
+        <Button disabled={!map.canUndo || map.isBusy} onClick={map.undo}>
+          <Undo2 aria-hidden size={20} />
+          {t('arrange.undo')}
+        </Button>
+        <Button look="primary" disabled={!map.isDirty || map.isBusy} onClick={() => void map.save()}>
+          {t('arrange.save')}
+        </Button>
+        <Button disabled={map.isBusy} onClick={onDone}>
+          {t('arrange.done')}
+        </Button>
+      </div>
+      <Failure error={map.error} />
+      {map.conflict !== null && (
+        <Notice text={t('arrange.conflict')}>
+          <div className="grid shrink-0 gap-2">
+            <Button onClick={map.keepTheirs}>{t('arrange.theirs')}</Button>
+            <Button onClick={() => void map.keepMine()}>{t('arrange.mine')}</Button>
+          </div>
+        </Notice>
+      )}
+      <div className="grid gap-3 lg:grid-cols-[20rem_1fr]">
+        <ArrangeList {...shared} />
+        <ArrangeMap {...shared} onDragStart={map.beginDrag} onDrag={map.drag} />
+      </div>
+    </section>
+  )
+}

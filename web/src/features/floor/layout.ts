@@ -1,0 +1,65 @@
+import type { FloorTable } from 'kasir-client'
+
+/** The map while it is arranged. Pure. */
+
+export type Shape = FloorTable['shape']
+export type Place = Pick<FloorTable, 'id' | 'posX' | 'posY' | 'shape' | 'width' | 'height'>
+
+/** Tables stand on a grid of this many map units. */
+export const GRID = 20
+const LARGEST = 10_000
+
+const placeOf = ({ id, posX, posY, shape, width, height }: Place): Place => ({
+  id,
+  posX,
+  posY,
+  shape,
+  width,
+  height,
+})
+
+const SIZES: Readonly<Record<Shape, { width: number; height: number }>> = {
+  SQUARE: { width: 80, height: 80 },
+  ROUND: { width: 80, height: 80 },
+  RECT: { width: 160, height: 80 },
+}
+export const shaped = (place: Place, shape: Shape): Place => ({ ...place, shape, ...SIZES[shape] })
+
+const onGrid = (units: number) => Math.min(LARGEST - GRID, Math.max(0, Math.round(units / GRID) * GRID))
+
+export const movedBy = (place: Place, byX: number, byY: number): Place => ({
+  ...place,
+  posX: onGrid(place.posX + byX),
+  posY: onGrid(place.posY + byY),
+})
+
+const ROW = 6
+const STEP = 120
+
+/** The places to begin with. Tables that share a place, as new ones do, are put into rows below the others. */
+export function startingPlaces(tables: readonly FloorTable[]): Place[] {
+  const taken = new Set<string>()
+  const placed: Place[] = []
+  const loose: Place[] = []
+  for (const table of tables) {
+    const key = `${table.posX} ${table.posY}`
+    if (taken.has(key)) loose.push(placeOf(table))
+    else placed.push(placeOf(table))
+    taken.add(key)
+  }
+  const below = Math.max(0, ...placed.map(({ posY, height }) => onGrid(posY + height + GRID)))
+  return [
+    ...placed,
+    ...loose.map((place, at) => ({
+      ...place,
+      posX: (at % ROW) * STEP,
+      posY: below + Math.floor(at / ROW) * STEP,
+    })),
+  ]
+}
+
+const keyOf = (places: readonly Place[]) =>
+  JSON.stringify(places.map(placeOf).toSorted((a, b) => a.id.localeCompare(b.id)))
+
+/** Whether the same tables stand in the same places. */
+export const isSameLayout = (a: readonly Place[], b: readonly Place[]) => keyOf(a) === keyOf(b)

@@ -1,0 +1,100 @@
+import { useQuery } from '@tanstack/react-query'
+import { reportsGetSummary } from 'kasir-client'
+import { call } from '../../app/service.ts'
+import { useSession } from '../../app/session.ts'
+import { addDays, dayIn } from '../../office/days.ts'
+import { FigureCard } from '../../office/figure-card.tsx'
+import { useOutlet } from '../../offline/shop.ts'
+import { useOfficeTexts } from '../../texts/office/texts.ts'
+import { Button } from '../../ui/button.tsx'
+import { Failure } from '../../ui/failure.tsx'
+import { formatAmount, formatRupiah } from '../../ui/rupiah.ts'
+import { Checklist } from './checklist.tsx'
+import { ExpiringGoods, FailedDeliveries, LowStock, OpenShifts } from './watch-list.tsx'
+
+const WEEK_MS = 7 * 86_400_000
+
+/** Today until now, and the same weekday last week until the same time. */
+function useToday() {
+  const outlet = useOutlet()
+  const outletId = outlet?.id
+  return useQuery({
+    queryKey: ['home', outletId],
+    enabled: outlet !== undefined,
+    queryFn: async () => {
+      const now = new Date()
+      const day = dayIn(outlet?.timezone ?? 'Asia/Jakarta', now)
+      const [today, before] = await Promise.all([
+        call(reportsGetSummary, { outletId: outletId ?? '', from: day }),
+        call(reportsGetSummary, {
+          outletId: outletId ?? '',
+          from: addDays(day, -7),
+          to: new Date(now.getTime() - WEEK_MS).toISOString(),
+        }),
+      ])
+      return { today, before }
+    },
+  })
+}
+
+/** The first page of an owner: how today goes, and what needs attention. */
+export function HomePage() {
+  const t = useOfficeTexts()
+  const name = useSession((session) => session.member?.name ?? '')
+  const outlet = useOutlet()
+  const figures = useToday()
+  const { today, before } = figures.data ?? {}
+  const against = t('home.lastWeek')
+  return (
+    <div className="grid max-w-6xl gap-4 p-4 sm:p-6">
+      <header>
+        <h1 className="text-2xl font-bold break-words">{t('home.title', { name })}</h1>
+        <p className="text-muted">{t('home.text', { outlet: outlet?.name ?? '' })}</p>
+      </header>
+      {figures.error && (
+        <Failure error={figures.error}>
+          <Button className="mt-2" onClick={() => void figures.refetch()}>
+            {t('retry')}
+          </Button>
+        </Failure>
+      )}
+      <section aria-label={t('home.today')} className="grid grid-cols-2 gap-3 lg:grid-cols-4">
+        <FigureCard
+          label={t('report.collected')}
+          value={today?.collected ?? 0}
+          before={before?.collected}
+          against={against}
+          format={formatRupiah}
+        />
+        <FigureCard
+          label={t('report.net')}
+          value={today?.net ?? 0}
+          before={before?.net}
+          against={against}
+          format={formatRupiah}
+        />
+        <FigureCard
+          label={t('report.salesCount')}
+          value={today?.salesCount ?? 0}
+          before={before?.salesCount}
+          against={against}
+          format={formatAmount}
+        />
+        <FigureCard
+          label={t('report.avgTicket')}
+          value={today?.avgTicket ?? 0}
+          before={before?.avgTicket}
+          against={against}
+          format={formatRupiah}
+        />
+      </section>
+      <Checklist />
+      <div className="grid items-start gap-4 lg:grid-cols-2">
+        <OpenShifts />
+        <LowStock />
+        <ExpiringGoods />
+        <FailedDeliveries />
+      </div>
+    </div>
+  )
+}

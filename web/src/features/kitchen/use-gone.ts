@@ -1,0 +1,29 @@
+import { isKasirError, salesGet, type Ticket } from 'kasir-client'
+import { useEffect, useRef, useState } from 'react'
+import { call } from '../../app/service.ts'
+import { lostTickets } from './tickets.ts'
+
+const isCancelled = (id: string): Promise<boolean> =>
+  call(salesGet, { id }).then(
+    // The goods of a merged bill are on the ticket of the other bill.
+    ({ sale }) =>
+      sale.orderType === null ||
+      (sale.status === 'VOIDED' && sale.voidReason?.startsWith('Merged into') !== true),
+    (error: unknown) => isKasirError(error) && error.code === 'NOT_FOUND',
+  )
+
+/** Orders that were cancelled as a whole while this board showed them: the cook has to see that. */
+export function useGoneTickets(tickets: readonly Ticket[] | undefined): readonly Ticket[] {
+  const before = useRef<readonly Ticket[]>([])
+  const [gone, setGone] = useState<readonly Ticket[]>([])
+  useEffect(() => {
+    if (tickets === undefined) return
+    const lost = lostTickets(before.current, tickets)
+    before.current = tickets
+    for (const ticket of lost)
+      void isCancelled(ticket.id).then((cancelled) => {
+        if (cancelled) setGone((now) => [...now.filter(({ id }) => id !== ticket.id), ticket])
+      })
+  }, [tickets])
+  return gone
+}

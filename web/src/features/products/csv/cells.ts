@@ -1,0 +1,54 @@
+/** Reads and writes CSV as docs/catalogue-csv.md describes the file. Pure. */
+
+const SEPARATORS = [',', ';', '\t'] as const
+
+/** The rows of a CSV text; the header decides the separator. Throws if a quote is never closed. */
+export function readCsv(text: string): string[][] {
+  const body = text.replace(/^\uFEFF/, '')
+  const [header = ''] = body.split(/\r?\n/, 1)
+  const count = (separator: string) => header.split(separator).length
+  const separator = SEPARATORS.toSorted((a, b) => count(b) - count(a))[0] ?? ','
+  const rows: string[][] = []
+  let row: string[] = []
+  let cell = ''
+  let isQuoted = false
+  for (let at = 0; at < body.length; at += 1) {
+    const letter = body[at] ?? ''
+    if (isQuoted) {
+      if (letter !== '"') cell += letter
+      else if (body[at + 1] === '"') {
+        cell += '"'
+        at += 1
+      } else isQuoted = false
+    } else if (letter === '"' && cell === '') isQuoted = true
+    else if (letter === separator) {
+      row.push(cell)
+      cell = ''
+    } else if (letter === '\n') {
+      rows.push([...row, cell.replace(/\r$/, '')])
+      row = []
+      cell = ''
+    } else cell += letter
+  }
+  if (isQuoted) throw new SyntaxError('a quote is never closed')
+  if (cell !== '' || row.length > 0) rows.push([...row, cell])
+  return rows.filter((cells) => cells.some((each) => each.trim() !== ''))
+}
+
+/** Reads a text that the export protected from being run as a formula. */
+export const plainText = (cell: string): string => (/^'[=+\-@]/.test(cell) ? cell.slice(1) : cell).trim()
+
+const protectedText = (text: string) => (/^[=+\-@]/.test(text) ? `'${text}` : text)
+
+function written(value: string | number | boolean | null): string {
+  if (value === null) return ''
+  if (typeof value !== 'string') return String(value)
+  const text = protectedText(value)
+  return /[",;\n\r\t]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}
+
+export type CsvValue = string | number | boolean | null
+
+/** A CSV text with a byte order mark, so that spreadsheets read it as UTF-8. */
+export const writeCsv = (rows: readonly (readonly CsvValue[])[]): string =>
+  `\uFEFF${rows.map((row) => row.map(written).join(',')).join('\r\n')}\r\n`

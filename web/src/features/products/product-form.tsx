@@ -1,0 +1,111 @@
+import { useQueryClient } from '@tanstack/react-query'
+import {
+  type Product,
+  productsCreate,
+  productsDelete,
+  productsGet,
+  productsSetModifierGroups,
+  productsUpdate,
+} from 'kasir-client'
+import { useRef } from 'react'
+import { call } from '../../app/service.ts'
+import { DeleteButton } from '../../office/delete-button.tsx'
+import { FormPage } from '../../office/form/form-page.tsx'
+import { type SaveOptions, useForm } from '../../office/form/use-form.ts'
+import { useRecord } from '../../office/form/use-record.ts'
+import { useMay } from '../../office/may.tsx'
+import { PhotoField } from '../../office/photo-field.tsx'
+import { RecordState } from '../../office/record-state.tsx'
+import { useOfficeSearch } from '../../office/search-state.ts'
+import { useShop } from '../../offline/shop.ts'
+import { useOfficeTexts } from '../../texts/office/texts.ts'
+import {
+  createBody,
+  NEW_PRODUCT,
+  type ProductForm,
+  takenCodeParam,
+  toProductForm,
+  updateBody,
+} from './product-form-values.ts'
+import { RecipeList } from './recipe-list.tsx'
+import { useProductFields } from './use-product-fields.ts'
+import { VariantRows } from './variant-rows.tsx'
+
+const read = async (id: string) => (await call(productsGet, { id })).product
+
+export function ProductEditor({ id }: { id: string }) {
+  const isNew = id === 'new'
+  const record = useRecord(['product', id], () => read(id), !isNew)
+  if (isNew) return <ProductFormPage product={null} />
+  return record.data ? <ProductFormPage product={record.data} /> : <RecordState query={record} />
+}
+
+function useSave(product: Product | null) {
+  // A second try after the product was created continues with the rest.
+  const createdId = useRef<string | null>(null)
+  return async (values: ProductForm, changes: Partial<ProductForm>, options: SaveOptions) => {
+    const id = product?.id ?? createdId.current
+    let saved = id
+    if (id === null) saved = (await call(productsCreate, createBody(values), options)).product.id
+    else {
+      const body = updateBody(product === null ? values : changes)
+      if (Object.keys(body).length > 0) await call(productsUpdate, { ...body, id }, options)
+    }
+    createdId.current = saved
+    if (saved !== null && changes.modifierGroupIds !== undefined)
+      await call(productsSetModifierGroups, { productId: saved, groupIds: changes.modifierGroupIds })
+  }
+}
+
+function ProductFormPage({ product }: { product: Product | null }) {
+  const t = useOfficeTexts()
+  const may = useMay()
+  const queries = useQueryClient()
+  const [, setAddress] = useOfficeSearch()
+  const finish = () => {
+    void queries.invalidateQueries({ queryKey: ['products'] })
+    // The register on this device sells by the new price.
+    void useShop.getState().refresh()
+    void setAddress({ id: null })
+  }
+  const form = useForm<ProductForm>({
+    name: `product:${product?.id ?? 'new'}`,
+    initial: product === null ? NEW_PRODUCT : toProductForm(product),
+    save: useSave(product),
+    readAgain: product === null ? undefined : async () => toProductForm(await read(product.id)),
+    paramOf: takenCodeParam,
+    onSaved: finish,
+  })
+  const isReadOnly = !may(product === null ? 'products.create' : 'products.update')
+  return (
+    <FormPage
+      title={product?.name ?? t('products.new')}
+      form={form}
+      fields={useProductFields(t, form)}
+      isReadOnly={isReadOnly}
+      actions={
+        product !== null && (
+          <DeleteButton
+            route="products.delete"
+            name={product.name}
+            text={t('product.deleteText')}
+            remove={() => call(productsDelete, { id: product.id })}
+            onDone={finish}
+            isDirty={form.isDirty}
+          />
+        )
+      }
+    >
+      <fieldset disabled={isReadOnly || form.isBusy} className="space-y-6">
+        <legend className="sr-only">{t('product.variants')}</legend>
+        <VariantRows form={form} />
+        <PhotoField
+          label={t('product.photo')}
+          url={form.values.imageUrl}
+          onUrl={(imageUrl) => form.set({ imageUrl })}
+        />
+      </fieldset>
+      {product !== null && <RecipeList product={product} />}
+    </FormPage>
+  )
+}

@@ -1,0 +1,39 @@
+import { useOfficeSearch } from '../../office/search-state.ts'
+import { Tabs } from '../../office/tabs.tsx'
+import { useOfficeTexts } from '../../texts/office/texts.ts'
+import { CategoryEditor } from './category-form.tsx'
+import { CategoryList } from './category-list.tsx'
+import { ImportPage } from './csv/import-page.tsx'
+import { ModifierEditor } from './modifier-form.tsx'
+import { ModifierList } from './modifier-list.tsx'
+import { ProductEditor } from './product-form.tsx'
+import { ProductList } from './product-list.tsx'
+
+/** Products, categories and modifiers: a list each, and the editor of the record that the address names. */
+export function ProductsPage() {
+  const t = useOfficeTexts()
+  const [address] = useOfficeSearch()
+  const { tab = 'products', id } = address
+  if (id !== undefined) {
+    if (tab === 'categories') return <CategoryEditor key={id} id={id} />
+    if (tab === 'modifiers') return <ModifierEditor key={id} id={id} />
+    return <ProductEditor key={id} id={id} />
+  }
+  return (
+    <>
+      <Tabs
+        label={t('area.products')}
+        tabs={[
+          { key: 'products', text: t('area.products') },
+          { key: 'categories', text: t('categories') },
+          { key: 'modifiers', text: t('modifiers') },
+          { key: 'import', text: t('import.tab') },
+        ]}
+      />
+      {tab === 'products' && <ProductList />}
+      {tab === 'categories' && <CategoryList />}
+      {tab === 'modifiers' && <ModifierList />}
+      {tab === 'import' && <ImportPage />}
+    </>
+  )
+}

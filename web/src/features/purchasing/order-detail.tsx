@@ -1,0 +1,109 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type PurchaseOrder, purchaseOrdersCancel, purchaseOrdersReceive } from 'kasir-client'
+import { ArrowLeft, PackageCheck } from 'lucide-react'
+import { useState } from 'react'
+import { call } from '../../app/service.ts'
+import { DeleteButton } from '../../office/delete-button.tsx'
+import { May } from '../../office/may.tsx'
+import { useOfficeSearch } from '../../office/search-state.ts'
+import { StateMark } from '../../office/state-mark.tsx'
+import { nameOf, useOutletName } from '../../office/use-outlet-options.ts'
+import { useOfficeTexts } from '../../texts/office/texts.ts'
+import { Button } from '../../ui/button.tsx'
+import { Failure } from '../../ui/failure.tsx'
+import { formatRupiah } from '../../ui/rupiah.ts'
+import { ORDER_LOOKS } from './order-looks.ts'
+import { type Receipt, ReceiveRow } from './receive-row.tsx'
+
+const emptyReceipt = ({ qty, receivedQty }: PurchaseOrder['items'][number]): Receipt => ({
+  qty: Math.max(qty - receivedQty, 0),
+  batchNo: '',
+  expiryDate: '',
+})
+
+/** An order that was sent: what has arrived, and what arrives now. A part may arrive first. */
+export function OrderDetail({ order, onChange }: { order: PurchaseOrder; onChange(): void }) {
+  const t = useOfficeTexts()
+  const queries = useQueryClient()
+  const outletName = useOutletName()
+  const [, setAddress] = useOfficeSearch()
+  const isOpen = order.status === 'ORDERED' || order.status === 'PARTIALLY_RECEIVED'
+  const [receipts, setReceipts] = useState(
+    () => new Map(order.items.map((item) => [item.id, emptyReceipt(item)])),
+  )
+  const finish = () => {
+    for (const key of ['orders', 'levels', 'movements', 'batches'])
+      void queries.invalidateQueries({ queryKey: [key] })
+    onChange()
+  }
+  const arrived = [...receipts].filter(([, { qty }]) => qty > 0)
+  const receive = useMutation({
+    mutationFn: () =>
+      call(purchaseOrdersReceive, {
+        id: order.id,
+        items: arrived.map(([itemId, { qty, batchNo, expiryDate }]) => ({
+          itemId,
+          qty,
+          ...(batchNo !== '' && { batchNo }),
+          ...(expiryDate !== '' && { expiryDate }),
+        })),
+      }),
+    onSuccess: finish,
+  })
+  return (
+    <section className="grid max-w-4xl content-start gap-4 p-4 sm:p-6">
+      <header className="flex flex-wrap items-center gap-2">
+        <Button
+          look="quiet"
+          size="icon"
+          aria-label={t('form.back')}
+          onClick={() => void setAddress({ id: null })}
+        >
+          <ArrowLeft aria-hidden size={22} />
+        </Button>
+        <h1 className="min-w-0 flex-1 text-2xl font-bold break-words">{order.number}</h1>
+        <StateMark look={ORDER_LOOKS[order.status]}>{t(`order.${order.status}`)}</StateMark>
+        {isOpen && (
+          <DeleteButton
+            route="purchaseOrders.cancel"
+            name={order.number}
+            label={t('order.cancel')}
+            text={t('order.cancelText')}
+            remove={() => call(purchaseOrdersCancel, { id: order.id })}
+            onDone={finish}
+          />
+        )}
+      </header>
+      <p className="text-muted">
+        {outletName(order.outletId)} · {formatRupiah(order.total)}
+        {order.note && ` · ${order.note}`}
+      </p>
+      <ul aria-label={t('goods.list')} className="divide-y rounded-xl border bg-panel">
+        {order.items.map((item) => (
+          <ReceiveRow
+            key={item.id}
+            name={nameOf(item.productName, item.variantName)}
+            item={item}
+            receipt={isOpen ? (receipts.get(item.id) ?? null) : null}
+            onReceipt={(receipt) => setReceipts((now) => new Map(now).set(item.id, receipt))}
+          />
+        ))}
+      </ul>
+      <Failure error={receive.error} />
+      {isOpen && (
+        <May route="purchaseOrders.receive">
+          <Button
+            look="primary"
+            size="large"
+            className="justify-self-start"
+            disabled={arrived.length === 0 || receive.isPending}
+            onClick={() => receive.mutate()}
+          >
+            <PackageCheck aria-hidden size={22} />
+            {t('order.receive')}
+          </Button>
+        </May>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,63 @@
+import type { PurchaseOrderItem } from 'kasir-client'
+import { useOfficeTexts } from '../../texts/office/texts.ts'
+import { classes } from '../../ui/classes.ts'
+import { FIELD } from '../../ui/field.tsx'
+
+export type Receipt = { qty: number; batchNo: string; expiryDate: string }
+
+type ReceiveRowProps = {
+  name: string
+  item: PurchaseOrderItem
+  /** Null if nothing can arrive any more. */
+  receipt: Receipt | null
+  onReceipt(receipt: Receipt): void
+}
+
+/** Goods of an order: ordered, received, and what arrives now with its batch. */
+export function ReceiveRow({ name, item, receipt, onReceipt }: ReceiveRowProps) {
+  const t = useOfficeTexts()
+  const { qty, receivedQty } = item
+  const look = 'grid gap-1 text-xs font-medium'
+  return (
+    <li className="flex flex-wrap items-end gap-3 p-3">
+      <span className="grid min-w-40 flex-1">
+        <span className="font-medium break-words">{name}</span>
+        <span className={classes('text-sm', receivedQty < qty ? 'text-warn' : 'text-good')}>
+          {t('order.received', { n: receivedQty, of: qty })}
+        </span>
+      </span>
+      {receipt !== null && receivedQty < qty && (
+        <>
+          <label className={classes(look, 'w-24')}>
+            {t('order.now')}
+            <input
+              type="number"
+              min={0}
+              className={`${FIELD} amount px-3! font-normal`}
+              value={receipt.qty}
+              onChange={({ target }) => onReceipt({ ...receipt, qty: Number(target.value) })}
+            />
+          </label>
+          <label className={classes(look, 'w-32')}>
+            {t('batch.number')}
+            <input
+              maxLength={120}
+              className={`${FIELD} px-3! font-normal`}
+              value={receipt.batchNo}
+              onChange={({ target }) => onReceipt({ ...receipt, batchNo: target.value })}
+            />
+          </label>
+          <label className={classes(look, 'w-40')}>
+            {t('batch.expiry')}
+            <input
+              type="date"
+              className={`${FIELD} px-3! font-normal`}
+              value={receipt.expiryDate}
+              onChange={({ target }) => onReceipt({ ...receipt, expiryDate: target.value })}
+            />
+          </label>
+        </>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,72 @@
+import {
+  type PaymentSession,
+  paymentsCharge,
+  paymentsGetSession,
+  type Sale,
+  salesAddPayment,
+  salesGet,
+} from 'kasir-client'
+import { queries } from '../../app/queries.ts'
+import { call } from '../../app/service.ts'
+import { newKey } from '../../offline/key.ts'
+import { billContext } from '../../selling/bill-context.ts'
+import { cartFromBill } from '../../selling/cart.ts'
+import { useCart } from '../../selling/cart-store.ts'
+import type { PaymentCode } from '../../selling/payment-code.ts'
+import { useRegister } from '../../selling/register-store.ts'
+import { finish } from './finish.ts'
+
+/** The cart becomes the bill as the service has it: from here on only the service completes it. */
+function keepBill(sale: Sale) {
+  const { setAttempt, setCode, change } = useCart.getState()
+  setAttempt(null)
+  setCode(null)
+  change(() => cartFromBill(sale, billContext(sale.outletId)))
+}
+
+/** Requests the code of a bill. A repeated request answers the same code (B-collect-2). */
+export async function openCode(sale: Sale) {
+  keepBill(sale)
+  const session = await call(paymentsCharge, { transactionId: sale.id })
+  useRegister.getState().show({ codeEnd: null })
+  useCart.getState().setCode({ ...session, transactionId: sale.id, cancelKey: newKey(), isCancelled: false })
+}
+
+/** Asks for the state of a code. When it has ended, the bill says what came of it. */
+export async function checkCode(code: PaymentCode) {
+  const session = await call(paymentsGetSession, { sessionId: code.sessionId }, { isSingle: true })
+  if (session.status === 'pending') return
+  await closeCode(code, session.status)
+}
+
+async function closeCode(code: PaymentCode, status: Exclude<PaymentSession['status'], 'pending'>) {
+  const { sale } = await call(salesGet, { id: code.transactionId }, { isSingle: true })
+  // Meanwhile the cashier may have left the bill open.
+  if (useCart.getState().code?.sessionId !== code.sessionId) return
+  void queries.invalidateQueries()
+  if (sale.status === 'COMPLETED') return finish({ sale, row: null, change: 0 })
+  keepBill(sale)
+  useRegister.getState().show({ panel: 'pay', codeEnd: status })
+}
+
+/** The bill waits for this code no more, so the service cancels it at the partner (B-collect-5). */
+export async function cancelCode(code: PaymentCode) {
+  useCart.getState().setCode({ ...code, isCancelled: true })
+  await call(
+    salesAddPayment,
+    {
+      id: code.transactionId,
+      method: 'QRIS',
+      amount: code.amount,
+      providerRef: code.sessionId,
+      status: 'FAILED',
+    },
+    { idempotencyKey: code.cancelKey },
+  )
+}
+
+/** Starts the next sale. The bill stays open, and completes when the money arrives. */
+export function leaveBillOpen() {
+  finish(null)
+  void queries.invalidateQueries()
+}

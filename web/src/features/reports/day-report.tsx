@@ -1,0 +1,92 @@
+import { useDevice } from '../../app/device.ts'
+import { formatDay } from '../../office/days.ts'
+import { Panel } from '../../office/panel.tsx'
+import { useOfficeTexts } from '../../texts/office/texts.ts'
+import { Failure } from '../../ui/failure.tsx'
+import { formatAmount, formatRupiah } from '../../ui/rupiah.ts'
+import { BarChart } from './bar-chart.tsx'
+import { CsvLink } from './csv-link.tsx'
+import { FigureTable } from './figure-table.tsx'
+import { type ReportRequest, useDays } from './use-report.ts'
+
+/** The days of the period: a chart, and the same figures as a table. */
+export function DayReport({ request }: { request: ReportRequest }) {
+  const t = useOfficeTexts()
+  const language = useDevice((device) => device.language)
+  const days = useDays(request)
+  const rows = days.data ?? []
+  const total = (of: (row: (typeof rows)[number]) => number) =>
+    formatAmount(rows.map(of).reduce((a, b) => a + b, 0))
+  return (
+    <Panel
+      title={t('report.days')}
+      actions={
+        <CsvLink
+          path="sales-by-day"
+          name={t('report.days')}
+          input={{ outletId: request.outletId, days: String(Math.max(rows.length, 1)) }}
+        />
+      }
+    >
+      {days.error && (
+        <div className="p-4">
+          <Failure error={days.error} />
+        </div>
+      )}
+      {rows.length > 1 && (
+        <BarChart
+          format={formatRupiah}
+          bars={rows.map(({ date, total: value }) => ({
+            key: date,
+            value,
+            label: formatDay(language, date),
+            text: `${formatDay(language, date)}: ${formatRupiah(value)}`,
+          }))}
+        />
+      )}
+      <FigureTable
+        label={t('report.days')}
+        rows={rows.toReversed()}
+        idOf={({ date }) => date}
+        totalLabel={t('total')}
+        nothing={days.isPending ? t('loading') : t('report.nothing')}
+        columns={[
+          { key: 'day', title: t('report.day'), cell: ({ date }) => formatDay(language, date) },
+          {
+            key: 'sales',
+            title: t('report.salesCount'),
+            cell: ({ salesCount }) => formatAmount(salesCount),
+            total: total(({ salesCount }) => salesCount),
+          },
+          {
+            key: 'refunds',
+            title: t('report.refunds'),
+            from: 'md',
+            cell: ({ refunds }) => formatAmount(refunds),
+            total: total(({ refunds }) => refunds),
+          },
+          {
+            key: 'net',
+            title: t('report.net'),
+            from: 'sm',
+            cell: ({ net }) => formatAmount(net),
+            total: total(({ net }) => net),
+          },
+          {
+            key: 'tax',
+            title: t('tax'),
+            from: 'md',
+            cell: ({ tax }) => formatAmount(tax),
+            total: total(({ tax }) => tax),
+          },
+          {
+            key: 'total',
+            title: t('report.collected'),
+            cell: (row) => formatAmount(row.total),
+            total: total((row) => row.total),
+          },
+        ]}
+      />
+    </Panel>
+  )
+}

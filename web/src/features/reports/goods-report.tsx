@@ -1,0 +1,103 @@
+import { Panel } from '../../office/panel.tsx'
+import { formatPercent } from '../../office/percent.ts'
+import { useOfficeTexts } from '../../texts/office/texts.ts'
+import { formatAmount } from '../../ui/rupiah.ts'
+import { CsvLink } from './csv-link.tsx'
+import { type FigureColumn, FigureTable } from './figure-table.tsx'
+import { type ReportRequest, useCategories, useProducts } from './use-report.ts'
+
+type GoodsRow = {
+  name: string | null
+  quantity: number
+  revenue: number
+  cost: number
+  margin: number
+  marginBps: number | null
+}
+type Totals = Omit<GoodsRow, 'name'>
+
+const percent = (bps: number | null) => (bps === null ? '–' : `${formatPercent(bps)}%`)
+
+function useColumns(title: string, none: string, totals: Totals | null): readonly FigureColumn<GoodsRow>[] {
+  const t = useOfficeTexts()
+  const figure = (key: 'quantity' | 'revenue' | 'cost' | 'margin') => ({
+    key,
+    title: t(`report.${key}`),
+    cell: (row: GoodsRow) => formatAmount(row[key]),
+    total: totals === null ? undefined : formatAmount(totals[key]),
+  })
+  return [
+    { key: 'name', title, cell: ({ name }) => name ?? none },
+    figure('quantity'),
+    figure('revenue'),
+    { ...figure('cost'), from: 'sm' },
+    { ...figure('margin'), from: 'sm' },
+    {
+      key: 'share',
+      title: t('report.marginShare'),
+      from: 'md',
+      cell: ({ marginBps }) => percent(marginBps),
+      total: totals === null ? undefined : percent(totals.marginBps),
+    },
+  ]
+}
+
+const rangeOf = ({ outletId, from, to }: ReportRequest) => ({ outletId, from, to })
+
+export function ProductReport({ request }: { request: ReportRequest }) {
+  const t = useOfficeTexts()
+  const report = useProducts(request)
+  const columns = useColumns(t('product.name'), t('openItem'), report.data?.total ?? null)
+  return (
+    <Panel
+      error={report.error}
+      title={t('report.products')}
+      actions={<CsvLink path="margin" name={t('report.products')} input={rangeOf(request)} />}
+    >
+      <FigureTable
+        label={t('report.products')}
+        rows={report.data?.products ?? []}
+        idOf={({ name }) => name ?? ''}
+        columns={columns}
+        totalLabel={t('total')}
+        nothing={report.isPending ? t('loading') : t('report.nothing')}
+      />
+    </Panel>
+  )
+}
+
+/** The sums of the rows on the page. */
+function totalsOf(rows: readonly GoodsRow[]): Totals {
+  const sum = (of: (row: GoodsRow) => number) => rows.map(of).reduce((a, b) => a + b, 0)
+  const [revenue, margin] = [sum((row) => row.revenue), sum((row) => row.margin)]
+  return {
+    quantity: sum((row) => row.quantity),
+    revenue,
+    cost: sum((row) => row.cost),
+    margin,
+    marginBps: null,
+  }
+}
+
+export function CategoryReport({ request }: { request: ReportRequest }) {
+  const t = useOfficeTexts()
+  const report = useCategories(request)
+  const rows = report.data ?? []
+  const columns = useColumns(t('product.category'), t('product.noCategory'), totalsOf(rows))
+  return (
+    <Panel
+      error={report.error}
+      title={t('report.categories')}
+      actions={<CsvLink path="categories" name={t('report.categories')} input={rangeOf(request)} />}
+    >
+      <FigureTable
+        label={t('report.categories')}
+        rows={rows}
+        idOf={({ name }) => name ?? ''}
+        columns={columns}
+        totalLabel={t('total')}
+        nothing={report.isPending ? t('loading') : t('report.nothing')}
+      />
+    </Panel>
+  )
+}

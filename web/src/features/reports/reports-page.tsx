@@ -1,0 +1,131 @@
+import { Store } from 'lucide-react'
+import { useState } from 'react'
+import { addDays, dayIn } from '../../office/days.ts'
+import { useOfficeSearch } from '../../office/search-state.ts'
+import { Tabs } from '../../office/tabs.tsx'
+import { useOutlet, useShop } from '../../offline/shop.ts'
+import { useOfficeTexts } from '../../texts/office/texts.ts'
+import { Empty } from '../../ui/empty.tsx'
+import { FIELD } from '../../ui/field.tsx'
+import { CashierReport } from './cashier-report.tsx'
+import { DayReport } from './day-report.tsx'
+import { CategoryReport, ProductReport } from './goods-report.tsx'
+import { isRange, periodOf, RANGES } from './range.ts'
+import { SummaryReport } from './summary-report.tsx'
+import type { ReportRequest } from './use-report.ts'
+
+/** What the address asks for: outlet, period, and the day on the outlet's clock. */
+function useRequest(): ReportRequest | null {
+  const [address] = useOfficeSearch()
+  const own = useOutlet()
+  const [now] = useState(() => new Date())
+  const outlet = useShop((shop) => shop.outlets.find(({ id }) => id === address['outlet'])) ?? own
+  if (outlet === undefined) return null
+  const today = dayIn(outlet.timezone, now)
+  const range = isRange(address['range']) ? address['range'] : '7'
+  return {
+    outletId: outlet.id,
+    today,
+    ...periodOf(range, today, { from: address['from'], to: address['to'] }),
+  }
+}
+
+/** The reports of an outlet over a period, compared with the one before. */
+export function ReportsPage() {
+  const t = useOfficeTexts()
+  const [{ tab = 'sales' }] = useOfficeSearch()
+  const request = useRequest()
+  return (
+    <>
+      <Tabs
+        label={t('area.reports')}
+        tabs={[
+          { key: 'sales', text: t('sales') },
+          { key: 'goods', text: t('report.products') },
+          { key: 'people', text: t('report.cashiers') },
+        ]}
+      />
+      <div className="grid max-w-6xl gap-4 p-4 sm:p-6">
+        <h1 className="text-2xl font-bold">{t('area.reports')}</h1>
+        {request === null ? (
+          <Empty icon={Store} title={t('report.noOutlet')} text={t('outlet.none')} />
+        ) : (
+          <>
+            <RangeBar request={request} />
+            {tab === 'sales' && <SummaryReport request={request} />}
+            {tab === 'sales' && <DayReport request={request} />}
+            {tab === 'goods' && <CategoryReport request={request} />}
+            {tab === 'goods' && <ProductReport request={request} />}
+            {tab === 'people' && <CashierReport request={request} />}
+          </>
+        )}
+      </div>
+    </>
+  )
+}
+
+function RangeBar({ request }: { request: ReportRequest }) {
+  const t = useOfficeTexts()
+  const [address, setAddress] = useOfficeSearch()
+  const outlets = useShop((shop) => shop.outlets)
+  const range = isRange(address['range']) ? address['range'] : '7'
+  const label = 'grid min-w-36 gap-1 text-sm font-medium max-sm:flex-1'
+  return (
+    <div className="flex flex-wrap gap-3">
+      <label className={label}>
+        {t('report.period')}
+        <select
+          className={`${FIELD} font-normal`}
+          value={range}
+          onChange={({ target }) => void setAddress({ range: target.value === '7' ? null : target.value })}
+        >
+          {RANGES.map((each) => (
+            <option key={each} value={each}>
+              {t(`range.${each}`)}
+            </option>
+          ))}
+        </select>
+      </label>
+      {range === 'own' && (
+        <>
+          <label className={label}>
+            {t('range.from')}
+            <input
+              type="date"
+              className={`${FIELD} font-normal`}
+              max={request.today}
+              value={request.from}
+              onChange={({ target }) => void setAddress({ from: target.value })}
+            />
+          </label>
+          <label className={label}>
+            {t('range.to')}
+            <input
+              type="date"
+              className={`${FIELD} font-normal`}
+              max={request.today}
+              value={addDays(request.to, -1)}
+              onChange={({ target }) => void setAddress({ to: target.value })}
+            />
+          </label>
+        </>
+      )}
+      {outlets.length > 1 && (
+        <label className={label}>
+          {t('outlet')}
+          <select
+            className={`${FIELD} font-normal`}
+            value={request.outletId}
+            onChange={({ target }) => void setAddress({ outlet: target.value })}
+          >
+            {outlets.map(({ id, name }) => (
+              <option key={id} value={id}>
+                {name}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
+    </div>
+  )
+}

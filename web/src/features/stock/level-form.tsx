@@ -1,0 +1,136 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { inventoryAdjust, inventoryListLevels, inventorySetReorderPoint, type StockLevel } from 'kasir-client'
+import { useRef } from 'react'
+import { call } from '../../app/service.ts'
+import type { FieldSpec } from '../../office/form/field-spec.ts'
+import { FormPage } from '../../office/form/form-page.tsx'
+import { type SaveOptions, useForm } from '../../office/form/use-form.ts'
+import { useRecord } from '../../office/form/use-record.ts'
+import { useMay } from '../../office/may.tsx'
+import { RecordState } from '../../office/record-state.tsx'
+import { useOfficeSearch } from '../../office/search-state.ts'
+import { nameOf, useOutletName, useOutletOptions } from '../../office/use-outlet-options.ts'
+import { WithOutlet } from '../../office/with-outlet.tsx'
+import { useOfficeTexts } from '../../texts/office/texts.ts'
+import { type VariantChoice, VariantField } from './variant-field.tsx'
+
+type LevelForm = VariantChoice & {
+  outletId: string
+  direction: 'add' | 'take'
+  quantity: number | null
+  reason: string | null
+  reorderPoint: number | null
+}
+
+/** One answer has every level of the workspace; the address names one of them. */
+const readLevel = async (id: string): Promise<StockLevel | null> =>
+  (await call(inventoryListLevels)).levels.find((level) => level.id === id) ?? null
+
+export function LevelEditor({ id }: { id: string }) {
+  const isNew = id === 'new'
+  const record = useRecord(['level', id], () => readLevel(id), !isNew)
+  if (isNew)
+    return <WithOutlet>{({ id: outletId }) => <LevelFormPage level={null} outletId={outletId} />}</WithOutlet>
+  if (!record.data) return <RecordState query={record} />
+  return <LevelFormPage level={record.data} outletId={record.data.outletId} />
+}
+
+function useSave(level: StockLevel | null) {
+  // A second try after the stock was adjusted continues with the reorder point.
+  const isAdjusted = useRef(false)
+  return async (values: LevelForm, changes: Partial<LevelForm>, options: SaveOptions) => {
+    const { outletId, variantId, direction, quantity, reason, reorderPoint } = values
+    if (quantity !== null && !isAdjusted.current) {
+      const qtyDelta = direction === 'add' ? quantity : -quantity
+      await call(inventoryAdjust, { outletId, variantId, qtyDelta, reason }, options)
+      isAdjusted.current = true
+    }
+    if (reorderPoint !== null && (changes.reorderPoint !== undefined || level === null))
+      await call(inventorySetReorderPoint, { outletId, variantId, reorderPoint })
+  }
+}
+
+function LevelFormPage({ level, outletId }: { level: StockLevel | null; outletId: string }) {
+  const t = useOfficeTexts()
+  const may = useMay()
+  const queries = useQueryClient()
+  const outletName = useOutletName()
+  const [, setAddress] = useOfficeSearch()
+  const form = useForm<LevelForm>({
+    name: `level:${level?.id ?? 'new'}`,
+    initial: {
+      variantId: level?.variantId ?? '',
+      variantName: level === null ? '' : nameOf(level.productName, level.variantName),
+      outletId,
+      direction: 'add',
+      quantity: null,
+      reason: null,
+      reorderPoint: level?.reorderPoint ?? null,
+    },
+    save: useSave(level),
+    onSaved: () => {
+      void queries.invalidateQueries({ queryKey: ['levels'] })
+      void queries.invalidateQueries({ queryKey: ['movements'] })
+      void setAddress({ id: null })
+    },
+  })
+  return (
+    <FormPage
+      title={level === null ? t('stock.adjust') : form.values.variantName}
+      form={form}
+      isReadOnly={!may('inventory.adjust')}
+      fields={useFields(level === null)}
+      before={
+        level === null ? (
+          <VariantField form={form} />
+        ) : (
+          <p className="text-lg">
+            {t('stock.now', { n: level.quantity, outlet: outletName(level.outletId) })}
+          </p>
+        )
+      }
+    />
+  )
+}
+
+function useFields(isNew: boolean): readonly FieldSpec<LevelForm>[] {
+  const t = useOfficeTexts()
+  const outlets = useOutletOptions()
+  return [
+    {
+      kind: 'choice',
+      name: 'outletId',
+      label: t('outlet'),
+      isRequired: true,
+      isWide: true,
+      options: outlets,
+      isShown: () => isNew && outlets.length > 1,
+    },
+    {
+      kind: 'choice',
+      name: 'direction',
+      label: t('stock.direction'),
+      isRequired: true,
+      options: [
+        { value: 'add', text: t('stock.add') },
+        { value: 'take', text: t('stock.take') },
+      ],
+    },
+    { kind: 'whole', name: 'quantity', label: t('stock.by'), min: 1, max: 1_000_000 },
+    {
+      kind: 'text',
+      name: 'reason',
+      label: t('reason'),
+      hint: t('stock.reasonHint'),
+      maxLength: 300,
+      isWide: true,
+    },
+    {
+      kind: 'whole',
+      name: 'reorderPoint',
+      label: t('stock.reorderPoint'),
+      hint: t('stock.reorderHint'),
+      min: 0,
+    },
+  ]
+}

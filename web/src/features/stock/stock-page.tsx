@@ -1,0 +1,33 @@
+import { useOfficeSearch } from '../../office/search-state.ts'
+import { Tabs } from '../../office/tabs.tsx'
+import { useOfficeTexts } from '../../texts/office/texts.ts'
+import { BatchEditor } from './batch-form.tsx'
+import { BatchList } from './batch-list.tsx'
+import { LevelEditor } from './level-form.tsx'
+import { LevelList } from './level-list.tsx'
+import { MovementList } from './movement-list.tsx'
+import { TransferEditor } from './transfer-form.tsx'
+
+/** Levels, their movements and batches, with the forms that change them. */
+export function StockPage() {
+  const t = useOfficeTexts()
+  const [{ tab = 'levels', id }] = useOfficeSearch()
+  if (id === 'transfer') return <TransferEditor />
+  if (id === 'batch') return <BatchEditor />
+  if (id !== undefined) return <LevelEditor key={id} id={id} />
+  return (
+    <>
+      <Tabs
+        label={t('area.stock')}
+        tabs={[
+          { key: 'levels', text: t('stock.levels') },
+          { key: 'movements', text: t('stock.movements') },
+          { key: 'batches', text: t('stock.batches') },
+        ]}
+      />
+      {tab === 'levels' && <LevelList />}
+      {tab === 'movements' && <MovementList />}
+      {tab === 'batches' && <BatchList />}
+    </>
+  )
+}

@@ -1,0 +1,66 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { inventoryTransfer } from 'kasir-client'
+import { useRef } from 'react'
+import { call } from '../../app/service.ts'
+import { FormPage } from '../../office/form/form-page.tsx'
+import { useForm } from '../../office/form/use-form.ts'
+import { type GoodsRow, GoodsRows } from '../../office/goods-rows.tsx'
+import { useOfficeSearch } from '../../office/search-state.ts'
+import { useOutletOptions } from '../../office/use-outlet-options.ts'
+import { WithOutlet } from '../../office/with-outlet.tsx'
+import { useOfficeTexts } from '../../texts/office/texts.ts'
+
+type TransferValues = { fromOutletId: string; toOutletId: string; goods: readonly GoodsRow[] }
+
+/** Moves goods to another outlet, one call for each row. Rows that arrived are not sent again. */
+export function TransferEditor() {
+  return <WithOutlet>{({ id }) => <TransferForm outletId={id} />}</WithOutlet>
+}
+
+function TransferForm({ outletId }: { outletId: string }) {
+  const t = useOfficeTexts()
+  const queries = useQueryClient()
+  const outlets = useOutletOptions()
+  const [, setAddress] = useOfficeSearch()
+  const moved = useRef(new Set<string>())
+  const form = useForm<TransferValues>({
+    name: 'transfer',
+    initial: { fromOutletId: outletId, toOutletId: '', goods: [] },
+    save: async ({ fromOutletId, toOutletId, goods }, _changes, { idempotencyKey }) => {
+      for (const { variantId, qty } of goods) {
+        if (moved.current.has(variantId)) continue
+        const key = `${idempotencyKey}-${variantId}`
+        await call(inventoryTransfer, { fromOutletId, toOutletId, variantId, qty }, { idempotencyKey: key })
+        moved.current.add(variantId)
+      }
+    },
+    onSaved: () => {
+      void queries.invalidateQueries({ queryKey: ['levels'] })
+      void queries.invalidateQueries({ queryKey: ['movements'] })
+      void setAddress({ id: null })
+    },
+  })
+  return (
+    <FormPage
+      title={t('stock.transfer')}
+      form={form}
+      submitText={t('stock.transferNow')}
+      fields={[
+        { kind: 'choice', name: 'fromOutletId', label: t('stock.from'), isRequired: true, options: outlets },
+        {
+          kind: 'choice',
+          name: 'toOutletId',
+          label: t('stock.to'),
+          isRequired: true,
+          options: outlets.filter(({ value }) => value !== form.values.fromOutletId),
+        },
+      ]}
+    >
+      <GoodsRows
+        rows={form.values.goods}
+        onRows={(goods) => form.set({ goods })}
+        isDone={({ variantId }) => moved.current.has(variantId)}
+      />
+    </FormPage>
+  )
+}

@@ -1,0 +1,36 @@
+import type { FormState } from '../../office/form/use-form.ts'
+import { VariantPicker } from '../../office/variant-picker.tsx'
+import { useOfficeTexts } from '../../texts/office/texts.ts'
+import { Button } from '../../ui/button.tsx'
+
+export type VariantChoice = { variantId: string; variantName: string }
+
+/** Which goods a form is about: found by name or scanner, and shown once they are chosen. */
+export function VariantField<V extends VariantChoice>({ form }: { form: FormState<V> }) {
+  const t = useOfficeTexts()
+  const { variantId, variantName } = form.values
+  const error = form.errorAt('variantId')
+  const choose = (choice: VariantChoice) => form.set(choice as Partial<V>)
+  return (
+    <div className="grid gap-1.5">
+      {variantId === '' ? (
+        <VariantPicker
+          label={t('stock.goods')}
+          onPick={({ variantId: id, name }) => choose({ variantId: id, variantName: name })}
+        />
+      ) : (
+        <p className="flex items-center gap-3 rounded-xl border bg-panel py-1 pr-1 pl-4">
+          <span className="min-w-0 flex-1 font-semibold break-words">{variantName}</span>
+          <Button look="quiet" onClick={() => choose({ variantId: '', variantName: '' })}>
+            {t('stock.other')}
+          </Button>
+        </p>
+      )}
+      {error !== null && (
+        <p role="alert" className="text-sm font-medium text-danger">
+          {error}
+        </p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,34 @@
+import { useSession } from '../../app/session.ts'
+
+/**
+ * What was typed into a form, kept in this tab until it is saved or discarded: it survives the end of a session, a lost
+ * line and a reload. Passwords and PINs are never kept.
+ */
+const keyOf = (name: string) => {
+  const { account, member } = useSession.getState()
+  return `kasir-draft:${account?.id}:${member?.id}:${name}`
+}
+
+const SECRET = /password|pin$/i
+
+export function keepDraft(name: string, values: object) {
+  try {
+    const open = Object.entries(values).filter(([key]) => !SECRET.test(key))
+    sessionStorage.setItem(keyOf(name), JSON.stringify(Object.fromEntries(open)))
+  } catch {
+    // Storage is full or blocked: the values stay on the screen.
+  }
+}
+
+export function dropDraft(name: string) {
+  sessionStorage.removeItem(keyOf(name))
+}
+
+export function readDraft(name: string): object | null {
+  try {
+    const text = sessionStorage.getItem(keyOf(name))
+    return text === null ? null : JSON.parse(text)
+  } catch {
+    return null
+  }
+}

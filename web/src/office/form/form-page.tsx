@@ -1,0 +1,132 @@
+import { useBlocker } from '@tanstack/react-router'
+import { ArrowLeft } from 'lucide-react'
+import { type FormEvent, type ReactNode, useEffect, useRef } from 'react'
+import { useSession } from '../../app/session.ts'
+import { useOfficeTexts } from '../../texts/office/texts.ts'
+import { Button } from '../../ui/button.tsx'
+import { Failure } from '../../ui/failure.tsx'
+import { useOfficeSearch } from '../search-state.ts'
+import { ConflictDialog } from './conflict-dialog.tsx'
+import type { FieldSpec } from './field-spec.ts'
+import { FormField } from './form-field.tsx'
+import { LeaveDialog } from './leave-dialog.tsx'
+import type { FormState } from './use-form.ts'
+
+type FormPageProps<V extends object> = {
+  title: string
+  form: FormState<V>
+  fields: readonly FieldSpec<V>[]
+  /** Parts of the form that no field kind covers, above and below the fields. */
+  before?: ReactNode
+  children?: ReactNode
+  /** Buttons beside the title, such as delete. */
+  actions?: ReactNode
+  /** The member may look but not change. */
+  isReadOnly?: boolean
+  submitText?: string
+  /** The page is a form alone, without a list to go back to. */
+  hasList?: boolean
+}
+
+/** The one pattern of every form: fields, errors at their field, save bar, guard of unsaved changes. */
+export function FormPage<V extends object>(props: FormPageProps<V>) {
+  const {
+    title,
+    form,
+    fields,
+    before,
+    children,
+    actions,
+    isReadOnly = false,
+    submitText,
+    hasList = true,
+  } = props
+  const t = useOfficeTexts()
+  const [, setAddress] = useOfficeSearch()
+  const element = useRef<HTMLFormElement>(null)
+  useFocusOnRefusal(element, form)
+  const blocker = useBlocker({
+    // A session that ends leads to the sign-in page; the draft waits for the return.
+    shouldBlockFn: () => form.isDirty && !form.isBusy && useSession.getState().member !== null,
+    enableBeforeUnload: () => form.isDirty,
+    withResolver: true,
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    void form.submit()
+  }
+  const isAtField = fields.some(({ name }) => form.errorAt(name) !== null)
+  return (
+    <form ref={element} onSubmit={submit} className="grid min-h-full grid-rows-[auto_1fr_auto]">
+      <header className="flex flex-wrap items-center gap-2 px-2 pt-3 sm:px-4 sm:pt-5">
+        {hasList ? (
+          <Button
+            look="quiet"
+            size="icon"
+            aria-label={t('form.back')}
+            onClick={() => void setAddress({ id: null })}
+          >
+            <ArrowLeft aria-hidden size={22} />
+          </Button>
+        ) : (
+          <span className="w-2" />
+        )}
+        <h1 className="min-w-0 flex-1 text-xl font-bold wrap-anywhere sm:text-2xl">{title}</h1>
+        {actions}
+      </header>
+      <div className="w-full max-w-4xl space-y-6 px-4 py-4 sm:px-6">
+        {form.isRestored && (
+          <p
+            role="status"
+            className="flex flex-wrap items-center gap-2 rounded-xl bg-warn-soft p-3 text-warn"
+          >
+            <span className="min-w-0 flex-1">{t('form.restored')}</span>
+            <Button onClick={form.discard}>{t('form.discard')}</Button>
+          </p>
+        )}
+        {before}
+        <fieldset disabled={isReadOnly || form.isBusy} className="grid gap-4 sm:grid-cols-2">
+          <legend className="sr-only">{title}</legend>
+          {fields.map(
+            (spec) =>
+              spec.isShown?.(form.values) !== false && <FormField key={spec.name} spec={spec} form={form} />,
+          )}
+        </fieldset>
+        {children}
+      </div>
+      {!isReadOnly && (
+        <footer className="sticky bottom-0 grid gap-2 border-t bg-panel px-4 py-3 sm:px-6">
+          {!isAtField && <Failure error={form.error} />}
+          <div className="flex items-center gap-3">
+            <Button type="submit" look="primary" disabled={form.isBusy} className="min-w-32">
+              {submitText ?? t('form.save')}
+            </Button>
+            {form.isDirty && <span className="text-sm text-muted">{t('form.unsaved')}</span>}
+          </div>
+        </footer>
+      )}
+      {form.conflict && <ConflictDialog form={form} fields={fields} conflict={form.conflict} />}
+      {blocker.status === 'blocked' && (
+        <LeaveDialog
+          onStay={blocker.reset}
+          onLeave={() => {
+            form.discard()
+            blocker.proceed()
+          }}
+        />
+      )}
+    </form>
+  )
+}
+
+/** Leads to the field that the service refused. */
+function useFocusOnRefusal<V extends object>(
+  element: React.RefObject<HTMLFormElement | null>,
+  form: FormState<V>,
+) {
+  const { refusedParam, error } = form
+  useEffect(() => {
+    if (refusedParam === null || error === null) return
+    element.current?.querySelector<HTMLElement>(`[data-param="${CSS.escape(refusedParam)}"]`)?.focus()
+  }, [refusedParam, error, element])
+}

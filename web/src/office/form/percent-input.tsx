@@ -1,0 +1,44 @@
+import { useEffect, useState } from 'react'
+import { formatPercent, parsePercent } from '../percent.ts'
+
+type Common = { id: string; className: string; required: boolean; 'data-param': string }
+
+/** Basis points, typed as percent with at most two decimals. */
+export function PercentInput({
+  common,
+  bps,
+  set,
+}: {
+  common: Common
+  bps: number | null
+  set(value: number | null): void
+}) {
+  const [text, setText] = useState(bps === null ? '' : formatPercent(bps))
+  useEffect(() => {
+    if (parsePercent(text) !== bps) setText(bps === null ? '' : formatPercent(bps))
+    // Only a change from outside replaces the text.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [bps])
+  return (
+    <div className="relative">
+      <input
+        {...common}
+        inputMode="decimal"
+        autoComplete="off"
+        className={`${common.className} amount pr-10`}
+        value={text}
+        onChange={({ target }) => {
+          const typed = target.value.replaceAll(/[^\d.,]/g, '')
+          setText(typed)
+          set(parsePercent(typed))
+        }}
+      />
+      <span
+        aria-hidden
+        className="pointer-events-none absolute inset-y-0 right-4 flex items-center text-muted"
+      >
+        %
+      </span>
+    </div>
+  )
+}

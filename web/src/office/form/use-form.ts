@@ -1,0 +1,149 @@
+import { isKasirError } from 'kasir-client'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { newKey } from '../../offline/key.ts'
+import { dropDraft, keepDraft, readDraft } from './draft.ts'
+
+export type SaveOptions = {
+  /** The same for each try of the same values, so that a repeat after a lost answer writes once. */
+  idempotencyKey: string
+}
+
+export type FormRequest<V extends object> = {
+  /** Names the record for its draft, such as `product:prd_1`. */
+  name: string
+  initial: V
+  /** Writes the record. `changes` has the fields that differ from `initial`. */
+  save(values: V, changes: Partial<V>, options: SaveOptions): Promise<unknown>
+  /** Reads the record as it is now, to show what another person changed meanwhile. */
+  readAgain?: (() => Promise<V>) | undefined
+  /** The field of a refusal that names none but explains itself in its details. */
+  paramOf?(details: Readonly<Record<string, unknown>>, values: V): string | null
+  onSaved(): void
+}
+
+export type FormState<V extends object> = {
+  values: V
+  set(change: Partial<V>): void
+  isDirty: boolean
+  isBusy: boolean
+  isRestored: boolean
+  error: unknown
+  /** The service's sentence about a field; null if it refused another one or none. */
+  errorAt(param: string): string | null
+  /** The field that the service refused, null if it named none. */
+  refusedParam: string | null
+  submit(): Promise<void>
+  discard(): void
+  /** The version of another person, while the member has to choose. */
+  conflict: { theirs: V; fields: readonly (keyof V & string)[] } | null
+  resolve(choice: 'mine' | 'theirs' | null): void
+}
+
+const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
+
+export function changesBetween<V extends object>(before: V, after: V): Partial<V> {
+  const changes: Partial<V> = {}
+  for (const key of Object.keys(after) as (keyof V)[])
+    if (!same(before[key], after[key])) changes[key] = after[key]
+  return changes
+}
+
+function refusedParamIn<V extends object>(
+  error: unknown,
+  { paramOf }: FormRequest<V>,
+  values: V,
+): string | null {
+  if (!isKasirError(error)) return null
+  return error.param ?? paramOf?.(error.details ?? {}, values) ?? null
+}
+
+/** The values of a form, with the draft that an earlier visit of this tab left behind. */
+function useValues<V extends object>(name: string, initial: V) {
+  const [base, setBase] = useState(initial)
+  const [draft] = useState(() => readDraft(name))
+  const [values, setValues] = useState<V>({ ...initial, ...draft })
+  const [isRestored, setRestored] = useState(draft !== null)
+  const isDirty = useMemo(() => Object.keys(changesBetween(base, values)).length > 0, [base, values])
+  useEffect(() => {
+    if (isDirty) keepDraft(name, values)
+    else dropDraft(name)
+  }, [isDirty, name, values])
+  const begin = (from: V, typed: V = from) => {
+    setBase(from)
+    setValues(typed)
+    setRestored(false)
+  }
+  return { base, values, setValues, isDirty, isRestored, begin }
+}
+
+/** The state of a form: what was typed, what the service said about it, and the version of another person. */
+export function useForm<V extends object>(request: FormRequest<V>): FormState<V> {
+  const { name, save, readAgain, onSaved } = request
+  const { base, values, setValues, isDirty, isRestored, begin } = useValues(name, request.initial)
+  const [error, setError] = useState<unknown>(null)
+  const [isBusy, setBusy] = useState(false)
+  const [conflict, setConflict] = useState<FormState<V>['conflict']>(null)
+  const attempt = useRef({ text: '', key: '' })
+
+  const write = async (from: V, to: V) => {
+    const text = JSON.stringify(to)
+    if (attempt.current.text !== text) attempt.current = { text, key: newKey() }
+    await save(to, changesBetween(from, to), { idempotencyKey: attempt.current.key })
+    dropDraft(name)
+    begin(to)
+    onSaved()
+  }
+  const run = async (work: () => Promise<void>) => {
+    setBusy(true)
+    setError(null)
+    try {
+      await work()
+    } catch (caught) {
+      // A refusal stored nothing, so a corrected request needs no key of the refused one.
+      if (isKasirError(caught)) attempt.current = { text: '', key: '' }
+      setError(caught)
+    } finally {
+      setBusy(false)
+    }
+  }
+  const submit = () =>
+    run(async () => {
+      if (readAgain !== undefined) {
+        const theirs = await readAgain()
+        const changed = Object.keys(changesBetween(base, theirs)) as (keyof V & string)[]
+        // What is typed here already, perhaps by a save whose answer was lost, is no conflict.
+        const fields = changed.filter((key) => !same(values[key], theirs[key]))
+        if (fields.length > 0) {
+          setConflict({ theirs, fields })
+          return
+        }
+      }
+      await write(base, values)
+    })
+  const resolve = (choice: 'mine' | 'theirs' | null) => {
+    const theirs = conflict?.theirs
+    setConflict(null)
+    if (choice === null || theirs === undefined) return
+    // Fields that only this member changed stay typed.
+    begin(theirs, choice === 'mine' ? values : { ...values, ...changesBetween(base, theirs) })
+    if (choice === 'mine') void run(() => write(theirs, values))
+  }
+  const refusedParam = refusedParamIn(error, request, values)
+  return {
+    values,
+    set: useCallback((change: Partial<V>) => setValues((now) => ({ ...now, ...change })), [setValues]),
+    isDirty,
+    isBusy,
+    isRestored,
+    error,
+    errorAt: (param) => (isKasirError(error) && refusedParam === param ? error.message : null),
+    refusedParam,
+    submit,
+    discard: () => {
+      begin(base)
+      setError(null)
+    },
+    conflict,
+    resolve,
+  }
+}

@@ -1,0 +1,27 @@
+import {
+  Boxes,
+  ChartColumn,
+  ClipboardList,
+  Gift,
+  House,
+  type LucideIcon,
+  Package,
+  Settings,
+  Users,
+  UsersRound,
+  Webhook,
+} from 'lucide-react'
+import type { Area } from './page-routes.ts'
+
+export const ICONS: Readonly<Record<Area, LucideIcon>> = {
+  home: House,
+  products: Package,
+  reports: ChartColumn,
+  settings: Settings,
+  people: UsersRound,
+  stock: Boxes,
+  customers: Users,
+  'gift-cards': Gift,
+  purchasing: ClipboardList,
+  developer: Webhook,
+}

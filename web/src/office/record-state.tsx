@@ -1,0 +1,29 @@
+import { useOfficeTexts } from '../texts/office/texts.ts'
+import { Button } from '../ui/button.tsx'
+import { Failure } from '../ui/failure.tsx'
+import { useOfficeSearch } from './search-state.ts'
+
+type RecordQuery = { error: unknown; refetch(): unknown }
+
+/** What a page shows until its record is here, or instead of it. */
+export function RecordState({ query }: { query: RecordQuery }) {
+  const t = useOfficeTexts()
+  const [, setAddress] = useOfficeSearch()
+  if (!query.error)
+    return (
+      <p role="status" className="p-6 text-muted">
+        {t('loading')}
+      </p>
+    )
+  return (
+    <div className="grid gap-3 p-4 sm:p-6">
+      <Failure error={query.error} />
+      <div className="flex gap-2">
+        <Button onClick={() => void query.refetch()}>{t('retry')}</Button>
+        <Button look="quiet" onClick={() => void setAddress({ id: null })}>
+          {t('form.back')}
+        </Button>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,26 @@
+import { useShop } from '../offline/shop.ts'
+import type { Option } from './form/field-spec.ts'
+
+/** The outlets of the workspace as answers of a choice or a filter. */
+export const useOutletOptions = (): readonly Option[] =>
+  useShop((shop) => shop.outlets).map(({ id, name }) => ({ value: id, text: name }))
+
+export const useOutletName = (): ((id: string) => string) => {
+  const outlets = useShop((shop) => shop.outlets)
+  return (id) => outlets.find((outlet) => outlet.id === id)?.name ?? '–'
+}
+
+/** The name of a variant in the catalogue of this device; its id if it is not on sale any more. */
+export const useVariantName = (): ((id: string) => string) => {
+  const products = useShop((shop) => shop.products)
+  return (id) => {
+    const product = products.find(({ variants }) => variants.some((variant) => variant.id === id))
+    const variant = product?.variants.find((each) => each.id === id)
+    if (product === undefined || variant === undefined) return id
+    return nameOf(product.name, variant.name)
+  }
+}
+
+/** A product with one variant needs no second name. */
+export const nameOf = (product: string, variant: string): string =>
+  variant === 'Default' ? product : `${product} · ${variant}`

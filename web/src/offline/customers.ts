@@ -1,0 +1,81 @@
+import { customersCreate, customersList } from 'kasir-client'
+import { call, callPage } from '../app/service.ts'
+import type { CartCustomer, KnownCustomer, NewCustomer } from '../selling/cart.ts'
+import { database } from './database.ts'
+
+/** The customers that this device knows, so that the register finds them without a line. */
+
+type CustomerCopy = { readAtMs: number; customers: readonly KnownCustomer[] }
+const MOST = 2_000
+const PAGE = 100
+const STALE_MS = 6 * 3_600_000
+const MOST_FOUND = 20
+
+const noteOf = (accountId: string) => `customers ${accountId}`
+const EMPTY: CustomerCopy = { readAtMs: 0, customers: [] }
+
+const readCopy = async (accountId: string): Promise<CustomerCopy> =>
+  ((await (await database()).get('notes', noteOf(accountId))) as CustomerCopy | undefined) ?? EMPTY
+
+/** Those of the device; none where the browser has no storage. */
+export const readCustomers = (accountId: string): Promise<readonly KnownCustomer[]> =>
+  readCopy(accountId).then(
+    ({ customers }) => customers,
+    () => [],
+  )
+
+/** Keeps customers on the device, the last ones first. A browser without storage only finds none without a line. */
+export async function noteCustomers(accountId: string, seen: readonly KnownCustomer[], readAtMs?: number) {
+  try {
+    const tx = (await database()).transaction('notes', 'readwrite')
+    const copy = ((await tx.store.get(noteOf(accountId))) as CustomerCopy | undefined) ?? EMPTY
+    const ids = new Set(seen.map(({ id }) => id))
+    const customers = [...seen, ...copy.customers.filter(({ id }) => !ids.has(id))].slice(0, MOST)
+    await tx.store.put({ readAtMs: readAtMs ?? copy.readAtMs, customers }, noteOf(accountId))
+    await tx.done
+  } catch {}
+}
+
+/** Reads up to 2,000 customers, at most every six hours. */
+export async function copyCustomers(accountId: string) {
+  const { readAtMs } = await readCopy(accountId)
+  if (Date.now() - readAtMs < STALE_MS) return
+  const known: KnownCustomer[] = []
+  let cursor: string | null = null
+  do {
+    const page: { data: { customers: KnownCustomer[] }; cursor: string | null } = await callPage(
+      customersList,
+      { limit: PAGE, ...(cursor === null ? {} : { cursor }) },
+    )
+    known.push(...page.data.customers.map(({ id, name, phone }) => ({ id, name, phone })))
+    cursor = page.cursor
+  } while (cursor !== null && known.length < MOST)
+  await noteCustomers(accountId, known, Date.now())
+}
+
+/** Creates a customer that was entered on this device. The key makes it one customer however often it is sent. */
+export async function createCustomer(
+  accountId: string,
+  { key, name, phone }: NewCustomer,
+  options: { isSingle?: boolean } = {},
+): Promise<KnownCustomer> {
+  const { customer } = await call(customersCreate, { name, phone }, { ...options, idempotencyKey: key })
+  const known = { id: customer.id, name: customer.name, phone: customer.phone }
+  await noteCustomers(accountId, [known])
+  return known
+}
+
+/** A number without its spaces and its country code: +62 812, 0812 and 812 are one number. */
+const digitsOf = (text: string): string => text.replace(/\D/g, '').replace(/^(?:0062|62|0)/, '')
+
+/** The customers whose name or phone has the text. */
+export function findCustomers(customers: readonly CartCustomer[], text: string): CartCustomer[] {
+  const words = text.toLowerCase()
+  const digits = /^[\d+\s-]+$/.test(text) ? digitsOf(text) : ''
+  const found = customers.filter(
+    ({ name, phone }) =>
+      name.toLowerCase().includes(words) || (digits !== '' && digitsOf(phone ?? '').includes(digits)),
+  )
+  const keys = found.map((customer) => customer.id ?? customer.key)
+  return found.filter((_, at) => keys.indexOf(keys[at] ?? '') === at).slice(0, MOST_FOUND)
+}

@@ -1,0 +1,30 @@
+import { useMemo } from 'react'
+import { useDevice } from '../../app/device.ts'
+import { en as baseEn } from '../en.ts'
+import { id as baseId } from '../id.ts'
+import type { TextKey } from '../texts.ts'
+import { en } from './en.ts'
+import { enGoods } from './en-goods.ts'
+import { id } from './id.ts'
+import { idGoods } from './id-goods.ts'
+
+export type OfficeKey = keyof typeof id | keyof typeof idGoods | TextKey
+export type OfficeTranslate = (key: OfficeKey, values?: Readonly<Record<string, string | number>>) => string
+
+/** The texts of the back office beside those of the register. Only pages of the back office load them. */
+const DICTIONARIES: Readonly<Record<'id' | 'en', Readonly<Record<OfficeKey, string>>>> = {
+  id: { ...baseId, ...id, ...idGoods },
+  en: { ...baseEn, ...en, ...enGoods },
+}
+
+export function useOfficeTexts(): OfficeTranslate {
+  const language = useDevice((device) => device.language)
+  return useMemo(
+    () =>
+      (key, values = {}) =>
+        DICTIONARIES[language][key].replaceAll(/\{(\w+)\}/g, (whole, name: string) =>
+          String(values[name] ?? whole),
+        ),
+    [language],
+  )
+}
