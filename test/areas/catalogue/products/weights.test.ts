@@ -118,6 +118,43 @@ test('reports count grams, and cost them by the kilogram', async () => {
   expect(products).toMatchObject([{ quantity: 333, revenue: 10_656, cost: 6_660, margin: 3_996 }])
 })
 
+test('the stock value of grams is their cost by the kilogram, rounded half up', async () => {
+  const { api, variantId, outletId } = await greengrocer()
+  const other = await makeVariant(api, { cost: 3 })
+  await stock(api, outletId, variantId, 1_250)
+  await stock(api, outletId, other, 2)
+  const { total, variants } = done(await api.get('/reports/stock-value'))
+  expect(variants).toMatchObject([
+    { variantId, quantity: 1_250, cost: 20_000, value: 25_000 },
+    { variantId: other, quantity: 2, cost: 3, value: 6 },
+  ])
+  expect(total).toEqual({ quantity: 1_252, value: 25_006 })
+})
+
+test('a price list sets the price of a kilogram; another weight keeps it, and the list explains a label', async () => {
+  const { api, variantId, outletId } = await greengrocer()
+  const entries = [{ variantId, adjustBps: -1_000 }]
+  const list = done(await api.post('/price-lists', { name: 'Grosir', entries })).priceList
+  const items = [{ variantId, quantity: 750 }]
+  const bill = saleOf(await api.post('/sales', { outletId, status: 'PARKED', items }))
+  expect(bill.items).toMatchObject([{ unitPrice: 28_800, priceListId: list.id, lineTotal: 21_600 }])
+  done(await api.patch(`/price-lists/${list.id}`, { isActive: false }))
+  const path = `/sales/${bill.id}/items`
+  const edited = saleOf(await api.patch(path, { items: [{ id: bill.items[0].id, quantity: 1_000 }] }))
+  expect(edited.items).toMatchObject([
+    { quantity: 1_000, unitPrice: 28_800, priceListId: list.id, lineTotal: 28_800 },
+  ])
+  done(await api.patch(`/price-lists/${list.id}`, { isActive: true }))
+  done(await api.put('/settings', { approvals: { priceChange: true } }))
+  const { api: cashier } = await memberOf(api, 'CASHIER')
+  await openShift(cashier, outletId)
+  const sell = async (labelPrice: number) =>
+    (await sold(cashier, outletId, [{ variantId, quantity: 750, labelPrice }])).status
+  expect(await sell(24_000)).toBe(201)
+  expect(await sell(10_000)).toBe(403)
+  await assertInvariants(deps().db)
+})
+
 test('a recipe counts grams, and its cost is theirs by the kilogram', async () => {
   const { api, variantId, outletId } = await greengrocer()
   const juice = await makeProduct(api, { name: fresh('Jus'), variants: [{ price: 18_000 }] })

@@ -38,18 +38,22 @@ export function isDiscountAbove(limitBps: number, after: Figures, before: Figure
   return sumOfProducts([[after.discountTotal, grossBefore]]) > sumOfProducts([[before.discountTotal, gross]])
 }
 
-/** Whether a scale may print this label for the grams: a lower price than they cost is another price. */
-const isPriceOfScale = (labelPrice: number | null, grams: number, price: number) =>
-  labelPrice === null || (price > 0 && weightOfAmount(labelPrice, price) === grams)
+/** Whether a scale prints this label for the grams. It does not know price lists: above the price of a list any label will do. */
+function isPriceOfScale({ labelPrice, quantity, unitPrice, priceListId }: PricedItem): boolean {
+  if (labelPrice === null) return true
+  const grams = unitPrice > 0 ? weightOfAmount(labelPrice, unitPrice) : 0
+  return priceListId ? grams >= quantity : grams === quantity
+}
 
 /** The quantity by variant, pack and price that is sold neither at the price of a list nor at that of the catalogue. */
 function repricedUnits(items: readonly PricedItem[], priceOf: CataloguePrice): Map<string, number> {
   const units = new Map<string, number>()
-  for (const { variantId, pack, unitPrice, priceListId, quantity, labelPrice, isActive } of items) {
+  for (const item of items) {
+    const { variantId, pack, unitPrice, quantity, labelPrice } = item
     const packId = pack?.id ?? null
-    if (!isActive || variantId === null) continue
-    const isPriced = priceListId || unitPrice === priceOf(variantId, packId)
-    if (isPriced && isPriceOfScale(labelPrice, quantity, unitPrice)) continue
+    if (!item.isActive || variantId === null) continue
+    const isPriced = item.priceListId || unitPrice === priceOf(variantId, packId)
+    if (isPriced && isPriceOfScale(item)) continue
     const name = `${variantId} ${packId} ${unitPrice} ${labelPrice}`
     units.set(name, (units.get(name) ?? 0) + quantity)
   }
