@@ -91,6 +91,8 @@ describe('the receipt', () => {
           quantity: 1,
           pack: null,
           unitPrice: 15_000,
+          soldBy: 'UNIT',
+          labelPrice: null,
           priceListId: null,
           modifiers: [{ name: 'Oat', price: 5_000, modifierId: null }],
           discount: 0,
