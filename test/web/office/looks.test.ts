@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { gzipSync } from 'node:zlib'
 import type { Page } from 'playwright-core'
-import { beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it, vi } from 'vitest'
+import { startPrinting } from '../../../src/areas/dining/printers/index.ts'
 import { OFFICE_PAGES } from '../../../web/src/office/page-routes.ts'
 import { describeInChromium } from '../../support/browser.ts'
 import {
@@ -20,11 +21,12 @@ import {
 } from '../../support/build.ts'
 import { memberOf } from '../../support/clients.ts'
 import { done } from '../../support/expect.ts'
+import { unusedPort } from '../../support/printer.ts'
 import { BUILT, photograph, requireBuiltRegister, type Screen, visit } from '../../support/register-page.ts'
-import { acme, address, useService } from '../../support/service.ts'
+import { acme, address, deps, useService } from '../../support/service.ts'
 
 requireBuiltRegister()
-useService()
+useService({ env: { PRINTER_NETWORKS: '127.0.0.0/8' } })
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const LONG = 'Nasi Goreng Spesial Pedas dengan Telur Mata Sapi dan Kerupuk Udang'
@@ -72,6 +74,7 @@ beforeAll(async () => {
     items: [{ variantId: rice.variants[0].id, qty: 5 }],
   })
   await memberOf(acme(), 'CASHIER', LONG)
+  const printerId = await failedPrinter(outletId)
   const level = done(await acme().get('/inventory/levels')).levels[0]
   const more: Readonly<Record<string, readonly string[]>> = {
     '/beranda': [],
@@ -85,7 +88,15 @@ beforeAll(async () => {
       '?tab=import',
     ],
     '/laporan': ['?range=30', '?tab=goods', '?tab=people', '?range=own'],
-    '/pengaturan': [`?id=${outletId}`, '?tab=business', '?tab=approvals'],
+    '/pengaturan': [
+      `?id=${outletId}`,
+      '?tab=business',
+      '?tab=approvals',
+      '?tab=printers',
+      '?tab=printers&id=new',
+      `?tab=printers&id=${printerId}`,
+      '?tab=jobs',
+    ],
     '/stok': [`?id=${level.id}`, '?id=new', '?id=transfer', '?id=batch', '?tab=movements', '?tab=batches'],
     '/orang': ['?tab=members&id=new', '?tab=tills', '?tab=keys', '?tab=keys&id=new'],
     '/pelanggan': [`?id=${customerId}`],
@@ -98,6 +109,29 @@ beforeAll(async () => {
     views.push(path, ...(more[path] ?? []).map((search) => path + search))
   }
 })
+
+/** A printer with a drawer whose test page failed, because no program listens at its port. */
+async function failedPrinter(outletId: string): Promise<string> {
+  const { id } = done(
+    await acme().post('/printers', {
+      outletId,
+      kind: 'NETWORK',
+      name: LONG,
+      host: '127.0.0.1',
+      port: await unusedPort(),
+      opensDrawer: true,
+      stations: ['Dapur panas', UNBROKEN.slice(0, 40)],
+    }),
+  ).printer
+  done(await acme().post(`/printers/${id}/drawer`, { reason: LONG }))
+  done(await acme().post(`/printers/${id}/test`))
+  const worker = startPrinting(deps(), { lookEveryMs: 20 })
+  const states = async () =>
+    done(await acme().get(`/print-jobs?printerId=${id}`)).map((job: { status: string }) => job.status)
+  await vi.waitFor(async () => expect(await states()).toEqual(['failed', 'failed']), 30_000)
+  await worker.stop()
+  return id
+}
 
 async function violations(page: Page, where: string): Promise<string[]> {
   await page.evaluate(AXE)

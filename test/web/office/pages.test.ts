@@ -237,4 +237,22 @@ describeInChromium('the pages of the back office', (browser) => {
     await page.getByRole('link', { name: 'Buka Stok rendah' }).click()
     await table(page, 'Level stok').getByText('Es Teh').first().waitFor()
   })
+
+  it('show no figure of today before the service has answered', async () => {
+    const { page } = await visit(browser())
+    let answer = () => {}
+    const isDue = new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    await page.route('**/api/v1/reports/summary*', async (route) => {
+      await isDue
+      await route.continue()
+    })
+    await openOffice(page, '/beranda', /^Halo/)
+    const today = page.getByRole('region', { name: 'Hari ini' })
+    await expect.poll(() => today.getByText('–', { exact: true }).count()).toBe(4)
+    expect(await today.getByText(/^Rp/).count()).toBe(0)
+    answer()
+    await today.getByText(/^Rp/).first().waitFor()
+  })
 })

@@ -4,7 +4,8 @@ import { classes } from '../ui/classes.ts'
 
 type FigureProps = {
   label: string
-  value: number
+  /** Absent until the service has answered. */
+  value: number | undefined
   format(value: number): string
   /** The same figure of the period before; without it nothing is compared. */
   before?: number | undefined
@@ -15,12 +16,17 @@ type FigureProps = {
 /** A figure, and how it differs from an earlier period. */
 export function FigureCard({ label, value, format, before, against }: FigureProps) {
   const t = useOfficeTexts()
-  const percent = before === undefined || before === 0 ? null : Math.round(((value - before) / before) * 100)
+  const percent =
+    value === undefined || before === undefined || before === 0
+      ? null
+      : Math.round(((value - before) / before) * 100)
   const Icon = percent === null || percent === 0 ? Minus : percent > 0 ? ArrowUpRight : ArrowDownRight
   return (
     <div className="grid content-start gap-1 rounded-xl border bg-panel p-4">
       <span className="text-sm text-muted">{label}</span>
-      <span className="text-2xl font-bold break-words tabular-nums">{format(value)}</span>
+      <span className="text-xl font-bold break-words tabular-nums lg:whitespace-nowrap xl:text-2xl">
+        {value === undefined ? '–' : format(value)}
+      </span>
       {before !== undefined && (
         <span
           className={classes(
@@ -33,7 +39,7 @@ export function FigureCard({ label, value, format, before, against }: FigureProp
             {percent === null ? t('figure.noBefore') : `${percent > 0 ? '+' : ''}${percent}%`}
           </span>
           <span className="text-muted">
-            {against} {format(before)}
+            {against} <span className="whitespace-nowrap">{format(before)}</span>
           </span>
         </span>
       )}

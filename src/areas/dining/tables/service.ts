@@ -19,8 +19,7 @@ export async function getTableForSale(
   db: Db,
   scope: Scope,
   tableId: string,
-  outletId: string,
-  { keptId = null }: { keptId?: string | null } = {},
+  { outletId, keptId = null }: { outletId: string; keptId?: string | null },
 ): Promise<TableForSale> {
   const param = 'tableId'
   const table = await getTable(db, scope, tableId, param)

@@ -78,7 +78,7 @@ async function collectForBill(
 ) {
   const { scope, partner } = means
   const choice = await partner.read(async (db) => {
-    const bill = await readPayable(db, scope, saleId, METHOD_OF[method], 'transactionId')
+    const bill = await readPayable(db, scope, saleId, { method: METHOD_OF[method], param: 'transactionId' })
     return chosen(bill, await store.listOfSale(db, scope, saleId), scope.now)
   })
   if ('live' in choice) return { isNew: false, session: sessionView(choice.live) }
@@ -201,7 +201,7 @@ async function choiceNow(
   method: CollectRequest['method'],
 ): Promise<PaymentChoice<store.PaymentSessionRow> | ApiError> {
   try {
-    const bill = await lockPayable(tx, scope, saleId, METHOD_OF[method], 'transactionId')
+    const bill = await lockPayable(tx, scope, saleId, { method: METHOD_OF[method], param: 'transactionId' })
     return chosen(bill, await store.listOfSale(tx, scope, saleId), scope.now)
   } catch (error) {
     if (error instanceof ApiError && error.status < 500) return error

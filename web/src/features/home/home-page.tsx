@@ -49,7 +49,7 @@ export function HomePage() {
     <div className="grid max-w-6xl gap-4 p-4 sm:p-6">
       <header>
         <h1 className="text-2xl font-bold break-words">{t('home.title', { name })}</h1>
-        <p className="text-muted">{t('home.text', { outlet: outlet?.name ?? '' })}</p>
+        {outlet && <p className="text-muted">{t('home.text', { outlet: outlet.name })}</p>}
       </header>
       {figures.error && (
         <Failure error={figures.error}>
@@ -61,28 +61,28 @@ export function HomePage() {
       <section aria-label={t('home.today')} className="grid grid-cols-2 gap-3 lg:grid-cols-4">
         <FigureCard
           label={t('report.collected')}
-          value={today?.collected ?? 0}
+          value={today?.collected}
           before={before?.collected}
           against={against}
           format={formatRupiah}
         />
         <FigureCard
           label={t('report.net')}
-          value={today?.net ?? 0}
+          value={today?.net}
           before={before?.net}
           against={against}
           format={formatRupiah}
         />
         <FigureCard
           label={t('report.salesCount')}
-          value={today?.salesCount ?? 0}
+          value={today?.salesCount}
           before={before?.salesCount}
           against={against}
           format={formatAmount}
         />
         <FigureCard
           label={t('report.avgTicket')}
-          value={today?.avgTicket ?? 0}
+          value={today?.avgTicket}
           before={before?.avgTicket}
           against={against}
           format={formatRupiah}

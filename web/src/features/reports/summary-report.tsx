@@ -25,7 +25,7 @@ export function SummaryReport({ request }: { request: ReportRequest }) {
           <FigureCard
             key={name}
             label={t(`report.${name}`)}
-            value={now?.[name] ?? 0}
+            value={now?.[name]}
             before={before?.[name]}
             against={t('report.before')}
             format={name === 'salesCount' ? formatAmount : formatRupiah}

@@ -27,6 +27,8 @@ export type Filter = {
 export type ListSource<Row> = {
   key: readonly unknown[]
   read(cursor: string | null): Promise<RowPage<Row>>
+  /** Reads the rows again this often while the page shows them. */
+  everyMs?: number
 }
 
 export type ListProps<Row> = {

@@ -32,6 +32,7 @@ export function useRows<Row>({ columns, source, search, address }: RowsRequest<R
     initialPageParam: null as string | null,
     getNextPageParam: ({ cursor }) => cursor,
     placeholderData: (before) => before,
+    refetchInterval: source.everyMs ?? false,
   })
   const { hasNextPage, isFetchingNextPage, fetchNextPage, isError } = query
   const sort = address['sort'] ?? ''

@@ -4,17 +4,19 @@ import { en as baseEn } from '../en.ts'
 import { id as baseId } from '../id.ts'
 import type { TextKey } from '../texts.ts'
 import { en } from './en.ts'
+import { enDevices } from './en-devices.ts'
 import { enGoods } from './en-goods.ts'
 import { id } from './id.ts'
+import { idDevices } from './id-devices.ts'
 import { idGoods } from './id-goods.ts'
 
-export type OfficeKey = keyof typeof id | keyof typeof idGoods | TextKey
+export type OfficeKey = keyof typeof id | keyof typeof idGoods | keyof typeof idDevices | TextKey
 export type OfficeTranslate = (key: OfficeKey, values?: Readonly<Record<string, string | number>>) => string
 
 /** The texts of the back office beside those of the register. Only pages of the back office load them. */
 const DICTIONARIES: Readonly<Record<'id' | 'en', Readonly<Record<OfficeKey, string>>>> = {
-  id: { ...baseId, ...id, ...idGoods },
-  en: { ...baseEn, ...en, ...enGoods },
+  id: { ...baseId, ...id, ...idGoods, ...idDevices },
+  en: { ...baseEn, ...en, ...enGoods, ...enDevices },
 }
 
 export function useOfficeTexts(): OfficeTranslate {

@@ -59,8 +59,7 @@ async function getReceipt(
   deps: Deps,
   db: Db,
   scope: Account,
-  id: string,
-  query: ReceiptQuery,
+  { id, ...query }: ReceiptQuery & { id: string },
 ): Promise<Receipt> {
   const { lang = 'id', kind = 'receipt' } = query
   const bill = await readPrinted(db, scope, id)
@@ -96,7 +95,7 @@ export async function publicReceipt(
   saleId: string,
   lang: Language,
 ): Promise<PaperPage> {
-  const receipt = await getReceipt(deps, deps.db, account, saleId, { lang })
+  const receipt = await getReceipt(deps, deps.db, account, { id: saleId, lang })
   return { ...pagedOf(receipt), isPrivate: true }
 }
 
@@ -113,7 +112,7 @@ async function printReceipt(
   scope: Scope,
   { id, printerId, kind = 'receipt', lang = 'id' }: Static<typeof ReceiptPrint> & { id: string },
 ) {
-  const receipt = await getReceipt(deps, tx, scope, id, { kind, lang, format: 'text' })
+  const receipt = await getReceipt(deps, tx, scope, { id, kind, lang, format: 'text' })
   const printer = await getPrinter(tx, scope, printerId, 'printerId')
   const { sale } = receipt
   if (printer.outletId !== sale.outletId)
@@ -144,7 +143,7 @@ export const receiptRoutes = [
     produces: 'text/html',
     document: { refuses: ['CONFLICT'], alsoProduces: ['text/plain', 'application/octet-stream'] },
     handle: async ({ deps, db, scope, params, query, reply }) =>
-      answer(reply, await getReceipt(deps, db, scope, params.id, query), query),
+      answer(reply, await getReceipt(deps, db, scope, { ...query, id: params.id }), query),
   }),
   route({
     name: 'sales.print',

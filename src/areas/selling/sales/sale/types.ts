@@ -69,3 +69,6 @@ export type Sale = Omit<StoredRow<SalesRow>, 'orderType' | 'taxes' | 'cashRoundi
   refunds: Refund[]
   around: Surroundings
 }
+
+/** A sale before and after a write. The rows that differ are new objects. */
+export type SaleChange = { before: Sale; after: Sale }

@@ -15,7 +15,7 @@ import {
   saleUpdated,
   saleVoided,
 } from '../events.ts'
-import type { Payment, Refund, Sale } from '../sale/types.ts'
+import type { Payment, Refund, Sale, SaleChange } from '../sale/types.ts'
 import { paymentView, refundView } from '../sale/view.ts'
 import type { SaleView } from '../schema.ts'
 import type { SaleEvent } from '../store/fresh.ts'
@@ -38,13 +38,13 @@ export function openingEvents(scope: Scope, sale: Sale, view: SaleView): SaleEve
 }
 
 /** Announces the payments that ended between two states of a sale, and the sale itself if they completed it. */
-export const announcePayments = (tx: Tx, scope: Scope, before: Sale, after: Sale, view: SaleView) =>
-  emitRows(tx, scope, endingEvents(scope, before, after, view))
+export const announcePayments = (tx: Tx, scope: Scope, change: SaleChange, view: SaleView) =>
+  emitRows(tx, scope, endingEvents(scope, change, view))
 
-export function endingEvents(scope: Scope, before: Sale, after: Sale, view: SaleView): EventRow[] {
-  const completes = before.status !== 'COMPLETED' && after.status === 'COMPLETED'
+export function endingEvents(scope: Scope, change: SaleChange, view: SaleView): EventRow[] {
+  const completes = change.before.status !== 'COMPLETED' && change.after.status === 'COMPLETED'
   return [
-    ...paymentEvents(scope, before, after),
+    ...paymentEvents(scope, change),
     ...(completes ? [eventRow(scope, saleCompleted, view.id, { sale: shortened(view) })] : []),
   ]
 }
@@ -53,7 +53,7 @@ export function endingEvents(scope: Scope, before: Sale, after: Sale, view: Sale
  * One event for every payment that ended between two states of a sale, and for money that the partner confirms after
  * a void. The partner returns that money in either order (B-void-4).
  */
-function paymentEvents(scope: Scope, before: Sale, after: Sale): EventRow[] {
+function paymentEvents(scope: Scope, { before, after }: SaleChange): EventRow[] {
   const was = new Map(before.payments.map((payment) => [payment.id, payment]))
   return after.payments.flatMap((payment): EventRow[] => {
     const earlier = was.get(payment.id)
@@ -71,16 +71,16 @@ function announcementOf({ status, applied }: Payment) {
 }
 
 /** Announces a void or a discard: first the payments that it ended, then the sale. */
-export async function announceReversal(tx: Tx, scope: Scope, before: Sale, after: Sale, view: SaleView) {
-  const type = before.status === 'PARKED' ? saleDiscarded : saleVoided
+export async function announceReversal(tx: Tx, scope: Scope, change: SaleChange, view: SaleView) {
+  const type = change.before.status === 'PARKED' ? saleDiscarded : saleVoided
   await emitRows(tx, scope, [
-    ...reversalEvents(scope, before, after),
+    ...reversalEvents(scope, change),
     eventRow(scope, type, view.id, { sale: shortened(view) }),
   ])
 }
 
 /** PENDING payments have failed; money that the partner had confirmed is for the partner to give back (B-void-4). */
-function reversalEvents(scope: Scope, before: Sale, after: Sale): EventRow[] {
+function reversalEvents(scope: Scope, { before, after }: SaleChange): EventRow[] {
   const was = new Map(before.payments.map((payment) => [payment.id, payment]))
   return after.payments.flatMap((payment): EventRow[] => {
     const data = { payment: paymentView(payment) }

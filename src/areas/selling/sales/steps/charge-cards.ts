@@ -20,7 +20,11 @@ export async function chargeCards(
     )
   const payments: Payment[] = []
   for (const [index, payment] of sale.payments.entries()) {
-    payments.push(isNewCard(payment) ? await debited(tx, scope, sale, payment, paramOf(index)) : payment)
+    payments.push(
+      isNewCard(payment)
+        ? await debited(tx, scope, payment, { saleId: sale.id, param: paramOf(index) })
+        : payment,
+    )
   }
   return { ...sale, payments }
 }
@@ -28,12 +32,17 @@ export async function chargeCards(
 const isNewCard = (payment: Payment) =>
   payment.method === 'GIFT_CARD' && payment.status === 'PAID' && payment.giftCardId === null
 
-async function debited(tx: Tx, scope: Scope, sale: Sale, payment: Payment, param: string): Promise<Payment> {
+async function debited(
+  tx: Tx,
+  scope: Scope,
+  payment: Payment,
+  { saleId, param }: { saleId: string; param: string },
+): Promise<Payment> {
   assert(payment.reference, 'a card payment names its code')
   const card = await debitGiftCard(tx, scope, {
     code: payment.reference,
     amount: payment.amount,
-    saleId: sale.id,
+    saleId,
     paymentId: payment.id,
     param,
   })

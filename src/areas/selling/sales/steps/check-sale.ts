@@ -52,7 +52,9 @@ export async function checkAndPrice(
   const { tableId, shiftId } = body
   const { look, refuse } = notFoundFirst()
   const customer = findCustomer && (await look(findCustomer()))
-  const table = tableId ? await look(getTableForSale(db, scope, tableId, outlet.id, { keptId })) : null
+  const table = tableId
+    ? await look(getTableForSale(db, scope, tableId, { outletId: outlet.id, keptId }))
+    : null
   const shift = shiftId ? await look(getShiftForSale(db, scope, shiftId, outlet.id)) : null
   refuse()
   refusePacks()

@@ -116,7 +116,7 @@ function plainPayment(
     seen,
     ownShiftId,
     guards: [...new Set([booking, completes ? shiftId : null])].filter((id) => id !== null),
-    events: endingEvents(scope, before, after, view),
+    events: endingEvents(scope, { before, after }, view),
     saleJson: JSON.stringify(view),
     goods,
   }

@@ -91,10 +91,10 @@ export async function payBill(
     : { sale: carded, warnings: [] }
   const paidBefore = before.payments.filter((payment) => payment.status === 'PAID')
   const after = await bookPayments(tx, scope, paidFor, new Set(paidBefore.map((payment) => payment.id)))
-  await onePendingReference(save(tx, scope, before, after))
+  await onePendingReference(save(tx, scope, { before, after }))
   if (completes) await endPromotion(tx, scope, after, 'redeemed')
   const sale = saleView(after)
-  await announcePayments(tx, scope, before, after, sale)
+  await announcePayments(tx, scope, { before, after }, sale)
   if (after.tableId !== null) touchBoard(scope, 'floor', after.outletId)
   return { sale, stockWarnings: warnings }
 }

@@ -10,10 +10,8 @@ import type { StockWarning } from '../schema.ts'
 /** The movements that bring `qty` of a sold item back, in packs if it has a pack: same batches in reverse, composites by their snapshot. */
 function movesBack(
   sale: Sale,
-  item: Item,
-  qty: number,
-  type: 'VOID' | 'REFUND',
-  refundId: string | null,
+  { item, qty }: Back['items'][number],
+  { type, refundId }: Pick<Back, 'type' | 'refundId'>,
 ): StockMove[] {
   const to = (variantId: string, parts: readonly Part[]): StockMove[] =>
     parts.map((part) => ({
@@ -54,7 +52,7 @@ export type ReturnPlan = {
 
 /** Locks the variants of the returned goods: the lock order puts them before gift cards and the customer. */
 export async function shareReturning(tx: Tx, scope: Scope, sale: Sale, back: Back): Promise<ReturnPlan> {
-  const moves = back.items.flatMap(({ item, qty }) => movesBack(sale, item, qty, back.type, back.refundId))
+  const moves = back.items.flatMap((returning) => movesBack(sale, returning, back))
   const variantIds = [...new Set(moves.map((move) => move.variantId))].sort()
   const facts = variantIds.length === 0 ? [] : await shareStockVariants(tx, scope, variantIds)
   return { back, moves, variantIds, facts: new Map(facts.map((fact) => [fact.variantId, fact])) }

@@ -17,8 +17,7 @@ export async function reversePayments(
   tx: Tx,
   scope: Scope,
   sale: Sale,
-  kind: 'VOID' | 'DISCARD',
-  reason: string | null,
+  { kind, reason }: { kind: 'VOID' | 'DISCARD'; reason: string | null },
 ): Promise<Refund | null> {
   const id = newId('refund')
   const paid = sale.payments.filter(
@@ -80,18 +79,19 @@ function roundingBack(paid: readonly Payment[], tenders: Refund['tenders']): num
 /** Cards are locked in order of id (ARCHITECTURE.md). */
 const byCard = (a: Payment, b: Payment) => ((a.giftCardId ?? '') < (b.giftCardId ?? '') ? -1 : 1)
 
-export async function storeReversal(
-  tx: Tx,
-  scope: Scope,
-  before: Sale,
-  taken: Sale,
-  reversal: Refund | null,
-  reason: string | null,
-) {
+type Reversal = {
+  /** The sale with its goods returned. */
+  taken: Sale
+  /** The money that is returned; null if there is none. */
+  refund: Refund | null
+  reason: string | null
+}
+
+/** Stores and announces a void or a discard. */
+export async function storeReversal(tx: Tx, scope: Scope, before: Sale, { taken, refund, reason }: Reversal) {
   const shiftId =
-    reversal &&
-    (await shareBookingShift(tx, scope, { outletId: before.outletId, saleShiftId: before.shiftId }))
-  const reversed = new Set(reversal?.tenders.map(({ paymentId }) => paymentId))
+    refund && (await shareBookingShift(tx, scope, { outletId: before.outletId, saleShiftId: before.shiftId }))
+  const reversed = new Set(refund?.tenders.map(({ paymentId }) => paymentId))
   const payments = taken.payments.map((payment): Payment => {
     if (reversed.has(payment.id)) return { ...payment, refundedAmount: payment.amount, updatedAt: scope.now }
     return payment.status === 'PENDING' ? { ...payment, status: 'FAILED', updatedAt: scope.now } : payment
@@ -104,12 +104,12 @@ export async function storeReversal(
     version: before.version + 1,
     updatedAt: scope.now,
     payments,
-    refunds: reversal ? [...before.refunds, { ...reversal, shiftId }] : before.refunds,
+    refunds: refund ? [...before.refunds, { ...refund, shiftId }] : before.refunds,
   })
-  await save(tx, scope, before, after)
+  await save(tx, scope, { before, after })
   await endPromotion(tx, scope, after, 'released')
   const sale = saleView(after)
-  await announceReversal(tx, scope, before, after, sale)
+  await announceReversal(tx, scope, { before, after }, sale)
   touchBoards(scope, after)
   return { sale, after }
 }

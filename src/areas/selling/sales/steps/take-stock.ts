@@ -52,7 +52,7 @@ export async function takeStock(tx: Tx, scope: Scope, sale: Sale, context: Conte
     const taken = consumeFefo({ ...held, qty, mode: 'sale', requiresBatch })
     if (taken.shortBy > 0) {
       if (taken.mustRefuse || context.negativeStock === 'BLOCK')
-        throw tooFew(productName, taken.available, takers, sale, sold)
+        throw tooFew({ productName, available: taken.available }, takers, sale, sold)
       const names = { variantId, productName, variantName }
       warnings.push(shortage(names, { requested: qty, available: taken.available, level: level - qty }))
     }
@@ -103,8 +103,7 @@ const factsOf = (sellables: readonly Sellable[]): Map<string, Facts> =>
 
 /** Returns the first item that the stock does not cover: a cashier would lower this one. */
 function tooFew(
-  productName: string,
-  available: number,
+  { productName, available }: { productName: string; available: number },
   takers: readonly { index: number; qty: number }[],
   sale: Sale,
   sold: readonly Item[],

@@ -1,7 +1,7 @@
 import { namedWrite, type Tx } from '../../../../platform/db/open.ts'
 import { writeStatement } from '../../../../platform/db/statement.ts'
 import type { Scope } from '../../../../platform/scope.ts'
-import type { Item, Payment, Sale } from '../sale/types.ts'
+import type { Item, Payment, SaleChange } from '../sale/types.ts'
 import {
   assignmentsOf,
   ITEM_COLUMNS,
@@ -42,7 +42,7 @@ const UPDATE_PAYMENTS = writeStatement(
 )
 
 /** Writes the difference between two states of a locked sale, with one statement for each kind of row. */
-export async function save(tx: Tx, scope: Scope, before: Sale, after: Sale) {
+export async function save(tx: Tx, scope: Scope, { before, after }: SaleChange) {
   const at = [scope.accountId, after.id]
   const items = changesOf<Item>(before.items, after.items)
   const payments = changesOf<Payment>(before.payments, after.payments)

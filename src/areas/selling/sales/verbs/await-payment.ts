@@ -19,25 +19,19 @@ export type Payable = {
   requireRoom(): void
 }
 
+type PayableRequest = {
+  method: PaymentMethod
+  /** The field of the body that contained the id of the sale. */
+  param: string
+}
+
 /** 404 for an unknown sale; 409 for one that is closed or has no open amount. */
-export async function readPayable(
-  db: Db,
-  scope: Scope,
-  saleId: string,
-  method: PaymentMethod,
-  param: string,
-) {
+export async function readPayable(db: Db, scope: Scope, saleId: string, { method, param }: PayableRequest) {
   return payableOf(await readSale(db, scope, saleId, param), method)
 }
 
 /** The same, with the sale locked until the transaction ends. */
-export async function lockPayable(
-  tx: Tx,
-  scope: Scope,
-  saleId: string,
-  method: PaymentMethod,
-  param: string,
-) {
+export async function lockPayable(tx: Tx, scope: Scope, saleId: string, { method, param }: PayableRequest) {
   return payableOf(await lockSale(tx, scope, saleId, param), method)
 }
 
@@ -121,6 +115,6 @@ export async function failPayment(
 
 async function change(tx: Tx, scope: Scope, before: Sale, payments: Payment[]) {
   const after: Sale = { ...before, payments, version: before.version + 1, updatedAt: scope.now }
-  await onePendingReference(save(tx, scope, before, after))
-  await announcePayments(tx, scope, before, after, saleView(after))
+  await onePendingReference(save(tx, scope, { before, after }))
+  await announcePayments(tx, scope, { before, after }, saleView(after))
 }

@@ -42,9 +42,9 @@ export async function confirmPayment(
     const completes = after.paidTotal === after.total && evidence.leaveOpen !== true
     return payBill(tx, scope, before, after, { completes, paramOf: () => 'reference' })
   }
-  await save(tx, scope, before, after)
+  await save(tx, scope, { before, after })
   const sale = saleView(after)
-  await announcePayments(tx, scope, before, after, sale)
+  await announcePayments(tx, scope, { before, after }, sale)
   return { sale, stockWarnings: [] }
 }
 

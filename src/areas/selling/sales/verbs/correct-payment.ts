@@ -63,7 +63,7 @@ export async function correctPayment(
       updatedAt: scope.now,
       approvedBy: approvedBy ?? before.approvedBy,
     }
-    await save(tx, scope, before, after)
+    await save(tx, scope, { before, after })
     const sale = saleView(after)
     await announceCorrection(tx, scope, sale, corrected)
     return { sale }

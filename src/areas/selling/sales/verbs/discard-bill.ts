@@ -17,8 +17,8 @@ export async function discardBill(
   const before = await lockSale(tx, scope, id)
   return withSaleOnConflict(before, async () => {
     requireDiscardable({ status: before.status, payments: before.payments })
-    const reversal = await reversePayments(tx, scope, before, 'DISCARD', reason)
-    const { sale, after } = await storeReversal(tx, scope, before, before, reversal, reason)
+    const refund = await reversePayments(tx, scope, before, { kind: 'DISCARD', reason })
+    const { sale, after } = await storeReversal(tx, scope, before, { taken: before, refund, reason })
     await sendToKitchen(tx, scope, before, after)
     return { sale, stockWarnings: [] }
   })

@@ -188,7 +188,7 @@ async function replaceItems(
     if (named && !known) throw new UnvaluedBill(billOf(before, after, named))
     requirePaidWithin(after)
     const stored = { ...(await approveSale(tx, scope, { after, before }, pricer.unitPriceOf)), around }
-    await save(tx, scope, before, stored)
+    await save(tx, scope, { before, after: stored })
     await settlePromotion(tx, scope, before, stored, known)
     const sale = saleView(stored)
     await announceUpdate(tx, scope, sale)
@@ -242,7 +242,8 @@ async function surroundings(tx: Tx, scope: Scope, bill: Sale, patch: BillPatch) 
   const table =
     tableId === undefined
       ? bill.around.table
-      : tableId && (await look(getTableForSale(tx, scope, tableId, bill.outletId, { keptId: bill.tableId })))
+      : tableId &&
+        (await look(getTableForSale(tx, scope, tableId, { outletId: bill.outletId, keptId: bill.tableId })))
   assert(context.outlet, 'a bill keeps its outlet')
   const around = {
     outlet: outletView(context.outlet),

@@ -110,8 +110,8 @@ export async function mergeBills(
       voidReason: `Merged into ${target.number}`,
       version: other.version + 1,
     })
-    await save(tx, scope, other, closed)
-    await save(tx, scope, target, after)
+    await save(tx, scope, { before: other, after: closed })
+    await save(tx, scope, { before: target, after })
     if (movesPromo && after.promoDiscount > 0) await movePromotion(tx, scope, other.id, target.id)
     else await endPromotion(tx, scope, other, 'released')
     const [sale, merged] = [saleView(after), saleView(closed)]

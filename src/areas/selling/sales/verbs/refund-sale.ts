@@ -48,12 +48,12 @@ export async function refundSale(tx: Tx, scope: Scope, id: string, body: RefundI
     const quantities = new Map(plan.restockLines.map((line) => [line.id, line.qty]))
     const items = before.items.map((item) => ({ item, qty: quantities.get(item.id) ?? 0 }))
     const returning = await shareReturning(tx, scope, before, { items, type: 'REFUND', refundId })
-    const { payout, cards } = await payOut(tx, scope, before, plan, body, refundId)
+    const { payout, cards } = await payOut(tx, scope, before, { plan, body, refundId })
     const giftCard =
       payout.method === 'STORE_CREDIT' && plan.amount > 0
         ? await issueStoreCredit(tx, scope, { amount: plan.amount, customerId: before.customerId, refundId })
         : null
-    await reversePoints(tx, scope, before, plan, refundId)
+    await reversePoints(tx, scope, before, { plan, refundId })
     const back = await returnStock(tx, scope, before, returning)
     const shiftId = await shareBookingShift(tx, scope, {
       outletId: before.outletId,
@@ -61,8 +61,8 @@ export async function refundSale(tx: Tx, scope: Scope, id: string, body: RefundI
     })
     const parts = { plan, payout, cards, refundId, shiftId, giftCard, body, approvedBy }
     const refund = recordOf(scope, before, parts)
-    const after = refunded(scope, { ...before, items: back.items }, plan, payout, refund)
-    await save(tx, scope, before, after)
+    const after = refunded(scope, { ...before, items: back.items }, { plan, payout, refund })
+    await save(tx, scope, { before, after })
     if (refundStatusOf(after) === 'FULL') await endPromotion(tx, scope, after, 'released')
     const sale = saleView(after)
     await announceRefund(tx, scope, sale, refund)
@@ -98,7 +98,12 @@ const refundable = (sale: Sale) => ({
 })
 
 /** Credits the cards that paid; the share of a card that was voided meanwhile is paid out as cash (B-card-5). */
-async function payOut(tx: Tx, scope: Scope, sale: Sale, plan: RefundPlan, body: RefundIn, refundId: string) {
+async function payOut(
+  tx: Tx,
+  scope: Scope,
+  sale: Sale,
+  { plan, body, refundId }: Pick<Parts, 'plan' | 'body' | 'refundId'>,
+) {
   const payments = sale.payments
     .filter((payment) => payment.status === 'PAID' && payment.applied)
     .map((payment) => ({
@@ -131,7 +136,12 @@ async function payOut(tx: Tx, scope: Scope, sale: Sale, plan: RefundPlan, body: 
   return { cards, payout: voided.size === 0 ? wanted : payoutOf({ ...wish, payments: flagged }) }
 }
 
-async function reversePoints(tx: Tx, scope: Scope, sale: Sale, plan: RefundPlan, refundId: string) {
+async function reversePoints(
+  tx: Tx,
+  scope: Scope,
+  sale: Sale,
+  { plan, refundId }: Pick<Parts, 'plan' | 'refundId'>,
+) {
   const redemption = await redemptionOf(tx, scope, sale)
   const { id: saleId, customerId } = sale
   const returned = redemption ? pointsReturned(sale, plan, redemption.points) : 0
@@ -234,7 +244,11 @@ const recordOf = (
   })),
 })
 
-function refunded(scope: Scope, before: Sale, plan: RefundPlan, payout: Payout, refund: Refund): Sale {
+function refunded(
+  scope: Scope,
+  before: Sale,
+  { plan, payout, refund }: Pick<Parts, 'plan' | 'payout'> & { refund: Refund },
+): Sale {
   const lines = new Map(plan.lines.map((line) => [line.id, line]))
   const shares = new Map(payout.shares.map((share) => [share.paymentId, share.amount]))
   const items = before.items.map((item) => {

@@ -48,7 +48,7 @@ export async function splitBill(
     const table =
       split.tableId === undefined
         ? before.around.table
-        : split.tableId && (await look(getTableForSale(tx, scope, split.tableId, outletId, { keptId })))
+        : split.tableId && (await look(getTableForSale(tx, scope, split.tableId, { outletId, keptId })))
     requireOnBill(before.items, split.items)
     requireState('split', before.status)
     refuse()
@@ -79,7 +79,7 @@ export async function splitBill(
       tableId: table ? table.id : null,
       around: { ...before.around, customer: null, table: table || null },
     }
-    await save(tx, scope, before, after)
+    await save(tx, scope, { before, after })
     if (after.promoDiscount === 0) await endPromotion(tx, scope, before, 'released')
     const data = await insertSale(
       tx,

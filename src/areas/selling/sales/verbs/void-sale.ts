@@ -27,18 +27,15 @@ export async function voidSale(tx: Tx, scope: Scope, id: string, reason: string 
       type: 'VOID',
       refundId: null,
     })
-    const reversal = await reversePayments(tx, scope, before, 'VOID', reason)
+    const refund = await reversePayments(tx, scope, before, { kind: 'VOID', reason })
     await reversePoints(tx, scope, before)
     const { items, warnings } = await returnStock(tx, scope, before, returning)
     const taken = { ...before, items, approvedBy: approvedBy ?? before.approvedBy }
-    const { sale } = await storeReversal(
-      tx,
-      scope,
-      before,
+    const { sale } = await storeReversal(tx, scope, before, {
       taken,
-      reversal && { ...reversal, approvedBy },
+      refund: refund && { ...refund, approvedBy },
       reason,
-    )
+    })
     return { sale, stockWarnings: warnings }
   })
 }

@@ -1,0 +1,21 @@
+import type { PrintJob } from 'kasir-client'
+import { StateMark } from '../../office/state-mark.tsx'
+import { useOfficeTexts } from '../../texts/office/texts.ts'
+
+const LOOKS = { queued: 'warn', printing: 'warn', printed: 'good', failed: 'danger' } as const
+
+export function JobState({ job: { status } }: { job: PrintJob }) {
+  const t = useOfficeTexts()
+  return <StateMark look={LOOKS[status]}>{t(`job.${status}`)}</StateMark>
+}
+
+/** Why the last try failed, and what to do about it. */
+export function JobReason({ job: { reason, status } }: { job: PrintJob }) {
+  const t = useOfficeTexts()
+  if (reason === null) return null
+  return (
+    <span className={status === 'failed' ? 'text-sm text-danger' : 'text-sm text-warn'}>
+      {t(`fault.${reason}`)}
+    </span>
+  )
+}
