@@ -62,7 +62,7 @@ const Settable = {
 }
 
 const scaleFields = {
-  prefix: Type.String({ pattern: '^2[0-9]$', 'x-form': 'two digits from 20 to 29' }),
+  prefix: Type.String({ maxLength: 2, pattern: '^2[0-9]$', 'x-form': 'two digits from 20 to 29' }),
   itemDigits: Type.Integer({ minimum: 1, maximum: 9, description: 'Digits of the code of the goods' }),
   valueDigits: Type.Integer({ minimum: 1, maximum: 9, description: 'With itemDigits it makes 10' }),
   value: Words(['WEIGHT', 'PRICE'], { description: 'Grams, or whole rupiah' }),
