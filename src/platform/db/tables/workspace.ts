@@ -120,11 +120,7 @@ export type UploadsRow = {
 }
 
 /** Every slug that a workspace has ever had (migration 0057). */
-export type AccountSlugsRow = {
-  slug: string
-  accountId: string
-  createdAt: string
-}
+export type AccountSlugsRow = { slug: string; accountId: string; createdAt: string }
 
 export type MembersRow = {
   accountId: string
