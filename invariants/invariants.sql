@@ -11,7 +11,10 @@ where least(subtotal, discount_total, order_discount, promo_discount, tax_total,
 select s.account_id, s.id, s.subtotal from sales s
 left join sale_items i on i.account_id = s.account_id and i.sale_id = s.id and i.is_active
 group by s.account_id, s.id
-having s.subtotal <> coalesce(sum((i.unit_price + i.modifiers_total) * i.quantity - i.discount - i.promotion_share), 0);
+having s.subtotal <> coalesce(sum(case
+    when i.sold_by is null or i.pack is not null then (i.unit_price + i.modifiers_total) * i.quantity
+    else coalesce(i.label_price, (2 * i.unit_price * i.quantity + 1000) / 2000) + i.modifiers_total
+  end - i.discount - i.promotion_share), 0);
 
 -- sales: every discount of a sale is accounted for
 select s.account_id, s.id, s.discount_total from sales s

@@ -36,7 +36,12 @@ export function mulDivFloor(a: number, b: number, c: number): number {
 /** a × b / c rounded half up, the one rounding of money in the service (B-money-5); a, b ≥ 0 and c > 0, integers. */
 export function mulDivHalfUp(a: number, b: number, c: number): number {
   assert(a >= 0 && b >= 0 && c > 0, 'mulDivHalfUp takes a, b >= 0 and c > 0')
-  if (isExact(2 * a, b) && Number.isSafeInteger(2 * c)) {
+  if (
+    isExact(2 * a, b) &&
+    Number.isSafeInteger(a) &&
+    Number.isSafeInteger(c) &&
+    Number.isSafeInteger(2 * c)
+  ) {
     const rest = (a * b) % c
     return (a * b - rest) / c + (2 * rest >= c ? 1 : 0)
   }

@@ -44,6 +44,8 @@ export type PromotedItem = {
   variantId: string | null
   categoryId: string | null
   quantity: number
+  /** The quantity is grams: no units that could be free or part of a bundle (B-promo-4). */
+  isWeighed?: boolean
   net: number
   orderedAt: string
 }
@@ -199,6 +201,8 @@ function covers(
   )
 }
 
+const countsUnits = ({ kind }: PromotionRule): boolean => kind === 'BUY_X_GET_Y' || kind === 'BUNDLE'
+
 type TimedItems = Pick<PromotedSale, 'items'> & { moments: readonly Moment[] }
 
 /** The discount of a promotion where `left` has the rest of each item. */
@@ -213,7 +217,7 @@ function discountIn(
   let isOpen = false
   for (const [place, item] of items.entries()) {
     const moment = moments[place]
-    if (!moment || !covers(promotion, item)) continue
+    if (!moment || !covers(promotion, item) || (item.isWeighed && countsUnits(promotion))) continue
     if (moment !== latest) isOpen = isTimely(promotion, moment)
     latest = moment
     if (!isOpen) continue

@@ -101,6 +101,21 @@ describe('a promotion', () => {
     expect(sharesOf([promotion], items)).toEqual([[2_000, 5_000, 9_000]])
   })
 
+  test('goods sold by weight have no units that are free or part of a bundle, and share in the other kinds', () => {
+    const items = [itemOf('a', 2_500, 50_000, { isWeighed: true }), itemOf('b', 2, 20_000)]
+    const free = promotionOf({ kind: 'BUY_X_GET_Y', buyQuantity: 1, getQuantity: 1 })
+    expect(sharesOf([free], items)).toEqual([[0, 10_000]])
+    const bundle = [
+      { variantId: 'a', categoryId: null, quantity: 1 },
+      { variantId: 'b', categoryId: null, quantity: 1 },
+    ]
+    const paired = promotionOf({ kind: 'BUNDLE', bundle, bundlePrice: 1_000 })
+    expect(decide([paired], items)).toEqual([])
+    expect(sharesOf([promotionOf({ percentBps: 1_000 })], items)).toEqual([[5_000, 2_000]])
+    const amount = promotionOf({ kind: 'AMOUNT', amount: 7_000 })
+    expect(sharesOf([amount], items)).toEqual([[5_000, 2_000]])
+  })
+
   test('a bundle repeats as often as its goods allow and takes the dearest of a category', () => {
     const promotion = promotionOf({
       kind: 'BUNDLE',

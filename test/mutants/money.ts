@@ -234,8 +234,8 @@ export const money: readonly Mutant[] = [
   {
     file: `${rules}/plan-edit.ts`,
     breaks: 'a started item that shrinks loses what was cooked',
-    from: 'if (isStarted(item) && wanted < item.quantity)',
-    to: 'if (isStarted(item) && wanted < item.quantity - 1)',
+    from: 'if (isApart && wanted < item.quantity)',
+    to: 'if (isApart && wanted < item.quantity - 1)',
     tests: [`${tests}/plan-edit.test.ts`],
   },
   {

@@ -18,6 +18,8 @@ const lineOf = (productName: string, index: number): ItemView => ({
   sku: null,
   quantity: 1,
   pack: null,
+  soldBy: 'UNIT',
+  labelPrice: null,
   unitPrice: 1_000,
   modifiers: [],
   discount: 0,

@@ -994,6 +994,10 @@ export type Variant = {
     sku: string | null;
     barcode: string | null;
     price: Rupiah;
+    /**
+     * WEIGHT: quantities are grams, and price and cost are for a kilogram
+     */
+    soldBy: 'UNIT' | 'WEIGHT';
     cost: Rupiah;
     sortOrder: number;
     isActive: boolean;
@@ -1054,6 +1058,12 @@ export type Match = {
     sku: string | null;
     barcode: string | null;
     price: Rupiah;
+    soldBy: 'UNIT' | 'WEIGHT';
+    /**
+     * Grams, read from the barcode of a scale
+     */
+    quantity: number | null;
+    labelPrice: Amount | null;
     pack: {
         id: Id;
         name: string;
@@ -1088,6 +1098,10 @@ export type VariantCreate = {
     name?: string;
     sku?: string | null;
     barcode?: string | null;
+    /**
+     * WEIGHT: quantities are grams, and price and cost are for a kilogram
+     */
+    soldBy?: 'UNIT' | 'WEIGHT';
     cost?: Rupiah;
     sortOrder?: number;
     isActive?: boolean;
@@ -1161,6 +1175,10 @@ export type VariantEntry = {
     sku?: string | null;
     barcode?: string | null;
     price?: Rupiah;
+    /**
+     * WEIGHT: quantities are grams, and price and cost are for a kilogram
+     */
+    soldBy?: 'UNIT' | 'WEIGHT';
     cost?: Rupiah;
     sortOrder?: number;
     isActive?: boolean;
@@ -1216,6 +1234,10 @@ export type VariantUpdate = {
     sku?: string | null;
     barcode?: string | null;
     price?: Rupiah;
+    /**
+     * WEIGHT: quantities are grams, and price and cost are for a kilogram
+     */
+    soldBy?: 'UNIT' | 'WEIGHT';
     cost?: Rupiah;
     sortOrder?: number;
     isActive?: boolean;
@@ -1252,6 +1274,7 @@ export type Recipe = {
         productName: string;
         variantName: string;
         cost: Rupiah;
+        soldBy: 'UNIT' | 'WEIGHT';
         createdAt: Instant;
         updatedAt: Instant;
     }>;
@@ -1275,6 +1298,7 @@ export type RecipeReplace = {
         readonly productName?: unknown;
         readonly variantName?: unknown;
         readonly cost?: unknown;
+        readonly soldBy?: unknown;
         readonly createdAt?: unknown;
         readonly updatedAt?: unknown;
     }>;
@@ -1555,6 +1579,12 @@ export type TillCatalogue = {
             waiveService: boolean;
             paidOut: boolean;
         };
+        scaleBarcodes: Array<{
+            prefix: string;
+            itemDigits: number;
+            valueDigits: number;
+            value: 'WEIGHT' | 'PRICE';
+        }>;
     };
     categories: Array<{
         id: Id;
@@ -1587,6 +1617,7 @@ export type TillCatalogue = {
         sku: string | null;
         barcodes: Array<string>;
         price: Amount;
+        soldBy: 'UNIT' | 'WEIGHT';
         packs: Array<{
             id: Id;
             name: string;
@@ -1865,6 +1896,10 @@ export type SaleItemCreate = {
     quantity: number;
     unitPrice?: Rupiah;
     /**
+     * Of weighed goods: the price on the label of the scale, which is then the gross of the item
+     */
+    labelPrice?: Rupiah | null;
+    /**
      * Whole rupiah
      */
     discount?: number;
@@ -1891,6 +1926,7 @@ export type SaleItemCreate = {
     readonly productName?: unknown;
     readonly variantName?: unknown;
     readonly sku?: unknown;
+    readonly soldBy?: unknown;
     readonly pack?: unknown;
     readonly orderDiscountShare?: unknown;
     readonly taxAmount?: unknown;
@@ -2094,14 +2130,16 @@ export type SaleItem = {
     variantName: string;
     sku: string | null;
     /**
-     * Packs, if the item has a pack
+     * Packs, if the item has a pack; else grams of goods sold by weight
      */
     quantity: number;
+    soldBy: 'UNIT' | 'WEIGHT';
     pack: SalePack | null;
     /**
-     * Of a pack, if the item has one
+     * Of a pack, if the item has one; else of a kilogram of goods sold by weight
      */
     unitPrice: Amount;
+    labelPrice: Amount | null;
     modifiers: Array<{
         name: string;
         price: Amount;
@@ -2292,6 +2330,10 @@ export type SaleItemUpdate = {
     quantity?: number;
     unitPrice?: Rupiah;
     /**
+     * Of weighed goods: the price on the label of the scale, which is then the gross of the item
+     */
+    labelPrice?: Rupiah | null;
+    /**
      * Whole rupiah
      */
     discount?: number;
@@ -2313,6 +2355,7 @@ export type SaleItemUpdate = {
     readonly productName?: unknown;
     readonly variantName?: unknown;
     readonly sku?: unknown;
+    readonly soldBy?: unknown;
     readonly pack?: unknown;
     readonly orderDiscountShare?: unknown;
     readonly taxAmount?: unknown;
@@ -3214,13 +3257,14 @@ export type PurchaseOrderItem = {
     productName: string;
     variantName: string;
     /**
-     * Packs, if the item has a pack
+     * Packs, if the item has a pack; else grams of goods sold by weight
      */
     qty: number;
+    soldBy: 'UNIT' | 'WEIGHT';
     pack: OrderPack | null;
     receivedQty: number;
     /**
-     * Of a pack, if the item has one
+     * Of a pack, if the item has one; else of a kilogram of goods sold by weight
      */
     cost: Amount;
     lineTotal: Amount;
@@ -3261,6 +3305,7 @@ export type PurchaseOrderItemCreate = {
     readonly id?: unknown;
     readonly productName?: unknown;
     readonly variantName?: unknown;
+    readonly soldBy?: unknown;
     readonly pack?: unknown;
     readonly receivedQty?: unknown;
     readonly lineTotal?: unknown;
@@ -4391,6 +4436,22 @@ export type ApprovalSettings = {
     paidOut: boolean;
 };
 
+export type ScaleBarcode = {
+    prefix: string;
+    /**
+     * Digits of the code of the goods
+     */
+    itemDigits: number;
+    /**
+     * With itemDigits it makes 10
+     */
+    valueDigits: number;
+    /**
+     * Grams, or whole rupiah
+     */
+    value: 'WEIGHT' | 'PRICE';
+};
+
 export type Settings = {
     id: Id;
     businessName: string;
@@ -4446,8 +4507,28 @@ export type Settings = {
      */
     publicSlug: string | null;
     approvals: ApprovalSettings;
+    /**
+     * How EAN-13 barcodes of scales are read: prefix, code of the goods, weight or price, check digit
+     */
+    scaleBarcodes: Array<ScaleBarcode>;
     createdAt: Instant;
     updatedAt: Instant;
+};
+
+export type ScaleBarcodeUpdate = {
+    prefix: string;
+    /**
+     * Digits of the code of the goods
+     */
+    itemDigits: number;
+    /**
+     * With itemDigits it makes 10
+     */
+    valueDigits: number;
+    /**
+     * Grams, or whole rupiah
+     */
+    value: 'WEIGHT' | 'PRICE';
 };
 
 export type SettingsUpdate = {
@@ -4533,6 +4614,10 @@ export type SettingsUpdate = {
          */
         paidOut?: boolean;
     };
+    /**
+     * How EAN-13 barcodes of scales are read: prefix, code of the goods, weight or price, check digit
+     */
+    scaleBarcodes?: Array<ScaleBarcodeUpdate>;
     readonly id?: unknown;
     readonly thumbnailUrl?: unknown;
     readonly createdAt?: unknown;
@@ -5874,6 +5959,10 @@ export type VariantCreateWritable = {
     name?: string;
     sku?: string | null;
     barcode?: string | null;
+    /**
+     * WEIGHT: quantities are grams, and price and cost are for a kilogram
+     */
+    soldBy?: 'UNIT' | 'WEIGHT';
     cost?: Rupiah;
     sortOrder?: number;
     isActive?: boolean;
@@ -5919,6 +6008,10 @@ export type VariantEntryWritable = {
     sku?: string | null;
     barcode?: string | null;
     price?: Rupiah;
+    /**
+     * WEIGHT: quantities are grams, and price and cost are for a kilogram
+     */
+    soldBy?: 'UNIT' | 'WEIGHT';
     cost?: Rupiah;
     sortOrder?: number;
     isActive?: boolean;
@@ -5963,6 +6056,10 @@ export type VariantUpdateWritable = {
     sku?: string | null;
     barcode?: string | null;
     price?: Rupiah;
+    /**
+     * WEIGHT: quantities are grams, and price and cost are for a kilogram
+     */
+    soldBy?: 'UNIT' | 'WEIGHT';
     cost?: Rupiah;
     sortOrder?: number;
     isActive?: boolean;
@@ -6050,6 +6147,10 @@ export type SaleItemCreateWritable = {
     quantity: number;
     unitPrice?: Rupiah;
     /**
+     * Of weighed goods: the price on the label of the scale, which is then the gross of the item
+     */
+    labelPrice?: Rupiah | null;
+    /**
      * Whole rupiah
      */
     discount?: number;
@@ -6136,6 +6237,10 @@ export type SaleItemUpdateWritable = {
     packId?: Id | null;
     quantity?: number;
     unitPrice?: Rupiah;
+    /**
+     * Of weighed goods: the price on the label of the scale, which is then the gross of the item
+     */
+    labelPrice?: Rupiah | null;
     /**
      * Whole rupiah
      */
@@ -6669,6 +6774,10 @@ export type SettingsUpdateWritable = {
          */
         paidOut?: boolean;
     };
+    /**
+     * How EAN-13 barcodes of scales are read: prefix, code of the goods, weight or price, check digit
+     */
+    scaleBarcodes?: Array<ScaleBarcodeUpdate>;
 };
 
 export type AbandonedCartUpdateWritable = {

@@ -274,6 +274,7 @@ const product = (id: string, name: string, price: number, more: object = {}) => 
       barcode: null,
       barcodes: [],
       packs: [],
+      soldBy: 'UNIT' as const,
       price,
       cost: 0,
       sortOrder: 0,

@@ -1,5 +1,5 @@
 import type { Sale, TillPromotion } from 'kasir-client'
-import { decidePromotions, sum } from '../core.ts'
+import { decidePromotions, isWeighed, sum } from '../core.ts'
 import type { Cart, CartLine } from './cart.ts'
 
 /** A promotion with what it takes off a sale, or off one line. */
@@ -33,11 +33,12 @@ type PromotedCart = Pick<Cart, 'lines' | 'customer' | 'orderType'>
 /** Equal for two carts that get the same promotions at the same time. */
 const goodsOf = ({ lines, customer, orderType }: PromotedCart): string =>
   JSON.stringify([
-    lines.map(({ itemId, variantId, name, quantity, unitPrice, modifiers, discount }) => [
+    lines.map(({ itemId, variantId, name, quantity, unitPrice, labelPrice, modifiers, discount }) => [
       itemId,
       variantId ?? name,
       quantity,
       unitPrice,
+      labelPrice ?? null,
       modifiers,
       discount,
     ]),
@@ -81,6 +82,7 @@ export function cartPromotions(
       variantId: line.variantId,
       categoryId: line.productId === null ? null : categoryOf(line.productId),
       quantity: line.quantity,
+      isWeighed: isWeighed({ soldBy: line.soldBy ?? null, pack: line.pack ?? null }),
       net: netOf(line),
       orderedAt: line.orderedAt ?? now,
     })),

@@ -1,6 +1,6 @@
 import {
   type CashRounding,
-  mul,
+  itemGross,
   mulDivHalfUp,
   type OutletService,
   roundCash,
@@ -15,13 +15,10 @@ import { type CartPromotions, cartPromotions, type PromotionShop } from './cart-
 
 const WHOLE_BPS = 10_000
 
-/** What a line costs before any discount. */
-export const grossOf = ({
-  quantity,
-  unitPrice,
-  modifiers,
-}: Pick<CartLine, 'quantity' | 'unitPrice' | 'modifiers'>) =>
-  mul(quantity, unitPrice + sum(modifiers.map(({ price }) => price)))
+/** What a line costs before any discount, by the rule of the service: goods sold by weight cost by the kilogram. */
+export const grossOf = (
+  line: Pick<CartLine, 'quantity' | 'unitPrice' | 'modifiers' | 'soldBy' | 'pack' | 'labelPrice'>,
+) => itemGross(line)
 
 /** The rupiah that a discount takes off an amount, never more than the amount. */
 export function discountOf(discount: Discount | null, amount: number): number {
@@ -63,6 +60,9 @@ export function cartTotals(cart: Cart, terms: MoneyTerms, shop: PromotionShop = 
       quantity: line.quantity,
       unitPrice: line.unitPrice,
       modifiers: line.modifiers,
+      soldBy: line.soldBy ?? null,
+      pack: line.pack ?? null,
+      labelPrice: line.labelPrice ?? null,
       discount: lineDiscountOf(line),
       promotionShare: shares[place] ?? 0,
       taxRateBps: line.taxRateBps ?? null,

@@ -18,6 +18,11 @@ export type CartLine = {
   /** Empty if the product has one variant. */
   variantName: string
   unitPrice: number
+  /** WEIGHT: the quantity is grams and the price is for a kilogram, unless the line has a pack. */
+  soldBy?: 'UNIT' | 'WEIGHT'
+  /** Pack and price on the label of an item of an open bill. */
+  pack?: Sale['items'][number]['pack']
+  labelPrice?: number | null
   /** The tax rate of the goods; null means that of the outlet (B-tax-1). */
   taxRateBps: number | null
   quantity: number
@@ -162,6 +167,9 @@ export function cartFromBill(sale: Sale, context: BillContext): Cart {
         unitPrice: item.unitPrice,
         taxRateBps: rateOfItem(item, context),
         quantity: item.quantity,
+        soldBy: item.soldBy,
+        pack: item.pack,
+        labelPrice: item.labelPrice,
         modifiers: item.modifiers,
         discount: item.discount > 0 ? { kind: 'amount', value: item.discount } : null,
         note: item.note ?? '',

@@ -98,6 +98,7 @@ export const goodsOf = (
   name: tile.product.name,
   variantName: variantNameOf(tile, variant),
   unitPrice: variant.price,
+  soldBy: variant.soldBy,
   taxRateBps: tile.product.taxRateBps,
   modifiers,
   note,

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { APPROVALS, type ApprovalAction } from '../../../core/approvals.ts'
 import { ROUNDING_MODES } from '../../../core/cash-rounding.ts'
 import { SERVICE_CHARGE_BASES } from '../../../core/service-charge.ts'
+import { SOLD_BY } from '../../../core/weights.ts'
 import { Amount, Id, Nullable, Words } from '../../../platform/http/shapes.ts'
 import { CATALOGUE_TYPES, ROLES } from '../../../platform/scope.ts'
 import { PriceList, Promotion } from '../../selling/pricing/index.ts'
@@ -71,6 +72,14 @@ export const TillCatalogue = Type.Object(
       receiptThanks: Nullable(Text),
       logoUrl: Nullable(Text),
       approvals: Approvals,
+      scaleBarcodes: Type.Array(
+        Type.Object({
+          prefix: Text,
+          itemDigits: Type.Integer(),
+          valueDigits: Type.Integer(),
+          value: Words(['WEIGHT', 'PRICE']),
+        }),
+      ),
     }),
     categories: Type.Array(
       Type.Object({ id: Id, name: Text, sortOrder: SortOrder, station: Nullable(Text) }),
@@ -97,6 +106,7 @@ export const TillCatalogue = Type.Object(
         sku: Nullable(Text),
         barcodes: Type.Array(Text),
         price: Amount,
+        soldBy: Words(SOLD_BY),
         packs: Type.Array(
           Type.Object({
             id: Id,

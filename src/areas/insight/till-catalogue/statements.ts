@@ -22,7 +22,7 @@ const HEAD = statement(
           'expenseCategories', t.expense_categories, 'loyaltyRupiahPerPoint', t.loyalty_rupiah_per_point,
           'transferBankName', t.transfer_bank_name, 'transferBankAccountNumber', t.transfer_bank_account_number,
           'transferBankAccountHolder', t.transfer_bank_account_holder, 'npwp', t.npwp, 'receiptThanks', t.receipt_thanks,
-          'logoUrl', t.logo_url, 'approvals', t.approvals)
+          'logoUrl', t.logo_url, 'approvals', t.approvals, 'scaleBarcodes', t.scale_barcodes)
         from settings t where t.account_id = $1) as settings,
       a.name as "accountName"
     from accounts a left join catalogue_versions v on v.account_id = $1 where a.account_id = $1`,
@@ -90,7 +90,7 @@ const PARTS = {
   },
   variants: {
     columns: `t.id, t.product_id as "productId", t.name, t.sku,
-      case when t.barcode is null then '[]' else jsonb_build_array(t.barcode) || coalesce(t.other_barcodes, '[]') end as barcodes, t.price,
+      case when t.barcode is null then '[]' else jsonb_build_array(t.barcode) || coalesce(t.other_barcodes, '[]') end as barcodes, t.price, t.sold_by as "soldBy",
       coalesce(t.packs, '[]') as packs,
       t.sort_order as "sortOrder", t.is_composite as "isComposite",
       case when t.is_composite then coalesce((select bool_and(c.is_live) from ${COMPONENTS} = t.id), false) else true end as "isAvailable"`,

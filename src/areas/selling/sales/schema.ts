@@ -27,6 +27,13 @@ const ModifierIn = Type.Object(
 const Quantity = Type.Integer({ minimum: 1, maximum: 100_000 })
 const ItemExtras = {
   unitPrice: Type.Optional(Rupiah),
+  labelPrice: Type.Optional(
+    Type.Unsafe<number | null>({
+      ...Nullable(Rupiah),
+      description:
+        'Of weighed goods: the price on the label of the scale, which is then the gross of the item',
+    }),
+  ),
   discount: Type.Optional(Sum),
   modifiers: Type.Optional(Type.Array(ModifierIn, { maxItems: 50 })),
   note: Type.Optional(FreeText(300)),

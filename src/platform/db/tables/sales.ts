@@ -119,6 +119,8 @@ export type SaleItemsRow = {
   components: JsonColumn
   batches: JsonColumn
   pack: JsonColumn
+  soldBy: 'WEIGHT' | null
+  labelPrice: number | null
   station: string | null
   kitchenStatus: Generated<'NEW' | 'PREPARING' | 'READY' | 'SERVED'>
   kitchenUpdatedAt: string | null

@@ -93,6 +93,8 @@ describe('the receipt', () => {
           quantity: 1,
           pack: null,
           unitPrice: 15_000,
+          soldBy: 'UNIT',
+          labelPrice: null,
           priceListId: null,
           promotionShare: 0,
           modifiers: [{ name: 'Oat', price: 5_000, modifierId: null }],

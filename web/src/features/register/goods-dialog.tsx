@@ -60,7 +60,12 @@ export function GoodsDialog({ tile, variant: given, lineKey, quantity: start, on
     onClose()
   }
   const gross = variant
-    ? grossOf({ quantity, unitPrice: line ? priceOf(line, variant).unitPrice : variant.price, modifiers })
+    ? grossOf({
+        soldBy: variant.soldBy,
+        quantity,
+        unitPrice: line ? priceOf(line, variant).unitPrice : variant.price,
+        modifiers,
+      })
     : 0
   return (
     <Dialog

@@ -1,6 +1,7 @@
 import type { ApprovalAction, Approvals } from '../../../../core/approvals.ts'
 import { sum, sumOfProducts } from '../../../../core/money.ts'
 import type { Pack } from '../../../../core/packs.ts'
+import { weightOfAmount } from '../../../../core/weights.ts'
 
 const BPS = 10_000
 
@@ -15,6 +16,7 @@ type Figures = {
 type PricedItem = {
   variantId: string | null
   pack: Pick<Pack, 'id'> | null
+  labelPrice: number | null
   unitPrice: number
   /** Set where a price list gave the price, which needs no approval. */
   priceListId?: string | null
@@ -47,13 +49,23 @@ export function isDiscountAbove(limitBps: number, after: Figures, before: Figure
   return sumOfProducts([[given, grossBefore]]) > sumOfProducts([[givenBefore, gross]])
 }
 
+/** Whether a scale prints this label for the grams. It does not know price lists: above the price of a list any label will do. */
+function isPriceOfScale({ labelPrice, quantity, unitPrice, priceListId }: PricedItem): boolean {
+  if (labelPrice === null) return true
+  const grams = unitPrice > 0 ? weightOfAmount(labelPrice, unitPrice) : 0
+  return priceListId ? grams >= quantity : grams === quantity
+}
+
 /** The quantity by variant, pack and price that is sold neither at the price of a list nor at that of the catalogue. */
 function repricedUnits(items: readonly PricedItem[], priceOf: CataloguePrice): Map<string, number> {
   const units = new Map<string, number>()
-  for (const { variantId, pack, unitPrice, priceListId, quantity, isActive } of items) {
+  for (const item of items) {
+    const { variantId, pack, unitPrice, quantity, labelPrice } = item
     const packId = pack?.id ?? null
-    if (!isActive || variantId === null || priceListId || unitPrice === priceOf(variantId, packId)) continue
-    const name = `${variantId} ${packId} ${unitPrice}`
+    if (!item.isActive || variantId === null) continue
+    const isPriced = item.priceListId || unitPrice === priceOf(variantId, packId)
+    if (isPriced && isPriceOfScale(item)) continue
+    const name = `${variantId} ${packId} ${unitPrice} ${labelPrice}`
     units.set(name, (units.get(name) ?? 0) + quantity)
   }
   return units

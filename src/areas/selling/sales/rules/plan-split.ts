@@ -1,6 +1,7 @@
 import { assert } from '../../../../core/assert.ts'
 import { invalid } from '../../../../core/errors.ts'
 import { mulDivFloor, sum } from '../../../../core/money.ts'
+import { isWeighed } from '../../../../core/sale-totals.ts'
 
 /** The fields of an item that a split changes or reads; its other fields, such as the kitchen state, stay as they are. */
 export type SplittableItem = {
@@ -10,6 +11,8 @@ export type SplittableItem = {
   isActive: boolean
   promotions?: readonly { id: string; amount: number }[] | null
   promotionShare?: number
+  soldBy?: 'WEIGHT' | null
+  pack?: object | null
 }
 
 /** `stay` are the active items of the old bill as they remain, `move` those of the new one. */
@@ -38,6 +41,8 @@ function takenById(items: readonly SplittableItem[], take: Take): Map<string, nu
     if (quantity > item.quantity) {
       throw invalid(`items[${index}].quantity`, `The bill holds only ${item.quantity} of this item`)
     }
+    if (quantity < item.quantity && isWeighed(item))
+      throw invalid(`items[${index}].quantity`, 'A weighed item moves whole: send its full weight')
     taken.set(id, quantity)
   })
   return taken

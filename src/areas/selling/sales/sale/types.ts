@@ -25,6 +25,8 @@ export type ComponentSnapshot = {
   name: string
   quantity: number
   unit: string | null
+  /** Set if the quantity is grams, whose cost is per kilogram. */
+  weighed?: true
   tracked: boolean
   parts: Part[]
   /** Set where the item came back but this component did not, because it no longer has stock. */

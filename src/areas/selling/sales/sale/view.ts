@@ -50,6 +50,8 @@ export function itemView(
     variantName: item.variantName,
     sku: item.sku,
     quantity: item.quantity,
+    soldBy: item.soldBy ?? 'UNIT',
+    labelPrice: item.labelPrice,
     pack: item.pack,
     unitPrice: item.unitPrice,
     modifiers: (item.modifiers ?? []).map(({ name, price, modifierId }) => ({

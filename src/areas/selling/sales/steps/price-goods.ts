@@ -29,7 +29,7 @@ export function pricerFor(
     // A list prices units; a pack with its own price keeps that price.
     if (pack && pack.price !== null) return { unitPrice: pack.price, priceListId: null }
     const { unitPrice, priceListId } = resolvePrice(pricing.lists, goods, { sale, instant })
-    return { unitPrice: priceOfPack(unitPrice, pack), priceListId }
+    return { unitPrice: priceOfPack({ price: unitPrice, soldBy: goods.soldBy }, pack), priceListId }
   }
   return {
     facts: sale,

@@ -12,7 +12,7 @@ import { maskOf } from '../../gift-cards/index.ts'
 import type { Vouchers } from '../../pricing/index.ts'
 import type { Warning } from '../../promotions/index.ts'
 import { requirePrintedTotal } from '../rules/offline.ts'
-import { packOf, requireUnitsWithin } from '../rules/packs.ts'
+import { packOf, requireLabelFits, requireUnitsWithin } from '../rules/packs.ts'
 import { type AppliedPayment, notPaidMessage, openingOf } from '../rules/payments.ts'
 import type { EditedItem, OpenItem } from '../rules/plan-edit.ts'
 import { derived } from '../sale/facts.ts'
@@ -158,9 +158,11 @@ const itemsFrom = (scope: Scope, body: SaleIn, context: Context, { priceOf }: Pr
     const price = sellable
       ? chosenPrice(sent.unitPrice, priceOf(sellable, pack))
       : { unitPrice: sent.unitPrice ?? 0, priceListId: null }
+    const labelPrice = sent.labelPrice ?? null
+    requireLabelFits({ soldBy: sellable?.soldBy, pack, labelPrice, modifiers }, `items[${index}].labelPrice`)
     const { variantId = null, name = '', taxRateBps, station = null } = sent
     const open = { name, taxRateBps: taxRateBps ?? null, station: emptyToNull(station) }
-    const details = { variantId, pack, quantity, ...price, modifiers, discount, note }
+    const details = { variantId, pack, quantity, ...price, labelPrice, modifiers, discount, note }
     return newItem(scope, { ...details, ...(sellable ? { taxRateBps } : { open }) }, sellable, index)
   })
 
@@ -224,6 +226,8 @@ export function newItem(
     quantity: sent.quantity,
     pack: sent.pack && packFacts(sent.pack),
     unitPrice: sent.unitPrice,
+    labelPrice: sent.labelPrice,
+    soldBy: sellable?.soldBy === 'WEIGHT' ? 'WEIGHT' : null,
     modifiers,
     modifiersTotal: sum(sent.modifiers.map(({ price }) => price)),
     discount: sent.discount,

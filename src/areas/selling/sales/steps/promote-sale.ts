@@ -3,7 +3,7 @@ import type { SaleFacts } from '../../../../core/conditions.ts'
 import { invalid } from '../../../../core/errors.ts'
 import { sum } from '../../../../core/money.ts'
 import { type AppliedPromotion, decidePromotions, type PromotionRule } from '../../../../core/promotions.ts'
-import { itemGross } from '../../../../core/sale-totals.ts'
+import { isWeighed, itemGross } from '../../../../core/sale-totals.ts'
 import type { Warning } from '../../promotions/index.ts'
 import type { Item, Sale, SalePromotion } from '../sale/types.ts'
 
@@ -20,7 +20,13 @@ export type PromotionSetting = {
   orderedAt?: string | undefined
 }
 
-type Promotable = Pick<Item, 'variantId' | 'quantity' | 'unitPrice' | 'modifiers' | 'discount' | 'createdAt'>
+type Promotable = Pick<
+  Item,
+  'variantId' | 'quantity' | 'unitPrice' | 'modifiers' | 'discount' | 'createdAt' | 'soldBy' | 'labelPrice'
+> & { pack: object | null }
+
+const grossOf = ({ modifiers, ...item }: Omit<Promotable, 'variantId' | 'discount' | 'createdAt'>) =>
+  itemGross({ ...item, modifiers: modifiers ?? [] })
 
 /** The promotions that apply to items, each with its part of every item. */
 export function promotionsFor(items: readonly Promotable[], setting: PromotionSetting): AppliedPromotion[] {
@@ -30,13 +36,14 @@ export function promotionsFor(items: readonly Promotable[], setting: PromotionSe
     customerId,
     codes,
     usedIds,
-    items: items.map(({ variantId, quantity, unitPrice, modifiers, discount, createdAt }) => ({
-      variantId,
-      categoryId: categoryOf(variantId),
-      quantity,
+    items: items.map((item) => ({
+      variantId: item.variantId,
+      categoryId: categoryOf(item.variantId),
+      quantity: item.quantity,
+      isWeighed: isWeighed(item),
       // A discount above its item is refused when the sale is priced.
-      net: Math.max(0, itemGross({ quantity, unitPrice, modifiers: modifiers ?? [] }) - discount),
-      orderedAt: orderedAt ?? createdAt,
+      net: Math.max(0, grossOf(item) - item.discount),
+      orderedAt: orderedAt ?? item.createdAt,
     })),
   })
 }
@@ -78,8 +85,7 @@ export function printedPromotions(
   const named = printed.flatMap((parts) => parts ?? [])
   const promotedItems = items.map((item, place) => withParts(item, printed[place] ?? []))
   promotedItems.forEach((item, place) => {
-    const { quantity, unitPrice, modifiers, discount, promotionShare } = item
-    if (promotionShare <= itemGross({ quantity, unitPrice, modifiers: modifiers ?? [] }) - discount) return
+    if (item.promotionShare <= grossOf(item) - item.discount) return
     throw invalid(`items[${place}].promotions`, 'The promotions are larger than the price of the item')
   })
   return { items: promotedItems, promotions: frozenPromotions(named, promotedItems) }

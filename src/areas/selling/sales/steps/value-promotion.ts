@@ -1,6 +1,6 @@
 import { ApiError, authRequired } from '../../../../core/errors.ts'
 import { sum } from '../../../../core/money.ts'
-import { priceOfPack } from '../../../../core/packs.ts'
+import { type PricedPack, priceOfPack } from '../../../../core/packs.ts'
 import { totalsOf } from '../../../../core/sale-totals.ts'
 import type { WithSlot } from '../../../../platform/db/places.ts'
 import type { Deps } from '../../../../platform/deps.ts'
@@ -66,15 +66,8 @@ export async function valuePromotion(request: Request, scope: Scope, body: SaleI
   })
 }
 
-function priceIn(
-  sellable: Sellable | undefined,
-  packId: string | null | undefined,
-  pricer: Pricer | null,
-): number {
-  if (!sellable) return 0
-  const pack = packOf(sellable, packId)
-  return pricer ? pricer.priceOf(sellable, pack).unitPrice : priceOfPack(sellable.price, pack)
-}
+const priceIn = (sellable: Sellable, pack: PricedPack | null, pricer: Pricer | null): number =>
+  pricer ? pricer.priceOf(sellable, pack).unitPrice : priceOfPack(sellable, pack)
 
 /** The prices of the sale by the price lists; null without lists and promotions. */
 async function pricerOf({ deps, within }: Request, scope: Scope, body: SaleIn, context: Context) {
@@ -88,16 +81,14 @@ async function pricerOf({ deps, within }: Request, scope: Scope, body: SaleIn, c
 /** The price of the goods after promotions and before the partner's discount, in rupiah; null if the sale is invalid. */
 function goodsTotal(body: SaleIn, { sellables, pricing }: Context, pricer: Pricer | null): number | null {
   try {
-    const items = body.items.map(
-      ({ variantId = null, packId, quantity, unitPrice, modifiers = [], discount = 0 }) => ({
-        variantId,
-        quantity,
-        unitPrice: unitPrice ?? priceIn(sellables.get(variantId ?? ''), packId, pricer),
-        modifiers,
-        discount,
-        createdAt: '',
-      }),
-    )
+    const items = body.items.map((sent) => {
+      const { variantId = null, quantity, labelPrice = null, modifiers = [], discount = 0 } = sent
+      const sellable = sellables.get(variantId ?? '')
+      const pack = packOf(sellable, sent.packId)
+      const unitPrice = sent.unitPrice ?? (sellable ? priceIn(sellable, pack, pricer) : 0)
+      const soldBy = sellable?.soldBy === 'WEIGHT' ? ('WEIGHT' as const) : null
+      return { variantId, quantity, soldBy, pack, labelPrice, unitPrice, modifiers, discount, createdAt: '' }
+    })
     const applied = pricer
       ? promotionsFor(
           items.map((item) => ({ ...item, modifiers: [...item.modifiers] })),

@@ -75,6 +75,8 @@ export const ITEM_COLUMNS = {
   sku: 'text',
   quantity: 'int',
   pack: 'jsonb',
+  sold_by: 'text',
+  label_price: 'bigint',
   unit_price: 'bigint',
   modifiers: 'jsonb',
   modifiers_total: 'bigint',

@@ -40,6 +40,8 @@ export const insertItems = rowsInsert<Item>({
   columns: { id: 'text', ...ITEM_COLUMNS },
   rare: [
     'pack',
+    'sold_by',
+    'label_price',
     'modifiers',
     'note',
     'tax_rate_bps',

@@ -25,7 +25,7 @@ import {
   type Warning,
   warningsOf,
 } from '../../promotions/index.ts'
-import { requireUnitsWithin } from '../rules/packs.ts'
+import { requireLabelFits, requireUnitsWithin } from '../rules/packs.ts'
 import {
   type EditPlan,
   itemsAfter,
@@ -351,9 +351,20 @@ function rowsOf(scope: Scope, before: Sale, plan: EditPlan, context: Context): I
     const kept = edited.id === undefined ? undefined : byId.get(edited.id)
     const sellable = edited.variantId === null ? undefined : context.sellables.get(edited.variantId)
     requireUnitsWithin(edited.quantity, edited.pack, `items[${edited.sentIndex}].quantity`)
+    requireLabelFits({ ...edited, soldBy: sellable?.soldBy }, `items[${edited.sentIndex}].labelPrice`)
     const fresh = newItem(scope, edited, sellable, position)
     if (!kept) return { ...fresh, saleId: before.id }
-    const { quantity, unitPrice, priceListId, modifiers, modifiersTotal, discount, note, taxRateBps } = fresh
+    const {
+      quantity,
+      unitPrice,
+      priceListId,
+      labelPrice,
+      modifiers,
+      modifiersTotal,
+      discount,
+      note,
+      taxRateBps,
+    } = fresh
     return {
       ...kept,
       ...(edited.open ? { productName: fresh.productName, station: fresh.station } : {}),
@@ -361,6 +372,7 @@ function rowsOf(scope: Scope, before: Sale, plan: EditPlan, context: Context): I
       taxRateBps,
       quantity,
       unitPrice,
+      labelPrice,
       priceListId,
       modifiers,
       modifiersTotal,
@@ -382,6 +394,7 @@ function cancelledRows(scope: Scope, before: Sale, plan: EditPlan, from: number)
     assert(row, 'a cancelled item was on the bill')
     const figures = {
       quantity: 0,
+      labelPrice: null,
       discount: 0,
       orderDiscountShare: 0,
       taxAmount: 0,
