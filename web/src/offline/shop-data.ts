@@ -1,4 +1,4 @@
-import type { Category, ModifierGroup, Outlet, Product, Settings } from 'kasir-client'
+import type { Category, ModifierGroup, Outlet, PriceList, Product, Settings } from 'kasir-client'
 
 /** What a register needs to know of its workspace. */
 export type ShopData = {
@@ -6,5 +6,7 @@ export type ShopData = {
   products: Product[]
   categories: Category[]
   groups: ModifierGroup[]
+  /** The copy that an older version of this app kept has none. */
+  priceLists?: PriceList[]
   settings: Settings | null
 }

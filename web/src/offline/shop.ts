@@ -3,6 +3,7 @@ import {
   modifierGroupsList,
   type Outlet,
   outletsList,
+  priceListsList,
   productsList,
   settingsGet,
 } from 'kasir-client'
@@ -22,15 +23,23 @@ type Shop = ShopData & {
   refresh(): Promise<void>
 }
 
-const NOTHING: ShopData = { outlets: [], products: [], categories: [], groups: [], settings: null }
+const NOTHING: ShopData = {
+  outlets: [],
+  products: [],
+  categories: [],
+  groups: [],
+  priceLists: [],
+  settings: null,
+}
 const REFRESH_MS = 5 * 60_000
 
 async function fetchShop(): Promise<ShopData> {
-  const [outlets, products, categories, groups, settings] = await Promise.all([
+  const [outlets, products, categories, groups, priceLists, settings] = await Promise.all([
     call(outletsList),
     call(productsList, { active: 'true' }),
     call(categoriesList),
     call(modifierGroupsList),
+    call(priceListsList),
     call(settingsGet),
   ])
   return {
@@ -38,6 +47,7 @@ async function fetchShop(): Promise<ShopData> {
     products: products.products,
     categories: categories.categories.filter(({ isActive }) => isActive),
     groups: groups.groups,
+    priceLists: priceLists.priceLists.filter(({ isActive }) => isActive),
     settings: settings.settings,
   }
 }

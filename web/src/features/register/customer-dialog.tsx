@@ -83,7 +83,7 @@ function useFoundCustomers(query: string, hasLine: boolean) {
     queryFn: async (): Promise<readonly CartCustomer[]> => {
       if (!hasLine) return findCustomers([...unsent, ...(await readCustomers(accountId))], query)
       const { customers } = await call(customersList, { q: query, limit: 20 })
-      const known = customers.map(({ id, name, phone }) => ({ id, name, phone }))
+      const known = customers.map(({ id, name, phone, groupIds }) => ({ id, name, phone, groupIds }))
       await noteCustomers(accountId, known)
       return known
     },
