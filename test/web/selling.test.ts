@@ -5,6 +5,7 @@ import { makeModifier, makeModifierGroup, makeOutlet, makeProduct } from '../sup
 import { memberOf } from '../support/clients.ts'
 import { done } from '../support/expect.ts'
 import { lineState, list, openRegister, requireBuiltRegister, tile, visit } from '../support/register-page.ts'
+import { scan } from '../support/scanner.ts'
 import { acme, deps, useService } from '../support/service.ts'
 
 requireBuiltRegister()
@@ -51,22 +52,6 @@ const change = (page: Page) => page.getByRole('status').filter({ hasText: 'Kemba
 
 const total = (page: Page, amount: string) =>
   page.getByRole('complementary', { name: 'Keranjang' }).getByText(amount).waitFor()
-
-/** A scanner sends a key every 5 ms and ends with Enter. The time of a key is the scanner's, however busy the page is. */
-const scan = (page: Page, code: string) =>
-  page.evaluate(`{
-    const target = document.activeElement ?? document.body
-    const value = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')
-    let at = performance.now()
-    for (const key of [...${JSON.stringify(code)}, 'Enter']) {
-      const event = new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true })
-      Object.defineProperty(event, 'timeStamp', { value: (at += 5) })
-      if (target.dispatchEvent(event) && key.length === 1 && target instanceof HTMLInputElement) {
-        value.set.call(target, target.value + key)
-        target.dispatchEvent(new Event('input', { bubbles: true }))
-      }
-    }
-  }`)
 
 describeInChromium('the register', (browser: () => Browser) => {
   it('sells three goods for cash in four taps, and the next tap starts the next sale', async () => {

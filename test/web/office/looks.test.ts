@@ -42,7 +42,14 @@ beforeAll(async () => {
   const rice = await makeProduct(acme(), {
     name: LONG,
     categoryId,
-    variants: [{ price: 25_000, sku: 'NG-1' }],
+    variants: [
+      {
+        price: 25_000,
+        sku: 'NG-1',
+        barcodes: ['8991000000011', '8991000000028'],
+        packs: [{ name: LONG.slice(0, 40), factor: 10, barcode: '8991000000035', price: 240_000 }],
+      },
+    ],
   })
   await makeProduct(acme(), {
     name: UNBROKEN,
@@ -75,6 +82,9 @@ beforeAll(async () => {
   })
   await memberOf(acme(), 'CASHIER', LONG)
   const printerId = await failedPrinter(outletId)
+  const groupOfCustomers = done(await acme().post('/customer-groups', { name: UNBROKEN })).customerGroup.id
+  const priceListId = await longPriceList(groupOfCustomers, rice.variants[0].id, categoryId)
+  const countId = await openCount(outletId, rice.variants[0].id)
   const level = done(await acme().get('/inventory/levels')).levels[0]
   const more: Readonly<Record<string, readonly string[]>> = {
     '/beranda': [],
@@ -86,8 +96,10 @@ beforeAll(async () => {
       '?tab=modifiers',
       `?tab=modifiers&id=${groupId}`,
       '?tab=import',
+      '?tab=prices',
+      `?tab=prices&id=${priceListId}`,
     ],
-    '/laporan': ['?range=30', '?tab=goods', '?tab=people', '?range=own'],
+    '/laporan': ['?range=30', '?tab=goods', '?tab=people', '?range=own', '?tab=expenses', '?tab=value'],
     '/pengaturan': [
       `?id=${outletId}`,
       '?tab=business',
@@ -97,9 +109,19 @@ beforeAll(async () => {
       `?tab=printers&id=${printerId}`,
       '?tab=jobs',
     ],
-    '/stok': [`?id=${level.id}`, '?id=new', '?id=transfer', '?id=batch', '?tab=movements', '?tab=batches'],
+    '/stok': [
+      `?id=${level.id}`,
+      '?id=new',
+      '?id=transfer',
+      '?id=batch',
+      '?tab=movements',
+      '?tab=batches',
+      '?tab=counts',
+      '?tab=counts&id=new',
+      `?tab=counts&id=${countId}`,
+    ],
     '/orang': ['?tab=members&id=new', '?tab=tills', '?tab=keys', '?tab=keys&id=new'],
-    '/pelanggan': [`?id=${customerId}`],
+    '/pelanggan': [`?id=${customerId}`, '?tab=groups', `?tab=groups&id=${groupOfCustomers}`],
     '/kartu-hadiah': ['?id=new', `?id=${card.code}`],
     '/pembelian': ['?id=new', `?id=${order.id}`, '?tab=suppliers', `?tab=suppliers&id=${supplierId}`],
     '/pengembang': ['?id=new', '?tab=deliveries', '?tab=events'],
@@ -109,6 +131,32 @@ beforeAll(async () => {
     views.push(path, ...(more[path] ?? []).map((search) => path + search))
   }
 })
+
+/** A price list with every condition, with goods and a category. */
+async function longPriceList(groupId: string, variantId: string, categoryId: string): Promise<string> {
+  const made = await acme().post('/price-lists', {
+    name: LONG,
+    customerGroupIds: [groupId],
+    orderTypes: ['TAKEAWAY', 'DELIVERY'],
+    channels: ['GOFOOD'],
+    weekdays: [1, 2, 3, 6],
+    from: '15:00',
+    to: '17:00',
+    startsAt: '2026-01-01T00:00:00.000Z',
+    entries: [
+      { variantId, price: 22_000 },
+      { categoryId, adjustBps: -1_250, roundTo: 500 },
+    ],
+  })
+  return done(made).priceList.id
+}
+
+/** A count in which one line differs. */
+async function openCount(outletId: string, variantId: string): Promise<string> {
+  const { id } = done(await acme().post('/stock-counts', { outletId })).stockCount
+  done(await acme().post(`/stock-counts/${id}/lines`, { lines: [{ variantId, quantity: 7 }] }))
+  return id
+}
 
 /** A printer with a drawer whose test page failed, because no program listens at its port. */
 async function failedPrinter(outletId: string): Promise<string> {

@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { NO_READING, quantityIn, readKey } from '../../../web/src/features/register/scan.ts'
 import { indexOf, searchTiles } from '../../../web/src/features/register/search.ts'
 import { refundValue } from '../../../web/src/features/sales/refund-value.ts'
 import { startOfToday } from '../../../web/src/features/sales/today.ts'
@@ -17,6 +16,7 @@ import { cartTotals, discountOf, type MoneyTerms } from '../../../web/src/sellin
 import { isChoiceComplete, photoAddress, shelfOf } from '../../../web/src/selling/shelf.ts'
 import { quickCash, takeTender } from '../../../web/src/selling/tender.ts'
 import { formatRupiah, parseRupiah } from '../../../web/src/ui/rupiah.ts'
+import { NO_READING, quantityIn, readKey } from '../../../web/src/ui/scan.ts'
 
 const goods = (variantId: string, unitPrice = 10_000): Goods => ({
   variantId,
@@ -248,7 +248,12 @@ describe('a scan', () => {
   })
 })
 
-const product = (id: string, name: string, price: number, more: object = {}) => ({
+const product = (
+  id: string,
+  name: string,
+  price: number,
+  more: { barcode?: string; [field: string]: unknown } = {},
+) => ({
   id,
   name,
   description: null,
@@ -272,7 +277,7 @@ const product = (id: string, name: string, price: number, more: object = {}) => 
       name: 'Default',
       sku: null,
       barcode: null,
-      barcodes: [],
+      barcodes: more.barcode === undefined ? [] : [more.barcode],
       packs: [],
       soldBy: 'UNIT' as const,
       price,

@@ -47,7 +47,9 @@ export async function copyCustomers(accountId: string) {
       customersList,
       { limit: PAGE, ...(cursor === null ? {} : { cursor }) },
     )
-    known.push(...page.data.customers.map(({ id, name, phone, groupIds }) => ({ id, name, phone, groupIds })))
+    known.push(
+      ...page.data.customers.map(({ id, name, phone, groupIds = [] }) => ({ id, name, phone, groupIds })),
+    )
     cursor = page.cursor
   } while (cursor !== null && known.length < MOST)
   await noteCustomers(accountId, known, Date.now())
@@ -60,7 +62,8 @@ export async function createCustomer(
   options: { isSingle?: boolean } = {},
 ): Promise<KnownCustomer> {
   const { customer } = await call(customersCreate, { name, phone }, { ...options, idempotencyKey: key })
-  const known = { id: customer.id, name: customer.name, phone: customer.phone }
+  const { id, name: saved, phone: number, groupIds } = customer
+  const known = { id, name: saved, phone: number, groupIds }
   await noteCustomers(accountId, [known])
   return known
 }

@@ -1,4 +1,12 @@
-import type { Category, ModifierGroup, Outlet, Product, Settings, TillPromotion } from 'kasir-client'
+import type {
+  Category,
+  ModifierGroup,
+  Outlet,
+  PriceList,
+  Product,
+  Settings,
+  TillPromotion,
+} from 'kasir-client'
 
 /** The promotions of an outlet, and the version of the catalogue that they are of. */
 export type PromotionCopy = { outletId: string; version: string; promotions: readonly TillPromotion[] }
@@ -9,6 +17,8 @@ export type ShopData = {
   products: Product[]
   categories: Category[]
   groups: ModifierGroup[]
+  /** The copy that an older version of this app kept has none. */
+  priceLists?: PriceList[]
   settings: Settings | null
   /** Null until they were read once. */
   promotions: PromotionCopy | null

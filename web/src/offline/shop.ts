@@ -3,6 +3,7 @@ import {
   modifierGroupsList,
   type Outlet,
   outletsList,
+  priceListsList,
   productsList,
   settingsGet,
 } from 'kasir-client'
@@ -28,17 +29,19 @@ const NOTHING: ShopData = {
   products: [],
   categories: [],
   groups: [],
+  priceLists: [],
   settings: null,
   promotions: null,
 }
 const REFRESH_MS = 5 * 60_000
 
 async function fetchShop(): Promise<Omit<ShopData, 'promotions'>> {
-  const [outlets, products, categories, groups, settings] = await Promise.all([
+  const [outlets, products, categories, groups, priceLists, settings] = await Promise.all([
     call(outletsList),
     call(productsList, { active: 'true' }),
     call(categoriesList),
     call(modifierGroupsList),
+    call(priceListsList),
     call(settingsGet),
   ])
   return {
@@ -46,6 +49,7 @@ async function fetchShop(): Promise<Omit<ShopData, 'promotions'>> {
     products: products.products,
     categories: categories.categories.filter(({ isActive }) => isActive),
     groups: groups.groups,
+    priceLists: priceLists.priceLists.filter(({ isActive }) => isActive),
     settings: settings.settings,
   }
 }

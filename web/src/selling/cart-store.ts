@@ -50,6 +50,24 @@ const emptied = () => ({
   correction: null,
 })
 
+/** Sets the prices of a cart by the price lists (list-prices.ts); without lists it is not loaded. */
+export type Pricer = (cart: carts.Cart) => carts.Cart
+let pricer: Pricer | null = null
+
+/** From here on a cart has the prices of `next`, and so has the one on the screen. */
+export function setPricer(next: Pricer | null) {
+  pricer = next
+  const { correction, tenders, change } = useCart.getState()
+  if (correction === null && tenders.length === 0) change(next === null ? carts.atBasePrices : (cart) => cart)
+}
+
+/** Goods at the price that the price lists set for a cart. */
+export function pricedFor(cart: carts.Cart, goods: carts.Goods): carts.Goods {
+  const line: carts.CartLine = { ...goods, key: 0, itemId: null, quantity: 1, discount: null }
+  const [priced = line] = pricer?.({ ...cart, lines: [line] }).lines ?? []
+  return { ...goods, unitPrice: priced.unitPrice, priceListId: priced.priceListId ?? null }
+}
+
 /** Kept on the device: neither a reload nor the end of a session loses what was rung up. */
 export const useCart = create<CartStore>()(
   persist(
@@ -65,7 +83,10 @@ export const useCart = create<CartStore>()(
       change: (edit) => {
         // While the outcome of a sale is unknown its cart stays what it was.
         if (get().attempt !== null || get().code !== null) return
-        const cart = edit(get())
+        const edited = edit(get())
+        // What was printed or partly paid keeps its prices.
+        const isFixed = get().correction !== null || get().tenders.length > 0
+        const cart = pricer === null || isFixed ? edited : pricer(edited)
         // Without its goods nothing of a corrected sale is left to change.
         set(cart.lines.length === 0 ? { ...cart, correction: null } : cart)
       },

@@ -6,6 +6,8 @@ import { type BillPromotions, billPromotions } from './cart-promotions.ts'
 export type CartModifier = { modifierId: string | null; name: string; price: number }
 /** Rupiah, or basis points of the price it is taken from. */
 export type Discount = { kind: 'amount'; value: number } | { kind: 'percent'; bps: number }
+/** What a line counts instead of units: `factor` units of the variant each. */
+export type CartPack = { id: string; name: string; factor: number }
 export type CartLine = {
   /** Of this cart only; never reused in it. */
   key: number
@@ -17,12 +19,17 @@ export type CartLine = {
   name: string
   /** Empty if the product has one variant. */
   variantName: string
+  /** Of a pack, if the line has one. */
   unitPrice: number
   /** WEIGHT: the quantity is grams and the price is for a kilogram, unless the line has a pack. */
   soldBy?: 'UNIT' | 'WEIGHT'
-  /** Pack and price on the label of an item of an open bill. */
-  pack?: Sale['items'][number]['pack']
+  /** The price on the label of an item of an open bill. */
   labelPrice?: number | null
+  /** The price of the catalogue, from which price lists set `unitPrice`; a line of a bill has none. */
+  basePrice?: number | null
+  /** The price list that set `unitPrice`. */
+  priceListId?: string | null
+  pack?: CartPack | null
   /** The tax rate of the goods; null means that of the outlet (B-tax-1). */
   taxRateBps: number | null
   quantity: number
@@ -38,7 +45,7 @@ export type KnownCustomer = {
   id: string
   name: string
   phone: string | null
-  /** Unknown for the customer of a bill. */
+  /** Left out where the groups are not known yet. */
   groupIds?: readonly string[]
 }
 export type CartCustomer = KnownCustomer | NewCustomer
@@ -91,7 +98,12 @@ const isSame = (line: CartLine, goods: Goods) =>
   line.variantId === goods.variantId &&
   // Open items have no variant: their name tells them apart.
   line.name === goods.name &&
-  line.unitPrice === goods.unitPrice &&
+  (line.pack?.id ?? null) === (goods.pack?.id ?? null) &&
+  // An item of a bill keeps its price, so goods that cost another one now are a line of their own. On other lines a
+  // price list may have set another price since their goods were added.
+  (line.itemId === null
+    ? (line.basePrice ?? line.unitPrice) === (goods.basePrice ?? goods.unitPrice)
+    : line.unitPrice === goods.unitPrice) &&
   line.taxRateBps === goods.taxRateBps &&
   line.note === goods.note &&
   line.discount === null &&
@@ -107,6 +119,18 @@ export function addGoods(cart: Cart, goods: Goods, quantity = 1): Cart {
   const key = Math.max(0, ...cart.lines.map((line) => line.key)) + 1
   const line: CartLine = { ...goods, key, itemId: null, quantity: bounded(quantity), discount: null }
   return { ...cart, lines: [...cart.lines, line], selected: key }
+}
+
+/** Without price lists: what a list set goes back to the price of the catalogue; items of a bill keep theirs. */
+export function atBasePrices(cart: Cart): Cart {
+  const isListed = (line: CartLine) => line.itemId === null && line.basePrice != null && line.priceListId
+  if (!cart.lines.some(isListed)) return cart
+  return {
+    ...cart,
+    lines: cart.lines.map((line) =>
+      isListed(line) ? { ...line, unitPrice: line.basePrice ?? line.unitPrice, priceListId: null } : line,
+    ),
+  }
 }
 
 export const changeLine = (
@@ -165,6 +189,7 @@ export function cartFromBill(sale: Sale, context: BillContext): Cart {
         name: item.productName,
         variantName: item.variantName === 'Default' ? '' : item.variantName,
         unitPrice: item.unitPrice,
+        priceListId: item.priceListId,
         taxRateBps: rateOfItem(item, context),
         quantity: item.quantity,
         soldBy: item.soldBy,

@@ -24,7 +24,7 @@ export function OwnReceipt({ row }: { row: OutboxRow }) {
           <Row
             key={line.key}
             name={[
-              `${line.quantity} ${line.name}`,
+              [line.quantity, line.pack?.name, line.name].filter(Boolean).join(' '),
               line.variantName,
               ...line.modifiers.map(({ name }) => name),
             ]

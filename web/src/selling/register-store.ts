@@ -1,13 +1,20 @@
-import type { Sale, Variant } from 'kasir-client'
+import type { Pack, Sale, Variant } from 'kasir-client'
 import { create } from 'zustand'
 import type { OutboxRow } from '../offline/outbox-row.ts'
 import { addGoods } from './cart.ts'
-import { useCart } from './cart-store.ts'
+import { pricedFor, useCart } from './cart-store.ts'
 import type { CodeEnd } from './payment-code.ts'
 import { goodsOf, needsChoice, type Tile } from './shelf.ts'
 
 export type OpenDialog =
-  | { kind: 'goods'; tile: Tile; variant: Variant | null; lineKey: number | null; quantity: number }
+  | {
+      kind: 'goods'
+      tile: Tile
+      variant: Variant | null
+      pack?: Pack | null
+      lineKey: number | null
+      quantity: number
+    }
   | { kind: 'openItem'; lineKey: number | null; quantity: number }
   | { kind: 'discount' }
   | { kind: 'split' }
@@ -67,17 +74,19 @@ export function holdPicks(): () => void {
 }
 
 /** Adds what was tapped, scanned or found. It begins the next sale, and asks where there is a choice. */
-export function pick(tile: Tile, variant: Variant | null = null) {
+export function pick(tile: Tile, variant: Variant | null = null, pack: Pack | null = null) {
   if (heldPicks !== null) {
-    heldPicks.push(() => pick(tile, variant))
+    heldPicks.push(() => pick(tile, variant, pack))
     return
   }
   const { quantity, show } = useRegister.getState()
   show({ done: null, query: '', quantity: null, unknownCode: null })
   if (needsChoice(tile, variant ?? undefined)) {
-    show({ dialog: { kind: 'goods', tile, variant, lineKey: null, quantity: quantity ?? 1 } })
+    show({ dialog: { kind: 'goods', tile, variant, pack, lineKey: null, quantity: quantity ?? 1 } })
     return
   }
   const only = variant ?? tile.variants[0]
-  if (only) useCart.getState().change((cart) => addGoods(cart, goodsOf(tile, only), quantity ?? 1))
+  if (only === undefined) return
+  const goods = goodsOf(tile, only, { pack })
+  useCart.getState().change((cart) => addGoods(cart, pricedFor(cart, goods), quantity ?? 1))
 }

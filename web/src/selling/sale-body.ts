@@ -3,7 +3,14 @@ import type { Cart, CartLine } from './cart.ts'
 import { type CartTotals, lineDiscountOf } from './cart-totals.ts'
 import type { Tender } from './tender.ts'
 
-const goodsOf = ({ variantId, name }: CartLine) => (variantId === null ? { name } : { variantId })
+const goodsOf = ({ variantId, name, pack }: CartLine) => {
+  if (variantId === null) return { name }
+  return pack ? { variantId, packId: pack.id } : { variantId }
+}
+
+/** An item that left its pack says so. */
+const packOf = ({ itemId, variantId, pack }: CartLine) =>
+  itemId === null || variantId === null ? {} : { packId: pack?.id ?? null }
 
 const itemOf = (line: CartLine) => ({
   quantity: line.quantity,
@@ -50,6 +57,7 @@ export const billBody = (cart: Cart, totals: CartTotals) => ({
   items: cart.lines.map((line) => ({
     ...(line.itemId === null ? {} : { id: line.itemId }),
     ...goodsOf(line),
+    ...packOf(line),
     ...itemOf(line),
   })),
 })

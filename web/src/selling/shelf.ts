@@ -1,6 +1,7 @@
-import type { Category, ModifierGroup, Product, Variant } from 'kasir-client'
+import type { Category, ModifierGroup, Pack, Product, Variant } from 'kasir-client'
+import { priceOfPack } from '../core.ts'
 import type { ShopData } from '../offline/shop-data.ts'
-import type { CartModifier, Goods } from './cart.ts'
+import type { CartModifier, CartPack, Goods } from './cart.ts'
 
 /** What can be sold, in the order of the tiles. Pure. */
 
@@ -19,7 +20,8 @@ export type Shelf = {
   categories: readonly Category[]
   byBarcode: ReadonlyMap<string, Sellable>
 }
-export type Sellable = { tile: Tile; variant: Variant }
+/** `pack` is the one whose barcode it is; null for units. */
+export type Sellable = { tile: Tile; variant: Variant; pack: Pack | null }
 
 const HUES = 8
 const byOrder = (a: { sortOrder: number; name: string }, b: { sortOrder: number; name: string }) =>
@@ -69,15 +71,35 @@ export function shelfOf({
   for (const tile of tiles) {
     for (const variant of tile.variants) {
       // A barcode wins over an equal stock number of another product.
-      if (variant.sku !== null && !byBarcode.has(variant.sku)) byBarcode.set(variant.sku, { tile, variant })
+      if (variant.sku !== null && !byBarcode.has(variant.sku))
+        byBarcode.set(variant.sku, { tile, variant, pack: null })
     }
   }
   for (const tile of tiles) {
-    for (const variant of tile.variants)
-      if (variant.barcode !== null) byBarcode.set(variant.barcode, { tile, variant })
+    for (const variant of tile.variants) {
+      for (const code of barcodesOf(variant)) byBarcode.set(code, { tile, variant, pack: null })
+      for (const pack of variant.packs ?? [])
+        if (pack.barcode !== null) byBarcode.set(pack.barcode, { tile, variant, pack })
+    }
   }
   return { tiles, categories: sorted.filter(({ id }) => used.has(id)), byBarcode }
 }
+
+/** Every barcode of a variant. The copy that an older version of this app kept has the first one only. */
+const barcodesOf = ({ barcode, barcodes }: Variant): readonly string[] =>
+  barcodes ?? (barcode === null ? [] : [barcode])
+
+/** What a cashier may scan or type to find a variant: its SKU, its barcodes, and those of its packs. */
+export const codesOf = (variant: Variant): string[] =>
+  [variant.sku, ...barcodesOf(variant), ...(variant.packs ?? []).map(({ barcode }) => barcode)].flatMap(
+    (code) => code ?? [],
+  )
+
+/** The price of a pack, or of a unit without one: a pack without its own price costs its units (B-pack-3). */
+export const packPriceOf = (goods: Pick<Variant, 'price' | 'soldBy'>, pack: Pack | null): number =>
+  priceOfPack(goods, pack)
+
+const packIn = ({ id, name, factor }: Pack): CartPack => ({ id, name, factor })
 
 /** Whether a tap must ask first: which variant, or modifiers that have to be chosen. */
 export const needsChoice = ({ variants, groups }: Tile, variant?: Variant): boolean =>
@@ -90,15 +112,21 @@ export const variantNameOf = ({ variants }: Tile, variant: Variant): string =>
 export const goodsOf = (
   tile: Tile,
   variant: Variant,
-  modifiers: readonly CartModifier[] = [],
-  note = '',
+  {
+    modifiers = [],
+    note = '',
+    pack = null,
+  }: { modifiers?: readonly CartModifier[]; note?: string; pack?: Pack | null } = {},
 ): Goods => ({
   variantId: variant.id,
   productId: tile.product.id,
   name: tile.product.name,
   variantName: variantNameOf(tile, variant),
-  unitPrice: variant.price,
+  unitPrice: packPriceOf(variant, pack),
+  basePrice: packPriceOf(variant, pack),
   soldBy: variant.soldBy,
+  priceListId: null,
+  pack: pack && packIn(pack),
   taxRateBps: tile.product.taxRateBps,
   modifiers,
   note,

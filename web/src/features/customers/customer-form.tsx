@@ -1,7 +1,8 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import {
   type Customer,
   type CustomerCreate,
+  customerGroupsList,
   customersCreate,
   customersDelete,
   customersGet,
@@ -19,10 +20,21 @@ import { useOfficeTexts } from '../../texts/office/texts.ts'
 import { CustomerCards, CustomerSales } from './customer-history.tsx'
 import { CustomerPoints } from './customer-points.tsx'
 
-type CustomerForm = Required<Pick<CustomerCreate, 'name' | 'phone' | 'email' | 'note'>>
+type CustomerForm = Required<Pick<CustomerCreate, 'name' | 'phone' | 'email' | 'note' | 'groupIds'>>
 
 const read = async (id: string) => (await call(customersGet, { id })).customer
-const toForm = ({ name, phone, email, note }: Customer): CustomerForm => ({ name, phone, email, note })
+const toForm = ({ name, phone, email, note, groupIds }: Customer): CustomerForm => ({
+  name,
+  phone,
+  email,
+  note,
+  groupIds,
+})
+const NEW: CustomerForm = { name: '', phone: null, email: null, note: null, groupIds: [] }
+
+/** Groups decide prices, so a cashier sends none (B-group-2). */
+const createBody = ({ groupIds, ...rest }: CustomerForm): CustomerCreate =>
+  groupIds.length === 0 ? rest : { ...rest, groupIds }
 
 export function CustomerEditor({ id }: { id: string }) {
   const isNew = id === 'new'
@@ -39,16 +51,22 @@ function CustomerFormPage({ customer, onChange }: FormPageProps) {
   const may = useMay()
   const queries = useQueryClient()
   const [, setAddress] = useOfficeSearch()
+  const mayGroup = may('customerGroups.assign')
+  const groups = useQuery({
+    queryKey: ['customerGroups'],
+    queryFn: async () => (await call(customerGroupsList)).customerGroups,
+    enabled: mayGroup,
+  })
   const finish = () => {
     void queries.invalidateQueries({ queryKey: ['customers'] })
     void setAddress({ id: null })
   }
   const form = useForm<CustomerForm>({
     name: `customer:${customer?.id ?? 'new'}`,
-    initial: customer === null ? { name: '', phone: null, email: null, note: null } : toForm(customer),
+    initial: customer === null ? NEW : toForm(customer),
     save: (values, changes, options): Promise<unknown> =>
       customer === null
-        ? call(customersCreate, values, options)
+        ? call(customersCreate, createBody(values), options)
         : call(customersUpdate, { ...changes, id: customer.id }, options),
     readAgain: customer === null ? undefined : async () => toForm(await read(customer.id)),
     onSaved: finish,
@@ -63,6 +81,14 @@ function CustomerFormPage({ customer, onChange }: FormPageProps) {
         { kind: 'tel', name: 'phone', label: t('customer.phone'), maxLength: 40 },
         { kind: 'email', name: 'email', label: t('signIn.email'), maxLength: 200 },
         { kind: 'area', name: 'note', label: t('customer.note'), maxLength: 500, isWide: true },
+        {
+          kind: 'many',
+          name: 'groupIds',
+          label: t('groups'),
+          options: (groups.data ?? []).map(({ id, name }) => ({ value: id, text: name })),
+          isWide: true,
+          isShown: () => mayGroup && (groups.data ?? []).length > 0,
+        },
       ]}
       actions={
         customer !== null && (

@@ -1,9 +1,28 @@
 import { useOfficeSearch } from '../../office/search-state.ts'
+import { Tabs } from '../../office/tabs.tsx'
+import { useOfficeTexts } from '../../texts/office/texts.ts'
 import { CustomerEditor } from './customer-form.tsx'
 import { CustomerList } from './customer-list.tsx'
+import { GroupEditor } from './group-form.tsx'
+import { GroupList } from './group-list.tsx'
 
-/** Customers with their points, cards and sales. */
+/** Customers with their points, cards and sales, and the groups that decide their prices. */
 export function CustomersPage() {
-  const [{ id }] = useOfficeSearch()
-  return id === undefined ? <CustomerList /> : <CustomerEditor key={id} id={id} />
+  const t = useOfficeTexts()
+  const [{ tab = 'customers', id }] = useOfficeSearch()
+  if (id !== undefined)
+    return tab === 'groups' ? <GroupEditor key={id} id={id} /> : <CustomerEditor key={id} id={id} />
+  return (
+    <>
+      <Tabs
+        label={t('area.customers')}
+        tabs={[
+          { key: 'customers', text: t('area.customers') },
+          { key: 'groups', text: t('groups') },
+        ]}
+      />
+      {tab === 'customers' && <CustomerList />}
+      {tab === 'groups' && <GroupList />}
+    </>
+  )
 }

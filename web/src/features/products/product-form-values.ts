@@ -1,10 +1,21 @@
 import type { Product, ProductCreate, ProductUpdate } from 'kasir-client'
 
+/** A pack of a variant; without a price it costs its units. */
+export type PackForm = {
+  id?: string
+  name: string
+  factor: number | null
+  barcode: string | null
+  price: number | null
+}
+
 export type VariantForm = {
   id?: string
   name: string
   sku: string | null
+  /** All barcodes, separated by commas. */
   barcode: string | null
+  packs: readonly PackForm[]
   price: number | null
   cost: number | null
   isActive: boolean
@@ -25,10 +36,13 @@ export type ProductForm = {
     | 'isActive']: Product[K]
 } & { variants: VariantForm[]; modifierGroupIds: string[] }
 
+export const newPack = (): PackForm => ({ name: '', factor: null, barcode: null, price: null })
+
 export const newVariant = (): VariantForm => ({
   name: 'Default',
   sku: null,
   barcode: null,
+  packs: [],
   price: null,
   cost: 0,
   isActive: true,
@@ -60,11 +74,12 @@ export const toProductForm = (product: Product): ProductForm => ({
   station: product.station,
   taxRateBps: product.taxRateBps,
   isActive: product.isActive,
-  variants: product.variants.map(({ id, name, sku, barcode, price, cost, isActive }) => ({
+  variants: product.variants.map(({ id, name, sku, barcodes, packs, price, cost, isActive }) => ({
     id,
     name,
     sku,
-    barcode,
+    barcode: barcodes.length === 0 ? null : barcodes.join(', '),
+    packs,
     price,
     cost,
     isActive,
@@ -72,9 +87,14 @@ export const toProductForm = (product: Product): ProductForm => ({
   modifierGroupIds: product.modifierGroupIds,
 })
 
+/** The barcodes of a cell: separated by commas or spaces, as a person types or pastes them. */
+const codesIn = (text: string | null): string[] => (text ?? '').split(/[\s,;]+/).filter((code) => code !== '')
+
 /** The service answers an empty price with its sentence about the field. */
-const variantBody = ({ price, cost, ...variant }: VariantForm) => ({
+const variantBody = ({ price, cost, barcode, packs, ...variant }: VariantForm) => ({
   ...variant,
+  barcodes: codesIn(barcode),
+  packs: packs.map(({ factor, ...pack }) => ({ ...pack, factor: factor as number })),
   price: price as number,
   cost: cost ?? 0,
 })
@@ -88,12 +108,19 @@ export function updateBody(changes: Partial<ProductForm>): ProductUpdate {
   return { ...rest, ...(variants && { variants: variants.map(variantBody) }) }
 }
 
-/** The cell of a SKU or barcode that another product has: the refusal names its column and the code (B-product-3). */
+/** The cell of a code that other goods have: the refusal names its column and the code (B-product-3, B-pack-2). */
 export function takenCodeParam(
   { field, value }: Readonly<Record<string, unknown>>,
   { variants }: ProductForm,
 ): string | null {
   if (field !== 'sku' && field !== 'barcode') return null
-  const at = variants.findIndex((variant) => variant[field] === value)
-  return at === -1 ? null : `variants[${at}].${field}`
+  const has = (variant: VariantForm) =>
+    field === 'sku' ? variant.sku === value : codesIn(variant.barcode).includes(String(value))
+  const at = variants.findIndex(has)
+  if (at !== -1) return `variants[${at}].${field}`
+  for (const [place, { packs }] of variants.entries()) {
+    const pack = packs.findIndex(({ barcode }) => barcode === value)
+    if (pack !== -1) return `variants[${place}].packs[${pack}].barcode`
+  }
+  return null
 }

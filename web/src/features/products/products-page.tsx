@@ -6,10 +6,12 @@ import { CategoryList } from './category-list.tsx'
 import { ImportPage } from './csv/import-page.tsx'
 import { ModifierEditor } from './modifier-form.tsx'
 import { ModifierList } from './modifier-list.tsx'
+import { PriceListEditor } from './prices/price-list-form.tsx'
+import { PriceListList } from './prices/price-list-list.tsx'
 import { ProductEditor } from './product-form.tsx'
 import { ProductList } from './product-list.tsx'
 
-/** Products, categories and modifiers: a list each, and the editor of the record that the address names. */
+/** Products, categories, modifiers and price lists: a list each, and the editor of the record that the address names. */
 export function ProductsPage() {
   const t = useOfficeTexts()
   const [address] = useOfficeSearch()
@@ -17,6 +19,7 @@ export function ProductsPage() {
   if (id !== undefined) {
     if (tab === 'categories') return <CategoryEditor key={id} id={id} />
     if (tab === 'modifiers') return <ModifierEditor key={id} id={id} />
+    if (tab === 'prices') return <PriceListEditor key={id} id={id} />
     return <ProductEditor key={id} id={id} />
   }
   return (
@@ -27,12 +30,14 @@ export function ProductsPage() {
           { key: 'products', text: t('area.products') },
           { key: 'categories', text: t('categories') },
           { key: 'modifiers', text: t('modifiers') },
+          { key: 'prices', text: t('priceLists') },
           { key: 'import', text: t('import.tab') },
         ]}
       />
       {tab === 'products' && <ProductList />}
       {tab === 'categories' && <CategoryList />}
       {tab === 'modifiers' && <ModifierList />}
+      {tab === 'prices' && <PriceListList />}
       {tab === 'import' && <ImportPage />}
     </>
   )

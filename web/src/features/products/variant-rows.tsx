@@ -6,6 +6,7 @@ import { Button } from '../../ui/button.tsx'
 import { classes } from '../../ui/classes.ts'
 import { FIELD } from '../../ui/field.tsx'
 import { formatAmount, parseRupiah } from '../../ui/rupiah.ts'
+import { PackRows } from './pack-rows.tsx'
 import { newVariant, type ProductForm, type VariantForm } from './product-form-values.ts'
 
 const COLUMNS = ['name', 'price', 'cost', 'sku', 'barcode'] as const
@@ -62,6 +63,7 @@ export function VariantRows({ form }: { form: FormState<ProductForm> }) {
             >
               <Trash2 aria-hidden size={18} />
             </Button>
+            <PackRows at={at} packs={variant.packs} form={form} onPacks={(packs) => setRow(at, { packs })} />
           </li>
         ))}
       </ul>
@@ -96,7 +98,8 @@ type CellProps = {
 function Cell({ column, at, variant, form, onValue }: CellProps) {
   const t = useOfficeTexts()
   const param = `variants[${at}].${column}`
-  const error = form.errorAt(param)
+  const error =
+    form.errorAt(param) ?? (column === 'barcode' ? form.errorAt(`variants[${at}].barcodes`) : null)
   const value = variant[column]
   return (
     <label className={classes('grid min-w-0 content-start gap-1 text-xs font-medium', WIDTHS[column])}>
@@ -114,6 +117,13 @@ function Cell({ column, at, variant, form, onValue }: CellProps) {
         inputMode={isMoney(column) ? 'numeric' : 'text'}
         value={typeof value === 'number' ? formatAmount(value) : (value ?? '')}
         onChange={({ target }) => onValue(at, { [column]: valueOf(column, target.value) })}
+        onKeyDown={(event) => {
+          if (column !== 'barcode' || event.key !== 'Enter') return
+          // A scanner ends a code with Enter: the next code stands beside it.
+          event.preventDefault()
+          if (variant.barcode && !/[,\s]$/.test(variant.barcode))
+            onValue(at, { barcode: `${variant.barcode}, ` })
+        }}
       />
       {error !== null && (
         <span role="alert" className="text-sm text-danger">

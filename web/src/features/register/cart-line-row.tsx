@@ -26,7 +26,16 @@ export const CartLineRow = memo(function CartLineRow({
   const isStuck = useCart((cart) => cart.attempt !== null)
   const nameId = `line-${line.key}`
   const discount = lineDiscountOf(line)
-  const details = [line.variantName, ...line.modifiers.map(({ name }) => name), line.note].filter(Boolean)
+  const listName = useShop(({ priceLists = [] }) =>
+    line.priceListId ? priceLists.find(({ id }) => id === line.priceListId)?.name : undefined,
+  )
+  const details = [
+    line.pack?.name,
+    line.variantName,
+    ...line.modifiers.map(({ name }) => name),
+    line.note,
+    listName,
+  ].filter(Boolean)
   const step = (by: number) => change((cart) => setQuantity(cart, line.key, line.quantity + by))
   const select = () => change((cart) => (cart.selected === line.key ? cart : { ...cart, selected: line.key }))
   return (

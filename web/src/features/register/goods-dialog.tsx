@@ -1,9 +1,9 @@
-import type { ModifierGroup, Variant } from 'kasir-client'
+import type { Pack, Variant } from 'kasir-client'
 import { useState } from 'react'
 import { addGoods, type CartModifier, changeLine } from '../../selling/cart.ts'
-import { useCart } from '../../selling/cart-store.ts'
+import { pricedFor, useCart } from '../../selling/cart-store.ts'
 import { discountOf, grossOf } from '../../selling/cart-totals.ts'
-import { goodsOf, isChoiceComplete, type Tile } from '../../selling/shelf.ts'
+import { goodsOf, isChoiceComplete, packPriceOf, type Tile } from '../../selling/shelf.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Choice } from '../../ui/choice.tsx'
@@ -12,10 +12,14 @@ import { Field } from '../../ui/field.tsx'
 import { MoneyField } from '../../ui/money-field.tsx'
 import { formatRupiah } from '../../ui/rupiah.ts'
 import { Stepper } from '../../ui/stepper.tsx'
+import { chosenIn, hintOf, priceOf, UNIT } from './goods-choice.ts'
+import { UnitChoice } from './unit-choice.tsx'
 
 type GoodsDialogProps = {
   tile: Tile
   variant: Variant | null
+  /** The scanned pack. */
+  pack?: Pack | null | undefined
   /** The line to change; null adds a new one. */
   lineKey: number | null
   quantity: number
@@ -23,7 +27,8 @@ type GoodsDialogProps = {
 }
 
 /** Variant, modifiers, quantity, note and discount of what is about to be sold, or of a line of the cart. */
-export function GoodsDialog({ tile, variant: given, lineKey, quantity: start, onClose }: GoodsDialogProps) {
+export function GoodsDialog(props: GoodsDialogProps) {
+  const { tile, variant: given, pack: scanned, lineKey, quantity: start, onClose } = props
   const t = useTexts()
   const line = useCart((cart) => cart.lines.find(({ key }) => key === lineKey))
   const change = useCart((cart) => cart.change)
@@ -37,6 +42,8 @@ export function GoodsDialog({ tile, variant: given, lineKey, quantity: start, on
   const [note, setNote] = useState(line?.note ?? '')
   const [off, setOff] = useState(line?.discount?.kind === 'amount' ? line.discount.value : null)
   const variant = tile.variants.find(({ id }) => id === variantId)
+  const [packId, setPack] = useState(line?.pack?.id ?? scanned?.id ?? UNIT)
+  const pack = variant?.packs?.find(({ id }) => id === packId) ?? null
   const modifiers = tile.groups.flatMap(({ modifiers: all }) =>
     all
       .filter(({ id }) => chosen.has(id))
@@ -46,13 +53,13 @@ export function GoodsDialog({ tile, variant: given, lineKey, quantity: start, on
   const save = () => {
     if (!isComplete) return
     const goods = {
-      ...goodsOf(tile, variant, modifiers, note.trim()),
-      ...(line ? priceOf(line, variant) : {}),
+      ...goodsOf(tile, variant, { modifiers, note: note.trim(), pack }),
+      ...(line ? priceOf(line, variant, pack) : {}),
     }
     const discount = off ? { kind: 'amount' as const, value: off } : null
     change((cart) => {
       if (lineKey !== null) return changeLine(cart, lineKey, { ...goods, quantity, discount })
-      const added = addGoods(cart, goods, quantity)
+      const added = addGoods(cart, pricedFor(cart, goods), quantity)
       return discount === null || added.selected === null
         ? added
         : changeLine(added, added.selected, { discount })
@@ -62,8 +69,9 @@ export function GoodsDialog({ tile, variant: given, lineKey, quantity: start, on
   const gross = variant
     ? grossOf({
         soldBy: variant.soldBy,
+        pack,
         quantity,
-        unitPrice: line ? priceOf(line, variant).unitPrice : variant.price,
+        unitPrice: line ? priceOf(line, variant, pack).unitPrice : packPriceOf(variant, pack),
         modifiers,
       })
     : 0
@@ -95,6 +103,7 @@ export function GoodsDialog({ tile, variant: given, lineKey, quantity: start, on
             onChoose={(ids) => setVariant([...ids][0])}
           />
         )}
+        {variant !== undefined && <UnitChoice variant={variant} chosen={pack} onChoose={setPack} />}
         {tile.groups.map((group) => (
           <Choice
             key={group.id}
@@ -117,27 +126,4 @@ export function GoodsDialog({ tile, variant: given, lineKey, quantity: start, on
       </div>
     </Dialog>
   )
-}
-
-/** A line keeps the price it was rung up at, unless another variant was chosen. */
-const priceOf = (line: { variantId: string | null; unitPrice: number }, variant: Variant) => ({
-  unitPrice: line.variantId === variant.id ? line.unitPrice : variant.price,
-})
-
-const chosenIn = (
-  groups: readonly ModifierGroup[],
-  modifiers: readonly CartModifier[],
-): ReadonlySet<string> =>
-  new Set(
-    groups
-      .flatMap((group) => group.modifiers)
-      .filter(({ id }) => modifiers.some(({ modifierId }) => modifierId === id))
-      .map(({ id }) => id),
-  )
-
-function hintOf({ minSelect, maxSelect }: ModifierGroup, t: ReturnType<typeof useTexts>): string {
-  if (minSelect === 1 && maxSelect === 1) return t('goods.pickOne')
-  if (minSelect === 0) return maxSelect === null ? t('goods.pickAny') : t('goods.pickUpTo', { n: maxSelect })
-  if (maxSelect === null) return t('goods.pickAtLeast', { n: minSelect })
-  return t('goods.pickBetween', { min: minSelect, max: maxSelect })
 }

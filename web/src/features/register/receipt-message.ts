@@ -24,17 +24,25 @@ const messageOf = ({ business, outlet, number, goods, total }: Message, t: Trans
     `${t('total')} ${formatRupiah(total)}`,
   ].join('\n')
 
+/** "2 Strip Paracetamol": a quantity counts packs where there is one. */
+const nameWithPack = (name: string, pack: { name: string } | null | undefined) =>
+  pack ? `${pack.name} ${name}` : name
+
 export function messageOfSale(sale: Sale, business: string, t: Translate): string {
   const goods = sale.items
     .filter(({ isActive }) => isActive)
-    .map(({ quantity, productName, lineTotal }) => ({ quantity, name: productName, amount: lineTotal }))
+    .map(({ quantity, pack, productName, lineTotal }) => ({
+      quantity,
+      name: nameWithPack(productName, pack),
+      amount: lineTotal,
+    }))
   return messageOf({ business, outlet: sale.outlet.name, number: sale.number, goods, total: sale.total }, t)
 }
 
 export function messageOfRow(row: OutboxRow, business: string, t: Translate): string {
   const goods = row.cart.lines.map((line) => ({
     quantity: line.quantity,
-    name: line.name,
+    name: nameWithPack(line.name, line.pack),
     amount: grossOf(line) - lineDiscountOf(line),
   }))
   return messageOf({ business, outlet: row.outletName, number: row.ref, goods, total: row.receipt.total }, t)

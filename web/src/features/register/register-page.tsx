@@ -25,6 +25,7 @@ import { SearchBar } from './search-bar.tsx'
 import { SidePanel } from './side-panel.tsx'
 import { UnknownCode } from './unknown-code.tsx'
 import { useCheckout } from './use-checkout.ts'
+import { useListPrices } from './use-list-prices.ts'
 import { useRegisterKeys } from './use-register-keys.ts'
 
 /** Before the outlet is known nothing can be sold; the totals are those of the goods alone. */
@@ -51,6 +52,7 @@ export function RegisterPage() {
   const totals = useMemo(() => cartTotals(cart, outlet ?? NO_TERMS, promotions), [cart, outlet, promotions])
   const checkout = useCheckout({ outlet, totals })
   useDisplay(totals)
+  useListPrices(outlet)
   const { shelf, index, tiles, query } = useTiles()
   const search = useRef<HTMLInputElement>(null)
   // Another text marks the first result again.

@@ -3,7 +3,7 @@ import { type KeyboardEvent, type RefObject } from 'react'
 import { useRegister } from '../../selling/register-store.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { classes } from '../../ui/classes.ts'
-import { quantityIn } from './scan.ts'
+import { quantityIn } from '../../ui/scan.ts'
 
 type SearchBarProps = {
   field: RefObject<HTMLInputElement | null>

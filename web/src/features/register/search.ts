@@ -1,5 +1,5 @@
 import { keysOf, likeness, wordsOf } from '../../core.ts'
-import type { Tile } from '../../selling/shelf.ts'
+import { codesOf, type Tile } from '../../selling/shelf.ts'
 
 /** Search as you type, by the same likeness as the service. Pure. */
 
@@ -18,7 +18,7 @@ const MOST_COMPARED = 240
 export function indexOf(tiles: readonly Tile[]): SearchIndex {
   const entries = tiles.map((tile): Entry => {
     const name = [tile.product.name, ...tile.variants.map((variant) => variant.name)].join(' ')
-    const codes = tile.variants.flatMap(({ sku, barcode }) => [sku ?? [], barcode ?? []].flat())
+    const codes = tile.variants.flatMap(codesOf)
     return { tile, words: wordsOf(name), name, codes: codes.map((code) => code.toLowerCase()) }
   })
   const byWord = new Map<string, number[]>()

@@ -80,7 +80,9 @@ export function SplitDialog({ totals, onClose }: SplitDialogProps) {
           {items.map((item) => (
             <li key={item.id} className="flex items-center gap-3">
               <span className="min-w-0 flex-1">
-                <span className="block leading-snug font-medium break-words">{item.productName}</span>
+                <span className="block leading-snug font-medium break-words">
+                  {[item.productName, item.pack?.name].filter(Boolean).join(' · ')}
+                </span>
                 <span className="text-sm text-muted">{t('split.of', { n: item.quantity })}</span>
               </span>
               <Stepper

@@ -4,8 +4,8 @@ import { useCart } from '../../selling/cart-store.ts'
 import { pick, useRegister } from '../../selling/register-store.ts'
 import type { Shelf } from '../../selling/shelf.ts'
 import { beep } from '../../ui/beep.ts'
+import { useScanner } from '../../ui/use-scanner.ts'
 import type { Checkout } from './panel-props.ts'
-import { useScanner } from './use-scanner.ts'
 
 type RegisterKeys = {
   search: RefObject<HTMLInputElement | null>
@@ -24,7 +24,7 @@ const isField = (target: EventTarget | null) =>
 /** Sells a scanned or typed code. An unknown one is loud and stays on the screen. */
 export function sellCode(shelf: Shelf, code: string): boolean {
   const found = shelf.byBarcode.get(code.trim())
-  if (found) pick(found.tile, found.variant)
+  if (found) pick(found.tile, found.variant, found.pack)
   return found !== undefined
 }
 

@@ -9,10 +9,12 @@ import { Empty } from '../../ui/empty.tsx'
 import { FIELD } from '../../ui/field.tsx'
 import { CashierReport } from './cashier-report.tsx'
 import { DayReport } from './day-report.tsx'
+import { ExpenseReport } from './expense-report.tsx'
 import { CategoryReport, ProductReport } from './goods-report.tsx'
 import { isRange, periodOf, RANGES } from './range.ts'
 import { SummaryReport } from './summary-report.tsx'
 import type { ReportRequest } from './use-report.ts'
+import { ValueReport } from './value-report.tsx'
 
 /** What the address asks for: outlet, period, and the day on the outlet's clock. */
 function useRequest(): ReportRequest | null {
@@ -43,6 +45,8 @@ export function ReportsPage() {
           { key: 'sales', text: t('sales') },
           { key: 'goods', text: t('report.products') },
           { key: 'people', text: t('report.cashiers') },
+          { key: 'expenses', text: t('expenses') },
+          { key: 'value', text: t('value.title') },
         ]}
       />
       <div className="grid max-w-6xl gap-4 p-4 sm:p-6">
@@ -51,12 +55,14 @@ export function ReportsPage() {
           <Empty icon={Store} title={t('report.noOutlet')} text={t('outlet.none')} />
         ) : (
           <>
-            <RangeBar request={request} />
+            <RangeBar request={request} hasPeriod={tab !== 'value'} />
             {tab === 'sales' && <SummaryReport request={request} />}
             {tab === 'sales' && <DayReport request={request} />}
             {tab === 'goods' && <CategoryReport request={request} />}
             {tab === 'goods' && <ProductReport request={request} />}
             {tab === 'people' && <CashierReport request={request} />}
+            {tab === 'expenses' && <ExpenseReport request={request} />}
+            {tab === 'value' && <ValueReport request={request} />}
           </>
         )}
       </div>
@@ -64,7 +70,8 @@ export function ReportsPage() {
   )
 }
 
-function RangeBar({ request }: { request: ReportRequest }) {
+/** The stock is worth something on a day, not over a period. */
+function RangeBar({ request, hasPeriod }: { request: ReportRequest; hasPeriod: boolean }) {
   const t = useOfficeTexts()
   const [address, setAddress] = useOfficeSearch()
   const outlets = useShop((shop) => shop.outlets)
@@ -72,21 +79,23 @@ function RangeBar({ request }: { request: ReportRequest }) {
   const label = 'grid min-w-36 gap-1 text-sm font-medium max-sm:flex-1'
   return (
     <div className="flex flex-wrap gap-3">
-      <label className={label}>
-        {t('report.period')}
-        <select
-          className={`${FIELD} font-normal`}
-          value={range}
-          onChange={({ target }) => void setAddress({ range: target.value === '7' ? null : target.value })}
-        >
-          {RANGES.map((each) => (
-            <option key={each} value={each}>
-              {t(`range.${each}`)}
-            </option>
-          ))}
-        </select>
-      </label>
-      {range === 'own' && (
+      {hasPeriod && (
+        <label className={label}>
+          {t('report.period')}
+          <select
+            className={`${FIELD} font-normal`}
+            value={range}
+            onChange={({ target }) => void setAddress({ range: target.value === '7' ? null : target.value })}
+          >
+            {RANGES.map((each) => (
+              <option key={each} value={each}>
+                {t(`range.${each}`)}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
+      {hasPeriod && range === 'own' && (
         <>
           <label className={label}>
             {t('range.from')}

@@ -1,9 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import {
   reportsGetMargin,
+  reportsGetStockValue,
   reportsGetSummary,
   reportsListCashiers,
   reportsListCategories,
+  reportsListExpenses,
   reportsListSalesByDay,
 } from 'kasir-client'
 import { call } from '../../app/service.ts'
@@ -61,4 +63,19 @@ export const useCashiers = (request: ReportRequest) =>
   useQuery({
     queryKey: key('cashiers', request),
     queryFn: async () => (await call(reportsListCashiers, inputOf(request))).cashiers,
+  })
+
+export const useExpenses = (request: ReportRequest) =>
+  useQuery({
+    queryKey: key('expenses', request),
+    queryFn: async () => (await call(reportsListExpenses, inputOf(request))).expenses,
+  })
+
+/** The most rows that the service answers; the total is of all. */
+export const MOST_VALUE_ROWS = 500
+
+export const useStockValue = (outletId: string, date: string) =>
+  useQuery({
+    queryKey: ['reports', 'value', outletId, date],
+    queryFn: () => call(reportsGetStockValue, { outletId, date, limit: MOST_VALUE_ROWS }),
   })

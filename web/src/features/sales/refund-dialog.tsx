@@ -62,7 +62,9 @@ export function RefundDialog({ sale, onClose }: { sale: Sale; onClose(): void })
           {items.map((item) => (
             <li key={item.id} className="flex items-center gap-3">
               <span className="min-w-0 flex-1">
-                <span className="block leading-snug font-medium break-words">{item.productName}</span>
+                <span className="block leading-snug font-medium break-words">
+                  {[item.productName, item.pack?.name].filter(Boolean).join(' · ')}
+                </span>
                 <span className="text-sm text-muted">{t('refund.left', { n: refundableOf(item) })}</span>
               </span>
               <Stepper

@@ -102,7 +102,9 @@ function SaleContent({ sale }: { sale: Sale }) {
               <span className="min-w-0 flex-1">
                 <span className="break-words">{item.productName}</span>
                 <span className="block text-sm break-words text-muted">
-                  {[...item.modifiers.map(({ name }) => name), item.note].filter(Boolean).join(' · ')}
+                  {[item.pack?.name, ...item.modifiers.map(({ name }) => name), item.note]
+                    .filter(Boolean)
+                    .join(' · ')}
                   {item.refundedQty > 0 && ` ${t('sale.refundedQty', { n: item.refundedQty })}`}
                 </span>
               </span>

@@ -3,6 +3,7 @@ import { useSession } from '../../app/session.ts'
 import { FormPage } from '../../office/form/form-page.tsx'
 import { useForm } from '../../office/form/use-form.ts'
 import { useMay } from '../../office/may.tsx'
+import { NameList } from '../../office/name-list.tsx'
 import { PhotoField } from '../../office/photo-field.tsx'
 import { RecordState } from '../../office/record-state.tsx'
 import { useOfficeTexts } from '../../texts/office/texts.ts'
@@ -38,6 +39,13 @@ function BusinessFormPage({ settings, save, finish }: FormPageProps) {
       isReadOnly={!may('settings.update')}
       fields={businessFields(t, isOwner)}
     >
+      <NameList
+        label={t('settings.expenses')}
+        hint={t('settings.expensesHint')}
+        names={form.values.expenseCategories}
+        error={form.errorAt('expenseCategories')}
+        onNames={(expenseCategories) => form.set({ expenseCategories })}
+      />
       <PhotoField
         label={t('settings.logo')}
         url={form.values.logoUrl}

@@ -8,6 +8,7 @@ const FIELDS = [
   'loyaltyRupiahPerPoint',
   'negativeStock',
   'openItems',
+  'expenseCategories',
   'logoUrl',
   'publicSlug',
   'transferBankName',

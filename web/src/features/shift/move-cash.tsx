@@ -4,18 +4,23 @@ import { withApproval } from '../../app/approval.ts'
 import { queries } from '../../app/queries.ts'
 import { call } from '../../app/service.ts'
 import { newKey } from '../../offline/key.ts'
+import { useShop } from '../../offline/shop.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Failure } from '../../ui/failure.tsx'
-import { Field } from '../../ui/field.tsx'
+import { FIELD, Field } from '../../ui/field.tsx'
 import { MoneyField } from '../../ui/money-field.tsx'
 import { useMovements } from './movements.ts'
+
+const NONE: readonly string[] = []
 
 /** Cash that is put into the drawer or taken out of it, besides sales. */
 export function MoveCash({ shiftId }: { shiftId: string }) {
   const t = useTexts()
   const [amount, setAmount] = useState<number | null>(null)
   const [reason, setReason] = useState('')
+  const [category, setCategory] = useState('')
+  const categories = useShop((shop) => shop.settings?.expenseCategories) ?? NONE
   const [error, setError] = useState<unknown>(null)
   const [key, setKey] = useState(newKey)
   const [done, setDone] = useState<'PAID_IN' | 'PAID_OUT' | null>(null)
@@ -28,6 +33,7 @@ export function MoveCash({ shiftId }: { shiftId: string }) {
         type,
         amount: amount ?? 0,
         reason: reason.trim() === '' ? null : reason.trim(),
+        ...(category !== '' && { category }),
       }
       const { cashMovement } = await withApproval(shiftId, (approval) =>
         call(shiftsMoveCash, body, { idempotencyKey: `${key}-${type}`, approval }),
@@ -39,6 +45,7 @@ export function MoveCash({ shiftId }: { shiftId: string }) {
       })
       setAmount(null)
       setReason('')
+      setCategory('')
       setKey(newKey())
       setDone(type)
       await queries.invalidateQueries({ queryKey: ['shift'] })
@@ -61,6 +68,23 @@ export function MoveCash({ shiftId }: { shiftId: string }) {
           onChange={({ target }) => setReason(target.value)}
         />
       </div>
+      {categories.length > 0 && (
+        <label className="grid gap-1.5 text-sm font-medium">
+          {t('shift.expense')}
+          <select
+            className={`${FIELD} font-normal`}
+            value={category}
+            onChange={({ target }) => setCategory(target.value)}
+          >
+            <option value="">{t('shift.noExpense')}</option>
+            {categories.map((name) => (
+              <option key={name} value={name}>
+                {name}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
       <Failure error={error} />
       <p role="status" className="text-good empty:hidden">
         {done && t(`shift.done.${done}`)}

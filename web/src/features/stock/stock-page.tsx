@@ -3,15 +3,20 @@ import { Tabs } from '../../office/tabs.tsx'
 import { useOfficeTexts } from '../../texts/office/texts.ts'
 import { BatchEditor } from './batch-form.tsx'
 import { BatchList } from './batch-list.tsx'
+import { CountList } from './count/count-list.tsx'
+import { CountPage } from './count/count-page.tsx'
+import { CountStart } from './count/count-start.tsx'
 import { LevelEditor } from './level-form.tsx'
 import { LevelList } from './level-list.tsx'
 import { MovementList } from './movement-list.tsx'
 import { TransferEditor } from './transfer-form.tsx'
 
-/** Levels, their movements and batches, with the forms that change them. */
+/** Levels, their movements, batches and counts, with the forms that change them. */
 export function StockPage() {
   const t = useOfficeTexts()
   const [{ tab = 'levels', id }] = useOfficeSearch()
+  if (tab === 'counts' && id !== undefined)
+    return id === 'new' ? <CountStart /> : <CountPage key={id} id={id} />
   if (id === 'transfer') return <TransferEditor />
   if (id === 'batch') return <BatchEditor />
   if (id !== undefined) return <LevelEditor key={id} id={id} />
@@ -23,11 +28,13 @@ export function StockPage() {
           { key: 'levels', text: t('stock.levels') },
           { key: 'movements', text: t('stock.movements') },
           { key: 'batches', text: t('stock.batches') },
+          { key: 'counts', text: t('counts') },
         ]}
       />
       {tab === 'levels' && <LevelList />}
       {tab === 'movements' && <MovementList />}
       {tab === 'batches' && <BatchList />}
+      {tab === 'counts' && <CountList />}
     </>
   )
 }

@@ -17,7 +17,7 @@ type Common<V> = {
 export type FieldSpec<V> = Common<V> &
   (
     | {
-        kind: 'text' | 'email' | 'tel' | 'url' | 'password' | 'date' | 'area'
+        kind: 'text' | 'email' | 'tel' | 'url' | 'password' | 'date' | 'time' | 'datetime-local' | 'area'
         name: NamesOf<V, string | null | undefined>
         maxLength?: number
         autoComplete?: string

@@ -85,7 +85,7 @@ export function FormPage<V extends object>(props: FormPageProps<V>) {
           </p>
         )}
         {before}
-        <fieldset disabled={isReadOnly || form.isBusy} className="grid gap-4 sm:grid-cols-2">
+        <fieldset disabled={isReadOnly || form.isBusy} className="grid min-w-0 gap-4 sm:grid-cols-2">
           <legend className="sr-only">{title}</legend>
           {fields.map(
             (spec) =>

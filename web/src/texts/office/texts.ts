@@ -4,19 +4,29 @@ import { en as baseEn } from '../en.ts'
 import { id as baseId } from '../id.ts'
 import type { TextKey } from '../texts.ts'
 import { en } from './en.ts'
+import { enCounts } from './en-counts.ts'
 import { enDevices } from './en-devices.ts'
 import { enGoods } from './en-goods.ts'
+import { enPrices } from './en-prices.ts'
 import { id } from './id.ts'
+import { idCounts } from './id-counts.ts'
 import { idDevices } from './id-devices.ts'
 import { idGoods } from './id-goods.ts'
+import { idPrices } from './id-prices.ts'
 
-export type OfficeKey = keyof typeof id | keyof typeof idGoods | keyof typeof idDevices | TextKey
+export type OfficeKey =
+  | keyof typeof id
+  | keyof typeof idGoods
+  | keyof typeof idCounts
+  | keyof typeof idDevices
+  | keyof typeof idPrices
+  | TextKey
 export type OfficeTranslate = (key: OfficeKey, values?: Readonly<Record<string, string | number>>) => string
 
 /** The texts of the back office beside those of the register. Only pages of the back office load them. */
 const DICTIONARIES: Readonly<Record<'id' | 'en', Readonly<Record<OfficeKey, string>>>> = {
-  id: { ...baseId, ...id, ...idGoods, ...idDevices },
-  en: { ...baseEn, ...en, ...enGoods, ...enDevices },
+  id: { ...baseId, ...id, ...idGoods, ...idCounts, ...idDevices, ...idPrices },
+  en: { ...baseEn, ...en, ...enGoods, ...enCounts, ...enDevices, ...enPrices },
 }
 
 export function useOfficeTexts(): OfficeTranslate {

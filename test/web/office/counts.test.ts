@@ -1,0 +1,203 @@
+import { beforeAll, expect, it } from 'vitest'
+import { describeInChromium } from '../../support/browser.ts'
+import { makeCategory, makeOutlet, makeProduct, stock } from '../../support/build.ts'
+import { memberOf } from '../../support/clients.ts'
+import { done } from '../../support/expect.ts'
+import { button, field, openOffice, rowOf, table } from '../../support/office-page.ts'
+import { requireBuiltRegister, visit } from '../../support/register-page.ts'
+import { scan } from '../../support/scanner.ts'
+import { acme, address, useService } from '../../support/service.ts'
+
+requireBuiltRegister()
+useService()
+
+const PHONE = { width: 390, height: 844, hasTouch: true } as const
+const [TEA, STRIP, PILL] = ['8991000000011', '8991000000028', '8991000000035'] as const
+
+let outletId = ''
+let teaId = ''
+let pillId = ''
+
+beforeAll(async () => {
+  outletId = await makeOutlet(acme(), { name: 'Cikini' })
+  const categoryId = await makeCategory(acme(), { name: 'Minuman' })
+  const tea = await makeProduct(acme(), {
+    name: 'Teh Botol',
+    categoryId,
+    variants: [{ price: 5_000, cost: 3_000, barcode: TEA }],
+  })
+  const pills = await makeProduct(acme(), {
+    name: 'Paracetamol',
+    variants: [
+      { price: 1_000, cost: 400, barcode: PILL, packs: [{ name: 'Strip', factor: 10, barcode: STRIP }] },
+    ],
+  })
+  teaId = tea.variants[0].id
+  pillId = pills.variants[0].id
+  await stock(acme(), outletId, teaId, 10)
+  await stock(acme(), outletId, pillId, 100)
+})
+
+const levelOf = async (id: string) =>
+  done(await acme().get(`/inventory/levels?outletId=${outletId}`)).levels.find(
+    ({ variantId }: { variantId: string }) => variantId === id,
+  ).quantity
+
+describeInChromium('a stock count on a phone', (browser) => {
+  it('counts by scanner and by hand, shows the differences and posts them once', async () => {
+    const { page } = await visit(browser(), PHONE)
+    await openOffice(page, '/stok?tab=counts', 'Hitung stok')
+    await button(page, 'Hitungan baru').first().click()
+    await button(page, 'Mulai menghitung').click()
+    await page.getByRole('heading', { level: 1, name: 'Hitungan Cikini' }).waitFor()
+    await scan(page, TEA)
+    await scan(page, TEA)
+    const quantity = page.getByLabel('Dihitung', { exact: true })
+    await expect.poll(() => quantity.inputValue()).toBe('2')
+    await quantity.fill('8')
+    // Scanning other goods saves the ones before; a pack counts its units.
+    await scan(page, STRIP)
+    await rowOf(page, 'Teh Botol').getByText('-2').or(rowOf(page, 'Teh Botol').getByText('−2')).waitFor()
+    await expect.poll(() => quantity.inputValue()).toBe('10')
+    await scan(page, PILL)
+    await expect.poll(() => quantity.inputValue()).toBe('11')
+    await button(page, 'Simpan hitungan').click()
+    await rowOf(page, 'Paracetamol').getByText('11').waitFor()
+    await scan(page, '8999999999999')
+    await page.getByRole('alert').getByText('8999999999999').waitFor()
+    await page.getByRole('searchbox', { name: 'Cari barang' }).fill('Parace')
+    await page.getByRole('list', { name: 'Cari barang' }).getByRole('button').first().click()
+    await page.getByText('Sudah dihitung 11').waitFor()
+    await quantity.fill('100')
+    await button(page, 'Simpan hitungan').click()
+    await page.getByText('Hanya selisih (1)').click()
+    await expect.poll(() => rowOf(page, 'Paracetamol').count()).toBe(0)
+    await button(page, 'Catat selisih').click()
+    await page.getByRole('dialog').getByText('1 barang berbeda: lebih 0, kurang 2').waitFor()
+    await page.getByRole('dialog').getByRole('button', { name: 'Catat sekarang' }).click()
+    await page.getByText('Dicatat', { exact: true }).waitFor()
+    expect(await page.getByRole('button', { name: 'Catat selisih' }).count()).toBe(0)
+    expect([await levelOf(teaId), await levelOf(pillId)]).toEqual([8, 100])
+  })
+
+  it('reads barcodes by the camera where the browser can', async () => {
+    const { page } = await visit(browser(), PHONE)
+    await page.addInitScript(`
+      globalThis.BarcodeDetector = class { async detect() { return globalThis.seen ? [{ rawValue: globalThis.seen }] : [] } }
+      const canvas = document.createElement('canvas')
+      const pen = canvas.getContext('2d')
+      setInterval(() => pen.fillRect(0, 0, 9, 9), 100)
+      navigator.mediaDevices.getUserMedia = async () => (globalThis.stream = canvas.captureStream(5))`)
+    const { id } = done(await acme().post('/stock-counts', { outletId })).stockCount
+    await openOffice(page, `/stok?tab=counts&id=${id}`, 'Hitungan Cikini')
+    await button(page, 'Pindai dengan kamera').click()
+    await page.evaluate(`globalThis.seen = '${TEA}'`)
+    const quantity = page.getByLabel('Dihitung', { exact: true })
+    await expect.poll(() => quantity.inputValue()).toBe('1')
+    await button(page, 'Matikan kamera').click()
+    await expect
+      .poll(() =>
+        page.evaluate('globalThis.stream.getTracks().every((track) => track.readyState === "ended")'),
+      )
+      .toBe(true)
+    await button(page, 'Simpan hitungan').click()
+    await rowOf(page, 'Teh Botol').waitFor()
+    await button(page, 'Batalkan').click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Batalkan hitungan' }).click()
+    await page.getByText('Dibatalkan', { exact: true }).waitFor()
+    expect(done(await acme().get(`/stock-counts/${id}`)).stockCount.status).toBe('CANCELLED')
+  })
+
+  it('hides the expected quantities from a cashier in a blind count, who cannot post it', async () => {
+    const { cookie } = await memberOf(acme(), 'CASHIER', 'Dewi')
+    const { page } = await visit(browser(), PHONE, cookie)
+    await openOffice(page, '/stok?tab=counts&id=new', 'Hitungan baru')
+    await page.getByLabel('Sembunyikan jumlah menurut catatan').check()
+    await button(page, 'Mulai menghitung').click()
+    await page.getByRole('heading', { level: 1, name: 'Hitungan Cikini' }).waitFor()
+    await scan(page, TEA)
+    await button(page, 'Simpan hitungan').click()
+    await rowOf(page, 'Teh Botol').waitFor()
+    expect(await page.getByText('Selisih').count()).toBe(0)
+    expect(await page.getByRole('button', { name: 'Catat selisih' }).count()).toBe(0)
+  })
+})
+
+describeInChromium('the reports of stock and expenses', (browser) => {
+  it('show what the stock was worth on a day, and their rows add up to the total', async () => {
+    const { page } = await visit(browser())
+    await openOffice(page, '/laporan?tab=value', 'Laporan')
+    const value = table(page, 'Nilai stok')
+    await value
+      .getByRole('row', { name: /Paracetamol/ })
+      .getByText('40.000')
+      .waitFor()
+    const { total } = done(await acme().get(`/reports/stock-value?outletId=${outletId}`))
+    const amount = new Intl.NumberFormat('id-ID').format(total.value)
+    await value
+      .getByRole('row', { name: /^Total/ })
+      .getByText(amount)
+      .waitFor()
+    await page.getByLabel('Akhir hari').fill('2020-01-01')
+    await page.getByText('Tidak ada stok pada hari ini.').waitFor()
+  })
+
+  it('take categories from the settings to the drawer, and add up what was taken out', async () => {
+    const { page } = await visit(browser())
+    await openOffice(page, '/pengaturan?tab=business', 'Usaha')
+    for (const name of ['Es batu', 'Parkir']) {
+      await field(page, 'Nama baru').fill(name)
+      await field(page, 'Nama baru').press('Enter')
+    }
+    await button(page, 'Simpan').click()
+    await expect
+      .poll(async () => done(await acme().get('/settings')).settings.expenseCategories)
+      .toEqual(['Es batu', 'Parkir'])
+    await page.goto(`${address()}/shift`)
+    await page.getByRole('textbox', { name: 'Modal awal' }).fill('500000')
+    await button(page, 'Buka shift').click()
+    await page.getByLabel('Kategori pengeluaran').selectOption('Es batu')
+    await page.getByRole('textbox', { name: 'Jumlah' }).fill('50000')
+    await button(page, 'Kas keluar').click()
+    await page.getByText('Kas keluar dicatat.').waitFor()
+    expect(await page.getByLabel('Kategori pengeluaran').inputValue()).toBe('')
+    await page.getByRole('textbox', { name: 'Jumlah' }).fill('20000')
+    await button(page, 'Kas keluar').click()
+    await expect
+      .poll(async () => done(await acme().get(`/reports/expenses?outletId=${outletId}`)).expenses.length)
+      .toBe(2)
+    await openOffice(page, '/laporan?tab=expenses', 'Laporan')
+    const expenses = table(page, 'Pengeluaran')
+    await expenses
+      .getByRole('row', { name: /Es batu/ })
+      .getByText('50.000')
+      .first()
+      .waitFor()
+    await expenses
+      .getByRole('row', { name: /Tanpa kategori/ })
+      .getByText('20.000')
+      .first()
+      .waitFor()
+    await expenses
+      .getByRole('row', { name: /^Total/ })
+      .getByText('70.000')
+      .first()
+      .waitFor()
+  })
+
+  it('show the sentence of the service at a category that is in the list twice', async () => {
+    const { page } = await visit(browser())
+    await openOffice(page, '/pengaturan?tab=business', 'Usaha')
+    for (const name of ['Listrik', 'listrik']) {
+      await field(page, 'Nama baru').fill(name)
+      await button(page, 'Tambah nama').click()
+    }
+    await button(page, 'Simpan').click()
+    await page.getByRole('alert').getByText(/twice/).first().waitFor()
+    await button(page, 'Hapus listrik').click()
+    await button(page, 'Simpan').click()
+    await expect
+      .poll(async () => done(await acme().get('/settings')).settings.expenseCategories)
+      .toContain('Listrik')
+  })
+})

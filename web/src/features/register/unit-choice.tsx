@@ -1,0 +1,32 @@
+import type { Pack, Variant } from 'kasir-client'
+import { packPriceOf } from '../../selling/shelf.ts'
+import { useTexts } from '../../texts/texts.ts'
+import { Choice } from '../../ui/choice.tsx'
+import { UNIT } from './goods-choice.ts'
+
+type UnitChoiceProps = { variant: Variant; chosen: Pack | null; onChoose(packId: string): void }
+
+/** What the quantity counts: single units, or one of the packs of the variant. */
+export function UnitChoice({ variant, chosen, onChoose }: UnitChoiceProps) {
+  const t = useTexts()
+  const packs = variant.packs ?? []
+  if (packs.length === 0) return null
+  return (
+    <Choice
+      label={t('goods.unit')}
+      hint={t('goods.pickOne')}
+      options={[
+        { id: UNIT, name: t('goods.single'), price: variant.price },
+        ...packs.map((pack) => ({
+          id: pack.id,
+          name: `${pack.name} (${pack.factor})`,
+          price: packPriceOf(variant, pack),
+        })),
+      ]}
+      min={1}
+      max={1}
+      chosen={new Set([chosen?.id ?? UNIT])}
+      onChoose={(ids) => onChoose([...ids][0] ?? UNIT)}
+    />
+  )
+}

@@ -1,0 +1,71 @@
+import { Panel } from '../../office/panel.tsx'
+import { useOfficeSearch } from '../../office/search-state.ts'
+import { nameOf } from '../../office/use-outlet-options.ts'
+import { useOfficeTexts } from '../../texts/office/texts.ts'
+import { FIELD } from '../../ui/field.tsx'
+import { formatAmount } from '../../ui/rupiah.ts'
+import { CsvLink } from './csv-link.tsx'
+import { FigureTable } from './figure-table.tsx'
+import { MOST_VALUE_ROWS, type ReportRequest, useStockValue } from './use-report.ts'
+
+/** What the stock of an outlet was worth at the end of a day, by average cost. */
+export function ValueReport({ request: { outletId, today } }: { request: ReportRequest }) {
+  const t = useOfficeTexts()
+  const [address, setAddress] = useOfficeSearch()
+  const date = address['date'] ?? today
+  const report = useStockValue(outletId, date)
+  const rows = report.data?.variants ?? []
+  return (
+    <Panel
+      error={report.error}
+      title={t('value.title')}
+      actions={<CsvLink path="stock-value" name={t('value.title')} input={{ outletId, date }} />}
+    >
+      <div className="grid gap-3 p-4">
+        <label className="grid max-w-52 gap-1 text-sm font-medium">
+          {t('value.date')}
+          <input
+            type="date"
+            className={`${FIELD} font-normal`}
+            max={today}
+            value={date}
+            onChange={({ target }) => void setAddress({ date: target.value === today ? null : target.value })}
+          />
+        </label>
+        <p className="text-sm text-muted">{t('value.text')}</p>
+        {rows.length === MOST_VALUE_ROWS && (
+          <p className="text-sm text-warn">{t('value.most', { n: MOST_VALUE_ROWS })}</p>
+        )}
+      </div>
+      <FigureTable
+        label={t('value.title')}
+        rows={rows}
+        idOf={({ variantId }) => variantId}
+        totalLabel={t('total')}
+        nothing={report.isPending ? t('loading') : t('value.nothing')}
+        columns={[
+          {
+            key: 'name',
+            title: t('product.name'),
+            cell: ({ productName, variantName }) => (
+              <span className="wrap-anywhere">{nameOf(productName, variantName)}</span>
+            ),
+          },
+          {
+            key: 'quantity',
+            title: t('stock.quantity'),
+            cell: ({ quantity }) => formatAmount(quantity),
+            total: formatAmount(report.data?.total.quantity ?? 0),
+          },
+          { key: 'cost', title: t('value.cost'), from: 'sm', cell: ({ cost }) => formatAmount(cost) },
+          {
+            key: 'value',
+            title: t('value.value'),
+            cell: ({ value }) => formatAmount(value),
+            total: formatAmount(report.data?.total.value ?? 0),
+          },
+        ]}
+      />
+    </Panel>
+  )
+}

@@ -1,0 +1,86 @@
+import { useMutation } from '@tanstack/react-query'
+import { type StockCountDetail, stockCountsCancel, stockCountsGet, stockCountsPost } from 'kasir-client'
+import { useState } from 'react'
+import { call } from '../../../app/service.ts'
+import { May } from '../../../office/may.tsx'
+import { useOfficeTexts } from '../../../texts/office/texts.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { Failure } from '../../../ui/failure.tsx'
+import { formatAmount } from '../../../ui/rupiah.ts'
+
+type End = 'post' | 'cancel'
+type CountActionsProps = { count: StockCountDetail; onCount(next: StockCountDetail): void }
+
+/** Ends a count: its differences are posted once, or it is cancelled and changes nothing. */
+export function CountActions({ count, onCount }: CountActionsProps) {
+  const t = useOfficeTexts()
+  const [asked, setAsked] = useState<End | null>(null)
+  const ending = useMutation({
+    mutationFn: async (end: End) => {
+      await (end === 'post'
+        ? call(stockCountsPost, { id: count.id })
+        : call(stockCountsCancel, { id: count.id }))
+      return (await call(stockCountsGet, { id: count.id })).stockCount
+    },
+    onSuccess: (next) => {
+      setAsked(null)
+      onCount(next)
+    },
+  })
+  const close = () => {
+    ending.reset()
+    setAsked(null)
+  }
+  const different = count.lines.filter(({ variance }) => variance !== 0)
+  const sum = (sign: 1 | -1) =>
+    different.reduce((total, { variance }) => total + Math.max(0, sign * (variance ?? 0)), 0)
+  return (
+    <footer className="sticky bottom-0 flex flex-wrap gap-3 border-t bg-ground py-3">
+      <May route="stockCounts.cancel">
+        <Button onClick={() => setAsked('cancel')}>{t('count.cancel')}</Button>
+      </May>
+      <May route="stockCounts.post">
+        <Button
+          look="primary"
+          className="flex-1"
+          disabled={count.lines.length === 0}
+          onClick={() => setAsked('post')}
+        >
+          {t('count.post')}
+        </Button>
+      </May>
+      {asked !== null && (
+        <Dialog
+          title={t(asked === 'post' ? 'count.post' : 'count.cancel')}
+          onClose={close}
+          actions={
+            <Button
+              className="flex-1"
+              look={asked === 'post' ? 'primary' : 'danger'}
+              disabled={ending.isPending}
+              onClick={() => ending.mutate(asked)}
+            >
+              {t(asked === 'post' ? 'count.postNow' : 'count.cancelNow')}
+            </Button>
+          }
+        >
+          <div className="grid gap-3">
+            <p>
+              {asked === 'cancel'
+                ? t('count.cancelText')
+                : count.blind
+                  ? t('count.postBlind', { n: count.lines.length })
+                  : t('count.postText', {
+                      n: different.length,
+                      more: formatAmount(sum(1)),
+                      less: formatAmount(sum(-1)),
+                    })}
+            </p>
+            <Failure error={ending.error} />
+          </div>
+        </Dialog>
+      )}
+    </footer>
+  )
+}

@@ -1,0 +1,76 @@
+import { useMutation } from '@tanstack/react-query'
+import { type StockCountDetail, stockCountsCount, stockCountsGet } from 'kasir-client'
+import { useMemo, useRef, useState } from 'react'
+import { call } from '../../../app/service.ts'
+import { nameOf } from '../../../office/use-outlet-options.ts'
+import { useShop } from '../../../offline/shop.ts'
+import { shelfOf } from '../../../selling/shelf.ts'
+import { beep } from '../../../ui/beep.ts'
+import { useScanner } from '../../../ui/use-scanner.ts'
+
+export type Found = { variantId: string; name: string }
+/** Goods in the hand of the person who counts. */
+export type Counting = Found & { quantity: number | null }
+export type CountProps = { count: StockCountDetail; onCount(next: StockCountDetail): void }
+
+/** The goods that are being counted. Scanning them again adds one; scanning others saves the ones before. */
+export function useCounting({ count, onCount }: CountProps) {
+  const [now, setNow] = useState<Counting | null>(null)
+  const [unknown, setUnknown] = useState<string | null>(null)
+  const [error, setError] = useState<unknown>(null)
+  const { products, categories, groups } = useShop()
+  const { byBarcode } = useMemo(
+    () => shelfOf({ products, categories, groups }),
+    [products, categories, groups],
+  )
+  const latest = useRef(now)
+  latest.current = now
+  const set = (next: Counting | null) => {
+    latest.current = next
+    setNow(next)
+  }
+  const writing = useMutation({
+    mutationFn: async ({ variantId, quantity }: Counting) => {
+      await call(stockCountsCount, { id: count.id, lines: [{ variantId, quantity: quantity ?? 0 }] })
+      return (await call(stockCountsGet, { id: count.id })).stockCount
+    },
+    onSuccess: (next) => {
+      onCount(next)
+      set(null)
+    },
+  })
+  const begin = (found: Found, quantity: number | null) => {
+    set({ ...found, quantity })
+    setUnknown(null)
+  }
+  const scan = async (code: string) => {
+    setError(null)
+    const found = byBarcode.get(code.trim())
+    if (found === undefined) {
+      beep()
+      return setUnknown(code)
+    }
+    const { tile, variant, pack } = found
+    const units = pack?.factor ?? 1
+    const before = latest.current
+    if (before?.variantId === variant.id) return begin(before, (before.quantity ?? 0) + units)
+    if (before !== null && before.quantity !== null) await writing.mutateAsync(before)
+    begin({ variantId: variant.id, name: nameOf(tile.product.name, variant.name) }, units)
+  }
+  // Scans may come faster than the service answers: each waits for the one before.
+  const chain = useRef(Promise.resolve())
+  const takeCode = (code: string) => {
+    chain.current = chain.current.then(() => scan(code)).catch(setError)
+  }
+  useScanner(takeCode)
+  return {
+    now,
+    set,
+    begin,
+    takeCode,
+    unknown,
+    error: writing.error ?? error,
+    isBusy: writing.isPending,
+    write: (goods: Counting) => writing.mutate(goods),
+  }
+}
