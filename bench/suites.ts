@@ -18,6 +18,7 @@ import { marketing } from './suites/marketing.ts'
 import { memory } from './suites/memory.ts'
 import { processes } from './suites/processes.ts'
 import { profile } from './suites/profile.ts'
+import { promotions } from './suites/promotions.ts'
 import { reads } from './suites/reads.ts'
 import { reports } from './suites/reports.ts'
 import { sales } from './suites/sales.ts'
@@ -32,6 +33,7 @@ export const suites: readonly Suite[] = [
   alone,
   bill,
   processes,
+  promotions,
   close,
   memory,
   hotOutlet,

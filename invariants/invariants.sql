@@ -7,18 +7,49 @@
 select account_id, id from sales
 where least(subtotal, discount_total, order_discount, promo_discount, tax_total, delivery_fee, total, paid_total, change_total) < 0;
 
--- sales: the subtotal of a sale is the sum of its active lines after their discounts
+-- sales: the subtotal of a sale is the sum of its active lines after their discounts and promotions
 select s.account_id, s.id, s.subtotal from sales s
 left join sale_items i on i.account_id = s.account_id and i.sale_id = s.id and i.is_active
 group by s.account_id, s.id
-having s.subtotal <> coalesce(sum((i.unit_price + i.modifiers_total) * i.quantity - i.discount), 0);
+having s.subtotal <> coalesce(sum(case
+    when i.sold_by is null or i.pack is not null then (i.unit_price + i.modifiers_total) * i.quantity
+    else coalesce(i.label_price, (2 * i.unit_price * i.quantity + 1000) / 2000) + i.modifiers_total
+  end - i.discount - i.promotion_share), 0);
 
 -- sales: every discount of a sale is accounted for
 select s.account_id, s.id, s.discount_total from sales s
 left join sale_items i on i.account_id = s.account_id and i.sale_id = s.id and i.is_active
 group by s.account_id, s.id
-having s.discount_total <> coalesce(sum(i.discount), 0) + s.order_discount + s.promo_discount
+having s.discount_total <> coalesce(sum(i.discount + i.promotion_share), 0) + s.order_discount + s.promo_discount
   or s.order_discount + s.promo_discount <> coalesce(sum(i.order_discount_share), 0);
+
+-- sales: each promotion of a sale is the sum of its parts of the active lines
+select t.account_id, t.id, t.promotion_id from (
+  select s.account_id, s.id, x.id as promotion_id, x.amount from sales s,
+    lateral jsonb_to_recordset(s.promotions) as x(id text, amount bigint)
+  union all
+  select i.account_id, i.sale_id, x.id, -x.amount from sale_items i,
+    lateral jsonb_to_recordset(i.promotions) as x(id text, amount bigint)
+  where i.is_active
+) t group by t.account_id, t.id, t.promotion_id having sum(t.amount) <> 0;
+
+-- sales: the share of a line in promotions is the sum of its parts
+select t.account_id, t.sale_id, t.id from (
+  select i.account_id, i.sale_id, i.id, i.promotion_share as amount from sale_items i
+  union all
+  select i.account_id, i.sale_id, i.id, -x.amount from sale_items i,
+    lateral jsonb_to_recordset(i.promotions) as x(id text, amount bigint)
+) t group by t.account_id, t.sale_id, t.id having sum(t.amount) <> 0;
+
+-- sales: a promotion counts the completed sales that used it
+select p.account_id, p.id, p.used_count from promotions p
+left join promotion_uses u on u.account_id = p.account_id and u.promotion_id = p.id
+group by p.account_id, p.id having p.used_count <> count(u.sale_id);
+
+-- sales: only a completed sale uses a promotion
+select u.account_id, u.promotion_id, u.sale_id from promotion_uses u
+left join sales s on s.account_id = u.account_id and s.id = u.sale_id
+where s.status is distinct from 'COMPLETED';
 
 -- sales: the total of a sale follows from its subtotal, discount, tax, service charge and delivery fee
 select account_id, id, total from sales

@@ -22,7 +22,7 @@ import { inboundRoutesAt } from './areas/partners/inbound/index.ts'
 import { paymentRoutes } from './areas/partners/payments/index.ts'
 import { customerGroupRoutes, customerRoutes } from './areas/selling/customers/index.ts'
 import { giftCardRoutes } from './areas/selling/gift-cards/index.ts'
-import { pricingRoutes } from './areas/selling/pricing/index.ts'
+import { pricingRoutes, promotionRoutes } from './areas/selling/pricing/index.ts'
 import { receiptLinkRoutes } from './areas/selling/receipt-links/index.ts'
 import { receiptRoutes, saleRoutes } from './areas/selling/sales/index.ts'
 import { shiftRoutes } from './areas/selling/shifts/index.ts'
@@ -70,6 +70,7 @@ const fixedRoutes: readonly Route[] = [
   ...customerRoutes,
   ...customerGroupRoutes,
   ...pricingRoutes,
+  ...promotionRoutes,
   ...giftCardRoutes,
   ...shiftRoutes,
   ...reportRoutes,

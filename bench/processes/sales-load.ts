@@ -20,6 +20,8 @@ export type LoadTask = {
   tour?: boolean
   /** Each sale is a bill: it is parked, half of it is paid, and a second payment covers it. */
   bills?: boolean
+  /** The sale is completed without payments: the service pays its total, whatever that is. */
+  paysWhole?: boolean
 }
 export type LoadResult = {
   sales: number
@@ -103,6 +105,7 @@ async function run(task: LoadTask): Promise<LoadResult> {
       till.toPay = 2
       return write(till, '', `{${goods},"status":"PARKED"}`)
     }
+    if (task.paysWhole) return write(till, '', `{${goods},"status":"COMPLETED"}`)
     write(
       till,
       '',

@@ -104,6 +104,13 @@ const priceList = async (remote: Remote) =>
     .priceList.id
 const removedPriceList = async (remote: Remote) =>
   remote.call('DELETE', `/price-lists/${await priceList(remote)}`)
+/** Inactive, so that no sale gets it. */
+const promotion = async (remote: Remote) => {
+  const body = { name: uniqueName('Promo'), kind: 'AMOUNT', amount: 1_000, isActive: false }
+  return (await post<{ promotion: Id }>(remote, '/promotions', body)).promotion.id
+}
+const removedPromotion = async (remote: Remote) =>
+  remote.call('DELETE', `/promotions/${await promotion(remote)}`)
 /** A record that the operation removes afterwards. */
 const removedProduct = async (remote: Remote) =>
   remote.call('DELETE', `/products/${(await createProduct(remote, uniqueName(NAME))).id}`)
@@ -210,6 +217,13 @@ const ACTS: Readonly<Record<string, Act>> = {
     await remote.call('DELETE', `/price-lists/${id}`)
   },
   'service.price_list.deleted.v1': removedPriceList,
+  'service.promotion.created.v1': removedPromotion,
+  'service.promotion.updated.v1': async (remote) => {
+    const id = await promotion(remote)
+    await remote.call('PATCH', `/promotions/${id}`, { name: uniqueName('Promo') })
+    await remote.call('DELETE', `/promotions/${id}`)
+  },
+  'service.promotion.deleted.v1': removedPromotion,
   'service.gift_card.issued.v1': (remote) => card(remote),
   'service.gift_card.redeemed.v1': async (remote) => {
     const { id, remaining: amount } = await bill(remote, 'PARKED')

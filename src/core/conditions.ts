@@ -40,11 +40,17 @@ function isOneOfChannels(channels: readonly string[] | null, channel: string | n
   return channels.some((one) => foldCase(one) === wanted)
 }
 
+/** An instant with the day and time of day at an outlet. */
+export type Moment = { ms: number; day: string; clock: string }
+export const momentOf = (instant: string, timezone: string): Moment => ({
+  ms: epochMsOf(instant),
+  day: dayOf(instant, timezone),
+  clock: clockOf(instant, timezone),
+})
+
 /** A window over midnight belongs to the weekday on which it starts. */
-function isInWindow({ weekdays, from, to }: Conditions, instant: string, timezone: string): boolean {
+function isInWindow({ weekdays, from, to }: Conditions, { day, clock }: Moment): boolean {
   if (weekdays === null && from === null && to === null) return true
-  const day = dayOf(instant, timezone)
-  const clock = clockOf(instant, timezone)
   const isOn = (date: string) => weekdays === null || weekdays.includes(weekdayOf(date))
   const start = from ?? '00:00'
   const end = to ?? '24:00'
@@ -52,13 +58,13 @@ function isInWindow({ weekdays, from, to }: Conditions, instant: string, timezon
   return (clock >= start && isOn(day)) || (clock < end && isOn(addDays(day, -1)))
 }
 
-/** Whether the period and the window of the conditions include an instant. */
-export function isTimely(conditions: Conditions, instant: string, timezone: string): boolean {
+/** Whether the period and the window of the conditions include a moment. */
+export function isTimely(conditions: Conditions, moment: Moment): boolean {
   const { startsAt, endsAt } = conditions
-  const at = epochMsOf(instant)
+  const { ms: at } = moment
   if (startsAt !== null && at < epochMsOf(startsAt)) return false
   if (endsAt !== null && at >= epochMsOf(endsAt)) return false
-  return isInWindow(conditions, instant, timezone)
+  return isInWindow(conditions, moment)
 }
 
 /** Whether a sale meets every condition except the time. */

@@ -53,6 +53,7 @@ export const PREFIX = {
   customerGroup: 'cgr',
   priceList: 'prl',
   pricing: 'prv',
+  promotion: 'pro',
   loyaltyEntry: 'loy',
   giftCard: 'gft',
   giftCardEntry: 'gce',

@@ -15,20 +15,45 @@ function toSafeNumber(value: bigint): number {
   return result
 }
 
+/**
+ * Whether a × b is exact as a number: then it need not be a BigInt, which costs twenty times as much. A product above the safe
+ * range never rounds into it.
+ */
+const isExact = (a: number, b: number): boolean =>
+  Number.isSafeInteger(a) && Number.isSafeInteger(b) && Number.isSafeInteger(a * b)
+
 /** a × b, exact, for integers; throws if the product is not a safe integer. */
-export const mul = (a: number, b: number): number => toSafeNumber(exact(a) * exact(b))
+export const mul = (a: number, b: number): number =>
+  isExact(a, b) ? a * b : toSafeNumber(exact(a) * exact(b))
 
 /** a × b / c rounded down; a, b ≥ 0 and c > 0, integers. */
 export function mulDivFloor(a: number, b: number, c: number): number {
   assert(a >= 0 && b >= 0 && c > 0, 'mulDivFloor takes a, b >= 0 and c > 0')
+  if (isExact(a, b) && Number.isSafeInteger(c)) return (a * b - ((a * b) % c)) / c
   return toSafeNumber((exact(a) * exact(b)) / exact(c))
 }
 
 /** a × b / c rounded half up, the one rounding of money in the service (B-money-5); a, b ≥ 0 and c > 0, integers. */
 export function mulDivHalfUp(a: number, b: number, c: number): number {
   assert(a >= 0 && b >= 0 && c > 0, 'mulDivHalfUp takes a, b >= 0 and c > 0')
+  if (
+    isExact(2 * a, b) &&
+    Number.isSafeInteger(a) &&
+    Number.isSafeInteger(c) &&
+    Number.isSafeInteger(2 * c)
+  ) {
+    const rest = (a * b) % c
+    return (a * b - rest) / c + (2 * rest >= c ? 1 : 0)
+  }
   const divisor = exact(c)
   return toSafeNumber((2n * exact(a) * exact(b) + divisor) / (2n * divisor))
+}
+
+/** The sign of a / b - c / d, exact; integers with b, d > 0. */
+export function compareRatios(a: number, b: number, c: number, d: number): number {
+  const [left, right] =
+    isExact(a, d) && isExact(c, b) ? [a * d, c * b] : [exact(a) * exact(d), exact(c) * exact(b)]
+  return left < right ? -1 : left > right ? 1 : 0
 }
 
 /** Weighted mean, rounded half up; integers ≥ 0 with Σ weights > 0, e.g. a unit cost in rupiah. */
@@ -48,7 +73,16 @@ export const sumOfProducts = (pairs: readonly (readonly [number, number])[]): bi
   pairs.reduce((total, [a, b]) => total + exact(a) * exact(b), 0n)
 
 /** Exact sum of integers; the result must be a safe integer. */
-export const sum = (values: readonly number[]): number =>
+export function sum(values: readonly number[]): number {
+  let total = 0
+  for (const value of values) {
+    if (!Number.isSafeInteger(value) || !Number.isSafeInteger(total + value)) return exactSum(values)
+    total += value
+  }
+  return total
+}
+
+const exactSum = (values: readonly number[]): number =>
   toSafeNumber(values.reduce((total, value) => total + exact(value), 0n))
 
 /**
@@ -56,6 +90,10 @@ export const sum = (values: readonly number[]): number =>
  * The parts always add up to `total`, a zero weight gets 0, and no part exceeds its weight while total ≤ Σ weights.
  */
 export function splitByWeight(total: number, weights: readonly number[]): number[] {
+  const largest = weights.reduce((most, weight) => Math.max(most, weight), 0)
+  const isSmall = isExact(total, largest) && isExact(largest, weights.length)
+  if (isSmall && total >= 0 && weights.every((weight) => Number.isSafeInteger(weight) && weight >= 0))
+    return splitSmall(total, weights)
   const amount = exact(total)
   const exactWeights = weights.map(exact)
   const weightSum = exactWeights.reduce((a, b) => a + b, 0n)
@@ -67,12 +105,31 @@ export function splitByWeight(total: number, weights: readonly number[]): number
   const parts = exactWeights.map((weight) => (amount * weight) / weightSum)
   const remainders = exactWeights.map((weight) => (amount * weight) % weightSum)
   const missing = toSafeNumber(amount - parts.reduce((a, b) => a + b, 0n))
-  const lucky = new Set(
+  const lucky = luckyOf(remainders, missing)
+  return parts.map((part, index) => toSafeNumber(part) + (lucky.has(index) ? 1 : 0))
+}
+
+/** The places of the largest remainders, which get the missing rupiah. */
+function luckyOf<N extends number | bigint>(remainders: readonly N[], missing: number): ReadonlySet<number> {
+  if (missing === 0) return new Set()
+  return new Set(
     remainders
       .map((remainder, index) => ({ remainder, index }))
       .sort((a, b) => (a.remainder === b.remainder ? a.index - b.index : a.remainder > b.remainder ? -1 : 1))
       .slice(0, missing)
       .map(({ index }) => index),
   )
-  return parts.map((part, index) => toSafeNumber(part) + (lucky.has(index) ? 1 : 0))
+}
+
+/** The same split where every product is exact as a number. */
+function splitSmall(total: number, weights: readonly number[]): number[] {
+  const weightSum = sum(weights)
+  if (weightSum === 0) {
+    assert(total === 0, 'an amount above zero needs a weight above zero')
+    return weights.map(() => 0)
+  }
+  const remainders = weights.map((weight) => (total * weight) % weightSum)
+  const parts = weights.map((weight, index) => (total * weight - (remainders[index] ?? 0)) / weightSum)
+  const lucky = luckyOf(remainders, total - sum(parts))
+  return parts.map((part, index) => part + (lucky.has(index) ? 1 : 0))
 }

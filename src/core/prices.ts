@@ -1,4 +1,4 @@
-import { byPriority, type Conditions, isFor, isTimely, type SaleFacts } from './conditions.ts'
+import { byPriority, type Conditions, isFor, isTimely, momentOf, type SaleFacts } from './conditions.ts'
 import { mul, mulDivHalfUp } from './money.ts'
 
 const BPS = 10_000
@@ -70,7 +70,7 @@ export function resolvePrice(
   for (const list of lists) {
     if (best && byPriority(best.list, list) < 0) continue
     const entry = entryFor(list, goods)
-    if (entry && isFor(list, sale) && isTimely(list, instant, sale.timezone)) best = { list, entry }
+    if (entry && isFor(list, sale) && isTimely(list, momentOf(instant, sale.timezone))) best = { list, entry }
   }
   return best
     ? { unitPrice: priceOf(best.entry, goods.price), priceListId: best.list.id }

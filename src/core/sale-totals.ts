@@ -3,6 +3,7 @@ import { invalid } from './errors.ts'
 import { MAX_SALE_TOTAL, mul, mulDivHalfUp, splitByWeight, sum } from './money.ts'
 import type { ServiceCharge, ServiceTerms } from './service-charge.ts'
 import { type TaxRule, taxOf } from './tax.ts'
+import { amountOfWeight, type SoldBy } from './weights.ts'
 
 /** One active item to be priced. Rupiah; `discount` is for the whole item, not per unit (B-sale-4). */
 export type PricedItem = {
@@ -10,8 +11,15 @@ export type PricedItem = {
   unitPrice: number
   modifiers: readonly { price: number }[]
   discount: number
+  /** Its part of promotions, in rupiah (B-promo-6). Default 0. */
+  promotionShare?: number
   /** The tax rate of the item; null or absent means that of the sale (B-tax-1). */
   taxRateBps?: number | null
+  /** WEIGHT: `quantity` is grams and `unitPrice` is for a kilogram, unless the item has a pack. Null or absent: UNIT. */
+  soldBy?: SoldBy | null
+  pack?: object | null
+  /** The price on the label of a weighed item, which is then its gross (B-weight-3). */
+  labelPrice?: number | null
 }
 
 /** The tax rule is the outlet's, as the sale froze it. */
@@ -44,7 +52,7 @@ export type ItemTotals = {
 export type TaxGroup = { rateBps: number; base: number; tax: number }
 
 /**
- * `subtotal` is after item discounts and before the order discount (B-money-3); `orderDiscount` and `promoDiscount`
+ * `subtotal` is after item discounts and promotions, and before the order discount (B-money-3); `orderDiscount` and `promoDiscount`
  * are what was really taken. `taxTotal` is Σ `taxes`, which are sorted by rate.
  */
 export type Totals = {
@@ -69,9 +77,25 @@ export const eligibleOf = (
   return sale.subtotal - sale.orderDiscount - sale.promoDiscount - taxInPrices
 }
 
-/** The price of an item before any discount: quantity × (unit price + modifiers), in rupiah (B-money-2). */
-export const itemGross = (item: Omit<PricedItem, 'discount' | 'taxRateBps'>): number =>
-  mul(item.quantity, item.unitPrice + sum(item.modifiers.map((modifier) => modifier.price)))
+/** Whether the quantity of an item is grams: packs of weighed goods are counted (B-weight-1). */
+export const isWeighed = ({ soldBy, pack }: Pick<PricedItem, 'soldBy' | 'pack'>): boolean =>
+  soldBy === 'WEIGHT' && !pack
+
+/** The price of the goods of an item without modifiers: quantity × unit price, for grams by the kilogram; rupiah. */
+export const goodsGross = (
+  item: Omit<PricedItem, 'discount' | 'promotionShare' | 'taxRateBps' | 'modifiers'>,
+): number => {
+  if (!isWeighed(item)) return mul(item.quantity, item.unitPrice)
+  return item.labelPrice ?? amountOfWeight(item.quantity, item.unitPrice)
+}
+
+/** How often the modifiers of an item are charged: for each unit or pack, and once for a weight. */
+export const timesOfModifiers = (item: Pick<PricedItem, 'quantity' | 'soldBy' | 'pack'>): number =>
+  isWeighed(item) ? 1 : item.quantity
+
+/** The price of an item before any discount, with its modifiers, in rupiah (B-money-2, B-weight-2). */
+export const itemGross = (item: Omit<PricedItem, 'discount' | 'promotionShare' | 'taxRateBps'>): number =>
+  goodsGross(item) + mul(timesOfModifiers(item), sum(item.modifiers.map((modifier) => modifier.price)))
 
 /** The cap holds before discounts too: a discount must not smuggle figures past the range that reports can add up. */
 function requireWithinCap(amount: bigint, param: string): void {
@@ -83,7 +107,7 @@ function netOf(item: PricedItem, gross: number, path: string): number {
   if (item.discount > gross) {
     throw invalid(`${path}.discount`, `The discount ${item.discount} is larger than the item amount ${gross}`)
   }
-  return gross - item.discount
+  return gross - item.discount - (item.promotionShare ?? 0)
 }
 
 function orderDiscountOf(input: TotalsInput, subtotal: number): number {
@@ -238,7 +262,10 @@ export function totalsOf(input: TotalsInput): Totals {
   return {
     items,
     subtotal,
-    discountTotal: sum(input.items.map((item) => item.discount)) + orderDiscount + promoDiscount,
+    discountTotal:
+      sum(input.items.map((item) => item.discount + (item.promotionShare ?? 0))) +
+      orderDiscount +
+      promoDiscount,
     orderDiscount,
     promoDiscount,
     taxes,

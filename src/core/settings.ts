@@ -1,4 +1,8 @@
 import { NO_APPROVALS } from './approvals.ts'
+import type { ScaleBarcode } from './weights.ts'
+
+/** No barcode is that of a scale. */
+const NO_SCALES: ScaleBarcode[] = []
 
 /**
  * The default settings of a workspace (B-settings-1, B-settings-2, B-settings-3); the columns of `settings` have the
@@ -21,4 +25,5 @@ export const SETTINGS_DEFAULTS = {
   logoUrl: null,
   thumbnailUrl: null,
   approvals: NO_APPROVALS,
+  scaleBarcodes: NO_SCALES,
 } as const

@@ -121,6 +121,7 @@ export const CATALOGUE_TYPES = [
   'outlet',
   'settings',
   'priceList',
+  'promotion',
 ] as const
 export type CatalogueType = (typeof CATALOGUE_TYPES)[number]
 

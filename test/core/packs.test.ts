@@ -6,9 +6,9 @@ import { totalsOf } from '../../src/core/sale-totals.ts'
 const factor = fc.integer({ min: 2, max: 100_000 })
 
 test('a pack without a price costs its units, and a pack with a price costs that', () => {
-  expect(priceOfPack(1_500, { factor: 10, price: null })).toBe(15_000)
-  expect(priceOfPack(1_500, { factor: 10, price: 12_000 })).toBe(12_000)
-  expect(priceOfPack(1_500, null)).toBe(1_500)
+  expect(priceOfPack({ price: 1_500, soldBy: 'UNIT' }, { factor: 10, price: null })).toBe(15_000)
+  expect(priceOfPack({ price: 1_500, soldBy: 'UNIT' }, { factor: 10, price: 12_000 })).toBe(12_000)
+  expect(priceOfPack({ price: 1_500, soldBy: 'UNIT' }, null)).toBe(1_500)
   expect(unitsOf(3, { factor: 50 })).toBe(150)
   expect(unitsOf(3, null)).toBe(3)
 })
@@ -20,7 +20,7 @@ test('packs at the price of their units cost what the loose units cost', () => {
       fc.integer({ min: 1, max: 10 }),
       fc.integer({ min: 0, max: 100_000 }),
       (factor, quantity, price) => {
-        const unitPrice = priceOfPack(price, { factor, price: null })
+        const unitPrice = priceOfPack({ price, soldBy: 'UNIT' }, { factor, price: null })
         const bare = { modifiers: [], discount: 0 }
         const terms = { taxRateBps: 1_100, taxInclusive: false, orderDiscount: 0, deliveryFee: 0 }
         const packs = totalsOf({ ...terms, items: [{ ...bare, quantity, unitPrice }] })

@@ -17,8 +17,8 @@ export const money: readonly Mutant[] = [
   {
     file: 'src/core/money.ts',
     breaks: 'half a rupiah rounds down',
-    from: '(2n * exact(a) * exact(b) + divisor) / (2n * divisor)',
-    to: '(2n * exact(a) * exact(b) + divisor - 1n) / (2n * divisor)',
+    from: '2 * rest >= c ? 1 : 0',
+    to: '2 * rest > c ? 1 : 0',
     tests: ['test/core/money.test.ts'],
   },
   {
@@ -27,6 +27,48 @@ export const money: readonly Mutant[] = [
     from: '(2n * weighted + weightSum) / (2n * weightSum)',
     to: 'weighted / weightSum',
     tests: ['test/core/money.test.ts'],
+  },
+  {
+    file: 'src/core/conditions.ts',
+    breaks: 'a window includes its end',
+    from: 'clock >= start && clock < end && isOn(day)',
+    to: 'clock >= start && clock <= end && isOn(day)',
+    tests: ['test/core/prices.test.ts'],
+  },
+  {
+    file: 'src/core/conditions.ts',
+    breaks: 'a window over midnight belongs to the day on which it ends',
+    from: 'isOn(addDays(day, -1))',
+    to: 'isOn(day)',
+    tests: ['test/core/prices.test.ts'],
+  },
+  {
+    file: 'src/core/prices.ts',
+    breaks: 'the entry of a category comes before that of the variant',
+    from: 'return variants.get(variantId) ?? (categoryId === null ? undefined : categories.get(categoryId))',
+    to: 'return (categoryId === null ? undefined : categories.get(categoryId)) ?? variants.get(variantId)',
+    tests: ['test/core/prices.test.ts'],
+  },
+  {
+    file: 'src/core/promotions.ts',
+    breaks: 'an exclusive promotion wins a tie with the stackable ones',
+    from: 'best.amount > sum(',
+    to: 'best.amount >= sum(',
+    tests: ['test/core/promotions.test.ts'],
+  },
+  {
+    file: 'src/core/promotions.ts',
+    breaks: 'an incomplete group gets free units',
+    from: 'const end = Math.min(at, groups * size)',
+    to: 'const end = Math.min(at, (groups + 1) * size)',
+    tests: ['test/core/promotions.test.ts'],
+  },
+  {
+    file: 'src/core/promotions.ts',
+    breaks: 'a stackable promotion counts what an earlier one took',
+    from: 'promotion.stackable ? left : nets',
+    to: 'nets',
+    tests: ['test/core/promotions.test.ts'],
   },
   {
     file: 'src/core/tax.ts',
@@ -178,8 +220,8 @@ export const money: readonly Mutant[] = [
   {
     file: `${rules}/plan-split.ts`,
     breaks: 'the discount of a split item is rounded twice',
-    from: 'discount: item.discount - discount })',
-    to: 'discount: mulDivFloor(item.discount, item.quantity - quantity, item.quantity) })',
+    from: 'discount: item.discount - discount,',
+    to: 'discount: mulDivFloor(item.discount, item.quantity - quantity, item.quantity),',
     tests: [`${tests}/plan-split.test.ts`],
   },
   {
@@ -192,8 +234,8 @@ export const money: readonly Mutant[] = [
   {
     file: `${rules}/plan-edit.ts`,
     breaks: 'a started item that shrinks loses what was cooked',
-    from: 'if (isStarted(item) && wanted < item.quantity)',
-    to: 'if (isStarted(item) && wanted < item.quantity - 1)',
+    from: 'if (isApart && wanted < item.quantity)',
+    to: 'if (isApart && wanted < item.quantity - 1)',
     tests: [`${tests}/plan-edit.test.ts`],
   },
   {

@@ -51,8 +51,8 @@ export const promises: readonly Mutant[] = [
   {
     file: facts,
     breaks: 'a refund takes back the cost of goods that did not return to stock',
-    from: 'const returned = costs ? costOfItem(returnedCost)',
-    to: 'const returned = costs ? costOfItem(unitCost)',
+    from: "const returned = costs ? costOfItem('l.qty', returnedCost)",
+    to: "const returned = costs ? costOfItem('l.qty', unitCost)",
     tests: reports,
   },
   {

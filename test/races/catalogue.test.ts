@@ -97,7 +97,7 @@ test('a product sold while it is being deleted stays', async () => {
       .selectAll()
       .where('accountId', '=', acme().workspace.accountId)
       .executeTakeFirstOrThrow()
-    const { modifiers, components, batches, pack, ...fields } = line
+    const { modifiers, components, batches, pack, promotions, ...fields } = line
     await tx
       .insertInto('saleItems')
       .values({
@@ -106,6 +106,7 @@ test('a product sold while it is being deleted stays', async () => {
         components: null,
         batches: null,
         pack: null,
+        promotions: null,
         id: `${line.id}x`,
         variantId: id,
       })

@@ -28,6 +28,7 @@ const CONFIGURATION = [
   'customers',
   'customer-groups',
   'price-lists',
+  'promotions',
   'settings',
   'uploads',
   'webhooks',

@@ -83,6 +83,14 @@ const askBeside = async () => {
     status: 'COMPLETED',
   })
   await acme().post('/sales', { outletId, items: [{ variantId: bag, packId: 'pck_1', quantity: 1 }] })
+  const voucher = { name: 'Plan', kind: 'AMOUNT', amount: 1, code: 'PLAN', oncePerCustomer: true }
+  expect((await acme().post('/promotions', voucher)).status).toBe(201)
+  await acme().post('/sales', {
+    outletId,
+    customerId: customer.id,
+    items: [{ variantId: bag, quantity: 1 }],
+    voucherCodes: ['PLAN'],
+  })
   const offline = { ref: 'plans-1', soldAt: deps().clock.now(), terms: {}, printedTotal: 1_000 }
   const offlineSale = { outletId, items: [{ variantId: bag, quantity: 1, unitPrice: 1_000 }], offline }
   for (const status of [201, 200]) expect((await acme().post('/sales', offlineSale)).status).toBe(status)

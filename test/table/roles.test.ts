@@ -11,7 +11,7 @@ useService()
 /**
  * B-role-1 in a table: an owner alone manages members and API keys; a cashier writes sales, shifts, kitchen and
  * customers, counts stock without posting it, asks for approvals, prints, and reads all but reports, webhooks, the log, tills,
- * members and API keys; a manager does the rest.
+ * promotions, members and API keys; a manager does the rest.
  */
 const OWNER_AREAS = ['members', 'api-keys', 'billing']
 const CASHIER_WRITES = [
@@ -24,7 +24,7 @@ const CASHIER_WRITES = [
   'print-jobs',
   'stock-counts',
 ]
-const HIDDEN_FROM_CASHIERS = ['reports', 'webhooks', 'events', 'payments', 'tills']
+const HIDDEN_FROM_CASHIERS = ['reports', 'webhooks', 'events', 'payments', 'tills', 'promotions']
 
 /** What a cashier shows a customer to pay with. */
 const AT_THE_TILL = '/payments/qris'

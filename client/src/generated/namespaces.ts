@@ -225,6 +225,13 @@ export const namespaces = {
     update: operations.priceListsUpdate,
     delete: operations.priceListsDelete,
   },
+  promotions: {
+    list: operations.promotionsList,
+    create: operations.promotionsCreate,
+    get: operations.promotionsGet,
+    update: operations.promotionsUpdate,
+    delete: operations.promotionsDelete,
+  },
   giftCards: {
     list: operations.giftCardsList,
     issue: operations.giftCardsIssue,
@@ -243,6 +250,7 @@ export const namespaces = {
     getSummary: operations.reportsGetSummary,
     listTopProducts: operations.reportsListTopProducts,
     listSalesByDay: operations.reportsListSalesByDay,
+    listPromotions: operations.reportsListPromotions,
     listHours: operations.reportsListHours,
     listCategories: operations.reportsListCategories,
     listCashiers: operations.reportsListCashiers,

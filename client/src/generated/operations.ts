@@ -494,6 +494,21 @@ export const priceListsUpdate = /* @__PURE__ */ operation<InputOf<t.PriceListsUp
 /** Delete a price list: DELETE /api/v1/price-lists/{id} */
 export const priceListsDelete = /* @__PURE__ */ operation<InputOf<t.PriceListsDeleteData>, DataOf<t.PriceListsDeleteResponses>>({ method: 'DELETE', path: '/price-lists/{id}', isKeyed: true })
 
+/** List promotions and vouchers: GET /api/v1/promotions */
+export const promotionsList = /* @__PURE__ */ operation<InputOf<t.PromotionsListData>, DataOf<t.PromotionsListResponses>>({ method: 'GET', path: '/promotions' })
+
+/** Create a promotion or a voucher: POST /api/v1/promotions */
+export const promotionsCreate = /* @__PURE__ */ operation<InputOf<t.PromotionsCreateData>, DataOf<t.PromotionsCreateResponses>>({ method: 'POST', path: '/promotions', isKeyed: true })
+
+/** Read a promotion: GET /api/v1/promotions/{id} */
+export const promotionsGet = /* @__PURE__ */ operation<InputOf<t.PromotionsGetData>, DataOf<t.PromotionsGetResponses>>({ method: 'GET', path: '/promotions/{id}' })
+
+/** Change a promotion: PATCH /api/v1/promotions/{id} */
+export const promotionsUpdate = /* @__PURE__ */ operation<InputOf<t.PromotionsUpdateData>, DataOf<t.PromotionsUpdateResponses>>({ method: 'PATCH', path: '/promotions/{id}', isKeyed: true })
+
+/** Delete a promotion: DELETE /api/v1/promotions/{id} */
+export const promotionsDelete = /* @__PURE__ */ operation<InputOf<t.PromotionsDeleteData>, DataOf<t.PromotionsDeleteResponses>>({ method: 'DELETE', path: '/promotions/{id}', isKeyed: true })
+
 /** List gift cards and store credit, newest first: GET /api/v1/gift-cards */
 export const giftCardsList = /* @__PURE__ */ listing<InputOf<t.GiftCardsListData>, DataOf<t.GiftCardsListResponses>>({ method: 'GET', path: '/gift-cards' })
 
@@ -532,6 +547,9 @@ export const reportsListTopProducts = /* @__PURE__ */ operation<InputOf<t.Report
 
 /** Each of the last days, oldest first: GET /api/v1/reports/sales-by-day */
 export const reportsListSalesByDay = /* @__PURE__ */ operation<InputOf<t.ReportsListSalesByDayData>, DataOf<t.ReportsListSalesByDayResponses>>({ method: 'GET', path: '/reports/sales-by-day' })
+
+/** What each promotion gave in some days: GET /api/v1/reports/promotions */
+export const reportsListPromotions = /* @__PURE__ */ operation<InputOf<t.ReportsListPromotionsData>, DataOf<t.ReportsListPromotionsResponses>>({ method: 'GET', path: '/reports/promotions' })
 
 /** The hours of the week, by the outlet’s clock: GET /api/v1/reports/hours */
 export const reportsListHours = /* @__PURE__ */ operation<InputOf<t.ReportsListHoursData>, DataOf<t.ReportsListHoursResponses>>({ method: 'GET', path: '/reports/hours' })

@@ -4,7 +4,7 @@ export type ClientOptions = {
     baseUrl: 'http://127.0.0.1:3000' | (string & {});
 };
 
-export type Webhooks = ServiceSaleParkedV1WebhookRequest | ServiceSaleUpdatedV1WebhookRequest | ServiceSaleCompletedV1WebhookRequest | ServiceSaleVoidedV1WebhookRequest | ServiceSaleDiscardedV1WebhookRequest | ServicePaymentReceivedV1WebhookRequest | ServicePaymentFailedV1WebhookRequest | ServicePaymentUnappliedV1WebhookRequest | ServiceSaleRefundedV1WebhookRequest | ServiceSalePaymentCorrectedV1WebhookRequest | ServiceStockAdjustedV1WebhookRequest | ServiceStockTransferredV1WebhookRequest | ServiceStockReceivedV1WebhookRequest | ServiceStockLowV1WebhookRequest | ServiceStockCountPostedV1WebhookRequest | ServiceProductCreatedV1WebhookRequest | ServiceProductUpdatedV1WebhookRequest | ServiceProductDeletedV1WebhookRequest | ServiceCustomerCreatedV1WebhookRequest | ServiceCustomerUpdatedV1WebhookRequest | ServiceCustomerDeletedV1WebhookRequest | ServiceLoyaltyChangedV1WebhookRequest | ServiceCustomerGroupCreatedV1WebhookRequest | ServiceCustomerGroupUpdatedV1WebhookRequest | ServiceCustomerGroupDeletedV1WebhookRequest | ServicePriceListCreatedV1WebhookRequest | ServicePriceListUpdatedV1WebhookRequest | ServicePriceListDeletedV1WebhookRequest | ServiceGiftCardIssuedV1WebhookRequest | ServiceGiftCardRedeemedV1WebhookRequest | ServiceGiftCardVoidedV1WebhookRequest | ServiceShiftOpenedV1WebhookRequest | ServiceShiftClosedV1WebhookRequest | ServiceShiftCashMovedV1WebhookRequest | ServicePurchaseOrderOrderedV1WebhookRequest | ServicePurchaseOrderReceivedV1WebhookRequest | ServicePurchaseOrderCancelledV1WebhookRequest | ServiceKitchenTicketReadyV1WebhookRequest | ServiceShipmentCreatedV1WebhookRequest | ServiceShipmentUpdatedV1WebhookRequest | ServiceShipmentCancelledV1WebhookRequest | ServiceSubscriptionChangedV1WebhookRequest | ServiceModuleChangedV1WebhookRequest;
+export type Webhooks = ServiceSaleParkedV1WebhookRequest | ServiceSaleUpdatedV1WebhookRequest | ServiceSaleCompletedV1WebhookRequest | ServiceSaleVoidedV1WebhookRequest | ServiceSaleDiscardedV1WebhookRequest | ServicePaymentReceivedV1WebhookRequest | ServicePaymentFailedV1WebhookRequest | ServicePaymentUnappliedV1WebhookRequest | ServiceSaleRefundedV1WebhookRequest | ServiceSalePaymentCorrectedV1WebhookRequest | ServiceStockAdjustedV1WebhookRequest | ServiceStockTransferredV1WebhookRequest | ServiceStockReceivedV1WebhookRequest | ServiceStockLowV1WebhookRequest | ServiceStockCountPostedV1WebhookRequest | ServiceProductCreatedV1WebhookRequest | ServiceProductUpdatedV1WebhookRequest | ServiceProductDeletedV1WebhookRequest | ServiceCustomerCreatedV1WebhookRequest | ServiceCustomerUpdatedV1WebhookRequest | ServiceCustomerDeletedV1WebhookRequest | ServiceLoyaltyChangedV1WebhookRequest | ServiceCustomerGroupCreatedV1WebhookRequest | ServiceCustomerGroupUpdatedV1WebhookRequest | ServiceCustomerGroupDeletedV1WebhookRequest | ServicePriceListCreatedV1WebhookRequest | ServicePriceListUpdatedV1WebhookRequest | ServicePriceListDeletedV1WebhookRequest | ServicePromotionCreatedV1WebhookRequest | ServicePromotionUpdatedV1WebhookRequest | ServicePromotionDeletedV1WebhookRequest | ServiceGiftCardIssuedV1WebhookRequest | ServiceGiftCardRedeemedV1WebhookRequest | ServiceGiftCardVoidedV1WebhookRequest | ServiceShiftOpenedV1WebhookRequest | ServiceShiftClosedV1WebhookRequest | ServiceShiftCashMovedV1WebhookRequest | ServicePurchaseOrderOrderedV1WebhookRequest | ServicePurchaseOrderReceivedV1WebhookRequest | ServicePurchaseOrderCancelledV1WebhookRequest | ServiceKitchenTicketReadyV1WebhookRequest | ServiceShipmentCreatedV1WebhookRequest | ServiceShipmentUpdatedV1WebhookRequest | ServiceShipmentCancelledV1WebhookRequest | ServiceSubscriptionChangedV1WebhookRequest | ServiceModuleChangedV1WebhookRequest;
 
 export type Error = {
     data: null;
@@ -994,6 +994,10 @@ export type Variant = {
     sku: string | null;
     barcode: string | null;
     price: Rupiah;
+    /**
+     * WEIGHT: quantities are grams, and price and cost are for a kilogram
+     */
+    soldBy: 'UNIT' | 'WEIGHT';
     cost: Rupiah;
     sortOrder: number;
     isActive: boolean;
@@ -1054,6 +1058,12 @@ export type Match = {
     sku: string | null;
     barcode: string | null;
     price: Rupiah;
+    soldBy: 'UNIT' | 'WEIGHT';
+    /**
+     * Grams, read from the barcode of a scale
+     */
+    quantity: number | null;
+    labelPrice: Amount | null;
     pack: {
         id: Id;
         name: string;
@@ -1088,6 +1098,10 @@ export type VariantCreate = {
     name?: string;
     sku?: string | null;
     barcode?: string | null;
+    /**
+     * WEIGHT: quantities are grams, and price and cost are for a kilogram
+     */
+    soldBy?: 'UNIT' | 'WEIGHT';
     cost?: Rupiah;
     sortOrder?: number;
     isActive?: boolean;
@@ -1161,6 +1175,10 @@ export type VariantEntry = {
     sku?: string | null;
     barcode?: string | null;
     price?: Rupiah;
+    /**
+     * WEIGHT: quantities are grams, and price and cost are for a kilogram
+     */
+    soldBy?: 'UNIT' | 'WEIGHT';
     cost?: Rupiah;
     sortOrder?: number;
     isActive?: boolean;
@@ -1216,6 +1234,10 @@ export type VariantUpdate = {
     sku?: string | null;
     barcode?: string | null;
     price?: Rupiah;
+    /**
+     * WEIGHT: quantities are grams, and price and cost are for a kilogram
+     */
+    soldBy?: 'UNIT' | 'WEIGHT';
     cost?: Rupiah;
     sortOrder?: number;
     isActive?: boolean;
@@ -1252,6 +1274,7 @@ export type Recipe = {
         productName: string;
         variantName: string;
         cost: Rupiah;
+        soldBy: 'UNIT' | 'WEIGHT';
         createdAt: Instant;
         updatedAt: Instant;
     }>;
@@ -1275,6 +1298,7 @@ export type RecipeReplace = {
         readonly productName?: unknown;
         readonly variantName?: unknown;
         readonly cost?: unknown;
+        readonly soldBy?: unknown;
         readonly createdAt?: unknown;
         readonly updatedAt?: unknown;
     }>;
@@ -1369,27 +1393,47 @@ export type ModifierUpdate = {
     readonly updatedAt?: unknown;
 };
 
+/**
+ * Lower first; the older one on a tie
+ */
+export type Priority = number;
+
+export type ConditionIds = Array<Id>;
+
+export type OrderTypes = Array<'DINE_IN' | 'TAKEAWAY' | 'DELIVERY'>;
+
+/**
+ * Compared without case with `channel` of the sale
+ */
+export type Channels = Array<string>;
+
+/**
+ * 1 is Monday. A window over midnight belongs to the weekday on which it starts
+ */
+export type Weekdays = Array<number>;
+
+/**
+ * HH:MM at the outlet
+ */
+export type WindowStart = string;
+
+/**
+ * HH:MM at the outlet, exclusive; earlier than `from` is over midnight
+ */
+export type WindowEnd = string;
+
 export type TillPriceList = {
     id: Id;
     name: string;
-    /**
-     * Lower first; the older one on a tie
-     */
-    priority: number;
+    priority: Priority;
     isActive: boolean;
-    outletIds: Array<Id> | null;
-    orderTypes: Array<'DINE_IN' | 'TAKEAWAY' | 'DELIVERY'> | null;
-    channels: Array<string> | null;
-    customerGroupIds: Array<Id> | null;
-    weekdays: Array<number> | null;
-    /**
-     * HH:MM at the outlet
-     */
-    from: string | null;
-    /**
-     * HH:MM at the outlet, exclusive; earlier than `from` is over midnight
-     */
-    to: string | null;
+    outletIds: ConditionIds | null;
+    orderTypes: OrderTypes | null;
+    channels: Channels | null;
+    customerGroupIds: ConditionIds | null;
+    weekdays: Weekdays | null;
+    from: WindowStart | null;
+    to: WindowEnd | null;
     startsAt: Instant | null;
     endsAt: Instant | null;
     entries: Array<{
@@ -1399,6 +1443,83 @@ export type TillPriceList = {
         adjustBps: number | null;
         roundTo: number | null;
     }>;
+};
+
+/**
+ * Of PERCENT, in basis points: 10% is 1000
+ */
+export type PromotionPercent = number;
+
+/**
+ * Of AMOUNT, in whole rupiah
+ */
+export type PromotionAmount = number;
+
+/**
+ * Of BUY_X_GET_Y: units that are paid in each group
+ */
+export type BuyQuantity = number;
+
+/**
+ * Of BUY_X_GET_Y: units that are free in each group
+ */
+export type GetQuantity = number;
+
+export type PromotionBundlePart = {
+    variantId: Id | null;
+    categoryId: Id | null;
+    quantity: number;
+};
+
+/**
+ * Of BUNDLE: the price of its goods together, in whole rupiah
+ */
+export type BundlePrice = number;
+
+/**
+ * With `categoryIds`: the goods that it covers. Without both the whole order
+ */
+export type PromotedVariants = Array<Id>;
+
+export type PromotedGoods = Array<Id>;
+
+/**
+ * Items after their own discounts, in whole rupiah
+ */
+export type MinimumSpend = number;
+
+export type TillPromotion = {
+    id: Id;
+    name: string;
+    kind: 'PERCENT' | 'AMOUNT' | 'BUY_X_GET_Y' | 'BUNDLE';
+    priority: Priority;
+    /**
+     * Stackable promotions add up; the best of the others competes with their sum
+     */
+    stackable: boolean;
+    percentBps: PromotionPercent | null;
+    amount: PromotionAmount | null;
+    buyQuantity: BuyQuantity | null;
+    getQuantity: GetQuantity | null;
+    bundle: Array<PromotionBundlePart> | null;
+    bundlePrice: BundlePrice | null;
+    variantIds: PromotedVariants | null;
+    categoryIds: PromotedGoods | null;
+    minSpend: MinimumSpend | null;
+    /**
+     * Needs a customer, who can use it in one completed sale
+     */
+    oncePerCustomer: boolean;
+    isActive: boolean;
+    outletIds: ConditionIds | null;
+    orderTypes: OrderTypes | null;
+    channels: Channels | null;
+    customerGroupIds: ConditionIds | null;
+    weekdays: Weekdays | null;
+    from: WindowStart | null;
+    to: WindowEnd | null;
+    startsAt: Instant | null;
+    endsAt: Instant | null;
 };
 
 export type TillCatalogue = {
@@ -1458,6 +1579,12 @@ export type TillCatalogue = {
             waiveService: boolean;
             paidOut: boolean;
         };
+        scaleBarcodes: Array<{
+            prefix: string;
+            itemDigits: number;
+            valueDigits: number;
+            value: 'WEIGHT' | 'PRICE';
+        }>;
     };
     categories: Array<{
         id: Id;
@@ -1490,6 +1617,7 @@ export type TillCatalogue = {
         sku: string | null;
         barcodes: Array<string>;
         price: Amount;
+        soldBy: 'UNIT' | 'WEIGHT';
         packs: Array<{
             id: Id;
             name: string;
@@ -1549,6 +1677,10 @@ export type TillCatalogue = {
      */
     priceLists: Array<TillPriceList>;
     /**
+     * Active promotions without a code that include the outlet, in no order
+     */
+    promotions: Array<TillPromotion>;
+    /**
      * Members with a PIN
      */
     members: Array<{
@@ -1560,7 +1692,7 @@ export type TillCatalogue = {
      * Records to forget. A product takes its variants with it. Empty in a whole answer
      */
     removed: Array<{
-        type: 'category' | 'product' | 'variant' | 'modifierGroup' | 'floor' | 'table' | 'member' | 'outlet' | 'settings' | 'priceList';
+        type: 'category' | 'product' | 'variant' | 'modifierGroup' | 'floor' | 'table' | 'member' | 'outlet' | 'settings' | 'priceList' | 'promotion';
         id: Id;
     }>;
 };
@@ -1636,6 +1768,12 @@ export type Refund = {
     updatedAt: Instant;
 };
 
+export type SalePromotion = {
+    id: Id;
+    name: string;
+    amount: Amount;
+};
+
 export type SaleTax = {
     rateBps: number;
     base: Amount;
@@ -1679,6 +1817,11 @@ export type SaleRow = {
     discountTotal: Amount;
     orderDiscount: Amount;
     promoDiscount: Amount;
+    /**
+     * Promotions that the sale was given; a part of `discountTotal`
+     */
+    promotions: Array<SalePromotion>;
+    voucherCodes: Array<string>;
     taxRateBps: number;
     taxInclusive: boolean;
     taxTotal: Amount;
@@ -1732,6 +1875,15 @@ export type SaleModifierCreate = {
     modifierId?: Id | null;
 };
 
+export type PrintedPromotion = {
+    id: string;
+    name: string;
+    /**
+     * Whole rupiah
+     */
+    amount: number;
+};
+
 /**
  * An item of the catalogue has a variantId. An open item has name and unitPrice instead
  */
@@ -1743,6 +1895,10 @@ export type SaleItemCreate = {
     packId?: Id | null;
     quantity: number;
     unitPrice?: Rupiah;
+    /**
+     * Of weighed goods: the price on the label of the scale, which is then the gross of the item
+     */
+    labelPrice?: Rupiah | null;
     /**
      * Whole rupiah
      */
@@ -1761,16 +1917,22 @@ export type SaleItemCreate = {
      * The kitchen station of an open item. Without it the item is on no ticket
      */
     station?: string | null;
+    /**
+     * Only of an item that was sold offline: its part of each promotion, as it was printed
+     */
+    promotions?: Array<PrintedPromotion>;
     readonly id?: unknown;
     readonly productId?: unknown;
     readonly productName?: unknown;
     readonly variantName?: unknown;
     readonly sku?: unknown;
+    readonly soldBy?: unknown;
     readonly pack?: unknown;
     readonly orderDiscountShare?: unknown;
     readonly taxAmount?: unknown;
     readonly lineTotal?: unknown;
     readonly serviceShare?: unknown;
+    readonly promotionShare?: unknown;
     readonly priceListId?: unknown;
     readonly refundedQty?: unknown;
     readonly components?: unknown;
@@ -1866,6 +2028,7 @@ export type SaleCreate = {
      * Whole rupiah
      */
     orderDiscount?: number;
+    voucherCodes?: Array<string> | null;
     /**
      * Destination, courier and parcel, kept as sent; at most 32 KiB
      */
@@ -1895,6 +2058,7 @@ export type SaleCreate = {
     readonly subtotal?: unknown;
     readonly discountTotal?: unknown;
     readonly promoDiscount?: unknown;
+    readonly promotions?: unknown;
     readonly taxRateBps?: unknown;
     readonly taxInclusive?: unknown;
     readonly taxTotal?: unknown;
@@ -1966,14 +2130,16 @@ export type SaleItem = {
     variantName: string;
     sku: string | null;
     /**
-     * Packs, if the item has a pack
+     * Packs, if the item has a pack; else grams of goods sold by weight
      */
     quantity: number;
+    soldBy: 'UNIT' | 'WEIGHT';
     pack: SalePack | null;
     /**
-     * Of a pack, if the item has one
+     * Of a pack, if the item has one; else of a kilogram of goods sold by weight
      */
     unitPrice: Amount;
+    labelPrice: Amount | null;
     modifiers: Array<{
         name: string;
         price: Amount;
@@ -1991,6 +2157,10 @@ export type SaleItem = {
      * Its part of the service charge, with the tax on it
      */
     serviceShare: number;
+    /**
+     * Its part of the promotions of the sale
+     */
+    promotionShare: number;
     priceListId: Id | null;
     note: string | null;
     refundedQty: number;
@@ -2047,6 +2217,11 @@ export type Sale = {
     discountTotal: Amount;
     orderDiscount: Amount;
     promoDiscount: Amount;
+    /**
+     * Promotions that the sale was given; a part of `discountTotal`
+     */
+    promotions: Array<SalePromotion>;
+    voucherCodes: Array<string>;
     taxRateBps: number;
     taxInclusive: boolean;
     taxTotal: Amount;
@@ -2135,9 +2310,9 @@ export type StockWarning = {
 
 export type Warning = {
     /**
-     * PARTNER_UNAVAILABLE: the marketing partner gave no answer in time; the same code may give a discount later. NOT_PAID: the payments do not cover the total, so the sale is an open bill. The last four are about an offline sale: its price, tax, goods or terms have changed since, and it is stored as it was printed
+     * PARTNER_UNAVAILABLE: the marketing partner gave no answer in time; the same code may give a discount later. NOT_PAID: the payments do not cover the total, so the sale is an open bill. VOUCHER_NOT_APPLIED: the conditions of the voucher are not met, or another promotion gives more. The last four are about an offline sale: its price, tax, goods or terms have changed since, and it is stored as it was printed
      */
-    code: 'MARKETING_MODULE_DISABLED' | 'DISCOUNT_NOT_APPLIED' | 'POINTS_NOT_REDEEMED' | 'PARTNER_UNAVAILABLE' | 'NOT_PAID' | 'PRICE_CHANGED' | 'TAX_CHANGED' | 'NO_LONGER_SOLD' | 'TERMS_CHANGED';
+    code: 'MARKETING_MODULE_DISABLED' | 'DISCOUNT_NOT_APPLIED' | 'POINTS_NOT_REDEEMED' | 'PARTNER_UNAVAILABLE' | 'NOT_PAID' | 'VOUCHER_NOT_APPLIED' | 'PRICE_CHANGED' | 'TAX_CHANGED' | 'NO_LONGER_SOLD' | 'TERMS_CHANGED';
     /**
      * The field of the request
      */
@@ -2154,6 +2329,10 @@ export type SaleItemUpdate = {
     packId?: Id | null;
     quantity?: number;
     unitPrice?: Rupiah;
+    /**
+     * Of weighed goods: the price on the label of the scale, which is then the gross of the item
+     */
+    labelPrice?: Rupiah | null;
     /**
      * Whole rupiah
      */
@@ -2176,11 +2355,13 @@ export type SaleItemUpdate = {
     readonly productName?: unknown;
     readonly variantName?: unknown;
     readonly sku?: unknown;
+    readonly soldBy?: unknown;
     readonly pack?: unknown;
     readonly orderDiscountShare?: unknown;
     readonly taxAmount?: unknown;
     readonly lineTotal?: unknown;
     readonly serviceShare?: unknown;
+    readonly promotionShare?: unknown;
     readonly priceListId?: unknown;
     readonly refundedQty?: unknown;
     readonly components?: unknown;
@@ -2206,6 +2387,7 @@ export type SaleUpdateItems = {
      * Whole rupiah
      */
     orderDiscount?: number;
+    voucherCodes?: Array<string> | null;
     /**
      * Destination, courier and parcel, kept as sent; at most 32 KiB
      */
@@ -2226,6 +2408,7 @@ export type SaleUpdateItems = {
     readonly subtotal?: unknown;
     readonly discountTotal?: unknown;
     readonly promoDiscount?: unknown;
+    readonly promotions?: unknown;
     readonly taxRateBps?: unknown;
     readonly taxInclusive?: unknown;
     readonly taxTotal?: unknown;
@@ -3074,13 +3257,14 @@ export type PurchaseOrderItem = {
     productName: string;
     variantName: string;
     /**
-     * Packs, if the item has a pack
+     * Packs, if the item has a pack; else grams of goods sold by weight
      */
     qty: number;
+    soldBy: 'UNIT' | 'WEIGHT';
     pack: OrderPack | null;
     receivedQty: number;
     /**
-     * Of a pack, if the item has one
+     * Of a pack, if the item has one; else of a kilogram of goods sold by weight
      */
     cost: Amount;
     lineTotal: Amount;
@@ -3121,6 +3305,7 @@ export type PurchaseOrderItemCreate = {
     readonly id?: unknown;
     readonly productName?: unknown;
     readonly variantName?: unknown;
+    readonly soldBy?: unknown;
     readonly pack?: unknown;
     readonly receivedQty?: unknown;
     readonly lineTotal?: unknown;
@@ -3325,24 +3510,15 @@ export type CustomerGroupAssign = {
 export type PriceList = {
     id: Id;
     name: string;
-    /**
-     * Lower first; the older one on a tie
-     */
-    priority: number;
+    priority: Priority;
     isActive: boolean;
-    outletIds: Array<Id> | null;
-    orderTypes: Array<'DINE_IN' | 'TAKEAWAY' | 'DELIVERY'> | null;
-    channels: Array<string> | null;
-    customerGroupIds: Array<Id> | null;
-    weekdays: Array<number> | null;
-    /**
-     * HH:MM at the outlet
-     */
-    from: string | null;
-    /**
-     * HH:MM at the outlet, exclusive; earlier than `from` is over midnight
-     */
-    to: string | null;
+    outletIds: ConditionIds | null;
+    orderTypes: OrderTypes | null;
+    channels: Channels | null;
+    customerGroupIds: ConditionIds | null;
+    weekdays: Weekdays | null;
+    from: WindowStart | null;
+    to: WindowEnd | null;
     startsAt: Instant | null;
     endsAt: Instant | null;
     entries: Array<{
@@ -3375,24 +3551,15 @@ export type PriceListEntry = {
 
 export type PriceListCreate = {
     name: string;
-    /**
-     * Lower first; the older one on a tie
-     */
-    priority?: number;
+    priority?: Priority;
     isActive?: boolean;
-    outletIds?: Array<Id> | null;
-    orderTypes?: Array<'DINE_IN' | 'TAKEAWAY' | 'DELIVERY'> | null;
-    channels?: Array<string> | null;
-    customerGroupIds?: Array<Id> | null;
-    weekdays?: Array<number> | null;
-    /**
-     * HH:MM at the outlet
-     */
-    from?: string | null;
-    /**
-     * HH:MM at the outlet, exclusive; earlier than `from` is over midnight
-     */
-    to?: string | null;
+    outletIds?: ConditionIds | null;
+    orderTypes?: OrderTypes | null;
+    channels?: Channels | null;
+    customerGroupIds?: ConditionIds | null;
+    weekdays?: Weekdays | null;
+    from?: WindowStart | null;
+    to?: WindowEnd | null;
     startsAt?: Instant | null;
     endsAt?: Instant | null;
     entries?: Array<PriceListEntry>;
@@ -3403,28 +3570,158 @@ export type PriceListCreate = {
 
 export type PriceListUpdate = {
     name?: string;
-    /**
-     * Lower first; the older one on a tie
-     */
-    priority?: number;
+    priority?: Priority;
     isActive?: boolean;
-    outletIds?: Array<Id> | null;
-    orderTypes?: Array<'DINE_IN' | 'TAKEAWAY' | 'DELIVERY'> | null;
-    channels?: Array<string> | null;
-    customerGroupIds?: Array<Id> | null;
-    weekdays?: Array<number> | null;
-    /**
-     * HH:MM at the outlet
-     */
-    from?: string | null;
-    /**
-     * HH:MM at the outlet, exclusive; earlier than `from` is over midnight
-     */
-    to?: string | null;
+    outletIds?: ConditionIds | null;
+    orderTypes?: OrderTypes | null;
+    channels?: Channels | null;
+    customerGroupIds?: ConditionIds | null;
+    weekdays?: Weekdays | null;
+    from?: WindowStart | null;
+    to?: WindowEnd | null;
     startsAt?: Instant | null;
     endsAt?: Instant | null;
     entries?: Array<PriceListEntry>;
     readonly id?: unknown;
+    readonly createdAt?: unknown;
+    readonly updatedAt?: unknown;
+};
+
+/**
+ * A voucher code, compared without case. Without one the promotion applies by itself
+ */
+export type VoucherCode = string;
+
+/**
+ * How many completed sales may use the code
+ */
+export type UsageLimit = number;
+
+export type Promotion = {
+    id: Id;
+    name: string;
+    kind: 'PERCENT' | 'AMOUNT' | 'BUY_X_GET_Y' | 'BUNDLE';
+    priority: Priority;
+    /**
+     * Stackable promotions add up; the best of the others competes with their sum
+     */
+    stackable: boolean;
+    percentBps: PromotionPercent | null;
+    amount: PromotionAmount | null;
+    buyQuantity: BuyQuantity | null;
+    getQuantity: GetQuantity | null;
+    bundle: Array<PromotionBundlePart> | null;
+    bundlePrice: BundlePrice | null;
+    variantIds: PromotedVariants | null;
+    categoryIds: PromotedGoods | null;
+    minSpend: MinimumSpend | null;
+    code: VoucherCode | null;
+    usageLimit: UsageLimit | null;
+    /**
+     * Needs a customer, who can use it in one completed sale
+     */
+    oncePerCustomer: boolean;
+    isActive: boolean;
+    outletIds: ConditionIds | null;
+    orderTypes: OrderTypes | null;
+    channels: Channels | null;
+    customerGroupIds: ConditionIds | null;
+    weekdays: Weekdays | null;
+    from: WindowStart | null;
+    to: WindowEnd | null;
+    startsAt: Instant | null;
+    endsAt: Instant | null;
+    /**
+     * Completed sales that used the code and are not voided
+     */
+    usedCount: number;
+    createdAt: Instant;
+    updatedAt: Instant;
+};
+
+/**
+ * So many units of a variant, or of any goods of a category
+ */
+export type BundlePart = {
+    variantId?: Id | null;
+    categoryId?: Id | null;
+    quantity: number;
+};
+
+export type PromotionCreate = {
+    name: string;
+    kind: 'PERCENT' | 'AMOUNT' | 'BUY_X_GET_Y' | 'BUNDLE';
+    priority?: Priority;
+    /**
+     * Stackable promotions add up; the best of the others competes with their sum
+     */
+    stackable?: boolean;
+    percentBps?: PromotionPercent | null;
+    amount?: PromotionAmount | null;
+    buyQuantity?: BuyQuantity | null;
+    getQuantity?: GetQuantity | null;
+    bundle?: Array<BundlePart> | null;
+    bundlePrice?: BundlePrice | null;
+    variantIds?: PromotedVariants | null;
+    categoryIds?: PromotedGoods | null;
+    minSpend?: MinimumSpend | null;
+    code?: VoucherCode | null;
+    usageLimit?: UsageLimit | null;
+    /**
+     * Needs a customer, who can use it in one completed sale
+     */
+    oncePerCustomer?: boolean;
+    isActive?: boolean;
+    outletIds?: ConditionIds | null;
+    orderTypes?: OrderTypes | null;
+    channels?: Channels | null;
+    customerGroupIds?: ConditionIds | null;
+    weekdays?: Weekdays | null;
+    from?: WindowStart | null;
+    to?: WindowEnd | null;
+    startsAt?: Instant | null;
+    endsAt?: Instant | null;
+    readonly id?: unknown;
+    readonly usedCount?: unknown;
+    readonly createdAt?: unknown;
+    readonly updatedAt?: unknown;
+};
+
+export type PromotionUpdate = {
+    name?: string;
+    priority?: Priority;
+    /**
+     * Stackable promotions add up; the best of the others competes with their sum
+     */
+    stackable?: boolean;
+    percentBps?: PromotionPercent | null;
+    amount?: PromotionAmount | null;
+    buyQuantity?: BuyQuantity | null;
+    getQuantity?: GetQuantity | null;
+    bundle?: Array<BundlePart> | null;
+    bundlePrice?: BundlePrice | null;
+    variantIds?: PromotedVariants | null;
+    categoryIds?: PromotedGoods | null;
+    minSpend?: MinimumSpend | null;
+    code?: VoucherCode | null;
+    usageLimit?: UsageLimit | null;
+    /**
+     * Needs a customer, who can use it in one completed sale
+     */
+    oncePerCustomer?: boolean;
+    isActive?: boolean;
+    outletIds?: ConditionIds | null;
+    orderTypes?: OrderTypes | null;
+    channels?: Channels | null;
+    customerGroupIds?: ConditionIds | null;
+    weekdays?: Weekdays | null;
+    from?: WindowStart | null;
+    to?: WindowEnd | null;
+    startsAt?: Instant | null;
+    endsAt?: Instant | null;
+    readonly id?: unknown;
+    readonly kind?: unknown;
+    readonly usedCount?: unknown;
     readonly createdAt?: unknown;
     readonly updatedAt?: unknown;
 };
@@ -3812,6 +4109,22 @@ export type ReportDay = {
     total: number;
 };
 
+export type ReportPromotion = {
+    promotionId: Id;
+    /**
+     * As the latest of these sales froze it
+     */
+    name: string;
+    /**
+     * Completed sales that were given the promotion
+     */
+    sales: number;
+    /**
+     * What they were given, refunds not deducted
+     */
+    amount: number;
+};
+
 export type ReportHour = {
     /**
      * 1 is Monday
@@ -4123,6 +4436,22 @@ export type ApprovalSettings = {
     paidOut: boolean;
 };
 
+export type ScaleBarcode = {
+    prefix: string;
+    /**
+     * Digits of the code of the goods
+     */
+    itemDigits: number;
+    /**
+     * With itemDigits it makes 10
+     */
+    valueDigits: number;
+    /**
+     * Grams, or whole rupiah
+     */
+    value: 'WEIGHT' | 'PRICE';
+};
+
 export type Settings = {
     id: Id;
     businessName: string;
@@ -4178,8 +4507,28 @@ export type Settings = {
      */
     publicSlug: string | null;
     approvals: ApprovalSettings;
+    /**
+     * How EAN-13 barcodes of scales are read: prefix, code of the goods, weight or price, check digit
+     */
+    scaleBarcodes: Array<ScaleBarcode>;
     createdAt: Instant;
     updatedAt: Instant;
+};
+
+export type ScaleBarcodeUpdate = {
+    prefix: string;
+    /**
+     * Digits of the code of the goods
+     */
+    itemDigits: number;
+    /**
+     * With itemDigits it makes 10
+     */
+    valueDigits: number;
+    /**
+     * Grams, or whole rupiah
+     */
+    value: 'WEIGHT' | 'PRICE';
 };
 
 export type SettingsUpdate = {
@@ -4265,6 +4614,10 @@ export type SettingsUpdate = {
          */
         paidOut?: boolean;
     };
+    /**
+     * How EAN-13 barcodes of scales are read: prefix, code of the goods, weight or price, check digit
+     */
+    scaleBarcodes?: Array<ScaleBarcodeUpdate>;
     readonly id?: unknown;
     readonly thumbnailUrl?: unknown;
     readonly createdAt?: unknown;
@@ -5286,6 +5639,11 @@ export type SaleInEvent = {
     discountTotal: Amount;
     orderDiscount: Amount;
     promoDiscount: Amount;
+    /**
+     * Promotions that the sale was given; a part of `discountTotal`
+     */
+    promotions: Array<SalePromotion>;
+    voucherCodes: Array<string>;
     taxRateBps: number;
     taxInclusive: boolean;
     taxTotal: Amount;
@@ -5601,6 +5959,10 @@ export type VariantCreateWritable = {
     name?: string;
     sku?: string | null;
     barcode?: string | null;
+    /**
+     * WEIGHT: quantities are grams, and price and cost are for a kilogram
+     */
+    soldBy?: 'UNIT' | 'WEIGHT';
     cost?: Rupiah;
     sortOrder?: number;
     isActive?: boolean;
@@ -5646,6 +6008,10 @@ export type VariantEntryWritable = {
     sku?: string | null;
     barcode?: string | null;
     price?: Rupiah;
+    /**
+     * WEIGHT: quantities are grams, and price and cost are for a kilogram
+     */
+    soldBy?: 'UNIT' | 'WEIGHT';
     cost?: Rupiah;
     sortOrder?: number;
     isActive?: boolean;
@@ -5690,6 +6056,10 @@ export type VariantUpdateWritable = {
     sku?: string | null;
     barcode?: string | null;
     price?: Rupiah;
+    /**
+     * WEIGHT: quantities are grams, and price and cost are for a kilogram
+     */
+    soldBy?: 'UNIT' | 'WEIGHT';
     cost?: Rupiah;
     sortOrder?: number;
     isActive?: boolean;
@@ -5756,6 +6126,15 @@ export type ModifierUpdateWritable = {
     isActive?: boolean;
 };
 
+export type ConditionIdsWritable = Array<Id>;
+
+/**
+ * With `categoryIds`: the goods that it covers. Without both the whole order
+ */
+export type PromotedVariantsWritable = Array<Id>;
+
+export type PromotedGoodsWritable = Array<Id>;
+
 /**
  * An item of the catalogue has a variantId. An open item has name and unitPrice instead
  */
@@ -5767,6 +6146,10 @@ export type SaleItemCreateWritable = {
     packId?: Id | null;
     quantity: number;
     unitPrice?: Rupiah;
+    /**
+     * Of weighed goods: the price on the label of the scale, which is then the gross of the item
+     */
+    labelPrice?: Rupiah | null;
     /**
      * Whole rupiah
      */
@@ -5785,6 +6168,10 @@ export type SaleItemCreateWritable = {
      * The kitchen station of an open item. Without it the item is on no ticket
      */
     station?: string | null;
+    /**
+     * Only of an item that was sold offline: its part of each promotion, as it was printed
+     */
+    promotions?: Array<PrintedPromotion>;
 };
 
 export type PaymentCreateWritable = {
@@ -5816,6 +6203,7 @@ export type SaleCreateWritable = {
      * Whole rupiah
      */
     orderDiscount?: number;
+    voucherCodes?: Array<string> | null;
     /**
      * Destination, courier and parcel, kept as sent; at most 32 KiB
      */
@@ -5850,6 +6238,10 @@ export type SaleItemUpdateWritable = {
     quantity?: number;
     unitPrice?: Rupiah;
     /**
+     * Of weighed goods: the price on the label of the scale, which is then the gross of the item
+     */
+    labelPrice?: Rupiah | null;
+    /**
      * Whole rupiah
      */
     discount?: number;
@@ -5882,6 +6274,7 @@ export type SaleUpdateItemsWritable = {
      * Whole rupiah
      */
     orderDiscount?: number;
+    voucherCodes?: Array<string> | null;
     /**
      * Destination, courier and parcel, kept as sent; at most 32 KiB
      */
@@ -6165,24 +6558,15 @@ export type CustomerGroupUpdateWritable = {
 
 export type PriceListCreateWritable = {
     name: string;
-    /**
-     * Lower first; the older one on a tie
-     */
-    priority?: number;
+    priority?: Priority;
     isActive?: boolean;
-    outletIds?: Array<Id> | null;
-    orderTypes?: Array<'DINE_IN' | 'TAKEAWAY' | 'DELIVERY'> | null;
-    channels?: Array<string> | null;
-    customerGroupIds?: Array<Id> | null;
-    weekdays?: Array<number> | null;
-    /**
-     * HH:MM at the outlet
-     */
-    from?: string | null;
-    /**
-     * HH:MM at the outlet, exclusive; earlier than `from` is over midnight
-     */
-    to?: string | null;
+    outletIds?: ConditionIdsWritable | null;
+    orderTypes?: OrderTypes | null;
+    channels?: Channels | null;
+    customerGroupIds?: ConditionIdsWritable | null;
+    weekdays?: Weekdays | null;
+    from?: WindowStart | null;
+    to?: WindowEnd | null;
     startsAt?: Instant | null;
     endsAt?: Instant | null;
     entries?: Array<PriceListEntry>;
@@ -6190,27 +6574,87 @@ export type PriceListCreateWritable = {
 
 export type PriceListUpdateWritable = {
     name?: string;
-    /**
-     * Lower first; the older one on a tie
-     */
-    priority?: number;
+    priority?: Priority;
     isActive?: boolean;
-    outletIds?: Array<Id> | null;
-    orderTypes?: Array<'DINE_IN' | 'TAKEAWAY' | 'DELIVERY'> | null;
-    channels?: Array<string> | null;
-    customerGroupIds?: Array<Id> | null;
-    weekdays?: Array<number> | null;
-    /**
-     * HH:MM at the outlet
-     */
-    from?: string | null;
-    /**
-     * HH:MM at the outlet, exclusive; earlier than `from` is over midnight
-     */
-    to?: string | null;
+    outletIds?: ConditionIdsWritable | null;
+    orderTypes?: OrderTypes | null;
+    channels?: Channels | null;
+    customerGroupIds?: ConditionIdsWritable | null;
+    weekdays?: Weekdays | null;
+    from?: WindowStart | null;
+    to?: WindowEnd | null;
     startsAt?: Instant | null;
     endsAt?: Instant | null;
     entries?: Array<PriceListEntry>;
+};
+
+export type PromotionCreateWritable = {
+    name: string;
+    kind: 'PERCENT' | 'AMOUNT' | 'BUY_X_GET_Y' | 'BUNDLE';
+    priority?: Priority;
+    /**
+     * Stackable promotions add up; the best of the others competes with their sum
+     */
+    stackable?: boolean;
+    percentBps?: PromotionPercent | null;
+    amount?: PromotionAmount | null;
+    buyQuantity?: BuyQuantity | null;
+    getQuantity?: GetQuantity | null;
+    bundle?: Array<BundlePart> | null;
+    bundlePrice?: BundlePrice | null;
+    variantIds?: PromotedVariantsWritable | null;
+    categoryIds?: PromotedGoodsWritable | null;
+    minSpend?: MinimumSpend | null;
+    code?: VoucherCode | null;
+    usageLimit?: UsageLimit | null;
+    /**
+     * Needs a customer, who can use it in one completed sale
+     */
+    oncePerCustomer?: boolean;
+    isActive?: boolean;
+    outletIds?: ConditionIdsWritable | null;
+    orderTypes?: OrderTypes | null;
+    channels?: Channels | null;
+    customerGroupIds?: ConditionIdsWritable | null;
+    weekdays?: Weekdays | null;
+    from?: WindowStart | null;
+    to?: WindowEnd | null;
+    startsAt?: Instant | null;
+    endsAt?: Instant | null;
+};
+
+export type PromotionUpdateWritable = {
+    name?: string;
+    priority?: Priority;
+    /**
+     * Stackable promotions add up; the best of the others competes with their sum
+     */
+    stackable?: boolean;
+    percentBps?: PromotionPercent | null;
+    amount?: PromotionAmount | null;
+    buyQuantity?: BuyQuantity | null;
+    getQuantity?: GetQuantity | null;
+    bundle?: Array<BundlePart> | null;
+    bundlePrice?: BundlePrice | null;
+    variantIds?: PromotedVariantsWritable | null;
+    categoryIds?: PromotedGoodsWritable | null;
+    minSpend?: MinimumSpend | null;
+    code?: VoucherCode | null;
+    usageLimit?: UsageLimit | null;
+    /**
+     * Needs a customer, who can use it in one completed sale
+     */
+    oncePerCustomer?: boolean;
+    isActive?: boolean;
+    outletIds?: ConditionIdsWritable | null;
+    orderTypes?: OrderTypes | null;
+    channels?: Channels | null;
+    customerGroupIds?: ConditionIdsWritable | null;
+    weekdays?: Weekdays | null;
+    from?: WindowStart | null;
+    to?: WindowEnd | null;
+    startsAt?: Instant | null;
+    endsAt?: Instant | null;
 };
 
 export type GiftCardIssueWritable = {
@@ -6330,6 +6774,10 @@ export type SettingsUpdateWritable = {
          */
         paidOut?: boolean;
     };
+    /**
+     * How EAN-13 barcodes of scales are read: prefix, code of the goods, weight or price, check digit
+     */
+    scaleBarcodes?: Array<ScaleBarcodeUpdate>;
 };
 
 export type AbandonedCartUpdateWritable = {
@@ -18706,6 +19154,346 @@ export type PriceListsUpdateResponses = {
 
 export type PriceListsUpdateResponse = PriceListsUpdateResponses[keyof PriceListsUpdateResponses];
 
+export type PromotionsListData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/v1/promotions';
+};
+
+export type PromotionsListErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED
+     */
+    401: AuthRequired;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
+     */
+    403: SecondFactorNotSetUpOrForbidden;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+};
+
+export type PromotionsListError = PromotionsListErrors[keyof PromotionsListErrors];
+
+export type PromotionsListResponses = {
+    /**
+     * Success
+     */
+    200: Answer & {
+        data: {
+            promotions: Array<Promotion>;
+        };
+    };
+};
+
+export type PromotionsListResponse = PromotionsListResponses[keyof PromotionsListResponses];
+
+export type PromotionsCreateData = {
+    body: PromotionCreateWritable;
+    headers?: {
+        /**
+         * Any text of yours that is unique to this write: sent again with the same key within 24 hours, it gets the first answer and does nothing twice
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/v1/promotions';
+};
+
+export type PromotionsCreateErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED
+     */
+    401: AuthRequired;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
+     */
+    403: SecondFactorNotSetUpOrForbidden;
+    /**
+     * NOT_FOUND
+     */
+    404: NotFound;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
+     */
+    409: ConflictOrIdempotencyKeyInUse;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: PayloadTooLarge;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: UnsupportedMediaType;
+    /**
+     * VALIDATION_ERROR
+     */
+    422: Unprocessable;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+};
+
+export type PromotionsCreateError = PromotionsCreateErrors[keyof PromotionsCreateErrors];
+
+export type PromotionsCreateResponses = {
+    /**
+     * Success
+     */
+    201: Answer & {
+        data: {
+            promotion: Promotion;
+        };
+    };
+};
+
+export type PromotionsCreateResponse = PromotionsCreateResponses[keyof PromotionsCreateResponses];
+
+export type PromotionsDeleteData = {
+    body?: never;
+    headers?: {
+        /**
+         * Any text of yours that is unique to this write: sent again with the same key within 24 hours, it gets the first answer and does nothing twice
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * Id of the record, as returned when it was created
+         */
+        id: Id;
+    };
+    query?: never;
+    url: '/api/v1/promotions/{id}';
+};
+
+export type PromotionsDeleteErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED
+     */
+    401: AuthRequired;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
+     */
+    403: SecondFactorNotSetUpOrForbidden;
+    /**
+     * NOT_FOUND
+     */
+    404: NotFound;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
+     */
+    409: ConflictOrIdempotencyKeyInUse;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: PayloadTooLarge;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: UnsupportedMediaType;
+    /**
+     * VALIDATION_ERROR
+     */
+    422: Unprocessable;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+};
+
+export type PromotionsDeleteError = PromotionsDeleteErrors[keyof PromotionsDeleteErrors];
+
+export type PromotionsDeleteResponses = {
+    /**
+     * Success
+     */
+    200: Answer & {
+        data: Deleted;
+    };
+};
+
+export type PromotionsDeleteResponse = PromotionsDeleteResponses[keyof PromotionsDeleteResponses];
+
+export type PromotionsGetData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the record, as returned when it was created
+         */
+        id: Id;
+    };
+    query?: never;
+    url: '/api/v1/promotions/{id}';
+};
+
+export type PromotionsGetErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED
+     */
+    401: AuthRequired;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
+     */
+    403: SecondFactorNotSetUpOrForbidden;
+    /**
+     * NOT_FOUND
+     */
+    404: NotFound;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+};
+
+export type PromotionsGetError = PromotionsGetErrors[keyof PromotionsGetErrors];
+
+export type PromotionsGetResponses = {
+    /**
+     * Success
+     */
+    200: Answer & {
+        data: {
+            promotion: Promotion;
+        };
+    };
+};
+
+export type PromotionsGetResponse = PromotionsGetResponses[keyof PromotionsGetResponses];
+
+export type PromotionsUpdateData = {
+    body?: PromotionUpdateWritable;
+    headers?: {
+        /**
+         * Any text of yours that is unique to this write: sent again with the same key within 24 hours, it gets the first answer and does nothing twice
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * Id of the record, as returned when it was created
+         */
+        id: Id;
+    };
+    query?: never;
+    url: '/api/v1/promotions/{id}';
+};
+
+export type PromotionsUpdateErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED
+     */
+    401: AuthRequired;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
+     */
+    403: SecondFactorNotSetUpOrForbidden;
+    /**
+     * NOT_FOUND
+     */
+    404: NotFound;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
+     */
+    409: ConflictOrIdempotencyKeyInUse;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: PayloadTooLarge;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: UnsupportedMediaType;
+    /**
+     * VALIDATION_ERROR
+     */
+    422: Unprocessable;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+};
+
+export type PromotionsUpdateError = PromotionsUpdateErrors[keyof PromotionsUpdateErrors];
+
+export type PromotionsUpdateResponses = {
+    /**
+     * Success
+     */
+    200: Answer & {
+        data: {
+            promotion: Promotion;
+        };
+    };
+};
+
+export type PromotionsUpdateResponse = PromotionsUpdateResponses[keyof PromotionsUpdateResponses];
+
 export type GiftCardsListData = {
     body?: never;
     path?: never;
@@ -19667,6 +20455,80 @@ export type ReportsListSalesByDayResponses = {
 };
 
 export type ReportsListSalesByDayResponse = ReportsListSalesByDayResponses[keyof ReportsListSalesByDayResponses];
+
+export type ReportsListPromotionsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Only records of this outlet
+         */
+        outletId?: Id;
+        /**
+         * From this instant or day on; without it 30 days before `to`. A date such as 2026-11-21, or an instant with its offset such as 2026-11-21T08:00:00+07:00 (write + as %2B)
+         */
+        from?: string;
+        /**
+         * Before this instant or day; without it now. A date such as 2026-11-21, or an instant with its offset such as 2026-11-21T08:00:00+07:00 (write + as %2B)
+         */
+        to?: string;
+        /**
+         * csv answers the rows as a table for a spreadsheet (RFC 4180, UTF-8), a file to download
+         */
+        format?: 'json' | 'csv';
+    };
+    url: '/api/v1/reports/promotions';
+};
+
+export type ReportsListPromotionsErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED
+     */
+    401: AuthRequired;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
+     */
+    403: SecondFactorNotSetUpOrForbidden;
+    /**
+     * NOT_FOUND
+     */
+    404: NotFound;
+    /**
+     * VALIDATION_ERROR
+     */
+    422: Unprocessable;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+};
+
+export type ReportsListPromotionsError = ReportsListPromotionsErrors[keyof ReportsListPromotionsErrors];
+
+export type ReportsListPromotionsResponses = {
+    /**
+     * Success
+     */
+    200: Answer & {
+        data: {
+            promotions: Array<ReportPromotion>;
+        };
+    };
+};
+
+export type ReportsListPromotionsResponse = ReportsListPromotionsResponses[keyof ReportsListPromotionsResponses];
 
 export type ReportsListHoursData = {
     body?: never;
@@ -30656,6 +31518,48 @@ export type ServicePriceListDeletedV1WebhookPayload = EventHead & {
 export type ServicePriceListDeletedV1WebhookRequest = {
     body: ServicePriceListDeletedV1WebhookPayload;
     key: 'service.price_list.deleted.v1';
+    path?: never;
+    query?: never;
+};
+
+export type ServicePromotionCreatedV1WebhookPayload = EventHead & {
+    type?: 'service.promotion.created.v1';
+    data?: {
+        promotion: Promotion;
+    };
+};
+
+export type ServicePromotionCreatedV1WebhookRequest = {
+    body: ServicePromotionCreatedV1WebhookPayload;
+    key: 'service.promotion.created.v1';
+    path?: never;
+    query?: never;
+};
+
+export type ServicePromotionUpdatedV1WebhookPayload = EventHead & {
+    type?: 'service.promotion.updated.v1';
+    data?: {
+        promotion: Promotion;
+    };
+};
+
+export type ServicePromotionUpdatedV1WebhookRequest = {
+    body: ServicePromotionUpdatedV1WebhookPayload;
+    key: 'service.promotion.updated.v1';
+    path?: never;
+    query?: never;
+};
+
+export type ServicePromotionDeletedV1WebhookPayload = EventHead & {
+    type?: 'service.promotion.deleted.v1';
+    data?: {
+        promotion: Promotion;
+    };
+};
+
+export type ServicePromotionDeletedV1WebhookRequest = {
+    body: ServicePromotionDeletedV1WebhookPayload;
+    key: 'service.promotion.deleted.v1';
     path?: never;
     query?: never;
 };

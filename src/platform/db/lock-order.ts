@@ -16,6 +16,7 @@ export const LOCK_ORDER = [
   'modifier groups by id',
   'gift cards by id, then their movements at the partner',
   'balances of customers by id',
+  'promotions by id',
   'tables by id',
   'account',
   'member',

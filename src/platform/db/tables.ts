@@ -119,6 +119,8 @@ export const TABLE_OWNER: Record<keyof Database, string> = {
   customers: 'areas/selling/customers',
   customerGroups: 'areas/selling/customers',
   priceLists: 'areas/selling/pricing',
+  promotions: 'areas/selling/pricing',
+  promotionUses: 'areas/selling/pricing',
   loyaltyEntries: 'areas/selling/customers',
   shifts: 'areas/selling/shifts',
   cashMovements: 'areas/selling/shifts',

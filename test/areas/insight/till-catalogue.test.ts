@@ -121,6 +121,7 @@ describe('the catalogue of a till', () => {
         barcodes: ['8991'],
         price: 25_000,
         packs: [],
+        soldBy: 'UNIT',
         sortOrder: 2,
         isComposite: false,
         isAvailable: true,

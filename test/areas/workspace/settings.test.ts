@@ -18,6 +18,7 @@ test('the first read makes the record with its defaults, named after the workspa
     id: expect.stringMatching(/^pos_[0-9A-Z]{26}$/),
     businessName: 'Kopi Senja',
     approvals: NO_APPROVALS,
+    scaleBarcodes: [],
     businessType: 'GENERAL',
     currency: 'IDR',
     transferBankName: null,
@@ -51,6 +52,7 @@ test('other areas see the defaults while no record exists, and make none', async
   expect(await getSettings(deps().db, scopeOf(apotek))).toEqual({
     businessName: 'Apotek Sehat',
     approvals: NO_APPROVALS,
+    scaleBarcodes: [],
     businessType: 'GENERAL',
     currency: 'IDR',
     transferBankName: null,

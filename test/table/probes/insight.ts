@@ -32,6 +32,7 @@ export const insight: Record<string, Make> = {
   'GET /reports/top-products': report(),
   'GET /reports/sales-by-day': report({ days: '7' }),
   'GET /reports/hours': report(),
+  'GET /reports/promotions': report(),
   'GET /reports/categories': report(),
   'GET /reports/cashiers': report(),
   'GET /reports/margin': report(),

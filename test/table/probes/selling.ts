@@ -37,7 +37,43 @@ const listFields = async (api: Api) => ({
   ],
 })
 
+/** Every id that a promotion can name. */
+const promotionFields = async (api: Api) => {
+  const variantId = await makeVariant(api)
+  const categoryId = done(await api.post('/categories', { name: fresh('Category') })).category.id
+  return {
+    outletIds: [await makeOutlet(api)],
+    customerGroupIds: [await makeGroup(api)],
+    variantIds: [variantId],
+    categoryIds: [categoryId],
+    bundle: [
+      { variantId, quantity: 1 },
+      { categoryId, quantity: 1 },
+    ],
+  }
+}
+const promotionBody = async (api: Api) => ({
+  name: fresh('Promo'),
+  kind: 'BUNDLE',
+  bundlePrice: 1_000,
+  isActive: false,
+  ...(await promotionFields(api)),
+})
+const makePromotion = async (api: Api): Promise<string> =>
+  done(await api.post('/promotions', await promotionBody(api))).promotion.id
+
 export const selling: Record<string, Make> = {
+  'GET /promotions': async (api) => {
+    await makePromotion(api)
+    return {}
+  },
+  'POST /promotions': async (api) => ({ body: await promotionBody(api) }),
+  'GET /promotions/{id}': byId(makePromotion),
+  'PATCH /promotions/{id}': async (api) => ({
+    params: { id: await makePromotion(api) },
+    body: { priority: 5, ...(await promotionFields(api)) },
+  }),
+  'DELETE /promotions/{id}': byId(makePromotion),
   'GET /customer-groups': async (api) => {
     await makeGroup(api)
     return {}

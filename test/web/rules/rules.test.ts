@@ -279,6 +279,7 @@ const product = (
       barcode: null,
       barcodes: more.barcode === undefined ? [] : [more.barcode],
       packs: [],
+      soldBy: 'UNIT' as const,
       price,
       cost: 0,
       sortOrder: 0,

@@ -43,7 +43,7 @@ export async function copyCustomers(accountId: string) {
   const known: KnownCustomer[] = []
   let cursor: string | null = null
   do {
-    const page: { data: { customers: KnownCustomer[] }; cursor: string | null } = await callPage(
+    const page: { data: { customers: Required<KnownCustomer>[] }; cursor: string | null } = await callPage(
       customersList,
       { limit: PAGE, ...(cursor === null ? {} : { cursor }) },
     )

@@ -1,5 +1,6 @@
 import type { SaleCreate } from 'kasir-client'
 import type { Cart } from '../selling/cart.ts'
+import type { GivenPromotion } from '../selling/cart-promotions.ts'
 import type { Charges } from '../selling/charge-rows.ts'
 import type { Tender } from '../selling/tender.ts'
 
@@ -19,6 +20,8 @@ export type Receipt = {
   subtotal: number
   orderDiscount: number
   taxTotal: number
+  /** What promotions took off the goods; absent in rows of an older version. */
+  promotions?: readonly GivenPromotion[]
   /** What stands between subtotal and total; absent in rows of an older version. */
   charges?: Charges
   total: number

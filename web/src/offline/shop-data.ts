@@ -1,4 +1,15 @@
-import type { Category, ModifierGroup, Outlet, PriceList, Product, Settings } from 'kasir-client'
+import type {
+  Category,
+  ModifierGroup,
+  Outlet,
+  PriceList,
+  Product,
+  Settings,
+  TillPromotion,
+} from 'kasir-client'
+
+/** The promotions of an outlet, and the version of the catalogue that they are of. */
+export type PromotionCopy = { outletId: string; version: string; promotions: readonly TillPromotion[] }
 
 /** What a register needs to know of its workspace. */
 export type ShopData = {
@@ -9,4 +20,6 @@ export type ShopData = {
   /** The copy that an older version of this app kept has none. */
   priceLists?: PriceList[]
   settings: Settings | null
+  /** Null until they were read once. */
+  promotions: PromotionCopy | null
 }

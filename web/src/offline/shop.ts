@@ -11,7 +11,8 @@ import { create } from 'zustand'
 import { useDevice } from '../app/device.ts'
 import { call } from '../app/service.ts'
 import { database } from './database.ts'
-import type { ShopData } from './shop-data.ts'
+import { readPromotions } from './promotions.ts'
+import type { PromotionCopy, ShopData } from './shop-data.ts'
 
 type Shop = ShopData & {
   accountId: string | null
@@ -30,10 +31,11 @@ const NOTHING: ShopData = {
   groups: [],
   priceLists: [],
   settings: null,
+  promotions: null,
 }
 const REFRESH_MS = 5 * 60_000
 
-async function fetchShop(): Promise<ShopData> {
+async function fetchShop(): Promise<Omit<ShopData, 'promotions'>> {
   const [outlets, products, categories, groups, priceLists, settings] = await Promise.all([
     call(outletsList),
     call(productsList, { active: 'true' }),
@@ -66,9 +68,12 @@ export const useShop = create<Shop>()((set, get) => {
       const data = await fetchShop()
       if (get().accountId !== accountId) return
       set({ ...data, state: 'fresh', error: null })
+      const promotions = await freshPromotions(data.outlets, get().promotions)
+      if (get().accountId !== accountId) return
+      set({ promotions })
       // A browser without storage sells all the same; only its next start needs the line.
       await database()
-        .then((db) => db.put('shops', data, accountId))
+        .then((db) => db.put('shops', { ...data, promotions }, accountId))
         .catch(() => {})
     } catch (error) {
       set({ error })
@@ -93,9 +98,21 @@ export const useShop = create<Shop>()((set, get) => {
   return { ...NOTHING, accountId: null, state: 'empty', error: null, open, refresh }
 })
 
+const chosenOutlet = (outlets: readonly Outlet[], outletId: string | null): Outlet | undefined =>
+  outlets.find(({ id }) => id === outletId) ?? outlets[0]
+
+/** The promotions of the outlet that this device sells for. The device sells with its copy where they cannot be read. */
+async function freshPromotions(
+  outlets: readonly Outlet[],
+  copy: PromotionCopy | null,
+): Promise<PromotionCopy | null> {
+  const outlet = chosenOutlet(outlets, useDevice.getState().outletId)
+  return outlet === undefined ? copy : readPromotions(outlet.id, copy).catch(() => copy)
+}
+
 /** The outlet that this device sells for: the chosen one, else the first. */
 export function useOutlet(): Outlet | undefined {
   const outlets = useShop((shop) => shop.outlets)
   const outletId = useDevice((device) => device.outletId)
-  return outlets.find(({ id }) => id === outletId) ?? outlets[0]
+  return chosenOutlet(outlets, outletId)
 }

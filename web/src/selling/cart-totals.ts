@@ -1,6 +1,6 @@
 import {
   type CashRounding,
-  mul,
+  itemGross,
   mulDivHalfUp,
   type OutletService,
   roundCash,
@@ -11,16 +11,14 @@ import {
   totalsOf,
 } from '../core.ts'
 import type { Cart, CartLine, Discount } from './cart.ts'
+import { type CartPromotions, cartPromotions, type PromotionShop } from './cart-promotions.ts'
 
 const WHOLE_BPS = 10_000
 
-/** What a line costs before any discount. */
-export const grossOf = ({
-  quantity,
-  unitPrice,
-  modifiers,
-}: Pick<CartLine, 'quantity' | 'unitPrice' | 'modifiers'>) =>
-  mul(quantity, unitPrice + sum(modifiers.map(({ price }) => price)))
+/** What a line costs before any discount, by the rule of the service: goods sold by weight cost by the kilogram. */
+export const grossOf = (
+  line: Pick<CartLine, 'quantity' | 'unitPrice' | 'modifiers' | 'soldBy' | 'pack' | 'labelPrice'>,
+) => itemGross(line)
 
 /** The rupiah that a discount takes off an amount, never more than the amount. */
 export function discountOf(discount: Discount | null, amount: number): number {
@@ -34,24 +32,39 @@ export const lineDiscountOf = (line: CartLine) => discountOf(line.discount, gros
 /** The fields of an outlet that decide what a sale costs. */
 export type MoneyTerms = TaxRule & OutletService & { cashRounding: CashRounding }
 
-export type CartTotals = Totals & {
-  /** After what an open bill has already been paid. */
-  due: number
-  /** How the outlet rounds the cash that completes a sale (B-rounding-2). */
-  cashRounding: CashRounding
+export type CartTotals = Totals &
+  Pick<CartPromotions, 'promotions' | 'parts'> & {
+    /** After what an open bill has already been paid. */
+    due: number
+    /** How the outlet rounds the cash that completes a sale (B-rounding-2). */
+    cashRounding: CashRounding
+  }
+
+const NO_PROMOTIONS: PromotionShop = {
+  promotions: [],
+  outletId: '',
+  timezone: 'UTC',
+  now: '',
+  categoryOf: () => null,
 }
 
 /** The totals by the rule of the service, so that the cashier sees what will be charged. */
-export function cartTotals(cart: Cart, terms: MoneyTerms): CartTotals {
+export function cartTotals(cart: Cart, terms: MoneyTerms, shop: PromotionShop = NO_PROMOTIONS): CartTotals {
   const { taxRateBps, taxInclusive, cashRounding } = terms
   const { bill } = cart
-  const subtotal = sum(cart.lines.map((line) => grossOf(line) - lineDiscountOf(line)))
+  const netOf = (line: CartLine) => grossOf(line) - lineDiscountOf(line)
+  const { promotions, shares, parts } = cartPromotions(cart, netOf, shop)
+  const subtotal = sum(cart.lines.map(netOf)) - sum(shares)
   const totals = totalsOf({
-    items: cart.lines.map((line) => ({
+    items: cart.lines.map((line, place) => ({
       quantity: line.quantity,
       unitPrice: line.unitPrice,
       modifiers: line.modifiers,
+      soldBy: line.soldBy ?? null,
+      pack: line.pack ?? null,
+      labelPrice: line.labelPrice ?? null,
       discount: lineDiscountOf(line),
+      promotionShare: shares[place] ?? 0,
       taxRateBps: line.taxRateBps ?? null,
     })),
     orderDiscount: discountOf(cart.orderDiscount, subtotal),
@@ -61,7 +74,7 @@ export function cartTotals(cart: Cart, terms: MoneyTerms): CartTotals {
     taxRateBps,
     taxInclusive,
   })
-  return { ...totals, due: totals.total - (bill?.paid ?? 0), cashRounding }
+  return { ...totals, promotions, parts, due: totals.total - (bill?.paid ?? 0), cashRounding }
 }
 
 /** The cash that settles what remains: rounded as the outlet does. */

@@ -1,4 +1,5 @@
 import type { Sale } from 'kasir-client'
+import { type BillPromotions, billPromotions } from './cart-promotions.ts'
 
 /** What is being sold, and the changes a cashier makes to it. Pure: the store (cart-store.ts) keeps the result. */
 
@@ -20,6 +21,10 @@ export type CartLine = {
   variantName: string
   /** Of a pack, if the line has one. */
   unitPrice: number
+  /** WEIGHT: the quantity is grams and the price is for a kilogram, unless the line has a pack. */
+  soldBy?: 'UNIT' | 'WEIGHT'
+  /** The price on the label of an item of an open bill. */
+  labelPrice?: number | null
   /** The price of the catalogue, from which price lists set `unitPrice`; a line of a bill has none. */
   basePrice?: number | null
   /** The price list that set `unitPrice`. */
@@ -31,6 +36,8 @@ export type CartLine = {
   modifiers: readonly CartModifier[]
   discount: Discount | null
   note: string
+  /** When the item of the bill was ordered. */
+  orderedAt?: string
 }
 /** Entered on this device: the service does not have the customer yet. `key` is the Idempotency-Key that creates it. */
 export type NewCustomer = { id: null; key: string; name: string; phone: string | null }
@@ -54,6 +61,8 @@ export type CartBill = {
   promoDiscount: number
   /** The bill has no service charge although its outlet takes one for its order type (B-service-5). */
   isServiceWaived: boolean
+  channel?: string | null
+  promotions?: BillPromotions
 }
 export type Cart = {
   lines: readonly CartLine[]
@@ -168,33 +177,41 @@ const rateOfItem = ({ productId, taxRateBps }: Sale['items'][number], { rateOf }
 }
 
 /** The cart that continues an open bill. Items that the kitchen has cancelled are no part of it. */
-export const cartFromBill = (sale: Sale, context: BillContext): Cart => ({
-  ...EMPTY_CART,
-  lines: sale.items
+export function cartFromBill(sale: Sale, context: BillContext): Cart {
+  const lines = sale.items
     .filter((item) => item.isActive)
-    .map((item, index) => ({
-      key: index + 1,
-      itemId: item.id,
-      variantId: item.variantId,
-      productId: item.productId,
-      name: item.productName,
-      variantName: item.variantName === 'Default' ? '' : item.variantName,
-      unitPrice: item.unitPrice,
-      priceListId: item.priceListId,
-      pack: item.pack,
-      taxRateBps: rateOfItem(item, context),
-      quantity: item.quantity,
-      modifiers: item.modifiers,
-      discount: item.discount > 0 ? { kind: 'amount', value: item.discount } : null,
-      note: item.note ?? '',
-    })),
-  orderDiscount: sale.orderDiscount > 0 ? { kind: 'amount', value: sale.orderDiscount } : null,
-  customer: sale.customer,
-  orderType: sale.orderType,
-  note: sale.note ?? '',
-  table: sale.table,
-  bill: billOf(sale, context),
-})
+    .map(
+      (item, index): CartLine => ({
+        key: index + 1,
+        itemId: item.id,
+        variantId: item.variantId,
+        productId: item.productId,
+        name: item.productName,
+        variantName: item.variantName === 'Default' ? '' : item.variantName,
+        unitPrice: item.unitPrice,
+        priceListId: item.priceListId,
+        taxRateBps: rateOfItem(item, context),
+        quantity: item.quantity,
+        soldBy: item.soldBy,
+        pack: item.pack,
+        labelPrice: item.labelPrice,
+        modifiers: item.modifiers,
+        discount: item.discount > 0 ? { kind: 'amount', value: item.discount } : null,
+        note: item.note ?? '',
+        orderedAt: item.createdAt,
+      }),
+    )
+  const cart: Cart = {
+    ...EMPTY_CART,
+    lines,
+    orderDiscount: sale.orderDiscount > 0 ? { kind: 'amount', value: sale.orderDiscount } : null,
+    customer: sale.customer,
+    orderType: sale.orderType,
+    note: sale.note ?? '',
+    table: sale.table,
+  }
+  return { ...cart, bill: { ...billOf(sale, context), promotions: billPromotions(sale, cart) } }
+}
 
 export const billOf = (sale: Sale, { isServiceCharged }: BillContext): CartBill => ({
   id: sale.id,
@@ -203,5 +220,6 @@ export const billOf = (sale: Sale, { isServiceCharged }: BillContext): CartBill 
   paid: sale.paidTotal,
   deliveryFee: sale.deliveryFee,
   promoDiscount: sale.promoDiscount,
+  channel: sale.channel,
   isServiceWaived: sale.serviceCharge === null && isServiceCharged(sale.orderType),
 })

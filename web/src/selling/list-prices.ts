@@ -43,7 +43,8 @@ export function pricerOf(
       { sale, instant },
     )
     const { priceListId } = listed
-    const unitPrice = priceListId === null ? line.basePrice : packPriceOf(listed.unitPrice, pack)
+    const unitPrice =
+      priceListId === null ? line.basePrice : packPriceOf({ ...variant, price: listed.unitPrice }, pack)
     const isSame = unitPrice === line.unitPrice && priceListId === (line.priceListId ?? null)
     return isSame ? line : { ...line, unitPrice, priceListId }
   }

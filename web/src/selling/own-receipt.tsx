@@ -33,6 +33,9 @@ export function OwnReceipt({ row }: { row: OutboxRow }) {
             amount={grossOf(line) - lineDiscountOf(line)}
           />
         ))}
+        {(receipt.promotions ?? []).map(({ id, name, amount }) => (
+          <Row key={id} name={name} amount={-amount} />
+        ))}
         {chargesIn(receipt, t).map(({ key, name, amount }) => (
           <Row key={key} name={name} amount={amount} />
         ))}

@@ -85,6 +85,10 @@ export const termsOf = (outlet: Outlet): NonNullable<SaleCreate['offline']>['ter
 type OwnSale = { cart: Cart; totals: CartTotals; tenders: readonly Tender[] }
 type Receipt = { ref: string; soldAt: string; soldBy: string }
 
+/** The promotions of a line as they were printed, even if they changed meanwhile. */
+const printedPromotions = ({ promotions, parts }: CartTotals, place: number) =>
+  promotions.length === 0 ? {} : { promotions: (parts[place] ?? []).map((part) => ({ ...part })) }
+
 /** The body of a sale that this device made by itself (B-offline-1): what was printed stands. */
 export const offlineBody = (
   outlet: Outlet,
@@ -92,9 +96,10 @@ export const offlineBody = (
   { ref, soldAt, soldBy }: Receipt,
 ): SaleCreate => ({
   ...saleBody(outlet.id, cart, totals, tenders),
-  items: cart.lines.map((line) => ({
+  items: cart.lines.map((line, place) => ({
     ...goodsOf(line),
     ...itemOf(line),
+    ...printedPromotions(totals, place),
     // The rate that was printed, even if the catalogue changed meanwhile.
     taxRateBps: line.taxRateBps ?? null,
   })),

@@ -1,5 +1,5 @@
 import type { Category, ModifierGroup, Pack, Product, Variant } from 'kasir-client'
-import { mul } from '../core.ts'
+import { priceOfPack } from '../core.ts'
 import type { ShopData } from '../offline/shop-data.ts'
 import type { CartModifier, CartPack, Goods } from './cart.ts'
 
@@ -96,8 +96,8 @@ export const codesOf = (variant: Variant): string[] =>
   )
 
 /** The price of a pack, or of a unit without one: a pack without its own price costs its units (B-pack-3). */
-export const packPriceOf = (unitPrice: number, pack: Pack | null): number =>
-  pack === null ? unitPrice : (pack.price ?? mul(unitPrice, pack.factor))
+export const packPriceOf = (goods: Pick<Variant, 'price' | 'soldBy'>, pack: Pack | null): number =>
+  priceOfPack(goods, pack)
 
 const packIn = ({ id, name, factor }: Pack): CartPack => ({ id, name, factor })
 
@@ -122,8 +122,9 @@ export const goodsOf = (
   productId: tile.product.id,
   name: tile.product.name,
   variantName: variantNameOf(tile, variant),
-  unitPrice: packPriceOf(variant.price, pack),
-  basePrice: packPriceOf(variant.price, pack),
+  unitPrice: packPriceOf(variant, pack),
+  basePrice: packPriceOf(variant, pack),
+  soldBy: variant.soldBy,
   priceListId: null,
   pack: pack && packIn(pack),
   taxRateBps: tile.product.taxRateBps,

@@ -1,12 +1,17 @@
 import { conflict, invalid, malformed } from '../../../core/errors.ts'
 import { DEFAULT_VARIANT, labelOf } from '../../../core/labels.ts'
 import { sumOfProducts } from '../../../core/money.ts'
+import { amountOfUnits } from '../../../core/packs.ts'
 import { emptyToNull } from '../../../core/text.ts'
+import type { SoldBy } from '../../../core/weights.ts'
 import { changedCodes, codesOf, NO_CODES, type VariantCodes } from './codes.ts'
 import { type Variant, type VariantIn, type VariantItem, type VariantPatch } from './schema.ts'
 
 /** The fields of a variant that a client can set. Amounts are in whole rupiah; a missing code is null. */
-export type VariantFields = Pick<Variant, 'name' | 'sku' | 'price' | 'cost' | 'sortOrder' | 'isActive'> &
+export type VariantFields = Pick<
+  Variant,
+  'name' | 'sku' | 'price' | 'soldBy' | 'cost' | 'sortOrder' | 'isActive'
+> &
   VariantCodes
 export type KnownVariant = VariantFields & { id: string }
 
@@ -16,6 +21,7 @@ export const newVariant = (input: VariantIn): VariantFields => ({
   sku: emptyToNull(input.sku),
   ...changedCodes(NO_CODES, input),
   price: input.price,
+  soldBy: input.soldBy ?? 'UNIT',
   cost: input.cost ?? 0,
   sortOrder: input.sortOrder ?? 0,
   isActive: input.isActive ?? true,
@@ -27,6 +33,7 @@ export const changedVariant = (known: VariantFields, patch: VariantPatch): Varia
   sku: patch.sku === undefined ? known.sku : emptyToNull(patch.sku),
   ...changedCodes(known, patch),
   price: patch.price ?? known.price,
+  soldBy: patch.soldBy ?? known.soldBy,
   cost: patch.cost ?? known.cost,
   sortOrder: patch.sortOrder ?? known.sortOrder,
   isActive: patch.isActive ?? known.isActive,
@@ -161,9 +168,15 @@ export const patchedStockRules = (known: StockRules, patch: Partial<StockRules>)
   })
 }
 
-/** Sums component cost × quantity (B-recipe-4). The result is capped at the largest exact integer. */
-export function derivedCostOf(components: readonly { cost: number; quantity: number }[]): number {
-  const total = sumOfProducts(components.map(({ cost, quantity }) => [cost, quantity]))
+/**
+ * Sums component cost × quantity, where a cost per kilogram counts by the gram (B-recipe-4). The result is capped at the
+ * largest exact integer.
+ */
+export function derivedCostOf(
+  components: readonly { cost: number; quantity: number; soldBy: SoldBy }[],
+): number {
+  const amounts = components.map(({ cost, quantity, soldBy }) => amountOfUnits(quantity, cost, soldBy))
+  const total = sumOfProducts(amounts.map((amount) => [amount, 1]))
   return Number(total > BigInt(Number.MAX_SAFE_INTEGER) ? BigInt(Number.MAX_SAFE_INTEGER) : total)
 }
 

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { SOLD_BY } from '../../../core/weights.ts'
 import {
   Amount,
   FilterId,
@@ -60,6 +61,9 @@ const VariantSettable = {
   sku: Code,
   barcode: Code,
   price: Rupiah,
+  soldBy: Words(SOLD_BY, {
+    description: 'WEIGHT: quantities are grams, and price and cost are for a kilogram',
+  }),
   cost: Rupiah,
   sortOrder: SortOrder,
   isActive: Type.Boolean(),
@@ -183,6 +187,11 @@ export const Match = Type.Object(
     sku: Nullable(Type.String()),
     barcode: Nullable(Type.String()),
     price: Rupiah,
+    soldBy: Words(SOLD_BY),
+    quantity: Nullable(Type.Integer({ description: 'Grams, read from the barcode of a scale' })),
+    labelPrice: Nullable(
+      Type.Integer({ ...Amount, description: 'The price on the label of a scale that prints prices' }),
+    ),
     pack: Nullable(
       Type.Object(
         { ...Pack.properties, price: Rupiah },
@@ -230,6 +239,7 @@ export const Recipe = Type.Object(
         productName: Text(160),
         variantName: Text(80),
         cost: Rupiah,
+        soldBy: Words(SOLD_BY),
         ...Timestamps,
       }),
     ),

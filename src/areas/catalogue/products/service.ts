@@ -21,7 +21,13 @@ import type { LockedProduct } from './store.ts'
 import * as store from './store.ts'
 import type { StoredVariant } from './store-variants.ts'
 import * as variantStore from './store-variants.ts'
-import { insertVariants, removeVariants, requireFreeCodes, updateVariants } from './variants.ts'
+import {
+  insertVariants,
+  removeVariants,
+  requireFreeCodes,
+  requireSameMeasure,
+  updateVariants,
+} from './variants.ts'
 
 export async function getProduct(db: Db, scope: Scope, id: string): Promise<Product> {
   const product = await find(db, scope, id)
@@ -116,6 +122,7 @@ export async function updateProduct(tx: Tx, scope: Scope, id: string, patch: Pro
   const plan = items
     ? reconcile(variants, items)
     : { create: [], update: variants.map(({ isLive, searchText, ...fields }) => fields), remove: [] }
+  await requireSameMeasure(tx, scope, variants, plan.update)
   if (fields.isActive ?? known.isActive) {
     await requireFreeCodes(tx, scope, [...plan.update, ...plan.create], ids)
   }
@@ -148,7 +155,8 @@ async function lockVariants(
 ) {
   if (changesStock) return variantStore.lockAnew(tx, scope, id)
   const removes = items !== undefined && leavesOut(await variantStatements.listOf(tx, scope, id), items)
-  return (removes ? variantStore.lockReferences : variantStore.lock)(tx, scope, id)
+  const measures = items?.some(({ soldBy }) => soldBy !== undefined) ?? false
+  return (removes || measures ? variantStore.lockReferences : variantStore.lock)(tx, scope, id)
 }
 
 /** Each entry with the codes of the variant that it changes: the one with its id, else with its SKU. */

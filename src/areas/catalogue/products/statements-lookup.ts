@@ -1,21 +1,23 @@
+import { isEan13, readScaleBarcode, type ScaleBarcode } from '../../../core/weights.ts'
 import { requireKey, validKeys } from '../../../platform/auth/statements.ts'
 import { anyOf, batchReads } from '../../../platform/db/batch-reads.ts'
 import { type Db, isSharded, named } from '../../../platform/db/open.ts'
 import { statement } from '../../../platform/db/statement.ts'
 import type { Scope } from '../../../platform/scope.ts'
+import { weighedMatch } from './scales.ts'
 import type { Match } from './schema.ts'
 import { keysOf } from './sound.ts'
 
 /** The pack of the variant `v` with the id `packId`, with its price. */
 const packOf = (packId: string) => `(select json_build_object('id', k.id, 'name', k.name, 'factor', k.factor,
-      'barcode', k.barcode, 'price', coalesce(k.price, k.factor * v.price))
+      'barcode', k.barcode, 'price', coalesce(k.price, case v.sold_by when 'WEIGHT' then (2 * k.factor * v.price + 1000) / 2000 else k.factor * v.price end))
     from jsonb_to_recordset(v.packs) as k(id text, name text, factor int, barcode text, price bigint) where k.id = ${packId})`
 const NO_PACK = 'null::json'
 
 const matchOf = (
   pack: string,
 ) => `p.id as "productId", p.name as "productName", v.id as "variantId", v.name as "variantName", v.sku,
-  v.barcode, v.price, ${pack} as pack, v.is_composite as "isComposite", p.image_url as "imageUrl",
+  v.barcode, v.price, v.sold_by as "soldBy", null::int as quantity, null::bigint as "labelPrice", ${pack} as pack, v.is_composite as "isComposite", p.image_url as "imageUrl",
   p.thumbnail_url as "thumbnailUrl"`
 const MATCH = matchOf(NO_PACK)
 const PRODUCT = 'join products p on p.account_id = $1 and p.id = v.product_id'
@@ -54,7 +56,7 @@ const ofProduct = (column: string) =>
 const PROVED = statement(
   'lookup_barcodes_spread',
   `select v.product_id as "productId", ${ofProduct('name')} as "productName", v.id as "variantId", v.name as "variantName",
-      v.sku, v.barcode, v.price, ${NO_PACK} as pack, v.is_composite as "isComposite", ${ofProduct('image_url')} as "imageUrl",
+      v.sku, v.barcode, v.price, v.sold_by as "soldBy", null::int as quantity, null::bigint as "labelPrice", ${NO_PACK} as pack, v.is_composite as "isComposite", ${ofProduct('image_url')} as "imageUrl",
       ${ofProduct('thumbnail_url')} as "thumbnailUrl",
       ${validKeys('any($3::text[])')} as keys
     from variants v where v.account_id = $1 and v.is_live and v.barcode = any($2::text[])`,
@@ -95,7 +97,34 @@ export async function findByBarcode(db: Db, scope: Scope, barcode: string): Prom
   if (match) return [match]
   await requireProved(db, scope)
   const other = await byOtherBarcode(db, scope.accountId, barcode)
-  return other ? [other] : []
+  if (other) return [other]
+  return isEan13(barcode) && barcode.startsWith(SCALE) ? findWeighed(db, scope, barcode) : []
+}
+
+/** What every prefix of a scale begins with (B-scale-1). */
+const SCALE = '2'
+const SCALE_FORMATS = statement(
+  'lookup_scale_formats',
+  'select s.scale_barcodes as formats from settings s where s.account_id = $1',
+)
+/** Weighed goods by the code on a scale: a barcode wins over a SKU. */
+const WEIGHED = statement(
+  'lookup_weighed',
+  `with hits as (
+      (select 0 as step, v.* from variant_barcodes b join variants v on v.account_id = $1 and v.id = b.variant_id
+        where b.account_id = $1 and b.barcode = (select $2::text) and b.pack_id is null and v.sold_by = 'WEIGHT')
+      union all (select 1, v.* from variants v where ${LIVE} and lower(sku) collate "C" = (select lower($2::text))
+        and v.sold_by = 'WEIGHT' limit 1))
+    select ${MATCH} from hits v ${PRODUCT} order by v.step limit 1`,
+)
+
+/** Reads the barcode of a scale by the settings, and finds the goods that it names (B-scale-2). */
+async function findWeighed(db: Db, scope: Scope, barcode: string): Promise<Match[]> {
+  const [settings] = await named<{ formats: ScaleBarcode[] }>(db, SCALE_FORMATS, [scope.accountId])
+  const label = readScaleBarcode(barcode, settings?.formats ?? [])
+  if (!label) return []
+  const [match] = await named<Match>(db, WEIGHED, [scope.accountId, label.itemCode])
+  return match ? [weighedMatch(match, label)] : []
 }
 
 /** On a sharded database, checks the API key of a caller who searches or whose barcode was not found. */
@@ -160,6 +189,7 @@ const FEW_LETTERS = statement(
 export const STATEMENTS = {
   BARCODES,
   OTHER_BARCODES,
+  WEIGHED,
   PROVED,
   CODES_AND_PREFIXES,
   SUBSTRING,

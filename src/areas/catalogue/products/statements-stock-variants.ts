@@ -1,4 +1,5 @@
 import type { PricedPack } from '../../../core/packs.ts'
+import type { SoldBy } from '../../../core/weights.ts'
 import { named, type Tx } from '../../../platform/db/open.ts'
 import { statement } from '../../../platform/db/statement.ts'
 import type { Scope } from '../../../platform/scope.ts'
@@ -10,6 +11,7 @@ export type StockVariant = {
   productName: string
   variantName: string
   sku: string | null
+  soldBy: SoldBy
   cost: number
   kind: 'GOODS' | 'SERVICE'
   trackStock: boolean
@@ -33,7 +35,7 @@ export type SellableVariant = StockVariant & {
 /** A component of a composite; `quantity` is for one unit of the composite. */
 export type StockRecipePart = Pick<
   StockVariant,
-  'variantId' | 'productName' | 'variantName' | 'trackStock' | 'requiresBatch' | 'cost'
+  'variantId' | 'productName' | 'variantName' | 'soldBy' | 'trackStock' | 'requiresBatch' | 'cost'
 > & { quantity: number; unit: string | null }
 
 /** In these expressions `v` is the variant, `p` its product and `c` the category of the product. */
@@ -43,6 +45,7 @@ const STOCKED: Record<keyof StockVariant, string> = {
   productName: 'p.name',
   variantName: 'v.name',
   sku: 'v.sku',
+  soldBy: 'v.sold_by',
   cost: 'v.cost',
   kind: 'p.kind',
   trackStock: 'p.track_stock',
@@ -73,6 +76,7 @@ const PART: Record<keyof StockRecipePart, string> = {
   unit: 'r.unit',
   trackStock: 'cp.track_stock',
   requiresBatch: 'cp.requires_batch',
+  soldBy: 'cv.sold_by',
   cost: 'cv.cost',
 }
 const asJson = (facts: Readonly<Record<string, string>>) =>

@@ -13,6 +13,7 @@ const FIELDS = [
   'sku',
   'barcode',
   'price',
+  'soldBy',
   'cost',
   'sortOrder',
   'isComposite',
@@ -27,7 +28,7 @@ export const BARCODES_AS_JSON = `case when v.barcode is null then '[]'::jsonb
 
 /** The columns of a variant `v`. `derivedCost` is computed as `derivedCostOf` does (B-recipe-4). */
 const VARIANT = `${recordFields(FIELDS, 'v')}, ${BARCODES_AS_JSON} as barcodes, coalesce(v.packs, '[]') as packs, case when v.is_composite then (
-    select least(coalesce(sum(c.cost * r.quantity), 0), ${Number.MAX_SAFE_INTEGER})::bigint
+    select least(coalesce(sum(case c.sold_by when 'WEIGHT' then (2 * c.cost * r.quantity + 1000) / 2000 else c.cost * r.quantity end), 0), ${Number.MAX_SAFE_INTEGER})::bigint
     from recipe_components r join variants c on c.account_id = $1 and c.id = r.component_variant_id
     where r.account_id = $1 and r.variant_id = v.id) end as "derivedCost"`
 
@@ -83,11 +84,11 @@ const CLEAR_CODES = writeStatement(
 const UPDATE = writeStatement(
   'variants_update',
   `update variants v set name = r.name, sku = r.sku, barcode = r.barcode, other_barcodes = r."otherBarcodes",
-      packs = r.packs, price = r.price, cost = r.cost,
+      packs = r.packs, price = r.price, sold_by = r."soldBy", cost = r.cost,
       sort_order = r."sortOrder", is_active = r."isActive", is_live = r."isLive", search_text = r."searchText",
       updated_at = $2
     from jsonb_to_recordset($3::jsonb) as r(id text, name text, sku text, barcode text,
-      "otherBarcodes" jsonb, packs jsonb, price bigint, cost bigint, "sortOrder" integer, "isActive" boolean, "isLive" boolean, "searchText" text)
+      "otherBarcodes" jsonb, packs jsonb, price bigint, "soldBy" text, cost bigint, "sortOrder" integer, "isActive" boolean, "isLive" boolean, "searchText" text)
     where v.account_id = $1 and v.id = r.id`,
 )
 
@@ -175,6 +176,28 @@ const MOVED = statement(
 /** Returns true if stock of one of the variants has ever moved (B-product-5). */
 export const haveMoved = async (db: Db, scope: Scope, ids: readonly string[]): Promise<boolean> =>
   (await named(db, MOVED, [scope.accountId, ids])).length > 0
+
+const IN_USE = statement(
+  'variants_in_use',
+  `select case
+      when exists (select from stock_levels l where l.account_id = $1 and l.variant_id = any($2::text[]) and l.quantity <> 0)
+        then 'stock'
+      when exists (select from stock_batches b where b.account_id = $1 and b.variant_id = any($2::text[]) and b.remaining_qty > 0)
+        then 'batches'
+      when exists (select from sale_items i join sales s on s.account_id = $1 and s.id = i.sale_id
+        where i.account_id = $1 and i.variant_id = any($2::text[]) and i.is_active and s.status = 'PARKED')
+        then 'open bills'
+      when exists (select from purchase_order_items i join purchase_orders o on o.account_id = $1 and o.id = i.purchase_order_id
+        where i.account_id = $1 and i.variant_id = any($2::text[]) and o.status in ('DRAFT', 'ORDERED', 'PARTIALLY_RECEIVED'))
+        then 'open orders'
+    end as use`,
+)
+
+/** What counts the units of these variants now: stock, batches, open bills or open orders; null if there is nothing. */
+export async function findUse(db: Db, scope: Scope, ids: readonly string[]): Promise<string | null> {
+  const [row] = await named<{ use: string | null }>(db, IN_USE, [scope.accountId, ids])
+  return row?.use ?? null
+}
 
 const COMPONENTS = statement(
   'variants_components',

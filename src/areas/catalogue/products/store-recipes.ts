@@ -25,6 +25,7 @@ export const list = (db: Db, scope: Scope, variantId: string) =>
       'p.name as productName',
       'v.name as variantName',
       'v.cost',
+      'v.soldBy',
       'r.createdAt',
       'r.updatedAt',
     ])

@@ -55,15 +55,15 @@ export async function updateVariant(
   { productId, id, patch }: { productId: string; id: string; patch: VariantPatch },
 ): Promise<Variant> {
   const product = await lockProduct(tx, scope, productId)
-  const known = (await variants.lock(tx, scope, productId)).find((variant) => variant.id === id)
+  // No sale and no order may name the variant while the meaning of its quantities changes.
+  const lock = patch.soldBy === undefined ? variants.lock : variants.lockReferences
+  const known = (await lock(tx, scope, productId)).find((variant) => variant.id === id)
   if (!known) throw notFound('variant')
   await requireCodes(tx, scope, [{ path: '', sent: patch, known }])
   if (Object.keys(patch).length > 0) {
-    await updateVariants(tx, scope, {
-      product,
-      known: [known],
-      wanted: [{ id, ...changedVariant(known, patch) }],
-    })
+    const wanted = [{ id, ...changedVariant(known, patch) }]
+    await requireSameMeasure(tx, scope, [known], wanted)
+    await updateVariants(tx, scope, { product, known: [known], wanted })
     await announce(tx, scope, productId)
   }
   return read(tx, scope, productId, id)
@@ -141,6 +141,21 @@ const differs = (before: StoredVariant | undefined, after: StoredVariant) =>
   (Object.keys(after) as (keyof StoredVariant)[]).some(
     (field) => !isDeepStrictEqual(before[field], after[field]),
   )
+
+/** Throws 409 if a variant that is in use changes between units and grams (B-weight-5). */
+export async function requireSameMeasure(
+  tx: Tx,
+  scope: Scope,
+  known: readonly StoredVariant[],
+  wanted: readonly (VariantFields & { id: string })[],
+) {
+  const before = new Map(known.map(({ id, soldBy }) => [id, soldBy]))
+  const changed = wanted.filter(({ id, soldBy }) => before.get(id) !== soldBy).map(({ id }) => id)
+  if (changed.length === 0) return
+  const use = await variantStatements.findUse(tx, scope, changed)
+  if (use)
+    throw conflict(`The variant still has ${use}, which count by soldBy; clear them before you change it`)
+}
 
 /**
  * Returns the variants that must stay when all others are deleted. Recipes of deleted variants do not count

@@ -1,6 +1,7 @@
 import { labelOf } from '../../../core/labels.ts'
 import type { StationPrinters } from '../../../core/printing.ts'
-import { clean, cleanLines } from '../../../platform/print/format.ts'
+import { isWeighed } from '../../../core/sale-totals.ts'
+import { clean, cleanLines, kilograms } from '../../../platform/print/format.ts'
 import { centered, left, type PaperRow, pair, RULE } from '../../../platform/print/rows.ts'
 
 type KitchenLine = {
@@ -9,6 +10,7 @@ type KitchenLine = {
   variantName: string
   quantity: number
   pack: { name: string } | null
+  soldBy: 'WEIGHT' | null
   modifiers: readonly { name: string }[] | null
   note: string | null
   station: string | null
@@ -88,12 +90,16 @@ const placeOf = ({ tableLabel, orderType }: KitchenOrder): string =>
 
 const bold = (text: string): PaperRow => ({ kind: 'text', text, align: 'left', bold: true })
 
-const lineRows = ({ line, quantity }: Change, word = ''): PaperRow[] => [
-  bold(
-    `${word}${quantity}${line.pack ? ` ${clean(line.pack.name)}` : ''} x ${clean(labelOf(line.productName, line.variantName))}`,
-  ),
-  ...(line.modifiers ?? []).map(({ name }) => pair(`+ ${clean(name)}`, '', { indent: 2 })),
-  ...cleanLines(line.note).map((text) => pair(`* ${text}`, '', { indent: 2 })),
+/** Such as 2, 1 strip, or 0,750 kg. */
+function countOf({ line, quantity }: Change): string {
+  if (isWeighed(line)) return kilograms(quantity, ',')
+  return line.pack ? `${quantity} ${clean(line.pack.name)}` : String(quantity)
+}
+
+const lineRows = (change: Change, word = ''): PaperRow[] => [
+  bold(`${word}${countOf(change)} x ${clean(labelOf(change.line.productName, change.line.variantName))}`),
+  ...(change.line.modifiers ?? []).map(({ name }) => pair(`+ ${clean(name)}`, '', { indent: 2 })),
+  ...cleanLines(change.line.note).map((text) => pair(`* ${text}`, '', { indent: 2 })),
 ]
 
 function rowsOf(

@@ -15,6 +15,7 @@ import {
   MarginQuery,
   MarginTotal,
   ProductMargin,
+  PromotionRow,
   ReportQuery,
   StockValueQuery,
   StockValueRow,
@@ -32,6 +33,7 @@ import {
   listExpenses,
   listHours,
   listMargins,
+  listPromotions,
   listTopProducts,
 } from './service.ts'
 import { shiftRows, titleOf } from './shift/rows.ts'
@@ -97,6 +99,22 @@ export const reportRoutes = [
     handle: async ({ db, scope, query: { outletId, days = 30 } }) => ({
       days: await listDays(db, scope, { outletId, days }),
     }),
+  }),
+  route({
+    name: 'reports.listPromotions',
+    method: 'GET',
+    path: '/reports/promotions',
+    area,
+    summary: 'What each promotion gave in some days',
+    description:
+      'The largest amount first. Sales count when they were completed; voided sales do not count, and refunds are not deducted.',
+    access: 'read',
+    delegation: 'read',
+    role: 'MANAGER',
+    query: ReportQuery,
+    returns: Type.Object({ promotions: Type.Array(PromotionRow) }),
+    formats: { csv: ({ promotions }) => tableOf('promotions', fieldsOf(PromotionRow), promotions) },
+    handle: async ({ db, scope, query }) => ({ promotions: await listPromotions(db, scope, query) }),
   }),
   route({
     name: 'reports.listHours',

@@ -197,6 +197,17 @@ export const StockValueTotal = Type.Object(
 )
 export const MarginTotal = Type.Object(Margin, { title: 'MarginTotal' })
 
+export const PromotionRow = Type.Object(
+  {
+    promotionId: Id,
+    name: Type.String({ description: 'As the latest of these sales froze it' }),
+    sales: Type.Integer({ description: 'Completed sales that were given the promotion' }),
+    amount: Type.Integer({ description: 'What they were given, refunds not deducted' }),
+  },
+  { title: 'ReportPromotion' },
+)
+
+export type PromotionRow = Static<typeof PromotionRow>
 export type ReportQuery = Static<typeof ReportQuery>
 export type Summary = Static<typeof Summary>
 export type DayRow = Static<typeof DayRow>

@@ -23,6 +23,7 @@ import type {
   HourRow,
   MarginTotal,
   ProductMargin,
+  PromotionRow,
   ReportQuery,
   StockValueRow,
   StockValueTotal,
@@ -54,6 +55,17 @@ export async function getSummary(db: Db, scope: Scope, query: ReportPeriod): Pro
   assert(sums, 'an aggregate always answers one row')
   const byMethod = sums.methods.map(methodFigures)
   return { ...window, ...figuresOf(sums), taxes: sums.taxes, byMethod, rows: rowsOf(query.outletId, window) }
+}
+
+/** What each promotion gave in a window (B-report-14). */
+export async function listPromotions(db: Db, scope: Scope, query: ReportPeriod): Promise<PromotionRow[]> {
+  const { window, spans } = await asked(db, scope, query)
+  return store.listPromotions(
+    db,
+    scope,
+    spans.map(({ id }) => id),
+    window,
+  )
 }
 
 /** Where the rows behind the figures of a window are listed (B-report-8). */

@@ -225,32 +225,36 @@ const returnedCost = (variant: string) => `case when exists (select from stock_m
 const RETURNED = `lateral (select 'stk_' || ${ulidTime("(f.refunded_at - interval '2 seconds')")} as since,
       'stk_' || ${ulidTime("(f.refunded_at + interval '15 minutes')")} as until offset 0) back`
 
-/**
- * The cost of one unit of an item; for a composite, from the recipe that the item recorded. `costOf` is the cost of a
- * unit of a variant.
- */
-const costOfItem = (costOf: (variant: string) => string) => `case
-    when not i.moved_stock then 0
-    when i.components is null then coalesce(${costOf('i.variant_id')}, 0)
-    else coalesce((select sum(c.quantity * ${costOf('c."variantId"')})
-      from jsonb_to_recordset(i.components) as c("variantId" text, quantity bigint, tracked boolean) where c.tracked), 0)
-  end`
-
 /** The units of the variant in `quantity` of an item, which counts packs if the item has a pack (B-pack-6). */
 const unitsOf = (quantity: string) => `${quantity} * coalesce((i.pack ->> 'factor')::int, 1)`
+
+/** What units cost: grams by the kilogram, rounded half up (B-weight-4). */
+const amountOf = (units: string, cost: string, isWeight: string) =>
+  `case when ${isWeight} then (2 * (${units})::bigint * ${cost} + 1000) / 2000 else (${units})::bigint * ${cost} end`
+
+/**
+ * The cost of a quantity of an item; for a composite, from the recipe that the item recorded. `costOf` is the cost of a
+ * unit, or kilogram, of a variant.
+ */
+const costOfItem = (quantity: string, costOf: (variant: string) => string) => `case
+    when not i.moved_stock then 0
+    when i.components is null then coalesce(${amountOf(unitsOf(quantity), costOf('i.variant_id'), "i.sold_by = 'WEIGHT'")}, 0)
+    else coalesce((select sum(${amountOf(`${unitsOf(quantity)} * c.quantity`, costOf('c."variantId"'), 'c.weighed')})
+      from jsonb_to_recordset(i.components) as c("variantId" text, quantity bigint, tracked boolean, weighed boolean) where c.tracked), 0)
+  end`
 
 /**
  * Facts as rows of `report_goods`, open items under the empty id; without `costs` those columns are 0, which saves looking up
  * every movement.
  */
 export const goodsRows = ({ costs }: { costs: boolean }) => {
-  const cost = costs ? costOfItem(unitCost) : '0'
-  const returned = costs ? costOfItem(returnedCost) : '0'
+  const cost = costs ? costOfItem('i.quantity', unitCost) : '0'
+  const returned = costs ? costOfItem('l.qty', returnedCost) : '0'
   const moved = costs ? `, ${MOVED}` : ''
   const movedBack = costs ? `${moved}, ${RETURNED}` : ''
   return `select outlet_id, day, product_id, ${summed(GOODS)} from (
     select f.outlet_id, f.day, coalesce(i.product_id, '') as product_id, f.sign * ${unitsOf('i.quantity')} as quantity,
-      f.sign * (i.line_total - i.tax_amount) as revenue, f.sign * ${unitsOf('i.quantity')} * ${cost} as cost,
+      f.sign * (i.line_total - i.tax_amount) as revenue, f.sign * ${cost} as cost,
       case when i.moved_stock then 0 else f.sign * (i.line_total - i.tax_amount) end as uncosted,
       0 as returned_quantity, 0 as returned_revenue, 0 as returned_cost
     from fact f, lateral (select v.* from sale_items v where v.account_id = $1 and v.sale_id = f.sale_id
@@ -259,7 +263,7 @@ export const goodsRows = ({ costs }: { costs: boolean }) => {
     union all
     select f.outlet_id, f.day, coalesce(i.product_id, ''), 0, 0, 0,
       case when i.moved_stock then 0 else -f.sign * (l.amount - l.tax - l.service) end,
-      f.sign * ${unitsOf('l.qty')}, f.sign * (l.amount - l.tax - l.service), case when f.restock then f.sign * ${unitsOf('l.qty')} * ${returned} else 0 end
+      f.sign * ${unitsOf('l.qty')}, f.sign * (l.amount - l.tax - l.service), case when f.restock then f.sign * ${returned} else 0 end
     from fact f, lateral (select v.* from refund_lines v where v.account_id = $1 and v.refund_id = f.refund_id offset 0) l,
       lateral (select v.* from sale_items v where v.account_id = $1 and v.sale_id = f.sale_id
         and v.id = l.item_id offset 0) i${movedBack}

@@ -135,6 +135,17 @@ export const CATEGORIES = statement(
   group by c.id, c.name order by revenue desc, c.id`,
 )
 
+/** Promotions of the sales that were completed from $3 to $4 and are not voided, the largest amount first. */
+export const PROMOTIONS = statement(
+  'report_promotions',
+  `select x.id as "promotionId", (array_agg(x.name order by s.completed_at desc, s.id desc))[1] as name,
+      count(*)::int as sales, sum(x.amount)::bigint as amount
+    from sales s, lateral jsonb_to_recordset(s.promotions) as x(id text, name text, amount bigint)
+    where s.account_id = $1 and s.outlet_id = any($2::text[]) and s.completed_at >= $3 and s.completed_at < $4
+      and s.status = 'COMPLETED' and s.promotions is not null
+    group by x.id order by amount desc, x.id`,
+)
+
 /** Cash movements of a period by category. Cash put in counts only if it has one (B-expense-3). */
 export const EXPENSES = statement(
   'report_expenses',
@@ -154,6 +165,7 @@ const COSTED = `('PURCHASE', 'SALE', 'ADJUSTMENT', 'TRANSFER_OUT', 'TRANSFER_IN'
 /**
  * The stock of outlets at instants that have passed ($3), or now where it is null: the level less the movements since
  * then, at the average cost after the last movement before, in any outlet. $4 and $5 are ids of movements around the instants.
+ * Grams are valued by the kilogram (B-weight-4).
  */
 export const STOCK_VALUE = statement(
   'report_stock_value',
@@ -165,7 +177,7 @@ export const STOCK_VALUE = statement(
             and m.outlet_id = l.outlet_id and m.id >= p.since_id and m.created_at >= p.until), 0) end as quantity
       from places p join stock_levels l on l.account_id = $1 and l.outlet_id = p.outlet_id),
     valued as materialized (
-      select h.outlet_id, h.variant_id, p.id as product_id, p.name as product_name, v.name as variant_name, v.sku, h.quantity,
+      select h.outlet_id, h.variant_id, p.id as product_id, p.name as product_name, v.name as variant_name, v.sku, v.sold_by, h.quantity,
         case when h.until is null then v.cost else coalesce((
           select x.cost from stock_levels a, lateral (
             select m.id, coalesce(m.average_cost, m.unit_cost) as cost from stock_movements m
@@ -175,11 +187,14 @@ export const STOCK_VALUE = statement(
             where a.account_id = $1 and a.variant_id = h.variant_id order by x.id desc limit 1), v.cost) end as cost
       from held h join variants v on v.account_id = $1 and v.id = h.variant_id
         join products p on p.account_id = $1 and p.id = v.product_id
-      where h.quantity <> 0)
+      where h.quantity <> 0),
+    amounts as materialized (
+      select v.*, case when v.sold_by = 'WEIGHT' then round(v.quantity * v.cost / 1000.0) else v.quantity * v.cost end as value
+      from valued v)
   select d.outlet_id as "outletId", d.variant_id as "variantId", d.product_id as "productId", d.product_name as "productName",
-    d.variant_name as "variantName", d.sku, d.quantity::bigint as quantity, d.cost, (d.quantity * d.cost)::bigint as value,
-    (sum(d.quantity) over ())::bigint as "allQuantity", (sum(d.quantity * d.cost) over ())::bigint as "allValue"
-  from valued d order by value desc, d.outlet_id, d.variant_id limit $6`,
+    d.variant_name as "variantName", d.sku, d.quantity::bigint as quantity, d.cost, d.value::bigint as value,
+    (sum(d.quantity) over ())::bigint as "allQuantity", (sum(d.value) over ())::bigint as "allValue"
+  from amounts d order by value desc, d.outlet_id, d.variant_id limit $6`,
 )
 
 /** Names of members and keys; deleted ones are left out. */

@@ -10,7 +10,7 @@ import type { Span as Portion } from '../../../platform/http/whole.ts'
 import { clusterOf } from '../../../platform/log/edge.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import type { GoodsSums, MethodSums, OutletPeriod, OutletZone, Sums } from './rules.ts'
-import type { ExpenseRow, StockValueRow } from './schema.ts'
+import type { ExpenseRow, PromotionRow, StockValueRow } from './schema.ts'
 import * as statements from './statements-reports.ts'
 
 /** Events are kept for 90 days: what was counted that long ago may have followers that are gone. */
@@ -52,6 +52,14 @@ type Spans = readonly OutletPeriod[]
 type TaxAtRate = { rateBps: number; tax: number }
 export type KeyedSums = Sums & { key: string }
 export type ProductSums = { productId: string | null; name: string; quantity: number; revenue: number }
+
+export const listPromotions = (
+  db: Db,
+  scope: Scope,
+  outletIds: readonly string[],
+  { from, to }: Window,
+): Promise<PromotionRow[]> =>
+  named<PromotionRow>(db, statements.PROMOTIONS, [scope.accountId, outletIds, from, to])
 
 /** One row, also for no outlet at all. */
 export const findSummary = async (db: Db, scope: Scope, spans: Spans) => {

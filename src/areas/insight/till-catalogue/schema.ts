@@ -2,12 +2,23 @@ import { Type } from 'typebox'
 import { APPROVALS, type ApprovalAction } from '../../../core/approvals.ts'
 import { ROUNDING_MODES } from '../../../core/cash-rounding.ts'
 import { SERVICE_CHARGE_BASES } from '../../../core/service-charge.ts'
+import { SOLD_BY } from '../../../core/weights.ts'
 import { Amount, Id, Nullable, Words } from '../../../platform/http/shapes.ts'
 import { CATALOGUE_TYPES, ROLES } from '../../../platform/scope.ts'
-import { PriceList } from '../../selling/pricing/index.ts'
+import { PriceList, Promotion } from '../../selling/pricing/index.ts'
 
 const { createdAt: _created, updatedAt: _updated, ...PRICE_LIST } = PriceList.properties
 const PriceListOfTill = Type.Object(PRICE_LIST, { title: 'TillPriceList' })
+
+const {
+  code: _code,
+  usageLimit: _limit,
+  usedCount: _used,
+  createdAt: _start,
+  updatedAt: _change,
+  ...PROMOTION
+} = Promotion.properties
+const PromotionOfTill = Type.Object(PROMOTION, { title: 'TillPromotion' })
 
 const Text = Type.String()
 const SortOrder = Type.Integer({ description: 'Lists are not sorted: show them by this, then by name' })
@@ -61,6 +72,14 @@ export const TillCatalogue = Type.Object(
       receiptThanks: Nullable(Text),
       logoUrl: Nullable(Text),
       approvals: Approvals,
+      scaleBarcodes: Type.Array(
+        Type.Object({
+          prefix: Text,
+          itemDigits: Type.Integer(),
+          valueDigits: Type.Integer(),
+          value: Words(['WEIGHT', 'PRICE']),
+        }),
+      ),
     }),
     categories: Type.Array(
       Type.Object({ id: Id, name: Text, sortOrder: SortOrder, station: Nullable(Text) }),
@@ -87,6 +106,7 @@ export const TillCatalogue = Type.Object(
         sku: Nullable(Text),
         barcodes: Type.Array(Text),
         price: Amount,
+        soldBy: Words(SOLD_BY),
         packs: Type.Array(
           Type.Object({
             id: Id,
@@ -125,6 +145,9 @@ export const TillCatalogue = Type.Object(
     ),
     priceLists: Type.Array(PriceListOfTill, {
       description: 'Active lists that include the outlet, in no order',
+    }),
+    promotions: Type.Array(PromotionOfTill, {
+      description: 'Active promotions without a code that include the outlet, in no order',
     }),
     members: Type.Array(Type.Object({ id: Id, name: Text, role: Words(ROLES) }), {
       description: 'Members with a PIN',

@@ -117,6 +117,7 @@ const TYPE_OF: Record<statements.PartName, string> = {
   floors: 'floor',
   tables: 'table',
   priceLists: 'priceList',
+  promotions: 'promotion',
   members: 'member',
 }
 const idsOf = (changes: readonly statements.Change[], name: statements.PartName) =>

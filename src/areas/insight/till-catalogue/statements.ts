@@ -22,7 +22,7 @@ const HEAD = statement(
           'expenseCategories', t.expense_categories, 'loyaltyRupiahPerPoint', t.loyalty_rupiah_per_point,
           'transferBankName', t.transfer_bank_name, 'transferBankAccountNumber', t.transfer_bank_account_number,
           'transferBankAccountHolder', t.transfer_bank_account_holder, 'npwp', t.npwp, 'receiptThanks', t.receipt_thanks,
-          'logoUrl', t.logo_url, 'approvals', t.approvals)
+          'logoUrl', t.logo_url, 'approvals', t.approvals, 'scaleBarcodes', t.scale_barcodes)
         from settings t where t.account_id = $1) as settings,
       a.name as "accountName"
     from accounts a left join catalogue_versions v on v.account_id = $1 where a.account_id = $1`,
@@ -68,6 +68,10 @@ const COMPONENTS = `recipe_components r join variants c on c.account_id = $1 and
 /** As the API prints an instant; a session of the service is in UTC. */
 const INSTANT = 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'
 
+const CONDITIONS = `t.is_active as "isActive", t.outlet_ids as "outletIds", t.order_types as "orderTypes",
+      t.channels, t.customer_group_ids as "customerGroupIds", t.weekdays, t.from_time as "from", t.to_time as "to",
+      to_char(t.starts_at, '${INSTANT}') as "startsAt", to_char(t.ends_at, '${INSTANT}') as "endsAt"`
+
 const PARTS = {
   categories: {
     columns: `t.id, t.name, t.sort_order as "sortOrder", t.station`,
@@ -86,7 +90,7 @@ const PARTS = {
   },
   variants: {
     columns: `t.id, t.product_id as "productId", t.name, t.sku,
-      case when t.barcode is null then '[]' else jsonb_build_array(t.barcode) || coalesce(t.other_barcodes, '[]') end as barcodes, t.price,
+      case when t.barcode is null then '[]' else jsonb_build_array(t.barcode) || coalesce(t.other_barcodes, '[]') end as barcodes, t.price, t.sold_by as "soldBy",
       coalesce(t.packs, '[]') as packs,
       t.sort_order as "sortOrder", t.is_composite as "isComposite",
       case when t.is_composite then coalesce((select bool_and(c.is_live) from ${COMPONENTS} = t.id), false) else true end as "isAvailable"`,
@@ -123,11 +127,20 @@ const PARTS = {
   },
   // Inactive lists are left out; the conditions are checked when a sale is priced.
   priceLists: {
-    columns: `t.id, t.name, t.priority, t.is_active as "isActive", t.outlet_ids as "outletIds", t.order_types as "orderTypes",
-      t.channels, t.customer_group_ids as "customerGroupIds", t.weekdays, t.from_time as "from", t.to_time as "to",
-      to_char(t.starts_at, '${INSTANT}') as "startsAt", to_char(t.ends_at, '${INSTANT}') as "endsAt", t.entries`,
+    columns: `t.id, t.name, t.priority, ${CONDITIONS}, t.entries`,
     from: 'price_lists t where t.account_id = $1',
     live: 't.is_active and (t.outlet_ids is null or t.outlet_ids @> array[$4::text])',
+    id: 't.id',
+    ofOutlet: true,
+  },
+  // Codes stay with the service, which alone can count their uses.
+  promotions: {
+    columns: `t.id, t.name, t.kind, t.priority, t.stackable, t.percent_bps as "percentBps", t.amount,
+      t.buy_quantity as "buyQuantity", t.get_quantity as "getQuantity", t.bundle, t.bundle_price as "bundlePrice",
+      t.variant_ids as "variantIds", t.category_ids as "categoryIds", t.min_spend as "minSpend",
+      t.once_per_customer as "oncePerCustomer", ${CONDITIONS}`,
+    from: 'promotions t where t.account_id = $1',
+    live: 't.code is null and t.is_active and (t.outlet_ids is null or t.outlet_ids @> array[$4::text])',
     id: 't.id',
     ofOutlet: true,
   },
@@ -199,6 +212,8 @@ const REMOVED = statement(
         where t.account_id = $1 and t.id = c.id and t.outlet_id = $4 and t.is_active)
       when 'priceList' then not exists (select from price_lists t where t.account_id = $1 and t.id = c.id and t.is_active
         and (t.outlet_ids is null or t.outlet_ids @> array[$4::text]))
+      when 'promotion' then not exists (select from promotions t where t.account_id = $1 and t.id = c.id and t.is_active
+        and t.code is null and (t.outlet_ids is null or t.outlet_ids @> array[$4::text]))
       when 'member' then not exists (select from member_pins t where t.account_id = $1 and t.member_id = c.id)
       else false end
     union select 'variant', v.id from variants v

@@ -1,20 +1,25 @@
 import { assert } from '../../../core/assert.ts'
 import type { PriceListRule } from '../../../core/prices.ts'
+import type { PromotionRule } from '../../../core/promotions.ts'
 import type { Db } from '../../../platform/db/open.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import { readPricing } from './statements.ts'
 
 /** What decides the prices of a workspace besides its catalogue. */
-export type PriceBook = { lists: readonly PriceListRule[] }
+export type PriceBook = {
+  lists: readonly PriceListRule[]
+  /** Those without a code. */
+  promotions: readonly PromotionRule[]
+}
 
-const NONE: PriceBook = { lists: [] }
+const NONE: PriceBook = { lists: [], promotions: [] }
 
 /** By version. A version is unique and its lists never change, so an entry is never wrong; the oldest go. */
 const known = new Map<string, PriceBook>()
 const MOST = 2_000
 
 /**
- * The price lists of the workspace, which a sale reads as `version` with its settings. A workspace that never had one has no
+ * The price lists and promotions of the workspace, which a sale reads as `version` with its settings. A workspace that never had one has no
  * version and costs no query; otherwise this process reads each version once.
  */
 export async function pricingAt(
@@ -28,7 +33,7 @@ export async function pricingAt(
   const row = await readPricing(db, scope)
   assert(row?.version, 'a version of prices is never taken back')
   // It may be newer than the one that was asked for.
-  const pricing = { lists: row.lists }
+  const pricing = { lists: row.lists, promotions: row.promotions }
   known.set(row.version, pricing)
   const [oldest] = known.keys()
   if (known.size > MOST && oldest !== undefined) known.delete(oldest)

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { event } from '../../../core/events.ts'
 import { PriceList } from './schema.ts'
+import { Promotion } from './schema-promotions.ts'
 
 const group = 'price list'
 const data = Type.Object({ priceList: PriceList })
@@ -21,4 +22,30 @@ export const priceListDeleted = event('service.price_list.deleted.v1', {
   data,
 })
 
-export const pricingEvents = [priceListCreated, priceListUpdated, priceListDeleted]
+const promotionGroup = 'promotion'
+const promotionData = Type.Object({ promotion: Promotion })
+
+export const promotionCreated = event('service.promotion.created.v1', {
+  group: promotionGroup,
+  meaning: 'A promotion or a voucher was created.',
+  data: promotionData,
+})
+export const promotionUpdated = event('service.promotion.updated.v1', {
+  group: promotionGroup,
+  meaning: 'A promotion changed.',
+  data: promotionData,
+})
+export const promotionDeleted = event('service.promotion.deleted.v1', {
+  group: promotionGroup,
+  meaning: 'A promotion was deleted.',
+  data: promotionData,
+})
+
+export const pricingEvents = [
+  priceListCreated,
+  priceListUpdated,
+  priceListDeleted,
+  promotionCreated,
+  promotionUpdated,
+  promotionDeleted,
+]

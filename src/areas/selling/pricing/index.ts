@@ -1,6 +1,16 @@
-/** Price lists: the unit price of goods by outlet, order type, channel, customer group and time */
+/** Price lists, promotions and vouchers, by outlet, order type, channel, customer group and time */
 
 export { type PriceBook, pricingAt } from './cache.ts'
 export { pricingEvents } from './events.ts'
 export { pricingRoutes } from './routes.ts'
+export { promotionRoutes } from './routes-promotions.ts'
 export { PriceList } from './schema.ts'
+export { Promotion } from './schema-promotions.ts'
+export {
+  claimUses,
+  NO_VOUCHERS,
+  readVouchers,
+  requireUsable,
+  returnUses,
+  type Vouchers,
+} from './vouchers.ts'

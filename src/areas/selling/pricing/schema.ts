@@ -3,17 +3,22 @@ import { MAX_PRICE } from '../../../core/prices.ts'
 import { Id, Instant, Nullable, Rupiah, Text, Timestamps, Words } from '../../../platform/http/shapes.ts'
 
 export const MAX_ENTRIES = 5_000
-const Ids = Type.Array(Id, { minItems: 1, maxItems: 200 })
-const Clock = (pattern: string, description: string) =>
-  Nullable(Type.String({ maxLength: 5, pattern, description, 'x-form': 'a time of day such as 17:30' }))
+const Ids = Type.Array(Id, { title: 'ConditionIds', minItems: 1, maxItems: 200 })
+const Clock = (title: string, pattern: string, description: string) =>
+  Nullable(
+    Type.String({ title, maxLength: 5, pattern, description, 'x-form': 'a time of day such as 17:30' }),
+  )
 
 /** When and for which sales a list applies; null or absent is no condition (B-price-2). */
-const ConditionFields = {
+export const ConditionFields = {
   isActive: Type.Boolean(),
   outletIds: Nullable(Ids),
-  orderTypes: Nullable(Type.Array(Words(['DINE_IN', 'TAKEAWAY', 'DELIVERY']), { minItems: 1, maxItems: 3 })),
+  orderTypes: Nullable(
+    Type.Array(Words(['DINE_IN', 'TAKEAWAY', 'DELIVERY']), { title: 'OrderTypes', minItems: 1, maxItems: 3 }),
+  ),
   channels: Nullable(
     Type.Array(Text(40), {
+      title: 'Channels',
       minItems: 1,
       maxItems: 50,
       description: 'Compared without case with `channel` of the sale',
@@ -22,20 +27,23 @@ const ConditionFields = {
   customerGroupIds: Nullable(Ids),
   weekdays: Nullable(
     Type.Array(Type.Integer({ minimum: 1, maximum: 7 }), {
+      title: 'Weekdays',
       minItems: 1,
       maxItems: 7,
       description: '1 is Monday. A window over midnight belongs to the weekday on which it starts',
     }),
   ),
-  from: Clock('^([01]\\d|2[0-3]):[0-5]\\d$', 'HH:MM at the outlet'),
+  from: Clock('WindowStart', '^([01]\\d|2[0-3]):[0-5]\\d$', 'HH:MM at the outlet'),
   to: Clock(
+    'WindowEnd',
     '^(([01]\\d|2[0-3]):[0-5]\\d|24:00)$',
     'HH:MM at the outlet, exclusive; earlier than `from` is over midnight',
   ),
   startsAt: Nullable(Instant),
   endsAt: Nullable({ ...Instant, description: 'RFC 3339, exclusive' }),
 }
-const Priority = Type.Integer({
+export const Priority = Type.Integer({
+  title: 'Priority',
   minimum: -1_000_000,
   maximum: 1_000_000,
   description: 'Lower first; the older one on a tie',

@@ -16,16 +16,26 @@ export async function getPriceList(db: Db, scope: Scope, id: string): Promise<Pr
   return found
 }
 
-const named = (kind: Reference['kind'], field: string, ids: readonly string[] | null): Reference[] =>
-  (ids ?? []).map((id, index) => ({ kind, id, param: `${field}[${index}]` }))
+/** References of a list of ids. */
+export const namedIds = (
+  kind: Reference['kind'],
+  field: string,
+  ids: readonly string[] | null,
+): Reference[] => (ids ?? []).map((id, index) => ({ kind, id, param: `${field}[${index}]` }))
 
 const WHAT = { outlet: 'outlet', variant: 'product variant', category: 'category', group: 'customer group' }
 
+/** Throws 404 for the first record that does not exist. */
+export async function requireExisting(tx: Tx, scope: Scope, references: readonly Reference[]): Promise<void> {
+  const missing = await firstMissing(tx, scope, references)
+  if (missing) throw notFound(WHAT[missing.kind], missing.param)
+}
+
 /** Throws 404 for a record that the list names and that does not exist, and 422 for contradictory conditions. */
 async function checked(tx: Tx, scope: Scope, values: store.PriceListValues): Promise<store.PriceListValues> {
-  const missing = await firstMissing(tx, scope, [
-    ...named('outlet', 'outletIds', values.outletIds),
-    ...named('group', 'customerGroupIds', values.customerGroupIds),
+  await requireExisting(tx, scope, [
+    ...namedIds('outlet', 'outletIds', values.outletIds),
+    ...namedIds('group', 'customerGroupIds', values.customerGroupIds),
     ...values.entries.map(
       ({ variantId, categoryId }, index): Reference =>
         variantId === null
@@ -33,16 +43,20 @@ async function checked(tx: Tx, scope: Scope, values: store.PriceListValues): Pro
           : { kind: 'variant', id: variantId, param: `entries[${index}].variantId` },
     ),
   ])
-  if (missing) throw notFound(WHAT[missing.kind], missing.param)
   requireSomeTime(values)
   requireOneEntryEach(values.entries)
   return values
 }
 
 /** Sales and tills read the prices again. */
-async function movePrices(tx: Tx, scope: Scope, id: string): Promise<void> {
+export async function movePrices(
+  tx: Tx,
+  scope: Scope,
+  type: 'priceList' | 'promotion',
+  id: string,
+): Promise<void> {
   await setPricingVersion(tx, scope, newId('pricing'))
-  touchCatalogue(scope, 'priceList', [id])
+  touchCatalogue(scope, type, [id])
 }
 
 export async function createPriceList(tx: Tx, scope: Scope, input: PriceListIn): Promise<PriceList> {
@@ -54,7 +68,7 @@ export async function createPriceList(tx: Tx, scope: Scope, input: PriceListIn):
     entries: entriesFrom(entries),
   })
   const id = await store.insert(tx, scope, values)
-  await movePrices(tx, scope, id)
+  await movePrices(tx, scope, 'priceList', id)
   const priceList = await getPriceList(tx, scope, id)
   await emit(tx, scope, priceListCreated, id, { priceList })
   return priceList
@@ -77,7 +91,7 @@ export async function updatePriceList(
     entries: entries === undefined ? current.entries : entriesFrom(entries),
   })
   await store.update(tx, scope, id, values)
-  await movePrices(tx, scope, id)
+  await movePrices(tx, scope, 'priceList', id)
   const priceList = await getPriceList(tx, scope, id)
   await emit(tx, scope, priceListUpdated, id, { priceList })
   return priceList
@@ -88,7 +102,7 @@ export async function deletePriceList(tx: Tx, scope: Scope, id: string) {
   const priceList = await store.lock(tx, scope, id)
   if (!priceList) throw notFound('price list')
   await store.remove(tx, scope, id)
-  await movePrices(tx, scope, id)
+  await movePrices(tx, scope, 'priceList', id)
   await emit(tx, scope, priceListDeleted, id, { priceList })
   return { id, deleted: true as const }
 }

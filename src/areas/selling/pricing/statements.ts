@@ -1,4 +1,5 @@
 import type { PriceListRule } from '../../../core/prices.ts'
+import type { PromotionRule } from '../../../core/promotions.ts'
 import { type Db, named } from '../../../platform/db/open.ts'
 import { statement } from '../../../platform/db/statement.ts'
 import type { Scope } from '../../../platform/scope.ts'
@@ -31,17 +32,27 @@ export async function firstMissing(
   return row && references[row.place - 1]
 }
 
-/** The active lists with their version, in one snapshot. */
+const conditionsOf = (row: string) =>
+  `'id', ${row}.id, 'name', ${row}.name, 'priority', ${row}.priority, 'isActive', ${row}.is_active,
+        'outletIds', ${row}.outlet_ids, 'orderTypes', ${row}.order_types, 'channels', ${row}.channels,
+        'customerGroupIds', ${row}.customer_group_ids, 'weekdays', ${row}.weekdays, 'from', ${row}.from_time,
+        'to', ${row}.to_time, 'startsAt', ${row}.starts_at, 'endsAt', ${row}.ends_at`
+/** The fields of a promotion `p`, for json_build_object. */
+export const PROMOTION_FIELDS = `${conditionsOf('p')}, 'stackable', p.stackable, 'kind', p.kind,
+        'percentBps', p.percent_bps, 'amount', p.amount, 'buyQuantity', p.buy_quantity, 'getQuantity', p.get_quantity,
+        'bundle', p.bundle, 'bundlePrice', p.bundle_price, 'variantIds', p.variant_ids, 'categoryIds', p.category_ids,
+        'minSpend', p.min_spend, 'code', p.code, 'oncePerCustomer', p.once_per_customer`
+
+/** The active lists, and the active promotions without a code, with their version, in one snapshot. */
 const PRICING = statement(
   'pricing_read',
   `select (select s.pricing_version from settings s where s.account_id = $1) as version,
-    coalesce((select json_agg(json_build_object('id', l.id, 'name', l.name, 'priority', l.priority, 'isActive', l.is_active,
-        'outletIds', l.outlet_ids, 'orderTypes', l.order_types, 'channels', l.channels,
-        'customerGroupIds', l.customer_group_ids, 'weekdays', l.weekdays, 'from', l.from_time, 'to', l.to_time,
-        'startsAt', l.starts_at, 'endsAt', l.ends_at, 'entries', l.entries) order by l.priority, l.id)
-      from price_lists l where l.account_id = $1 and l.is_active), '[]') as lists`,
+    coalesce((select json_agg(json_build_object(${conditionsOf('l')}, 'entries', l.entries) order by l.priority, l.id)
+      from price_lists l where l.account_id = $1 and l.is_active), '[]') as lists,
+    coalesce((select json_agg(json_build_object(${PROMOTION_FIELDS}) order by p.priority, p.id)
+      from promotions p where p.account_id = $1 and p.is_active and p.code is null), '[]') as promotions`,
 )
-export type PricingRow = { version: string | null; lists: PriceListRule[] }
+export type PricingRow = { version: string | null; lists: PriceListRule[]; promotions: PromotionRule[] }
 
 export async function readPricing(db: Db, scope: Pick<Scope, 'accountId'>): Promise<PricingRow | undefined> {
   const [row] = await named<PricingRow>(db, PRICING, [scope.accountId])

@@ -50,16 +50,23 @@ export async function lock(tx: Tx, scope: Scope, id: string): Promise<PriceList 
   return row && viewOf(row)
 }
 
-/** Arrays of PostgreSQL and JSON as the driver sends them. */
-const stored = ({ from, to, entries, ...values }: PriceListValues) => ({
+/** An array that the driver may send. */
+export const copied = <T>(list: readonly T[] | null): T[] | null => list && [...list]
+
+/** Conditions as columns. */
+export const conditionColumns = <V extends Conditions>({ from, to, ...values }: V) => ({
   ...values,
-  outletIds: values.outletIds && [...values.outletIds],
-  orderTypes: values.orderTypes && [...values.orderTypes],
-  channels: values.channels && [...values.channels],
-  customerGroupIds: values.customerGroupIds && [...values.customerGroupIds],
-  weekdays: values.weekdays && [...values.weekdays],
+  outletIds: copied(values.outletIds),
+  orderTypes: copied(values.orderTypes),
+  channels: copied(values.channels),
+  customerGroupIds: copied(values.customerGroupIds),
+  weekdays: copied(values.weekdays),
   fromTime: from,
   toTime: to,
+})
+
+const stored = ({ entries, ...values }: PriceListValues) => ({
+  ...conditionColumns(values),
   entries: JSON.stringify(entries),
 })
 

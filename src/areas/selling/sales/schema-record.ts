@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { SOLD_BY } from '../../../core/weights.ts'
 import {
   Amount,
   ApprovedBy,
@@ -34,7 +35,10 @@ export const SaleItem = Type.Object(
     productName: Type.String({ description: 'The name of an open item, which has no variant' }),
     variantName: Type.String(),
     sku: Nullable(Type.String()),
-    quantity: Type.Integer({ description: 'Packs, if the item has a pack' }),
+    quantity: Type.Integer({
+      description: 'Packs, if the item has a pack; else grams of goods sold by weight',
+    }),
+    soldBy: Words(SOLD_BY),
     pack: Nullable(
       Type.Object(
         { id: Id, name: Type.String(), factor: Type.Integer() },
@@ -44,7 +48,13 @@ export const SaleItem = Type.Object(
         },
       ),
     ),
-    unitPrice: Type.Integer({ ...Amount, description: 'Of a pack, if the item has one' }),
+    unitPrice: Type.Integer({
+      ...Amount,
+      description: 'Of a pack, if the item has one; else of a kilogram of goods sold by weight',
+    }),
+    labelPrice: Nullable(
+      Type.Integer({ ...Amount, description: 'The price on the label, which is the gross of the item' }),
+    ),
     modifiers: Type.Array(Type.Object({ name: Type.String(), price: Amount, modifierId: Nullable(Id) })),
     discount: Amount,
     orderDiscountShare: Amount,
@@ -52,6 +62,7 @@ export const SaleItem = Type.Object(
     taxAmount: Amount,
     lineTotal: Amount,
     serviceShare: Type.Integer({ description: 'Its part of the service charge, with the tax on it' }),
+    promotionShare: Type.Integer({ description: 'Its part of the promotions of the sale' }),
     priceListId: Nullable({
       ...Id,
       description: 'The price list that set `unitPrice`; null for the price of the catalogue or of the till',
@@ -151,6 +162,11 @@ const SaleFigures = {
   discountTotal: Amount,
   orderDiscount: Amount,
   promoDiscount: Amount,
+  promotions: Type.Array(
+    Type.Object({ id: Id, name: Type.String(), amount: Amount }, { title: 'SalePromotion' }),
+    { description: 'Promotions that the sale was given; a part of `discountTotal`' },
+  ),
+  voucherCodes: Type.Array(Type.String()),
   taxRateBps: Type.Integer(),
   taxInclusive: Type.Boolean(),
   taxTotal: Amount,

@@ -27,6 +27,13 @@ const ModifierIn = Type.Object(
 const Quantity = Type.Integer({ minimum: 1, maximum: 100_000 })
 const ItemExtras = {
   unitPrice: Type.Optional(Rupiah),
+  labelPrice: Type.Optional(
+    Type.Unsafe<number | null>({
+      ...Nullable(Rupiah),
+      description:
+        'Of weighed goods: the price on the label of the scale, which is then the gross of the item',
+    }),
+  ),
   discount: Type.Optional(Sum),
   modifiers: Type.Optional(Type.Array(ModifierIn, { maxItems: 50 })),
   note: Type.Optional(FreeText(300)),
@@ -65,6 +72,11 @@ const PackId = Type.Optional(
     description: 'A pack of the variant: `quantity` and `unitPrice` then count packs',
   }),
 )
+/** What a till printed for an item that it sold offline (B-promo-9). */
+const PrintedPromotion = Type.Object(
+  { id: Text(64), name: Text(80), amount: PositiveSum },
+  { title: 'PrintedPromotion' },
+)
 export const ItemIn = Type.Object(
   {
     variantId: Type.Optional(Nullable(Id)),
@@ -72,6 +84,12 @@ export const ItemIn = Type.Object(
     quantity: Quantity,
     ...ItemExtras,
     ...OpenItemFields,
+    promotions: Type.Optional(
+      Type.Array(PrintedPromotion, {
+        maxItems: 50,
+        description: 'Only of an item that was sold offline: its part of each promotion, as it was printed',
+      }),
+    ),
   },
   {
     title: 'SaleItemCreate',
@@ -139,6 +157,9 @@ const Details = {
     Nullable(Type.String({ maxLength: 40, description: 'Where the order comes from, such as GOFOOD' })),
   ),
   orderDiscount: Type.Optional(Sum),
+  voucherCodes: Type.Optional(
+    Nullable(Type.Array(Text(50), { maxItems: 10, description: 'Codes of promotions, in any case' })),
+  ),
   deliveryDraft: Type.Optional(DeliveryDraft),
   note: Type.Optional(FreeText(500)),
 }

@@ -1,7 +1,7 @@
 import { notFound } from '../../../core/errors.ts'
 import { shortened } from '../../../core/events.ts'
 import { mul } from '../../../core/money.ts'
-import { unitCostsOf, unitsOf } from '../../../core/packs.ts'
+import { unitCostsOf, unitsOf, weightCostOf } from '../../../core/packs.ts'
 import { emptyToNull } from '../../../core/text.ts'
 import type { Tx } from '../../../platform/db/open.ts'
 import { emit } from '../../../platform/events/outbox.ts'
@@ -102,6 +102,14 @@ async function requirePacksExist(
   if (index >= 0) throw notFound('pack', `items[${index}].packId`)
 }
 
+/** The units of a received row: packs become units that together cost what the packs cost (B-pack-7, B-weight-4). */
+function bookedUnits({ pack, soldBy }: OrderItem, qty: number, cost: number) {
+  if (pack === null) return [{ qty, cost }]
+  const units = unitsOf(qty, pack)
+  const money = mul(qty, cost)
+  return soldBy === 'WEIGHT' ? [{ qty: units, cost: weightCostOf(money, units) }] : unitCostsOf(money, units)
+}
+
 type GoodsReceipt = {
   rows: readonly ReceiveItem[]
   lines: readonly OrderItem[]
@@ -127,9 +135,8 @@ async function receiptsOf(
     }
     requireBatchLabel(variant, label, `items[${index}].batchNo`)
     const labelled = label.batchNo !== null || label.expiryDate !== null
-    // Packs are booked in units that together cost what the packs cost (B-pack-7).
-    const money = mul(row.qty, row.cost ?? line.cost)
-    return unitCostsOf(money, unitsOf(row.qty, line.pack)).map((units) => ({
+    const cost = row.cost ?? line.cost
+    return bookedUnits(line, row.qty, cost).map((units) => ({
       variantId: line.variantId,
       ...units,
       batch: labelled ? label : null,

@@ -1,6 +1,8 @@
 import { conflict, invalid } from '../../../core/errors.ts'
-import { sumOfProducts } from '../../../core/money.ts'
+import { mul, sumOfProducts } from '../../../core/money.ts'
 import { MAX_UNITS, type Pack, unitsOf } from '../../../core/packs.ts'
+import { isWeighed } from '../../../core/sale-totals.ts'
+import { amountOfWeight } from '../../../core/weights.ts'
 
 export const ORDER_STATUSES = ['DRAFT', 'ORDERED', 'PARTIALLY_RECEIVED', 'RECEIVED', 'CANCELLED'] as const
 export type OrderStatus = (typeof ORDER_STATUSES)[number]
@@ -38,9 +40,15 @@ export const MAX_COST = 1_000_000_000
 /** The largest total. One item with the largest quantity and cost fits, and every smaller sum is an exact integer. */
 export const MAX_ORDER_TOTAL = 1_000_000_000_000_000
 
-/** Returns Σ qty × cost in rupiah. Throws 422 above MAX_ORDER_TOTAL. */
-export function totalOf(items: readonly { qty: number; cost: number }[]): number {
-  const total = sumOfProducts(items.map(({ qty, cost }) => [qty, cost]))
+/** What an item costs: quantity × cost, where grams cost by the kilogram; rupiah (B-weight-4). */
+export const lineTotalOf = ({ qty, cost, soldBy, pack }: PricedLine): number =>
+  isWeighed({ soldBy: soldBy ?? null, pack: pack ?? null }) ? amountOfWeight(qty, cost) : mul(qty, cost)
+
+type PricedLine = { qty: number; cost: number; soldBy?: 'WEIGHT' | null; pack?: object | null }
+
+/** Returns the sum of the items in rupiah. Throws 422 above MAX_ORDER_TOTAL. */
+export function totalOf(items: readonly PricedLine[]): number {
+  const total = sumOfProducts(items.map((item) => [lineTotalOf(item), 1]))
   if (total > BigInt(MAX_ORDER_TOTAL))
     throw invalid('items', 'The total of this order is too large; split it into several orders')
   return Number(total)

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { SOLD_BY } from '../../../core/weights.ts'
 import {
   Amount,
   FilterId,
@@ -67,7 +68,8 @@ const OrderItem = Type.Object(
     variantId: Id,
     productName: Text(160),
     variantName: Text(80),
-    qty: Type.Integer({ description: 'Packs, if the item has a pack' }),
+    qty: Type.Integer({ description: 'Packs, if the item has a pack; else grams of goods sold by weight' }),
+    soldBy: Words(SOLD_BY),
     pack: Nullable(
       Type.Object(
         { id: Id, name: Type.String(), factor: Type.Integer() },
@@ -78,7 +80,10 @@ const OrderItem = Type.Object(
       ),
     ),
     receivedQty: Type.Integer({ minimum: 0 }),
-    cost: Type.Integer({ ...Amount, description: 'Of a pack, if the item has one' }),
+    cost: Type.Integer({
+      ...Amount,
+      description: 'Of a pack, if the item has one; else of a kilogram of goods sold by weight',
+    }),
     lineTotal: Amount,
     ...Timestamps,
   },

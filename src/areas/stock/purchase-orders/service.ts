@@ -1,7 +1,7 @@
 import { assert } from '../../../core/assert.ts'
 import { invalid, notFound } from '../../../core/errors.ts'
 import { shortened } from '../../../core/events.ts'
-import { type Pack, unitsOf } from '../../../core/packs.ts'
+import { type Pack, priceOfPack } from '../../../core/packs.ts'
 import { emptyToNull } from '../../../core/text.ts'
 import { nextNumber } from '../../../platform/db/counters.ts'
 import type { Db, Tx } from '../../../platform/db/open.ts'
@@ -74,13 +74,15 @@ async function readBody(
       if (!variant.isLive && !variantsHeld.has(variant.id))
         throw invalid(param, `${variant.productName} is inactive; activate it first`)
       requireUnits(item.qty, pack, `items[${index}].qty`)
-      const cost = item.cost ?? unitsOf(variant.cost, pack)
+      const cost =
+        item.cost ?? priceOfPack({ ...variant, price: variant.cost }, pack && { ...pack, price: null })
       if (cost > MAX_COST)
         throw invalid(
           `items[${index}].cost`,
           `The units of a pack cost ${cost} in all; send the cost of a pack`,
         )
-      return { variantId: variant.id, pack, qty: item.qty, cost }
+      const soldBy = variant.soldBy === 'WEIGHT' ? ('WEIGHT' as const) : null
+      return { variantId: variant.id, pack, soldBy, qty: item.qty, cost }
     })
     return { lines, total: totalOf(lines) }
   }

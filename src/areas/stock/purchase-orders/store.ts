@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import { newId } from '../../../core/ids.ts'
-import { mul } from '../../../core/money.ts'
 import type { Pack } from '../../../core/packs.ts'
+import type { SoldBy } from '../../../core/weights.ts'
 import type { Db, Tx } from '../../../platform/db/open.ts'
 import { deleteOwn, insertOwn, ownRows, updateOwn } from '../../../platform/db/own-rows.ts'
 import { walk } from '../../../platform/db/walk.ts'
 import type { Span } from '../../../platform/http/whole.ts'
 import type { Scope } from '../../../platform/scope.ts'
-import type { OrderStatus } from './rules.ts'
+import { lineTotalOf, type OrderStatus } from './rules.ts'
 import type { OrderItem, PurchaseOrderView } from './schema.ts'
 
 const FIELDS = [
@@ -89,6 +89,7 @@ async function itemsOf(db: Db, scope: Scope, orderIds: readonly string[]): Promi
       'v.name as variantName',
       'i.qty',
       'i.pack',
+      'i.soldBy',
       'i.receivedQty',
       'i.cost',
       'i.createdAt',
@@ -99,7 +100,7 @@ async function itemsOf(db: Db, scope: Scope, orderIds: readonly string[]): Promi
   const items = new Map<string, OrderItem[]>()
   for (const { purchaseOrderId, ...row } of rows) {
     const of = items.get(purchaseOrderId) ?? []
-    of.push({ ...row, lineTotal: mul(row.qty, row.cost) })
+    of.push({ ...row, soldBy: row.soldBy ?? 'UNIT', lineTotal: lineTotalOf(row) })
     items.set(purchaseOrderId, of)
   }
   return items
@@ -145,7 +146,13 @@ export const update = (tx: Tx, scope: Scope, id: string, changes: Changes) =>
     .where('id', '=', id)
     .execute()
 
-export type NewItem = { variantId: string; pack: Pack | null; qty: number; cost: number }
+export type NewItem = {
+  variantId: string
+  pack: Pack | null
+  soldBy: 'WEIGHT' | null
+  qty: number
+  cost: number
+}
 
 /** Replaces all items of the order. */
 export async function replaceItems(tx: Tx, scope: Scope, orderId: string, items: readonly NewItem[]) {
@@ -177,6 +184,7 @@ export type OrderableVariant = {
   isLive: boolean
   cost: number
   packs: Pack[] | null
+  soldBy: SoldBy
 }
 
 /**
@@ -205,6 +213,7 @@ export async function lockGoods(
       'v.isLive',
       'v.cost',
       'v.packs',
+      'v.soldBy',
     ])
     .orderBy('v.id')
   const rows: OrderableVariant[] = await (purpose === 'receive'

@@ -61,6 +61,19 @@ const Settable = {
   ),
 }
 
+const scaleFields = {
+  prefix: Type.String({ maxLength: 2, pattern: '^2[0-9]$', 'x-form': 'two digits from 20 to 29' }),
+  itemDigits: Type.Integer({ minimum: 1, maximum: 9, description: 'Digits of the code of the goods' }),
+  valueDigits: Type.Integer({ minimum: 1, maximum: 9, description: 'With itemDigits it makes 10' }),
+  value: Words(['WEIGHT', 'PRICE'], { description: 'Grams, or whole rupiah' }),
+}
+const scalesOf = (title: string) =>
+  Type.Array(Type.Object(scaleFields, { title }), {
+    maxItems: 10,
+    description:
+      'How EAN-13 barcodes of scales are read: prefix, code of the goods, weight or price, check digit',
+  })
+
 const slug = Type.String({
   minLength: 3,
   maxLength: 60,
@@ -114,7 +127,13 @@ const ApprovalsIn = Type.Unsafe<Partial<Approvals>>(
 )
 
 export const SettingsPatch = Type.Partial(
-  Type.Object({ ...Settable, npwp: npwpIn, publicSlug: Nullable(slug), approvals: ApprovalsIn }),
+  Type.Object({
+    ...Settable,
+    npwp: npwpIn,
+    publicSlug: Nullable(slug),
+    approvals: ApprovalsIn,
+    scaleBarcodes: scalesOf('ScaleBarcodeUpdate'),
+  }),
   {
     title: 'SettingsUpdate',
   },
@@ -127,6 +146,7 @@ export const Settings = Type.Object(
     npwp,
     publicSlug: Nullable(slug),
     approvals: ApprovalsOut,
+    scaleBarcodes: scalesOf('ScaleBarcode'),
     ...Timestamps,
   },
   { title: 'Settings' },

@@ -2,6 +2,7 @@ import { assert } from '../../../core/assert.ts'
 import { ApiError, invalid } from '../../../core/errors.ts'
 import { SETTINGS_DEFAULTS } from '../../../core/settings.ts'
 import { emptyToNull } from '../../../core/text.ts'
+import type { ScaleBarcode } from '../../../core/weights.ts'
 import type { Db, Tx, WriteDb } from '../../../platform/db/open.ts'
 import type { Deps } from '../../../platform/deps.ts'
 import { emit } from '../../../platform/events/outbox.ts'
@@ -54,6 +55,7 @@ export async function updateSettings(
   if (patch.currency !== undefined && patch.currency !== 'IDR') {
     throw invalid('currency', 'All prices are in whole rupiah, so the currency must be IDR')
   }
+  requireScales(patch.scaleBarcodes ?? [])
   requireDistinct(patch.expenseCategories ?? [])
   const before = await readSettings(tx, scope)
   requireOwnHand(scope, before, patch)
@@ -88,6 +90,21 @@ function requireDistinct(categories: readonly string[]) {
 /** The approvals are compared by their values. */
 const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
 const FIELDS = Object.keys(SettingsPatch.properties) as (keyof SettingsPatch)[]
+
+/** Throws 422 for a format whose digits do not make an EAN-13, and for a prefix that is listed twice (B-scale-1). */
+function requireScales(formats: readonly ScaleBarcode[]) {
+  const seen = new Set<string>()
+  formats.forEach(({ prefix, itemDigits, valueDigits }, index) => {
+    if (itemDigits + valueDigits !== 10)
+      throw invalid(
+        `scaleBarcodes[${index}].valueDigits`,
+        'itemDigits and valueDigits must make 10: an EAN-13 has 13 digits with prefix and check digit',
+      )
+    if (seen.has(prefix))
+      throw invalid(`scaleBarcodes[${index}].prefix`, `The prefix ${prefix} is in the list twice`)
+    seen.add(prefix)
+  })
+}
 
 const OF_THE_BANK = ['transferBankName', 'transferBankAccountNumber', 'transferBankAccountHolder'] as const
 

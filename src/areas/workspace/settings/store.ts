@@ -1,6 +1,7 @@
 import { type Approvals, approvalsFrom } from '../../../core/approvals.ts'
 import { newId } from '../../../core/ids.ts'
 import { SETTINGS_DEFAULTS } from '../../../core/settings.ts'
+import type { ScaleBarcode } from '../../../core/weights.ts'
 import type { Db, Tx, WriteDb } from '../../../platform/db/open.ts'
 import { insertOwn, ownRows, updateOwn } from '../../../platform/db/own-rows.ts'
 import type { Scope } from '../../../platform/scope.ts'
@@ -25,6 +26,7 @@ const FIELDS = [
   'logoUrl',
   'thumbnailUrl',
   'approvals',
+  'scaleBarcodes',
   'createdAt',
   'updatedAt',
 ] as const
@@ -37,9 +39,14 @@ export async function find(db: Db, scope: Pick<Scope, 'accountId'>) {
 export const accountName = async (db: Db, scope: Pick<Scope, 'accountId'>): Promise<string> =>
   (await ownRows(db, scope, 'accounts').select('name').executeTakeFirstOrThrow()).name
 
-/** The form in which values are written: the approvals as JSON. */
-const stored = <V extends { approvals?: Partial<Approvals> }>({ approvals, ...values }: V) => ({
+/** The form in which values are written: approvals and formats of scales as JSON. */
+const stored = <V extends { approvals?: Partial<Approvals>; scaleBarcodes?: ScaleBarcode[] }>({
+  approvals,
+  scaleBarcodes,
+  ...values
+}: V) => ({
   ...values,
+  ...(scaleBarcodes === undefined ? {} : { scaleBarcodes: JSON.stringify(scaleBarcodes) }),
   ...(approvals === undefined ? {} : { approvals: JSON.stringify(approvals) }),
 })
 

@@ -1,10 +1,11 @@
 // Rows of migrations/0002_catalogue.sql, 0017_outlet_tax_label.sql, 0100_words_alike.sql, 0150_money_terms.sql,
-// 0182_printers.sql and 0190_packs.sql, as Kysely sees them.
+// 0182_printers.sql, 0190_packs.sql and 0191_weighed_goods.sql, as Kysely sees them.
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 import type { CashRounding } from '../../../core/cash-rounding.ts'
 import type { PricedPack } from '../../../core/packs.ts'
 import type { StationPrinters } from '../../../core/printing.ts'
 import type { ServiceChargeBase } from '../../../core/service-charge.ts'
+import type { SoldBy } from '../../../core/weights.ts'
 
 export type OutletsRow = {
   accountId: string
@@ -73,6 +74,7 @@ export type VariantsRow = {
   otherBarcodes: JsonOf<string[]>
   packs: JsonOf<StoredPack[]>
   price: number
+  soldBy: Generated<SoldBy>
   cost: Generated<number>
   sortOrder: Generated<number>
   isComposite: Generated<boolean>

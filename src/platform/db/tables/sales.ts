@@ -1,5 +1,5 @@
-// Rows of migrations/0004_sales.sql, 0066_gift_cards_at_partner.sql, 0145_offline_sales.sql, 0150_money_terms.sql and
-// 0200_price_lists.sql, as Kysely sees them.
+// Rows of migrations/0004_sales.sql, 0066_gift_cards_at_partner.sql, 0145_offline_sales.sql, 0150_money_terms.sql,
+// 0200_price_lists.sql and 0201_promotions.sql, as Kysely sees them.
 import type { Generated } from 'kysely'
 import type { JsonColumn } from './json.ts'
 
@@ -65,6 +65,8 @@ export type SalesRow = {
   roundingTotal: Generated<number>
   refundedService: Generated<number>
   channel: string | null
+  promotions: JsonColumn
+  voucherCodes: JsonColumn
 }
 
 /** The request that used the reference of an offline sale first. */
@@ -106,6 +108,8 @@ export type SaleItemsRow = {
   taxRateBps: number | null
   serviceShare: Generated<number>
   priceListId: string | null
+  promotions: JsonColumn
+  promotionShare: Generated<number>
   note: string | null
   refundedQty: Generated<number>
   refundedValue: Generated<number>
@@ -115,6 +119,8 @@ export type SaleItemsRow = {
   components: JsonColumn
   batches: JsonColumn
   pack: JsonColumn
+  soldBy: 'WEIGHT' | null
+  labelPrice: number | null
   station: string | null
   kitchenStatus: Generated<'NEW' | 'PREPARING' | 'READY' | 'SERVED'>
   kitchenUpdatedAt: string | null
@@ -142,6 +148,49 @@ export type PriceListsRow = {
   entries: JsonColumn
   createdAt: string
   updatedAt: string
+}
+
+export type PromotionsRow = {
+  accountId: string
+  id: string
+  name: string
+  priority: number
+  isActive: boolean
+  stackable: boolean
+  kind: 'PERCENT' | 'AMOUNT' | 'BUY_X_GET_Y' | 'BUNDLE'
+  percentBps: number | null
+  amount: number | null
+  buyQuantity: number | null
+  getQuantity: number | null
+  bundle: JsonColumn
+  bundlePrice: number | null
+  variantIds: string[] | null
+  categoryIds: string[] | null
+  minSpend: number | null
+  code: string | null
+  codeKey: string | null
+  usageLimit: number | null
+  usedCount: Generated<number>
+  oncePerCustomer: boolean
+  outletIds: string[] | null
+  orderTypes: string[] | null
+  channels: string[] | null
+  customerGroupIds: string[] | null
+  weekdays: number[] | null
+  fromTime: string | null
+  toTime: string | null
+  startsAt: string | null
+  endsAt: string | null
+  createdAt: string
+  updatedAt: string
+}
+
+export type PromotionUsesRow = {
+  accountId: string
+  promotionId: string
+  saleId: string
+  customerId: string | null
+  createdAt: string
 }
 
 export type PaymentsRow = {
@@ -312,6 +361,8 @@ export type SalesTables = {
   offlineSales: OfflineSalesRow
   receiptLinks: ReceiptLinksRow
   priceLists: PriceListsRow
+  promotions: PromotionsRow
+  promotionUses: PromotionUsesRow
   saleItems: SaleItemsRow
   payments: PaymentsRow
   refunds: RefundsRow

@@ -106,6 +106,7 @@ export type PurchaseOrderItemsRow = {
   variantId: string
   qty: number
   pack: ColumnType<Pack | null, string | null | undefined, string | null>
+  soldBy: 'WEIGHT' | null
   receivedQty: Generated<number>
   stockedQty: Generated<number>
   cost: number

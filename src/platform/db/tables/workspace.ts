@@ -1,9 +1,10 @@
 // Rows of the workspace as Kysely sees them: migrations 0001, 0009, 0010, 0023, 0028, 0036, 0045 to 0048, 0092, 0096, 0106, 0120,
-// 0162, 0200 and 0210.
+// 0162, 0191, 0200 and 0210.
 import type { ColumnType, Generated } from 'kysely'
 import type { ApprovalAction, Approvals } from '../../../core/approvals.ts'
 import type { Module } from '../../../core/modules.ts'
 import type { Currency, PaidTier, PlanPeriod } from '../../../core/plans.ts'
+import type { ScaleBarcode } from '../../../core/weights.ts'
 import type { CatalogueType } from '../../scope.ts'
 
 export type AccountsRow = {
@@ -43,6 +44,7 @@ export type SettingsRow = {
   logoUrl: string | null
   thumbnailUrl: string | null
   approvals: ColumnType<Partial<Approvals>, string | undefined, string>
+  scaleBarcodes: ColumnType<ScaleBarcode[], string | undefined, string>
   pricingVersion: string | null
   createdAt: Generated<string>
   updatedAt: Generated<string>
@@ -118,11 +120,7 @@ export type UploadsRow = {
 }
 
 /** Every slug that a workspace has ever had (migration 0057). */
-export type AccountSlugsRow = {
-  slug: string
-  accountId: string
-  createdAt: string
-}
+export type AccountSlugsRow = { slug: string; accountId: string; createdAt: string }
 
 export type MembersRow = {
   accountId: string

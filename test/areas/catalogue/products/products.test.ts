@@ -39,6 +39,7 @@ test('POST /products answers 201 with every field, its default and its variants'
       barcode: null,
       barcodes: [],
       packs: [],
+      soldBy: 'UNIT',
       price: 18_000,
       cost: 0,
       sortOrder: 0,

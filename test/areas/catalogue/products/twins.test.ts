@@ -21,6 +21,7 @@ test('an entry without an id means the active variant with its SKU, not the inac
     barcode: null,
     otherBarcodes: null,
     packs: null,
+    soldBy: 'UNIT' as const,
     price: 5_000,
     cost: 0,
     sortOrder: 0,

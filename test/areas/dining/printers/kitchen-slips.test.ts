@@ -69,6 +69,19 @@ const billAt = (cafe: Cafe, items: object[], fields: object = {}) => ({
 })
 
 describe('a saved kitchen sale', () => {
+  test('prints weighed goods in kilograms', async () => {
+    const cafe = await openCafe(acme())
+    const categoryId = await makeCategory(acme(), { station: 'dapur' })
+    const { variants } = await makeProduct(acme(), {
+      name: 'Gurame',
+      categoryId,
+      trackStock: false,
+      variants: [{ price: 90_000, soldBy: 'WEIGHT' }],
+    })
+    done(await acme().post('/sales', billAt(cafe, [{ variantId: variants[0].id, quantity: 750 }])))
+    expect(await slipsAt(cafe.dapur)).toEqual([expect.stringContaining('0,750 kg x Gurame')])
+  })
+
   test('prints one slip for each station, with its items only', async () => {
     const cafe = await openCafe(acme())
     const items = [

@@ -31,6 +31,11 @@ beforeAll(async () => {
   const [first] = sale.items
   done(await acme().post(`/sales/${sale.id}/refund`, { lines: [{ transactionItemId: first.id, qty: 2 }] }))
   done(await acme().post(`/sales/${sale.id}/refund`, { amount: 1_234 }))
+  const voucher = { name: 'Hemat', kind: 'PERCENT', percentBps: 1_000, code: 'HEMAT', usageLimit: 5 }
+  done(await acme().post('/promotions', voucher))
+  const items = [{ variantId: latte, quantity: 2 }]
+  const promoted = { outletId, items, voucherCodes: ['HEMAT'], status: 'COMPLETED' }
+  expect(saleOf(await acme().post('/sales', promoted)).promotions).toMatchObject([{ amount: 3_000 }])
   await assertInvariants(deps().db)
 })
 
@@ -53,6 +58,8 @@ async function brokenBy(change: string): Promise<string[]> {
 
 const first = (column: string, field: string) =>
   `jsonb_set(${column}, '{0,${field}}', to_jsonb((${column} -> 0 ->> '${field}')::bigint + 1))`
+const PROMOTION = 'each promotion of a sale is the sum of its parts of the active lines'
+const USES = 'a promotion counts the completed sales that used it'
 const RATES =
   'base and tax of each rate of a sale are those of its lines of the rate, and of its taxed service charge at the rate of the sale'
 const SERVICE = 'the service charge of a sale is its rate of its base, and its lines share it with its tax'
@@ -73,6 +80,28 @@ test.each([
     SERVICE,
   ],
   ['service_share of an item', 'update sale_items set service_share = service_share + 1', SERVICE],
+  [
+    'the amount of a promotion of a sale',
+    `update sales set promotions = ${first('promotions', 'amount')}`,
+    PROMOTION,
+  ],
+  [
+    'the part of an item in a promotion',
+    `update sale_items set promotions = ${first('promotions', 'amount')}`,
+    PROMOTION,
+  ],
+  [
+    'promotion_share of an item',
+    'update sale_items set promotion_share = promotion_share + 1 where promotions is not null',
+    'the share of a line in promotions is the sum of its parts',
+  ],
+  ['used_count of a promotion', 'update promotions set used_count = used_count + 1', USES],
+  ['the use of a promotion', 'delete from promotion_uses', USES],
+  [
+    'the sale of a use',
+    "update promotion_uses set sale_id = sale_id || '1'",
+    'only a completed sale uses a promotion',
+  ],
   ['the tax of a rate of a sale', `update sales set taxes = ${first('taxes', 'tax')}`, RATES],
   ['the base of a rate of a sale', `update sales set taxes = ${first('taxes', 'base')}`, RATES],
   [

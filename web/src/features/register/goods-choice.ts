@@ -12,7 +12,7 @@ export function priceOf(line: CartLine, variant: Variant, pack: Pack | null) {
   const { unitPrice, basePrice, priceListId } = line
   return isSame
     ? { unitPrice, basePrice: basePrice ?? null, priceListId: priceListId ?? null }
-    : { unitPrice: packPriceOf(variant.price, pack) }
+    : { unitPrice: packPriceOf(variant, pack) }
 }
 
 export const chosenIn = (

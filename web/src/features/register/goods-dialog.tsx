@@ -68,8 +68,10 @@ export function GoodsDialog(props: GoodsDialogProps) {
   }
   const gross = variant
     ? grossOf({
+        soldBy: variant.soldBy,
+        pack,
         quantity,
-        unitPrice: line ? priceOf(line, variant, pack).unitPrice : packPriceOf(variant.price, pack),
+        unitPrice: line ? priceOf(line, variant, pack).unitPrice : packPriceOf(variant, pack),
         modifiers,
       })
     : 0

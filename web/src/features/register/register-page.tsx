@@ -6,6 +6,7 @@ import { cartTotals, type MoneyTerms } from '../../selling/cart-totals.ts'
 import { pick, useRegister } from '../../selling/register-store.ts'
 import { type Shelf, shelfOf } from '../../selling/shelf.ts'
 import { useDisplay } from '../../selling/use-display.ts'
+import { usePromotions } from '../../selling/use-promotions.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { classes } from '../../ui/classes.ts'
@@ -47,7 +48,8 @@ export function RegisterPage() {
   }, [accountId, enter])
   const outlet = useOutlet()
   const cart = useCart()
-  const totals = useMemo(() => cartTotals(cart, outlet ?? NO_TERMS), [cart, outlet])
+  const promotions = usePromotions(outlet)
+  const totals = useMemo(() => cartTotals(cart, outlet ?? NO_TERMS, promotions), [cart, outlet, promotions])
   const checkout = useCheckout({ outlet, totals })
   useDisplay(totals)
   useListPrices(outlet)

@@ -55,7 +55,7 @@ export function sellAlone(own: OwnSale): Promise<OutboxRow> {
   const { accountId, outlet, member, key, cart, totals, tenders, change, correction } = own
   const seller = correction?.seller ?? { id: member.id, name: member.name ?? '' }
   const soldAt = correction?.soldAt ?? serverNow()
-  const { subtotal, orderDiscount, taxTotal, total } = totals
+  const { promotions, subtotal, orderDiscount, taxTotal, total } = totals
   const rounding = tenders.reduce((sum, tender) => sum + (tender.rounding ?? 0), 0)
   return addRow(correction?.ref ?? null, (ref) => ({
     ref,
@@ -67,6 +67,7 @@ export function sellAlone(own: OwnSale): Promise<OutboxRow> {
     cart,
     tenders,
     receipt: {
+      promotions,
       subtotal,
       orderDiscount,
       taxTotal,

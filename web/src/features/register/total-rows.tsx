@@ -7,10 +7,13 @@ import { formatAmount, formatRupiah } from '../../ui/rupiah.ts'
 /** Subtotal, discounts, service charge, taxes and total, as the receipt will print them; below, the cash after rounding. */
 export function TotalRows({ totals, outlet }: { totals: CartTotals; outlet: Outlet | undefined }) {
   const t = useTexts()
-  const { subtotal, total, due } = totals
+  const { promotions, subtotal, total, due } = totals
   const cashDue = cashDueOf(due, totals)
   return (
     <dl className="grid gap-0.5">
+      {promotions.map(({ id, name, amount }) => (
+        <Row key={id} name={name} amount={formatAmount(-amount)} />
+      ))}
       <Row name={t('subtotal')} amount={formatAmount(subtotal)} />
       {chargeRows(chargesOf(totals, outlet), t).map(({ key, name, amount }) => (
         <Row key={key} name={name} amount={formatAmount(amount)} />

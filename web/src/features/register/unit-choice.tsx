@@ -20,7 +20,7 @@ export function UnitChoice({ variant, chosen, onChoose }: UnitChoiceProps) {
         ...packs.map((pack) => ({
           id: pack.id,
           name: `${pack.name} (${pack.factor})`,
-          price: packPriceOf(variant.price, pack),
+          price: packPriceOf(variant, pack),
         })),
       ]}
       min={1}

@@ -1,5 +1,6 @@
 import { guarded } from '../../../../core/spreadsheet.ts'
 import { emptyToNull } from '../../../../core/text.ts'
+import { SOLD_BY, type SoldBy } from '../../../../core/weights.ts'
 import type { PackIn, Product, ProductIn, Variant, VariantIn } from '../schema.ts'
 
 /** The file has one row per variant. Each row repeats the cells of the product (docs/catalogue-csv.md). */
@@ -24,6 +25,7 @@ export const COLUMNS = [
   'active',
   'more_barcodes',
   'packs',
+  'sold_by',
 ] as const
 export type CsvColumn = (typeof COLUMNS)[number]
 /** The cells of one row. A column that is missing in the file has no entry. */
@@ -39,6 +41,7 @@ export const VARIANT_COLUMNS = [
   'active',
   'more_barcodes',
   'packs',
+  'sold_by',
 ] as const
 export const PRODUCT_COLUMNS = COLUMNS.filter(
   (column) => !(VARIANT_COLUMNS as readonly CsvColumn[]).includes(column),
@@ -65,6 +68,7 @@ export const COLUMN_OF: Readonly<Record<string, CsvColumn>> = {
   'variants.isActive': 'active',
   'variants.barcodes': 'more_barcodes',
   'variants.packs': 'packs',
+  'variants.soldBy': 'sold_by',
 }
 
 /** Separates the entries of a cell with a list, and the fields of a pack. A backslash before either means the character. */
@@ -114,6 +118,7 @@ export function rowOf(product: Product, variant: Variant | null): string[] {
     active: variant ? word(variant.isActive) : '',
     more_barcodes: joined(variant?.barcodes.slice(1) ?? [], LIST),
     packs: joined((variant?.packs ?? []).map(packCell), LIST, { isWritten: true }),
+    sold_by: variant?.soldBy ?? '',
   }
   return COLUMNS.map((column) => guarded(cells[column]))
 }
@@ -165,6 +170,13 @@ function kind(cells: Cells): CellResult<'GOODS' | 'SERVICE'> {
   if (!said) return {}
   if (said === 'GOODS' || said === 'SERVICE') return { value: said }
   return { column: 'kind', problem: `"${cells.kind}" is neither GOODS nor SERVICE` }
+}
+
+function soldBy(cells: Cells): CellResult<SoldBy> {
+  const said = cells.sold_by?.toUpperCase()
+  if (!said) return {}
+  const value = SOLD_BY.find((one) => one === said)
+  return value ? { value } : { column: 'sold_by', problem: `"${cells.sold_by}" is neither UNIT nor WEIGHT` }
 }
 
 function collect(reads: Record<string, CellResult<unknown>>): { fields: object; faults: CellFault[] } {
@@ -238,6 +250,7 @@ export const variantOf = (cells: Cells) =>
     isActive: flag(cells, 'active'),
     barcodes: barcodes(cells),
     packs: packs(cells),
+    soldBy: soldBy(cells),
   }) as { fields: VariantCells; faults: CellFault[] }
 
 export const hasVariant = (cells: Cells) => VARIANT_COLUMNS.some((column) => cells[column])

@@ -1,7 +1,16 @@
 import { labelOf } from '../../../../core/labels.ts'
 import { mul, sum } from '../../../../core/money.ts'
+import { goodsGross, isWeighed, timesOfModifiers } from '../../../../core/sale-totals.ts'
 import type { Language } from '../../../../platform/http/paper.ts'
-import { clean, cleanLines, localTime, npwpText, percent, rupiah } from '../../../../platform/print/format.ts'
+import {
+  clean,
+  cleanLines,
+  kilograms,
+  localTime,
+  npwpText,
+  percent,
+  rupiah,
+} from '../../../../platform/print/format.ts'
 import { centered, type Image, left, type PaperRow, pair, RULE } from '../../../../platform/print/rows.ts'
 import { DEFAULT_TAX_LABEL } from '../../../workspace/outlets/index.ts'
 import type { ItemView, PaymentView, RefundView, SaleView } from '../schema.ts'
@@ -94,22 +103,29 @@ function markOf(sale: SaleView, words: (typeof WORDS)[Language], timezone: strin
 const extra = (name: string, amount: number): PaperRow =>
   pair(`+ ${name}`, amount === 0 ? '' : rupiah(amount), { indent: 2 })
 
-/** What was sold of an item, such as 2, or 1 strip. */
-const countOf = (quantity: number, pack: ItemView['pack'] | undefined) =>
-  pack ? `${quantity} ${clean(pack.name)}` : String(quantity)
+/** What was sold of an item, such as 2, 1 strip, or 0,750 kg. */
+function countOf(
+  quantity: number,
+  item: Pick<ItemView, 'pack' | 'soldBy'> | undefined,
+  language: Language,
+): string {
+  if (item?.pack) return `${quantity} ${clean(item.pack.name)}`
+  return item && isWeighed(item) ? kilograms(quantity, WORDS[language].decimal) : String(quantity)
+}
 
 function lineRows(line: ItemView, { language }: Receipt): PaperRow[] {
-  const { quantity, pack, unitPrice, modifiers, discount } = line
+  const { unitPrice, modifiers, discount, labelPrice } = line
+  const times = timesOfModifiers(line)
   const more = modifiers.slice(MODIFIERS_SHOWN)
+  // The price on a label is not quantity × price.
+  const price = labelPrice === null ? ` x ${rupiah(unitPrice)}` : ''
   return [
     left(clean(labelOf(line.productName, line.variantName))),
-    pair(`${countOf(quantity, pack)} x ${rupiah(unitPrice)}`, rupiah(mul(quantity, unitPrice)), {
-      indent: 2,
-    }),
-    ...modifiers.slice(0, MODIFIERS_SHOWN).map(({ name, price }) => extra(clean(name), mul(quantity, price))),
+    pair(`${countOf(line.quantity, line, language)}${price}`, rupiah(goodsGross(line)), { indent: 2 }),
+    ...modifiers.slice(0, MODIFIERS_SHOWN).map(({ name, price }) => extra(clean(name), mul(times, price))),
     ...(more.length === 0
       ? []
-      : [extra(WORDS[language].more(more.length), mul(quantity, sum(more.map(({ price }) => price))))]),
+      : [extra(WORDS[language].more(more.length), mul(times, sum(more.map(({ price }) => price))))]),
     ...(discount === 0 ? [] : [pair(WORDS[language].discount, rupiah(-discount), { indent: 2 })]),
   ]
 }
@@ -117,7 +133,8 @@ function lineRows(line: ItemView, { language }: Receipt): PaperRow[] {
 function totalRows({ sale, taxLabel, language }: Receipt, lines: readonly ItemView[]): PaperRow[] {
   const words = WORDS[language]
   const { promoDiscount, deliveryFee, serviceCharge } = sale
-  const orderDiscount = sale.discountTotal - sum(lines.map(({ discount }) => discount)) - promoDiscount
+  const onLines = sum(lines.map(({ discount, promotionShare }) => discount + promotionShare))
+  const orderDiscount = sale.discountTotal - onLines - promoDiscount
   const label = taxLabel === DEFAULT_TAX_LABEL ? words.tax : clean(taxLabel)
   const service = serviceCharge && `${words.service} ${percent(serviceCharge.bps, words.decimal)}`
   const taxRow = (before: string, { rateBps, tax }: SaleView['taxes'][number]) =>
@@ -127,6 +144,7 @@ function totalRows({ sale, taxLabel, language }: Receipt, lines: readonly ItemVi
   const serviceTax = sale.taxInclusive && serviceCharge ? serviceCharge.tax : 0
   const promo = sale.discountCode ? `${words.promo} ${clean(sale.discountCode)}` : words.promo
   return [
+    ...sale.promotions.map(({ name, amount }) => pair(clean(name), rupiah(-amount))),
     pair(words.subtotal, rupiah(sale.subtotal)),
     ...(orderDiscount === 0 ? [] : [pair(words.discount, rupiah(-orderDiscount))]),
     ...(promoDiscount === 0 ? [] : [pair(promo, rupiah(-promoDiscount))]),
@@ -198,7 +216,7 @@ function returnedRows({ lines, amount, split }: RefundView, { sale, language }: 
       const item = named.get(line.transactionItemId)
       const { productName = '', variantName = '' } = item ?? {}
       return pair(
-        `${countOf(line.qty, item?.pack)} x ${clean(labelOf(productName, variantName))}`,
+        `${countOf(line.qty, item, language)} x ${clean(labelOf(productName, variantName))}`,
         minus(line.amount),
         {
           indent: 2,

@@ -1,14 +1,22 @@
 import type { ApprovalAction, Approvals } from '../../../../core/approvals.ts'
 import { sum, sumOfProducts } from '../../../../core/money.ts'
 import type { Pack } from '../../../../core/packs.ts'
+import { weightOfAmount } from '../../../../core/weights.ts'
 
 const BPS = 10_000
 
 /** Figures of a sale, in rupiah; `subtotal` is after the discounts of its items. */
-type Figures = { subtotal: number; discountTotal: number; orderDiscount: number; promoDiscount: number }
+type Figures = {
+  subtotal: number
+  discountTotal: number
+  orderDiscount: number
+  promoDiscount: number
+  promotions?: readonly { amount: number }[] | null
+}
 type PricedItem = {
   variantId: string | null
   pack: Pick<Pack, 'id'> | null
+  labelPrice: number | null
   unitPrice: number
   /** Set where a price list gave the price, which needs no approval. */
   priceListId?: string | null
@@ -24,25 +32,40 @@ export type CataloguePrice = (variantId: string, packId: string | null) => numbe
 export const grossOf = ({ subtotal, discountTotal, orderDiscount, promoDiscount }: Figures) =>
   sum([subtotal, discountTotal, -orderDiscount, -promoDiscount])
 
+/** All discounts but promotions, which a manager has decided already. */
+const givenOf = ({ discountTotal, promotions }: Figures) =>
+  discountTotal - sum((promotions ?? []).map(({ amount }) => amount))
+
 /**
- * Whether all discounts together are more than `limitBps` of the gross, and a larger share of it than `before`: an edit
+ * Whether all discounts but promotions together are more than `limitBps` of the gross, and a larger share of it than `before`: an edit
  * that leaves an approved discount alone needs no second approval.
  */
 export function isDiscountAbove(limitBps: number, after: Figures, before: Figures | null): boolean {
   const gross = grossOf(after)
-  if (sumOfProducts([[after.discountTotal, BPS]]) <= sumOfProducts([[gross, limitBps]])) return false
+  const [given, givenBefore] = [givenOf(after), before === null ? 0 : givenOf(before)]
+  if (sumOfProducts([[given, BPS]]) <= sumOfProducts([[gross, limitBps]])) return false
   const grossBefore = before === null ? 0 : grossOf(before)
   if (before === null || grossBefore === 0) return true
-  return sumOfProducts([[after.discountTotal, grossBefore]]) > sumOfProducts([[before.discountTotal, gross]])
+  return sumOfProducts([[given, grossBefore]]) > sumOfProducts([[givenBefore, gross]])
+}
+
+/** Whether a scale prints this label for the grams. It does not know price lists: above the price of a list any label will do. */
+function isPriceOfScale({ labelPrice, quantity, unitPrice, priceListId }: PricedItem): boolean {
+  if (labelPrice === null) return true
+  const grams = unitPrice > 0 ? weightOfAmount(labelPrice, unitPrice) : 0
+  return priceListId ? grams >= quantity : grams === quantity
 }
 
 /** The quantity by variant, pack and price that is sold neither at the price of a list nor at that of the catalogue. */
 function repricedUnits(items: readonly PricedItem[], priceOf: CataloguePrice): Map<string, number> {
   const units = new Map<string, number>()
-  for (const { variantId, pack, unitPrice, priceListId, quantity, isActive } of items) {
+  for (const item of items) {
+    const { variantId, pack, unitPrice, quantity, labelPrice } = item
     const packId = pack?.id ?? null
-    if (!isActive || variantId === null || priceListId || unitPrice === priceOf(variantId, packId)) continue
-    const name = `${variantId} ${packId} ${unitPrice}`
+    if (!item.isActive || variantId === null) continue
+    const isPriced = item.priceListId || unitPrice === priceOf(variantId, packId)
+    if (isPriced && isPriceOfScale(item)) continue
+    const name = `${variantId} ${packId} ${unitPrice} ${labelPrice}`
     units.set(name, (units.get(name) ?? 0) + quantity)
   }
   return units

@@ -12,6 +12,7 @@ type OfflineBody = {
   status?: string | undefined
   discountCode?: string | null | undefined
   redeemPoints?: number | null | undefined
+  voucherCodes?: readonly string[] | null | undefined
   items: readonly { unitPrice?: number | undefined }[]
   payments?: readonly { method: string; status?: string | undefined }[] | undefined
 }
@@ -22,6 +23,8 @@ export function requireOfflineForm(body: OfflineBody): void {
     throw malformed('status', 'An offline sale is completed: leave out status, or send COMPLETED')
   if (body.discountCode)
     throw malformed('discountCode', 'A discount code cannot be used offline: sell without it')
+  if (body.voucherCodes?.length)
+    throw malformed('voucherCodes', 'A voucher cannot be used offline: sell without it')
   if (body.redeemPoints)
     throw malformed('redeemPoints', 'Points cannot be redeemed offline: sell without them')
   body.items.forEach(({ unitPrice }, index) => {

@@ -1,7 +1,7 @@
 import { assert } from '../../../../core/assert.ts'
 import { invalid, malformed, notFound } from '../../../../core/errors.ts'
 import type { Pack } from '../../../../core/packs.ts'
-import { itemGross } from '../../../../core/sale-totals.ts'
+import { isWeighed, itemGross } from '../../../../core/sale-totals.ts'
 import { emptyToNull } from '../../../../core/text.ts'
 
 export type ItemModifier = { name: string; price: number; modifierId?: string | null }
@@ -18,8 +18,10 @@ export type BillItem = {
   variantId: string | null
   open?: OpenItem | undefined
   pack: Pack | null
+  soldBy: 'WEIGHT' | null
   quantity: number
   unitPrice: number
+  labelPrice: number | null
   /** The price list that set the price, if one did. */
   priceListId?: string | null
   modifiers: readonly ItemModifier[]
@@ -45,17 +47,29 @@ export type SentItem = {
   pack?: Pack | null | undefined
   quantity?: number | undefined
   unitPrice?: number | undefined
+  labelPrice?: number | null | undefined
   modifiers?: readonly ItemModifier[] | undefined
   discount?: number | undefined
   note?: string | null | undefined
   catalogPrice?: number | undefined
   catalogListId?: string | null | undefined
+  /** Other promotions are open to units added now than to the item. */
+  addsApart?: boolean
 }
 
 /** An item the bill holds after the edit; `sentIndex` is its place in the body, which orders the bill. */
 export type EditedItem = Pick<
   BillItem,
-  'variantId' | 'open' | 'pack' | 'quantity' | 'unitPrice' | 'priceListId' | 'modifiers' | 'discount' | 'note'
+  | 'variantId'
+  | 'open'
+  | 'pack'
+  | 'quantity'
+  | 'unitPrice'
+  | 'labelPrice'
+  | 'priceListId'
+  | 'modifiers'
+  | 'discount'
+  | 'note'
 > & { sentIndex: number }
 
 /**
@@ -86,9 +100,14 @@ function cancelled(item: BillItem, cancelledQty: number): CancelledItem {
  * 400 for an item that leaves out what a new one needs, or mixes an item of the catalogue with an open item: the schema
  * cannot say so (B-openitem-1). The rate of goods is that of the catalogue, but for what was sold `offline`.
  */
-export function requireItemForm(sent: readonly SentItem[], { isOffline = false } = {}) {
-  sent.forEach(({ id, variantId, packId, name, unitPrice, taxRateBps, station }, index) => {
+export function requireItemForm(
+  sent: readonly (SentItem & { promotions?: unknown })[],
+  { isOffline = false } = {},
+) {
+  sent.forEach(({ id, variantId, packId, name, unitPrice, taxRateBps, station, promotions }, index) => {
     const path = `items[${index}]`
+    if (promotions !== undefined && !isOffline)
+      throw malformed(`${path}.promotions`, 'Only an offline sale sends promotions: the service decides them')
     if (variantId !== undefined) {
       if (name !== undefined)
         throw malformed(
@@ -163,14 +182,15 @@ function namedById(items: readonly BillItem[], sent: readonly SentItem[]): Map<n
   return named
 }
 
-type Likeness = Pick<SentItem, 'name' | 'note' | 'modifiers' | 'packId'> & {
+type Likeness = Pick<SentItem, 'name' | 'note' | 'modifiers' | 'packId' | 'labelPrice'> & {
   variantId?: string | null | undefined
 }
-/** Variant with pack or name, note and modifiers in any order: what makes two items alike, at the same or another price. */
+/** Variant with pack or name, label, note and modifiers in any order: what makes two items alike, at the same or another price. */
 const fingerprint = (item: Likeness) =>
   JSON.stringify([
     item.variantId ?? { name: item.name },
     item.packId ?? null,
+    item.labelPrice ?? null,
     emptyToNull(item.note),
     ...(item.modifiers ?? []).map(({ name, price }) => JSON.stringify([name, price])).sort(),
   ])
@@ -234,6 +254,7 @@ function newItem(sent: SentItem, sentIndex: number, replaced: BillItem | undefin
     pack: sent.pack ?? null,
     quantity,
     ...priceOf(sent),
+    labelPrice: sent.labelPrice ?? null,
     modifiers: sent.modifiers ?? [],
     discount: sent.discount ?? 0,
     note: emptyToNull(sent.note),
@@ -245,17 +266,22 @@ function editedItem(item: BillItem, sent: SentItem, sentIndex: number, quantity:
   const open = item.open && { open: openOf(sent, item.open) }
   const facts = { variantId: item.variantId, ...open, pack: item.pack, quantity, sentIndex }
   if (sent.id === undefined) {
-    const { modifiers, note } = item
-    return { ...facts, ...priceKept(item, sent), modifiers, note, discount: sent.discount ?? 0 }
+    const { modifiers, note, labelPrice } = item
+    return { ...facts, ...priceKept(item, sent), labelPrice, modifiers, note, discount: sent.discount ?? 0 }
   }
   const price = priceKept(item, sent)
   const modifiers = sent.modifiers ?? item.modifiers
+  // A label that was not sent is that of the weight it was printed for.
+  const labelKept = quantity === item.quantity ? item.labelPrice : null
+  const labelPrice = sent.labelPrice === undefined ? labelKept : sent.labelPrice
+  const { soldBy, pack } = item
+  const gross = itemGross({ quantity, unitPrice: price.unitPrice, modifiers, soldBy, pack, labelPrice })
   // A discount that was not sent shrinks with its item, like an order discount that is carried over (B-money-3).
-  const discount =
-    sent.discount ?? Math.min(item.discount, itemGross({ quantity, unitPrice: price.unitPrice, modifiers }))
+  const discount = sent.discount ?? Math.min(item.discount, gross)
   return {
     ...facts,
     ...price,
+    labelPrice,
     modifiers,
     discount,
     note: sent.note === undefined ? item.note : emptyToNull(sent.note),
@@ -306,14 +332,17 @@ export function planEdit(
       return
     }
     const wanted = request.quantity ?? item.quantity
-    const added = priceAdded(item, request)
-    const surplus = isStarted(item) || added ? Math.max(0, wanted - item.quantity) : 0
+    // Another weight is a correction, not more to cook or to price.
+    const isCounted = !isWeighed(item)
+    const added = isCounted ? (priceAdded(item, request) ?? (request.addsApart ? {} : null)) : null
+    const isApart = isCounted && isStarted(item)
+    const surplus = isApart || added ? Math.max(0, wanted - item.quantity) : 0
     const kept = editedItem(item, request, sentIndex, wanted - surplus)
     // The till sees one item: a discount larger than its started part continues on the rest.
     const excess = surplus > 0 ? Math.max(0, kept.discount - itemGross(kept)) : 0
     plan.keep.push({ ...kept, discount: kept.discount - excess, id: item.id })
     if (surplus > 0) plan.insert.push({ ...kept, ...added, quantity: surplus, discount: excess })
-    if (isStarted(item) && wanted < item.quantity) plan.cancel.push(cancelled(item, item.quantity - wanted))
+    if (isApart && wanted < item.quantity) plan.cancel.push(cancelled(item, item.quantity - wanted))
   })
   for (const item of free.keys()) drop(item)
   return plan

@@ -1,9 +1,19 @@
 import { assert } from '../../../../core/assert.ts'
 import { invalid } from '../../../../core/errors.ts'
-import { mulDivFloor } from '../../../../core/money.ts'
+import { mulDivFloor, sum } from '../../../../core/money.ts'
+import { isWeighed } from '../../../../core/sale-totals.ts'
 
 /** The fields of an item that a split changes or reads; its other fields, such as the kitchen state, stay as they are. */
-export type SplittableItem = { id: string; quantity: number; discount: number; isActive: boolean }
+export type SplittableItem = {
+  id: string
+  quantity: number
+  discount: number
+  isActive: boolean
+  promotions?: readonly { id: string; amount: number }[] | null
+  promotionShare?: number
+  soldBy?: 'WEIGHT' | null
+  pack?: object | null
+}
 
 /** `stay` are the active items of the old bill as they remain, `move` those of the new one. */
 export type SplitPlan<Item extends SplittableItem> = {
@@ -31,14 +41,30 @@ function takenById(items: readonly SplittableItem[], take: Take): Map<string, nu
     if (quantity > item.quantity) {
       throw invalid(`items[${index}].quantity`, `The bill holds only ${item.quantity} of this item`)
     }
+    if (quantity < item.quantity && isWeighed(item))
+      throw invalid(`items[${index}].quantity`, 'A weighed item moves whole: send its full weight')
     taken.set(id, quantity)
   })
   return taken
 }
 
+/** The promotions of an item by the quantity that moves, each rounded down; the rest stays. */
+function promotionsSplit({ promotions, quantity: whole }: SplittableItem, quantity: number) {
+  if (!promotions) return [{}, {}] as const
+  const parts = promotions.map(({ id, amount }) => {
+    const moved = mulDivFloor(amount, quantity, whole)
+    return { id, moved, kept: amount - moved }
+  })
+  const partOf = (side: 'moved' | 'kept') => ({
+    promotions: parts.flatMap((part) => (part[side] > 0 ? [{ id: part.id, amount: part[side] }] : [])),
+    promotionShare: sum(parts.map((part) => part[side])),
+  })
+  return [partOf('moved'), partOf('kept')] as const
+}
+
 /**
- * Splits items off an open bill: `take` names what moves (quantity ≥ 1). The discount of an item moves in proportion
- * to the quantity, rounded down, and the rest stays, so no rupiah appears or is lost. Cancelled items stay behind.
+ * Splits items off an open bill: `take` names what moves (quantity ≥ 1). The discount and the promotions of an item move in
+ * proportion to the quantity, rounded down, and the rest stays, so no rupiah appears or is lost. Cancelled items stay behind.
  * After pricing, the caller checks that the old bill still covers its payments. 422: `items` empty or taking
  * everything, `items[i].id` repeated or cancelled, `items[i].quantity` above the item. The caller has checked that
  * the items are on this bill (`requireOnBill`).
@@ -51,9 +77,15 @@ export function planSplit<Item extends SplittableItem>(items: readonly Item[], t
     const quantity = taken.get(item.id) ?? 0
     const discount = mulDivFloor(item.discount, quantity, item.quantity)
     const wholeItem = quantity === item.quantity
-    if (quantity > 0) split.move.push({ item: { ...item, quantity, discount }, wholeItem })
+    const [moved, kept] = promotionsSplit(item, quantity)
+    if (quantity > 0) split.move.push({ item: { ...item, quantity, discount, ...moved }, wholeItem })
     if (wholeItem) continue
-    split.stay.push({ ...item, quantity: item.quantity - quantity, discount: item.discount - discount })
+    split.stay.push({
+      ...item,
+      quantity: item.quantity - quantity,
+      discount: item.discount - discount,
+      ...kept,
+    })
   }
   if (split.stay.length === 0) {
     throw invalid('items', 'Items must stay on the bill. To move everything, change its table or customer')

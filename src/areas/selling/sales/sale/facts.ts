@@ -26,6 +26,10 @@ export const isGoods = (item: Item): item is GoodsItem => item.variantId !== nul
 export const kitchenItems = (items: readonly Item[]): Item[] =>
   items.filter((item) => item.variantId !== null || item.station !== null)
 
+/** True if the sale may use up a voucher or a promotion once per customer: only then the uses of its promotions are counted. */
+export const mayCountUses = ({ promotions, voucherCodes, customerId }: Sale): boolean =>
+  promotions !== null && (voucherCodes !== null || customerId !== null)
+
 /** True while the kitchen has items of the sale to cook or to serve (B-kitchen-2). */
 export const isKitchenOpen = (sale: Pick<Sale, 'orderType' | 'status' | 'items'>): boolean =>
   sale.orderType !== null && sale.status !== 'VOIDED' && isOnBoard(kitchenItems(sale.items))

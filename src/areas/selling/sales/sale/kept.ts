@@ -1,3 +1,4 @@
+import { foldCase } from '../../../../core/conditions.ts'
 import { BILL_DETAILS, type BillPatch, KEPT_DETAILS, type KeptDetail, type SaleIn } from '../schema.ts'
 import type { Sale } from './types.ts'
 
@@ -10,9 +11,11 @@ type SaleDetails = Pick<Sale, KeptDetail>
 const collected = (fields: readonly KeptDetail[], valueOf: (field: KeptDetail) => unknown) =>
   Object.fromEntries(fields.map((field) => [field, valueOf(field)])) as SaleDetails
 
-/** An empty text means none, except for the draft of a delivery, which is stored as it came (B-sale-10). */
+/** An empty text or list means none, except for the draft of a delivery, which is stored as it came (B-sale-10). */
 const stored = (field: KeptDetail, sent: unknown) =>
-  sent === undefined || (sent === '' && field !== 'deliveryDraft') ? null : sent
+  sent === undefined || (isEmpty(sent) && field !== 'deliveryDraft') ? null : sent
+
+const isEmpty = (sent: unknown) => sent === '' || (Array.isArray(sent) && sent.length === 0)
 
 /** The details of a new sale. */
 export const detailsOf = (body: SaleIn): SaleDetails =>
@@ -29,8 +32,17 @@ export const editedDetails = (
   })
 
 /** Fills the empty fields of one bill from the other: customer, destination, and whether the kitchen cooks for it. */
-export const joinedDetails = (target: Sale, other: Sale): SaleDetails =>
-  collected(KEPT_DETAILS, (field) => target[field] ?? other[field])
+export const joinedDetails = (target: Sale, other: Sale): SaleDetails => ({
+  ...collected(KEPT_DETAILS, (field) => target[field] ?? other[field]),
+  voucherCodes: joinedCodes(target.voucherCodes, other.voucherCodes),
+})
+
+/** The codes of both bills, each once in any case. */
+function joinedCodes(target: string[] | null, other: string[] | null): string[] | null {
+  if (target === null || other === null) return target ?? other
+  const known = new Set(target.map(foldCase))
+  return [...target, ...other.filter((code) => !known.has(foldCase(code)))]
+}
 
 /** The details of a bill of which nothing is known. */
 export const NO_DETAILS: SaleDetails = collected(KEPT_DETAILS, () => null)

@@ -25,18 +25,27 @@ export type ComponentSnapshot = {
   name: string
   quantity: number
   unit: string | null
+  /** Set if the quantity is grams, whose cost is per kilogram. */
+  weighed?: true
   tracked: boolean
   parts: Part[]
   /** Set where the item came back but this component did not, because it no longer has stock. */
   stayed?: boolean
 }
 
-export type Item = Omit<StoredRow<SaleItemsRow>, 'modifiers' | 'components' | 'batches' | 'pack'> & {
+export type Item = Omit<
+  StoredRow<SaleItemsRow>,
+  'modifiers' | 'components' | 'batches' | 'pack' | 'promotions'
+> & {
   pack: Pack | null
   modifiers: ItemModifier[] | null
   components: ComponentSnapshot[] | null
   batches: Part[] | null
+  promotions: { id: string; amount: number }[] | null
 }
+
+/** A promotion as a sale freezes it; `amount` in rupiah. */
+export type SalePromotion = { id: string; name: string; amount: number }
 
 /** An item of the catalogue; an open item has neither variant nor product. */
 export type GoodsItem = Item & { variantId: string; productId: string }
@@ -58,10 +67,15 @@ export type Surroundings = Pick<SaleView, 'outlet' | 'customer' | 'table'> & {
 }
 
 /** A sale with all that belongs to it, as it is stored: plain data that rules read and stores write. */
-export type Sale = Omit<StoredRow<SalesRow>, 'orderType' | 'taxes' | 'cashRounding'> & {
+export type Sale = Omit<
+  StoredRow<SalesRow>,
+  'orderType' | 'taxes' | 'cashRounding' | 'promotions' | 'voucherCodes'
+> & {
   orderType: OrderType | null
   taxes: TaxGroup[] | null
   cashRounding: CashRounding | null
+  promotions: SalePromotion[] | null
+  voucherCodes: string[] | null
   items: Item[]
   payments: Payment[]
   refunds: Refund[]

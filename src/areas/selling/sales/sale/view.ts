@@ -50,6 +50,8 @@ export function itemView(
     variantName: item.variantName,
     sku: item.sku,
     quantity: item.quantity,
+    soldBy: item.soldBy ?? 'UNIT',
+    labelPrice: item.labelPrice,
     pack: item.pack,
     unitPrice: item.unitPrice,
     modifiers: (item.modifiers ?? []).map(({ name, price, modifierId }) => ({
@@ -63,6 +65,7 @@ export function itemView(
     taxAmount: item.taxAmount,
     lineTotal: item.lineTotal,
     serviceShare: item.serviceShare,
+    promotionShare: item.promotionShare,
     priceListId: item.priceListId,
     note: item.note,
     refundedQty: item.refundedQty,
@@ -132,6 +135,8 @@ const serviceChargeOf = (sale: Omit<Sale, 'items' | 'around'>) =>
 /** The fields of the record that are computed; the others are stored columns. */
 const computedOf = (sale: Omit<Sale, 'items' | 'around'>) => ({
   payments: sale.payments.map(paymentView),
+  promotions: (sale.promotions ?? []).map(({ id, name, amount }) => ({ id, name, amount })),
+  voucherCodes: sale.voucherCodes ?? [],
   taxes: taxesOf(sale),
   serviceCharge: serviceChargeOf(sale),
   refunds: sale.refunds.filter((refund) => refund.kind === 'REFUND').map(refundView),
@@ -147,6 +152,8 @@ type ComputedFields = ReturnType<typeof computedOf>
 type CopiedField = Exclude<keyof SaleRowView, keyof ComputedFields>
 const COMPUTED = [
   'payments',
+  'promotions',
+  'voucherCodes',
   'taxes',
   'serviceCharge',
   'refunds',

@@ -4,6 +4,7 @@ import type { Db } from '../../../../platform/db/open.ts'
 import type { Scope } from '../../../../platform/scope.ts'
 import { getTableForSale } from '../../../dining/tables/index.ts'
 import type { Customer } from '../../customers/index.ts'
+import { NO_VOUCHERS, requireUsable, type Vouchers } from '../../pricing/index.ts'
 import { getShiftForSale } from '../../shifts/index.ts'
 import { outletView } from '../sale/view.ts'
 import type { SaleIn } from '../schema.ts'
@@ -19,6 +20,7 @@ import {
 } from './check-body.ts'
 import { pricerOfBody } from './price-goods.ts'
 import { type PricedSale, priceSale, warningsOfOpening } from './price-sale.ts'
+import { voucherWarnings } from './promote-sale.ts'
 
 /** The records of the shop that a new sale reads: its outlet, variants and modifiers. */
 export const goodsInBody = (body: SaleIn) => ({ outletId: body.outletId, ...idsOf(body.items) })
@@ -26,6 +28,7 @@ export const goodsInBody = (body: SaleIn) => ({ outletId: body.outletId, ...idsO
 type Buyer = {
   findCustomer: (() => Promise<Customer>) | null
   promoDiscount: number
+  vouchers?: Vouchers
   /** A table that is accepted although it is inactive. */
   keptTableId?: string | null
 }
@@ -37,7 +40,7 @@ export async function checkAndPrice(
   scope: Scope,
   body: SaleIn,
   context: Context,
-  { findCustomer, promoDiscount, keptTableId: keptId = null }: Buyer,
+  { findCustomer, promoDiscount, vouchers = NO_VOUCHERS, keptTableId: keptId = null }: Buyer,
 ): Promise<PricedSale> {
   requireSmallDeliveryDraft(body.deliveryDraft)
   const { outlet } = context
@@ -62,6 +65,7 @@ export async function checkAndPrice(
   if (body.items.length === 0) throw invalid('items', 'The cart is empty: add at least one item')
   requireLive(body.items, context.sellables)
   requireOpenItemsOn(body.items, context.openItems)
+  requireUsable(vouchers, scope.now)
   const around = {
     outlet: outletView(outlet),
     customer: customer && { id: customer.id, name: customer.name, phone: customer.phone },
@@ -71,7 +75,8 @@ export async function checkAndPrice(
   const customerGroupIds = customer?.groupIds ?? []
   const pricer = pricerOfBody(scope, body, context, { outlet, customerGroupIds })
   const shiftOf = shift?.id ?? context.openShiftId
-  const sale = priceSale(scope, body, { context, outlet, around, pricer, shiftId: shiftOf, promoDiscount })
-  const warnings = warningsOfOpening(body, sale)
+  const setting = { context, outlet, around, pricer, shiftId: shiftOf, promoDiscount, vouchers }
+  const sale = priceSale(scope, body, setting)
+  const warnings = [...warningsOfOpening(body, sale), ...voucherWarnings(vouchers.found, sale)]
   return { sale, context, outlet, pricer, day: dayOf(scope.now, outlet.timezone), warnings }
 }

@@ -7,8 +7,9 @@ import { eligibleOf } from '../../../../core/sale-totals.ts'
 import type { Tx } from '../../../../platform/db/open.ts'
 import type { Scope } from '../../../../platform/scope.ts'
 import { earnForSale, redeemForSale } from '../../customers/index.ts'
+import { claimUses } from '../../pricing/index.ts'
 import type { Redemption } from '../../promotions/index.ts'
-import { derived } from '../sale/facts.ts'
+import { derived, mayCountUses } from '../sale/facts.ts'
 import type { Item, Sale } from '../sale/types.ts'
 import type { StockWarning } from '../schema.ts'
 import type { Context } from '../store/context.ts'
@@ -17,7 +18,8 @@ import { takeStock } from './take-stock.ts'
 
 /**
  * Completes a bill that is paid in full: the points it redeems are booked, its customer is credited, its goods are
- * taken, its PENDING payments have failed (B-payment-6). The caller stores the returned sale.
+ * taken, its vouchers are used, its PENDING payments have failed (B-payment-6). The caller stores the returned sale. `isPaidFor`
+ * says that a partner has the customer's money already: then nothing may refuse the sale.
  */
 export async function completeSale(
   tx: Tx,
@@ -25,6 +27,7 @@ export async function completeSale(
   sale: Sale,
   context: Context,
   redemption: Redemption | null,
+  { isPaidFor = false }: { isPaidFor?: boolean } = {},
 ): Promise<{ sale: Sale; warnings: StockWarning[] }> {
   assert(sale.paidTotal === sale.total, 'a completed sale is paid in full')
   const { id: saleId, customerId } = sale
@@ -43,8 +46,17 @@ export async function completeSale(
           },
         },
   ])
+  await useVouchers(tx, scope, sale, isPaidFor)
   const { items, warnings } = await takeStock(tx, scope, sale, context)
   return { sale: completed(scope, { ...sale, ...loyalty }, items), warnings }
+}
+
+/** Counts the uses of vouchers and of promotions once per customer (B-promo-7). */
+async function useVouchers(tx: Tx, scope: Scope, sale: Sale, isPaidFor: boolean) {
+  if (!mayCountUses(sale)) return
+  const { id: saleId, customerId, promotions } = sale
+  const promotionIds = (promotions ?? []).map(({ id }) => id)
+  await claimUses(tx, scope, { saleId, customerId, promotionIds, isPaidFor })
 }
 
 /** The completed bill; `items` are the items that the completion changed. */

@@ -1,4 +1,6 @@
+import { isTimely, momentOf } from '../../../../core/conditions.ts'
 import type { PricedPack } from '../../../../core/packs.ts'
+import type { PromotionRule } from '../../../../core/promotions.ts'
 import type { Sale } from '../sale/types.ts'
 import type { BillPatch } from '../schema.ts'
 import type { Context } from '../store/context.ts'
@@ -38,4 +40,28 @@ export function packsFor(
     pack && item.variantId === variantId ? [{ ...pack, price: unitPrice }] : [],
   )
   return variantId === undefined ? [] : [...(sellables.get(variantId)?.packs ?? []), ...held]
+}
+
+/** Whether the same promotions are open at the time of an earlier item and now. */
+const isSameTime = (
+  promotions: readonly PromotionRule[],
+  orderedAt: string,
+  { facts: { timezone }, instant }: Pricer,
+): boolean =>
+  promotions.every(
+    (promotion) =>
+      isTimely(promotion, momentOf(orderedAt, timezone)) === isTimely(promotion, momentOf(instant, timezone)),
+  )
+
+/** Whether other promotions are open to units that are added to the item now. */
+export function addsApart(
+  sent: BillPatch['items'][number],
+  bill: Sale,
+  { promotions, pricer }: { promotions: readonly PromotionRule[]; pricer: Pricer },
+): boolean {
+  if (promotions.length === 0) return false
+  const held = bill.items.find(({ id, variantId }) =>
+    sent.id === undefined ? variantId === sent.variantId : id === sent.id,
+  )
+  return held !== undefined && !isSameTime(promotions, held.createdAt, pricer)
 }

@@ -10,6 +10,7 @@ import {
   replayOf,
 } from '../../../../platform/http/idempotency.ts'
 import { type Scope, touchBoard } from '../../../../platform/scope.ts'
+import { mayCountUses } from '../sale/facts.ts'
 import type { Sale } from '../sale/types.ts'
 import { saleView } from '../sale/view.ts'
 import type { PaymentIn } from '../schema.ts'
@@ -127,7 +128,7 @@ function plainPayment(
  * it.
  */
 function goodsOf(paid: Sale, shop: BillToPay['shop']) {
-  const isAlone = paid.customerId === null && paid.promoDiscount === 0
+  const isAlone = paid.customerId === null && paid.promoDiscount === 0 && !mayCountUses(paid)
   if (!shop || !isAlone || shop.negativeStock === 'BLOCK') return null
   if (paid.payments.some(({ status }) => status === 'PENDING')) return null
   const sellables = new Map(

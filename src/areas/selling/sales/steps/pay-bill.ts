@@ -82,12 +82,16 @@ export async function payBill(
   scope: Scope,
   before: Sale,
   paid: Sale,
-  { completes, paramOf }: { completes: boolean; paramOf: (index: number) => string },
+  {
+    completes,
+    isPaidFor = false,
+    paramOf,
+  }: { completes: boolean; isPaidFor?: boolean; paramOf: (index: number) => string },
 ): Promise<SaleAnswer> {
   const context = completes ? await shareGoods(tx, scope, paid) : null
   const carded = await chargeCards(tx, scope, paid, paramOf)
   const { sale: paidFor, warnings } = context
-    ? await completeSale(tx, scope, carded, context, await redemptionOf(tx, scope, carded))
+    ? await completeSale(tx, scope, carded, context, await redemptionOf(tx, scope, carded), { isPaidFor })
     : { sale: carded, warnings: [] }
   const paidBefore = before.payments.filter((payment) => payment.status === 'PAID')
   const after = await bookPayments(tx, scope, paidFor, new Set(paidBefore.map((payment) => payment.id)))

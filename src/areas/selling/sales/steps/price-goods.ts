@@ -8,6 +8,9 @@ import type { Context, OutletFacts, Sellable } from '../store/context.ts'
 
 /** The unit price of goods in a sale by the price lists, or else of the catalogue (B-price-1). */
 export type Pricer = {
+  /** The facts and the instant that it compares. */
+  facts: SaleFacts
+  instant: string
   priceOf(sellable: Sellable, pack: PricedPack | null): ListPrice
   /** The price of a variant or of a pack of it; undefined if the sale does not know it. */
   unitPriceOf(variantId: string, packId: string | null): number | undefined
@@ -26,9 +29,11 @@ export function pricerFor(
     // A list prices units; a pack with its own price keeps that price.
     if (pack && pack.price !== null) return { unitPrice: pack.price, priceListId: null }
     const { unitPrice, priceListId } = resolvePrice(pricing.lists, goods, { sale, instant })
-    return { unitPrice: priceOfPack(unitPrice, pack), priceListId }
+    return { unitPrice: priceOfPack({ price: unitPrice, soldBy: goods.soldBy }, pack), priceListId }
   }
   return {
+    facts: sale,
+    instant,
     priceOf,
     unitPriceOf: (variantId, packId) => {
       const sellable = sellables.get(variantId)

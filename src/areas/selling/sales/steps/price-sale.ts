@@ -9,9 +9,10 @@ import type { TaxRule } from '../../../../core/tax.ts'
 import { emptyToNull } from '../../../../core/text.ts'
 import type { Scope } from '../../../../platform/scope.ts'
 import { maskOf } from '../../gift-cards/index.ts'
+import type { Vouchers } from '../../pricing/index.ts'
 import type { Warning } from '../../promotions/index.ts'
 import { requirePrintedTotal } from '../rules/offline.ts'
-import { packOf, requireUnitsWithin } from '../rules/packs.ts'
+import { packOf, requireLabelFits, requireUnitsWithin } from '../rules/packs.ts'
 import { type AppliedPayment, notPaidMessage, openingOf } from '../rules/payments.ts'
 import type { EditedItem, OpenItem } from '../rules/plan-edit.ts'
 import { derived } from '../sale/facts.ts'
@@ -20,6 +21,7 @@ import type { Item, Payment, Sale, Surroundings } from '../sale/types.ts'
 import type { SaleIn } from '../schema.ts'
 import type { Context, OutletFacts, Sellable } from '../store/context.ts'
 import { chosenPrice, orderTypeOf, type Pricer } from './price-goods.ts'
+import { frozenPromotions, type PromotedItems, printedPromotions, promoted } from './promote-sale.ts'
 
 /** A priced sale with the facts that it was decided from; `day` is the day of the outlet. */
 export type PricedSale = {
@@ -38,27 +40,31 @@ type Setting = {
   pricer: Pricer
   shiftId: string | null
   promoDiscount: number
+  vouchers: Vouchers
 }
 
 /** The new sale: priced, with its payments applied (B-money-5, B-sale-2, B-sale-3). */
-export function priceSale(
-  scope: Scope,
-  body: SaleIn,
-  { context, outlet, around, pricer, shiftId, promoDiscount }: Setting,
-): Sale {
+export function priceSale(scope: Scope, body: SaleIn, setting: Setting): Sale {
+  const { outlet, around, shiftId, promoDiscount } = setting
   const id = newId('sale')
-  const items = itemsFrom(scope, body, context, pricer)
   const orderType = orderTypeOf(body)
   const isWaived = body.waiveServiceCharge ?? false
   const { tax, service, frozen } = termsOf(outlet, { orderType, isWaived })
-  const totals = totalsOf({
-    ...tax,
-    items: items.map((item) => ({ ...item, modifiers: item.modifiers ?? [] })),
-    orderDiscount: body.orderDiscount ?? 0,
-    promoDiscount,
-    deliveryFee: body.deliveryFee ?? 0,
-    service,
+  const totalled = ({ items, promotions }: PromotedItems) => ({
+    items,
+    promotions,
+    totals: totalsOf({
+      ...tax,
+      items: items.map((item) => ({ ...item, modifiers: item.modifiers ?? [] })),
+      orderDiscount: body.orderDiscount ?? 0,
+      promoDiscount,
+      deliveryFee: body.deliveryFee ?? 0,
+      service,
+    }),
   })
+  const { items, promotions, totals } = totalled(
+    promotedItems(scope, body, setting, printedBy(body, totalled)),
+  )
   if (body.offline) requirePrintedTotal(body.offline.printedTotal, totals.total)
   const opening = openingOf({
     requested: body.status,
@@ -79,6 +85,7 @@ export function priceSale(
     ...tax,
     ...frozen,
     ...figuresOf(totals, items),
+    promotions,
     paidTotal: opening.paidTotal,
     changeTotal: opening.changeTotal,
     roundingTotal: opening.roundingTotal,
@@ -107,6 +114,41 @@ export function priceSale(
   })
 }
 
+/** Whether the promotions of an offline sale make the total that its till printed. */
+const printedBy =
+  ({ offline }: SaleIn, totalled: (items: PromotedItems) => { totals: Totals }) =>
+  (items: PromotedItems): boolean =>
+    offline === undefined || totalled(items).totals.total === offline.printedTotal
+
+/**
+ * The items of the body with their promotions. An offline sale has those that were printed, or else the present ones, or none if
+ * its till knew none (B-promo-9).
+ */
+function promotedItems(
+  scope: Scope,
+  body: SaleIn,
+  { context, pricer, vouchers }: Setting,
+  isAsPrinted: (items: PromotedItems) => boolean,
+): PromotedItems {
+  const items = itemsFrom(scope, body, context, pricer)
+  const printed = body.items.map((item) => item.promotions)
+  if (printed.some((parts) => parts !== undefined)) return printedPromotions(items, printed)
+  const { pricing, sellables } = context
+  const all = body.offline
+    ? pricing.promotions.filter(({ oncePerCustomer }) => !oncePerCustomer)
+    : pricing.promotions
+  const present = promoted(items, {
+    facts: pricer.facts,
+    promotions: [...all, ...vouchers.found],
+    customerId: body.customerId || null,
+    codes: vouchers.codes,
+    usedIds: vouchers.usedIds,
+    categoryOf: (variantId) => sellables.get(variantId ?? '')?.categoryId ?? null,
+    orderedAt: pricer.instant,
+  })
+  return present.promotions === null || isAsPrinted(present) ? present : { items, promotions: null }
+}
+
 const itemsFrom = (scope: Scope, body: SaleIn, context: Context, { priceOf }: Pricer): Item[] =>
   body.items.map((sent, index) => {
     const sellable = sent.variantId === undefined ? undefined : context.sellables.get(sent.variantId)
@@ -116,9 +158,11 @@ const itemsFrom = (scope: Scope, body: SaleIn, context: Context, { priceOf }: Pr
     const price = sellable
       ? chosenPrice(sent.unitPrice, priceOf(sellable, pack))
       : { unitPrice: sent.unitPrice ?? 0, priceListId: null }
+    const labelPrice = sent.labelPrice ?? null
+    requireLabelFits({ soldBy: sellable?.soldBy, pack, labelPrice, modifiers }, `items[${index}].labelPrice`)
     const { variantId = null, name = '', taxRateBps, station = null } = sent
     const open = { name, taxRateBps: taxRateBps ?? null, station: emptyToNull(station) }
-    const details = { variantId, pack, quantity, ...price, modifiers, discount, note }
+    const details = { variantId, pack, quantity, ...price, labelPrice, modifiers, discount, note }
     return newItem(scope, { ...details, ...(sellable ? { taxRateBps } : { open }) }, sellable, index)
   })
 
@@ -182,6 +226,8 @@ export function newItem(
     quantity: sent.quantity,
     pack: sent.pack && packFacts(sent.pack),
     unitPrice: sent.unitPrice,
+    labelPrice: sent.labelPrice,
+    soldBy: sellable?.soldBy === 'WEIGHT' ? 'WEIGHT' : null,
     modifiers,
     modifiersTotal: sum(sent.modifiers.map(({ price }) => price)),
     discount: sent.discount,
@@ -191,6 +237,8 @@ export function newItem(
     taxAmount: 0,
     lineTotal: 0,
     serviceShare: 0,
+    promotions: null,
+    promotionShare: 0,
     priceListId: sent.priceListId ?? null,
     note: emptyToNull(sent.note),
     refundedQty: 0,
@@ -275,7 +323,7 @@ export const figuresOf = (totals: Totals, items: readonly Pick<Item, 'taxRateBps
   serviceChargeTax: totals.serviceCharge?.tax ?? null,
 })
 
-/** The bill with other active items, priced by its own frozen rate; cancelled items follow (B-sale-9). */
+/** The bill with other active items, priced by its own frozen rate and promotions; cancelled items follow (B-sale-9). */
 export function withItems(sale: Sale, active: readonly Item[], cancelled: readonly Item[]): Sale {
   const totals = totalsOf({
     taxRateBps: sale.taxRateBps,
@@ -292,5 +340,6 @@ export function withItems(sale: Sale, active: readonly Item[], cancelled: readon
     position,
     saleId: sale.id,
   }))
-  return derived({ ...sale, ...figuresOf(totals, active), items })
+  const promotions = frozenPromotions(sale.promotions ?? [], active)
+  return derived({ ...sale, ...figuresOf(totals, active), promotions, items })
 }

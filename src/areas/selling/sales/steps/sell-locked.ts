@@ -6,6 +6,7 @@ import { type IdempotencyKey, type Reply, runWrite } from '../../../../platform/
 import type { Scope } from '../../../../platform/scope.ts'
 import { shareVariants } from '../../../catalogue/products/index.ts'
 import { type Customer, shareActiveCustomer } from '../../customers/index.ts'
+import { readVouchers } from '../../pricing/index.ts'
 import {
   type Offer,
   promoDiscountOf,
@@ -55,8 +56,15 @@ async function write(
   const findCustomer = body.customerId ? await shareFirst(tx, scope, body.customerId) : null
   await shareVariants(tx, scope, goods.variantIds)
   const context = await readContext(tx, scope, goods)
+  const { voucherCodes, customerId } = body
+  const vouchers = await readVouchers(tx, scope, {
+    codes: voucherCodes ?? [],
+    customerId: customerId || null,
+    pricing: context.pricing,
+  })
   const priced = await checkAndPrice(tx, scope, body, context, {
     findCustomer,
+    vouchers,
     promoDiscount: offer ? promoDiscountOf(offer) : 0,
   })
   const approved = await approveSale(

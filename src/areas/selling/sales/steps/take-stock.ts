@@ -141,6 +141,7 @@ const snapshotOf = (component: Component, parts: ReadonlyMap<string, Part[]>): C
   name: labelOf(component.productName, component.variantName),
   quantity: component.quantity,
   unit: component.unit,
+  ...(component.soldBy === 'WEIGHT' ? { weighed: true as const } : {}),
   tracked: component.trackStock,
   parts: parts.get(component.variantId) ?? [],
 })

@@ -1,5 +1,6 @@
 import { ApiError, authRequired } from '../../../../core/errors.ts'
-import { priceOfPack } from '../../../../core/packs.ts'
+import { sum } from '../../../../core/money.ts'
+import { type PricedPack, priceOfPack } from '../../../../core/packs.ts'
 import { totalsOf } from '../../../../core/sale-totals.ts'
 import type { WithSlot } from '../../../../platform/db/places.ts'
 import type { Deps } from '../../../../platform/deps.ts'
@@ -21,6 +22,7 @@ import type { SaleIn } from '../schema.ts'
 import { type Context, readPlainContext, type Sellable } from '../store/context.ts'
 import { goodsInBody } from './check-sale.ts'
 import { type Pricer, pricerOfBody } from './price-goods.ts'
+import { promotionsFor } from './promote-sale.ts'
 
 type Request = { deps: Deps; idem: IdempotencyKey | null; within: WithSlot }
 
@@ -64,35 +66,50 @@ export async function valuePromotion(request: Request, scope: Scope, body: SaleI
   })
 }
 
-function priceIn(
-  sellable: Sellable | undefined,
-  packId: string | null | undefined,
-  pricer: Pricer | null,
-): number {
-  if (!sellable) return 0
-  const pack = packOf(sellable, packId)
-  return pricer ? pricer.priceOf(sellable, pack).unitPrice : priceOfPack(sellable.price, pack)
-}
+const priceIn = (sellable: Sellable, pack: PricedPack | null, pricer: Pricer | null): number =>
+  pricer ? pricer.priceOf(sellable, pack).unitPrice : priceOfPack(sellable, pack)
 
-/** The prices of the sale by the price lists; null without lists. */
+/** The prices of the sale by the price lists; null without lists and promotions. */
 async function pricerOf({ deps, within }: Request, scope: Scope, body: SaleIn, context: Context) {
   const { outlet, pricing } = context
-  if (!outlet || pricing.lists.length === 0) return null
+  if (!outlet || pricing.lists.length + pricing.promotions.length === 0) return null
   const { customerId } = body
   const customerGroupIds = customerId ? await within(() => groupsOfCustomer(deps.db, scope, customerId)) : []
   return pricerOfBody(scope, body, context, { outlet, customerGroupIds })
 }
 
-/** The price of the goods before the partner's discount, in rupiah; null if the sale is invalid. */
-function goodsTotal(body: SaleIn, { sellables }: Context, pricer: Pricer | null): number | null {
+/** The price of the goods after promotions and before the partner's discount, in rupiah; null if the sale is invalid. */
+function goodsTotal(body: SaleIn, { sellables, pricing }: Context, pricer: Pricer | null): number | null {
   try {
+    const items = body.items.map((sent) => {
+      const { variantId = null, quantity, labelPrice = null, modifiers = [], discount = 0 } = sent
+      const sellable = sellables.get(variantId ?? '')
+      const pack = packOf(sellable, sent.packId)
+      const unitPrice = sent.unitPrice ?? (sellable ? priceIn(sellable, pack, pricer) : 0)
+      const soldBy = sellable?.soldBy === 'WEIGHT' ? ('WEIGHT' as const) : null
+      return { variantId, quantity, soldBy, pack, labelPrice, unitPrice, modifiers, discount, createdAt: '' }
+    })
+    const applied = pricer
+      ? promotionsFor(
+          items.map((item) => ({ ...item, modifiers: [...item.modifiers] })),
+          {
+            facts: pricer.facts,
+            promotions: pricing.promotions,
+            customerId: body.customerId || null,
+            codes: [],
+            usedIds: new Set(),
+            categoryOf: (variantId) => sellables.get(variantId ?? '')?.categoryId ?? null,
+            orderedAt: pricer.instant,
+          },
+        )
+      : []
     const { subtotal, orderDiscount } = totalsOf({
       taxRateBps: 0,
       taxInclusive: false,
-      items: body.items.map(({ variantId, packId, quantity, unitPrice, modifiers = [], discount = 0 }) => {
-        const price = priceIn(sellables.get(variantId ?? ''), packId, pricer)
-        return { quantity, unitPrice: unitPrice ?? price, modifiers, discount }
-      }),
+      items: items.map((item, place) => ({
+        ...item,
+        promotionShare: sum(applied.map(({ shares }) => shares[place] ?? 0)),
+      })),
       orderDiscount: body.orderDiscount ?? 0,
       deliveryFee: 0,
     })

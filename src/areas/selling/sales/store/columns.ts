@@ -62,6 +62,8 @@ export const SALE_COLUMNS = {
   rounding_total: 'bigint',
   refunded_service: 'bigint',
   channel: 'text',
+  promotions: 'jsonb',
+  voucher_codes: 'jsonb',
 } as const satisfies Columns
 
 export const ITEM_COLUMNS = {
@@ -73,6 +75,8 @@ export const ITEM_COLUMNS = {
   sku: 'text',
   quantity: 'int',
   pack: 'jsonb',
+  sold_by: 'text',
+  label_price: 'bigint',
   unit_price: 'bigint',
   modifiers: 'jsonb',
   modifiers_total: 'bigint',
@@ -83,6 +87,8 @@ export const ITEM_COLUMNS = {
   tax_rate_bps: 'int',
   service_share: 'bigint',
   price_list_id: 'text',
+  promotions: 'jsonb',
+  promotion_share: 'bigint',
   note: 'text',
   refunded_qty: 'int',
   refunded_value: 'bigint',

@@ -28,6 +28,8 @@ export const insertSaleRow = rowsInsert<Sale>({
     'taxes',
     'cash_rounding',
     'channel',
+    'promotions',
+    'voucher_codes',
   ],
 })
 
@@ -38,10 +40,13 @@ export const insertItems = rowsInsert<Item>({
   columns: { id: 'text', ...ITEM_COLUMNS },
   rare: [
     'pack',
+    'sold_by',
+    'label_price',
     'modifiers',
     'note',
     'tax_rate_bps',
     'price_list_id',
+    'promotions',
     'components',
     'batches',
     'station',

@@ -1,3 +1,4 @@
+import { authRequired } from '../../../../core/errors.ts'
 import { isConnectionLost, isOutcomeUnknown } from '../../../../platform/db/pg-errors.ts'
 import type { WithSlot } from '../../../../platform/db/places.ts'
 import type { Deps } from '../../../../platform/deps.ts'
@@ -9,6 +10,7 @@ import { sellLocked } from '../steps/sell-locked.ts'
 import { isOffline, sellOffline } from '../steps/sell-offline.ts'
 import { sellPlain, sellPlainFromCache } from '../steps/sell-plain.ts'
 import { valuePromotion } from '../steps/value-promotion.ts'
+import { keyHolds } from '../store/read.ts'
 
 type SaleRequest = { deps: Deps; idem: IdempotencyKey | null; within: WithSlot }
 
@@ -29,6 +31,12 @@ export async function createSale(request: SaleRequest, scope: Scope, body: SaleI
   if ('replay' in promotion) return promotion.replay
   if ('offer' in promotion) return within(() => sellLocked(request, scope, body, promotion.offer))
   const { warnings } = promotion
+  // A voucher is proved under the lock of its promotion.
+  if (body.voucherCodes?.length)
+    return within(async () => {
+      if (scope.actor.kind === 'apiKey' && !(await keyHolds(deps.db, scope))) throw authRequired()
+      return sellLocked(request, scope, body, warnings)
+    })
   const sellAfterReading = () =>
     within(
       async () =>

@@ -8,6 +8,7 @@ import type { Scope } from '../../../../platform/scope.ts'
 import { announceIfReady, ticketState } from '../../../dining/kitchen/index.ts'
 import { getTableForSale } from '../../../dining/tables/index.ts'
 import { groupsOfCustomer, shareActiveCustomer } from '../../customers/index.ts'
+import { readVouchers, requireUsable, type Vouchers } from '../../pricing/index.ts'
 import {
   askFor,
   dropOffer,
@@ -24,7 +25,7 @@ import {
   type Warning,
   warningsOf,
 } from '../../promotions/index.ts'
-import { requireUnitsWithin } from '../rules/packs.ts'
+import { requireLabelFits, requireUnitsWithin } from '../rules/packs.ts'
 import {
   type EditPlan,
   itemsAfter,
@@ -54,9 +55,10 @@ import {
   requireSmallDeliveryDraft,
   requireVersion,
 } from '../steps/check-body.ts'
-import { packsFor, pricedGoods } from '../steps/edit-goods.ts'
+import { addsApart, packsFor, pricedGoods } from '../steps/edit-goods.ts'
 import { type Pricer, pricerFor } from '../steps/price-goods.ts'
 import { figuresOf, newItem, priced, termsOf } from '../steps/price-sale.ts'
+import { promoted, voucherWarnings } from '../steps/promote-sale.ts'
 import { sendToKitchen } from '../steps/send-to-kitchen.ts'
 import { type Context, readContext } from '../store/context.ts'
 import { save } from '../store/write.ts'
@@ -180,11 +182,17 @@ async function replaceItems(
     )
     const named = promotionRequestIn(before)
     const known = promotion?.bill.version === before.version ? promotion : null
-    const { orderType, channel } = editedDetails(before, patch)
+    const { orderType, channel, voucherCodes, customerId } = editedDetails(before, patch)
+    const vouchers = await readVouchers(tx, scope, {
+      codes: voucherCodes ?? [],
+      customerId,
+      pricing: context.pricing,
+    })
+    requireUsable(vouchers, scope.now, before.voucherCodes ?? [])
     const facts = { orderType, channel, customerGroupIds, instant: scope.now }
     const pricer = pricerFor(context, outlet, facts)
     const promoDiscount = known?.promoDiscount ?? before.promoDiscount
-    const after = edited(scope, before, patch, { context, pricer, promoDiscount })
+    const after = edited(scope, before, patch, { context, pricer, vouchers, promoDiscount })
     if (named && !known) throw new UnvaluedBill(billOf(before, after, named))
     requirePaidWithin(after)
     const stored = { ...(await approveSale(tx, scope, { after, before }, pricer.unitPriceOf)), around }
@@ -200,7 +208,7 @@ async function replaceItems(
     )
     await sendToKitchen(tx, scope, before, stored)
     touchBoards(scope, before, stored)
-    return { sale, warnings: known?.warnings ?? [] }
+    return { sale, warnings: [...(known?.warnings ?? []), ...voucherWarnings(vouchers.found, stored)] }
   })
 }
 
@@ -245,6 +253,7 @@ async function surroundings(tx: Tx, scope: Scope, bill: Sale, patch: BillPatch) 
       : tableId &&
         (await look(getTableForSale(tx, scope, tableId, { outletId: bill.outletId, keptId: bill.tableId })))
   assert(context.outlet, 'a bill keeps its outlet')
+  const codes = patch.voucherCodes ?? bill.voucherCodes ?? []
   const around = {
     outlet: outletView(context.outlet),
     customer: customer ? { id: customer.id, name: customer.name, phone: customer.phone } : null,
@@ -255,21 +264,21 @@ async function surroundings(tx: Tx, scope: Scope, bill: Sale, patch: BillPatch) 
     context,
     outlet: context.outlet,
     around,
-    customerGroupIds: await groupsOf(tx, scope, context, customer || null),
+    customerGroupIds: await groupsOf(tx, scope, { context, codes }, customer || null),
     refuse,
   }
 }
 
-type Prices = { context: Context; pricer: Pricer; promoDiscount: number }
+type Prices = { context: Context; pricer: Pricer; vouchers: Vouchers; promoDiscount: number }
 
-/** The groups of the customer of a bill; read only where a price list could compare them. */
+/** The groups of the customer of a bill; read only where a price list or a promotion could compare them. */
 async function groupsOf(
   tx: Tx,
   scope: Scope,
-  { pricing }: Context,
+  { context: { pricing }, codes }: { context: Context; codes: readonly string[] },
   customer: { id: string; groupIds?: readonly string[] } | null,
 ): Promise<readonly string[]> {
-  if (customer === null || pricing.lists.length === 0) return []
+  if (customer === null || pricing.lists.length + pricing.promotions.length + codes.length === 0) return []
   return customer.groupIds ?? groupsOfCustomer(tx, scope, customer.id)
 }
 
@@ -277,13 +286,15 @@ function edited(
   scope: Scope,
   before: Sale,
   patch: BillPatch,
-  { context, pricer, promoDiscount }: Prices,
+  { context, pricer, vouchers, promoDiscount }: Prices,
 ): Sale {
   const isKitchen = before.orderType !== null || before.items.some((item) => item.kitchenStatus !== 'NEW')
   const current = before.items.map(planItem)
+  const all = [...context.pricing.promotions, ...vouchers.found]
   const sent = patch.items.map((item) => ({
     ...item,
     ...pricedGoods(item, before, { context, pricer }),
+    addsApart: addsApart(item, before, { promotions: all, pricer }),
   }))
   const plan = planEdit(current, sent, isKitchen)
   const items = itemsAfter(plan)
@@ -292,7 +303,14 @@ function edited(
   const details = editedDetails(before, patch)
   const isWaived = patch.waiveServiceCharge ?? before.serviceChargeWaived
   const { tax, service, frozen } = termsOf(outlet, { orderType: details.orderType, isWaived })
-  const rows = rowsOf(scope, before, plan, context)
+  const { items: rows, promotions } = promoted(rowsOf(scope, before, plan, context), {
+    facts: pricer.facts,
+    promotions: all,
+    customerId: details.customerId,
+    codes: vouchers.codes,
+    usedIds: vouchers.usedIds,
+    categoryOf: (variantId) => context.sellables.get(variantId ?? '')?.categoryId ?? null,
+  })
   const totals = totalsOf({
     ...tax,
     items: rows.map((item) => ({ ...item, modifiers: item.modifiers ?? [] })),
@@ -310,6 +328,7 @@ function edited(
     ...frozen,
     ...figuresOf(totals, rows),
     ...details,
+    promotions,
     items: [...active, ...cancelledRows(scope, before, plan, active.length)],
     version: before.version + 1,
     updatedAt: scope.now,
@@ -332,9 +351,20 @@ function rowsOf(scope: Scope, before: Sale, plan: EditPlan, context: Context): I
     const kept = edited.id === undefined ? undefined : byId.get(edited.id)
     const sellable = edited.variantId === null ? undefined : context.sellables.get(edited.variantId)
     requireUnitsWithin(edited.quantity, edited.pack, `items[${edited.sentIndex}].quantity`)
+    requireLabelFits({ ...edited, soldBy: sellable?.soldBy }, `items[${edited.sentIndex}].labelPrice`)
     const fresh = newItem(scope, edited, sellable, position)
     if (!kept) return { ...fresh, saleId: before.id }
-    const { quantity, unitPrice, priceListId, modifiers, modifiersTotal, discount, note, taxRateBps } = fresh
+    const {
+      quantity,
+      unitPrice,
+      priceListId,
+      labelPrice,
+      modifiers,
+      modifiersTotal,
+      discount,
+      note,
+      taxRateBps,
+    } = fresh
     return {
       ...kept,
       ...(edited.open ? { productName: fresh.productName, station: fresh.station } : {}),
@@ -342,6 +372,7 @@ function rowsOf(scope: Scope, before: Sale, plan: EditPlan, context: Context): I
       taxRateBps,
       quantity,
       unitPrice,
+      labelPrice,
       priceListId,
       modifiers,
       modifiersTotal,
@@ -363,11 +394,14 @@ function cancelledRows(scope: Scope, before: Sale, plan: EditPlan, from: number)
     assert(row, 'a cancelled item was on the bill')
     const figures = {
       quantity: 0,
+      labelPrice: null,
       discount: 0,
       orderDiscountShare: 0,
       taxAmount: 0,
       lineTotal: 0,
       serviceShare: 0,
+      promotions: null,
+      promotionShare: 0,
     }
     const facts = {
       isActive: false,

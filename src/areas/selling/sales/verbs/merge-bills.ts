@@ -95,6 +95,7 @@ export async function mergeBills(
           promoDiscount: movesPromo ? other.promoDiscount : target.promoDiscount,
           deliveryFee: target.deliveryFee + other.deliveryFee,
           approvedBy: target.approvedBy ?? other.approvedBy,
+          promotions: [...(target.promotions ?? []), ...(other.promotions ?? [])],
         },
         active,
         all.filter((item) => !item.isActive),

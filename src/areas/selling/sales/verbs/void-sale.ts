@@ -2,6 +2,7 @@ import { spendApproval } from '../../../../platform/auth/approvals.ts'
 import type { Tx } from '../../../../platform/db/open.ts'
 import type { Scope } from '../../../../platform/scope.ts'
 import { returnForSale, reverseForSale } from '../../customers/index.ts'
+import { returnUses } from '../../pricing/index.ts'
 import { redemptionOf } from '../../promotions/index.ts'
 import { requireVoidable } from '../rules/state.ts'
 import { refundStatusOf } from '../sale/facts.ts'
@@ -29,6 +30,7 @@ export async function voidSale(tx: Tx, scope: Scope, id: string, reason: string 
     })
     const refund = await reversePayments(tx, scope, before, { kind: 'VOID', reason })
     await reversePoints(tx, scope, before)
+    if (before.promotions !== null) await returnUses(tx, scope, id)
     const { items, warnings } = await returnStock(tx, scope, before, returning)
     const taken = { ...before, items, approvedBy: approvedBy ?? before.approvedBy }
     const { sale } = await storeReversal(tx, scope, before, {

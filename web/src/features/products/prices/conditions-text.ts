@@ -1,5 +1,5 @@
 import type { Outlet, PriceList } from 'kasir-client'
-import { isTimely } from '../../../core.ts'
+import { isTimely, momentOf } from '../../../core.ts'
 import type { OfficeTranslate } from '../../../texts/office/texts.ts'
 import { formatMoment } from '../../../ui/time.ts'
 
@@ -41,5 +41,5 @@ export function stateOf(list: PriceList, outlets: readonly Outlet[], instant: st
   if (!list.isActive) return 'off'
   if (list.endsAt !== null && list.endsAt <= instant) return 'ended'
   const own = outlets.filter(({ id }) => list.outletIds === null || list.outletIds.includes(id))
-  return own.some(({ timezone }) => isTimely(list, instant, timezone)) ? 'now' : 'later'
+  return own.some(({ timezone }) => isTimely(list, momentOf(instant, timezone))) ? 'now' : 'later'
 }

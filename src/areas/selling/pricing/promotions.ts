@@ -1,0 +1,86 @@
+import { ApiError, notFound } from '../../../core/errors.ts'
+import type { Db, Tx } from '../../../platform/db/open.ts'
+import { isUniqueViolation } from '../../../platform/db/pg-errors.ts'
+import { emit } from '../../../platform/events/outbox.ts'
+import type { Scope } from '../../../platform/scope.ts'
+import { promotionCreated, promotionDeleted, promotionUpdated } from './events.ts'
+import { requireSomeTime } from './rules.ts'
+import { bundleFrom, NO_PROMOTION, type PromotionValues, requireKindFields } from './rules-promotions.ts'
+import type { Promotion, PromotionIn, PromotionPatch } from './schema-promotions.ts'
+import { movePrices, namedIds, requireExisting } from './service.ts'
+import * as store from './store-promotions.ts'
+
+export async function getPromotion(db: Db, scope: Scope, id: string): Promise<Promotion> {
+  const found = await store.find(db, scope, id)
+  if (!found) throw notFound('promotion')
+  return found
+}
+
+/** Throws 404 for a record that the promotion names and that does not exist, and 422 for contradictory fields. */
+async function checked(tx: Tx, scope: Scope, values: PromotionValues): Promise<PromotionValues> {
+  await requireExisting(tx, scope, [
+    ...namedIds('outlet', 'outletIds', values.outletIds),
+    ...namedIds('group', 'customerGroupIds', values.customerGroupIds),
+    ...namedIds('variant', 'variantIds', values.variantIds),
+    ...namedIds('category', 'categoryIds', values.categoryIds),
+    ...(values.bundle ?? []).map(({ variantId, categoryId }, index) =>
+      variantId === null
+        ? { kind: 'category' as const, id: categoryId ?? '', param: `bundle[${index}].categoryId` }
+        : { kind: 'variant' as const, id: variantId, param: `bundle[${index}].variantId` },
+    ),
+  ])
+  requireKindFields(values)
+  requireSomeTime(values)
+  return values
+}
+
+/** The code identifies one promotion of the workspace. */
+async function withOwnCode<T>(write: Promise<T>): Promise<T> {
+  return write.catch((error: unknown) => {
+    if (!isUniqueViolation(error)) throw error
+    throw new ApiError('CONFLICT', 'Another promotion has this code: choose another one', { param: 'code' })
+  })
+}
+
+const bundleIn = ({ bundle }: PromotionPatch) => (bundle ? { bundle: bundleFrom(bundle) } : {})
+
+export async function createPromotion(tx: Tx, scope: Scope, input: PromotionIn): Promise<Promotion> {
+  const values = await checked(tx, scope, {
+    ...NO_PROMOTION,
+    ...input,
+    ...bundleIn(input),
+  } as PromotionValues)
+  const id = await withOwnCode(store.insert(tx, scope, values))
+  await movePrices(tx, scope, 'promotion', id)
+  const promotion = await getPromotion(tx, scope, id)
+  await emit(tx, scope, promotionCreated, id, { promotion })
+  return promotion
+}
+
+export async function updatePromotion(
+  tx: Tx,
+  scope: Scope,
+  id: string,
+  patch: PromotionPatch,
+): Promise<Promotion> {
+  const before = await store.lock(tx, scope, id)
+  if (!before) throw notFound('promotion')
+  if (Object.keys(patch).length === 0) return before
+  const { id: _id, usedCount: _used, createdAt: _created, updatedAt: _updated, ...current } = before
+  const values = await checked(tx, scope, { ...current, ...patch, ...bundleIn(patch) } as PromotionValues)
+  await withOwnCode(store.update(tx, scope, id, values))
+  await movePrices(tx, scope, 'promotion', id)
+  const promotion = await getPromotion(tx, scope, id)
+  await emit(tx, scope, promotionUpdated, id, { promotion })
+  return promotion
+}
+
+/** Sales keep what they froze. */
+export async function deletePromotion(tx: Tx, scope: Scope, id: string) {
+  const promotion = await store.lock(tx, scope, id)
+  if (!promotion) throw notFound('promotion')
+  await store.remove(tx, scope, id)
+  await movePrices(tx, scope, 'promotion', id)
+  await emit(tx, scope, promotionDeleted, id, { promotion })
+  return { id, deleted: true as const }
+}

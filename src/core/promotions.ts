@@ -1,0 +1,319 @@
+import {
+  byPriority,
+  type Conditions,
+  foldCase,
+  isFor,
+  isTimely,
+  type Moment,
+  momentOf,
+  type SaleFacts,
+} from './conditions.ts'
+import { compareRatios, mul, mulDivFloor, mulDivHalfUp, splitByWeight, sum } from './money.ts'
+
+export const PROMOTION_KINDS = ['PERCENT', 'AMOUNT', 'BUY_X_GET_Y', 'BUNDLE'] as const
+export type PromotionKind = (typeof PROMOTION_KINDS)[number]
+
+/** So many units of a variant, or of any goods of a category. */
+export type BundlePart = { variantId: string | null; categoryId: string | null; quantity: number }
+
+/**
+ * A promotion (B-promo-1). Fields of another kind are null. `variantIds` and `categoryIds` limit it to goods that are in one of
+ * them; without both it covers the whole order. Amounts are rupiah.
+ */
+export type PromotionRule = Conditions & {
+  id: string
+  name: string
+  priority: number
+  stackable: boolean
+  kind: PromotionKind
+  percentBps: number | null
+  amount: number | null
+  buyQuantity: number | null
+  getQuantity: number | null
+  bundle: readonly BundlePart[] | null
+  bundlePrice: number | null
+  variantIds: readonly string[] | null
+  categoryIds: readonly string[] | null
+  minSpend: number | null
+  code: string | null
+  oncePerCustomer: boolean
+}
+
+/** An active item: `net` is its price after its own discount, `orderedAt` the instant at which it was ordered. */
+export type PromotedItem = {
+  variantId: string | null
+  categoryId: string | null
+  quantity: number
+  /** The quantity is grams: no units that could be free or part of a bundle (B-promo-4). */
+  isWeighed?: boolean
+  net: number
+  orderedAt: string
+}
+
+export type PromotedSale = SaleFacts & {
+  customerId: string | null
+  items: readonly PromotedItem[]
+  /** The voucher codes of the sale. */
+  codes: readonly string[]
+  /** Promotions once per customer that its customer has used. */
+  usedIds: ReadonlySet<string>
+}
+
+/** A promotion that applies, with its part of each item. */
+export type AppliedPromotion = { id: string; name: string; amount: number; shares: number[] }
+
+/** an item and the part of its price that earlier promotions left. */
+type Line = { place: number; quantity: number; value: number }
+/** A discount on some lines, one amount for each. */
+type Discount = { lines: readonly Line[]; amounts: readonly number[] }
+
+const NOTHING: Discount = { lines: [], amounts: [] }
+
+/** The dearest unit first; on a tie the first one in `canonical` order. */
+const byUnitValue = (one: Line, other: Line): number =>
+  compareRatios(other.value, other.quantity, one.value, one.quantity) || one.place - other.place
+
+/** The discount of `total` over the lines, by what they are worth. */
+const shared = (lines: readonly Line[], total: number): Discount => ({
+  lines,
+  amounts: splitByWeight(
+    total,
+    lines.map(({ value }) => value),
+  ),
+})
+
+const worthOf = (lines: readonly Line[]) => sum(lines.map(({ value }) => value))
+
+/** What some units of a line are worth; the rest of a rupiah stays on the line. */
+const worthOfUnits = ({ value, quantity }: Line, units: number) =>
+  units === 0 ? 0 : mulDivFloor(value, units, quantity)
+
+/** The units of a line, of those at `from` to `to` in a row of groups, that are free in their group. */
+function freeUnits(
+  from: number,
+  to: number,
+  { buy, get, groups }: { buy: number; get: number; groups: number },
+) {
+  const size = buy + get
+  const freeBefore = (at: number) => {
+    const end = Math.min(at, groups * size)
+    return Math.floor(end / size) * get + Math.max(0, (end % size) - buy)
+  }
+  return freeBefore(to) - freeBefore(from)
+}
+
+/** Units in a row from the dearest on make groups; in each full group the cheapest are free. */
+function freeOf(lines: readonly Line[], buy: number, get: number): Discount {
+  const row = lines.toSorted(byUnitValue)
+  const units = sum(row.map(({ quantity }) => quantity))
+  const groups = Math.floor(units / (buy + get))
+  let at = 0
+  const amounts = row.map((line) => {
+    const free = freeUnits(at, at + line.quantity, { buy, get, groups })
+    at += line.quantity
+    return worthOfUnits(line, free)
+  })
+  return { lines: row, amounts }
+}
+
+type Goods = { line: Line; variantId: string | null; categoryId: string | null }
+
+/** Parts of the same goods are one part; variants come first, because any other goods can stand for a category. */
+function partsOf(bundle: readonly BundlePart[]): BundlePart[] {
+  const parts = new Map<string, BundlePart>()
+  for (const part of bundle) {
+    const key = `${part.variantId} ${part.categoryId}`
+    const quantity = (parts.get(key)?.quantity ?? 0) + part.quantity
+    parts.set(key, { ...part, quantity })
+  }
+  return [...parts.values()].sort((a, b) => Number(a.variantId === null) - Number(b.variantId === null))
+}
+
+const fits = (part: BundlePart, { variantId, categoryId }: Goods): boolean =>
+  part.variantId === null ? categoryId === part.categoryId : variantId === part.variantId
+
+const unitsFor = (part: BundlePart, goods: readonly Goods[]): number =>
+  sum(goods.map((one) => (fits(part, one) ? one.line.quantity : 0)))
+
+/** The worth of the units that `times` bundles take, by line; null if there are not enough. The dearest are taken first. */
+function bundled(parts: readonly BundlePart[], goods: readonly Goods[], times: number) {
+  const taken = new Map<Line, number>()
+  for (const part of parts) {
+    let missing = mul(part.quantity, times)
+    for (const one of goods) {
+      if (missing === 0 || !fits(part, one)) continue
+      const { line } = one
+      const units = Math.min(missing, line.quantity - (taken.get(line) ?? 0))
+      if (units > 0) taken.set(line, (taken.get(line) ?? 0) + units)
+      missing -= units
+    }
+    if (missing > 0) return null
+  }
+  return [...taken].map(([line, units]) => ({ ...line, value: worthOfUnits(line, units) }))
+}
+
+/** The largest number up to `most` for which `holds`, which holds for all smaller ones; 0 if for none. */
+function largest(most: number, holds: (n: number) => boolean): number {
+  let [low, high] = [0, most]
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2)
+    if (holds(middle)) low = middle
+    else high = middle - 1
+  }
+  return low
+}
+
+/** A bundle repeats as often as its goods allow, and only while one more is cheaper than its goods. */
+function bundleOf(bundle: readonly BundlePart[], price: number, goods: readonly Goods[]): Discount {
+  const parts = partsOf(bundle)
+  const row = goods.toSorted((one, other) => byUnitValue(one.line, other.line))
+  const savingOf = (times: number) => worthOf(bundled(parts, row, times) ?? []) - mul(price, times)
+  const bound = Math.min(...parts.map((part) => Math.floor(unitsFor(part, row) / part.quantity)))
+  const most = largest(bound, (times) => bundled(parts, row, times) !== null)
+  const times = largest(most, (n) => savingOf(n) > savingOf(n - 1))
+  if (times === 0) return NOTHING
+  return shared(bundled(parts, row, times) ?? [], savingOf(times))
+}
+
+/** Each line is at most what it is worth, so no item becomes negative. */
+function discountOf(promotion: PromotionRule, goods: readonly Goods[]): Discount {
+  const lines = goods.map(({ line }) => line)
+  switch (promotion.kind) {
+    case 'PERCENT':
+      return shared(lines, mulDivHalfUp(worthOf(lines), promotion.percentBps ?? 0, 10_000))
+    case 'AMOUNT':
+      return shared(lines, Math.min(promotion.amount ?? 0, worthOf(lines)))
+    case 'BUY_X_GET_Y':
+      return freeOf(lines, promotion.buyQuantity ?? 1, promotion.getQuantity ?? 1)
+    case 'BUNDLE':
+      return bundleOf(promotion.bundle ?? [], promotion.bundlePrice ?? 0, goods)
+  }
+}
+
+function covers(
+  { variantIds, categoryIds }: PromotionRule,
+  { variantId, categoryId }: PromotedItem,
+): boolean {
+  if (variantIds === null && categoryIds === null) return true
+  return (
+    (variantId !== null && variantIds?.includes(variantId) === true) ||
+    (categoryId !== null && categoryIds?.includes(categoryId) === true)
+  )
+}
+
+const countsUnits = ({ kind }: PromotionRule): boolean => kind === 'BUY_X_GET_Y' || kind === 'BUNDLE'
+
+type TimedItems = Pick<PromotedSale, 'items'> & { moments: readonly Moment[] }
+
+/** The discount of a promotion where `left` has the rest of each item. */
+function discountIn(
+  promotion: PromotionRule,
+  { items, moments }: TimedItems,
+  left: readonly number[],
+): Discount {
+  const goods: Goods[] = []
+  // Items are mostly ordered at the same moment.
+  let latest: Moment | undefined
+  let isOpen = false
+  for (const [place, item] of items.entries()) {
+    const moment = moments[place]
+    if (!moment || !covers(promotion, item) || (item.isWeighed && countsUnits(promotion))) continue
+    if (moment !== latest) isOpen = isTimely(promotion, moment)
+    latest = moment
+    if (!isOpen) continue
+    const { variantId, categoryId, quantity } = item
+    goods.push({ line: { place, quantity, value: left[place] ?? 0 }, variantId, categoryId })
+  }
+  return goods.length === 0 ? NOTHING : discountOf(promotion, goods)
+}
+
+type IndexedItem = { item: PromotedItem; index: number }
+
+/** The items in an order that does not depend on that of the sale. */
+const canonical = (items: readonly PromotedItem[]): IndexedItem[] =>
+  items.map((item, index) => ({ item, index })).sort((one, other) => compareItems(one.item, other.item))
+
+const compareTexts = (one: string | null, other: string | null): number => {
+  const [left, right] = [one ?? '', other ?? '']
+  return left < right ? -1 : left > right ? 1 : 0
+}
+const compareItems = (one: PromotedItem, other: PromotedItem): number =>
+  compareTexts(one.variantId, other.variantId) ||
+  one.net - other.net ||
+  one.quantity - other.quantity ||
+  compareTexts(one.orderedAt, other.orderedAt)
+
+function appliedFrom(
+  { id, name }: PromotionRule,
+  { lines, amounts }: Discount,
+  order: readonly IndexedItem[],
+): AppliedPromotion {
+  const shares = order.map(() => 0)
+  lines.forEach(({ place }, at) => {
+    const index = order[place]?.index
+    if (index !== undefined) shares[index] = amounts[at] ?? 0
+  })
+  return { id, name, amount: sum(amounts), shares }
+}
+
+/** Whether the sale may have the promotion, whatever its goods and their times are. */
+function isOpenTo(
+  promotion: PromotionRule,
+  sale: PromotedSale,
+  spent: number,
+  codes: ReadonlySet<string>,
+): boolean {
+  const { id, minSpend, code, oncePerCustomer } = promotion
+  return (
+    isFor(promotion, sale) &&
+    spent >= (minSpend ?? 0) &&
+    (code === null || codes.has(foldCase(code))) &&
+    (!oncePerCustomer || (sale.customerId !== null && !sale.usedIds.has(id)))
+  )
+}
+
+/**
+ * The promotions of a sale (B-promo-2). Stackable ones apply by priority, each to what the earlier ones left. Each exclusive one
+ * applies alone; the best of them competes with the sum of the stackable ones, and the larger discount wins. On a tie the stackable
+ * ones win, and among exclusive ones the one with priority. The order of `items` decides nothing: a tie between items goes by
+ * their goods, net, quantity and time.
+ */
+export function decidePromotions(
+  promotions: readonly PromotionRule[],
+  sale: PromotedSale,
+): AppliedPromotion[] {
+  if (promotions.length === 0) return []
+  const { timezone } = sale
+  const order = canonical(sale.items)
+  const items = order.map(({ item }) => item)
+  const nets = items.map(({ net }) => net)
+  const spent = sum(nets)
+  const codes = new Set(sale.codes.map(foldCase))
+  const known = new Map<string, Moment>()
+  const moments = items.map(({ orderedAt }) => {
+    const moment = known.get(orderedAt) ?? momentOf(orderedAt, timezone)
+    known.set(orderedAt, moment)
+    return moment
+  })
+  const decided = { items, moments }
+  const left = [...nets]
+  const stacked: AppliedPromotion[] = []
+  let best: { promotion: PromotionRule; discount: Discount; amount: number } | null = null
+  for (const promotion of promotions.toSorted(byPriority)) {
+    if (!isOpenTo(promotion, sale, spent, codes)) continue
+    const discount = discountIn(promotion, decided, promotion.stackable ? left : nets)
+    const amount = sum(discount.amounts)
+    if (amount === 0) continue
+    if (!promotion.stackable) {
+      if (!best || amount > best.amount) best = { promotion, discount, amount }
+      continue
+    }
+    discount.lines.forEach(({ place }, at) => {
+      left[place] = (left[place] ?? 0) - (discount.amounts[at] ?? 0)
+    })
+    stacked.push(appliedFrom(promotion, discount, order))
+  }
+  if (best && best.amount > sum(stacked.map(({ amount }) => amount)))
+    return [appliedFrom(best.promotion, best.discount, order)]
+  return stacked
+}

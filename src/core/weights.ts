@@ -1,0 +1,45 @@
+import { mulDivHalfUp } from './money.ts'
+
+/** How goods are sold: by the unit, or by weight with the price for a kilogram (B-weight-1). */
+export const SOLD_BY = ['UNIT', 'WEIGHT'] as const
+export type SoldBy = (typeof SOLD_BY)[number]
+
+const GRAMS_PER_KILOGRAM = 1_000
+
+/** What `grams` cost at a price for a kilogram, rounded half up; rupiah. */
+export const amountOfWeight = (grams: number, perKilogram: number): number =>
+  mulDivHalfUp(grams, perKilogram, GRAMS_PER_KILOGRAM)
+
+/** The grams that an amount buys at a price for a kilogram (above 0), rounded half up. */
+export const weightOfAmount = (amount: number, perKilogram: number): number =>
+  mulDivHalfUp(amount, GRAMS_PER_KILOGRAM, perKilogram)
+
+/** How a scale writes its barcodes: prefix, code of the item, weight or price, check digit (B-scale-1). */
+export type ScaleBarcode = {
+  prefix: string
+  itemDigits: number
+  valueDigits: number
+  value: 'WEIGHT' | 'PRICE'
+}
+/** A barcode of a scale, read: `value` is grams or rupiah. */
+export type ScaleLabel = { itemCode: string; kind: ScaleBarcode['value']; value: number }
+
+/** True for 13 digits of which the last one checks the others (EAN-13). */
+export function isEan13(code: string): boolean {
+  if (!/^\d{13}$/.test(code)) return false
+  const sum = [...code].reduce((total, digit, at) => total + Number(digit) * (at % 2 === 0 ? 1 : 3), 0)
+  return sum % 10 === 0
+}
+
+/** Reads the barcode of a scale. Returns null if it is none, or if its check digit is wrong (B-scale-2). */
+export function readScaleBarcode(code: string, formats: readonly ScaleBarcode[]): ScaleLabel | null {
+  const format = formats.find(({ prefix }) => code.startsWith(prefix))
+  if (!format || !isEan13(code)) return null
+  const start = format.prefix.length
+  const end = start + format.itemDigits
+  return {
+    itemCode: code.slice(start, end),
+    kind: format.value,
+    value: Number(code.slice(end, end + format.valueDigits)),
+  }
+}
