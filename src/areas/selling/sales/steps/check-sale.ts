@@ -39,8 +39,15 @@ export async function checkAndPrice(
   db: Db,
   scope: Scope,
   body: SaleIn,
-  context: Context,
-  { findCustomer, promoDiscount, vouchers = NO_VOUCHERS, keptTableId: keptId = null }: Buyer,
+  {
+    context,
+    findCustomer,
+    promoDiscount,
+    vouchers = NO_VOUCHERS,
+    keptTableId: keptId = null,
+  }: Buyer & {
+    context: Context
+  },
 ): Promise<PricedSale> {
   requireSmallDeliveryDraft(body.deliveryDraft)
   const { outlet } = context

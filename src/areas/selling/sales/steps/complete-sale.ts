@@ -16,18 +16,23 @@ import type { Context } from '../store/context.ts'
 import { movePoints } from './move-points.ts'
 import { takeStock } from './take-stock.ts'
 
+type Completion = {
+  context: Context
+  /** The points that the sale redeems. */
+  redemption: Redemption | null
+  /** Whether a partner has the customer's money already: then nothing may refuse the sale. */
+  isPaidFor?: boolean
+}
+
 /**
  * Completes a bill that is paid in full: the points it redeems are booked, its customer is credited, its goods are
- * taken, its vouchers are used, its PENDING payments have failed (B-payment-6). The caller stores the returned sale. `isPaidFor`
- * says that a partner has the customer's money already: then nothing may refuse the sale.
+ * taken, its vouchers are used, its PENDING payments have failed (B-payment-6). The caller stores the returned sale.
  */
 export async function completeSale(
   tx: Tx,
   scope: Scope,
   sale: Sale,
-  context: Context,
-  redemption: Redemption | null,
-  { isPaidFor = false }: { isPaidFor?: boolean } = {},
+  { context, redemption, isPaidFor = false }: Completion,
 ): Promise<{ sale: Sale; warnings: StockWarning[] }> {
   assert(sale.paidTotal === sale.total, 'a completed sale is paid in full')
   const { id: saleId, customerId } = sale

@@ -5,7 +5,7 @@ import { shareVariants } from '../../../catalogue/products/index.ts'
 import { endPromotion, redemptionOf } from '../../promotions/index.ts'
 import type { AppliedPayments } from '../rules/payments.ts'
 import { activeItems } from '../sale/facts.ts'
-import type { Payment, Sale } from '../sale/types.ts'
+import type { Payment, Sale, SaleChange } from '../sale/types.ts'
 import { saleView } from '../sale/view.ts'
 import type { PaymentIn, SaleAnswer } from '../schema.ts'
 import { type Context, readContext } from '../store/context.ts'
@@ -80,8 +80,7 @@ export function taken(
 export async function payBill(
   tx: Tx,
   scope: Scope,
-  before: Sale,
-  paid: Sale,
+  { before, after: paid }: SaleChange,
   {
     completes,
     isPaidFor = false,
@@ -91,7 +90,11 @@ export async function payBill(
   const context = completes ? await shareGoods(tx, scope, paid) : null
   const carded = await chargeCards(tx, scope, paid, paramOf)
   const { sale: paidFor, warnings } = context
-    ? await completeSale(tx, scope, carded, context, await redemptionOf(tx, scope, carded), { isPaidFor })
+    ? await completeSale(tx, scope, carded, {
+        context,
+        redemption: await redemptionOf(tx, scope, carded),
+        isPaidFor,
+      })
     : { sale: carded, warnings: [] }
   const paidBefore = before.payments.filter((payment) => payment.status === 'PAID')
   const after = await bookPayments(tx, scope, paidFor, new Set(paidBefore.map((payment) => payment.id)))

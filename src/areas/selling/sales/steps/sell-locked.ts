@@ -62,7 +62,8 @@ async function write(
     customerId: customerId || null,
     pricing: context.pricing,
   })
-  const priced = await checkAndPrice(tx, scope, body, context, {
+  const priced = await checkAndPrice(tx, scope, body, {
+    context,
     findCustomer,
     vouchers,
     promoDiscount: offer ? promoDiscountOf(offer) : 0,
@@ -76,7 +77,10 @@ async function write(
   const carded = await chargeCards(tx, scope, approved, (index) => `payments[${index}].reference`)
   const { sale, warnings } =
     carded.status === 'COMPLETED'
-      ? await completeSale(tx, scope, carded, priced.context, offer && redemptionOffered(offer))
+      ? await completeSale(tx, scope, carded, {
+          context: priced.context,
+          redemption: offer && redemptionOffered(offer),
+        })
       : { sale: carded, warnings: [] }
   const booked = await bookPayments(tx, scope, sale, new Set())
   const fresh = {

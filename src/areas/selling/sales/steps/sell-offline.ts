@@ -66,14 +66,17 @@ async function write(tx: Tx, scope: Scope, body: OfflineBody): Promise<NewSaleAn
   const printed = { ...body, status: 'COMPLETED' as const, shiftId }
   const context = asPrinted(present, offline)
   const buyer = { findCustomer, promoDiscount: 0, keptTableId: body.tableId ?? null }
-  const priced = await checkAndPrice(tx, seller, printed, context, buyer)
+  const priced = await checkAndPrice(tx, seller, printed, { ...buyer, context })
   const changes = offlineWarnings(body.items, present.sellables, {
     sent: offline.terms,
     present: present.outlet ?? {},
     priceOf: priced.pricer.unitPriceOf,
   })
   const served = asServed(priced.sale, offline.soldAt)
-  const { sale, warnings } = await completeSale(tx, scope, served, priced.context, null)
+  const { sale, warnings } = await completeSale(tx, scope, served, {
+    context: priced.context,
+    redemption: null,
+  })
   const booked = await bookPayments(tx, seller, soldAt(sale, offline.soldAt), new Set())
   const fresh = { ...newSale(scope, booked, priced.day, changes), warnings: JSON.stringify(warnings) }
   const data = await insertSale(tx, scope, fresh)

@@ -41,10 +41,12 @@ export async function sellPlainFromCache(
   if (body.customerId || body.tableId || body.shiftId) return null
   const context = recall(deps.db, scope, goodsInBody(body))
   if (!context) return null
-  const priced = await checkAndPrice(deps.db, scope, body, context, ANONYMOUS).catch((error: unknown) => {
-    if (error instanceof ApiError) return null
-    throw error
-  })
+  const priced = await checkAndPrice(deps.db, scope, body, { ...ANONYMOUS, context }).catch(
+    (error: unknown) => {
+      if (error instanceof ApiError) return null
+      throw error
+    },
+  )
   const plain = priced && plainSale(scope, priced, warnings)
   if (!plain) return null
   const fresh = { ...plain, idem }
@@ -73,7 +75,7 @@ export async function sellPlain(
   // A sale with a customer locks the customer, so it needs a transaction.
   if (body.customerId) return null
   try {
-    const priced = await checkAndPrice(deps.db, scope, body, context, ANONYMOUS)
+    const priced = await checkAndPrice(deps.db, scope, body, { ...ANONYMOUS, context })
     const plain = plainSale(scope, priced, warnings)
     if (plain && deps.config.salesTogether) remember(deps.db, scope, goods, context)
     return plain && (await retrying(scope, () => write({ deps, idem }, scope, plain)))

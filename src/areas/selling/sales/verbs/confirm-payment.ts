@@ -40,7 +40,7 @@ export async function confirmPayment(
     : confirmed(scope, before, payment, evidence)
   if (after.paidTotal > before.paidTotal) {
     const completes = after.paidTotal === after.total && evidence.leaveOpen !== true
-    return payBill(tx, scope, before, after, { completes, isPaidFor: true, paramOf: () => 'reference' })
+    return payBill(tx, scope, { before, after }, { completes, isPaidFor: true, paramOf: () => 'reference' })
   }
   await save(tx, scope, { before, after })
   const sale = saleView(after)

@@ -39,7 +39,7 @@ import { touchBoards } from '../sale/boards.ts'
 import { activeItems, derived, isGoods, kitchenItems } from '../sale/facts.ts'
 import { editedDetails } from '../sale/kept.ts'
 import { lockSale, readSale, withSaleOnConflict } from '../sale/load.ts'
-import type { Item, Sale } from '../sale/types.ts'
+import type { Item, Sale, SaleChange } from '../sale/types.ts'
 import { outletView, saleView } from '../sale/view.ts'
 import type { BillPatch, EditAnswer } from '../schema.ts'
 import { announceUpdate } from '../steps/announce.ts'
@@ -197,7 +197,7 @@ async function replaceItems(
     requirePaidWithin(after)
     const stored = { ...(await approveSale(tx, scope, { after, before }, pricer.unitPriceOf)), around }
     await save(tx, scope, { before, after: stored })
-    await settlePromotion(tx, scope, before, stored, known)
+    await settlePromotion(tx, scope, { before, after: stored }, known)
     const sale = saleView(stored)
     await announceUpdate(tx, scope, sale)
     await announceIfReady(
@@ -223,7 +223,7 @@ const billOf = (before: Sale, after: Sale, named: PromotionRequest): Bill => ({
   before: { goods: goodsOf(before), promoDiscount: before.promoDiscount },
 })
 
-async function settlePromotion(tx: Tx, scope: Scope, before: Sale, after: Sale, known: Promotion | null) {
+async function settlePromotion(tx: Tx, scope: Scope, { before, after }: SaleChange, known: Promotion | null) {
   if (after.promoDiscount === 0) await endPromotion(tx, scope, before, 'released')
   if (known?.offer?.answer) await settleOffer(tx, scope, known.offer, after)
   else if (known?.offer) await letOfferGo(tx, scope, known.offer)

@@ -33,7 +33,7 @@ async function settleWithLocks(tx: Tx, scope: Scope, id: string, payments: Payme
     const { known, paid } = decided(scope, bill, payments)
     const sentAt = payments.flatMap((_, index) => (known[index] === undefined ? [index] : []))
     const paramOf = (index: number) => `payments[${sentAt[index - bill.payments.length]}].reference`
-    return payBill(tx, scope, bill, paid, { completes: true, paramOf })
+    return payBill(tx, scope, { before: bill, after: paid }, { completes: true, paramOf })
   })
 }
 
