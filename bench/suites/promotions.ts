@@ -186,10 +186,11 @@ function timing(count: number): string {
   const all = { isActive: true, oncePerCustomer: false }
   const empty = Object.fromEntries(
     [
-      ...['percentBps', 'amount', 'buyQuantity', 'getQuantity', 'bundle', 'bundlePrice', 'minSpend'],
-      ...['variantIds', 'categoryIds', 'outletIds', 'orderTypes', 'channels', 'customerGroupIds'],
-      ...['weekdays', 'startsAt', 'endsAt'],
-    ].map((name) => [name, null]),
+      'percentBps amount buyQuantity getQuantity bundle bundlePrice minSpend variantIds categoryIds',
+      'outletIds orderTypes channels customerGroupIds weekdays startsAt endsAt',
+    ]
+      .flatMap((names) => names.split(' '))
+      .map((name) => [name, null]),
   )
   const rules = Array.from({ length: count }, (_, nth) => {
     const promotion = promotionAt(nth, { ...shop, categoryId: `cat_${nth % 6}` })
@@ -200,17 +201,36 @@ function timing(count: number): string {
     return { ...empty, ...all, ...promotion, ...bundle, id: `pro_${String(nth).padStart(2, '0')}` }
   })
   const lines = shop.variants.map((id, at) => ({
-    ...{ key: at + 1, itemId: null, variantId: id, productId: `prd_${at}`, name: id, variantName: '' },
-    ...{ unitPrice: 9_000 + at * 777, taxRateBps: null, quantity: 1 + (at % 4) },
-    ...{ modifiers: [], discount: null, note: '' },
+    key: at + 1,
+    itemId: null,
+    variantId: id,
+    productId: `prd_${at}`,
+    name: id,
+    variantName: '',
+    unitPrice: 9_000 + at * 777,
+    taxRateBps: null,
+    quantity: 1 + (at % 4),
+    modifiers: [],
+    discount: null,
+    note: '',
   }))
   const cart = {
-    ...{ lines, selected: null, orderDiscount: null, customer: null, orderType: null },
-    ...{ note: '', table: null, bill: null },
+    lines,
+    selected: null,
+    orderDiscount: null,
+    customer: null,
+    orderType: null,
+    note: '',
+    table: null,
+    bill: null,
   }
   const terms = {
-    ...{ taxRateBps: 1_100, taxInclusive: false, serviceChargeBps: 0, serviceChargeOrderTypes: [] },
-    ...{ serviceChargeBase: 'AFTER_DISCOUNT', serviceChargeTaxable: true },
+    taxRateBps: 1_100,
+    taxInclusive: false,
+    serviceChargeBps: 0,
+    serviceChargeOrderTypes: [],
+    serviceChargeBase: 'AFTER_DISCOUNT',
+    serviceChargeTaxable: true,
     cashRounding: { step: 0, mode: 'NEAREST' },
   }
   return `(() => {

@@ -47,9 +47,7 @@ export async function copyCustomers(accountId: string) {
       customersList,
       { limit: PAGE, ...(cursor === null ? {} : { cursor }) },
     )
-    known.push(
-      ...page.data.customers.map(({ id, name, phone, groupIds = [] }) => ({ id, name, phone, groupIds })),
-    )
+    known.push(...page.data.customers.map(({ id, name, phone, groupIds }) => ({ id, name, phone, groupIds })))
     cursor = page.cursor
   } while (cursor !== null && known.length < MOST)
   await noteCustomers(accountId, known, Date.now())

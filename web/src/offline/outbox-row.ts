@@ -1,6 +1,6 @@
 import type { SaleCreate } from 'kasir-client'
+import type { GivenPromotion } from '../selling/bill-promotions.ts'
 import type { Cart } from '../selling/cart.ts'
-import type { GivenPromotion } from '../selling/cart-promotions.ts'
 import type { Charges } from '../selling/charge-rows.ts'
 import type { Tender } from '../selling/tender.ts'
 

@@ -1,22 +1,13 @@
-import type { Sale, TillPromotion } from 'kasir-client'
+import type { TillPromotion } from 'kasir-client'
 import { decidePromotions, isWeighed, sum } from '../core.ts'
+import { type GivenPromotion, promotedGoods } from './bill-promotions.ts'
 import type { Cart, CartLine } from './cart.ts'
-
-/** A promotion with what it takes off a sale, or off one line. */
-export type GivenPromotion = { id: string; name: string; amount: number }
 
 /** The promotions of a cart. `parts` has those of each line, and is empty for a bill as the service keeps it. */
 export type CartPromotions = {
   promotions: readonly GivenPromotion[]
   shares: readonly number[]
   parts: readonly (readonly GivenPromotion[])[]
-}
-
-/** The promotions of an open bill by the service, for the goods that it had then. */
-export type BillPromotions = {
-  goods: string
-  promotions: readonly GivenPromotion[]
-  shares: readonly number[]
 }
 
 /** What decides the promotions of a cart besides its lines. `now` is the instant at which new lines are ordered. */
@@ -28,31 +19,6 @@ export type PromotionShop = {
   categoryOf(productId: string): string | null
 }
 
-type PromotedCart = Pick<Cart, 'lines' | 'customer' | 'orderType'>
-
-/** Equal for two carts that get the same promotions at the same time. */
-const goodsOf = ({ lines, customer, orderType }: PromotedCart): string =>
-  JSON.stringify([
-    lines.map(({ itemId, variantId, name, quantity, unitPrice, labelPrice, modifiers, discount }) => [
-      itemId,
-      variantId ?? name,
-      quantity,
-      unitPrice,
-      labelPrice ?? null,
-      modifiers,
-      discount,
-    ]),
-    customer?.id ?? null,
-    orderType,
-  ])
-
-/** The promotions of a bill as the service decided them for these lines. */
-export const billPromotions = (sale: Sale, cart: PromotedCart): BillPromotions => ({
-  goods: goodsOf(cart),
-  promotions: sale.promotions,
-  shares: sale.items.filter(({ isActive }) => isActive).map(({ promotionShare }) => promotionShare),
-})
-
 /**
  * The promotions of a cart by the rule of the service. A bill keeps those that the service gave it until its goods change. A
  * device cannot count the uses of a customer, so promotions once per customer are left to the service (B-promo-9).
@@ -63,7 +29,7 @@ export function cartPromotions(
   shop: PromotionShop,
 ): CartPromotions {
   const kept = cart.bill?.promotions
-  if (kept && kept.goods === goodsOf(cart)) return { ...kept, parts: [] }
+  if (kept && kept.goods === promotedGoods(cart)) return { ...kept, parts: [] }
   const { outletId, timezone, now, categoryOf } = shop
   const rules = shop.promotions
     .filter(({ oncePerCustomer }) => !oncePerCustomer)

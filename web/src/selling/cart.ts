@@ -1,5 +1,5 @@
 import type { Sale } from 'kasir-client'
-import { type BillPromotions, billPromotions } from './cart-promotions.ts'
+import { type BillPromotions, billPromotions } from './bill-promotions.ts'
 
 /** What is being sold, and the changes a cashier makes to it. Pure: the store (cart-store.ts) keeps the result. */
 

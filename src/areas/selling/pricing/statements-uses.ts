@@ -1,8 +1,19 @@
+import type { PromotionRule } from '../../../core/promotions.ts'
 import { type Db, named, namedWrite, type Tx } from '../../../platform/db/open.ts'
 import { statement, writeStatement } from '../../../platform/db/statement.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import { PROMOTION_FIELDS } from './statements.ts'
-import type { Use, VoucherRow } from './vouchers.ts'
+
+export type VoucherRow = PromotionRule & { code: string; usageLimit: number | null; usedCount: number }
+
+/** A completed sale and what it was given. */
+export type Use = {
+  saleId: string
+  customerId: string | null
+  promotionIds: readonly string[]
+  /** The customer has paid at a partner, so the use counts even beyond the limit. */
+  isPaidFor: boolean
+}
 
 const BY_CODES = statement(
   'promotions_by_codes',

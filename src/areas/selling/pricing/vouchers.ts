@@ -1,13 +1,11 @@
 import { foldCase } from '../../../core/conditions.ts'
 import { invalid } from '../../../core/errors.ts'
-import type { PromotionRule } from '../../../core/promotions.ts'
 import { epochMsOf } from '../../../core/time.ts'
 import type { Db, Tx } from '../../../platform/db/open.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import type { PriceBook } from './cache.ts'
+import type { Use, VoucherRow } from './statements-uses.ts'
 import * as statements from './statements-uses.ts'
-
-export type VoucherRow = PromotionRule & { code: string; usageLimit: number | null; usedCount: number }
 
 /** What a sale with these codes and this customer may use. */
 export type Vouchers = {
@@ -81,15 +79,6 @@ export function requireUsable(
 const usedUp = (param: string) => invalid(param, 'The voucher is used up: take it off the sale')
 const usedBefore = (param: string) =>
   invalid(param, 'This customer has used the promotion before: take it off the sale')
-
-/** A completed sale and what it was given. */
-export type Use = {
-  saleId: string
-  customerId: string | null
-  promotionIds: readonly string[]
-  /** The customer has paid at a partner, so the use counts even beyond the limit. */
-  isPaidFor: boolean
-}
 
 /**
  * Counts the uses of a completed sale under the locks of its promotions, so that the last use of a voucher goes to one sale

@@ -18,7 +18,7 @@ export const planItem = (item: Item) => ({
 })
 
 /** The active rows after the edit, in the order the items were sent. */
-export function rowsAfter(scope: Scope, before: Sale, plan: EditPlan, context: Context): Item[] {
+export function rowsOf(scope: Scope, before: Sale, plan: EditPlan, context: Context): Item[] {
   const byId = new Map(before.items.map((item) => [item.id, item]))
   return itemsAfter(plan).map((edited, position) => {
     const kept = edited.id === undefined ? undefined : byId.get(edited.id)

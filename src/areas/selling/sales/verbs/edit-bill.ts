@@ -47,7 +47,7 @@ import {
   requireVersion,
 } from '../steps/check-body.ts'
 import { addsApart, packsFor, pricedGoods } from '../steps/edit-goods.ts'
-import { cancelledRows, planItem, rowsAfter } from '../steps/edit-rows.ts'
+import { cancelledRows, planItem, rowsOf } from '../steps/edit-rows.ts'
 import { type Pricer, pricerFor } from '../steps/price-goods.ts'
 import { figuresOf, priced, termsOf } from '../steps/price-sale.ts'
 import { promoted, voucherWarnings } from '../steps/promote-sale.ts'
@@ -295,7 +295,7 @@ function edited(
   const details = editedDetails(before, patch)
   const isWaived = patch.waiveServiceCharge ?? before.serviceChargeWaived
   const { tax, service, frozen } = termsOf(outlet, { orderType: details.orderType, isWaived })
-  const { items: rows, promotions } = promoted(rowsAfter(scope, before, plan, context), {
+  const { items: rows, promotions } = promoted(rowsOf(scope, before, plan, context), {
     facts: pricer.facts,
     promotions: all,
     customerId: details.customerId,

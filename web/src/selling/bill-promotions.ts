@@ -1,0 +1,49 @@
+import type { Sale } from 'kasir-client'
+
+/** A promotion with what it takes off a sale, or off one line. */
+export type GivenPromotion = { id: string; name: string; amount: number }
+
+/** The promotions of an open bill by the service, for the goods that it had then. */
+export type BillPromotions = {
+  goods: string
+  promotions: readonly GivenPromotion[]
+  shares: readonly number[]
+}
+
+type PromotedCart = {
+  lines: readonly {
+    itemId: string | null
+    variantId: string | null
+    name: string
+    quantity: number
+    unitPrice: number
+    labelPrice?: number | null
+    modifiers: readonly object[]
+    discount: object | null
+  }[]
+  customer: { id: string | null } | null
+  orderType: string | null
+}
+
+/** Equal for two carts that get the same promotions at the same time. */
+export const promotedGoods = ({ lines, customer, orderType }: PromotedCart): string =>
+  JSON.stringify([
+    lines.map(({ itemId, variantId, name, quantity, unitPrice, labelPrice, modifiers, discount }) => [
+      itemId,
+      variantId ?? name,
+      quantity,
+      unitPrice,
+      labelPrice ?? null,
+      modifiers,
+      discount,
+    ]),
+    customer?.id ?? null,
+    orderType,
+  ])
+
+/** The promotions of a bill as the service decided them for these lines. */
+export const billPromotions = (sale: Sale, cart: PromotedCart): BillPromotions => ({
+  goods: promotedGoods(cart),
+  promotions: sale.promotions,
+  shares: sale.items.filter(({ isActive }) => isActive).map(({ promotionShare }) => promotionShare),
+})
