@@ -396,7 +396,8 @@ test('the invariant of the subtotal notices a gram, a price and a label that are
     })
     return names
   }
-  const subtotal = 'the subtotal of a sale is the sum of its active lines after their discounts'
+  const subtotal =
+    'the subtotal of a sale is the sum of its active lines after their discounts and promotions'
   const change = (set: string, which: string) =>
     `update sale_items set ${set} where sale_id = '${sale.id}' and ${which}`
   expect(await broken(change('quantity = quantity + 1', 'label_price is null'))).toContain(subtotal)
