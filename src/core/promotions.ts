@@ -62,7 +62,7 @@ export type PromotedSale = SaleFacts & {
 /** A promotion that applies, with its part of each item. */
 export type AppliedPromotion = { id: string; name: string; amount: number; shares: number[] }
 
-/** an item and the part of its price that earlier promotions left. */
+/** An item and the part of its price that earlier promotions left. */
 type Line = { place: number; quantity: number; value: number }
 /** A discount on some lines, one amount for each. */
 type Discount = { lines: readonly Line[]; amounts: readonly number[] }
