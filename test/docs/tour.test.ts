@@ -128,6 +128,7 @@ const receipt = {
     status: 'COMPLETED',
     refundStatus: 'NONE',
     orderType: null,
+    promotions: [],
     createdAt: '2026-11-21T05:05:00.000Z',
     completedAt: '2026-11-21T05:05:00.000Z',
     outlet: { name: 'Kemang', address: null, phone: null, receiptHeader: null, receiptFooter: null },
