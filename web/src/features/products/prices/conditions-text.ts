@@ -17,10 +17,10 @@ function weekdaysText(t: OfficeTranslate, days: readonly number[]): string {
   return sorted.map((day) => dayName(t, day)).join(', ')
 }
 
-type Named = { outlet(id: string): string; group(id: string): string }
+type ConditionNames = { outlet(id: string): string; group(id: string): string }
 
 /** When and for which sales a list applies, one condition after the other. */
-export function conditionsText(t: OfficeTranslate, list: PriceList, named: Named): string[] {
+export function conditionsText(t: OfficeTranslate, list: PriceList, named: ConditionNames): string[] {
   const { outletIds, orderTypes, channels, customerGroupIds, weekdays, from, to, startsAt, endsAt } = list
   return [
     outletIds === null ? t('priceList.everyOutlet') : outletIds.map(named.outlet).join(', '),

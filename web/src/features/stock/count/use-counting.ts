@@ -8,9 +8,9 @@ import { shelfOf } from '../../../selling/shelf.ts'
 import { beep } from '../../../ui/beep.ts'
 import { useScanner } from '../../../ui/use-scanner.ts'
 
-export type Found = { variantId: string; name: string }
+export type CountedGoods = { variantId: string; name: string }
 /** Goods in the hand of the person who counts. */
-export type Counting = Found & { quantity: number | null }
+export type Counting = CountedGoods & { quantity: number | null }
 export type CountProps = { count: StockCountDetail; onCount(next: StockCountDetail): void }
 
 /** The goods that are being counted. Scanning them again adds one; scanning others saves the ones before. */
@@ -39,7 +39,7 @@ export function useCounting({ count, onCount }: CountProps) {
       set(null)
     },
   })
-  const begin = (found: Found, quantity: number | null) => {
+  const begin = (found: CountedGoods, quantity: number | null) => {
     set({ ...found, quantity })
     setUnknown(null)
   }
