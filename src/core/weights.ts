@@ -14,6 +14,10 @@ export const amountOfWeight = (grams: number, perKilogram: number): number =>
 export const weightOfAmount = (amount: number, perKilogram: number): number =>
   mulDivHalfUp(amount, GRAMS_PER_KILOGRAM, perKilogram)
 
+/** Grams as kilograms with three decimals: 750 is 0,750 kg. */
+export const kilograms = (grams: number, decimal: string): string =>
+  `${Math.floor(grams / 1_000)}${decimal}${String(grams % 1_000).padStart(3, '0')} kg`
+
 /** How a scale writes its barcodes: prefix, code of the item, weight or price, check digit (B-scale-1). */
 export type ScaleBarcode = {
   prefix: string

@@ -12,10 +12,6 @@ export function percent(bps: number, decimal: string): string {
   return `${Math.floor(bps / 100)}${fraction === '' ? '' : decimal + fraction}%`
 }
 
-/** Grams as kilograms with three decimals: 750 is 0,750 kg. */
-export const kilograms = (grams: number, decimal: string): string =>
-  `${Math.floor(grams / 1_000)}${decimal}${String(grams % 1_000).padStart(3, '0')} kg`
-
 /** A tax number as tax cards show it: 01.234.567.8-901.234 with 15 digits, plain with the 16 digits issued today. */
 export const npwpText = (digits: string): string =>
   digits.replace(/^(\d\d)(\d{3})(\d{3})(\d)(\d{3})(\d{3})$/, '$1.$2.$3.$4-$5.$6')

@@ -1,4 +1,4 @@
-import { Link } from '@tanstack/react-router'
+import { Link, Navigate } from '@tanstack/react-router'
 import type { OfficeSearch } from './search-state.ts'
 import { useOfficeSearch } from './search-state.ts'
 
@@ -8,6 +8,8 @@ type Tab = { key: string; text: string }
 export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
   const [address] = useOfficeSearch()
   const open = address['tab'] ?? tabs[0]?.key
+  // An address of an older version, or with a mistake: the page would be empty.
+  if (!tabs.some(({ key }) => key === open)) return <Navigate to="." search={{} as never} replace />
   return (
     <nav aria-label={label} className="flex flex-wrap gap-1 border-b bg-panel px-2 pt-2 sm:px-4">
       {tabs.map(({ key, text }, at) => (

@@ -1,5 +1,6 @@
 import type { Sale } from 'kasir-client'
 import { type BillPromotions, billPromotions } from './bill-promotions.ts'
+import { goodsIn } from './quantity.ts'
 
 /** What is being sold, and the changes a cashier makes to it. Pure: the store (cart-store.ts) keeps the result. */
 
@@ -162,7 +163,7 @@ export function moveSelection(cart: Cart, step: 1 | -1): Cart {
 }
 
 export const countGoods = (cart: Pick<Cart, 'lines'>): number =>
-  cart.lines.reduce((count, line) => count + line.quantity, 0)
+  cart.lines.reduce((count, line) => count + goodsIn(line), 0)
 
 /** What the register knows beside the bill: an edit takes the present tax rates and the present service charge. */
 export type BillContext = {

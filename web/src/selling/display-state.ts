@@ -1,7 +1,7 @@
 /** What the customer display shows. The register says it to every window of this browser. */
 export type DisplayState = {
   business: string
-  lines: readonly { key: number; quantity: number; name: string; amount: number }[]
+  lines: readonly { key: number; quantity: string; name: string; amount: number }[]
   total: number
   /** Set after the payment, until the next sale begins. */
   change: number | null

@@ -5,6 +5,7 @@ import { formatAmount } from '../ui/rupiah.ts'
 import { formatMoment } from '../ui/time.ts'
 import { grossOf, lineDiscountOf } from './cart-totals.ts'
 import { chargeRows } from './charge-rows.ts'
+import { quantityText } from './quantity.ts'
 
 /** The receipt of a sale that the service does not have yet: it bears the reference instead of a number. */
 export function OwnReceipt({ row }: { row: OutboxRow }) {
@@ -24,7 +25,7 @@ export function OwnReceipt({ row }: { row: OutboxRow }) {
           <Row
             key={line.key}
             name={[
-              [line.quantity, line.pack?.name, line.name].filter(Boolean).join(' '),
+              [quantityText(line), line.pack?.name, line.name].filter(Boolean).join(' '),
               line.variantName,
               ...line.modifiers.map(({ name }) => name),
             ]

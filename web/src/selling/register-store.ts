@@ -81,7 +81,7 @@ export function pick(tile: Tile, variant: Variant | null = null, pack: Pack | nu
   }
   const { quantity, show } = useRegister.getState()
   show({ done: null, query: '', quantity: null, unknownCode: null })
-  if (needsChoice(tile, variant ?? undefined)) {
+  if (needsChoice(tile, variant, pack)) {
     show({ dialog: { kind: 'goods', tile, variant, pack, lineKey: null, quantity: quantity ?? 1 } })
     return
   }

@@ -2,6 +2,7 @@ import type { Category, ModifierGroup, Pack, Product, Variant } from 'kasir-clie
 import { priceOfPack } from '../core.ts'
 import type { ShopData } from '../offline/shop-data.ts'
 import type { CartModifier, CartPack, Goods } from './cart.ts'
+import { isWeighedLine } from './quantity.ts'
 
 /** What can be sold, in the order of the tiles. Pure. */
 
@@ -12,6 +13,8 @@ export type Tile = {
   /** The lowest price; `isRange` says that variants differ. */
   price: number
   isRange: boolean
+  /** Whether the price is for a kilogram. */
+  isWeighed: boolean
   /** A place in the fixed row of colours, by category. */
   hue: number
 }
@@ -47,6 +50,7 @@ function tileOf(
       modifiers: group.modifiers.filter(({ isActive }) => isActive).sort(byOrder),
     })),
     price,
+    isWeighed: variants.every((variant) => variant.soldBy === 'WEIGHT'),
     isRange: Math.max(...prices) !== price,
     hue: (places.get(product.categoryId ?? '') ?? 0) % HUES,
   }
@@ -101,9 +105,13 @@ export const packPriceOf = (goods: Pick<Variant, 'price' | 'soldBy'>, pack: Pack
 
 const packIn = ({ id, name, factor }: Pack): CartPack => ({ id, name, factor })
 
-/** Whether a tap must ask first: which variant, or modifiers that have to be chosen. */
-export const needsChoice = ({ variants, groups }: Tile, variant?: Variant): boolean =>
-  (variant === undefined && variants.length > 1) || groups.some(({ minSelect }) => minSelect > 0)
+/** Whether a tap must ask first: which variant, how much it weighs, or modifiers that have to be chosen. */
+export function needsChoice({ variants, groups }: Tile, variant: Variant | null, pack: Pack | null): boolean {
+  const chosen = variant ?? (variants.length === 1 ? variants[0] : undefined)
+  if (chosen === undefined || isWeighedLine({ soldBy: chosen.soldBy, pack: pack && packIn(pack) }))
+    return true
+  return groups.some(({ minSelect }) => minSelect > 0)
+}
 
 /** A product with one variant has no name for it. */
 export const variantNameOf = ({ variants }: Tile, variant: Variant): string =>

@@ -3,6 +3,7 @@ import { useSession } from '../app/session.ts'
 import { useCart } from './cart-store.ts'
 import { type CartTotals, grossOf, lineDiscountOf } from './cart-totals.ts'
 import { type DisplayState, listenToDisplay, say } from './display-state.ts'
+import { quantityText } from './quantity.ts'
 import { useRegister } from './register-store.ts'
 
 /** Keeps the customer display in step with the register. */
@@ -15,7 +16,7 @@ export function useDisplay(totals: CartTotals) {
     business,
     lines: lines.map((line) => ({
       key: line.key,
-      quantity: line.quantity,
+      quantity: quantityText(line),
       name: line.name,
       amount: grossOf(line) - lineDiscountOf(line),
     })),

@@ -140,6 +140,7 @@ export const en: Dictionary = {
   'goods.pickBetween': '{min} to {max}',
   'goods.unit': 'Sold by',
   'goods.single': 'Single unit',
+  'goods.weight': 'Weight in grams',
   'goods.note': 'Note',
   'goods.discount': 'Price off',
   'goods.add': 'Add',

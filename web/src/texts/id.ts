@@ -140,6 +140,7 @@ export const id = {
   'goods.pickBetween': '{min} sampai {max}',
   'goods.unit': 'Dijual per',
   'goods.single': 'Satuan',
+  'goods.weight': 'Berat dalam gram',
   'goods.note': 'Catatan',
   'goods.discount': 'Potongan harga',
   'goods.add': 'Tambah',

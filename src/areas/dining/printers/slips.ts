@@ -1,7 +1,8 @@
 import { labelOf } from '../../../core/labels.ts'
 import type { StationPrinters } from '../../../core/printing.ts'
 import { isWeighed } from '../../../core/sale-totals.ts'
-import { clean, cleanLines, kilograms } from '../../../platform/print/format.ts'
+import { kilograms } from '../../../core/weights.ts'
+import { clean, cleanLines } from '../../../platform/print/format.ts'
 import { centered, left, type PaperRow, pair, RULE } from '../../../platform/print/rows.ts'
 
 type KitchenLine = {

@@ -4,6 +4,7 @@ import { useShop } from '../../offline/shop.ts'
 import { type CartLine, MAX_QUANTITY, setQuantity } from '../../selling/cart.ts'
 import { useCart } from '../../selling/cart-store.ts'
 import { grossOf, lineDiscountOf } from '../../selling/cart-totals.ts'
+import { isWeighedLine, quantityText } from '../../selling/quantity.ts'
 import { useRegister } from '../../selling/register-store.ts'
 import { shelfOf } from '../../selling/shelf.ts'
 import { useTexts } from '../../texts/texts.ts'
@@ -36,6 +37,7 @@ export const CartLineRow = memo(function CartLineRow({
     line.note,
     listName,
   ].filter(Boolean)
+  const weighed = isWeighedLine(line)
   const step = (by: number) => change((cart) => setQuantity(cart, line.key, line.quantity + by))
   const select = () => change((cart) => (cart.selected === line.key ? cart : { ...cart, selected: line.key }))
   return (
@@ -53,7 +55,7 @@ export const CartLineRow = memo(function CartLineRow({
         onClick={select}
       />
       <div className="pointer-events-none relative flex items-center gap-2.5 [&>button]:pointer-events-auto">
-        <span className="min-w-7 text-right font-semibold tabular-nums">{line.quantity}</span>
+        <span className="min-w-7 text-right font-semibold tabular-nums">{quantityText(line)}</span>
         <div className="min-w-0 flex-1 py-1.5">
           <p id={nameId} className="leading-snug break-words">
             {line.name}
@@ -86,15 +88,21 @@ export const CartLineRow = memo(function CartLineRow({
             disabled={isStuck}
             aria-label={t('line.less')}
             aria-describedby={nameId}
-            onClick={() => step(-1)}
+            onClick={() => step(weighed ? -line.quantity : -1)}
           >
-            {line.quantity === 1 ? <Trash2 aria-hidden size={18} /> : <Minus aria-hidden size={20} />}
+            {weighed || line.quantity === 1 ? (
+              <Trash2 aria-hidden size={18} />
+            ) : (
+              <Minus aria-hidden size={20} />
+            )}
           </button>
-          <span className="min-w-12 text-center text-lg font-semibold tabular-nums">{line.quantity}</span>
+          <span className="min-w-12 text-center text-lg font-semibold tabular-nums">
+            {quantityText(line)}
+          </span>
           <button
             type="button"
             className={STEP}
-            disabled={isStuck || line.quantity >= MAX_QUANTITY}
+            disabled={isStuck || weighed || line.quantity >= MAX_QUANTITY}
             aria-label={t('line.more')}
             aria-describedby={nameId}
             onClick={() => step(1)}
@@ -102,7 +110,9 @@ export const CartLineRow = memo(function CartLineRow({
             <Plus aria-hidden size={20} />
           </button>
           <span className="amount flex-1 pr-10 text-sm text-muted">
-            {line.quantity > 1 && `@ ${formatAmount(grossOf({ ...line, quantity: 1 }))}`}
+            {weighed
+              ? `@ ${formatAmount(line.unitPrice)}/kg`
+              : line.quantity > 1 && `@ ${formatAmount(grossOf({ ...line, quantity: 1 }))}`}
           </span>
         </div>
       )}

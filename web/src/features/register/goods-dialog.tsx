@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { addGoods, type CartModifier, changeLine } from '../../selling/cart.ts'
 import { pricedFor, useCart } from '../../selling/cart-store.ts'
 import { discountOf, grossOf } from '../../selling/cart-totals.ts'
+import { isWeighedLine } from '../../selling/quantity.ts'
 import { goodsOf, isChoiceComplete, packPriceOf, type Tile } from '../../selling/shelf.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
@@ -14,6 +15,7 @@ import { formatRupiah } from '../../ui/rupiah.ts'
 import { Stepper } from '../../ui/stepper.tsx'
 import { chosenIn, hintOf, priceOf, UNIT } from './goods-choice.ts'
 import { UnitChoice } from './unit-choice.tsx'
+import { WeightField } from './weight-field.tsx'
 
 type GoodsDialogProps = {
   tile: Tile
@@ -38,7 +40,8 @@ export function GoodsDialog(props: GoodsDialogProps) {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(() =>
     chosenIn(tile.groups, line?.modifiers ?? []),
   )
-  const [quantity, setQuantity] = useState(start)
+  const [count, setCount] = useState(start)
+  const [grams, setGrams] = useState(line && isWeighedLine(line) ? start : null)
   const [note, setNote] = useState(line?.note ?? '')
   const [off, setOff] = useState(line?.discount?.kind === 'amount' ? line.discount.value : null)
   const variant = tile.variants.find(({ id }) => id === variantId)
@@ -49,7 +52,9 @@ export function GoodsDialog(props: GoodsDialogProps) {
       .filter(({ id }) => chosen.has(id))
       .map(({ id, name, price }): CartModifier => ({ modifierId: id, name, price })),
   )
-  const isComplete = variant !== undefined && isChoiceComplete(tile.groups, chosen)
+  const weighed = variant !== undefined && isWeighedLine({ soldBy: variant.soldBy, pack })
+  const quantity = weighed ? grams : count
+  const isComplete = variant !== undefined && quantity !== null && isChoiceComplete(tile.groups, chosen)
   const save = () => {
     if (!isComplete) return
     const goods = {
@@ -70,7 +75,7 @@ export function GoodsDialog(props: GoodsDialogProps) {
     ? grossOf({
         soldBy: variant.soldBy,
         pack,
-        quantity,
+        quantity: quantity ?? 0,
         unitPrice: line ? priceOf(line, variant, pack).unitPrice : packPriceOf(variant, pack),
         modifiers,
       })
@@ -81,7 +86,9 @@ export function GoodsDialog(props: GoodsDialogProps) {
       onClose={onClose}
       actions={
         <>
-          <Stepper value={quantity} onValue={setQuantity} less={t('line.less')} more={t('line.more')} />
+          {!weighed && (
+            <Stepper value={count} onValue={setCount} less={t('line.less')} more={t('line.more')} />
+          )}
           <Button look="primary" size="large" className="flex-1" disabled={!isComplete} onClick={save}>
             {t(lineKey === null ? 'goods.add' : 'goods.save')}
             <span className="tabular-nums">
@@ -104,6 +111,7 @@ export function GoodsDialog(props: GoodsDialogProps) {
           />
         )}
         {variant !== undefined && <UnitChoice variant={variant} chosen={pack} onChoose={setPack} />}
+        {weighed && <WeightField grams={grams} onGrams={setGrams} />}
         {tile.groups.map((group) => (
           <Choice
             key={group.id}

@@ -1,6 +1,7 @@
 import { PackageOpen, SearchX } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { useCart } from '../../selling/cart-store.ts'
+import { goodsIn } from '../../selling/quantity.ts'
 import { pick } from '../../selling/register-store.ts'
 import type { Tile } from '../../selling/shelf.ts'
 import { useTexts } from '../../texts/texts.ts'
@@ -17,8 +18,8 @@ export function ProductGrid({ tiles, marked, query, isLoading }: ProductGridProp
   const t = useTexts()
   const lines = useCart((cart) => cart.lines)
   const counts = new Map<string, number>()
-  for (const { productId, quantity } of lines)
-    if (productId !== null) counts.set(productId, (counts.get(productId) ?? 0) + quantity)
+  for (const line of lines)
+    if (line.productId !== null) counts.set(line.productId, (counts.get(line.productId) ?? 0) + goodsIn(line))
   const { end, shown } = usePortions(tiles)
   if (isLoading) return <p className="sr-only">{t('loading')}</p>
   if (tiles.length === 0)

@@ -61,6 +61,7 @@ export const ProductTile = memo(function ProductTile({
               {tile.isRange && `${from} `}
               <span className="sr-only">Rp </span>
               {formatAmount(tile.price)}
+              {tile.isWeighed && '/kg'}
             </span>
             {count > 0 && (
               <span

@@ -1,6 +1,7 @@
 import type { Sale } from 'kasir-client'
 import type { OutboxRow } from '../../offline/outbox-row.ts'
 import { grossOf, lineDiscountOf } from '../../selling/cart-totals.ts'
+import { quantityText } from '../../selling/quantity.ts'
 import type { Translate } from '../../texts/texts.ts'
 import { formatAmount, formatRupiah } from '../../ui/rupiah.ts'
 
@@ -8,7 +9,7 @@ type Message = {
   business: string
   outlet: string
   number: string
-  goods: readonly { quantity: number; name: string; amount: number }[]
+  goods: readonly { quantity: string; name: string; amount: number }[]
   total: number
 }
 
@@ -31,8 +32,8 @@ const nameWithPack = (name: string, pack: { name: string } | null | undefined) =
 export function messageOfSale(sale: Sale, business: string, t: Translate): string {
   const goods = sale.items
     .filter(({ isActive }) => isActive)
-    .map(({ quantity, pack, productName, lineTotal }) => ({
-      quantity,
+    .map(({ quantity, pack, soldBy, productName, lineTotal }) => ({
+      quantity: quantityText({ quantity, pack, soldBy: soldBy ?? 'UNIT' }),
       name: nameWithPack(productName, pack),
       amount: lineTotal,
     }))
@@ -41,7 +42,7 @@ export function messageOfSale(sale: Sale, business: string, t: Translate): strin
 
 export function messageOfRow(row: OutboxRow, business: string, t: Translate): string {
   const goods = row.cart.lines.map((line) => ({
-    quantity: line.quantity,
+    quantity: quantityText(line),
     name: nameWithPack(line.name, line.pack),
     amount: grossOf(line) - lineDiscountOf(line),
   }))

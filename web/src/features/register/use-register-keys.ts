@@ -1,6 +1,7 @@
 import { type RefObject, useEffect, useRef } from 'react'
 import { countGoods, moveSelection, removeLine, setQuantity } from '../../selling/cart.ts'
 import { useCart } from '../../selling/cart-store.ts'
+import { isWeighedLine } from '../../selling/quantity.ts'
 import { pick, useRegister } from '../../selling/register-store.ts'
 import type { Shelf } from '../../selling/shelf.ts'
 import { beep } from '../../ui/beep.ts'
@@ -124,6 +125,8 @@ function lineAction(key: string): (() => void) | null {
   const { selected, lines, change } = useCart.getState()
   const line = lines.find((each) => each.key === selected)
   if (!line) return null
+  // A weight is typed, never counted.
+  if ((key === '+' || key === '-') && isWeighedLine(line)) return () => {}
   if (key === '+') return () => change((cart) => setQuantity(cart, line.key, line.quantity + 1))
   if (key === '-') return () => change((cart) => setQuantity(cart, line.key, line.quantity - 1))
   if (key === 'Delete') return () => change((cart) => removeLine(cart, line.key))

@@ -1,16 +1,9 @@
 import { labelOf } from '../../../../core/labels.ts'
 import { mul, sum } from '../../../../core/money.ts'
 import { goodsGross, isWeighed, timesOfModifiers } from '../../../../core/sale-totals.ts'
+import { kilograms } from '../../../../core/weights.ts'
 import type { Language } from '../../../../platform/http/paper.ts'
-import {
-  clean,
-  cleanLines,
-  kilograms,
-  localTime,
-  npwpText,
-  percent,
-  rupiah,
-} from '../../../../platform/print/format.ts'
+import { clean, cleanLines, localTime, npwpText, percent, rupiah } from '../../../../platform/print/format.ts'
 import { centered, type Image, left, type PaperRow, pair, RULE } from '../../../../platform/print/rows.ts'
 import { DEFAULT_TAX_LABEL } from '../../../workspace/outlets/index.ts'
 import type { ItemView, PaymentView, RefundView, SaleView } from '../schema.ts'
