@@ -1,9 +1,9 @@
 import { isWeighed, kilograms } from '../core.ts'
-import type { CartLine } from './cart.ts'
 
-type Counted = Pick<CartLine, 'quantity' | 'soldBy' | 'pack'>
+type SaleUnit = { soldBy?: 'UNIT' | 'WEIGHT' | undefined; pack?: object | null | undefined }
+type Counted = SaleUnit & { quantity: number }
 
-export const isWeighedLine = ({ soldBy, pack }: Pick<CartLine, 'soldBy' | 'pack'>): boolean =>
+export const isWeighedLine = ({ soldBy, pack }: SaleUnit): boolean =>
   isWeighed({ soldBy: soldBy ?? null, pack: pack ?? null })
 
 /** The quantity of a line as people read it: 2, or 0,750 kg. */

@@ -12,7 +12,6 @@ export function WeightField({ grams, onGrams }: WeightFieldProps) {
       label={t('goods.weight')}
       inputMode="numeric"
       autoComplete="off"
-      autoFocus
       value={grams ?? ''}
       onChange={({ target }) => {
         const typed = Number(target.value.replaceAll(/\D/g, ''))
