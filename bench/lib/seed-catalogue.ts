@@ -48,9 +48,20 @@ export async function seedCatalogueInUse(pool: Pool, name: string, variants: num
     await pool.query('analyze products')
     await insertVariants(pool, accountId, span)
   }
-  await pool.query('vacuum analyze products')
-  await pool.query('vacuum analyze variants')
+  await vacuum(pool, 'products', 'variants')
   return { accountId, key, variants }
+}
+
+/** Vacuums for as long as it takes: a vacuum that started by itself may hold the table longer than a statement may run. */
+export async function vacuum(pool: Pool, ...tables: string[]) {
+  const client = await pool.connect()
+  try {
+    await client.query('set statement_timeout = 0')
+    for (const table of tables) await client.query(`vacuum analyze ${table}`)
+  } finally {
+    await client.query('reset statement_timeout')
+    client.release()
+  }
 }
 
 async function seedWorkspace(pool: Pool, name: string): Promise<Omit<Catalogue, 'variants'>> {

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { setTimeout } from 'node:timers/promises'
 import type pg from 'pg'
 import { inject } from 'vitest'
 import { LIMIT_WAITS } from '../../src/platform/sharding/place.ts'
@@ -11,14 +10,21 @@ export type TestDatabase = { url: string; pooledUrl?: string; drop(): Promise<vo
 
 const INSUFFICIENT_PRIVILEGE = '42501'
 
-/** A vacuum that started by itself belongs to the server, and nobody else may end it: it is waited for. */
-async function dropDatabase(url: string, name: string, attempts = 20): Promise<void> {
+/**
+ * A vacuum that started by itself belongs to the server: ending it by force is refused, while a drop without force ends
+ * it and waits.
+ */
+async function dropDatabase(url: string, name: string): Promise<void> {
   try {
     await asAdmin(url, `drop database if exists ${name} with (force)`)
   } catch (error) {
-    if ((error as pg.DatabaseError).code !== INSUFFICIENT_PRIVILEGE || attempts === 0) throw error
-    await setTimeout(100)
-    await dropDatabase(url, name, attempts - 1)
+    if ((error as pg.DatabaseError).code !== INSUFFICIENT_PRIVILEGE) throw error
+    await asAdmin(
+      url,
+      `select pg_terminate_backend(pid, 5000) from pg_stat_activity
+        where datname = '${name}' and backend_type = 'client backend'`,
+      `drop database if exists ${name}`,
+    )
   }
 }
 

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { seedCatalogueInUse } from '../../../../bench/lib/seed-catalogue.ts'
+import { seedCatalogueInUse, vacuum } from '../../../../bench/lib/seed-catalogue.ts'
 import { importCatalogue } from '../../../../src/areas/catalogue/products/csv/import.ts'
 import { anchorsOf, comparedWords } from '../../../../src/areas/catalogue/products/lookup.ts'
 import type { Product } from '../../../../src/areas/catalogue/products/schema.ts'
@@ -305,7 +305,7 @@ onOneServer('plans')(
         where b.account_id = $1 and v.account_id = $1 and v.id = b.variant_id and not v.is_live`,
       [accountId],
     )
-    await pool.query('vacuum analyze variants')
+    await vacuum(pool, 'variants')
     const found = async (q: string) =>
       (await as(key).get(`/products?q=${q}`)).data.products.map(
         (product: Product) => product.variants[0]?.sku,
