@@ -353,7 +353,9 @@ where e.type = 'REDEEM' and p.id is null;
 -- cards: store credit is worth what its refund gave
 select c.account_id, c.id from gift_cards c
 join refunds r on r.account_id = c.account_id and r.id = c.source_refund_id
-where c.kind <> 'STORE_CREDIT' or c.initial_amount <> r.amount;
+left join refund_tenders t on t.account_id = c.account_id and t.refund_id = r.id and t.method = 'STORE_CREDIT'
+group by c.account_id, c.id, c.kind, c.initial_amount
+having c.kind <> 'STORE_CREDIT' or c.initial_amount <> coalesce(sum(t.amount), 0);
 
 -- points: the points of a customer are the sum of the ledger
 select c.account_id, c.id, c.points_balance from customers c
@@ -404,6 +406,39 @@ group by c.account_id, c.id
 having c.visit_count <> count(s.id)
   or c.total_spent <> coalesce(sum(s.total - s.refunded_goods - s.refunded_tax - s.refunded_service - s.refunded_delivery_fee), 0);
 
+-- customers: what a customer owes is the sum of the credit entries, and of what is open of the charges
+select c.account_id, c.id, c.credit_balance from customers c
+left join customer_credit_entries e on e.account_id = c.account_id and e.customer_id = c.id
+group by c.account_id, c.id
+having c.credit_balance <> coalesce(sum(e.amount), 0) or c.credit_balance <> coalesce(sum(e.open), 0);
+
+-- customers: the credit entries of a customer form one chain from nothing to the balance
+select account_id, customer_id, balance from (
+  select account_id, customer_id, balance_after as balance, 1 as step from customer_credit_entries
+  union all select account_id, customer_id, balance_after - amount, -1 from customer_credit_entries
+  union all select account_id, id, credit_balance, -1 from customers
+  union all select account_id, id, 0, 1 from customers) ends
+group by 1, 2, 3 having sum(step) <> 0;
+
+-- customers: a tender on credit has its one charge
+select p.account_id, p.sale_id, p.id from payments p
+left join customer_credit_entries e on e.account_id = p.account_id and e.sale_id = p.sale_id and e.payment_id = p.id
+  and e.type = 'CHARGE'
+where p.method = 'CREDIT' and p.status = 'PAID' and p.applied
+group by p.account_id, p.sale_id, p.id
+having count(e.id) <> 1 or min(e.amount) <> p.amount;
+
+-- customers: a charge has its one tender on credit
+select e.account_id, e.id from customer_credit_entries e
+left join payments p on p.account_id = e.account_id and p.sale_id = e.sale_id and p.id = e.payment_id and p.method = 'CREDIT'
+where e.type = 'CHARGE' and p.id is null;
+
+-- customers: what a refund, void or discard takes of credit is its reversal
+select account_id, refund_id from (
+  select account_id, refund_id, -amount as amount from customer_credit_entries where type = 'REVERSAL'
+  union all select account_id, refund_id, -amount from refund_tenders where method = 'CREDIT') moved
+group by 1, 2 having sum(amount) <> 0;
+
 -- shifts: a cashier has one open drawer per outlet
 select account_id, outlet_id, cashier_id from shifts where status = 'OPEN' group by 1, 2, 3 having count(*) > 1;
 
@@ -427,8 +462,11 @@ left join (select account_id, shift_id, sum(rounding) as cash from refunds group
   on d.account_id = s.account_id and d.shift_id = s.id
 left join (select account_id, shift_id, sum(case type when 'PAID_IN' then amount else -amount end) as cash
   from cash_movements group by 1, 2) m on m.account_id = s.account_id and m.shift_id = s.id
+left join (select account_id, shift_id, -sum(amount) as cash from customer_credit_entries
+  where type = 'PAYMENT' and method = 'CASH' group by 1, 2) e on e.account_id = s.account_id and e.shift_id = s.id
 where s.status = 'CLOSED'
-  and s.expected_cash <> s.opening_float + coalesce(p.cash, 0) - coalesce(r.cash, 0) - coalesce(d.cash, 0) + coalesce(m.cash, 0);
+  and s.expected_cash <> s.opening_float + coalesce(p.cash, 0) - coalesce(r.cash, 0) - coalesce(d.cash, 0) + coalesce(m.cash, 0)
+    + coalesce(e.cash, 0);
 
 -- kitchen: a sale is open in the kitchen exactly while an active item of it is not served
 select s.account_id, s.id from sales s

@@ -2,6 +2,7 @@ import { productEvents } from './areas/catalogue/products/index.ts'
 import { kitchenEvents } from './areas/dining/kitchen/index.ts'
 import { webhookEvents } from './areas/insight/webhooks/index.ts'
 import { shipmentEvents } from './areas/partners/delivery/index.ts'
+import { customerCreditEvents } from './areas/selling/customer-credit/index.ts'
 import { customerEvents } from './areas/selling/customers/index.ts'
 import { giftCardEvents } from './areas/selling/gift-cards/index.ts'
 import { pricingEvents } from './areas/selling/pricing/index.ts'
@@ -28,6 +29,7 @@ export const events = byName([
   ...stockCountEvents,
   ...productEvents,
   ...customerEvents,
+  ...customerCreditEvents,
   ...pricingEvents,
   ...giftCardEvents,
   ...shiftEvents,

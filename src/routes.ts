@@ -20,6 +20,7 @@ import { deliveryRoutes } from './areas/partners/delivery/index.ts'
 import { fulfillmentRoutes } from './areas/partners/fulfillment/index.ts'
 import { inboundRoutesAt } from './areas/partners/inbound/index.ts'
 import { paymentRoutes } from './areas/partners/payments/index.ts'
+import { customerCreditRoutes } from './areas/selling/customer-credit/index.ts'
 import { customerGroupRoutes, customerRoutes } from './areas/selling/customers/index.ts'
 import { giftCardRoutes } from './areas/selling/gift-cards/index.ts'
 import { pricingRoutes, promotionRoutes } from './areas/selling/pricing/index.ts'
@@ -69,6 +70,7 @@ const fixedRoutes: readonly Route[] = [
   ...purchaseOrderRoutes,
   ...customerRoutes,
   ...customerGroupRoutes,
+  ...customerCreditRoutes,
   ...pricingRoutes,
   ...promotionRoutes,
   ...giftCardRoutes,

@@ -205,6 +205,12 @@ const ACTS: Readonly<Record<string, Act>> = {
       points: 5,
       reason: 'kasir trigger',
     }),
+  'service.customer_credit.changed.v1': async (remote) => {
+    const customerId = await customer(remote)
+    const { id, remaining: amount } = await bill(remote, 'PARKED', { customerId })
+    await remote.call('PATCH', `/customers/${customerId}`, { creditLimit: amount })
+    await post(remote, `/sales/${id}/payments`, { method: 'CREDIT', amount })
+  },
   'service.customer_group.created.v1': customerGroup,
   'service.customer_group.updated.v1': async (remote) =>
     remote.call('PATCH', `/customer-groups/${await customerGroup(remote)}`, { name: uniqueName('Member') }),

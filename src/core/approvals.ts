@@ -12,6 +12,7 @@ export const APPROVALS = {
   correctTender: { kind: 'switch', name: 'Correcting how a sale was paid' },
   openItem: { kind: 'switch', name: 'An item that is not in the catalogue' },
   waiveService: { kind: 'switch', name: 'Waiving the service charge' },
+  creditOverLimit: { kind: 'switch', name: 'Credit above the limit of a customer' },
   paidOut: { kind: 'switch', name: 'Taking cash out of the drawer' },
 } as const satisfies Record<string, { kind: 'switch' | 'limit'; name: string }>
 

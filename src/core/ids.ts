@@ -55,6 +55,7 @@ export const PREFIX = {
   pricing: 'prv',
   promotion: 'pro',
   loyaltyEntry: 'loy',
+  creditEntry: 'cce',
   giftCard: 'gft',
   giftCardEntry: 'gce',
   giftCardMiss: 'gcm',

@@ -287,6 +287,7 @@ export const EXAMPLES: Readonly<Record<string, Readonly<Record<string, unknown>>
   'promotions.update': { isActive: false },
   'loyalty.adjust': { points: 25, reason: 'Ulang tahun' },
   'loyalty.redeem': { points: 10 },
+  'customerCredit.pay': { method: 'CASH', amount: 50000, outletId: OUTLET },
   'giftCards.issue': { amount: 100000, customerId: CUSTOMER, note: 'Hadiah' },
   'shifts.open': { outletId: OUTLET, openingFloat: 300000 },
   'shifts.close': { countedCash: 1250000, notes: 'Selisih uang kecil' },

@@ -27,6 +27,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   'customer-groups': 'Groups of customers, which price lists can be limited to',
   'price-lists': 'Prices by outlet, order type, channel, customer group and time',
   promotions: 'Discounts that apply by themselves or by a voucher code',
+  'customer-credit': 'What customers owe: sales on credit and payments of debts',
   'gift-cards': 'Gift cards that pay for sales',
   shifts: 'The till from its opening float to the count at the end of the day',
   reports: 'Totals of sales, also as CSV',

@@ -15,6 +15,7 @@ import {
   makeOutlet,
   makePurchaseOrder,
   makeSale,
+  openBill,
   openShift,
   openShop,
   type Shop,
@@ -51,6 +52,7 @@ const COPIES: Readonly<Record<string, Record<string, string>>> = {
   },
   customers: { id: made('cus'), name: `'Ibu ' || md5(n::text)`, phone: 'null', phone_key: 'md5(n::text)' },
   loyalty_entries: { id: made('loy') },
+  customer_credit_entries: { id: made('cce'), open: '0' },
   gift_cards: { id: made('gft'), code: `'C' || n`, code_key: `'C' || n` },
   gift_card_entries: { id: made('gfe') },
   purchase_orders: { id: made('po'), number: `'P' || n` },
@@ -125,7 +127,7 @@ let busy = { customer: '', sale: '', card: '' }
 
 const oneOfEach = async () => {
   shop = await openShop(acme())
-  const customer = await makeCustomer(acme(), { name: 'Ibu', phone: '0811111111' })
+  const customer = await makeCustomer(acme(), { name: 'Ibu', phone: '0811111111', creditLimit: 1_000 })
   await stock(acme(), shop.outletId, shop.cake, 10)
   await openShift(acme(), shop.outletId)
   const items = [{ variantId: shop.bag, quantity: 1 }]
@@ -133,6 +135,8 @@ const oneOfEach = async () => {
   await makePurchaseOrder(acme(), { outletId: shop.outletId, items: [{ variantId: shop.cake, qty: 1 }] })
   const points = { points: 5, reason: 'Welcome' }
   done(await acme().post(`/customers/${customer}/loyalty/adjust`, points, { idempotencyKey: 'one' }))
+  const bill = await openBill(acme(), { outletId: shop.outletId, items, customerId: customer })
+  done(await acme().post(`/sales/${bill.id}/payments`, { method: 'CREDIT', amount: 100 }))
   busy = { customer, sale: sale.id, card: (await makeCard(acme(), 5_000, { customerId: customer })).code }
 }
 
@@ -186,6 +190,10 @@ const asked = () => [
   '/shifts',
   `/shifts/current?outletId=${quiet.outletId}`,
   `/customers/${quiet.customer}/loyalty`,
+  `/customers/${quiet.customer}/credit`,
+  `/customers/${busy.customer}/credit?limit=20`,
+  `/customers/${busy.customer}/credit/reminder`,
+  '/reports/receivables',
   '/customers?q=quiet&limit=20',
   '/gift-cards',
   '/gift-cards?status=VOIDED',

@@ -13,6 +13,20 @@ export const locks: readonly Mutant[] = [
     tests: races('gift-cards'),
   },
   {
+    file: 'src/areas/selling/customers/statements-credit.ts',
+    breaks: 'the credit limit is compared with a balance that was read before the lock',
+    from: 'credit_balance + $3 <= credit_limit)',
+    to: '(select c.credit_balance + $3 <= c.credit_limit from customers c where c.account_id = $1 and c.id = $2))',
+    tests: ['test/areas/selling/customer-credit.test.ts'],
+  },
+  {
+    file: 'src/areas/selling/customer-credit/statements.ts',
+    breaks: 'two payments of one debt read the same charges',
+    from: 'customer_id = $2 and open > 0 order by id for no key update',
+    to: 'customer_id = $2 and open > 0 order by id',
+    tests: ['test/areas/selling/customer-credit.test.ts'],
+  },
+  {
     file: `${sales}/steps/charge-cards.ts`,
     breaks: 'the cards of one request are debited without their locks',
     from: 'if (cards.length > 1)',

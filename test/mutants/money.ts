@@ -3,6 +3,7 @@ import type { Mutant } from './mutant.ts'
 const rules = 'src/areas/selling/sales/rules'
 const tests = 'test/areas/selling/sales'
 const TERMS = `${tests}/money-terms.test.ts`
+const CREDIT = 'test/areas/selling/customer-credit.test.ts'
 const PROMOTIONS = 'test/areas/marketing/promotions.test.ts'
 
 /** Money: rounding, sharing, tenders, refunds, points, the drawer. */
@@ -251,6 +252,20 @@ export const money: readonly Mutant[] = [
     from: 'booking: own ?? (saleShiftId !== null && open.has(saleShiftId) ? saleShiftId : null), open }',
     to: 'booking: (saleShiftId !== null && open.has(saleShiftId) ? saleShiftId : null) ?? own ?? null, open }',
     tests: ['test/areas/selling/shifts.test.ts'],
+  },
+  {
+    file: 'src/areas/selling/shifts/rules.ts',
+    breaks: 'debts that were paid in cash are not in the drawer',
+    from: 'paidIn - paidOut + debtsInCash',
+    to: 'paidIn - paidOut',
+    tests: [CREDIT],
+  },
+  {
+    file: 'src/areas/selling/customer-credit/rules.ts',
+    breaks: 'a charge takes more than is open of it',
+    from: 'Math.min(left, charge.open)',
+    to: 'left',
+    tests: [CREDIT],
   },
   {
     file: 'src/areas/selling/shifts/rules.ts',

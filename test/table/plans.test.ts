@@ -91,6 +91,16 @@ const askBeside = async () => {
     items: [{ variantId: bag, quantity: 1 }],
     voucherCodes: ['PLAN'],
   })
+  const { customer: debtor } = (await acme().post('/customers', { name: 'Budi', creditLimit: 1_000_000 }))
+    .data
+  const onCredit = {
+    outletId,
+    customerId: debtor.id,
+    items: [{ variantId: bag, quantity: 1 }],
+    payments: [{ method: 'CREDIT', amount: 500 }],
+  }
+  const { sale: owed } = (await acme().post('/sales', onCredit)).data
+  expect((await acme().post(`/sales/${owed.id}/refund`, { amount: 100 })).status).toBe(200)
   const offline = { ref: 'plans-1', soldAt: deps().clock.now(), terms: {}, printedTotal: 1_000 }
   const offlineSale = { outletId, items: [{ variantId: bag, quantity: 1, unitPrice: 1_000 }], offline }
   for (const status of [201, 200]) expect((await acme().post('/sales', offlineSale)).status).toBe(status)

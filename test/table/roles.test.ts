@@ -19,6 +19,7 @@ const CASHIER_WRITES = [
   'shifts',
   'kitchen',
   'customers',
+  'customer-credit',
   'delivery',
   'approvals',
   'print-jobs',

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { authOf, type Route } from '../../src/platform/http/route.ts'
 import type { Answer, Api } from '../support/api.ts'
-import { makeCustomer, makeOutlet } from '../support/build.ts'
+import { makeCustomer, makeOutlet, makeVariant, openBill } from '../support/build.ts'
 import { done } from '../support/expect.ts'
 import { acme, address, globex, useService } from '../support/service.ts'
 import { routes } from './local.ts'
@@ -21,9 +21,10 @@ const named = (name: string) => guarded.find((row) => nameOf(row) === name) as R
 const rowsOf = (data: unknown): { id: string }[] =>
   Array.isArray(data) ? data : (Object.values(data as object).find(Array.isArray) ?? [])
 const idsOf = ({ data }: Answer) => rowsOf(data).map(({ id }) => id)
-/** A customer of each workspace, whose points are listed, and a printer, whose drawer was opened. */
+/** A customer of each workspace, whose points and debts are listed, and a printer, whose drawer was opened. */
 const regulars = new Map<Api, string>()
 const drawers = new Map<Api, string>()
+const shops = new Map<Api, { outletId: string; variantId: string }>()
 const verdictOf = ({ status, error }: Answer) => [status, error?.code, error?.message, error?.param]
 
 // Both workspaces fill every list with rows that the other must not see, in turns, so that they lie among each other.
@@ -32,14 +33,20 @@ beforeAll(async () => {
     for (const api of [acme(), globex(), acme(), globex(), acme()]) await probeFor(row, api)
   }
   for (const api of [acme(), globex()]) {
-    regulars.set(api, await makeCustomer(api))
-    const body = { outletId: await makeOutlet(api), name: 'Bar', kind: 'NETWORK', host: '192.168.1.50' }
+    regulars.set(api, await makeCustomer(api, { creditLimit: 1_000_000 }))
+    const outletId = await makeOutlet(api)
+    shops.set(api, { outletId, variantId: await makeVariant(api, { price: 5_000 }) })
+    const body = { outletId, name: 'Bar', kind: 'NETWORK', host: '192.168.1.50' }
     drawers.set(api, done(await api.post('/printers', { ...body, opensDrawer: true })).printer.id)
   }
   for (const api of [acme(), globex(), acme(), globex(), acme()]) {
     const adjusted = await api.post(`/customers/${regulars.get(api)}/loyalty/adjust`, { points: 1 })
     expect(adjusted.status).toBe(200)
     done(await api.post(`/printers/${drawers.get(api)}/drawer`, { reason: 'Change' }))
+    const { outletId, variantId } = shops.get(api) ?? {}
+    const bill = { outletId, customerId: regulars.get(api), items: [{ variantId, quantity: 1 }] }
+    const { id } = await openBill(api, bill)
+    done(await api.post(`/sales/${id}/payments`, { method: 'CREDIT', amount: 1 }))
     for (const name of ['POST /suppliers', 'POST /customers']) {
       const made = await send(api, named(name), await probeFor(named(name), api))
       expect([name, made.status]).toEqual([name, 201])
@@ -53,6 +60,7 @@ test('the lists with pages are those of the document', () => {
     'GET /account/referrals/attributions',
     'GET /account/referrals/links',
     'GET /customers',
+    'GET /customers/{id}/credit',
     'GET /customers/{id}/loyalty',
     'GET /delivery/shipments',
     'GET /events',

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { makeCustomer, openShop, stock } from '../support/build.ts'
+import { makeCustomer, makeSale, openShop, stock } from '../support/build.ts'
 import { refusalOf } from '../support/expect.ts'
 import { acme, useService } from '../support/service.ts'
 import { routes } from './local.ts'
@@ -10,7 +10,7 @@ import { nameOf } from './request.ts'
 useService()
 
 const lists = routes.filter((row) => row.access === 'whole')
-/** A customer with points. */
+/** A customer with points and debts. */
 let regular = ''
 
 // Names that differ in case only, names that are equal, dates that are equal and none: what a page may end at.
@@ -20,9 +20,19 @@ beforeAll(async () => {
     await makeCustomer(api, { name })
     await api.post('/suppliers', { name })
   }
-  regular = await makeCustomer(api, { name: 'Citra' })
+  regular = await makeCustomer(api, { name: 'Citra', creditLimit: 1_000_000 })
   for (const points of [5, 7, -3]) await api.post(`/customers/${regular}/loyalty/adjust`, { points })
   const shop = await openShop(api)
+  for (const quantity of [1, 2, 3]) {
+    const { id } = await makeSale(api, {
+      outletId: shop.outletId,
+      customerId: regular,
+      status: 'PARKED',
+      items: [{ variantId: shop.bag, quantity }],
+    })
+    const paid = await api.post(`/sales/${id}/payments`, { method: 'CREDIT', amount: quantity })
+    expect(paid.status, paid.text).toBe(200)
+  }
   await api.post('/products', { name: 'latte', variants: [{ price: 1 }, { price: 2, name: 'Large' }] })
   for (const variantId of [shop.latte, shop.cake]) await stock(api, shop.outletId, variantId, 5)
   const { product } = (
@@ -55,6 +65,7 @@ test('the long lists are whole unless a page is asked for', () => {
     'GET /account/referrals/attributions',
     'GET /account/referrals/links',
     'GET /customers',
+    'GET /customers/{id}/credit',
     'GET /customers/{id}/loyalty',
     'GET /inventory/batches',
     'GET /inventory/expiring',

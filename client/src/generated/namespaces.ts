@@ -218,6 +218,11 @@ export const namespaces = {
     delete: operations.customerGroupsDelete,
     assign: operations.customerGroupsAssign,
   },
+  customerCredit: {
+    get: operations.customerCreditGet,
+    pay: operations.customerCreditPay,
+    remind: operations.customerCreditRemind,
+  },
   priceLists: {
     list: operations.priceListsList,
     create: operations.priceListsCreate,
@@ -255,6 +260,7 @@ export const namespaces = {
     listCategories: operations.reportsListCategories,
     listCashiers: operations.reportsListCashiers,
     listExpenses: operations.reportsListExpenses,
+    listReceivables: operations.reportsListReceivables,
     getMargin: operations.reportsGetMargin,
     getStockValue: operations.reportsGetStockValue,
     getShift: operations.reportsGetShift,

@@ -479,6 +479,15 @@ export const customerGroupsDelete = /* @__PURE__ */ operation<InputOf<t.Customer
 /** Add customers to a group, by a list or by rules: POST /api/v1/customer-groups/{id}/assign */
 export const customerGroupsAssign = /* @__PURE__ */ operation<InputOf<t.CustomerGroupsAssignData>, DataOf<t.CustomerGroupsAssignResponses>>({ method: 'POST', path: '/customer-groups/{id}/assign', isKeyed: true })
 
+/** Read what a customer owes, with all entries, newest first: GET /api/v1/customers/{id}/credit */
+export const customerCreditGet = /* @__PURE__ */ operation<InputOf<t.CustomerCreditGetData>, DataOf<t.CustomerCreditGetResponses>>({ method: 'GET', path: '/customers/{id}/credit' })
+
+/** Take money for a debt: POST /api/v1/customers/{id}/credit/payments */
+export const customerCreditPay = /* @__PURE__ */ operation<InputOf<t.CustomerCreditPayData>, DataOf<t.CustomerCreditPayResponses>>({ method: 'POST', path: '/customers/{id}/credit/payments', isKeyed: true })
+
+/** Make a text that reminds a customer of a debt, for WhatsApp: GET /api/v1/customers/{id}/credit/reminder */
+export const customerCreditRemind = /* @__PURE__ */ operation<InputOf<t.CustomerCreditRemindData>, DataOf<t.CustomerCreditRemindResponses>>({ method: 'GET', path: '/customers/{id}/credit/reminder' })
+
 /** List price lists: GET /api/v1/price-lists */
 export const priceListsList = /* @__PURE__ */ operation<InputOf<t.PriceListsListData>, DataOf<t.PriceListsListResponses>>({ method: 'GET', path: '/price-lists' })
 
@@ -562,6 +571,9 @@ export const reportsListCashiers = /* @__PURE__ */ operation<InputOf<t.ReportsLi
 
 /** Cash taken out of drawers, by category: GET /api/v1/reports/expenses */
 export const reportsListExpenses = /* @__PURE__ */ operation<InputOf<t.ReportsListExpensesData>, DataOf<t.ReportsListExpensesResponses>>({ method: 'GET', path: '/reports/expenses' })
+
+/** What customers owe, by age: GET /api/v1/reports/receivables */
+export const reportsListReceivables = /* @__PURE__ */ operation<InputOf<t.ReportsListReceivablesData>, DataOf<t.ReportsListReceivablesResponses>>({ method: 'GET', path: '/reports/receivables' })
 
 /** Revenue, cost and gross margin by product: GET /api/v1/reports/margin */
 export const reportsGetMargin = /* @__PURE__ */ operation<InputOf<t.ReportsGetMarginData>, DataOf<t.ReportsGetMarginResponses>>({ method: 'GET', path: '/reports/margin' })

@@ -4,7 +4,7 @@ export type ClientOptions = {
     baseUrl: 'http://127.0.0.1:3000' | (string & {});
 };
 
-export type Webhooks = ServiceSaleParkedV1WebhookRequest | ServiceSaleUpdatedV1WebhookRequest | ServiceSaleCompletedV1WebhookRequest | ServiceSaleVoidedV1WebhookRequest | ServiceSaleDiscardedV1WebhookRequest | ServicePaymentReceivedV1WebhookRequest | ServicePaymentFailedV1WebhookRequest | ServicePaymentUnappliedV1WebhookRequest | ServiceSaleRefundedV1WebhookRequest | ServiceSalePaymentCorrectedV1WebhookRequest | ServiceStockAdjustedV1WebhookRequest | ServiceStockTransferredV1WebhookRequest | ServiceStockReceivedV1WebhookRequest | ServiceStockLowV1WebhookRequest | ServiceStockCountPostedV1WebhookRequest | ServiceProductCreatedV1WebhookRequest | ServiceProductUpdatedV1WebhookRequest | ServiceProductDeletedV1WebhookRequest | ServiceCustomerCreatedV1WebhookRequest | ServiceCustomerUpdatedV1WebhookRequest | ServiceCustomerDeletedV1WebhookRequest | ServiceLoyaltyChangedV1WebhookRequest | ServiceCustomerGroupCreatedV1WebhookRequest | ServiceCustomerGroupUpdatedV1WebhookRequest | ServiceCustomerGroupDeletedV1WebhookRequest | ServicePriceListCreatedV1WebhookRequest | ServicePriceListUpdatedV1WebhookRequest | ServicePriceListDeletedV1WebhookRequest | ServicePromotionCreatedV1WebhookRequest | ServicePromotionUpdatedV1WebhookRequest | ServicePromotionDeletedV1WebhookRequest | ServiceGiftCardIssuedV1WebhookRequest | ServiceGiftCardRedeemedV1WebhookRequest | ServiceGiftCardVoidedV1WebhookRequest | ServiceShiftOpenedV1WebhookRequest | ServiceShiftClosedV1WebhookRequest | ServiceShiftCashMovedV1WebhookRequest | ServicePurchaseOrderOrderedV1WebhookRequest | ServicePurchaseOrderReceivedV1WebhookRequest | ServicePurchaseOrderCancelledV1WebhookRequest | ServiceKitchenTicketReadyV1WebhookRequest | ServiceShipmentCreatedV1WebhookRequest | ServiceShipmentUpdatedV1WebhookRequest | ServiceShipmentCancelledV1WebhookRequest | ServiceSubscriptionChangedV1WebhookRequest | ServiceModuleChangedV1WebhookRequest;
+export type Webhooks = ServiceSaleParkedV1WebhookRequest | ServiceSaleUpdatedV1WebhookRequest | ServiceSaleCompletedV1WebhookRequest | ServiceSaleVoidedV1WebhookRequest | ServiceSaleDiscardedV1WebhookRequest | ServicePaymentReceivedV1WebhookRequest | ServicePaymentFailedV1WebhookRequest | ServicePaymentUnappliedV1WebhookRequest | ServiceSaleRefundedV1WebhookRequest | ServiceSalePaymentCorrectedV1WebhookRequest | ServiceStockAdjustedV1WebhookRequest | ServiceStockTransferredV1WebhookRequest | ServiceStockReceivedV1WebhookRequest | ServiceStockLowV1WebhookRequest | ServiceStockCountPostedV1WebhookRequest | ServiceProductCreatedV1WebhookRequest | ServiceProductUpdatedV1WebhookRequest | ServiceProductDeletedV1WebhookRequest | ServiceCustomerCreatedV1WebhookRequest | ServiceCustomerUpdatedV1WebhookRequest | ServiceCustomerDeletedV1WebhookRequest | ServiceLoyaltyChangedV1WebhookRequest | ServiceCustomerGroupCreatedV1WebhookRequest | ServiceCustomerGroupUpdatedV1WebhookRequest | ServiceCustomerGroupDeletedV1WebhookRequest | ServiceCustomerCreditChangedV1WebhookRequest | ServicePriceListCreatedV1WebhookRequest | ServicePriceListUpdatedV1WebhookRequest | ServicePriceListDeletedV1WebhookRequest | ServicePromotionCreatedV1WebhookRequest | ServicePromotionUpdatedV1WebhookRequest | ServicePromotionDeletedV1WebhookRequest | ServiceGiftCardIssuedV1WebhookRequest | ServiceGiftCardRedeemedV1WebhookRequest | ServiceGiftCardVoidedV1WebhookRequest | ServiceShiftOpenedV1WebhookRequest | ServiceShiftClosedV1WebhookRequest | ServiceShiftCashMovedV1WebhookRequest | ServicePurchaseOrderOrderedV1WebhookRequest | ServicePurchaseOrderReceivedV1WebhookRequest | ServicePurchaseOrderCancelledV1WebhookRequest | ServiceKitchenTicketReadyV1WebhookRequest | ServiceShipmentCreatedV1WebhookRequest | ServiceShipmentUpdatedV1WebhookRequest | ServiceShipmentCancelledV1WebhookRequest | ServiceSubscriptionChangedV1WebhookRequest | ServiceModuleChangedV1WebhookRequest;
 
 export type Error = {
     data: null;
@@ -586,7 +586,7 @@ export type ApprovalCreate = {
      * 4 to 8 digits
      */
     pin: string;
-    action: 'void' | 'refund' | 'discountAboveBps' | 'priceChange' | 'correctTender' | 'openItem' | 'waiveService' | 'paidOut';
+    action: 'void' | 'refund' | 'discountAboveBps' | 'priceChange' | 'correctTender' | 'openItem' | 'waiveService' | 'creditOverLimit' | 'paidOut';
     subjectId?: Id | null;
     readonly id?: unknown;
     readonly tillId?: unknown;
@@ -607,7 +607,7 @@ export type AuthRequiredOrInvalidCredentials = Error & {
 
 export type Approval = {
     id: Id;
-    action: 'void' | 'refund' | 'discountAboveBps' | 'priceChange' | 'correctTender' | 'openItem' | 'waiveService' | 'paidOut';
+    action: 'void' | 'refund' | 'discountAboveBps' | 'priceChange' | 'correctTender' | 'openItem' | 'waiveService' | 'creditOverLimit' | 'paidOut';
     subjectId: Id | null;
     tillId: Id;
     /**
@@ -1577,6 +1577,7 @@ export type TillCatalogue = {
             correctTender: boolean;
             openItem: boolean;
             waiveService: boolean;
+            creditOverLimit: boolean;
             paidOut: boolean;
         };
         scaleBarcodes: Array<{
@@ -1700,7 +1701,7 @@ export type TillCatalogue = {
 export type Payment = {
     id: Id;
     saleId: Id;
-    method: 'CASH' | 'QRIS' | 'VA' | 'CARD' | 'TRANSFER' | 'GIFT_CARD' | 'OTHER';
+    method: 'CASH' | 'QRIS' | 'VA' | 'CARD' | 'TRANSFER' | 'GIFT_CARD' | 'CREDIT' | 'OTHER';
     amount: Amount;
     tendered: Amount | null;
     change: Amount;
@@ -1716,14 +1717,15 @@ export type Payment = {
     shiftId: Id | null;
     refundedAmount: Amount;
     paidAt: Instant | null;
+    dueDate: Day | null;
     /**
      * Changes of the method after the payment was entered, oldest first
      */
     corrections: Array<{
         at: Instant;
         by: Id;
-        from: 'CASH' | 'QRIS' | 'VA' | 'CARD' | 'TRANSFER' | 'GIFT_CARD' | 'OTHER';
-        to: 'CASH' | 'QRIS' | 'VA' | 'CARD' | 'TRANSFER' | 'GIFT_CARD' | 'OTHER';
+        from: 'CASH' | 'QRIS' | 'VA' | 'CARD' | 'TRANSFER' | 'GIFT_CARD' | 'CREDIT' | 'OTHER';
+        to: 'CASH' | 'QRIS' | 'VA' | 'CARD' | 'TRANSFER' | 'GIFT_CARD' | 'CREDIT' | 'OTHER';
         /**
          * Cash rounding of the payment before, which the correction took back
          */
@@ -1748,9 +1750,9 @@ export type Refund = {
         qty: number;
         amount: Amount;
     }>;
-    method: 'CASH' | 'QRIS' | 'VA' | 'CARD' | 'TRANSFER' | 'GIFT_CARD' | 'OTHER' | 'STORE_CREDIT';
+    method: 'CASH' | 'QRIS' | 'VA' | 'CARD' | 'TRANSFER' | 'GIFT_CARD' | 'CREDIT' | 'OTHER' | 'STORE_CREDIT';
     tenders: Array<{
-        method: 'CASH' | 'QRIS' | 'VA' | 'CARD' | 'TRANSFER' | 'GIFT_CARD' | 'OTHER' | 'STORE_CREDIT';
+        method: 'CASH' | 'QRIS' | 'VA' | 'CARD' | 'TRANSFER' | 'GIFT_CARD' | 'CREDIT' | 'OTHER' | 'STORE_CREDIT';
         amount: Amount;
         paymentId: Id | null;
     }>;
@@ -1946,7 +1948,7 @@ export type SaleItemCreate = {
 };
 
 export type PaymentCreate = {
-    method: 'CASH' | 'QRIS' | 'VA' | 'CARD' | 'TRANSFER' | 'GIFT_CARD' | 'OTHER';
+    method: 'CASH' | 'QRIS' | 'VA' | 'CARD' | 'TRANSFER' | 'GIFT_CARD' | 'CREDIT' | 'OTHER';
     /**
      * Whole rupiah
      */
@@ -1957,6 +1959,10 @@ export type PaymentCreate = {
     tendered?: number | null;
     reference?: string | null;
     providerRef?: string | null;
+    /**
+     * Of a CREDIT payment: the day on which it is due, YYYY-MM-DD
+     */
+    dueDate?: string | null;
     status?: 'PENDING' | 'PAID' | 'FAILED';
     readonly id?: unknown;
     readonly saleId?: unknown;
@@ -3401,6 +3407,14 @@ export type Customer = {
      * Customer groups. Managers, owners and API keys of theirs set them
      */
     groupIds: Array<Id>;
+    /**
+     * The most that the customer may owe, in whole rupiah. Managers, owners and API keys of theirs set it
+     */
+    creditLimit: number;
+    /**
+     * What the customer owes, in whole rupiah
+     */
+    creditBalance: number;
     createdAt: Instant;
     updatedAt: Instant;
 };
@@ -3414,12 +3428,17 @@ export type CustomerCreate = {
      * Customer groups. Managers, owners and API keys of theirs set them
      */
     groupIds?: Array<Id>;
+    /**
+     * The most that the customer may owe, in whole rupiah. Managers, owners and API keys of theirs set it
+     */
+    creditLimit?: number;
     readonly id?: unknown;
     readonly isActive?: unknown;
     readonly pointsBalance?: unknown;
     readonly totalSpent?: unknown;
     readonly visitCount?: unknown;
     readonly lastVisitAt?: unknown;
+    readonly creditBalance?: unknown;
     readonly createdAt?: unknown;
     readonly updatedAt?: unknown;
 };
@@ -3442,12 +3461,17 @@ export type CustomerUpdate = {
      * Customer groups. Managers, owners and API keys of theirs set them
      */
     groupIds?: Array<Id>;
+    /**
+     * The most that the customer may owe, in whole rupiah. Managers, owners and API keys of theirs set it
+     */
+    creditLimit?: number;
     readonly id?: unknown;
     readonly isActive?: unknown;
     readonly pointsBalance?: unknown;
     readonly totalSpent?: unknown;
     readonly visitCount?: unknown;
     readonly lastVisitAt?: unknown;
+    readonly creditBalance?: unknown;
     readonly createdAt?: unknown;
     readonly updatedAt?: unknown;
 };
@@ -3516,6 +3540,61 @@ export type CustomerGroupAssign = {
      * The last visit was before this instant, or there was none
      */
     notVisitedSince?: Instant;
+};
+
+export type CreditEntry = {
+    id: Id;
+    customerId: Id;
+    /**
+     * CHARGE: a sale on credit. PAYMENT: the customer paid. REVERSAL: a refund or void took credit back
+     */
+    type: 'CHARGE' | 'PAYMENT' | 'REVERSAL';
+    /**
+     * Signed: what the entry adds to the balance, in whole rupiah
+     */
+    amount: number;
+    /**
+     * The part of a charge that is not paid yet
+     */
+    open: number;
+    /**
+     * Whole rupiah
+     */
+    balanceAfter: number;
+    dueDate: Day | null;
+    saleId: Id | null;
+    paymentId: Id | null;
+    refundId: Id | null;
+    outletId: Id;
+    shiftId: Id | null;
+    method: 'CASH' | 'QRIS' | 'VA' | 'CARD' | 'TRANSFER' | 'OTHER' | null;
+    actorId: Id;
+    approvedBy: Id | null;
+    createdAt: Instant;
+    updatedAt: Instant;
+};
+
+export type CreditPay = {
+    method: 'CASH' | 'QRIS' | 'VA' | 'CARD' | 'TRANSFER' | 'OTHER';
+    /**
+     * Whole rupiah
+     */
+    amount: number;
+    outletId: Id;
+    readonly id?: unknown;
+    readonly customerId?: unknown;
+    readonly type?: unknown;
+    readonly open?: unknown;
+    readonly balanceAfter?: unknown;
+    readonly dueDate?: unknown;
+    readonly saleId?: unknown;
+    readonly paymentId?: unknown;
+    readonly refundId?: unknown;
+    readonly shiftId?: unknown;
+    readonly actorId?: unknown;
+    readonly approvedBy?: unknown;
+    readonly createdAt?: unknown;
+    readonly updatedAt?: unknown;
 };
 
 export type PriceList = {
@@ -3868,6 +3947,14 @@ export type ShiftSummary = {
         refunds: Amount;
         net: Amount;
     }>;
+    /**
+     * Money that customers paid for debts, by method; it is in no other figure but the cash
+     */
+    creditPayments: Array<{
+        method: string;
+        count: number;
+        amount: Amount;
+    }>;
     cash: {
         opening: Amount;
         sales: Amount;
@@ -3876,6 +3963,10 @@ export type ShiftSummary = {
          * What the cash taken in less the cash paid out differs from the amounts, because it was rounded
          */
         rounding: number;
+        /**
+         * Debts that customers paid in cash
+         */
+        creditPayments: number;
         paidIn: Amount;
         paidOut: Amount;
         expected: Amount;
@@ -4281,6 +4372,28 @@ export type ReportExpense = {
     amount: number;
 };
 
+export type ReportReceivable = {
+    customerId: Id;
+    name: string;
+    balance: Amount;
+    /**
+     * Not yet due
+     */
+    current: number;
+    /**
+     * Up to 30 days overdue
+     */
+    days30: number;
+    /**
+     * 31 to 60 days overdue
+     */
+    days60: number;
+    /**
+     * More than 60 days overdue
+     */
+    days90: number;
+};
+
 export type ProductMargin = {
     /**
      * Null for all open items together
@@ -4449,6 +4562,10 @@ export type ApprovalSettings = {
      * Whether it needs an approval
      */
     waiveService: boolean;
+    /**
+     * Whether it needs an approval
+     */
+    creditOverLimit: boolean;
     /**
      * Whether it needs an approval
      */
@@ -4628,6 +4745,10 @@ export type SettingsUpdate = {
          * Whether it needs an approval
          */
         waiveService?: boolean;
+        /**
+         * Whether it needs an approval
+         */
+        creditOverLimit?: boolean;
         /**
          * Whether it needs an approval
          */
@@ -5838,7 +5959,7 @@ export type ApprovalCreateWritable = {
      * 4 to 8 digits
      */
     pin: string;
-    action: 'void' | 'refund' | 'discountAboveBps' | 'priceChange' | 'correctTender' | 'openItem' | 'waiveService' | 'paidOut';
+    action: 'void' | 'refund' | 'discountAboveBps' | 'priceChange' | 'correctTender' | 'openItem' | 'waiveService' | 'creditOverLimit' | 'paidOut';
     subjectId?: Id | null;
 };
 
@@ -6194,7 +6315,7 @@ export type SaleItemCreateWritable = {
 };
 
 export type PaymentCreateWritable = {
-    method: 'CASH' | 'QRIS' | 'VA' | 'CARD' | 'TRANSFER' | 'GIFT_CARD' | 'OTHER';
+    method: 'CASH' | 'QRIS' | 'VA' | 'CARD' | 'TRANSFER' | 'GIFT_CARD' | 'CREDIT' | 'OTHER';
     /**
      * Whole rupiah
      */
@@ -6205,6 +6326,10 @@ export type PaymentCreateWritable = {
     tendered?: number | null;
     reference?: string | null;
     providerRef?: string | null;
+    /**
+     * Of a CREDIT payment: the day on which it is due, YYYY-MM-DD
+     */
+    dueDate?: string | null;
     status?: 'PENDING' | 'PAID' | 'FAILED';
 };
 
@@ -6554,6 +6679,10 @@ export type CustomerCreateWritable = {
      * Customer groups. Managers, owners and API keys of theirs set them
      */
     groupIds?: Array<Id>;
+    /**
+     * The most that the customer may owe, in whole rupiah. Managers, owners and API keys of theirs set it
+     */
+    creditLimit?: number;
 };
 
 export type CustomerUpdateWritable = {
@@ -6565,6 +6694,10 @@ export type CustomerUpdateWritable = {
      * Customer groups. Managers, owners and API keys of theirs set them
      */
     groupIds?: Array<Id>;
+    /**
+     * The most that the customer may owe, in whole rupiah. Managers, owners and API keys of theirs set it
+     */
+    creditLimit?: number;
 };
 
 export type CustomerGroupCreateWritable = {
@@ -6573,6 +6706,15 @@ export type CustomerGroupCreateWritable = {
 
 export type CustomerGroupUpdateWritable = {
     name?: string;
+};
+
+export type CreditPayWritable = {
+    method: 'CASH' | 'QRIS' | 'VA' | 'CARD' | 'TRANSFER' | 'OTHER';
+    /**
+     * Whole rupiah
+     */
+    amount: number;
+    outletId: Id;
 };
 
 export type PriceListCreateWritable = {
@@ -6788,6 +6930,10 @@ export type SettingsUpdateWritable = {
          * Whether it needs an approval
          */
         waiveService?: boolean;
+        /**
+         * Whether it needs an approval
+         */
+        creditOverLimit?: boolean;
         /**
          * Whether it needs an approval
          */
@@ -12196,7 +12342,7 @@ export type SalesListData = {
         /**
          * Paid by this method, in part or whole
          */
-        method?: 'CASH' | 'QRIS' | 'VA' | 'CARD' | 'TRANSFER' | 'GIFT_CARD' | 'OTHER';
+        method?: 'CASH' | 'QRIS' | 'VA' | 'CARD' | 'TRANSFER' | 'GIFT_CARD' | 'CREDIT' | 'OTHER';
         /**
          * With this product on it
          */
@@ -12515,6 +12661,10 @@ export type SalesAddPaymentData = {
     body: PaymentCreateWritable;
     headers?: {
         /**
+         * The token of an approval (`POST /approvals`), after 403 APPROVAL_REQUIRED; several with commas between them
+         */
+        Approval?: string;
+        /**
          * Any text of yours that is unique to this write: sent again with the same key within 24 hours, it gets the first answer and does nothing twice
          */
         'Idempotency-Key'?: string;
@@ -12539,9 +12689,9 @@ export type SalesAddPaymentErrors = {
      */
     401: AuthRequired;
     /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, APPROVAL_REQUIRED
      */
-    403: SecondFactorNotSetUpOrForbidden;
+    403: SecondFactorNotSetUpOrForbiddenOrApprovalRequired;
     /**
      * NOT_FOUND
      */
@@ -12692,6 +12842,10 @@ export type SalesSettleData = {
     body: SaleSettleWritable;
     headers?: {
         /**
+         * The token of an approval (`POST /approvals`), after 403 APPROVAL_REQUIRED; several with commas between them
+         */
+        Approval?: string;
+        /**
          * Any text of yours that is unique to this write: sent again with the same key within 24 hours, it gets the first answer and does nothing twice
          */
         'Idempotency-Key'?: string;
@@ -12716,9 +12870,9 @@ export type SalesSettleErrors = {
      */
     401: AuthRequired;
     /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, APPROVAL_REQUIRED
      */
-    403: SecondFactorNotSetUpOrForbidden;
+    403: SecondFactorNotSetUpOrForbiddenOrApprovalRequired;
     /**
      * NOT_FOUND
      */
@@ -18833,6 +18987,255 @@ export type CustomerGroupsAssignResponses = {
 
 export type CustomerGroupsAssignResponse = CustomerGroupsAssignResponses[keyof CustomerGroupsAssignResponses];
 
+export type CustomerCreditGetData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the record, as returned when it was created
+         */
+        id: Id;
+    };
+    query?: {
+        /**
+         * Size of the page; without it the whole list
+         */
+        limit?: number;
+        /**
+         * `meta.cursor` of the page before
+         */
+        cursor?: string;
+    };
+    url: '/api/v1/customers/{id}/credit';
+};
+
+export type CustomerCreditGetErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED
+     */
+    401: AuthRequired;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP
+     */
+    403: SecondFactorNotSetUp;
+    /**
+     * NOT_FOUND
+     */
+    404: NotFound;
+    /**
+     * VALIDATION_ERROR
+     */
+    422: Unprocessable;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+};
+
+export type CustomerCreditGetError = CustomerCreditGetErrors[keyof CustomerCreditGetErrors];
+
+export type CustomerCreditGetResponses = {
+    /**
+     * Success
+     */
+    200: WholeAnswer & {
+        data: {
+            /**
+             * Whole rupiah
+             */
+            balance: number;
+            entries: Array<CreditEntry>;
+        };
+    };
+};
+
+export type CustomerCreditGetResponse = CustomerCreditGetResponses[keyof CustomerCreditGetResponses];
+
+export type CustomerCreditPayData = {
+    body: CreditPayWritable;
+    headers?: {
+        /**
+         * Any text of yours that is unique to this write: sent again with the same key within 24 hours, it gets the first answer and does nothing twice
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * Id of the record, as returned when it was created
+         */
+        id: Id;
+    };
+    query?: never;
+    url: '/api/v1/customers/{id}/credit/payments';
+};
+
+export type CustomerCreditPayErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED
+     */
+    401: AuthRequired;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
+     */
+    403: SecondFactorNotSetUpOrForbidden;
+    /**
+     * NOT_FOUND
+     */
+    404: NotFound;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
+     */
+    409: ConflictOrIdempotencyKeyInUse;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: PayloadTooLarge;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: UnsupportedMediaType;
+    /**
+     * VALIDATION_ERROR
+     */
+    422: Unprocessable;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+};
+
+export type CustomerCreditPayError = CustomerCreditPayErrors[keyof CustomerCreditPayErrors];
+
+export type CustomerCreditPayResponses = {
+    /**
+     * Success
+     */
+    201: Answer & {
+        data: {
+            /**
+             * Whole rupiah
+             */
+            balance: number;
+            entry: CreditEntry;
+            /**
+             * The charges that the payment lowered, oldest first
+             */
+            paid: Array<{
+                entryId: Id;
+                saleId: Id | null;
+                /**
+                 * Whole rupiah
+                 */
+                amount: number;
+                /**
+                 * Whole rupiah
+                 */
+                open: number;
+            }>;
+        };
+    };
+};
+
+export type CustomerCreditPayResponse = CustomerCreditPayResponses[keyof CustomerCreditPayResponses];
+
+export type CustomerCreditRemindData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the record, as returned when it was created
+         */
+        id: Id;
+    };
+    query?: {
+        /**
+         * The language of the text
+         */
+        lang?: 'id' | 'en';
+    };
+    url: '/api/v1/customers/{id}/credit/reminder';
+};
+
+export type CustomerCreditRemindErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED
+     */
+    401: AuthRequired;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP
+     */
+    403: SecondFactorNotSetUp;
+    /**
+     * NOT_FOUND
+     */
+    404: NotFound;
+    /**
+     * CONFLICT
+     */
+    409: Conflict;
+    /**
+     * VALIDATION_ERROR
+     */
+    422: Unprocessable;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+};
+
+export type CustomerCreditRemindError = CustomerCreditRemindErrors[keyof CustomerCreditRemindErrors];
+
+export type CustomerCreditRemindResponses = {
+    /**
+     * Success
+     */
+    200: Answer & {
+        data: {
+            text: string;
+            /**
+             * Opens the text in WhatsApp, to the phone number of the customer
+             */
+            url: string;
+        };
+    };
+};
+
+export type CustomerCreditRemindResponse = CustomerCreditRemindResponses[keyof CustomerCreditRemindResponses];
+
 export type PriceListsListData = {
     body?: never;
     path?: never;
@@ -20844,6 +21247,64 @@ export type ReportsListExpensesResponses = {
 };
 
 export type ReportsListExpensesResponse = ReportsListExpensesResponses[keyof ReportsListExpensesResponses];
+
+export type ReportsListReceivablesData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * csv answers the rows as a table for a spreadsheet (RFC 4180, UTF-8), a file to download
+         */
+        format?: 'json' | 'csv';
+    };
+    url: '/api/v1/reports/receivables';
+};
+
+export type ReportsListReceivablesErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED
+     */
+    401: AuthRequired;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
+     */
+    403: SecondFactorNotSetUpOrForbidden;
+    /**
+     * VALIDATION_ERROR
+     */
+    422: Unprocessable;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+};
+
+export type ReportsListReceivablesError = ReportsListReceivablesErrors[keyof ReportsListReceivablesErrors];
+
+export type ReportsListReceivablesResponses = {
+    /**
+     * Success
+     */
+    200: Answer & {
+        data: {
+            receivables: Array<ReportReceivable>;
+        };
+    };
+};
+
+export type ReportsListReceivablesResponse = ReportsListReceivablesResponses[keyof ReportsListReceivablesResponses];
 
 export type ReportsGetMarginData = {
     body?: never;
@@ -31495,6 +31956,21 @@ export type ServiceCustomerGroupDeletedV1WebhookPayload = EventHead & {
 export type ServiceCustomerGroupDeletedV1WebhookRequest = {
     body: ServiceCustomerGroupDeletedV1WebhookPayload;
     key: 'service.customer_group.deleted.v1';
+    path?: never;
+    query?: never;
+};
+
+export type ServiceCustomerCreditChangedV1WebhookPayload = EventHead & {
+    type?: 'service.customer_credit.changed.v1';
+    data?: {
+        customerId: Id;
+        entry: CreditEntry;
+    };
+};
+
+export type ServiceCustomerCreditChangedV1WebhookRequest = {
+    body: ServiceCustomerCreditChangedV1WebhookPayload;
+    key: 'service.customer_credit.changed.v1';
     path?: never;
     query?: never;
 };

@@ -8,6 +8,7 @@ export const LOCK_ORDER = [
   'purchase order',
   'stock count',
   'sales by id',
+  'open credit of customers by id',
   'customer groups by id',
   'their customers',
   'products by id',

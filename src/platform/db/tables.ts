@@ -122,6 +122,7 @@ export const TABLE_OWNER: Record<keyof Database, string> = {
   promotions: 'areas/selling/pricing',
   promotionUses: 'areas/selling/pricing',
   loyaltyEntries: 'areas/selling/customers',
+  customerCreditEntries: 'areas/selling/customer-credit',
   shifts: 'areas/selling/shifts',
   cashMovements: 'areas/selling/shifts',
   floors: 'areas/dining/tables',

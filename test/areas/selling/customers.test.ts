@@ -40,6 +40,8 @@ test('POST /customers answers 201 with every field and its default', async () =>
       visitCount: 0,
       lastVisitAt: null,
       groupIds: [],
+      creditLimit: 0,
+      creditBalance: 0,
       createdAt: expect.any(String),
       updatedAt: expect.any(String),
     },

@@ -3,7 +3,15 @@ import { APPROVAL_ACTIONS, type ApprovalAction } from '../../../src/core/approva
 import { manualClock } from '../../../src/platform/clock.ts'
 import type { Role } from '../../../src/platform/scope.ts'
 import type { Answer, Api } from '../../support/api.ts'
-import { makeOutlet, makeSale, openBill, openShift, openShop, type Shop } from '../../support/build.ts'
+import {
+  makeCustomer,
+  makeOutlet,
+  makeSale,
+  openBill,
+  openShift,
+  openShop,
+  type Shop,
+} from '../../support/build.ts'
 import { browser, memberOf } from '../../support/clients.ts'
 import { done, refusalOf, saleOf } from '../../support/expect.ts'
 import { enrolTill, memberWithPin, signedInAt, type TestTill } from '../../support/pins.ts'
@@ -117,6 +125,18 @@ const CASES: Record<ApprovalAction, Case> = {
       }
     },
   },
+  creditOverLimit: {
+    on: true,
+    request: async (api) => {
+      const customerId = await makeCustomer(acme())
+      const { id } = await openBill(acme(), { outletId: shop.outletId, items: itemsOf(1), customerId })
+      return {
+        subjectId: id,
+        send: (more) => api.post(`/sales/${id}/payments`, { method: 'CREDIT', amount: 1_000 }, more),
+        approvedBy: ofSale,
+      }
+    },
+  },
   openItem: {
     on: true,
     request: async (api) => ({
@@ -178,7 +198,7 @@ const cells = APPROVAL_ACTIONS.flatMap((action) =>
 )
 
 describe('the table of roles, actions and settings', () => {
-  test.each(cells.filter(({ isAsked }) => !isAsked))(
+  test.each(cells.filter(({ action, isAsked }) => !isAsked && action !== 'creditOverLimit'))(
     '$caller does $action without an approval; approvals.$action on: $isOn',
     async ({ action, caller, isOn }) => {
       if (isOn) await switchOn({ [action]: CASES[action].on })
@@ -186,6 +206,15 @@ describe('the table of roles, actions and settings', () => {
       const answer = await request.send()
       done(answer)
       expect(request.approvedBy(answer)).toBeNull()
+    },
+  )
+
+  test.each(cells.filter(({ action, isAsked }) => !isAsked && action === 'creditOverLimit'))(
+    '$caller cannot exceed a credit limit without an approval; approvals.$action on: $isOn',
+    async ({ action, caller, isOn }) => {
+      if (isOn) await switchOn({ [action]: CASES[action].on })
+      const request = await CASES[action].request(CALLERS[caller]())
+      expect(refusalOf(await request.send())).toMatchObject({ status: 422, param: 'amount' })
     },
   )
 

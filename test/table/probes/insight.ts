@@ -37,6 +37,7 @@ export const insight: Record<string, Make> = {
   'GET /reports/cashiers': report(),
   'GET /reports/margin': report(),
   'GET /reports/expenses': report(),
+  'GET /reports/receivables': async () => ({}),
   'GET /reports/stock-value': report({ date: '2026-01-31' }),
   'GET /reports/shifts/{id}': byId(async (api) => openShift(api, await makeOutlet(api))),
   'GET /reports/low-stock': async (api) => {

@@ -19,6 +19,15 @@ import { byId, type Make } from '../request.ts'
 
 const dayAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString()
 
+/** A customer who owes 50,000. */
+async function makeDebtor(api: Api): Promise<string> {
+  const id = await makeCustomer(api, { phone: '081234567890', creditLimit: 1_000_000 })
+  const items = [{ variantId: await makeVariant(api, { price: 100_000 }), quantity: 1 }]
+  const bill = await openBill(api, { outletId: await makeOutlet(api), items, customerId: id })
+  done(await api.post(`/sales/${bill.id}/payments`, { method: 'CREDIT', amount: 50_000 }))
+  return id
+}
+
 const makeGroup = async (api: Api): Promise<string> =>
   done(await api.post('/customer-groups', { name: fresh('Group') })).customerGroup.id
 const makePriceList = async (api: Api): Promise<string> =>
@@ -225,6 +234,12 @@ export const selling: Record<string, Make> = {
     done(await api.post(`/customers/${id}/loyalty/adjust`, { points: 50 }))
     return { params: { id }, body: { points: 5 } }
   },
+  'GET /customers/{id}/credit': byId(makeDebtor),
+  'GET /customers/{id}/credit/reminder': byId(makeDebtor),
+  'POST /customers/{id}/credit/payments': async (api) => ({
+    params: { id: await makeDebtor(api) },
+    body: { method: 'CASH', amount: 1, outletId: await makeOutlet(api) },
+  }),
   'GET /gift-cards': async (api) => {
     const customerId = await makeCustomer(api)
     done(await api.post('/gift-cards', { amount: 5_000, customerId }))

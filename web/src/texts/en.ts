@@ -168,6 +168,7 @@ export const en: Dictionary = {
   'tender.VA': 'VA',
   'tender.TRANSFER': 'Transfer',
   'tender.GIFT_CARD': 'Gift card',
+  'tender.CREDIT': 'Credit',
   'tender.OTHER': 'Other',
   'keypad.drop': 'Delete a digit',
   'done.sale': 'Sale {number}',

@@ -168,6 +168,7 @@ export const id = {
   'tender.VA': 'VA',
   'tender.TRANSFER': 'Transfer',
   'tender.GIFT_CARD': 'Kartu hadiah',
+  'tender.CREDIT': 'Kasbon',
   'tender.OTHER': 'Lain',
   'keypad.drop': 'Hapus angka',
   'done.sale': 'Penjualan {number}',

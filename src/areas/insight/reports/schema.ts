@@ -27,6 +27,7 @@ export const MarginQuery = Type.Object({
     }),
   ),
 })
+export const ReceivablesQuery = Type.Object({ format: Type.Optional(Format) })
 export const DaysQuery = Type.Object({
   outletId: FilterId,
   days: Type.Optional(Type.Integer({ minimum: 1, maximum: 365, default: 30 })),
@@ -131,6 +132,19 @@ export const ExpenseRow = Type.Object(
   },
   { title: 'ReportExpense' },
 )
+const Owed = (description: string) => Type.Integer({ minimum: 0, description })
+export const ReceivableRow = Type.Object(
+  {
+    customerId: Id,
+    name: Type.String(),
+    balance: Amount,
+    current: Owed('Not yet due'),
+    days30: Owed('Up to 30 days overdue'),
+    days60: Owed('31 to 60 days overdue'),
+    days90: Owed('More than 60 days overdue'),
+  },
+  { title: 'ReportReceivable' },
+)
 const ProductOrOpen = Type.Unsafe<string | null>({
   ...Nullable(Id),
   description: 'Null for all open items together',
@@ -223,6 +237,7 @@ export type DayRow = Static<typeof DayRow>
 export type HourRow = Static<typeof HourRow>
 export type CashierRow = Static<typeof CashierRow>
 export type ExpenseRow = Static<typeof ExpenseRow>
+export type ReceivableRow = Static<typeof ReceivableRow>
 export type CategoryRow = Static<typeof CategoryRow>
 export type ProductMargin = Static<typeof ProductMargin>
 export type StockValueRow = Static<typeof StockValueRow>

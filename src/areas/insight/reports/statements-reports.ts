@@ -159,6 +159,26 @@ export const EXPENSES = statement(
   group by m.category order by amount desc, m.category nulls last`,
 )
 
+/**
+ * What customers owe by age, the largest balance first. The age counts from the due date, or else from the day of the
+ * sale, to the present day of the outlet: $2 is the instant.
+ */
+export const RECEIVABLES = statement(
+  'report_receivables',
+  `with aged as (
+      select e.customer_id, e.open, ($2::timestamptz at time zone o.timezone)::date
+          - coalesce(e.due_date, (e.created_at at time zone o.timezone)::date) as days
+        from customer_credit_entries e join outlets o on o.account_id = $1 and o.id = e.outlet_id
+        where e.account_id = $1 and e.open > 0)
+  select a.customer_id as "customerId", c.name, sum(a.open)::bigint as balance,
+    coalesce(sum(a.open) filter (where a.days <= 0), 0)::bigint as current,
+    coalesce(sum(a.open) filter (where a.days between 1 and 30), 0)::bigint as days30,
+    coalesce(sum(a.open) filter (where a.days between 31 and 60), 0)::bigint as days60,
+    coalesce(sum(a.open) filter (where a.days > 60), 0)::bigint as days90
+  from aged a join customers c on c.account_id = $1 and c.id = a.customer_id
+  group by a.customer_id, c.name order by balance desc, a.customer_id`,
+)
+
 /** Movements whose cost is the average cost of the variant; the cost of a return is that of its sale. */
 const COSTED = `('PURCHASE', 'SALE', 'ADJUSTMENT', 'TRANSFER_OUT', 'TRANSFER_IN')`
 

@@ -10,7 +10,7 @@ import type { Span as Portion } from '../../../platform/http/whole.ts'
 import { clusterOf } from '../../../platform/log/edge.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import type { GoodsSums, MethodSums, OutletPeriod, OutletZone, Sums } from './rules.ts'
-import type { ExpenseRow, PromotionRow, StockValueRow } from './schema.ts'
+import type { ExpenseRow, PromotionRow, ReceivableRow, StockValueRow } from './schema.ts'
 import * as statements from './statements-reports.ts'
 
 /** Events are kept for 90 days: what was counted that long ago may have followers that are gone. */
@@ -87,6 +87,9 @@ export const listExpenses = (
   { from, to }: Window,
 ): Promise<ExpenseRow[]> =>
   named<ExpenseRow>(db, statements.EXPENSES, [scope.accountId, from, to, outletId ?? null])
+
+export const listReceivables = (db: Db, scope: Scope): Promise<ReceivableRow[]> =>
+  named<ReceivableRow>(db, statements.RECEIVABLES, [scope.accountId, scope.now])
 
 /** A request creates the id of a movement at or after the instant of the movement. */
 const LONGEST_REQUEST_MS = 60 * 60_000

@@ -36,7 +36,7 @@ export function summaryTable({ byMethod, taxes, rows: _, ...figures }: Summary):
 /** A line for each figure of a drawer. */
 export function shiftTable({ shift, receipts, returned, outlet, cashMovements }: ShiftReport): Csv {
   const { summary, ...record } = shift
-  const { byMethod, taxes, cash, ...sums } = summary
+  const { byMethod, creditPayments, taxes, cash, ...sums } = summary
   const named = (prefix: string, part: object): [string, Cell][] =>
     Object.entries(part).map(([name, value]) => [`${prefix} ${name}`, value as Cell])
   const lines: [string, Cell][] = [
@@ -46,6 +46,7 @@ export function shiftTable({ shift, receipts, returned, outlet, cashMovements }:
     ...Object.entries(sums),
     ...taxes.map(taxLine),
     ...byMethod.flatMap(({ method, ...parts }) => named(method, parts)),
+    ...creditPayments.flatMap(({ method, ...parts }) => named(`credit paid ${method}`, parts)),
     ...Object.entries(returned).flatMap(([kind, parts]) => named(kind, parts)),
     ...named('cash', cash),
     ...cashMovements.map(({ type, category, reason, amount }): [string, Cell] => [

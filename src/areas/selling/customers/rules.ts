@@ -1,5 +1,5 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min'
-import { conflict, invalid } from '../../../core/errors.ts'
+import { ApiError, conflict, invalid } from '../../../core/errors.ts'
 import type { CustomerWarning } from './schema.ts'
 
 /** The fields of an erased customer. The row stays, because sales and ledgers refer to it (B-customer-2). */
@@ -50,6 +50,28 @@ export const phoneWarnings = (phone: string | null | undefined): CustomerWarning
           message: `${phone} does not look like a phone number: check it, and send numbers from abroad with their country code (+65…)`,
         },
       ]
+
+/** The number of a customer as WhatsApp addresses have it: digits with the country code. Null for a text that is no number. */
+export function whatsappNumberOf(phone: string | null): string | null {
+  const number = phone === null ? undefined : parsePhone(phone)
+  return number?.isPossible() ? number.number.slice(1) : null
+}
+
+/** Throws 403 if a cashier sets what a customer may owe (B-credit-1). */
+export function requireMaySetLimit(role: string, creditLimit: number | undefined): void {
+  if (creditLimit === undefined || role !== 'CASHIER') return
+  throw new ApiError('FORBIDDEN', 'Ask a manager to change the credit limit of a customer', {
+    param: 'creditLimit',
+  })
+}
+
+/** Throws 409 for a customer with debt, who cannot be deleted (B-credit-8). */
+export function requireNoDebt({ creditBalance }: { creditBalance: number }): void {
+  if (creditBalance === 0) return
+  throw conflict(
+    `The customer owes ${creditBalance}. Take the payment, or refund the sales, before you delete the record`,
+  )
+}
 
 /** Throws 422 param `points` for an adjustment of 0 or a negative result (B-points-3). */
 export function requireAdjustable(balance: number, points: number): void {

@@ -20,14 +20,27 @@ const Settable = {
   email: Nullable(Type.String({ format: 'email', maxLength: 200 })),
   note: FreeText(500),
 }
+/** The most that a customer may owe; rupiah. */
+const CreditLimit = Type.Integer({
+  minimum: 0,
+  maximum: 1_000_000_000,
+  description:
+    'The most that the customer may owe, in whole rupiah. Managers, owners and API keys of theirs set it',
+})
 
 export const CustomerIn = Type.Object(
-  { name: Text(120), ...Type.Partial(Type.Object({ ...Settable, groupIds: GroupIds })).properties },
+  {
+    name: Text(120),
+    ...Type.Partial(Type.Object({ ...Settable, groupIds: GroupIds, creditLimit: CreditLimit })).properties,
+  },
   { title: 'CustomerCreate' },
 )
-export const CustomerPatch = Type.Partial(Type.Object({ name: Text(120), ...Settable, groupIds: GroupIds }), {
-  title: 'CustomerUpdate',
-})
+export const CustomerPatch = Type.Partial(
+  Type.Object({ name: Text(120), ...Settable, groupIds: GroupIds, creditLimit: CreditLimit }),
+  {
+    title: 'CustomerUpdate',
+  },
+)
 export const Customer = Type.Object(
   {
     id: Id,
@@ -43,6 +56,8 @@ export const Customer = Type.Object(
     visitCount: Type.Integer({ description: 'Completed sales' }),
     lastVisitAt: Nullable(Instant),
     groupIds: GroupIds,
+    creditLimit: CreditLimit,
+    creditBalance: Type.Integer({ description: 'What the customer owes, in whole rupiah' }),
     ...Timestamps,
   },
   { title: 'Customer' },

@@ -6,7 +6,7 @@ import type { Scope } from '../../../platform/scope.ts'
 import { eraseFromEvents, eraseFromShipments } from './erasure.ts'
 import { customerCreated, customerDeleted, customerUpdated } from './events.ts'
 import { requireGroupsOnce, shareGroups } from './groups.ts'
-import { ERASED, phoneWarnings, requireNotErased } from './rules.ts'
+import { ERASED, phoneWarnings, requireMaySetLimit, requireNoDebt, requireNotErased } from './rules.ts'
 import type { Customer, CustomerIn, CustomerPatch, CustomerWarning } from './schema.ts'
 import * as statements from './statements.ts'
 import { eraseDrafts } from './statements-deliveries.ts'
@@ -49,6 +49,7 @@ export async function shareActiveCustomer(tx: Tx, scope: Scope, id: string): Pro
  * (B-customer-1).
  */
 export async function createCustomer(tx: Tx, scope: Scope, input: CustomerIn) {
+  requireMaySetLimit(scope.actor.role, input.creditLimit)
   const groupIds = await shareGroups(tx, scope, input.groupIds)
   requireGroupsOnce(input)
   const id = await store.insert(tx, scope, { ...clearEmpty(input, OPTIONAL), ...groupIds })
@@ -65,6 +66,7 @@ export async function updateCustomer(
   patch: CustomerPatch,
 ): Promise<{ customer: Customer; warnings: CustomerWarning[] }> {
   await getCustomer(tx, scope, id)
+  requireMaySetLimit(scope.actor.role, patch.creditLimit)
   const groupIds = await shareGroups(tx, scope, patch.groupIds)
   const current = await store.lock(tx, scope, id)
   if (!current) throw notFound('customer')
@@ -88,6 +90,7 @@ export async function deleteCustomer(tx: Tx, scope: Scope, id: string) {
   const current = await store.lock(tx, scope, id)
   if (!current) throw notFound('customer')
   if (!current.isActive) return { customer: current, deactivated: true as const }
+  requireNoDebt(current)
   await eraseDrafts(tx, scope, id)
   const referenced = await statements.isReferenced(tx, scope, id)
   await (referenced ? store.erase : store.remove)(tx, scope, id)

@@ -6,7 +6,8 @@ const REFERENCED = statement(
   'customer_referenced',
   `select exists (select 1 from sales where account_id = $1 and customer_id = $2)
     or exists (select 1 from gift_cards where account_id = $1 and customer_id = $2)
-    or exists (select 1 from loyalty_entries where account_id = $1 and customer_id = $2) as referenced`,
+    or exists (select 1 from loyalty_entries where account_id = $1 and customer_id = $2)
+    or exists (select 1 from customer_credit_entries where account_id = $1 and customer_id = $2) as referenced`,
 )
 
 /**

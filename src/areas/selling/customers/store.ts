@@ -21,6 +21,8 @@ const FIELDS = [
   'visitCount',
   'lastVisitAt',
   'groupIds',
+  'creditLimit',
+  'creditBalance',
   'createdAt',
   'updatedAt',
 ] as const

@@ -3,6 +3,7 @@ import { SOLD_BY } from '../../../core/weights.ts'
 import {
   Amount,
   ApprovedBy,
+  Day,
   Id,
   Instant,
   Nullable,
@@ -109,6 +110,7 @@ export const Payment = Type.Object(
     shiftId: Nullable(Id),
     refundedAmount: Amount,
     paidAt: Nullable(Instant),
+    dueDate: Nullable(Day),
     corrections: Type.Array(
       Type.Object({
         at: Instant,

@@ -130,6 +130,14 @@ export const PaymentIn = Type.Object(
     tendered: Type.Optional(Nullable(Sum)),
     reference: Type.Optional(FreeText(200)),
     providerRef: Type.Optional(Nullable(Text(120))),
+    dueDate: Type.Optional(
+      Nullable(
+        Type.String({
+          maxLength: 10,
+          description: 'Of a CREDIT payment: the day on which it is due, YYYY-MM-DD',
+        }),
+      ),
+    ),
     status: Type.Optional(Words(PAYMENT_STATUSES)),
   },
   { title: 'PaymentCreate' },

@@ -15,6 +15,7 @@ export type ShiftBookings = {
   paidIn: number
   paidOut: number
   tenders: readonly { method: string; count: number; amount: number; refunds: number }[]
+  creditPayments: readonly { method: string; count: number; amount: number }[]
 }
 
 /**
@@ -23,6 +24,8 @@ export type ShiftBookings = {
  */
 export function summaryOf(openingFloat: number, booked: ShiftBookings): ShiftSummary {
   const { salesCount, gross, discounts, tax, service, rounding, openBills, paidIn, paidOut, tenders } = booked
+  const { creditPayments } = booked
+  const debtsInCash = creditPayments.find(({ method }) => method === 'CASH')?.amount ?? 0
   const cash = tenders.find(({ method }) => method === 'CASH') ?? { amount: 0, refunds: 0 }
   return {
     salesCount,
@@ -33,14 +36,16 @@ export function summaryOf(openingFloat: number, booked: ShiftBookings): ShiftSum
     service,
     refunds: sum(tenders.map(({ refunds }) => refunds)),
     byMethod: tenders.map((tender) => ({ ...tender, net: tender.amount - tender.refunds })),
+    creditPayments: [...creditPayments],
     cash: {
       opening: openingFloat,
       sales: cash.amount,
       refunds: cash.refunds,
       rounding,
+      creditPayments: debtsInCash,
       paidIn,
       paidOut,
-      expected: openingFloat + cash.amount - cash.refunds + rounding + paidIn - paidOut,
+      expected: openingFloat + cash.amount - cash.refunds + rounding + paidIn - paidOut + debtsInCash,
     },
     openBills,
   }

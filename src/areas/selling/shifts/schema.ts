@@ -87,6 +87,9 @@ export const ShiftSummary = Type.Object(
       description: 'Money returned by refunds, voids and discards, including tax and fee',
     }),
     byMethod: Type.Array(MethodFigures),
+    creditPayments: Type.Array(Type.Object({ method: Type.String(), count: Count, amount: Amount }), {
+      description: 'Money that customers paid for debts, by method; it is in no other figure but the cash',
+    }),
     cash: Type.Object({
       opening: Amount,
       sales: Amount,
@@ -95,6 +98,7 @@ export const ShiftSummary = Type.Object(
         description:
           'What the cash taken in less the cash paid out differs from the amounts, because it was rounded',
       }),
+      creditPayments: Type.Integer({ minimum: 0, description: 'Debts that customers paid in cash' }),
       paidIn: Amount,
       paidOut: Amount,
       expected: Amount,

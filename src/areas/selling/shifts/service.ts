@@ -61,9 +61,14 @@ async function detailOf(db: Db, scope: Scope, shift: ShiftRow): Promise<ShiftDet
   return { ...withExpected(shift, summary.cash.expected), summary }
 }
 
-/** A summary that was stored before service charges and rounding existed lacks their figures. */
-async function completed(db: Db, scope: Scope, { id }: { id: string }, stored: ShiftSummary) {
-  if ('taxes' in stored) return stored
+/** A summary that was stored before service charges, rounding and credit existed lacks their figures. */
+async function completed(db: Db, scope: Scope, { id }: { id: string }, early: ShiftSummary) {
+  const stored = {
+    ...early,
+    creditPayments: early.creditPayments ?? [],
+    cash: { ...early.cash, creditPayments: early.cash.creditPayments ?? 0 },
+  }
+  if ('taxes' in early) return stored
   const { taxes, service, rounding } = await figures.findBooked(db, scope, id)
   const { cash, ...sums } = stored as ShiftSummary
   return { ...sums, taxes: [...taxes], service, cash: { ...cash, rounding } }

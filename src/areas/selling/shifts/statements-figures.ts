@@ -51,6 +51,9 @@ const BOOKED = statement(
         select t.method, 0, 0, t.amount, 0 from refunds r join refund_tenders t on t.account_id = $1 and t.refund_id = r.id
           where r.account_id = $1 and r.shift_id between $2 and $2) as booked
       group by method),
+    debts as (
+      select method, count(*) as count, -sum(amount) as amount from customer_credit_entries
+        where account_id = $1 and shift_id between $2 and $2 and type = 'PAYMENT' group by method),
     rounded as (
       select coalesce((select sum(t.rounding) from tenders t), 0)
         - coalesce((select sum(r.rounding) from refunds r where r.account_id = $1 and r.shift_id between $2 and $2), 0) as rounding)
@@ -60,7 +63,9 @@ const BOOKED = statement(
       coalesce((select h.open_bills from shifts h where h.account_id = $1 and h.id = $2), open_bills)::bigint as "openBills",
       paid_in::bigint as "paidIn", paid_out::bigint as "paidOut",
       coalesce((select json_agg(json_build_object('method', method, 'count', count, 'amount', amount,
-        'refunds', refunds) order by method) from tenders), '[]') as tenders
+        'refunds', refunds) order by method) from tenders), '[]') as tenders,
+      coalesce((select json_agg(json_build_object('method', method, 'count', count, 'amount', amount) order by method)
+        from debts), '[]') as "creditPayments"
     from sold, moved, rounded`,
 )
 
@@ -94,6 +99,9 @@ const CASH_FLOW = statement(
           where r.account_id = $1 and r.shift_id between x.id and x.id and t.method = 'CASH'
         union all
         select -r.rounding from refunds r where r.account_id = $1 and r.shift_id between x.id and x.id
+        union all
+        select -e.amount from customer_credit_entries e
+          where e.account_id = $1 and e.shift_id between x.id and x.id and e.type = 'PAYMENT' and e.method = 'CASH'
         union all
         select case m.type when 'PAID_IN' then m.amount else -m.amount end from cash_movements m
           where m.account_id = $1 and m.shift_id between x.id and x.id) as booked) f

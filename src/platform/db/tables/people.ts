@@ -1,4 +1,4 @@
-// Rows of migrations/0003_people.sql and 0200_price_lists.sql, as Kysely sees them.
+// Rows of migrations/0003_people.sql, 0200_price_lists.sql and 0212_customer_credit.sql, as Kysely sees them.
 import type { Generated } from 'kysely'
 import type { JsonColumn } from './json.ts'
 
@@ -16,6 +16,8 @@ export type CustomersRow = {
   visitCount: Generated<number>
   lastVisitAt: string | null
   groupIds: Generated<string[]>
+  creditLimit: Generated<number>
+  creditBalance: Generated<number>
   createdAt: Generated<string>
   updatedAt: Generated<string>
 }

@@ -197,7 +197,7 @@ export type PaymentsRow = {
   accountId: string
   saleId: string
   id: string
-  method: 'CASH' | 'QRIS' | 'VA' | 'CARD' | 'TRANSFER' | 'GIFT_CARD' | 'OTHER'
+  method: 'CASH' | 'QRIS' | 'VA' | 'CARD' | 'TRANSFER' | 'GIFT_CARD' | 'CREDIT' | 'OTHER'
   amount: number
   tendered: number | null
   change: Generated<number>
@@ -213,6 +213,28 @@ export type PaymentsRow = {
   refundedAmount: Generated<number>
   paidAt: string | null
   corrections: JsonColumn
+  dueDate: string | null
+  createdAt: string
+  updatedAt: string
+}
+
+export type CustomerCreditEntriesRow = {
+  accountId: string
+  id: string
+  customerId: string
+  type: 'CHARGE' | 'PAYMENT' | 'REVERSAL'
+  amount: number
+  open: number
+  balanceAfter: number
+  dueDate: string | null
+  saleId: string | null
+  paymentId: string | null
+  refundId: string | null
+  outletId: string
+  shiftId: string | null
+  method: 'CASH' | 'QRIS' | 'VA' | 'CARD' | 'TRANSFER' | 'OTHER' | null
+  actorId: string
+  approvedBy: string | null
   createdAt: string
   updatedAt: string
 }
@@ -369,6 +391,7 @@ export type SalesTables = {
   refundLines: RefundLinesRow
   refundTenders: RefundTendersRow
   loyaltyEntries: LoyaltyEntriesRow
+  customerCreditEntries: CustomerCreditEntriesRow
   giftCards: GiftCardsRow
   giftCardEntries: GiftCardEntriesRow
   giftCardMisses: GiftCardMissesRow

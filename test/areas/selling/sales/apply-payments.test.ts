@@ -185,6 +185,7 @@ describe('applying payments', () => {
       rounding: 0,
       reference: 'ABCD-1',
       providerRef: 'p1',
+      dueDate: null,
       status: 'PAID',
     })
   })
@@ -263,6 +264,7 @@ describe('the state a sale opens in', () => {
             rounding: 0,
             reference: null,
             providerRef: null,
+            dueDate: null,
             status: 'PAID',
           },
         ],

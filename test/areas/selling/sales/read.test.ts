@@ -127,6 +127,7 @@ describe('the receipt', () => {
           rounding: 0,
           reference: 'till 1',
           providerRef: 'ref-1',
+          dueDate: null,
           status: 'PAID',
           verified: false,
           corrections: [],

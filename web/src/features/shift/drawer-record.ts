@@ -19,7 +19,7 @@ const paymentsOf = (shiftId: string, sale: SaleRow): DrawerPayment[] =>
           amount,
           paidAt: paidAt ?? createdAt,
           goods: goodsOf(sale),
-          isManual: !verified && method !== 'GIFT_CARD',
+          isManual: !verified && method !== 'GIFT_CARD' && method !== 'CREDIT',
         }))
     : []
 

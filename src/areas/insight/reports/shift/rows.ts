@@ -70,6 +70,13 @@ function salesRows({ shift: { summary }, returned }: ShiftReport, words: Words):
 }
 
 const methodRows = ({ shift }: ShiftReport, words: Words, language: Language): PaperRow[] => [
+  ...tenderRows(shift, words, language),
+  ...shift.summary.creditPayments.map(({ method, count, amount }) =>
+    pair(`${words.creditPayments} ${METHOD_WORDS[language][method] ?? method} (${count})`, rupiah(amount)),
+  ),
+]
+
+const tenderRows = (shift: ShiftReport['shift'], words: Words, language: Language): PaperRow[] => [
   left(words.payments),
   ...shift.summary.byMethod.flatMap(({ method, count, amount, refunds, net }) => [
     pair(`${METHOD_WORDS[language][method] ?? method} (${count})`, rupiah(amount)),
@@ -98,6 +105,7 @@ function drawerRows({ shift, cashMovements }: ShiftReport, words: Words): PaperR
     pair(words.cashSales, rupiah(cash.sales)),
     pair(words.cashRefunds, rupiah(-cash.refunds)),
     ...(cash.rounding === 0 ? [] : [pair(words.rounding, rupiah(cash.rounding))]),
+    ...(cash.creditPayments === 0 ? [] : [pair(words.creditPayments, rupiah(cash.creditPayments))]),
     pair(words.paidIn, rupiah(cash.paidIn)),
     ...listed('PAID_IN'),
     pair(words.paidOut, rupiah(-cash.paidOut)),

@@ -24,6 +24,7 @@ type Words = Record<
   | 'float'
   | 'cashSales'
   | 'cashRefunds'
+  | 'creditPayments'
   | 'paidIn'
   | 'paidOut'
   | 'expected'
@@ -60,6 +61,7 @@ export const SHIFT_WORDS: Record<Language, Words> = {
     float: 'Modal awal',
     cashSales: 'Penjualan tunai',
     cashRefunds: 'Pengembalian tunai',
+    creditPayments: 'Bayar kasbon',
     paidIn: 'Kas masuk',
     paidOut: 'Kas keluar',
     expected: 'Seharusnya',
@@ -92,6 +94,7 @@ export const SHIFT_WORDS: Record<Language, Words> = {
     float: 'Opening float',
     cashSales: 'Cash sales',
     cashRefunds: 'Cash refunds',
+    creditPayments: 'Debts paid',
     paidIn: 'Paid in',
     paidOut: 'Paid out',
     expected: 'Expected',

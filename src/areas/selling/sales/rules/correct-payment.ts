@@ -77,6 +77,9 @@ export function requireManual(payment: CorrectablePayment, method: ManualMethod)
   if (giftCardId !== null || payment.method === 'GIFT_CARD') {
     throw invalid('paymentId', 'This was paid with a gift card: void or refund the sale instead')
   }
+  if (payment.method === 'CREDIT') {
+    throw invalid('paymentId', 'This was sold on credit: void or refund the sale instead')
+  }
   if (!(MANUAL_METHODS as readonly string[]).includes(payment.method)) {
     throw invalid('paymentId', `A ${payment.method} payment was not entered by hand: it cannot be corrected`)
   }

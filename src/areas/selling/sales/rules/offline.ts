@@ -40,6 +40,11 @@ export function requireOfflineForm(body: OfflineBody): void {
         `payments[${index}].method`,
         'A gift card cannot be charged offline: use another method',
       )
+    if (method === 'CREDIT')
+      throw malformed(
+        `payments[${index}].method`,
+        'The limit of a customer cannot be checked offline: use another method',
+      )
     if (status !== undefined && status !== 'PAID')
       throw malformed(`payments[${index}].status`, 'A payment of an offline sale has been made: send PAID')
   })

@@ -1,10 +1,20 @@
 import { assert } from '../../../../core/assert.ts'
 import { type CashRounding, roundCash } from '../../../../core/cash-rounding.ts'
-import { conflict, invalid } from '../../../../core/errors.ts'
+import { conflict, invalid, malformed } from '../../../../core/errors.ts'
 import { sum } from '../../../../core/money.ts'
+import { isDay } from '../../../../core/time.ts'
 import { requireAmountDue } from './state.ts'
 
-export const PAYMENT_METHODS = ['CASH', 'QRIS', 'VA', 'CARD', 'TRANSFER', 'GIFT_CARD', 'OTHER'] as const
+export const PAYMENT_METHODS = [
+  'CASH',
+  'QRIS',
+  'VA',
+  'CARD',
+  'TRANSFER',
+  'GIFT_CARD',
+  'CREDIT',
+  'OTHER',
+] as const
 export const PAYMENT_STATUSES = ['PENDING', 'PAID', 'FAILED'] as const
 export type PaymentMethod = (typeof PAYMENT_METHODS)[number]
 export type PaymentStatus = (typeof PAYMENT_STATUSES)[number]
@@ -16,6 +26,8 @@ export type SentPayment = {
   tendered?: number | null
   reference?: string | null
   providerRef?: string | null
+  /** When CREDIT is due, as a day. */
+  dueDate?: string | null
   status?: PaymentStatus
 }
 
@@ -31,6 +43,7 @@ export type AppliedPayment = {
   rounding: number
   reference: string | null
   providerRef: string | null
+  dueDate: string | null
   status: PaymentStatus
 }
 
@@ -59,8 +72,17 @@ function requireConsistent(
   if (payment.method === 'GIFT_CARD' && !payment.reference?.trim()) {
     throw invalid(field(path, 'reference'), 'Enter the code of the gift card as the reference')
   }
+  if (payment.dueDate && !isDay(payment.dueDate)) {
+    throw malformed(field(path, 'dueDate'), 'dueDate must be a day such as 2026-12-31')
+  }
+  if (payment.dueDate && payment.method !== 'CREDIT') {
+    throw invalid(
+      field(path, 'dueDate'),
+      `Only credit has a due date: leave it out of a ${payment.method} payment`,
+    )
+  }
   if (status !== 'PENDING') return
-  if (payment.method === 'CASH' || payment.method === 'GIFT_CARD') {
+  if (payment.method === 'CASH' || payment.method === 'GIFT_CARD' || payment.method === 'CREDIT') {
     throw invalid(
       field(path, 'status'),
       `A ${payment.method} payment cannot be pending: send it once it is paid`,
@@ -126,6 +148,7 @@ function applyOne(payment: SentPayment, due: AmountDue, path: string, allowPendi
     method: payment.method,
     reference: payment.reference ?? null,
     providerRef: payment.providerRef ?? null,
+    dueDate: payment.dueDate ?? null,
     status,
   }
   if (status === 'FAILED') return { ...facts, amount: payment.amount, tendered: null, change: 0, rounding: 0 }
@@ -229,6 +252,7 @@ function impliedCash(total: number, cashRounding: CashRounding | null): AppliedP
     rounding: due - total,
     reference: null,
     providerRef: null,
+    dueDate: null,
     status: 'PAID',
   }
 }

@@ -257,12 +257,53 @@ export type Payout = {
 /**
  * Where refunded money goes (B-refund-8, B-payment-10, B-card-5): store credit takes it whole; otherwise gift cards
  * that paid get their share back, by largest remainder over the amount that each payment has not yet returned, and the rest
- * is cash or the optional `method`. Rupiah; `amount` never exceeds the remainder of the payments.
+ * is cash or the optional `method`. `credit` is taken first. Rupiah; `amount` never exceeds the remainder of the payments.
  */
 export function payoutOf(refund: {
   amount: number
   refundToStoreCredit: boolean
-  method?: Exclude<PaymentMethod, 'GIFT_CARD'>
+  method?: Exclude<PaymentMethod, 'GIFT_CARD' | 'CREDIT'>
+  payments: readonly RefundablePayment[]
+  /** What the refund takes of the credit that is still owed for the sale, by payment: no money leaves for it. */
+  credit?: readonly { paymentId: string; amount: number }[]
+}): Payout {
+  const { credit = [] } = refund
+  if (credit.length === 0) return moneyOf(refund)
+  const creditOf = new Map(credit.map(({ paymentId, amount }) => [paymentId, amount]))
+  const money = moneyOf({
+    ...refund,
+    amount: refund.amount - sum([...creditOf.values()]),
+    payments: refund.payments.map((payment) => ({
+      ...payment,
+      refundedAmount: payment.refundedAmount + (creditOf.get(payment.paymentId) ?? 0),
+    })),
+  })
+  const payouts = [
+    ...credit.map(({ paymentId, amount }) => ({ method: 'CREDIT' as const, amount, paymentId })),
+    ...money.payouts,
+  ]
+  const shareOf = new Map(money.shares.map(({ paymentId, amount }) => [paymentId, amount]))
+  return {
+    method: largestOf(payouts)?.method ?? money.method,
+    payouts,
+    shares: refund.payments.flatMap(({ paymentId }) => {
+      const amount = (shareOf.get(paymentId) ?? 0) + (creditOf.get(paymentId) ?? 0)
+      return amount === 0 ? [] : [{ paymentId, amount }]
+    }),
+  }
+}
+
+const largestOf = (payouts: Payout['payouts']) =>
+  payouts.reduce<Payout['payouts'][number] | undefined>(
+    (best, payout) => (best && best.amount >= payout.amount ? best : payout),
+    undefined,
+  )
+
+/** Where the money of a refund goes. */
+function moneyOf(refund: {
+  amount: number
+  refundToStoreCredit: boolean
+  method?: Exclude<PaymentMethod, 'GIFT_CARD' | 'CREDIT'>
   payments: readonly RefundablePayment[]
 }): Payout {
   const { amount, payments } = refund
@@ -283,12 +324,8 @@ export function payoutOf(refund: {
   const restAmount = amount - sum(toCards.map((payout) => payout.amount))
   const payouts: Payout['payouts'] = [...toCards]
   if (restAmount > 0) payouts.push({ method: rest, amount: restAmount, paymentId: null })
-  const largest = payouts.reduce<Payout['payouts'][number] | undefined>(
-    (best, payout) => (best && best.amount >= payout.amount ? best : payout),
-    undefined,
-  )
   return {
-    method: largest?.method ?? rest,
+    method: largestOf(payouts)?.method ?? rest,
     payouts,
     shares: shares.map((share) => ({ paymentId: share.payment.paymentId, amount: share.amount })),
   }

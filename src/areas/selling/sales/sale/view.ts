@@ -30,6 +30,7 @@ export const paymentView = (payment: Payment): PaymentView => ({
   shiftId: payment.shiftId,
   refundedAmount: payment.refundedAmount,
   paidAt: payment.paidAt,
+  dueDate: payment.dueDate,
   corrections: (payment.corrections ?? []).map(({ completed: _, ...correction }) => correction),
   createdAt: payment.createdAt,
   updatedAt: payment.updatedAt,

@@ -9,7 +9,7 @@ export async function chargeCards(
   tx: Tx,
   scope: Scope,
   sale: Sale,
-  paramOf: (index: number) => string,
+  paramOf: (index: number, field: string) => string,
 ): Promise<Sale> {
   const cards = sale.payments.filter(isNewCard)
   if (cards.length > 1)
@@ -22,7 +22,7 @@ export async function chargeCards(
   for (const [index, payment] of sale.payments.entries()) {
     payments.push(
       isNewCard(payment)
-        ? await debited(tx, scope, payment, { saleId: sale.id, param: paramOf(index) })
+        ? await debited(tx, scope, payment, { saleId: sale.id, param: paramOf(index, 'reference') })
         : payment,
     )
   }

@@ -78,7 +78,7 @@ async function replayOnly({ deps, idem }: PaymentTools, scope: Scope): Promise<R
 }
 
 const isPlain = ({ method, status = 'PAID', providerRef }: PaymentIn) =>
-  method !== 'GIFT_CARD' && status === 'PAID' && !providerRef
+  method !== 'GIFT_CARD' && method !== 'CREDIT' && status === 'PAID' && !providerRef
 
 function decided(
   scope: Scope,

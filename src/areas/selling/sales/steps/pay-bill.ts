@@ -13,6 +13,7 @@ import { save } from '../store/write.ts'
 import { announcePayments } from './announce.ts'
 import { bookPayments, onePendingReference } from './book-payments.ts'
 import { chargeCards } from './charge-cards.ts'
+import { chargeCredits } from './charge-credit.ts'
 import { requireRoomForPayments } from './check-body.ts'
 import { completeSale } from './complete-sale.ts'
 import { newPayment } from './price-sale.ts'
@@ -85,10 +86,12 @@ export async function payBill(
     completes,
     isPaidFor = false,
     paramOf,
-  }: { completes: boolean; isPaidFor?: boolean; paramOf: (index: number) => string },
+  }: { completes: boolean; isPaidFor?: boolean; paramOf: (index: number, field: string) => string },
 ): Promise<SaleAnswer> {
   const context = completes ? await shareGoods(tx, scope, paid) : null
-  const carded = await chargeCards(tx, scope, paid, paramOf)
+  const paidBefore = new Set(before.payments.flatMap(({ id, status }) => (status === 'PAID' ? [id] : [])))
+  const debited = await chargeCards(tx, scope, paid, paramOf)
+  const carded = await chargeCredits(tx, scope, debited, { paidBefore, subjectId: before.id, paramOf })
   const { sale: paidFor, warnings } = context
     ? await completeSale(tx, scope, carded, {
         context,
@@ -96,8 +99,7 @@ export async function payBill(
         isPaidFor,
       })
     : { sale: carded, warnings: [] }
-  const paidBefore = before.payments.filter((payment) => payment.status === 'PAID')
-  const after = await bookPayments(tx, scope, paidFor, new Set(paidBefore.map((payment) => payment.id)))
+  const after = await bookPayments(tx, scope, paidFor, paidBefore)
   await onePendingReference(save(tx, scope, { before, after }))
   if (completes) await endPromotion(tx, scope, after, 'redeemed')
   const sale = saleView(after)

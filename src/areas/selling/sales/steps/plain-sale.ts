@@ -15,7 +15,7 @@ export function plainSale(
 ): NewSale | null {
   const ownShift = sale.shiftId === context.openShiftId
   const paidAtOnce = sale.payments.every(
-    ({ method, status }) => method !== 'GIFT_CARD' && status !== 'PENDING',
+    ({ method, status }) => method !== 'GIFT_CARD' && method !== 'CREDIT' && status !== 'PENDING',
   )
   const plain = plainGoods(sale.items, context.sellables)
   if (!plain || !ownShift || !paidAtOnce || sale.customerId !== null) return null

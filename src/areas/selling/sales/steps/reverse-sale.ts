@@ -2,6 +2,7 @@ import { newId } from '../../../../core/ids.ts'
 import { sum } from '../../../../core/money.ts'
 import type { Tx } from '../../../../platform/db/open.ts'
 import type { Scope } from '../../../../platform/scope.ts'
+import { type OpenCharge, reverseCredit, shareOverCharges } from '../../customer-credit/index.ts'
 import { creditGiftCard } from '../../gift-cards/index.ts'
 import { endPromotion } from '../../promotions/index.ts'
 import { shareBookingShift } from '../../shifts/index.ts'
@@ -17,7 +18,11 @@ export async function reversePayments(
   tx: Tx,
   scope: Scope,
   sale: Sale,
-  { kind, reason }: { kind: 'VOID' | 'DISCARD'; reason: string | null },
+  {
+    kind,
+    reason,
+    credit,
+  }: { kind: 'VOID' | 'DISCARD'; reason: string | null; credit: readonly OpenCharge[] },
 ): Promise<Refund | null> {
   const id = newId('refund')
   const paid = sale.payments.filter(
@@ -25,8 +30,17 @@ export async function reversePayments(
   )
   if (paid.length === 0) return null
   const tenders: Refund['tenders'] = []
+  const give = (tender: Pick<Refund['tenders'][number], 'method' | 'amount' | 'paymentId' | 'giftCardId'>) =>
+    tender.amount > 0 && tenders.push({ refundId: id, position: tenders.length, ...tender })
   for (const payment of paid.toSorted(byCard)) {
     const amount = payment.amount - payment.refundedAmount
+    if (payment.method === 'CREDIT') {
+      // Credit that the customer has paid meanwhile returns as money.
+      const owed = sum(credit.flatMap(({ paymentId, open }) => (paymentId === payment.id ? [open] : [])))
+      give({ method: 'CREDIT', amount: owed, paymentId: payment.id, giftCardId: null })
+      give({ method: 'CASH', amount: amount - owed, paymentId: payment.id, giftCardId: null })
+      continue
+    }
     const credited =
       payment.giftCardId !== null &&
       (await creditGiftCard(tx, scope, {
@@ -36,15 +50,10 @@ export async function reversePayments(
         refundId: id,
       }))
     const method = payment.giftCardId !== null && !credited ? 'CASH' : payment.method
-    tenders.push({
-      refundId: id,
-      position: tenders.length,
-      method,
-      amount,
-      paymentId: payment.id,
-      giftCardId: credited ? payment.giftCardId : null,
-    })
+    give({ method, amount, paymentId: payment.id, giftCardId: credited ? payment.giftCardId : null })
   }
+  const back = { saleId: sale.id, refundId: id, outletId: sale.outletId }
+  await reverseCredit(tx, scope, shareOverCharges(credit, sum(credit.map(({ open }) => open))), back)
   return {
     id,
     saleId: sale.id,

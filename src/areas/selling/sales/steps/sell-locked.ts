@@ -22,6 +22,7 @@ import { insertSale } from '../store/create.ts'
 import { approveSale } from './approve-sale.ts'
 import { bookPayments, onePendingReference } from './book-payments.ts'
 import { chargeCards } from './charge-cards.ts'
+import { chargeCredits } from './charge-credit.ts'
 import { checkAndPrice, goodsInBody } from './check-sale.ts'
 import { completeSale } from './complete-sale.ts'
 import { newSale } from './new-sale.ts'
@@ -74,7 +75,9 @@ async function write(
     { after: priced.sale, before: null },
     priced.pricer.unitPriceOf,
   )
-  const carded = await chargeCards(tx, scope, approved, (index) => `payments[${index}].reference`)
+  const paramOf = (index: number, field: string) => `payments[${index}].${field}`
+  const debited = await chargeCards(tx, scope, approved, paramOf)
+  const carded = await chargeCredits(tx, scope, debited, { paidBefore: new Set(), subjectId: null, paramOf })
   const { sale, warnings } =
     carded.status === 'COMPLETED'
       ? await completeSale(tx, scope, carded, {

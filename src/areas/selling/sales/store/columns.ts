@@ -123,6 +123,7 @@ export const PAYMENT_COLUMNS = {
   refunded_amount: 'bigint',
   paid_at: 'timestamptz',
   corrections: 'jsonb',
+  due_date: 'date',
   created_at: 'timestamptz',
   updated_at: 'timestamptz',
 } as const satisfies Columns

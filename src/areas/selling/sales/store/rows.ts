@@ -60,7 +60,7 @@ export const insertPayments = rowsInsert<Payment>({
   into: 'payments',
   shared: { sale_id: 'text' },
   columns: { id: 'text', ...PAYMENT_COLUMNS },
-  rare: ['reference', 'provider_ref', 'gift_card_id', 'corrections'],
+  rare: ['reference', 'provider_ref', 'gift_card_id', 'corrections', 'due_date'],
   as: 'json',
 })
 

@@ -35,7 +35,7 @@ async function payWithLocks(tx: Tx, scope: Scope, id: string, payment: PaymentIn
     requirePayable(bill, payment)
     await requireFreeReference(tx, scope, bill, payment)
     const { paid, completes } = decided(scope, bill, payment)
-    return payBill(tx, scope, { before: bill, after: paid }, { completes, paramOf: () => 'reference' })
+    return payBill(tx, scope, { before: bill, after: paid }, { completes, paramOf: (_, field) => field })
   })
 }
 

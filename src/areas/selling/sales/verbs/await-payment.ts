@@ -78,6 +78,7 @@ export async function awaitPayment(
     change: 0,
     rounding: 0,
     reference: null,
+    dueDate: null,
   } as const
   const added = isKnown ? [] : [{ ...newPayment(scope, saleId, asked), id: paymentId }]
   requireRoomForPayments(payments, added)

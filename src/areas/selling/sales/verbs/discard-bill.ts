@@ -4,6 +4,7 @@ import { requireDiscardable } from '../rules/state.ts'
 import { lockSale, withSaleOnConflict } from '../sale/load.ts'
 
 import type { SaleAnswer } from '../schema.ts'
+import { lockOpenCredit } from '../steps/charge-credit.ts'
 import { reversePayments, storeReversal } from '../steps/reverse-sale.ts'
 import { sendToKitchen } from '../steps/send-to-kitchen.ts'
 
@@ -17,7 +18,8 @@ export async function discardBill(
   const before = await lockSale(tx, scope, id)
   return withSaleOnConflict(before, async () => {
     requireDiscardable({ status: before.status, payments: before.payments })
-    const refund = await reversePayments(tx, scope, before, { kind: 'DISCARD', reason })
+    const credit = await lockOpenCredit(tx, scope, before)
+    const refund = await reversePayments(tx, scope, before, { kind: 'DISCARD', reason, credit })
     const { sale, after } = await storeReversal(tx, scope, before, { taken: before, refund, reason })
     await sendToKitchen(tx, scope, before, after)
     return { sale, stockWarnings: [] }

@@ -35,6 +35,7 @@ import { outletView, saleView } from '../sale/view.ts'
 import type { BillPatch, EditAnswer } from '../schema.ts'
 import { announceUpdate } from '../steps/announce.ts'
 import { approveSale } from '../steps/approve-sale.ts'
+import { hasCredit } from '../steps/charge-credit.ts'
 import {
   idsOf,
   notFoundFirst,
@@ -234,6 +235,9 @@ async function surroundings(tx: Tx, scope: Scope, bill: Sale, patch: BillPatch) 
   const known = new Set([...context.modifierIds, ...heldModifiers.modifierIds])
   requireKnown(patch.items, { ...context, modifierIds: known })
   const { customerId, tableId } = patch
+  if (customerId !== undefined && customerId !== bill.customerId && hasCredit(bill)) {
+    throw conflict('A part of the bill is on the credit of its customer, so the customer stays')
+  }
   const { look, refuse } = notFoundFirst()
   const customer =
     customerId === undefined || customerId === bill.customerId

@@ -6,6 +6,7 @@ import { emptyToNull } from '../../../../core/text.ts'
 import { spendApproval } from '../../../../platform/auth/approvals.ts'
 import type { Tx } from '../../../../platform/db/open.ts'
 import type { Scope } from '../../../../platform/scope.ts'
+import { type ChargeShare, reverseCredit, shareOverCharges } from '../../customer-credit/index.ts'
 import { returnForSale, reverseForSale } from '../../customers/index.ts'
 import { creditGiftCard, issueStoreCredit } from '../../gift-cards/index.ts'
 import { endPromotion, redemptionOf } from '../../promotions/index.ts'
@@ -19,6 +20,7 @@ import type { Payment, Refund, Sale } from '../sale/types.ts'
 import { saleView } from '../sale/view.ts'
 import type { RefundIn, SaleView, StockWarning } from '../schema.ts'
 import { announceRefund } from '../steps/announce.ts'
+import { lockOpenCredit } from '../steps/charge-credit.ts'
 import { requireItemsExist } from '../steps/check-body.ts'
 import { movePoints } from '../steps/move-points.ts'
 import { returnStock, shareReturning } from '../steps/return-stock.ts'
@@ -45,14 +47,24 @@ export async function refundSale(tx: Tx, scope: Scope, id: string, body: RefundI
     const plan = planRefund(refundable(before), body)
     const approvedBy = await spendApproval(tx, scope, 'refund', id)
     const refundId = newId('refund')
+    const credit = await lockOpenCredit(tx, scope, before)
     const quantities = new Map(plan.restockLines.map((line) => [line.id, line.qty]))
     const items = before.items.map((item) => ({ item, qty: quantities.get(item.id) ?? 0 }))
     const returning = await shareReturning(tx, scope, before, { items, type: 'REFUND', refundId })
-    const { payout, cards } = await payOut(tx, scope, before, { plan, body, refundId })
+    const taken = shareOverCharges(credit, plan.amount)
+    const { payout, cards } = await payOut(tx, scope, before, { plan, body, refundId, taken })
+    const toStoreCredit = sum(
+      payout.payouts.flatMap(({ method, amount }) => (method === 'STORE_CREDIT' ? [amount] : [])),
+    )
     const giftCard =
-      payout.method === 'STORE_CREDIT' && plan.amount > 0
-        ? await issueStoreCredit(tx, scope, { amount: plan.amount, customerId: before.customerId, refundId })
+      toStoreCredit > 0
+        ? await issueStoreCredit(tx, scope, {
+            amount: toStoreCredit,
+            customerId: before.customerId,
+            refundId,
+          })
         : null
+    await reverseCredit(tx, scope, taken, { saleId: id, refundId, outletId: before.outletId })
     await reversePoints(tx, scope, before, { plan, refundId })
     const back = await returnStock(tx, scope, before, returning)
     const shiftId = await shareBookingShift(tx, scope, {
@@ -102,7 +114,12 @@ async function payOut(
   tx: Tx,
   scope: Scope,
   sale: Sale,
-  { plan, body, refundId }: Pick<Parts, 'plan' | 'body' | 'refundId'>,
+  {
+    plan,
+    body,
+    refundId,
+    taken,
+  }: Pick<Parts, 'plan' | 'body' | 'refundId'> & { taken: readonly ChargeShare[] },
 ) {
   const payments = sale.payments
     .filter((payment) => payment.status === 'PAID' && payment.applied)
@@ -115,6 +132,7 @@ async function payOut(
   const wish = {
     amount: plan.amount,
     refundToStoreCredit: body.refundToStoreCredit ?? false,
+    credit: creditByPayment(taken),
     ...(body.method === undefined ? {} : { method: body.method }),
   }
   const cardOf = new Map(sale.payments.map((payment) => [payment.id, payment.giftCardId]))
@@ -134,6 +152,14 @@ async function payOut(
   }
   const flagged = payments.map((payment) => ({ ...payment, cardVoided: voided.has(payment.paymentId) }))
   return { cards, payout: voided.size === 0 ? wanted : payoutOf({ ...wish, payments: flagged }) }
+}
+
+function creditByPayment(taken: readonly ChargeShare[]) {
+  const byPayment = new Map<string, number>()
+  for (const { paymentId, taken: amount } of taken) {
+    if (paymentId !== null) byPayment.set(paymentId, (byPayment.get(paymentId) ?? 0) + amount)
+  }
+  return [...byPayment].map(([paymentId, amount]) => ({ paymentId, amount }))
 }
 
 async function reversePoints(

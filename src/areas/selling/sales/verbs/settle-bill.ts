@@ -32,7 +32,8 @@ async function settleWithLocks(tx: Tx, scope: Scope, id: string, payments: Payme
   return withSaleOnConflict(bill, () => {
     const { known, paid } = decided(scope, bill, payments)
     const sentAt = payments.flatMap((_, index) => (known[index] === undefined ? [index] : []))
-    const paramOf = (index: number) => `payments[${sentAt[index - bill.payments.length]}].reference`
+    const paramOf = (index: number, field: string) =>
+      `payments[${sentAt[index - bill.payments.length]}].${field}`
     return payBill(tx, scope, { before: bill, after: paid }, { completes: true, paramOf })
   })
 }

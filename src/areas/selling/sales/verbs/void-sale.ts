@@ -10,6 +10,7 @@ import { lockSale, withSaleOnConflict } from '../sale/load.ts'
 
 import type { Sale } from '../sale/types.ts'
 import type { SaleAnswer } from '../schema.ts'
+import { lockOpenCredit } from '../steps/charge-credit.ts'
 import { movePoints } from '../steps/move-points.ts'
 import { returnStock, shareReturning } from '../steps/return-stock.ts'
 import { reversePayments, storeReversal } from '../steps/reverse-sale.ts'
@@ -20,6 +21,7 @@ export async function voidSale(tx: Tx, scope: Scope, id: string, reason: string 
   return withSaleOnConflict(before, async () => {
     requireVoidable({ status: before.status, refundStatus: refundStatusOf(before) })
     const approvedBy = await spendApproval(tx, scope, 'void', id)
+    const credit = await lockOpenCredit(tx, scope, before)
     const leaving = before.items
       .filter((item) => item.isActive)
       .map((item) => ({ item, qty: item.quantity - item.restockedQty }))
@@ -28,7 +30,7 @@ export async function voidSale(tx: Tx, scope: Scope, id: string, reason: string 
       type: 'VOID',
       refundId: null,
     })
-    const refund = await reversePayments(tx, scope, before, { kind: 'VOID', reason })
+    const refund = await reversePayments(tx, scope, before, { kind: 'VOID', reason, credit })
     await reversePoints(tx, scope, before)
     if (before.promotions !== null) await returnUses(tx, scope, id)
     const { items, warnings } = await returnStock(tx, scope, before, returning)
