@@ -72,7 +72,19 @@ beforeAll(async () => {
         status: 'COMPLETED',
       }),
     )
-  const customerId = await makeCustomer(acme(), { name: LONG, phone: '081234567890' })
+  const customerId = await makeCustomer(acme(), {
+    name: LONG,
+    phone: '081234567890',
+    creditLimit: 1_000_000_000,
+  })
+  done(
+    await acme().post('/sales', {
+      outletId,
+      customerId,
+      items: [{ variantId: rice.variants[0].id, quantity: 1 }],
+      payments: [{ method: 'CREDIT', amount: 27_750, dueDate: '2026-01-31' }],
+    }),
+  )
   const card = await makeCard(acme(), 150_000, { customerId, note: LONG })
   const supplierId = await makeSupplier(acme(), { name: LONG })
   const order = await makePurchaseOrder(acme(), {
@@ -99,7 +111,15 @@ beforeAll(async () => {
       '?tab=prices',
       `?tab=prices&id=${priceListId}`,
     ],
-    '/laporan': ['?range=30', '?tab=goods', '?tab=people', '?range=own', '?tab=expenses', '?tab=value'],
+    '/laporan': [
+      '?range=30',
+      '?tab=goods',
+      '?tab=people',
+      '?range=own',
+      '?tab=expenses',
+      '?tab=value',
+      '?tab=receivables',
+    ],
     '/pengaturan': [
       `?id=${outletId}`,
       '?tab=business',

@@ -53,6 +53,7 @@ export const AREA_ROUTES = {
     'reports.getMargin': 'MANAGER',
     'reports.listExpenses': 'MANAGER',
     'reports.getStockValue': 'MANAGER',
+    'reports.listReceivables': 'MANAGER',
   },
   settings: {
     'outlets.list': 'CASHIER',
@@ -112,6 +113,8 @@ export const AREA_ROUTES = {
     'loyalty.get': 'CASHIER',
     'loyalty.adjust': 'CASHIER',
     'loyalty.redeem': 'CASHIER',
+    'customerCredit.get': 'CASHIER',
+    'customerCredit.pay': 'CASHIER',
     'giftCards.list': 'CASHIER',
     'sales.list': 'CASHIER',
     'customerGroups.list': 'CASHIER',

@@ -12,6 +12,14 @@ const STALE_MS = 6 * 3_600_000
 const MOST_FOUND = 20
 
 const noteOf = (accountId: string) => `customers ${accountId}`
+/** The fields that the device keeps. */
+export const knownOf = ({ id, name, phone, groupIds, creditLimit }: Required<KnownCustomer>) => ({
+  id,
+  name,
+  phone,
+  groupIds,
+  creditLimit,
+})
 const EMPTY: CustomerCopy = { readAtMs: 0, customers: [] }
 
 const readCopy = async (accountId: string): Promise<CustomerCopy> =>
@@ -47,7 +55,7 @@ export async function copyCustomers(accountId: string) {
       customersList,
       { limit: PAGE, ...(cursor === null ? {} : { cursor }) },
     )
-    known.push(...page.data.customers.map(({ id, name, phone, groupIds }) => ({ id, name, phone, groupIds })))
+    known.push(...page.data.customers.map(knownOf))
     cursor = page.cursor
   } while (cursor !== null && known.length < MOST)
   await noteCustomers(accountId, known, Date.now())
@@ -60,8 +68,7 @@ export async function createCustomer(
   options: { isSingle?: boolean } = {},
 ): Promise<KnownCustomer> {
   const { customer } = await call(customersCreate, { name, phone }, { ...options, idempotencyKey: key })
-  const { id, name: saved, phone: number, groupIds } = customer
-  const known = { id, name: saved, phone: number, groupIds }
+  const known = knownOf(customer)
   await noteCustomers(accountId, [known])
   return known
 }

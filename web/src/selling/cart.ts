@@ -48,6 +48,8 @@ export type KnownCustomer = {
   phone: string | null
   /** Left out where the groups are not known yet. */
   groupIds?: readonly string[]
+  /** How much the customer may owe, as it was when this device read it. */
+  creditLimit?: number
 }
 export type CartCustomer = KnownCustomer | NewCustomer
 export type CartTable = { id: string; label: string }

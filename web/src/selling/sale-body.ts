@@ -29,11 +29,12 @@ const headOf = (cart: Cart, totals: CartTotals) => ({
   ...(cart.table === null ? {} : { tableId: cart.table.id }),
 })
 
-const paymentOf = ({ method, amount, tendered, reference }: Tender) => ({
+const paymentOf = ({ method, amount, tendered, reference, dueDate }: Tender) => ({
   method,
   amount,
   ...(tendered === null ? {} : { tendered }),
   ...(reference === '' ? {} : { reference }),
+  ...(dueDate && { dueDate }),
 })
 
 /** The body that sells the cart, or holds it as an open bill when there are no tenders. */

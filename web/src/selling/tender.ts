@@ -3,7 +3,8 @@ import { type CashRounding, roundCash } from '../core.ts'
 /** Which money pays a sale. Pure. */
 
 export const METHODS = ['CASH', 'QRIS', 'CARD', 'VA', 'TRANSFER', 'GIFT_CARD', 'OTHER'] as const
-export type Method = (typeof METHODS)[number]
+/** CREDIT is not among those that every sale offers: it needs a customer with a limit. */
+export type Method = (typeof METHODS)[number] | 'CREDIT'
 
 /**
  * `amount` is applied to the sale; `tendered` is the cash handed over, null for every other method. `rounding` is what the
@@ -15,6 +16,8 @@ export type Tender = {
   tendered: number | null
   rounding?: number
   reference: string
+  /** Of CREDIT: the day on which it is due. */
+  dueDate?: string
 }
 
 export type TenderStep =
@@ -34,6 +37,7 @@ type TenderRequest = {
   /** What was typed as received; null means exactly what remains. */
   received: number | null
   reference?: string
+  dueDate?: string
   /** The cashier asked for another payment after this one, so cash may be a part. */
   isPart?: boolean
 }
@@ -67,7 +71,7 @@ function takeCash(
 
 /** Takes one more tender: it completes the sale, is a part of it, or is refused. */
 export function takeTender(request: TenderRequest): TenderStep {
-  const { due, taken, method, received, reference = '' } = request
+  const { due, taken, method, received, reference = '', dueDate = '' } = request
   const remaining = due - paidBy(taken)
   const amount = received ?? remaining
   if (remaining === 0 && amount === 0) return { kind: 'complete', tenders: taken, change: 0 }
@@ -75,7 +79,7 @@ export function takeTender(request: TenderRequest): TenderStep {
   if (amount <= 0) return { kind: 'refused', reason: 'nothing' }
   if (method === 'GIFT_CARD' && reference === '') return { kind: 'refused', reason: 'code' }
   if (amount > remaining) return { kind: 'refused', reason: 'above' }
-  const tenders = [...taken, { method, amount, tendered: null, reference }]
+  const tenders = [...taken, { method, amount, tendered: null, reference, ...(dueDate && { dueDate }) }]
   return amount < remaining ? { kind: 'part', tenders } : { kind: 'complete', tenders, change: 0 }
 }
 

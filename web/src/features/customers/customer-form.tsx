@@ -17,24 +17,31 @@ import { useMay } from '../../office/may.tsx'
 import { RecordState } from '../../office/record-state.tsx'
 import { useOfficeSearch } from '../../office/search-state.ts'
 import { useOfficeTexts } from '../../texts/office/texts.ts'
+import { CustomerCredit } from './customer-credit.tsx'
 import { CustomerCards, CustomerSales } from './customer-history.tsx'
 import { CustomerPoints } from './customer-points.tsx'
 
-type CustomerForm = Required<Pick<CustomerCreate, 'name' | 'phone' | 'email' | 'note' | 'groupIds'>>
+type CustomerForm = Required<
+  Pick<CustomerCreate, 'name' | 'phone' | 'email' | 'note' | 'groupIds' | 'creditLimit'>
+>
 
 const read = async (id: string) => (await call(customersGet, { id })).customer
-const toForm = ({ name, phone, email, note, groupIds }: Customer): CustomerForm => ({
+const toForm = ({ name, phone, email, note, groupIds, creditLimit }: Customer): CustomerForm => ({
   name,
   phone,
   email,
   note,
   groupIds,
+  creditLimit,
 })
-const NEW: CustomerForm = { name: '', phone: null, email: null, note: null, groupIds: [] }
+const NEW: CustomerForm = { name: '', phone: null, email: null, note: null, groupIds: [], creditLimit: 0 }
 
-/** Groups decide prices, so a cashier sends none (B-group-2). */
-const createBody = ({ groupIds, ...rest }: CustomerForm): CustomerCreate =>
-  groupIds.length === 0 ? rest : { ...rest, groupIds }
+/** Groups decide prices and the limit decides debts, so a cashier sends neither (B-group-2, B-credit-1). */
+const createBody = ({ groupIds, creditLimit, ...rest }: CustomerForm): CustomerCreate => ({
+  ...rest,
+  ...(groupIds.length > 0 && { groupIds }),
+  ...(creditLimit > 0 && { creditLimit }),
+})
 
 export function CustomerEditor({ id }: { id: string }) {
   const isNew = id === 'new'
@@ -51,6 +58,7 @@ function CustomerFormPage({ customer, onChange }: FormPageProps) {
   const may = useMay()
   const queries = useQueryClient()
   const [, setAddress] = useOfficeSearch()
+  // Managers decide about groups and about credit.
   const mayGroup = may('customerGroups.assign')
   const groups = useQuery({
     queryKey: ['customerGroups'],
@@ -82,6 +90,13 @@ function CustomerFormPage({ customer, onChange }: FormPageProps) {
         { kind: 'email', name: 'email', label: t('signIn.email'), maxLength: 200 },
         { kind: 'area', name: 'note', label: t('customer.note'), maxLength: 500, isWide: true },
         {
+          kind: 'money',
+          name: 'creditLimit',
+          label: t('credit.limit'),
+          hint: t('credit.limitHint'),
+          isShown: () => mayGroup,
+        },
+        {
           kind: 'many',
           name: 'groupIds',
           label: t('groups'),
@@ -105,6 +120,9 @@ function CustomerFormPage({ customer, onChange }: FormPageProps) {
     >
       {customer !== null && (
         <div className="grid items-start gap-4 lg:grid-cols-2">
+          {(customer.creditLimit > 0 || customer.creditBalance > 0) && (
+            <CustomerCredit customer={customer} onChange={onChange} />
+          )}
           <CustomerPoints customer={customer} onChange={onChange} />
           <CustomerCards customerId={customer.id} />
           <CustomerSales customerId={customer.id} />

@@ -5,7 +5,13 @@ import { useDeferredValue, useMemo, useState } from 'react'
 import { isOnline, useIsOnline } from '../../app/line.ts'
 import { call } from '../../app/service.ts'
 import { useSession } from '../../app/session.ts'
-import { createCustomer, findCustomers, noteCustomers, readCustomers } from '../../offline/customers.ts'
+import {
+  createCustomer,
+  findCustomers,
+  knownOf,
+  noteCustomers,
+  readCustomers,
+} from '../../offline/customers.ts'
 import { newKey } from '../../offline/key.ts'
 import { useOutbox } from '../../offline/outbox.ts'
 import type { CartCustomer, NewCustomer } from '../../selling/cart.ts'
@@ -83,7 +89,7 @@ function useFoundCustomers(query: string, hasLine: boolean) {
     queryFn: async (): Promise<readonly CartCustomer[]> => {
       if (!hasLine) return findCustomers([...unsent, ...(await readCustomers(accountId))], query)
       const { customers } = await call(customersList, { q: query, limit: 20 })
-      const known = customers.map(({ id, name, phone, groupIds }) => ({ id, name, phone, groupIds }))
+      const known = customers.map(knownOf)
       await noteCustomers(accountId, known)
       return known
     },

@@ -8,6 +8,7 @@ import { Button } from '../../ui/button.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Keypad } from '../../ui/keypad.tsx'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 import { MoneyField } from '../../ui/money-field.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { formatAmount, formatRupiah } from '../../ui/rupiah.ts'
@@ -17,10 +18,12 @@ import type { PanelProps } from './panel-props.ts'
 import { TenderChoice } from './tender-choice.tsx'
 import { usePayment } from './use-payment.ts'
 
+const CreditTender = lazyPart(() => import('./credit-tender.tsx').then((file) => file.CreditTender))
+
 /** Takes one tender after the other until the sale is paid. */
 export function PayPanel({ totals, checkout }: PanelProps) {
   const t = useTexts()
-  const { tenders, attempt } = useCart()
+  const { tenders, attempt, customer } = useCart()
   const { show, codeEnd } = useRegister()
   const field = useRef<HTMLInputElement>(null)
   const payment = usePayment({ totals, checkout }, field)
@@ -61,8 +64,9 @@ export function PayPanel({ totals, checkout }: PanelProps) {
           </p>
         ))}
         <TenderChoice method={method} onChoose={payment.choose} />
+        {customer !== null && <CreditTender customer={customer} payment={payment} />}
         {method === 'QRIS' && <CodeOffer checkout={checkout} isPart={tenders.length > 0} />}
-        {method !== 'CASH' && (
+        {method !== 'CASH' && method !== 'CREDIT' && (
           <Field
             label={t(method === 'GIFT_CARD' ? 'pay.cardCode' : 'pay.reference')}
             value={payment.reference}

@@ -35,10 +35,10 @@ function needsDecision({ cart, totals }: Sale, settings: Settings | null, member
   return settings.approvals.priceChange || isAboveLimit(cart, totals, settings.approvals.discountAboveBps)
 }
 
-/** Whether this device makes the sale by itself, and sends it afterwards. Open bills and gift cards need the service. */
+/** Whether this device makes the sale by itself, and sends it afterwards. Open bills, gift cards and credit need the service. */
 export const canSellAlone = (sale: Sale, settings: Settings | null, member: Member): boolean =>
   sale.cart.bill === null &&
-  sale.tenders.every(({ method }) => method !== 'GIFT_CARD') &&
+  sale.tenders.every(({ method }) => method !== 'GIFT_CARD' && method !== 'CREDIT') &&
   !needsDecision(sale, settings, member)
 
 type OwnSale = Sale & {

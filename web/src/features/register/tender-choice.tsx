@@ -13,7 +13,7 @@ import { METHODS, type Method } from '../../selling/tender.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { classes } from '../../ui/classes.ts'
 
-const ICONS: Readonly<Record<Method, LucideIcon>> = {
+const ICONS: Readonly<Record<(typeof METHODS)[number], LucideIcon>> = {
   CASH: Banknote,
   QRIS: QrCode,
   CARD: CreditCard,

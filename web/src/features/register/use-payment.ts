@@ -15,6 +15,7 @@ export function usePayment(
   const [method, setMethod] = useState<Method>('CASH')
   const [received, setReceived] = useState<number | null>(null)
   const [reference, setReference] = useState('')
+  const [dueDate, setDueDate] = useState('')
   const [refusal, setRefusal] = useState<Refusal | null>(null)
   const remaining = totals.due - paidBy(tenders)
   const isBlocked = checkout.isBusy || attempt !== null
@@ -24,6 +25,7 @@ export function usePayment(
   }
   const choose = (next: Method) => {
     setMethod(next)
+    setDueDate('')
     type(null)
   }
   const take = (amount: number | null, isPart = false) => {
@@ -35,12 +37,14 @@ export function usePayment(
       method,
       received: amount,
       reference,
+      dueDate,
       isPart,
     })
     if (step.kind === 'refused') return setRefusal(step.reason)
     if (step.kind === 'complete') return checkout.pay(step.tenders, step.change)
     setTenders(step.tenders)
     setReference('')
+    setDueDate('')
     type(null)
     field.current?.focus()
   }
@@ -55,6 +59,8 @@ export function usePayment(
     type,
     reference,
     setReference,
+    dueDate,
+    setDueDate,
     refusal,
     remaining,
     /** What the customer hands over with the chosen method: cash is rounded. */

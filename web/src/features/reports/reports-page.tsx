@@ -12,6 +12,7 @@ import { DayReport } from './day-report.tsx'
 import { ExpenseReport } from './expense-report.tsx'
 import { CategoryReport, ProductReport } from './goods-report.tsx'
 import { isRange, periodOf, RANGES } from './range.ts'
+import { ReceivablesReport } from './receivables-report.tsx'
 import { SummaryReport } from './summary-report.tsx'
 import type { ReportRequest } from './use-report.ts'
 import { ValueReport } from './value-report.tsx'
@@ -47,6 +48,7 @@ export function ReportsPage() {
           { key: 'people', text: t('report.cashiers') },
           { key: 'expenses', text: t('expenses') },
           { key: 'value', text: t('value.title') },
+          { key: 'receivables', text: t('receivables') },
         ]}
       />
       <div className="grid max-w-6xl gap-4 p-4 sm:p-6">
@@ -55,7 +57,7 @@ export function ReportsPage() {
           <Empty icon={Store} title={t('report.noOutlet')} text={t('outlet.none')} />
         ) : (
           <>
-            <RangeBar request={request} hasPeriod={tab !== 'value'} />
+            {tab !== 'receivables' && <RangeBar request={request} hasPeriod={tab !== 'value'} />}
             {tab === 'sales' && <SummaryReport request={request} />}
             {tab === 'sales' && <DayReport request={request} />}
             {tab === 'goods' && <CategoryReport request={request} />}
@@ -63,6 +65,7 @@ export function ReportsPage() {
             {tab === 'people' && <CashierReport request={request} />}
             {tab === 'expenses' && <ExpenseReport request={request} />}
             {tab === 'value' && <ValueReport request={request} />}
+            {tab === 'receivables' && <ReceivablesReport />}
           </>
         )}
       </div>

@@ -6,6 +6,7 @@ import {
   reportsListCashiers,
   reportsListCategories,
   reportsListExpenses,
+  reportsListReceivables,
   reportsListSalesByDay,
 } from 'kasir-client'
 import { call } from '../../app/service.ts'
@@ -69,6 +70,13 @@ export const useExpenses = (request: ReportRequest) =>
   useQuery({
     queryKey: key('expenses', request),
     queryFn: async () => (await call(reportsListExpenses, inputOf(request))).expenses,
+  })
+
+/** The debts of today; they have no period and no outlet. */
+export const useReceivables = () =>
+  useQuery({
+    queryKey: ['reports', 'receivables'],
+    queryFn: async () => (await call(reportsListReceivables)).receivables,
   })
 
 /** The most rows that the service answers; the total is of all. */

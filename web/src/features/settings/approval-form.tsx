@@ -24,6 +24,7 @@ const SWITCHES = [
   'paidOut',
   'correctTender',
   'waiveService',
+  'creditOverLimit',
 ] as const satisfies readonly (keyof ApprovalSettings)[]
 
 function ApprovalFormPage({ approvals, save, finish }: FormPageProps) {

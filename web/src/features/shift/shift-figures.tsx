@@ -1,11 +1,13 @@
 import type { ShiftDetail } from 'kasir-client'
+import { useCreditTexts } from '../../texts/credit/texts.ts'
 import { type TextKey, useTexts } from '../../texts/texts.ts'
 import { formatAmount, formatRupiah } from '../../ui/rupiah.ts'
 
 /** The figures of a shift: what was sold, how it was paid, and what the drawer should hold. */
 export function ShiftFigures({ shift }: { shift: ShiftDetail }) {
   const t = useTexts()
-  const { salesCount, gross, refunds, byMethod, cash, openBills } = shift.summary
+  const c = useCreditTexts()
+  const { salesCount, gross, refunds, byMethod, creditPayments, cash, openBills } = shift.summary
   return (
     <div className="grid gap-4 sm:grid-cols-2">
       <section className="rounded-2xl border bg-panel p-5" aria-labelledby="figures-cash">
@@ -16,6 +18,7 @@ export function ShiftFigures({ shift }: { shift: ShiftDetail }) {
           <Figure name={t('shift.float')} amount={cash.opening} />
           <Figure name={t('shift.cashSales')} amount={cash.sales} />
           <Figure name={t('shift.cashRefunds')} amount={-cash.refunds} />
+          {cash.creditPayments > 0 && <Figure name={c('paid')} amount={cash.creditPayments} />}
           <Figure name={t('shift.paidIn')} amount={cash.paidIn} />
           <Figure name={t('shift.paidOut')} amount={-cash.paidOut} />
           <div className="mt-1 flex justify-between border-t pt-2 text-lg font-bold">
@@ -33,6 +36,9 @@ export function ShiftFigures({ shift }: { shift: ShiftDetail }) {
           <Figure name={t('shift.refunds')} amount={-refunds} />
           {byMethod.map(({ method, net }) => (
             <Figure key={method} name={t(`tender.${method}` as TextKey)} amount={net} />
+          ))}
+          {creditPayments.map(({ method, amount }) => (
+            <Figure key={method} name={`${c('paid')}: ${t(`tender.${method}` as TextKey)}`} amount={amount} />
           ))}
           <div className="mt-1 flex justify-between border-t pt-2">
             <dt className="text-muted">{t('shift.openBills')}</dt>

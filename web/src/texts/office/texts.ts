@@ -5,11 +5,13 @@ import { id as baseId } from '../id.ts'
 import type { TextKey } from '../texts.ts'
 import { en } from './en.ts'
 import { enCounts } from './en-counts.ts'
+import { enCredit } from './en-credit.ts'
 import { enDevices } from './en-devices.ts'
 import { enGoods } from './en-goods.ts'
 import { enPrices } from './en-prices.ts'
 import { id } from './id.ts'
 import { idCounts } from './id-counts.ts'
+import { idCredit } from './id-credit.ts'
 import { idDevices } from './id-devices.ts'
 import { idGoods } from './id-goods.ts'
 import { idPrices } from './id-prices.ts'
@@ -18,6 +20,7 @@ export type OfficeKey =
   | keyof typeof id
   | keyof typeof idGoods
   | keyof typeof idCounts
+  | keyof typeof idCredit
   | keyof typeof idDevices
   | keyof typeof idPrices
   | TextKey
@@ -25,8 +28,8 @@ export type OfficeTranslate = (key: OfficeKey, values?: Readonly<Record<string, 
 
 /** The texts of the back office beside those of the register. Only pages of the back office load them. */
 const DICTIONARIES: Readonly<Record<'id' | 'en', Readonly<Record<OfficeKey, string>>>> = {
-  id: { ...baseId, ...id, ...idGoods, ...idCounts, ...idDevices, ...idPrices },
-  en: { ...baseEn, ...en, ...enGoods, ...enCounts, ...enDevices, ...enPrices },
+  id: { ...baseId, ...id, ...idGoods, ...idCounts, ...idCredit, ...idDevices, ...idPrices },
+  en: { ...baseEn, ...en, ...enGoods, ...enCounts, ...enCredit, ...enDevices, ...enPrices },
 }
 
 export function useOfficeTexts(): OfficeTranslate {

@@ -1,0 +1,83 @@
+import { useMutation } from '@tanstack/react-query'
+import { type CreditPay, customerCreditPay } from 'kasir-client'
+import { useState } from 'react'
+import { call } from '../../app/service.ts'
+import { WithOutlet } from '../../office/with-outlet.tsx'
+import { newKey } from '../../offline/key.ts'
+import { useOfficeTexts } from '../../texts/office/texts.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Failure } from '../../ui/failure.tsx'
+import { MoneyField } from '../../ui/money-field.tsx'
+import { Picks } from '../../ui/picks.tsx'
+
+type Method = CreditPay['method']
+const METHODS: readonly Method[] = ['CASH', 'QRIS', 'CARD', 'VA', 'TRANSFER', 'OTHER']
+
+type CreditPaymentDialogProps = { customerId: string; balance: number; onClose(): void; onDone(): void }
+
+/** Takes money for a debt at the outlet of this device; the whole debt unless another amount is typed. */
+export function CreditPaymentDialog(props: CreditPaymentDialogProps) {
+  const t = useOfficeTexts()
+  return (
+    <WithOutlet>
+      {({ id, name }) => <PaymentForm {...props} outletId={id} title={`${t('credit.pay')} · ${name}`} />}
+    </WithOutlet>
+  )
+}
+
+function PaymentForm(props: CreditPaymentDialogProps & { outletId: string; title: string }) {
+  const { customerId, outletId, balance, title, onClose, onDone } = props
+  const t = useOfficeTexts()
+  const [method, setMethod] = useState<Method>('CASH')
+  const [amount, setAmount] = useState<number | null>(balance)
+  // One key for each amount and method: a retry after a lost answer takes the money once.
+  const [key, setKey] = useState(newKey)
+  const pay = useMutation({
+    mutationFn: () =>
+      call(
+        customerCreditPay,
+        { id: customerId, method, amount: amount ?? 0, outletId },
+        { idempotencyKey: key },
+      ),
+    onSuccess: onDone,
+  })
+  return (
+    <Dialog
+      title={title}
+      onClose={onClose}
+      actions={
+        <Button
+          look="primary"
+          className="flex-1"
+          disabled={pay.isPending || (amount ?? 0) === 0}
+          onClick={() => pay.mutate()}
+        >
+          {t('credit.pay')}
+        </Button>
+      }
+    >
+      <div className="grid gap-4">
+        <p className="text-sm text-muted">{t('credit.payText')}</p>
+        <Picks<Method>
+          label={t('credit.method')}
+          options={METHODS.map((value) => ({ value, text: t(`tender.${value}`) }))}
+          value={method}
+          onValue={(next) => {
+            setMethod(next)
+            setKey(newKey())
+          }}
+        />
+        <MoneyField
+          label={t('amount')}
+          value={amount}
+          onValue={(next) => {
+            setAmount(next)
+            setKey(newKey())
+          }}
+        />
+        <Failure error={pay.error} />
+      </div>
+    </Dialog>
+  )
+}

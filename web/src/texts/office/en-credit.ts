@@ -1,0 +1,30 @@
+import type { idCredit } from './id-credit.ts'
+
+/** What customers owe, in English. */
+export const enCredit: Readonly<Record<keyof typeof idCredit, string>> = {
+  credit: 'Credit',
+  'credit.now': 'Credit: {balance} of {limit}',
+  'credit.limit': 'Credit limit',
+  'credit.limitHint': 'The most that may be paid later. 0: no credit.',
+  'credit.CHARGE': 'Sale',
+  'credit.PAYMENT': 'Payment',
+  'credit.REVERSAL': 'Reversal',
+  'credit.due': 'due {day}',
+  'credit.open': '{amount} open',
+  'credit.none': 'No credit yet.',
+  'credit.all': 'Show all',
+  'credit.pay': 'Take a payment',
+  'credit.payText': 'It pays the oldest debts first. Cash goes into the drawer of the open shift.',
+  'credit.method': 'Method',
+  'credit.remind': 'Remind',
+  'credit.remindName': 'Remind {name}',
+  'credit.remindText': 'Nothing is sent before you press send in WhatsApp.',
+  'credit.whatsapp': 'Open WhatsApp',
+  receivables: 'Receivables',
+  'receivables.text': 'The debts of customers today, of all outlets, by days since they were due.',
+  'receivables.nothing': 'No customer owes money.',
+  'receivables.current': 'Not yet due',
+  'receivables.days30': '1–30 days',
+  'receivables.days60': '31–60 days',
+  'receivables.days90': 'Over 60 days',
+}
