@@ -194,8 +194,11 @@ export function grossOf(line: Line): number {
   if (isGrams(line)) return portion(line.quantity, line.price, 1_000) + extras
   return line.quantity * (line.price + extras)
 }
-export const costOf = (good: Good, units: number, cost: number) =>
-  good.isWeighed ? portion(units, cost, 1_000) : units * cost
+/** What units cost; of an owed quantity the same amount below zero. */
+export const costOf = (good: Good, units: number, cost: number): number => {
+  if (units < 0) return 0 - costOf(good, -units, cost)
+  return good.isWeighed ? portion(units, cost, 1_000) : units * cost
+}
 
 export function move(good: Good, type: string, units: number): void {
   good.level += units

@@ -1,4 +1,12 @@
-export { addGood, at, type Book, type Good, openBook, type Pack, WEEK } from './book.ts'
+export {
+  addGood,
+  at,
+  type Book,
+  type Good,
+  openBook,
+  type Pack,
+  WEEK,
+} from './book.ts'
 export { expectBooks } from './compare.ts'
 export { closeDay, openDay, payIn, payOut } from './drawer.ts'
 export { payBill, refund, sell, voidSale } from './selling.ts'

@@ -104,7 +104,9 @@ export async function payBill(
   { id, remaining }: { id: string; remaining: number },
 ): Promise<Sold> {
   const { method = 'CASH', tendered } = receipt
-  const payments = [{ method, amount: remaining, ...(tendered !== undefined && { tendered }) }]
+  const paid = { method, amount: remaining, ...(tendered !== undefined && { tendered }) }
+  // A bill of nothing takes no payment.
+  const payments = remaining > 0 ? [paid] : []
   return writeSale(book, receipt, done(await book.api.post(`/sales/${id}/settle`, { payments })).sale)
 }
 

@@ -43,11 +43,8 @@ export async function buy(book: Book, rows: readonly Delivery[]): Promise<void> 
   for (const row of rows) {
     const { good, qty, cost, pack, batchNo, expiryDate } = row
     const units = qty * (pack?.factor ?? 1)
-    // Goods by weight cost by the kilogram: a thousand grams are one.
-    const [held, money] = [
-      Math.max(0, good.level) * good.cost,
-      good.isWeighed && !pack ? qty * cost : qty * cost,
-    ]
+    // Grams and the cost of a kilogram are in the same ratio on both sides, so the average needs no thousand.
+    const [held, money] = [Math.max(0, good.level) * good.cost, qty * cost]
     const whole = Math.max(0, good.level) + units
     good.cost = Math.floor((2 * (held + money) + whole) / (2 * whole))
     move(good, 'PURCHASE', units)
