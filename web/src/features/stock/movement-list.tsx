@@ -1,10 +1,13 @@
 import { inventoryListMovements, type StockMovement } from 'kasir-client'
 import { History } from 'lucide-react'
+import { useState } from 'react'
 import { callPage, PAGE_ROWS } from '../../office/call-page.ts'
+import { addDays, dayIn } from '../../office/days.ts'
 import type { Column } from '../../office/list/column.ts'
 import { ListPage } from '../../office/list/list-page.tsx'
 import { useOfficeSearch } from '../../office/search-state.ts'
 import { useOutletName, useOutletOptions, useVariantName } from '../../office/use-outlet-options.ts'
+import { useOutlet, useShop } from '../../offline/shop.ts'
 import { useOfficeTexts } from '../../texts/office/texts.ts'
 import { classes } from '../../ui/classes.ts'
 import { formatAmount } from '../../ui/rupiah.ts'
@@ -14,23 +17,35 @@ const TYPES = ['PURCHASE', 'SALE', 'REFUND', 'VOID', 'ADJUSTMENT', 'TRANSFER_OUT
 type MovementType = (typeof TYPES)[number]
 const isType = (text: string | undefined): text is MovementType => TYPES.includes(text as MovementType)
 
+/** Days up to today. The service takes a type with a period only, of 400 days at most. */
+const RANGES = ['7', '30', '90', '365'] as const
+const DEFAULT_RANGE = '30'
+const isRange = (text: string | undefined): text is (typeof RANGES)[number] =>
+  RANGES.includes(text as (typeof RANGES)[number])
+
 /** The stock ledger, newest first. */
 export function MovementList() {
   const t = useOfficeTexts()
   const outlets = useOutletOptions()
-  const [{ outlet, type, variant }] = useOfficeSearch()
+  const [{ outlet, type, variant, range }] = useOfficeSearch()
+  const own = useOutlet()
+  const zone = useShop((shop) => shop.outlets.find(({ id }) => id === outlet))?.timezone ?? own?.timezone
+  const days = isRange(range) ? range : DEFAULT_RANGE
+  const [now] = useState(() => new Date())
+  const from = addDays(dayIn(zone ?? 'Asia/Jakarta', now), 1 - Number(days))
   return (
     <ListPage
       title={t('stock.movements')}
       columns={useColumns()}
       idOf={({ id }) => id}
       source={{
-        key: ['movements', outlet, type, variant],
+        key: ['movements', outlet, type, variant, from],
         read: (cursor) =>
           callPage(
             inventoryListMovements,
             {
               limit: PAGE_ROWS,
+              from,
               ...(cursor !== null && { cursor }),
               ...(outlet && { outletId: outlet }),
               ...(variant && { variantId: variant }),
@@ -45,6 +60,12 @@ export function MovementList() {
           key: 'type',
           label: t('stock.type'),
           options: TYPES.map((value) => ({ value, text: t(`movement.${value}`) })),
+        },
+        {
+          key: 'range',
+          label: t('report.period'),
+          options: RANGES.map((value) => ({ value, text: t(`range.${value}`) })),
+          initial: DEFAULT_RANGE,
         },
       ]}
       empty={{ icon: History, title: t('stock.noMovements'), text: t('stock.noMovementsText') }}

@@ -97,6 +97,8 @@ export const en: Readonly<Record<keyof typeof id, string>> = {
   'range.yesterday': 'Yesterday',
   'range.7': '7 days',
   'range.30': '30 days',
+  'range.90': '90 days',
+  'range.365': '365 days',
   'range.own': 'Choose dates',
   'range.from': 'From',
   'range.to': 'To',

@@ -95,6 +95,8 @@ export const id = {
   'range.yesterday': 'Kemarin',
   'range.7': '7 hari',
   'range.30': '30 hari',
+  'range.90': '90 hari',
+  'range.365': '365 hari',
   'range.own': 'Pilih tanggal',
   'range.from': 'Dari',
   'range.to': 'Sampai',
