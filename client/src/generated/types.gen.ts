@@ -2743,15 +2743,23 @@ export type FloorUpdate = {
     readonly updatedAt?: unknown;
 };
 
+export type TicketPack = {
+    id: Id;
+    name: string;
+    factor: number;
+};
+
 export type TicketItem = {
     id: Id;
     saleId: Id;
     name: string;
     variantName: string;
     /**
-     * Units to prepare; 0 for a cancelled part
+     * Packs, if the item has a pack; else grams of goods sold by weight. 0 for a cancelled part
      */
     quantity: number;
+    soldBy: 'UNIT' | 'WEIGHT';
+    pack: TicketPack | null;
     modifiers: Array<{
         name: string;
         price: number;
@@ -2763,6 +2771,9 @@ export type TicketItem = {
      * False for a part that was cancelled after the kitchen had started it
      */
     isActive: boolean;
+    /**
+     * The part that was cancelled, in the unit of `quantity`
+     */
     cancelledQty: number;
     /**
      * Time of the last step; null before the first one
@@ -4412,7 +4423,14 @@ export type MarginTotal = {
 };
 
 export type StockValueTotal = {
+    /**
+     * Units, without goods sold by weight
+     */
     quantity: number;
+    /**
+     * Grams of goods sold by weight
+     */
+    grams: number;
     value: Amount;
 };
 
@@ -4423,12 +4441,13 @@ export type StockValueRow = {
     productName: string;
     variantName: string;
     sku: string | null;
+    soldBy: 'UNIT' | 'WEIGHT';
     /**
-     * The level then; negative if more was sold than there was
+     * The level then, in grams of goods sold by weight; negative if more was sold than there was
      */
     quantity: number;
     /**
-     * The average cost of a unit then
+     * The average cost then, of a unit or of a kilogram
      */
     cost: number;
     /**
