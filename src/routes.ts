@@ -23,6 +23,7 @@ import { paymentRoutes } from './areas/partners/payments/index.ts'
 import { customerCreditRoutes } from './areas/selling/customer-credit/index.ts'
 import { customerGroupRoutes, customerRoutes } from './areas/selling/customers/index.ts'
 import { giftCardRoutes } from './areas/selling/gift-cards/index.ts'
+import { labelRoutes } from './areas/selling/labels/index.ts'
 import { pricingRoutes, promotionRoutes } from './areas/selling/pricing/index.ts'
 import { receiptLinkRoutes } from './areas/selling/receipt-links/index.ts'
 import { receiptRoutes, saleRoutes } from './areas/selling/sales/index.ts'
@@ -63,6 +64,7 @@ const fixedRoutes: readonly Route[] = [
   ...tableRoutes,
   ...kitchenRoutes,
   ...printerRoutes,
+  ...labelRoutes,
   ...liveRoutes,
   ...inventoryRoutes,
   ...supplierRoutes,
