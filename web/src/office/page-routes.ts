@@ -43,7 +43,6 @@ export const AREA_ROUTES = {
     'priceLists.create': 'MANAGER',
     'priceLists.update': 'MANAGER',
     'priceLists.delete': 'MANAGER',
-    'customerGroups.list': 'CASHIER',
   },
   reports: {
     'reports.getSummary': 'MANAGER',
