@@ -5,6 +5,7 @@ import {
   NO_CONDITIONS,
   toConditionsForm,
 } from '../../../office/conditions/conditions-values.ts'
+import type { GoodsNames } from '../../../office/use-goods-names.ts'
 
 /** A row of the form: goods or a category, and what the list charges for it. */
 export type EntryForm = {
@@ -37,9 +38,10 @@ export const newEntry = (of: EntryForm['of'], id: string, name: string, price: n
   roundTo: '',
 })
 
-type Names = { variant(id: string): string; category(id: string): string }
-
-function toEntryForm({ variantId, categoryId, price, adjustBps, roundTo }: PriceListEntry, names: Names) {
+function toEntryForm(
+  { variantId, categoryId, price, adjustBps, roundTo }: PriceListEntry,
+  names: GoodsNames,
+) {
   const of = variantId ? ('variant' as const) : ('category' as const)
   const id = variantId ?? categoryId ?? ''
   const bps = adjustBps ?? null
@@ -54,7 +56,7 @@ function toEntryForm({ variantId, categoryId, price, adjustBps, roundTo }: Price
   }
 }
 
-export const toPriceListForm = (list: PriceList, names: Names): PriceListForm => ({
+export const toPriceListForm = (list: PriceList, names: GoodsNames): PriceListForm => ({
   ...toConditionsForm(list),
   name: list.name,
   priority: list.priority,
