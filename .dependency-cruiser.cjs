@@ -59,6 +59,7 @@ const MAY_ENTER = {
   'selling/promotions': ['selling/customers', 'workspace/modules'],
   'selling/pricing': ['workspace/settings'],
   'selling/receipt-links': ['selling/sales'],
+  'selling/labels': ['selling/pricing', 'dining/printers'],
   'selling/sales': [
     'workspace/members',
     'workspace/uploads',

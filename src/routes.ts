@@ -22,6 +22,7 @@ import { inboundRoutesAt } from './areas/partners/inbound/index.ts'
 import { paymentRoutes } from './areas/partners/payments/index.ts'
 import { customerGroupRoutes, customerRoutes } from './areas/selling/customers/index.ts'
 import { giftCardRoutes } from './areas/selling/gift-cards/index.ts'
+import { labelRoutes } from './areas/selling/labels/index.ts'
 import { pricingRoutes, promotionRoutes } from './areas/selling/pricing/index.ts'
 import { receiptLinkRoutes } from './areas/selling/receipt-links/index.ts'
 import { receiptRoutes, saleRoutes } from './areas/selling/sales/index.ts'
@@ -62,6 +63,7 @@ const fixedRoutes: readonly Route[] = [
   ...tableRoutes,
   ...kitchenRoutes,
   ...printerRoutes,
+  ...labelRoutes,
   ...liveRoutes,
   ...inventoryRoutes,
   ...supplierRoutes,

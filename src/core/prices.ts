@@ -57,6 +57,12 @@ function priceOf({ price, adjustBps, roundTo }: PriceEntry, cataloguePrice: numb
   return Math.min(adjusted, MAX_PRICE)
 }
 
+/** The unit price that one list charges, whatever its conditions; that of the catalogue without an entry for the goods. */
+export function priceInList(list: PriceListRule, goods: GoodsToPrice): number {
+  const entry = entryFor(list, goods)
+  return entry ? priceOf(entry, goods.price) : goods.price
+}
+
 /**
  * The unit price of goods in a sale at an instant (B-price-1): the first list by priority whose conditions hold and that has an
  * entry for the goods. Without such a list the catalogue's price stays, and `priceListId` is null.

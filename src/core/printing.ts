@@ -14,7 +14,7 @@ export type PaperWidth = (typeof PAPER_WIDTHS)[number]
 export const CODE_PAGES = ['WPC1252', 'PC437', 'ASCII'] as const
 export type CodePage = (typeof CODE_PAGES)[number]
 
-export const JOB_KINDS = ['KITCHEN', 'RECEIPT', 'DRAWER', 'TEST'] as const
+export const JOB_KINDS = ['KITCHEN', 'RECEIPT', 'DRAWER', 'TEST', 'LABEL'] as const
 export type JobKind = (typeof JOB_KINDS)[number]
 
 export const JOB_STATUSES = ['queued', 'printing', 'printed', 'failed'] as const

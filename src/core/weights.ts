@@ -18,6 +18,17 @@ export const weightOfAmount = (amount: number, perKilogram: number): number =>
 export const kilograms = (grams: number, decimal: string): string =>
   `${Math.floor(grams / 1_000)}${decimal}${String(grams % 1_000).padStart(3, '0')} kg`
 
+/** Grams for a board or a report, in the shorter unit: 750 g, 1,25 kg, -2 kg. */
+export function shortWeight(grams: number, decimal: string): string {
+  const size = Math.abs(grams)
+  if (size < GRAMS_PER_KILOGRAM) return `${grams} g`
+  const rest = String(size % GRAMS_PER_KILOGRAM)
+    .padStart(3, '0')
+    .replace(/0+$/, '')
+  const whole = Math.floor(size / GRAMS_PER_KILOGRAM)
+  return `${grams < 0 ? '-' : ''}${whole}${rest === '' ? '' : decimal + rest} kg`
+}
+
 /** How a scale writes its barcodes: prefix, code of the item, weight or price, check digit (B-scale-1). */
 export type ScaleBarcode = {
   prefix: string

@@ -154,6 +154,14 @@ export const EXAMPLES: Readonly<Record<string, Readonly<Record<string, unknown>>
   'printers.update': { name: 'Bar upstairs', paper: 58 },
   'printers.openDrawer': { reason: 'Change for a guest' },
   'printJobs.update': { status: 'printing' },
+  'labels.createFile': {
+    items: [{ variantId: VARIANT, copies: 24 }],
+    paper: 'A4_24',
+  },
+  'labels.print': {
+    categoryId: CATEGORY,
+    printerId: 'ptr_01KB2Z8Q5T7V9X1C3E5G7J9M1P',
+  },
   'sales.print': { printerId: 'ptr_01KB2Z8Q5T7V9X1C3E5G7J9M1P' },
   'tills.create': { outletId: OUTLET, name: 'Front counter' },
   'auth.loginWithPin': { memberId: 'usr_01KB2Z8Q5T7V9X1C3E5G7J9M1P', pin: '482913' },

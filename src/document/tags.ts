@@ -18,6 +18,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   kitchen: 'Items that the kitchen prepares and serves',
   printers: 'Printers of an outlet, and the drawers connected to them',
   'print-jobs': 'Jobs of printers: printed, waiting and failed',
+  labels: 'Price and shelf labels with barcodes',
   live: 'A stream that notifies boards of changes',
   inventory: 'Stock per outlet, its movements, and batches that expire',
   suppliers: 'Suppliers of goods',

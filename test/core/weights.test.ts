@@ -2,7 +2,13 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { priceOfPack, weightCostOf } from '../../src/core/packs.ts'
 import { itemGross, totalsOf } from '../../src/core/sale-totals.ts'
-import { amountOfWeight, isEan13, readScaleBarcode, weightOfAmount } from '../../src/core/weights.ts'
+import {
+  amountOfWeight,
+  isEan13,
+  readScaleBarcode,
+  shortWeight,
+  weightOfAmount,
+} from '../../src/core/weights.ts'
 
 const weighed = { soldBy: 'WEIGHT', modifiers: [] } as const
 const grams = fc.integer({ min: 1, max: 100_000 })
@@ -25,6 +31,22 @@ test('the worked example of B-weight-7', () => {
     value: 24_000,
   })
   expect(weightOfAmount(24_000, 32_000)).toBe(750)
+})
+
+test('a weight is written in grams below a kilogram, else in kilograms without needless zeros', () => {
+  const texts = [0, 1, 750, 999, 1_000, 1_250, 1_005, 12_340, -400, -2_500]
+  expect(texts.map((grams) => shortWeight(grams, ','))).toEqual([
+    '0 g',
+    '1 g',
+    '750 g',
+    '999 g',
+    '1 kg',
+    '1,25 kg',
+    '1,005 kg',
+    '12,34 kg',
+    '-400 g',
+    '-2,5 kg',
+  ])
 })
 
 test('a weighed item costs price × grams / 1,000, rounded half up, and its modifiers once', () => {

@@ -22,6 +22,7 @@ const CASHIER_WRITES = [
   'delivery',
   'approvals',
   'print-jobs',
+  'labels',
   'stock-counts',
 ]
 const HIDDEN_FROM_CASHIERS = ['reports', 'webhooks', 'events', 'payments', 'tills', 'promotions']

@@ -1,10 +1,10 @@
 import { beforeAll, expect, it } from 'vitest'
 import { describeInChromium } from '../support/browser.ts'
-import { makeOutlet } from '../support/build.ts'
+import { makeOutlet, stock } from '../support/build.ts'
 import { done } from '../support/expect.ts'
-import { button, openOffice } from '../support/office-page.ts'
+import { button, openOffice, table } from '../support/office-page.ts'
 import { list, openRegister, requireBuiltRegister, tile, visit } from '../support/register-page.ts'
-import { acme, useService } from '../support/service.ts'
+import { acme, address, useService } from '../support/service.ts'
 
 requireBuiltRegister()
 useService()
@@ -14,6 +14,7 @@ beforeAll(async () => {
   done(
     await acme().post('/products', {
       name: 'Jeruk Medan',
+      trackStock: false,
       variants: [{ price: 24_000, soldBy: 'WEIGHT' }],
     }),
   )
@@ -43,6 +44,43 @@ describeInChromium('goods sold by weight', (browser) => {
       subtotal: 18_000,
       items: [{ quantity: 750, soldBy: 'WEIGHT', unitPrice: 24_000 }],
     })
+  }, 60_000)
+
+  it('show grams and kilograms on the boards and in the stock value, whose total never adds grams and units', async () => {
+    const shop = acme()
+    const [{ id: outletId }] = done(await shop.get('/outlets')).outlets
+    const make = async (name: string, fields: object) =>
+      done(await shop.post('/products', { name, variants: [{ cost: 10_000, price: 20_000, ...fields }] }))
+        .product.variants[0].id
+    const fish = await make('Ikan Gurame', { soldBy: 'WEIGHT' })
+    const rice = await make('Nasi Putih', {})
+    await stock(shop, outletId, fish, 3_000)
+    await stock(shop, outletId, rice, 12)
+    const items = [
+      { variantId: fish, quantity: 750 },
+      { variantId: fish, quantity: 1_250, note: 'bakar' },
+      { variantId: rice, quantity: 2 },
+    ]
+    const { sale } = done(
+      await shop.post('/sales', { outletId, orderType: 'TAKEAWAY', items, status: 'COMPLETED' }),
+    )
+    const { page } = await visit(browser())
+    await page.goto(`${address()}/dapur`)
+    for (const text of ['750 g Ikan Gurame', '1,25 kg Ikan Gurame', '2 Nasi Putih'])
+      await page.getByRole('button', { name: new RegExp(text) }).waitFor()
+    for (const _ of ['PREPARING', 'READY']) done(await shop.post(`/kds/${sale.id}/advance`))
+    await page.goto(`${address()}/saji`)
+    await page.getByRole('button', { name: /1,25 kg Ikan Gurame/ }).waitFor()
+    await openOffice(page, '/laporan?tab=value', 'Laporan')
+    const value = table(page, 'Nilai stok')
+    await value
+      .getByRole('row', { name: /Ikan Gurame/ })
+      .getByText('1 kg', { exact: true })
+      .waitFor()
+    await value
+      .getByRole('row', { name: /^Total/ })
+      .getByText('10 + 1 kg', { exact: true })
+      .waitFor()
   }, 60_000)
 
   it('do not make a page empty whose address names a tab that does not exist', async () => {

@@ -163,6 +163,10 @@ export const namespaces = {
     update: operations.printJobsUpdate,
     reprint: operations.printJobsReprint,
   },
+  labels: {
+    createFile: operations.labelsCreateFile,
+    print: operations.labelsPrint,
+  },
   inventory: {
     listLevels: operations.inventoryListLevels,
     listComposites: operations.inventoryListComposites,

@@ -356,6 +356,12 @@ export const printJobsUpdate = /* @__PURE__ */ operation<InputOf<t.PrintJobsUpda
 /** Print a job again: POST /api/v1/print-jobs/{id}/reprint */
 export const printJobsReprint = /* @__PURE__ */ operation<InputOf<t.PrintJobsReprintData>, DataOf<t.PrintJobsReprintResponses>>({ method: 'POST', path: '/print-jobs/{id}/reprint', isKeyed: true })
 
+/** Make price or shelf labels as a PDF: POST /api/v1/labels/pdf */
+export const labelsCreateFile = /* @__PURE__ */ operation<InputOf<t.LabelsCreateFileData>, DataOf<t.LabelsCreateFileResponses>>({ method: 'POST', path: '/labels/pdf', isFile: true })
+
+/** Print price or shelf labels on a receipt printer: POST /api/v1/labels/print */
+export const labelsPrint = /* @__PURE__ */ operation<InputOf<t.LabelsPrintData>, DataOf<t.LabelsPrintResponses>>({ method: 'POST', path: '/labels/print', isKeyed: true })
+
 /** List stock levels: GET /api/v1/inventory/levels */
 export const inventoryListLevels = /* @__PURE__ */ operation<InputOf<t.InventoryListLevelsData>, DataOf<t.InventoryListLevelsResponses>>({ method: 'GET', path: '/inventory/levels' })
 

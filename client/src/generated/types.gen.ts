@@ -2519,7 +2519,7 @@ export type PrintJob = {
     fallbackFrom: Id | null;
     saleId: Id | null;
     station: string | null;
-    kind: 'KITCHEN' | 'RECEIPT' | 'DRAWER' | 'TEST';
+    kind: 'KITCHEN' | 'RECEIPT' | 'DRAWER' | 'TEST' | 'LABEL';
     status: 'queued' | 'printing' | 'printed' | 'failed';
     attempts: number;
     reason: 'UNREACHABLE' | 'ADDRESS_REFUSED' | 'DRIVER_BUSY' | 'PAPER_OUT' | 'COVER_OPEN' | 'PRINTER_ERROR' | 'CONNECTION_LOST' | 'NO_ANSWER' | 'INTERRUPTED' | 'TOO_OLD' | 'PRINTER_REMOVED' | null;
@@ -2743,15 +2743,23 @@ export type FloorUpdate = {
     readonly updatedAt?: unknown;
 };
 
+export type TicketPack = {
+    id: Id;
+    name: string;
+    factor: number;
+};
+
 export type TicketItem = {
     id: Id;
     saleId: Id;
     name: string;
     variantName: string;
     /**
-     * Units to prepare; 0 for a cancelled part
+     * Packs, if the item has a pack; else grams of goods sold by weight. 0 for a cancelled part
      */
     quantity: number;
+    soldBy: 'UNIT' | 'WEIGHT';
+    pack: TicketPack | null;
     modifiers: Array<{
         name: string;
         price: number;
@@ -2763,6 +2771,9 @@ export type TicketItem = {
      * False for a part that was cancelled after the kitchen had started it
      */
     isActive: boolean;
+    /**
+     * The part that was cancelled, in the unit of `quantity`
+     */
     cancelledQty: number;
     /**
      * Time of the last step; null before the first one
@@ -2955,6 +2966,88 @@ export type PrintJobUpdate = {
     readonly printedAt?: unknown;
     readonly createdAt?: unknown;
     readonly updatedAt?: unknown;
+};
+
+export type LabelItem = {
+    variantId: Id;
+    /**
+     * A pack of the variant: the label has its barcode and its price
+     */
+    packId?: Id | null;
+    copies?: number;
+};
+
+export type LabelFile = {
+    items?: Array<LabelItem>;
+    /**
+     * All active goods of the category
+     */
+    categoryId?: Id;
+    /**
+     * RFC 3339: all active goods that were changed since, whatever changed
+     */
+    changedSince?: Instant;
+    /**
+     * One label for each unit of the order, one for each item sold by weight
+     */
+    purchaseOrderId?: Id;
+    /**
+     * Which units of the purchase order get labels
+     */
+    count?: 'RECEIVED' | 'ORDERED';
+    /**
+     * Labels of each of the goods of `categoryId` or `changedSince`
+     */
+    copies?: number;
+    /**
+     * Prices of this list, also outside its conditions; the catalogue’s for goods without an entry
+     */
+    priceListId?: Id;
+    /**
+     * PRICE is for goods and has a large barcode; SHELF is for shelves and has a large price
+     */
+    design?: 'PRICE' | 'SHELF';
+    /**
+     * A4_21 is an A4 sheet with 21 labels (63.5 × 38.1 mm), A4_24 has 70 × 37 mm, A4_40 52.5 × 29.7 mm and A4_65 38.1 × 21.2 mm. ROLL_40X30 is a roll with labels of 40 × 30 mm
+     */
+    paper: 'A4_21' | 'A4_24' | 'A4_40' | 'A4_65' | 'ROLL_40X30' | 'ROLL_50X30' | 'ROLL_58X40' | 'ROLL_80X50';
+    /**
+     * Labels of the first sheet that are used up
+     */
+    skip?: number;
+};
+
+export type LabelPrint = {
+    items?: Array<LabelItem>;
+    /**
+     * All active goods of the category
+     */
+    categoryId?: Id;
+    /**
+     * RFC 3339: all active goods that were changed since, whatever changed
+     */
+    changedSince?: Instant;
+    /**
+     * One label for each unit of the order, one for each item sold by weight
+     */
+    purchaseOrderId?: Id;
+    /**
+     * Which units of the purchase order get labels
+     */
+    count?: 'RECEIVED' | 'ORDERED';
+    /**
+     * Labels of each of the goods of `categoryId` or `changedSince`
+     */
+    copies?: number;
+    /**
+     * Prices of this list, also outside its conditions; the catalogue’s for goods without an entry
+     */
+    priceListId?: Id;
+    /**
+     * PRICE is for goods and has a large barcode; SHELF is for shelves and has a large price
+     */
+    design?: 'PRICE' | 'SHELF';
+    printerId: Id;
 };
 
 export type StockLevel = {
@@ -4330,7 +4423,14 @@ export type MarginTotal = {
 };
 
 export type StockValueTotal = {
+    /**
+     * Units, without goods sold by weight
+     */
     quantity: number;
+    /**
+     * Grams of goods sold by weight
+     */
+    grams: number;
     value: Amount;
 };
 
@@ -4341,12 +4441,13 @@ export type StockValueRow = {
     productName: string;
     variantName: string;
     sku: string | null;
+    soldBy: 'UNIT' | 'WEIGHT';
     /**
-     * The level then; negative if more was sold than there was
+     * The level then, in grams of goods sold by weight; negative if more was sold than there was
      */
     quantity: number;
     /**
-     * The average cost of a unit then
+     * The average cost then, of a unit or of a kilogram
      */
     cost: number;
     /**
@@ -15726,6 +15827,146 @@ export type PrintJobsReprintResponses = {
 };
 
 export type PrintJobsReprintResponse = PrintJobsReprintResponses[keyof PrintJobsReprintResponses];
+
+export type LabelsCreateFileData = {
+    body: LabelFile;
+    path?: never;
+    query?: never;
+    url: '/api/v1/labels/pdf';
+};
+
+export type LabelsCreateFileErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED
+     */
+    401: AuthRequired;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
+     */
+    403: SecondFactorNotSetUpOrForbidden;
+    /**
+     * NOT_FOUND
+     */
+    404: NotFound;
+    /**
+     * CONFLICT
+     */
+    409: Conflict;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: PayloadTooLarge;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: UnsupportedMediaType;
+    /**
+     * VALIDATION_ERROR
+     */
+    422: Unprocessable;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+};
+
+export type LabelsCreateFileError = LabelsCreateFileErrors[keyof LabelsCreateFileErrors];
+
+export type LabelsCreateFileResponses = {
+    /**
+     * Success
+     */
+    200: Blob | File;
+};
+
+export type LabelsCreateFileResponse = LabelsCreateFileResponses[keyof LabelsCreateFileResponses];
+
+export type LabelsPrintData = {
+    body: LabelPrint;
+    headers?: {
+        /**
+         * Any text of yours that is unique to this write: sent again with the same key within 24 hours, it gets the first answer and does nothing twice
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/v1/labels/print';
+};
+
+export type LabelsPrintErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED
+     */
+    401: AuthRequired;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
+     */
+    403: SecondFactorNotSetUpOrForbidden;
+    /**
+     * NOT_FOUND
+     */
+    404: NotFound;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
+     */
+    409: ConflictOrIdempotencyKeyInUse;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: PayloadTooLarge;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: UnsupportedMediaType;
+    /**
+     * VALIDATION_ERROR
+     */
+    422: Unprocessable;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+};
+
+export type LabelsPrintError = LabelsPrintErrors[keyof LabelsPrintErrors];
+
+export type LabelsPrintResponses = {
+    /**
+     * Success
+     */
+    201: Answer & {
+        data: {
+            jobs: Array<PrintJob>;
+        };
+    };
+};
+
+export type LabelsPrintResponse = LabelsPrintResponses[keyof LabelsPrintResponses];
 
 export type LiveStreamData = {
     body?: never;

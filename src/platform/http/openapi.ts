@@ -170,12 +170,15 @@ const successesOf = (row: Route): readonly number[] => [
   ...(row.document?.alsoAnswers ?? []),
 ]
 
+/** A file that has a name. */
+const PDF = 'application/pdf'
+
 function success(row: Route, schemas: Json): Json {
   const names: HeaderName[] = [
     ...EVERY_ANSWER,
     ...(isKeyed(row) ? (['Idempotent-Replayed'] as const) : []),
     ...(authOf(row) === 'session' ? (['Set-Cookie'] as const) : []),
-    ...(row.formats?.csv || (row.document?.alsoProduces ?? []).length > 0
+    ...(row.formats?.csv || row.produces === PDF || (row.document?.alsoProduces ?? []).length > 0
       ? (['Content-Disposition'] as const)
       : []),
   ]

@@ -1,7 +1,7 @@
 import { assert } from '../../core/assert.ts'
 import type { CodePage } from '../../core/printing.ts'
-import type { Raster } from './image.ts'
-import { linesOf, type PaperColumns, type PrintedLine } from './layout.ts'
+import { barcodeRaster, type Raster } from './image.ts'
+import { COLUMNS, linesOf, type PaperColumns, type PrintedLine } from './layout.ts'
 import { FIRST_PAGES, glyphOf, isPlain, printable } from './printable.ts'
 import type { PaperRow } from './rows.ts'
 
@@ -22,7 +22,9 @@ const DRAWER_KICK = [0x1b, 0x70, 0, 25, 250]
 function printableRow(row: PaperRow, codePage: CodePage): PaperRow {
   switch (row.kind) {
     case 'rule':
+    case 'cut':
     case 'image':
+    case 'barcode':
       return row
     case 'pair':
       return { ...row, left: printable(row.left, codePage), right: printable(row.right, codePage) }
@@ -64,6 +66,12 @@ function imageBytes({ bytesAcross, rows, bits }: Raster): Uint8Array[] {
   })
 }
 
+/** The dots of a row; null if it has none. */
+function dotsOf(row: PaperRow, columns: PaperColumns): Raster | null {
+  if (row.kind === 'image') return row.dots
+  return row.kind === 'barcode' ? barcodeRaster(row, columns === COLUMNS['58'] ? '58' : '80') : null
+}
+
 /** Rows as ESC/POS bytes for a printer of `columns` characters. The bytes are complete and end with a cut. */
 export function escposOf(
   rows: readonly PaperRow[],
@@ -73,17 +81,22 @@ export function escposOf(
   let selected = FIRST_PAGES[codePage]
   const first = selected === null ? [] : page(selected)
   const parts: Uint8Array[] = [Uint8Array.of(...RESET, ...ONE_BYTE_EACH, ...FONT_A, ...first)]
-  for (const row of rows) if (row.kind === 'image' && row.dots) parts.push(...imageBytes(row.dots))
-  for (const line of linesOf(
-    rows.map((row) => printableRow(row, codePage)),
-    columns,
-  )) {
-    const text = textBytes(line.text, selected, codePage)
-    selected = text.selected
-    parts.push(Uint8Array.of(...align(line.align), ...bold(line.bold), ...size(line.banner)))
-    parts.push(text.bytes, Uint8Array.of(LF))
+  const plainly = Uint8Array.of(...align('left'), ...bold(false), ...size(false))
+  for (const row of rows) {
+    if (row.kind === 'cut') {
+      parts.push(plainly, Uint8Array.of(...FEED_AND_CUT))
+      continue
+    }
+    const dots = dotsOf(row, columns)
+    if (dots) parts.push(...imageBytes(dots))
+    for (const line of linesOf([printableRow(row, codePage)], columns)) {
+      const text = textBytes(line.text, selected, codePage)
+      selected = text.selected
+      parts.push(Uint8Array.of(...align(line.align), ...bold(line.bold), ...size(line.banner)))
+      parts.push(text.bytes, Uint8Array.of(LF))
+    }
   }
-  parts.push(Uint8Array.of(...align('left'), ...bold(false), ...size(false), ...FEED_AND_CUT))
+  parts.push(plainly, Uint8Array.of(...FEED_AND_CUT))
   return Buffer.concat(parts)
 }
 

@@ -1,9 +1,9 @@
 import { escaped } from '../../core/markup.ts'
 import { clean } from './format.ts'
-import { fitted } from './image.ts'
+import { fitted, modulesOf, QUIET_MODULES } from './image.ts'
 import { COLUMNS, type Paper, wrap } from './layout.ts'
 import { inline, pagePolicy } from './pages.ts'
-import type { Image, PaperRow } from './rows.ts'
+import type { Barcode, Image, PaperRow } from './rows.ts'
 
 /** The unprinted margin on either side of the paper; the rest holds the columns of `COLUMNS`. */
 const MARGIN_MM = { '58': 5, '80': 4 } as const
@@ -13,6 +13,7 @@ const RULE_MM = 2.65
 const BANNER_MM = LETTER_MM * 1.6 * 1.4 + 2.8
 const ENDS_MM = 12
 const IMAGE_GAP_MM = 2
+const BARCODE_MM = 10
 /**
  * The maximum height of a page: a PDF page can be at most 200 inches long. A longer receipt continues on the next
  * page.
@@ -30,7 +31,8 @@ function heightOf(rows: readonly PaperRow[], paper: Paper): number {
   const linesIn = (text: string, room: number) =>
     wrap(text, /^[ -~]*$/.test(text) ? room : Math.floor(room * FOREIGN_SHARE)).length
   const heights = rows.map((row) => {
-    if (row.kind === 'rule') return RULE_MM
+    if (row.kind === 'rule' || row.kind === 'cut') return RULE_MM
+    if (row.kind === 'barcode') return BARCODE_MM
     if (row.kind === 'image') return fitted(row, paper).heightMm + IMAGE_GAP_MM
     if (row.kind === 'banner') return BANNER_MM
     if (row.kind === 'text') return LINE_MM * linesIn(row.text, columns)
@@ -63,12 +65,29 @@ function imageStyle(image: Image | undefined, paper: Paper): string {
 `
 }
 
+const BARCODE_STYLE = `svg{display:block;width:100%;height:calc(${BARCODE_MM}*var(--mm))}
+`
+
+/** The bars as one shape, stretched to the height of the style. */
+function barcodeHtml(barcode: Barcode): string {
+  let at = QUIET_MODULES
+  const bars = barcode.bars.map((width, index) => {
+    const bar = index % 2 === 0 ? `M${at} 0h${width}v1h-${width}z` : ''
+    at += width
+    return bar
+  })
+  return `<svg viewBox="0 0 ${modulesOf(barcode)} 1" preserveAspectRatio="none" shape-rendering="crispEdges" role="img" aria-label="${escaped(barcode.text)}"><path d="${bars.join('')}"/></svg>`
+}
+
 function rowHtml(row: PaperRow): string {
   switch (row.kind) {
     case 'image':
       return `<img src="${escaped(row.url)}" alt="">`
     case 'rule':
+    case 'cut':
       return '<hr>'
+    case 'barcode':
+      return barcodeHtml(row)
     case 'banner':
       return `<h2>${escaped(row.text)}</h2>`
     case 'text':
@@ -96,7 +115,8 @@ export function pageOf(
   paper: Paper,
 ): { html: string; policy: string } {
   const image = rows.find((row) => row.kind === 'image')
-  const style = imageStyle(image, paper) + styleOf(paper, heightOf(rows, paper))
+  const bars = rows.some(({ kind }) => kind === 'barcode') ? BARCODE_STYLE : ''
+  const style = imageStyle(image, paper) + bars + styleOf(paper, heightOf(rows, paper))
   const html = `<!doctype html>
 <html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">${isPrivate ? NO_INDEX : ''}
 <title>${escaped(clean(title))}</title><style>${style}</style></head>

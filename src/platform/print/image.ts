@@ -66,6 +66,38 @@ export function rasterFrom(
   return { bytesAcross: across, rows: dotsHigh, bits }
 }
 
+/** Ten millimetres: a hand scanner reads it askew as well. */
+const BAR_ROWS = 80
+/** White on both sides of a barcode in modules, without which readers do not find it. */
+export const QUIET_MODULES = 10
+/** Wider bars take paper and read no better. */
+const MOST_DOTS_PER_MODULE = 3
+
+type Bars = { bars: readonly number[] }
+
+export const modulesOf = ({ bars }: Bars): number =>
+  bars.reduce((width, bar) => width + bar, 2 * QUIET_MODULES)
+
+/** The dots of a barcode, centred, each module a whole number of dots. Null if the paper is too narrow for it. */
+export function barcodeRaster(barcode: Bars, paper: Paper): Raster | null {
+  const modules = modulesOf(barcode)
+  const perModule = Math.min(MOST_DOTS_PER_MODULE, Math.floor(DOTS[paper] / modules))
+  if (perModule === 0) return null
+  const across = bytesAcross(paper)
+  const line = Buffer.alloc(across)
+  let at = Math.floor((DOTS[paper] - modules * perModule) / 2) + QUIET_MODULES * perModule
+  for (const [index, bar] of barcode.bars.entries()) {
+    const end = at + bar * perModule
+    if (index % 2 === 0) for (; at < end; at += 1) line[at >> 3] = (line[at >> 3] ?? 0) | (0x80 >> (at & 7))
+    at = end
+  }
+  return {
+    bytesAcross: across,
+    rows: BAR_ROWS,
+    bits: Buffer.concat(Array.from({ length: BAR_ROWS }, () => line)),
+  }
+}
+
 /** The dots for one paper, from a file with those of all papers in order. Throws if the file has another length. */
 export function rasterIn(file: Buffer, size: Size, paper: Paper): Raster {
   const lengthFor = (one: Paper) => bytesAcross(one) * fitted(size, one).dotsHigh

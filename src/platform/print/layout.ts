@@ -98,10 +98,12 @@ function pairLines(label: string, figure: string, indent: number, columns: numbe
 export const linesOf = (rows: readonly PaperRow[], columns: PaperColumns): PrintedLine[] =>
   rows.flatMap((row): PrintedLine[] => {
     switch (row.kind) {
-      // Plain text has no image; a printer receives its dots separately.
+      // Plain text has no image and no barcode; a printer receives their dots separately.
       case 'image':
+      case 'barcode':
         return []
       case 'rule':
+      case 'cut':
         return [{ ...plain, text: '-'.repeat(columns) }]
       case 'banner':
         return [{ text: row.text, align: 'center', bold: true, banner: true }]

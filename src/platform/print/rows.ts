@@ -3,15 +3,22 @@ import type { Raster } from './image.ts'
 /** A centred image: its URL for a page, its size in pixels, and its dots if a printer needs them. */
 export type Image = { kind: 'image'; url: string; width: number; height: number; dots: Raster | null }
 
+/** A barcode: the widths of its bars and spaces in modules, beginning with a bar. `text` is the code. */
+export type Barcode = { text: string; bars: readonly number[] }
+
 /** The content of a paper, independent of its width. Every text in it is printable unchanged. */
 export type PaperRow =
   | { kind: 'text'; text: string; align: 'left' | 'center'; bold: boolean }
   | { kind: 'pair'; left: string; right: string; bold: boolean; indent: number }
   | { kind: 'banner'; text: string }
   | { kind: 'rule' }
+  /** The blade cuts here; the rows after it are another paper of the same job. */
+  | { kind: 'cut' }
+  | ({ kind: 'barcode' } & Barcode)
   | Image
 
 export const RULE: PaperRow = { kind: 'rule' }
+export const CUT: PaperRow = { kind: 'cut' }
 export const centered = (text: string, bold = false): PaperRow => ({
   kind: 'text',
   text,

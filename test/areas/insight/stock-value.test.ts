@@ -28,10 +28,10 @@ test('the example of B-report-13: a past day keeps the average cost that it had'
   done(await api.post('/inventory/adjust', { outletId, variantId, qtyDelta: -40, reasonCode: 'WASTE' }))
   expect(await value(api, { date: first })).toMatchObject({
     date: first,
-    total: { quantity: 10, value: 10_000 },
+    total: { quantity: 10, grams: 0, value: 10_000 },
     variants: [{ outletId, variantId, quantity: 10, cost: 1_000, value: 10_000 }],
   })
-  expect((await value(api, { date: second })).total).toEqual({ quantity: 40, value: 70_000 })
+  expect((await value(api, { date: second })).total).toEqual({ quantity: 40, grams: 0, value: 70_000 })
   expect(await value(api)).toMatchObject({ total: { quantity: 0, value: 0 }, variants: [] })
 })
 
@@ -125,7 +125,7 @@ test('the largest values come first, `limit` shortens the list but not the total
   for (const cost of [100, 300, 200]) await stock(api, outletId, await makeVariant(api, { cost }), 2)
   const short = await value(api, { limit: '2' })
   expect(short.variants.map((row: { value: number }) => row.value)).toEqual([600, 400])
-  expect(short.total).toEqual({ quantity: 6, value: 1_200 })
+  expect(short.total).toEqual({ quantity: 6, grams: 0, value: 1_200 })
   const csv = (await api.get('/reports/stock-value?format=csv&limit=1')).text
   expect(csv.trim().split('\r\n')).toHaveLength(4)
 })

@@ -1,5 +1,15 @@
 import type { Api } from '../../support/api.ts'
-import { fresh, makeFloor, makeOutlet, makeTable, makeVariant, openBill } from '../../support/build.ts'
+import {
+  fresh,
+  makeCategory,
+  makeFloor,
+  makeOutlet,
+  makePackedVariant,
+  makePurchaseOrder,
+  makeTable,
+  makeVariant,
+  openBill,
+} from '../../support/build.ts'
 import { done } from '../../support/expect.ts'
 import { enrolTill } from '../../support/pins.ts'
 import { byId, type Make } from '../request.ts'
@@ -27,6 +37,19 @@ const tillJob = async (api: Api) => {
   const printerId = await printerAt(api, till.outletId, fields)
   const { id } = done(await api.post(`/printers/${printerId}/test`)).job
   return { id: id as string, printerId, headers: { cookie: till.cookie } }
+}
+
+/** Goods for labels, named in every way. */
+const labelled = async (api: Api) => {
+  const { productId, variantId, packId } = await makePackedVariant(api)
+  const categoryId = await makeCategory(api)
+  done(await api.post('/products/bulk-category', { productIds: [productId], categoryId }))
+  return {
+    items: [{ variantId, packId }],
+    categoryId,
+    purchaseOrderId: (await makePurchaseOrder(api)).id,
+    priceListId: done(await api.post('/price-lists', { name: fresh('List') })).priceList.id,
+  }
 }
 
 export const dining: Record<string, Make> = {
@@ -76,6 +99,10 @@ export const dining: Record<string, Make> = {
     const { id, outletId } = await openBill(api)
     return { params: { id }, body: { printerId: await printerAt(api, outletId), kind: 'bill' } }
   },
+  'POST /labels/pdf': async (api) => ({ body: { ...(await labelled(api)), paper: 'ROLL_40X30' } }),
+  'POST /labels/print': async (api) => ({
+    body: { ...(await labelled(api)), printerId: await networkPrinter(api) },
+  }),
   'GET /tables': async (api) => {
     const outletId = await makeOutlet(api)
     const floorId = await makeFloor(api, outletId)

@@ -1,7 +1,13 @@
-import { clean, type Language } from 'kasir/partner-tools'
+import {
+  clean,
+  createPdf,
+  drawLine,
+  inWinAnsi,
+  type Language,
+  MILLIMETRE,
+  type Pdf,
+} from 'kasir/partner-tools'
 import { localDay, money } from '../../kit/format.ts'
-import { createPdf, drawLine, MILLIMETRE, type Pdf } from '../../kit/print/pdf-file.ts'
-import { inWinAnsi } from '../../kit/print/win-ansi.ts'
 import type { ShippingPlace } from '../shipping/schema.ts'
 import { code128 } from './code128.ts'
 import type { ShipmentRow } from './store.ts'

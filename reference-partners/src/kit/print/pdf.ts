@@ -1,6 +1,16 @@
-import { COLUMNS, linesOf, type Paper, type PaperRow, type PrintedLine } from 'kasir/partner-tools'
-import { createPdf, drawLine, type Pdf, type PdfInfo, MILLIMETRE as POINTS } from './pdf-file.ts'
-import { inWinAnsi } from './win-ansi.ts'
+import {
+  COLUMNS,
+  createPdf,
+  drawLine,
+  inWinAnsi,
+  linesOf,
+  type Paper,
+  type PaperRow,
+  type Pdf,
+  type PdfInfo,
+  MILLIMETRE as POINTS,
+  type PrintedLine,
+} from 'kasir/partner-tools'
 
 /** A letter of Courier is 600/1000 of its size wide. */
 const LETTER = 0.6
@@ -27,9 +37,9 @@ function sheetOf(paper: PdfPaper): Sheet {
 const LONGEST = 14_000
 
 const fold = (row: PaperRow): PaperRow => {
-  if (row.kind === 'rule' || row.kind === 'image') return row
   if (row.kind === 'pair') return { ...row, left: inWinAnsi(row.left), right: inWinAnsi(row.right) }
-  return { ...row, text: inWinAnsi(row.text) }
+  if (row.kind === 'text' || row.kind === 'banner') return { ...row, text: inWinAnsi(row.text) }
+  return row
 }
 
 function drawLines(pdf: Pdf, lines: readonly PrintedLine[], { width, columns, margin, size }: Sheet) {

@@ -7,8 +7,9 @@ import type { ServeGroup, Ticket, TicketItem } from './schema.ts'
 import * as statements from './statements.ts'
 import * as store from './store.ts'
 
-export const itemOf = ({ kitchenStatus, modifiers, ...line }: statements.TicketLine): TicketItem => ({
+export const itemOf = ({ kitchenStatus, soldBy, modifiers, ...line }: statements.TicketLine): TicketItem => ({
   ...line,
+  soldBy: soldBy ?? 'UNIT',
   status: kitchenStatus,
   modifiers: (modifiers ?? []).map(({ name, price }) => ({ name, price })),
 })

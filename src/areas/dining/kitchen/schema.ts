@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { SOLD_BY } from '../../../core/weights.ts'
 import { FilterId, Id, Instant, Nullable, Timestamps, Words } from '../../../platform/http/shapes.ts'
 import { KITCHEN_STATES } from './rules.ts'
 
@@ -12,7 +13,14 @@ export const TicketItem = Type.Object(
     saleId: Id,
     name: Type.String(),
     variantName: Type.String(),
-    quantity: Type.Integer({ description: 'Units to prepare; 0 for a cancelled part' }),
+    quantity: Type.Integer({
+      description:
+        'Packs, if the item has a pack; else grams of goods sold by weight. 0 for a cancelled part',
+    }),
+    soldBy: Words(SOLD_BY),
+    pack: Nullable(
+      Type.Object({ id: Id, name: Type.String(), factor: Type.Integer() }, { title: 'TicketPack' }),
+    ),
     modifiers: Type.Array(Type.Object({ name: Type.String(), price: Type.Integer() })),
     note: Nullable(Type.String()),
     station: Nullable(Type.String()),
@@ -20,7 +28,7 @@ export const TicketItem = Type.Object(
     isActive: Type.Boolean({
       description: 'False for a part that was cancelled after the kitchen had started it',
     }),
-    cancelledQty: Type.Integer(),
+    cancelledQty: Type.Integer({ description: 'The part that was cancelled, in the unit of `quantity`' }),
     kitchenUpdatedAt: Type.Unsafe<string | null>({
       ...Nullable(Instant),
       description: 'Time of the last step; null before the first one',

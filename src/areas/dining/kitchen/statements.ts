@@ -10,6 +10,8 @@ export type TicketLine = KitchenItem & {
   name: string
   variantName: string
   quantity: number
+  soldBy: 'WEIGHT' | null
+  pack: { id: string; name: string; factor: number } | null
   modifiers: readonly { name: string; price: number }[] | null
   note: string | null
   station: string | null
@@ -46,6 +48,7 @@ const withLines = (sales: string) => `
     s.order_type as "orderType", s.status, s.note, s.kitchen_open as "kitchenOpen", s.created_at as "createdAt",
     s.updated_at as "updatedAt",
     i.id as "itemId", i.product_name as name, i.variant_name as "variantName", i.quantity, i.modifiers,
+    i.sold_by as "soldBy", i.pack,
     i.note as "itemNote", i.station, i.kitchen_status as "kitchenStatus",
     i.kitchen_updated_at as "kitchenUpdatedAt", i.is_active as "isActive", i.cancelled_qty as "cancelledQty",
     i.created_at as "itemCreatedAt", i.updated_at as "itemUpdatedAt"
@@ -101,6 +104,8 @@ const toTicketLine = (row: KitchenRow): TicketLine => ({
   name: row.name,
   variantName: row.variantName,
   quantity: row.quantity,
+  soldBy: row.soldBy,
+  pack: row.pack,
   modifiers: row.modifiers,
   note: row.itemNote,
   station: row.station,

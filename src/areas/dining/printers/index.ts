@@ -1,7 +1,7 @@
 /** Printers, the jobs they print, and drawers */
 
 export { printerExpires } from './expires.ts'
-export { queueReceipt, queueSlips } from './queue.ts'
+export { queueLabels, queueReceipt, queueSlips } from './queue.ts'
 export { printerRoutes } from './routes.ts'
 export { PrintJob } from './schema.ts'
 export { getPrinter } from './service.ts'

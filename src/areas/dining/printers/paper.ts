@@ -1,6 +1,6 @@
 import type { JobKind } from '../../../core/printing.ts'
 import { clean, localTime } from '../../../platform/print/format.ts'
-import { centered, type PaperRow, pair } from '../../../platform/print/rows.ts'
+import { CUT, centered, type PaperRow, pair } from '../../../platform/print/rows.ts'
 
 type PaperJob = {
   kind: JobKind
@@ -14,6 +14,10 @@ type PaperJob = {
 
 const banner = (text: string): PaperRow => ({ kind: 'banner', text })
 
+/** On a label there is no room for it: it is a separate paper. */
+const headOf = (kind: JobKind, marks: PaperRow[]): PaperRow[] =>
+  kind === 'LABEL' && marks.length > 0 ? [...marks, CUT] : marks
+
 /** The rows of a job as this try prints them: marked as a copy, and with the printer that failed (B-print-5). */
 export const rowsOfJob = ({
   kind,
@@ -23,10 +27,12 @@ export const rowsOfJob = ({
   timezone,
   failedPrinter,
 }: PaperJob): PaperRow[] => [
-  ...(copy ? [banner('SALINAN')] : []),
-  ...(failedPrinter === null
-    ? []
-    : [centered(`Printer ${clean(failedPrinter)} gagal: dicetak di sini`, true)]),
+  ...headOf(kind, [
+    ...(copy ? [banner('SALINAN')] : []),
+    ...(failedPrinter === null
+      ? []
+      : [centered(`Printer ${clean(failedPrinter)} gagal: dicetak di sini`, true)]),
+  ]),
   ...content,
   ...(kind === 'KITCHEN' || kind === 'TEST' ? [pair('Waktu', localTime(createdAt, timezone))] : []),
 ]

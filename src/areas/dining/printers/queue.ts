@@ -76,6 +76,25 @@ export async function queueJob(
   return made
 }
 
+/** Queues jobs of labels, in one statement, and returns them in their order. */
+export async function queueLabels(
+  tx: Tx,
+  scope: Scope,
+  printer: PrinterRef,
+  papers: readonly (readonly PaperRow[])[],
+): Promise<PrintJob[]> {
+  const jobs = papers.map((rows) =>
+    newJob(scope, printer, { kind: 'LABEL', saleId: null, station: null, rows, opensDrawer: false }),
+  )
+  await statements.insertJobs(tx, scope, jobs)
+  touchBoard(scope, 'print', printer.outletId)
+  return store.findJobs(
+    tx,
+    scope,
+    jobs.map(({ id }) => id),
+  )
+}
+
 /** Queues the receipt of a sale, or its bill before it is paid. */
 export const queueReceipt = (
   tx: Tx,

@@ -117,6 +117,15 @@ export async function findJob(db: Db, scope: Scope, id: string): Promise<PrintJo
   return row && jobView(row)
 }
 
+/** The jobs among `ids` that exist, in order of their ids. */
+export const findJobs = async (db: Db, scope: Scope, ids: readonly string[]): Promise<PrintJob[]> =>
+  (
+    await jobs(db, scope)
+      .where(sql<boolean>`id = any(${[...ids]}::text[])`)
+      .orderBy('id')
+      .execute()
+  ).map(jobView)
+
 /** Whether a receipt of the sale was queued before. */
 export const hasPrinted = async (db: Db, scope: Scope, saleId: string): Promise<boolean> =>
   (await ownRows(db, scope, 'printJobs')

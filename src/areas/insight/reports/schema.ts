@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
+import { SOLD_BY } from '../../../core/weights.ts'
 import { Format } from '../../../platform/http/csv.ts'
-import { Amount, Day, Edge, FilterId, Id, Instant, Nullable } from '../../../platform/http/shapes.ts'
+import { Amount, Day, Edge, FilterId, Id, Instant, Nullable, Words } from '../../../platform/http/shapes.ts'
 
 const Count = Type.Integer({ minimum: 0 })
 /** Less what came back, so a quiet window may go below zero. */
@@ -185,14 +186,22 @@ export const StockValueRow = Type.Object(
     productName: Type.String(),
     variantName: Type.String(),
     sku: Nullable(Type.String()),
-    quantity: Type.Integer({ description: 'The level then; negative if more was sold than there was' }),
-    cost: Type.Integer({ description: 'The average cost of a unit then' }),
+    soldBy: Words(SOLD_BY),
+    quantity: Type.Integer({
+      description:
+        'The level then, in grams of goods sold by weight; negative if more was sold than there was',
+    }),
+    cost: Type.Integer({ description: 'The average cost then, of a unit or of a kilogram' }),
     value: Type.Integer({ description: 'quantity × cost' }),
   },
   { title: 'StockValueRow' },
 )
 export const StockValueTotal = Type.Object(
-  { quantity: Type.Integer(), value: Amount },
+  {
+    quantity: Type.Integer({ description: 'Units, without goods sold by weight' }),
+    grams: Type.Integer({ description: 'Grams of goods sold by weight' }),
+    value: Amount,
+  },
   { title: 'StockValueTotal' },
 )
 export const MarginTotal = Type.Object(Margin, { title: 'MarginTotal' })

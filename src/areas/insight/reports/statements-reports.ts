@@ -192,8 +192,10 @@ export const STOCK_VALUE = statement(
       select v.*, case when v.sold_by = 'WEIGHT' then round(v.quantity * v.cost / 1000.0) else v.quantity * v.cost end as value
       from valued v)
   select d.outlet_id as "outletId", d.variant_id as "variantId", d.product_id as "productId", d.product_name as "productName",
-    d.variant_name as "variantName", d.sku, d.quantity::bigint as quantity, d.cost, d.value::bigint as value,
-    (sum(d.quantity) over ())::bigint as "allQuantity", (sum(d.value) over ())::bigint as "allValue"
+    d.variant_name as "variantName", d.sku, d.sold_by as "soldBy", d.quantity::bigint as quantity, d.cost, d.value::bigint as value,
+    coalesce(sum(d.quantity) filter (where d.sold_by = 'UNIT') over (), 0)::bigint as "allQuantity",
+    coalesce(sum(d.quantity) filter (where d.sold_by = 'WEIGHT') over (), 0)::bigint as "allGrams",
+    (sum(d.value) over ())::bigint as "allValue"
   from amounts d order by value desc, d.outlet_id, d.variant_id limit $6`,
 )
 

@@ -94,7 +94,7 @@ const CLOCK_STEP_MS = 2_000
 const movementIdAt = (instant: string, ms: number) =>
   firstIdAt('stockMovement', Math.max(0, epochMsOf(instant) + ms))
 
-type ValueRow = StockValueRow & { allQuantity: number; allValue: number }
+type ValueRow = StockValueRow & { allQuantity: number; allGrams: number; allValue: number }
 
 /** Stock of each outlet before the instant `until`, or now if it is null, the largest value first. */
 export async function listStockValues(
@@ -111,10 +111,11 @@ export async function listStockValues(
     ends.map(({ until }) => until && movementIdAt(until, LONGEST_REQUEST_MS)),
     limit,
   ])
-  const { allQuantity: quantity, allValue: value } = rows[0] ?? { allQuantity: 0, allValue: 0 }
+  const nothing = { allQuantity: 0, allGrams: 0, allValue: 0 }
+  const { allQuantity: quantity, allGrams: grams, allValue: value } = rows[0] ?? nothing
   return {
-    total: { quantity, value },
-    variants: rows.map(({ allQuantity: _, allValue: __, ...row }) => row),
+    total: { quantity, grams, value },
+    variants: rows.map(({ allQuantity: _, allGrams: __, allValue: ___, ...row }) => row),
   }
 }
 

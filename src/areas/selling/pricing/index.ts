@@ -6,6 +6,7 @@ export { pricingRoutes } from './routes.ts'
 export { promotionRoutes } from './routes-promotions.ts'
 export { PriceList } from './schema.ts'
 export { Promotion } from './schema-promotions.ts'
+export { getPriceList } from './service.ts'
 export {
   claimUses,
   NO_VOUCHERS,

@@ -10,9 +10,9 @@ import type { PriceList, PriceListIn, PriceListPatch } from './schema.ts'
 import { firstMissing, type Reference } from './statements.ts'
 import * as store from './store.ts'
 
-export async function getPriceList(db: Db, scope: Scope, id: string): Promise<PriceList> {
+export async function getPriceList(db: Db, scope: Scope, id: string, param?: string): Promise<PriceList> {
   const found = await store.find(db, scope, id)
-  if (!found) throw notFound('price list')
+  if (!found) throw notFound('price list', param)
   return found
 }
 

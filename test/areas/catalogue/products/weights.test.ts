@@ -118,7 +118,7 @@ test('reports count grams, and cost them by the kilogram', async () => {
   expect(products).toMatchObject([{ quantity: 333, revenue: 10_656, cost: 6_660, margin: 3_996 }])
 })
 
-test('the stock value of grams is their cost by the kilogram, rounded half up', async () => {
+test('the stock value of grams is their cost by the kilogram, rounded half up, and its total never adds grams and units', async () => {
   const { api, variantId, outletId } = await greengrocer()
   const other = await makeVariant(api, { cost: 3 })
   await stock(api, outletId, variantId, 1_250)
@@ -128,7 +128,8 @@ test('the stock value of grams is their cost by the kilogram, rounded half up', 
     { variantId, quantity: 1_250, cost: 20_000, value: 25_000 },
     { variantId: other, quantity: 2, cost: 3, value: 6 },
   ])
-  expect(total).toEqual({ quantity: 1_252, value: 25_006 })
+  expect(variants.map(({ soldBy }: { soldBy: string }) => soldBy)).toEqual(['WEIGHT', 'UNIT'])
+  expect(total).toEqual({ quantity: 2, grams: 1_250, value: 25_006 })
 })
 
 test('a price list sets the price of a kilogram; another weight keeps it, and the list explains a label', async () => {
@@ -353,6 +354,34 @@ test('a label that a scale prints at the price needs no approval, and a cheaper 
   expect(await sell({ labelPrice: 23_990 })).toBe(201)
   expect(await sell({ labelPrice: 10_000 })).toBe(403)
   expect(await sell({ unitPrice: 30_000 })).toBe(403)
+})
+
+test('the kitchen, the serve board and the steps of a ticket say which quantities are grams and which are packs', async () => {
+  const { api, outletId } = await greengrocer()
+  const packs = [{ name: 'karung', factor: 25_000, price: 500_000 }]
+  const product = await makeProduct(api, { variants: [{ price: 32_000, soldBy: 'WEIGHT', packs }] })
+  const { id: variantId, packs: sacks } = product.variants[0]
+  const packId = sacks[0].id
+  const sale = saleOf(
+    await sold(
+      api,
+      outletId,
+      [
+        { variantId, quantity: 750 },
+        { variantId, packId, quantity: 2 },
+        { variantId: await makeVariant(api), quantity: 3 },
+      ],
+      { orderType: 'TAKEAWAY' },
+    ),
+  )
+  const items = [
+    { quantity: 750, soldBy: 'WEIGHT', pack: null },
+    { quantity: 2, soldBy: 'WEIGHT', pack: { id: packId, name: 'karung', factor: 25_000 } },
+    { quantity: 3, soldBy: 'UNIT', pack: null },
+  ]
+  expect(done(await api.get(`/kds?outletId=${outletId}`)).tickets).toMatchObject([{ items }])
+  expect(done(await api.get(`/kds/ready?outletId=${outletId}`)).groups).toMatchObject([{ items }])
+  expect(done(await api.post(`/kds/${sale.id}/advance`)).ticket).toMatchObject({ items })
 })
 
 test('an offline sale of weighed goods stores the printed total', async () => {

@@ -45,6 +45,8 @@ test('the board shows a ticket whole: the bill it came from, its table and every
           name: 'Nasi Goreng',
           variantName: 'Default',
           quantity: 2,
+          soldBy: 'UNIT',
+          pack: null,
           modifiers: [],
           note: 'No egg',
           station: 'hot',

@@ -4,6 +4,7 @@ import { useBoard } from '../../app/live.ts'
 import { LostBand } from '../../app/lost-band.tsx'
 import { call } from '../../app/service.ts'
 import { useOutlet } from '../../offline/shop.ts'
+import { boardQuantity } from '../../selling/quantity.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
@@ -81,7 +82,7 @@ function GroupCard({ group, onServe }: { group: ServeGroup; onServe(items: reado
             >
               <span className="min-w-0 flex-1 break-words">
                 <span className="sr-only">{t('kitchen.serve')} </span>
-                <span className="tabular-nums">{item.quantity}</span> {nameOf(item)}
+                <span className="tabular-nums">{boardQuantity(item, item.quantity)}</span> {nameOf(item)}
                 <ItemDetails item={item} />
               </span>
             </Button>

@@ -1,5 +1,6 @@
 import type { TicketItem } from 'kasir-client'
 import { Check, Circle, CircleDashed, CircleX } from 'lucide-react'
+import { boardQuantity } from '../../selling/quantity.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { classes } from '../../ui/classes.ts'
@@ -44,7 +45,8 @@ export function ItemRow({
           <CircleX aria-hidden size={26} className="mt-0.5 shrink-0" />
           <span className="min-w-0 flex-1">
             <s className="break-words">
-              {isGone && item.isActive ? item.quantity : item.cancelledQty} {nameOf(item)}
+              {boardQuantity(item, isGone && item.isActive ? item.quantity : item.cancelledQty)}{' '}
+              {nameOf(item)}
             </s>
             <span className="block text-lg uppercase">{t('kitchen.cancelled')}</span>
           </span>
@@ -73,7 +75,7 @@ export function ItemRow({
           <span className="sr-only">{t(`kitchen.state.${item.status}`)}</span>
         </span>
         <span className="min-w-0 flex-1 break-words">
-          <span className="tabular-nums">{item.quantity}</span> {nameOf(item)}
+          <span className="tabular-nums">{boardQuantity(item, item.quantity)}</span> {nameOf(item)}
           <ItemDetails item={item} />
         </span>
       </button>

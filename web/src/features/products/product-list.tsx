@@ -4,6 +4,7 @@ import { Download, Package, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { call } from '../../app/service.ts'
 import { callPage, PAGE_ROWS } from '../../office/call-page.ts'
+import { LabelButton } from '../../office/labels/label-button.tsx'
 import { ListPage } from '../../office/list/list-page.tsx'
 import { May } from '../../office/may.tsx'
 import { useOfficeSearch } from '../../office/search-state.ts'
@@ -70,6 +71,9 @@ export function ProductList() {
       ]}
       actions={
         <>
+          <LabelButton
+            source={{ kind: 'goods', categoryId: category ?? null, categories: categories.data ?? [] }}
+          />
           <ExportButton />
           {create}
         </>

@@ -4,6 +4,7 @@ import { ArrowLeft, PackageCheck } from 'lucide-react'
 import { useState } from 'react'
 import { call } from '../../app/service.ts'
 import { DeleteButton } from '../../office/delete-button.tsx'
+import { LabelButton } from '../../office/labels/label-button.tsx'
 import { May } from '../../office/may.tsx'
 import { useOfficeSearch } from '../../office/search-state.ts'
 import { StateMark } from '../../office/state-mark.tsx'
@@ -63,6 +64,13 @@ export function OrderDetail({ order, onChange }: { order: PurchaseOrder; onChang
         </Button>
         <h1 className="min-w-0 flex-1 text-2xl font-bold break-words">{order.number}</h1>
         <StateMark look={ORDER_LOOKS[order.status]}>{t(`order.${order.status}`)}</StateMark>
+        <LabelButton
+          source={{
+            kind: 'order',
+            orderId: order.id,
+            hasReceived: order.items.some(({ receivedQty }) => receivedQty > 0),
+          }}
+        />
         {isOpen && (
           <DeleteButton
             route="purchaseOrders.cancel"

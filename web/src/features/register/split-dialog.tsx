@@ -1,10 +1,11 @@
-import { type Sale, salesSplit } from 'kasir-client'
+import { type Sale, type SaleItem, salesSplit } from 'kasir-client'
 import { useState } from 'react'
 import { withApproval } from '../../app/approval.ts'
 import { queries } from '../../app/queries.ts'
 import { call } from '../../app/service.ts'
 import { newKey } from '../../offline/key.ts'
 import type { CartTotals } from '../../selling/cart-totals.ts'
+import { isWeighedLine, quantityText } from '../../selling/quantity.ts'
 import { takeBill } from '../../selling/take-bill.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
@@ -13,6 +14,9 @@ import { Failure } from '../../ui/failure.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Stepper } from '../../ui/stepper.tsx'
 import { useSavedBill } from './saved-bill.ts'
+
+/** A weighed item is moved as a whole (B-weight-6). */
+const stepOf = (item: SaleItem) => (isWeighedLine(item) ? item.quantity : 1)
 
 type SplitDialogProps = { totals: CartTotals; onClose(): void }
 
@@ -83,15 +87,15 @@ export function SplitDialog({ totals, onClose }: SplitDialogProps) {
                 <span className="block leading-snug font-medium break-words">
                   {[item.productName, item.pack?.name].filter(Boolean).join(' · ')}
                 </span>
-                <span className="text-sm text-muted">{t('split.of', { n: item.quantity })}</span>
+                <span className="text-sm text-muted">{t('split.of', { n: quantityText(item) })}</span>
               </span>
               <Stepper
-                value={quantities[item.id] ?? 0}
+                value={(quantities[item.id] ?? 0) / stepOf(item)}
                 min={0}
-                max={item.quantity}
+                max={item.quantity / stepOf(item)}
                 less={t('line.less')}
                 more={t('line.more')}
-                onValue={(quantity) => choose(item.id, quantity)}
+                onValue={(steps) => choose(item.id, steps * stepOf(item))}
               />
             </li>
           ))}

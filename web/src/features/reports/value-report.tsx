@@ -1,3 +1,4 @@
+import { shortWeight } from '../../core.ts'
 import { Panel } from '../../office/panel.tsx'
 import { useOfficeSearch } from '../../office/search-state.ts'
 import { nameOf } from '../../office/use-outlet-options.ts'
@@ -8,6 +9,16 @@ import { CsvLink } from './csv-link.tsx'
 import { FigureTable } from './figure-table.tsx'
 import { MOST_VALUE_ROWS, type ReportRequest, useStockValue } from './use-report.ts'
 
+const amountHeld = (soldBy: 'UNIT' | 'WEIGHT', quantity: number) =>
+  soldBy === 'WEIGHT' ? shortWeight(quantity, ',') : formatAmount(quantity)
+
+/** Units and grams are two figures: a sum of both would mean nothing. */
+const totalHeld = ({ quantity, grams }: { quantity: number; grams: number }) =>
+  [
+    ...(quantity !== 0 || grams === 0 ? [formatAmount(quantity)] : []),
+    ...(grams === 0 ? [] : [amountHeld('WEIGHT', grams)]),
+  ].join(' + ')
+
 /** What the stock of an outlet was worth at the end of a day, by average cost. */
 export function ValueReport({ request: { outletId, today } }: { request: ReportRequest }) {
   const t = useOfficeTexts()
@@ -15,6 +26,7 @@ export function ValueReport({ request: { outletId, today } }: { request: ReportR
   const date = address['date'] ?? today
   const report = useStockValue(outletId, date)
   const rows = report.data?.variants ?? []
+  const total = report.data?.total
   return (
     <Panel
       error={report.error}
@@ -54,15 +66,15 @@ export function ValueReport({ request: { outletId, today } }: { request: ReportR
           {
             key: 'quantity',
             title: t('stock.quantity'),
-            cell: ({ quantity }) => formatAmount(quantity),
-            total: formatAmount(report.data?.total.quantity ?? 0),
+            cell: ({ quantity, soldBy }) => amountHeld(soldBy, quantity),
+            total: total && totalHeld(total),
           },
           { key: 'cost', title: t('value.cost'), from: 'sm', cell: ({ cost }) => formatAmount(cost) },
           {
             key: 'value',
             title: t('value.value'),
             cell: ({ value }) => formatAmount(value),
-            total: formatAmount(report.data?.total.value ?? 0),
+            total: formatAmount(total?.value ?? 0),
           },
         ]}
       />

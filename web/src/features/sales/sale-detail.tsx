@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { useIsOnline } from '../../app/line.ts'
 import { call } from '../../app/service.ts'
 import { isCorrectable } from '../../selling/correct-tender.ts'
+import { quantityText } from '../../selling/quantity.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Failure } from '../../ui/failure.tsx'
@@ -98,14 +99,15 @@ function SaleContent({ sale }: { sale: Sale }) {
           .filter(({ isActive }) => isActive)
           .map((item) => (
             <li key={item.id} className="flex gap-3">
-              <span className="w-8 shrink-0 text-right tabular-nums">{item.quantity}</span>
+              <span className="min-w-8 shrink-0 text-right tabular-nums">{quantityText(item)}</span>
               <span className="min-w-0 flex-1">
                 <span className="break-words">{item.productName}</span>
                 <span className="block text-sm break-words text-muted">
                   {[item.pack?.name, ...item.modifiers.map(({ name }) => name), item.note]
                     .filter(Boolean)
                     .join(' · ')}
-                  {item.refundedQty > 0 && ` ${t('sale.refundedQty', { n: item.refundedQty })}`}
+                  {item.refundedQty > 0 &&
+                    ` ${t('sale.refundedQty', { n: quantityText({ ...item, quantity: item.refundedQty }) })}`}
                 </span>
               </span>
               <span className="amount">{formatAmount(item.lineTotal)}</span>

@@ -55,6 +55,7 @@ export const enDevices: Readonly<Record<keyof typeof idDevices, string>> = {
   'jobKind.RECEIPT': 'Receipt',
   'jobKind.DRAWER': 'Open drawer',
   'jobKind.TEST': 'Test page',
+  'jobKind.LABEL': 'Labels',
   'fault.UNREACHABLE':
     'The printer cannot be reached. Turn it on, then check its cable, its address and its port.',
   'fault.ADDRESS_REFUSED':

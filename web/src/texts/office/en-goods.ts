@@ -83,6 +83,7 @@ export const enGoods: Readonly<Record<keyof typeof idGoods, string>> = {
   'import.progress': '{done} of {n} products',
   'import.done': '{n} products stored',
   'import.refused': 'Refused rows',
+  'labels.print': 'Print labels',
   'csv.save': 'Save CSV',
   'csv.row': 'Row',
   'csv.column': 'Column',

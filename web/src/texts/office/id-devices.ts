@@ -54,6 +54,7 @@ export const idDevices = {
   'jobKind.RECEIPT': 'Struk',
   'jobKind.DRAWER': 'Buka laci',
   'jobKind.TEST': 'Halaman tes',
+  'jobKind.LABEL': 'Label',
   'fault.UNREACHABLE': 'Printer tidak terhubung. Nyalakan, lalu periksa kabel, alamat dan port.',
   'fault.ADDRESS_REFUSED':
     'Alamat di luar jaringan yang diizinkan. Minta pengelola menambahnya di PRINTER_NETWORKS.',

@@ -82,6 +82,7 @@ export const idGoods = {
   'import.progress': '{done} dari {n} produk',
   'import.done': '{n} produk disimpan',
   'import.refused': 'Baris yang ditolak',
+  'labels.print': 'Cetak label',
   'csv.save': 'Simpan CSV',
   'csv.row': 'Baris',
   'csv.column': 'Kolom',

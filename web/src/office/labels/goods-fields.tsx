@@ -1,0 +1,125 @@
+import { Trash2 } from 'lucide-react'
+import { Button } from '../../ui/button.tsx'
+import { FIELD, Field } from '../../ui/field.tsx'
+import { Picks } from '../../ui/picks.tsx'
+import { VariantPicker } from '../variant-picker.tsx'
+import type { LabelItem, LabelValues } from './label-values.ts'
+import { Select } from './select.tsx'
+import type { LabelSource } from './source.ts'
+import { useLabelTexts } from './texts.ts'
+
+type FieldsProps = {
+  source: LabelSource
+  values: LabelValues
+  onChange(change: Partial<LabelValues>): void
+}
+
+const MOST_COPIES = 1_000
+const copiesFrom = (text: string) => Math.min(Math.max(Math.trunc(Number(text)) || 1, 1), MOST_COPIES)
+
+/** Which goods get labels, and how many. */
+export function GoodsFields({ source, values, onChange }: FieldsProps) {
+  const t = useLabelTexts()
+  const { which, count, categoryId, since, copies } = values
+  if (source.kind === 'order')
+    return (
+      <Picks
+        label={t('units')}
+        value={count}
+        onValue={(next) => onChange({ count: next })}
+        options={[
+          { value: 'RECEIVED', text: t('received') },
+          { value: 'ORDERED', text: t('ordered') },
+        ]}
+      />
+    )
+  return (
+    <>
+      <Picks
+        label={t('which')}
+        value={which}
+        onValue={(next) => onChange({ which: next })}
+        options={[
+          { value: 'items', text: t('items') },
+          { value: 'category', text: t('category') },
+          { value: 'changed', text: t('changed') },
+        ]}
+      />
+      {which === 'items' && <ItemRows items={values.items} onItems={(items) => onChange({ items })} />}
+      {which === 'category' && (
+        <Select
+          label={t('chosenCategory')}
+          value={categoryId}
+          onValue={(next) => onChange({ categoryId: next })}
+          options={source.categories.map(({ id, name }) => ({ value: id, text: name }))}
+        />
+      )}
+      {which === 'changed' && (
+        <Field
+          type="date"
+          label={t('since')}
+          value={since}
+          onChange={({ target }) => onChange({ since: target.value })}
+        />
+      )}
+      {which !== 'items' && (
+        <Field
+          type="number"
+          min={1}
+          max={MOST_COPIES}
+          label={t('copies')}
+          value={copies}
+          onChange={({ target }) => onChange({ copies: copiesFrom(target.value) })}
+        />
+      )}
+    </>
+  )
+}
+
+type RowsProps = { items: readonly LabelItem[]; onItems(items: readonly LabelItem[]): void }
+
+/** The goods that were picked, each with its number of labels. */
+function ItemRows({ items, onItems }: RowsProps) {
+  const t = useLabelTexts()
+  return (
+    <>
+      {items.length > 0 && (
+        <ul className="grid gap-2">
+          {items.map(({ variantId, name, copies }) => (
+            <li key={variantId} className="grid grid-cols-[1fr_6rem_auto] items-center gap-2">
+              <span className="min-w-0 text-sm font-medium break-words">{name}</span>
+              <input
+                type="number"
+                min={1}
+                max={MOST_COPIES}
+                aria-label={t('copiesOf', { name })}
+                className={`${FIELD} amount px-2!`}
+                value={copies}
+                onChange={({ target }) =>
+                  onItems(
+                    items.map((item) =>
+                      item.variantId === variantId ? { ...item, copies: copiesFrom(target.value) } : item,
+                    ),
+                  )
+                }
+              />
+              <Button
+                look="quiet"
+                size="icon"
+                aria-label={t('removeOf', { name })}
+                onClick={() => onItems(items.filter((item) => item.variantId !== variantId))}
+              >
+                <Trash2 aria-hidden size={18} />
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <VariantPicker
+        label={t('add')}
+        except={items.map(({ variantId }) => variantId)}
+        onPick={({ variantId, name }) => onItems([...items, { variantId, name, copies: 1 }])}
+      />
+    </>
+  )
+}
