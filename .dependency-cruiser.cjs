@@ -17,7 +17,7 @@ const MAY_ENTER = {
   'catalogue/products': ['catalogue/categories', 'catalogue/modifiers', 'workspace/uploads'],
   'dining/tables': ['workspace/outlets'],
   'dining/kitchen': ['dining/tables'],
-  'dining/printers': ['workspace/outlets'],
+  'dining/printers': ['workspace/outlets', 'workspace/uploads'],
   'workspace/auth': ['workspace/outlets', 'workspace/members', 'workspace/notices', 'workspace/settings'],
   'workspace/tills': ['workspace/notices', 'workspace/outlets'],
   'workspace/members': ['workspace/settings', 'workspace/api-keys', 'workspace/notices'],
@@ -58,7 +58,7 @@ const MAY_ENTER = {
   'selling/gift-cards': ['selling/customers', 'workspace/modules'],
   'selling/promotions': ['selling/customers', 'workspace/modules'],
   'selling/pricing': ['workspace/settings'],
-  'selling/receipt-links': ['selling/sales'],
+  'selling/receipt-links': ['selling/sales', 'dining/printers'],
   'selling/labels': ['selling/pricing', 'dining/printers'],
   'selling/sales': [
     'workspace/members',

@@ -20,6 +20,7 @@ export const SETTINGS_DEFAULTS = {
   expenseCategories: [] as string[],
   npwp: null,
   receiptThanks: null,
+  receiptQr: false,
   secondFactorRequired: false,
   publicSlug: null,
   logoUrl: null,

@@ -4588,6 +4588,10 @@ export type Settings = {
      */
     receiptThanks: string | null;
     /**
+     * Whether receipts that a printer prints end in a QR code of their public page
+     */
+    receiptQr: boolean;
+    /**
      * Whether owners and managers need a second factor to sign in. Only an owner can change it
      */
     secondFactorRequired: boolean;
@@ -4665,6 +4669,10 @@ export type SettingsUpdate = {
      * Last line of a receipt. Null means a thank-you in the language of the receipt, unless the outlet has its own footer. Empty means none
      */
     receiptThanks?: string | null;
+    /**
+     * Whether receipts that a printer prints end in a QR code of their public page
+     */
+    receiptQr?: boolean;
     /**
      * Whether owners and managers need a second factor to sign in. Only an owner can change it
      */
@@ -6825,6 +6833,10 @@ export type SettingsUpdateWritable = {
      * Last line of a receipt. Null means a thank-you in the language of the receipt, unless the outlet has its own footer. Empty means none
      */
     receiptThanks?: string | null;
+    /**
+     * Whether receipts that a printer prints end in a QR code of their public page
+     */
+    receiptQr?: boolean;
     /**
      * Whether owners and managers need a second factor to sign in. Only an owner can change it
      */

@@ -3,6 +3,7 @@ import type { CodePage } from '../../core/printing.ts'
 import { barcodeRaster, type Raster } from './image.ts'
 import { COLUMNS, linesOf, type PaperColumns, type PrintedLine } from './layout.ts'
 import { FIRST_PAGES, glyphOf, isPlain, printable } from './printable.ts'
+import { qrRaster } from './qr.ts'
 import type { PaperRow } from './rows.ts'
 
 /** The commands a receipt needs, by their names in Epson's reference; every other byte below 0x20 is a line feed. */
@@ -25,6 +26,7 @@ function printableRow(row: PaperRow, codePage: CodePage): PaperRow {
     case 'cut':
     case 'image':
     case 'barcode':
+    case 'qr':
       return row
     case 'pair':
       return { ...row, left: printable(row.left, codePage), right: printable(row.right, codePage) }
@@ -69,7 +71,9 @@ function imageBytes({ bytesAcross, rows, bits }: Raster): Uint8Array[] {
 /** The dots of a row; null if it has none. */
 function dotsOf(row: PaperRow, columns: PaperColumns): Raster | null {
   if (row.kind === 'image') return row.dots
-  return row.kind === 'barcode' ? barcodeRaster(row, columns === COLUMNS['58'] ? '58' : '80') : null
+  const paper = columns === COLUMNS['58'] ? '58' : '80'
+  if (row.kind === 'qr') return qrRaster(row.text, paper)
+  return row.kind === 'barcode' ? barcodeRaster(row, paper) : null
 }
 
 /** Rows as ESC/POS bytes for a printer of `columns` characters. The bytes are complete and end with a cut. */

@@ -3,6 +3,7 @@ import { clean } from './format.ts'
 import { fitted, modulesOf, QUIET_MODULES } from './image.ts'
 import { COLUMNS, type Paper, wrap } from './layout.ts'
 import { inline, pagePolicy } from './pages.ts'
+import { qrPath } from './qr.ts'
 import type { Barcode, Image, PaperRow } from './rows.ts'
 
 /** The unprinted margin on either side of the paper; the rest holds the columns of `COLUMNS`. */
@@ -14,6 +15,7 @@ const BANNER_MM = LETTER_MM * 1.6 * 1.4 + 2.8
 const ENDS_MM = 12
 const IMAGE_GAP_MM = 2
 const BARCODE_MM = 10
+const QR_MM = 30
 /**
  * The maximum height of a page: a PDF page can be at most 200 inches long. A longer receipt continues on the next
  * page.
@@ -33,6 +35,7 @@ function heightOf(rows: readonly PaperRow[], paper: Paper): number {
   const heights = rows.map((row) => {
     if (row.kind === 'rule' || row.kind === 'cut') return RULE_MM
     if (row.kind === 'barcode') return BARCODE_MM
+    if (row.kind === 'qr') return QR_MM
     if (row.kind === 'image') return fitted(row, paper).heightMm + IMAGE_GAP_MM
     if (row.kind === 'banner') return BANNER_MM
     if (row.kind === 'text') return LINE_MM * linesIn(row.text, columns)
@@ -65,7 +68,7 @@ function imageStyle(image: Image | undefined, paper: Paper): string {
 `
 }
 
-const BARCODE_STYLE = `svg{display:block;width:100%;height:calc(${BARCODE_MM}*var(--mm))}
+const CODE_STYLE = `svg{display:block;margin:0 auto;width:100%;height:calc(${BARCODE_MM}*var(--mm))}svg.q{width:calc(${QR_MM}*var(--mm));height:calc(${QR_MM}*var(--mm))}
 `
 
 /** The bars as one shape, stretched to the height of the style. */
@@ -79,6 +82,11 @@ function barcodeHtml(barcode: Barcode): string {
   return `<svg viewBox="0 0 ${modulesOf(barcode)} 1" preserveAspectRatio="none" shape-rendering="crispEdges" role="img" aria-label="${escaped(barcode.text)}"><path d="${bars.join('')}"/></svg>`
 }
 
+function qrHtml(text: string): string {
+  const { size, path } = qrPath(text)
+  return `<svg class="q" viewBox="0 0 ${size} ${size}" shape-rendering="crispEdges" role="img" aria-label="${escaped(text)}"><path d="${path}"/></svg>`
+}
+
 function rowHtml(row: PaperRow): string {
   switch (row.kind) {
     case 'image':
@@ -88,6 +96,8 @@ function rowHtml(row: PaperRow): string {
       return '<hr>'
     case 'barcode':
       return barcodeHtml(row)
+    case 'qr':
+      return qrHtml(row.text)
     case 'banner':
       return `<h2>${escaped(row.text)}</h2>`
     case 'text':
@@ -115,8 +125,8 @@ export function pageOf(
   paper: Paper,
 ): { html: string; policy: string } {
   const image = rows.find((row) => row.kind === 'image')
-  const bars = rows.some(({ kind }) => kind === 'barcode') ? BARCODE_STYLE : ''
-  const style = imageStyle(image, paper) + bars + styleOf(paper, heightOf(rows, paper))
+  const codes = rows.some(({ kind }) => kind === 'barcode' || kind === 'qr') ? CODE_STYLE : ''
+  const style = imageStyle(image, paper) + codes + styleOf(paper, heightOf(rows, paper))
   const html = `<!doctype html>
 <html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">${isPrivate ? NO_INDEX : ''}
 <title>${escaped(clean(title))}</title><style>${style}</style></head>

@@ -2,7 +2,7 @@
 export type Raster = { bytesAcross: number; rows: number; bits: Buffer }
 
 /** Dots across the paper, on printers with 203 dots per inch: eight per millimetre. */
-const DOTS = { '58': 384, '80': 576 } as const
+export const DOTS = { '58': 384, '80': 576 } as const
 export const PAPERS = ['58', '80'] as const
 type Paper = (typeof PAPERS)[number]
 const DOTS_PER_MM = 8

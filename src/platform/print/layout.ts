@@ -101,6 +101,7 @@ export const linesOf = (rows: readonly PaperRow[], columns: PaperColumns): Print
       // Plain text has no image and no barcode; a printer receives their dots separately.
       case 'image':
       case 'barcode':
+      case 'qr':
         return []
       case 'rule':
       case 'cut':

@@ -15,6 +15,8 @@ export type PaperRow =
   /** The blade cuts here; the rows after it are another paper of the same job. */
   | { kind: 'cut' }
   | ({ kind: 'barcode' } & Barcode)
+  /** A QR code of a text. */
+  | { kind: 'qr'; text: string }
   | Image
 
 export const RULE: PaperRow = { kind: 'rule' }

@@ -188,7 +188,7 @@ export const printerRoutes = [
     returns: Type.String(),
     produces: 'application/octet-stream',
     document: { alsoProduces: ['text/html', 'text/plain'] },
-    handle: async ({ db, scope, params, query, reply }) => {
+    handle: async ({ deps, db, scope, params, query, reply }) => {
       const { job, rows } = await paperOfJob(db, scope, params.id)
       const { format = 'escpos' } = query
       const width = job.printer?.paper === 58 ? '58' : '80'
@@ -199,7 +199,7 @@ export const printerRoutes = [
       return reply
         .type('application/octet-stream')
         .header('content-disposition', `attachment; filename="${job.id}.bin"`)
-        .send(Buffer.from(await bytesOf(job, job.printer ?? { paper: 80, codePage: 'WPC1252' })))
+        .send(Buffer.from(await bytesOf(deps, scope, job, job.printer ?? { paper: 80, codePage: 'WPC1252' })))
     },
   }),
   route({

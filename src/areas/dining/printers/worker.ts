@@ -4,9 +4,11 @@ import type { JobReason } from '../../../core/printing.ts'
 import { addMs } from '../../../core/time.ts'
 import { isUniqueViolation, isWorkerLost } from '../../../platform/db/pg-errors.ts'
 import type { Deps } from '../../../platform/deps.ts'
-import { COLUMNS } from '../../../platform/print/layout.ts'
+import { COLUMNS, type Paper } from '../../../platform/print/layout.ts'
+import type { PaperRow } from '../../../platform/print/rows.ts'
 import type { AccountId } from '../../../platform/scope.ts'
 import { workspacesWith } from '../../../platform/sharding/holders.ts'
+import { logoReader } from '../../workspace/uploads/index.ts'
 import { rowsOfJob } from './paper.ts'
 import { afterTry, isTooOld, type JobChange, type Outcome, TOO_OLD_MS } from './rules.ts'
 import * as statements from './statements.ts'
@@ -20,7 +22,7 @@ const STOP_MS = 6_000
 /** Workspaces that are looked at side by side: fewer than half of the connections of a process. */
 const AT_ONCE = 4
 
-type Tools = Pick<Deps, 'clock' | 'db' | 'live' | 'log' | 'printers'>
+type Tools = Deps
 type Account = { accountId: AccountId }
 export type PrintingTuning = { lookEveryMs: number; leaseMs: number }
 
@@ -158,25 +160,45 @@ async function printAll({ tools, process, leaseMs, stop }: Turn, account: Accoun
     const job = await statements.findToPrint(db, account, id)
     if (!job) return
     publish(tools, account, job.outletId)
-    await settle(tools, account, job, await tryOne(tools, job))
+    await settle(tools, account, job, await tryOne(tools, account, job))
   }
 }
 
-async function tryOne({ printers, log }: Tools, job: statements.JobToPrint): Promise<Outcome> {
+async function tryOne(tools: Tools, account: Account, job: statements.JobToPrint): Promise<Outcome> {
+  const { printers, log } = tools
   const { printer } = job
   if (printer?.host === null || printer === null)
     return { isPrinted: false, reason: 'UNREACHABLE', mayHavePrinted: false }
   const { host, port } = printer
   try {
-    return await printers.print({ host, port }, await bytesOf(job, printer))
+    return await printers.print({ host, port }, await bytesOf(tools, account, job, printer))
   } catch (error) {
     log.warn({ err: error, job: job.id }, 'a print job could not be sent')
     return { isPrinted: false, reason: 'PRINTER_ERROR', mayHavePrinted: true }
   }
 }
 
+const readLogo = logoReader()
+
+/** Rows with the dots of their images: a job stores the address of the logo only. */
+const withDots = (
+  deps: Deps,
+  account: Account,
+  rows: readonly PaperRow[],
+  paper: Paper,
+): Promise<PaperRow[]> =>
+  Promise.all(
+    rows.map(async (row) => {
+      if (row.kind !== 'image') return row
+      const logo = await readLogo(deps, deps.db, account, row.url)
+      return { ...row, dots: logo && (await logo.dots(paper)) }
+    }),
+  )
+
 /** The bytes that the printer gets: the paper, if there is any, and the pulse to the drawer. */
 export async function bytesOf(
+  deps: Deps,
+  account: Account,
   job: statements.JobToPrint,
   { paper, codePage }: Pick<NonNullable<statements.JobToPrint['printer']>, 'paper' | 'codePage'>,
 ): Promise<Uint8Array> {
@@ -186,6 +208,7 @@ export async function bytesOf(
   // A reprint puts paper into a hand; the drawer stays closed.
   const kick = job.opensDrawer && !job.reprint ? drawerKick() : new Uint8Array()
   if (job.kind === 'DRAWER') return kick
-  const rows = rowsOfJob({ ...job, failedPrinter })
-  return Buffer.concat([kick, escposOf(rows, COLUMNS[paper === 58 ? '58' : '80'], codePage)])
+  const width = paper === 58 ? '58' : '80'
+  const rows = await withDots(deps, account, rowsOfJob({ ...job, failedPrinter }), width)
+  return Buffer.concat([kick, escposOf(rows, COLUMNS[width], codePage)])
 }

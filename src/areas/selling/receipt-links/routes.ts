@@ -1,13 +1,41 @@
+import { Type } from 'typebox'
 import { maskText } from '../../../core/text.ts'
 import { addressOf } from '../../../platform/config/config.ts'
 import { route } from '../../../platform/http/route.ts'
 import { IdParams } from '../../../platform/http/shapes.ts'
+import { PrintJob } from '../../dining/printers/index.ts'
+import { printReceipt, ReceiptPrint } from '../sales/index.ts'
 import { LinkRevocation, ReceiptLink } from './schema.ts'
 import { createLink, revokeLinks } from './service.ts'
 
 const area = 'sales'
 
 export const receiptLinkRoutes = [
+  route({
+    name: 'sales.print',
+    method: 'POST',
+    path: '/sales/{id}/print',
+    area: 'sales',
+    summary: 'Print the receipt of a sale, or its bill, on a printer of the outlet',
+    description:
+      'Queues a print job. The first receipt of a sale paid in cash opens the drawer of its printer; a bill never does. With `receiptQr` in the settings a receipt ends in a QR code of a new public page.',
+    access: 'write',
+    delegation: 'books',
+    role: 'CASHIER',
+    params: IdParams,
+    body: ReceiptPrint,
+    status: 201,
+    returns: Type.Object({ job: PrintJob }),
+    handle: async ({ deps, tx, scope, params: { id }, body }) => ({
+      job: await printReceipt(
+        deps,
+        tx,
+        scope,
+        { ...body, id },
+        async () => (await createLink(tx, scope, id, addressOf(deps.config))).url,
+      ),
+    }),
+  }),
   route({
     name: 'sales.createReceiptLink',
     method: 'POST',

@@ -50,6 +50,9 @@ const Settable = {
         'Last line of a receipt. Null means a thank-you in the language of the receipt, unless the outlet has its own footer. Empty means none',
     }),
   ),
+  receiptQr: Type.Boolean({
+    description: 'Whether receipts that a printer prints end in a QR code of their public page',
+  }),
   secondFactorRequired: Type.Boolean({
     description: 'Whether owners and managers need a second factor to sign in. Only an owner can change it',
   }),

@@ -21,6 +21,7 @@ const FIELDS = [
   'expenseCategories',
   'npwp',
   'receiptThanks',
+  'receiptQr',
   'secondFactorRequired',
   'publicSlug',
   'logoUrl',

@@ -39,6 +39,7 @@ export type SettingsRow = {
   expenseCategories: Generated<string[]>
   npwp: string | null
   receiptThanks: string | null
+  receiptQr: Generated<boolean>
   secondFactorRequired: Generated<boolean>
   publicSlug: string | null
   logoUrl: string | null

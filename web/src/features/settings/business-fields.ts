@@ -20,6 +20,7 @@ export const businessFields = (
   },
   { kind: 'text', name: 'npwp', label: t('settings.npwp'), maxLength: 40 },
   { kind: 'text', name: 'receiptThanks', label: t('settings.thanks'), maxLength: 200 },
+  { kind: 'switch', name: 'receiptQr', label: t('settings.receiptQr') },
   {
     kind: 'money',
     name: 'loyaltyRupiahPerPoint',

@@ -5,6 +5,7 @@ const FIELDS = [
   'businessType',
   'npwp',
   'receiptThanks',
+  'receiptQr',
   'loyaltyRupiahPerPoint',
   'negativeStock',
   'openItems',

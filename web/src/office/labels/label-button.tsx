@@ -1,23 +1,33 @@
 import { Tag } from 'lucide-react'
-import { useState } from 'react'
+import { type ComponentType, useState } from 'react'
 import { useOfficeTexts } from '../../texts/office/texts.ts'
 import { Button } from '../../ui/button.tsx'
-import { lazyPart } from '../../ui/lazy-part.tsx'
+import { Notice } from '../../ui/notice.tsx'
 import type { LabelSource } from './source.ts'
 
-const LabelDialog = lazyPart(() => import('./label-dialog.tsx').then((file) => file.LabelDialog))
+type DialogProps = { source: LabelSource; onClose(): void }
 
-/** Opens the dialog that prints labels. The dialog is loaded when it is opened. */
+/** Opens the dialog that prints labels. It is loaded with the first click: without a line it could print nothing. */
 export function LabelButton({ source }: { source: LabelSource }) {
   const t = useOfficeTexts()
-  const [isOpen, setOpen] = useState(false)
+  const [LabelDialog, setDialog] = useState<ComponentType<DialogProps> | null>(null)
+  const [isLost, setLost] = useState(false)
+  const open = () =>
+    import('./label-dialog.tsx').then(
+      (file) => {
+        setLost(false)
+        setDialog(() => file.LabelDialog)
+      },
+      () => setLost(true),
+    )
   return (
     <>
-      <Button onClick={() => setOpen(true)}>
+      <Button onClick={() => void open()}>
         <Tag aria-hidden size={20} />
         {t('labels.print')}
       </Button>
-      {isOpen && <LabelDialog source={source} onClose={() => setOpen(false)} />}
+      {isLost && <Notice text={t('failure.part')} />}
+      {LabelDialog && <LabelDialog source={source} onClose={() => setDialog(null)} />}
     </>
   )
 }

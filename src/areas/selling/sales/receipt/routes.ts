@@ -10,7 +10,7 @@ import { Id, IdParams, Words } from '../../../../platform/http/shapes.ts'
 import type { PaperPage } from '../../../../platform/print/html.ts'
 import type { Image } from '../../../../platform/print/rows.ts'
 import type { Scope } from '../../../../platform/scope.ts'
-import { getPrinter, hasPrinted, PrintJob, queueReceipt } from '../../../dining/printers/index.ts'
+import { getPrinter, hasPrinted, queueReceipt } from '../../../dining/printers/index.ts'
 import { logoReader } from '../../../workspace/uploads/index.ts'
 import { pointsTakenBack } from '../rules/loyalty.ts'
 import { readPrinted } from '../sale/load.ts'
@@ -29,7 +29,7 @@ const ReceiptQuery = Type.Object({
 })
 type ReceiptQuery = Static<typeof ReceiptQuery>
 
-const ReceiptPrint = Type.Object(
+export const ReceiptPrint = Type.Object(
   {
     printerId: Id,
     kind: Type.Optional(Words(['receipt', 'bill'], { default: 'receipt' })),
@@ -60,13 +60,13 @@ async function getReceipt(
   db: Db,
   scope: Account,
   { id, ...query }: ReceiptQuery & { id: string },
-): Promise<Receipt> {
+): Promise<Receipt & { hasQr: boolean }> {
   const { lang = 'id', kind = 'receipt' } = query
   const bill = await readPrinted(db, scope, id)
   if (kind === 'bill' && bill.status !== 'PARKED') {
     throw conflict('Only an open bill is printed before it is paid; print the receipt of this sale')
   }
-  const { businessName, npwp, receiptThanks, logoUrl } = bill.settings ?? {
+  const { businessName, npwp, receiptThanks, receiptQr, logoUrl } = bill.settings ?? {
     businessName: bill.accountName,
     ...SETTINGS_DEFAULTS,
   }
@@ -79,6 +79,7 @@ async function getReceipt(
     logo: await logoOf(deps, db, scope, { ...query, url: logoUrl }),
     language: lang,
     isBill: kind === 'bill',
+    hasQr: receiptQr,
   }
 }
 
@@ -105,16 +106,20 @@ const answer = (reply: FastifyReply, receipt: Receipt, { format = 'html', width 
   return sendPrint(reply, paged, { format, width, name: `receipt-${number}` })
 }
 
-/** Queues the receipt at a printer. The drawer opens once: for the first receipt of a sale that was paid in cash (B-print-9). */
-async function printReceipt(
+/**
+ * Queues the receipt at a printer. The drawer opens once: for the first receipt of a sale that was paid in cash (B-print-9).
+ * `createLink` makes the public address that the settings ask for (B-receipt-9).
+ */
+export async function printReceipt(
   deps: Deps,
   tx: Tx,
   scope: Scope,
   { id, printerId, kind = 'receipt', lang = 'id' }: Static<typeof ReceiptPrint> & { id: string },
+  createLink: () => Promise<string>,
 ) {
-  const receipt = await getReceipt(deps, tx, scope, { id, kind, lang, format: 'text' })
+  const receipt = await getReceipt(deps, tx, scope, { id, kind, lang, format: 'html' })
   const printer = await getPrinter(tx, scope, printerId, 'printerId')
-  const { sale } = receipt
+  const { sale, hasQr } = receipt
   if (printer.outletId !== sale.outletId)
     throw invalid('printerId', `${printer.name} belongs to another outlet`)
   const isCash = sale.payments.some(
@@ -122,7 +127,9 @@ async function printReceipt(
   )
   const opensDrawer = kind === 'receipt' && printer.opensDrawer && sale.status === 'COMPLETED' && isCash
   const opensFirst = opensDrawer && !(await hasPrinted(tx, scope, id))
-  return queueReceipt(tx, scope, printer, { saleId: id, rows: rowsOf(receipt), opensDrawer: opensFirst })
+  const publicUrl = hasQr && kind === 'receipt' ? await createLink() : null
+  const rows = rowsOf({ ...receipt, publicUrl })
+  return queueReceipt(tx, scope, printer, { saleId: id, rows, opensDrawer: opensFirst })
 }
 
 export const receiptRoutes = [
@@ -144,24 +151,5 @@ export const receiptRoutes = [
     document: { refuses: ['CONFLICT'], alsoProduces: ['text/plain', 'application/octet-stream'] },
     handle: async ({ deps, db, scope, params, query, reply }) =>
       answer(reply, await getReceipt(deps, db, scope, { ...query, id: params.id }), query),
-  }),
-  route({
-    name: 'sales.print',
-    method: 'POST',
-    path: '/sales/{id}/print',
-    area: 'sales',
-    summary: 'Print the receipt of a sale, or its bill, on a printer of the outlet',
-    description:
-      'Queues a print job without the logo. The first receipt of a sale paid in cash opens the drawer of its printer; a bill never does.',
-    access: 'write',
-    delegation: 'books',
-    role: 'CASHIER',
-    params: IdParams,
-    body: ReceiptPrint,
-    status: 201,
-    returns: Type.Object({ job: PrintJob }),
-    handle: async ({ deps, tx, scope, params, body }) => ({
-      job: await printReceipt(deps, tx, scope, { ...body, id: params.id }),
-    }),
   }),
 ]

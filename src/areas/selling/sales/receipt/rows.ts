@@ -25,6 +25,8 @@ export type Receipt = {
   language: Language
   /** A bill that the guests ask for before they pay (B-receipt-8). */
   isBill?: boolean
+  /** The public address of the receipt, printed as a QR code (B-receipt-9). */
+  publicUrl?: string | null
 }
 
 /** The most items on paper: the others are printed as one sum, so that the amounts still add up. */
@@ -226,7 +228,7 @@ function returnedRows({ lines, amount, split }: RefundView, { sale, language }: 
 }
 
 function footOf(receipt: Receipt): PaperRow[] {
-  const { sale, pointsKept, language } = receipt
+  const { sale, pointsKept, language, publicUrl = null } = receipt
   const earned = sale.status === 'COMPLETED' && pointsKept > 0
   const footer = [...cleanLines(sale.outlet.receiptFooter), ...thanksOf(receipt)]
   return [
@@ -234,6 +236,9 @@ function footOf(receipt: Receipt): PaperRow[] {
     ...(earned ? [RULE, pair(WORDS[language].points, String(pointsKept))] : []),
     ...(footer.length === 0 ? [] : [RULE, ...footer.map((line) => centered(line))]),
     ...(sale.status === 'VOIDED' ? [{ kind: 'banner', text: WORDS[language].voided } as const] : []),
+    ...(publicUrl === null
+      ? []
+      : ([{ kind: 'qr', text: publicUrl }, centered(WORDS[language].online)] as const)),
   ]
 }
 

@@ -30,6 +30,8 @@ type Words = {
   afterRefunds: string
   points: string
   thanks: string
+  /** Below the QR code of the public page. */
+  online: string
   /** Counts the things that the list leaves out. */
   more: (count: number) => string
   decimal: string
@@ -74,6 +76,7 @@ export const WORDS: Record<Language, Words> = {
     afterRefunds: 'Setelah pengembalian',
     points: 'Poin didapat',
     thanks: 'Terima kasih',
+    online: 'Struk ini di ponsel Anda',
     more: (count) => `${count} lainnya`,
     decimal: ',',
   },
@@ -114,6 +117,7 @@ export const WORDS: Record<Language, Words> = {
     afterRefunds: 'After refunds',
     points: 'Points earned',
     thanks: 'Thank you',
+    online: 'This receipt on your phone',
     more: (count) => `${count} more`,
     decimal: '.',
   },

@@ -78,7 +78,7 @@ const PRINTED = statement(
   readOf(`,
   (select json_build_object('timezone', o.timezone, 'taxLabel', o.tax_label)
     from outlets o where o.account_id = $1 and o.id = s.outlet_id) as clock,
-  (select json_build_object('businessName', t.business_name, 'npwp', t.npwp, 'receiptThanks', t.receipt_thanks, 'logoUrl', t.logo_url)
+  (select json_build_object('businessName', t.business_name, 'npwp', t.npwp, 'receiptThanks', t.receipt_thanks, 'receiptQr', t.receipt_qr, 'logoUrl', t.logo_url)
     from settings t where t.account_id = $1) as settings,
   (select a.name from accounts a where a.account_id = $1) as "accountName",
   coalesce((select m.name from members m where m.account_id = $1 and m.id = s.cashier_id),
@@ -190,6 +190,7 @@ export type ReceiptData = {
     businessName: string
     npwp: string | null
     receiptThanks: string | null
+    receiptQr: boolean
     logoUrl: string | null
   } | null
   accountName: string
