@@ -214,4 +214,51 @@ describeInChromium('a promotion at the register', (browser) => {
     await page.getByRole('status').filter({ hasText: 'Kembali' }).waitFor()
     expect(await lastSale(page)).toMatchObject({ note: 'Meja 9', total: 34_410, voucherCodes: ['HEMAT5'] })
   }, 120_000)
+
+  it('uses a voucher code at the register, says when it gives nothing yet, and removes it', async () => {
+    await makePromotion({
+      name: 'Hemat',
+      kind: 'AMOUNT',
+      amount: 10_000,
+      code: 'HEMAT10',
+      usageLimit: 1,
+      minSpend: 30_000,
+    })
+    const { page } = await visit(browser())
+    await openRegister(page)
+    await tile(page, 'Croissant').click()
+    const cart = page.getByRole('complementary', { name: 'Keranjang' })
+    const dialog = page.getByRole('dialog')
+    const billCount = async () => (await acme().get('/sales?status=PARKED&limit=100')).data.length
+    const before = await billCount()
+    const useCode = async (code: string) => {
+      await page.getByRole('button', { name: 'Diskon', exact: true }).click()
+      await dialog.getByRole('textbox', { name: 'Kode voucher' }).fill(code)
+      await dialog.getByRole('button', { name: 'Pakai', exact: true }).click()
+    }
+    await useCode('HEMAT99')
+    await dialog.getByRole('alert').waitFor()
+    expect(await billCount()).toBe(before)
+    await dialog.getByRole('textbox', { name: 'Kode voucher' }).fill('hemat10')
+    await dialog.getByRole('button', { name: 'Pakai', exact: true }).click()
+    await dialog.getByText('Kode ini belum memberi potongan').waitFor()
+    await page.keyboard.press('Escape')
+    await tile(page, 'Latte').click()
+    await page.getByRole('button', { name: 'Diskon', exact: true }).click()
+    await dialog.getByRole('button', { name: /^Lepas kode/ }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await useCode('hemat10')
+    await dialog.waitFor({ state: 'detached' })
+    await cart.getByText('Hemat').waitFor()
+    // 40,000 less 10,000, and 11% of tax.
+    await cart.getByText('Rp 33.300').first().waitFor()
+    await page.getByRole('button', { name: /^Uang pas/ }).click()
+    await page.getByRole('status').filter({ hasText: 'Kembali' }).waitFor()
+    const [sale] = done(await acme().get('/sales?status=COMPLETED&limit=1'))
+    expect(await saleOf(await acme().get(`/sales/${sale.id}`))).toMatchObject({
+      voucherCodes: ['hemat10'],
+      promotions: [{ name: 'Hemat', amount: 10_000 }],
+      total: 33_300,
+    })
+  })
 })

@@ -84,6 +84,7 @@ beforeAll(async () => {
   const printerId = await failedPrinter(outletId)
   const groupOfCustomers = done(await acme().post('/customer-groups', { name: UNBROKEN })).customerGroup.id
   const priceListId = await longPriceList(groupOfCustomers, rice.variants[0].id, categoryId)
+  const promotionId = await longPromotion(rice.variants[0].id, categoryId)
   const countId = await openCount(outletId, rice.variants[0].id)
   const level = done(await acme().get('/inventory/levels')).levels[0]
   const more: Readonly<Record<string, readonly string[]>> = {
@@ -99,6 +100,7 @@ beforeAll(async () => {
       '?tab=prices',
       `?tab=prices&id=${priceListId}`,
     ],
+    '/promo': ['?id=new', `?id=${promotionId}`],
     '/laporan': ['?range=30', '?tab=goods', '?tab=people', '?range=own', '?tab=expenses', '?tab=value'],
     '/pengaturan': [
       `?id=${outletId}`,
@@ -149,6 +151,22 @@ async function longPriceList(groupId: string, variantId: string, categoryId: str
     ],
   })
   return done(made).priceList.id
+}
+
+/** A bundle of goods and a category, as a voucher. */
+async function longPromotion(variantId: string, categoryId: string): Promise<string> {
+  const made = await acme().post('/promotions', {
+    name: LONG.slice(0, 80),
+    kind: 'BUNDLE',
+    bundlePrice: 35_000,
+    bundle: [
+      { variantId, quantity: 2 },
+      { categoryId, quantity: 1 },
+    ],
+    code: 'W'.repeat(50),
+    usageLimit: 1_000_000,
+  })
+  return done(made).promotion.id
 }
 
 /** A count in which one line differs. */

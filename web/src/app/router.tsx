@@ -99,6 +99,7 @@ const officePage = <
 const officePages = [
   officePage('/beranda', () => import('../features/home/home-page.tsx'), 'HomePage'),
   officePage('/produk', () => import('../features/products/products-page.tsx'), 'ProductsPage'),
+  officePage('/promo', () => import('../features/promotions/promotions-page.tsx'), 'PromotionsPage'),
   officePage('/laporan', () => import('../features/reports/reports-page.tsx'), 'ReportsPage'),
   officePage('/pengaturan', () => import('../features/settings/settings-page.tsx'), 'SettingsPage'),
   officePage('/orang', () => import('../features/people/people-page.tsx'), 'PeoplePage'),

@@ -1,4 +1,5 @@
 import {
+  BadgePercent,
   Boxes,
   ChartColumn,
   ClipboardList,
@@ -16,6 +17,7 @@ import type { Area } from './page-routes.ts'
 export const ICONS: Readonly<Record<Area, LucideIcon>> = {
   home: House,
   products: Package,
+  promotions: BadgePercent,
   reports: ChartColumn,
   settings: Settings,
   people: UsersRound,

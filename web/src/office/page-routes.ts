@@ -43,7 +43,13 @@ export const AREA_ROUTES = {
     'priceLists.create': 'MANAGER',
     'priceLists.update': 'MANAGER',
     'priceLists.delete': 'MANAGER',
-    'customerGroups.list': 'CASHIER',
+  },
+  promotions: {
+    'promotions.list': 'MANAGER',
+    'promotions.get': 'MANAGER',
+    'promotions.create': 'MANAGER',
+    'promotions.update': 'MANAGER',
+    'promotions.delete': 'MANAGER',
   },
   reports: {
     'reports.getSummary': 'MANAGER',
@@ -171,6 +177,7 @@ export const isAllowed = (role: Role, route: RouteName): boolean =>
 export type PagePath =
   | '/beranda'
   | '/produk'
+  | '/promo'
   | '/laporan'
   | '/pengaturan'
   | '/orang'
@@ -184,6 +191,7 @@ export type PagePath =
 export const OFFICE_PAGES: readonly { path: PagePath; area: Area; opens: readonly RouteName[] }[] = [
   { path: '/beranda', area: 'home', opens: ['reports.getSummary'] },
   { path: '/produk', area: 'products', opens: ['products.list', 'products.create'] },
+  { path: '/promo', area: 'promotions', opens: ['promotions.list', 'promotions.create'] },
   { path: '/laporan', area: 'reports', opens: ['reports.getSummary'] },
   { path: '/pengaturan', area: 'settings', opens: ['outlets.create'] },
   { path: '/orang', area: 'people', opens: ['tills.list'] },

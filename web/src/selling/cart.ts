@@ -63,6 +63,7 @@ export type CartBill = {
   /** The bill has no service charge although its outlet takes one for its order type (B-service-5). */
   isServiceWaived: boolean
   channel?: string | null
+  voucherCodes?: readonly string[]
   promotions?: BillPromotions
 }
 export type Cart = {
@@ -222,5 +223,6 @@ export const billOf = (sale: Sale, { isServiceCharged }: BillContext): CartBill 
   deliveryFee: sale.deliveryFee,
   promoDiscount: sale.promoDiscount,
   channel: sale.channel,
+  voucherCodes: sale.voucherCodes,
   isServiceWaived: sale.serviceCharge === null && isServiceCharged(sale.orderType),
 })

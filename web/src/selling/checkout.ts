@@ -1,4 +1,11 @@
-import { isKasirError, type Sale, salesCreate, salesSettle, salesUpdateItems } from 'kasir-client'
+import {
+  isKasirError,
+  type Sale,
+  salesCreate,
+  salesSettle,
+  salesUpdateItems,
+  type Warning,
+} from 'kasir-client'
 import { withApproval } from '../app/approval.ts'
 import { call } from '../app/service.ts'
 import { newKey } from '../offline/key.ts'
@@ -8,44 +15,63 @@ import type { CartTotals } from './cart-totals.ts'
 import { billBody, saleBody, settleBody } from './sale-body.ts'
 import type { Tender } from './tender.ts'
 
+/** Left out, the codes of a bill stay as they are. */
+type Vouchers = { voucherCodes?: string[] }
+
 /** One request of a checkout. It is sent under the same key until its outcome is known. */
 export type CheckoutStep =
-  | { kind: 'create'; key: string; body: ReturnType<typeof saleBody> }
-  | { kind: 'edit'; key: string; saleId: string; version: number; body: ReturnType<typeof billBody> }
+  | { kind: 'create'; key: string; body: ReturnType<typeof saleBody> & Vouchers }
+  | {
+      kind: 'edit'
+      key: string
+      saleId: string
+      version: number
+      body: ReturnType<typeof billBody> & Vouchers
+    }
   | { kind: 'settle'; key: string; saleId: string; body: ReturnType<typeof settleBody> }
 
 type Checkout = { outletId: string; cart: Cart; totals: CartTotals; tenders: readonly Tender[] | null }
 
 /** The requests that sell a cart, or hold it when `tenders` is null. An open bill is written before it is settled. */
-export function stepsOf({ outletId, cart, totals, tenders }: Checkout): CheckoutStep[] {
-  if (cart.bill === null)
-    return [{ kind: 'create', key: newKey(), body: saleBody(outletId, cart, totals, tenders) }]
-  const { id, version } = cart.bill
-  const edit: CheckoutStep = {
-    kind: 'edit',
-    key: newKey(),
-    saleId: id,
-    version,
-    body: billBody(cart, totals),
-  }
-  if (tenders === null) return [edit]
-  return [edit, { kind: 'settle', key: newKey(), saleId: id, body: settleBody(tenders) }]
+export function stepsOf(checkout: Checkout): CheckoutStep[] {
+  const { cart, tenders } = checkout
+  const write = writeStep(checkout)
+  if (cart.bill === null || tenders === null) return [write]
+  return [write, { kind: 'settle', key: newKey(), saleId: cart.bill.id, body: settleBody(tenders) }]
 }
 
-export const send = (step: CheckoutStep): Promise<Sale> =>
+const writeStep = ({ outletId, cart, totals, tenders }: Checkout) =>
+  cart.bill === null
+    ? { kind: 'create' as const, key: newKey(), body: saleBody(outletId, cart, totals, tenders) }
+    : {
+        kind: 'edit' as const,
+        key: newKey(),
+        saleId: cart.bill.id,
+        version: cart.bill.version,
+        body: billBody(cart, totals),
+      }
+
+/** The request that holds the cart as an open bill with these voucher codes. The service decides what they give. */
+export function voucherStep(checkout: Omit<Checkout, 'tenders'>, voucherCodes: string[]): CheckoutStep {
+  const step = writeStep({ ...checkout, tenders: null })
+  return step.kind === 'create'
+    ? { ...step, body: { ...step.body, voucherCodes } }
+    : { ...step, body: { ...step.body, voucherCodes } }
+}
+
+export const send = async (step: CheckoutStep): Promise<Sale> => (await sendStep(step)).sale
+
+/** Sends a step. The answer of a settlement has no warnings. */
+export const sendStep = (step: CheckoutStep): Promise<StepAnswer> =>
   withApproval(step.kind === 'create' ? null : step.saleId, (approval) => sendOnce(step, approval))
 
-async function sendOnce(step: CheckoutStep, approval: string | undefined): Promise<Sale> {
+type StepAnswer = { sale: Sale; warnings?: readonly Warning[] }
+
+function sendOnce(step: CheckoutStep, approval: string | undefined): Promise<StepAnswer> {
   const options = { idempotencyKey: step.key, approval }
-  if (step.kind === 'create') return (await call(salesCreate, step.body, options)).sale
-  if (step.kind === 'settle')
-    return (await call(salesSettle, { id: step.saleId, ...step.body }, options)).sale
-  const edited = await call(
-    salesUpdateItems,
-    { id: step.saleId, ...step.body },
-    { ...options, ifMatch: step.version },
-  )
-  return edited.sale
+  if (step.kind === 'create') return call(salesCreate, step.body, options)
+  if (step.kind === 'settle') return call(salesSettle, { id: step.saleId, ...step.body }, options)
+  return call(salesUpdateItems, { id: step.saleId, ...step.body }, { ...options, ifMatch: step.version })
 }
 
 /** The service charges another amount for a bill than the register showed: nothing was paid yet. */

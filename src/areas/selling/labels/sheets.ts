@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { modulesOf, QUIET_MODULES } from '../../../platform/print/image.ts'
 import { createPdf, drawLine, MILLIMETRE, type Pdf } from '../../../platform/print/pdf.ts'
 import type { Barcode } from '../../../platform/print/rows.ts'
@@ -131,7 +132,7 @@ function placeOf(paper: LabelPaper, at: number): { isFirst: boolean; box: Box } 
 
 type SheetOptions = { paper: PaperName; skip: number; design: Design; createdAt: string }
 
-/** The labels as pages. The first page leaves out the `skip` labels that are used up. */
+/** The labels as pages. The first page leaves out the `skip` labels that are used up. Other requests run between the pages. */
 export function labelSheets(
   runs: readonly LabelRun[],
   { paper: name, skip, design, createdAt }: SheetOptions,
@@ -140,12 +141,13 @@ export function labelSheets(
   const { width, height } = paper.page
   const first = skip % (paper.columns * paper.rows)
   const contents = runs.map(({ label, copies }) => ({ content: contentOf(label, paper), copies }))
-  return createPdf({ title: 'Labels', createdAt }, (pdf) => {
+  return createPdf({ title: 'Labels', createdAt }, async (pdf) => {
     let at = first
     for (const { content, copies } of contents) {
       for (let copy = 0; copy < copies; copy += 1) {
         const { isFirst, box } = placeOf(paper, at)
         if (isFirst || at === first) {
+          await setImmediate()
           pdf.addPage({ size: [width * MILLIMETRE, height * MILLIMETRE], margin: 0 })
         }
         drawLabel(pdf, content, design, box)

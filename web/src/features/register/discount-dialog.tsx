@@ -8,10 +8,11 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
 import { MoneyField } from '../../ui/money-field.tsx'
 import { formatRupiah } from '../../ui/rupiah.ts'
+import { VoucherField } from './voucher-field.tsx'
 
 const BPS = 100
 
-/** The discount of the whole order: an amount, or percents of the subtotal. */
+/** The discount of the whole order: an amount, percents of the subtotal, or a voucher code. */
 export function DiscountDialog({ totals, onClose }: { totals: CartTotals; onClose(): void }) {
   const t = useTexts()
   const { orderDiscount, change } = useCart()
@@ -66,6 +67,7 @@ export function DiscountDialog({ totals, onClose }: { totals: CartTotals; onClos
           />
         )}
       </form>
+      <VoucherField totals={totals} onClose={onClose} />
     </Dialog>
   )
 }

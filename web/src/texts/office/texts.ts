@@ -8,11 +8,13 @@ import { enCounts } from './en-counts.ts'
 import { enDevices } from './en-devices.ts'
 import { enGoods } from './en-goods.ts'
 import { enPrices } from './en-prices.ts'
+import { enPromotions } from './en-promotions.ts'
 import { id } from './id.ts'
 import { idCounts } from './id-counts.ts'
 import { idDevices } from './id-devices.ts'
 import { idGoods } from './id-goods.ts'
 import { idPrices } from './id-prices.ts'
+import { idPromotions } from './id-promotions.ts'
 
 export type OfficeKey =
   | keyof typeof id
@@ -20,13 +22,14 @@ export type OfficeKey =
   | keyof typeof idCounts
   | keyof typeof idDevices
   | keyof typeof idPrices
+  | keyof typeof idPromotions
   | TextKey
 export type OfficeTranslate = (key: OfficeKey, values?: Readonly<Record<string, string | number>>) => string
 
 /** The texts of the back office beside those of the register. Only pages of the back office load them. */
 const DICTIONARIES: Readonly<Record<'id' | 'en', Readonly<Record<OfficeKey, string>>>> = {
-  id: { ...baseId, ...id, ...idGoods, ...idCounts, ...idDevices, ...idPrices },
-  en: { ...baseEn, ...en, ...enGoods, ...enCounts, ...enDevices, ...enPrices },
+  id: { ...baseId, ...id, ...idGoods, ...idCounts, ...idDevices, ...idPrices, ...idPromotions },
+  en: { ...baseEn, ...en, ...enGoods, ...enCounts, ...enDevices, ...enPrices, ...enPromotions },
 }
 
 export function useOfficeTexts(): OfficeTranslate {

@@ -1,8 +1,7 @@
 import { Trash2 } from 'lucide-react'
 import { PercentInput } from '../../../office/form/percent-input.tsx'
 import type { FormState } from '../../../office/form/use-form.ts'
-import { VariantPicker } from '../../../office/variant-picker.tsx'
-import { useShop } from '../../../offline/shop.ts'
+import { GoodsPicker } from '../../../office/goods-picker.tsx'
 import { useOfficeTexts } from '../../../texts/office/texts.ts'
 import { Button } from '../../../ui/button.tsx'
 import { FIELD } from '../../../ui/field.tsx'
@@ -15,12 +14,10 @@ const STEPS = ['100', '500', '1000'] as const
 /** The prices of a list: goods and categories with a fixed price, or with a part more or less. */
 export function EntryRows({ form }: { form: FormState<PriceListForm> }) {
   const t = useOfficeTexts()
-  const categories = useShop((shop) => shop.categories)
   const { entries } = form.values
   const setRow = (id: string, change: Partial<EntryForm>) =>
     form.set({ entries: entries.map((row) => (row.id === id ? { ...row, ...change } : row)) })
   const add = (row: EntryForm) => form.set({ entries: [...entries, row] })
-  const free = categories.filter(({ id }) => entries.every((row) => row.id !== id))
   return (
     <section aria-label={t('priceList.entries')} className="grid gap-3">
       <h2 className="text-lg font-semibold">{t('priceList.entries')}</h2>
@@ -48,31 +45,10 @@ export function EntryRows({ form }: { form: FormState<PriceListForm> }) {
           </li>
         ))}
       </ul>
-      <VariantPicker
-        label={t('goods.add.label')}
+      <GoodsPicker
         except={entries.map(({ id }) => id)}
-        onPick={({ variantId, name, price }) => add(newEntry('variant', variantId, name, price))}
+        onPick={({ of, id, name, price }) => add(newEntry(of, id, name, price))}
       />
-      {free.length > 0 && (
-        <label className="grid gap-1.5 text-sm font-medium">
-          {t('priceList.addCategory')}
-          <select
-            className={`${FIELD} font-normal`}
-            value=""
-            onChange={({ target }) => {
-              const category = free.find(({ id }) => id === target.value)
-              if (category) add(newEntry('category', category.id, category.name, null))
-            }}
-          >
-            <option value="">{t('priceList.chooseCategory')}</option>
-            {free.map(({ id, name }) => (
-              <option key={id} value={id}>
-                {name}
-              </option>
-            ))}
-          </select>
-        </label>
-      )}
     </section>
   )
 }

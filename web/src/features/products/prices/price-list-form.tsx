@@ -14,7 +14,7 @@ import { useRecord } from '../../../office/form/use-record.ts'
 import { useMay } from '../../../office/may.tsx'
 import { RecordState } from '../../../office/record-state.tsx'
 import { useOfficeSearch } from '../../../office/search-state.ts'
-import { useVariantName } from '../../../office/use-outlet-options.ts'
+import { useGoodsNames } from '../../../office/use-goods-names.ts'
 import { useShop } from '../../../offline/shop.ts'
 import { useOfficeTexts } from '../../../texts/office/texts.ts'
 import { EntryRows } from './entry-rows.tsx'
@@ -33,17 +33,11 @@ export function PriceListEditor({ id }: { id: string }) {
   return <PriceListFormPage list={record.data} />
 }
 
-function useNames() {
-  const variant = useVariantName()
-  const categories = useShop((shop) => shop.categories)
-  return { variant, category: (id: string) => categories.find((each) => each.id === id)?.name ?? id }
-}
-
 function PriceListFormPage({ list }: { list: PriceList | null }) {
   const t = useOfficeTexts()
   const may = useMay()
   const queries = useQueryClient()
-  const names = useNames()
+  const names = useGoodsNames()
   const [, setAddress] = useOfficeSearch()
   const finish = () => {
     void queries.invalidateQueries({ queryKey: ['priceLists'] })

@@ -1,6 +1,8 @@
 import { type PriceList, priceListsList } from 'kasir-client'
 import { Plus, Tags } from 'lucide-react'
 import { call } from '../../../app/service.ts'
+import { conditionsText, stateOf } from '../../../office/conditions/conditions-text.ts'
+import { useGroups } from '../../../office/conditions/use-groups.ts'
 import type { Column } from '../../../office/list/column.ts'
 import { ListPage } from '../../../office/list/list-page.tsx'
 import { May } from '../../../office/may.tsx'
@@ -12,8 +14,6 @@ import { useShop } from '../../../offline/shop.ts'
 import { useOfficeTexts } from '../../../texts/office/texts.ts'
 import { Button } from '../../../ui/button.tsx'
 import { formatAmount } from '../../../ui/rupiah.ts'
-import { conditionsText, stateOf } from './conditions-text.ts'
-import { useGroups } from './use-groups.ts'
 
 const LOOKS = { now: 'good', later: 'warn', ended: 'muted', off: 'muted' } as const
 

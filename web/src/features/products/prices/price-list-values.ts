@@ -1,4 +1,11 @@
 import type { PriceList, PriceListEntry } from 'kasir-client'
+import {
+  type ConditionsForm,
+  conditionsBody,
+  NO_CONDITIONS,
+  toConditionsForm,
+} from '../../../office/conditions/conditions-values.ts'
+import type { GoodsNames } from '../../../office/use-goods-names.ts'
 
 /** A row of the form: goods or a category, and what the list charges for it. */
 export type EntryForm = {
@@ -12,46 +19,14 @@ export type EntryForm = {
   roundTo: string
 }
 
-/** What the form of a price list changes. Nothing ticked is no condition; times are those of the form's fields. */
-export type PriceListForm = {
+/** What the form of a price list changes. */
+export type PriceListForm = ConditionsForm & {
   name: string
   priority: number | null
-  isActive: boolean
-  outletIds: readonly string[]
-  orderTypes: readonly string[]
-  channels: string | null
-  customerGroupIds: readonly string[]
-  weekdays: readonly string[]
-  from: string | null
-  to: string | null
-  startsAt: string | null
-  endsAt: string | null
   entries: readonly EntryForm[]
 }
 
-export const NEW_PRICE_LIST: PriceListForm = {
-  name: '',
-  priority: 100,
-  isActive: true,
-  outletIds: [],
-  orderTypes: [],
-  channels: null,
-  customerGroupIds: [],
-  weekdays: [],
-  from: null,
-  to: null,
-  startsAt: null,
-  endsAt: null,
-  entries: [],
-}
-
-/** An instant as the field of a day and time on this device writes it, such as 2026-05-04T09:00. */
-function localOf(instant: string | null): string | null {
-  if (instant === null) return null
-  const at = new Date(instant)
-  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
-}
-const instantOf = (local: string | null) => (local === null ? null : new Date(local).toISOString())
+export const NEW_PRICE_LIST: PriceListForm = { ...NO_CONDITIONS, name: '', priority: 100, entries: [] }
 
 export const newEntry = (of: EntryForm['of'], id: string, name: string, price: number | null): EntryForm => ({
   id,
@@ -63,9 +38,10 @@ export const newEntry = (of: EntryForm['of'], id: string, name: string, price: n
   roundTo: '',
 })
 
-type Names = { variant(id: string): string; category(id: string): string }
-
-function toEntryForm({ variantId, categoryId, price, adjustBps, roundTo }: PriceListEntry, names: Names) {
+function toEntryForm(
+  { variantId, categoryId, price, adjustBps, roundTo }: PriceListEntry,
+  names: GoodsNames,
+) {
   const of = variantId ? ('variant' as const) : ('category' as const)
   const id = variantId ?? categoryId ?? ''
   const bps = adjustBps ?? null
@@ -80,28 +56,12 @@ function toEntryForm({ variantId, categoryId, price, adjustBps, roundTo }: Price
   }
 }
 
-export const toPriceListForm = (list: PriceList, names: Names): PriceListForm => ({
+export const toPriceListForm = (list: PriceList, names: GoodsNames): PriceListForm => ({
+  ...toConditionsForm(list),
   name: list.name,
   priority: list.priority,
-  isActive: list.isActive,
-  outletIds: list.outletIds ?? [],
-  orderTypes: list.orderTypes ?? [],
-  channels: list.channels?.join(', ') ?? null,
-  customerGroupIds: list.customerGroupIds ?? [],
-  weekdays: (list.weekdays ?? []).map(String),
-  from: list.from,
-  to: list.to,
-  startsAt: localOf(list.startsAt),
-  endsAt: localOf(list.endsAt),
   entries: list.entries.map((entry) => toEntryForm(entry, names)),
 })
-
-const orNull = <T>(values: readonly T[]): T[] | null => (values.length === 0 ? null : [...values])
-const textsIn = (text: string | null): string[] =>
-  (text ?? '')
-    .split(',')
-    .map((each) => each.trim())
-    .filter((each) => each !== '')
 
 /** The service answers an entry without a price with its sentence. */
 export const entryBody = ({ id, of, mode, price, bps, roundTo }: EntryForm): PriceListEntry => ({
@@ -114,20 +74,9 @@ export const entryBody = ({ id, of, mode, price, bps, roundTo }: EntryForm): Pri
       }),
 })
 
-export function priceListBody(values: PriceListForm) {
-  return {
-    name: values.name,
-    ...(values.priority !== null && { priority: values.priority }),
-    isActive: values.isActive,
-    outletIds: orNull(values.outletIds),
-    orderTypes: orNull(values.orderTypes) as PriceList['orderTypes'],
-    channels: orNull(textsIn(values.channels)),
-    customerGroupIds: orNull(values.customerGroupIds),
-    weekdays: orNull(values.weekdays.map(Number).sort((a, b) => a - b)),
-    from: values.from,
-    to: values.to,
-    startsAt: instantOf(values.startsAt),
-    endsAt: instantOf(values.endsAt),
-    entries: values.entries.map(entryBody),
-  }
-}
+export const priceListBody = (values: PriceListForm) => ({
+  ...conditionsBody(values),
+  name: values.name,
+  ...(values.priority !== null && { priority: values.priority }),
+  entries: values.entries.map(entryBody),
+})

@@ -1,7 +1,8 @@
-import type { Outlet, PriceList } from 'kasir-client'
-import { isTimely, momentOf } from '../../../core.ts'
-import type { OfficeTranslate } from '../../../texts/office/texts.ts'
-import { formatMoment } from '../../../ui/time.ts'
+import type { Outlet } from 'kasir-client'
+import { isTimely, momentOf } from '../../core.ts'
+import type { OfficeTranslate } from '../../texts/office/texts.ts'
+import { formatMoment } from '../../ui/time.ts'
+import type { Conditions } from './conditions-values.ts'
 
 const WEEK = [1, 2, 3, 4, 5, 6, 7] as const
 type Weekday = (typeof WEEK)[number]
@@ -19,9 +20,9 @@ function weekdaysText(t: OfficeTranslate, days: readonly number[]): string {
 
 type ConditionNames = { outlet(id: string): string; group(id: string): string }
 
-/** When and for which sales a list applies, one condition after the other. */
-export function conditionsText(t: OfficeTranslate, list: PriceList, named: ConditionNames): string[] {
-  const { outletIds, orderTypes, channels, customerGroupIds, weekdays, from, to, startsAt, endsAt } = list
+/** When and for which sales a price list or a promotion applies, one condition after the other. */
+export function conditionsText(t: OfficeTranslate, of: Conditions, named: ConditionNames): string[] {
+  const { outletIds, orderTypes, channels, customerGroupIds, weekdays, from, to, startsAt, endsAt } = of
   return [
     outletIds === null ? t('priceList.everyOutlet') : outletIds.map(named.outlet).join(', '),
     ...(orderTypes === null ? [] : [orderTypes.map((type) => t(`orderType.${type}`)).join(', ')]),
@@ -34,12 +35,15 @@ export function conditionsText(t: OfficeTranslate, list: PriceList, named: Condi
   ]
 }
 
-export type ListState = 'now' | 'later' | 'ended' | 'off'
-
-/** Whether a list applies at an instant, by the clock of one of its outlets. */
-export function stateOf(list: PriceList, outlets: readonly Outlet[], instant: string): ListState {
-  if (!list.isActive) return 'off'
-  if (list.endsAt !== null && list.endsAt <= instant) return 'ended'
-  const own = outlets.filter(({ id }) => list.outletIds === null || list.outletIds.includes(id))
-  return own.some(({ timezone }) => isTimely(list, momentOf(instant, timezone))) ? 'now' : 'later'
+/** Whether a price list or a promotion applies at an instant, by the clock of one of its outlets. */
+export function stateOf(
+  conditions: Conditions,
+  outlets: readonly Outlet[],
+  instant: string,
+): 'now' | 'later' | 'ended' | 'off' {
+  const { isActive, endsAt, outletIds } = conditions
+  if (!isActive) return 'off'
+  if (endsAt !== null && endsAt <= instant) return 'ended'
+  const own = outlets.filter(({ id }) => outletIds === null || outletIds.includes(id))
+  return own.some(({ timezone }) => isTimely(conditions, momentOf(instant, timezone))) ? 'now' : 'later'
 }

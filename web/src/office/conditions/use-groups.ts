@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { type CustomerGroup, customerGroupsList } from 'kasir-client'
-import { call } from '../../../app/service.ts'
+import { call } from '../../app/service.ts'
 
 const NONE: readonly CustomerGroup[] = []
 

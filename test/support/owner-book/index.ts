@@ -1,0 +1,17 @@
+export {
+  addGood,
+  at,
+  type Book,
+  type Given,
+  type Good,
+  grossOf,
+  type Line,
+  openBook,
+  type Pack,
+  type Sold,
+  WEEK,
+} from './book.ts'
+export { expectBooks } from './compare.ts'
+export { canPayOut, closeDay, openDay, payIn, payOut } from './drawer.ts'
+export { payBill, refund, sell, voidSale } from './selling.ts'
+export { buy, count, throwAway } from './stock.ts'

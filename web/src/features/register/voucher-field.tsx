@@ -1,0 +1,109 @@
+import { useMutation } from '@tanstack/react-query'
+import { TicketPercent, X } from 'lucide-react'
+import { useRef, useState } from 'react'
+import { useIsOnline } from '../../app/line.ts'
+import { useOutlet } from '../../offline/shop.ts'
+import { billContext } from '../../selling/bill-context.ts'
+import { cartFromBill } from '../../selling/cart.ts'
+import { useCart } from '../../selling/cart-store.ts'
+import type { CartTotals } from '../../selling/cart-totals.ts'
+import { type CheckoutStep, isUnsettled, sendStep, voucherStep } from '../../selling/checkout.ts'
+import { useTexts } from '../../texts/texts.ts'
+import { Button } from '../../ui/button.tsx'
+import { Failure } from '../../ui/failure.tsx'
+import { Field } from '../../ui/field.tsx'
+import { SentenceError } from '../../ui/sentence-error.ts'
+import { saveCustomer } from './save-customer.ts'
+import { showConflict } from './use-checkout.ts'
+
+const NONE: readonly string[] = []
+
+/** Writes the voucher codes of the cart. A request without an answer is sent again as it was. */
+function useVoucherCodes(totals: CartTotals, onDone: () => void) {
+  const outlet = useOutlet()
+  const unsettled = useRef<{ codes: string; step: CheckoutStep } | null>(null)
+  return useMutation({
+    mutationFn: async (codes: readonly string[]) => {
+      if (outlet === undefined) return
+      await saveCustomer()
+      const cart = useCart.getState()
+      const id = codes.join(' ')
+      const step =
+        unsettled.current?.codes === id
+          ? unsettled.current.step
+          : voucherStep({ outletId: outlet.id, cart, totals }, [...codes])
+      unsettled.current = { codes: id, step }
+      const { sale, warnings = [] } = await sendStep(step).catch(async (error: unknown) => {
+        if (!isUnsettled(error)) unsettled.current = null
+        await showConflict(error)
+        throw error
+      })
+      unsettled.current = null
+      cart.change(() => cartFromBill(sale, billContext(sale.outletId)))
+      if (warnings.some(({ code }) => code === 'VOUCHER_NOT_APPLIED'))
+        throw new SentenceError('voucher.nothing')
+    },
+    onSuccess: onDone,
+  })
+}
+
+/**
+ * Uses and removes voucher codes. Only the service knows the codes, so the cart becomes an open bill there and comes back
+ * with what they give. A code that gives nothing yet stays on the bill.
+ */
+export function VoucherField({ totals, onClose }: { totals: CartTotals; onClose(): void }) {
+  const t = useTexts()
+  const isOnline = useIsOnline()
+  const [typed, setTyped] = useState('')
+  const isEmpty = useCart((cart) => cart.lines.length === 0)
+  const codes = useCart((cart) => cart.bill?.voucherCodes ?? NONE)
+  const write = useVoucherCodes(totals, onClose)
+  const isOff = !isOnline || isEmpty || write.isPending
+  const code = typed.trim()
+  return (
+    <form
+      className="grid gap-2 border-t pt-4"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (code !== '' && !isOff) write.mutate([...codes, code])
+      }}
+    >
+      <div className="flex items-end gap-2">
+        <div className="flex-1">
+          <Field
+            label={t('voucher')}
+            value={typed}
+            maxLength={50}
+            autoComplete="off"
+            autoCapitalize="characters"
+            spellCheck={false}
+            disabled={isOff}
+            onChange={({ target }) => setTyped(target.value)}
+          />
+        </div>
+        <Button type="submit" disabled={isOff || code === ''}>
+          <TicketPercent aria-hidden size={20} />
+          {t('voucher.use')}
+        </Button>
+      </div>
+      {codes.length > 0 && (
+        <ul aria-label={t('voucher')} className="flex flex-wrap gap-2">
+          {codes.map((each) => (
+            <li key={each}>
+              <Button
+                disabled={isOff}
+                aria-label={t('voucher.remove', { code: each })}
+                onClick={() => write.mutate(codes.filter((other) => other !== each))}
+              >
+                <span className="wrap-anywhere">{each}</span>
+                <X aria-hidden size={16} />
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+      {!isOnline && <p className="text-sm text-muted">{t('voucher.offline')}</p>}
+      <Failure error={write.error} />
+    </form>
+  )
+}
