@@ -1,15 +1,22 @@
 import { useOfficeSearch } from '../../office/search-state.ts'
 import { Tabs } from '../../office/tabs.tsx'
 import { useOfficeTexts } from '../../texts/office/texts.ts'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 import { CategoryEditor } from './category-form.tsx'
 import { CategoryList } from './category-list.tsx'
-import { ImportPage } from './csv/import-page.tsx'
 import { ModifierEditor } from './modifier-form.tsx'
 import { ModifierList } from './modifier-list.tsx'
-import { PriceListEditor } from './prices/price-list-form.tsx'
-import { PriceListList } from './prices/price-list-list.tsx'
 import { ProductEditor } from './product-form.tsx'
 import { ProductList } from './product-list.tsx'
+
+// Tabs that few people open load with the first look at them.
+const ImportPage = lazyPart(() => import('./csv/import-page.tsx').then((file) => file.ImportPage))
+const PriceListEditor = lazyPart(() =>
+  import('./prices/price-list-form.tsx').then((file) => file.PriceListEditor),
+)
+const PriceListList = lazyPart(() =>
+  import('./prices/price-list-list.tsx').then((file) => file.PriceListList),
+)
 
 /** Products, categories, modifiers and price lists: a list each, and the editor of the record that the address names. */
 export function ProductsPage() {
