@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { manualClock } from '../../src/platform/clock.ts'
-import { makeOutlet, makeProduct } from '../support/build.ts'
+import { makeCustomer, makeOutlet, makeProduct } from '../support/build.ts'
 import { assertInvariants, done, refusalOf } from '../support/expect.ts'
 import {
   addGood,
@@ -14,6 +14,7 @@ import {
   openBook,
   openDay,
   type Pack,
+  payDebt,
   payOut,
   refund,
   sell,
@@ -46,6 +47,8 @@ type Pharmacy = {
   strip: Pack
   carton: Pack
   amoxicillinStrip: Pack
+  /** A clinic near by, which pays at the end of the month and may owe 300,000. */
+  clinicId: string
 }
 
 async function openPharmacy(): Promise<Pharmacy> {
@@ -89,6 +92,7 @@ async function openPharmacy(): Promise<Pharmacy> {
     strip: pack(paracetamol.packs[0]),
     carton: pack(paracetamol.packs[1]),
     amoxicillinStrip: pack(amoxicillin.packs[0]),
+    clinicId: await makeCustomer(api, { name: 'Klinik Harapan', creditLimit: 300_000 }),
   }
 }
 
@@ -112,7 +116,8 @@ async function customers(pharmacy: Pharmacy, day: string, visits: number) {
 
 test('a pharmacy sells a week in packs and batches, taxed and tax-free: every rupiah and tablet is explained', async () => {
   const pharmacy = await openPharmacy()
-  const { book, paracetamol, amoxicillin, vitamin, mask, strip, carton, amoxicillinStrip } = pharmacy
+  const { book, paracetamol, amoxicillin, vitamin, mask, strip, carton, amoxicillinStrip, clinicId } =
+    pharmacy
   const { api, outletId } = book
 
   // Monday. Two cartons at 400,001 are a thousand tablets for 800,002: they cost 800 each.
@@ -167,6 +172,23 @@ test('a pharmacy sells a week in packs and batches, taxed and tax-free: every ru
     lines: [{ good: paracetamol, pack: strip, quantity: 5, price: PARACETAMOL.strip }],
   })
   expect(paracetamol.piles?.find(({ batchNo }) => batchNo === 'P-1')?.left).toBe(150)
+  // The clinic buys on credit: 20 strips for 240,000. It may owe 300,000, so six more strips are refused.
+  const onCredit = { method: 'CREDIT' as const, fields: { customerId: clinicId } }
+  const owed = await sell(book, {
+    lines: [{ good: paracetamol, pack: strip, quantity: 20, price: PARACETAMOL.strip }],
+    ...onCredit,
+  })
+  const beyond = await api.post('/sales', {
+    outletId,
+    customerId: clinicId,
+    items: [{ variantId: paracetamol.id, packId: strip.id, quantity: 6 }],
+    payments: [{ method: 'CREDIT', amount: 72_000 }],
+  })
+  expect(refusalOf(beyond)).toEqual({
+    status: 422,
+    code: 'VALIDATION_ERROR',
+    param: 'payments[0].amount',
+  })
   // Vitamins of the batch that expires on Wednesday are sold to the end of Wednesday.
   await sell(book, { lines: [{ good: vitamin, quantity: 3, price: VITAMIN }] })
   await customers(pharmacy, TUE, 8)
@@ -188,6 +210,9 @@ test('a pharmacy sells a week in packs and batches, taxed and tax-free: every ru
     method: 'QRIS',
   })
   await voidSale(book, mistake)
+  // The clinic returns two sealed strips. No money goes back: it owes 24,000 less.
+  await refund(book, owed, { 0: 2 }, { restock: true })
+  expect(book.debts.get(clinicId)).toBe(216_000)
   await customers(pharmacy, WED, 7)
   await closeDay(book, WED, '20:00')
 
@@ -200,6 +225,8 @@ test('a pharmacy sells a week in packs and batches, taxed and tax-free: every ru
     param: 'items[0].quantity',
   })
   await sell(book, { lines: [{ good: vitamin, quantity: 4, price: VITAMIN }], method: 'CARD' })
+  // The clinic pays 100,000 in cash, which is in the drawer but in no sales figure.
+  await payDebt(book, clinicId, 100_000, 'CASH')
   // The nine expired bottles are waste.
   await throwAway(book, vitamin, 9)
   expect(vitamin.piles?.map(({ left }) => left)).toEqual([0, 6])
@@ -221,12 +248,15 @@ test('a pharmacy sells a week in packs and batches, taxed and tax-free: every ru
   await voidSale(book, first)
   await closeDay(book, FRI, '20:00', 500)
 
+  // At the weekend the clinic pays 60,000 by transfer. It still owes 56,000.
   for (const day of [SAT, SUN]) {
     await openDay(book, day, '08:00', 300_000)
     await customers(pharmacy, day, 13)
+    if (day === SAT) await payDebt(book, clinicId, 60_000, 'TRANSFER')
     await closeDay(book, day, '21:00')
   }
 
+  expect(book.debts.get(clinicId)).toBe(56_000)
   await expectBooks(book)
   await assertInvariants(deps().db)
 }, 240_000)

@@ -55,7 +55,7 @@ export type Given = { name: string; amount: number; over?: Readonly<Record<numbe
 export type Receipt = {
   lines: readonly Line[]
   promotions?: readonly Given[]
-  method?: 'CASH' | 'QRIS' | 'CARD' | 'TRANSFER'
+  method?: 'CASH' | 'QRIS' | 'CARD' | 'TRANSFER' | 'CREDIT'
   tendered?: number
   /** Other fields of the request, such as orderType, channel or voucherCodes. */
   fields?: Record<string, unknown>
@@ -82,6 +82,8 @@ export type Sold = {
   gross: number
   discounts: number
   promotions: readonly Given[]
+  /** The customer who owes the money of a sale on credit. */
+  debtor: string | null
   service: number
   taxes: Map<number, number>
   total: number
@@ -99,6 +101,8 @@ export type Shift = {
   sales: Sold[]
   paidIn: number
   paidOut: number
+  /** Debts that customers paid. */
+  debtsPaid: { method: string; amount: number }[]
   /** The Z report as the service gave it at the close. */
   closed: unknown
 }
@@ -112,6 +116,8 @@ export type Book = {
   shift: Shift | null
   shifts: Shift[]
   expenses: Map<string | null, number>
+  /** What customers owe, by customer. */
+  debts: Map<string, number>
   days: string[]
 }
 
@@ -125,6 +131,7 @@ export const openBook = (api: Api, clock: Clock, outletId: string, terms: Terms)
   shift: null,
   shifts: [],
   expenses: new Map(),
+  debts: new Map(),
   days: [],
 })
 
@@ -204,6 +211,10 @@ export function move(good: Good, type: string, units: number): void {
   good.level += units
   good.moved.set(type, (good.moved.get(type) ?? 0) + units)
 }
+
+/** What a customer owes more or, below zero, less. */
+export const owe = ({ debts }: Book, customerId: string, amount: number) =>
+  debts.set(customerId, (debts.get(customerId) ?? 0) + amount)
 
 /** Takes units from the batches that expire first and can still be sold today. */
 function takeFromPiles(good: Good, units: number, day: string): [Pile, number][] {

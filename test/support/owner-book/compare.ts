@@ -38,6 +38,7 @@ export async function expectBooks(book: Book): Promise<void> {
   for (const shift of book.shifts)
     if (shift.closed !== null) expect(await zReport(book, shift)).toEqual(shift.closed)
   await expectReports(book)
+  await expectDebts(book)
   const { levels } = done(await api.get(`/inventory/levels?outletId=${outletId}`))
   const { total, variants } = done(await api.get(`/reports/stock-value?outletId=${outletId}&limit=500`))
   for (const good of book.goods) {
@@ -59,6 +60,19 @@ export async function expectBooks(book: Book): Promise<void> {
     grams: held(true),
     value: sum(book.goods.map((good) => costOf(good, good.level, good.cost))),
   })
+}
+
+/** What each customer owes is what the charges have open, and the receivables have no other row. */
+async function expectDebts({ api, debts }: Book): Promise<void> {
+  for (const [customerId, owed] of debts) {
+    const { balance, entries } = done(await api.get(`/customers/${customerId}/credit`))
+    expect([balance, sum(entries.map(({ open }: { open: number }) => open))]).toEqual([owed, owed])
+  }
+  const told = done(await api.get('/reports/receivables'))
+  const rows: { customerId: string; balance: number }[] = told.receivables
+  expect(new Map(rows.map(({ customerId, balance }) => [customerId, balance]))).toEqual(
+    new Map([...debts].filter(([, owed]) => owed > 0)),
+  )
 }
 
 async function expectReports(book: Book): Promise<void> {

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { done } from '../expect.ts'
-import { at, type Book, type Money, type Shift, type Sold, sum } from './book.ts'
+import { at, type Book, type Money, owe, type Shift, type Sold, sum } from './book.ts'
 
 export async function openDay(book: Book, day: string, time: string, float: number): Promise<void> {
   at(book, day, time)
@@ -8,7 +8,16 @@ export async function openDay(book: Book, day: string, time: string, float: numb
     await book.api.post('/shifts/open', { outletId: book.outletId, openingFloat: float }),
   )
   book.days.push(day)
-  book.shift = { id: shift.id, float, money: [], sales: [], paidIn: 0, paidOut: 0, closed: null }
+  book.shift = {
+    id: shift.id,
+    float,
+    money: [],
+    sales: [],
+    paidIn: 0,
+    paidOut: 0,
+    debtsPaid: [],
+    closed: null,
+  }
   book.shifts.push(book.shift)
 }
 
@@ -63,15 +72,37 @@ export function methodsOf(money: readonly Money[]) {
   })
 }
 
+/** Debts that were paid in a shift, by method. */
+const debtsOf = ({ debtsPaid }: Shift) =>
+  [...new Set(debtsPaid.map(({ method }) => method))].sort().map((method) => {
+    const own = debtsPaid.filter((each) => each.method === method)
+    return { method, count: own.length, amount: sum(own.map(({ amount }) => amount)) }
+  })
+
+/** A customer pays a part of a debt. */
+export async function payDebt(
+  book: Book,
+  customerId: string,
+  amount: number,
+  method: 'CASH' | 'TRANSFER',
+): Promise<void> {
+  const body = { method, amount, outletId: book.outletId }
+  const { balance } = done(await book.api.post(`/customers/${customerId}/credit/payments`, body))
+  owe(book, customerId, -amount)
+  expect(balance).toBe(book.debts.get(customerId))
+  shiftOf(book).debtsPaid.push({ method, amount })
+}
+
 /** What must be in the drawer: float, cash of sales, cash given back, each as it was rounded. */
-export function drawerOf({ float, money, paidIn, paidOut }: Shift) {
+export function drawerOf({ float, money, paidIn, paidOut, debtsPaid }: Shift) {
   const cash = money.filter(({ method }) => method === 'CASH')
   const flow = (kind: Money['kind'], of: 'amount' | 'rounding') =>
     sum(cash.filter((each) => each.kind === kind).map((each) => each[of]))
   const [sales, refunds] = [flow('IN', 'amount'), flow('BACK', 'amount')]
   const rounding = flow('IN', 'rounding') - flow('BACK', 'rounding')
-  const expected = float + sales - refunds + rounding + paidIn - paidOut
-  return { opening: float, sales, refunds, rounding, paidIn, paidOut, expected }
+  const creditPayments = sum(debtsPaid.filter(({ method }) => method === 'CASH').map(({ amount }) => amount))
+  const expected = float + sales - refunds + rounding + creditPayments + paidIn - paidOut
+  return { opening: float, sales, refunds, rounding, creditPayments, paidIn, paidOut, expected }
 }
 
 /** The figures of a Z report, worked out from what was written down. */
@@ -87,6 +118,7 @@ export function figuresOf(shift: Shift) {
     service: sum(sold.map(({ service }) => service)),
     refunds: sum(methods.map(({ refunds }) => refunds)),
     byMethod: methods,
+    creditPayments: debtsOf(shift),
     cash: drawerOf(shift),
     openBills: 0,
   }

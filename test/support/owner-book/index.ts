@@ -12,6 +12,6 @@ export {
   WEEK,
 } from './book.ts'
 export { expectBooks } from './compare.ts'
-export { canPayOut, closeDay, openDay, payIn, payOut } from './drawer.ts'
+export { canPayOut, closeDay, openDay, payDebt, payIn, payOut } from './drawer.ts'
 export { payBill, refund, sell, voidSale } from './selling.ts'
 export { buy, count, throwAway } from './stock.ts'

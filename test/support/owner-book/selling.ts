@@ -4,6 +4,7 @@ import {
   type Book,
   handOver,
   type Line,
+  owe,
   putBack,
   type Receipt,
   rounded,
@@ -56,6 +57,7 @@ export function writeSale(book: Book, receipt: Receipt, sale: any): Sold {
     gross: worked.gross,
     discounts: worked.discounts,
     promotions: sale.promotions,
+    debtor: method === 'CREDIT' ? sale.customerId : null,
     service: worked.service,
     taxes: worked.taxes,
     total: worked.total,
@@ -74,6 +76,7 @@ export function writeSale(book: Book, receipt: Receipt, sale: any): Sold {
     refunds: [],
   }
   handOver(book, sold)
+  if (sold.debtor !== null) owe(book, sold.debtor, sold.total)
   book.sales.push(sold)
   book.shift?.sales.push(sold)
   if (sold.total > 0)
@@ -124,7 +127,8 @@ export async function refund(
   const answer = await book.api.post(`/sales/${sold.id}/refund`, {
     lines: rows.map(({ item, qty }) => ({ transactionItemId: item.id, qty })),
     restock,
-    method: sold.method,
+    // A refund of a sale on credit lowers the debt, which needs no method.
+    ...(sold.debtor === null && { method: sold.method }),
   })
   const given = done(answer).sale.refunds.at(-1)
   const parts = rows.map(({ item, qty }) => {
@@ -142,7 +146,7 @@ export async function refund(
   expect(given).toMatchObject({
     amount,
     rounding: paidOut - amount,
-    method: sold.method,
+    tenders: amount === 0 ? [] : [{ method: sold.method, amount }],
     lines: rows.map(({ item, qty }, n) => ({ transactionItemId: item.id, qty, amount: parts[n] })),
   })
   const { goods, tax, service, deliveryFee } = given.split
@@ -153,6 +157,7 @@ export async function refund(
     expect(Math.abs(tax - fair)).toBeLessThanOrEqual(rows.length)
     expect(service).toBe(0)
   }
+  if (sold.debtor !== null) owe(book, sold.debtor, -amount)
   sold.refunds.push({ day: today(book), amount, goods, tax, service, rounding: paidOut - amount })
   if (amount > 0)
     book.shift?.money.push({
@@ -168,6 +173,7 @@ export async function refund(
 export async function voidSale(book: Book, sold: Sold): Promise<void> {
   done(await book.api.post(`/sales/${sold.id}/void`, { reason: 'Mistake' }))
   sold.voidedOn = today(book)
+  if (sold.debtor !== null) owe(book, sold.debtor, -sold.total)
   for (const item of sold.items) {
     item.line.good.soldUnits -= item.units
     putBack(item, item.units, 'VOID')
