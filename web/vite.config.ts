@@ -25,6 +25,15 @@ export default defineConfig({
       input: { app: from('index.html'), worker: from('src/worker.ts') },
       output: {
         entryFileNames: ({ name }) => (name === 'worker' ? 'worker.js' : 'assets/[name]-[hash].js'),
+        // Every page needs these libraries: one file is smaller than the many that their parts would make.
+        codeSplitting: {
+          groups: [
+            {
+              name: 'libraries',
+              test: /node_modules\/(?:react|react-dom|scheduler|@tanstack|zustand|use-sync-external-store|idb)\//,
+            },
+          ],
+        },
       },
     },
   },

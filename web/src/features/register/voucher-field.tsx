@@ -8,11 +8,11 @@ import { cartFromBill } from '../../selling/cart.ts'
 import { useCart } from '../../selling/cart-store.ts'
 import type { CartTotals } from '../../selling/cart-totals.ts'
 import { type CheckoutStep, isUnsettled, sendStep, voucherStep } from '../../selling/checkout.ts'
-import { useTexts } from '../../texts/texts.ts'
+import { useVoucherTexts } from '../../texts/voucher/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Field } from '../../ui/field.tsx'
-import { SentenceError } from '../../ui/sentence-error.ts'
+import { Notice } from '../../ui/notice.tsx'
 import { saveCustomer } from './save-customer.ts'
 import { showConflict } from './use-checkout.ts'
 
@@ -40,10 +40,11 @@ function useVoucherCodes(totals: CartTotals, onDone: () => void) {
       })
       unsettled.current = null
       cart.change(() => cartFromBill(sale, billContext(sale.outletId)))
-      if (warnings.some(({ code }) => code === 'VOUCHER_NOT_APPLIED'))
-        throw new SentenceError('voucher.nothing')
+      return warnings.some(({ code }) => code === 'VOUCHER_NOT_APPLIED') ? 'nothing' : 'applied'
     },
-    onSuccess: onDone,
+    onSuccess: (outcome) => {
+      if (outcome !== 'nothing') onDone()
+    },
   })
 }
 
@@ -52,7 +53,7 @@ function useVoucherCodes(totals: CartTotals, onDone: () => void) {
  * with what they give. A code that gives nothing yet stays on the bill.
  */
 export function VoucherField({ totals, onClose }: { totals: CartTotals; onClose(): void }) {
-  const t = useTexts()
+  const t = useVoucherTexts()
   const isOnline = useIsOnline()
   const [typed, setTyped] = useState('')
   const isEmpty = useCart((cart) => cart.lines.length === 0)
@@ -71,7 +72,7 @@ export function VoucherField({ totals, onClose }: { totals: CartTotals; onClose(
       <div className="flex items-end gap-2">
         <div className="flex-1">
           <Field
-            label={t('voucher')}
+            label={t('code')}
             value={typed}
             maxLength={50}
             autoComplete="off"
@@ -83,16 +84,16 @@ export function VoucherField({ totals, onClose }: { totals: CartTotals; onClose(
         </div>
         <Button type="submit" disabled={isOff || code === ''}>
           <TicketPercent aria-hidden size={20} />
-          {t('voucher.use')}
+          {t('use')}
         </Button>
       </div>
       {codes.length > 0 && (
-        <ul aria-label={t('voucher')} className="flex flex-wrap gap-2">
+        <ul aria-label={t('code')} className="flex flex-wrap gap-2">
           {codes.map((each) => (
             <li key={each}>
               <Button
                 disabled={isOff}
-                aria-label={t('voucher.remove', { code: each })}
+                aria-label={t('remove', { code: each })}
                 onClick={() => write.mutate(codes.filter((other) => other !== each))}
               >
                 <span className="wrap-anywhere">{each}</span>
@@ -102,7 +103,8 @@ export function VoucherField({ totals, onClose }: { totals: CartTotals; onClose(
           ))}
         </ul>
       )}
-      {!isOnline && <p className="text-sm text-muted">{t('voucher.offline')}</p>}
+      {!isOnline && <p className="text-sm text-muted">{t('offline')}</p>}
+      {write.data === 'nothing' && <Notice text={t('nothing')} />}
       <Failure error={write.error} />
     </form>
   )

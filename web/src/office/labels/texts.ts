@@ -1,4 +1,4 @@
-import { useDevice } from '../../app/device.ts'
+import { useDictionary } from '../../texts/dictionary.ts'
 
 const id = {
   title: 'Cetak label',
@@ -69,14 +69,9 @@ const en: Record<keyof typeof id, string> = {
   queued: '{n} print jobs were sent to {printer}.',
 }
 
-export type LabelTranslate = (
-  key: keyof typeof id,
-  values?: Readonly<Record<string, string | number>>,
-) => string
+const DICTIONARIES = { id, en }
 
 /** The texts of the dialog, which are loaded with it. */
-export function useLabelTexts(): LabelTranslate {
-  const texts = useDevice((device) => device.language) === 'en' ? en : id
-  return (key, values = {}) =>
-    texts[key].replaceAll(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole))
-}
+export const useLabelTexts = () => useDictionary<keyof typeof id>(DICTIONARIES)
+
+export type LabelTranslate = ReturnType<typeof useLabelTexts>
