@@ -73,5 +73,3 @@ const DICTIONARIES = { id, en }
 
 /** The texts of the dialog, which are loaded with it. */
 export const useLabelTexts = () => useDictionary<keyof typeof id>(DICTIONARIES)
-
-export type LabelTranslate = ReturnType<typeof useLabelTexts>
