@@ -13,7 +13,7 @@ import {
   closeDay,
   count,
   expectBooks,
-  type Given,
+  type ExpectedPromotion,
   type Good,
   grossOf,
   type Line,
@@ -166,7 +166,7 @@ function drawLine(draw: Draw, { good, price, isSnack, pack }: Ware, goFood: bool
 /** Units of a batch product that can be sold; every batch of these histories is fresh. */
 const canSell = ({ good }: Ware) => good.piles === null || good.level >= 6
 
-const tenthOf = (lines: readonly Line[], wares: readonly Ware[]): Given[] => {
+const tenthOf = (lines: readonly Line[], wares: readonly Ware[]): ExpectedPromotion[] => {
   const covered = lines.flatMap(({ good }, n) =>
     wares.find((ware) => ware.good === good)?.isSnack ? [n] : [],
   )

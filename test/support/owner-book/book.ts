@@ -51,10 +51,10 @@ export type Line = {
   extras?: readonly { name: string; price: number }[]
 }
 /** A promotion that must apply: what it gives, and the prices by line that share it; without `over` all that is left. */
-export type Given = { name: string; amount: number; over?: Readonly<Record<number, number>> }
+export type ExpectedPromotion = { name: string; amount: number; over?: Readonly<Record<number, number>> }
 export type Receipt = {
   lines: readonly Line[]
-  promotions?: readonly Given[]
+  promotions?: readonly ExpectedPromotion[]
   method?: 'CASH' | 'QRIS' | 'CARD' | 'TRANSFER' | 'CREDIT'
   tendered?: number
   /** Other fields of the request, such as orderType, channel or voucherCodes. */
@@ -81,7 +81,7 @@ export type Sold = {
   method: string
   gross: number
   discounts: number
-  promotions: readonly Given[]
+  promotions: readonly ExpectedPromotion[]
   /** The customer who owes the money of a sale on credit. */
   debtor: string | null
   service: number

@@ -2,7 +2,7 @@ export {
   addGood,
   at,
   type Book,
-  type Given,
+  type ExpectedPromotion,
   type Good,
   grossOf,
   type Line,

@@ -37,32 +37,25 @@ export async function findGoods(
   return new Map(rows.map((row) => [row.variantId, goodsView(row)]))
 }
 
+/** Goods on sale in order of name. */
+const activeGoods = (db: Db, scope: Scope) =>
+  goods(db, scope)
+    .where('p.isActive', '=', true)
+    .where('v.isActive', '=', true)
+    .orderBy('p.name')
+    .orderBy('p.id')
+    .orderBy('v.sortOrder')
+    .orderBy('v.id')
+
 /** The active goods of a category in order of name, at most `limit`. */
 export const listOfCategory = async (db: Db, scope: Scope, categoryId: string, limit: number) =>
-  (
-    await goods(db, scope)
-      .where('p.categoryId', '=', categoryId)
-      .where('p.isActive', '=', true)
-      .where('v.isActive', '=', true)
-      .orderBy('p.name')
-      .orderBy('p.id')
-      .orderBy('v.sortOrder')
-      .orderBy('v.id')
-      .limit(limit)
-      .execute()
-  ).map(goodsView)
+  (await activeGoods(db, scope).where('p.categoryId', '=', categoryId).limit(limit).execute()).map(goodsView)
 
 /** The active goods that were changed at an instant or later, in order of name, at most `limit`. */
 export const listChanged = async (db: Db, scope: Scope, since: string, limit: number) =>
   (
-    await goods(db, scope)
+    await activeGoods(db, scope)
       .where((eb) => eb.or([eb('v.updatedAt', '>=', since), eb('p.updatedAt', '>=', since)]))
-      .where('p.isActive', '=', true)
-      .where('v.isActive', '=', true)
-      .orderBy('p.name')
-      .orderBy('p.id')
-      .orderBy('v.sortOrder')
-      .orderBy('v.id')
       .limit(limit)
       .execute()
   ).map(goodsView)

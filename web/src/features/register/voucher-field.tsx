@@ -59,7 +59,9 @@ export function VoucherField({ totals, onClose }: { totals: CartTotals; onClose(
   const isEmpty = useCart((cart) => cart.lines.length === 0)
   const codes = useCart((cart) => cart.bill?.voucherCodes ?? NONE)
   const write = useVoucherCodes(totals, onClose)
-  const isOff = !isOnline || isEmpty || write.isPending
+  // A payment whose outcome is unknown, and the correction of a sale that left with its customer, keep their goods.
+  const isBound = useCart((cart) => cart.attempt !== null || cart.correction !== null)
+  const isOff = !isOnline || isEmpty || isBound || write.isPending
   const code = typed.trim()
   return (
     <form
