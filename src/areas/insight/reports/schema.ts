@@ -5,7 +5,10 @@ import { Amount, Day, Edge, FilterId, Id, Instant, Nullable, Words } from '../..
 
 const Count = Type.Integer({ minimum: 0 })
 /** Less what came back, so a quiet window may go below zero. */
-const Units = Type.Integer({ description: 'Units sold less units refunded' })
+const Sold = {
+  quantity: Type.Integer({ description: 'Units sold less units refunded, without goods sold by weight' }),
+  grams: Type.Integer({ description: 'Grams sold less grams refunded of goods sold by weight' }),
+}
 export const ReportQuery = Type.Object({
   outletId: FilterId,
   from: Edge('From this instant or day on; without it 30 days before `to`'),
@@ -153,13 +156,13 @@ export const TopProduct = Type.Object(
   {
     productId: ProductOrOpen,
     name: Type.String(),
-    quantity: Units,
+    ...Sold,
     revenue: Type.Integer({ description: 'After discounts, before tax, less refunded lines' }),
   },
   { title: 'TopProduct' },
 )
 const Margin = {
-  quantity: Units,
+  ...Sold,
   revenue: Type.Integer({ description: 'After discounts, before tax, less refunded lines' }),
   cost: Type.Integer({
     description: 'Cost of the stock that was taken, less the stock that refunds put back',

@@ -138,6 +138,7 @@ export const MOVE_COLUMNS = {
   product_name: 'text',
   variant_name: 'text',
   sku: 'text',
+  sold_by: 'text',
 } as const satisfies Columns
 
 /** The body of an event is `body`, or `prefix`, the sale and `suffix`; `sale` where the event shows less than the answer. */
