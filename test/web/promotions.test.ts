@@ -177,7 +177,7 @@ async function openBills() {
   do {
     const answer: Answer = await acme().get(`/sales?status=PARKED&limit=100${cursor}`)
     count += answer.data.length
-    const next = answer.meta?.nextCursor
+    const next = answer.meta?.cursor
     cursor = next ? `&cursor=${next}` : ''
   } while (cursor !== '')
   return count

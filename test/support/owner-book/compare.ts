@@ -145,7 +145,7 @@ async function expectLedger({ api, outletId }: Book, good: Good): Promise<void> 
       `/inventory/movements?outletId=${outletId}&variantId=${good.id}&limit=100${cursor}`,
     )
     for (const { type, qtyDelta } of done(answer)) moved.set(type, (moved.get(type) ?? 0) + qtyDelta)
-    const next = answer.meta?.nextCursor
+    const next = answer.meta?.cursor
     cursor = next ? `&cursor=${next}` : ''
   } while (cursor !== '')
   expect([good.name, moved]).toEqual([good.name, good.moved])
