@@ -20,7 +20,7 @@ export const getCredit = (
   id: string,
   page: { limit?: number; cursor?: string },
 ): Promise<ListResult<CreditEntry>> =>
-  listLedger(db, scope, id, { name: 'credit', ...creditLedger(db, scope) }, page)
+  listLedger(db, scope, { name: 'credit', customerId: id, ...creditLedger(db, scope) }, page)
 
 /** Takes money for a debt: it pays the oldest charges first and is booked to the open shift (B-credit-4). */
 export async function payCredit(

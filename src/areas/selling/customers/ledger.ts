@@ -10,8 +10,7 @@ type LedgerPage = { limit?: number; cursor?: string }
 export async function listLedger<E extends { id: string }>(
   db: Db,
   scope: Scope,
-  customerId: string,
-  { name, ...ledger }: { name: string } & Ledger<E>,
+  { name, customerId, ...ledger }: { name: string; customerId: string } & Ledger<E>,
   page: LedgerPage,
 ): Promise<ListResult<E>> {
   // The balance that was read together with the first portion.
@@ -22,7 +21,7 @@ export async function listLedger<E extends { id: string }>(
     isKey: texts(1),
     read: async ({ after, limit }) => {
       const [before = null] = after ?? []
-      const found = await findLedger(db, scope, customerId, ledger, { before, limit })
+      const found = await findLedger(db, scope, ledger, { customerId, before, limit })
       if (!found) throw notFound('customer')
       balance ??= found.balance
       return found.entries

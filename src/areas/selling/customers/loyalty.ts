@@ -22,7 +22,7 @@ export const getLoyalty = (
   id: string,
   page: { limit?: number; cursor?: string },
 ): Promise<ListResult<LoyaltyEntry>> =>
-  listLedger(db, scope, id, { name: 'loyalty', ...loyaltyLedger(db, scope) }, page)
+  listLedger(db, scope, { name: 'loyalty', customerId: id, ...loyaltyLedger(db, scope) }, page)
 
 /**
  * Adjusts a balance by hand. Throws 422 param `points` for 0 or for a negative result, and 409 for an erased

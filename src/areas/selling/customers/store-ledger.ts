@@ -37,9 +37,8 @@ export const loyaltyLedger = (db: Db, scope: Scope): Ledger<LoyaltyEntry> => ({
 export async function findLedger<E extends { id: string }>(
   db: Db,
   scope: Scope,
-  customerId: string,
   { balance, entries }: Ledger<E>,
-  { before, limit }: { before: string | null; limit: number },
+  { customerId, before, limit }: { customerId: string; before: string | null; limit: number },
 ): Promise<{ balance: number; entries: E[] } | undefined> {
   const { where, order } = walk({
     by: [['customerId', sql.val(customerId)]],
