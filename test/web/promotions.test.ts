@@ -183,6 +183,13 @@ async function openBills() {
   return count
 }
 
+async function chooseCustomer(page: Page, name: string) {
+  await page.keyboard.press('F4')
+  const dialog = page.getByRole('dialog', { name: 'Pelanggan' })
+  await dialog.getByRole('textbox', { name: 'Nama atau telepon' }).fill(name)
+  await dialog.getByRole('button', { name }).first().click()
+}
+
 async function useVoucher(page: Page, code: string) {
   const dialog = page.getByRole('dialog')
   await page.getByRole('button', { name: 'Diskon', exact: true }).click()
@@ -276,6 +283,45 @@ describeInChromium('a promotion at the register', (browser) => {
       total: 33_300,
     })
   })
+
+  it('once per customer is in the total before the customer pays, and the next sale of the customer has it no more', async () => {
+    await makePromotion({ kind: 'AMOUNT', amount: 5_000, name: 'Selamat datang', oncePerCustomer: true })
+    done(await acme().post('/customers', { name: 'Wati Rahayu' }))
+    const { page } = await visit(browser())
+    await openRegister(page)
+    const sell = async () => {
+      await tile(page, 'Croissant').click()
+      await chooseCustomer(page, 'Wati Rahayu')
+    }
+    await sell()
+    await row(page, 'Total').getByText('Rp 24.420', { exact: true }).waitFor()
+    await button(page, /^Bayar/).click()
+    // 22,000 less 5,000, and 11% of tax.
+    await cartOf(page).getByText('Rp 18.870', { exact: true }).first().waitFor()
+    await page.getByRole('textbox', { name: 'Diterima' }).fill('20000')
+    await page.keyboard.press('Enter')
+    await page.getByRole('status').filter({ hasText: 'Kembali' }).getByText('Rp 1.130').waitFor()
+    expect(await lastSale(page)).toMatchObject({ total: 18_870, promotions: [{ amount: 5_000 }] })
+    await sell()
+    await button(page, /^Uang pas/).click()
+    await page.getByRole('status').filter({ hasText: 'Kembali' }).waitFor()
+    expect(await lastSale(page)).toMatchObject({ total: 24_420, promotions: [] })
+  }, 120_000)
+
+  it('once per customer stops a payment of the exact total that was shown, and shows the lower one', async () => {
+    await makePromotion({ kind: 'AMOUNT', amount: 5_000, name: 'Selamat datang', oncePerCustomer: true })
+    done(await acme().post('/customers', { name: 'Yudi Pranata' }))
+    const { page } = await visit(browser())
+    await openRegister(page)
+    await tile(page, 'Croissant').click()
+    await chooseCustomer(page, 'Yudi Pranata')
+    await button(page, /^Uang pas/).click()
+    await row(page, 'Selamat datang').getByText('−5.000').waitFor()
+    await row(page, 'Total').getByText('Rp 18.870', { exact: true }).waitFor()
+    await button(page, /^Uang pas/).click()
+    await page.getByRole('status').filter({ hasText: 'Kembali' }).waitFor()
+    expect(await lastSale(page)).toMatchObject({ total: 18_870, remaining: 0 })
+  }, 120_000)
 
   it('asks again for a voucher whose answer was lost before it takes money, and leaves no second bill open', async () => {
     await makePromotion({ name: 'Hemat', kind: 'AMOUNT', amount: 10_000, code: 'HEMAT10' })

@@ -14,7 +14,7 @@ export function keepBill(sale: Sale) {
 /** The key of the mutation that sends a voucher request for the first time. */
 export const WRITE_VOUCHER = ['voucher'] as const
 
-/** Takes the answer of a voucher request. A second answer of the same request changes nothing. */
-export function keepVoucherBill({ steps: [step] }: SaleAttempt, sale: Sale) {
+/** Takes the answer of a request after which the cart continues the bill. A second answer of the same request changes nothing. */
+export function continueBill({ steps: [step] }: SaleAttempt, sale: Sale) {
   if (useCart.getState().attempt?.steps[0]?.key === step?.key) keepBill(sale)
 }

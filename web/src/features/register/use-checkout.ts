@@ -18,10 +18,10 @@ import { type Done, holdPicks, useRegister } from '../../selling/register-store.
 import { takeBill } from '../../selling/take-bill.ts'
 import { paidBy, type Tender } from '../../selling/tender.ts'
 import { finish } from './finish.ts'
-import { keepVoucherBill } from './keep-bill.ts'
+import { continueBill } from './keep-bill.ts'
 import { openCode } from './payment-code.ts'
 import { saveCustomer } from './save-customer.ts'
-import { canSellAlone, sellAlone } from './sell.ts'
+import { canSellAlone, needsTotal, sellAlone } from './sell.ts'
 
 /** Sends what is left of the attempt. Each step that was answered is forgotten before the next one leaves. */
 async function sendAttempt(): Promise<Sale | null> {
@@ -104,6 +104,22 @@ async function sellHere(
   throw new SaleRefused(arrival.problem)
 }
 
+/** Holds the cart as an open bill, whose total the service decides, and continues with it. */
+async function askTotal(outletId: string, totals: CartTotals): Promise<Sale | null> {
+  await saveCustomer()
+  const cart = useCart.getState()
+  const attempt = {
+    steps: stepsOf({ outletId, cart, totals, tenders: null }),
+    tenders: null,
+    change: 0,
+    isContinued: true,
+  }
+  cart.setAttempt(attempt)
+  const sale = await sendAttempt()
+  if (sale) continueBill(attempt, sale)
+  return sale
+}
+
 type CheckoutProps = { outlet: Outlet | undefined; totals: CartTotals }
 
 /** Runs one work at a time, and shows what came of it. After 'kept' the cart continues as a bill. */
@@ -147,8 +163,8 @@ export function useCheckout({ outlet, totals }: CheckoutProps) {
   const sendSteps = async (): Promise<Done | null | 'kept'> => {
     const { attempt } = useCart.getState()
     const sale = await sendAttempt()
-    if (sale && attempt?.isForVoucher) {
-      keepVoucherBill(attempt, sale)
+    if (sale && attempt?.isContinued) {
+      continueBill(attempt, sale)
       return 'kept'
     }
     if (sale && attempt?.isForCode) {
@@ -165,6 +181,10 @@ export function useCheckout({ outlet, totals }: CheckoutProps) {
       if (cart.attempt === null && tenders === null && cart.bill === null && !isOnline()) {
         await holdHere(outlet.id, cartOf(cart), totals.total)
         return null
+      }
+      if (tenders !== null && needsTotal(cart)) {
+        const sale = await askTotal(outlet.id, totals)
+        if (sale && sale.remaining !== totals.due) throw new BillTotalChanged(sale)
       }
       if (cart.attempt === null && tenders !== null) {
         const done = await sellHere(outlet, totals, tenders, change)
@@ -191,11 +211,21 @@ export function useCheckout({ outlet, totals }: CheckoutProps) {
     })
   }
 
+  /** Before the customer pays, a total that only the service knows is asked. */
+  const decide = () => {
+    if (outlet === undefined || !needsTotal(useCart.getState())) return
+    void run(async () => {
+      await askTotal(outlet.id, totals)
+      return 'kept'
+    })
+  }
+
   return {
     isBusy,
     error,
     setError,
     showCode,
+    decide,
     pay: begin,
     hold: () => begin(null, 0),
     retry: () => void run(sendSteps),

@@ -11,7 +11,7 @@ import { Button } from '../../ui/button.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { keepVoucherBill, WRITE_VOUCHER } from './keep-bill.ts'
+import { continueBill, WRITE_VOUCHER } from './keep-bill.ts'
 import { saveCustomer } from './save-customer.ts'
 import { showConflict } from './use-checkout.ts'
 
@@ -30,14 +30,14 @@ function useVoucherCodes(totals: CartTotals, onClose: () => void) {
       await saveCustomer()
       const cart = useCart.getState()
       const step = voucherStep({ outletId: outlet.id, cart, totals }, [...codes])
-      const attempt: SaleAttempt = { steps: [step], tenders: null, change: 0, isForVoucher: true }
+      const attempt: SaleAttempt = { steps: [step], tenders: null, change: 0, isContinued: true }
       cart.setAttempt(attempt)
       const { sale, warnings = [] } = await sendStep(step).catch(async (error: unknown) => {
         if (!isUnsettled(error)) cart.setAttempt(null)
         await showConflict(error)
         throw error
       })
-      keepVoucherBill(attempt, sale)
+      continueBill(attempt, sale)
       return warnings.some(({ code }) => code === 'VOUCHER_NOT_APPLIED') ? 'nothing' : 'applied'
     },
     onSuccess: (outcome) => {
