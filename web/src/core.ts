@@ -17,6 +17,13 @@ export { priceOfPack } from '../../src/core/packs.ts'
 export { resolvePrice } from '../../src/core/prices.ts'
 export { decidePromotions } from '../../src/core/promotions.ts'
 export { isWeighed, itemGross, type Totals, totalsOf } from '../../src/core/sale-totals.ts'
+export {
+  type LabelFault,
+  type LabelledWeight,
+  readScaleBarcode,
+  type ScaleLabel,
+  weighLabel,
+} from '../../src/core/scale-barcodes.ts'
 export { type OutletService, serviceTermsOf } from '../../src/core/service-charge.ts'
 export type { TaxRule } from '../../src/core/tax.ts'
 export { kilograms, shortWeight } from '../../src/core/weights.ts'

@@ -24,7 +24,7 @@ export type CartLine = {
   unitPrice: number
   /** WEIGHT: the quantity is grams and the price is for a kilogram, unless the line has a pack. */
   soldBy?: 'UNIT' | 'WEIGHT'
-  /** The price on the label of an item of an open bill. */
+  /** The price on the label of a scale: the line costs that. */
   labelPrice?: number | null
   /** The price of the catalogue, from which price lists set `unitPrice`; a line of a bill has none. */
   basePrice?: number | null
@@ -111,6 +111,7 @@ const isSame = (line: CartLine, goods: Goods) =>
   line.taxRateBps === goods.taxRateBps &&
   line.note === goods.note &&
   line.discount === null &&
+  (line.labelPrice ?? null) === null &&
   JSON.stringify(line.modifiers) === JSON.stringify(goods.modifiers)
 
 const bounded = (quantity: number) => Math.min(Math.max(1, Math.trunc(quantity)), MAX_QUANTITY)
@@ -118,7 +119,13 @@ const bounded = (quantity: number) => Math.min(Math.max(1, Math.trunc(quantity))
 /** Adds goods: the same goods raise the quantity of their line, others become a line at the end. */
 export function addGoods(cart: Cart, goods: Goods, quantity = 1): Cart {
   const known = cart.lines.find((line) => isSame(line, goods))
-  if (known) return setQuantity({ ...cart, selected: known.key }, known.key, known.quantity + quantity)
+  return known
+    ? setQuantity({ ...cart, selected: known.key }, known.key, known.quantity + quantity)
+    : addLine(cart, goods, quantity)
+}
+
+/** Adds goods as a line at the end. Each pack with the label of a scale is one. */
+export function addLine(cart: Cart, goods: Goods, quantity: number): Cart {
   if (cart.lines.length >= MAX_LINES) return cart
   const key = Math.max(0, ...cart.lines.map((line) => line.key)) + 1
   const line: CartLine = { ...goods, key, itemId: null, quantity: bounded(quantity), discount: null }
