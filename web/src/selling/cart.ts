@@ -64,7 +64,6 @@ export type CartBill = {
   promoDiscount: number
   /** The bill has no service charge although its outlet takes one for its order type (B-service-5). */
   isServiceWaived: boolean
-  channel?: string | null
   voucherCodes?: readonly string[]
   promotions?: BillPromotions
 }
@@ -74,6 +73,8 @@ export type Cart = {
   orderDiscount: Discount | null
   customer: CartCustomer | null
   orderType: OrderType | null
+  /** Where the order comes from, such as GOFOOD; null at the counter. */
+  channel: string | null
   /** The name of the bill when it is held. */
   note: string
   /** Where the guests sit; null for a sale without a table. */
@@ -87,6 +88,7 @@ export const EMPTY_CART: Cart = {
   orderDiscount: null,
   customer: null,
   orderType: null,
+  channel: null,
   note: '',
   table: null,
   bill: null,
@@ -218,6 +220,7 @@ export function cartFromBill(sale: Sale, context: BillContext): Cart {
     orderDiscount: sale.orderDiscount > 0 ? { kind: 'amount', value: sale.orderDiscount } : null,
     customer: sale.customer,
     orderType: sale.orderType,
+    channel: sale.channel,
     note: sale.note ?? '',
     table: sale.table,
   }
@@ -231,7 +234,6 @@ export const billOf = (sale: Sale, { isServiceCharged }: BillContext): CartBill 
   paid: sale.paidTotal,
   deliveryFee: sale.deliveryFee,
   promoDiscount: sale.promoDiscount,
-  channel: sale.channel,
   voucherCodes: sale.voucherCodes,
   isServiceWaived: sale.serviceCharge === null && isServiceCharged(sale.orderType),
 })

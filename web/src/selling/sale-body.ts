@@ -29,6 +29,7 @@ const itemOf = (line: CartLine) => ({
 const headOf = (cart: Cart, totals: CartTotals) => ({
   customerId: cart.customer?.id ?? null,
   orderType: cart.orderType,
+  ...(cart.channel === null && cart.bill === null ? {} : { channel: cart.channel }),
   orderDiscount: totals.orderDiscount,
   note: cart.note === '' ? null : cart.note,
   ...(cart.table === null ? {} : { tableId: cart.table.id }),

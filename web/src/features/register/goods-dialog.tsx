@@ -1,7 +1,7 @@
 import type { Pack, Variant } from 'kasir-client'
 import { useState } from 'react'
 import type { LabelledWeight } from '../../core.ts'
-import { addGoods, addLine, type CartModifier, changeLine } from '../../selling/cart.ts'
+import { addGoods, addLine, type CartModifier, changeLine, type Goods } from '../../selling/cart.ts'
 import { pricedFor, useCart } from '../../selling/cart-store.ts'
 import { discountOf, grossOf } from '../../selling/cart-totals.ts'
 import { isWeighedLine } from '../../selling/quantity.ts'
@@ -17,6 +17,9 @@ import { Stepper } from '../../ui/stepper.tsx'
 import { chosenIn, hintOf, isSameGoods, labelKept, priceOf, UNIT } from './goods-choice.ts'
 import { UnitChoice } from './unit-choice.tsx'
 import { WeightField } from './weight-field.tsx'
+
+/** The price for the sale that is rung up, by the price lists. */
+const priceNow = (goods: Goods): number => pricedFor(useCart.getState(), goods).unitPrice
 
 type GoodsDialogProps = {
   tile: Tile
@@ -103,14 +106,21 @@ export function GoodsDialog(props: GoodsDialogProps) {
           <Choice
             label={t('goods.variant')}
             hint={t('goods.pickOne')}
-            options={tile.variants}
+            options={tile.variants.map((each) => ({ ...each, price: priceNow(goodsOf(tile, each)) }))}
             min={1}
             max={1}
             chosen={new Set(variantId === undefined ? [] : [variantId])}
             onChoose={(ids) => setVariant([...ids][0])}
           />
         )}
-        {variant !== undefined && <UnitChoice variant={variant} chosen={pack} onChoose={setPack} />}
+        {variant !== undefined && (
+          <UnitChoice
+            variant={variant}
+            chosen={pack}
+            priceOf={(each) => priceNow(goodsOf(tile, variant, { pack: each }))}
+            onChoose={setPack}
+          />
+        )}
         {weighed && <WeightField grams={grams} onGrams={setGrams} />}
         {tile.groups.map((group) => (
           <Choice

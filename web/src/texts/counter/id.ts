@@ -1,5 +1,7 @@
 /** Labels of scales and channels at the register in Indonesian. */
 export const counterId = {
+  channel: 'Saluran',
+  'channel.none': 'Langsung',
   'label.NO_WEIGHT': 'Label {goods} tidak berisi berat. Timbang lagi.',
   'label.NO_PRICE':
     '{goods} belum punya harga per kilogram. Isi harganya di Produk, atau cetak label berisi berat.',
