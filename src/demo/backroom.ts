@@ -60,7 +60,7 @@ export async function receive(owner: DemoClient, { id: outletId, wares }: DemoSh
   }
 }
 
-/** What was not fresh in the evening is thrown away. */
+/** Goods that are no longer fresh in the evening are thrown away. */
 export async function throwAway(owner: DemoClient, { id: outletId, wares }: DemoShop, random: Random) {
   for (const { variantId, soldBy } of wares) {
     if (soldBy !== 'WEIGHT' || !random.chance(0.2)) continue

@@ -1,6 +1,7 @@
 import { taxOf } from '../core/tax.ts'
 import { amountOfWeight } from '../core/weights.ts'
-import type { DemoShop, Ware } from './furnish.ts'
+import type { Ware } from './catalogue.ts'
+import type { DemoShop } from './furnish.ts'
 import type { Random } from './random.ts'
 
 export type BasketItem = {

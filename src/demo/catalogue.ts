@@ -9,7 +9,7 @@ export type DemoVariant = {
   barcode?: string
   /** Sold by weight: `price` and `cost` are for a kilogram, `stock` and `reorderPoint` are grams. */
   soldBy?: 'WEIGHT'
-  /** A larger size with a price of its own. */
+  /** A larger size and its price. */
   pack?: { name: string; factor: number; price: number; barcode: string }
   /** Units in stock on the first morning, and units per supplier delivery. */
   stock?: number
@@ -20,6 +20,14 @@ export type DemoVariant = {
   weight: number
 }
 
+export type ModifierChoice = { name: string; price: number; modifierId: string }
+/** A variant as the till knows it. */
+export type Ware = DemoVariant & {
+  variantId: string
+  packId: string | null
+  modifiers: readonly (readonly ModifierChoice[])[]
+  requiresBatch: boolean
+}
 export type DemoProduct = {
   outlet: DemoOutlet
   name: string

@@ -210,7 +210,7 @@ function dayAt({ firstDay, days, share }: Story, scene: Scene, index: number): D
   ]
 }
 
-/** Before the shop closes, what is not fresh is thrown away. On one evening of a week the debt is paid. */
+/** Before the shop closes, goods that are no longer fresh are thrown away. On one evening of a week the debt is paid. */
 async function closeShop(
   { owner, customers }: FurnishedDemo,
   place: DemoShop,

@@ -1,19 +1,18 @@
 import type { FastifyInstance } from 'fastify'
 import { addDays } from '../core/time.ts'
-import { CATEGORIES, type DemoProduct, type DemoVariant, MODIFIERS, PRODUCTS } from './catalogue.ts'
+import {
+  CATEGORIES,
+  type DemoProduct,
+  MODIFIERS,
+  type ModifierChoice,
+  PRODUCTS,
+  type Ware,
+} from './catalogue.ts'
 import { callerOf, type DemoClient, signedIn } from './client.ts'
 import { createOffers } from './offers.ts'
 import { CUSTOMERS, type DemoOutlet, EXPENSES, FLOORS, OUTLETS, SUPPLIERS } from './outlets.ts'
 
 export type Login = { email: string; password: string }
-export type ModifierChoice = { name: string; price: number; modifierId: string }
-/** A variant as the till knows it. */
-export type Ware = DemoVariant & {
-  variantId: string
-  packId: string | null
-  modifiers: readonly (readonly ModifierChoice[])[]
-  requiresBatch: boolean
-}
 export type DemoShop = (typeof OUTLETS)[DemoOutlet] & {
   key: DemoOutlet
   id: string

@@ -1,7 +1,7 @@
+import type { Ware } from './catalogue.ts'
 import type { DemoClient } from './client.ts'
-import type { Ware } from './furnish.ts'
 
-/** The channel of the café's delivery orders, which have prices of their own. */
+/** The channel of the café's delivery orders, which cost more. */
 export const GOFOOD = 'GOFOOD'
 /** The café's voucher: 10% off. */
 export const VOUCHER = 'SENJA10'
