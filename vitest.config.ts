@@ -24,8 +24,8 @@ export default defineConfig({
       ...configDefaults.exclude,
       'test/nights/**',
       'test/fuzz/**',
-      // Minutes each, in a browser; not seen whole on a quiet machine yet. WEB_LONG=1 runs them.
-      ...(isWebLong ? [] : ['test/web/storm.test.ts', 'test/web/office/looks.test.ts']),
+      // Ten minutes in a browser. WEB_LONG=1 runs it.
+      ...(isWebLong ? [] : ['test/web/office/looks.test.ts']),
       ...(overCluster ? [] : ['test/cluster/**']),
     ],
     globalSetup: ['test/support/global-setup.ts'],

@@ -63,22 +63,27 @@ export function priceInList(list: PriceListRule, goods: GoodsToPrice): number {
   return entry ? priceOf(entry, goods.price) : goods.price
 }
 
+/** A sale and the instant at which goods are priced. */
+export type PricingMoment = { sale: SaleFacts; instant: string }
+
+/** The lists whose conditions a sale meets at an instant (B-price-2), in the order in which they decide a price. */
+export function listsFor<List extends PriceListRule>(
+  lists: readonly List[],
+  { sale, instant }: PricingMoment,
+): List[] {
+  if (lists.length === 0) return []
+  const moment = momentOf(instant, sale.timezone)
+  return lists.filter((list) => isFor(list, sale) && isTimely(list, moment)).sort(byPriority)
+}
+
 /**
- * The unit price of goods in a sale at an instant (B-price-1): the first list by priority whose conditions hold and that has an
- * entry for the goods. Without such a list the catalogue's price stays, and `priceListId` is null.
+ * The unit price of goods in a sale (B-price-1): that of the first list that applies and has an entry for the goods. Without
+ * such a list the catalogue's price stays, and `priceListId` is null.
  */
-export function resolvePrice(
-  lists: readonly PriceListRule[],
-  goods: GoodsToPrice,
-  { sale, instant }: { sale: SaleFacts; instant: string },
-): ListPrice {
-  let best: { list: PriceListRule; entry: PriceEntry } | null = null
-  for (const list of lists) {
-    if (best && byPriority(best.list, list) < 0) continue
+export function priceByLists(applicable: readonly PriceListRule[], goods: GoodsToPrice): ListPrice {
+  for (const list of applicable) {
     const entry = entryFor(list, goods)
-    if (entry && isFor(list, sale) && isTimely(list, momentOf(instant, sale.timezone))) best = { list, entry }
+    if (entry) return { unitPrice: priceOf(entry, goods.price), priceListId: list.id }
   }
-  return best
-    ? { unitPrice: priceOf(best.entry, goods.price), priceListId: best.list.id }
-    : { unitPrice: goods.price, priceListId: null }
+  return { unitPrice: goods.price, priceListId: null }
 }

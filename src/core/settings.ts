@@ -1,5 +1,5 @@
 import { NO_APPROVALS } from './approvals.ts'
-import type { ScaleBarcode } from './weights.ts'
+import type { ScaleBarcode } from './scale-barcodes.ts'
 
 /** No barcode is that of a scale. */
 const NO_SCALES: ScaleBarcode[] = []

@@ -28,33 +28,3 @@ export function shortWeight(grams: number, decimal: string): string {
   const whole = Math.floor(size / GRAMS_PER_KILOGRAM)
   return `${grams < 0 ? '-' : ''}${whole}${rest === '' ? '' : decimal + rest} kg`
 }
-
-/** How a scale writes its barcodes: prefix, code of the item, weight or price, check digit (B-scale-1). */
-export type ScaleBarcode = {
-  prefix: string
-  itemDigits: number
-  valueDigits: number
-  value: 'WEIGHT' | 'PRICE'
-}
-/** A barcode of a scale, read: `value` is grams or rupiah. */
-export type ScaleLabel = { itemCode: string; kind: ScaleBarcode['value']; value: number }
-
-/** True for 13 digits of which the last one checks the others (EAN-13). */
-export function isEan13(code: string): boolean {
-  if (!/^\d{13}$/.test(code)) return false
-  const sum = [...code].reduce((total, digit, at) => total + Number(digit) * (at % 2 === 0 ? 1 : 3), 0)
-  return sum % 10 === 0
-}
-
-/** Reads the barcode of a scale. Returns null if it is none, or if its check digit is wrong (B-scale-2). */
-export function readScaleBarcode(code: string, formats: readonly ScaleBarcode[]): ScaleLabel | null {
-  const format = formats.find(({ prefix }) => code.startsWith(prefix))
-  if (!format || !isEan13(code)) return null
-  const start = format.prefix.length
-  const end = start + format.itemDigits
-  return {
-    itemCode: code.slice(start, end),
-    kind: format.value,
-    value: Number(code.slice(end, end + format.valueDigits)),
-  }
-}

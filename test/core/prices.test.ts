@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Conditions, SaleFacts } from '../../src/core/conditions.ts'
-import { type PriceEntry, type PriceListRule, resolvePrice } from '../../src/core/prices.ts'
+import { listsFor, type PriceEntry, type PriceListRule, priceByLists } from '../../src/core/prices.ts'
 
 const ANY: Conditions = {
   isActive: true,
@@ -42,7 +42,7 @@ const SALE: SaleFacts = {
 const MONDAY_NOON = '2026-11-23T05:00:00.000Z'
 const jakarta = (day: string, clock: string) => new Date(`${day}T${clock}:00+07:00`).toISOString()
 const priceAt = (lists: readonly PriceListRule[], instant: string, sale: Partial<SaleFacts> = {}) =>
-  resolvePrice(lists, LATTE, { sale: { ...SALE, ...sale }, instant })
+  priceByLists(listsFor(lists, { sale: { ...SALE, ...sale }, instant }), LATTE)
 const hasList = (fields: Partial<PriceListRule>, instant: string, sale: Partial<SaleFacts> = {}) =>
   priceAt([listOf('prl_1', fields)], instant, sale).priceListId === 'prl_1'
 
@@ -93,7 +93,7 @@ describe('the price of goods', () => {
     [1_000_000_000, 100_000, null, 1_000_000_000],
   ])('%i adjusted by %i basis points and rounded to %s is %i', (price, adjustBps, roundTo, expected) => {
     const list = listOf('prl_1', { entries: [entry({ categoryId: 'cat_coffee', adjustBps, roundTo })] })
-    const { unitPrice } = resolvePrice([list], { ...LATTE, price }, { sale: SALE, instant: MONDAY_NOON })
+    const { unitPrice } = priceByLists([list], { ...LATTE, price })
     expect(unitPrice).toBe(expected)
   })
 

@@ -2,13 +2,8 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { priceOfPack, weightCostOf } from '../../src/core/packs.ts'
 import { itemGross, totalsOf } from '../../src/core/sale-totals.ts'
-import {
-  amountOfWeight,
-  isEan13,
-  readScaleBarcode,
-  shortWeight,
-  weightOfAmount,
-} from '../../src/core/weights.ts'
+import { isEan13, readScaleBarcode, weighLabel } from '../../src/core/scale-barcodes.ts'
+import { amountOfWeight, shortWeight, weightOfAmount } from '../../src/core/weights.ts'
 
 const weighed = { soldBy: 'WEIGHT', modifiers: [] } as const
 const grams = fc.integer({ min: 1, max: 100_000 })
@@ -31,6 +26,11 @@ test('the worked example of B-weight-7', () => {
     value: 24_000,
   })
   expect(weightOfAmount(24_000, 32_000)).toBe(750)
+  const label = { itemCode: '00123', kind: 'PRICE', value: 24_000 } as const
+  expect(weighLabel(label, 32_000)).toEqual({ quantity: 750, labelPrice: 24_000 })
+  expect(weighLabel({ ...label, kind: 'WEIGHT', value: 750 }, 0)).toEqual({ quantity: 750, labelPrice: null })
+  expect(weighLabel(label, 0)).toBe('NO_PRICE')
+  expect(weighLabel({ ...label, value: 0 }, 32_000)).toBe('NO_WEIGHT')
 })
 
 test('a weight is written in grams below a kilogram, else in kilograms without needless zeros', () => {

@@ -102,3 +102,10 @@ export function runsOfPictures(bytes: Buffer): { dots: number; runs: number[] }[
   }
   return found
 }
+
+/** The label of a scale: prefix, item, grams or rupiah, and the check digit of an EAN-13. */
+export function scaleLabel(prefix: string, item: string, value: number): string {
+  const digits = `${prefix}${item}${String(value).padStart(5, '0')}`
+  const odd = [...digits].map((digit, n) => Number(digit) * (n % 2 === 0 ? 1 : 3))
+  return `${digits}${(10 - (odd.reduce((a, b) => a + b, 0) % 10)) % 10}`
+}

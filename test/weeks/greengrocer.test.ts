@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { manualClock } from '../../src/platform/clock.ts'
+import { scaleLabel } from '../support/barcodes.ts'
 import { makeOutlet, makeProduct } from '../support/build.ts'
 import { assertInvariants, done } from '../support/expect.ts'
 import {
@@ -85,13 +86,6 @@ async function openGreengrocer(): Promise<Shop> {
   }
 }
 
-/** The label of a scale: prefix, item, grams or rupiah, and the check digit of an EAN-13. */
-function label(prefix: '21' | '22', item: string, value: number): string {
-  const digits = `${prefix}${item}${String(value).padStart(5, '0')}`
-  const odd = [...digits].map((digit, n) => Number(digit) * (n % 2 === 0 ? 1 : 3))
-  return `${digits}${(10 - (odd.reduce((a, b) => a + b, 0) % 10)) % 10}`
-}
-
 const scan = async ({ book }: Shop, code: string) =>
   done(await book.api.get(`/products/lookup?barcode=${code}`)).matches[0]
 
@@ -152,11 +146,11 @@ test('a greengrocer sells a week by weight: receipts, Z reports, reports and sto
 
   // Tuesday. The labels of the scale are scanned: one with the weight, one with the price.
   await openDay(book, TUE, '06:00', 300_000)
-  const weight = await scan(shop, label('21', '00125', 1_180))
+  const weight = await scan(shop, scaleLabel('21', '00125', 1_180))
   expect(weight).toMatchObject({ variantId: oranges.id, soldBy: 'WEIGHT', quantity: 1_180, labelPrice: null })
   await sell(book, { lines: [{ good: oranges, quantity: weight.quantity, price: PRICE.oranges }] })
   // A label of 17,600 stands for 550 grams of apples. The customer pays what the label says.
-  const priced = await scan(shop, label('22', '00123', 17_600))
+  const priced = await scan(shop, scaleLabel('22', '00123', 17_600))
   expect(priced).toMatchObject({ variantId: apples.id, quantity: 550, labelPrice: 17_600 })
   const labelled = await sell(book, {
     lines: [

@@ -10,13 +10,19 @@ export {
   type TypedEntry,
 } from '../../src/core/cash-difference.ts'
 export { type CashRounding, roundCash } from '../../src/core/cash-rounding.ts'
-export { isTimely, momentOf } from '../../src/core/conditions.ts'
+export { foldCase, isTimely, momentOf } from '../../src/core/conditions.ts'
 export { keysOf, likeness, wordsOf } from '../../src/core/likeness.ts'
 export { mul, mulDivFloor, mulDivHalfUp, sum } from '../../src/core/money.ts'
 export { priceOfPack } from '../../src/core/packs.ts'
-export { resolvePrice } from '../../src/core/prices.ts'
+export { listsFor, priceByLists } from '../../src/core/prices.ts'
 export { decidePromotions } from '../../src/core/promotions.ts'
 export { isWeighed, itemGross, type Totals, totalsOf } from '../../src/core/sale-totals.ts'
+export {
+  type LabelFault,
+  type LabelledWeight,
+  readScaleBarcode,
+  weighLabel,
+} from '../../src/core/scale-barcodes.ts'
 export { type OutletService, serviceTermsOf } from '../../src/core/service-charge.ts'
 export type { TaxRule } from '../../src/core/tax.ts'
 export { kilograms, shortWeight } from '../../src/core/weights.ts'

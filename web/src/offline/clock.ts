@@ -20,5 +20,8 @@ export function noteServerTime(date: string | null, sentMs: number, receivedMs: 
   }
 }
 
+/** How far this device knows its clock to be behind that of the service, in ms. */
+export const clockOffset = (): number => offsetMs
+
 /** The present instant by the clock of the service, as far as this device knows it. */
 export const serverNow = (): string => new Date(Date.now() + offsetMs).toISOString()

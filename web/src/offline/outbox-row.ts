@@ -50,12 +50,26 @@ export type OutboxRow = {
   /** Why it was set aside. */
   reason: string | null
   tries: number
+  /** What was added to the clock of this device for the time of the sale; absent in rows of an older version. */
+  clockOffsetMs?: number
   /** When the next try is due, by the clock of this device. */
   dueMs: number
 }
 
 export const isUnsent = ({ state }: OutboxRow): boolean => state !== 'setAside'
 export const soldAtOf = ({ body }: OutboxRow): string => body.offline?.soldAt ?? ''
+
+/**
+ * A sale whose clock ran ahead, with the time that the clock shows now that the service has said the true one. The service
+ * remembers what it refused, so the sale has a new key.
+ */
+export function withTrueTime(row: OutboxRow, key: string, clock: { offsetMs: number; now: string }) {
+  const { offline } = row.body
+  if (!offline) return row
+  const shifted = Date.parse(offline.soldAt) + clock.offsetMs - (row.clockOffsetMs ?? clock.offsetMs)
+  const soldAt = new Date(Math.min(shifted, Date.parse(clock.now))).toISOString()
+  return { ...row, key, body: { ...row.body, offline: { ...offline, soldAt } } }
+}
 
 /** The oldest sale first. */
 export const bySoldAt = (a: OutboxRow, b: OutboxRow): number =>

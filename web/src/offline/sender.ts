@@ -3,9 +3,11 @@ import { queries } from '../app/queries.ts'
 import { call } from '../app/service.ts'
 import { useSession } from '../app/session.ts'
 import { listenToTabs, tell } from './channel.ts'
+import { clockOffset, serverNow } from './clock.ts'
 import { createCustomer } from './customers.ts'
+import { newKey } from './key.ts'
 import { changeRow, readRows, removeRow, useOutbox } from './outbox.ts'
-import { type OutboxRow, type Problem, pauseAfter, verdictOn } from './outbox-row.ts'
+import { type OutboxRow, type Problem, pauseAfter, soldAtOf, verdictOn, withTrueTime } from './outbox-row.ts'
 import { inTurn } from './turn.ts'
 
 /** Sends the outbox: the oldest sale first, each until its outcome is known, and never held up by another one. */
@@ -41,9 +43,10 @@ async function withCustomer(row: OutboxRow): Promise<OutboxRow> {
 /** Sends one sale. Returns false when no answer came, so that the others need not try. */
 async function sendRow(row: OutboxRow): Promise<boolean> {
   const tries = row.tries + 1
+  let sent = row
   try {
-    const { body } = await withCustomer(row)
-    const { sale } = await call(salesCreate, body, { idempotencyKey: row.key, isSingle: true })
+    sent = await withCustomer(row)
+    const { sale } = await call(salesCreate, sent.body, { idempotencyKey: row.key, isSingle: true })
     await removeRow(row.ref)
     tell({ kind: 'sent', ref: row.ref, sale })
     return true
@@ -53,6 +56,12 @@ async function sendRow(row: OutboxRow): Promise<boolean> {
       return false
     }
     const { code, message, requestId, retryAfterMs } = error
+    const isAhead = error.param === 'offline.soldAt' && soldAtOf(row) > serverNow()
+    if (isAhead) {
+      const { key, body } = withTrueTime(sent, newKey(), { offsetMs: clockOffset(), now: serverNow() })
+      await changeRow(row.ref, { tries, key, body })
+      return true
+    }
     const verdict = verdictOn(error)
     if (verdict === 'again')
       await changeRow(row.ref, { tries, dueMs: Date.now() + pauseAfter(tries, retryAfterMs) })

@@ -23,10 +23,11 @@ type PromotedCart = {
   }[]
   customer: { id: string | null } | null
   orderType: string | null
+  channel: string | null
 }
 
 /** Equal for two carts that get the same promotions at the same time. */
-export const promotedGoods = ({ lines, customer, orderType }: PromotedCart): string =>
+export const promotedGoods = ({ lines, customer, orderType, channel }: PromotedCart): string =>
   JSON.stringify([
     lines.map(({ itemId, variantId, name, quantity, unitPrice, labelPrice, modifiers, discount }) => [
       itemId,
@@ -39,6 +40,7 @@ export const promotedGoods = ({ lines, customer, orderType }: PromotedCart): str
     ]),
     customer?.id ?? null,
     orderType,
+    channel,
   ])
 
 /** The promotions of a bill as the service decided them for these lines. */

@@ -39,7 +39,7 @@ export function cartPromotions(
     outletId,
     timezone,
     orderType: cart.orderType,
-    channel: cart.bill?.channel ?? null,
+    channel: cart.channel,
     customerId: customer?.id ?? null,
     customerGroupIds: customer?.groupIds ?? [],
     codes: [],

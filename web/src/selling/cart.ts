@@ -24,7 +24,7 @@ export type CartLine = {
   unitPrice: number
   /** WEIGHT: the quantity is grams and the price is for a kilogram, unless the line has a pack. */
   soldBy?: 'UNIT' | 'WEIGHT'
-  /** The price on the label of an item of an open bill. */
+  /** The price on the label of a scale: the line costs that. */
   labelPrice?: number | null
   /** The price of the catalogue, from which price lists set `unitPrice`; a line of a bill has none. */
   basePrice?: number | null
@@ -64,7 +64,6 @@ export type CartBill = {
   promoDiscount: number
   /** The bill has no service charge although its outlet takes one for its order type (B-service-5). */
   isServiceWaived: boolean
-  channel?: string | null
   voucherCodes?: readonly string[]
   promotions?: BillPromotions
 }
@@ -74,6 +73,8 @@ export type Cart = {
   orderDiscount: Discount | null
   customer: CartCustomer | null
   orderType: OrderType | null
+  /** Where the order comes from, such as GOFOOD; null at the counter. */
+  channel: string | null
   /** The name of the bill when it is held. */
   note: string
   /** Where the guests sit; null for a sale without a table. */
@@ -87,6 +88,7 @@ export const EMPTY_CART: Cart = {
   orderDiscount: null,
   customer: null,
   orderType: null,
+  channel: null,
   note: '',
   table: null,
   bill: null,
@@ -111,6 +113,7 @@ const isSame = (line: CartLine, goods: Goods) =>
   line.taxRateBps === goods.taxRateBps &&
   line.note === goods.note &&
   line.discount === null &&
+  (line.labelPrice ?? null) === null &&
   JSON.stringify(line.modifiers) === JSON.stringify(goods.modifiers)
 
 const bounded = (quantity: number) => Math.min(Math.max(1, Math.trunc(quantity)), MAX_QUANTITY)
@@ -118,7 +121,13 @@ const bounded = (quantity: number) => Math.min(Math.max(1, Math.trunc(quantity))
 /** Adds goods: the same goods raise the quantity of their line, others become a line at the end. */
 export function addGoods(cart: Cart, goods: Goods, quantity = 1): Cart {
   const known = cart.lines.find((line) => isSame(line, goods))
-  if (known) return setQuantity({ ...cart, selected: known.key }, known.key, known.quantity + quantity)
+  return known
+    ? setQuantity({ ...cart, selected: known.key }, known.key, known.quantity + quantity)
+    : addLine(cart, goods, quantity)
+}
+
+/** Adds goods as a line at the end. Each pack with the label of a scale is one. */
+export function addLine(cart: Cart, goods: Goods, quantity: number): Cart {
   if (cart.lines.length >= MAX_LINES) return cart
   const key = Math.max(0, ...cart.lines.map((line) => line.key)) + 1
   const line: CartLine = { ...goods, key, itemId: null, quantity: bounded(quantity), discount: null }
@@ -211,6 +220,7 @@ export function cartFromBill(sale: Sale, context: BillContext): Cart {
     orderDiscount: sale.orderDiscount > 0 ? { kind: 'amount', value: sale.orderDiscount } : null,
     customer: sale.customer,
     orderType: sale.orderType,
+    channel: sale.channel,
     note: sale.note ?? '',
     table: sale.table,
   }
@@ -224,7 +234,6 @@ export const billOf = (sale: Sale, { isServiceCharged }: BillContext): CartBill 
   paid: sale.paidTotal,
   deliveryFee: sale.deliveryFee,
   promoDiscount: sale.promoDiscount,
-  channel: sale.channel,
   voucherCodes: sale.voucherCodes,
   isServiceWaived: sale.serviceCharge === null && isServiceCharged(sale.orderType),
 })

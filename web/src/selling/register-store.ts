@@ -1,5 +1,6 @@
 import type { Pack, Sale, Variant } from 'kasir-client'
 import { create } from 'zustand'
+import type { LabelFault, LabelledWeight } from '../core.ts'
 import type { OutboxRow } from '../offline/outbox-row.ts'
 import { addGoods } from './cart.ts'
 import { pricedFor, useCart } from './cart-store.ts'
@@ -12,6 +13,7 @@ export type OpenDialog =
       tile: Tile
       variant: Variant | null
       pack?: Pack | null
+      label?: LabelledWeight
       lineKey: number | null
       quantity: number
     }
@@ -28,6 +30,9 @@ export type OpenDialog =
 /** `row` is a sale that is on this device and perhaps not yet at the service; `sale` is the service's own record. */
 export type Done = { sale: Sale | null; row: OutboxRow | null; change: number }
 
+/** Why the label of a scale sold nothing; `goods` names what it is of. */
+export type LabelRefusal = { kind: LabelFault | 'TOO_HEAVY' | 'NOT_FOUND'; goods: string }
+
 type RegisterStore = {
   panel: 'cart' | 'pay'
   /** The sale that was just paid: shown until the next sale begins. */
@@ -41,6 +46,7 @@ type RegisterStore = {
   dialog: OpenDialog | null
   /** A barcode that no product has. */
   unknownCode: string | null
+  labelRefusal: LabelRefusal | null
   /** How the QR code of the bill in the cart ended, if it did not complete the bill. */
   codeEnd: CodeEnd | null
   show(change: Partial<Omit<RegisterStore, 'show'>>): void
@@ -56,6 +62,7 @@ export const useRegister = create<RegisterStore>()((set) => ({
   quantity: null,
   dialog: null,
   unknownCode: null,
+  labelRefusal: null,
   codeEnd: null,
   show: (change) => set(change),
 }))
@@ -73,20 +80,31 @@ export function holdPicks(): () => void {
   }
 }
 
-/** Adds what was tapped, scanned or found. It begins the next sale, and asks where there is a choice. */
-export function pick(tile: Tile, variant: Variant | null = null, pack: Pack | null = null) {
+/** Runs a pick of goods as the beginning or part of the sale that is rung up; `quantity` was typed before it. */
+export function ring(work: (quantity: number) => void) {
   if (heldPicks !== null) {
-    heldPicks.push(() => pick(tile, variant, pack))
+    heldPicks.push(() => ring(work))
     return
   }
   const { quantity, show } = useRegister.getState()
-  show({ done: null, query: '', quantity: null, unknownCode: null })
+  show({ done: null, query: '', quantity: null, unknownCode: null, labelRefusal: null })
+  work(quantity ?? 1)
+}
+
+/** Adds what was tapped, scanned or found. It asks where there is a choice. */
+export const pick = (tile: Tile, variant: Variant | null = null, pack: Pack | null = null) =>
+  ring((quantity) => add(tile, { variant, pack }, quantity))
+
+type Choice = { variant: Variant | null; pack: Pack | null }
+
+function add(tile: Tile, { variant, pack }: Choice, quantity: number) {
+  const { show } = useRegister.getState()
   if (needsChoice(tile, variant, pack)) {
-    show({ dialog: { kind: 'goods', tile, variant, pack, lineKey: null, quantity: quantity ?? 1 } })
+    show({ dialog: { kind: 'goods', tile, variant, pack, lineKey: null, quantity } })
     return
   }
   const only = variant ?? tile.variants[0]
   if (only === undefined) return
   const goods = goodsOf(tile, only, { pack })
-  useCart.getState().change((cart) => addGoods(cart, pricedFor(cart, goods), quantity ?? 1))
+  useCart.getState().change((cart) => addGoods(cart, pricedFor(cart, goods), quantity))
 }

@@ -12,10 +12,15 @@ const goodsOf = ({ variantId, name, pack }: CartLine) => {
 const packOf = ({ itemId, variantId, pack }: CartLine) =>
   itemId === null || variantId === null ? {} : { packId: pack?.id ?? null }
 
+/** A new line says the price of its label only if it has one; an item that lost its label says so. */
+const labelOf = ({ itemId, soldBy, labelPrice = null }: CartLine) =>
+  labelPrice !== null || (itemId !== null && soldBy === 'WEIGHT') ? { labelPrice } : {}
+
 const itemOf = (line: CartLine) => ({
   quantity: line.quantity,
   // The price that the customer saw, even if the catalogue changed meanwhile.
   unitPrice: line.unitPrice,
+  ...labelOf(line),
   discount: lineDiscountOf(line),
   modifiers: line.modifiers.map(({ modifierId, name, price }) => ({ modifierId, name, price })),
   note: line.note === '' ? null : line.note,
@@ -24,6 +29,7 @@ const itemOf = (line: CartLine) => ({
 const headOf = (cart: Cart, totals: CartTotals) => ({
   customerId: cart.customer?.id ?? null,
   orderType: cart.orderType,
+  ...(cart.channel === null && cart.bill === null ? {} : { channel: cart.channel }),
   orderDiscount: totals.orderDiscount,
   note: cart.note === '' ? null : cart.note,
   ...(cart.table === null ? {} : { tableId: cart.table.id }),

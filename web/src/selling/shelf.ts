@@ -90,7 +90,7 @@ export function shelfOf({
 }
 
 /** Every barcode of a variant. The copy that an older version of this app kept has the first one only. */
-const barcodesOf = ({ barcode, barcodes }: Variant): readonly string[] =>
+export const barcodesOf = ({ barcode, barcodes }: Variant): readonly string[] =>
   barcodes ?? (barcode === null ? [] : [barcode])
 
 /** What a cashier may scan or type to find a variant: its SKU, its barcodes, and those of its packs. */

@@ -9,6 +9,12 @@ export function loadAllParts() {
   for (const load of loaders) void load().catch(() => {})
 }
 
+/** Code that no screen shows, loaded when it is first used. */
+export function lazyModule<M>(load: () => Promise<M>): () => Promise<M> {
+  loaders.add(load)
+  return load
+}
+
 /** A part of the page that is loaded when it first shows. Without a line it says so, and tries again the next time. */
 export function lazyPart<P extends object>(
   load: () => Promise<ComponentType<P>>,

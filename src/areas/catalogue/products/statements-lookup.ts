@@ -1,4 +1,4 @@
-import { isEan13, readScaleBarcode, type ScaleBarcode } from '../../../core/weights.ts'
+import { isEan13, readScaleBarcode, type ScaleBarcode } from '../../../core/scale-barcodes.ts'
 import { requireKey, validKeys } from '../../../platform/auth/statements.ts'
 import { anyOf, batchReads } from '../../../platform/db/batch-reads.ts'
 import { type Db, isSharded, named } from '../../../platform/db/open.ts'

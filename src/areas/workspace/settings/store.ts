@@ -1,7 +1,7 @@
 import { type Approvals, approvalsFrom } from '../../../core/approvals.ts'
 import { newId } from '../../../core/ids.ts'
+import type { ScaleBarcode } from '../../../core/scale-barcodes.ts'
 import { SETTINGS_DEFAULTS } from '../../../core/settings.ts'
-import type { ScaleBarcode } from '../../../core/weights.ts'
 import type { Db, Tx, WriteDb } from '../../../platform/db/open.ts'
 import { insertOwn, ownRows, updateOwn } from '../../../platform/db/own-rows.ts'
 import type { Scope } from '../../../platform/scope.ts'

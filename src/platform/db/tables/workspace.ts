@@ -4,7 +4,7 @@ import type { ColumnType, Generated } from 'kysely'
 import type { ApprovalAction, Approvals } from '../../../core/approvals.ts'
 import type { Module } from '../../../core/modules.ts'
 import type { Currency, PaidTier, PlanPeriod } from '../../../core/plans.ts'
-import type { ScaleBarcode } from '../../../core/weights.ts'
+import type { ScaleBarcode } from '../../../core/scale-barcodes.ts'
 import type { CatalogueType } from '../../scope.ts'
 
 export type AccountsRow = {

@@ -1,4 +1,5 @@
 import { ChevronDown, NotebookTabs, Percent, Trash2, UserRound } from 'lucide-react'
+import { useShop } from '../../offline/shop.ts'
 import { EMPTY_CART } from '../../selling/cart.ts'
 import { useCart } from '../../selling/cart-store.ts'
 import { cashDueOf } from '../../selling/cart-totals.ts'
@@ -6,6 +7,7 @@ import { useRegister } from '../../selling/register-store.ts'
 import { quickCash } from '../../selling/tender.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 import { formatAmount } from '../../ui/rupiah.ts'
 import { CartLines } from './cart-lines.tsx'
 import { CartOrigin } from './cart-origin.tsx'
@@ -16,11 +18,16 @@ import { StuckSale } from './stuck-sale.tsx'
 import { TotalRows } from './total-rows.tsx'
 import { Undo } from './undo.tsx'
 
+const ChannelRow = lazyPart(() => import('./channel-row.tsx').then((file) => file.ChannelRow))
+
 /** What is being sold, with its total and the ways to pay it. */
 export function CartPanel({ totals, checkout, outlet }: PanelProps) {
   const t = useTexts()
   const cart = useCart()
   const show = useRegister((register) => register.show)
+  const hasChannels = useShop(({ priceLists = [], promotions }) =>
+    [...priceLists, ...(promotions?.promotions ?? [])].some(({ channels }) => channels !== null),
+  )
   const isEmpty = cart.lines.length === 0
   const isStuck = cart.attempt !== null
   return (
@@ -68,6 +75,7 @@ export function CartPanel({ totals, checkout, outlet }: PanelProps) {
         </Button>
       </div>
       <OrderTypes />
+      {(hasChannels || cart.channel !== null) && <ChannelRow outlet={outlet} />}
       <CartOrigin />
       <CartLines />
       <Undo />

@@ -6,13 +6,38 @@ import type { Translate } from '../../texts/texts.ts'
 /** Not a pack: the unit of the variant itself. */
 export const UNIT = ''
 
+type Named = { variantId: string | null; pack?: { id: string } | null }
+
+/** Whether both are the same variant in the same pack. */
+export const isSameGoods = (one: Named, other: Named): boolean =>
+  one.variantId === other.variantId && (one.pack?.id ?? null) === (other.pack?.id ?? null)
+
 /** A line keeps the price it was rung up at, unless another variant or another pack was chosen. */
 export function priceOf(line: CartLine, variant: Variant, pack: Pack | null) {
-  const isSame = line.variantId === variant.id && (line.pack?.id ?? null) === (pack?.id ?? null)
   const { unitPrice, basePrice, priceListId } = line
-  return isSame
+  return isSameGoods(line, { variantId: variant.id, pack })
     ? { unitPrice, basePrice: basePrice ?? null, priceListId: priceListId ?? null }
     : { unitPrice: packPriceOf(variant, pack) }
+}
+
+type Labelled = { quantity: number; labelPrice?: number | null } & Partial<Named>
+type Chosen = {
+  variant: Variant | undefined
+  pack: Pack | null
+  quantity: number | null
+  modifiers: readonly CartModifier[]
+}
+
+/** The price of a label, as long as goods and weight are those of the label and no modifier costs more (B-weight-3). */
+export function labelKept(labelled: Labelled | undefined, chosen: Chosen): number | null {
+  const { variantId, labelPrice = null } = labelled ?? {}
+  const { variant, pack, quantity, modifiers } = chosen
+  const isKept =
+    pack === null &&
+    labelled?.quantity === quantity &&
+    (variantId === undefined || variantId === variant?.id) &&
+    modifiers.every(({ price }) => price === 0)
+  return isKept ? labelPrice : null
 }
 
 export const chosenIn = (

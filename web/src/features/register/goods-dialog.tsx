@@ -1,10 +1,11 @@
 import type { Pack, Variant } from 'kasir-client'
 import { useState } from 'react'
-import { addGoods, type CartModifier, changeLine } from '../../selling/cart.ts'
+import type { LabelledWeight } from '../../core.ts'
+import { addGoods, addLine, type CartModifier, changeLine, type Goods } from '../../selling/cart.ts'
 import { pricedFor, useCart } from '../../selling/cart-store.ts'
 import { discountOf, grossOf } from '../../selling/cart-totals.ts'
 import { isWeighedLine } from '../../selling/quantity.ts'
-import { goodsOf, isChoiceComplete, packPriceOf, type Tile } from '../../selling/shelf.ts'
+import { goodsOf, isChoiceComplete, type Tile } from '../../selling/shelf.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Choice } from '../../ui/choice.tsx'
@@ -13,15 +14,20 @@ import { Field } from '../../ui/field.tsx'
 import { MoneyField } from '../../ui/money-field.tsx'
 import { formatRupiah } from '../../ui/rupiah.ts'
 import { Stepper } from '../../ui/stepper.tsx'
-import { chosenIn, hintOf, priceOf, UNIT } from './goods-choice.ts'
+import { chosenIn, hintOf, isSameGoods, labelKept, priceOf, UNIT } from './goods-choice.ts'
 import { UnitChoice } from './unit-choice.tsx'
 import { WeightField } from './weight-field.tsx'
+
+/** The price for the sale that is rung up, by the price lists. */
+const priceNow = (goods: Goods): number => pricedFor(useCart.getState(), goods).unitPrice
 
 type GoodsDialogProps = {
   tile: Tile
   variant: Variant | null
   /** The scanned pack. */
   pack?: Pack | null | undefined
+  /** The scanned label of a scale. */
+  label?: LabelledWeight | undefined
   /** The line to change; null adds a new one. */
   lineKey: number | null
   quantity: number
@@ -30,7 +36,7 @@ type GoodsDialogProps = {
 
 /** Variant, modifiers, quantity, note and discount of what is about to be sold, or of a line of the cart. */
 export function GoodsDialog(props: GoodsDialogProps) {
-  const { tile, variant: given, pack: scanned, lineKey, quantity: start, onClose } = props
+  const { tile, variant: given, pack: scanned, label, lineKey, quantity: start, onClose } = props
   const t = useTexts()
   const line = useCart((cart) => cart.lines.find(({ key }) => key === lineKey))
   const change = useCart((cart) => cart.change)
@@ -41,7 +47,7 @@ export function GoodsDialog(props: GoodsDialogProps) {
     chosenIn(tile.groups, line?.modifiers ?? []),
   )
   const [count, setCount] = useState(start)
-  const [grams, setGrams] = useState(line && isWeighedLine(line) ? start : null)
+  const [grams, setGrams] = useState(line && isWeighedLine(line) ? start : (label?.quantity ?? null))
   const [note, setNote] = useState(line?.note ?? '')
   const [off, setOff] = useState(line?.discount?.kind === 'amount' ? line.discount.value : null)
   const variant = tile.variants.find(({ id }) => id === variantId)
@@ -55,31 +61,28 @@ export function GoodsDialog(props: GoodsDialogProps) {
   const weighed = variant !== undefined && isWeighedLine({ soldBy: variant.soldBy, pack })
   const quantity = weighed ? grams : count
   const isComplete = variant !== undefined && quantity !== null && isChoiceComplete(tile.groups, chosen)
+  const labelPrice = labelKept(line ?? label, { variant, pack, quantity, modifiers })
+  const goods = variant && {
+    ...goodsOf(tile, variant, { modifiers, note: note.trim(), pack }),
+    ...(line ? priceOf(line, variant, pack) : {}),
+    labelPrice,
+  }
+  // Another variant or pack has the price of today's price list.
+  const priced = goods && (line && isSameGoods(line, goods) ? goods : pricedFor(useCart.getState(), goods))
   const save = () => {
-    if (!isComplete) return
-    const goods = {
-      ...goodsOf(tile, variant, { modifiers, note: note.trim(), pack }),
-      ...(line ? priceOf(line, variant, pack) : {}),
-    }
+    if (!isComplete || priced === undefined) return
     const discount = off ? { kind: 'amount' as const, value: off } : null
     change((cart) => {
-      if (lineKey !== null) return changeLine(cart, lineKey, { ...goods, quantity, discount })
-      const added = addGoods(cart, pricedFor(cart, goods), quantity)
+      if (lineKey !== null) return changeLine(cart, lineKey, { ...priced, quantity, discount })
+      const addNew = labelPrice === null ? addGoods : addLine
+      const added = addNew(cart, priced, quantity)
       return discount === null || added.selected === null
         ? added
         : changeLine(added, added.selected, { discount })
     })
     onClose()
   }
-  const gross = variant
-    ? grossOf({
-        soldBy: variant.soldBy,
-        pack,
-        quantity: quantity ?? 0,
-        unitPrice: line ? priceOf(line, variant, pack).unitPrice : packPriceOf(variant, pack),
-        modifiers,
-      })
-    : 0
+  const gross = priced ? grossOf({ ...priced, quantity: quantity ?? 0 }) : 0
   return (
     <Dialog
       title={tile.product.name}
@@ -103,14 +106,21 @@ export function GoodsDialog(props: GoodsDialogProps) {
           <Choice
             label={t('goods.variant')}
             hint={t('goods.pickOne')}
-            options={tile.variants}
+            options={tile.variants.map((each) => ({ ...each, price: priceNow(goodsOf(tile, each)) }))}
             min={1}
             max={1}
             chosen={new Set(variantId === undefined ? [] : [variantId])}
             onChoose={(ids) => setVariant([...ids][0])}
           />
         )}
-        {variant !== undefined && <UnitChoice variant={variant} chosen={pack} onChoose={setPack} />}
+        {variant !== undefined && (
+          <UnitChoice
+            variant={variant}
+            chosen={pack}
+            priceOf={(each) => priceNow(goodsOf(tile, variant, { pack: each }))}
+            onChoose={setPack}
+          />
+        )}
         {weighed && <WeightField grams={grams} onGrams={setGrams} />}
         {tile.groups.map((group) => (
           <Choice

@@ -1,5 +1,6 @@
-import { memo } from 'react'
+import { memo, useMemo } from 'react'
 import { photoAddress, type Tile } from '../../selling/shelf.ts'
+import { type TilePrice, useTilePrices } from '../../selling/tile-prices.ts'
 import { classes } from '../../ui/classes.ts'
 import { formatAmount } from '../../ui/rupiah.ts'
 
@@ -32,6 +33,11 @@ export const ProductTile = memo(function ProductTile({
   onPick,
 }: ProductTileProps) {
   const { name, thumbnailUrl, imageUrl } = tile.product
+  const priceOf = useTilePrices((prices) => prices.priceOf)
+  const { price, isRange, listName } = useMemo(
+    (): TilePrice => priceOf?.(tile) ?? { ...tile, listName: null },
+    [priceOf, tile],
+  )
   const photo = photoAddress(thumbnailUrl ?? imageUrl)
   return (
     <li className="contents">
@@ -57,11 +63,12 @@ export const ProductTile = memo(function ProductTile({
         <span className="flex w-full flex-1 flex-col justify-between gap-1 p-2.5">
           <span className="line-clamp-2 text-[0.95rem] leading-snug font-medium break-words">{name}</span>
           <span className="flex items-center justify-between gap-2">
-            <span className="text-sm text-muted tabular-nums">
-              {tile.isRange && `${from} `}
+            <span className="min-w-0 truncate text-sm text-muted tabular-nums">
+              {isRange && `${from} `}
               <span className="sr-only">Rp </span>
-              {formatAmount(tile.price)}
+              {formatAmount(price)}
               {tile.isWeighed && '/kg'}
+              {listName !== null && <span className="text-brand"> · {listName}</span>}
             </span>
             {count > 0 && (
               <span

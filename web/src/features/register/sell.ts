@@ -1,7 +1,7 @@
 import type { Outlet, Settings } from 'kasir-client'
 import { isOnline } from '../../app/line.ts'
 import type { Member } from '../../app/session.ts'
-import { serverNow } from '../../offline/clock.ts'
+import { clockOffset, serverNow } from '../../offline/clock.ts'
 import { addRow } from '../../offline/outbox.ts'
 import type { OutboxRow } from '../../offline/outbox-row.ts'
 import { useShop } from '../../offline/shop.ts'
@@ -91,6 +91,7 @@ export function sellAlone(own: OwnSale): Promise<OutboxRow> {
     problem: null,
     reason: null,
     tries: 0,
+    ...(correction === null && { clockOffsetMs: clockOffset() }),
     dueMs: 0,
   }))
 }

@@ -29,11 +29,11 @@ export function Undo() {
     }
   }, [])
   if (before === null) return null
-  const { lines, selected, orderDiscount, customer, orderType, note, table, bill } = before
+  const { lines, selected, orderDiscount, customer, orderType, channel, note, table, bill } = before
   const bringBack = () =>
     useCart
       .getState()
-      .change(() => ({ lines, selected, orderDiscount, customer, orderType, note, table, bill }))
+      .change(() => ({ lines, selected, orderDiscount, customer, orderType, channel, note, table, bill }))
   return (
     <div className="flex items-center justify-between gap-2 border-t bg-ground px-4 py-1 text-sm">
       <span>{t('undo.removed')}</span>

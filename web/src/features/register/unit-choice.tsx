@@ -1,13 +1,18 @@
 import type { Pack, Variant } from 'kasir-client'
-import { packPriceOf } from '../../selling/shelf.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { Choice } from '../../ui/choice.tsx'
 import { UNIT } from './goods-choice.ts'
 
-type UnitChoiceProps = { variant: Variant; chosen: Pack | null; onChoose(packId: string): void }
+type UnitChoiceProps = {
+  variant: Variant
+  chosen: Pack | null
+  /** The price of a pack, or of a single unit for null. */
+  priceOf(pack: Pack | null): number
+  onChoose(packId: string): void
+}
 
 /** What the quantity counts: single units, or one of the packs of the variant. */
-export function UnitChoice({ variant, chosen, onChoose }: UnitChoiceProps) {
+export function UnitChoice({ variant, chosen, priceOf, onChoose }: UnitChoiceProps) {
   const t = useTexts()
   const packs = variant.packs ?? []
   if (packs.length === 0) return null
@@ -16,11 +21,11 @@ export function UnitChoice({ variant, chosen, onChoose }: UnitChoiceProps) {
       label={t('goods.unit')}
       hint={t('goods.pickOne')}
       options={[
-        { id: UNIT, name: t('goods.single'), price: variant.price },
+        { id: UNIT, name: t('goods.single'), price: priceOf(null) },
         ...packs.map((pack) => ({
           id: pack.id,
           name: `${pack.name} (${pack.factor})`,
-          price: packPriceOf(variant, pack),
+          price: priceOf(pack),
         })),
       ]}
       min={1}

@@ -8,21 +8,31 @@ import { lazyPart } from '../../ui/lazy-part.tsx'
 import { Notice } from '../../ui/notice.tsx'
 
 const CreateProduct = lazyPart(() => import('./create-product.tsx').then((file) => file.CreateProduct))
+const LabelRefused = lazyPart(() => import('./label-refused.tsx').then((file) => file.LabelRefused))
 
 /** A scanned code that no product has: loud, and a manager can create the product on the spot. */
 export function UnknownCode() {
   const t = useTexts()
-  const { unknownCode, show } = useRegister()
+  const { unknownCode, labelRefusal, show } = useRegister()
   const isCashier = useSession((session) => session.member?.role === 'CASHIER')
   const [isCreating, setCreating] = useState(false)
+  const close = (
+    <Button
+      look="quiet"
+      size="icon"
+      aria-label={t('close')}
+      onClick={() => show({ unknownCode: null, labelRefusal: null })}
+    >
+      <X aria-hidden size={20} />
+    </Button>
+  )
+  if (labelRefusal !== null) return <LabelRefused refusal={labelRefusal} close={close} />
   if (unknownCode === null) return null
   return (
     <>
       <Notice text={t(isCashier ? 'unknownCode.ask' : 'unknownCode', { code: unknownCode })}>
         {!isCashier && <Button onClick={() => setCreating(true)}>{t('unknownCode.create')}</Button>}
-        <Button look="quiet" size="icon" aria-label={t('close')} onClick={() => show({ unknownCode: null })}>
-          <X aria-hidden size={20} />
-        </Button>
+        {close}
       </Notice>
       {isCreating && (
         <>

@@ -66,8 +66,8 @@ export async function showConflict(error: unknown): Promise<boolean> {
 }
 
 const cartOf = (cart: Cart): Cart => {
-  const { lines, selected, orderDiscount, customer, orderType, note, table, bill } = cart
-  return { lines, selected, orderDiscount, customer, orderType, note, table, bill }
+  const { lines, selected, orderDiscount, customer, orderType, channel, note, table, bill } = cart
+  return { lines, selected, orderDiscount, customer, orderType, channel, note, table, bill }
 }
 
 /** How long the receipt waits for the answer of the service. A line that is down is known sooner. */

@@ -2,9 +2,11 @@ import type { Outlet } from 'kasir-client'
 import { useEffect } from 'react'
 import { useShop } from '../../offline/shop.ts'
 import { setPricer, useCart } from '../../selling/cart-store.ts'
+import { lazyModule } from '../../ui/lazy-part.tsx'
 
-/** How often a list may begin or end. */
-const EVERY_MS = 15_000
+const listPrices = lazyModule(() => import('../../selling/list-prices.ts'))
+
+const RETRY_MS = 15_000
 
 /** Sells by the price lists. Their rules are loaded for a shop that has lists. */
 export function useListPrices(outlet: Outlet | undefined) {
@@ -15,22 +17,28 @@ export function useListPrices(outlet: Outlet | undefined) {
   useEffect(() => {
     if (!hasLists || lists === undefined || outlet === undefined) return setPricer(null)
     let isOver = false
-    const price = () =>
-      void import('../../selling/list-prices.ts')
-        .then(({ pricerOf }) => isOver || setPricer(pricerOf(lists, products, outlet)))
-        // Without the rules the till sells at the prices of the catalogue until the part is here.
-        .catch(() => {})
-    price()
-    const timer = setInterval(price, EVERY_MS)
+    let stop = () => {}
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const start = () =>
+      void listPrices().then(
+        ({ watchPrices }) => {
+          if (!isOver) stop = watchPrices({ lists, products, outlet })
+        },
+        // Until the rules are here the till sells at the prices of the catalogue.
+        () => {
+          if (!isOver) timer = setTimeout(start, RETRY_MS)
+        },
+      )
+    start()
     return () => {
       isOver = true
-      clearInterval(timer)
-      setPricer(null)
+      clearTimeout(timer)
+      stop()
     }
   }, [hasLists, lists, products, outlet])
   useEffect(() => {
     if (!hasLists || !customer?.id || customer.groupIds !== undefined) return
-    void import('../../selling/list-prices.ts')
+    void listPrices()
       .then(({ learnGroups }) => learnGroups(customer))
       .catch(() => {})
   }, [hasLists, customer])

@@ -1,10 +1,12 @@
 import { type RefObject, useEffect, useRef } from 'react'
+import { useShop } from '../../offline/shop.ts'
 import { countGoods, moveSelection, removeLine, setQuantity } from '../../selling/cart.ts'
 import { useCart } from '../../selling/cart-store.ts'
 import { isWeighedLine } from '../../selling/quantity.ts'
 import { pick, useRegister } from '../../selling/register-store.ts'
 import type { Shelf } from '../../selling/shelf.ts'
 import { beep } from '../../ui/beep.ts'
+import { lazyModule } from '../../ui/lazy-part.tsx'
 import { useScanner } from '../../ui/use-scanner.ts'
 import type { Checkout } from './panel-props.ts'
 
@@ -22,11 +24,31 @@ const isField = (target: EventTarget | null) =>
   target instanceof HTMLTextAreaElement ||
   target instanceof HTMLSelectElement
 
-/** Sells a scanned or typed code. An unknown one is loud and stays on the screen. */
-export function sellCode(shelf: Shelf, code: string): boolean {
-  const found = shelf.byBarcode.get(code.trim())
-  if (found) pick(found.tile, found.variant, found.pack)
-  return found !== undefined
+const scaleLabels = lazyModule(() => import('../../selling/scale-label.ts'))
+
+/** An unknown code is loud and stays on the screen. */
+function refuseCode(unknownCode: string) {
+  beep()
+  useRegister.getState().show({ unknownCode, labelRefusal: null, query: '' })
+}
+
+/** Sells a scanned or typed code. Returns false if nothing in the shop is written like it. */
+function sellCode(shelf: Shelf, text: string): boolean {
+  const code = text.trim()
+  const found = shelf.byBarcode.get(code)
+  if (found) {
+    pick(found.tile, found.variant, found.pack)
+    return true
+  }
+  // A copy of the settings that an older version of this app kept has no formats.
+  const formats = useShop.getState().settings?.scaleBarcodes ?? []
+  const isLabel = /^\d{13}$/.test(code) && formats.some(({ prefix }) => code.startsWith(prefix))
+  if (isLabel)
+    void scaleLabels().then(
+      ({ sellLabel }) => sellLabel(shelf, code, formats) || beep(),
+      () => refuseCode(code),
+    )
+  return isLabel
 }
 
 /** The keyboard and the scanner of the register. Windows over it have their own keys. */
@@ -35,12 +57,10 @@ export function useRegisterKeys(keys: RegisterKeys) {
   latest.current = keys
 
   useScanner((code) => {
-    const { panel, dialog, show } = useRegister.getState()
+    const { panel, dialog } = useRegister.getState()
     // A payment or a question on the screen comes first: the sound says that nothing was added.
     if (panel === 'pay' || dialog !== null) return beep()
-    if (sellCode(latest.current.shelf, code)) return
-    beep()
-    show({ unknownCode: code, query: '' })
+    if (!sellCode(latest.current.shelf, code)) refuseCode(code)
   })
 
   const onEnter = () => {

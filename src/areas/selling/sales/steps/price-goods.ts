@@ -1,6 +1,6 @@
 import type { SaleFacts } from '../../../../core/conditions.ts'
 import { type PricedPack, priceOfPack } from '../../../../core/packs.ts'
-import { type ListPrice, resolvePrice } from '../../../../core/prices.ts'
+import { type ListPrice, listsFor, priceByLists } from '../../../../core/prices.ts'
 import { emptyToNull } from '../../../../core/text.ts'
 import { packOf } from '../rules/packs.ts'
 import type { SaleIn } from '../schema.ts'
@@ -25,10 +25,11 @@ export function pricerFor(
   { instant, ...facts }: SaleOfPrice & { instant: string },
 ): Pricer {
   const sale: SaleFacts = { outletId, timezone, ...facts }
+  const lists = listsFor(pricing.lists, { sale, instant })
   const priceOf = (goods: Sellable, pack: PricedPack | null): ListPrice => {
     // A list prices units; a pack with its own price keeps that price.
     if (pack && pack.price !== null) return { unitPrice: pack.price, priceListId: null }
-    const { unitPrice, priceListId } = resolvePrice(pricing.lists, goods, { sale, instant })
+    const { unitPrice, priceListId } = priceByLists(lists, goods)
     return { unitPrice: priceOfPack({ price: unitPrice, soldBy: goods.soldBy }, pack), priceListId }
   }
   return {

@@ -1,0 +1,11 @@
+/** Labels of scales and channels at the register in Indonesian. */
+export const counterId = {
+  channel: 'Saluran',
+  'channel.none': 'Langsung',
+  'label.NO_WEIGHT': 'Label {goods} tidak berisi berat. Timbang lagi.',
+  'label.NO_PRICE':
+    '{goods} belum punya harga per kilogram. Isi harganya di Produk, atau cetak label berisi berat.',
+  'label.TOO_HEAVY': 'Label {goods} lebih dari 100 kg. Timbang lagi, atau ketik beratnya.',
+  'label.NOT_FOUND':
+    'Tidak ada barang timbang dengan kode {goods}. Isi kode itu sebagai barcode atau SKU barangnya di Produk.',
+} as const
