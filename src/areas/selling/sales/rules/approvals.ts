@@ -2,6 +2,7 @@ import type { ApprovalAction, Approvals } from '../../../../core/approvals.ts'
 import { sum, sumOfProducts } from '../../../../core/money.ts'
 import type { Pack } from '../../../../core/packs.ts'
 import { weightOfAmount } from '../../../../core/weights.ts'
+import type { Scope } from '../../../../platform/scope.ts'
 
 const BPS = 10_000
 
@@ -116,3 +117,16 @@ export function approvalsOfSale(
   ]
   return needed.flatMap(([action, isNeeded]) => (isNeeded ? [action] : []))
 }
+
+/** The approvals that the caller needs for this sale: none for all but cashiers. */
+export const approvalsFor = (
+  { actor }: Scope,
+  after: ApprovableSale,
+  before: ApprovableSale | null,
+  priceOf: CataloguePrice,
+): ApprovalAction[] =>
+  actor.approvals === undefined ? [] : approvalsOfSale(actor.approvals, after, before, priceOf)
+
+/** Whether the caller needs an approval for a new sale. */
+export const isApprovalNeeded = (scope: Scope, sale: ApprovableSale, priceOf: CataloguePrice): boolean =>
+  approvalsFor(scope, sale, null, priceOf).length > 0

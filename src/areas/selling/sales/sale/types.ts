@@ -82,5 +82,5 @@ export type Sale = Omit<
   around: Surroundings
 }
 
-/** A sale before and after a write. The rows that differ are new objects. */
-export type SaleChange = { before: Sale; after: Sale }
+/** A stored sale before and after a write. The rows that differ are new objects. */
+export type SaleTransition = { before: Sale; after: Sale }

@@ -8,7 +8,7 @@ import type { Item, Payment, Sale } from '../sale/types.ts'
  * A new sale is written from these lists, whatever the shape of its statements: `SALE_COLUMNS` (its row besides
  * `account_id`, `id`, `outlet_id`, `created_at` and the `number` that the counter gives), `ITEM_COLUMNS` and `PAYMENT_COLUMNS` (each row also has its
  * own `id`), `MOVE_COLUMNS` (the levels it lowers, of which movements and warnings are made), `EVENT_COLUMNS` (what
- * it announces). `NewSale` in fresh.ts holds the values. Rows go out as one array for each column (`saleArrays`, or what
+ * it announces). `SaleChange` in change.ts holds the values. Rows go out as one array for each column (`saleArrays`, or what
  * `fieldsOf` finds in them), or as one JSON parameter that json_to_recordset types again (`typedNamesOf` with `itemsJson`
  * and the like).
  */

@@ -19,12 +19,13 @@ import {
   once,
   PAYMENT_ROWS,
   type Parts,
+  type SaleText,
   textOf,
 } from './parts.ts'
 import { batchOf, keyIsNew, shopHolds } from './proof.ts'
 
 /** The parameters of each sale besides its row. */
-export const CHANGES = {
+const CHANGES = {
   account_id: 'text',
   id: 'text',
   outlet_id: 'text',
@@ -48,16 +49,8 @@ export const CHANGES = {
 /** Whether a statement of several sales may wait for locks. */
 const OPTIONS = { waits: 'boolean' } as const
 
-const parameters = parametersOf([
-  CHANGES,
-  GOODS,
-  MOVES,
-  EVENTS,
-  SALE_COLUMNS,
-  ITEM_ROWS,
-  PAYMENT_ROWS,
-  OPTIONS,
-])
+const LISTS = [CHANGES, GOODS, MOVES, EVENTS, SALE_COLUMNS, ITEM_ROWS, PAYMENT_ROWS]
+const parameters = parametersOf([...LISTS, OPTIONS])
 const { bare, of, rowsOf, rowOf } = parameters
 
 /**
@@ -193,11 +186,14 @@ const partsOf = ({
  * to make one: it is left out too. Where it may wait, a shift that is closed meanwhile fails it as a division by zero, which
  * undoes the levels. Each reply is text: a replay of the key gets exactly these bytes.
  */
-export const INSERT_SALE = writeStatement(
-  'sale_insert',
-  textOf(partsOf(ONE), 'select r.n::int, r.data from reply r'),
-)
-export const INSERT_SALES = writeStatement(
-  'sales_insert',
-  textOf(partsOf(MANY), 'select g.n::int, r.data from sound g left join reply r on r.n = g.n'),
-)
+export const INSERT_SALE: SaleText = {
+  statement: writeStatement('sale_insert', textOf(partsOf(ONE), 'select r.n::int, r.data from reply r')),
+  lists: LISTS,
+}
+export const INSERT_SALES: SaleText = {
+  statement: writeStatement(
+    'sales_insert',
+    textOf(partsOf(MANY), 'select g.n::int, r.data from sound g left join reply r on r.n = g.n'),
+  ),
+  lists: LISTS,
+}

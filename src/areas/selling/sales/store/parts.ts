@@ -1,8 +1,16 @@
 import type { Lock } from '../../../../platform/db/lock-order.ts'
 import { together } from '../../../../platform/db/open.ts'
+import type { WriteStatement } from '../../../../platform/db/statement.ts'
 import { queueDeliveries } from '../../../../platform/webhooks/fan-out.ts'
 import { stockLow } from '../../../stock/inventory/index.ts'
-import { EVENT_COLUMNS, MOVE_COLUMNS, namesOf, PAYMENT_COLUMNS, typedNamesOf } from './columns.ts'
+import {
+  type Columns,
+  EVENT_COLUMNS,
+  MOVE_COLUMNS,
+  namesOf,
+  PAYMENT_COLUMNS,
+  typedNamesOf,
+} from './columns.ts'
 import { HAS_CROSSED, lowBody } from './lowered.ts'
 import type { Parameters } from './parameters.ts'
 
@@ -57,16 +65,14 @@ export function textOf(parts: Parts, answer: string): string {
   return `with ${named.join(',\n  ')}\n  ${answer}`
 }
 
+/** A statement that writes sales, with the lists of its parameters. */
+export type SaleText = Readonly<{ statement: WriteStatement; lists: readonly Columns[] }>
+
 type Steps<R> = Readonly<Partial<Record<PartName, () => R>>>
 
 /** Sends the parts as separate statements, in the same order: on a database whose rows are spread over workers. */
 export const sendInOrder = (steps: Steps<Promise<unknown> | readonly Promise<unknown>[]>) =>
   ORDER.flatMap((name): readonly Promise<unknown>[] => [steps[name]?.() ?? []].flat())
-
-/** Runs such parts one after the other, in the same order. */
-export async function runInOrder(steps: Steps<Promise<unknown>>) {
-  for (const name of ORDER) await steps[name]?.()
-}
 
 /** Sends such parts together and returns the answer of each. */
 export async function answersInOrder<S extends Steps<unknown>>(steps: S) {
