@@ -67,7 +67,7 @@ const countOf = async ({ database }: Bench, workspace: number) => {
   return row?.n ?? 0
 }
 
-/** Throws unless the books grew by what was answered. */
+/** Throws unless the books match the answers. */
 async function grown<T>(
   bench: Bench,
   workspace: number,

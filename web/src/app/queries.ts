@@ -1,6 +1,8 @@
 import { QueryClient } from '@tanstack/react-query'
 
-/** What the pages read from the service. The cart and the catalogue are not here: they live on the device. */
+/**
+ * The data that the pages read from the service. The cart and the catalogue are not here: they live on the device.
+ */
 export const queries = new QueryClient({
   defaultOptions: {
     // The client retries by itself where that is safe.

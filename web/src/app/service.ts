@@ -30,7 +30,7 @@ const usual = connectFor({ tries: 3, approval: null })
 const single = connectFor({ tries: 1, approval: null })
 
 type ServiceOptions = CallOptions & {
-  /** Tries once: the caller repeats by itself. */
+  /** Tries once, because the caller retries. */
   isSingle?: boolean
   /** The token of an approval by a manager (approval.ts). */
   approval?: string | undefined

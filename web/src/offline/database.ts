@@ -8,7 +8,7 @@ type Schema = DBSchema & {
   shops: { key: string; value: ShopData }
   /** Sales that the service does not have yet, by reference. */
   outbox: { key: string; value: OutboxRow; indexes: { account: string } }
-  /** Bills that were held without a line, by key. */
+  /** Bills that were held offline, by key. */
   held: { key: string; value: HeldBill; indexes: { account: string } }
   /** Single values of this browser (note.ts). */
   notes: { key: string; value: unknown }

@@ -71,7 +71,7 @@ export const useShop = create<Shop>()((set, get) => {
       const promotions = await freshPromotions(data.outlets, get().promotions)
       if (get().accountId !== accountId) return
       set({ promotions })
-      // A browser without storage sells all the same; only its next start needs the line.
+      // A browser without storage also sells, but its next start needs a connection.
       await database()
         .then((db) => db.put('shops', { ...data, promotions }, accountId))
         .catch(() => {})

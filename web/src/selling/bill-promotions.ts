@@ -1,6 +1,6 @@
 import type { Sale } from 'kasir-client'
 
-/** A promotion with what it takes off a sale, or off one line. */
+/** A promotion with its discount on a sale or on one line. */
 export type GivenPromotion = { id: string; name: string; amount: number }
 
 /** The promotions of an open bill by the service, for the goods that it had then. */

@@ -125,7 +125,7 @@ export function addGoods(cart: Cart, goods: Goods, quantity = 1): Cart {
   return { ...cart, lines: [...cart.lines, line], selected: key }
 }
 
-/** Without price lists: what a list set goes back to the price of the catalogue; items of a bill keep theirs. */
+/** The cart without price lists: prices of a list become those of the catalogue; items of a bill keep theirs. */
 export function atBasePrices(cart: Cart): Cart {
   const isListed = (line: CartLine) => line.itemId === null && line.basePrice != null && line.priceListId
   if (!cart.lines.some(isListed)) return cart

@@ -51,7 +51,7 @@ const writeStep = ({ outletId, cart, totals, tenders }: Checkout) =>
         body: billBody(cart, totals),
       }
 
-/** The request that holds the cart as an open bill with these voucher codes. The service decides what they give. */
+/** The request that holds the cart as an open bill with these voucher codes. The service decides the discount. */
 export function voucherStep(checkout: Omit<Checkout, 'tenders'>, voucherCodes: string[]): CheckoutStep {
   const step = writeStep({ ...checkout, tenders: null })
   return step.kind === 'create'

@@ -90,7 +90,7 @@ type Receipt = { ref: string; soldAt: string; soldBy: string }
 const printedPromotions = ({ promotions, parts }: CartTotals, place: number) =>
   promotions.length === 0 ? {} : { promotions: (parts[place] ?? []).map((part) => ({ ...part })) }
 
-/** The body of a sale that this device made by itself (B-offline-1): what was printed stands. */
+/** The body of an offline sale of this device (B-offline-1), with its printed figures. */
 export const offlineBody = (
   outlet: Outlet,
   { cart, totals, tenders }: OwnSale,

@@ -1,6 +1,6 @@
 let context: AudioContext | undefined
 
-/** A low tone: the till did not do what was asked. Silent where a browser allows no sound yet. */
+/** A low tone for a refused action. Silent where a browser allows no sound yet. */
 export function beep() {
   try {
     context ??= new AudioContext()

@@ -1,6 +1,6 @@
 import type { Ticket, TicketItem } from 'kasir-client'
 
-/** What a cook sees of the tickets. Pure. */
+/** The part of the tickets that a cook sees. Pure. */
 
 export type KitchenState = TicketItem['status']
 /** `isGone`: the whole order was cancelled after the kitchen got it. */

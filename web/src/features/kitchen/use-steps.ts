@@ -10,7 +10,7 @@ export type Step = { saleId: string; itemIds: readonly string[]; from: KitchenSt
 
 const MOST_UNDONE = 20
 
-/** Another screen was faster: the board shows what it did, and that is no failure. */
+/** Another screen was faster: the board shows its step and no error. */
 const isDoneElsewhere = (error: unknown) =>
   isKasirError(error) && (error.code === 'CONFLICT' || error.code === 'NOT_FOUND')
 

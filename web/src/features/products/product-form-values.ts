@@ -21,7 +21,7 @@ export type VariantForm = {
   isActive: boolean
 }
 
-/** What the editor of a product changes. */
+/** The fields that the editor of a product changes. */
 export type ProductForm = {
   [K in
     | 'name'

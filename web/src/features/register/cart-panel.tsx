@@ -16,7 +16,7 @@ import { StuckSale } from './stuck-sale.tsx'
 import { TotalRows } from './total-rows.tsx'
 import { Undo } from './undo.tsx'
 
-/** What is being sold, with its total and the ways to pay it. */
+/** The lines of the cart, its total and the ways to pay it. */
 export function CartPanel({ totals, checkout, outlet }: PanelProps) {
   const t = useTexts()
   const cart = useCart()

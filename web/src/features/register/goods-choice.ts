@@ -3,10 +3,10 @@ import type { CartLine, CartModifier } from '../../selling/cart.ts'
 import { packPriceOf } from '../../selling/shelf.ts'
 import type { Translate } from '../../texts/texts.ts'
 
-/** Not a pack: the unit of the variant itself. */
+/** The unit of the variant itself, not a pack. */
 export const UNIT = ''
 
-/** A line keeps the price it was rung up at, unless another variant or another pack was chosen. */
+/** A line keeps its price, unless another variant or pack is chosen. */
 export function priceOf(line: CartLine, variant: Variant, pack: Pack | null) {
   const isSame = line.variantId === variant.id && (line.pack?.id ?? null) === (pack?.id ?? null)
   const { unitPrice, basePrice, priceListId } = line

@@ -32,7 +32,7 @@ export async function openCode(sale: Sale) {
   useCart.getState().setCode({ ...session, transactionId: sale.id, cancelKey: newKey(), isCancelled: false })
 }
 
-/** Asks for the state of a code. When it has ended, the bill says what came of it. */
+/** Asks for the state of a code. When it has ended, the bill shows the result. */
 export async function checkCode(code: PaymentCode) {
   const session = await call(paymentsGetSession, { sessionId: code.sessionId }, { isSingle: true })
   if (session.status === 'pending') return

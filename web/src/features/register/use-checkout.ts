@@ -22,7 +22,7 @@ import { openCode } from './payment-code.ts'
 import { saveCustomer } from './save-customer.ts'
 import { canSellAlone, sellAlone } from './sell.ts'
 
-/** Sends what is left of the attempt. Each step that was answered is forgotten before the next one leaves. */
+/** Sends the rest of the attempt. Each step that was answered is forgotten before the next one leaves. */
 async function sendAttempt(): Promise<Sale | null> {
   let last: Sale | null = null
   for (;;) {
@@ -105,7 +105,7 @@ async function sellHere(
 
 type CheckoutProps = { outlet: Outlet | undefined; totals: CartTotals }
 
-/** Runs one work at a time, and shows what came of it. */
+/** Runs one operation at a time and shows its result. */
 function useRun() {
   const [isBusy, setBusy] = useState(false)
   const [error, setError] = useState<unknown>(null)

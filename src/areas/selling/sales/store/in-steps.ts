@@ -1,6 +1,7 @@
 import { assert } from '../../../../core/assert.ts'
 import {
   inTwoFlights,
+  isSharded,
   isTransaction,
   named,
   namedWrite,
@@ -26,7 +27,7 @@ import {
 } from './columns.ts'
 import { differenceOf } from './difference.ts'
 import { hasCrossed, isShort, type LoweredLevel, lowEvent, shortageOf } from './lowered.ts'
-import { answersInOrder, sendInOrder } from './parts.ts'
+import { answersInOrder, statementsInOrder } from './parts.ts'
 import { batchOf, isNotFollowed, keyIsNew, type ShopFact, shopHolds } from './proof.ts'
 import { insertRefund } from './refunds.ts'
 import { insertItems, insertMovements, insertPayments, insertSaleRow, lowerLevels } from './rows.ts'
@@ -106,7 +107,10 @@ export async function writeInSteps(db: WriteDb, change: SaleChange): Promise<str
     : inTwoFlights(
         db,
         (tx) => held(tx, change),
-        (tx, answers) => written(tx, change, answers),
+        (tx, answers) => {
+          const { value, statements } = written(tx, change, answers)
+          return { value, sent: sendAll(statements) }
+        },
       )
   return writing.catch((error: unknown) => {
     if (error === CHANGED) return null
@@ -115,10 +119,14 @@ export async function writeInSteps(db: WriteDb, change: SaleChange): Promise<str
 }
 
 async function writeInTransaction(tx: Tx, change: SaleChange): Promise<string> {
-  const { value, sent } = written(tx, change, await held(tx, change))
-  await together(sent)
+  const { value, statements } = written(tx, change, await held(tx, change))
+  if (isSharded(tx)) await together(sendAll(statements))
+  else for (const statement of statements) await together(sendAll([statement]))
   return value
 }
+
+type UnsentStatement = () => Promise<unknown> | readonly Promise<unknown>[]
+const sendAll = (statements: readonly UnsentStatement[]) => statements.flatMap((send) => send())
 
 /** Proves what the change was decided from and takes its locks, the receipt counter last. */
 const held = (tx: Tx, change: SaleChange) => {
@@ -136,7 +144,7 @@ const held = (tx: Tx, change: SaleChange) => {
   })
 }
 
-/** Writes the rows. Throws CHANGED if a fact that the change was decided from has changed. */
+/** The reply, and the statements that write the rows. Throws CHANGED if a fact that the change was decided from has changed. */
 function written(
   tx: Tx,
   change: SaleChange,
@@ -158,42 +166,43 @@ function written(
   const items = differenceOf(before?.items ?? [], after.items)
   const payments = differenceOf(before?.payments ?? [], after.payments)
   const refunds = differenceOf(before?.refunds ?? [], after.refunds)
-  const sent = sendInOrder({
-    s: () =>
-      before === null
-        ? insertSaleRow(tx, scope, [after], { number })
-        : namedWrite(tx, UPDATE_SALE, [...at, `[${saleJson(after)}]`]),
-    i: () => [
+  const statements = statementsInOrder<UnsentStatement>({
+    s: [
+      () =>
+        before === null
+          ? insertSaleRow(tx, scope, [after], { number })
+          : namedWrite(tx, UPDATE_SALE, [...at, `[${saleJson(after)}]`]),
+    ],
+    i: [
       ...unlessEmpty(items.removed, (ids) => namedWrite(tx, DELETE_ITEMS, [...at, ids])),
       ...unlessEmpty(items.changed, (rows) => namedWrite(tx, UPDATE_ITEMS, [...at, itemsJson(rows)])),
       ...unlessEmpty(items.added, (rows) => insertItems(tx, scope, rows, ofSale)),
     ],
-    p: () => [
+    p: [
       ...unlessEmpty(payments.changed, (rows) =>
         namedWrite(tx, UPDATE_PAYMENTS, [...at, paymentsJson(rows)]),
       ),
       ...unlessEmpty(payments.added, (rows) => insertPayments(tx, scope, rows, ofSale)),
     ],
-    r: () => refunds.added.map((refund) => insertRefund(tx, scope, refund)),
-    mv: () =>
-      unlessEmpty(lowered.map(movementOf), (rows) =>
-        insertMovements(tx, scope, rows, {
-          outletId: after.outletId,
-          type: 'SALE',
-          transactionId: after.id,
-          actorId: scope.actor.id,
-          createdAt: scope.now,
-          updatedAt: scope.now,
-        }),
-      ),
-    e: () => sendRows(tx, scope, events, { isFollowed: seen?.isFollowed ?? true }),
-    k: () => (idempotency ? keepReply(tx, scope, idempotency, { status: 201, body: data }) : []),
+    r: refunds.added.map((refund) => () => insertRefund(tx, scope, refund)),
+    mv: unlessEmpty(lowered.map(movementOf), (rows) =>
+      insertMovements(tx, scope, rows, {
+        outletId: after.outletId,
+        type: 'SALE',
+        transactionId: after.id,
+        actorId: scope.actor.id,
+        createdAt: scope.now,
+        updatedAt: scope.now,
+      }),
+    ),
+    e: unlessEmpty(events, (rows) => sendRows(tx, scope, rows, { isFollowed: seen?.isFollowed ?? true })),
+    k: idempotency ? [() => keepReply(tx, scope, idempotency, { status: 201, body: data })] : [],
   })
-  return { value: data, sent }
+  return { value: data, statements }
 }
 
-const unlessEmpty = <T>(rows: readonly T[], send: (rows: readonly T[]) => Promise<unknown>) =>
-  rows.length === 0 ? [] : [send(rows)]
+const unlessEmpty = <T>(rows: readonly T[], write: (rows: readonly T[]) => ReturnType<UnsentStatement>) =>
+  rows.length === 0 ? [] : [() => write(rows)]
 
 /** Day and running number of a receipt, the number in four digits at least (B-sale-7). */
 function numberOf({ number }: SaleChange, n: number) {

@@ -70,11 +70,11 @@ export type SaleText = Readonly<{ statement: WriteStatement; lists: readonly Col
 
 type Steps<R> = Readonly<Partial<Record<PartName, () => R>>>
 
-/** Sends the parts as separate statements, in the same order: on a database whose rows are spread over workers. */
-export const sendInOrder = (steps: Steps<Promise<unknown> | readonly Promise<unknown>[]>) =>
-  ORDER.flatMap((name): readonly Promise<unknown>[] => [steps[name]?.() ?? []].flat())
+/** The statements of the parts, in the same order: on a database whose rows are spread over workers, or for a stored sale. */
+export const statementsInOrder = <S>(steps: Partial<Record<PartName, readonly S[]>>) =>
+  ORDER.flatMap((name) => steps[name] ?? [])
 
-/** Sends such parts together and returns the answer of each. */
+/** Sends parts as separate statements together, in the same order, and returns the answer of each. */
 export async function answersInOrder<S extends Steps<unknown>>(steps: S) {
   const names = ORDER.filter((name) => name in steps)
   const answers = await together(names.map((name) => steps[name]?.()))

@@ -8,7 +8,7 @@ import { formatAmount } from '../../../ui/rupiah.ts'
 
 const signed = (n: number) => (n > 0 ? `+${formatAmount(n)}` : formatAmount(n))
 
-/** What was counted beside what the books said at that moment; a blind count shows no expectation while it is open. */
+/** The counted units beside the level at that moment; an open blind count shows no levels. */
 export function CountLines({ count: { lines } }: { count: StockCountDetail }) {
   const t = useOfficeTexts()
   const [onlyDifferent, setOnlyDifferent] = useState(false)
