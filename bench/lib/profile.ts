@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 
-/** As V8 writes it (`node --cpu-prof`); times in microseconds. */
+/** A profile in the format of V8 (`node --cpu-prof`); times in microseconds. */
 type ProfileRecord = {
   nodes: { id: number; callFrame: { functionName: string; url: string; lineNumber: number } }[]
   samples: number[]

@@ -135,7 +135,7 @@ async function cursorBefore(page: number, first: string, key: string): Promise<s
 
 type StreamOptions = {
   service: Service
-  /** Of the workspace with the catalogue, and of another one. */
+  /** API keys of the workspace with the catalogue and of another one. */
   key: string
   products: number
   till: string

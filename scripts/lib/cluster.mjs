@@ -7,7 +7,7 @@ import { freemem, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { root } from './run.mjs'
 
-/** Where the script lies when nobody says: beside the checkout, with the source of the engine. */
+/** The default path of the script: beside the checkout, with the source of the engine. */
 const BESIDE = join('..', 'shared', 'citus', 'cluster.sh')
 const NODES = 3
 const FIRST_PORT = 5701

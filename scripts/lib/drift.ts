@@ -29,7 +29,10 @@ type Operation = {
 type Items = Record<string, Record<string, Operation>>
 export type Document = { paths: Items; webhooks?: Items; components?: object }
 
-/** Who writes what the schema describes: a caller, whom nothing may be asked of anew, or the service, which may take nothing back. */
+/**
+ * The writer of the values: a caller, from whom a schema may not require more, or the service, which may not omit
+ * any.
+ */
 type Side = 'request' | 'answer'
 
 const LOWER = ['minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'minProperties'] as const
@@ -287,6 +290,6 @@ function values(at: Comparison, where: string, before: Schema, after: Schema): s
   return isOpen && is === false ? [`${where} holds certain fields only`] : []
 }
 
-/** Whether the section of the next version begins by saying that it breaks. */
+/** Whether the section of the next version begins with `### Breaking`. */
 export const isBreakAnnounced = (changelog: string): boolean =>
   /^## \[Unreleased\]\s+(?:#+ )?\**Breaking/im.test(changelog)

@@ -1,6 +1,6 @@
 // What the package says about itself and brings along, made from the manifest and the lock file of the clone.
 
-/** Only developers use these, or they mean something in a clone alone. */
+/** Only developers use these, or they work in a clone only. */
 const OF_THE_CLONE = ['devDependencies', 'overrides', 'scripts', 'workspaces']
 /** The workspace whose compiled form is part of the service, so that the service needs its dependencies too. */
 const COMPILED_IN = 'reference-partners'
@@ -58,7 +58,7 @@ function withinReach(locked, dependencies, isForOne) {
   return [...reached].sort()
 }
 
-/** Where Node would find `name` from a package that lies at `from`. */
+/** The directory in which Node finds `name` for a package at `from`. */
 function placeOf(locked, from, name) {
   const path = from === '' ? atTop(name) : `${from}/${atTop(name)}`
   if (locked.has(path)) return path

@@ -177,6 +177,6 @@ export const mutantsFit = (mutants: readonly Mutant[], sources: readonly Source[
       : [`${file}: the mutant "${breaks}" does not fit`]),
     ...tests
       .filter((test) => !exists(test))
-      .map((test) => `${test}: the mutant "${breaks}" is to be noticed here, and it is missing`),
+      .map((test) => `${test}: the mutant "${breaks}" must be caught by this test, which does not exist`),
   ])
 }

@@ -13,7 +13,7 @@ import { compareRatios, mul, mulDivFloor, mulDivHalfUp, splitByWeight, sum } fro
 export const PROMOTION_KINDS = ['PERCENT', 'AMOUNT', 'BUY_X_GET_Y', 'BUNDLE'] as const
 export type PromotionKind = (typeof PROMOTION_KINDS)[number]
 
-/** So many units of a variant, or of any goods of a category. */
+/** A number of units of a variant, or of any goods of a category. */
 export type BundlePart = { variantId: string | null; categoryId: string | null; quantity: number }
 
 /**
@@ -274,8 +274,9 @@ function isOpenTo(
 
 /**
  * The promotions of a sale (B-promo-2). Stackable ones apply by priority, each to what the earlier ones left. Each exclusive one
- * applies alone; the best of them competes with the sum of the stackable ones, and the larger discount wins. On a tie the stackable
- * ones win, and among exclusive ones the one with priority. The order of `items` decides nothing: a tie between items goes by
+ * applies alone; the best of them competes with the sum of the stackable ones, and the larger discount wins. On a tie
+ * the stackable promotions win, and among exclusive ones the one with the higher priority. The order of `items`
+ * decides nothing: a tie between items goes by
  * their goods, net, quantity and time.
  */
 export function decidePromotions(

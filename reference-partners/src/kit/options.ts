@@ -15,9 +15,9 @@ export type PartnerOptions = {
   platformKey: string
   /** `whsec_` and base64: signs notices. */
   webhookSecret: string
-  /** Where notices go; without one they wait. A service that is about to listen knows it a moment later. */
+  /** The address for notices; without one they wait. A service that is about to listen knows it a moment later. */
   noticeUrl: string | null | (() => string | null)
-  /** Where people reach the partner; its own address by default. */
+  /** The public address of the partner; by default the address that it listens on. */
   publicUrl?: string | null
   poolSize?: number
   log: Logger

@@ -21,7 +21,9 @@ function instantOf(name: 'from' | 'to', text: string | undefined): string | unde
   return instant
 }
 
-/** From the first instant on and before the second: `to` is now when absent, `from` thirty days before `to`. */
+/**
+ * From the first instant to before the second. The default of `to` is now, that of `from` thirty days before `to`.
+ */
 export function windowOf(asked: WindowParams, now: string): Window {
   const to = instantOf('to', asked.to) ?? now
   const from = instantOf('from', asked.from) ?? addMs(to, -DEFAULT_MS)

@@ -8,7 +8,7 @@ import { bySoldAt, isUnsent, type OutboxRow } from './outbox-row.ts'
 /** Sales on this device that the service does not have yet. A row is on disk before its receipt shows. */
 
 type Outbox = {
-  /** Of the open workspace, the oldest first. */
+  /** The sales of the open workspace, the oldest first. */
   rows: readonly OutboxRow[]
   isSending: boolean
   /** The sale of the last row that arrived: its receipt then has a number. */

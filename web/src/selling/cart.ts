@@ -10,7 +10,7 @@ export type Discount = { kind: 'amount'; value: number } | { kind: 'percent'; bp
 /** What a line counts instead of units: `factor` units of the variant each. */
 export type CartPack = { id: string; name: string; factor: number }
 export type CartLine = {
-  /** Of this cart only; never reused in it. */
+  /** Unique within this cart and never reused. */
   key: number
   /** The item of the open bill that this line is; null for a line that the bill does not hold yet. */
   itemId: string | null
@@ -20,7 +20,7 @@ export type CartLine = {
   name: string
   /** Empty if the product has one variant. */
   variantName: string
-  /** Of a pack, if the line has one. */
+  /** The id of the pack, if the line has one. */
   unitPrice: number
   /** WEIGHT: the quantity is grams and the price is for a kilogram, unless the line has a pack. */
   soldBy?: 'UNIT' | 'WEIGHT'

@@ -16,7 +16,7 @@ export type Tender = {
   tendered: number | null
   rounding?: number
   reference: string
-  /** Of CREDIT: the day on which it is due. */
+  /** For CREDIT: the day on which it is due. */
   dueDate?: string
 }
 

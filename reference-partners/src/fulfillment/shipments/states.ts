@@ -50,7 +50,10 @@ export type ShipmentStanding = {
   history: readonly unknown[]
 }
 
-/** Where a shipment may go from where it stands. A hold ends in the state it began in, or in one that follows that. */
+/**
+ * The states that may follow each state of a shipment. A hold ends in the state it began in, or in one that follows
+ * that.
+ */
 export function nextStatuses({ status, heldFrom, history }: ShipmentStanding): readonly Status[] {
   if (status === 'on_hold')
     return heldFrom === null ? [] : [heldFrom, ...NEXT[heldFrom].filter((next) => next !== 'on_hold')]

@@ -1,7 +1,7 @@
 import { invalid } from 'kasir/partner-tools'
 import { type Coordinates, distanceKm, type Group, regionAt, regionOf } from './regions.ts'
 
-/** How far a parcel goes, from the same city to the islands that take longest. */
+/** The zones of a parcel, from the same city to the farthest islands. */
 export const ZONES = ['city', 'province', 'island', 'near', 'far', 'remote'] as const
 export type Zone = (typeof ZONES)[number]
 

@@ -28,7 +28,10 @@ export const findWarehouse = async (
     )
   )[0]
 
-/** Locks a warehouse. With `share`, others may still move goods there but not change it; without, they may do neither. */
+/**
+ * Locks a warehouse. With `share`, other transactions may move goods there but not change the warehouse; without,
+ * they may do neither.
+ */
 export const lockWarehouse = async (
   tx: Tx,
   workspaceId: string,

@@ -7,7 +7,7 @@ export type Mail = {
   body: string
   /** The same for programs that show pages. */
   html: string | null
-  /** Where its reader ends mails of this kind. */
+  /** The address by which the reader unsubscribes. */
   unsubscribeUrl: string | null
   attempts: number
   createdAt: string

@@ -20,7 +20,7 @@ const AT_ONCE = 8
 const SNIPPET = 200
 
 export type SenderTools = {
-  /** Of the partner: payment. */
+  /** The name of the partner, such as payment. */
   name: string
   db: PartnerDatabase
   log: Logger

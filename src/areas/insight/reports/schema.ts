@@ -4,7 +4,7 @@ import { Format } from '../../../platform/http/csv.ts'
 import { Amount, Day, Edge, FilterId, Id, Instant, Nullable, Words } from '../../../platform/http/shapes.ts'
 
 const Count = Type.Integer({ minimum: 0 })
-/** Less what came back, so a quiet window may go below zero. */
+/** Refunds and voids are subtracted, so the figure may be negative. */
 const Units = Type.Integer({ description: 'Units sold less units refunded' })
 export const ReportQuery = Type.Object({
   outletId: FilterId,
@@ -223,7 +223,7 @@ export const MarginTotal = Type.Object(Margin, { title: 'MarginTotal' })
 export const PromotionRow = Type.Object(
   {
     promotionId: Id,
-    name: Type.String({ description: 'As the latest of these sales froze it' }),
+    name: Type.String({ description: 'The name on the latest of these sales' }),
     sales: Type.Integer({ description: 'Completed sales that were given the promotion' }),
     amount: Type.Integer({ description: 'What they were given, refunds not deducted' }),
   },

@@ -46,7 +46,7 @@ export const summed = (columns: FactColumns) =>
   columns.map((name) => `coalesce(sum(${name}), 0)::bigint as ${name}`).join(', ')
 
 type Sign = 1 | -1
-/** With which sign each source counts; `upto` bounds the tail at its other end. */
+/** The sign of each source; `upto` is the upper bound of the tail. */
 export type Sources = { tail?: Sign; span?: Sign; upto?: string }
 
 /**

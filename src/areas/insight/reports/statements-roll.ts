@@ -141,7 +141,7 @@ export const RESTART = writeStatement(
       event_id = ${LAST_EVENT}, rolled_at = $2 where account_id = $1`,
 )
 
-/** Where the next step of at most $2 events ends: at the last of them, or behind $3, the end of what can be read. */
+/** The end of the next step of at most $2 events: the last of them, or $3, the last event that can be read. */
 export const NEXT = statement(
   'report_next',
   `with ${PLACE}, found as materialized (
@@ -243,7 +243,7 @@ const difference = (
   )
 }
 
-/** For each table of figures. */
+/** One statement for each table of figures. */
 export const DIFFERENCES = [
   difference('figures', {
     table: 'report_figures',

@@ -65,7 +65,7 @@ type Part = { columns: string; from: string; live: string; id: string; changed?:
 const COMPONENTS = `recipe_components r join variants c on c.account_id = $1 and c.id = r.component_variant_id
     where r.account_id = $1 and r.variant_id`
 
-/** As the API prints an instant; a session of the service is in UTC. */
+/** An instant in the format of the API; sessions of the service use UTC. */
 const INSTANT = 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'
 
 const CONDITIONS = `t.is_active as "isActive", t.outlet_ids as "outletIds", t.order_types as "orderTypes",
@@ -97,7 +97,7 @@ const PARTS = {
     from: 'variants t where t.account_id = $1',
     live: 't.is_live',
     id: 't.id',
-    // Of the changed products, and composites of which they are components.
+    // The variants of changed products, and composites that contain them.
     changed: `t.id in (select v.id from variants v where v.account_id = $1 and v.product_id = any($2::text[])
       union select r.variant_id from variants c join recipe_components r on r.account_id = $1 and r.component_variant_id = c.id
         where c.account_id = $1 and c.product_id = any($2::text[]))`,
@@ -199,7 +199,7 @@ export const readChanged = (
   { ids, ...reading }: PortionQuery & { ids: readonly string[] },
 ) => read(db, scope, name, { form: CHANGED, selected: ids, ...reading })
 
-/** Of the changed records those that a till has to forget, and variants of changed products that are not on sale. */
+/** The changed records that a till must remove, and unsellable variants of changed products. */
 const REMOVED = statement(
   'till_catalogue_removed',
   `select c.type, c.id from unnest($2::text[], $3::text[]) c (type, id) where case c.type

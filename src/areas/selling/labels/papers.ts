@@ -1,4 +1,4 @@
-/** Where labels lie on a paper, in millimetres. `left` and `top` are the corner of the first label. */
+/** The positions of labels on a paper, in millimetres. `left` and `top` are the corner of the first label. */
 export type LabelPaper = {
   page: { width: number; height: number }
   label: { width: number; height: number }
@@ -6,7 +6,7 @@ export type LabelPaper = {
   rows: number
   left: number
   top: number
-  /** From one label to the next. */
+  /** The distance from one label to the next. */
   stepX: number
   stepY: number
   /** A dot of a label printer: bars are a whole number of dots wide. Null on sheets, which office printers print. */

@@ -184,7 +184,9 @@ export const authRoutes = [
       delegation: 'none',
       status: 302,
       query: Type.Object({
-        state: Type.Optional(Type.String({ maxLength: 200, description: 'As it was sent to the provider' })),
+        state: Type.Optional(
+          Type.String({ maxLength: 200, description: 'The value that was sent to the provider' }),
+        ),
         code: Type.Optional(
           Type.String({
             maxLength: 4_000,

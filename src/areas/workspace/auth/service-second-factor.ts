@@ -235,7 +235,7 @@ const signInExpiredError = () =>
     'This sign-in took longer than 5 minutes or is not valid any more; sign in again',
   )
 
-/** As with passwords, a browser that the member signed in with before is counted by itself (B-auth-5). */
+/** As with passwords, attempts of a browser that has signed in before are counted separately (B-auth-5). */
 async function subjectOfStep(deps: Deps, { accountId, memberId: id }: Whose, { browser }: SignInRequest) {
   if (browser === null || browser.marks.length === 0) return codeSubject(id)
   const passwordHash = await findHash(deps.db, { accountId }, id)

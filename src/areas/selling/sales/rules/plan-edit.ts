@@ -53,7 +53,7 @@ export type SentItem = {
   note?: string | null | undefined
   catalogPrice?: number | undefined
   catalogListId?: string | null | undefined
-  /** Other promotions are open to units added now than to the item. */
+  /** Promotions that apply to added units may differ from those of the item. */
   addsApart?: boolean
 }
 
@@ -97,8 +97,9 @@ function cancelled(item: BillItem, cancelledQty: number): CancelledItem {
 }
 
 /**
- * 400 for an item that leaves out what a new one needs, or mixes an item of the catalogue with an open item: the schema
- * cannot say so (B-openitem-1). The rate of goods is that of the catalogue, but for what was sold `offline`.
+ * Throws 400 for a new item without its required fields, and for one with the fields of both a catalogue item and an
+ * open item (B-openitem-1). The schema cannot express this. Goods have the rate of the catalogue, except in a sale
+ * that was made offline.
  */
 export function requireItemForm(
   sent: readonly (SentItem & { promotions?: unknown })[],

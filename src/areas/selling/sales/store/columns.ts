@@ -2,7 +2,8 @@ import { camelOf } from '../../../../platform/db/names.ts'
 import type { Item, Payment, Sale } from '../sale/types.ts'
 
 /**
- * How rows travel to PostgreSQL. A column is listed here once; inserts and updates are generated from it. Each list names
+ * The columns of the rows that are sent to PostgreSQL. A column is listed here once; inserts and updates are
+ * generated from it. Each list names
  * columns in snake case with their SQL type; the value of a column is the field of the same name in camel case.
  *
  * A new sale is written from these lists, whatever the shape of its statements: `SALE_COLUMNS` (its row besides

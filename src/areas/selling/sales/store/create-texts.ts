@@ -54,7 +54,8 @@ const parameters = parametersOf([...LISTS, OPTIONS])
 const { bare, of, rowsOf, rowOf } = parameters
 
 /**
- * How the sales come. One sale is a row of parameters, which the planner puts wherever the row is named, and the columns that distinguish sales are left out. Many are arrays; their numbers and the levels between them are counted by windows.
+ * The two forms of the parameters. One sale is a row of parameters, without the columns that distinguish sales. Many
+ * sales are arrays, whose numbers and levels are computed by window functions.
  */
 type Form = JoinSale & {
   /** The rows of a list that has one for each sale, with its ordinal `n`. */
