@@ -25,7 +25,7 @@ const AT_MOST = 4
 /** The number of turns. Short turns see the same speed of a shared machine. */
 const TURNS = 20
 
-/** What one sale and one look-up cost the database where rows are spread over workers, over the same on one server of the cluster. */
+/** The database time of a sale and a look-up on a sharded database, over the same on one server of the cluster. */
 export const cluster: Suite = {
   name: 'cluster',
   about: 'database time of a sale and a look-up on Citus over plain PostgreSQL (CLUSTER_URL)',

@@ -43,7 +43,7 @@ const FORMS = ['pattern', 'format', 'multipleOf'] as const
 const isWiderFormat = (word: string, before: unknown, after: unknown) =>
   word === 'format' && before === 'uri' && after === 'iri'
 
-/** One line for each change that breaks, beginning with where it is. */
+/** One line for each breaking change, beginning with its place. */
 export function breakages(before: Document, after: Document): string[] {
   const compare = comparing(before, after)
   return [

@@ -128,7 +128,7 @@ function wordsIn(node: ts.Node): string[] {
   return [...own, ...inner]
 }
 
-/** Amounts are multiplied and divided in core/money.ts, where that is exact; an amount is known by its name. */
+/** Amounts are multiplied and divided only in core/money.ts, which is exact. An amount is recognised by its name. */
 export const amountsAreCountedInOnePlace: Rule = (sources) =>
   sources
     .filter(

@@ -205,7 +205,7 @@ const countsUnits = ({ kind }: PromotionRule): boolean => kind === 'BUY_X_GET_Y'
 
 type TimedItems = Pick<PromotedSale, 'items'> & { moments: readonly Moment[] }
 
-/** The discount of a promotion where `left` has the rest of each item. */
+/** The discount of a promotion; `left` has the rest of each item. */
 function discountIn(
   promotion: PromotionRule,
   { items, moments }: TimedItems,

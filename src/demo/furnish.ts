@@ -16,7 +16,7 @@ import { callerOf, type DemoClient, signedIn } from './client.ts'
 
 export type Login = { email: string; password: string }
 export type ModifierChoice = { name: string; price: number; modifierId: string }
-/** A variant as the till knows it. */
+/** The fields of a variant that a till uses. */
 export type Ware = DemoVariant & {
   variantId: string
   modifiers: readonly (readonly ModifierChoice[])[]

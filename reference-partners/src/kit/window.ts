@@ -31,7 +31,7 @@ export function windowOf(asked: WindowParams, now: string): Window {
   return { from, to }
 }
 
-/** The same for a list, where an absent bound is none. */
+/** The same for a list, where an absent bound means no bound. */
 export const boundsOf = (asked: WindowParams): { from: string | null; to: string | null } => ({
   from: instantOf('from', asked.from) ?? null,
   to: instantOf('to', asked.to) ?? null,

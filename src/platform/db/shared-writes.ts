@@ -20,8 +20,8 @@ type WaitingEntry<E, R> = {
 
 export type SharedWrites<E, R> = {
   /**
-   * Writes several in one statement, none, some or all of them, and answers for each in order; null where it wrote nothing at
-   * all. If it does not wait for locks (`waits`), it answers BUSY for an entry that needs one.
+   * Writes some or all of the entries in one statement and answers for each in order; null if it wrote none at all.
+   * If it does not wait for locks (`waits`), it answers BUSY for an entry that needs one.
    */
   write(entries: readonly E[], options: { waits: boolean }): Promise<readonly (R | typeof BUSY)[] | null>
   /** If two entries of a group have the same key, the second goes in a later statement. */

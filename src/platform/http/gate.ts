@@ -16,7 +16,7 @@ declare module 'fastify' {
   // oxlint-disable-next-line typescript/consistent-type-definitions -- declarations merge only as interfaces
   interface FastifyRequest {
     identity: Identity | null
-    /** The modules as the gate read them; null if the row has no module. */
+    /** The modules that the gate has read; null if the row has no module. */
     modules: readonly ModuleAtGate[] | null
   }
 }

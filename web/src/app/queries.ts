@@ -5,7 +5,7 @@ import { QueryClient } from '@tanstack/react-query'
  */
 export const queries = new QueryClient({
   defaultOptions: {
-    // The client retries by itself where that is safe.
+    // The client retries if that is safe.
     queries: { retry: false, staleTime: 5_000, networkMode: 'always' },
     mutations: { retry: false, networkMode: 'always' },
   },

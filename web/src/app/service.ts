@@ -41,7 +41,7 @@ function connectionFor({ isSingle, approval }: ServiceOptions) {
   return isSingle ? single : usual
 }
 
-/** Calls the service. A session that ended leads to the sign-in page; the cart stays where it is. */
+/** Calls the service. A session that ended leads to the sign-in page; the cart stays on the device. */
 export async function call<I, D>(
   operation: Operation<I, D>,
   input?: I,

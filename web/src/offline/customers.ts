@@ -25,7 +25,7 @@ const EMPTY: CustomerCopy = { readAtMs: 0, customers: [] }
 const readCopy = async (accountId: string): Promise<CustomerCopy> =>
   ((await (await database()).get('notes', noteOf(accountId))) as CustomerCopy | undefined) ?? EMPTY
 
-/** Those of the device; none where the browser has no storage. */
+/** The customers on the device; none if the browser has no storage. */
 export const readCustomers = (accountId: string): Promise<readonly KnownCustomer[]> =>
   readCopy(accountId).then(
     ({ customers }) => customers,

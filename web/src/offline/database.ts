@@ -17,7 +17,7 @@ export type Database = IDBPDatabase<Schema>
 
 let opening: Promise<Database> | undefined
 
-/** The database of this browser. It throws where a browser refuses storage, such as in some private windows. */
+/** The database of this browser. It throws if a browser refuses storage, such as in some private windows. */
 export const database = (): Promise<Database> =>
   (opening ??= openDB<Schema>('kasir', 2, {
     upgrade: (db, before) => {

@@ -51,7 +51,7 @@ const SOLD = 'soldCarts'
 const MOST_SOLD = 100
 
 /**
- * Writes a sale to disk under the next reference of this browser; `rowFor` makes the row. Throws where the browser has
+ * Writes a sale to disk under the next reference of this browser; `rowFor` makes the row. Throws if the browser has
  * no storage left or refuses it: then the sale is not made.
  */
 export async function addRow(ownRef: string | null, rowFor: (ref: string) => OutboxRow): Promise<OutboxRow> {

@@ -101,7 +101,7 @@ export const useShop = create<Shop>()((set, get) => {
 const chosenOutlet = (outlets: readonly Outlet[], outletId: string | null): Outlet | undefined =>
   outlets.find(({ id }) => id === outletId) ?? outlets[0]
 
-/** The promotions of the outlet that this device sells for. The device sells with its copy where they cannot be read. */
+/** The promotions of the outlet that this device sells for. The device sells with its copy if they cannot be read. */
 async function freshPromotions(
   outlets: readonly Outlet[],
   copy: PromotionCopy | null,

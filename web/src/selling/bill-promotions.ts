@@ -41,7 +41,7 @@ export const promotedGoods = ({ lines, customer, orderType }: PromotedCart): str
     orderType,
   ])
 
-/** The promotions of a bill as the service decided them for these lines. */
+/** The promotions of a bill that the service decided for these lines. */
 export const billPromotions = (sale: Sale, cart: PromotedCart): BillPromotions => ({
   goods: promotedGoods(cart),
   promotions: sale.promotions,

@@ -46,9 +46,9 @@ export type KnownCustomer = {
   id: string
   name: string
   phone: string | null
-  /** Left out where the groups are not known yet. */
+  /** Absent if the groups are not known yet. */
   groupIds?: readonly string[]
-  /** How much the customer may owe, as it was when this device read it. */
+  /** The credit limit of the customer when this device read it. */
   creditLimit?: number
 }
 export type CartCustomer = KnownCustomer | NewCustomer

@@ -73,7 +73,7 @@ export function holdPicks(): () => void {
   }
 }
 
-/** Adds a product that was tapped, scanned or found. It begins the next sale, and asks where there is a choice. */
+/** Adds a product that was tapped, scanned or found. It begins the next sale, and asks if there is a choice. */
 export function pick(tile: Tile, variant: Variant | null = null, pack: Pack | null = null) {
   if (heldPicks !== null) {
     heldPicks.push(() => pick(tile, variant, pack))

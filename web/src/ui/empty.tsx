@@ -12,7 +12,7 @@ export function Empty({
   icon: LucideIcon
   title: string
   text: string
-  /** `h1` where the page has no other heading. */
+  /** `h1` if the page has no other heading. */
   as?: 'p' | 'h1'
   children?: ReactNode
 }) {

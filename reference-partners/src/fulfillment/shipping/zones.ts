@@ -70,6 +70,6 @@ export function zoneBetween(from: Spot, to: Spot): Zone {
   return ACROSS[Math.max(CLASS[from.group], CLASS[to.group])] ?? 'remote'
 }
 
-/** Null where one of the two has no coordinates. */
+/** Null if one of the two has no coordinates. */
 export const kmBetween = (from: Spot, to: Spot): number | null =>
   from.point === null || to.point === null ? null : distanceKm(from.point, to.point)

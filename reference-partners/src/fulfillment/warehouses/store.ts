@@ -55,7 +55,7 @@ export const listWarehouses = (db: Db, workspaceId: string, { isActive, after, l
     [workspaceId, isActive ?? null, after, limit],
   )
 
-/** False where goods were moved in it. */
+/** False if goods were moved in it. */
 export const deleteWarehouse = async (tx: Tx, workspaceId: string, id: string): Promise<boolean> =>
   (
     await tx.rows(

@@ -91,7 +91,7 @@ export const DayRow = Type.Object(
     to: Nullable(
       Type.String({
         format: 'date-time',
-        description: 'When the day ends; null where outlets with different clocks are counted together',
+        description: 'When the day ends; null if outlets with different clocks are counted together',
       }),
     ),
     ...Counts,

@@ -18,7 +18,7 @@ const OLDEST_POSITION_MS = 60 * 86_400_000
 /** A position older than this says nothing any more. */
 export const oldestPosition = (now: string) => addMs(now, -OLDEST_POSITION_MS)
 
-/** The outlets of the workspace, active or not, oldest first; only `outletId` where it is given. */
+/** The outlets of the workspace, active or not, oldest first; or only `outletId` if it is given. */
 export const listPlaces = (db: Db, scope: Scope, outletId?: string): Promise<OutletZone[]> =>
   ownRows(db, scope, 'outlets')
     .select(['id', 'timezone'])

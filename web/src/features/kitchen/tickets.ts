@@ -72,12 +72,12 @@ export const lostTickets = (before: readonly Ticket[], now: readonly Ticket[]): 
     ({ id, items }) =>
       !ids.has(id) &&
       items.some((item) => item.isActive && (item.status === 'NEW' || item.status === 'PREPARING')) &&
-      // The items of a merged bill go on as those of the other bill.
+      // The items of a merged bill continue as items of the other bill.
       !items.some((item) => itemIds.has(item.id)),
   )
 }
 
-/** A ticket after a step, as the service will answer. */
+/** The ticket that the service will answer after a step. */
 export const stepped = (ticket: Ticket, itemIds: readonly string[], to: KitchenState): Ticket => ({
   ...ticket,
   items: ticket.items.map((item) => (itemIds.includes(item.id) ? { ...item, status: to } : item)),

@@ -16,7 +16,7 @@ import type { PaymentCode } from '../../selling/payment-code.ts'
 import { useRegister } from '../../selling/register-store.ts'
 import { finish } from './finish.ts'
 
-/** The cart becomes the bill as the service has it: from here on only the service completes it. */
+/** The cart becomes the bill of the service: from here on only the service completes it. */
 function keepBill(sale: Sale) {
   const { setAttempt, setCode, change } = useCart.getState()
   setAttempt(null)

@@ -42,7 +42,7 @@ async function sendAttempt(): Promise<Sale | null> {
   }
 }
 
-/** The bill as the service has it now, if an edit failed because of another device. */
+/** The present bill of the service, if an edit failed because of another device. */
 async function currentBill(error: unknown, id: string): Promise<Sale | undefined> {
   if (!isKasirError(error)) return undefined
   if (error.code === 'CONFLICT') return error.details?.sale

@@ -18,7 +18,7 @@ import { showConflict } from './use-checkout.ts'
 
 const NONE: readonly string[] = []
 
-/** Writes the voucher codes of the cart. A request without an answer is sent again as it was. */
+/** Writes the voucher codes of the cart. A request without an answer is sent again unchanged. */
 function useVoucherCodes(totals: CartTotals, onDone: () => void) {
   const outlet = useOutlet()
   const unsettled = useRef<{ codes: string; step: CheckoutStep } | null>(null)

@@ -9,7 +9,7 @@ import { changeStored } from './change.ts'
 import { mergeEvents } from './events.ts'
 import { withItems } from './price-sale.ts'
 
-/** The terms of the service charge go with the order type: those of the other bill count where this one has none. */
+/** The terms of the service charge go with the order type: those of the other bill count if this one has none. */
 function serviceTermsAfter(target: Sale, other: Sale) {
   const from = target.orderType === null ? other : target
   return {
@@ -29,7 +29,7 @@ export function decideMerge(scope: Scope, target: Sale, other: Sale) {
     throw invalid('saleId', `Together they have ${active.length} items; a bill can have at most ${MAX_ITEMS}`)
   }
   const stamps = { updatedAt: scope.now }
-  // A bill has one code: that of the other counts where this one has none.
+  // A bill has one code: that of the other counts if this one has none.
   const movesPromo = target.promoDiscount === 0 && target.discountCode === null
   const after = {
     ...withItems(

@@ -19,7 +19,7 @@ type PricedItem = {
   pack: Pick<Pack, 'id'> | null
   labelPrice: number | null
   unitPrice: number
-  /** Set where a price list gave the price, which needs no approval. */
+  /** Set if a price list gave the price, which needs no approval. */
   priceListId?: string | null
   quantity: number
   isActive: boolean

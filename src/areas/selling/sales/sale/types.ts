@@ -29,7 +29,7 @@ export type ComponentSnapshot = {
   weighed?: true
   tracked: boolean
   parts: Part[]
-  /** Set where the item came back but this component did not, because it no longer has stock. */
+  /** Set if the item came back but this component did not, because it no longer has stock. */
   stayed?: boolean
 }
 

@@ -89,7 +89,7 @@ export function requireLive(
   })
 }
 
-/** 422 for an open item where the workspace sells none, unless the bill holds it already (B-openitem-2). */
+/** Throws 422 for an open item if the workspace sells none, unless the bill already has it (B-openitem-2). */
 export function requireOpenItemsOn(
   items: readonly { id?: string | undefined; variantId?: string | undefined; name?: string | undefined }[],
   openItems: boolean,

@@ -141,7 +141,10 @@ export const MOVE_COLUMNS = {
   sku: 'text',
 } as const satisfies Columns
 
-/** The body of an event is `body`, or `prefix`, the sale and `suffix`; `sale` where the event shows less than the answer. */
+/**
+ * The body of an event is `body`, or `prefix`, the sale and `suffix`; `sale` is set if the event shows less than the
+ * answer.
+ */
 export const EVENT_COLUMNS = {
   id: 'text',
   type: 'text',

@@ -101,7 +101,7 @@ const MANY: Form = {
       left join lateral (${sellableIfFree('a.account_id', 't.variant_id')}) v on true
     where t.seen is distinct from v.seen
       or (a.is_proved and ${batchOf('a.account_id', 'a.outlet_id', '= t.variant_id')} is not null)`),
-    // The sales that this statement may write without waiting where it must not wait.
+    // The sales that the statement can write without waiting, if it must not wait.
     good: once(`select g.* from sound g where ${of(OPTIONS, 'waits')} or (
       not exists (select from sold m where m.n = g.n and (select 1 from stock_levels l
         where l.account_id = g.account_id and l.outlet_id = g.outlet_id and l.variant_id = m.variant_id

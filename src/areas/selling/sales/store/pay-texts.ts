@@ -50,7 +50,7 @@ const held =
         and ${keyIsNew('a.account_id', 'a.key')}))
     for update of s`)
 
-/** The shifts that have to be open, held after `before` where there is a `bill`. */
+/** The shifts that must be open, locked after `before` if there is a `bill`. */
 const shift = (before: string, bill: string) =>
   once(`select h.id from (select count(*) from ${before}) first, ${bill} g, asked a, shifts h
     where h.account_id = a.account_id and h.id = any(a.guards) and h.status = 'OPEN' order by h.id for share of h`)

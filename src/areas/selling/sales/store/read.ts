@@ -260,7 +260,9 @@ const WITHIN_WINDOW = {
     where i.account_id = $1 and i.sale_id = s.id and i.is_active and c.category_id = ${value} limit 1)`,
 } as const
 
-/** Each has an index in which its sales are in order of ids; of several filters the first one's is walked. */
+/**
+ * Each has an index in which its sales are in order of ids. With several filters the index of the first one is used.
+ */
 const FILTER_COLUMNS = {
   customerId: 's.customer_id',
   shiftId: 's.shift_id',

@@ -271,7 +271,7 @@ async function surroundings(tx: Tx, scope: Scope, bill: Sale, patch: BillPatch) 
   }
 }
 
-/** The groups of the customer of a bill; read only where a price list or a promotion could compare them. */
+/** The groups of the customer of a bill; read only if a price list or a promotion may compare them. */
 async function groupsOf(
   tx: Tx,
   scope: Scope,
