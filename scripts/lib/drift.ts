@@ -1,6 +1,6 @@
 /**
- * What in one OpenAPI document breaks the clients of an earlier one: an operation, a field or a word of an enum that is gone, a
- * field of a request that has to be sent or is held to a tighter bound, a field of an answer that may be missing or null.
+ * Lists the changes of an OpenAPI document that break clients: a removed operation, field or word of an enum; a
+ * request that requires more or accepts less; a field of an answer that may newly be missing or null.
  * What is only added breaks nobody.
  */
 type Schema = {

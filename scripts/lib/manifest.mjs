@@ -6,9 +6,9 @@ const OF_THE_CLONE = ['devDependencies', 'overrides', 'scripts', 'workspaces']
 const COMPILED_IN = 'reference-partners'
 
 /**
- * What serving needs, as paths of the lock file: `bundled` goes into the package, so that every installation has the
- * versions that were tested (npm reads no shrinkwrap of a package that is installed from a file); `platforms` are
- * programs for one kind of machine each, of which npm fetches the one that fits.
+ * The packages that the service needs, as paths of the lock file. `bundled` go into the package, so that every
+ * installation has the tested versions (npm ignores a shrinkwrap in a package file). `platforms` are programs for one
+ * kind of machine; npm fetches the one that fits.
  */
 export function partsOf({ packages }, { dependencies }) {
   const isForOne = (path) => packages[path].os !== undefined || packages[path].cpu !== undefined

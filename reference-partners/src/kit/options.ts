@@ -22,7 +22,7 @@ export type PartnerOptions = {
   poolSize?: number
   log: Logger
   now?: () => string
-  /** Throws while nothing may be removed by age; without it the clock is trusted. */
+  /** Throws while the clock is not trusted, so that nothing is removed by age. If absent, the clock is trusted. */
   requireTrustedClock?: () => Promise<unknown>
   /** Seconds before each attempt at a notice. */
   noticeSchedule?: readonly number[]

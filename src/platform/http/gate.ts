@@ -24,8 +24,8 @@ declare module 'fastify' {
 /** The state that a row with a `module` is checked against, from one query. */
 export type CallerStanding = {
   /**
-   * The role that the caller's API key has now, null if it is no longer valid; that of any other caller as proved
-   * before.
+   * The present role of the caller's API key, null if the key is no longer valid. Any other caller keeps the role
+   * that was proved before.
    */
   role: Role | null
   /** The modules that are on and that the plan still allows. */

@@ -1,7 +1,7 @@
 /**
- * Parts of SQL texts that select the figures of reports. A **posting** is one thing that happened to a sale, with a
- * sign: it was completed (SALE), voided (VOID, and SALE and CORRECTION once more with the other sign), refunded (REFUND),
- * or the method of a payment was corrected after the completion (CORRECTION, on the day of the completion). A committed
+ * Parts of SQL texts that select the figures of reports. A **posting** is one change of a sale, with a sign:
+ * completed (SALE), voided (VOID, and SALE and CORRECTION again with the opposite sign), refunded (REFUND), or a
+ * payment corrected after the completion (CORRECTION, on the day of the completion). A committed
  * posting never changes, so figures are sums of postings, in any order and from any source. Three sources make them: the
  * **tail** of the log of events behind a position, a **span** of the sales themselves, and rows that are rolled up.
  * Reports add them up, the worker stores them, and the proof subtracts one source from another: all of them with these

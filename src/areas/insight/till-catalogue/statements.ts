@@ -57,8 +57,8 @@ export const listChanges = (db: Db, scope: Scope, version: number) =>
   named<Change>(db, CHANGES, [scope.accountId, version])
 
 /**
- * A list of the answer: the rows of a table that a till sells with, as JSON texts that PostgreSQL prints, because parsing and
- * printing them here again would take most of the time.
+ * A list of the answer: rows as JSON texts of PostgreSQL. Parsing and printing them again here would take most of the
+ * time.
  */
 type Part = { columns: string; from: string; live: string; id: string; changed?: string; ofOutlet?: true }
 

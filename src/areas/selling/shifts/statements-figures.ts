@@ -14,8 +14,8 @@ const VOIDED_LATER = `s.status = 'VOIDED' and s.completed_at is not null and h.c
 
 // One statement reads one snapshot. `rounded` is what the drawer holds beyond the amounts of cash. The price of items before discounts follows from their sale: its subtotal is
 // after item discounts, and `discount_total` contains these and the order discounts. Sales count by their own shift,
-// money by the shift it was booked to (B-shift-4). `between` with one id twice: if the statistics know only one
-// shift, the planner expects `=` to match most of the table and would scan it for a new shift.
+// money by the shift it was booked to (B-shift-4). Uses `between` with the same id twice. If the statistics know only
+// one shift, the planner expects `=` to match most of the table, and would scan it for a new shift.
 const BOOKED = statement(
   'shift_booked',
   `with counted as materialized (

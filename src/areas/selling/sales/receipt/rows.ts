@@ -10,8 +10,8 @@ import type { ItemView, PaymentView, RefundView, SaleView } from '../schema.ts'
 import { WORDS } from './words.ts'
 
 /**
- * A sale as GET returns it, with what a printed receipt adds: the business behind the outlet, the name of the tax,
- * the outlet's clock, who stood at the till, and the points that are left after refunds. `thanks` is null if none was
+ * A sale with the facts that a printed receipt adds: the business of the outlet, the name of the tax, the outlet's
+ * time zone, the cashier, and the points that are left after refunds. `thanks` is null if none was
  * chosen.
  */
 export type Receipt = {

@@ -297,9 +297,9 @@ const isOther = ({ variantId, packId }: SentItem, item: BillItem) =>
 /**
  * Plans the edit of an open bill (B-edit-1, B-edit-5, B-edit-4): which rows change, appear, vanish, or stay as
  * cancelled. Items match by id, else by variant, pack, price, modifiers in any order and note; an id with another variant
- * or pack is a removal plus a new item. An item the kitchen has not started grows, shrinks and vanishes freely; of a started
- * one nothing cooked is lost: units no longer wanted become an inactive row, units wanted beyond it a second NEW
- * item, whose discount is the part that the started one does not carry. Units added to an item whose price a list has changed are a
+ * or pack is a removal plus a new item. An item that the kitchen has not started changes freely. A started item keeps
+ * its cooked units: cancelled units become an inactive row, and added units become a second NEW item with the rest of
+ * the discount. Units added to an item whose price a list has changed are a
  * second item as well (B-price-4). `current` is oldest first; `isKitchen` says whether the
  * sale is, or was, for the kitchen; `sent` has passed `requireComplete` and `requireOnBill`.
  * 422: `items` empty, `items[i].id` repeated or cancelled.

@@ -17,8 +17,9 @@ import { writeSaleChange } from '../store/write.ts'
 export type PaymentTools = { deps: Deps; idem: IdempotencyKey | null }
 
 /**
- * Pays an open bill in two round trips: one reads it, with the key of the caller and what the Idempotency-Key has answered,
- * the other proves that nothing has changed since and writes it. Null if the payment is not plain, and if the bill has
+ * Pays an open bill in two round trips. The first reads it, with the caller's API key and the stored reply of the
+ * Idempotency-Key. The second proves that nothing has changed since and writes it. Null if the payment is not plain,
+ * and if the bill has
  * changed: nothing is written then, and the bill is paid in a transaction.
  */
 export async function payAtOnce(

@@ -179,13 +179,13 @@ const partsOf = ({
  * New sales in one statement and one round trip (docs/decisions/0009): one, or many, of one workspace or of several. A
  * counter is the hottest lock of an outlet, so counters depend on the levels and are taken last.
  *
- * A sale is left out, and nothing of it written, when its key is in use or was used, when its goods are locked, or when
- * anything that it was decided from has changed since it was read: goods, outlet, policy, the cashier's shift, the API key.
+ * A sale is left out, and none of its rows written, if its key is or was in use, if its goods are locked, or if a
+ * fact that it was decided from has changed: goods, outlet, policy, the cashier's shift or the API key.
  * Each look is a scalar or a lateral that locks, so that the planner can only find a row by its key.
  *
- * Where the statement must not wait, a sale is busy if it finds a level, its shift or its counter locked, or would be the first
- * to make one: it is left out too. Where it may wait, a shift that is closed meanwhile fails it as a division by zero, which
- * undoes the levels. Each reply is text: a replay of the key gets exactly these bytes.
+ * If the statement must not wait, a sale is busy if a level, its shift or its counter is locked or does not exist
+ * yet. A busy sale is left out too. If it may wait, a shift that is closed meanwhile fails the statement as a
+ * division by zero, which undoes the levels. Each reply is text: a replay of the key gets exactly these bytes.
  */
 export const INSERT_SALE: SaleText = {
   statement: writeStatement('sale_insert', textOf(partsOf(ONE), 'select r.n::int, r.data from reply r')),

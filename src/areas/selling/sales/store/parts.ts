@@ -15,8 +15,8 @@ import { HAS_CROSSED, lowBody } from './lowered.ts'
 import type { Parameters } from './parameters.ts'
 
 /**
- * The parts of every write of a sale, new, paid or changed, in the one order: first what locks, in the order of
- * `LOCK_ORDER`, then the rows that no transaction waits for, and the reply. A statement has some of the parts; each part
+ * The parts of every write of a sale, in their order: first the parts that lock, in the order of `LOCK_ORDER`, then
+ * the rows that no transaction waits for, and the reply. A statement has some of the parts; each part
  * that must wait for another refers to it. The value is the lock that the part may wait for.
  */
 export const PARTS = {

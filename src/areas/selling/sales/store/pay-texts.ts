@@ -120,9 +120,10 @@ function wholeBill(): Parts {
 
 const ANSWER = 'select r.data from reply r'
 /**
- * A payment on an open bill in one statement: one that leaves it open, and those that complete it. What the payment was
- * decided from is proved: the bill and all that hangs on it by the transaction that last wrote its row (every change of
- * its lines, payments and refunds writes that row too), the cashier's shift, and, where goods leave, what they were and that no batch of them lies there. If one of these facts has changed, no row
+ * A payment on an open bill in one statement: one that leaves it open, and those that complete it. It proves the
+ * facts that the payment was decided from: the bill, by the transaction that last wrote its row (every change of its
+ * items, payments and refunds writes that row too), and the cashier's shift. If goods leave, it also proves their
+ * state and that no batch of them exists. If one of these facts has changed, no row
  * is written. A shift that is closed while the statement waits for its levels fails the statement as a division by
  * zero, which undoes them.
  */

@@ -86,9 +86,9 @@ const PRINTED = statement(
 )
 
 /**
- * A bill with what a payment on it is decided from: whether the caller's API key holds, what its Idempotency-Key has
- * answered, the cashier's open shift, whether the bill's own is open and, where `$5` rupiah would cover it, what it
- * sells. If the bill does not exist, all columns but the first two are null.
+ * A bill with the facts for a payment on it: whether the caller's API key is valid, the stored reply of the
+ * Idempotency-Key, the cashier's open shift, and whether the bill's own shift is open. If `$5` rupiah cover the bill,
+ * its goods are read too. If the bill does not exist, all columns but the first two are null.
  */
 const TO_PAY = statement(
   'sale_to_pay',

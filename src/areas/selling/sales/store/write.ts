@@ -6,14 +6,14 @@ import { writeInSteps } from './in-steps.ts'
 import { writeInOneStatement } from './one-statement.ts'
 
 /**
- * Writes changes of sales, new or stored: the only way in. Each is written whole or not at all, in the order of
- * `PARTS`: in one statement on plain PostgreSQL; in steps that are sent together on a sharded database, and for a stored
- * sale whose locks the caller holds.
+ * The only function that writes sales, new or stored. It writes each change whole or not at all, in the order of `PARTS`.
+ * On plain PostgreSQL that is one statement. A sharded database gets steps that are sent together. So does a stored sale
+ * whose locks the caller holds, one step after the other.
  *
- * Returns one entry for each change, in order: the JSON text of its reply ('' if it has none), null if a fact that it
- * was decided from has changed, or BUSY if the write does not wait (`waits`) and a row that it needs is locked.
- * A change with null or BUSY is not written. Null instead of the list if a shift was closed meanwhile: nothing is
- * written at all.
+ * Returns one entry for each change, in order: the JSON text of its reply, or '' if it has none. The entry is null if a
+ * fact that the change was decided from has changed. It is BUSY if the write does not wait (`waits`) and a row that it
+ * needs is locked. A change with null or BUSY is not written. Returns null instead of the list if a shift was closed
+ * meanwhile: then nothing is written.
  */
 export async function writeSaleChanges(
   db: WriteDb,

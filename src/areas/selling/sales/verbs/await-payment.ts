@@ -86,8 +86,8 @@ export async function awaitPayment(
 type Unpaid = { paymentId: string; isOver(providerRef: string | null): Promise<boolean> }
 
 /**
- * The partner reports that a session will not be paid: PENDING becomes FAILED if no other session is open
- * (`isOver`, asked while the sale is locked), any other state stays. 404 where the sale is unknown.
+ * The partner reports that a session will not be paid. PENDING becomes FAILED if no other session is open (`isOver`,
+ * called while the sale is locked); any other state stays. Throws 404 for an unknown sale.
  */
 export async function failPayment(
   tx: Tx,

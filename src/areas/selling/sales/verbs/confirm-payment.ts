@@ -15,10 +15,11 @@ import { writeLocked } from '../store/write.ts'
  * is applied up to what remains, and completes the sale when it covers; the excess becomes a separate record. For a
  * completed or voided sale it is kept with `applied` false and changes nothing else. Either way it is stored once,
  * however often it is reported, and the unapplied amount is announced so that staff refund it. Only evidence of the
- * partner turns FAILED into PAID. For a payment that is PAID already: what the till said of it is the same money,
- * which is verified from then on; any other money has come twice, and is kept unapplied as a separate record, unless
- * the sale has money of `sessionId` already: a partner may report it again long after the session was removed. 404
- * for an unknown sale or payment. With `leaveOpen` a covered bill stays open: its money has arrived, but its goods
+ * partner turns FAILED into PAID. If the till had marked the payment PAID, it is the same money, and the payment is
+ * verified from then on. Further money has come twice and is kept unapplied as a separate record. Nothing changes if
+ * the sale already has money of `sessionId`, since a partner may report it again long after the session was removed.
+ * Throws 404 for an unknown sale or payment. With `leaveOpen` a covered bill stays open: its money has arrived, but
+ * its goods
  * are out of stock.
  */
 export async function confirmPayment(

@@ -37,9 +37,9 @@ const isOf = (bill: Sale) => {
 }
 
 /**
- * Moves every item of another open bill onto this one, and the details that this one leaves open, and closes the
- * other as VOIDED, its number kept in the reason. 422 for a bill of another outlet, the bill itself or more than 500
- * items; 409 when either is not open, or the other holds payments, has a shipment or would bring along the address of another
+ * Moves every item of another open bill onto this one, and fills its empty details. The other bill is closed as
+ * VOIDED with the number in its reason. Throws 422 for a bill of another outlet, the bill itself or more than 500
+ * items. Throws 409 if either is not open, or if the other has payments, a shipment or the address of another
  * customer.
  */
 export async function mergeBills(

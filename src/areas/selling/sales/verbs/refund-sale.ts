@@ -32,8 +32,8 @@ export type RefundAnswer = {
 }
 
 /**
- * Gives money of a completed sale back, again and again until nothing is left (B-refund-1, B-refund-2): shares of
- * gift cards return to their cards, the rest is cash, another method, or one new store credit. Goods return to stock
+ * Refunds a completed sale, in several refunds until nothing is left (B-refund-1, B-refund-2). Shares of gift cards
+ * return to their cards; the rest is cash, another method, or one new store credit. Goods return to stock
  * if the body says `restock`.
  */
 export async function refundSale(tx: Tx, scope: Scope, id: string, body: RefundIn): Promise<RefundAnswer> {
