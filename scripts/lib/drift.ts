@@ -37,7 +37,7 @@ type Side = 'request' | 'answer'
 
 const LOWER = ['minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'minProperties'] as const
 const UPPER = ['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', 'maxProperties'] as const
-/** Two of these cannot be told wider or tighter: another one is tighter. */
+/** Neither of two such values is wider, so a change counts as tighter. */
 const FORMS = ['pattern', 'format', 'multipleOf'] as const
 /** Every URI is an IRI (RFC 3987): this one format is known to be wider than the other. */
 const isWiderFormat = (word: string, before: unknown, after: unknown) =>

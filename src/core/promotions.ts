@@ -118,7 +118,9 @@ function freeOf(lines: readonly Line[], buy: number, get: number): Discount {
 
 type Goods = { line: Line; variantId: string | null; categoryId: string | null }
 
-/** Parts of the same goods are one part; variants come first, because any other goods can stand for a category. */
+/**
+ * Parts of the same goods count as one part. Variants come first, because any goods of a category can fill its part.
+ */
 function partsOf(bundle: readonly BundlePart[]): BundlePart[] {
   const parts = new Map<string, BundlePart>()
   for (const part of bundle) {

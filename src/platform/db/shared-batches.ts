@@ -77,7 +77,7 @@ export function sharedBatches<W extends { group: string }>(keyOf: (entry: W) => 
       }
     },
 
-    /** Lets entries that wait behind a statement of their group for so long go beside it, and says so. */
+    /** Lets entries that have waited for too long behind a statement of their group run beside it, and reports it. */
     watch: (patienceMs: number, overtakes: () => void) => {
       for (const group of groups.values()) {
         const isBehind = group.waiting.length > 0 && group.running > 0 && !group.mayOvertake

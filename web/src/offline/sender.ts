@@ -13,7 +13,7 @@ import { inTurn } from './turn.ts'
 /** Failed tries since the service last answered. */
 let silentTries = 0
 let resumeMs = 0
-/** A line that is back is noticed within this time; a look at the service is cheap. */
+/** The register notices a restored connection within this time; a request to the service is cheap. */
 const LONGEST_SILENCE_MS = 15_000
 
 function noteSilence() {

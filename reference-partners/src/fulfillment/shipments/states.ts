@@ -41,7 +41,7 @@ const NEXT: Readonly<Record<HoldableStatus, readonly Status[]>> = {
 const UNCARRIED: ReadonlySet<Status> = new Set(['cancelled', 'rejected', 'courier_not_found'])
 export const isUncarried = (status: Status): boolean => UNCARRIED.has(status)
 
-/** A history has an end: past so many entries a shipment is held no more. */
+/** The most entries of a history; beyond that a shipment is no longer put on hold. */
 const HOLDS_UNTIL = 50
 
 export type ShipmentStanding = {

@@ -78,7 +78,7 @@ export const Summary = Type.Object(
     byMethod: Type.Array(MethodRow),
     rows: Type.Object(
       { sales: Rows, refunds: Rows, voids: Rows },
-      { description: 'Where the sales, refunds and voids behind these figures are listed' },
+      { description: 'The path that lists the sales, refunds and voids of these figures' },
     ),
   },
   { title: 'ReportSummary' },

@@ -2,8 +2,9 @@
  * Parts of SQL texts that select the figures of reports. A **posting** is one change of a sale, with a sign:
  * completed (SALE), voided (VOID, and SALE and CORRECTION again with the opposite sign), refunded (REFUND), or a
  * payment corrected after the completion (CORRECTION, on the day of the completion). A committed
- * posting never changes, so figures are sums of postings, in any order and from any source. Three sources make them: the
- * **tail** of the log of events behind a position, a **span** of the sales themselves, and rows that are rolled up.
+ * posting never changes, so figures are sums of postings, in any order and from any source. Three sources make them:
+ * the **tail** of the log of events after a position, a **span** of the sales themselves, and rows that are rolled
+ * up.
  * Reports add them up, the worker stores them, and the proof subtracts one source from another: all of them with these
  * texts.
  */
@@ -198,8 +199,8 @@ const ulidTime = (instant: string) => {
 
 /**
  * The cost of a unit of the variant when the sale took it from stock, from its movement. That is written by the
- * request that completes the sale and its id carries the time: it lies just behind the completion, or, for a sale
- * that was written down afterwards, behind the id of the sale. An offline sale is always written down afterwards: the
+ * request that completes the sale and its id carries the time: it follows the completion or, for a sale that was
+ * stored afterwards, the id of the sale. An offline sale is always written down afterwards: the
  * clock of its till may be ahead (B-offline-3), so its completion does not bound the movement.
  */
 const unitCost = (variant: string) => `(select v.unit_cost from stock_movements v

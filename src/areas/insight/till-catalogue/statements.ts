@@ -183,7 +183,7 @@ async function read(
   return row ?? { text: null, last: null, n: 0 }
 }
 
-/** The rows behind the id `after`, as JSON texts with commas between them. */
+/** The rows after the id `after`, as JSON texts with commas between them. */
 export const readWhole = (
   db: Db,
   scope: Scope,

@@ -15,7 +15,7 @@ export type LabelPaper = {
 
 const A4 = { width: 210, height: 297 }
 
-/** Sheets as shops sell them; the labels lie in the middle of the page. `gap` is between columns; rows touch. */
+/** Common label sheets; the labels are centred on the page. `gap` is between columns; rows touch. */
 const sheet = (columns: number, rows: number, label: LabelPaper['label'], gap = 0): LabelPaper => ({
   page: A4,
   label,

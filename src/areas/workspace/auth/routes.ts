@@ -271,7 +271,8 @@ export const authRoutes = [
     path: '/auth/sessions',
     area,
     summary: 'List the browsers you are signed in with',
-    description: 'The one used last first, a hundred at most. Only with the cookie of a browser.',
+    description:
+      'The session that was used last comes first; at most a hundred are listed. Only with the cookie of a browser.',
     access: 'open',
     auth: 'session',
     delegation: 'none',

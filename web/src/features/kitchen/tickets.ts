@@ -17,7 +17,9 @@ export const stateOf = (items: readonly TicketItem[]): KitchenState | null => {
 
 type Shown = { station: string | null; seen: ReadonlySet<string> }
 
-/** The items of a ticket that this board shows: its station's, without the served ones and the cancelled ones seen. */
+/**
+ * The items of a ticket that this board shows: those of its station that are neither served nor cancelled and seen.
+ */
 const shownItems = (ticket: Ticket, { station, seen }: Shown): TicketItem[] =>
   ticket.items.filter(
     (item) =>

@@ -49,7 +49,7 @@ async function closeCode(code: PaymentCode, status: Exclude<PaymentSession['stat
   useRegister.getState().show({ panel: 'pay', codeEnd: status })
 }
 
-/** The bill waits for this code no more, so the service cancels it at the partner (B-collect-5). */
+/** The bill no longer waits for this code, so the service cancels it at the partner (B-collect-5). */
 export async function cancelCode(code: PaymentCode) {
   useCart.getState().setCode({ ...code, isCancelled: true })
   await call(

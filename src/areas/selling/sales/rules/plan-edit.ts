@@ -115,7 +115,7 @@ export function requireItemForm(
           `${path}.name`,
           'An item with a variantId has the name of its product: leave out name',
         )
-      // An item that is sent back as it was read has both; they say nothing new.
+      // An item that is sent back unchanged has both, and both are ignored.
       if (id !== undefined) return
       if (station !== undefined && station !== null)
         throw malformed(`${path}.station`, 'An item with a variantId has its station from the catalogue')
@@ -349,6 +349,6 @@ export function planEdit(
   return plan
 }
 
-/** The active items of the bill after the edit, in the order sent, a surplus right behind its item: what to price. */
+/** The active items to price, in the sent order; a surplus follows its item. */
 export const itemsAfter = (plan: EditPlan): (EditedItem & { id?: string })[] =>
   [...plan.keep, ...plan.insert].sort((a, b) => a.sentIndex - b.sentIndex)
