@@ -18,7 +18,7 @@ export function useListPrices(outlet: Outlet | undefined) {
     const price = () =>
       void import('../../selling/list-prices.ts')
         .then(({ pricerOf }) => isOver || setPricer(pricerOf(lists, products, outlet)))
-        // Without the rules the till sells at the prices of the catalogue until the part is here.
+        // Until the rules are loaded, the till sells at the prices of the catalogue.
         .catch(() => {})
     price()
     const timer = setInterval(price, EVERY_MS)

@@ -38,7 +38,7 @@ export const PARTS = {
   /** Each movement with its level, and the shortages among them. */
   lowered: null,
   short: null,
-  /** The sales that are written, each with what its rows and its reply repeat. */
+  /** The sales that are written, each with the values that its rows and its reply share. */
   out: null,
   /** Sale, items, payments, refunds, movements, events, deliveries. */
   s: null,
