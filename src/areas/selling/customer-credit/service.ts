@@ -8,11 +8,11 @@ import { getOutlet } from '../../workspace/outlets/index.ts'
 import { getSettings } from '../../workspace/settings/index.ts'
 import { getCustomer, lowerCredit, whatsappNumberOf } from '../customers/index.ts'
 import { shareBookingShift } from '../shifts/index.ts'
+import { announce } from './payments.ts'
 import { reminderText, requireOwed, requireRemindable, shareOverCharges } from './rules.ts'
 import type { CreditEntry, CreditPayment, CreditPaymentIn, CreditReminder } from './schema.ts'
 import * as statements from './statements.ts'
 import * as store from './store.ts'
-import { announce } from './tenders.ts'
 
 /** Reads what a customer owes and all entries, newest first (B-credit-6). */
 export async function getCredit(
