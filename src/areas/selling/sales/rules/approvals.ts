@@ -103,7 +103,7 @@ export function hasNewOpenItems(
 }
 
 /** The approvals that a cashier needs for a sale as it is to be stored; `before` is null for a new one (B-approval-5). */
-export function approvalsOfSale(
+function approvalsOfSale(
   { discountAboveBps, priceChange, openItem, waiveService }: Approvals,
   after: ApprovableSale,
   before: ApprovableSale | null,
