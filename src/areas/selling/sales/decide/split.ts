@@ -12,10 +12,10 @@ import { updateEvent } from './events.ts'
 import { withItems } from './price-sale.ts'
 import { decideSale } from './sale.ts'
 
-type SplitPlan = { split: Static<typeof SplitIn>; table: Surroundings['table']; shiftId: string | null }
+type SplitFacts = { split: Static<typeof SplitIn>; table: Surroundings['table']; shiftId: string | null }
 
 /** What stays of a bill, and the new bill with the items that leave it. */
-export function splitOf(scope: Scope, before: Sale, { split, table, shiftId }: SplitPlan) {
+export function splitOf(scope: Scope, before: Sale, { split, table, shiftId }: SplitFacts) {
   const { stay, move } = planSplit(before.items, split.items)
   const cancelled = before.items.filter((item) => !item.isActive)
   const stamps = { version: before.version + 1, updatedAt: scope.now }
