@@ -27,7 +27,10 @@ import { streams } from './suites/streams.ts'
 import { tillCatalogue } from './suites/till-catalogue.ts'
 import { webhooks } from './suites/webhooks.ts'
 
-/** In the order of a run: those that share something stand together, and what only reads it before what sells in it. */
+/**
+ * In the order of a run: suites that share a database are adjacent, and those that only read come before those that
+ * sell.
+ */
 export const suites: readonly Suite[] = [
   sales,
   alone,

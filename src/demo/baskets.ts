@@ -62,7 +62,7 @@ export function randomPayment(random: Random, total: number): Tender {
   return { method, amount: total, tendered: Math.ceil(total / note) * note }
 }
 
-/** The total that the customer pays, as the till shows it before it sends the sale. */
+/** The total that the till shows before it sends the sale. */
 export function totalOf(place: DemoShop, lines: readonly BasketItem[], orderDiscount = 0): number {
   const goods = lines.reduce((sum, { variantId, quantity, unitPrice, modifiers }) => {
     const ware = place.wares.find((known) => known.variantId === variantId)

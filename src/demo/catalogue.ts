@@ -21,7 +21,7 @@ export type DemoVariant = {
 }
 
 export type ModifierChoice = { name: string; price: number; modifierId: string }
-/** A variant as the till knows it. */
+/** The fields of a variant that a till uses. */
 export type Ware = DemoVariant & {
   variantId: string
   packId: string | null

@@ -2,7 +2,7 @@ import type { Mutant } from './mutant.ts'
 
 const csv = 'src/areas/catalogue/products/csv'
 const csvTests = ['test/areas/catalogue/products/csv.test.ts']
-const pay = 'src/areas/selling/sales/store/pay.ts'
+const pay = 'src/areas/selling/sales/store/pay-texts.ts'
 const facts = 'src/areas/insight/reports/statements-facts.ts'
 const figures = 'src/areas/selling/shifts/statements-figures.ts'
 const feeds = 'src/areas/marketing/feeds/statements.ts'
@@ -28,7 +28,7 @@ export const promises: readonly Mutant[] = [
     tests: together,
   },
   {
-    file: 'src/areas/selling/sales/steps/pay-at-once.ts',
+    file: 'src/areas/selling/sales/decide/plain-payment.ts',
     breaks: 'a bill completes in its own shift though that was closed meanwhile',
     from: 'new Set([booking, completes ? shiftId : null])',
     to: 'new Set([booking])',

@@ -70,7 +70,7 @@ export function pricedFor(cart: carts.Cart, goods: carts.Goods): carts.Goods {
   return { ...goods, unitPrice: priced.unitPrice, priceListId: priced.priceListId ?? null }
 }
 
-/** Kept on the device: neither a reload nor the end of a session loses what was rung up. */
+/** Stored on the device, so that the cart survives a reload and the end of a session. */
 export const useCart = create<CartStore>()(
   persist(
     (set, get) => ({
@@ -83,7 +83,7 @@ export const useCart = create<CartStore>()(
         else void dropSoldCart()
       },
       change: (edit) => {
-        // While the outcome of a sale is unknown its cart stays what it was.
+        // While the outcome of a sale is unknown, its cart does not change.
         if (get().attempt !== null || get().code !== null) return
         const edited = edit(get())
         // What was printed or partly paid keeps its prices.

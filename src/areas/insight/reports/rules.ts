@@ -39,9 +39,9 @@ export type Figures = {
 }
 
 /**
- * The figures of a report (B-report-3). `net` is free of tax whether prices include it or not; refunds count by their
- * stored split, so `collected = net + tax + deliveryFees + service` is the money that was taken less the money given back,
- * before any cash was rounded.
+ * The figures of a report (B-report-3). `net` excludes tax, whether prices include it or not. Refunds count by their
+ * stored split. `collected = net + tax + deliveryFees + service` is the money taken less the money given back, before
+ * cash rounding.
  */
 export function figuresOf(sums: Sums): Figures {
   const tax = sums.tax - sums.refundedTax

@@ -42,7 +42,7 @@ async function placesOf(db: Db, scope: Scope, outletId: string | undefined): Pro
 
 async function asked(db: Db, scope: Scope, query: ReportPeriod) {
   const places = await placesOf(db, scope, query.outletId)
-  // A plain date is midnight where the outlet is; of several outlets none is right, and UTC is the same for all.
+  // A plain date means midnight at the outlet. For several outlets it means midnight in UTC.
   const timezone = query.outletId === undefined ? 'UTC' : (places[0]?.timezone ?? 'UTC')
   const window = windowOf(query, { now: scope.now, timezone })
   return { window, spans: places.map((place) => spanOf(place, window)) }

@@ -1,9 +1,10 @@
 /**
- * Parts of SQL texts that select the figures of reports. A **posting** is one thing that happened to a sale, with a
- * sign: it was completed (SALE), voided (VOID, and SALE and CORRECTION once more with the other sign), refunded (REFUND),
- * or the method of a payment was corrected after the completion (CORRECTION, on the day of the completion). A committed
- * posting never changes, so figures are sums of postings, in any order and from any source. Three sources make them: the
- * **tail** of the log of events behind a position, a **span** of the sales themselves, and rows that are rolled up.
+ * Parts of SQL texts that select the figures of reports. A **posting** is one change of a sale, with a sign:
+ * completed (SALE), voided (VOID, and SALE and CORRECTION again with the opposite sign), refunded (REFUND), or a
+ * payment corrected after the completion (CORRECTION, on the day of the completion). A committed
+ * posting never changes, so figures are sums of postings, in any order and from any source. Three sources make them:
+ * the **tail** of the log of events after a position, a **span** of the sales themselves, and rows that are rolled
+ * up.
  * Reports add them up, the worker stores them, and the proof subtracts one source from another: all of them with these
  * texts.
  */
@@ -48,7 +49,7 @@ export const summed = (columns: FactColumns) =>
   columns.map((name) => `coalesce(sum(${name}), 0)::bigint as ${name}`).join(', ')
 
 type Sign = 1 | -1
-/** With which sign each source counts; `upto` bounds the tail at its other end. */
+/** The sign of each source; `upto` is the upper bound of the tail. */
 export type Sources = { tail?: Sign; span?: Sign; upto?: string }
 
 /**
@@ -200,8 +201,8 @@ const ulidTime = (instant: string) => {
 
 /**
  * The cost of a unit of the variant when the sale took it from stock, from its movement. That is written by the
- * request that completes the sale and its id carries the time: it lies just behind the completion, or, for a sale
- * that was written down afterwards, behind the id of the sale. An offline sale is always written down afterwards: the
+ * request that completes the sale and its id carries the time: it follows the completion or, for a sale that was
+ * stored afterwards, the id of the sale. An offline sale is always written down afterwards: the
  * clock of its till may be ahead (B-offline-3), so its completion does not bound the movement.
  */
 const unitCost = (variant: string) => `(select v.unit_cost from stock_movements v

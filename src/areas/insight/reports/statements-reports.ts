@@ -185,7 +185,7 @@ export const RECEIVABLES = statement(
 const COSTED = `('PURCHASE', 'SALE', 'ADJUSTMENT', 'TRANSFER_OUT', 'TRANSFER_IN')`
 
 /**
- * The stock of outlets at instants that have passed ($3), or now where it is null: the level less the movements since
+ * The stock of outlets at instants that have passed ($3), or now if it is null: the level less the movements since
  * then, at the average cost after the last movement before, in any outlet. $4 and $5 are ids of movements around the instants.
  * Grams are valued by the kilogram (B-weight-4).
  */

@@ -13,12 +13,12 @@ import type { GoodsSums, MethodSums, OutletPeriod, OutletZone, Sums } from './ru
 import type { ExpenseRow, PromotionRow, ReceivableRow, StockValueRow } from './schema.ts'
 import * as statements from './statements-reports.ts'
 
-/** Events are kept for 90 days: what was counted that long ago may have followers that are gone. */
+/** Events are kept for 90 days, so later events of an older position may have been removed. */
 const OLDEST_POSITION_MS = 60 * 86_400_000
 /** A position older than this says nothing any more. */
 export const oldestPosition = (now: string) => addMs(now, -OLDEST_POSITION_MS)
 
-/** The outlets of the workspace, active or not, oldest first; only `outletId` where it is given. */
+/** The outlets of the workspace, active or not, oldest first; or only `outletId` if it is given. */
 export const listPlaces = (db: Db, scope: Scope, outletId?: string): Promise<OutletZone[]> =>
   ownRows(db, scope, 'outlets')
     .select(['id', 'timezone'])

@@ -7,11 +7,11 @@ import { getOutlet } from '../../workspace/outlets/index.ts'
 import { getSettings } from '../../workspace/settings/index.ts'
 import { getCustomer, listLedger, lowerCredit, whatsappNumberOf } from '../customers/index.ts'
 import { shareBookingShift } from '../shifts/index.ts'
+import { announce } from './payments.ts'
 import { reminderText, requireOwed, requireRemindable, shareOverCharges } from './rules.ts'
 import type { CreditEntry, CreditPayment, CreditPaymentIn, CreditReminder } from './schema.ts'
 import * as statements from './statements.ts'
 import { creditLedger } from './store.ts'
-import { announce } from './tenders.ts'
 
 /** Reads what a customer owes and all entries, newest first (B-credit-6). */
 export const getCredit = (

@@ -14,7 +14,7 @@ type WatchProps = {
   title: string
   nothing: string
   lines: { data?: readonly Line[] | undefined; error: unknown }
-  /** Where the whole list is. */
+  /** The page of the whole list. */
   to: '/shift' | PagePath
   search?: Readonly<Record<string, string>>
 }

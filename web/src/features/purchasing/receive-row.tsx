@@ -9,12 +9,12 @@ export type Receipt = { qty: number; batchNo: string; expiryDate: string }
 type ReceiveRowProps = {
   name: string
   item: PurchaseOrderItem
-  /** Null if nothing can arrive any more. */
+  /** Null if all units have arrived. */
   receipt: Receipt | null
   onReceipt(receipt: Receipt): void
 }
 
-/** Goods of an order: ordered, received, and what arrives now with its batch. */
+/** Goods of an order: ordered units, received units, and the units that arrive now with their batch. */
 export function ReceiveRow({ name, item, receipt, onReceipt }: ReceiveRowProps) {
   const t = useOfficeTexts()
   const { qty, receivedQty } = item

@@ -23,7 +23,7 @@ export async function openCode(sale: Sale) {
   useCart.getState().setCode({ ...session, transactionId: sale.id, cancelKey: newKey(), isCancelled: false })
 }
 
-/** Asks for the state of a code. When it has ended, the bill says what came of it. */
+/** Asks for the state of a code. When it has ended, the bill shows the result. */
 export async function checkCode(code: PaymentCode) {
   const session = await call(paymentsGetSession, { sessionId: code.sessionId }, { isSingle: true })
   if (session.status === 'pending') return
@@ -40,7 +40,7 @@ async function closeCode(code: PaymentCode, status: Exclude<PaymentSession['stat
   useRegister.getState().show({ panel: 'pay', codeEnd: status })
 }
 
-/** The bill waits for this code no more, so the service cancels it at the partner (B-collect-5). */
+/** The bill no longer waits for this code, so the service cancels it at the partner (B-collect-5). */
 export async function cancelCode(code: PaymentCode) {
   useCart.getState().setCode({ ...code, isCancelled: true })
   await call(

@@ -14,7 +14,7 @@ import type { Tender } from '../../selling/tender.ts'
 
 const WHOLE_BPS = 10_000
 
-/** Whether the discounts of a cart are above what a cashier may give alone. */
+/** Whether the discounts of a cart need an approval. */
 function isAboveLimit(cart: Cart, totals: CartTotals, limitBps: number | null): boolean {
   if (limitBps === null) return false
   const gross = cart.lines.reduce((total, line) => total + grossOf(line), 0)
@@ -26,7 +26,7 @@ type Sale = { cart: Cart; totals: CartTotals; tenders: readonly Tender[] }
 
 /**
  * Whether the service has to decide about a sale before the receipt: stock that may not go below zero, a discount that a
- * manager approves. Without a line the till sells, and the service takes what was printed (B-offline-6).
+ * manager approves. Offline, the till sells, and the service keeps the printed figures (B-offline-6).
  */
 function needsDecision({ cart, totals }: Sale, settings: Settings | null, member: Member): boolean {
   if (!isOnline() || settings === null) return false

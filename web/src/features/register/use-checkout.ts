@@ -23,7 +23,7 @@ import { openCode } from './payment-code.ts'
 import { saveCustomer } from './save-customer.ts'
 import { canSellAlone, needsTotal, sellAlone } from './sell.ts'
 
-/** Sends what is left of the attempt. Each step that was answered is forgotten before the next one leaves. */
+/** Sends the rest of the attempt. Each step that was answered is forgotten before the next one leaves. */
 async function sendAttempt(): Promise<Sale | null> {
   let last: Sale | null = null
   for (;;) {
@@ -43,7 +43,7 @@ async function sendAttempt(): Promise<Sale | null> {
   }
 }
 
-/** The bill as the service has it now, if an edit failed because of another device. */
+/** The present bill of the service, if an edit failed because of another device. */
 async function currentBill(error: unknown, id: string): Promise<Sale | undefined> {
   if (!isKasirError(error)) return undefined
   if (error.code === 'CONFLICT') return error.details?.sale
@@ -122,7 +122,7 @@ async function askTotal(outletId: string, totals: CartTotals): Promise<Sale | nu
 
 type CheckoutProps = { outlet: Outlet | undefined; totals: CartTotals }
 
-/** Runs one work at a time, and shows what came of it. After 'kept' the cart continues as a bill. */
+/** Runs one operation at a time and shows its result. After 'kept' the cart continues as a bill. */
 function useRun() {
   const [isBusy, setBusy] = useState(false)
   const [error, setError] = useState<unknown>(null)

@@ -50,8 +50,8 @@ function useVoucherCodes(totals: CartTotals, onClose: () => void) {
 }
 
 /**
- * Uses and removes voucher codes. Only the service knows the codes, so the cart becomes an open bill there and comes back
- * with what they give. A code that gives nothing yet stays on the bill.
+ * Uses and removes voucher codes. Only the service knows the codes, so the cart becomes an open bill there and
+ * returns with the discounts. A code that gives nothing yet stays on the bill.
  */
 export function VoucherField({ totals, onClose }: { totals: CartTotals; onClose(): void }) {
   const t = useVoucherTexts()

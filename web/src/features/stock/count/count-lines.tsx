@@ -6,7 +6,7 @@ import { nameOf } from '../../../office/use-outlet-options.ts'
 import { useOfficeTexts } from '../../../texts/office/texts.ts'
 import { classes } from '../../../ui/classes.ts'
 
-/** What was counted beside what the books said at that moment; a blind count shows no expectation while it is open. */
+/** The counted units beside the level at that moment; an open blind count shows no levels. */
 export function CountLines({ count: { lines } }: { count: StockCountDetail }) {
   const t = useOfficeTexts()
   const [onlyDifferent, setOnlyDifferent] = useState(false)
