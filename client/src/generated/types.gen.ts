@@ -3065,7 +3065,11 @@ export type StockLevel = {
     variantName: string;
     sku: string | null;
     /**
-     * Units on hand; negative only if the workspace allows it
+     * WEIGHT: quantities are grams, and cost is for a kilogram
+     */
+    soldBy: 'UNIT' | 'WEIGHT';
+    /**
+     * Units on hand, or grams of goods sold by weight; negative only if the workspace allows it
      */
     quantity: number;
     /**
@@ -3095,8 +3099,9 @@ export type CompositeAvailability = {
     components: Array<{
         componentVariantId: Id;
         name: string;
+        soldBy: 'UNIT' | 'WEIGHT';
         /**
-         * Units of the component in one unit of the composite
+         * Units of the component in one unit of the composite; grams if soldBy is WEIGHT
          */
         quantity: number;
         unit: string | null;
@@ -3111,6 +3116,10 @@ export type StockMovement = {
     id: Id;
     outletId: Id;
     variantId: Id;
+    /**
+     * How the goods are sold now. WEIGHT: quantities are grams, and cost is for a kilogram
+     */
+    soldBy: 'UNIT' | 'WEIGHT';
     type: 'PURCHASE' | 'SALE' | 'REFUND' | 'VOID' | 'ADJUSTMENT' | 'TRANSFER_OUT' | 'TRANSFER_IN';
     qtyDelta: number;
     /**
@@ -3146,6 +3155,10 @@ export type StockBatch = {
     productName: string;
     variantName: string;
     sku: string | null;
+    /**
+     * WEIGHT: quantities are grams, and cost is for a kilogram
+     */
+    soldBy: 'UNIT' | 'WEIGHT';
     batchNo: string | null;
     expiryDate: Day | null;
     receivedQty: number;
@@ -3179,6 +3192,7 @@ export type StockSetReorderPoint = {
     readonly productName?: unknown;
     readonly variantName?: unknown;
     readonly sku?: unknown;
+    readonly soldBy?: unknown;
     readonly quantity?: unknown;
     readonly isLow?: unknown;
     readonly createdAt?: unknown;
@@ -3207,6 +3221,7 @@ export type BatchCreate = {
     readonly productName?: unknown;
     readonly variantName?: unknown;
     readonly sku?: unknown;
+    readonly soldBy?: unknown;
     readonly receivedQty?: unknown;
     readonly remainingQty?: unknown;
     readonly isExpired?: unknown;
@@ -3293,7 +3308,11 @@ export type StockCountLine = {
     variantName: string;
     sku: string | null;
     /**
-     * Units that were counted last
+     * WEIGHT: quantities are grams
+     */
+    soldBy: 'UNIT' | 'WEIGHT';
+    /**
+     * Units or grams that were counted last
      */
     quantity: number;
     /**
@@ -3331,7 +3350,7 @@ export type StockCountLines = {
     lines?: Array<{
         variantId: Id;
         /**
-         * Units that were counted
+         * Units that were counted, or grams of goods sold by weight
          */
         quantity: number;
     }>;
@@ -4214,7 +4233,7 @@ export type ReportSummary = {
     taxes: Array<RateTax>;
     byMethod: Array<ReportMethod>;
     /**
-     * The path that lists the sales, refunds and voids of these figures
+     * Where the sales, refunds and voids behind these figures are listed
      */
     rows: {
         /**
@@ -4239,9 +4258,13 @@ export type TopProduct = {
     productId: Id | null;
     name: string;
     /**
-     * Units sold less units refunded
+     * Units sold less units refunded, without goods sold by weight
      */
     quantity: number;
+    /**
+     * Grams sold less grams refunded of goods sold by weight
+     */
+    grams: number;
     /**
      * After discounts, before tax, less refunded lines
      */
@@ -4252,7 +4275,7 @@ export type ReportDay = {
     date: Day;
     from: Instant | null;
     /**
-     * When the day ends; null if outlets with different clocks are counted together
+     * When the day ends; null where outlets with different clocks are counted together
      */
     to: string | null;
     salesCount: number;
@@ -4361,9 +4384,13 @@ export type ReportCategory = {
     categoryId: Id | null;
     name: string | null;
     /**
-     * Units sold less units refunded
+     * Units sold less units refunded, without goods sold by weight
      */
     quantity: number;
+    /**
+     * Grams sold less grams refunded of goods sold by weight
+     */
+    grams: number;
     /**
      * After discounts, before tax, less refunded lines
      */
@@ -4483,9 +4510,13 @@ export type ProductMargin = {
     productId: Id | null;
     name: string;
     /**
-     * Units sold less units refunded
+     * Units sold less units refunded, without goods sold by weight
      */
     quantity: number;
+    /**
+     * Grams sold less grams refunded of goods sold by weight
+     */
+    grams: number;
     /**
      * After discounts, before tax, less refunded lines
      */
@@ -4510,9 +4541,13 @@ export type ProductMargin = {
 
 export type MarginTotal = {
     /**
-     * Units sold less units refunded
+     * Units sold less units refunded, without goods sold by weight
      */
     quantity: number;
+    /**
+     * Grams sold less grams refunded of goods sold by weight
+     */
+    grams: number;
     /**
      * After discounts, before tax, less refunded lines
      */

@@ -15,6 +15,8 @@ export type SaleAttempt = {
   change: number
   /** The bill is held so that the customer can pay it by a QR code. */
   isForCode?: boolean
+  /** The bill is written with voucher codes, and the cart then continues it. */
+  isForVoucher?: boolean
 }
 
 /** A sale of the outbox that the service refused, while the cashier changes it: it keeps its time and reference. */

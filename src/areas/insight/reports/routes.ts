@@ -74,7 +74,7 @@ export const reportRoutes = [
     area,
     summary: 'The best sellers of some days, by quantity',
     description:
-      'Sorted by quantity, then revenue. Revenue is after discounts and before tax, less refunded lines.',
+      'Sorted by quantity, where a kilogram ranks as one unit, then revenue. Revenue is after discounts and before tax, less refunded lines.',
     access: 'read',
     delegation: 'read',
     role: 'MANAGER',

@@ -33,10 +33,12 @@ export const METHODS = ['count', 'amount', 'refunds'] as const
 export const TAXES = ['tax', 'refunded_tax'] as const
 export const GOODS = [
   'quantity',
+  'grams',
   'revenue',
   'cost',
   'uncosted',
   'returned_quantity',
+  'returned_grams',
   'returned_revenue',
   'returned_cost',
 ] as const
@@ -226,8 +228,13 @@ const returnedCost = (variant: string) => `case when exists (select from stock_m
 const RETURNED = `lateral (select 'stk_' || ${ulidTime("(f.refunded_at - interval '2 seconds')")} as since,
       'stk_' || ${ulidTime("(f.refunded_at + interval '15 minutes')")} as until offset 0) back`
 
-/** The units of the variant in `quantity` of an item, which counts packs if the item has a pack (B-pack-6). */
+/** The units, or grams, of the variant in `quantity` of an item, which counts packs if the item has a pack (B-pack-6). */
 const unitsOf = (quantity: string) => `${quantity} * coalesce((i.pack ->> 'factor')::int, 1)`
+
+/** The same as two columns: units, and grams of goods sold by weight. One of them is 0. */
+const countedAs = (quantity: string, { units, grams }: { units: string; grams: string }) =>
+  `case when i.sold_by is null then f.sign * ${unitsOf(quantity)} else 0 end as ${units},
+      case when i.sold_by = 'WEIGHT' then f.sign * ${unitsOf(quantity)} else 0 end as ${grams}`
 
 /** What units cost: grams by the kilogram, rounded half up (B-weight-4). */
 const amountOf = (units: string, cost: string, isWeight: string) =>
@@ -254,17 +261,17 @@ export const goodsRows = ({ costs }: { costs: boolean }) => {
   const moved = costs ? `, ${MOVED}` : ''
   const movedBack = costs ? `${moved}, ${RETURNED}` : ''
   return `select outlet_id, day, product_id, ${summed(GOODS)} from (
-    select f.outlet_id, f.day, coalesce(i.product_id, '') as product_id, f.sign * ${unitsOf('i.quantity')} as quantity,
+    select f.outlet_id, f.day, coalesce(i.product_id, '') as product_id, ${countedAs('i.quantity', { units: 'quantity', grams: 'grams' })},
       f.sign * (i.line_total - i.tax_amount) as revenue, f.sign * ${cost} as cost,
       case when i.moved_stock then 0 else f.sign * (i.line_total - i.tax_amount) end as uncosted,
-      0 as returned_quantity, 0 as returned_revenue, 0 as returned_cost
+      0 as returned_quantity, 0 as returned_grams, 0 as returned_revenue, 0 as returned_cost
     from fact f, lateral (select v.* from sale_items v where v.account_id = $1 and v.sale_id = f.sale_id
       and v.is_active offset 0) i${moved}
     where f.kind = 'SALE'
     union all
-    select f.outlet_id, f.day, coalesce(i.product_id, ''), 0, 0, 0,
+    select f.outlet_id, f.day, coalesce(i.product_id, ''), 0, 0, 0, 0,
       case when i.moved_stock then 0 else -f.sign * (l.amount - l.tax - l.service) end,
-      f.sign * ${unitsOf('l.qty')}, f.sign * (l.amount - l.tax - l.service), case when f.restock then f.sign * ${returned} else 0 end
+      ${countedAs('l.qty', { units: 'returned_quantity', grams: 'returned_grams' })}, f.sign * (l.amount - l.tax - l.service), case when f.restock then f.sign * ${returned} else 0 end
     from fact f, lateral (select v.* from refund_lines v where v.account_id = $1 and v.refund_id = f.refund_id offset 0) l,
       lateral (select v.* from sale_items v where v.account_id = $1 and v.sale_id = f.sale_id
         and v.id = l.item_id offset 0) i${movedBack}

@@ -15,8 +15,9 @@ export const toOrderValues = ({ outletId, supplierId, note, items }: PurchaseOrd
   outletId,
   supplierId,
   note,
-  items: items.map(({ variantId, productName, variantName, qty, cost }) => ({
+  items: items.map(({ variantId, productName, variantName, soldBy, qty, cost }) => ({
     variantId,
+    soldBy,
     name: nameOf(productName, variantName),
     qty,
     cost,

@@ -9,20 +9,11 @@ import {
 import { queries } from '../../app/queries.ts'
 import { call } from '../../app/service.ts'
 import { newKey } from '../../offline/key.ts'
-import { billContext } from '../../selling/bill-context.ts'
-import { cartFromBill } from '../../selling/cart.ts'
 import { useCart } from '../../selling/cart-store.ts'
 import type { PaymentCode } from '../../selling/payment-code.ts'
 import { useRegister } from '../../selling/register-store.ts'
 import { finish } from './finish.ts'
-
-/** The cart becomes the bill of the service: from here on only the service completes it. */
-function keepBill(sale: Sale) {
-  const { setAttempt, setCode, change } = useCart.getState()
-  setAttempt(null)
-  setCode(null)
-  change(() => cartFromBill(sale, billContext(sale.outletId)))
-}
+import { keepBill } from './keep-bill.ts'
 
 /** Requests the code of a bill. A repeated request answers the same code (B-collect-2). */
 export async function openCode(sale: Sale) {

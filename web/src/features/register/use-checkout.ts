@@ -18,6 +18,7 @@ import { type Done, holdPicks, useRegister } from '../../selling/register-store.
 import { takeBill } from '../../selling/take-bill.ts'
 import { paidBy, type Tender } from '../../selling/tender.ts'
 import { finish } from './finish.ts'
+import { keepVoucherBill } from './keep-bill.ts'
 import { openCode } from './payment-code.ts'
 import { saveCustomer } from './save-customer.ts'
 import { canSellAlone, sellAlone } from './sell.ts'
@@ -105,20 +106,20 @@ async function sellHere(
 
 type CheckoutProps = { outlet: Outlet | undefined; totals: CartTotals }
 
-/** Runs one operation at a time and shows its result. */
+/** Runs one operation at a time and shows its result. After 'kept' the cart continues as a bill. */
 function useRun() {
   const [isBusy, setBusy] = useState(false)
   const [error, setError] = useState<unknown>(null)
   const navigate = useNavigate()
   const run = useCallback(
-    async (work: () => Promise<Done | null | 'code'>) => {
+    async (work: () => Promise<Done | null | 'kept'>) => {
       setBusy(true)
       setError(null)
       const release = holdPicks()
       try {
         const { table } = useCart.getState()
         const outcome = await work()
-        if (outcome !== 'code') finish(outcome)
+        if (outcome !== 'kept') finish(outcome)
         void queries.invalidateQueries()
         // What was sent from a table leads back to the tables.
         if (outcome === null && table !== null) void navigate({ to: '/meja' })
@@ -143,12 +144,16 @@ function useRun() {
 export function useCheckout({ outlet, totals }: CheckoutProps) {
   const { isBusy, error, setError, run } = useRun()
 
-  const sendSteps = async (): Promise<Done | null | 'code'> => {
+  const sendSteps = async (): Promise<Done | null | 'kept'> => {
     const { attempt } = useCart.getState()
     const sale = await sendAttempt()
+    if (sale && attempt?.isForVoucher) {
+      keepVoucherBill(attempt, sale)
+      return 'kept'
+    }
     if (sale && attempt?.isForCode) {
       await openCode(sale)
-      return 'code'
+      return 'kept'
     }
     return sale && attempt && attempt.tenders !== null ? { sale, row: null, change: attempt.change } : null
   }

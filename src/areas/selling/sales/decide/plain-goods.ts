@@ -39,6 +39,7 @@ export function plainGoods(
       productName: sellable.productName,
       variantName: sellable.variantName,
       sku: sellable.sku,
+      soldBy: sellable.soldBy,
     })
   }
   return { goods: [...goods.values()], moves: [...moves.values()], items: sold }

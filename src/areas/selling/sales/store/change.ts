@@ -1,3 +1,4 @@
+import type { SoldBy } from '../../../../core/weights.ts'
 import type { EventRow } from '../../../../platform/events/outbox.ts'
 import type { Scope } from '../../../../platform/scope.ts'
 import type { Sale } from '../sale/types.ts'
@@ -13,6 +14,7 @@ export type PlainMove = {
   productName: string
   variantName: string
   sku: string | null
+  soldBy: SoldBy
 }
 
 /** A variant that is sold, and the state in which it was read: if it has changed, the sale is priced again. */

@@ -139,6 +139,7 @@ export const MOVE_COLUMNS = {
   product_name: 'text',
   variant_name: 'text',
   sku: 'text',
+  sold_by: 'text',
 } as const satisfies Columns
 
 /**

@@ -48,6 +48,7 @@ const LEVEL_FIELDS = [
   'productName',
   'variantName',
   'sku',
+  'soldBy',
   'quantity',
   'reorderPoint',
 ] as const

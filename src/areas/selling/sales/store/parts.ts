@@ -106,7 +106,7 @@ export const LEVELS_OF_ONE = lowerLevels(
 
 /** Each movement of `joined` with its level `lv`, whose stock after it is `quantity`. */
 export const lowered = (quantity: string, joined: string) =>
-  once(`select m.n, m.qty, m.movement_id, m.unit_cost, m.variant_id, m.product_id, m.product_name, m.variant_name, m.sku,
+  once(`select m.n, m.qty, m.movement_id, m.unit_cost, m.variant_id, m.product_id, m.product_name, m.variant_name, m.sku, m.sold_by,
       'evt_' || substr(m.movement_id, 5) as low_event_id, lv.id, lv.outlet_id, lv.reorder_point, lv.created_at,
       ${quantity} as quantity
     from lv join ${joined}`)
