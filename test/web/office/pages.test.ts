@@ -243,6 +243,31 @@ describeInChromium('the pages of the back office', (browser) => {
     expect((await levelAt(outletId)).quantity).toBe(before + 10)
   })
 
+  it('change a draft that orders packs and loose units of the same goods, and keep both', async () => {
+    const { id, variants } = await makeProduct(acme(), {
+      name: 'Gula',
+      variants: [{ price: 18_000, packs: [{ name: 'Dus isi 20', factor: 20, price: 340_000 }] }],
+    })
+    const [variant] = variants
+    const packId = done(await acme().get(`/products/${id}`)).product.variants[0].packs[0].id
+    const items = [
+      { variantId: variant.id, packId, qty: 3, cost: 300_000 },
+      { variantId: variant.id, qty: 7, cost: 16_000 },
+    ]
+    const { purchaseOrder } = done(await acme().post('/purchase-orders', { outletId, items }))
+    const { page } = await visit(browser())
+    await openOffice(page, `/pembelian?id=${purchaseOrder.id}`, /Draf/)
+    const rows = page.getByRole('region', { name: 'Daftar barang' }).getByRole('listitem')
+    await rows.filter({ hasText: 'Dus isi 20' }).getByLabel('Jumlah', { exact: true }).fill('4')
+    await button(page, 'Simpan').click()
+    const readItems = async () =>
+      done(await acme().get(`/purchase-orders/${purchaseOrder.id}`)).purchaseOrder.items
+    await expect.poll(readItems).toMatchObject([
+      { pack: { id: packId }, qty: 4, cost: 300_000 },
+      { pack: null, qty: 7, cost: 16_000 },
+    ])
+  })
+
   it('pause a webhook, and list what happened in the workspace', async () => {
     done(await acme().post('/webhook-subscriptions', { url: 'https://hooks.example/kasir' }))
     const { page } = await visit(browser())

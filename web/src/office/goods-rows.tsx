@@ -6,7 +6,17 @@ import { FIELD } from '../ui/field.tsx'
 import type { SoldBy } from './goods-amounts.ts'
 import { type PickedVariant, VariantPicker } from './variant-picker.tsx'
 
-export type GoodsRow = { variantId: string; name: string; soldBy: SoldBy; qty: number }
+/** Goods in units, grams, or packs of an order. */
+export type GoodsRow = {
+  variantId: string
+  name: string
+  soldBy: SoldBy
+  pack?: { id: string; name: string } | null
+  qty: number
+}
+
+/** Loose units and each pack of the same goods are separate rows. */
+const keyOf = ({ variantId, pack }: Pick<GoodsRow, 'variantId' | 'pack'>) => `${variantId} ${pack?.id ?? ''}`
 
 type GoodsRowsProps<Row extends GoodsRow> = {
   rows: readonly Row[]
@@ -23,22 +33,26 @@ type GoodsRowsProps<Row extends GoodsRow> = {
 export function GoodsRows<Row extends GoodsRow>(props: GoodsRowsProps<Row>) {
   const { rows, onRows, rowFrom = (row) => row as Row, isDone = () => false, more } = props
   const t = useOfficeTexts()
-  const setRow = (id: string, change: Partial<Row>) =>
-    onRows(rows.map((row) => (row.variantId === id ? { ...row, ...change } : row)))
+  const setRow = (key: string, change: Partial<Row>) =>
+    onRows(rows.map((row) => (keyOf(row) === key ? { ...row, ...change } : row)))
   const add = ({ variantId, name, soldBy }: PickedVariant) => {
-    const row = rows.find((each) => each.variantId === variantId)
+    const key = keyOf({ variantId })
+    const row = rows.find((each) => keyOf(each) === key)
     if (row === undefined) onRows([...rows, rowFrom({ variantId, name, soldBy, qty: 1 })])
-    else setRow(variantId, { qty: row.qty + 1 } as Partial<Row>)
+    else setRow(key, { qty: row.qty + 1 } as Partial<Row>)
   }
   return (
     <section aria-label={t('goods.list')} className="grid gap-3">
       <h2 className="text-lg font-semibold">{t('goods.list')}</h2>
       <ul className="grid gap-2">
         {rows.map((row) => (
-          <li key={row.variantId} className="flex flex-wrap items-end gap-2 rounded-xl border bg-panel p-3">
-            <span className="min-w-40 flex-1 self-center font-medium break-words">{row.name}</span>
+          <li key={keyOf(row)} className="flex flex-wrap items-end gap-2 rounded-xl border bg-panel p-3">
+            <span className="min-w-40 flex-1 self-center font-medium break-words">
+              {row.name}
+              {row.pack && ` · ${row.pack.name}`}
+            </span>
             <label className="grid w-24 gap-1 text-xs font-medium">
-              {t(row.soldBy === 'WEIGHT' ? 'goods.grams' : 'goods.qty')}
+              {t(row.soldBy === 'WEIGHT' && !row.pack ? 'goods.grams' : 'goods.qty')}
               <input
                 type="number"
                 min={1}
@@ -46,12 +60,10 @@ export function GoodsRows<Row extends GoodsRow>(props: GoodsRowsProps<Row>) {
                 disabled={isDone(row)}
                 className={`${FIELD} amount px-3! font-normal`}
                 value={row.qty}
-                onChange={({ target }) =>
-                  setRow(row.variantId, { qty: Number(target.value) } as Partial<Row>)
-                }
+                onChange={({ target }) => setRow(keyOf(row), { qty: Number(target.value) } as Partial<Row>)}
               />
             </label>
-            {more?.(row, (change) => setRow(row.variantId, change))}
+            {more?.(row, (change) => setRow(keyOf(row), change))}
             {isDone(row) ? (
               <CircleCheck aria-label={t('setup.done')} size={22} className="m-3 text-good" />
             ) : (
@@ -59,7 +71,7 @@ export function GoodsRows<Row extends GoodsRow>(props: GoodsRowsProps<Row>) {
                 look="quiet"
                 size="icon"
                 aria-label={t('remove', { name: row.name })}
-                onClick={() => onRows(rows.filter(({ variantId }) => variantId !== row.variantId))}
+                onClick={() => onRows(rows.filter((each) => keyOf(each) !== keyOf(row)))}
               >
                 <Trash2 aria-hidden size={18} />
               </Button>

@@ -15,9 +15,10 @@ export const toOrderValues = ({ outletId, supplierId, note, items }: PurchaseOrd
   outletId,
   supplierId,
   note,
-  items: items.map(({ variantId, productName, variantName, soldBy, qty, cost }) => ({
+  items: items.map(({ variantId, productName, variantName, soldBy, pack, qty, cost }) => ({
     variantId,
     soldBy,
+    pack,
     name: nameOf(productName, variantName),
     qty,
     cost,
@@ -27,5 +28,10 @@ export const toOrderValues = ({ outletId, supplierId, note, items }: PurchaseOrd
 /** An empty cost means the cost of the goods. */
 export const orderBody = ({ items, ...fields }: OrderValues) => ({
   ...fields,
-  items: items.map(({ variantId, qty, cost }) => ({ variantId, qty, ...(cost !== null && { cost }) })),
+  items: items.map(({ variantId, pack, qty, cost }) => ({
+    variantId,
+    ...(pack && { packId: pack.id }),
+    qty,
+    ...(cost !== null && { cost }),
+  })),
 })

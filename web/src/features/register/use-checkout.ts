@@ -156,6 +156,15 @@ function useRun() {
   return { isBusy, error, setError, run }
 }
 
+/** Before the customer pays, asks for a total that only the service knows. */
+function decideTotal(run: ReturnType<typeof useRun>['run'], { outlet, totals }: CheckoutProps) {
+  if (outlet === undefined || !needsTotal(useCart.getState())) return
+  void run(async () => {
+    await askTotal(outlet.id, totals)
+    return 'kept'
+  })
+}
+
 /** Sells the cart or holds it as a bill. */
 export function useCheckout({ outlet, totals }: CheckoutProps) {
   const { isBusy, error, setError, run } = useRun()
@@ -211,21 +220,12 @@ export function useCheckout({ outlet, totals }: CheckoutProps) {
     })
   }
 
-  /** Before the customer pays, a total that only the service knows is asked. */
-  const decide = () => {
-    if (outlet === undefined || !needsTotal(useCart.getState())) return
-    void run(async () => {
-      await askTotal(outlet.id, totals)
-      return 'kept'
-    })
-  }
-
   return {
     isBusy,
     error,
     setError,
     showCode,
-    decide,
+    decide: () => decideTotal(run, { outlet, totals }),
     pay: begin,
     hold: () => begin(null, 0),
     retry: () => void run(sendSteps),

@@ -49,6 +49,7 @@ export function usePayment(
     field.current?.focus()
   }
   useFirstFocus(field)
+  useDecidedTotal(checkout)
   useMethodKeys(choose)
   const toPay = method === 'CASH' ? cashDueOf(remaining, totals) : remaining
   const change = method === 'CASH' && received !== null ? Math.max(0, received - toPay) : 0
@@ -69,6 +70,16 @@ export function usePayment(
     isBlocked,
     take,
   }
+}
+
+/** When the payment opens, asks for a total that only the service knows. */
+function useDecidedTotal({ decide }: PanelProps['checkout']) {
+  const hasAsked = useRef(false)
+  useEffect(() => {
+    if (hasAsked.current) return
+    hasAsked.current = true
+    decide()
+  }, [decide])
 }
 
 function useFirstFocus(field: RefObject<HTMLInputElement | null>) {
