@@ -3,8 +3,6 @@ import { configDefaults, defineConfig } from 'vitest/config'
 
 const sourceFile = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
-// oxlint-disable-next-line node/no-process-env -- a test run is configured by nothing else
-const isWebLong = process.env['WEB_LONG'] !== undefined
 /** Tests that need a cluster run over one alone (npm run test:cluster). */
 // oxlint-disable-next-line node/no-process-env -- a test run is configured by nothing else
 const overCluster = process.env['TEST_CLUSTER_URL'] !== undefined
@@ -24,8 +22,6 @@ export default defineConfig({
       ...configDefaults.exclude,
       'test/nights/**',
       'test/fuzz/**',
-      // Minutes each, in a browser; not seen whole on a quiet machine yet. WEB_LONG=1 runs them.
-      ...(isWebLong ? [] : ['test/web/storm.test.ts', 'test/web/office/looks.test.ts']),
       ...(overCluster ? [] : ['test/cluster/**']),
     ],
     globalSetup: ['test/support/global-setup.ts'],

@@ -19,7 +19,7 @@ useService()
 
 const HOUR_MS = 3_600_000
 let tea = ''
-let coffee = { id: '', variants: [{ id: '' }, { id: '' }] }
+let largeCoffee = ''
 let drinks = ''
 
 beforeAll(async () => {
@@ -33,7 +33,7 @@ beforeAll(async () => {
     variants: [{ price: 6_000 }],
   })
   tea = made.variants[0].id
-  coffee = await makeProduct(acme(), {
+  const coffee = await makeProduct(acme(), {
     name: 'Kopi Susu',
     categoryId: drinks,
     trackStock: false,
@@ -42,6 +42,7 @@ beforeAll(async () => {
       { name: 'Besar', price: 24_000 },
     ],
   })
+  largeCoffee = coffee.variants[1].id
   await makeProduct(acme(), { name: 'Roti Bakar', trackStock: false, variants: [{ price: 15_000 }] })
 })
 beforeEach(async () => {
@@ -75,7 +76,7 @@ describeInChromium('a tile', (browser) => {
       priority: 5,
       entries: [
         { variantId: tea, price: 5_000 },
-        { variantId: coffee.variants[1].id, price: 16_000 },
+        { variantId: largeCoffee, price: 16_000 },
       ],
     })
     await makeList('Harga grosir', {

@@ -4,11 +4,12 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { type BrowserContext, chromium, type Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { describeInChromium } from '../support/browser.ts'
 import { makeOutlet, makeProduct } from '../support/build.ts'
 import { chromiumPath } from '../support/chromium.ts'
 import { memberOf } from '../support/clients.ts'
+import { assertInvariants } from '../support/expect.ts'
 import { freePort } from '../support/pooler.ts'
 import { type RunningProcess, startProcess } from '../support/process.ts'
 import { keepPage, lineState, openRegister, requireBuiltRegister } from '../support/register-page.ts'
@@ -18,14 +19,20 @@ requireBuiltRegister()
 useService()
 
 const DAY_MS = 24 * 3_600_000
+/** Sales two days ago, a day ago and today. WEB_LONG=1 makes 200, which takes minutes. */
+const [FIRST, SECOND, THIRD] = process.env['WEB_LONG'] === undefined ? [14, 14, 12] : [70, 70, 60]
+const ALL = FIRST + SECOND + THIRD
 let outletId = ''
 let profile = ''
 beforeAll(async () => {
   outletId = await makeOutlet(acme(), { name: 'Cikini' })
   await makeProduct(acme(), { name: 'Es Teh', trackStock: false, variants: [{ price: 6_500 }] })
-  profile = await mkdtemp(path.join(tmpdir(), 'kasir-browser-'))
 })
-afterAll(() => rm(profile, { recursive: true, force: true, maxRetries: 5 }))
+beforeEach(async () => {
+  profile = await mkdtemp(path.join(tmpdir(), 'kasir-browser-'))
+  for (const { id } of await allSales()) known.add(id)
+})
+afterEach(() => rm(profile, { recursive: true, force: true, maxRetries: 5 }))
 
 type OwnBrowser = { context: BrowserContext; page: Page; kill(): Promise<void> }
 
@@ -91,7 +98,7 @@ const sell = (page: Page, count: number) =>
 const setBack = (page: Page, days: number) => page.clock.setSystemTime(Date.now() - days * DAY_MS)
 
 type Row = { id: string; offline: { ref: string; soldAt: string } | null; createdAt: string }
-async function arrived(): Promise<Row[]> {
+async function allSales(): Promise<Row[]> {
   const rows: Row[] = []
   let cursor = ''
   do {
@@ -101,15 +108,19 @@ async function arrived(): Promise<Row[]> {
   } while (cursor !== '')
   return rows
 }
+/** Sales of an earlier try of this test are not counted. */
+const known = new Set<string>()
+const arrived = async () => (await allSales()).filter(({ id }) => !known.has(id))
 
-describeInChromium('200 sales without a line', () => {
+describeInChromium('sales without a line', () => {
   it('arrive once each, on their own days, although page, browser and service were killed', async () => {
     const port = String(await freePort())
     const at = `http://127.0.0.1:${port}`
     let service: RunningProcess = await startProcess({ PORT: port })
     let own = await openBrowser()
     const [name = '', value = ''] = (await memberOf(acme(), 'OWNER', 'Rina')).cookie.split('=')
-    await own.context.addCookies([{ name, value, url: at, expires: Date.now() / 1_000 + 7 * 86_400 }])
+    const cookie = { name, value, url: at, expires: Date.now() / 1_000 + 7 * 86_400 }
+    await own.context.addCookies([cookie])
     const answer = await fetch(`${at}/api/v1/auth/me`, { headers: { cookie: `${name}=${value}` } })
     const me = (await answer.json()) as { data: { user: unknown; account: unknown } }
     const session = JSON.stringify({ state: { member: me.data.user, account: me.data.account }, version: 0 })
@@ -121,18 +132,20 @@ describeInChromium('200 sales without a line', () => {
     await service.kill()
     const today = new Date()
     await setBack(own.page, 2)
-    await sell(own.page, 70)
+    await sell(own.page, FIRST)
     await own.page.reload()
     await setBack(own.page, 1)
-    await sell(own.page, 70)
+    await sell(own.page, SECOND)
     // The disk has every sale whose receipt showed.
     await own.kill()
     own = await openBrowser()
+    // The browser writes cookies to disk every half minute, so the kill may have lost it.
+    await own.context.addCookies([cookie])
     await own.page.goto(`${at}/jual`)
-    await lineState(own.page, 'Luring · 140 antre').waitFor()
-    await sell(own.page, 60)
-    await lineState(own.page, 'Luring · 200 antre').waitFor()
-    for (const least of [20, 90]) {
+    await lineState(own.page, `Luring · ${FIRST + SECOND} antre`).waitFor()
+    await sell(own.page, THIRD)
+    await lineState(own.page, `Luring · ${ALL} antre`).waitFor()
+    for (const least of [ALL / 10, ALL / 2]) {
       service = await startProcess({ PORT: port })
       await expect
         .poll(async () => (await arrived()).length, { timeout: 60_000, interval: 20 })
@@ -146,18 +159,19 @@ describeInChromium('200 sales without a line', () => {
     service = await startProcess({ PORT: port })
     await lineState(own.page, 'Daring').waitFor({ timeout: 90_000 })
     const sales = await arrived()
-    expect(sales).toHaveLength(200)
-    expect(new Set(sales.map(({ offline }) => offline?.ref)).size).toBe(200)
+    expect(sales).toHaveLength(ALL)
+    expect(new Set(sales.map(({ offline }) => offline?.ref)).size).toBe(ALL)
     const days = new Map<number, number>()
     for (const { offline } of sales) {
       const day = Math.round((today.getTime() - Date.parse(offline?.soldAt ?? '')) / DAY_MS)
       days.set(day, (days.get(day) ?? 0) + 1)
     }
     expect([...days].sort()).toEqual([
-      [0, 60],
-      [1, 70],
-      [2, 70],
+      [0, THIRD],
+      [1, SECOND],
+      [2, FIRST],
     ])
+    await assertInvariants(deps().db)
     await own.kill()
     await service.kill()
   }, 300_000)
