@@ -161,8 +161,9 @@ const betweenPlatformFolders = PLATFORM_FOLDERS.map((folder, height) => ({
 const SALES_ARROWS = {
   'index\\.ts': ['routes\\.ts', 'events\\.ts', 'verbs/', 'receipt/'],
   'routes\\.ts': ['verbs/', 'sale/', 'schema\\.ts'],
-  'verbs/': ['steps/', 'sale/', 'store/', 'rules/', 'schema\\.ts'],
-  'steps/': ['steps/', 'sale/', 'store/', 'rules/', 'events\\.ts', 'schema\\.ts'],
+  'verbs/': ['steps/', 'decide/', 'sale/', 'store/', 'rules/', 'schema\\.ts'],
+  'steps/': ['steps/', 'decide/', 'sale/', 'store/', 'rules/', 'schema\\.ts'],
+  'decide/': ['decide/', 'sale/', 'store/', 'rules/', 'events\\.ts', 'schema\\.ts'],
   'events\\.ts': ['schema\\.ts'],
   'sale/': ['sale/', 'store/', 'rules/', 'schema\\.ts'],
   'store/': ['store/', 'sale/types\\.ts', 'rules/', 'schema\\.ts'],
@@ -173,7 +174,7 @@ const SALES_ARROWS = {
 
 const insideSales = Object.entries(SALES_ARROWS).map(([part, others]) => ({
   name: `in-sales-${part.replace(/\W+(ts)?$/, '')}-looks-down-only`,
-  comment: `routes → verbs → steps → rules and store; ${part} may enter ${others.join(', ')}`,
+  comment: `routes → verbs → steps → decide → rules and store; ${part} may enter ${others.join(', ')}`,
   from: { path: `^src/areas/selling/sales/${part}` },
   to: { path: '^src/areas/selling/sales/', pathNot: `^src/areas/selling/sales/(${others.join('|')})` },
 }))
@@ -247,6 +248,25 @@ const rules = [
       path: '^src/platform|/(store|service|routes)[^/]*\\.ts$|/(store|steps|verbs)/|node_modules/(kysely|pg|fastify)/',
       dependencyTypesNot: ['type-only'],
     },
+  },
+  {
+    name: 'decisions-are-pure',
+    comment:
+      'a decision about a sale is made from its arguments: of the platform and the stores it uses types only',
+    from: { path: '^src/areas/selling/sales/decide' },
+    to: {
+      path: '^src/platform/(?!events/outbox|scope)|/selling/sales/(store|steps|verbs)/|node_modules/(kysely|pg|fastify)/',
+      dependencyTypesNot: ['type-only'],
+    },
+  },
+  {
+    name: 'one-writer-of-a-sale',
+    comment: 'a sale is written by writeSaleChanges: only store/write.ts uses the forms of the write',
+    from: {
+      path: '^src',
+      pathNot: '^src/areas/selling/sales/store/(write|one-statement|in-steps|create-texts|pay-texts)\\.ts$',
+    },
+    to: { path: '^src/areas/selling/sales/store/(one-statement|in-steps|create-texts|pay-texts|rows)\\.ts$' },
   },
   {
     name: 'only-stores-speak-sql',

@@ -3,6 +3,8 @@ import { configDefaults, defineConfig } from 'vitest/config'
 
 const sourceFile = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
+// oxlint-disable-next-line node/no-process-env -- a test run is configured by nothing else
+const isWebLong = process.env['WEB_LONG'] !== undefined
 /** Tests that need a cluster run over one alone (npm run test:cluster). */
 // oxlint-disable-next-line node/no-process-env -- a test run is configured by nothing else
 const overCluster = process.env['TEST_CLUSTER_URL'] !== undefined
@@ -22,6 +24,8 @@ export default defineConfig({
       ...configDefaults.exclude,
       'test/nights/**',
       'test/fuzz/**',
+      // Ten minutes in a browser. WEB_LONG=1 runs it.
+      ...(isWebLong ? [] : ['test/web/office/looks.test.ts']),
       ...(overCluster ? [] : ['test/cluster/**']),
     ],
     globalSetup: ['test/support/global-setup.ts'],

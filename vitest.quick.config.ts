@@ -4,10 +4,10 @@ import { defineConfig } from 'vitest/config'
 
 const fileOf = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
-/** True if the file imports nothing of the project but core and rules, so it needs neither a service nor a database. */
+/** True if the file imports only core, rules and decisions of the project, so it needs neither a service nor a database. */
 function isOfRules(file: string): boolean {
   const imports = [...readFileSync(fileOf(file), 'utf8').matchAll(/ from '(\.[^']+)'/g)]
-  return imports.every(([, path = '']) => /\/core\/|\/rules(?:\.ts$|\/)/.test(path))
+  return imports.every(([, path = '']) => /\/core\/|\/rules(?:\.ts$|\/)|\/decide\//.test(path))
 }
 
 const testsIn = (folder: string) =>
@@ -15,7 +15,7 @@ const testsIn = (folder: string) =>
     .map((file) => `${folder}/${String(file).replaceAll('\\', '/')}`)
     .filter((file) => file.endsWith('.test.ts'))
 
-/** npm run test:quick: the tests of core and of rules, which run in seconds. */
+/** npm run test:quick: the tests of core, rules and decisions, which run in seconds. */
 export default defineConfig({
   test: {
     include: [...testsIn('test/core'), ...testsIn('test/areas')].filter(isOfRules),

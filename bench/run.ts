@@ -32,7 +32,7 @@ ratios inside one run count. Ends with code 1 where a bar is missed or a suite f
 
 const RESULTS = fileURLToPath(new URL('results.md', import.meta.url))
 const MANIFEST = fileURLToPath(new URL('../package.json', import.meta.url))
-/** A suite that has not ended by then never will; one asked for by name may be a long one. */
+/** A suite that runs for longer has failed; one that is called by name may take longer. */
 const LIMIT_MINUTES = { all: 6, named: 30 }
 
 const LONGER = 4 / 3
@@ -114,7 +114,7 @@ async function main(): Promise<number> {
   return missed + failed > 0 ? 1 : 0
 }
 
-/** One after the other. A suite that fails is told of in the table and does not keep the others from running. */
+/** One after the other. A suite that fails is reported in the table, and the others still run. */
 async function measureAll({ chosen, isAll, seconds, quick }: RunOptions): Promise<Outcome[]> {
   const history = sharedHistory({ quick, say: (line) => say(`  ${line} (load ${loadNow()})`) })
   const shops = sharedShops({ quick })
@@ -139,7 +139,7 @@ async function measureAll({ chosen, isAll, seconds, quick }: RunOptions): Promis
     } catch (error) {
       say(`  FAILED: ${error instanceof Error ? error.stack : String(error)}`)
       outcomes.push({ suite, fault: messageOf(error), seconds: taken() })
-      // What hangs still holds the processors: figures measured beside it would be worth nothing.
+      // A suite that hangs still uses the processors, so figures measured beside it would be wrong.
       if (error instanceof Overdue) return outcomes
     }
     const { uses } = suite
@@ -213,5 +213,5 @@ const pageOf = (head: string, figures: string, outcomes: readonly Outcome[]) =>
   ].join('\n\n')
 
 const code = await main()
-// A suite that was given up may still have programs running, and they keep this one from ending.
+// Programs of a cancelled suite may still run and keep this process alive.
 process.exit(code)

@@ -28,7 +28,10 @@ import { tillCatalogue } from './suites/till-catalogue.ts'
 import { web } from './suites/web.ts'
 import { webhooks } from './suites/webhooks.ts'
 
-/** In the order of a run: those that share something stand together, and what only reads it before what sells in it. */
+/**
+ * In the order of a run: suites that share a database are adjacent, and those that only read come before those that
+ * sell.
+ */
 export const suites: readonly Suite[] = [
   sales,
   alone,

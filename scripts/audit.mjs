@@ -1,5 +1,5 @@
 // npm run audit: are the packages signed by their registry, and is a fault known in one of those that serve?
-// A registry that does not answer, or has no such service, is told and is no failure: it says nothing of the packages.
+// A registry that does not answer, or has no such service, is reported but is no failure.
 import { npmCommand, output } from './lib/run.mjs'
 
 const PATIENCE_MS = 45_000

@@ -11,7 +11,7 @@ const checks = Object.entries(scripts).filter(([name]) => name.startsWith('check
 
 const PATH = [join(root, 'node_modules', '.bin'), process.env.PATH].join(delimiter)
 
-/** Redocly asks no registry for a newer version of itself and tells nobody what it reads. */
+/** Redocly looks up no newer version of itself and sends no telemetry. */
 const QUIET = { REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true', REDOCLY_TELEMETRY: 'off' }
 
 function run(command) {

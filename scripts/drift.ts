@@ -1,6 +1,6 @@
 /**
  * npm run drift: fails when openapi.json breaks clients of the last release (released/openapi.json), unless the changelog says so
- * first. With --release it keeps openapi.json as that of the release.
+ * first. With --release it stores openapi.json as the document of the release.
  */
 import { copyFile, readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'

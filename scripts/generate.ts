@@ -51,7 +51,7 @@ ${tableOf(
 `
 
 type Data = { properties?: object; anyOf?: Data[] }
-/** The keys that `data` holds, for each of the occasions that tell of different records. */
+/** The keys of `data`, for each case with different records. */
 const occasionsOf = ({ properties, anyOf = [] }: Data): string[] =>
   properties === undefined
     ? anyOf.flatMap(occasionsOf)
@@ -154,7 +154,7 @@ ${[...new Set(routes.map((row) => row.area))]
   )
   .join('\n')}`
 
-/** The page with each example as it lies in examples/, in the block of code behind its link. */
+/** The page with each file of examples/ in the code block after its link. */
 async function clientPage(): Promise<string> {
   const page = await readFile(pathOf('docs/client.md'), 'utf8')
   const examples = await readdir(pathOf('examples'))

@@ -36,6 +36,6 @@ async function start() {
   const isServe = first === '' || (first.startsWith('-') && ![...HELP, ...VERSION].includes(first))
   const cli = join(root, 'dist', 'cli.js')
   process.argv = [process.execPath, cli, ...(isServe ? ['serve', ...args] : args)]
-  // In this very process, so that signals and the exit code are the service's own.
+  // Runs in this process, so that signals and the exit code are those of the service.
   await import(pathToFileURL(cli).href)
 }

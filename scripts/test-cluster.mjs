@@ -109,7 +109,7 @@ async function runTests({ url, folder }) {
   return code || killed
 }
 
-/** How long the tests of each file ran, the slowest first; two files run at a time. */
+/** The seconds of each test file, the slowest first; two files run at a time. */
 async function printTimes(report) {
   const text = await readFile(report, 'utf8').catch(() => null)
   await rm(dirname(report), { recursive: true, force: true })

@@ -6,7 +6,7 @@ import { npmRun, root, runNode } from './lib/run.mjs'
 import { lineOf, secondsOfFiles } from './lib/seconds.mjs'
 
 const REPORT = join('.tmp', 'vitest.json')
-/** Where the tests of a whole run note what was refused. */
+/** The file in which tests of a complete run record refusals. */
 const REFUSALS = join(root, '.tmp', 'refusals')
 /** Test files whose seconds are printed after a whole run. */
 const SLOWEST = 10
@@ -45,7 +45,7 @@ function printReport(report) {
   console.log(`${numPassedTests} passed, ${numFailedTests} failed${skipped}`)
 }
 
-/** Only a whole run can have met all of them. */
+/** Only a complete run meets all refusals. */
 const checkRefusals = () => runNode(['--import', 'tsx', join('scripts', 'check-refusals.ts'), REFUSALS])
 
 requireNode()

@@ -95,7 +95,7 @@ const fixedRoutes: readonly Route[] = [
   ...fulfillmentRoutes,
 ]
 
-/** Every route as an installation serves it, in the order of the reference. */
+/** Every route of an installation, in the order of the reference. */
 export const routesAt = (
   config: Pick<Config, 'paymentProviderSlug' | 'fulfillmentProviderSlug'>,
 ): readonly Route[] => [...fixedRoutes, ...inboundRoutesAt(config)]

@@ -3,8 +3,7 @@ import type pg from 'pg'
 type Client = pg.Client | pg.Pool
 
 /**
- * Fills tables with their secondary indexes away, and builds them once, behind the rows; afterwards the schema is what it
- * was, and the planner has looked.
+ * Fills tables without their secondary indexes and builds those afterwards. The schema ends unchanged and analyzed.
  */
 export async function behindIndexes(
   clients: readonly Client[],

@@ -6,7 +6,7 @@ export type DatabaseTime = { rows: number; ms: number; p99Ms: number; worstMs: n
 
 let prepared = 0
 
-/** The service prepares its statements, so the plan that knows no values has to be good enough: that one is timed. */
+/** The service prepares its statements, so the generic plan is timed. */
 export async function databaseTime(
   client: pg.Client,
   { text, values }: { text: string; values: readonly unknown[] },

@@ -9,7 +9,7 @@ import { durabilityFaults, migrate } from '../../src/platform/db/migrate.ts'
 
 export type Database = {
   url: string
-  /** The same as the superuser, for what the service's own role may not do. */
+  /** The same as the superuser, for statements that the role of the service may not run. */
   adminUrl: string
   dir: string
   pid: number
@@ -22,13 +22,13 @@ export const versionSeen = () => version
 
 let pristine: Promise<string> | undefined
 
-/** A migrated cluster that nobody has used: copying it is quicker than making one for each suite. */
+/** An unused, migrated cluster: copying it is quicker than creating one for each suite. */
 async function makePristine(): Promise<string> {
   const dir = await newDirectory()
   const embedded = await startEmbedded({ dataDir: path.join(dir, 'data'), say: () => {} })
   try {
     await migrate(embedded.url)
-    // The service's own role may not, and `settle` asks as that role.
+    // `settle` runs as the role of the service, which may not do this.
     await query(embedded.adminUrl, 'grant pg_checkpoint to kasir_service')
     await query(embedded.adminUrl, 'alter role kasir_service createdb')
     const [row] = await query<{ version: string }>(
@@ -44,7 +44,7 @@ async function makePristine(): Promise<string> {
 
 async function newDirectory(): Promise<string> {
   const dir = await mkdtemp(path.join(tmpdir(), 'kasir-bench-'))
-  // Under root PostgreSQL runs as another user, who has to pass through.
+  // Under root PostgreSQL runs as another user, who must be able to enter the directory.
   await chmod(dir, 0o711)
   return dir
 }
@@ -53,7 +53,7 @@ export async function removePristine() {
   if (pristine) await rm(await pristine, { recursive: true, force: true })
 }
 
-/** A fresh PostgreSQL with the settings of production: what is not durable is not measured here. */
+/** A fresh PostgreSQL with the settings of production, durability included. */
 export async function freshDatabase(settings: Record<string, string> = {}): Promise<Database> {
   pristine ??= makePristine()
   const from = await pristine
@@ -93,7 +93,7 @@ export async function query<R extends pg.QueryResultRow>(
   }
 }
 
-/** Rows of the previous run must not be vacuumed or checkpointed on the time of the next. */
+/** Vacuum and checkpoint finish before the next run, so that it does not pay for the previous one. */
 export async function settle(url: string) {
   await query(url, 'vacuum analyze')
   await query(url, 'checkpoint')

@@ -9,18 +9,21 @@ import { whole } from './figures.ts'
 import { accountId, outletId, seedShops, VARIANTS, WORKSPACES } from './sales-shop.ts'
 import { type Catalogue, seedCatalogue } from './seed-catalogue.ts'
 
-/** What one workspace has sold at its first outlet, up to now. */
+/** The past sales of a workspace at its first outlet. */
 export type Past = {
   workspace: number
   sales: number
-  /** How long ago the last of them was, and how many there were on a day before. */
+  /** The age of the last sale in days, and the number of sales a day. */
   daysAgo?: number
   perDay: number
   /** Lines of a sale, 1 if left out. */
   lines?: number
-  /** So many of the oldest are open bills: the worst order for a list that runs newest first. */
+  /**
+   * The number of open bills. They are the oldest sales, which is the worst order for a list that starts with the
+   * newest.
+   */
   open?: number
-  /** The shift that all were sold in. */
+  /** The shift of all sales. */
   shiftId?: string
 }
 
@@ -29,9 +32,9 @@ const PRICE = 10_000
 const TAX = 1_100
 
 /**
- * Writes sales, their lines, cash and QRIS payments and stock movements by sets, over two connections. Rows that fit are
- * written without asking the foreign keys, and the secondary indexes are built once, behind the rows; afterwards the schema
- * is what it was. `seedShops` must have made the workspaces. Answers the seconds it took.
+ * Writes sales, their lines, cash and QRIS payments and stock movements by sets, over two connections. The rows are
+ * valid, so foreign keys are not checked, and secondary indexes are built afterwards. The schema ends unchanged.
+ * `seedShops` must have made the workspaces. Returns the seconds that it took.
  */
 export async function writeHistory({ adminUrl }: Database, pasts: readonly Past[]): Promise<number> {
   const began = performance.now()
@@ -52,7 +55,9 @@ export async function writeHistory({ adminUrl }: Database, pasts: readonly Past[
   return (performance.now() - began) / 1000
 }
 
-/** Ids are numbers that no other workspace of the fifty has; those that the service makes later are higher. */
+/**
+ * Ids are numbers that are unique among the fifty workspaces, and lower than the ids that the service makes later.
+ */
 const idOf = (prefix: string, { workspace }: Past, number = 'n') =>
   `'${prefix}_' || lpad((${workspace}::bigint * 100000000 + ${number})::text, 26, '0')`
 
@@ -93,7 +98,7 @@ function insertsOf(past: Past): string[] {
   ]
 }
 
-/** Two workspaces that sell the same on a day, one for years and one for a month, and all others new. */
+/** Two workspaces that sell equally much a day, one for years and one for a month; all others are new. */
 export type History = {
   database: Database
   /** A key of each workspace; the first has `large` sales, the second `small`. */
@@ -103,7 +108,7 @@ export type History = {
   open: number
   /** A workspace with many goods. */
   catalogue: Catalogue
-  /** How long the rows took, and their reports after them. */
+  /** Seconds for the rows, and for the reports made from them. */
   seconds: { rows: number; reports: number }
 }
 
@@ -111,7 +116,7 @@ const PER_DAY = 333
 const PRODUCTS = 50_000
 const OPEN = 30
 
-/** Makes it when a suite first asks. */
+/** Created when a suite first needs it. */
 export function sharedHistory({ quick, say }: { quick: boolean; say(line: string): void }) {
   let made: Promise<History> | undefined
   const make = async (): Promise<History> => {
@@ -144,7 +149,7 @@ export function sharedHistory({ quick, say }: { quick: boolean; say(line: string
   }
 }
 
-/** As the worker does it, so that no service does it while it is measured. */
+/** Rolled up here, so that no service does so during a measurement. */
 async function rollUp({ url }: Database): Promise<number> {
   const began = performance.now()
   const { db, close } = openDb({ url, poolSize: 2 })

@@ -7,7 +7,7 @@ const run = promisify(execFile)
 
 export const loadNow = () => (loadavg()[0] ?? 0).toFixed(2)
 
-/** Resident memory of a process, MiB; 0 where the system does not tell. */
+/** Resident memory of a process, MiB; 0 if the system does not report it. */
 export async function rssOf(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
   return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? 0) / 1024
@@ -27,7 +27,10 @@ export const versionOf = (program: string): Promise<string | null> =>
 /** Linux counts processor time in hundredths of a second, whatever the kernel's own clock is (proc(5), USER_HZ). */
 const TICKS = 100
 
-/** user + system time of a process and, once reaped, of its children; seconds. Its parent, to find a family by. */
+/**
+ * user + system time of a process and, once reaped, of its children; seconds. The parent, by which the children of a
+ * process are found.
+ */
 async function timesOf(pid: string): Promise<{ parent: string; own: number; reaped: number } | null> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null)
   if (stat === null) return null
@@ -36,7 +39,7 @@ async function timesOf(pid: string): Promise<{ parent: string; own: number; reap
   return { parent, own: at(9) + at(10), reaped: at(11) + at(12) }
 }
 
-/** Processor time that a process and its children have used, seconds; 0 where the system does not tell. */
+/** Processor time of a process and its children, seconds; 0 if the system does not report it. */
 export async function cpuOf(pid: number): Promise<number> {
   const pids = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name))
   const times = await Promise.all(pids.map(async (name) => ({ name, times: await timesOf(name) })))

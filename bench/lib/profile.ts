@@ -1,17 +1,17 @@
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 
-/** As V8 writes it (`node --cpu-prof`); times in microseconds. */
+/** A profile in the format of V8 (`node --cpu-prof`); times in microseconds. */
 type ProfileRecord = {
   nodes: { id: number; callFrame: { functionName: string; url: string; lineNumber: number } }[]
   samples: number[]
   timeDeltas: number[]
 }
 type Share = { name: string; us: number }
-/** Where a process was busy, itself and not in what it called; the largest shares first. */
+/** The processor time of each part of a process without its callees, largest first. */
 export type Profile = { busyUs: number; byPlace: Share[]; byFunction: Share[] }
 
-/** Packages by name, our code by its folder, Node's own by what it is. */
+/** Packages by name, the service by folder, and Node by kind of work. */
 function placeOf(url: string, functionName: string): string {
   if (functionName === '(garbage collector)') return 'garbage collection'
   if (functionName === '(program)') return 'outside JavaScript: sockets, system calls'
@@ -26,7 +26,7 @@ function placeOf(url: string, functionName: string): string {
 const sorted = (shares: ReadonlyMap<string, number>): Share[] =>
   [...shares].map(([name, us]) => ({ name, us })).sort((a, b) => b.us - a.us)
 
-/** What the one profile of a directory holds of its last seconds. */
+/** Reads the last seconds of the only profile in a directory. */
 export async function readProfile(directory: string, seconds: number): Promise<Profile> {
   const [file] = (await readdir(directory)).filter((name) => name.endsWith('.cpuprofile'))
   if (file === undefined) throw new Error('the service has written no profile')

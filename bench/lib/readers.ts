@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { percentile } from './figures.ts'
 
-/** Ends after so many seconds, and not before so many answers. */
+/** The run ends after these seconds, but not before these answers have arrived. */
 type Limits = { key: string; connections: number; seconds: number; atLeast?: number }
 /** `p50` in milliseconds. */
 export type ReadTask = { requests: number; seconds: number; bytes: number; p50: number }
@@ -9,8 +9,8 @@ export type ReadTask = { requests: number; seconds: number; bytes: number; p50: 
 const HEAD_END = Buffer.from('\r\n\r\n')
 
 /**
- * So many readers ask for one path again and again, each on a keep-alive connection of its own and with one request
- * on its way. On bare sockets, because the reader shares the processors with what it measures. Anything but 200 is an
+ * Readers that repeat one request, each on its own keep-alive connection with one request in flight. It uses bare
+ * sockets, because it shares the processors with the measured service. Anything but 200 is an
  * error.
  */
 export async function readFor(
@@ -29,7 +29,7 @@ export async function readFor(
   const reader = () =>
     new Promise<void>((done, fail) => {
       const socket = connect(Number(port), hostname)
-      // What is still to come of the answer; null while its head has not arrived.
+      // The bytes of the answer that are outstanding; null until its head has arrived.
       let missing: number | null = null
       let head: Buffer = Buffer.alloc(0)
       let asked = 0

@@ -1,6 +1,6 @@
 import { outletId, priceOf, seedShops, variantId } from './sales-shop.ts'
 
-/** What a till and a back office read all day; `path` stands after /api/v1. */
+/** The usual reads of a till and a back office; `path` follows /api/v1. */
 export type ReadRequest = { name: string; path: string }
 export type Shop = { key: string; reads: readonly ReadRequest[] }
 

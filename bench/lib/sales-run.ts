@@ -13,12 +13,12 @@ export const CONNECTIONS = 32
 const LOAD = fileURLToPath(new URL('../processes/sales-load.ts', import.meta.url))
 
 export type Yardstick = (where: Where, limit: Limit) => Promise<Pace>
-/** Processor time per sale, µs: what a busy machine blurs less than it blurs the clock. */
+/** Processor time per sale, µs. On a busy machine it varies less than elapsed time. */
 export type Cpu = { database: number; service: number; load: number }
 export type Bench = { database: Database; keys: string[] }
 export type SaleCounts = Omit<LoadResult, 'cpu'> & { cpu: Cpu }
 
-/** Fifty workspaces that have sold nothing, in a database with these settings besides its own. */
+/** Fifty workspaces without sales, in a database with these additional settings. */
 export async function withShops<T>(
   work: (bench: Bench) => Promise<T>,
   settings: Record<string, string> = {},
@@ -31,7 +31,9 @@ export async function withShops<T>(
   }
 }
 
-/** The same for all suites that share them, with a service that knows all goods: made when a suite first asks. */
+/**
+ * The same, shared by several suites, with a service that has cached all goods. Created when a suite first needs it.
+ */
 export function sharedShops({ quick }: { quick: boolean }) {
   let made: Promise<Bench> | undefined
   let warmed: Promise<Service> | undefined
@@ -59,7 +61,7 @@ export function sharedShops({ quick }: { quick: boolean }) {
 }
 const WARM_UP = 4_000
 
-/** Starts the load in a process of its own, so that it never waits for ours. */
+/** Starts the load in a separate process, so that it never waits for this one. */
 export async function load(bench: Bench, service: Service, task: Partial<LoadTask>): Promise<SaleCounts> {
   const before = await booksOf(bench.database.url)
   const cpu = () => Promise.all([cpuOf(bench.database.pid), cpuOf(service.pid)])
@@ -93,8 +95,8 @@ export const serviceOf = (bench: Bench, url = bench.database.url, name = 'servic
   startService(url, path.join(bench.database.dir, name))
 
 /**
- * The service knows all goods afterwards, its code is compiled and its connections have made their plans. Answers how many
- * sales that took: at least a tour of all goods, or a few where the bench itself is tried out.
+ * The service knows all goods afterwards, its code is compiled and its connections have made their plans. Returns the
+ * number of sales that this took: at least one of each variant, or a few in a quick run.
  */
 export async function warmUp(
   bench: Bench,
@@ -110,7 +112,7 @@ export async function warmUp(
 
 const QUICK_SALES = 200
 
-/** The last sale of the service gives the yardstick its texts; nothing in them is made up. */
+/** The yardstick writes the texts of the last sale of the service. */
 export async function makeYardstick(
   bench: Bench,
 ): Promise<{ yardstick: Yardstick; tool: string; texts: Texts }> {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { sha256 } from '../../src/platform/secrets/secrets.ts'
 
-/** The workspaces of the sale bench. Ids are numbers in disguise, so that pgbench can name them too. */
+/** The workspaces of the sale bench. Ids contain a number, so that pgbench can compute them. */
 export const WORKSPACES = 50
 export const OUTLETS = 4
 export const VARIANTS = 200
@@ -20,7 +20,7 @@ export const THIRDS = [
   [134, VARIANTS],
 ] as const
 
-/** Sales in turn until each workspace has sold each of its variants. */
+/** The number of sales until each workspace has sold each of its variants. */
 export const tourOf = (workspaces: number) =>
   workspaces * Math.max(...THIRDS.map(([low, high]) => high - low + 1))
 
@@ -53,8 +53,8 @@ export const SEEDED =
   'accounts, settings, outlets, categories, products, variants, variant_barcodes, stock_levels, api_keys'
 
 /**
- * Writes the workspaces in sets and answers an API key of each. More variants than usual are for a single workspace, as ids
- * of several would meet. Without statistics the tables are as an import leaves them that nobody analysed.
+ * Writes the workspaces in sets and answers an API key of each. More variants than usual work with one workspace
+ * only; those of several would have equal ids. Without statistics the tables are as after an import without analyze.
  */
 export async function seedShops(
   url: string,
@@ -75,7 +75,7 @@ export async function seedShops(
         select a, 'ak_' || substr(a, 5), 'Kasir 1', 'kasir_sk_000', h from unnest($1::text[], $2::text[]) as k(a, h)`,
       [keys.map((_, index) => accountId(index + 1)), keys.map(sha256)],
     )
-    // Only what has rows: plans made for a table known to be empty would scan it as it fills.
+    // Only tables with rows are analyzed. A plan for an empty table would scan it while it grows.
     if (statistics) await client.query(`vacuum analyze ${SEEDED}`)
   } finally {
     await client.end()
@@ -84,7 +84,7 @@ export async function seedShops(
 }
 
 /**
- * What must move in step with the answers; the yardstick writes to the same tables, so a run looks at the difference.
+ * Counts that must grow with the answers. A run compares differences, since the yardstick writes to the same tables.
  */
 export type Books = Record<
   'sales' | 'lines' | 'movements' | 'payments' | 'completed' | 'keys' | 'units',
@@ -110,7 +110,7 @@ export async function booksOf(url: string): Promise<Books> {
   }
 }
 
-/** Throws when the books moved by anything but what was answered: a fast wrong till is not fast. */
+/** Throws if the books do not match the answers. */
 export function requireBooks(
   before: Books,
   after: Books,

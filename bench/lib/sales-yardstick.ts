@@ -16,7 +16,7 @@ export type Texts = {
 }
 export type Where = { spread: boolean; workspace?: number }
 
-/** So long with so many clients, 32 if left out; or so many sales with one. */
+/** Seconds with a number of clients (32 by default), or a number of sales with one client. */
 export type Limit = { seconds: number; clients?: number } | { count: number }
 
 const clientsOf = (limit: Limit) => ('count' in limit ? 1 : (limit.clients ?? 32))
@@ -36,9 +36,8 @@ const NUMBERS = [
 ]
 
 /**
- * The least that PostgreSQL must do for the three-line cash sale of the service: the same rows of the same width in one
- * data-modifying statement, nothing read, checked or computed that the rows themselves do not need. Its events are of a type
- * that reports do not count: following them would be work of the service.
+ * The least that PostgreSQL must do for a cash sale with three items: one statement that writes the same rows, of the
+ * same width, and checks nothing. Its events have a type that reports ignore, since reports are work of the service.
  */
 export const STATEMENT = `with k as materialized (
   select x.*, 'txn_' || x.base || '00' as sale from (select
@@ -96,7 +95,7 @@ const span = ({ spread, workspace }: Where) => ({
   outlets: spread ? OUTLETS : 1,
 })
 
-/** `p50` in milliseconds, of a single client only. */
+/** `p50` is in milliseconds and measured with a single client only. */
 export type Pace = { perSecond: number; sales: number; p50: number }
 
 /** pgbench in prepared mode. */

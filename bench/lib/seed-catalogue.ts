@@ -27,7 +27,7 @@ export async function seedCatalogue(pool: Pool, name: string, variants: number):
 
 /** The products of such a shop for a workspace that is there already. */
 export async function fillCatalogue(pool: Pool, accountId: AccountId, variants: number) {
-  // Rows that fit are written without asking the foreign keys.
+  // The rows are valid, so foreign keys are not checked.
   await pool.query(
     `set session_replication_role = replica; set synchronous_commit = off; set maintenance_work_mem = '256MB'`,
   )
@@ -41,15 +41,15 @@ export async function fillCatalogue(pool: Pool, accountId: AccountId, variants: 
 const PORTION = 2_500
 
 /**
- * The same by the role of the service, in tables that are in use: in portions, because a statement of its sessions may run
- * for 15 s, and the search index is paid per row.
+ * The same as the role of the service, in tables that are in use. It writes portions, because a statement may run for
+ * 15 s.
  */
 export async function seedCatalogueInUse(pool: Pool, name: string, variants: number): Promise<Catalogue> {
   const { accountId, key } = await seedWorkspace(pool, name)
   for (let from = 1; from <= variants; from += PORTION) {
     const span = { from, to: Math.min(variants, from + PORTION - 1) }
     await insertProducts(pool, accountId, span)
-    // A foreign key remembers how it checked an empty table: without this it reads the grown one from end to end.
+    // A foreign key keeps its plan for an empty table, which would scan the full one.
     await pool.query('analyze products')
     await insertVariants(pool, accountId, span)
   }
@@ -57,7 +57,7 @@ export async function seedCatalogueInUse(pool: Pool, name: string, variants: num
   return { accountId, key, variants }
 }
 
-/** Vacuums for as long as it takes: a vacuum that started by itself may hold the table longer than a statement may run. */
+/** Vacuums without a time limit: an autovacuum may hold the table longer than a statement may run. */
 export async function vacuum(pool: Pool, ...tables: string[]) {
   const client = await pool.connect()
   try {

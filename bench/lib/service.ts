@@ -3,11 +3,11 @@ import { fileURLToPath } from 'node:url'
 
 export type Service = { address: string; pid: number; stop(): Promise<void> }
 
-/** One database is served by many starts of a bench, each with a directory of its own. */
+/** Several services of a bench use one database, each with its own directory. */
 export const BENCH_KEY = Buffer.alloc(32, 1).toString('base64')
 
 const running = new Set<ChildProcess>()
-// A bench that is given up leaves nothing behind.
+// A cancelled bench removes its files.
 process.once('exit', () => {
   for (const child of running) child.kill('SIGKILL')
 })
@@ -23,7 +23,7 @@ export const commandEnvironment = (databaseUrl: string, dataDir: string) => ({
   DEFAULT_TIER: 'business',
 })
 
-/** The built service in a process of its own, configured as in production. */
+/** The built service in a separate process, configured as in production. */
 export async function startService(
   databaseUrl: string,
   dataDir: string,

@@ -3,50 +3,50 @@ import type { History } from './history.ts'
 import type { sharedShops } from './sales-run.ts'
 
 export type Options = {
-  /** How long one measurement lasts; a suite with many of them takes its share of it. */
+  /** The duration of one measurement; a suite with several divides it among them. */
   seconds: number
-  /** The same of a figure that is near its bar: it must not be left to luck. */
+  /** The same for a figure near its bar, which needs a more exact measurement. */
   longer: number
   /** Turns of a comparison; the median counts. */
   rounds: number
-  /** The bench is tried out, not the service: everything as small as it can be. */
+  /** A quick run tests the bench itself, with the smallest sizes. */
   quick: boolean
-  /** Tells how far the suite is; the machine's load is put behind it. */
+  /** Prints the progress of the suite and the load of the machine. */
   say(line: string): void
-  /** A million sales of one workspace and fifty workspaces beside it, made once in a run (lib/history.ts). */
+  /** A workspace with a million sales and fifty others, created once in a run (lib/history.ts). */
   history(): Promise<History>
-  /** Fifty workspaces, and a service that knows their goods, for those that sell one after the other. */
+  /** Fifty workspaces and a service that has cached their goods, for the suites that sell. */
   shops: Pick<ReturnType<typeof sharedShops>, 'get' | 'service'>
 }
 
-/** What several suites of a run work with. */
+/** Databases that several suites of a run share. */
 export type SharedPart = 'history' | 'shops'
 
 export type Bar = { atLeast: number } | { atMost: number }
 
 /** One line of the table. */
 export type Row = {
-  /** The figure in words, with its unit or with what it is a ratio of. */
+  /** The figure in words, with its unit or the two sides of its ratio. */
   what: string
-  /** What the figure was computed from, with units; empty where it stands for itself. */
+  /** The inputs of the figure, with units; empty if it is measured directly. */
   measured: string
-  /** What it is compared with, measured in the same run. */
+  /** The yardstick, measured in the same run. */
   yardstick: string
   value: number
-  /** What the figure has to reach; null where it is only reported. */
+  /** The value that the figure must reach; null if it is only reported. */
   bar: Bar | null
 }
 
-/** The rows of a suite, and a page in Markdown with everything else it has seen. */
+/** The rows of a suite, and a Markdown page with its other results. */
 export type Report = { title: string; text: string; rows: Row[] }
 
 export type Suite = {
-  /** As in `npm run bench -- NAME`: lower case, a dash between words. */
+  /** The NAME in `npm run bench -- NAME`: lower case, with a dash between words. */
   name: string
   about: string
   /** Takes too long for a run of all suites. */
   onlyByName?: true
-  /** It is stopped behind the last suite that uses it. */
+  /** It is stopped after the last suite that uses it. */
   uses?: SharedPart
   measure(options: Options): Promise<Report>
 }
@@ -58,8 +58,8 @@ export const barText = (bar: Bar | null): string =>
   bar === null ? '' : 'atLeast' in bar ? `≥ ${bar.atLeast}` : `≤ ${bar.atMost}`
 
 /**
- * Runs two measurements in turns, A B B A A B, so that a slow minute of the machine falls on both. A round answers
- * whatever it measured.
+ * Runs two measurements in turns, A B B A A B, so that a slow minute of the machine falls on both. A round returns
+ * its measurements.
  */
 export async function alternate<A, B>(
   rounds: number,
@@ -75,6 +75,6 @@ export async function alternate<A, B>(
   return result
 }
 
-/** Each turn of A over its neighbour B, the middle one: a machine that slows down meanwhile counts for both sides. */
+/** The median of the ratios of adjacent turns A and B, so that a slowdown of the machine affects both sides. */
 export const ratioOf = (a: readonly number[], b: readonly number[]): number =>
   median(a.map((value, turn) => value / (b[turn] ?? Number.NaN)))

@@ -18,7 +18,7 @@ export type ClientTask = {
 /** `cpu` is processor time of this process, µs. */
 export type ClientTurn = { requests: number; seconds: number; cpu: number }
 
-/** A turn is short, and a busy machine slow: what a process compiles at first is behind it after these. */
+/** Requests of a process before it is measured, so that its code is compiled. */
 const WARM_UP = 30
 
 const task = JSON.parse(await text(process.stdin)) as ClientTask

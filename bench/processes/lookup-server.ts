@@ -9,7 +9,7 @@ import { openDb } from '../../src/platform/db/open.ts'
 import { makeLog } from '../../src/platform/log/log.ts'
 import { BENCH_KEY } from '../lib/service.ts'
 
-// Forked by bench/suites/lookup.ts: what is measured must not share a process with what measures it.
+// Forked by bench/suites/lookup.ts, so that the measured code and the load do not share a process.
 
 const [kind, url = '', accountId = ''] = process.argv.slice(2)
 
@@ -36,7 +36,7 @@ async function serveService() {
   return { address, stop }
 }
 
-/** The least a Node service can do: one route, one prepared SELECT by the same index, no questions asked. */
+/** The least a Node service can do: one route and one prepared SELECT by the same index, without any checks. */
 async function serveBare() {
   const { pool, close } = openDb({ url, poolSize: readConfig({}).databasePoolSize })
   const app = fastify()

@@ -10,12 +10,12 @@ import { makeLog } from '../../src/platform/log/log.ts'
 import { type Sent, watching } from '../../test/support/statements.ts'
 import { BENCH_KEY } from '../lib/service.ts'
 
-// Forked by bench/suites/reads.ts: the yardstick. It asks the service of this source once for each path, keeps the statements
-// that were sent and the bytes that were answered, and then serves both from bare routes.
+// Forked by bench/suites/reads.ts: the yardstick. It calls the service once for each path, records its statements and
+// its answer, and repeats both in bare routes.
 
 type Answer = { path: string; statements: Sent[]; body: Buffer; type: string }
 
-/** Who asks is the service's own question. */
+/** Only the service identifies the caller. */
 const CALLER = 'auth_api_keys'
 
 const [url = '', key = '', ...paths] = process.argv.slice(2)
@@ -42,7 +42,7 @@ async function record(): Promise<Answer[]> {
   }
   const recorded: Answer[] = []
   for (const url of paths) {
-    // The first use of a key is written down, and that is no part of a read.
+    // The service records the first use of a key, which is not part of a read.
     await ask(url)
     const sent: Sent[] = []
     const answer = await watching(

@@ -5,11 +5,11 @@ import { percentile } from '../lib/figures.ts'
 import { OUTLETS, outletId, priceOf, THIRDS, variantId } from '../lib/sales-shop.ts'
 
 /**
- * 32 tills on bare sockets: the generator shares the processors with the service and the database, so it builds its
- * requests from strings and reads no more of an answer than its status and its end.
+ * 32 tills on bare sockets. The load shares the processors with the service and the database, so it reads only the
+ * status and the end of an answer.
  */
 export type LoadTask = {
-  /** Of one process or several; tills are spread over them. */
+  /** The addresses of the processes; the tills are spread over them. */
   addresses: string[]
   keys: string[]
   /** One hot outlet, or all outlets of all workspaces. */
@@ -20,7 +20,7 @@ export type LoadTask = {
   tour?: boolean
   /** Each sale is a bill: it is parked, half of it is paid, and a second payment covers it. */
   bills?: boolean
-  /** The sale is completed without payments: the service pays its total, whatever that is. */
+  /** The sale is completed without payments, so the service books its total as cash. */
   paysWhole?: boolean
 }
 export type LoadResult = {
@@ -46,7 +46,7 @@ type Till = {
   units: number
   total: number
   rest: Buffer | null
-  /** The bill that has payments to come, and how many. */
+  /** The bill that needs payments, and their number. */
   bill: string
   toPay: number
 }
@@ -113,7 +113,7 @@ async function run(task: LoadTask): Promise<LoadResult> {
     )
   }
 
-  /** True once the whole answer is there. */
+  /** True once the whole answer has arrived. */
   const receive = (till: Till, chunk: Buffer): boolean => {
     const bytes = till.rest === null ? chunk : Buffer.concat([till.rest, chunk])
     const headEnd = bytes.indexOf(HEAD_END)

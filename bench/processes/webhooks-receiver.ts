@@ -1,8 +1,8 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-// Forked by bench/suites/webhooks.ts: endpoints that answer at once, a dead one that never does, and a clock that tells how
-// long each event took to arrive.
+// Forked by bench/suites/webhooks.ts: endpoints that answer immediately, one that never answers, and the delay of
+// each event.
 
 const waits: number[] = []
 let count = 0

@@ -5,7 +5,7 @@ import { alternate, type Options, type Report, ratioOf, type Suite } from '../li
 
 const WHERE = { spread: true }
 
-/** One till alone: nobody to share a statement or a commit with. */
+/** One till, which shares no statement and no commit. */
 export const alone: Suite = {
   name: 'alone',
   about: 'one till: p50 of a sale over the p50 of its rows written by one statement',

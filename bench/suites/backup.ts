@@ -20,13 +20,15 @@ import { alternate, type Options, type Report, type Suite } from '../lib/suite.t
 const CLI = fileURLToPath(new URL('../../dist/cli.js', import.meta.url))
 const SALES = 1_000_000
 const QUICK_SALES = 20_000
-/** Tills that sell meanwhile: a busy shop, not as many as the machine can bear, for then anything beside them hurts. */
+/**
+ * Tills that sell meanwhile: a busy shop below the limit of the machine, where any other work would slow them down.
+ */
 const TILLS = 8
-/** One turn takes a minute and more: two in the order A B B A are as good as three of seconds, and ten minutes are enough. */
+/** A turn takes more than a minute, so two turns in the order A B B A are enough. */
 const ROUNDS = 2
 const MB = 1e6
 
-/** What a backup costs beside PostgreSQL's own COPY of the same tables, and what tills notice of it. */
+/** Compares a backup with PostgreSQL's own COPY of the same tables, and measures how much it slows tills down. */
 export const backup: Suite = {
   name: 'backup',
   about: 'backup and restore of a million sales over bare COPY, and tills beside a backup',
@@ -57,7 +59,10 @@ async function measure(options: Options): Promise<Report> {
   }
 }
 
-/** Three lines and a payment each, older than events are kept, and a movement for each level: books that hold together. */
+/**
+ * Sales with three items and a payment, older than the retention of events, and a movement for each level, so that
+ * the books are consistent.
+ */
 async function fillBooks(url: string, count: number) {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
@@ -138,7 +143,7 @@ async function measureOut(database: Database, tables: readonly Table[], rounds: 
   return { bare: median(a), ours: bytes / MB / median(b.map((run) => run.seconds)), rss, bytes }
 }
 
-/** Both ways into an empty database that has no tables, the bare one once its schema is made. */
+/** Both load an empty database; the bare one gets its schema first. */
 async function measureIn(
   database: Database,
   tables: readonly Table[],
@@ -166,7 +171,7 @@ async function measureIn(
 
 const fileIn = ({ dir }: Database) => path.join(dir, 'bench.tar.gz')
 
-/** As the superuser: the vacuum that PostgreSQL runs by itself in what was just filled is not the service's to end. */
+/** As the superuser, because the service may not end the autovacuum of the tables that were just filled. */
 const dropDatabase = ({ adminUrl }: Database, name: string) =>
   query(adminUrl, `drop database if exists ${name} with (force)`)
 
@@ -233,7 +238,7 @@ async function copyIn(url: string, tables: readonly Table[], textOf: (one: Table
 
 type Ran = { seconds: number; rss: number }
 
-/** The built command as a process of its own, with the most memory it was seen to have. */
+/** Runs the built command as a separate process, and returns its peak memory. */
 async function kasir({ dir }: Database, url: string, args: readonly string[]): Promise<Ran> {
   const began = performance.now()
   const child = spawn(process.execPath, [CLI, ...args], {

@@ -12,7 +12,7 @@ import type { Options, Report, Suite } from '../lib/suite.ts'
 const PRODUCTS = 20_000
 const CONNECTIONS = 8
 
-/** How goods come in: from a spreadsheet, and one by one from another system. */
+/** The import of goods: from a spreadsheet, and one by one from another system. */
 export const catalogue: Suite = {
   name: 'catalogue',
   about: 'products/s of a CSV import and of POST /products over 8 connections',
@@ -67,7 +67,7 @@ const countOf = async ({ database }: Bench, workspace: number) => {
   return row?.n ?? 0
 }
 
-/** Throws unless the books grew by what was answered. */
+/** Throws unless the books match the answers. */
 async function grown<T>(
   bench: Bench,
   workspace: number,

@@ -11,7 +11,7 @@ import type { ClientTask, ClientTurn } from '../processes/client-load.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const CONNECTIONS = 8
-/** Turns are short, and there are many: what slows the machine for some seconds falls on both sides. */
+/** Turns are short and many, so that a slow moment of the machine affects both sides. */
 const TURNS_PER_ROUND = 3
 
 /** What the typed client adds to a call, as it is packed for npm. */
@@ -47,7 +47,7 @@ async function measure(bench: Bench, { seconds, rounds, say }: Options): Promise
   }
 }
 
-/** The client as its package has it, beside nothing but what it names as a dependency. */
+/** The client from its package, installed with its declared dependencies only. */
 async function pack(dir: string): Promise<string> {
   const home = path.join(dir, 'packed')
   const folder = path.join(home, 'client')
@@ -67,7 +67,7 @@ async function pack(dir: string): Promise<string> {
 
 const LOAD = fileURLToPath(new URL('../processes/client-load.ts', import.meta.url))
 
-/** In a process of its own, so that it never waits for ours. */
+/** In a separate process, so that it never waits for this one. */
 async function run(task: ClientTask): Promise<ClientTurn> {
   const child = spawn(process.execPath, ['--import', 'tsx', LOAD], { stdio: ['pipe', 'pipe', 'inherit'] })
   child.stdin.end(JSON.stringify(task))

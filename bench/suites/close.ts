@@ -10,7 +10,7 @@ const SALES = 100_000
 const TILLS = 8
 const WARM_UP = 500
 
-/** A drawer with a hundred thousand sales is counted while the shop goes on selling. */
+/** Closes a shift of a hundred thousand sales while the shop sells. */
 export const close: Suite = {
   name: 'close',
   about: 'the close of a shift with 100,000 sales, and the tills meanwhile',
@@ -21,7 +21,7 @@ export const close: Suite = {
 async function measure({ seconds, rounds, quick, shops, say }: Options): Promise<Report> {
   const count = quick ? 5_000 : SALES
   const [all, service] = [await shops.get(), await shops.service()]
-  // Tills of the very shop whose drawer is counted; the drawer is that of another cashier.
+  // Tills of the same shop; the shift is that of another cashier.
   const bench = { ...all, keys: all.keys.slice(0, 1) }
   const cashier = await hire(service, bench.keys[0] ?? '')
   const { url } = bench.database
@@ -119,7 +119,7 @@ const hire = async (service: Service, key: string) =>
 const openShift = async (service: Service, key: string) =>
   (await post<Shift>(service, key, 'shifts/open', { outletId: outletId(1, 1), openingFloat: 0 })).shift.id
 
-/** Milliseconds; the figures must hold at least the sales that were in the shift before. */
+/** Milliseconds. The figures must contain at least the sales that the shift had before. */
 async function closeShift(service: Service, key: string, id: string, atLeast: number): Promise<number> {
   const began = performance.now()
   const { shift } = await post<Shift>(service, key, `shifts/${id}/close`, { countedCash: 0 })

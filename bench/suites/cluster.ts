@@ -22,10 +22,10 @@ const PLAIN = 'kasir_bench_plain'
 const SHOPS = 4
 const WARM_UP = 400
 const AT_MOST = 4
-/** In so many turns each: a machine that others use is as fast for both sides within a tenth of a second, not within one. */
+/** The number of turns. Short turns see the same speed of a shared machine. */
 const TURNS = 20
 
-/** What one sale and one look-up cost the database where rows are spread over workers, over the same on one server of the cluster. */
+/** The database time of a sale and a look-up on a sharded database, over the same on one server of the cluster. */
 export const cluster: Suite = {
   name: 'cluster',
   about: 'database time of a sale and a look-up on Citus over plain PostgreSQL (CLUSTER_URL)',
@@ -33,7 +33,7 @@ export const cluster: Suite = {
   measure,
 }
 
-/** Milliseconds that any statement was under way, and that each was, by what it begins with. */
+/** Milliseconds in which any statement ran, and those of each statement by its first words. */
 type Spent = { busy: number; by: Map<string, number> }
 type NamedNode = { name?: string; text?: string }
 type Side = { app: FastifyInstance; keys: string[]; close(): Promise<void> }
@@ -133,7 +133,7 @@ const lookUp = (side: Side, n: number) =>
     url: `/api/v1/products/lookup?barcode=899${String((n % 200) + 1).padStart(10, '0')}`,
   })
 
-/** Does the work one after the other and answers what its statements took. */
+/** Runs the work sequentially and returns the times of its statements. */
 async function timed(
   side: Side,
   count: number,

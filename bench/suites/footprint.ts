@@ -7,7 +7,7 @@ import type { Options, Report, Suite } from '../lib/suite.ts'
 const SALES = 40_000
 const QUICK_SALES = 400
 
-/** What a sale leaves behind and what it takes: docs/capacity.md reckons with it. */
+/** The disk space and processor time of a sale, used by docs/capacity.md. */
 export const footprint: Suite = {
   name: 'footprint',
   about: 'what a sale takes of disk, of the log that PostgreSQL writes ahead, and of the processors',

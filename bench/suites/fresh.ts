@@ -11,7 +11,7 @@ const SEARCHERS = 8
 const SEARCH = `/api/v1/products/lookup?q=${encodeURIComponent('gula aren 1777')}`
 const WARM_UP = 2_000
 
-/** A shop that has just got its goods, before the database has looked at them. */
+/** A shop with new goods whose tables are not analyzed yet. */
 export const fresh: Suite = {
   name: 'fresh',
   about: 'sales and name search on tables that were never analysed, over analysed ones',
@@ -24,7 +24,7 @@ async function measure({ seconds, rounds, quick, say }: Options): Promise<Report
   const sides: Side[] = []
   const databases: Database[] = []
   const open = async (isAnalysed: boolean) => {
-    // Nobody may look at the tables meanwhile: that is what is compared.
+    // Autovacuum is off, because tables without statistics are compared.
     const database = await freshDatabase({ autovacuum: 'off' })
     databases.push(database)
     const keys = await seedShops(database.url, 1, { variants: PRODUCTS, statistics: false })

@@ -16,11 +16,11 @@ import { alternate, type Options, type Report, ratioOf, type Suite } from '../li
 const CLI = fileURLToPath(new URL('../../dist/cli.js', import.meta.url))
 const READERS = 16
 const CUSTOMERS = 20
-/** So many requests before either side is measured, however short the turns are: code that nobody has run yet is slow. */
+/** Requests to each side before it is measured, because code is slow until it is compiled. */
 const WARM = 10_000
-/** Turns are short: a machine that others use is as fast for both sides within a second, not within three. */
+/** Turns are short, so that both sides see the same speed of a shared machine. */
 const TURNS = 6
-/** A busy shop, not as many tills as the machine can bear. */
+/** A busy shop, with fewer tills than the machine can serve. */
 const TILLS = 8
 /** How long the slow partner takes, and how many wait for it at any moment. */
 const SLOW_MS = 12_000
@@ -28,7 +28,9 @@ const WAITING = 8
 const PLATFORM_KEY = 'platform-key-of-the-bench'
 const SECRET = `whsec_${randomBytes(32).toString('base64')}`
 
-/** What the gateway costs beside its partner, and what tills notice of a partner that hangs. */
+/**
+ * Compares the gateway with a direct call of the partner, and measures how much a hanging partner slows tills down.
+ */
 export const gateway: Suite = {
   name: 'gateway',
   about: 'reads through the gateway over the same at the partner, tills beside a partner that hangs',
@@ -57,7 +59,7 @@ const settingsOf = (url: string) => ({
   PAYMENT_PARTNER_WEBHOOK_SECRET: SECRET,
 })
 
-/** The reference partner in a process of its own, as one that somebody else runs. */
+/** The reference partner in a separate process, as in production. */
 async function startPartner({ database }: Bench): Promise<{ url: string; stop(): Promise<void> }> {
   const args = [
     'reference-partner',
@@ -159,7 +161,7 @@ async function compareReads(bench: Bench, { seconds, rounds }: Options) {
   }
 }
 
-/** Opens workspaces at once; everything else is answered at once or after so long, as it is told. */
+/** Opens workspaces immediately; answers every other request after the configured delay. */
 async function startSlowPartner() {
   let isSlow = false
   let waiting = 0
@@ -214,7 +216,7 @@ async function compareTills(bench: Bench, { seconds, rounds }: Options) {
     return answer.status
   }
   const beside = async () => {
-    // A partner that has hung is left alone for a while: nobody would wait for it.
+    // The circuit breaker of a partner that has hung stays open for a while, and no request would wait.
     await until(async () => (await ask()) === 200)
     partner.hang(true)
     const asked = Array.from({ length: WAITING }, ask)

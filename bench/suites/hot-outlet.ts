@@ -5,10 +5,10 @@ import type { Service } from '../lib/service.ts'
 import type { Options, Report, Suite } from '../lib/suite.ts'
 
 const PROCESSES = ['first', 'second', 'third']
-/** Five minutes where nothing else is asked for. */
+/** Five minutes by default. */
 const TIMES_AS_LONG = 100
 
-/** Whether three processes that sell in one outlet ever end in a circle of locks, which only shows after a while. */
+/** Checks that three processes that sell at one outlet never deadlock. */
 export const hotOutlet: Suite = {
   name: 'hot-outlet',
   about: 'three service processes sell in one outlet for five minutes: no deadlock, and not one sale refused',
@@ -22,7 +22,7 @@ function measure({ seconds, quick, say }: Options): Promise<Report> {
     const limit = { seconds: quick ? seconds : seconds * TIMES_AS_LONG }
     const services = await Promise.all(PROCESSES.map((name) => serviceOf(bench, url, name)))
     const sold = await sell(bench, services, quick, limit)
-    // A session tells what it has met at its end at the latest.
+    // A session publishes its statistics when it ends, at the latest.
     const [row] = await query<{ deadlocks: number }>(
       url,
       'select deadlocks::int from pg_stat_database where datname = current_database()',
@@ -46,7 +46,7 @@ function measure({ seconds, quick, say }: Options): Promise<Report> {
   })
 }
 
-/** Throws where an answer is not 201, or where the books do not show exactly what was answered. */
+/** Throws if an answer is not 201, or if the books do not match the answers. */
 async function sell(bench: Bench, services: readonly Service[], quick: boolean, limit: { seconds: number }) {
   try {
     const [first] = services

@@ -15,7 +15,9 @@ const ACCOUNT = `acc_${'K'.padStart(26, '0')}`
 const OUTLET = `out_${'K'.padStart(26, '0')}`
 const SINCE = new Date(Date.now() - 24 * 3_600_000).toISOString()
 
-/** What the boards of a full kitchen cost the database: each screen asks anew at every change, so a few ms. */
+/**
+ * The database time of the boards of a busy kitchen. Each screen reads again at every change, so it must be a few ms.
+ */
 export const kitchen: Suite = {
   name: 'kitchen',
   about: 'boards of a full kitchen, ms of database',
@@ -97,7 +99,7 @@ async function seed(client: pg.Client, { oldSales, openTickets, tables }: Load) 
         select $1, ${id('tbl', 'n')}, $2, $3, n::text, n::text from generate_series(0, $4::int - 1) n`,
       [ACCOUNT, OUTLET, floor, tables],
     ],
-    // The open tickets are the newest, as in life.
+    // The open tickets are the newest sales.
     [
       `insert into sales (account_id, id, number, outlet_id, table_id, order_type, status, item_count, subtotal,
           discount_total, order_discount, tax_rate_bps, tax_inclusive, tax_total, delivery_fee, total, paid_total,

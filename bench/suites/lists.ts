@@ -19,7 +19,7 @@ import { alternate, type Options, type Report, type Suite } from '../lib/suite.t
 /** The page that is compared with the first one; rows of a page. */
 const DEEP = 500
 const LIMIT = 20
-/** Requests of each page in a round, one of the one and one of the other in turns. */
+/** Requests for each of the two pages in a round; they alternate. */
 const PAGES = 200
 const RUNS = 30
 
@@ -27,7 +27,7 @@ type Bytes = { ms: number; bytes: number }
 type Pages = { first: number; deep: number; ratio: number }
 type Whole = { bytes: number; service: number; bare: number; ratio: number; alone: number; beside: number }
 
-/** Lists of a shop that has sold for years, and the whole list of a big catalogue beside another workspace's till. */
+/** Lists of a shop with years of sales, and the whole list of a large catalogue while another workspace sells. */
 export const lists: Suite = {
   name: 'lists',
   about: 'open bills and deep pages in a million sales, a whole catalogue as a stream',
@@ -86,7 +86,7 @@ async function openBills(url: string): Promise<DatabaseTime> {
   }
 }
 
-/** Reads an answer to its end; one that is not 200 is an error. Milliseconds from asking to the last byte. */
+/** Reads an answer to its end; one that is not 200 is an error. Milliseconds from the request to the last byte. */
 async function take(url: string, key: string, agent: Agent, onPart?: (part: Buffer) => void): Promise<Bytes> {
   const began = performance.now()
   const asked = request(url, { agent, headers: { authorization: `Bearer ${key}` } }).end()
@@ -113,14 +113,14 @@ async function comparePages({ address }: Service, key: string, rounds: number): 
       () => timed(first),
       () => timed(deep),
     )
-  // Compiled and planned first.
+  // The code is compiled and the statements are planned first.
   await turns(PAGES)
   const { a, b } = await turns(rounds * PAGES)
   agent.destroy()
   return { first: median(a), deep: median(b), ratio: median(b) / median(a) }
 }
 
-/** Turns the pages as a reader does. */
+/** Follows the cursor from page to page. */
 async function cursorBefore(page: number, first: string, key: string): Promise<string> {
   let cursor = ''
   for (let turned = 1; turned < page; turned += 1) {
@@ -135,7 +135,7 @@ async function cursorBefore(page: number, first: string, key: string): Promise<s
 
 type StreamOptions = {
   service: Service
-  /** Of the workspace with the catalogue, and of another one. */
+  /** API keys of the workspace with the catalogue and of another one. */
   key: string
   products: number
   till: string
@@ -195,7 +195,7 @@ const untilAfter = (seconds: number) => {
   return () => performance.now() >= end
 }
 
-/** One till asks, again and again; milliseconds of each request. */
+/** One till repeats a request; returns the milliseconds of each. */
 async function smallRequests(url: string, key: string, isOver: () => boolean): Promise<Float64Array> {
   const agent = keptAlive()
   const samples: number[] = []
@@ -204,7 +204,7 @@ async function smallRequests(url: string, key: string, isOver: () => boolean): P
   return Float64Array.from(samples)
 }
 
-/** Reads list after list for so long, and ends the other work with the last of them. */
+/** Reads lists for `seconds`, and ends the other work with the last one. */
 async function whileReading<T>(
   read: () => Promise<unknown>,
   work: (isOver: () => boolean) => Promise<T>,

@@ -20,27 +20,27 @@ type Load = {
 }
 
 type Barcode = { service: number; bare: number; ratio: number }
-/** Milliseconds over HTTP, four tills at once. */
+/** Milliseconds over HTTP with four concurrent tills. */
 type Searches = { p50Large: number; p99Large: number; p50Small: number; p99Small: number; ratio: number }
 /** Requests/s of one kind of search beside the same statement behind a bare route; `p50` in ms with four tills. */
 type Kind = { name: string; service: number; bare: number; ratio: number; p50: number }
 
-/** One search of each kind that the lookup knows: by words of the name, by likeness and by a code that is typed as text. */
+/** One search of each kind: by words of the name, by similarity, and by a code typed as text. */
 const KINDS = [
   { name: 'name', q: 'kopi melati' },
   { name: 'likeness', q: 'kpi melati' },
   { name: 'SKU text', q: 'SKU-000123' },
 ]
 
-/** What cashiers type: words, beginnings, middles, slips of the finger, codes, nothing that exists. */
+/** Texts as cashiers type them: words, parts of words, typing errors, codes, and names that do not exist. */
 const TYPED =
   'kopi|melati|sirara|kopi rarara|kpi melati|susu pedas|sabun tisiri 100|00 g|SKU-000123|8990000000123|es|k|' +
   'indomie goreng|telurr|minyk manis|rarara original 50|original|moka|coklat strobery|gula|tepung se|250|xyz'
 const TILLS = 4
-/** Requests after which the compiler has seen it all, also on a slow machine. */
+/** Requests after which the code is compiled, also on a slow machine. */
 const WARM_UP = 15_000
 
-/** Goods looked up in a shop of 100,000 variants beside one of 1,000. */
+/** Lookups in a shop of 100,000 variants, compared with one of 1,000. */
 export const lookup: Suite = {
   name: 'lookup',
   about: 'barcodes and searches among 100,000 variants over bare routes',
@@ -78,7 +78,7 @@ async function measure({ seconds, rounds, quick, say }: Options): Promise<Report
 
 const TURN_SHARE = 0.3
 
-/** Each kind in turns with a bare route that runs the same statement and sends the same bytes. */
+/** Each kind alternates with a bare route that runs the same statement and sends the same bytes. */
 async function measureKinds(
   url: string,
   address: string,
@@ -165,7 +165,7 @@ async function measureBarcode(
     return result.requests.average
   }
   const lookup = '/api/v1/products/lookup?barcode='
-  // Compiled and connected first: the price of a start is no part of the price of a lookup.
+  // The code is compiled and the connections are open first, because a start is not part of a lookup.
   await run(bare, '/', WARM_UP)
   await run(service, lookup, WARM_UP)
   const turns: { service: number; bare: number }[] = []
@@ -235,7 +235,7 @@ function reportOf({ load, barcode, searches, kinds, barcodeP50 }: Figures): Repo
           ]),
         ],
       ),
-      'What cashiers type, words, slips and codes in turn:',
+      'Texts as cashiers type them: words, typing errors and codes in turn.',
       table(
         ['', 'p50, ms', 'p99, ms'],
         [

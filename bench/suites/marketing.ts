@@ -14,10 +14,10 @@ import { alternate, type Options, type Report, type Suite } from '../lib/suite.t
 
 const VARIANTS = 20_000
 const BILLS = 10_000
-/** Bills of one statement, as the worker has them. */
+/** Bills of one statement of the worker. */
 const PORTION = 1_000
 const SLUG = 'bench'
-/** Reads on either side before any is measured: both compilers have seen all by then. */
+/** Reads on each side before it is measured, so that its code is compiled. */
 const WARM_UP = 20
 /** A read takes some ten milliseconds, so many are cheap. */
 const TURNS = 15
@@ -38,7 +38,7 @@ async function measure({ rounds, say }: Options): Promise<Report> {
     const { accountId } = await seedCatalogue(pool, 'Feeds', VARIANTS)
     await publish(pool, accountId)
     await settle(database.url)
-    // First, while the workspace has no bills: a service that finds thousands writes of each, and a feed is of a shop at rest.
+    // The feed is measured first, while the workspace has no bills and the worker is idle.
     const feed = await readFeed(database, rounds)
     say(
       `  feed: ${whole(feed.service)} ms, bare ${whole(feed.bare)} ms, first byte ${fixed(feed.firstMs)} ms`,
@@ -55,7 +55,7 @@ async function measure({ rounds, say }: Options): Promise<Report> {
 }
 
 async function publish(pool: pg.Pool, accountId: string) {
-  // A moment ago: what has changed just now is not kept yet.
+  // An earlier time, because the service does not cache rows that have just changed.
   const now = new Date(Date.now() - 60_000).toISOString()
   for (const table of ['products', 'variants', 'categories', 'stock_levels']) {
     await pool.query(`update ${table} set updated_at = $2 where account_id = $1`, [accountId, now])

@@ -10,14 +10,14 @@ const EARLY = 10_000
 const LATE = 100_000
 const CONNECTIONS = 64
 
-/** The service collects its garbage when it is asked to. */
+/** The service collects its garbage on a signal. */
 const COLLECTING = [
   '--expose-gc',
   '--import',
   'data:text/javascript,process.on("SIGUSR2", () => { for (let n = 0; n < 2; n += 1) globalThis.gc() })',
 ]
 
-/** A till that runs for weeks must not grow with what it has sold. */
+/** The memory of a service must not grow with its sales. */
 export const memory: Suite = {
   name: 'memory',
   about: 'resident memory after 100,000 sales over after 10,000, collected',
@@ -71,7 +71,7 @@ const LOOKS = 6
 type Memory = { found: number; kept: number }
 const told = ({ found, kept }: Memory) => `${whole(kept)} MiB (${whole(found)} before it was collected)`
 
-/** Resident memory, MiB: after the last answers are out, and the least of some seconds after a collection. */
+/** Resident memory, MiB: after the last answers, and the minimum in the seconds after a garbage collection. */
 async function memoryOf({ pid }: Service): Promise<Memory> {
   await sleep(500)
   const found = await rssOf(pid)

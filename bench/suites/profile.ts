@@ -21,7 +21,7 @@ import type { Options, Report, Suite } from '../lib/suite.ts'
 
 const SHOWN = 14
 
-/** Where the service's processor time goes: docs/performance.md is written from it. */
+/** The processor time of the service by part, for docs/performance.md. */
 export const profile: Suite = {
   name: 'profile',
   about: 'a CPU profile of the service while it sells and lists sales, and where one till waits',
@@ -29,7 +29,7 @@ export const profile: Suite = {
   measure,
 }
 
-/** Samples are taken by the clock, which runs on while others have the processor: they say how it is shared, not how much. */
+/** Samples are taken by elapsed time, so they show shares of processor time and not its amount. */
 type LoadProfile = Profile & { requests: number; cpuUs: number }
 
 function measure(options: Options): Promise<Report> {
@@ -51,7 +51,7 @@ const WHERE = { spread: true }
 const TIMED = { shared_preload_libraries: 'pg_stat_statements' }
 const MEAN = `select sum(total_exec_time) / sum(calls) as ms from pg_stat_statements where query like $1`
 
-/** What one till waits for, from the rows alone to the whole request; in turns, so that they can be compared. */
+/** The waiting time of one till, from the rows alone to the whole request, measured in turns. */
 async function layersOfOne(bench: Bench, { seconds, rounds, quick }: Options): Promise<string> {
   const { url, adminUrl } = bench.database
   await query(adminUrl, 'create extension pg_stat_statements')
@@ -93,7 +93,7 @@ async function layersOfOne(bench: Bench, { seconds, rounds, quick }: Options): P
 
 type Work = (service: Service, seconds: number) => Promise<number>
 
-/** A service of its own, warm before the seconds that count, and stopped right behind them. */
+/** A separate service, warmed up before the measured seconds and stopped after them. */
 async function profiled(
   bench: Bench,
   { seconds, quick, say }: Options,

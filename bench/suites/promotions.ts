@@ -13,7 +13,7 @@ const ITEMS = 30
 const THROTTLE = 4
 const WARM_UP = 4_000
 
-/** What price lists and promotions cost a completed sale, and the total that a register shows. */
+/** How much price lists and promotions slow down a sale and the total of a register. */
 export const promotions: Suite = {
   name: 'promotions',
   about:
@@ -120,7 +120,7 @@ async function setUp({ keys }: Bench, service: Service) {
 
 type Shop = { variants: readonly string[]; categoryId: string }
 
-/** The nth of the promotions: each kind in turn, two of three stackable. */
+/** The promotion with number n: the kinds alternate, and two of three are stackable. */
 const promotionAt = (nth: number, { variants, categoryId }: Shop) => ({
   name: `Promo ${nth}`,
   priority: nth % 5,

@@ -10,13 +10,13 @@ import { alternate, type Options, type Report, ratioOf, type Suite } from '../li
 
 const CONNECTIONS = 32
 const PREFIX = '/api/v1'
-/** Until the compiler has seen it all, and each connection has its plans: a busy machine takes its time for that. */
+/** Until the code is compiled and each connection has its plans. */
 const WARM_UP = 1_000
-/** Turns are short, and there are many: what slows the machine for some seconds falls on both sides. */
+/** Turns are short and many, so that a slow moment of the machine affects both sides. */
 const TURNS_PER_ROUND = 3
 const TURN_SHARE = 0.1
 const BAR = 0.6
-/** So far above its bar a read needs no second round. */
+/** A read this far above its bar needs no second round. */
 const CLEAR = 1.5 * BAR
 
 /** One turn: requests per second, and processor time per request, µs. */
@@ -24,8 +24,8 @@ type Turn = { perSecond: number; node: number; database: number; bytes: number }
 type Figures = { read: ReadRequest; service: Turn; bare: Turn; ratio: number }
 
 /**
- * Reads of a shop, each beside a bare route that runs the same statements on the same database and sends the same
- * bytes: six tenths of its pace at least. Reading one record by its id costs at most 1.6 barcode lookups.
+ * Reads of a shop. Each must reach six tenths of the rate of a bare route with the same statements and bytes. Reading
+ * one record by its id costs at most 1.6 barcode lookups.
  */
 export const reads: Suite = {
   name: 'reads',

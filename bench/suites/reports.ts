@@ -16,7 +16,10 @@ const RAW_RUNS = 5
 
 type Ask = (db: Db, scope: Scope) => Promise<unknown>
 
-/** What reports cost the database: thirty days of ten years over thirty days of a month, and a year by day. */
+/**
+ * The database time of reports: thirty days with ten years of sales over thirty days with a month of sales, and a
+ * year by day.
+ */
 export const reports: Suite = {
   name: 'reports',
   about: 'summary of 30 days in a million sales over one in 10,000, a year by day',
@@ -41,7 +44,7 @@ async function measure({ history, say }: Options): Promise<Report> {
       large: await cost(`30 days in ${whole(made.large)}`, 1, (at, scope) => getSummary(at, scope, {})),
       year: await cost('365 days by day', 1, year),
     }
-    // Without a position the figures are made from the sales; the rollback puts it back.
+    // Without a position the figures are computed from the sales; the rollback restores the position.
     await client.query('begin; delete from report_positions')
     const raw = await cost('365 days by day, from the sales', 1, year, RAW_RUNS)
     await client.query('rollback')

@@ -18,14 +18,13 @@ import type { Service } from '../lib/service.ts'
 import { alternate, type Options, type Report, ratioOf, type Suite } from '../lib/suite.ts'
 
 /**
- * Before anything is timed both sides write some thousand sales: Node compiles what is hot, each connection makes its
- * plans, and the pages that a checkpoint left have been logged whole once. The service's sales begin with a tour of all
- * goods: from then on every one is known.
+ * Both sides write some thousand sales before they are timed: code is compiled, statements are planned, and full
+ * pages are logged after the checkpoint. The service first sells each variant once, so that all are cached.
  */
 const WARM_UP = 5_000
 const WARM_UP_SECONDS = 1
 
-/** How fast a completed three-line cash sale is, beside what PostgreSQL alone needs for its rows. */
+/** Compares a completed cash sale with three items to the same rows written by PostgreSQL alone. */
 export const sales: Suite = {
   name: 'sales',
   about: 'completed sales over many outlets and at one, over the same rows written by one statement',
@@ -69,7 +68,7 @@ const TABLES = [
   'outlet_days',
   'events',
 ].concat('idempotency_keys')
-/** Ids, counters and the odd null differ by a few bytes. */
+/** Ids, counters and nulls differ by a few bytes. */
 const TOLERANCE = 0.05
 
 /** Throws unless the yardstick wrote as many rows as the service does for a sale, and as wide ones. */
@@ -99,7 +98,7 @@ async function requireSameWidth(bench: Bench, yardstick: Yardstick, say: Options
     const [[rows, bytes], [yardRows, yardBytes]] = [ours[name] ?? [0, 0], theirs[name] ?? [0, 0]]
     const off = Math.abs(yardBytes / bytes - 1)
     say(`width ${name.padEnd(18)} ${rows} rows ${bytes} bytes, yardstick ${yardRows} rows ${yardBytes} bytes`)
-    // Levels drawn twice are one row, so their number is a matter of luck; their width is not.
+    // Two items may draw the same level, so only the width of level rows is compared, not their number.
     const sameCount = name === 'stock_levels' || rows === yardRows
     const widthOff = name === 'stock_levels' ? Math.abs(yardBytes / yardRows / (bytes / rows) - 1) : off
     if (!sameCount || !(widthOff <= TOLERANCE))

@@ -8,7 +8,7 @@ import type { Options, Report, Suite } from '../lib/suite.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
-/** `npm start` as its reader types it, with the embedded database, until it answers that all is well. */
+/** Runs `npm start` with the embedded database until its health check succeeds. */
 export const start: Suite = {
   name: 'start',
   about: 'npm start to healthy, with a database that is there already',
@@ -17,7 +17,7 @@ export const start: Suite = {
 
 async function measure({ rounds, say }: Options): Promise<Report> {
   const dir = await mkdtemp(path.join(tmpdir(), 'kasir-bench-'))
-  // Under root PostgreSQL runs as another user, who has to pass through.
+  // Under root PostgreSQL runs as another user, who must be able to enter the directory.
   await chmod(dir, 0o711)
   const once = () => startOnce(path.join(dir, 'data'))
   try {
@@ -46,13 +46,13 @@ async function measure({ rounds, say }: Options): Promise<Report> {
   }
 }
 
-/** Seconds from the command to the first good answer of the health check; the service is ended again. */
+/** Seconds from the command to the first successful health check; the service is stopped afterwards. */
 async function startOnce(dataDir: string): Promise<number> {
   const began = performance.now()
   const child = spawn('npm', ['--silent', 'start'], {
     cwd: ROOT,
     stdio: ['ignore', 'pipe', 'inherit'],
-    // A group of its own: npm passes signals on, but not every npm does.
+    // A separate process group, because not every version of npm forwards signals.
     detached: true,
     env: {
       PATH: process.env['PATH'],

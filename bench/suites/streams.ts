@@ -15,10 +15,10 @@ import type { Options, Report, Suite } from '../lib/suite.ts'
 const PER_WORKSPACE = 20
 const FOLLOWED = 100
 
-/** A change told to 2,000 open streams: all of them within a second, as a waiter expects of a screen. */
+/** A change must reach 2,000 open streams within a second. */
 export const streams: Suite = {
   name: 'streams',
-  about: 'a change told to 2,000 open streams',
+  about: 'a change sent to 2,000 open streams',
   measure,
 }
 
@@ -62,13 +62,13 @@ async function measure({ quick, say }: Options): Promise<Report> {
             ['', 'clients', 'median, ms', 'slowest, ms'],
             [
               row('a sale of one workspace, from sending it', one),
-              row('a change in every workspace, told by another process', all),
+              row('a change in every workspace, published by another process', all),
             ],
           ),
         ].join('\n\n'),
         rows: [
           {
-            what: `slowest of ${whole(figures.streams)} streams hears of a change, ms`,
+            what: `slowest of ${whole(figures.streams)} streams receives a change, ms`,
             measured: '',
             yardstick: '',
             value: Math.max(one.slowestMs, all.slowestMs),
@@ -117,7 +117,10 @@ type StreamFigures = {
   streams: number
   /** A change made by a request: from sending it to the frame at each client of its workspace. */
   one: Delays
-  /** One change in every workspace at once, told by another process: from telling it to the frame at each client. */
+  /**
+   * One change in every workspace at the same time, published by another process: from its publication to the frame
+   * at each client.
+   */
   all: Delays
   bytesPerStream: number
   openMs: number
@@ -128,7 +131,7 @@ type Delays = { clients: number; medianMs: number; slowestMs: number }
 type Follower = { socket: Socket; workspace: number; frames: number; heardAt: number }
 
 const OPENING_AT_ONCE = 50
-/** Past the window in which bursts are merged. */
+/** After the interval in which bursts are merged. */
 const SETTLE_MS = 500
 
 /**
@@ -143,7 +146,7 @@ async function measureStreams(load: StreamLoad): Promise<StreamFigures> {
     const wanted = workspaces.flatMap(({ key }, workspace) =>
       Array.from({ length: perWorkspace }, () => ({ key, workspace })),
     )
-    // The first stream opens the live connection and warms the route; it is no part of the price of a stream.
+    // The first stream opens the live connection and warms the route, so it is not counted.
     for (const { key, workspace } of wanted.splice(0, 1))
       followers.push(await follow(address, key, workspace))
     const before = await load.rss()
@@ -158,7 +161,7 @@ async function measureStreams(load: StreamLoad): Promise<StreamFigures> {
       for (const { accountId, outletId } of workspaces)
         neighbour.publish(accountId, new Set([`kds ${outletId}`]))
     }
-    // Opens the neighbour's connection; its windows are over before anything is timed.
+    // Opens the connection of the other process; its intervals end before the measurement.
     await delays(followers, tellAll, timeoutMs)
     await sleep(SETTLE_MS)
     const first = followers.filter(({ workspace }) => workspace === 0)
@@ -208,7 +211,7 @@ async function delays(
   const began = performance.now()
   await change()
   while (followers.some(({ frames }) => frames === 0)) {
-    if (performance.now() - began > timeoutMs) throw new Error('a stream never heard of the change')
+    if (performance.now() - began > timeoutMs) throw new Error('a stream never received the change')
     await sleep(5)
   }
   const samples = followers.map(({ heardAt }) => heardAt - began).toSorted((a, b) => a - b)

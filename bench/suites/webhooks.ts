@@ -19,14 +19,14 @@ const ENDPOINTS = 20
 /** The size of a sale of three lines. */
 const BODY_BYTES = 2_500
 const EVENTS_PER_SECOND = 200
-/** In flight of the bare loop, as many as the dispatcher may have at the same endpoints. */
+/** Requests of the bare loop in flight, as many as the dispatcher has to the same endpoints. */
 const BARE_PLACES = 190
 /** They differ by a hundredth. */
 const ROUNDS_OF_WAITS = 2
 
 /**
- * Deliveries per second to endpoints on this machine, one of twenty dead, over a bare loop that posts the same bodies to
- * the same endpoints; and how long an event takes to arrive, with a dead neighbour and without.
+ * Deliveries per second to endpoints on this machine, compared with a bare loop that posts the same bodies; one of
+ * twenty endpoints is dead. Also the delay of an event, with a dead endpoint and without.
  */
 export const webhooks: Suite = {
   name: 'webhooks',
@@ -191,7 +191,7 @@ const bodyOf = (id: string, accountId: string) => {
   return JSON.stringify({ ...event, data: 'x'.repeat(BODY_BYTES - JSON.stringify(event).length) })
 }
 
-/** Writes events and what is to be delivered of them, as the service does. */
+/** Writes events and their queued deliveries, as the service does. */
 async function queue(url: string, accountId: string, events: number) {
   const ids = Array.from({ length: events }, () => newId('event') as string)
   await query(

@@ -45,7 +45,7 @@ type PreparedCall = {
 }
 
 /**
- * Sends one operation and retries it where that is safe, until its deadline. Throws a KasirError if the service answers
+ * Sends one operation and retries it if that is safe, until its deadline. Throws a KasirError if the service answers
  * with an error, a KasirTransportError if no answer arrives, and a KasirUsageError for an invalid call, before sending.
  */
 export async function call(

@@ -24,7 +24,9 @@ export function requireNode() {
 const hashOf = (text) => createHash('sha256').update(text).digest('hex')
 const jsonAt = (path) => (existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : {})
 
-/** What `purpose` needs: the service, with the compiler when there is something to build; the tools for `develop`. */
+/**
+ * The packages for a purpose: those of the service, with the compiler if it must be built; the tools for `develop`.
+ */
 function requirements(purpose) {
   const lock = at('package-lock.json')
   const wanted = existsSync(lock) ? hashOf(readFileSync(lock)) : ''
@@ -91,7 +93,9 @@ const filesIn = (folder) =>
         .sort()
     : []
 
-/** What is compiled, and where to: the service, the client that its commands speak through, and the reference partners. */
+/**
+ * The compiled sources with their targets: the service, the client that its commands use, and the reference partners.
+ */
 const PROJECTS = [
   { config: 'tsconfig.build.json', from: at('src'), to: at('dist') },
   { config: 'tsconfig.client.json', from: at('client', 'src'), to: at('dist', 'client') },

@@ -35,7 +35,7 @@ export const isCallable = (row: Route) =>
 
 function specOf(row: Route): string {
   const inBody = Object.keys(row.body?.properties ?? {})
-  // What may stand in either is sent in the body.
+  // A field that is allowed in both is sent in the body.
   const query = Object.keys(row.query?.properties ?? {}).filter((name) => !inBody.includes(name))
   const inPath = [...row.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
   const clash = inPath.find((name) => inBody.includes(name) || query.includes(name))

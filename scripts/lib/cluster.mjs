@@ -7,13 +7,13 @@ import { freemem, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { root } from './run.mjs'
 
-/** Where the script lies when nobody says: beside the checkout, with the source of the engine. */
+/** The default path of the script: beside the checkout, with the source of the engine. */
 const BESIDE = join('..', 'shared', 'citus', 'cluster.sh')
 const NODES = 3
 const FIRST_PORT = 5701
 const LAST_PORT = 5991
 
-/** The script that makes clusters; null where there is none, or nobody who may run it. */
+/** The script that creates clusters; null if it is missing or no user may run it. */
 export function findScript(env = process.env) {
   const path = resolve(root, env.CLUSTER_SCRIPT ?? BESIDE)
   return existsSync(path) ? path : null
@@ -74,7 +74,9 @@ async function beQuick(url) {
   }
 }
 
-/** The database of each file of tests is thousands of files on the nodes: in memory, where there is plenty, no disk is waited for. */
+/**
+ * The database of each test file is thousands of files on the nodes, so they are kept in memory if there is enough.
+ */
 const IN_MEMORY = '/dev/shm'
 const ROOM_BYTES = 6 * 2 ** 30
 

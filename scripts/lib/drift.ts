@@ -1,6 +1,6 @@
 /**
- * What in one OpenAPI document breaks the clients of an earlier one: an operation, a field or a word of an enum that is gone, a
- * field of a request that has to be sent or is held to a tighter bound, a field of an answer that may be missing or null.
+ * Lists the changes of an OpenAPI document that break clients: a removed operation, field or word of an enum; a
+ * request that requires more or accepts less; a field of an answer that may newly be missing or null.
  * What is only added breaks nobody.
  */
 type Schema = {
@@ -29,18 +29,21 @@ type Operation = {
 type Items = Record<string, Record<string, Operation>>
 export type Document = { paths: Items; webhooks?: Items; components?: object }
 
-/** Who writes what the schema describes: a caller, whom nothing may be asked of anew, or the service, which may take nothing back. */
+/**
+ * The writer of the values: a caller, from whom a schema may not require more, or the service, which may not omit
+ * any.
+ */
 type Side = 'request' | 'answer'
 
 const LOWER = ['minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'minProperties'] as const
 const UPPER = ['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', 'maxProperties'] as const
-/** Two of these cannot be told wider or tighter: another one is tighter. */
+/** Neither of two such values is wider, so a change counts as tighter. */
 const FORMS = ['pattern', 'format', 'multipleOf'] as const
 /** Every URI is an IRI (RFC 3987): this one format is known to be wider than the other. */
 const isWiderFormat = (word: string, before: unknown, after: unknown) =>
   word === 'format' && before === 'uri' && after === 'iri'
 
-/** One line for each change that breaks, beginning with where it is. */
+/** One line for each breaking change, beginning with its place. */
 export function breakages(before: Document, after: Document): string[] {
   const compare = comparing(before, after)
   return [
@@ -287,6 +290,6 @@ function values(at: Comparison, where: string, before: Schema, after: Schema): s
   return isOpen && is === false ? [`${where} holds certain fields only`] : []
 }
 
-/** Whether the section of the next version begins by saying that it breaks. */
+/** Whether the section of the next version begins with `### Breaking`. */
 export const isBreakAnnounced = (changelog: string): boolean =>
   /^## \[Unreleased\]\s+(?:#+ )?\**Breaking/im.test(changelog)

@@ -1,14 +1,14 @@
 // What the package says about itself and brings along, made from the manifest and the lock file of the clone.
 
-/** Only developers use these, or they mean something in a clone alone. */
+/** Only developers use these, or they work in a clone only. */
 const OF_THE_CLONE = ['devDependencies', 'overrides', 'scripts', 'workspaces']
 /** The workspace whose compiled form is part of the service, so that the service needs its dependencies too. */
 const COMPILED_IN = 'reference-partners'
 
 /**
- * What serving needs, as paths of the lock file: `bundled` goes into the package, so that every installation has the
- * versions that were tested (npm reads no shrinkwrap of a package that is installed from a file); `platforms` are
- * programs for one kind of machine each, of which npm fetches the one that fits.
+ * The packages that the service needs, as paths of the lock file. `bundled` go into the package, so that every
+ * installation has the tested versions (npm ignores a shrinkwrap in a package file). `platforms` are programs for one
+ * kind of machine; npm fetches the one that fits.
  */
 export function partsOf({ packages }, { dependencies }) {
   const isForOne = (path) => packages[path].os !== undefined || packages[path].cpu !== undefined
@@ -58,7 +58,7 @@ function withinReach(locked, dependencies, isForOne) {
   return [...reached].sort()
 }
 
-/** Where Node would find `name` from a package that lies at `from`. */
+/** The directory in which Node finds `name` for a package at `from`. */
 function placeOf(locked, from, name) {
   const path = from === '' ? atTop(name) : `${from}/${atTop(name)}`
   if (locked.has(path)) return path

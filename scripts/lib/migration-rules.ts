@@ -2,7 +2,7 @@ import { statementsOf } from '../../src/platform/db/migrate.ts'
 import { snakeOf } from '../../src/platform/db/names.ts'
 import { PLACED_APART } from '../../src/platform/db/tables.ts'
 
-/** From this one on migrations meet databases that are spread over several nodes (docs/scaling.md). */
+/** Migrations from this one on may run on a sharded database (docs/scaling.md). */
 const FIRST = '0060'
 const APART = new Set(Object.keys(PLACED_APART).map(snakeOf))
 

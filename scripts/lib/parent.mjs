@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 
 const LOOK_MS = 500
 
-/** The parent of a process, where the system shows it (Linux); null elsewhere and for a process that is gone. */
+/** The parent of a process on Linux; null on other systems and for a process that has ended. */
 function parentOf(pid) {
   try {
     // The name in parentheses may hold anything, so fields are counted from its end.

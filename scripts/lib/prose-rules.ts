@@ -6,7 +6,7 @@ import type { Source } from './source-rules.ts'
 /** Phrases that hide the subject of a sentence, each with what to write instead. */
 const PHRASES: readonly (readonly [phrase: string, instead: string])[] = [
   ['whoever', 'name the person or the program'],
-  // Not the user of that name.
+  // Excludes the user that is named nobody.
   ["(?<!['`]|or )nobody", '"no one", or name who is excluded'],
   ['somebody', 'name the person or the program'],
   ['something', 'name the thing'],
@@ -19,7 +19,7 @@ const PHRASES: readonly (readonly [phrase: string, instead: string])[] = [
   ['lets? go', '"releases"'],
   ['bear to', 'say what happens'],
   ['in vain', '"without effect"'],
-  // Not in a heading or a question.
+  // Allowed in a heading or a question.
   [String.raw`(?<!# )what is(?![^.\n]*\?)`, 'name the thing'],
 ]
 /** A phrase may continue on the next line, in a comment or in a page. */

@@ -21,7 +21,8 @@ export const NOT_MET: Readonly<Record<string, string>> = {
 /**
  * The refusals that the document names and no test of a run met. What a row says of its own handler has to be met at that
  * operation. What other words of a row imply is the doing of one piece of code for all such rows (`refusals.ts`), and has to be
- * met at one of them. `seen` has lines such as `GET /api/v1/sales/:id 404 NOT_FOUND`; `notMet` are those that may be missing.
+ * met at one of them. `seen` has lines such as `GET /api/v1/sales/:id 404 NOT_FOUND`; `notMet` lists the refusals
+ * that may be missing.
  */
 export function unprovoked(
   declared: readonly DeclaredRefusals[],

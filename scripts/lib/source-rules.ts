@@ -128,7 +128,7 @@ function wordsIn(node: ts.Node): string[] {
   return [...own, ...inner]
 }
 
-/** Amounts are multiplied and divided in core/money.ts, where that is exact; an amount is known by its name. */
+/** Amounts are multiplied and divided only in core/money.ts, which is exact. An amount is recognised by its name. */
 export const amountsAreCountedInOnePlace: Rule = (sources) =>
   sources
     .filter(
@@ -177,6 +177,6 @@ export const mutantsFit = (mutants: readonly Mutant[], sources: readonly Source[
       : [`${file}: the mutant "${breaks}" does not fit`]),
     ...tests
       .filter((test) => !exists(test))
-      .map((test) => `${test}: the mutant "${breaks}" is to be noticed here, and it is missing`),
+      .map((test) => `${test}: the mutant "${breaks}" must be caught by this test, which does not exist`),
   ])
 }

@@ -40,7 +40,7 @@ function lines(label: string, total: number, shows: Shows, tell: typeof say): Pr
 }
 
 /**
- * For work that reports its progress instead of counting steps: shown in percent, since its units mean little to people.
+ * Shows work that reports its progress as a percentage, because its units mean little to people.
  */
 export function percentOf(label: string, tell = say): { at(done: number, total: number): void; end(): void } {
   const progress = progressOf(label, 100, PERCENT, tell)

@@ -32,7 +32,7 @@ const RETRY_MS = 15 * 60_000
 /** The longest delay that a timer takes is 24 days; a long interval is waited for in parts. */
 const LONGEST_WAIT_MS = 60 * 60_000
 
-/** Only files with such a name are removed: what an operator has named stays. */
+/** Removes only files with such a name, so files that an operator has named stay. */
 const OWN_NAME = /^kasir-\d{8}T\d{6}Z\.tar\.gz$/
 const nameAt = (instant: string) => `kasir-${instant.slice(0, 19).replaceAll(/[-:]/g, '')}Z.tar.gz`
 

@@ -144,7 +144,7 @@ async function requireKeyMayGo(config: Config, key: string | null, replace: stri
   )
 }
 
-/** Saves the key of the backup where the service looks for it, or says which key the books need. */
+/** Saves the key of the backup for the service, or reports which key the books need. */
 async function settleKey(config: Config, key: string | null, keyId: string | null): Promise<string[]> {
   if (keyId === null) return []
   const target = keyFile(config)

@@ -24,7 +24,7 @@ export const FINAL_SOUND = [
 ] as const
 /** `y` counts as a vowel: crispy without it is crisp. */
 export const VOWELS = 'aiueoy'
-/** Only the first vowels are left out; few words have more. */
+/** Only the first vowels are omitted; few words have more. */
 export const VOWELS_LEFT_OUT = 6
 /** Shorter words are compared by their sound alone. */
 export const SHORTEST_WITH_SLIPS = 4

@@ -121,7 +121,7 @@ function luckyOf<N extends number | bigint>(remainders: readonly N[], missing: n
   )
 }
 
-/** The same split where every product is exact as a number. */
+/** The same split if every product is exact as a number. */
 function splitSmall(total: number, weights: readonly number[]): number[] {
   const weightSum = sum(weights)
   if (weightSum === 0) {

@@ -13,7 +13,7 @@ import { compareRatios, mul, mulDivFloor, mulDivHalfUp, splitByWeight, sum } fro
 export const PROMOTION_KINDS = ['PERCENT', 'AMOUNT', 'BUY_X_GET_Y', 'BUNDLE'] as const
 export type PromotionKind = (typeof PROMOTION_KINDS)[number]
 
-/** So many units of a variant, or of any goods of a category. */
+/** A number of units of a variant, or of any goods of a category. */
 export type BundlePart = { variantId: string | null; categoryId: string | null; quantity: number }
 
 /**
@@ -118,7 +118,9 @@ function freeOf(lines: readonly Line[], buy: number, get: number): Discount {
 
 type Goods = { line: Line; variantId: string | null; categoryId: string | null }
 
-/** Parts of the same goods are one part; variants come first, because any other goods can stand for a category. */
+/**
+ * Parts of the same goods count as one part. Variants come first, because any goods of a category can fill its part.
+ */
 function partsOf(bundle: readonly BundlePart[]): BundlePart[] {
   const parts = new Map<string, BundlePart>()
   for (const part of bundle) {
@@ -205,7 +207,7 @@ const countsUnits = ({ kind }: PromotionRule): boolean => kind === 'BUY_X_GET_Y'
 
 type TimedItems = Pick<PromotedSale, 'items'> & { moments: readonly Moment[] }
 
-/** The discount of a promotion where `left` has the rest of each item. */
+/** The discount of a promotion; `left` has the rest of each item. */
 function discountIn(
   promotion: PromotionRule,
   { items, moments }: TimedItems,
@@ -274,8 +276,9 @@ function isOpenTo(
 
 /**
  * The promotions of a sale (B-promo-2). Stackable ones apply by priority, each to what the earlier ones left. Each exclusive one
- * applies alone; the best of them competes with the sum of the stackable ones, and the larger discount wins. On a tie the stackable
- * ones win, and among exclusive ones the one with priority. The order of `items` decides nothing: a tie between items goes by
+ * applies alone; the best of them competes with the sum of the stackable ones, and the larger discount wins. On a tie
+ * the stackable promotions win, and among exclusive ones the one with the higher priority. The order of `items`
+ * decides nothing: a tie between items goes by
  * their goods, net, quantity and time.
  */
 export function decidePromotions(

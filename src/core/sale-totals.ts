@@ -220,10 +220,10 @@ function itemTotals(
 
 /**
  * Every figure of a sale from its active items (B-money-6, B-money-3, B-money-7, B-tax-2, B-service-2); rupiah in, rupiah
- * out, one rounding per tax rate. Order discount, tax and service charge are split over the items by largest remainder, so
- * Σ lineTotal + Σ serviceShare + deliveryFee = total exactly.
- * 422: `items[i].discount` above its item, `orderDiscount` above the subtotal, a sale above the cap (`items`, or
- * `deliveryFee` when only the fee lifts it above).
+ * out, one rounding per tax rate. Order discount, tax and service charge are split over the items by largest
+ * remainder, so Σ lineTotal + Σ serviceShare + deliveryFee = total exactly. Throws 422 for `items[i].discount` above
+ * its item, `orderDiscount` above the subtotal, and a total above the cap (`items`, or `deliveryFee` if only the fee
+ * exceeds it).
  */
 export function totalsOf(input: TotalsInput): Totals {
   const { taxInclusive, taxRateBps, deliveryFee, service } = input

@@ -13,9 +13,9 @@ const MAX_WORD = 64
 const plain = (word: string) => word.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
 
 /**
- * The candidate that an unknown word probably meant, or null. In order: the same word in another case or with
- * underscores, a synonym, a word a few typing mistakes away (a letter wrong, missing, doubled or swapped; one mistake
- * per three letters), or the only candidate that contains the word.
+ * The candidate that an unknown word probably meant, or null. In this order: the same word in another case or with
+ * underscores, a synonym, a word with a few typing mistakes (one per three letters), or the only candidate that
+ * contains the word.
  */
 export function nearest(word: string, candidates: readonly string[]): string | null {
   if (word.length > MAX_WORD) return null

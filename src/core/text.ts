@@ -16,7 +16,7 @@ export function maskText(secret: string): string {
 /** An empty text in a request means null. */
 export const emptyToNull = (text: string | null | undefined): string | null => text || null
 
-/** A patch with `fields` set to null where they were sent empty; fields that were not sent stay absent. */
+/** A patch in which `fields` that were sent empty are null; fields that were not sent stay absent. */
 export function clearEmpty<T extends object>(patch: T, fields: readonly (keyof T)[]): T {
   const emptied = fields.filter((field) => patch[field] === '').map((field) => [field, null])
   return { ...patch, ...Object.fromEntries(emptied) }

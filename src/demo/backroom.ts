@@ -1,6 +1,7 @@
 import { addDays } from '../core/time.ts'
 import type { DemoClient } from './client.ts'
 import type { DemoShop } from './furnish.ts'
+import { EXPENSES } from './outlets.ts'
 import type { Random } from './random.ts'
 
 type Shift = { id: string; expectedCash: number }
@@ -14,7 +15,7 @@ export async function closeShift({ cashier, id: outletId }: DemoShop, random: Ra
   const { shift } = await cashier.get<{ shift: Shift | null }>(`/shifts/current?outletId=${outletId}`)
   if (shift === null) return
   if (random.chance(0.3)) {
-    const body = { type: 'PAID_OUT', amount: random.whole(2, 8) * 5_000, reason: 'Belanja harian' }
+    const body = { type: 'PAID_OUT', amount: random.whole(2, 8) * 5_000, category: random.pick(EXPENSES) }
     const paidOut = Math.min(body.amount, shift.expectedCash)
     if (paidOut > 0) await cashier.post(`/shifts/${shift.id}/cash-movements`, { ...body, amount: paidOut })
   }
@@ -57,4 +58,21 @@ export async function receive(owner: DemoClient, { id: outletId, wares }: DemoSh
     })
     await owner.post(`/purchase-orders/${id}/receive`, { items })
   }
+}
+
+/** Goods that are no longer fresh in the evening are thrown away. */
+export async function throwAway(owner: DemoClient, { id: outletId, wares }: DemoShop, random: Random) {
+  for (const { variantId, soldBy } of wares) {
+    if (soldBy !== 'WEIGHT' || !random.chance(0.2)) continue
+    const qtyDelta = -random.whole(5, 40) * 10
+    await owner.post('/inventory/adjust', { outletId, variantId, qtyDelta, reasonCode: 'WASTE' })
+  }
+}
+
+/** The customer who buys on credit pays the whole debt. */
+export async function payDebt(owner: DemoClient, { cashier, id: outletId }: DemoShop, customerId: string) {
+  const { balance } = await owner.get<{ balance: number }>(`/customers/${customerId}/credit`)
+  if (balance === 0) return
+  const body = { method: 'CASH', amount: balance, outletId }
+  await cashier.post(`/customers/${customerId}/credit/payments`, body)
 }

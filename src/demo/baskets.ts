@@ -1,5 +1,7 @@
 import { taxOf } from '../core/tax.ts'
-import type { DemoShop, Ware } from './furnish.ts'
+import { amountOfWeight } from '../core/weights.ts'
+import type { Ware } from './catalogue.ts'
+import type { DemoShop } from './furnish.ts'
 import type { Random } from './random.ts'
 
 export type BasketItem = {
@@ -8,12 +10,15 @@ export type BasketItem = {
   unitPrice: number
   modifiers: readonly { name: string; price: number; modifierId: string }[]
   note?: string
+  packId?: string
 }
 export type Tender = { method: string; amount: number; tendered?: number }
 
 const BANKNOTES = [1_000, 2_000, 5_000, 10_000, 20_000, 50_000, 100_000]
 const NOTES = ['Jangan terlalu manis', 'Es sedikit', 'Dibungkus terpisah', 'Tanpa bawang']
 const METHODS = ['CASH', 'CASH', 'CASH', 'CASH', 'QRIS', 'QRIS', 'QRIS', 'CARD', 'TRANSFER']
+
+const PACK_SHARE = 0.06
 
 const sellable = ({ wares }: DemoShop) => wares.filter(({ weight }) => weight > 0)
 
@@ -28,8 +33,15 @@ export function randomItem(
     group === 0 || random.chance(0.2) ? [random.pick(choices)] : [],
   )
   const note = modifiers.length > 0 && random.chance(0.06) ? { note: random.pick(NOTES) } : {}
-  const { variantId, price: unitPrice } = ware
-  return { variantId, quantity: random.whole(1, most), unitPrice, modifiers, ...note }
+  return { variantId: ware.variantId, ...randomAmount(random, most, ware), modifiers, ...note }
+}
+
+/** Units, a pack, or grams as a scale weighs them. */
+function randomAmount(random: Random, most: number, { price: unitPrice, pack, packId, soldBy }: Ware) {
+  if (soldBy === 'WEIGHT') return { quantity: random.whole(15, 150) * 10, unitPrice }
+  if (pack && packId !== null && random.chance(PACK_SHARE))
+    return { packId, quantity: 1, unitPrice: pack.price }
+  return { quantity: random.whole(1, most), unitPrice }
 }
 
 /** Different items, chosen in proportion to their weights. */
@@ -50,9 +62,11 @@ export function randomPayment(random: Random, total: number): Tender {
   return { method, amount: total, tendered: Math.ceil(total / note) * note }
 }
 
-/** The total that the customer pays, as the till shows it before it sends the sale. */
+/** The total that the till shows before it sends the sale. */
 export function totalOf(place: DemoShop, lines: readonly BasketItem[], orderDiscount = 0): number {
-  const goods = lines.reduce((sum, { quantity, unitPrice, modifiers }) => {
+  const goods = lines.reduce((sum, { variantId, quantity, unitPrice, modifiers }) => {
+    const ware = place.wares.find((known) => known.variantId === variantId)
+    if (ware?.soldBy === 'WEIGHT') return sum + amountOfWeight(quantity, unitPrice)
     const extras = modifiers.reduce((total, { price }) => total + price, 0)
     return sum + quantity * (unitPrice + extras)
   }, 0)

@@ -1,6 +1,5 @@
-/** The catalogue of the demo: a café with recipes, a neighbourhood shop with barcodes, a pharmacy with batches. */
-
-export type DemoOutlet = 'cafe' | 'shop' | 'pharmacy'
+/** The catalogue of the demo: a café with recipes, a neighbourhood shop with barcodes and scales, a pharmacy with batches. */
+import type { DemoOutlet } from './outlets.ts'
 
 export type DemoVariant = {
   name?: string
@@ -8,6 +7,10 @@ export type DemoVariant = {
   price: number
   cost: number
   barcode?: string
+  /** Sold by weight: `price` and `cost` are for a kilogram, `stock` and `reorderPoint` are grams. */
+  soldBy?: 'WEIGHT'
+  /** A larger size and its price. */
+  pack?: { name: string; factor: number; price: number; barcode: string }
   /** Units in stock on the first morning, and units per supplier delivery. */
   stock?: number
   reorderPoint?: number
@@ -17,6 +20,14 @@ export type DemoVariant = {
   weight: number
 }
 
+export type ModifierChoice = { name: string; price: number; modifierId: string }
+/** The fields of a variant that a till uses. */
+export type Ware = DemoVariant & {
+  variantId: string
+  packId: string | null
+  modifiers: readonly (readonly ModifierChoice[])[]
+  requiresBatch: boolean
+}
 export type DemoProduct = {
   outlet: DemoOutlet
   name: string
@@ -29,42 +40,6 @@ export type DemoProduct = {
   variants: readonly DemoVariant[]
 }
 
-export const OUTLETS = {
-  cafe: {
-    name: 'Kopi Senja Cikini',
-    address: 'Jl. Cikini Raya 21, Jakarta Pusat',
-    phone: '021-5550-1201',
-    timezone: 'Asia/Jakarta',
-    taxRateBps: 1000,
-    taxInclusive: false,
-    taxLabel: 'PB1',
-    receiptHeader: 'Wifi: kopisenja',
-    receiptFooter: 'Terima kasih, sampai jumpa lagi',
-  },
-  shop: {
-    name: 'Toko Makmur Tebet',
-    address: 'Jl. Tebet Timur 8, Jakarta Selatan',
-    phone: '021-5550-1202',
-    timezone: 'Asia/Jakarta',
-    taxRateBps: 1100,
-    taxInclusive: true,
-    taxLabel: 'PPN',
-    receiptHeader: 'Buka setiap hari 07.00-22.00',
-    receiptFooter: 'Barang yang sudah dibeli dapat ditukar dalam 3 hari',
-  },
-  pharmacy: {
-    name: 'Apotek Sehat Makassar',
-    address: 'Jl. Pettarani 40, Makassar',
-    phone: '0411-555-1203',
-    timezone: 'Asia/Makassar',
-    taxRateBps: 1100,
-    taxInclusive: true,
-    taxLabel: 'PPN',
-    receiptHeader: 'Apoteker jaga setiap hari',
-    receiptFooter: 'Semoga lekas sembuh',
-  },
-} as const satisfies Record<DemoOutlet, object>
-
 export const CATEGORIES: readonly { name: string; station?: string }[] = [
   { name: 'Kopi', station: 'Bar' },
   { name: 'Non-kopi', station: 'Bar' },
@@ -75,6 +50,7 @@ export const CATEGORIES: readonly { name: string; station?: string }[] = [
   { name: 'Camilan' },
   { name: 'Sembako' },
   { name: 'Rumah tangga' },
+  { name: 'Buah & sayur' },
   { name: 'Obat bebas' },
   { name: 'Vitamin' },
   { name: 'Alat kesehatan' },
@@ -244,10 +220,18 @@ const CAFE: readonly DemoProduct[] = [
   ]),
 ]
 
-type PackFields = { price: number; cost: number; stock: number; weight: number; name?: string }
+type PackFields = Required<Pick<DemoVariant, 'price' | 'cost' | 'stock' | 'weight'>> &
+  Pick<DemoVariant, 'name' | 'pack'>
 
 const packed = (sku: string, { price, cost, stock, ...more }: PackFields) =>
   variant(sku, price, cost, { barcode: barcode(), stock, reorderPoint: Math.floor(stock / 6), ...more })
+const box = (name: string, factor: number, price: number) => ({ name, factor, price, barcode: barcode() })
+
+/** Fruit and vegetables by the kilogram. The SKU is the code that the scale prints in its barcodes. */
+const weighed = (sku: string, name: string, [price, cost, stock, weight]: [number, number, number, number]) =>
+  product('shop', 'Buah & sayur')(name, [
+    variant(sku, price, cost, { soldBy: 'WEIGHT', stock, reorderPoint: stock / 4, weight }),
+  ])
 const water = product('shop', 'Minuman')
 const snack = product('shop', 'Camilan')
 const staple = product('shop', 'Sembako')
@@ -255,7 +239,14 @@ const household = product('shop', 'Rumah tangga')
 
 const SHOP: readonly DemoProduct[] = [
   water('Air mineral', [
-    packed('MN-AIR6', { price: 4_000, cost: 2_600, stock: 240, weight: 14, name: '600 ml' }),
+    packed('MN-AIR6', {
+      price: 4_000,
+      cost: 2_600,
+      stock: 240,
+      weight: 14,
+      name: '600 ml',
+      pack: box('Dus isi 24', 24, 88_000),
+    }),
     packed('MN-AIR15', { price: 7_000, cost: 4_800, stock: 120, weight: 8, name: '1,5 liter' }),
   ]),
   water('Teh botol', [packed('MN-TBT', { price: 5_500, cost: 3_900, stock: 180, weight: 9 })]),
@@ -275,7 +266,14 @@ const SHOP: readonly DemoProduct[] = [
   snack('Cokelat batang', [packed('CM-CKB', { price: 16_000, cost: 11_500, stock: 60, weight: 4 })]),
   snack('Permen jahe', [packed('CM-PRJ', { price: 3_000, cost: 1_700, stock: 200, weight: 4 })]),
   staple('Mi instan', [
-    packed('SB-MIG', { price: 3_500, cost: 2_700, stock: 400, weight: 16, name: 'Goreng' }),
+    packed('SB-MIG', {
+      price: 3_500,
+      cost: 2_700,
+      stock: 400,
+      weight: 16,
+      name: 'Goreng',
+      pack: box('Dus isi 40', 40, 130_000),
+    }),
     packed('SB-MIK', { price: 3_500, cost: 2_700, stock: 300, weight: 11, name: 'Kuah soto' }),
   ]),
   staple('Beras', [
@@ -298,6 +296,11 @@ const SHOP: readonly DemoProduct[] = [
   household('Deterjen 800 g', [packed('RT-DTJ', { price: 22_500, cost: 17_500, stock: 72, weight: 4 })]),
   household('Tisu wajah', [packed('RT-TSU', { price: 12_500, cost: 8_700, stock: 96, weight: 4 })]),
   household('Baterai AA isi 2', [packed('RT-BTR', { price: 17_000, cost: 11_500, stock: 48, weight: 2 })]),
+  weighed('00101', 'Jeruk medan', [32_000, 24_000, 40_000, 5]),
+  weighed('00102', 'Apel fuji', [45_000, 34_000, 30_000, 4]),
+  weighed('00103', 'Tomat', [18_000, 12_000, 20_000, 5]),
+  weighed('00104', 'Bawang merah', [42_000, 33_000, 24_000, 6]),
+  weighed('00105', 'Cabai rawit', [65_000, 48_000, 8_000, 4]),
   product('shop', 'Rumah tangga', { kind: 'SERVICE' })('Jasa antar', [
     variant('JS-ANTAR', 10_000, 0, { weight: 2 }),
   ]),
@@ -309,7 +312,13 @@ const device = product('pharmacy', 'Alat kesehatan')
 
 const PHARMACY: readonly DemoProduct[] = [
   medicine('Parasetamol 500 mg (strip)', [
-    packed('OB-PCT', { price: 6_000, cost: 3_600, stock: 240, weight: 12 }),
+    packed('OB-PCT', {
+      price: 6_000,
+      cost: 3_600,
+      stock: 240,
+      weight: 12,
+      pack: box('Boks isi 10 strip', 10, 55_000),
+    }),
   ]),
   medicine('Obat batuk sirup', [
     packed('OB-BTD', { price: 21_000, cost: 14_500, stock: 60, weight: 5, name: 'Dewasa 60 ml' }),
@@ -332,61 +341,3 @@ const PHARMACY: readonly DemoProduct[] = [
 ]
 
 export const PRODUCTS: readonly DemoProduct[] = [...CAFE, ...SHOP, ...PHARMACY]
-
-export const CUSTOMERS = [
-  ['Ayu Lestari', '0812-5550-0101'],
-  ['Budi Santoso', '0813-5550-0102'],
-  ['Citra Dewi', '0815-5550-0103'],
-  ['Dimas Pratama', '0816-5550-0104'],
-  ['Eka Wulandari', '0817-5550-0105'],
-  ['Fajar Nugroho', '0818-5550-0106'],
-  ['Gita Anggraini', '0819-5550-0107'],
-  ['Hendra Wijaya', '0821-5550-0108'],
-  ['Indah Permata', '0822-5550-0109'],
-  ['Joko Susilo', '0823-5550-0110'],
-  ['Kartika Sari', '0852-5550-0111'],
-  ['Lukman Hakim', '0853-5550-0112'],
-] as const
-
-/** Label, seats and map position of the tables on the café's two floors. */
-export const FLOORS = [
-  {
-    name: 'Ruang utama',
-    tables: [
-      ['A1', 2, 80, 80, 'ROUND'],
-      ['A2', 2, 240, 80, 'ROUND'],
-      ['A3', 2, 400, 80, 'ROUND'],
-      ['A4', 2, 560, 80, 'ROUND'],
-      ['A5', 4, 80, 260, 'SQUARE'],
-      ['A6', 4, 240, 260, 'SQUARE'],
-      ['A7', 4, 400, 260, 'SQUARE'],
-      ['A8', 4, 560, 260, 'SQUARE'],
-      ['A9', 4, 80, 440, 'SQUARE'],
-      ['A10', 6, 240, 440, 'RECT'],
-      ['A11', 6, 400, 440, 'RECT'],
-      ['A12', 8, 560, 440, 'RECT'],
-    ],
-  },
-  {
-    name: 'Teras',
-    tables: [
-      ['T1', 2, 80, 80, 'ROUND'],
-      ['T2', 2, 240, 80, 'ROUND'],
-      ['T3', 2, 400, 80, 'ROUND'],
-      ['T4', 2, 560, 80, 'ROUND'],
-      ['T5', 4, 80, 260, 'SQUARE'],
-      ['T6', 4, 240, 260, 'SQUARE'],
-      ['T7', 4, 400, 260, 'SQUARE'],
-      ['T8', 6, 560, 260, 'RECT'],
-    ],
-  },
-] as const satisfies readonly {
-  name: string
-  tables: readonly (readonly [string, number, number, number, 'SQUARE' | 'ROUND' | 'RECT'])[]
-}[]
-
-export const SUPPLIERS = [
-  { outlet: 'cafe', name: 'CV Sumber Kopi Nusantara', contact: 'Pak Rahmat', phone: '021-5550-2201' },
-  { outlet: 'shop', name: 'PT Grosir Sejahtera', contact: 'Bu Lina', phone: '021-5550-2202' },
-  { outlet: 'pharmacy', name: 'PBF Mitra Farma', contact: 'Pak Andi', phone: '0411-555-2203' },
-] as const satisfies readonly { outlet: DemoOutlet; name: string; contact: string; phone: string }[]

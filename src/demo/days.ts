@@ -1,10 +1,19 @@
 import { addDays, addMs, msBetween, startOfDay } from '../core/time.ts'
 import type { manualClock } from '../platform/clock.ts'
-import { closeShift, openShift, order, receive } from './backroom.ts'
-import type { DemoOutlet } from './catalogue.ts'
-import type { FurnishedDemo } from './furnish.ts'
-import { randomOf } from './random.ts'
-import { counterSale, type Later, type Scene, stillAtTable, tableSale, type Visit } from './visits.ts'
+import { closeShift, openShift, order, payDebt, receive, throwAway } from './backroom.ts'
+import type { DemoShop, FurnishedDemo } from './furnish.ts'
+import { type DemoOutlet, OWES } from './outlets.ts'
+import { type Random, randomOf } from './random.ts'
+import {
+  cafeSale,
+  counterSale,
+  deliverySale,
+  type Later,
+  type Scene,
+  stillAtTable,
+  tableSale,
+  type Visit,
+} from './visits.ts'
 
 type Clock = ReturnType<typeof manualClock>
 type Deed = { at: string; place: DemoOutlet; isVisit: boolean; run(): Promise<Later[]> }
@@ -180,7 +189,8 @@ function dayAt({ firstDay, days, share }: Story, scene: Scene, index: number): D
   const visit = (): Visit => {
     if (place.key !== 'cafe') return counterSale(scene)
     if (random.chance(0.4)) return tableSale(scene)
-    return counterSale(scene, random.chance(0.5) ? { orderType: 'TAKEAWAY' } : {})
+    if (random.chance(0.15)) return deliverySale(scene)
+    return cafeSale(scene, random.chance(0.5) ? { orderType: 'TAKEAWAY' } : {})
   }
   const visits = Array.from({ length: count }, (): Deed => {
     const minutes = random.whole(opens + 5, closes - LAST_CALL_MINUTES)
@@ -188,6 +198,7 @@ function dayAt({ firstDay, days, share }: Story, scene: Scene, index: number): D
   })
   return [
     quiet(() => openShift(place), opens),
+    ...(place.key === 'shop' ? [quiet(() => closeShop(furnished, place, random, index), closes - 5)] : []),
     quiet(() => closeShift(place, random), closes),
     ...(buysIn && [0, 3].includes(index % 7)
       ? [quiet(() => order(furnished.owner, place), closes - 30)]
@@ -197,4 +208,16 @@ function dayAt({ firstDay, days, share }: Story, scene: Scene, index: number): D
       : []),
     ...visits,
   ]
+}
+
+/** Before the shop closes, goods that are no longer fresh are thrown away. On one evening of a week the debt is paid. */
+async function closeShop(
+  { owner, customers }: FurnishedDemo,
+  place: DemoShop,
+  random: Random,
+  index: number,
+) {
+  await throwAway(owner, place, random)
+  const customerId = customers[OWES]
+  if (index % 7 === 5 && customerId !== undefined) await payDebt(owner, place, customerId)
 }

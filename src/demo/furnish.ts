@@ -2,26 +2,17 @@ import type { FastifyInstance } from 'fastify'
 import { addDays } from '../core/time.ts'
 import {
   CATEGORIES,
-  CUSTOMERS,
-  type DemoOutlet,
   type DemoProduct,
-  type DemoVariant,
-  FLOORS,
   MODIFIERS,
-  OUTLETS,
+  type ModifierChoice,
   PRODUCTS,
-  SUPPLIERS,
+  type Ware,
 } from './catalogue.ts'
 import { callerOf, type DemoClient, signedIn } from './client.ts'
+import { createOffers } from './offers.ts'
+import { CUSTOMERS, type DemoOutlet, EXPENSES, FLOORS, OUTLETS, SUPPLIERS } from './outlets.ts'
 
 export type Login = { email: string; password: string }
-export type ModifierChoice = { name: string; price: number; modifierId: string }
-/** A variant as the till knows it. */
-export type Ware = DemoVariant & {
-  variantId: string
-  modifiers: readonly (readonly ModifierChoice[])[]
-  requiresBatch: boolean
-}
 export type DemoShop = (typeof OUTLETS)[DemoOutlet] & {
   key: DemoOutlet
   id: string
@@ -94,6 +85,8 @@ export async function furnish(
     transferBankAccountNumber: '123-555-0100',
     transferBankAccountHolder: 'Sinta Maharani',
     npwp: '01.234.567.8-901.000',
+    expenseCategories: [...EXPENSES],
+    scaleBarcodes: [{ prefix: '21', itemDigits: 5, valueDigits: 5, value: 'WEIGHT' }],
   })
   const outletIds = await openOutlets(api)
   const suppliers = await createAll(
@@ -120,9 +113,10 @@ export async function furnish(
   const customers = await createAll(
     api,
     '/customers',
-    CUSTOMERS.map(([name, phone]) => ({ name, phone })),
+    CUSTOMERS.map(([name, phone, creditLimit = 0]) => ({ name, phone, creditLimit })),
     'customer',
   )
+  await createOffers(api, { cafeId: outletIds[0] ?? '', wares: wares.get('cafe') ?? [], customers })
   await api.post('/gift-cards', {
     amount: 250_000,
     customerId: customers[0],
@@ -185,19 +179,20 @@ async function createProducts(api: DemoClient, groups: Groups) {
       await api.put(`/modifiers/product/${made.id}`, { groupIds: chosen.map(({ groupId }) => groupId) })
     }
     product.variants.forEach((variant, index) => {
-      const variantId = made.variants[index]?.id ?? ''
+      const { id: variantId = '', packs = [] } = made.variants[index] ?? {}
+      const packId = packs[0]?.id ?? null
       bySku.set(variant.sku, variantId)
       const modifiers = chosen.map(({ choices }) => choices)
       wares
         .get(product.outlet)
-        ?.push({ ...variant, variantId, modifiers, requiresBatch: product.requiresBatch ?? false })
+        ?.push({ ...variant, variantId, packId, modifiers, requiresBatch: product.requiresBatch ?? false })
     })
     await createRecipes(api, product, made, bySku)
   }
   return wares
 }
 
-type CreatedProduct = Id & { variants: Id[] }
+type CreatedProduct = Id & { variants: (Id & { packs: Id[] })[] }
 
 async function createProduct(
   api: DemoClient,
@@ -208,13 +203,15 @@ async function createProduct(
   const body = {
     ...rest,
     categoryId,
-    variants: variants.map(({ sku, price, cost, name, barcode }, sortOrder) => ({
+    variants: variants.map(({ sku, price, cost, name, barcode, soldBy, pack }, sortOrder) => ({
       sku,
       price,
       cost,
       sortOrder,
       ...(name === undefined ? {} : { name }),
       ...(barcode === undefined ? {} : { barcode }),
+      ...(soldBy === undefined ? {} : { soldBy }),
+      ...(pack === undefined ? {} : { packs: [pack] }),
     })),
   }
   return (await api.post<{ product: CreatedProduct }>('/products', body)).product

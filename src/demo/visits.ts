@@ -1,6 +1,8 @@
 import { randomBasket, randomItem, randomPayment, totalOf } from './baskets.ts'
 import { RefusedCall } from './client.ts'
 import type { DemoShop, FurnishedDemo } from './furnish.ts'
+import { GOFOOD, VOUCHER } from './offers.ts'
+import { CREDIT_LIMIT, OWES } from './outlets.ts'
 import type { Random } from './random.ts'
 
 /** A later action, in minutes from now. */
@@ -18,7 +20,8 @@ export type Scene = {
   onMissed(): void
 }
 
-type Sale = { id: string; total: number; remaining: number; items: { id: string }[] }
+type SoldItem = { id: string; quantity: number; soldBy: string }
+type Sale = { id: string; total: number; remaining: number; items: SoldItem[] }
 type SaleResponse = { sale: Sale }
 
 const LINES = { cafe: 3, shop: 6, pharmacy: 3 }
@@ -26,9 +29,9 @@ const LINES = { cafe: 3, shop: 6, pharmacy: 3 }
 const SOLD_OUT = /^items\[\d+\]\.quantity$/
 const UNITS = { cafe: 2, shop: 3, pharmacy: 2 }
 
-/** At the counter, paid immediately: the most common sale of a till. */
+/** At the counter, paid immediately: the most common sale of a till. Not for the café, whose promotions change totals. */
 export const counterSale =
-  (scene: Scene, extra: { orderType?: string } = {}): Visit =>
+  (scene: Scene): Visit =>
   async () => {
     const { random, place } = scene
     const items = randomBasket(random, place, LINES[place.key], UNITS[place.key])
@@ -39,17 +42,60 @@ export const counterSale =
       place.cashier.post<SaleResponse>('/sales', {
         outletId: place.id,
         items,
-        ...extra,
-        ...someone(scene, 0.15),
+        ...(await buyer(scene, total)),
         ...(orderDiscount > 0 ? { orderDiscount } : {}),
-        payments: [randomPayment(random, total)],
       }),
     )
     if (answer === null) return []
     const { sale } = answer
-    const kitchen = extra.orderType === undefined ? [] : [cook(place, sale.id, [2, 4, 2])]
-    return [...kitchen, ...laterCorrections(scene, sale)]
+    return laterCorrections(scene, sale)
   }
+
+/** A visitor who pays, or the customer who buys on credit. */
+async function buyer(scene: Scene, total: number) {
+  const { random, place, furnished } = scene
+  const customerId = furnished.customers[OWES]
+  if (place.key === 'shop' && customerId !== undefined && random.chance(0.04)) {
+    const { balance } = await furnished.owner.get<{ balance: number }>(`/customers/${customerId}/credit`)
+    if (balance + total <= CREDIT_LIMIT)
+      return { customerId, payments: [{ method: 'CREDIT', amount: total }] }
+  }
+  return { ...someone(scene, 0.15), payments: [randomPayment(random, total)] }
+}
+
+type CafeOrder = { orderType?: string; channel?: string }
+
+/** At the café's counter, or through a courier. Promotions decide the total, so the bill is read before it is paid. */
+export const cafeSale =
+  (scene: Scene, order: CafeOrder = {}): Visit =>
+  async () => {
+    const { random, place } = scene
+    const isDelivery = order.channel !== undefined
+    const items = randomBasket(random, place, LINES.cafe, UNITS.cafe).map(({ unitPrice, ...item }) =>
+      isDelivery ? item : { ...item, unitPrice },
+    )
+    const body = {
+      outletId: place.id,
+      items,
+      status: 'PARKED',
+      ...order,
+      ...someone(scene, 0.15),
+      ...(!isDelivery && random.chance(0.07) ? { voucherCodes: [VOUCHER] } : {}),
+    }
+    const { sale: bill } = await place.cashier.post<SaleResponse>('/sales', body)
+    const payment = isDelivery
+      ? { method: 'TRANSFER', amount: bill.remaining }
+      : randomPayment(random, bill.remaining)
+    const settled = await place.cashier.post<SaleResponse>(`/sales/${bill.id}/settle`, {
+      payments: [payment],
+    })
+    const kitchen = order.orderType === undefined ? [] : [cook(place, bill.id, [2, 4, 2])]
+    return [...kitchen, ...laterCorrections(scene, settled.sale)]
+  }
+
+/** An order that a courier takes away. */
+export const deliverySale = (scene: Scene): Visit =>
+  cafeSale(scene, { orderType: 'DELIVERY', channel: GOFOOD })
 
 /**
  * Batched goods cannot be sold beyond the stock (B-batch-4): a visitor who wants more leaves, and this returns null.
@@ -70,7 +116,7 @@ export const tableSale =
   (scene: Scene): Visit =>
   async () => {
     const tableId = freeTable(scene)
-    if (tableId === undefined) return counterSale(scene, { orderType: 'TAKEAWAY' })()
+    if (tableId === undefined) return cafeSale(scene, { orderType: 'TAKEAWAY' })()
     const bill = await openBill(scene, tableId)
     const again = scene.random.chance(0.35) ? [secondRound(scene, bill)] : []
     return [cook(scene.place, bill.id, [3, 6, 3]), ...again, settle(scene, bill, tableId)]
@@ -155,6 +201,6 @@ function laterCorrections({ random, place: { cashier } }: Scene, sale: Sale): La
   ]
   if (random.chance(0.008)) return later(25, 'void', { reason: 'Salah input' })
   if (first === undefined || !random.chance(0.012)) return []
-  const lines = [{ transactionItemId: first.id, qty: 1 }]
+  const lines = [{ transactionItemId: first.id, qty: first.soldBy === 'WEIGHT' ? first.quantity : 1 }]
   return later(random.whole(30, 90), 'refund', { lines, restock: true, reason: 'Pelanggan menukar' })
 }

@@ -1,5 +1,5 @@
 /**
- * Descriptions of path and query parameters, by name, or by `<route> <name>` where one route needs its own. A
+ * Descriptions of path and query parameters, by name, or by `<route> <name>` if one route needs its own. A
  * description in the schema of a parameter takes precedence.
  */
 export const PARAMETERS: Readonly<Record<string, string>> = {

@@ -23,11 +23,11 @@ export type Actor = {
   readOnly: boolean
   /** When the member signed in, if the credential says so. */
   signedInAt?: string
-  /** The till where the member's session began with a PIN. */
+  /** The till at which the member's session began with a PIN. */
   pinAt?: string
   /** The actions of this member that need an approval (B-approval-1); absent for all but cashiers. */
   approvals?: Approvals
-  /** Set where an assistant's run acts for the member (B-delegate-1). */
+  /** Set if an assistant's run acts for the member (B-delegate-1). */
   delegation?: Delegate
 }
 /** `review` only reads, `act` changes configuration too. */
@@ -64,7 +64,7 @@ export type Scope = {
   readonly catalogueChanges: Set<string>
   /** Results of this request's errands (platform/http/errands.ts). */
   readonly errandResults: ReadonlyMap<string, unknown>
-  /** The modules as the gate read them; null if no route option requires one. */
+  /** The modules that the gate has read; null if no route option requires one. */
   readonly modules: readonly ModuleAtGate[] | null
   /** The till that the request came from, and the approvals that it carries. */
   readonly atTill: AtTill

@@ -177,7 +177,7 @@ test('every tool does its work in act mode, and each write leaves an event that 
   expect(await use(assistant, 'day_report', { outlet })).toMatchObject({
     outlet: { name: 'Kemang' },
     summary: { salesCount: 1, collected: 30_000 },
-    bestSellers: [{ name: 'Latte', quantity: 2 }],
+    bestSellers: [{ name: 'Latte', quantity: 2, grams: 0 }],
   })
 
   const added = await use(assistant, 'add_product', { name: 'Teh tarik', price: 12_000, sku: 'TT-1' })

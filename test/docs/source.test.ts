@@ -122,7 +122,7 @@ test('a mutant that no longer fits its file, or whose tests are gone, is found',
     'src/core/x.ts: the mutant "x" does not fit',
   ])
   expect(mutantsFit([mutant('const a', 'test/uni')], sources)).toEqual([
-    'test/uni: the mutant "x" is to be noticed here, and it is missing',
+    'test/uni: the mutant "x" must be caught by this test, which does not exist',
   ])
 })
 

@@ -191,6 +191,7 @@ const asked = () => [
   `/shifts/current?outletId=${quiet.outletId}`,
   `/customers/${quiet.customer}/loyalty`,
   `/customers/${quiet.customer}/credit`,
+  `/customers/${busy.customer}/loyalty?limit=20`,
   `/customers/${busy.customer}/credit?limit=20`,
   `/customers/${busy.customer}/credit/reminder`,
   '/reports/receivables',

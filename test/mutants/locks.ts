@@ -139,10 +139,10 @@ export const locks: readonly Mutant[] = [
     tests: races('together'),
   },
   {
-    file: `${sales}/store/create-steps.ts`,
+    file: `${sales}/store/in-steps.ts`,
     breaks: 'a sale in steps proves nothing but its goods',
-    from: 'held.every(({ holds }) => holds === true)',
-    to: 'held.length > 0',
+    from: 'rows.every(({ holds }) => holds === true)',
+    to: 'rows.length > 0',
     tests: races('known-in-steps'),
   },
   {

@@ -184,7 +184,7 @@ export const money: readonly Mutant[] = [
     tests: [`${tests}/loyalty.test.ts`],
   },
   {
-    file: 'src/areas/selling/sales/verbs/refund-sale.ts',
+    file: 'src/areas/selling/sales/decide/refund.ts',
     breaks: 'redeemed points that paid all goods never come back',
     from: 'isFull: refundedTotalOf(sale) + plan.amount === sale.total',
     to: 'isFull: false',
@@ -205,7 +205,7 @@ export const money: readonly Mutant[] = [
     tests: [PROMOTIONS],
   },
   {
-    file: 'src/areas/selling/sales/verbs/merge-bills.ts',
+    file: 'src/areas/selling/sales/decide/merge.ts',
     breaks: 'a bill whose code is worth nothing takes the discount of the other',
     from: 'target.promoDiscount === 0 && target.discountCode === null',
     to: 'target.promoDiscount === 0',
@@ -303,7 +303,7 @@ export const money: readonly Mutant[] = [
     tests: [`${tests}/money-property.test.ts`],
   },
   {
-    file: 'src/areas/selling/sales/verbs/edit-bill.ts',
+    file: 'src/areas/selling/sales/decide/edit.ts',
     breaks: 'an edit forgets that the service charge was waived',
     from: 'patch.waiveServiceCharge ?? before.serviceChargeWaived',
     to: 'patch.waiveServiceCharge ?? false',

@@ -377,7 +377,7 @@ test('the doctor names the extensions that are not there yet and then their vers
   expect(await search()).toEqual({
     name: 'search',
     state: 'note',
-    found: 'available, the first start enables it: the extension btree_gin',
+    found: 'available, and enabled by the first start: the extension btree_gin',
   })
   await migrate(url)
   expect(await search()).toMatchObject({

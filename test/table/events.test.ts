@@ -69,7 +69,7 @@ describe('a row that is not what its room declares is noticed', () => {
     }
   }
   const stamps = { createdAt: '2026-11-22T05:00:00.000Z', updatedAt: '2026-11-22T05:00:00.000Z' }
-  const named = { productId: 'prd_1', productName: 'Latte', variantName: 'Hot', sku: null }
+  const named = { productId: 'prd_1', productName: 'Latte', variantName: 'Hot', sku: null, soldBy: 'UNIT' }
   const counts = { quantity: 2, reorderPoint: 3, isLow: true }
   const level = { id: 'lvl_1', outletId: 'out_1', variantId: 'var_1', ...named, ...counts, ...stamps }
 

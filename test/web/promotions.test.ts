@@ -5,6 +5,7 @@ import { type Cart, type CartLine, cartFromBill, EMPTY_CART } from '../../web/sr
 import type { PromotionShop } from '../../web/src/selling/cart-promotions.ts'
 import { cartTotals } from '../../web/src/selling/cart-totals.ts'
 import { offlineBody, saleBody } from '../../web/src/selling/sale-body.ts'
+import type { Answer } from '../support/api.ts'
 import { describeInChromium } from '../support/browser.ts'
 import { makeCategory, makeOutlet, makeProduct } from '../support/build.ts'
 import { assertInvariants, done, saleOf } from '../support/expect.ts'
@@ -169,6 +170,33 @@ async function lastSale(page: Page) {
   return saleOf(await acme().get(`/sales/${data[0].id}`))
 }
 
+/** How many bills are open, on all pages of the list. */
+async function openBills() {
+  let count = 0
+  let cursor = ''
+  do {
+    const answer: Answer = await acme().get(`/sales?status=PARKED&limit=100${cursor}`)
+    count += answer.data.length
+    const next = answer.meta?.cursor
+    cursor = next ? `&cursor=${next}` : ''
+  } while (cursor !== '')
+  return count
+}
+
+async function chooseCustomer(page: Page, name: string) {
+  await page.keyboard.press('F4')
+  const dialog = page.getByRole('dialog', { name: 'Pelanggan' })
+  await dialog.getByRole('textbox', { name: 'Nama atau telepon' }).fill(name)
+  await dialog.getByRole('button', { name }).first().click()
+}
+
+async function useVoucher(page: Page, code: string) {
+  const dialog = page.getByRole('dialog')
+  await page.getByRole('button', { name: 'Diskon', exact: true }).click()
+  await dialog.getByRole('textbox', { name: 'Kode voucher' }).fill(code)
+  await dialog.getByRole('button', { name: 'Pakai', exact: true }).click()
+}
+
 describeInChromium('a promotion at the register', (browser) => {
   it('is in the total before the payment and on the receipt, also of a sale without a line', async () => {
     const { id } = await makePromotion({ kind: 'PERCENT', percentBps: 1_000, name: 'Diskon 10%' })
@@ -229,16 +257,10 @@ describeInChromium('a promotion at the register', (browser) => {
     await tile(page, 'Croissant').click()
     const cart = page.getByRole('complementary', { name: 'Keranjang' })
     const dialog = page.getByRole('dialog')
-    const billCount = async () => (await acme().get('/sales?status=PARKED&limit=100')).data.length
-    const before = await billCount()
-    const useCode = async (code: string) => {
-      await page.getByRole('button', { name: 'Diskon', exact: true }).click()
-      await dialog.getByRole('textbox', { name: 'Kode voucher' }).fill(code)
-      await dialog.getByRole('button', { name: 'Pakai', exact: true }).click()
-    }
-    await useCode('HEMAT99')
+    const before = await openBills()
+    await useVoucher(page, 'HEMAT99')
     await dialog.getByRole('alert').waitFor()
-    expect(await billCount()).toBe(before)
+    expect(await openBills()).toBe(before)
     await dialog.getByRole('textbox', { name: 'Kode voucher' }).fill('hemat10')
     await dialog.getByRole('button', { name: 'Pakai', exact: true }).click()
     await dialog.getByText('Kode ini belum memberi potongan').waitFor()
@@ -247,7 +269,7 @@ describeInChromium('a promotion at the register', (browser) => {
     await page.getByRole('button', { name: 'Diskon', exact: true }).click()
     await dialog.getByRole('button', { name: /^Lepas kode/ }).click()
     await dialog.waitFor({ state: 'detached' })
-    await useCode('hemat10')
+    await useVoucher(page, 'hemat10')
     await dialog.waitFor({ state: 'detached' })
     await cart.getByText('Hemat').waitFor()
     // 40,000 less 10,000, and 11% of tax.
@@ -261,4 +283,102 @@ describeInChromium('a promotion at the register', (browser) => {
       total: 33_300,
     })
   })
+
+  it('once per customer is in the total before the customer pays, and the next sale of the customer has it no more', async () => {
+    await makePromotion({ kind: 'AMOUNT', amount: 5_000, name: 'Selamat datang', oncePerCustomer: true })
+    done(await acme().post('/customers', { name: 'Wati Rahayu' }))
+    const { page } = await visit(browser())
+    await openRegister(page)
+    const sell = async () => {
+      await tile(page, 'Croissant').click()
+      await chooseCustomer(page, 'Wati Rahayu')
+    }
+    await sell()
+    await row(page, 'Total').getByText('Rp 24.420', { exact: true }).waitFor()
+    await button(page, /^Bayar/).click()
+    // 22,000 less 5,000, and 11% of tax.
+    await cartOf(page).getByText('Rp 18.870', { exact: true }).first().waitFor()
+    await page.getByRole('textbox', { name: 'Diterima' }).fill('20000')
+    await page.keyboard.press('Enter')
+    await page.getByRole('status').filter({ hasText: 'Kembali' }).getByText('Rp 1.130').waitFor()
+    expect(await lastSale(page)).toMatchObject({ total: 18_870, promotions: [{ amount: 5_000 }] })
+    await sell()
+    await button(page, /^Uang pas/).click()
+    await page.getByRole('status').filter({ hasText: 'Kembali' }).waitFor()
+    expect(await lastSale(page)).toMatchObject({ total: 24_420, promotions: [] })
+  }, 120_000)
+
+  it('once per customer stops a payment of the exact total that was shown, and shows the lower one', async () => {
+    await makePromotion({ kind: 'AMOUNT', amount: 5_000, name: 'Selamat datang', oncePerCustomer: true })
+    done(await acme().post('/customers', { name: 'Yudi Pranata' }))
+    const { page } = await visit(browser())
+    await openRegister(page)
+    await tile(page, 'Croissant').click()
+    await chooseCustomer(page, 'Yudi Pranata')
+    await button(page, /^Uang pas/).click()
+    await row(page, 'Selamat datang').getByText('−5.000').waitFor()
+    await row(page, 'Total').getByText('Rp 18.870', { exact: true }).waitFor()
+    await button(page, /^Uang pas/).click()
+    await page.getByRole('status').filter({ hasText: 'Kembali' }).waitFor()
+    expect(await lastSale(page)).toMatchObject({ total: 18_870, remaining: 0 })
+  }, 120_000)
+
+  it('asks again for a voucher whose answer was lost before it takes money, and leaves no second bill open', async () => {
+    await makePromotion({ name: 'Hemat', kind: 'AMOUNT', amount: 10_000, code: 'HEMAT10' })
+    const { page } = await visit(browser())
+    await openRegister(page)
+    await tile(page, 'Croissant').click()
+    const before = await openBills()
+    // The service writes the bill, and the line goes down before its answer arrives.
+    await page.route('**/api/v1/sales', async (route) => {
+      await route.fetch()
+      await route.abort('connectionreset')
+    })
+    await useVoucher(page, 'HEMAT10')
+    await button(page, 'Coba lagi').waitFor()
+    for (const name of [/^Uang pas/, /^Bayar/, 'Diskon'])
+      expect(await button(page, name).first().isDisabled()).toBe(true)
+    expect(await openBills()).toBe(before + 1)
+    await page.unroute('**/api/v1/sales')
+    await page.reload()
+    await lineState(page, 'Daring').waitFor()
+    await button(page, 'Coba lagi').click()
+    // 22,000 less 10,000, and 11% of tax.
+    await row(page, 'Hemat').getByText('−10.000').waitFor()
+    await button(page, /^Uang pas/).click()
+    await page.getByRole('status').filter({ hasText: 'Kembali' }).waitFor()
+    expect(await lastSale(page)).toMatchObject({ total: 13_320, voucherCodes: ['HEMAT10'] })
+    expect(await openBills()).toBe(before)
+  }, 120_000)
+
+  it('takes no voucher code while a refused sale that already left is corrected', async () => {
+    const { id } = await makeProduct(acme(), { name: 'Obat', variants: [{ price: 15_000 }] })
+    const { page, context } = await visit(browser())
+    await openRegister(page)
+    await keepPage(page)
+    await context.setOffline(true)
+    await tile(page, 'Obat').click()
+    await tile(page, 'Latte').click()
+    await button(page, /^Uang pas/).click()
+    await page.getByRole('status').filter({ hasText: 'Kembali' }).waitFor()
+    // Meanwhile the goods may be sold from a batch only, and there is none.
+    done(await acme().patch(`/products/${id}`, { requiresBatch: true }))
+    await context.setOffline(false)
+    await lineState(page, 'Perlu tindakan').waitFor()
+    await button(page, 'Perlu tindakan').click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Ubah dan kirim' }).click()
+    await page.getByText(/^Mengubah /).waitFor()
+    await button(page, 'Diskon').click()
+    const code = page.getByRole('dialog').getByRole('textbox', { name: 'Kode voucher' })
+    expect(await code.isDisabled()).toBe(true)
+    await page.keyboard.press('Escape')
+    await list(page, 'Keranjang')
+      .getByRole('listitem')
+      .filter({ hasText: 'Obat' })
+      .getByRole('button', { name: 'Pilih' })
+      .click()
+    await button(page, 'Kurangi').click()
+    await button(page, /^Uang pas/).click()
+    expect((await lastSale(page)).items).toMatchObject([{ productName: 'Latte' }])
+  }, 120_000)
 })

@@ -18,7 +18,11 @@ beforeAll(async () => {
       variants: [{ price: 24_000, soldBy: 'WEIGHT' }],
     }),
   )
+  done(await acme().post('/products', { name: 'Kantong', trackStock: false, variants: [{ price: 500 }] }))
 })
+
+const variantOf = async (name: string) =>
+  done(await acme().get(`/products?q=${encodeURIComponent(name)}`)).products[0].variants[0].id
 
 describeInChromium('goods sold by weight', (browser) => {
   it('are sold by the grams that the cashier types, at the price for a kilogram, never as one gram', async () => {
@@ -46,7 +50,7 @@ describeInChromium('goods sold by weight', (browser) => {
     })
   }, 60_000)
 
-  it('show grams and kilograms on the boards and in the stock value, whose total never adds grams and units', async () => {
+  it('show grams and kilograms on the boards, in the stock value and in reports, whose totals never add grams and units', async () => {
     const shop = acme()
     const [{ id: outletId }] = done(await shop.get('/outlets')).outlets
     const make = async (name: string, fields: object) =>
@@ -81,6 +85,62 @@ describeInChromium('goods sold by weight', (browser) => {
       .getByRole('row', { name: /^Total/ })
       .getByText('10 + 1 kg', { exact: true })
       .waitFor()
+    await openOffice(page, '/stok', 'Level stok')
+    await table(page, 'Level stok')
+      .getByRole('row', { name: /^Ikan Gurame/ })
+      .getByText('1 kg', { exact: true })
+      .waitFor()
+    await openOffice(page, '/stok?tab=movements', 'Pergerakan')
+    await table(page, 'Pergerakan').getByText('-2 kg', { exact: true }).waitFor()
+    await openOffice(page, '/laporan?tab=goods', 'Laporan')
+    const figures = [
+      ['Produk', /^Ikan Gurame/, '2 kg'],
+      ['Produk', /^Jeruk Medan/, '750 g'],
+      ['Produk', /^Nasi Putih/, '2'],
+      ['Produk', /^Total/, '2 + 2,75 kg'],
+      ['Kategori', /^Total/, '2 + 2,75 kg'],
+    ] as const
+    for (const [name, row, text] of figures)
+      await table(page, name).getByRole('row', { name: row }).getByText(text, { exact: true }).waitFor()
+  }, 60_000)
+
+  it('move whole to the new bill of a split, and the dialog shows their kilograms', async () => {
+    const items = [
+      { variantId: await variantOf('Jeruk Medan'), quantity: 1_250 },
+      { variantId: await variantOf('Kantong'), quantity: 3 },
+    ]
+    const [{ id: outletId }] = done(await acme().get('/outlets')).outlets
+    const { sale } = done(await acme().post('/sales', { outletId, items, status: 'PARKED', note: 'Bu Ani' }))
+    const { page } = await visit(browser())
+    await openRegister(page)
+    await button(page, /^Bon/).click()
+    await list(page, 'Bon terbuka')
+      .getByRole('button', { name: /^Bu Ani/ })
+      .click()
+    await button(page, 'Pisah').click()
+    const dialog = page.getByRole('dialog', { name: /^Pisah bon/ })
+    const line = (name: string) => dialog.getByRole('listitem').filter({ hasText: name })
+    await line('Jeruk Medan').getByText('1,250 kg').waitFor()
+    const more = line('Jeruk Medan').getByRole('button', { name: 'Lebihkan' })
+    await more.click()
+    // One step takes all of a weight.
+    expect(await more.isDisabled()).toBe(true)
+    await line('Kantong').getByRole('button', { name: 'Lebihkan' }).click()
+    await dialog.getByRole('button', { name: 'Pisah ke bon baru' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await list(page, 'Keranjang').getByText('1,250 kg').first().waitFor()
+    await button(page, /^Uang pas/).click()
+    await page.getByRole('status').filter({ hasText: 'Kembali' }).waitFor()
+    const [paid] = (await acme().get('/sales?status=COMPLETED&limit=1')).data
+    expect(done(await acme().get(`/sales/${paid.id}`)).sale.items).toMatchObject([
+      { productName: 'Jeruk Medan', quantity: 1_250, soldBy: 'WEIGHT' },
+      { productName: 'Kantong', quantity: 1 },
+    ])
+    expect(
+      done(await acme().get(`/sales/${sale.id}`)).sale.items.filter(
+        ({ isActive }: { isActive: boolean }) => isActive,
+      ),
+    ).toMatchObject([{ productName: 'Kantong', quantity: 2 }])
   }, 60_000)
 
   it('do not make a page empty whose address names a tab that does not exist', async () => {

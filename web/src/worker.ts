@@ -1,5 +1,5 @@
 /**
- * The service worker keeps the files of the app, so that the register opens with the line down. It never takes over a
+ * The service worker keeps the files of the app, so that the register opens offline. It never takes over a
  * running page: a new version waits until the page asks for it (`skip-waiting`), which it does on an empty cart.
  */
 type Lasting = Event & { waitUntil(work: Promise<unknown>): void }
@@ -20,7 +20,7 @@ const FILES = '__FILES__' as unknown as readonly string[]
 /** Answered by the service only. */
 const OF_THE_SERVICE = /^\/(?:api|docs|uploads|r)(?:\/|$)/
 
-/** The service answers the page to what asks for a page, and programs get no page. */
+/** The service sends the page only to requests that accept HTML, so programs get no page. */
 const requestFor = (name: string) =>
   new Request(name, { headers: { accept: name === '/' ? 'text/html' : '*/*' } })
 

@@ -50,7 +50,7 @@ export const authSetUpSecondFactor = /* @__PURE__ */ operation<InputOf<t.AuthSet
 /** Switch the second factor on with a first code: POST /api/v1/auth/second-factor/confirm */
 export const authConfirmSecondFactor = /* @__PURE__ */ operation<InputOf<t.AuthConfirmSecondFactorData>, DataOf<t.AuthConfirmSecondFactorResponses>>({ method: 'POST', path: '/auth/second-factor/confirm' })
 
-/** Get ten new recovery codes; those before them work no more: POST /api/v1/auth/second-factor/recovery-codes */
+/** Get ten new recovery codes; earlier codes stop working: POST /api/v1/auth/second-factor/recovery-codes */
 export const authRenewRecoveryCodes = /* @__PURE__ */ operation<InputOf<t.AuthRenewRecoveryCodesData>, DataOf<t.AuthRenewRecoveryCodesResponses>>({ method: 'POST', path: '/auth/second-factor/recovery-codes' })
 
 /** Switch your second factor off: POST /api/v1/auth/second-factor/off */
@@ -821,7 +821,7 @@ export const payoutsGetBalance = /* @__PURE__ */ operation<InputOf<t.PayoutsGetB
 /** Read the bank account for payouts: GET /api/v1/payments/payouts/bank-account */
 export const payoutsGetBankAccount = /* @__PURE__ */ operation<InputOf<t.PayoutsGetBankAccountData>, DataOf<t.PayoutsGetBankAccountResponses>>({ method: 'GET', path: '/payments/payouts/bank-account' })
 
-/** Say where payouts go: PUT /api/v1/payments/payouts/bank-account */
+/** Set the bank account of payouts: PUT /api/v1/payments/payouts/bank-account */
 export const payoutsSetBankAccount = /* @__PURE__ */ operation<InputOf<t.PayoutsSetBankAccountData>, DataOf<t.PayoutsSetBankAccountResponses>>({ method: 'PUT', path: '/payments/payouts/bank-account', isKeyed: true })
 
 /** List payouts: GET /api/v1/payments/payouts */
@@ -857,7 +857,7 @@ export const paymentReportsGetCashFlow = /* @__PURE__ */ operation<InputOf<t.Pay
 /** Read the place where couriers pick up parcels: GET /api/v1/delivery/origin */
 export const deliveryGetOrigin = /* @__PURE__ */ operation<InputOf<t.DeliveryGetOriginData>, DataOf<t.DeliveryGetOriginResponses>>({ method: 'GET', path: '/delivery/origin' })
 
-/** Say where couriers fetch parcels: PATCH /api/v1/delivery/origin */
+/** Set the place where couriers fetch parcels: PATCH /api/v1/delivery/origin */
 export const deliveryUpdateOrigin = /* @__PURE__ */ operation<InputOf<t.DeliveryUpdateOriginData>, DataOf<t.DeliveryUpdateOriginResponses>>({ method: 'PATCH', path: '/delivery/origin', isKeyed: true })
 
 /** List couriers and their services: GET /api/v1/delivery/couriers */
@@ -905,7 +905,7 @@ export const fulfillmentShipmentsCancel = /* @__PURE__ */ operation<InputOf<t.Fu
 /** Read the place where couriers pick up parcels: GET /api/v1/fulfillment/shipping/origin */
 export const shippingGetOrigin = /* @__PURE__ */ operation<InputOf<t.ShippingGetOriginData>, DataOf<t.ShippingGetOriginResponses>>({ method: 'GET', path: '/fulfillment/shipping/origin' })
 
-/** Say where couriers fetch parcels: PATCH /api/v1/fulfillment/shipping/origin */
+/** Set the place where couriers fetch parcels: PATCH /api/v1/fulfillment/shipping/origin */
 export const shippingUpdateOrigin = /* @__PURE__ */ operation<InputOf<t.ShippingUpdateOriginData>, DataOf<t.ShippingUpdateOriginResponses>>({ method: 'PATCH', path: '/fulfillment/shipping/origin', isKeyed: true })
 
 /** List couriers of the fulfillment partner: GET /api/v1/fulfillment/shipping/couriers */

@@ -1418,7 +1418,7 @@ export type Weekdays = Array<number>;
 export type WindowStart = string;
 
 /**
- * HH:MM at the outlet, exclusive; earlier than `from` is over midnight
+ * HH:MM at the outlet, exclusive. A time before `from` means the next day
  */
 export type WindowEnd = string;
 
@@ -1446,22 +1446,22 @@ export type TillPriceList = {
 };
 
 /**
- * Of PERCENT, in basis points: 10% is 1000
+ * For PERCENT: the discount in basis points, such as 1000 for 10%
  */
 export type PromotionPercent = number;
 
 /**
- * Of AMOUNT, in whole rupiah
+ * For AMOUNT: the discount in whole rupiah
  */
 export type PromotionAmount = number;
 
 /**
- * Of BUY_X_GET_Y: units that are paid in each group
+ * For BUY_X_GET_Y: the paid units of each group
  */
 export type BuyQuantity = number;
 
 /**
- * Of BUY_X_GET_Y: units that are free in each group
+ * For BUY_X_GET_Y: the free units of each group
  */
 export type GetQuantity = number;
 
@@ -1472,7 +1472,7 @@ export type PromotionBundlePart = {
 };
 
 /**
- * Of BUNDLE: the price of its goods together, in whole rupiah
+ * For BUNDLE: the price of its goods together, in whole rupiah
  */
 export type BundlePrice = number;
 
@@ -1706,7 +1706,7 @@ export type Payment = {
     tendered: Amount | null;
     change: Amount;
     /**
-     * What the cash due differs from `amount`: negative where it was rounded down
+     * The cash due less `amount`: negative if it was rounded down
      */
     rounding: number;
     reference: string | null;
@@ -1757,7 +1757,7 @@ export type Refund = {
         paymentId: Id | null;
     }>;
     /**
-     * What the cash paid out differs from the cash in `tenders`: negative where it was rounded down
+     * The cash paid out less the cash in `tenders`: negative if it was rounded down
      */
     rounding: number;
     restock: boolean;
@@ -1898,7 +1898,7 @@ export type SaleItemCreate = {
     quantity: number;
     unitPrice?: Rupiah;
     /**
-     * Of weighed goods: the price on the label of the scale, which is then the gross of the item
+     * For weighed goods: the price on the label of the scale, which becomes the gross of the item
      */
     labelPrice?: Rupiah | null;
     /**
@@ -1908,11 +1908,11 @@ export type SaleItemCreate = {
     modifiers?: Array<SaleModifierCreate>;
     note?: string | null;
     /**
-     * Of an open item, which has no variantId and is not in the catalogue
+     * For an open item, which has no variantId and is not in the catalogue
      */
     name?: string;
     /**
-     * Of an open item, or of an item that was sold offline. Null means the rate of the outlet
+     * For an open item, or an item that was sold offline. Null means the rate of the outlet
      */
     taxRateBps?: number | null;
     /**
@@ -1920,7 +1920,7 @@ export type SaleItemCreate = {
      */
     station?: string | null;
     /**
-     * Only of an item that was sold offline: its part of each promotion, as it was printed
+     * Only for an item that was sold offline: its printed part of each promotion
      */
     promotions?: Array<PrintedPromotion>;
     readonly id?: unknown;
@@ -1960,7 +1960,7 @@ export type PaymentCreate = {
     reference?: string | null;
     providerRef?: string | null;
     /**
-     * Of a CREDIT payment: the day on which it is due, YYYY-MM-DD
+     * For a CREDIT payment: the day on which it is due, YYYY-MM-DD
      */
     dueDate?: string | null;
     status?: 'PENDING' | 'PAID' | 'FAILED';
@@ -2309,7 +2309,7 @@ export type StockWarning = {
      */
     available: number;
     /**
-     * The stock level after this sale; 0 where nothing moved
+     * The stock level after this sale; 0 if nothing moved
      */
     level: number;
 };
@@ -2336,7 +2336,7 @@ export type SaleItemUpdate = {
     quantity?: number;
     unitPrice?: Rupiah;
     /**
-     * Of weighed goods: the price on the label of the scale, which is then the gross of the item
+     * For weighed goods: the price on the label of the scale, which becomes the gross of the item
      */
     labelPrice?: Rupiah | null;
     /**
@@ -2346,11 +2346,11 @@ export type SaleItemUpdate = {
     modifiers?: Array<SaleModifierCreate>;
     note?: string | null;
     /**
-     * Of an open item, which has no variantId and is not in the catalogue
+     * For an open item, which has no variantId and is not in the catalogue
      */
     name?: string;
     /**
-     * Of an open item, or of an item that was sold offline. Null means the rate of the outlet
+     * For an open item, or an item that was sold offline. Null means the rate of the outlet
      */
     taxRateBps?: number | null;
     /**
@@ -3065,7 +3065,11 @@ export type StockLevel = {
     variantName: string;
     sku: string | null;
     /**
-     * Units on hand; negative only if the workspace allows it
+     * WEIGHT: quantities are grams, and cost is for a kilogram
+     */
+    soldBy: 'UNIT' | 'WEIGHT';
+    /**
+     * Units on hand, or grams of goods sold by weight; negative only if the workspace allows it
      */
     quantity: number;
     /**
@@ -3095,8 +3099,9 @@ export type CompositeAvailability = {
     components: Array<{
         componentVariantId: Id;
         name: string;
+        soldBy: 'UNIT' | 'WEIGHT';
         /**
-         * Units of the component in one unit of the composite
+         * Units of the component in one unit of the composite; grams if soldBy is WEIGHT
          */
         quantity: number;
         unit: string | null;
@@ -3111,6 +3116,10 @@ export type StockMovement = {
     id: Id;
     outletId: Id;
     variantId: Id;
+    /**
+     * How the goods are sold now. WEIGHT: quantities are grams, and cost is for a kilogram
+     */
+    soldBy: 'UNIT' | 'WEIGHT';
     type: 'PURCHASE' | 'SALE' | 'REFUND' | 'VOID' | 'ADJUSTMENT' | 'TRANSFER_OUT' | 'TRANSFER_IN';
     qtyDelta: number;
     /**
@@ -3146,6 +3155,10 @@ export type StockBatch = {
     productName: string;
     variantName: string;
     sku: string | null;
+    /**
+     * WEIGHT: quantities are grams, and cost is for a kilogram
+     */
+    soldBy: 'UNIT' | 'WEIGHT';
     batchNo: string | null;
     expiryDate: Day | null;
     receivedQty: number;
@@ -3179,6 +3192,7 @@ export type StockSetReorderPoint = {
     readonly productName?: unknown;
     readonly variantName?: unknown;
     readonly sku?: unknown;
+    readonly soldBy?: unknown;
     readonly quantity?: unknown;
     readonly isLow?: unknown;
     readonly createdAt?: unknown;
@@ -3207,6 +3221,7 @@ export type BatchCreate = {
     readonly productName?: unknown;
     readonly variantName?: unknown;
     readonly sku?: unknown;
+    readonly soldBy?: unknown;
     readonly receivedQty?: unknown;
     readonly remainingQty?: unknown;
     readonly isExpired?: unknown;
@@ -3293,7 +3308,11 @@ export type StockCountLine = {
     variantName: string;
     sku: string | null;
     /**
-     * Units that were counted last
+     * WEIGHT: quantities are grams
+     */
+    soldBy: 'UNIT' | 'WEIGHT';
+    /**
+     * Units or grams that were counted last
      */
     quantity: number;
     /**
@@ -3331,7 +3350,7 @@ export type StockCountLines = {
     lines?: Array<{
         variantId: Id;
         /**
-         * Units that were counted
+         * Units that were counted, or grams of goods sold by weight
          */
         quantity: number;
     }>;
@@ -3812,7 +3831,7 @@ export type Promotion = {
 };
 
 /**
- * So many units of a variant, or of any goods of a category
+ * A number of units of a variant, or of any goods of a category
  */
 export type BundlePart = {
     variantId?: Id | null;
@@ -4214,7 +4233,7 @@ export type ReportSummary = {
     taxes: Array<RateTax>;
     byMethod: Array<ReportMethod>;
     /**
-     * Where the sales, refunds and voids behind these figures are listed
+     * The path that lists the sales, refunds and voids of these figures
      */
     rows: {
         /**
@@ -4239,9 +4258,13 @@ export type TopProduct = {
     productId: Id | null;
     name: string;
     /**
-     * Units sold less units refunded
+     * Units sold less units refunded, without goods sold by weight
      */
     quantity: number;
+    /**
+     * Grams sold less grams refunded of goods sold by weight
+     */
+    grams: number;
     /**
      * After discounts, before tax, less refunded lines
      */
@@ -4252,7 +4275,7 @@ export type ReportDay = {
     date: Day;
     from: Instant | null;
     /**
-     * When the day ends; null where outlets with different clocks are counted together
+     * When the day ends; null if outlets with different clocks are counted together
      */
     to: string | null;
     salesCount: number;
@@ -4296,7 +4319,7 @@ export type ReportDay = {
 export type ReportPromotion = {
     promotionId: Id;
     /**
-     * As the latest of these sales froze it
+     * The name on the latest of these sales
      */
     name: string;
     /**
@@ -4361,9 +4384,13 @@ export type ReportCategory = {
     categoryId: Id | null;
     name: string | null;
     /**
-     * Units sold less units refunded
+     * Units sold less units refunded, without goods sold by weight
      */
     quantity: number;
+    /**
+     * Grams sold less grams refunded of goods sold by weight
+     */
+    grams: number;
     /**
      * After discounts, before tax, less refunded lines
      */
@@ -4483,9 +4510,13 @@ export type ProductMargin = {
     productId: Id | null;
     name: string;
     /**
-     * Units sold less units refunded
+     * Units sold less units refunded, without goods sold by weight
      */
     quantity: number;
+    /**
+     * Grams sold less grams refunded of goods sold by weight
+     */
+    grams: number;
     /**
      * After discounts, before tax, less refunded lines
      */
@@ -4510,9 +4541,13 @@ export type ProductMargin = {
 
 export type MarginTotal = {
     /**
-     * Units sold less units refunded
+     * Units sold less units refunded, without goods sold by weight
      */
     quantity: number;
+    /**
+     * Grams sold less grams refunded of goods sold by weight
+     */
+    grams: number;
     /**
      * After discounts, before tax, less refunded lines
      */
@@ -6377,7 +6412,7 @@ export type SaleItemCreateWritable = {
     quantity: number;
     unitPrice?: Rupiah;
     /**
-     * Of weighed goods: the price on the label of the scale, which is then the gross of the item
+     * For weighed goods: the price on the label of the scale, which becomes the gross of the item
      */
     labelPrice?: Rupiah | null;
     /**
@@ -6387,11 +6422,11 @@ export type SaleItemCreateWritable = {
     modifiers?: Array<SaleModifierCreate>;
     note?: string | null;
     /**
-     * Of an open item, which has no variantId and is not in the catalogue
+     * For an open item, which has no variantId and is not in the catalogue
      */
     name?: string;
     /**
-     * Of an open item, or of an item that was sold offline. Null means the rate of the outlet
+     * For an open item, or an item that was sold offline. Null means the rate of the outlet
      */
     taxRateBps?: number | null;
     /**
@@ -6399,7 +6434,7 @@ export type SaleItemCreateWritable = {
      */
     station?: string | null;
     /**
-     * Only of an item that was sold offline: its part of each promotion, as it was printed
+     * Only for an item that was sold offline: its printed part of each promotion
      */
     promotions?: Array<PrintedPromotion>;
 };
@@ -6417,7 +6452,7 @@ export type PaymentCreateWritable = {
     reference?: string | null;
     providerRef?: string | null;
     /**
-     * Of a CREDIT payment: the day on which it is due, YYYY-MM-DD
+     * For a CREDIT payment: the day on which it is due, YYYY-MM-DD
      */
     dueDate?: string | null;
     status?: 'PENDING' | 'PAID' | 'FAILED';
@@ -6472,7 +6507,7 @@ export type SaleItemUpdateWritable = {
     quantity?: number;
     unitPrice?: Rupiah;
     /**
-     * Of weighed goods: the price on the label of the scale, which is then the gross of the item
+     * For weighed goods: the price on the label of the scale, which becomes the gross of the item
      */
     labelPrice?: Rupiah | null;
     /**
@@ -6482,11 +6517,11 @@ export type SaleItemUpdateWritable = {
     modifiers?: Array<SaleModifierCreate>;
     note?: string | null;
     /**
-     * Of an open item, which has no variantId and is not in the catalogue
+     * For an open item, which has no variantId and is not in the catalogue
      */
     name?: string;
     /**
-     * Of an open item, or of an item that was sold offline. Null means the rate of the outlet
+     * For an open item, or an item that was sold offline. Null means the rate of the outlet
      */
     taxRateBps?: number | null;
     /**
@@ -7758,7 +7793,7 @@ export type AuthFinishOidcData = {
     path?: never;
     query?: {
         /**
-         * As it was sent to the provider
+         * The value that was sent to the provider
          */
         state?: string;
         /**

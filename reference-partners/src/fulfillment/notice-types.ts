@@ -1,2 +1,2 @@
-/** What the partner tells the service by itself. */
+/** The notices that the partner sends to the service. */
 export const STATUS_CHANGED = 'shipment.status_changed'

@@ -77,7 +77,7 @@ function operationOf(row: PartnerRoute): Json {
   }
 }
 
-/** Which record a notice of a type carries, under which name. */
+/** The record in a notice of each type, and its name. */
 type Notices = Readonly<Record<string, Readonly<Record<string, TSchema>>>>
 
 const noticeOf = (type: string, subject: Readonly<Record<string, TSchema>>): Json => {

@@ -1,7 +1,7 @@
 import { malformed } from 'kasir/partner-tools'
 
 /**
- * Lists run newest first, and an id carries the moment it was made: the cursor is the last id of a page. One of another
+ * Lists start with the newest row. An id contains its time, so the cursor is the last id of a page. One of another
  * list is 400 with param `cursor`.
  */
 export function afterOf(cursor: string | undefined, prefix: string): string | null {

@@ -15,14 +15,14 @@ export type PartnerOptions = {
   platformKey: string
   /** `whsec_` and base64: signs notices. */
   webhookSecret: string
-  /** Where notices go; without one they wait. A service that is about to listen knows it a moment later. */
+  /** The address for notices; without one they wait. A service that is about to listen knows it a moment later. */
   noticeUrl: string | null | (() => string | null)
-  /** Where people reach the partner; its own address by default. */
+  /** The public address of the partner; by default the address that it listens on. */
   publicUrl?: string | null
   poolSize?: number
   log: Logger
   now?: () => string
-  /** Throws while nothing may be removed by age; without it the clock is trusted. */
+  /** Throws while the clock is not trusted, so that nothing is removed by age. If absent, the clock is trusted. */
   requireTrustedClock?: () => Promise<unknown>
   /** Seconds before each attempt at a notice. */
   noticeSchedule?: readonly number[]

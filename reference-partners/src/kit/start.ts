@@ -11,7 +11,7 @@ import { keysOf } from './workspaces/keys.ts'
 
 export type RunningPartner = { url: string; close(drainMs?: number): Promise<void> }
 
-/** How long requests in flight may take to finish. */
+/** The time limit for requests in flight at a stop. */
 const DRAIN_MS = 5_000
 const LEAST_KEY = 16
 const NOTICES_EVERY_MS = 2_000

@@ -11,11 +11,11 @@ export type Tools = {
   now(): string
   /** Throws while nothing may be removed by age. Read `now` before: a clock may jump after it was judged. */
   requireTrustedClock(): Promise<unknown>
-  /** Where people reach the partner, without a slash at its end. */
+  /** The public address of the partner, without a final slash. */
   publicUrl(): string
   /** Says that a notice, or what else is sent, may be due. */
   wake(): void
 }
 
-/** In whose name a request is made. */
+/** The workspace of a request. */
 export type Caller = { workspaceId: string; name: string; isPlatform: boolean }

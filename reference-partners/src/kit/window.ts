@@ -21,7 +21,9 @@ function instantOf(name: 'from' | 'to', text: string | undefined): string | unde
   return instant
 }
 
-/** From the first instant on and before the second: `to` is now when absent, `from` thirty days before `to`. */
+/**
+ * From the first instant to before the second. The default of `to` is now, that of `from` thirty days before `to`.
+ */
 export function windowOf(asked: WindowParams, now: string): Window {
   const to = instantOf('to', asked.to) ?? now
   const from = instantOf('from', asked.from) ?? addMs(to, -DEFAULT_MS)
@@ -29,7 +31,7 @@ export function windowOf(asked: WindowParams, now: string): Window {
   return { from, to }
 }
 
-/** The same for a list, where an absent bound is none. */
+/** The same for a list, where an absent bound means no bound. */
 export const boundsOf = (asked: WindowParams): { from: string | null; to: string | null } => ({
   from: instantOf('from', asked.from) ?? null,
   to: instantOf('to', asked.to) ?? null,

@@ -1,4 +1,4 @@
-/** What the partner tells the service by itself. */
+/** The notices that the partner sends to the service. */
 export const NOTICE_TYPES = [
   'checkout_session.completed',
   'checkout_session.expired',

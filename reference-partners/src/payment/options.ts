@@ -2,6 +2,6 @@ import type { MailOptions } from '../kit/mails/sender.ts'
 import type { PartnerOptions } from '../kit/options.ts'
 
 export type ReferencePaymentOptions = PartnerOptions & {
-  /** How receipts are mailed; by default they are files in a directory of this user's, see the log. */
+  /** The mail settings of receipts. By default they are files in a directory of the user, named in the log. */
   mail?: MailOptions
 }

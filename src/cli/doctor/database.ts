@@ -191,7 +191,7 @@ async function extensions(client: pg.Client, wanted: readonly string[]): Promise
   }
   const waiting = rows.filter((row) => row.installed === null).map((row) => row.name)
   return waiting.length > 0
-    ? note(name, `available, the first start enables it: the extension ${waiting.join(', ')}`)
+    ? note(name, `available, and enabled by the first start: the extension ${waiting.join(', ')}`)
     : ok(name, `the extensions ${rows.map((row) => `${row.name} ${row.installed}`).join(', ')}`)
 }
 

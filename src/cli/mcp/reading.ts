@@ -30,6 +30,7 @@ const LEVEL = [
   'productName',
   'variantName',
   'sku',
+  'soldBy',
   'quantity',
   'reorderPoint',
   'isLow',
@@ -342,7 +343,7 @@ const dayReport = tool({
         'avgTicket',
         'byMethod',
       ),
-      bestSellers: products.map((one) => pick(one, 'productId', 'name', 'quantity', 'revenue')),
+      bestSellers: products.map((one) => pick(one, 'productId', 'name', 'quantity', 'grams', 'revenue')),
     }
   },
 })

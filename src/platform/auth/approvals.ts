@@ -25,8 +25,8 @@ export function atTillOf(deps: Pick<Deps, 'config' | 'secrets'>, request: Fastif
 }
 
 /**
- * Whether the caller needs a manager's approval for this. Only cashiers can; the gate read the setting with the
- * session (B-approval-1). No query.
+ * Whether the caller needs a manager's approval for this. Only cashiers need one. The gate has read the setting with
+ * the session (B-approval-1). No query.
  */
 export const needsApproval = ({ actor }: Pick<Scope, 'actor'>, action: ApprovalAction): boolean =>
   actor.approvals !== undefined && isApprovalOn(actor.approvals, action)

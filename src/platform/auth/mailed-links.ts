@@ -44,7 +44,9 @@ export async function ownerOfLink(db: Db, kind: LinkKind, token: string, now: st
   return found ? { accountId, memberId: found.memberId } : null
 }
 
-/** Consumes a link. Returns false if it is gone or was made for a former address or password of `member`. */
+/**
+ * Consumes a link. Returns false if the link was removed, or was made for a former address or password of `member`.
+ */
 export async function spendLink(
   tx: Tx,
   kind: LinkKind,

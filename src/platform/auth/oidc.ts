@@ -25,7 +25,7 @@ export type OidcClient = {
   close(): Promise<void>
 }
 
-/** For each request to the provider. */
+/** The time limit for each request to the provider. */
 const DEADLINE_MS = 8_000
 const MAX_BYTES = 256 * 1024
 /** The discovery document is cached for an hour, a failed fetch for 5 seconds. */

@@ -62,7 +62,7 @@ const macOf = (key: string, purpose: string, pin: string) =>
   createHmac('sha256', key).update(`${purpose} ${pin}`).digest('base64url')
 const secretPinOf = (key: string, pin: string) => macOf(key, 'hash', pin)
 
-/** A PIN as it is stored: the key of the workspace is in both, so that the database alone reveals no PIN. */
+/** The stored form of a PIN. Both hashes use the key of the workspace, so that the database alone reveals no PIN. */
 export type HashedPin = { pinHash: string; pinMac: string }
 
 /** Outside of transactions, because no connection waits for a hash. */

@@ -7,7 +7,7 @@ import { isStale } from './store.ts'
 const MAX_KEYS = 10_000
 
 type CachedKey = { key: ApiKeyRow; since: string }
-/** By hash, so the cache holds no usable credential. */
+/** Keyed by hash, so the cache holds no usable credential. */
 const known = new WeakMap<Db, LRUCache<string, CachedKey>>()
 
 const keysOf = (db: Db): LRUCache<string, CachedKey> => {

@@ -38,7 +38,7 @@ export function provingBy<T extends Claims>(
   line: ReturnType<typeof signatureLine>,
   clock: Clock,
 ): Prove<T> {
-  /** By token hash, so the cache holds no usable token. */
+  /** Keyed by token hash, so the cache holds no usable token. */
   const proofs = new LRUCache<string, { claims: T; sinceMs: number }>({ max: MAX_PROOFS })
 
   const recall = (hash: string): T | undefined => {

@@ -86,7 +86,9 @@ const SPEND = writeStatement(
 )
 export type SpentApproval = { action: ApprovalAction; subjectId: string | null; now: string }
 
-/** Uses up a matching approval and returns who gave it. Of concurrent requests with one token, one gets it. */
+/**
+ * Uses up a matching approval and returns who gave it. Only one of concurrent requests with the same token gets it.
+ */
 export async function spend(
   tx: Tx,
   { accountId, id, secretHash }: TillRef,

@@ -7,7 +7,7 @@ type Account = { accountId: AccountId }
 export const findKey = async (db: Db, account: Account): Promise<string | undefined> =>
   (await ownRows(db, account, 'pinKeys').select('key').executeTakeFirst())?.key
 
-/** Of two first keys, one stays. */
+/** If two processes create the first key, one key stays. */
 export const insertKey = (db: WriteDb, account: Account, key: string, now: string) =>
   insertOwn(db, account, 'pinKeys', { key, createdAt: now, updatedAt: now })
     .onConflict((conflict) => conflict.column('accountId').doNothing())

@@ -27,7 +27,7 @@ export type NewTill = { id: string; outletId: string; name: string; secretHash: 
 export const insertTill = (tx: Tx, account: { accountId: AccountId }, till: NewTill, now: string) =>
   insertOwn(tx, account, 'tills', { ...till, lastSeenAt: now, createdAt: now, updatedAt: now }).execute()
 
-/** Of two concurrent calls, one revokes; undefined for the other, and if there is no such till. */
+/** Returns undefined if the till does not exist or a concurrent call has revoked it. */
 export const revokeTill = (tx: Tx, account: { accountId: AccountId }, id: string, now: string) =>
   updateOwn(tx, account, 'tills')
     .set({ revokedAt: now, updatedAt: now })

@@ -22,7 +22,7 @@ type Job = {
   archive: Archive
   books: readonly Book[]
   /**
-   * The name of the database whose data may be replaced, as the operator typed it. Null allows an empty database only.
+   * The typed name of the database whose data may be replaced. Null allows an empty database only.
    */
   replace: string | null
   /**

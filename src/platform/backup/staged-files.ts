@@ -2,7 +2,7 @@ import { rename, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { makeDirectory, syncDirectory } from '../files/directory.ts'
 
-/** Only one restore at a time writes to a data directory; each one first removes what a killed one left here. */
+/** Only one restore at a time writes to a data directory. It first removes the files of a killed restore. */
 const STAGING = 'restoring'
 
 /** The files of a backup, held back until the rows that refer to them are committed. */

@@ -168,8 +168,8 @@ type PendingMigration = { ledger: string; migration: Migration; patience: Patien
 const PATIENCE: Patience = { lockMs: 2_000, pauseMs: 1_000, attempts: 20 }
 
 /**
- * A migration that waits for a table makes every later statement on it wait too. So it waits briefly, pauses to let the
- * others through, and tries again.
+ * A migration that waits for a table makes every later statement on it wait too. It therefore waits briefly, pauses
+ * so that others proceed, and tries again.
  */
 async function applyPatiently(client: pg.Client, pending: PendingMigration) {
   const { migration, patience } = pending

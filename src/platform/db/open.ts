@@ -184,9 +184,9 @@ export async function named<R extends pg.QueryResultRow>(
 }
 
 /**
- * Runs a text that the service builds from a declaration, which `statement()` cannot name: the sweeper's deletes
- * (`expires`), the updates of a key rotation (SEALED), the workspaces that have rows of a table, a query of
- * invariants/invariants.sql, and `analyze` of a table. `count` is the number of changed rows.
+ * Runs a text that is built from a declaration, so that `statement()` cannot name it. These are the deletes of the
+ * sweeper (`expires`), the updates of a key rotation (SEALED), the workspaces with rows of a table, the invariants,
+ * and `analyze`. `count` is the number of changed rows.
  */
 export async function runText<R extends pg.QueryResultRow>(
   db: WriteDb,

@@ -5,7 +5,7 @@ import { assert } from '../../core/assert.ts'
 import { depart, takesSeveral } from './flight.ts'
 import { isStalePlan } from './pg-errors.ts'
 
-/** A statement as it is sent. Without a name, it is parsed and planned for this run alone. */
+/** The statement that is sent. Without a name, it is parsed and planned for this run alone. */
 export type QueryMessage = { name?: string | undefined; text: string; values: unknown[] }
 type Client = pg.ClientBase
 

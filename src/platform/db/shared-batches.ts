@@ -19,7 +19,10 @@ const TOGETHER = 32
 /** Entries of one group beside others, or beside its own statement: one busy group must not make the statement long for all. */
 const BESIDE_OTHERS = 8
 
-/** Decides which waiting entries share the next statement. Of two entries of a group with one key the second goes later. */
+/**
+ * Decides which waiting entries share the next statement. If two entries of a group have the same key, the second
+ * goes in a later statement.
+ */
 export function sharedBatches<W extends { group: string }>(keyOf: (entry: W) => string | null) {
   /** The groups in the order of their turns. */
   const groups = new Map<string, Group<W>>()
@@ -74,7 +77,7 @@ export function sharedBatches<W extends { group: string }>(keyOf: (entry: W) => 
       }
     },
 
-    /** Lets entries that wait behind a statement of their group for so long go beside it, and says so. */
+    /** Lets entries that have waited for too long behind a statement of their group run beside it, and reports it. */
     watch: (patienceMs: number, overtakes: () => void) => {
       for (const group of groups.values()) {
         const isBehind = group.waiting.length > 0 && group.running > 0 && !group.mayOvertake

@@ -20,11 +20,11 @@ type WaitingEntry<E, R> = {
 
 export type SharedWrites<E, R> = {
   /**
-   * Writes several in one statement, none, some or all of them, and answers for each in order; null where it wrote nothing at
-   * all. If it does not wait for locks (`waits`), it answers BUSY for an entry that needs one.
+   * Writes some or all of the entries in one statement and answers for each in order; null if it wrote none at all.
+   * If it does not wait for locks (`waits`), it answers BUSY for an entry that needs one.
    */
   write(entries: readonly E[], options: { waits: boolean }): Promise<readonly (R | typeof BUSY)[] | null>
-  /** Of two entries of a group with one key the second goes in a later statement. */
+  /** If two entries of a group have the same key, the second goes in a later statement. */
   keyOf(entry: E): string | null
   /** The error for an entry that arrives when too many wait. */
   refuse(): Error

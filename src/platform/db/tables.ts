@@ -24,7 +24,7 @@ export type Database = WorkspaceTables &
 /**
  * Every column that holds sealed texts (platform/secrets/secrets.ts); add new ones here. Rotation seals them again, and `kasir
  * serve --new-key` counts the lost ones. `row` names the column that identifies a row beside `account_id`, or a fixed
- * word if a workspace has one row. `what` names the loss to the operator if the key is gone. A test finds missing
+ * word if a workspace has one row. `what` names the loss to the operator if the key is lost. A test finds missing
  * columns by their names.
  */
 export const SEALED = [

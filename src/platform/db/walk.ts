@@ -32,7 +32,7 @@ const orderOf = ({ by, id }: Walk<unknown>) => [...by.map(([name]) => name), id]
 
 const OPERATORS = { '>=': sql`>=`, '<=': sql`<=`, '<': sql`<` } as const
 
-/** For the query builder; columns have the code's names. */
+/** For the query builder. Columns have their names in the code. */
 export function walk(along: Walk<Expression<string>>): {
   where: RawBuilder<boolean>
   order: RawBuilder<unknown>
@@ -47,7 +47,7 @@ export function walk(along: Walk<Expression<string>>): {
   }
 }
 
-/** For an SQL text; columns have the database's names, and values stand in it as written (`$2`). */
+/** For an SQL text. Columns have their names in the database, and values are inserted unchanged (`$2`). */
 export const walkText = (along: Walk<string>): { where: string; order: string } => ({
   where: boundsOf(along)
     .map(({ columns, operator, values }) => `(${columns.join()}) ${operator} (${values.join()})`)

@@ -1,7 +1,7 @@
 import type { Scope } from '../scope.ts'
 
 /**
- * The actor as an event stores it. A member is stored by id alone, so that no event names a removed member
+ * The stored form of an actor in an event. A member is stored by id alone, so that no event names a removed member
  * (B-event-5).
  */
 export const actorOf = ({ actor: { kind, id, name, delegation } }: Scope) => ({

@@ -4,8 +4,7 @@ import { systemCode } from '../../core/fault.ts'
 
 /**
  * Makes a directory and its missing parents; returns whether it was created. It creates one level per call: Node's
- * own recursive option retries forever where the system reports ENOENT for an existing place, as Linux does under
- * /proc.
+ * own recursive option retries forever if the system reports ENOENT for an existing path, as Linux does under /proc.
  */
 export async function makeDirectory(directory: string, mode?: number): Promise<boolean> {
   const make = () => mkdir(directory, mode).then(() => true)

@@ -66,7 +66,7 @@ const isText = (reply: FastifyReply, payload: unknown): payload is Payload =>
   TEXTS.test(String(reply.getHeader('content-type') ?? '')) &&
   reply.getHeader('content-encoding') === undefined
 
-/** Only for public texts: compression would leak a secret through the length (BREACH). */
+/** Compresses public texts only, because compression leaks secrets by the length (BREACH). */
 export type MayCompress = (request: FastifyRequest) => boolean
 
 /**

@@ -16,7 +16,7 @@ export function boundConnections(
   trust: Trust,
 ) {
   const perAddress = Math.max(1, Math.floor(config.maxConnections / SHARE))
-  /** Never more entries than connections are open. */
+  /** There are never more entries than open connections. */
   const open = new Map<string, number>()
   const tell = teller((dropped, peer) =>
     log.warn(

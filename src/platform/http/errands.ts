@@ -22,7 +22,7 @@ export type ErrandEnd = (isDone: boolean) => Promise<void>
 
 /**
  * Thrown by a handler that needs a partner before it can continue. The transaction is rolled back, the errand runs
- * without a lock or connection, and the handler starts again. Only requests that need a partner pay for this.
+ * without a lock or connection, and the handler starts again. Only requests that need a partner have this cost.
  */
 export class Errand extends Error {
   readonly run: (means: ErrandMeans) => Promise<ErrandEnd | undefined>

@@ -42,8 +42,8 @@ export function fieldKeeper(schema: TSchema, part: FieldPart, rules: FieldRules 
 }
 
 /**
- * The request schema for the API document: closed, with aliases beside their fields, and the record's fields as
- * `readOnly`: they may be sent and change nothing.
+ * The request schema for the API document: closed, with aliases beside their fields. The record's other fields are
+ * `readOnly`: they may be sent and have no effect.
  */
 export function documented(schema: TSchema, record?: TSchema): unknown {
   return shown(schema as Shape, record as Shape | undefined)

@@ -16,7 +16,7 @@ declare module 'fastify' {
   // oxlint-disable-next-line typescript/consistent-type-definitions -- declarations merge only as interfaces
   interface FastifyRequest {
     identity: Identity | null
-    /** The modules as the gate read them; null if the row has no module. */
+    /** The modules that the gate has read; null if the row has no module. */
     modules: readonly ModuleAtGate[] | null
   }
 }
@@ -24,8 +24,8 @@ declare module 'fastify' {
 /** The state that a row with a `module` is checked against, from one query. */
 export type CallerStanding = {
   /**
-   * The role that the caller's API key has now, null if it is no longer valid; that of any other caller as proved
-   * before.
+   * The present role of the caller's API key, null if the key is no longer valid. Any other caller keeps the role
+   * that was proved before.
    */
   role: Role | null
   /** The modules that are on and that the plan still allows. */

@@ -16,7 +16,10 @@ export function servedBy(app: FastifyInstance): readonly RoutePattern[] {
   return served
 }
 
-/** 405 with `Allow` where the path exists (RFC 9110, 15.5.6), otherwise 404 with the route that was probably meant. */
+/**
+ * Answers 405 with `Allow` if the path exists (RFC 9110, 15.5.6), otherwise 404 with the route that was probably
+ * meant.
+ */
 export function missing(
   served: readonly RoutePattern[],
   url: string,

@@ -68,10 +68,7 @@ const header = (description: string, type: 'string' | 'integer' = 'string') => (
 })
 export const HEADERS = {
   'X-Request-Id': header('The id of this request: yours when you sent one, else a new one'),
-  'RateLimit-Limit': header(
-    'Requests a minute that the caller may make; absent where there is no limit',
-    'integer',
-  ),
+  'RateLimit-Limit': header('Requests a minute that the caller may make; absent without a limit', 'integer'),
   'RateLimit-Remaining': header('How many requests the caller may still make right now', 'integer'),
   'RateLimit-Reset': header('Seconds until the full budget is available again', 'integer'),
   'Retry-After': header('Seconds to wait before the same request may be sent again', 'integer'),

@@ -17,7 +17,7 @@ const WORKER_POLICY = "default-src 'none'; connect-src 'self'"
 const ASK_FIRST = 'no-cache'
 /** A tablet that opens the app takes some twenty files; tablets of a shop share one address. */
 const FILES_PER_MINUTE = 6_000
-/** Paths that belong to the service, where a browser gets its answers and never the app. */
+/** Paths that belong to the service: there a browser gets its answers and never the app. */
 const OF_THE_SERVICE = /^\/(?:api|docs|uploads|r)(?:\/|\?|$)/
 
 export type Register = {

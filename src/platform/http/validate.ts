@@ -180,7 +180,7 @@ export function normalise(value: unknown, verbatim: ReadonlySet<string>): unknow
   return walk(value, { verbatim, trims: true }, '', 0)
 }
 
-/** Throws 400 for a body nested too deeply, where the body is not otherwise checked here. */
+/** Throws 400 for a body nested too deeply, if the body is not otherwise checked here. */
 export function requireDepth(value: unknown, depth = 0): void {
   if (typeof value !== 'object' || value === null) return
   if (depth >= MAX_DEPTH) throw malformed('body', `The body is nested deeper than ${MAX_DEPTH} levels`)

@@ -14,8 +14,7 @@ export type Rendition = {
 
 const THUMBNAIL_PX = 320
 /**
- * Larger than a thumbnail and than the dots of any paper: the image is decoded once, and both are made from this
- * size.
+ * This size exceeds a thumbnail and the dots of any paper, so the image is decoded once and both are made from it.
  */
 const WORKING_PX = 640
 

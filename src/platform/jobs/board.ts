@@ -17,7 +17,7 @@ export type JobState = {
  */
 export const UNFINISHED_LIMIT = 2
 
-/** The state of the jobs as this process last read it: health must not wait for the database. */
+/** The last known state of the jobs: health must not wait for the database. */
 export type JobBoard = {
   set(
     name: string,

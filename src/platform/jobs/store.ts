@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { WriteDb } from '../db/open.ts'
 
 /**
- * A job as its row describes it. `waitMs` is the time until it is due, by the clock of the database. `failure` is
+ * The row of a job. `waitMs` is the time until it is due, by the clock of the database. `failure` is
  * from the last run only. `unfinishedRuns` counts the runs in a row that never ended.
  */
 export type JobRow = {

@@ -18,7 +18,7 @@ export type Expires = {
   /** The primary key, as database column names: a portion is selected by it and then deleted. */
   key: readonly string[]
   /**
-   * The column that gives the age of a row. It is indexed, behind `account_id` where workspaces are swept one by one.
+   * The column that gives the age of a row. It is indexed, after `account_id` if workspaces are swept one by one.
    */
   column: string
   /** Rows whose `column` is before this have expired; `nowMs` and `now` are the same instant. */
@@ -37,7 +37,7 @@ const nameOf = ({ table }: Expires) => table.replaceAll(/[A-Z]/g, (letter) => `_
 const and = (condition: string | undefined) => (condition === undefined ? '' : ` and ${condition}`)
 
 /**
- * Deletes a portion of the rows older than $1, of workspace $2 where workspaces are swept one by one. The condition
+ * Deletes a portion of the rows older than $1, of workspace $2 if workspaces are swept one by one. The condition
  * is repeated in the delete, because a row may be renewed after it was selected. Locked rows are left for the next
  * sweep.
  */

@@ -35,7 +35,7 @@ const LONGEST_FAILURE = 300
 export type ObservedRun = { beat: number; sinceMs: number }
 
 /**
- * When to take a job: 0 for now, else the delay before the next look. Whether a run is dead depends only on how long
+ * The delay before the job may be taken, 0 for now. Whether a run is dead depends only on how long
  * its beat has not changed, never on a wall clock. A job due later than possible is due now: the clock of the
  * database was set back.
  */

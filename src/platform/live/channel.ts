@@ -5,7 +5,8 @@ import { endClient } from '../db/connections.ts'
 import { openListener } from './listener.ts'
 
 /**
- * Sends lines between the processes that share a database. After lost lines, `onListening` lets the streams catch up.
+ * Sends lines between the processes that share a database. After a lost connection, `onListening` lets the streams
+ * catch up.
  */
 export type Channel = {
   /** Queues a line for the other processes; duplicates in the queue are sent once. */

@@ -33,8 +33,9 @@ const SPECIAL_IPV4 = listOf('ipv4', {
 })
 
 /**
- * All public IPv6 addresses are in this range. Loopback, link-local, unique-local and multicast are outside it. So
- * are the prefixes with an embedded IPv4 address (mapped, compatible, NAT64), except for the two refused below.
+ * All public IPv6 addresses are in this range. Loopback, link-local, unique-local and multicast are outside it.
+ * Prefixes with an embedded IPv4 address (mapped, compatible, NAT64) are checked by that address, except for the two
+ * refused below.
  */
 const GLOBAL_IPV6 = listOf('ipv6', { '2000::/3': 'global unicast' })
 const SPECIAL_IPV6 = listOf('ipv6', {

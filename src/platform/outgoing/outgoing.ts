@@ -11,7 +11,7 @@ export type OutgoingRequest = {
   url: string
   headers?: Record<string, string>
   body?: string | Buffer
-  /** From the look-up of the name to the last byte of the reply. */
+  /** The time limit from the look-up of the name to the last byte of the reply. */
   deadlineMs: number
   /** Aborts the request early, as a timeout. */
   signal?: AbortSignal

@@ -40,7 +40,7 @@ export type PrinterClientOptions = {
 }
 
 export type PrinterTiming = {
-  /** From the look-up of the name to the open connection. */
+  /** The time limit from the look-up of the name to the open connection. */
   connectMs: number
   /** Printers that report their state do so within this time. */
   statusMs: number

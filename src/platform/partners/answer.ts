@@ -18,7 +18,7 @@ export class Unreadable extends Error {}
 /** The same for a response that depends on the request: it does not count against the partner's health. */
 export class UnreadableRefusal extends Unreadable {}
 
-/** Larger than a response may be: the request must be narrowed. */
+/** The response is too large, so the request must be narrowed. */
 export class OversizedAnswer extends Unreadable {}
 
 /** The status of a failed request. Only 5xx counts as an error of the partner. */

@@ -8,7 +8,9 @@ export type Forward = {
    * once.
    */
   headers: Readonly<Record<string, string>>
-  /** By `performance.now()`, for all requests together. An abort signal would cost a separate timer and listener. */
+  /**
+   * A value of `performance.now()`, shared by all requests. An abort signal would cost a separate timer and listener.
+   */
   untilMs: number
 }
 

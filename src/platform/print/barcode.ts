@@ -1,7 +1,7 @@
 import JsBarcode from 'jsbarcode'
 import type { Barcode } from './rows.ts'
 
-/** The formats of codes of so many digits; the last digit checks the others. */
+/** The formats by the number of digits; the last digit is a check digit. */
 const BY_DIGITS: Readonly<Record<number, string>> = { 8: 'EAN8', 12: 'UPC', 13: 'EAN13' }
 /** Code 128 has more characters, but a scanner types only these. */
 const TYPEABLE = /^[ -~]+$/

@@ -18,7 +18,7 @@ export const FIRST_PAGE = 16
 const SPACES_AND_FORMATS = /[\p{C}\p{Z}]/u
 
 type Glyphs = ReadonlyMap<string, Glyph>
-/** Only bytes from 0x80 on: below that, the pages have arrows and faces where a printer reads commands. */
+/** Only bytes from 0x80 on: below that, code pages have symbols where a printer reads commands. */
 const glyphsOf = (pages: typeof PAGES): Glyphs =>
   new Map(
     pages.toReversed().flatMap(([page, name]) =>

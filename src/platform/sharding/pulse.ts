@@ -9,7 +9,7 @@ export type WorkerPulse = {
   close(): Promise<void>
 }
 
-/** For a database on a single server. */
+/** The pulse of a database on a single server. */
 export const noWorkers: WorkerPulse = { look: async () => new Map(), close: async () => {} }
 
 /** How long a result stays fresh, so that frequent health checks do not reach the workers each time. */

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 
 const PREFIX = 'whsec_'
 
-/** A signing secret as integrators keep it: 32 random bytes in base64 behind its prefix (Standard Webhooks). */
+/** A signing secret as integrators keep it: 32 random bytes in base64 after its prefix (Standard Webhooks). */
 export const newSigningSecret = (): string => PREFIX + randomBytes(32).toString('base64')
 
 /** The headers that prove who sent a body and when; the id is the event's, the same at every attempt (B-webhook-2). */

@@ -82,8 +82,8 @@ const dueOf = (accountId: string, ofTurn: string) => `with found as (
 
 /**
  * Due deliveries of endpoints leased by this process. Workspaces take turns, and within each its endpoints do,
- * counting deliveries already in memory. No workspace takes so many free slots that the next finds none left (as with
- * connection slots, db/places.ts). $1 now; $2 to $4 workspaces, endpoints and the limit of each; $5 the ids already in
+ * counting deliveries already in memory. No workspace takes all free slots, as with connection slots (db/places.ts).
+ * $1 now; $2 to $4 workspaces, endpoints and the limit of each; $5 the ids already in
  * memory per endpoint, in one text; $6 and $7 how many are in memory per endpoint and per workspace; $8 the free slots
  * in all.
  */

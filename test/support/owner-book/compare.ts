@@ -114,15 +114,26 @@ async function expectReports(book: Book): Promise<void> {
   expect(
     new Map(expenses.map(({ category, amount }: { category: string; amount: number }) => [category, amount])),
   ).toEqual(book.expenses)
-  const { products } = done(await api.get(`/reports/margin?${query}&limit=500`))
+  const { products, total } = done(await api.get(`/reports/margin?${query}&limit=500`))
   for (const good of book.goods) {
     const row = products.find(({ name }: { name: string }) => name === good.name)
-    expect([good.name, row?.quantity ?? 0, row?.cost ?? 0]).toEqual([
+    expect([good.name, row?.quantity ?? 0, row?.grams ?? 0, row?.cost ?? 0]).toEqual([
       good.name,
-      good.soldUnits,
+      good.isWeighed ? 0 : good.soldUnits,
+      good.isWeighed ? good.soldUnits : 0,
       good.soldCost,
     ])
   }
+  const all = {
+    quantity: sum(book.goods.map((good) => (good.isWeighed ? 0 : good.soldUnits))),
+    grams: sum(book.goods.map((good) => (good.isWeighed ? good.soldUnits : 0))),
+  }
+  expect(total).toMatchObject(all)
+  const { categories } = done(await api.get(`/reports/categories?${query}`))
+  expect({
+    quantity: sum(categories.map(({ quantity }: { quantity: number }) => quantity)),
+    grams: sum(categories.map(({ grams }: { grams: number }) => grams)),
+  }).toEqual(all)
 }
 
 /** Every unit that came or went is a movement, and the last one leaves the level. */
@@ -134,7 +145,7 @@ async function expectLedger({ api, outletId }: Book, good: Good): Promise<void> 
       `/inventory/movements?outletId=${outletId}&variantId=${good.id}&limit=100${cursor}`,
     )
     for (const { type, qtyDelta } of done(answer)) moved.set(type, (moved.get(type) ?? 0) + qtyDelta)
-    const next = answer.meta?.nextCursor
+    const next = answer.meta?.cursor
     cursor = next ? `&cursor=${next}` : ''
   } while (cursor !== '')
   expect([good.name, moved]).toEqual([good.name, good.moved])

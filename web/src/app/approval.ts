@@ -21,12 +21,12 @@ function ask(action: string, subjectId: string | null): Promise<string | null> {
   })
 }
 
-/** More actions than one request can need. */
+/** An upper bound for the actions of one request. */
 const MOST_APPROVALS = 4
 
 /**
- * Sends a request, and sends it again with the approval of a manager when the service asks for one (B-approval-2). The
- * cart, the dialog and what was typed stay as they are meanwhile.
+ * Sends a request, and sends it again with the approval of a manager when the service asks for one (B-approval-2).
+ * The cart, the dialog and the typed text stay unchanged meanwhile.
  */
 export async function withApproval<D>(
   subjectId: string | null,

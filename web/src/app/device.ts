@@ -14,7 +14,7 @@ type Device = {
   setOutlet(outletId: string): void
 }
 
-/** What belongs to this device and not to the account. */
+/** Settings of this device, not of the account. */
 export const useDevice = create<Device>()(
   persist(
     (set) => ({

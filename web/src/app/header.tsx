@@ -31,7 +31,7 @@ const OwnPinDialog = lazyPart(() =>
   import('../features/till/own-pin-dialog.tsx').then((file) => file.OwnPinDialog),
 )
 
-/** The line above every page: which outlet, whether the line is up, who sells, and how the screen looks. */
+/** The bar above every page: the outlet, the connection, the member and the theme. */
 export function Header() {
   const business = useSession((session) => session.account?.businessName)
   return (

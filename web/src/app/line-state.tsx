@@ -24,7 +24,9 @@ function useLineState(): keyof typeof STATES {
   return rows.some(({ state }) => state === 'waiting') ? 'sending' : 'online'
 }
 
-/** Whether the service can be reached and what waits for it, in words and colour. A tap shows what waits. */
+/**
+ * The state of the connection and the number of waiting sales, in words and colour. A tap shows the waiting sales.
+ */
 export function LineState() {
   const t = useTexts()
   const state = useLineState()

@@ -10,7 +10,7 @@ const watchLine = (notify: () => void) => {
   }
 }
 
-/** Whether the service can be reached, as far as the last answer and the device say. */
+/** Whether the service can be reached, by its last answer and the state of the device. */
 export const isOnline = (): boolean => navigator.onLine && useSession.getState().isReachable
 
 export function useIsOnline(): boolean {

@@ -9,14 +9,14 @@ type Board = 'kds' | 'serve' | 'floor'
 const BOARDS: readonly Board[] = ['kds', 'serve', 'floor']
 const isBoard = (topic: string): topic is Board => (BOARDS as readonly string[]).includes(topic)
 
-/** Since when the stream of changes is lost, by the clock of this device; null while it is open. */
+/** When the stream of changes was lost, by the clock of this device; null while it is open. */
 export const useLive = create<{ lostAtMs: number | null }>(() => ({ lostAtMs: null }))
 
 /** While the stream is lost the boards are read this often. */
 export const POLL_MS = 5_000
 /** A change can be lost between two processes of the service, so a board is also read this often. */
 const AT_LEAST_MS = 60_000
-/** A stream that opens this fast was never lost. */
+/** A stream that opens within this time does not count as lost. */
 const OPENING_MS = 2_000
 
 const noteOpen = () => useLive.setState({ lostAtMs: null })
@@ -50,7 +50,7 @@ const fetchUntil =
 const read = (board: Board, outletId: string) => queries.invalidateQueries({ queryKey: [board, outletId] })
 
 async function follow(outletId: string, signal: AbortSignal) {
-  // A page that is gone shows no band.
+  // A closed page shows no band.
   const noteLostIfSeen = () => {
     if (!signal.aborted) noteLost()
   }
@@ -90,7 +90,7 @@ function useStream(outletId: string | undefined) {
 
 type BoardRead<Data> = { board: Board; outletId: string | undefined; fetch(outletId: string): Promise<Data> }
 
-/** A board as the service has it: read again when it changes, and every few seconds while the stream is lost. */
+/** A board of the service, read again after each change, and every few seconds while the stream is lost. */
 export function useBoard<Data>({ board, outletId, fetch: fetchBoard }: BoardRead<Data>) {
   useStream(outletId)
   const isPolled = useLive(({ lostAtMs }) => lostAtMs !== null)

@@ -5,7 +5,7 @@ import { POLL_MS, useLive } from './live.ts'
 
 const clock = (seconds: number) => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
 
-/** Says since when a board hears of no change by itself, and that it is read again every few seconds. */
+/** Shows since when a board receives no changes, and that it is read again every few seconds. */
 export function LostBand() {
   const lostAtMs = useLive((stream) => stream.lostAtMs)
   return lostAtMs === null ? null : <Band lostAtMs={lostAtMs} />

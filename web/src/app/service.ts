@@ -30,7 +30,7 @@ const usual = connectFor({ tries: 3, approval: null })
 const single = connectFor({ tries: 1, approval: null })
 
 type ServiceOptions = CallOptions & {
-  /** Tries once: the caller repeats by itself. */
+  /** Tries once, because the caller retries. */
   isSingle?: boolean
   /** The token of an approval by a manager (approval.ts). */
   approval?: string | undefined
@@ -41,7 +41,7 @@ function connectionFor({ isSingle, approval }: ServiceOptions) {
   return isSingle ? single : usual
 }
 
-/** Calls the service. A session that ended leads to the sign-in page; the cart stays where it is. */
+/** Calls the service. A session that ended leads to the sign-in page; the cart stays on the device. */
 export async function call<I, D>(
   operation: Operation<I, D>,
   input?: I,

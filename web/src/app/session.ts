@@ -5,7 +5,10 @@ import { persist } from 'zustand/middleware'
 export type Member = Pick<Caller, 'id' | 'name' | 'role' | 'email'>
 
 type Session = {
-  /** The member of the last sign-in; null after a sign-out or when the session ended. Kept, so that a reload paints at once. */
+  /**
+   * The member of the last sign-in; null after a sign-out or when the session ended. Stored, so that a reload shows
+   * the page immediately.
+   */
   member: Member | null
   account: Account | null
   /** Whether the last request got an answer from the service. */

@@ -43,7 +43,7 @@ const PAGES: readonly PageLink[] = [
 const RAIL_LINK =
   'flex min-h-14 min-w-12 shrink-0 flex-col items-center justify-center gap-0.5 rounded-xl text-[0.625rem] sm:min-w-14 sm:px-1 sm:text-xs font-medium text-muted hover:bg-line/60 aria-[current=page]:bg-brand-soft aria-[current=page]:text-brand'
 
-/** The first sale comes first. */
+/** A new business sees its first sale first. */
 const PARTS_AFTER_MS = 4_000
 
 function loadTheRest(router: ReturnType<typeof useRouter>) {
@@ -57,7 +57,7 @@ export function Shell() {
   const isLocked = useTill((till) => till.isLocked)
   const accountId = useSession((session) => session.account?.id)
   const open = useShop((shop) => shop.open)
-  // A locked till goes on sending what it sold.
+  // A locked till keeps sending its sales.
   useEffect(() => {
     if (accountId === undefined) return
     const ends = [open(accountId), openOutbox(accountId), keepSending()]
@@ -71,7 +71,7 @@ export function Shell() {
   return isSignedIn && !isLocked ? <OpenShell /> : <LockScreen />
 }
 
-/** A member whom only this device knows shows their PIN again as soon as the service can be asked. */
+/** A member whom only this device has recognised enters their PIN again as soon as the service can be reached. */
 function useLockOnReturn() {
   const isProvisional = useSession((session) => session.isProvisional)
   const isOnline = useIsOnline()

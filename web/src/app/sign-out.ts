@@ -5,7 +5,7 @@ import { useSession } from './session.ts'
 
 /** Ends the session here and at the service. The cart stays for the next sign-in to this business. */
 export async function signOut() {
-  // Without a line the cookie stays, but this screen is closed all the same.
+  // Offline, the cookie stays, but this screen closes.
   await call(authLogout).catch(() => {})
   queries.clear()
   useSession.getState().end()

@@ -30,7 +30,7 @@ export const useTill = create<TillState>()(
   ),
 )
 
-/** Reads who may sign in here. A browser that is no till any more forgets that it was one. */
+/** Reads the members who may sign in here. A browser that is no longer a till removes its enrolment. */
 export async function refreshTill(): Promise<void> {
   try {
     const { till, members } = await call(tillsGetCurrent)

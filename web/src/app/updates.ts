@@ -24,7 +24,7 @@ export function watchForUpdates() {
     setInterval(() => void registration.update().catch(() => {}), CHECK_MS)
   }
   window.addEventListener('load', () => {
-    // A browser that refuses (a private window, full storage) sells without it.
+    // A browser that refuses (a private window, full storage) works without it.
     navigator.serviceWorker.register('/worker.js').then(watch, () => {})
   })
 }

@@ -3,9 +3,10 @@ import type { ReactNode } from 'react'
 import { useOfficeTexts } from '../texts/office/texts.ts'
 import { Button } from '../ui/button.tsx'
 import { FIELD } from '../ui/field.tsx'
-import { VariantPicker } from './variant-picker.tsx'
+import type { SoldBy } from './goods-amounts.ts'
+import { type PickedVariant, VariantPicker } from './variant-picker.tsx'
 
-export type GoodsRow = { variantId: string; name: string; qty: number }
+export type GoodsRow = { variantId: string; name: string; soldBy: SoldBy; qty: number }
 
 type GoodsRowsProps<Row extends GoodsRow> = {
   rows: readonly Row[]
@@ -24,9 +25,9 @@ export function GoodsRows<Row extends GoodsRow>(props: GoodsRowsProps<Row>) {
   const t = useOfficeTexts()
   const setRow = (id: string, change: Partial<Row>) =>
     onRows(rows.map((row) => (row.variantId === id ? { ...row, ...change } : row)))
-  const add = (variantId: string, name: string) => {
+  const add = ({ variantId, name, soldBy }: PickedVariant) => {
     const row = rows.find((each) => each.variantId === variantId)
-    if (row === undefined) onRows([...rows, rowFrom({ variantId, name, qty: 1 })])
+    if (row === undefined) onRows([...rows, rowFrom({ variantId, name, soldBy, qty: 1 })])
     else setRow(variantId, { qty: row.qty + 1 } as Partial<Row>)
   }
   return (
@@ -37,7 +38,7 @@ export function GoodsRows<Row extends GoodsRow>(props: GoodsRowsProps<Row>) {
           <li key={row.variantId} className="flex flex-wrap items-end gap-2 rounded-xl border bg-panel p-3">
             <span className="min-w-40 flex-1 self-center font-medium break-words">{row.name}</span>
             <label className="grid w-24 gap-1 text-xs font-medium">
-              {t('goods.qty')}
+              {t(row.soldBy === 'WEIGHT' ? 'goods.grams' : 'goods.qty')}
               <input
                 type="number"
                 min={1}
@@ -66,7 +67,7 @@ export function GoodsRows<Row extends GoodsRow>(props: GoodsRowsProps<Row>) {
           </li>
         ))}
       </ul>
-      <VariantPicker label={t('goods.add.label')} onPick={({ variantId, name }) => add(variantId, name)} />
+      <VariantPicker label={t('goods.add.label')} onPick={add} />
     </section>
   )
 }

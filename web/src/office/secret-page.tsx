@@ -6,7 +6,7 @@ type SecretPageProps = {
   title: string
   text: string
   secret: string
-  /** A command that uses the secret and runs as it stands. */
+  /** A complete command that uses the secret. */
   command?: string
   onDone(): void
 }

@@ -6,8 +6,9 @@ import { useOfficeTexts } from '../texts/office/texts.ts'
 import { Failure } from '../ui/failure.tsx'
 import { FIELD } from '../ui/field.tsx'
 import { formatRupiah } from '../ui/rupiah.ts'
+import type { SoldBy } from './goods-amounts.ts'
 
-export type PickedVariant = { variantId: string; name: string; price: number }
+export type PickedVariant = { variantId: string; name: string; price: number; soldBy: SoldBy }
 
 type PickerProps = {
   label: string
@@ -31,10 +32,11 @@ export function VariantPicker({ label, except = [], onPick }: PickerProps) {
   const matches = q === '' ? [] : (found.data ?? []).filter(({ variantId }) => !except.includes(variantId))
   const pick = (match: (typeof matches)[number] | undefined) => {
     if (match === undefined) return
-    const { variantId, productName, variantName, price } = match
+    const { variantId, productName, variantName, price, soldBy } = match
     onPick({
       variantId,
       price,
+      soldBy,
       name: variantName === 'Default' ? productName : `${productName} · ${variantName}`,
     })
     setText('')

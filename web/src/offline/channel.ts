@@ -1,7 +1,7 @@
 import type { Sale } from 'kasir-client'
 import type { Problem } from './outbox-row.ts'
 
-/** What the tabs of one browser tell each other. */
+/** The messages between the tabs of a browser. */
 export type TabMessage =
   /** The outbox changed: read it again. */
   | { kind: 'changed' }

@@ -3,7 +3,7 @@ import { call, callPage } from '../app/service.ts'
 import type { CartCustomer, KnownCustomer, NewCustomer } from '../selling/cart.ts'
 import { database } from './database.ts'
 
-/** The customers that this device knows, so that the register finds them without a line. */
+/** The customers on this device, so that the register finds them offline. */
 
 type CustomerCopy = { readAtMs: number; customers: readonly KnownCustomer[] }
 const MOST = 2_000
@@ -25,14 +25,14 @@ const EMPTY: CustomerCopy = { readAtMs: 0, customers: [] }
 const readCopy = async (accountId: string): Promise<CustomerCopy> =>
   ((await (await database()).get('notes', noteOf(accountId))) as CustomerCopy | undefined) ?? EMPTY
 
-/** Those of the device; none where the browser has no storage. */
+/** The customers on the device; none if the browser has no storage. */
 export const readCustomers = (accountId: string): Promise<readonly KnownCustomer[]> =>
   readCopy(accountId).then(
     ({ customers }) => customers,
     () => [],
   )
 
-/** Keeps customers on the device, the last ones first. A browser without storage only finds none without a line. */
+/** Keeps customers on the device, the last ones first. A browser without storage finds none offline. */
 export async function noteCustomers(accountId: string, seen: readonly KnownCustomer[], readAtMs?: number) {
   try {
     const tx = (await database()).transaction('notes', 'readwrite')

@@ -8,7 +8,7 @@ type Schema = DBSchema & {
   shops: { key: string; value: ShopData }
   /** Sales that the service does not have yet, by reference. */
   outbox: { key: string; value: OutboxRow; indexes: { account: string } }
-  /** Bills that were held without a line, by key. */
+  /** Bills that were held offline, by key. */
   held: { key: string; value: HeldBill; indexes: { account: string } }
   /** Single values of this browser (note.ts). */
   notes: { key: string; value: unknown }
@@ -17,7 +17,7 @@ export type Database = IDBPDatabase<Schema>
 
 let opening: Promise<Database> | undefined
 
-/** The database of this browser. It throws where a browser refuses storage, such as in some private windows. */
+/** The database of this browser. It throws if a browser refuses storage, such as in some private windows. */
 export const database = (): Promise<Database> =>
   (opening ??= openDB<Schema>('kasir', 2, {
     upgrade: (db, before) => {

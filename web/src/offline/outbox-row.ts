@@ -78,7 +78,7 @@ export const bySoldAt = (a: OutboxRow, b: OutboxRow): number =>
 const FIRST_PAUSE_MS = 1_000
 const LONGEST_PAUSE_MS = 60_000
 
-/** How long to wait before another try: it doubles from 1 to 60 seconds, or is what the service asked for. */
+/** The delay before a retry: it doubles from 1 to 60 seconds, unless the service names one. */
 export const pauseAfter = (tries: number, askedMs: number | null = null): number =>
   Math.max(askedMs ?? 0, Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(tries - 1, 10)))
 

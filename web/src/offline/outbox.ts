@@ -8,7 +8,7 @@ import { bySoldAt, isUnsent, type OutboxRow } from './outbox-row.ts'
 /** Sales on this device that the service does not have yet. A row is on disk before its receipt shows. */
 
 type Outbox = {
-  /** Of the open workspace, the oldest first. */
+  /** The sales of the open workspace, the oldest first. */
   rows: readonly OutboxRow[]
   isSending: boolean
   /** The sale of the last row that arrived: its receipt then has a number. */
@@ -51,7 +51,7 @@ const SOLD = 'soldCarts'
 const MOST_SOLD = 100
 
 /**
- * Writes a sale to disk under the next reference of this browser; `rowFor` makes the row. Throws where the browser has
+ * Writes a sale to disk under the next reference of this browser; `rowFor` makes the row. Throws if the browser has
  * no storage left or refuses it: then the sale is not made.
  */
 export async function addRow(ownRef: string | null, rowFor: (ref: string) => OutboxRow): Promise<OutboxRow> {

@@ -2,7 +2,7 @@ import type { PinHolder } from 'kasir-client'
 import { database } from './database.ts'
 
 /**
- * Members who used their PIN here can switch without a line. The device keeps a salted PBKDF2 hash: a lock of this screen,
+ * Members who used their PIN here can switch offline. The device keeps a salted PBKDF2 hash: a lock of this screen,
  * no proof to the service, which asks for the PIN again once it can be reached.
  */
 

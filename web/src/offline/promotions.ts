@@ -5,7 +5,7 @@ import type { PromotionCopy } from './shop-data.ts'
 const read = (outletId: string, since: string | undefined) =>
   call(catalogueGet, { outletId, ...(since === undefined ? {} : { since }) })
 
-/** Reads the promotions of an outlet, or only what changed since `copy`. */
+/** Reads the promotions of an outlet, or only the changes since `copy`. */
 export async function readPromotions(outletId: string, copy: PromotionCopy | null): Promise<PromotionCopy> {
   const known = copy?.outletId === outletId ? copy : null
   const answer = await read(outletId, known?.version).catch((error: unknown) => {

@@ -15,7 +15,7 @@ import { inTurn } from './turn.ts'
 /** Failed tries since the service last answered. */
 let silentTries = 0
 let resumeMs = 0
-/** A line that is back is noticed within this time; a look at the service is cheap. */
+/** The register notices a restored connection within this time; a request to the service is cheap. */
 const LONGEST_SILENCE_MS = 15_000
 
 function noteSilence() {
@@ -90,7 +90,7 @@ async function drain(stay: () => Promise<boolean>) {
 let running: Promise<void> | null = null
 let isWanted = false
 
-/** Sends what is due now. A call during a run makes the run look once more. */
+/** Sends the rows that are due. A call during a run makes the run look once more. */
 export function sendNow(): Promise<void> {
   isWanted = true
   running ??= run().finally(() => {
@@ -142,7 +142,7 @@ export function sendAndWait(ref: string, waitMs: number): Promise<Arrival> {
 
 const TICK_MS = 1_000
 
-/** Sends what is due, and looks for the service while it is out of reach, until the returned function is called. */
+/** Sends the rows that are due and polls an unreachable service, until the returned function is called. */
 export function keepSending(): () => void {
   const look = async () => {
     if (Date.now() < resumeMs) return

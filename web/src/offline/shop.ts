@@ -71,7 +71,7 @@ export const useShop = create<Shop>()((set, get) => {
       const promotions = await freshPromotions(data.outlets, get().promotions)
       if (get().accountId !== accountId) return
       set({ promotions })
-      // A browser without storage sells all the same; only its next start needs the line.
+      // A browser without storage also sells, but its next start needs a connection.
       await database()
         .then((db) => db.put('shops', { ...data, promotions }, accountId))
         .catch(() => {})
@@ -101,7 +101,7 @@ export const useShop = create<Shop>()((set, get) => {
 const chosenOutlet = (outlets: readonly Outlet[], outletId: string | null): Outlet | undefined =>
   outlets.find(({ id }) => id === outletId) ?? outlets[0]
 
-/** The promotions of the outlet that this device sells for. The device sells with its copy where they cannot be read. */
+/** The promotions of the outlet that this device sells for. The device sells with its copy if they cannot be read. */
 async function freshPromotions(
   outlets: readonly Outlet[],
   copy: PromotionCopy | null,

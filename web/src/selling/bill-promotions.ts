@@ -1,6 +1,6 @@
 import type { Sale } from 'kasir-client'
 
-/** A promotion with what it takes off a sale, or off one line. */
+/** A promotion with its discount on a sale or on one line. */
 export type GivenPromotion = { id: string; name: string; amount: number }
 
 /** The promotions of an open bill by the service, for the goods that it had then. */
@@ -43,7 +43,7 @@ export const promotedGoods = ({ lines, customer, orderType, channel }: PromotedC
     channel,
   ])
 
-/** The promotions of a bill as the service decided them for these lines. */
+/** The promotions of a bill that the service decided for these lines. */
 export const billPromotions = (sale: Sale, cart: PromotedCart): BillPromotions => ({
   goods: promotedGoods(cart),
   promotions: sale.promotions,

@@ -3,7 +3,7 @@ import { decidePromotions, isWeighed, sum } from '../core.ts'
 import { type GivenPromotion, promotedGoods } from './bill-promotions.ts'
 import type { Cart, CartLine } from './cart.ts'
 
-/** The promotions of a cart. `parts` has those of each line, and is empty for a bill as the service keeps it. */
+/** The promotions of a cart. `parts` has those of each line, and is empty for an unchanged bill of the service. */
 export type CartPromotions = {
   promotions: readonly GivenPromotion[]
   shares: readonly number[]

@@ -15,6 +15,8 @@ export type SaleAttempt = {
   change: number
   /** The bill is held so that the customer can pay it by a QR code. */
   isForCode?: boolean
+  /** The service decides the total of the bill, as with voucher codes, and the cart then continues it. */
+  isContinued?: boolean
 }
 
 /** A sale of the outbox that the service refused, while the cashier changes it: it keeps its time and reference. */
@@ -68,7 +70,7 @@ export function pricedFor(cart: carts.Cart, goods: carts.Goods): carts.Goods {
   return { ...goods, unitPrice: priced.unitPrice, priceListId: priced.priceListId ?? null }
 }
 
-/** Kept on the device: neither a reload nor the end of a session loses what was rung up. */
+/** Stored on the device, so that the cart survives a reload and the end of a session. */
 export const useCart = create<CartStore>()(
   persist(
     (set, get) => ({
@@ -81,7 +83,7 @@ export const useCart = create<CartStore>()(
         else void dropSoldCart()
       },
       change: (edit) => {
-        // While the outcome of a sale is unknown its cart stays what it was.
+        // While the outcome of a sale is unknown, its cart does not change.
         if (get().attempt !== null || get().code !== null) return
         const edited = edit(get())
         // What was printed or partly paid keeps its prices.

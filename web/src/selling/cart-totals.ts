@@ -34,7 +34,7 @@ export type MoneyTerms = TaxRule & OutletService & { cashRounding: CashRounding 
 
 export type CartTotals = Totals &
   Pick<CartPromotions, 'promotions' | 'parts'> & {
-    /** After what an open bill has already been paid. */
+    /** The amount due after the payments of an open bill. */
     due: number
     /** How the outlet rounds the cash that completes a sale (B-rounding-2). */
     cashRounding: CashRounding
@@ -48,7 +48,7 @@ const NO_PROMOTIONS: PromotionShop = {
   categoryOf: () => null,
 }
 
-/** The totals by the rule of the service, so that the cashier sees what will be charged. */
+/** The totals by the rule of the service, so that the cashier sees the amount that will be charged. */
 export function cartTotals(cart: Cart, terms: MoneyTerms, shop: PromotionShop = NO_PROMOTIONS): CartTotals {
   const { taxRateBps, taxInclusive, cashRounding } = terms
   const { bill } = cart
@@ -77,6 +77,6 @@ export function cartTotals(cart: Cart, terms: MoneyTerms, shop: PromotionShop = 
   return { ...totals, promotions, parts, due: totals.total - (bill?.paid ?? 0), cashRounding }
 }
 
-/** The cash that settles what remains: rounded as the outlet does. */
+/** The cash that settles the remaining amount, rounded by the rule of the outlet. */
 export const cashDueOf = (remaining: number, { cashRounding }: Pick<CartTotals, 'cashRounding'>) =>
   roundCash(remaining, cashRounding)

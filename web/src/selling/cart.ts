@@ -10,7 +10,7 @@ export type Discount = { kind: 'amount'; value: number } | { kind: 'percent'; bp
 /** What a line counts instead of units: `factor` units of the variant each. */
 export type CartPack = { id: string; name: string; factor: number }
 export type CartLine = {
-  /** Of this cart only; never reused in it. */
+  /** Unique within this cart and never reused. */
   key: number
   /** The item of the open bill that this line is; null for a line that the bill does not hold yet. */
   itemId: string | null
@@ -20,7 +20,7 @@ export type CartLine = {
   name: string
   /** Empty if the product has one variant. */
   variantName: string
-  /** Of a pack, if the line has one. */
+  /** The id of the pack, if the line has one. */
   unitPrice: number
   /** WEIGHT: the quantity is grams and the price is for a kilogram, unless the line has a pack. */
   soldBy?: 'UNIT' | 'WEIGHT'
@@ -46,9 +46,9 @@ export type KnownCustomer = {
   id: string
   name: string
   phone: string | null
-  /** Left out where the groups are not known yet. */
+  /** Absent if the groups are not known yet. */
   groupIds?: readonly string[]
-  /** How much the customer may owe, as it was when this device read it. */
+  /** The credit limit of the customer when this device read it. */
   creditLimit?: number
 }
 export type CartCustomer = KnownCustomer | NewCustomer
@@ -134,7 +134,7 @@ export function addLine(cart: Cart, goods: Goods, quantity: number): Cart {
   return { ...cart, lines: [...cart.lines, line], selected: key }
 }
 
-/** Without price lists: what a list set goes back to the price of the catalogue; items of a bill keep theirs. */
+/** The cart without price lists: prices of a list become those of the catalogue; items of a bill keep theirs. */
 export function atBasePrices(cart: Cart): Cart {
   const isListed = (line: CartLine) => line.itemId === null && line.basePrice != null && line.priceListId
   if (!cart.lines.some(isListed)) return cart

@@ -15,7 +15,7 @@ import type { CartTotals } from './cart-totals.ts'
 import { billBody, saleBody, settleBody } from './sale-body.ts'
 import type { Tender } from './tender.ts'
 
-/** Left out, the codes of a bill stay as they are. */
+/** If absent, the codes of a bill do not change. */
 type Vouchers = { voucherCodes?: string[] }
 
 /** One request of a checkout. It is sent under the same key until its outcome is known. */
@@ -51,7 +51,7 @@ const writeStep = ({ outletId, cart, totals, tenders }: Checkout) =>
         body: billBody(cart, totals),
       }
 
-/** The request that holds the cart as an open bill with these voucher codes. The service decides what they give. */
+/** The request that holds the cart as an open bill with these voucher codes. The service decides the discount. */
 export function voucherStep(checkout: Omit<Checkout, 'tenders'>, voucherCodes: string[]): CheckoutStep {
   const step = writeStep({ ...checkout, tenders: null })
   return step.kind === 'create'
@@ -83,7 +83,7 @@ export class BillTotalChanged extends SentenceError {
   }
 }
 
-/** Whether an error leaves open if the sale happened, or says that it may be sent again as it is. */
+/** Whether the outcome is unknown after an error, or the sale may be sent again unchanged. */
 export function isUnsettled(error: unknown): boolean {
   if (error instanceof BillTotalChanged) return false
   if (!isKasirError(error)) return true

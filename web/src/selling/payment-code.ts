@@ -1,6 +1,6 @@
 import type { PaymentSession } from 'kasir-client'
 
-/** A QR code of the payment module, as the register keeps it until it has ended. */
+/** A QR code of the payment module, kept by the register until it has ended. */
 export type PaymentCode = PaymentSession & {
   /** The bill that the code pays. */
   transactionId: string

@@ -6,7 +6,7 @@ type Counted = SaleUnit & { quantity: number }
 export const isWeighedLine = ({ soldBy, pack }: SaleUnit): boolean =>
   isWeighed({ soldBy: soldBy ?? null, pack: pack ?? null })
 
-/** The quantity of a line as people read it: 2, or 0,750 kg. */
+/** The quantity of a line in words: 2, or 0,750 kg. */
 export const quantityText = (line: Counted): string =>
   isWeighedLine(line) ? kilograms(line.quantity, ',') : String(line.quantity)
 

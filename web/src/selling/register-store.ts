@@ -80,7 +80,7 @@ export function holdPicks(): () => void {
   }
 }
 
-/** Runs a pick of goods as the beginning or part of the sale that is rung up; `quantity` was typed before it. */
+/** Adds goods to the sale, or begins the next one with them; `quantity` was typed before. */
 export function ring(work: (quantity: number) => void) {
   if (heldPicks !== null) {
     heldPicks.push(() => ring(work))
@@ -91,7 +91,7 @@ export function ring(work: (quantity: number) => void) {
   work(quantity ?? 1)
 }
 
-/** Adds what was tapped, scanned or found. It asks where there is a choice. */
+/** Adds a product that was tapped, scanned or found. It asks if there is a choice. */
 export const pick = (tile: Tile, variant: Variant | null = null, pack: Pack | null = null) =>
   ring((quantity) => add(tile, { variant, pack }, quantity))
 

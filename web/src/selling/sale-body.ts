@@ -92,11 +92,11 @@ export const termsOf = (outlet: Outlet): NonNullable<SaleCreate['offline']>['ter
 type OwnSale = { cart: Cart; totals: CartTotals; tenders: readonly Tender[] }
 type Receipt = { ref: string; soldAt: string; soldBy: string }
 
-/** The promotions of a line as they were printed, even if they changed meanwhile. */
+/** The printed promotions of a line, even if they changed meanwhile. */
 const printedPromotions = ({ promotions, parts }: CartTotals, place: number) =>
   promotions.length === 0 ? {} : { promotions: (parts[place] ?? []).map((part) => ({ ...part })) }
 
-/** The body of a sale that this device made by itself (B-offline-1): what was printed stands. */
+/** The body of an offline sale of this device (B-offline-1), with its printed figures. */
 export const offlineBody = (
   outlet: Outlet,
   { cart, totals, tenders }: OwnSale,

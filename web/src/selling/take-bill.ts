@@ -21,7 +21,7 @@ export function takeCart(cart: Cart) {
   useRegister.getState().show({ dialog: null, done: null, panel: 'cart', isSheetOpen: true })
 }
 
-/** Begins a bill at a table: the goods come first, so the tiles are in front. */
+/** Begins a bill at a table and shows the tiles, because goods are chosen first. */
 export function takeTable(table: CartTable) {
   changeCart({ ...EMPTY_CART, table, orderType: 'DINE_IN' })
   useRegister.getState().show({ dialog: null, done: null, panel: 'cart', isSheetOpen: false })

@@ -7,8 +7,8 @@ export const METHODS = ['CASH', 'QRIS', 'CARD', 'VA', 'TRANSFER', 'GIFT_CARD', '
 export type Method = (typeof METHODS)[number] | 'CREDIT'
 
 /**
- * `amount` is applied to the sale; `tendered` is the cash handed over, null for every other method. `rounding` is what the
- * cash due differs from the amount (B-rounding-2).
+ * `amount` is applied to the sale; `tendered` is the cash handed over, null for every other method. `rounding` is the
+ * cash due less the amount (B-rounding-2).
  */
 export type Tender = {
   method: Method
@@ -16,7 +16,7 @@ export type Tender = {
   tendered: number | null
   rounding?: number
   reference: string
-  /** Of CREDIT: the day on which it is due. */
+  /** For CREDIT: the day on which it is due. */
   dueDate?: string
 }
 
@@ -34,7 +34,7 @@ type TenderRequest = {
   cashRounding: CashRounding
   taken: readonly Tender[]
   method: Method
-  /** What was typed as received; null means exactly what remains. */
+  /** The amount typed as received; null means exactly the remaining amount. */
   received: number | null
   reference?: string
   dueDate?: string
@@ -42,7 +42,7 @@ type TenderRequest = {
   isPart?: boolean
 }
 
-/** Cash of at least what is due after rounding completes the sale; less is a part if the cashier asked for one. */
+/** Cash of at least the rounded amount due completes the sale; less is a part payment if the cashier chose one. */
 function takeCash(
   remaining: number,
   { cashRounding, taken, received, isPart = false }: TenderRequest,
@@ -86,7 +86,7 @@ export function takeTender(request: TenderRequest): TenderStep {
 const NOTES = [5_000, 10_000, 20_000, 50_000, 100_000]
 const MOST_SUGGESTIONS = 3
 
-/** Round amounts that a customer is likely to hand over: above what is due, in rising order. */
+/** Round amounts above the amount due that a customer is likely to hand over, in rising order. */
 export function quickCash(due: number): number[] {
   const rounded = NOTES.map((note) => (Math.floor(due / note) + 1) * note)
   return [...new Set(rounded)].sort((a, b) => a - b).slice(0, MOST_SUGGESTIONS)

@@ -191,7 +191,7 @@ export const en: Dictionary = {
   'bills.discardNow': 'Discard {amount}',
   'bill.open': 'Bill {number}',
   'bill.paid': 'Already paid',
-  'bill.offline': 'Splitting and merging need the line.',
+  'bill.offline': 'Splitting and merging need a connection.',
   split: 'Split',
   'split.title': 'Split bill {number}',
   'split.text': 'The chosen goods become a new bill in the cart. The rest stays on this bill.',
@@ -293,9 +293,9 @@ export const en: Dictionary = {
     'The storage of this device is full or blocked, so the sale was not recorded. Free some space and try again.',
   'receipt.provisional': 'The receipt number follows once it is sent.',
   'storage.low':
-    'This device has little storage left. Free some space first, so that sales without a line can be kept.',
+    'This device has little storage left. Free some space first, so that offline sales can be kept.',
   'page.plain':
-    'This address is not https, so without a line the register lasts only while this page stays open: do not close or reload it. Ask your administrator for https.',
+    'This address is not https, so offline the register lasts only while this page stays open: do not close or reload it. Ask your administrator for https.',
   'done.unsent': 'Stored on this device, not sent yet.',
   'bills.here': 'Bill without a name',
   'bills.onDevice': 'on this device only',

@@ -1,6 +1,6 @@
 let context: AudioContext | undefined
 
-/** A low tone: the till did not do what was asked. Silent where a browser allows no sound yet. */
+/** A low tone for a refused action. Silent if the browser allows no sound yet. */
 export function beep() {
   try {
     context ??= new AudioContext()
@@ -16,7 +16,7 @@ export function beep() {
   }
 }
 
-/** Two rising tones: a new ticket. Silent where a browser allows no sound yet. */
+/** Two rising tones: a new ticket. Silent if the browser allows no sound yet. */
 export function chime() {
   try {
     context ??= new AudioContext()

@@ -13,7 +13,7 @@ type ChoiceProps = {
   onChoose(chosen: ReadonlySet<string>): void
 }
 
-/** Radios if exactly one must be chosen, checkboxes otherwise; what would be too many cannot be ticked. */
+/** Radios if exactly one must be chosen, checkboxes otherwise; at the maximum the other boxes are disabled. */
 export function Choice({ label, hint, options, min, max, chosen, onChoose }: ChoiceProps) {
   const isOne = min === 1 && max === 1
   const count = options.filter(({ id }) => chosen.has(id)).length

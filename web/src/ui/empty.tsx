@@ -1,7 +1,7 @@
 import type { LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 
-/** What a page shows instead of an empty list: what it is for, and what to do. */
+/** Shown instead of an empty list: its purpose, and the next step. */
 export function Empty({
   icon: Icon,
   title,
@@ -12,7 +12,7 @@ export function Empty({
   icon: LucideIcon
   title: string
   text: string
-  /** `h1` where the page has no other heading. */
+  /** `h1` if the page has no other heading. */
   as?: 'p' | 'h1'
   children?: ReactNode
 }) {

@@ -11,7 +11,7 @@ function problemOf(error: unknown): Problem | null {
   return isKasirError(error) ? error : null
 }
 
-/** What a cashier reads about an error: the service's own sentence, or what to do when no answer came. */
+/** The text of an error: the sentence of the service, or the next step if no answer came. */
 export function sentenceOf(error: unknown, t: Translate): string {
   if (error instanceof SentenceError) return t(error.text)
   if (error instanceof DOMException) return t('failure.storage')
@@ -24,7 +24,7 @@ export function sentenceOf(error: unknown, t: Translate): string {
 
 type FailureProps = { error: unknown; children?: ReactNode }
 
-/** An alert with the sentence, and small below it what the operator needs to find the request. */
+/** An alert with the sentence, and below it the id by which the operator finds the request. */
 export function Failure({ error, children }: FailureProps) {
   const t = useTexts()
   if (error === null || error === undefined) return null

@@ -4,7 +4,7 @@ import { Notice } from './notice.tsx'
 
 const loaders = new Set<() => Promise<unknown>>()
 
-/** Loads what is not on the screen yet, so that it opens with the line down as well. */
+/** Loads a part before it is shown, so that it also opens offline. */
 export function loadAllParts() {
   for (const load of loaders) void load().catch(() => {})
 }
@@ -15,7 +15,10 @@ export function lazyModule<M>(load: () => Promise<M>): () => Promise<M> {
   return load
 }
 
-/** A part of the page that is loaded when it first shows. Without a line it says so, and tries again the next time. */
+/**
+ * A part of the page that is loaded when it first shows. If the download fails, it says so and tries again the next
+ * time.
+ */
 export function lazyPart<P extends object>(
   load: () => Promise<ComponentType<P>>,
   /** Shown until the part is there. */

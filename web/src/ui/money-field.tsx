@@ -11,7 +11,7 @@ type MoneyFieldProps = Omit<ComponentProps<'input'>, 'value' | 'onChange' | 'typ
   isLarge?: boolean
 }
 
-/** A field for an amount: it takes digits only, groups them, and cleans what is pasted. */
+/** A field for an amount: it takes digits only, groups them, and cleans pasted text. */
 export function MoneyField({ label, value, onValue, isLarge = false, className, ...rest }: MoneyFieldProps) {
   const id = useId()
   return (

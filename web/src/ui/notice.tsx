@@ -1,7 +1,7 @@
 import { CircleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 
-/** A sentence about what just went wrong on this device. */
+/** A sentence about an error on this device. */
 export function Notice({ text, children }: { text: string; children?: ReactNode }) {
   return (
     <div

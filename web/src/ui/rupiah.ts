@@ -9,7 +9,7 @@ export const formatRupiah = (amount: number): string => `${amount < 0 ? '−' : 
 /** The largest amount that a field takes; a sale is never larger. */
 const MAX_DIGITS = 12
 
-/** Cents, as Indonesians write them ("12.500,00", "12.500,-") and as others do ("12,500.00"). */
+/** Cents in the Indonesian form ("12.500,00", "12.500,-") and in the English form ("12,500.00"). */
 const CENTS = [/,(?:-+|\d{1,2})?\s*$/, /(?<=,.*)\.\d\d\s*$/]
 
 /**

@@ -11,7 +11,7 @@ export const NO_READING: ScanReading = { text: '', lastMs: Number.NEGATIVE_INFIN
 
 export type ScanStep = { reading: ScanReading; code: string | null }
 
-/** Reads one key. `code` is what was scanned when this key completed a scan. */
+/** Reads one key. `code` is the scanned code if this key completed a scan. */
 export function readKey(reading: ScanReading, key: string, atMs: number): ScanStep {
   const isQuick = atMs - reading.lastMs <= MOST_GAP_MS
   if (key === 'Enter') {
@@ -20,7 +20,7 @@ export function readKey(reading: ScanReading, key: string, atMs: number): ScanSt
   }
   // Shift comes before a capital letter and is no character.
   if (key === 'Shift') return { reading, code: null }
-  // `3*` is a quantity: what follows is read by itself.
+  // `3*` is a quantity; the code after it is read separately.
   if (key.length !== 1 || key === '*') return { reading: NO_READING, code: null }
   return { reading: { text: isQuick ? reading.text + key : key, lastMs: atMs }, code: null }
 }

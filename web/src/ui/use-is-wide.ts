@@ -1,6 +1,9 @@
 import { useSyncExternalStore } from 'react'
 
-/** From here on the cart lies beside the tiles; below, over them. The same width as `lg:` of the styles. */
+/**
+ * From this width on the cart is beside the tiles; on narrower screens it covers them. The same width as `lg:` of the
+ * styles.
+ */
 const wide = window.matchMedia('(min-width: 64rem)')
 
 const watch = (notify: () => void) => {

@@ -28,7 +28,13 @@ export const TopupCreate = Type.Object(
   {
     amount: Type.Integer({ minimum: 10_000, maximum: 100_000_000, description: 'Whole rupiah' }),
     returnUrl: Type.Optional(
-      Nullable(Type.String({ minLength: 1, maxLength: 2_000, description: 'Where the page leads back to' })),
+      Nullable(
+        Type.String({
+          minLength: 1,
+          maxLength: 2_000,
+          description: 'The address that the page leads back to',
+        }),
+      ),
     ),
   },
   { title: 'ShippingCreditTopupCreate' },

@@ -15,7 +15,7 @@ const grouped = (letters: string) => letters.replaceAll(GROUPS, '$&-')
 const generateKey = (): string =>
   grouped(Array.from(randomBytes(KEY_LETTERS), (byte) => CROCKFORD.charAt(byte & 31)).join(''))
 
-/** A key as it is stored, however it was typed. */
+/** The stored form of a typed key. */
 const keyOf = (typed: string): string => grouped(typed.replaceAll(/[^A-Za-z0-9]/g, '').toUpperCase())
 
 const viewAt = (row: LicenseRow, now: string): License => ({

@@ -16,7 +16,7 @@ import { isUncarried, nextStatuses, requireWay, type Status } from './states.ts'
 import * as store from './store.ts'
 import { waybillOf } from './waybill.ts'
 
-/** What the codes of a shipment are called; a service that is no longer sold keeps its code as its name. */
+/** The names of the codes of a shipment; the name of a service that is no longer sold is its code. */
 export function namesOf({ courierCode, courierServiceCode }: store.ShipmentRow) {
   const courier = courierOf(courierCode)
   const service = courier?.services.find(({ code }) => code === courierServiceCode)

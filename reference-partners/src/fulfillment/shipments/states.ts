@@ -41,7 +41,7 @@ const NEXT: Readonly<Record<HoldableStatus, readonly Status[]>> = {
 const UNCARRIED: ReadonlySet<Status> = new Set(['cancelled', 'rejected', 'courier_not_found'])
 export const isUncarried = (status: Status): boolean => UNCARRIED.has(status)
 
-/** A history has an end: past so many entries a shipment is held no more. */
+/** The most entries of a history; beyond that a shipment is no longer put on hold. */
 const HOLDS_UNTIL = 50
 
 export type ShipmentStanding = {
@@ -50,7 +50,10 @@ export type ShipmentStanding = {
   history: readonly unknown[]
 }
 
-/** Where a shipment may go from where it stands. A hold ends in the state it began in, or in one that follows that. */
+/**
+ * The states that may follow each state of a shipment. A hold ends in the state it began in, or in one that follows
+ * that.
+ */
 export function nextStatuses({ status, heldFrom, history }: ShipmentStanding): readonly Status[] {
   if (status === 'on_hold')
     return heldFrom === null ? [] : [heldFrom, ...NEXT[heldFrom].filter((next) => next !== 'on_hold')]

@@ -68,7 +68,7 @@ export const lockShipment = async (
     )
   )[0]
 
-/** By the secret of its address, with whose it is; a draft has no page yet. */
+/** Finds a shipment and its workspace by the secret of its address; a draft has no page yet. */
 export const findByToken = async (
   db: Db,
   token: string,

@@ -3,17 +3,17 @@ import type { Zone } from './zones.ts'
 export const SERVICE_TYPES = ['economy', 'standard', 'express', 'cargo', 'same_day', 'instant'] as const
 export type ServiceType = (typeof SERVICE_TYPES)[number]
 
-/** Of parcels: priced by zone and chargeable weight. */
+/** For parcels: the price depends on zone and chargeable weight. */
 type Parcels = {
   by: 'zone'
-  /** Of the usual price, in percent. */
+  /** The part of the usual price, in percent. */
   percent: number
-  /** How long it takes; a zone that is missing is not served. */
+  /** The days to each zone; a zone without days is not served. */
   durations: Readonly<Partial<Record<Zone, string>>>
-  /** At least so many kilograms are paid. */
+  /** The minimum weight that is charged, in kilograms. */
   leastKg: number
 }
-/** Of riders: priced by the way. */
+/** For riders: the price depends on the distance. */
 type Riders = { by: 'way'; perKm: number; least: number; duration: string; farthestKm: number }
 
 export type CourierService = {

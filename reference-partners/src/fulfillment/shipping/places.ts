@@ -35,7 +35,7 @@ export function locate(place: RatePlace, under: string): Spot {
   return spotOf(place, under)
 }
 
-/** A place as it is kept, once couriers know where it is. */
+/** The stored form of a place, once its zone is known. */
 export function locatePlace(input: PlaceInput, under: string): ShippingPlace {
   locate(input, under)
   return { ...UNKNOWN, ...input }

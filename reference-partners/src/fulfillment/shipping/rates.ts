@@ -7,7 +7,7 @@ import { kmBetween, type Spot, zoneBetween } from './zones.ts'
 const TOLERANCE_G = 300
 const GRAMS = 1_000
 
-/** What a parcel weighs for a service: as it is, or by its volume where that is more; grams. */
+/** The chargeable weight of a parcel in grams: its weight, or its volume weight if that is more. */
 export function chargeableGrams(items: readonly Item[], divisor: number): number {
   const grams = items.map(({ weight, quantity }) => weight * quantity)
   const volumes = items.map(({ length = 0, width = 0, height = 0, quantity }) =>
@@ -16,7 +16,7 @@ export function chargeableGrams(items: readonly Item[], divisor: number): number
   return Math.max(sum(grams), sum(volumes))
 }
 
-/** Kilograms as they are charged: 1.3 kg is one, 1.31 kg is two, and none is less than one. */
+/** The charged kilograms: 1.3 kg counts as one, 1.31 kg as two, and one is the minimum. */
 export const chargedKg = (grams: number): number => Math.max(1, Math.ceil((grams - TOLERANCE_G) / GRAMS))
 
 /** 0.2% of the insured amount, plus Rp 5.000 for the policy. */

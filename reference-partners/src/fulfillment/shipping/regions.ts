@@ -6,7 +6,7 @@ import { invalid, malformed } from 'kasir/partner-tools'
  */
 type Region = { province: string; group: Group; latitude: number; longitude: number }
 
-/** Groups from the one where most is sent from to the farthest. */
+/** Groups of regions, from the one with most senders to the farthest. */
 export type Group = 'java' | 'sumatra' | 'bali' | 'kalimantan' | 'nusa' | 'sulawesi' | 'east'
 
 const LINES: readonly (readonly [

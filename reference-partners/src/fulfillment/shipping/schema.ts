@@ -16,7 +16,7 @@ const ContactName = Text(120)
 const ContactPhone = Type.String({ minLength: 6, maxLength: 20 })
 const Address = Text(500)
 
-/** Where a parcel goes, or comes from: one of postal code, area and coordinates says where that is. */
+/** The destination or origin of a parcel, by postal code, area or coordinates. */
 export const PlaceInput = Type.Object(
   { contactName: ContactName, contactPhone: ContactPhone, address: Address, ...where },
   { title: 'PlaceInput' },

@@ -1,7 +1,7 @@
 import { invalid } from 'kasir/partner-tools'
 import { type Coordinates, distanceKm, type Group, regionAt, regionOf } from './regions.ts'
 
-/** How far a parcel goes, from the same city to the islands that take longest. */
+/** The zones of a parcel, from the same city to the farthest islands. */
 export const ZONES = ['city', 'province', 'island', 'near', 'far', 'remote'] as const
 export type Zone = (typeof ZONES)[number]
 
@@ -70,6 +70,6 @@ export function zoneBetween(from: Spot, to: Spot): Zone {
   return ACROSS[Math.max(CLASS[from.group], CLASS[to.group])] ?? 'remote'
 }
 
-/** Null where one of the two has no coordinates. */
+/** Null if one of the two has no coordinates. */
 export const kmBetween = (from: Spot, to: Spot): number | null =>
   from.point === null || to.point === null ? null : distanceKm(from.point, to.point)

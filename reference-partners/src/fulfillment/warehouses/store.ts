@@ -28,7 +28,10 @@ export const findWarehouse = async (
     )
   )[0]
 
-/** Locks a warehouse. With `share`, others may still move goods there but not change it; without, they may do neither. */
+/**
+ * Locks a warehouse. With `share`, other transactions may move goods there but not change the warehouse; without,
+ * they may do neither.
+ */
 export const lockWarehouse = async (
   tx: Tx,
   workspaceId: string,
@@ -52,7 +55,7 @@ export const listWarehouses = (db: Db, workspaceId: string, { isActive, after, l
     [workspaceId, isActive ?? null, after, limit],
   )
 
-/** False where goods were moved in it. */
+/** False if goods were moved in it. */
 export const deleteWarehouse = async (tx: Tx, workspaceId: string, id: string): Promise<boolean> =>
   (
     await tx.rows(

@@ -3,13 +3,13 @@ import type { Logger } from 'pino'
 import type { PartnerDatabase } from '../db.ts'
 import { claimMails, endMail, type Mail, postponeMail } from './store.ts'
 
-/** How mails go out: over a mail server, or as files where there is none. */
+/** Sends mails over a mail server, or writes files if none is configured. */
 export type MailOptions = {
   smtpUrl: string | null
   smtpTls?: SmtpTls | null
   /** The sender's address. */
   from: string
-  /** Where mails lie that no server took. */
+  /** The directory of mails that no server accepted. */
   dir: string
 }
 
@@ -21,7 +21,7 @@ const LEASE_MS = 120_000
 /** Before the second attempt and each one after it; past the last the mail becomes a file. */
 const WAITS_MS = [60_000, 5 * 60_000, 30 * 60_000, 2 * 3_600_000, 6 * 3_600_000]
 
-/** How a mail program ends mails of this kind by itself (RFC 8058). */
+/** The address by which a mail program unsubscribes (RFC 8058). */
 const oneClick = (url: string) => ({
   'List-Unsubscribe': `<${url}>`,
   'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',

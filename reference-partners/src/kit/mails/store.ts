@@ -7,7 +7,7 @@ export type Mail = {
   body: string
   /** The same for programs that show pages. */
   html: string | null
-  /** Where its reader ends mails of this kind. */
+  /** The address by which the reader unsubscribes. */
   unsubscribeUrl: string | null
   attempts: number
   createdAt: string
@@ -26,7 +26,7 @@ export const claimMails = (db: PartnerDatabase, { now, until, atMost }: Lease) =
     ),
   )
 
-/** Address and text are forgotten when they are of no more use; the row stays for the count of the day. */
+/** Address and text are removed when they are no longer needed; the row stays for the daily count. */
 export const endMail = (db: Db, id: string) =>
   db.rows(
     `update ${db.schema}.mails

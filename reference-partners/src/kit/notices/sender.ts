@@ -11,7 +11,10 @@ import type { Logger } from 'pino'
 import type { PartnerDatabase } from '../db.ts'
 import { claim, type DueNotice, type NoticeResult, record } from './store.ts'
 
-/** Seconds before each attempt, the first included: the last is made three days later, past any weekend. */
+/**
+ * Seconds before each attempt, the first included. The last attempt comes three days later, so that a weekend is
+ * covered.
+ */
 export const NOTICE_SCHEDULE = [0, 5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400]
 const ATTEMPT_MS = 15_000
 /** Longer than any attempt: after it, a notice of a crashed process is due again. */
@@ -20,7 +23,7 @@ const AT_ONCE = 8
 const SNIPPET = 200
 
 export type SenderTools = {
-  /** Of the partner: payment. */
+  /** The name of the partner, such as payment. */
   name: string
   db: PartnerDatabase
   log: Logger

@@ -41,7 +41,7 @@ export const claim = (
 export type NoticeResult = {
   id: string
   status: 'pending' | 'delivered' | 'failed'
-  /** Of the next attempt; of no meaning once there is none. */
+  /** The time of the next attempt; meaningless after the last one. */
   dueAt: string
   lastStatus: number | null
   lastError: string | null

@@ -3,7 +3,7 @@ import { LANGUAGES, PaperQuery, type PaperRow, Words } from 'kasir/partner-tools
 import { Type } from 'typebox'
 import type { PdfPaper } from './pdf.ts'
 
-/** How a paper is asked for: its width in millimetres, and its language. */
+/** The query of a paper: its width in millimetres, and its language. */
 export const PaperFields = PaperQuery
 const PDF_PAPERS = ['58', '80', 'a4'] as const
 export const pdfFields = (usual: PdfPaper) => ({

@@ -41,7 +41,7 @@ export const avatarRoutes = [
     method: 'GET',
     path: '/avatars',
     tag,
-    summary: 'Where the picture under a key is read',
+    summary: 'The address of the picture under a key',
     query: Type.Object({ key: AvatarKey }),
     access: 'read',
     returns: Avatar,

@@ -10,9 +10,7 @@ const Settable = {
   maxDiscount: Nullable(Money),
   maxUses: Nullable(Type.Integer({ minimum: 1, maximum: 1_000_000_000 })),
   startsAt: Nullable(Instant),
-  endsAt: Nullable(
-    Type.String({ ...Instant, description: 'From this instant on the code is worth nothing' }),
-  ),
+  endsAt: Nullable(Type.String({ ...Instant, description: 'The code is invalid from this instant on' })),
   isActive: Type.Boolean(),
 }
 

@@ -22,7 +22,7 @@ function pointsOf(
   return { asked, used, amount: mul(used, pointValue), reason: null }
 }
 
-/** A code and points together; `discount` is what the code alone is worth, null where none was named. */
+/** A code and points together; `discount` is the discount of the code alone, null without a code. */
 export function valuationOf(
   wanted: RedemptionRequest,
   discount: DiscountValue | null,

@@ -5,7 +5,7 @@ import type { GiftCard } from './schema.ts'
 const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const GROUPS = /.{4}(?=.)/g
 
-/** How codes are compared: upper case, without dashes. */
+/** The form in which codes are compared: upper case, without dashes. */
 export const codeKeyOf = (code: string): string => code.replaceAll('-', '').toUpperCase()
 
 /** Normalizes a chosen code for storage. Throws 400 param `code` unless it has 4 to 32 letters and digits. */

@@ -83,7 +83,7 @@ export const voidOpen = (tx: Tx, { workspaceId, id, now }: Omit<InvoicePayment, 
     [workspaceId, id, now],
   )
 
-/** Who paid the last invoice of a subscription is not behind any more. */
+/** A customer who paid the last invoice of a subscription is no longer overdue. */
 export const reactivateSubscription = (tx: Tx, { workspaceId, id, now }: Omit<InvoicePayment, 'paymentId'>) =>
   tx.rows(
     `update reference_payment.subscriptions s set status = 'active', updated_at = $3

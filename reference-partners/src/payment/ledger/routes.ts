@@ -24,7 +24,7 @@ export const ledgerRoutes = [
     method: 'GET',
     path: '/ledger/entries',
     tag: 'ledger',
-    summary: 'What changed the balance, newest first',
+    summary: 'List the entries of the balance, newest first',
     query: LedgerQuery,
     access: 'read',
     page: true,

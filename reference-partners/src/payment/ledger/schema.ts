@@ -14,7 +14,9 @@ export const LedgerEntry = Type.Object(
     currency: Words(CURRENCIES),
     balanceAfter: Type.Integer(),
     sourceId: Type.String({ description: 'The payment or payout that it is about' }),
-    contraAccount: Words(['clearing', 'fees', 'payouts'], { description: 'Where the other side is booked' }),
+    contraAccount: Words(['clearing', 'fees', 'payouts'], {
+      description: 'The account of the opposite entry',
+    }),
     createdAt: Instant,
   },
   { title: 'LedgerEntry' },

@@ -49,7 +49,7 @@ export const payoutRoutes = [
     method: 'PUT',
     path: '/payouts/bank-account',
     tag: 'payouts',
-    summary: 'Where payouts go from now on',
+    summary: 'Set the account that receives payouts',
     body: BankAccountPut,
     access: 'write',
     returns: BankAccount,

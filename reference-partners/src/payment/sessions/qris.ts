@@ -19,7 +19,7 @@ function field(id: string, value: string): string {
 const fields = (entries: readonly (readonly [id: string, value: string])[]) =>
   entries.map(([id, value]) => field(id, value)).join('')
 
-/** A name in the letters a payment app shows: printable ASCII, at most so many; `otherwise` when none is left. */
+/** A name in printable ASCII of a limited length, for payment apps; `otherwise` if no letter is left. */
 function toPrintable(text: string, most: number, otherwise: string): string {
   const plain = text
     .normalize('NFKD')

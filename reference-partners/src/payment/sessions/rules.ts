@@ -31,7 +31,7 @@ export function requirePayable(method: Method, currency: Currency, amount: numbe
 }
 const NAMES: Record<Method, string> = { qris: 'QRIS', va: 'A virtual account', hosted: 'A hosted page' }
 
-/** In basis points of the amount, and at least so much; never more than what was paid. */
+/** Basis points of the amount, with a minimum; never more than the amount paid. */
 const FEES: Record<Method, { bps: number; flat: number }> = {
   qris: { bps: 70, flat: 0 },
   va: { bps: 0, flat: 4_000 },

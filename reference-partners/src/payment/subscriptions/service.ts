@@ -160,7 +160,10 @@ async function end(tx: Tx, row: store.SubscriptionRow, now: string): Promise<sto
   return ended
 }
 
-/** A period that is over is followed by the next and its invoice; who is behind or wanted to leave, leaves. */
+/**
+ * After the end of a period the next one and its invoice are created. Overdue and cancelled subscriptions end
+ * instead.
+ */
 async function renew(tx: Tx, row: store.SubscriptionRow, now: string) {
   if (row.cancelAtPeriodEnd || row.status === 'past_due') return end(tx, row, now)
   const { workspaceId, id, customerId, priceId, startedAt, currentPeriodEnd } = row

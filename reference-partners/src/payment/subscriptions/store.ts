@@ -4,7 +4,7 @@ import type { Subscription } from './schema.ts'
 const PUBLIC = `id, customer_id, price_id, status, current_period_start, current_period_end, cancel_at_period_end,
   canceled_at, latest_invoice_id, created_at, updated_at`
 
-/** With what renewing it takes: when it began, and how many months later the current period ends. */
+/** With the facts for its renewal: its start, and the number of months until the end of the current period. */
 export type SubscriptionRow = Subscription & { workspaceId: string; startedAt: string; months: number }
 const COLUMNS = `workspace_id, started_at, months, ${PUBLIC}`
 

@@ -14,7 +14,7 @@ type PaperJob = {
 
 const banner = (text: string): PaperRow => ({ kind: 'banner', text })
 
-/** On a label there is no room for it: it is a separate paper. */
+/** A label has no room for it, so it is a separate paper. */
 const headOf = (kind: JobKind, marks: PaperRow[]): PaperRow[] =>
   kind === 'LABEL' && marks.length > 0 ? [...marks, CUT] : marks
 

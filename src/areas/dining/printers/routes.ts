@@ -209,7 +209,7 @@ export const printerRoutes = [
     area: 'print-jobs',
     summary: 'Take a job at its till, or report what became of it',
     description:
-      'At the enrolled till of the TILL printer only. `printing` takes the job: of several requests one succeeds, the others are 409. Then `printed`, or `failed` with a reason. A job that failed is queued again until its third try, and `dueAt` says for when.',
+      'At the enrolled till of the TILL printer only. `printing` takes the job: one of several requests succeeds, the others are 409. Then send `printed`, or `failed` with a reason. A job that failed is queued again until its third try, and `dueAt` says for when.',
     access: 'write',
     delegation: 'forbidden',
     role: 'CASHIER',

@@ -15,7 +15,7 @@ export const TOO_OLD_MS = 30 * 60_000
 /** A till that took a job and does not report has this long; then its outcome is unknown. */
 export const TILL_LEASE_MS = 60_000
 
-/** Until when a queued job is looked at: the service tries when it is due; a till has until it is too old. */
+/** The end of a queued job: the service tries when it is due, and a till may take it until it expires. */
 export const lookAtOf = (
   kind: PrinterKind,
   { dueAt, queuedAt }: { dueAt: string; queuedAt: string },

@@ -17,7 +17,7 @@ import { isCycle } from './rules.ts'
 import type { DrawerKick, KickQuery, Printer, PrinterIn, PrinterPatch, PrintJob } from './schema.ts'
 import * as store from './store.ts'
 
-/** More printers than an outlet can have; each is looked at when the stations are mapped. */
+/** An upper bound for the printers of an outlet; all are read when the stations are mapped. */
 const MOST_PRINTERS = 50
 
 /** Throws 422 `host` unless the service may print there (B-printer-3). Resolves names, so no transaction is open. */

@@ -91,7 +91,7 @@ const placeOf = ({ tableLabel, orderType }: KitchenOrder): string =>
 
 const bold = (text: string): PaperRow => ({ kind: 'text', text, align: 'left', bold: true })
 
-/** Such as 2, 1 strip, or 0,750 kg. */
+/** A quantity such as 2, 1 strip, or 0,750 kg. */
 function countOf({ line, quantity }: Change): string {
   if (isWeighed(line)) return kilograms(quantity, ',')
   return line.pack ? `${quantity} ${clean(line.pack.name)}` : String(quantity)

@@ -48,7 +48,7 @@ export const insertJobs = rowsInsert<NewJob>({
 
 type Account = { accountId: string }
 
-/** A job that a worker has to look at. */
+/** A job that a worker must handle. */
 export type JobToLookAt = {
   id: string
   outletId: string

@@ -19,7 +19,7 @@ const LOOK_EVERY_MS = 500
 const LEASE_MS = 10_000
 /** A stop waits this long for attempts in flight; another process repeats the others after the lease. */
 const STOP_MS = 6_000
-/** Workspaces that are looked at side by side: fewer than half of the connections of a process. */
+/** Workspaces that are handled concurrently: fewer than half of the connections of a process. */
 const AT_ONCE = 4
 
 type Tools = Deps

@@ -1,7 +1,7 @@
 /**
- * Figures follow the sales (docs/decisions/0017-reports.md). A step is one transaction that holds the position of a
- * workspace: it counts events that nothing can precede any more and moves the position past them, or it makes some
- * days of an outlet from its sales. Both happen or neither, so a crash in between loses no posting and counts none
+ * Figures follow the sales (docs/decisions/0017-reports.md). A step is one transaction that locks the position of a
+ * workspace. It counts final events and moves the position past them, or computes some days of an outlet from its
+ * sales. Both happen or neither, so a crash in between loses no posting and counts none
  * twice.
  */
 import { addDays, addMs, startOfDay } from '../../../core/time.ts'

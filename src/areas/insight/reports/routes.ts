@@ -74,7 +74,7 @@ export const reportRoutes = [
     area,
     summary: 'The best sellers of some days, by quantity',
     description:
-      'Sorted by quantity, then revenue. Revenue is after discounts and before tax, less refunded lines.',
+      'Sorted by quantity, where a kilogram ranks as one unit, then revenue. Revenue is after discounts and before tax, less refunded lines.',
     access: 'read',
     delegation: 'read',
     role: 'MANAGER',
@@ -171,7 +171,7 @@ export const reportRoutes = [
     area,
     summary: 'Cash taken out of drawers, by category',
     description:
-      'Sorted by amount. The row with `category` null is cash that was taken out without a category. Cash put in counts only where it has a category.',
+      'Sorted by amount. The row with `category` null is cash that was taken out without a category. Cash put in counts only if it has a category.',
     access: 'read',
     delegation: 'read',
     role: 'MANAGER',

@@ -39,9 +39,9 @@ export type Figures = {
 }
 
 /**
- * The figures of a report (B-report-3). `net` is free of tax whether prices include it or not; refunds count by their
- * stored split, so `collected = net + tax + deliveryFees + service` is the money that was taken less the money given back,
- * before any cash was rounded.
+ * The figures of a report (B-report-3). `net` excludes tax, whether prices include it or not. Refunds count by their
+ * stored split. `collected = net + tax + deliveryFees + service` is the money taken less the money given back, before
+ * cash rounding.
  */
 export function figuresOf(sums: Sums): Figures {
   const tax = sums.tax - sums.refundedTax
@@ -74,14 +74,16 @@ export type MethodSums = { method: string; count: number; amount: number; refund
 /** Payments of the counted sales, less the refunds that went out this way (B-report-4). */
 export const methodFigures = (sums: MethodSums) => ({ ...sums, net: sums.amount - sums.refunds })
 
-export type GoodsSums = { quantity: number; revenue: number; cost: number; uncosted: number }
+/** `grams` are those of goods sold by weight, which `quantity` leaves out. */
+export type GoodsSums = { quantity: number; grams: number; revenue: number; cost: number; uncosted: number }
 
 /** Revenue less cost, and that as basis points of the revenue, rounded half away from zero; null without revenue (B-report-7). */
-export function marginOf({ quantity, revenue, cost, uncosted }: GoodsSums) {
+export function marginOf({ quantity, grams, revenue, cost, uncosted }: GoodsSums) {
   const margin = revenue - cost
   const sign = margin < 0 ? -1 : 1
   const bps = revenue > 0 ? sign * mulDivHalfUp(Math.abs(margin), 10_000, revenue) : null
-  return { quantity, revenue, cost, margin, marginBps: bps === 0 ? 0 : bps, revenueWithoutCost: uncosted }
+  const goods = { quantity, grams, revenue, cost, margin }
+  return { ...goods, marginBps: bps === 0 ? 0 : bps, revenueWithoutCost: uncosted }
 }
 
 export type OutletZone = { id: string; timezone: string }

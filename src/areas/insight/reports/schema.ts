@@ -4,8 +4,11 @@ import { Format } from '../../../platform/http/csv.ts'
 import { Amount, Day, Edge, FilterId, Id, Instant, Nullable, Words } from '../../../platform/http/shapes.ts'
 
 const Count = Type.Integer({ minimum: 0 })
-/** Less what came back, so a quiet window may go below zero. */
-const Units = Type.Integer({ description: 'Units sold less units refunded' })
+/** Refunds and voids are subtracted, so the figures may be negative. */
+const Sold = {
+  quantity: Type.Integer({ description: 'Units sold less units refunded, without goods sold by weight' }),
+  grams: Type.Integer({ description: 'Grams sold less grams refunded of goods sold by weight' }),
+}
 export const ReportQuery = Type.Object({
   outletId: FilterId,
   from: Edge('From this instant or day on; without it 30 days before `to`'),
@@ -78,7 +81,7 @@ export const Summary = Type.Object(
     byMethod: Type.Array(MethodRow),
     rows: Type.Object(
       { sales: Rows, refunds: Rows, voids: Rows },
-      { description: 'Where the sales, refunds and voids behind these figures are listed' },
+      { description: 'The path that lists the sales, refunds and voids of these figures' },
     ),
   },
   { title: 'ReportSummary' },
@@ -91,7 +94,7 @@ export const DayRow = Type.Object(
     to: Nullable(
       Type.String({
         format: 'date-time',
-        description: 'When the day ends; null where outlets with different clocks are counted together',
+        description: 'When the day ends; null if outlets with different clocks are counted together',
       }),
     ),
     ...Counts,
@@ -153,13 +156,13 @@ export const TopProduct = Type.Object(
   {
     productId: ProductOrOpen,
     name: Type.String(),
-    quantity: Units,
+    ...Sold,
     revenue: Type.Integer({ description: 'After discounts, before tax, less refunded lines' }),
   },
   { title: 'TopProduct' },
 )
 const Margin = {
-  quantity: Units,
+  ...Sold,
   revenue: Type.Integer({ description: 'After discounts, before tax, less refunded lines' }),
   cost: Type.Integer({
     description: 'Cost of the stock that was taken, less the stock that refunds put back',
@@ -223,7 +226,7 @@ export const MarginTotal = Type.Object(Margin, { title: 'MarginTotal' })
 export const PromotionRow = Type.Object(
   {
     promotionId: Id,
-    name: Type.String({ description: 'As the latest of these sales froze it' }),
+    name: Type.String({ description: 'The name on the latest of these sales' }),
     sales: Type.Integer({ description: 'Completed sales that were given the promotion' }),
     amount: Type.Integer({ description: 'What they were given, refunds not deducted' }),
   },

@@ -42,7 +42,7 @@ async function placesOf(db: Db, scope: Scope, outletId: string | undefined): Pro
 
 async function asked(db: Db, scope: Scope, query: ReportPeriod) {
   const places = await placesOf(db, scope, query.outletId)
-  // A plain date is midnight where the outlet is; of several outlets none is right, and UTC is the same for all.
+  // A plain date means midnight at the outlet. For several outlets it means midnight in UTC.
   const timezone = query.outletId === undefined ? 'UTC' : (places[0]?.timezone ?? 'UTC')
   const window = windowOf(query, { now: scope.now, timezone })
   return { window, spans: places.map((place) => spanOf(place, window)) }
@@ -152,7 +152,7 @@ export async function listCashiers(db: Db, scope: Scope, query: ReportPeriod): P
     .sort((a, b) => b.collected - a.collected)
 }
 
-/** Best sellers by quantity, then revenue, then id (B-report-7). */
+/** Best sellers by quantity, where a kilogram ranks as one unit, then revenue, then id (B-report-7). */
 export async function listTopProducts(db: Db, scope: Scope, query: ReportPeriod & { limit: number }) {
   const { spans } = await asked(db, scope, query)
   return store.listTopProducts(db, scope, spans, query.limit)
@@ -205,11 +205,12 @@ export async function listMargins(
 ): Promise<{ products: ProductMargin[]; total: MarginTotal }> {
   const { spans } = await asked(db, scope, query)
   const rows = await store.listMargins(db, scope, spans, query.limit)
-  const all = rows[0] ?? { allQuantity: 0, allRevenue: 0, allCost: 0, allUncosted: 0 }
+  const all = rows[0] ?? { allQuantity: 0, allGrams: 0, allRevenue: 0, allCost: 0, allUncosted: 0 }
   return {
     products: rows.map(({ productId, name, ...sums }) => ({ productId, name, ...marginOf(sums) })),
     total: marginOf({
       quantity: all.allQuantity,
+      grams: all.allGrams,
       revenue: all.allRevenue,
       cost: all.allCost,
       uncosted: all.allUncosted,

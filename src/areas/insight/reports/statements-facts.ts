@@ -1,9 +1,10 @@
 /**
- * Parts of SQL texts that select the figures of reports. A **posting** is one thing that happened to a sale, with a
- * sign: it was completed (SALE), voided (VOID, and SALE and CORRECTION once more with the other sign), refunded (REFUND),
- * or the method of a payment was corrected after the completion (CORRECTION, on the day of the completion). A committed
- * posting never changes, so figures are sums of postings, in any order and from any source. Three sources make them: the
- * **tail** of the log of events behind a position, a **span** of the sales themselves, and rows that are rolled up.
+ * Parts of SQL texts that select the figures of reports. A **posting** is one change of a sale, with a sign:
+ * completed (SALE), voided (VOID, and SALE and CORRECTION again with the opposite sign), refunded (REFUND), or a
+ * payment corrected after the completion (CORRECTION, on the day of the completion). A committed
+ * posting never changes, so figures are sums of postings, in any order and from any source. Three sources make them:
+ * the **tail** of the log of events after a position, a **span** of the sales themselves, and rows that are rolled
+ * up.
  * Reports add them up, the worker stores them, and the proof subtracts one source from another: all of them with these
  * texts.
  */
@@ -32,10 +33,12 @@ export const METHODS = ['count', 'amount', 'refunds'] as const
 export const TAXES = ['tax', 'refunded_tax'] as const
 export const GOODS = [
   'quantity',
+  'grams',
   'revenue',
   'cost',
   'uncosted',
   'returned_quantity',
+  'returned_grams',
   'returned_revenue',
   'returned_cost',
 ] as const
@@ -46,7 +49,7 @@ export const summed = (columns: FactColumns) =>
   columns.map((name) => `coalesce(sum(${name}), 0)::bigint as ${name}`).join(', ')
 
 type Sign = 1 | -1
-/** With which sign each source counts; `upto` bounds the tail at its other end. */
+/** The sign of each source; `upto` is the upper bound of the tail. */
 export type Sources = { tail?: Sign; span?: Sign; upto?: string }
 
 /**
@@ -198,8 +201,8 @@ const ulidTime = (instant: string) => {
 
 /**
  * The cost of a unit of the variant when the sale took it from stock, from its movement. That is written by the
- * request that completes the sale and its id carries the time: it lies just behind the completion, or, for a sale
- * that was written down afterwards, behind the id of the sale. An offline sale is always written down afterwards: the
+ * request that completes the sale and its id carries the time: it follows the completion or, for a sale that was
+ * stored afterwards, the id of the sale. An offline sale is always written down afterwards: the
  * clock of its till may be ahead (B-offline-3), so its completion does not bound the movement.
  */
 const unitCost = (variant: string) => `(select v.unit_cost from stock_movements v
@@ -225,8 +228,13 @@ const returnedCost = (variant: string) => `case when exists (select from stock_m
 const RETURNED = `lateral (select 'stk_' || ${ulidTime("(f.refunded_at - interval '2 seconds')")} as since,
       'stk_' || ${ulidTime("(f.refunded_at + interval '15 minutes')")} as until offset 0) back`
 
-/** The units of the variant in `quantity` of an item, which counts packs if the item has a pack (B-pack-6). */
+/** The units, or grams, of the variant in `quantity` of an item, which counts packs if the item has a pack (B-pack-6). */
 const unitsOf = (quantity: string) => `${quantity} * coalesce((i.pack ->> 'factor')::int, 1)`
+
+/** The same as two columns: units, and grams of goods sold by weight. One of them is 0. */
+const countedAs = (quantity: string, { units, grams }: { units: string; grams: string }) =>
+  `case when i.sold_by is null then f.sign * ${unitsOf(quantity)} else 0 end as ${units},
+      case when i.sold_by = 'WEIGHT' then f.sign * ${unitsOf(quantity)} else 0 end as ${grams}`
 
 /** What units cost: grams by the kilogram, rounded half up (B-weight-4). */
 const amountOf = (units: string, cost: string, isWeight: string) =>
@@ -253,17 +261,17 @@ export const goodsRows = ({ costs }: { costs: boolean }) => {
   const moved = costs ? `, ${MOVED}` : ''
   const movedBack = costs ? `${moved}, ${RETURNED}` : ''
   return `select outlet_id, day, product_id, ${summed(GOODS)} from (
-    select f.outlet_id, f.day, coalesce(i.product_id, '') as product_id, f.sign * ${unitsOf('i.quantity')} as quantity,
+    select f.outlet_id, f.day, coalesce(i.product_id, '') as product_id, ${countedAs('i.quantity', { units: 'quantity', grams: 'grams' })},
       f.sign * (i.line_total - i.tax_amount) as revenue, f.sign * ${cost} as cost,
       case when i.moved_stock then 0 else f.sign * (i.line_total - i.tax_amount) end as uncosted,
-      0 as returned_quantity, 0 as returned_revenue, 0 as returned_cost
+      0 as returned_quantity, 0 as returned_grams, 0 as returned_revenue, 0 as returned_cost
     from fact f, lateral (select v.* from sale_items v where v.account_id = $1 and v.sale_id = f.sale_id
       and v.is_active offset 0) i${moved}
     where f.kind = 'SALE'
     union all
-    select f.outlet_id, f.day, coalesce(i.product_id, ''), 0, 0, 0,
+    select f.outlet_id, f.day, coalesce(i.product_id, ''), 0, 0, 0, 0,
       case when i.moved_stock then 0 else -f.sign * (l.amount - l.tax - l.service) end,
-      f.sign * ${unitsOf('l.qty')}, f.sign * (l.amount - l.tax - l.service), case when f.restock then f.sign * ${returned} else 0 end
+      ${countedAs('l.qty', { units: 'returned_quantity', grams: 'returned_grams' })}, f.sign * (l.amount - l.tax - l.service), case when f.restock then f.sign * ${returned} else 0 end
     from fact f, lateral (select v.* from refund_lines v where v.account_id = $1 and v.refund_id = f.refund_id offset 0) l,
       lateral (select v.* from sale_items v where v.account_id = $1 and v.sale_id = f.sale_id
         and v.id = l.item_id offset 0) i${movedBack}

@@ -94,6 +94,7 @@ export const BY_HOUR = grouped(
 export const BY_CASHIER = grouped('report_by_cashier', figures('CASHIER', 'cashier_id'), 'key')
 
 const NET_GOODS = `select product_id, sum(quantity - returned_quantity)::bigint as quantity,
+    sum(grams - returned_grams)::bigint as grams,
     sum(revenue - returned_revenue)::bigint as revenue, sum(cost - returned_cost)::bigint as cost,
     sum(uncosted)::bigint as uncosted
   from goods group by product_id`
@@ -101,25 +102,26 @@ const NET_GOODS = `select product_id, sum(quantity - returned_quantity)::bigint 
 /** Open items are one row without a product (B-openitem-4). */
 const NAME = `coalesce(p.name, 'Open items') as name`
 
-/** The best sellers: $12 of them. */
+/** The best sellers: $12 of them. A kilogram ranks as one unit. */
 export const TOP_PRODUCTS = statement(
   'report_top_products',
   `${BEGINNING}, ${goods(false)}
-  select nullif(n.product_id, '') as "productId", ${NAME}, n.quantity, n.revenue from (${NET_GOODS}) n
+  select nullif(n.product_id, '') as "productId", ${NAME}, n.quantity, n.grams, n.revenue from (${NET_GOODS}) n
     left join products p on p.account_id = $1 and p.id = n.product_id
-    where (p.id is not null or n.product_id = '') and (n.quantity <> 0 or n.revenue <> 0)
-    order by n.quantity desc, n.revenue desc, n.product_id limit $12`,
+    where (p.id is not null or n.product_id = '') and (n.quantity <> 0 or n.grams <> 0 or n.revenue <> 0)
+    order by 1000 * n.quantity + n.grams desc, n.revenue desc, n.product_id limit $12`,
 )
 
 /** Revenue and cost of each product, the highest margin first: $12 products, and their totals. */
 export const MARGIN = statement(
   'report_margin',
   `${BEGINNING}, ${goods(true)}, net as materialized (${NET_GOODS})
-  select nullif(n.product_id, '') as "productId", ${NAME}, n.quantity, n.revenue, n.cost, n.uncosted,
-    (select sum(quantity)::bigint from net) as "allQuantity", (select sum(revenue)::bigint from net) as "allRevenue",
+  select nullif(n.product_id, '') as "productId", ${NAME}, n.quantity, n.grams, n.revenue, n.cost, n.uncosted,
+    (select sum(quantity)::bigint from net) as "allQuantity", (select sum(grams)::bigint from net) as "allGrams",
+    (select sum(revenue)::bigint from net) as "allRevenue",
     (select sum(cost)::bigint from net) as "allCost", (select sum(uncosted)::bigint from net) as "allUncosted"
   from net n left join products p on p.account_id = $1 and p.id = n.product_id
-  where (p.id is not null or n.product_id = '') and (n.quantity <> 0 or n.revenue <> 0 or n.cost <> 0)
+  where (p.id is not null or n.product_id = '') and (n.quantity <> 0 or n.grams <> 0 or n.revenue <> 0 or n.cost <> 0)
   order by n.revenue - n.cost desc, n.product_id limit $12`,
 )
 
@@ -127,8 +129,8 @@ export const MARGIN = statement(
 export const CATEGORIES = statement(
   'report_categories',
   `${BEGINNING}, ${goods(true)}, net as materialized (${NET_GOODS})
-  select c.id as "categoryId", c.name, sum(n.quantity)::bigint as quantity, sum(n.revenue)::bigint as revenue,
-    sum(n.cost)::bigint as cost, sum(n.uncosted)::bigint as uncosted
+  select c.id as "categoryId", c.name, sum(n.quantity)::bigint as quantity, sum(n.grams)::bigint as grams,
+    sum(n.revenue)::bigint as revenue, sum(n.cost)::bigint as cost, sum(n.uncosted)::bigint as uncosted
   from net n left join products p on p.account_id = $1 and p.id = n.product_id
   left join categories c on c.account_id = $1 and c.id = p.category_id
   where p.id is not null or n.product_id = ''
@@ -183,7 +185,7 @@ export const RECEIVABLES = statement(
 const COSTED = `('PURCHASE', 'SALE', 'ADJUSTMENT', 'TRANSFER_OUT', 'TRANSFER_IN')`
 
 /**
- * The stock of outlets at instants that have passed ($3), or now where it is null: the level less the movements since
+ * The stock of outlets at instants that have passed ($3), or now if it is null: the level less the movements since
  * then, at the average cost after the last movement before, in any outlet. $4 and $5 are ids of movements around the instants.
  * Grams are valued by the kilogram (B-weight-4).
  */

@@ -14,13 +14,13 @@ import {
   TAXES,
 } from './statements-facts.ts'
 
-/** Sorts behind every event of a transaction. */
+/** Sorts after every event of a transaction. */
 const LAST_EVENT = `'evt_${'Z'.repeat(26)}'`
 
 const added = (columns: readonly string[]) =>
   columns.map((name) => `${name} = t.${name} + excluded.${name}`).join(', ')
 
-/** The tables of figures: their keys behind the workspace, in the order in which rows are written, and their sums. */
+/** The tables of figures: their keys after the workspace, in the order in which rows are written, and their sums. */
 const TABLES = {
   figures: {
     table: 'report_figures',
@@ -95,7 +95,8 @@ const due = (among: (alias: string) => string) =>
     limit $2`
 
 /**
- * Workspaces that need a roll-up. They have final events behind their position, an outlet that is new, unfinished or in
+ * Workspaces that need a roll-up. They have final events after their position, an outlet that is new, unfinished or
+ * in
  * another time zone than its figures, a position of another cluster, or an old position. $1 is the age at which a position
  * is old, $2 the number of workspaces, $3 and $4 the edge of the log. It reads every workspace.
  */
@@ -115,7 +116,10 @@ export const ACCOUNTS = statement(
   'select a.account_id as "accountId" from accounts a order by a.account_id',
 )
 
-/** Makes the position of a workspace that has none: it begins where the log is now, in the cluster $3 behind $4. */
+/**
+ * Makes the position of a workspace that has none: it begins at the present end of the log, in the cluster $3 after
+ * $4.
+ */
 export const BEGIN = writeStatement(
   'report_begin',
   `insert into report_positions (account_id, cluster, tx, event_id, rolled_at)
@@ -134,14 +138,16 @@ export const AWAIT = statement(
   `select cluster <> $3 or rolled_at < $2 as "isLost" from report_positions where account_id = $1 for update`,
 )
 
-/** Gives a position that lost its meaning a new one, in the cluster $3 behind $4. All figures that were made from it must go. */
+/**
+ * Replaces a position that lost its meaning, in the cluster $3 after $4. All figures that were made from it must go.
+ */
 export const RESTART = writeStatement(
   'report_restart',
   `update report_positions set cluster = $3, tx = $4::text::xid8,
       event_id = ${LAST_EVENT}, rolled_at = $2 where account_id = $1`,
 )
 
-/** Where the next step of at most $2 events ends: at the last of them, or behind $3, the end of what can be read. */
+/** The end of the next step of at most $2 events: the last of them, or $3, the last event that can be read. */
 export const NEXT = statement(
   'report_next',
   `with ${PLACE}, found as materialized (
@@ -243,7 +249,7 @@ const difference = (
   )
 }
 
-/** For each table of figures. */
+/** One statement for each table of figures. */
 export const DIFFERENCES = [
   difference('figures', {
     table: 'report_figures',

@@ -13,12 +13,12 @@ import type { GoodsSums, MethodSums, OutletPeriod, OutletZone, Sums } from './ru
 import type { ExpenseRow, PromotionRow, ReceivableRow, StockValueRow } from './schema.ts'
 import * as statements from './statements-reports.ts'
 
-/** Events are kept for 90 days: what was counted that long ago may have followers that are gone. */
+/** Events are kept for 90 days, so later events of an older position may have been removed. */
 const OLDEST_POSITION_MS = 60 * 86_400_000
 /** A position older than this says nothing any more. */
 export const oldestPosition = (now: string) => addMs(now, -OLDEST_POSITION_MS)
 
-/** The outlets of the workspace, active or not, oldest first; only `outletId` where it is given. */
+/** The outlets of the workspace, active or not, oldest first; or only `outletId` if it is given. */
 export const listPlaces = (db: Db, scope: Scope, outletId?: string): Promise<OutletZone[]> =>
   ownRows(db, scope, 'outlets')
     .select(['id', 'timezone'])
@@ -51,7 +51,13 @@ const read = async <R extends object>(
 type Spans = readonly OutletPeriod[]
 type TaxAtRate = { rateBps: number; tax: number }
 export type KeyedSums = Sums & { key: string }
-export type ProductSums = { productId: string | null; name: string; quantity: number; revenue: number }
+export type ProductSums = {
+  productId: string | null
+  name: string
+  quantity: number
+  grams: number
+  revenue: number
+}
 
 export const listPromotions = (
   db: Db,
@@ -127,7 +133,13 @@ export const listCategories = (db: Db, scope: Scope, spans: Spans) =>
   read<CategorySums>(db, scope, statements.CATEGORIES, { spans })
 
 export type MarginRow = ProductSums &
-  GoodsSums & { allQuantity: number; allRevenue: number; allCost: number; allUncosted: number }
+  GoodsSums & {
+    allQuantity: number
+    allGrams: number
+    allRevenue: number
+    allCost: number
+    allUncosted: number
+  }
 export const listMargins = (db: Db, scope: Scope, spans: Spans, limit: number) =>
   read<MarginRow>(db, scope, statements.MARGIN, { spans, more: [limit] })
 
@@ -162,6 +174,7 @@ export function listLow(db: Db, scope: Scope, outletId: string | undefined, { af
       'p.name as productName',
       'v.name as variantName',
       'v.sku',
+      'v.soldBy',
       'l.quantity',
       'l.reorderPoint',
       sql<boolean>`true`.as('isLow'),

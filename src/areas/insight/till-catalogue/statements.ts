@@ -57,15 +57,15 @@ export const listChanges = (db: Db, scope: Scope, version: number) =>
   named<Change>(db, CHANGES, [scope.accountId, version])
 
 /**
- * A list of the answer: the rows of a table that a till sells with, as JSON texts that PostgreSQL prints, because parsing and
- * printing them here again would take most of the time.
+ * A list of the answer: rows as JSON texts of PostgreSQL. Parsing and printing them again here would take most of the
+ * time.
  */
 type Part = { columns: string; from: string; live: string; id: string; changed?: string; ofOutlet?: true }
 
 const COMPONENTS = `recipe_components r join variants c on c.account_id = $1 and c.id = r.component_variant_id
     where r.account_id = $1 and r.variant_id`
 
-/** As the API prints an instant; a session of the service is in UTC. */
+/** An instant in the format of the API; sessions of the service use UTC. */
 const INSTANT = 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'
 
 const CONDITIONS = `t.is_active as "isActive", t.outlet_ids as "outletIds", t.order_types as "orderTypes",
@@ -97,7 +97,7 @@ const PARTS = {
     from: 'variants t where t.account_id = $1',
     live: 't.is_live',
     id: 't.id',
-    // Of the changed products, and composites of which they are components.
+    // The variants of changed products, and composites that contain them.
     changed: `t.id in (select v.id from variants v where v.account_id = $1 and v.product_id = any($2::text[])
       union select r.variant_id from variants c join recipe_components r on r.account_id = $1 and r.component_variant_id = c.id
         where c.account_id = $1 and c.product_id = any($2::text[]))`,
@@ -183,7 +183,7 @@ async function read(
   return row ?? { text: null, last: null, n: 0 }
 }
 
-/** The rows behind the id `after`, as JSON texts with commas between them. */
+/** The rows after the id `after`, as JSON texts with commas between them. */
 export const readWhole = (
   db: Db,
   scope: Scope,
@@ -199,7 +199,7 @@ export const readChanged = (
   { ids, ...reading }: PortionQuery & { ids: readonly string[] },
 ) => read(db, scope, name, { form: CHANGED, selected: ids, ...reading })
 
-/** Of the changed records those that a till has to forget, and variants of changed products that are not on sale. */
+/** The changed records that a till must remove, and unsellable variants of changed products. */
 const REMOVED = statement(
   'till_catalogue_removed',
   `select c.type, c.id from unnest($2::text[], $3::text[]) c (type, id) where case c.type

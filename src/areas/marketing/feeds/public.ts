@@ -27,7 +27,7 @@ type Tools = Pick<Deps, 'config' | 'clock' | 'keptFiles'>
 
 /** Items per query, which are some hundred kilobytes. */
 const PORTION = 500
-/** Two changes in the same instant give the same state. So a state with a change this recent is not final yet. */
+/** Two changes in the same instant give the same state. A state with such a recent change is not final yet. */
 const UNSETTLED_MS = 20_000
 
 /** Returns the feed of a workspace, or undefined while its feeds are off (B-public-2). */

@@ -40,7 +40,7 @@ export const deliveryRoutes = [
     name: 'delivery.updateOrigin',
     method: 'PATCH',
     path: '/delivery/origin',
-    summary: 'Say where couriers fetch parcels',
+    summary: 'Set the place where couriers fetch parcels',
     description:
       'Changes only the fields that are sent. Null clears an optional field. A place that a courier could not find is 422.',
     access: 'partner',

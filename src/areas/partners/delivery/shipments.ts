@@ -122,7 +122,7 @@ async function stepOf(
 }
 
 /**
- * Creates the shipment at the partner once. Of concurrent requests for one sale or with one key, one calls the
+ * Creates the shipment at the partner once. If requests for one sale or with one key are concurrent, one calls the
  * partner and the others wait for its result. The request is stored first, so that the caller or the job can retry it
  * under the same id (B-delivery-4).
  */

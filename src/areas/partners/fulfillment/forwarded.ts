@@ -28,7 +28,7 @@ const FORWARDED: readonly ForwardedRoute[] = [
     'Cancel a shipment at the fulfillment partner',
   ],
   ['shipping.getOrigin', 'GET', '/shipping/origin', 'one', 'Read the place where couriers pick up parcels'],
-  ['shipping.updateOrigin', 'PATCH', '/shipping/origin', 'one', 'Say where couriers fetch parcels'],
+  ['shipping.updateOrigin', 'PATCH', '/shipping/origin', 'one', 'Set the place where couriers fetch parcels'],
   ['shipping.listCouriers', 'GET', '/shipping/couriers', 'one', 'List couriers of the fulfillment partner'],
   ['shipping.quote', 'POST', '/shipping/rates', 'one', 'List the prices of couriers for a parcel'],
   ['shippingCredits.get', 'GET', '/shipping-credits', 'one', 'Read the balance of shipping credits'],

@@ -16,7 +16,7 @@ export const inboundRoutesAt = (slugs: ProviderSlugs): readonly Route[] => [
   receiver(
     'fulfillment',
     slugs.fulfillmentProviderSlug,
-    'Where the fulfillment partner reports where a shipment is',
+    'The fulfillment partner reports the state of a shipment here',
   ),
 ]
 

@@ -48,7 +48,7 @@ const FORWARDED: readonly ForwardedRoute[] = [
   ['paymentCustomers.update', 'PATCH', '/customers/{id}', 'one', 'Change a customer of the payment partner'],
   ['payouts.getBalance', 'GET', '/payouts/balance', 'one', 'Read the balance for payouts'],
   ['payouts.getBankAccount', 'GET', '/payouts/bank-account', 'one', 'Read the bank account for payouts'],
-  ['payouts.setBankAccount', 'PUT', '/payouts/bank-account', 'one', 'Say where payouts go'],
+  ['payouts.setBankAccount', 'PUT', '/payouts/bank-account', 'one', 'Set the bank account of payouts'],
   ['payouts.list', 'GET', '/payouts', 'page', 'List payouts'],
   ['payouts.create', 'POST', '/payouts', 'one', 'Request a payout'],
   ['payouts.get', 'GET', '/payouts/{id}', 'one', 'Read a payout'],

@@ -1,42 +1,26 @@
 import { assert } from '../../../core/assert.ts'
-import { notFound } from '../../../core/errors.ts'
 import { sum } from '../../../core/money.ts'
 import type { Db, Tx } from '../../../platform/db/open.ts'
-import { type ListResult, listed, texts } from '../../../platform/http/whole.ts'
+import type { ListResult } from '../../../platform/http/whole.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import { getOutlet } from '../../workspace/outlets/index.ts'
 import { getSettings } from '../../workspace/settings/index.ts'
-import { getCustomer, lowerCredit, whatsappNumberOf } from '../customers/index.ts'
+import { getCustomer, listLedger, lowerCredit, whatsappNumberOf } from '../customers/index.ts'
 import { shareBookingShift } from '../shifts/index.ts'
+import { announce } from './payments.ts'
 import { reminderText, requireOwed, requireRemindable, shareOverCharges } from './rules.ts'
 import type { CreditEntry, CreditPayment, CreditPaymentIn, CreditReminder } from './schema.ts'
 import * as statements from './statements.ts'
-import * as store from './store.ts'
-import { announce } from './tenders.ts'
+import { creditLedger } from './store.ts'
 
 /** Reads what a customer owes and all entries, newest first (B-credit-6). */
-export async function getCredit(
+export const getCredit = (
   db: Db,
   scope: Scope,
   id: string,
   page: { limit?: number; cursor?: string },
-): Promise<ListResult<CreditEntry>> {
-  // The balance that was read together with the first portion.
-  let balance: number | undefined
-  const list = await listed<CreditEntry>(page, {
-    name: 'credit',
-    keyOf: (entry) => [entry.id],
-    isKey: texts(1),
-    read: async ({ after, limit }) => {
-      const [before = null] = after ?? []
-      const found = await store.findLedger(db, scope, id, { before, limit })
-      if (!found) throw notFound('customer')
-      balance ??= found.balance
-      return found.entries
-    },
-  })
-  return { ...list, beside: () => ({ balance }) }
-}
+): Promise<ListResult<CreditEntry>> =>
+  listLedger(db, scope, { name: 'credit', customerId: id, ...creditLedger(db, scope) }, page)
 
 /** Takes money for a debt: it pays the oldest charges first and is booked to the open shift (B-credit-4). */
 export async function payCredit(

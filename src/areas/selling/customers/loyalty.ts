@@ -3,40 +3,26 @@ import { pointsFor } from '../../../core/points.ts'
 import { emptyToNull } from '../../../core/text.ts'
 import type { Db, Tx } from '../../../platform/db/open.ts'
 import { emit } from '../../../platform/events/outbox.ts'
-import { type ListResult, listed, texts } from '../../../platform/http/whole.ts'
+import type { ListResult } from '../../../platform/http/whole.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import { loyaltyChanged } from './events.ts'
+import { listLedger } from './ledger.ts'
 import { requireAdjustable, requireNotErased, requirePoints } from './rules.ts'
 import type { Customer, LoyaltyEntry, PointsAdjustmentIn } from './schema.ts'
 import * as statements from './statements-loyalty.ts'
 import * as store from './store.ts'
-import * as ledger from './store-loyalty.ts'
+import { loyaltyLedger } from './store-ledger.ts'
 
 type LoyaltyResult = { customer: Customer; entry: LoyaltyEntry }
 
 /** Reads the balance and all its entries, newest first (B-points-4). */
-export async function getLoyalty(
+export const getLoyalty = (
   db: Db,
   scope: Scope,
   id: string,
   page: { limit?: number; cursor?: string },
-): Promise<ListResult<LoyaltyEntry>> {
-  // The balance that was read together with the first portion.
-  let balance: number | undefined
-  const list = await listed<LoyaltyEntry>(page, {
-    name: 'loyalty',
-    keyOf: (entry) => [entry.id],
-    isKey: texts(1),
-    read: async ({ after, limit }) => {
-      const [before = null] = after ?? []
-      const found = await ledger.findLedger(db, scope, id, { before, limit })
-      if (!found) throw notFound('customer')
-      balance ??= found.balance
-      return found.entries
-    },
-  })
-  return { ...list, beside: () => ({ balance }) }
-}
+): Promise<ListResult<LoyaltyEntry>> =>
+  listLedger(db, scope, { name: 'loyalty', customerId: id, ...loyaltyLedger(db, scope) }, page)
 
 /**
  * Adjusts a balance by hand. Throws 422 param `points` for 0 or for a negative result, and 409 for an erased

@@ -3,6 +3,6 @@
 export { giftCardEvents } from './events.ts'
 export { giftCardExpires } from './expires.ts'
 export { giftCardJobs } from './jobs.ts'
+export { creditGiftCard, debitGiftCard, issueStoreCredit, lockGiftCards } from './payments.ts'
 export { giftCardRoutes } from './routes.ts'
 export { maskOf } from './rules.ts'
-export { creditGiftCard, debitGiftCard, issueStoreCredit, lockGiftCards } from './tenders.ts'

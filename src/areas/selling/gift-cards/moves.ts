@@ -40,7 +40,7 @@ const nullIfRefused = <T>(work: Promise<T>): Promise<T | null> =>
 const REPEATABLE_MS = 25 * 24 * 3_600_000
 
 /**
- * Gives up a movement whose first request was sent so long ago that a repetition could move the money twice. Throws
+ * Gives up a movement whose first request is too old: a retry could move the money twice. Throws
  * 409.
  */
 async function requireKnownKey({ partner, scope }: ModuleContext, { id, sentAt }: moves.CardMove) {

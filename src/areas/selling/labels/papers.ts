@@ -1,4 +1,4 @@
-/** Where labels lie on a paper, in millimetres. `left` and `top` are the corner of the first label. */
+/** The positions of labels on a paper, in millimetres. `left` and `top` are the corner of the first label. */
 export type LabelPaper = {
   page: { width: number; height: number }
   label: { width: number; height: number }
@@ -6,7 +6,7 @@ export type LabelPaper = {
   rows: number
   left: number
   top: number
-  /** From one label to the next. */
+  /** The distance from one label to the next. */
   stepX: number
   stepY: number
   /** A dot of a label printer: bars are a whole number of dots wide. Null on sheets, which office printers print. */
@@ -15,7 +15,7 @@ export type LabelPaper = {
 
 const A4 = { width: 210, height: 297 }
 
-/** Sheets as shops sell them; the labels lie in the middle of the page. `gap` is between columns; rows touch. */
+/** Common label sheets; the labels are centred on the page. `gap` is between columns; rows touch. */
 const sheet = (columns: number, rows: number, label: LabelPaper['label'], gap = 0): LabelPaper => ({
   page: A4,
   label,

@@ -15,7 +15,7 @@ const NEEDED = {
 } as const satisfies Record<PromotionKind, readonly (keyof PromotionValues)[]>
 const OF_KINDS = Object.values(NEEDED).flat()
 
-/** What a promotion has where its body says nothing. */
+/** The defaults of a new promotion. */
 export const NO_PROMOTION: Omit<PromotionValues, 'name' | 'kind'> = {
   ...NO_CONDITIONS,
   priority: 0,

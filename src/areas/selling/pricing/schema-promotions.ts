@@ -11,7 +11,7 @@ const Units = Type.Integer({ minimum: 1, maximum: 1_000 })
 
 const BundlePart = Type.Object(
   { variantId: Type.Optional(Nullable(Id)), categoryId: Type.Optional(Nullable(Id)), quantity: Units },
-  { title: 'BundlePart', description: 'So many units of a variant, or of any goods of a category' },
+  { title: 'BundlePart', description: 'A number of units of a variant, or of any goods of a category' },
 )
 
 const Fields = {
@@ -24,25 +24,29 @@ const Fields = {
       title: 'PromotionPercent',
       minimum: 1,
       maximum: 10_000,
-      description: 'Of PERCENT, in basis points: 10% is 1000',
+      description: 'For PERCENT: the discount in basis points, such as 1000 for 10%',
     }),
   ),
-  amount: Nullable({ ...Money(1), title: 'PromotionAmount', description: 'Of AMOUNT, in whole rupiah' }),
+  amount: Nullable({
+    ...Money(1),
+    title: 'PromotionAmount',
+    description: 'For AMOUNT: the discount in whole rupiah',
+  }),
   buyQuantity: Nullable({
     ...Units,
     title: 'BuyQuantity',
-    description: 'Of BUY_X_GET_Y: units that are paid in each group',
+    description: 'For BUY_X_GET_Y: the paid units of each group',
   }),
   getQuantity: Nullable({
     ...Units,
     title: 'GetQuantity',
-    description: 'Of BUY_X_GET_Y: units that are free in each group',
+    description: 'For BUY_X_GET_Y: the free units of each group',
   }),
   bundle: Nullable(Type.Array(BundlePart, { minItems: 1, maxItems: 20 })),
   bundlePrice: Nullable({
     ...Money(0),
     title: 'BundlePrice',
-    description: 'Of BUNDLE: the price of its goods together, in whole rupiah',
+    description: 'For BUNDLE: the price of its goods together, in whole rupiah',
   }),
   variantIds: Nullable({
     ...Goods,

@@ -37,7 +37,7 @@ export const ConditionFields = {
   to: Clock(
     'WindowEnd',
     '^(([01]\\d|2[0-3]):[0-5]\\d|24:00)$',
-    'HH:MM at the outlet, exclusive; earlier than `from` is over midnight',
+    'HH:MM at the outlet, exclusive. A time before `from` means the next day',
   ),
   startsAt: Nullable(Instant),
   endsAt: Nullable({ ...Instant, description: 'RFC 3339, exclusive' }),

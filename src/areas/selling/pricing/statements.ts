@@ -4,7 +4,7 @@ import { type Db, named } from '../../../platform/db/open.ts'
 import { statement } from '../../../platform/db/statement.ts'
 import type { Scope } from '../../../platform/scope.ts'
 
-/** Which of the ids in $2, each of the kind in $3, do not exist, by their places from 1. */
+/** The positions, from 1, of the ids in $2 that do not exist; $3 has the kind of each. */
 const MISSING = statement(
   'pricing_missing',
   `select r.place::int from unnest($2::text[], $3::text[]) with ordinality as r (id, kind, place)

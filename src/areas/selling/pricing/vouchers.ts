@@ -18,7 +18,7 @@ export type Vouchers = {
 
 export const NO_VOUCHERS: Vouchers = { codes: [], found: [], usedIds: new Set() }
 
-/** Reads the promotions of voucher codes, and the uses of the customer where a promotion asks for them. */
+/** Reads the promotions of voucher codes, and the uses of the customer if a promotion limits them. */
 export async function readVouchers(
   db: Db,
   scope: Scope,

@@ -22,7 +22,7 @@ export async function receiptPages(app: FastifyInstance, deps: Deps) {
   const readers = fairPlaces({ places: PLACES, waitMs: WAIT_MS })
   const config = { isVisited: true, isSecret: true, ownBudget: { name: 'receipt', perMinute: PER_MINUTE } }
   app.get<Page>(`${PAGE_PATH}/:token`, { config }, async (request, reply) => {
-    // Also the 404: a shared cache must not answer for a receipt that was revoked.
+    // The 404 is not cached either: a shared cache must not answer for a revoked receipt.
     reply.headers({
       'cache-control': 'private, no-store',
       'x-robots-tag': 'noindex',

@@ -27,13 +27,11 @@ export const receiptLinkRoutes = [
     status: 201,
     returns: Type.Object({ job: PrintJob }),
     handle: async ({ deps, tx, scope, params: { id }, body }) => ({
-      job: await printReceipt(
-        deps,
-        tx,
-        scope,
-        { ...body, id },
-        async () => (await createLink(tx, scope, id, addressOf(deps.config))).url,
-      ),
+      job: await printReceipt(deps, tx, scope, {
+        ...body,
+        id,
+        createLink: async () => (await createLink(tx, scope, id, addressOf(deps.config))).url,
+      }),
     }),
   }),
   route({

@@ -100,7 +100,7 @@ export const Payment = Type.Object(
     tendered: Nullable(Amount),
     change: Amount,
     rounding: Type.Integer({
-      description: 'What the cash due differs from `amount`: negative where it was rounded down',
+      description: 'The cash due less `amount`: negative if it was rounded down',
     }),
     reference: Nullable(Type.String()),
     providerRef: Nullable(Type.String()),
@@ -145,8 +145,7 @@ export const Refund = Type.Object(
       }),
     ),
     rounding: Type.Integer({
-      description:
-        'What the cash paid out differs from the cash in `tenders`: negative where it was rounded down',
+      description: 'The cash paid out less the cash in `tenders`: negative if it was rounded down',
     }),
     restock: Type.Boolean(),
     giftCardId: Nullable(Id),
@@ -264,7 +263,7 @@ export const StockWarning = Type.Object(
     }),
     requested: Type.Integer({ description: 'Units to take, or to return' }),
     available: Type.Integer({ description: 'Units that could be sold before it; 0 if no stock moved' }),
-    level: Type.Integer({ description: 'The stock level after this sale; 0 where nothing moved' }),
+    level: Type.Integer({ description: 'The stock level after this sale; 0 if nothing moved' }),
   },
   { title: 'StockWarning' },
 )

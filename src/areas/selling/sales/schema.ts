@@ -31,7 +31,7 @@ const ItemExtras = {
     Type.Unsafe<number | null>({
       ...Nullable(Rupiah),
       description:
-        'Of weighed goods: the price on the label of the scale, which is then the gross of the item',
+        'For weighed goods: the price on the label of the scale, which becomes the gross of the item',
     }),
   ),
   discount: Type.Optional(Sum),
@@ -44,7 +44,7 @@ const OpenItemFields = {
     Type.String({
       minLength: 1,
       maxLength: 120,
-      description: 'Of an open item, which has no variantId and is not in the catalogue',
+      description: 'For an open item, which has no variantId and is not in the catalogue',
     }),
   ),
   taxRateBps: Type.Optional(
@@ -52,8 +52,7 @@ const OpenItemFields = {
       Type.Integer({
         minimum: 0,
         maximum: 10_000,
-        description:
-          'Of an open item, or of an item that was sold offline. Null means the rate of the outlet',
+        description: 'For an open item, or an item that was sold offline. Null means the rate of the outlet',
       }),
     ),
   ),
@@ -87,7 +86,7 @@ export const ItemIn = Type.Object(
     promotions: Type.Optional(
       Type.Array(PrintedPromotion, {
         maxItems: 50,
-        description: 'Only of an item that was sold offline: its part of each promotion, as it was printed',
+        description: 'Only for an item that was sold offline: its printed part of each promotion',
       }),
     ),
   },
@@ -134,7 +133,7 @@ export const PaymentIn = Type.Object(
       Nullable(
         Type.String({
           maxLength: 10,
-          description: 'Of a CREDIT payment: the day on which it is due, YYYY-MM-DD',
+          description: 'For a CREDIT payment: the day on which it is due, YYYY-MM-DD',
         }),
       ),
     ),

@@ -14,7 +14,7 @@ export type ShiftBookings = {
   openBills: number
   paidIn: number
   paidOut: number
-  tenders: readonly { method: string; count: number; amount: number; refunds: number }[]
+  methods: readonly { method: string; count: number; amount: number; refunds: number }[]
   creditPayments: readonly { method: string; count: number; amount: number }[]
 }
 
@@ -23,10 +23,10 @@ export type ShiftBookings = {
  * of both (B-shift-2, B-rounding-5).
  */
 export function summaryOf(openingFloat: number, booked: ShiftBookings): ShiftSummary {
-  const { salesCount, gross, discounts, tax, service, rounding, openBills, paidIn, paidOut, tenders } = booked
+  const { salesCount, gross, discounts, tax, service, rounding, openBills, paidIn, paidOut, methods } = booked
   const { creditPayments } = booked
   const debtsInCash = creditPayments.find(({ method }) => method === 'CASH')?.amount ?? 0
-  const cash = tenders.find(({ method }) => method === 'CASH') ?? { amount: 0, refunds: 0 }
+  const cash = methods.find(({ method }) => method === 'CASH') ?? { amount: 0, refunds: 0 }
   return {
     salesCount,
     gross,
@@ -34,8 +34,8 @@ export function summaryOf(openingFloat: number, booked: ShiftBookings): ShiftSum
     tax,
     taxes: [...booked.taxes],
     service,
-    refunds: sum(tenders.map(({ refunds }) => refunds)),
-    byMethod: tenders.map((tender) => ({ ...tender, net: tender.amount - tender.refunds })),
+    refunds: sum(methods.map(({ refunds }) => refunds)),
+    byMethod: methods.map((method) => ({ ...method, net: method.amount - method.refunds })),
     creditPayments: [...creditPayments],
     cash: {
       opening: openingFloat,

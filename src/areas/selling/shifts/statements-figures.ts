@@ -14,8 +14,8 @@ const VOIDED_LATER = `s.status = 'VOIDED' and s.completed_at is not null and h.c
 
 // One statement reads one snapshot. `rounded` is what the drawer holds beyond the amounts of cash. The price of items before discounts follows from their sale: its subtotal is
 // after item discounts, and `discount_total` contains these and the order discounts. Sales count by their own shift,
-// money by the shift it was booked to (B-shift-4). `between` with one id twice: if the statistics know only one
-// shift, the planner expects `=` to match most of the table and would scan it for a new shift.
+// money by the shift it was booked to (B-shift-4). Uses `between` with the same id twice. If the statistics know only
+// one shift, the planner expects `=` to match most of the table, and would scan it for a new shift.
 const BOOKED = statement(
   'shift_booked',
   `with counted as materialized (
@@ -43,7 +43,7 @@ const BOOKED = statement(
       select coalesce(sum(amount) filter (where type = 'PAID_IN'), 0) as paid_in,
         coalesce(sum(amount) filter (where type = 'PAID_OUT'), 0) as paid_out
       from cash_movements where account_id = $1 and shift_id between $2 and $2),
-    tenders as (
+    methods as (
       select method, sum(n) as count, sum(amount) as amount, sum(refunds) as refunds, sum(rounding) as rounding from (
         select method, 1 as n, amount, 0 as refunds, rounding from payments
           where account_id = $1 and shift_id between $2 and $2 and status = 'PAID' and applied
@@ -55,7 +55,7 @@ const BOOKED = statement(
       select method, count(*) as count, -sum(amount) as amount from customer_credit_entries
         where account_id = $1 and shift_id between $2 and $2 and type = 'PAYMENT' group by method),
     rounded as (
-      select coalesce((select sum(t.rounding) from tenders t), 0)
+      select coalesce((select sum(t.rounding) from methods t), 0)
         - coalesce((select sum(r.rounding) from refunds r where r.account_id = $1 and r.shift_id between $2 and $2), 0) as rounding)
     select sales_count::bigint as "salesCount", gross::bigint, discounts::bigint, tax::bigint,
       service::bigint, rounding::bigint,
@@ -63,7 +63,7 @@ const BOOKED = statement(
       coalesce((select h.open_bills from shifts h where h.account_id = $1 and h.id = $2), open_bills)::bigint as "openBills",
       paid_in::bigint as "paidIn", paid_out::bigint as "paidOut",
       coalesce((select json_agg(json_build_object('method', method, 'count', count, 'amount', amount,
-        'refunds', refunds) order by method) from tenders), '[]') as tenders,
+        'refunds', refunds) order by method) from methods), '[]') as methods,
       coalesce((select json_agg(json_build_object('method', method, 'count', count, 'amount', amount) order by method)
         from debts), '[]') as "creditPayments"
     from sold, moved, rounded`,

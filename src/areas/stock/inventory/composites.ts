@@ -26,6 +26,7 @@ export async function listComposites(db: Db, scope: Scope, outletId: string): Pr
     composite.components.push({
       componentVariantId: row.componentVariantId,
       name: labelOf(row.componentProductName, row.componentVariantName),
+      soldBy: row.componentSoldBy,
       quantity: row.quantity,
       unit: row.unit,
       stock: row.stock,

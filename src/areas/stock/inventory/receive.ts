@@ -3,7 +3,7 @@ import type { Tx } from '../../../platform/db/open.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import { setVariantCosts } from '../../catalogue/products/index.ts'
 import { weightedAverage } from './rules/cost.ts'
-import type { Movement } from './schema.ts'
+import type { MovementRow } from './schema.ts'
 import { lockSame, putBatches } from './statements-batches.ts'
 import { applyMoves, lockStock } from './stock.ts'
 import * as store from './store.ts'
@@ -39,7 +39,7 @@ export async function receiveStock(
     receipts: readonly GoodsReceipt[]
     source?: { purchaseOrderId?: string } | undefined
   },
-): Promise<{ movements: Movement[]; batchIds: (string | null)[] }> {
+): Promise<{ movements: MovementRow[]; batchIds: (string | null)[] }> {
   if (receipts.length === 0) return { movements: [], batchIds: [] }
   const variantIds = [...new Set(receipts.map((receipt) => receipt.variantId))].sort()
   const costs = await store.lockCosts(tx, scope, variantIds)

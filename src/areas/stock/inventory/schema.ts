@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { SOLD_BY } from '../../../core/weights.ts'
 import {
   Amount,
   Day,
@@ -25,6 +26,7 @@ const Named = {
   productName: Text(160),
   variantName: Text(80),
   sku: Nullable(Type.String()),
+  soldBy: Words(SOLD_BY, { description: 'WEIGHT: quantities are grams, and cost is for a kilogram' }),
 }
 
 export const Level = Type.Object(
@@ -33,7 +35,10 @@ export const Level = Type.Object(
     outletId: Id,
     variantId: Id,
     ...Named,
-    quantity: Type.Integer({ description: 'Units on hand; negative only if the workspace allows it' }),
+    quantity: Type.Integer({
+      description:
+        'Units on hand, or grams of goods sold by weight; negative only if the workspace allows it',
+    }),
     reorderPoint: Nullable(
       Type.Integer({ minimum: 0, description: 'Null means that the level is never low' }),
     ),
@@ -48,6 +53,9 @@ export const Movement = Type.Object(
     id: Id,
     outletId: Id,
     variantId: Id,
+    soldBy: Words(SOLD_BY, {
+      description: 'How the goods are sold now. WEIGHT: quantities are grams, and cost is for a kilogram',
+    }),
     type: Words(MOVEMENT_TYPES),
     qtyDelta: Type.Integer(),
     balanceAfter: Type.Integer({ description: 'The level after this movement' }),
@@ -108,7 +116,10 @@ export const Composite = Type.Object(
       Type.Object({
         componentVariantId: Id,
         name: Type.String(),
-        quantity: Type.Integer({ description: 'Units of the component in one unit of the composite' }),
+        soldBy: Words(SOLD_BY),
+        quantity: Type.Integer({
+          description: 'Units of the component in one unit of the composite; grams if soldBy is WEIGHT',
+        }),
         unit: Nullable(Type.String()),
         stock: Nullable(
           Type.Integer({ description: 'Level at the outlet; null if the component is not tracked' }),
@@ -182,6 +193,8 @@ export const ExpiringQuery = Type.Object({
 export type MovementQuery = Static<typeof MovementQuery>
 export type Level = Static<typeof Level>
 export type Movement = Static<typeof Movement>
+/** A movement as its row keeps it. */
+export type MovementRow = Omit<Movement, 'soldBy'>
 export type Batch = Static<typeof Batch>
 export type Composite = Static<typeof Composite>
 export type StockAdjustmentIn = Static<typeof StockAdjustmentIn>

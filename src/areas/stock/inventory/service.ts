@@ -12,7 +12,7 @@ import { stockAdjusted, stockReceived } from './events.ts'
 import { expiryDay, readExpiry } from './expiry.ts'
 import { receiveStock } from './receive.ts'
 import { type BatchPart, type Consumption, consumeFefo } from './rules/fefo.ts'
-import type { Batch, BatchIn, Level, Movement, ReorderIn, StockAdjustmentIn } from './schema.ts'
+import type { Batch, BatchIn, Level, Movement, MovementRow, ReorderIn, StockAdjustmentIn } from './schema.ts'
 import type { Pair } from './statements-moves.ts'
 import { applyMoves, lockStock, type StockLock } from './stock.ts'
 import * as store from './store.ts'
@@ -74,10 +74,11 @@ export async function adjustStock(tx: Tx, scope: Scope, input: StockAdjustmentIn
 export async function toMovementResult(
   db: Db,
   scope: Scope,
-  movement: Movement | undefined,
+  movement: MovementRow | undefined,
 ): Promise<MovementResult> {
   assert(movement, 'the movement was written')
-  return { level: await getLevel(db, scope, movement), movement }
+  const level = await getLevel(db, scope, movement)
+  return { level, movement: { ...movement, soldBy: level.soldBy } }
 }
 
 /**

@@ -4,7 +4,7 @@ import { named, namedWrite, type Tx } from '../../../platform/db/open.ts'
 import { statement, writeStatement } from '../../../platform/db/statement.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import type { AvailableBatch } from './rules/fefo.ts'
-import type { Movement } from './schema.ts'
+import type { MovementRow } from './schema.ts'
 
 // Every locked sale runs these statements. Each one takes one round trip for any number of rows.
 
@@ -77,9 +77,9 @@ export const addToLevels = (tx: Tx, scope: Scope, deltas: readonly (Pair & { del
     { createdAt: scope.now, updatedAt: scope.now },
   )
 
-type MovementRow = Movement & { averageCost: number | null }
+type NewMovement = MovementRow & { averageCost: number | null }
 
-const insertLedger = rowsInsert<MovementRow>({
+const insertLedger = rowsInsert<NewMovement>({
   name: 'stock_insert_movements',
   into: 'stock_movements',
   shared: { actor_id: 'text', created_at: 'timestamptz', updated_at: 'timestamptz' },
@@ -104,7 +104,7 @@ const insertLedger = rowsInsert<MovementRow>({
   },
 })
 
-export const insertMovements = (tx: Tx, scope: Scope, rows: readonly MovementRow[]) =>
+export const insertMovements = (tx: Tx, scope: Scope, rows: readonly NewMovement[]) =>
   insertLedger(tx, scope, rows, { actorId: scope.actor.id, createdAt: scope.now, updatedAt: scope.now })
 
 const ADD_TO_BATCHES = writeStatement(

@@ -6,7 +6,7 @@ import type { Scope } from '../../../platform/scope.ts'
 import { stockLow } from './events.ts'
 import type { MovementType, ReasonCode } from './movement-types.ts'
 import type { AvailableBatch, BatchPart } from './rules/fefo.ts'
-import type { Movement } from './schema.ts'
+import type { MovementRow } from './schema.ts'
 import type { LockedLevel, Pair } from './statements-moves.ts'
 import * as store from './statements-moves.ts'
 import { findLevels } from './store.ts'
@@ -89,7 +89,7 @@ export async function applyMoves(
   tx: Tx,
   scope: Scope,
   moves: readonly StockMove[],
-): Promise<{ changes: LevelChange[]; movements: Movement[] }> {
+): Promise<{ changes: LevelChange[]; movements: MovementRow[] }> {
   if (moves.length === 0) return { changes: [], movements: [] }
   const deltas = deltasOf(moves)
   const after = await store.addToLevels(tx, scope, deltas)
@@ -153,7 +153,7 @@ function batchDeltasOf(moves: readonly StockMove[]): Map<string, number> {
   return deltas
 }
 
-function ledgerOf(scope: Scope, moves: readonly StockMove[], changes: readonly LevelChange[]): Movement[] {
+function ledgerOf(scope: Scope, moves: readonly StockMove[], changes: readonly LevelChange[]): MovementRow[] {
   const balances = new Map(changes.map((change) => [keyOf(change), change.before]))
   return moves.map((move) => {
     const key = keyOf(move)

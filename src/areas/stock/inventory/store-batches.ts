@@ -28,6 +28,7 @@ const batches = (db: Db, scope: Scope) =>
       'p.name as productName',
       'v.name as variantName',
       'v.sku',
+      'v.soldBy',
       'b.batchNo',
       'b.expiryDate',
       'b.receivedQty',

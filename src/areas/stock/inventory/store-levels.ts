@@ -56,7 +56,7 @@ function collected(
         .where('v.accountId', '=', scope.accountId)
         .whereRef('v.id', '=', 'l.variantId')
         .where(sql<boolean>`not v.is_composite`)
-        .select(['p.id as productId', 'p.name as productName', 'v.name as variantName', 'v.sku'])
+        .select(['p.id as productId', 'p.name as productName', 'v.name as variantName', 'v.sku', 'v.soldBy'])
         .offset(sql.lit(0))
         .as('g'),
     )
@@ -74,6 +74,7 @@ function collected(
       'g.productName',
       'g.variantName',
       'g.sku',
+      'g.soldBy',
       'l.quantity',
       'l.reorderPoint',
       sql<boolean>`coalesce(l.quantity <= l.reorder_point, false)`.as('isLow'),
@@ -113,6 +114,7 @@ function walked(db: Db, scope: Scope, { outletId, low }: Filter, { after, limit 
           'l.variantId',
           'v.name as variantName',
           'v.sku',
+          'v.soldBy',
           'l.quantity',
           'l.reorderPoint',
           sql<boolean>`coalesce(l.quantity <= l.reorder_point, false)`.as('isLow'),
@@ -138,6 +140,7 @@ function walked(db: Db, scope: Scope, { outletId, low }: Filter, { after, limit 
       'p.name as productName',
       'l.variantName',
       'l.sku',
+      'l.soldBy',
       'l.quantity',
       'l.reorderPoint',
       'l.isLow',

@@ -34,6 +34,7 @@ const levels = (db: Db, scope: Scope) =>
       'p.name as productName',
       'v.name as variantName',
       'v.sku',
+      'v.soldBy',
       'l.quantity',
       'l.reorderPoint',
       sql<boolean>`coalesce(l.quantity <= l.reorder_point, false)`.as('isLow'),
@@ -129,6 +130,16 @@ export function listMovements(
         q.where('m.createdAt', '>=', window?.from ?? '').where('m.createdAt', '<', window?.to ?? ''),
       )
       .select(MOVEMENT)
+      .select((eb) =>
+        eb
+          .selectFrom('variants as v')
+          .where('v.accountId', '=', scope.accountId)
+          .whereRef('v.id', '=', 'm.variantId')
+          .select('v.soldBy')
+          .$asScalar()
+          .$notNull()
+          .as('soldBy'),
+      )
       .orderBy(order)
       .limit(limit + 1)
   }
@@ -139,7 +150,7 @@ export function listMovements(
     .innerJoinLateral(newest(db, sql.ref('l.outletId')).as('m'), (join) => join.onTrue())
     .where('l.accountId', '=', scope.accountId)
     .where('l.variantId', '=', variantId)
-    .select(MOVEMENT)
+    .select([...MOVEMENT, 'm.soldBy'])
     .orderBy('m.id', 'desc')
     .limit(limit + 1)
     .execute()
@@ -217,6 +228,7 @@ export const listRecipes = (db: Db, scope: Scope, outletId: string) =>
       'r.componentVariantId',
       'cp.name as componentProductName',
       'cv.name as componentVariantName',
+      'cv.soldBy as componentSoldBy',
       'r.quantity',
       'r.unit',
       sql<number | null>`case when cp.track_stock then coalesce(l.quantity, 0) end`.as('stock'),

@@ -37,10 +37,13 @@ export const orderNumber = (n: number): string => `PO-${String(n).padStart(6, '0
 /** The largest cost of one unit or pack of an order, in rupiah. */
 export const MAX_COST = 1_000_000_000
 
-/** The largest total. One item with the largest quantity and cost fits, and every smaller sum is an exact integer. */
+/**
+ * The largest total. An item with the largest quantity and cost is within the limit, and every smaller sum is an
+ * exact integer.
+ */
 export const MAX_ORDER_TOTAL = 1_000_000_000_000_000
 
-/** What an item costs: quantity × cost, where grams cost by the kilogram; rupiah (B-weight-4). */
+/** The cost of an item in rupiah: quantity × cost; the cost of grams is per kilogram (B-weight-4). */
 export const lineTotalOf = ({ qty, cost, soldBy, pack }: PricedLine): number =>
   isWeighed({ soldBy: soldBy ?? null, pack: pack ?? null }) ? amountOfWeight(qty, cost) : mul(qty, cost)
 

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { SOLD_BY } from '../../../core/weights.ts'
 import {
   FilterId,
   Id,
@@ -49,7 +50,7 @@ export const LinesIn = Type.Object(
           quantity: Type.Integer({
             minimum: 0,
             maximum: MAX_COUNTED,
-            description: 'Units that were counted',
+            description: 'Units that were counted, or grams of goods sold by weight',
           }),
         }),
         { minItems: 1, maxItems: MAX_LINES },
@@ -75,7 +76,8 @@ export const CountLine = Type.Object(
     productName: Text(160),
     variantName: Text(80),
     sku: Nullable(Type.String()),
-    quantity: Type.Integer({ minimum: 0, description: 'Units that were counted last' }),
+    soldBy: Words(SOLD_BY, { description: 'WEIGHT: quantities are grams' }),
+    quantity: Type.Integer({ minimum: 0, description: 'Units or grams that were counted last' }),
     expected: Nullable(
       Type.Integer({ description: `The level at the moment the line was counted; ${hidden}` }),
     ),

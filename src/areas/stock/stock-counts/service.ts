@@ -113,8 +113,8 @@ async function readInput(db: Db, scope: Scope, { lines, csv }: LinesIn): Promise
 }
 
 /**
- * Moves each counted level by its difference, once (B-count-3). Throws 409 for a closed count or one without lines, and
- * 422 where a difference would take more than there is and the stock may not fall below zero.
+ * Moves each counted level by its difference, once (B-count-3). Throws 409 for a closed count or one without lines,
+ * and 422 if a difference would take more than there is and stock may not be negative.
  */
 export async function postCount(tx: Tx, scope: Scope, id: string): Promise<StockCountDetail> {
   const count = await store.lock(tx, scope, id)

@@ -10,7 +10,7 @@ type LineRow = Omit<CountLine, 'expected' | 'variance'> & { expected: number }
 
 const LINES = statement(
   'stock_count_lines',
-  `select l.variant_id as "variantId", p.name as "productName", v.name as "variantName", v.sku, l.quantity, l.expected,
+  `select l.variant_id as "variantId", p.name as "productName", v.name as "variantName", v.sku, v.sold_by as "soldBy", l.quantity, l.expected,
     l.counted_by as "countedBy", l.counted_at as "countedAt"
   from stock_count_lines l join variants v on v.account_id = $1 and v.id = l.variant_id
     join products p on p.account_id = $1 and p.id = v.product_id

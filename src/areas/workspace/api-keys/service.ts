@@ -128,7 +128,7 @@ export async function leaveKeys(tx: Tx, scope: Scope, memberId: string, revoke: 
 export async function applyRoleChange(tx: Tx, scope: Scope, memberId: string, role: Role) {
   const find = async () =>
     (await statements.keysMadeBy(tx, scope, memberId)).flatMap((key) => (key.role === role ? [] : [key.id]))
-  // As above, a concurrent creation is waited for, and the next query finds the new key.
+  // Waits for a concurrent creation, so that the next query finds the new key.
   for (let ids = await find(); ids.length > 0; ids = await find())
     await setKeyRole(tx, scope.accountId, { ids, role, now: scope.now })
 }

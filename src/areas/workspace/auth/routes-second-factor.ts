@@ -82,7 +82,7 @@ export const secondFactorRoutes = [
     method: 'POST',
     path: '/auth/second-factor/recovery-codes',
     area,
-    summary: 'Get ten new recovery codes; those before them work no more',
+    summary: 'Get ten new recovery codes; earlier codes stop working',
     description: 'Each code works once. They are shown in this answer only.',
     access: 'open',
     auth: 'session',

@@ -184,7 +184,9 @@ export const authRoutes = [
       delegation: 'none',
       status: 302,
       query: Type.Object({
-        state: Type.Optional(Type.String({ maxLength: 200, description: 'As it was sent to the provider' })),
+        state: Type.Optional(
+          Type.String({ maxLength: 200, description: 'The value that was sent to the provider' }),
+        ),
         code: Type.Optional(
           Type.String({
             maxLength: 4_000,
@@ -269,7 +271,8 @@ export const authRoutes = [
     path: '/auth/sessions',
     area,
     summary: 'List the browsers you are signed in with',
-    description: 'The one used last first, a hundred at most. Only with the cookie of a browser.',
+    description:
+      'The session that was used last comes first; at most a hundred are listed. Only with the cookie of a browser.',
     access: 'open',
     auth: 'session',
     delegation: 'none',

@@ -17,8 +17,8 @@ export const personName = ({ email, name }: { email: string; name?: string }): s
 const inLowerAscii = (text: string) => text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase())
 
 /**
- * Whether two addresses certainly belong to one mailbox. Members are looked up without case, where signs of other
- * scripts fall together with Latin letters (the sign of kelvin with k), and those are mailboxes of two people.
+ * Whether two addresses certainly belong to one mailbox. Members are looked up without case. A sign of another script
+ * may then equal a Latin letter (the kelvin sign and k), although the two mailboxes belong to different people.
  */
 export const isSameAddress = (one: string, other: string): boolean =>
   inLowerAscii(one.trim()) === inLowerAscii(other.trim())

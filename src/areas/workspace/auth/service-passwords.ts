@@ -97,8 +97,8 @@ const invalidLinkError = () =>
   invalid('token', 'This link was used, has expired or was replaced by a newer one; ask for a new one')
 
 /**
- * Sets the password of the member whom the link went to, and ends all of their sessions (B-password-3). 422 with
- * `param: token` for a link that works no more. A mail tells the member.
+ * Sets the password of the member whom the link went to, and ends all of their sessions (B-password-3). Throws 422
+ * with `param: token` for an expired link. A mail tells the member.
  */
 export async function resetPassword(deps: Deps, { token, password }: Reset, visit: SignInRequest) {
   // Looked up before the hash is made, so that made-up tokens cost next to nothing.

@@ -203,9 +203,9 @@ export const renewCodes = (deps: Deps, who: SignedIn, proof: FactorProof, visit:
   })
 
 /**
- * Removes the second factor of a member who lost phone and recovery codes, and ends their sessions, since the finder of the
- * phone may hold one (B-factor-7). 403 for the caller's own factor, so that an unattended browser cannot skip the code,
- * and for an API key; 409 if none is on.
+ * Removes the second factor of a member who lost phone and recovery codes (B-factor-7). It ends their sessions, since
+ * the finder of the phone may have one. Throws 403 for an API key and for the caller's own factor, so that an
+ * unattended browser cannot skip the code, and 409 if none is on.
  */
 export async function resetSecondFactor(deps: Deps, tx: Tx, scope: Scope, memberId: string) {
   const { accountId, actor } = scope
@@ -235,7 +235,7 @@ const signInExpiredError = () =>
     'This sign-in took longer than 5 minutes or is not valid any more; sign in again',
   )
 
-/** As with passwords, a browser that the member signed in with before is counted by itself (B-auth-5). */
+/** As with passwords, attempts of a browser that has signed in before are counted separately (B-auth-5). */
 async function subjectOfStep(deps: Deps, { accountId, memberId: id }: Whose, { browser }: SignInRequest) {
   if (browser === null || browser.marks.length === 0) return codeSubject(id)
   const passwordHash = await findHash(deps.db, { accountId }, id)
@@ -244,8 +244,8 @@ async function subjectOfStep(deps: Deps, { accountId, memberId: id }: Whose, { b
 }
 
 /**
- * The second step of signing in (B-factor-2, B-factor-3): 401 for a wrong or used code, or a challenge whose time is over or whose
- * member changed the password or address since; 429 after ten wrong codes in 15 minutes.
+ * The second step of signing in (B-factor-2, B-factor-3). Throws 401 for a wrong or used code, for an expired
+ * challenge, and if the member has changed password or address since. Throws 429 after ten wrong codes in 15 minutes.
  */
 export async function finishLogIn(
   deps: Deps,

@@ -39,7 +39,7 @@ import { afterSignIn, type Person, type SignedInVisit, type SignInRequest, scope
 
 /**
  * Opens a workspace with its owner, its settings and, when the business has a name, its first outlet, all in one
- * transaction (B-auth-1). 409 when the address is taken, 403 where SIGNUP allows no new workspace (B-auth-2).
+ * transaction (B-auth-1). Throws 409 if the address is taken, 403 where SIGNUP allows no new workspace (B-auth-2).
  */
 export async function signUp(deps: Deps, input: SignUp, visit: SignInRequest): Promise<SignedInVisit> {
   await requireSignupOpen(deps.db, deps.config.signup)

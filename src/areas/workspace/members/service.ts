@@ -119,7 +119,7 @@ export async function proveSelf(deps: Deps, scope: Scope, password: string | und
   return right
 }
 
-/** `pin` is undefined where none was sent, and null where it is to be removed. */
+/** `pin` is undefined if none was sent, and null if it must be removed. */
 type HashedCredentials = { passwordHash: string | null; pin: HashedPin | null | undefined }
 type MemberWrite = {
   look(): Promise<unknown>

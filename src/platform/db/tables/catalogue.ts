@@ -61,7 +61,7 @@ export type ProductsRow = {
 
 /** A JSON column that is null or holds this value. */
 type JsonOf<T> = ColumnType<T | null, string | null | undefined, string | null>
-/** A pack of a variant, as its row keeps it. */
+/** The stored form of a pack of a variant. */
 export type StoredPack = PricedPack & { barcode: string | null }
 
 export type VariantsRow = {

@@ -1,4 +1,4 @@
-// Rows of migrations/0043_reports.sql and 0150_money_terms.sql, as Kysely sees them.
+// Rows of migrations/0043_reports.sql, 0150_money_terms.sql and 0223_report_grams.sql, as Kysely sees them.
 import type { Generated } from 'kysely'
 
 export type ReportPositionsRow = {
@@ -59,6 +59,8 @@ export type ReportGoodsRow = {
   revenue: number
   cost: number
   uncosted: number
+  grams: Generated<number>
+  returnedGrams: Generated<number>
   returnedQuantity: number
   returnedRevenue: number
   returnedCost: number

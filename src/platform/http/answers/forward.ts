@@ -70,7 +70,7 @@ async function auditResponse(
 
 const MAX_SEARCH = 2_000
 
-/** The query behind the `?` and the body. Throws 400 if they cannot be forwarded (B-forward-4). */
+/** The query after the `?`, and the body. Throws 400 if they cannot be forwarded (B-forward-4). */
 function readForwardable(request: FastifyRequest): { search: string; body: object | undefined } {
   const at = request.url.indexOf('?')
   const search = at === -1 ? '' : request.url.slice(at + 1)

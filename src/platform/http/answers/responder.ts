@@ -54,7 +54,7 @@ export function readScope(deps: Deps, request: FastifyRequest): Scope {
   })
 }
 
-/** The path as it was sent, without its query. */
+/** The sent path without its query. */
 export const pathFrom = ({ url }: FastifyRequest) => url.split('?', 1)[0] ?? url
 
 /** Sends JSON text as `data` of the envelope; `position` is the cursor position in a list. */

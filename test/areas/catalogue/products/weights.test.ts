@@ -111,11 +111,60 @@ test('a greengrocer sells by weight, refunds grams, and its books explain every 
   await assertInvariants(deps().db)
 })
 
-test('reports count grams, and cost them by the kilogram', async () => {
+test('product reports count grams apart from units, in rows and in totals, and cost them by the kilogram', async () => {
+  const { api, product, variantId, outletId } = await greengrocer()
+  const { variants } = done(
+    await api.patch(`/products/${product.id}`, {
+      variants: [{ id: variantId }, { name: 'Per buah', price: 5_000, soldBy: 'UNIT' }],
+    }),
+  ).product
+  const piece = variants.find(({ id }: { id: string }) => id !== variantId).id
+  const bag = await makeVariant(api, { name: 'Kantong', price: 500 })
+  const items = [
+    { variantId, quantity: 333 },
+    { variantId: piece, quantity: 4 },
+    { variantId: bag, quantity: 2 },
+  ]
+  const sale = saleOf(await sold(api, outletId, items))
+  const lines = [
+    { transactionItemId: sale.items[0].id, qty: 133 },
+    { transactionItemId: sale.items[1].id, qty: 1 },
+  ]
+  done(await api.post(`/sales/${sale.id}/refund`, { lines, restock: true }))
+  const voided = saleOf(await sold(api, outletId, [{ variantId, quantity: 5_000 }]))
+  done(await api.post(`/sales/${voided.id}/void`))
+  const report = async (name: string) => done(await api.get(`/reports/${name}?outletId=${outletId}`))
+  const { products, total } = await report('margin')
+  expect(products).toMatchObject([
+    { name: 'Apel', quantity: 3, grams: 200, revenue: 21_400, cost: 4_000, margin: 17_400 },
+    { name: 'Kantong', quantity: 2, grams: 0, revenue: 1_000 },
+  ])
+  expect(total).toMatchObject({ quantity: 5, grams: 200, revenue: 22_400, cost: 4_000 })
+  expect((await report('categories')).categories).toMatchObject([{ quantity: 5, grams: 200 }])
+  const best = (await report('top-products')).products
+  expect(best).toMatchObject([
+    { name: 'Apel', quantity: 3, grams: 200 },
+    { name: 'Kantong', quantity: 2, grams: 0 },
+  ])
+  const table = (await api.get(`/reports/margin?outletId=${outletId}&format=csv`)).text.split('\r\n')
+  expect(table[0]?.split(',').slice(1, 4)).toEqual(['name', 'quantity', 'grams'])
+  expect(table[1]?.split(',').slice(1, 4)).toEqual(['Apel', '3', '200'])
+})
+
+test('a kilogram ranks as one unit among the best sellers', async () => {
   const { api, variantId, outletId } = await greengrocer()
-  saleOf(await sold(api, outletId, [{ variantId, quantity: 333 }]))
-  const { products } = done(await api.get(`/reports/margin?outletId=${outletId}`))
-  expect(products).toMatchObject([{ quantity: 333, revenue: 10_656, cost: 6_660, margin: 3_996 }])
+  const [bag, crate] = [
+    await makeVariant(api, { name: 'Kantong', price: 500 }),
+    await makeVariant(api, { name: 'Peti', price: 500 }),
+  ]
+  const items = [
+    { variantId: bag, quantity: 3 },
+    { variantId, quantity: 2_500 },
+    { variantId: crate, quantity: 2 },
+  ]
+  saleOf(await sold(api, outletId, items))
+  const { products } = done(await api.get(`/reports/top-products?outletId=${outletId}`))
+  expect(products.map(({ name }: { name: string }) => name)).toEqual(['Kantong', 'Apel', 'Peti'])
 })
 
 test('the stock value of grams is their cost by the kilogram, rounded half up, and its total never adds grams and units', async () => {
@@ -183,7 +232,59 @@ test('a reorder point in grams announces low stock once', async () => {
   await stock(api, outletId, variantId, 5_000)
   done(await api.put('/inventory/reorder', { outletId, variantId, reorderPoint: 4_500 }))
   for (const quantity of [499, 1, 100]) saleOf(await sold(api, outletId, [{ variantId, quantity }]))
-  expect(await eventsOf(api, 'service.stock.low.v1')).toHaveLength(1)
+  expect(await eventsOf(api, 'service.stock.low.v1')).toMatchObject([
+    { level: { soldBy: 'WEIGHT', quantity: 4_500, reorderPoint: 4_500 } },
+  ])
+})
+
+test('levels, movements, batches, counts, recipes and low stock say which quantities are grams', async () => {
+  const { api, variantId, outletId } = await greengrocer()
+  const piece = await makeVariant(api, { name: 'Kantong' })
+  const both = [
+    { variantId, soldBy: 'WEIGHT' },
+    { variantId: piece, soldBy: 'UNIT' },
+  ]
+  const count = done(await api.post('/stock-counts', { outletId })).stockCount
+  const { lines } = done(
+    await api.post(`/stock-counts/${count.id}/lines`, {
+      lines: both.map((goods) => ({ variantId: goods.variantId, quantity: 100 })),
+    }),
+  )
+  expect(lines).toMatchObject(both)
+  expect(done(await api.post(`/stock-counts/${count.id}/post`)).stockCount.lines).toMatchObject(both)
+  const batch = { outletId, variantId, batchNo: 'A1', expiryDate: '2030-01-01', qty: 500 }
+  expect(done(await api.post('/inventory/batches', batch))).toMatchObject({
+    batch: { soldBy: 'WEIGHT' },
+    level: { soldBy: 'WEIGHT' },
+    movement: { soldBy: 'WEIGHT', qtyDelta: 500 },
+  })
+  const adjusted = await api.post('/inventory/adjust', { outletId, variantId: piece, qtyDelta: 1 })
+  expect(done(adjusted).movement).toMatchObject({ soldBy: 'UNIT', qtyDelta: 1 })
+  for (const query of [
+    `outletId=${outletId}`,
+    `outletId=${outletId}&variantId=${variantId}`,
+    `variantId=${variantId}`,
+  ]) {
+    const { data } = await api.get(`/inventory/movements?${query}`)
+    const known = new Map(both.map((goods) => [goods.variantId, goods.soldBy]))
+    expect(data.length).toBeGreaterThan(1)
+    for (const movement of data) expect(movement.soldBy).toBe(known.get(movement.variantId))
+  }
+  for (const query of ['', `?outletId=${outletId}`])
+    expect(done(await api.get(`/inventory/levels${query}`)).levels).toMatchObject(both)
+  expect(done(await api.get(`/inventory/batches?outletId=${outletId}`)).batches).toMatchObject([
+    { soldBy: 'WEIGHT', remainingQty: 500 },
+  ])
+  done(await api.put('/inventory/reorder', { outletId, variantId, reorderPoint: 5_000 }))
+  expect(done(await api.get('/reports/low-stock')).levels).toMatchObject([
+    { soldBy: 'WEIGHT', quantity: 600 },
+  ])
+  const juice = await makeProduct(api, { name: 'Jus', variants: [{ price: 18_000 }] })
+  const components = [{ componentVariantId: variantId, quantity: 255 }]
+  const recipe = { isComposite: true, components }
+  done(await api.put(`/products/${juice.id}/variants/${juice.variants[0].id}/recipe`, recipe))
+  const { composites } = done(await api.get(`/inventory/composites?outletId=${outletId}`))
+  expect(composites).toMatchObject([{ components: [{ soldBy: 'WEIGHT', quantity: 255, stock: 600 }] }])
 })
 
 test('a sack of 25 kg is a pack: bought and sold by the sack, booked in grams', async () => {
@@ -205,7 +306,7 @@ test('a sack of 25 kg is a pack: bought and sold by the sack, booked in grams', 
   expect(sale).toMatchObject({ total: 800_000, items: [{ unitPrice: 800_000, pack: { factor: 25_000 } }] })
   expect(await levelOf(api, outletId, variantId)).toBe(25_000)
   const { products } = done(await api.get(`/reports/margin?outletId=${outletId}`))
-  expect(products).toMatchObject([{ quantity: 25_000, cost: 525_000 }])
+  expect(products).toMatchObject([{ quantity: 0, grams: 25_000, cost: 525_000 }])
   await assertInvariants(deps().db)
 })
 

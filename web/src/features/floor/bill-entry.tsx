@@ -13,7 +13,7 @@ type BillEntryProps = {
   onChoose(kind: 'move' | 'merge'): void
 }
 
-/** One open bill of a table, with what can be done with it. */
+/** One open bill of a table, with its actions. */
 export function BillEntry({ bill, isBusy, isCartFull, onOpen, onChoose }: BillEntryProps) {
   const t = useTexts()
   return (

@@ -4,13 +4,13 @@ import { useMemo } from 'react'
 import { useBoard, useSecondBoard } from '../../app/live.ts'
 import { call } from '../../app/service.ts'
 
-/** A table as it stands, and how many of its dishes are ready to serve. */
+/** The state of a table, and how many of its dishes are ready to serve. */
 export type TableState = { table: FloorTable; ready: number }
 
 const NO_TABLES: readonly FloorTable[] = []
 const NO_FLOORS: readonly Floor[] = []
 
-/** The floors of an outlet and its tables as they stand. */
+/** The floors of an outlet and the state of its tables. */
 export function useFloorData(outletId: string | undefined) {
   const floors = useQuery({
     queryKey: ['floors', outletId],
@@ -40,11 +40,11 @@ export function useFloorData(outletId: string | undefined) {
     floors: floors.data ?? NO_FLOORS,
     states,
     isRead: map.isSuccess,
-    // What was read before stays on the screen while the line is down.
+    // Offline, the screen keeps the data that was read before.
     error: map.data === undefined ? (map.error ?? floors.error) : null,
   }
 }
 
-/** The map shows tables only where each has a place of its own. */
+/** The map shows tables only if each has its own position. */
 export const isArranged = (tables: readonly Pick<FloorTable, 'posX' | 'posY'>[]) =>
   new Set(tables.map(({ posX, posY }) => `${posX} ${posY}`)).size === tables.length

@@ -8,15 +8,15 @@ import { useFloorStore } from './floor-store.ts'
 type FloorHeadProps = {
   floors: readonly Floor[]
   floor: Floor | undefined
-  /** Null where the tables have no places of their own. */
+  /** Null if the tables have no positions. */
   view: 'list' | 'map' | null
   used: number
   free: number
-  /** Null for who may not arrange tables. */
+  /** Null if the member may not arrange tables. */
   onArrange: (() => void) | null
 }
 
-/** The line above the tables: which floor, list or map, and how many are occupied. */
+/** The bar above the tables: the floor, list or map, and the number of occupied tables. */
 export function FloorHead({ floors, floor, view, used, free, onArrange }: FloorHeadProps) {
   const t = useTexts()
   const { chooseFloor, chooseView } = useFloorStore()

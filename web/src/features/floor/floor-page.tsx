@@ -20,7 +20,7 @@ const ArrangePage = lazyPart(() => import('./arrange-page.tsx').then((file) => f
 
 const isPhone = () => window.matchMedia('(max-width: 40rem)').matches
 
-/** The tables of an outlet as they stand. */
+/** The tables of an outlet with their state. */
 export function FloorPage() {
   const t = useTexts()
   const outlet = useOutlet()

@@ -7,7 +7,7 @@ import type { FloorNews } from './table-dialog.tsx'
 
 const SHOWN_MS = 6_000
 
-/** What was just done with a bill: for a move, six seconds to undo it. */
+/** The last action on a bill; a move can be undone for six seconds. */
 export function NewsBar({ news, onEnd }: { news: FloorNews; onEnd(): void }) {
   const t = useTexts()
   const [error, setError] = useState<unknown>(null)

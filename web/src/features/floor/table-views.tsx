@@ -60,7 +60,7 @@ const SCALE = 1.9
 const LEAST_PX = { width: 128, height: 104 }
 const EDGE = 16
 
-/** The tables where they stand. */
+/** The tables on the map. */
 export function TableMap({ states, onOpen, onOptions }: TableViewProps) {
   const t = useTexts()
   const left = Math.min(...states.map(({ table }) => table.posX))

@@ -3,7 +3,7 @@ import { Failure } from '../../ui/failure.tsx'
 
 type Target = { id: string; name: string; detail: string; onChoose(): void }
 
-/** Where a bill goes: one tap on a table or on another bill. */
+/** Chooses the target of a bill by one tap on a table or on another bill. */
 export function TargetList({
   targets,
   empty,

@@ -15,7 +15,7 @@ const edited = (places: readonly Place[], id: string, edit: (place: Place) => Pl
 
 /** The map of one floor while it is arranged: every change can be undone, and one request saves them all. */
 export function useArranging({ floorId, outletId, tables }: Arranging) {
-  // What the service had when this device began.
+  // The map of the service when this device began.
   const [base, setBase] = useState<readonly Place[]>(tables)
   const [steps, setSteps] = useState<readonly (readonly Place[])[]>([startingPlaces(tables)])
   const [conflict, setConflict] = useState<readonly FloorTable[] | null>(null)
@@ -28,7 +28,7 @@ export function useArranging({ floorId, outletId, tables }: Arranging) {
     setSaved(false)
     setSteps((now) => [...now, edited(now.at(-1) ?? [], id, edit)])
   }
-  /** Shows a drag on its way; only its end is a step. */
+  /** Shows a drag while it lasts; only its end counts as a step. */
   const drag = (id: string, edit: (place: Place) => Place) =>
     setSteps((now) => [...now.slice(0, -1), edited(now.at(-1) ?? [], id, edit)])
   const beginDrag = () => {

@@ -5,7 +5,7 @@ import { takeBill, takeTable } from '../../selling/take-bill.ts'
 import { readBill } from './bills.ts'
 import type { TableState } from './floor-data.ts'
 
-/** What a tap on a table does: a free one begins a bill in the register, an occupied one opens its bill there. */
+/** Handles a tap on a table: a free table starts a bill in the register, an occupied one opens its bill there. */
 export function useTableTaps() {
   const navigate = useNavigate()
   const isCartFull = useCart((cart) => cart.lines.length > 0)

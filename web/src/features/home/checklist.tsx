@@ -10,7 +10,7 @@ import { type OfficeKey, useOfficeTexts } from '../../texts/office/texts.ts'
 
 type Step = { text: OfficeKey; to: PagePath; isDone: boolean }
 
-/** What a new business still has to set up. The list disappears when everything is done. */
+/** The steps that a new business has not finished. The list disappears when everything is done. */
 export function Checklist() {
   const t = useOfficeTexts()
   const may = useMay()

@@ -37,7 +37,7 @@ function useToday() {
   })
 }
 
-/** The first page of an owner: how today goes, and what needs attention. */
+/** The first page of an owner: the figures of today, and the rows that need attention. */
 export function HomePage() {
   const t = useOfficeTexts()
   const name = useSession((session) => session.member?.name ?? '')

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { inventoryListExpiring, reportsListLowStock, shiftsList, webhooksListDeliveries } from 'kasir-client'
 import { call } from '../../app/service.ts'
+import { amountOfGoods } from '../../office/goods-amounts.ts'
 import type { PagePath } from '../../office/page-routes.ts'
 import { Panel } from '../../office/panel.tsx'
 import { useOfficeTexts } from '../../texts/office/texts.ts'
@@ -13,7 +14,7 @@ type WatchProps = {
   title: string
   nothing: string
   lines: { data?: readonly Line[] | undefined; error: unknown }
-  /** Where the whole list is. */
+  /** The page of the whole list. */
   to: '/shift' | PagePath
   search?: Readonly<Record<string, string>>
 }
@@ -79,11 +80,11 @@ export function LowStock() {
     queryKey: ['home', 'lowStock'],
     queryFn: async () =>
       (await call(reportsListLowStock, { limit: MOST })).levels.map(
-        ({ id, productName, variantName, quantity, reorderPoint }) => ({
+        ({ id, productName, variantName, soldBy, quantity, reorderPoint }) => ({
           id,
           name: productName,
-          detail: `${variantName} · ${t('home.reorderAt', { n: reorderPoint ?? 0 })}`,
-          figure: String(quantity),
+          detail: `${variantName} · ${t('home.reorderAt', { n: amountOfGoods(soldBy, reorderPoint ?? 0) })}`,
+          figure: amountOfGoods(soldBy, quantity),
         }),
       ),
   })
@@ -104,11 +105,11 @@ export function ExpiringGoods() {
     queryKey: ['home', 'expiring'],
     queryFn: async () =>
       (await call(inventoryListExpiring, { days: EXPIRING_DAYS, limit: MOST })).batches.map(
-        ({ id, productName, batchNo, expiryDate, remainingQty }) => ({
+        ({ id, productName, batchNo, expiryDate, soldBy, remainingQty }) => ({
           id,
           name: productName,
           detail: [batchNo, expiryDate].filter(Boolean).join(' · '),
-          figure: String(remainingQty),
+          figure: amountOfGoods(soldBy, remainingQty),
         }),
       ),
   })

@@ -6,7 +6,7 @@ import { useMinutesSince } from '../../ui/minutes.ts'
 const SLOW_MINUTES = 8
 const LATE_MINUTES = 15
 
-/** How long an order waits, in words and colour. */
+/** The waiting time of an order, in words and colour. */
 export function Age({ since }: { since: string }) {
   const t = useTexts()
   const minutes = useMinutesSince(since)

@@ -5,7 +5,7 @@ import { Button } from '../../ui/button.tsx'
 
 type BoardHeadProps = { title: string; canUndo: boolean; onUndo(): void; children?: ReactNode }
 
-/** The line above a board: what it shows, and the last step undone. */
+/** The bar above a board: its station, and the button that undoes the last step. */
 export function BoardHead({ title, canUndo, onUndo, children }: BoardHeadProps) {
   const t = useTexts()
   return (

@@ -1,21 +1,21 @@
 import { create } from 'zustand'
 import { persist } from 'zustand/middleware'
 
-/** As many cancelled parts are remembered as a busy day has. */
+/** The most cancelled parts that are remembered, enough for a busy day. */
 const MOST_SEEN = 500
 
 type BoardStore = {
   /** Null shows every station. */
   station: string | null
   isQuiet: boolean
-  /** Cancelled parts that the cook has seen: they are off this board. */
+  /** Cancelled parts that the cook has seen, which this board no longer shows. */
   seen: readonly string[]
   choose(station: string | null): void
   setQuiet(isQuiet: boolean): void
   see(ids: readonly string[]): void
 }
 
-/** What a board in the kitchen remembers on its device. */
+/** The state of a kitchen board, stored on its device. */
 export const useKitchenBoard = create<BoardStore>()(
   persist(
     (set) => ({

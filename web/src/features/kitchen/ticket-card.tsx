@@ -16,13 +16,13 @@ const BUTTONS = {
 
 type TicketCardProps = {
   entry: BoardTicket
-  /** It came a moment ago. */
+  /** Whether it has just arrived. */
   isFresh: boolean
   onStep(steps: readonly Step[]): void
   onSeen(ids: readonly string[]): void
 }
 
-/** With 200 orders on the board, a change draws the card that changed alone. */
+/** A change redraws only the card that has changed, also with 200 orders on the board. */
 const isSame = (before: TicketCardProps, now: TicketCardProps) =>
   before.entry.ticket === now.entry.ticket &&
   before.entry.isGone === now.entry.isGone &&

@@ -11,7 +11,7 @@ const LOOKS = { NEW: 'text-brand', PREPARING: 'text-warn', READY: 'text-good', S
 export const nameOf = ({ name, variantName }: Pick<TicketItem, 'name' | 'variantName'>) =>
   variantName === '' || variantName === 'Default' ? name : `${name} ${variantName}`
 
-/** Modifiers and note, each on a line of its own. */
+/** Modifiers and note, each on its own line. */
 export function ItemDetails({ item }: { item: TicketItem }) {
   return (
     <>

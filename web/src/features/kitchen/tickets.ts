@@ -1,6 +1,6 @@
 import type { Ticket, TicketItem } from 'kasir-client'
 
-/** What a cook sees of the tickets. Pure. */
+/** The part of the tickets that a cook sees. Pure. */
 
 export type KitchenState = TicketItem['status']
 /** `isGone`: the whole order was cancelled after the kitchen got it. */
@@ -17,7 +17,9 @@ export const stateOf = (items: readonly TicketItem[]): KitchenState | null => {
 
 type Shown = { station: string | null; seen: ReadonlySet<string> }
 
-/** The items of a ticket that this board shows: its station's, without the served ones and the cancelled ones seen. */
+/**
+ * The items of a ticket that this board shows: those of its station that are neither served nor cancelled and seen.
+ */
 const shownItems = (ticket: Ticket, { station, seen }: Shown): TicketItem[] =>
   ticket.items.filter(
     (item) =>
@@ -72,12 +74,12 @@ export const lostTickets = (before: readonly Ticket[], now: readonly Ticket[]): 
     ({ id, items }) =>
       !ids.has(id) &&
       items.some((item) => item.isActive && (item.status === 'NEW' || item.status === 'PREPARING')) &&
-      // The items of a merged bill go on as those of the other bill.
+      // The items of a merged bill continue as items of the other bill.
       !items.some((item) => itemIds.has(item.id)),
   )
 }
 
-/** A ticket after a step, as the service will answer. */
+/** The ticket that the service will answer after a step. */
 export const stepped = (ticket: Ticket, itemIds: readonly string[], to: KitchenState): Ticket => ({
   ...ticket,
   items: ticket.items.map((item) => (itemIds.includes(item.id) ? { ...item, status: to } : item)),

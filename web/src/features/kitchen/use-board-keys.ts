@@ -21,7 +21,7 @@ export function useBoardKeys(undo: () => void) {
   }, [])
 }
 
-/** Keeps the screen on while the board shows, where the browser can. */
+/** Keeps the screen on while the board shows, if the browser supports it. */
 export function useWakeLock() {
   useEffect(() => {
     if (!('wakeLock' in navigator)) return

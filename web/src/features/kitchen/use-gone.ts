@@ -12,7 +12,7 @@ const isCancelled = (id: string): Promise<boolean> =>
     (error: unknown) => isKasirError(error) && error.code === 'NOT_FOUND',
   )
 
-/** Orders that were cancelled as a whole while this board showed them: the cook has to see that. */
+/** Orders that were cancelled completely while this board showed them; they stay until the cook has seen it. */
 export function useGoneTickets(tickets: readonly Ticket[] | undefined): readonly Ticket[] {
   const before = useRef<readonly Ticket[]>([])
   const [gone, setGone] = useState<readonly Ticket[]>([])

@@ -15,7 +15,7 @@ export function useNews(tickets: readonly Ticket[] | undefined, station: string 
     const items = newItemsOf(tickets, null)
     const ofStation = newItemsOf(tickets, station)
     const before = known.current
-    // An item that was taken back to NEW is not new: what was known stays known.
+    // An item that was set back to NEW does not count as new.
     known.current = new Set([...(before ?? []), ...items.keys()])
     // What was there when the board opened is not new.
     if (before === null) return

@@ -10,7 +10,7 @@ export type Step = { saleId: string; itemIds: readonly string[]; from: KitchenSt
 
 const MOST_UNDONE = 20
 
-/** Another screen was faster: the board shows what it did, and that is no failure. */
+/** Another screen was faster: the board shows its step and no error. */
 const isDoneElsewhere = (error: unknown) =>
   isKasirError(error) && (error.code === 'CONFLICT' || error.code === 'NOT_FOUND')
 
@@ -50,7 +50,7 @@ export function useSteps(outletId: string | undefined) {
       void queries.cancelQueries({ queryKey: ['kds', outletId] })
       for (const step of steps) showStep(outletId, step, endsOf(step, way).to)
       waiting.current += 1
-      // The next step is sent when the one before is done: it begins where that one ends.
+      // The next step is sent after the previous one has finished, because it starts from its result.
       const work = turn.current.then(async () => {
         const taken: Step[] = []
         for (const step of steps) {

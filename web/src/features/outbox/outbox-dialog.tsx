@@ -13,7 +13,7 @@ import { Empty } from '../../ui/empty.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { OutboxEntry } from './outbox-entry.tsx'
 
-/** The sales that wait for the service: what holds each up, and the ways on. */
+/** The sales that wait for the service, each with the reason and its actions. */
 export function OutboxDialog({ onClose }: { onClose(): void }) {
   const t = useTexts()
   const rows = useOutbox((outbox) => outbox.rows)

@@ -24,7 +24,7 @@ const sendAgain = async (ref: string) => {
   await sendNow()
 }
 
-/** One sale on this device: its state in words, and what can be done. */
+/** One sale on this device, with its state in words and its actions. */
 export function OutboxEntry({ row, onLeave }: { row: OutboxRow; onLeave(): void }) {
   const t = useTexts()
   const navigate = useNavigate()

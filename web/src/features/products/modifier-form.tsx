@@ -40,7 +40,7 @@ export function ModifierEditor({ id }: { id: string }) {
   return record.data ? <GroupFormPage group={record.data} /> : <RecordState query={record} />
 }
 
-/** Brings the modifiers of a group to what was typed, one route after the other; a repeat continues. */
+/** Saves the typed modifiers of a group with one request after the other; a retry continues. */
 async function saveModifiers(groupId: string, wanted: readonly ModifierForm[]) {
   const { modifiers } = await read(groupId)
   for (const { id, name } of modifiers)

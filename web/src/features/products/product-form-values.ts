@@ -21,7 +21,7 @@ export type VariantForm = {
   isActive: boolean
 }
 
-/** What the editor of a product changes. */
+/** The fields that the editor of a product changes. */
 export type ProductForm = {
   [K in
     | 'name'
@@ -87,7 +87,7 @@ export const toProductForm = (product: Product): ProductForm => ({
   modifierGroupIds: product.modifierGroupIds,
 })
 
-/** The barcodes of a cell: separated by commas or spaces, as a person types or pastes them. */
+/** The barcodes of a cell, separated by commas or spaces. */
 const codesIn = (text: string | null): string[] => (text ?? '').split(/[\s,;]+/).filter((code) => code !== '')
 
 /** The service answers an empty price with its sentence about the field. */
@@ -108,7 +108,7 @@ export function updateBody(changes: Partial<ProductForm>): ProductUpdate {
   return { ...rest, ...(variants && { variants: variants.map(variantBody) }) }
 }
 
-/** The cell of a code that other goods have: the refusal names its column and the code (B-product-3, B-pack-2). */
+/** The cell with a code that other goods use; the refusal names the column and the code (B-product-3, B-pack-2). */
 export function takenCodeParam(
   { field, value }: Readonly<Record<string, unknown>>,
   { variants }: ProductForm,

@@ -9,7 +9,7 @@ import { ModifierList } from './modifier-list.tsx'
 import { ProductEditor } from './product-form.tsx'
 import { ProductList } from './product-list.tsx'
 
-// Tabs that few people open load with the first look at them.
+// Tabs that few people open are loaded when they are opened.
 const ImportPage = lazyPart(() => import('./csv/import-page.tsx').then((file) => file.ImportPage))
 const PriceListEditor = lazyPart(() =>
   import('./prices/price-list-form.tsx').then((file) => file.PriceListEditor),

@@ -119,7 +119,7 @@ function Cell({ column, at, variant, form, onValue }: CellProps) {
         onChange={({ target }) => onValue(at, { [column]: valueOf(column, target.value) })}
         onKeyDown={(event) => {
           if (column !== 'barcode' || event.key !== 'Enter') return
-          // A scanner ends a code with Enter: the next code stands beside it.
+          // A scanner ends a code with Enter; the field then separates it from the next code.
           event.preventDefault()
           if (variant.barcode && !/[,\s]$/.test(variant.barcode))
             onValue(at, { barcode: `${variant.barcode}, ` })

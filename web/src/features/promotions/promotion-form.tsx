@@ -33,7 +33,7 @@ export function PromotionEditor({ id }: { id: string }) {
   return <PromotionFormPage promotion={record.data} />
 }
 
-/** What a save sends: a change of the goods is one of the fields that hold them. */
+/** The fields that a save sends: a change of the goods is sent in the field that lists them. */
 function changedBody(values: PromotionForm, changes: Partial<PromotionForm>) {
   const changed = new Set(Object.keys(changes))
   if (changed.has('goods')) for (const field of ['bundle', 'variantIds', 'categoryIds']) changed.add(field)

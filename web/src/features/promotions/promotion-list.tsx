@@ -19,7 +19,7 @@ import { promotionText } from './promotion-text.ts'
 
 const LOOKS = { now: 'good', later: 'warn', ended: 'muted', off: 'muted' } as const
 
-/** The promotions with what each gives, its code, and when and where it applies. */
+/** The promotions with their discount, code and conditions. */
 export function PromotionList() {
   const t = useOfficeTexts()
   const [, setAddress] = useOfficeSearch()

@@ -4,7 +4,7 @@ import type { GoodsNames } from '../../office/use-goods-names.ts'
 import type { OfficeTranslate } from '../../texts/office/texts.ts'
 import { formatRupiah } from '../../ui/rupiah.ts'
 
-/** What a promotion gives, in a few words. */
+/** The discount of a promotion, in a few words. */
 export function promotionText(t: OfficeTranslate, promotion: Promotion, names: GoodsNames): string {
   const { kind, percentBps, amount, buyQuantity, getQuantity, bundle, bundlePrice } = promotion
   if (kind === 'PERCENT') return `−${formatPercent(percentBps ?? 0)}%`

@@ -9,10 +9,12 @@ import {
 import type { PickedGoods } from '../../office/goods-picker.tsx'
 import type { GoodsNames } from '../../office/use-goods-names.ts'
 
-/** Goods that a promotion covers; in a bundle so many units of them. */
+/** Goods that a promotion covers, with their units in a bundle. */
 export type GoodsRow = Pick<PickedGoods, 'of' | 'id' | 'name'> & { quantity: number | null }
 
-/** What the form of a promotion changes. Fields of another kind keep what was typed and are not sent. */
+/**
+ * The fields that the form of a promotion changes. Fields of another kind keep their typed values and are not sent.
+ */
 export type PromotionForm = ConditionsForm & {
   name: string
   kind: string
@@ -110,7 +112,7 @@ function kindBody(values: PromotionForm) {
   }
 }
 
-/** Everything but the kind, which a promotion keeps. A usage limit needs a code and goes with it. */
+/** All fields but the kind, which never changes. A usage limit needs a code and goes with it. */
 export const promotionBody = (values: PromotionForm) => ({
   ...conditionsBody(values),
   ...kindBody(values),

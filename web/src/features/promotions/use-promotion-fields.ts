@@ -7,7 +7,7 @@ const KINDS = ['PERCENT', 'AMOUNT', 'BUY_X_GET_Y', 'BUNDLE'] as const
 
 const isOf = (kind: (typeof KINDS)[number]) => (values: PromotionForm) => values.kind === kind
 
-/** The kind of a promotion, what it gives, and its conditions (B-promo-1). The kind stays as it was made. */
+/** The kind, discount and conditions of a promotion (B-promo-1). The kind of a promotion never changes. */
 export function usePromotionFields(isNew: boolean): readonly FieldSpec<PromotionForm>[] {
   const t = useOfficeTexts()
   const kinds = KINDS.map((value) => ({ value, text: t(`promotion.kind.${value}`) }))

@@ -18,8 +18,9 @@ export function LowStockButton({ outletId, rows, onRows }: LowStockProps) {
     onSuccess: (levels) => {
       const more = levels
         .filter(({ variantId }) => !rows.some((row) => row.variantId === variantId))
-        .map(({ variantId, productName, variantName, quantity, reorderPoint }) => ({
+        .map(({ variantId, productName, variantName, soldBy, quantity, reorderPoint }) => ({
           variantId,
+          soldBy,
           name: nameOf(productName, variantName),
           qty: Math.max((reorderPoint ?? 0) * 2 - quantity, 1),
           cost: null,

@@ -22,7 +22,7 @@ const emptyReceipt = ({ qty, receivedQty }: PurchaseOrder['items'][number]): Rec
   expiryDate: '',
 })
 
-/** An order that was sent: what has arrived, and what arrives now. A part may arrive first. */
+/** An order that was sent, with the goods that have arrived and those that arrive now. A part may arrive first. */
 export function OrderDetail({ order, onChange }: { order: PurchaseOrder; onChange(): void }) {
   const t = useOfficeTexts()
   const queries = useQueryClient()

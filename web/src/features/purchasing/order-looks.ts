@@ -1,4 +1,4 @@
-/** How the state of an order is marked. */
+/** The colour and the word for each state of an order. */
 export const ORDER_LOOKS = {
   DRAFT: 'muted',
   ORDERED: 'warn',

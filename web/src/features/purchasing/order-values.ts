@@ -3,7 +3,7 @@ import type { GoodsRow } from '../../office/goods-rows.tsx'
 import { nameOf } from '../../office/use-outlet-options.ts'
 
 export type OrderRow = GoodsRow & { cost: number | null }
-/** What the editor of a draft changes. */
+/** The fields that the editor of a draft changes. */
 export type OrderValues = {
   outletId: string
   supplierId: string | null
@@ -15,15 +15,16 @@ export const toOrderValues = ({ outletId, supplierId, note, items }: PurchaseOrd
   outletId,
   supplierId,
   note,
-  items: items.map(({ variantId, productName, variantName, qty, cost }) => ({
+  items: items.map(({ variantId, productName, variantName, soldBy, qty, cost }) => ({
     variantId,
+    soldBy,
     name: nameOf(productName, variantName),
     qty,
     cost,
   })),
 })
 
-/** A cost that is left empty is that of the goods. */
+/** An empty cost means the cost of the goods. */
 export const orderBody = ({ items, ...fields }: OrderValues) => ({
   ...fields,
   items: items.map(({ variantId, qty, cost }) => ({ variantId, qty, ...(cost !== null && { cost }) })),

@@ -1,4 +1,5 @@
 import type { PurchaseOrderItem } from 'kasir-client'
+import { boardQuantity } from '../../selling/quantity.ts'
 import { useOfficeTexts } from '../../texts/office/texts.ts'
 import { classes } from '../../ui/classes.ts'
 import { FIELD } from '../../ui/field.tsx'
@@ -8,22 +9,23 @@ export type Receipt = { qty: number; batchNo: string; expiryDate: string }
 type ReceiveRowProps = {
   name: string
   item: PurchaseOrderItem
-  /** Null if nothing can arrive any more. */
+  /** Null if all units have arrived. */
   receipt: Receipt | null
   onReceipt(receipt: Receipt): void
 }
 
-/** Goods of an order: ordered, received, and what arrives now with its batch. */
+/** Goods of an order: ordered units, received units, and the units that arrive now with their batch. */
 export function ReceiveRow({ name, item, receipt, onReceipt }: ReceiveRowProps) {
   const t = useOfficeTexts()
   const { qty, receivedQty } = item
+  const counted = (quantity: number) => boardQuantity(item, quantity)
   const look = 'grid gap-1 text-xs font-medium'
   return (
     <li className="flex flex-wrap items-end gap-3 p-3">
       <span className="grid min-w-40 flex-1">
         <span className="font-medium break-words">{name}</span>
         <span className={classes('text-sm', receivedQty < qty ? 'text-warn' : 'text-good')}>
-          {t('order.received', { n: receivedQty, of: qty })}
+          {t('order.received', { n: counted(receivedQty), of: counted(qty) })}
         </span>
       </span>
       {receipt !== null && receivedQty < qty && (

@@ -8,7 +8,7 @@ import { formatRupiah } from '../../ui/rupiah.ts'
 import type { Checkout } from './panel-props.ts'
 import { payCash } from './pay-cash.ts'
 
-/** On a portrait screen: what the cart holds, and the way to pay it, always at the bottom. */
+/** The bar at the bottom of a portrait screen: the content of the cart, and the button that pays it. */
 export function BottomBar({ totals, checkout }: { totals: CartTotals; checkout: Checkout }) {
   const t = useTexts()
   const cart = useCart()

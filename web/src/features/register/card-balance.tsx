@@ -8,12 +8,12 @@ import { Failure } from '../../ui/failure.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { formatRupiah } from '../../ui/rupiah.ts'
 
-/** Shorter than any code. */
+/** A length below that of any code. */
 const LEAST = 6
 
 type CardBalanceProps = { code: string; remaining: number; onTake(amount: number): void }
 
-/** What is left on a gift card, and one tap that takes it or as much as is to be paid. */
+/** The balance of a gift card, and a button that takes as much of it as the sale needs. */
 export function CardBalance({ code, remaining, onTake }: CardBalanceProps) {
   const t = useTexts()
   const typed = useDeferredValue(code.trim())

@@ -120,7 +120,9 @@ export const CartLineRow = memo(function CartLineRow({
   )
 })
 
-/** Opens the line's variant, modifiers, note and discount. A product that left the catalogue keeps what it has. */
+/**
+ * Opens the line's variant, modifiers, note and discount. A line whose product left the catalogue keeps its values.
+ */
 export function editLine(line: CartLine) {
   if (line.variantId === null) {
     useRegister.getState().show({ dialog: { kind: 'openItem', lineKey: line.key, quantity: line.quantity } })

@@ -5,7 +5,7 @@ import { useTexts } from '../../texts/texts.ts'
 import { Empty } from '../../ui/empty.tsx'
 import { CartLineRow } from './cart-line-row.tsx'
 
-/** The lines of the cart; the selected one is always in sight. */
+/** The lines of the cart; the list scrolls to the selected one. */
 export function CartLines() {
   const t = useTexts()
   const lines = useCart((cart) => cart.lines)

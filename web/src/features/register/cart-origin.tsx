@@ -34,7 +34,7 @@ export function CartOrigin() {
   )
 }
 
-/** Bills are split and merged by the service, so both need the line. */
+/** Bills are split and merged by the service, so both need a connection. */
 function BillButtons() {
   const t = useTexts()
   const isOnline = useIsOnline()

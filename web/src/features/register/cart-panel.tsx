@@ -20,7 +20,7 @@ import { Undo } from './undo.tsx'
 
 const ChannelRow = lazyPart(() => import('./channel-row.tsx').then((file) => file.ChannelRow))
 
-/** What is being sold, with its total and the ways to pay it. */
+/** The lines of the cart, its total and the ways to pay it. */
 export function CartPanel({ totals, checkout, outlet }: PanelProps) {
   const t = useTexts()
   const cart = useCart()

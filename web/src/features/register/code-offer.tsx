@@ -8,7 +8,9 @@ import { useTexts } from '../../texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import type { Checkout } from './panel-props.ts'
 
-/** With the payment module on: a QR code that the customer pays, instead of a payment that the cashier checks. */
+/**
+ * If the payment module is on, offers a QR code that the customer pays, instead of a payment that the cashier checks.
+ */
 export function CodeOffer({ checkout, isPart }: { checkout: Checkout; isPart: boolean }) {
   const t = useTexts()
   const isOnline = useIsOnline()

@@ -17,7 +17,10 @@ import type { usePayment } from './use-payment.ts'
 
 type CreditTenderProps = { customer: CartCustomer; payment: ReturnType<typeof usePayment> }
 
-/** The tender on credit, for a customer with a limit. The service decides; the limit here is what it last answered. */
+/**
+ * The tender on credit, for a customer with a limit. The service decides. The limit shown here is from its last
+ * answer.
+ */
 export function CreditTender({ customer, payment }: CreditTenderProps) {
   const t = useTexts()
   const c = useCreditTexts()

@@ -76,7 +76,7 @@ export function CustomerDialog({ onClose }: { onClose(): void }) {
   )
 }
 
-/** The customers that a text finds: at the service, or without a line those that this device knows. */
+/** The customers that match a text: from the service or, offline, from this device. */
 function useFoundCustomers(query: string, hasLine: boolean) {
   const accountId = useSession((session) => session.account?.id ?? '')
   const rows = useOutbox((outbox) => outbox.rows)

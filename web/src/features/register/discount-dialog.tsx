@@ -15,7 +15,7 @@ const BPS = 100
 /** The discount of the whole order: an amount, percents of the subtotal, or a voucher code. */
 export function DiscountDialog({ totals, onClose }: { totals: CartTotals; onClose(): void }) {
   const t = useTexts()
-  const { orderDiscount, change } = useCart()
+  const { orderDiscount, change, attempt } = useCart()
   const [kind, setKind] = useState(orderDiscount?.kind ?? 'amount')
   const [amount, setAmount] = useState(orderDiscount?.kind === 'amount' ? orderDiscount.value : null)
   const [percent, setPercent] = useState(
@@ -31,7 +31,7 @@ export function DiscountDialog({ totals, onClose }: { totals: CartTotals; onClos
       title={t('discount')}
       onClose={onClose}
       actions={
-        <Button look="primary" size="large" className="flex-1" onClick={apply}>
+        <Button look="primary" size="large" className="flex-1" disabled={attempt !== null} onClick={apply}>
           {t('discount.apply')}{' '}
           <span className="tabular-nums">{formatRupiah(-discountOf(discount, totals.subtotal))}</span>
         </Button>

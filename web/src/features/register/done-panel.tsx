@@ -13,7 +13,7 @@ import { messageOfRow, messageOfSale, whatsAppAddress } from './receipt-message.
 const load = () => import('../../selling/own-print.tsx')
 const OwnPrint = lazyPart(() => load().then((file) => file.OwnPrint))
 
-/** The change, large and until the next sale begins: with the next tap or scan, or with the button. */
+/** Shows the change in large figures until the next sale begins, by a tap, a scan or the button. */
 export function DonePanel({ done }: { done: Done }) {
   const t = useTexts()
   const show = useRegister((register) => register.show)

@@ -3,7 +3,7 @@ import type { CartLine, CartModifier } from '../../selling/cart.ts'
 import { packPriceOf } from '../../selling/shelf.ts'
 import type { Translate } from '../../texts/texts.ts'
 
-/** Not a pack: the unit of the variant itself. */
+/** The unit of the variant itself, not a pack. */
 export const UNIT = ''
 
 type Named = { variantId: string | null; pack?: { id: string } | null }
@@ -12,7 +12,7 @@ type Named = { variantId: string | null; pack?: { id: string } | null }
 export const isSameGoods = (one: Named, other: Named): boolean =>
   one.variantId === other.variantId && (one.pack?.id ?? null) === (other.pack?.id ?? null)
 
-/** A line keeps the price it was rung up at, unless another variant or another pack was chosen. */
+/** A line keeps its price, unless another variant or pack is chosen. */
 export function priceOf(line: CartLine, variant: Variant, pack: Pack | null) {
   const { unitPrice, basePrice, priceListId } = line
   return isSameGoods(line, { variantId: variant.id, pack })

@@ -34,7 +34,7 @@ type GoodsDialogProps = {
   onClose(): void
 }
 
-/** Variant, modifiers, quantity, note and discount of what is about to be sold, or of a line of the cart. */
+/** Variant, modifiers, quantity, note and discount of a product to sell, or of a line of the cart. */
 export function GoodsDialog(props: GoodsDialogProps) {
   const { tile, variant: given, pack: scanned, label, lineKey, quantity: start, onClose } = props
   const t = useTexts()

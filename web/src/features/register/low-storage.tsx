@@ -6,7 +6,7 @@ import { Notice } from '../../ui/notice.tsx'
 /** Room for some ten thousand sales. */
 const LEAST_BYTES = 50 * 1024 * 1024
 
-/** The bytes that the browser still gives this app; null where it does not say. */
+/** The free storage of this app in bytes; null if the browser does not report it. */
 async function freeBytes(): Promise<number | null> {
   // Browsers answer on https and localhost only.
   const storage = navigator.storage as StorageManager | undefined
@@ -14,7 +14,7 @@ async function freeBytes(): Promise<number | null> {
   return quota === undefined || usage === undefined ? null : quota - usage
 }
 
-/** Without a line every sale is kept on this device: little room is said before the first of them. */
+/** Offline, every sale is kept on this device, so the register warns of low storage before the first one. */
 export function LowStorage() {
   const t = useTexts()
   const isOnline = useIsOnline()

@@ -5,7 +5,7 @@ import { useRegister } from '../../selling/register-store.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
 
-/** Sells what is not in the catalogue, if the shop allows it. */
+/** Sells an item that is not in the catalogue, if the shop allows it. */
 export function OpenItemButton() {
   const t = useTexts()
   const isAllowed = useShop((shop) => shop.settings?.openItems ?? false)

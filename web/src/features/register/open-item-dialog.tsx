@@ -18,7 +18,10 @@ type OpenItemDialogProps = {
   onClose(): void
 }
 
-/** Name, price and quantity of goods that are not in the catalogue (B-openitem-1). They are taxed as the outlet is. */
+/**
+ * Name, price and quantity of goods that are not in the catalogue (B-openitem-1). They have the tax rate of the
+ * outlet.
+ */
 export function OpenItemDialog({ lineKey, quantity: start, onClose }: OpenItemDialogProps) {
   const t = useTexts()
   const line = useCart((cart) => cart.lines.find(({ key }) => key === lineKey))

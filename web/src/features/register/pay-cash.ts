@@ -2,7 +2,7 @@ import type { CartTotals } from '../../selling/cart-totals.ts'
 import { takeTender } from '../../selling/tender.ts'
 import type { PanelProps } from './panel-props.ts'
 
-/** Takes cash for the whole sale: what was handed over, or exactly what is due after rounding. */
+/** Takes cash for the whole sale: the amount handed over, or exactly the amount due after rounding. */
 export function payCash(
   pay: PanelProps['checkout']['pay'],
   totals: CartTotals,

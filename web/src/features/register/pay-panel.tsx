@@ -1,5 +1,5 @@
 import { ArrowLeft, Check } from 'lucide-react'
-import { useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { useCart } from '../../selling/cart-store.ts'
 import { useRegister } from '../../selling/register-store.ts'
 import { quickCash } from '../../selling/tender.ts'
@@ -28,6 +28,13 @@ export function PayPanel({ totals, checkout }: PanelProps) {
   const field = useRef<HTMLInputElement>(null)
   const payment = usePayment({ totals, checkout }, field)
   const { method, received, remaining, toPay } = payment
+  const { decide } = checkout
+  const opened = useRef(false)
+  useEffect(() => {
+    if (opened.current) return
+    opened.current = true
+    decide()
+  }, [decide])
   return (
     <form
       className="flex h-full min-h-0 flex-col"

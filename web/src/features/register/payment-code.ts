@@ -9,20 +9,11 @@ import {
 import { queries } from '../../app/queries.ts'
 import { call } from '../../app/service.ts'
 import { newKey } from '../../offline/key.ts'
-import { billContext } from '../../selling/bill-context.ts'
-import { cartFromBill } from '../../selling/cart.ts'
 import { useCart } from '../../selling/cart-store.ts'
 import type { PaymentCode } from '../../selling/payment-code.ts'
 import { useRegister } from '../../selling/register-store.ts'
 import { finish } from './finish.ts'
-
-/** The cart becomes the bill as the service has it: from here on only the service completes it. */
-function keepBill(sale: Sale) {
-  const { setAttempt, setCode, change } = useCart.getState()
-  setAttempt(null)
-  setCode(null)
-  change(() => cartFromBill(sale, billContext(sale.outletId)))
-}
+import { keepBill } from './keep-bill.ts'
 
 /** Requests the code of a bill. A repeated request answers the same code (B-collect-2). */
 export async function openCode(sale: Sale) {
@@ -32,7 +23,7 @@ export async function openCode(sale: Sale) {
   useCart.getState().setCode({ ...session, transactionId: sale.id, cancelKey: newKey(), isCancelled: false })
 }
 
-/** Asks for the state of a code. When it has ended, the bill says what came of it. */
+/** Asks for the state of a code. When it has ended, the bill shows the result. */
 export async function checkCode(code: PaymentCode) {
   const session = await call(paymentsGetSession, { sessionId: code.sessionId }, { isSingle: true })
   if (session.status === 'pending') return
@@ -49,7 +40,7 @@ async function closeCode(code: PaymentCode, status: Exclude<PaymentSession['stat
   useRegister.getState().show({ panel: 'pay', codeEnd: status })
 }
 
-/** The bill waits for this code no more, so the service cancels it at the partner (B-collect-5). */
+/** The bill no longer waits for this code, so the service cancels it at the partner (B-collect-5). */
 export async function cancelCode(code: PaymentCode) {
   useCart.getState().setCode({ ...code, isCancelled: true })
   await call(

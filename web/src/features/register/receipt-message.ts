@@ -25,7 +25,7 @@ const messageOf = ({ business, outlet, number, goods, total }: Message, t: Trans
     `${t('total')} ${formatRupiah(total)}`,
   ].join('\n')
 
-/** "2 Strip Paracetamol": a quantity counts packs where there is one. */
+/** "2 Strip Paracetamol": the quantity of an item with a pack counts packs. */
 const nameWithPack = (name: string, pack: { name: string } | null | undefined) =>
   pack ? `${pack.name} ${name}` : name
 

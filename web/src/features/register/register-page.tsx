@@ -127,7 +127,7 @@ export function RegisterPage() {
   )
 }
 
-/** The tiles to show: those of the chosen category, or what the typed text finds in the whole catalogue. */
+/** The tiles to show: those of the chosen category, or those of the whole catalogue that match the typed text. */
 function useTiles(): { shelf: Shelf; index: SearchIndex; tiles: Shelf['tiles']; query: string } {
   const { products, categories, groups } = useShop()
   const { query, categoryId } = useRegister()

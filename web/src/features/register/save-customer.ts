@@ -2,7 +2,7 @@ import { useSession } from '../../app/session.ts'
 import { createCustomer } from '../../offline/customers.ts'
 import { useCart } from '../../selling/cart-store.ts'
 
-/** A bill names a customer of the service: one that was entered without a line is created before the bill is written. */
+/** A bill names a customer of the service, so a customer that was entered offline is created before the bill. */
 export async function saveCustomer() {
   const { customer, change } = useCart.getState()
   const accountId = useSession.getState().account?.id

@@ -12,8 +12,8 @@ import { saveCustomer } from './save-customer.ts'
 import { showConflict } from './use-checkout.ts'
 
 /**
- * Writes the cart into its open bill before the bill is split or merged, with the version that this device has seen: a
- * bill that another device changed is shown in both versions instead.
+ * Writes the cart into its open bill before the bill is split or merged. If another device has changed the bill, both
+ * versions are shown instead.
  */
 export function useSavedBill(totals: CartTotals) {
   const [key] = useState(newKey)

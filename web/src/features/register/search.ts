@@ -82,7 +82,7 @@ export function searchTiles(index: SearchIndex, text: string): Tile[] {
     .flatMap(([at]) => index.entries[at]?.tile ?? [])
 }
 
-/** More for a word that begins as the typed one does than for one that only sounds like it. */
+/** A word that begins like the typed one scores higher than a word that only sounds like it. */
 function beginnings(own: readonly string[], words: readonly string[]): number {
   const count = words.filter((word) => own.some((each) => each.startsWith(word))).length
   return count + (own[0]?.startsWith(words[0] ?? ' ') ? 0.25 : 0)

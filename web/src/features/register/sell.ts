@@ -4,8 +4,9 @@ import type { Member } from '../../app/session.ts'
 import { clockOffset, serverNow } from '../../offline/clock.ts'
 import { addRow } from '../../offline/outbox.ts'
 import type { OutboxRow } from '../../offline/outbox-row.ts'
+import { useShop } from '../../offline/shop.ts'
 import type { Cart } from '../../selling/cart.ts'
-import type { Correction } from '../../selling/cart-store.ts'
+import { type Correction, useCart } from '../../selling/cart-store.ts'
 import { type CartTotals, grossOf, lineDiscountOf } from '../../selling/cart-totals.ts'
 import { chargesOf } from '../../selling/charge-rows.ts'
 import { offlineBody } from '../../selling/sale-body.ts'
@@ -13,7 +14,7 @@ import type { Tender } from '../../selling/tender.ts'
 
 const WHOLE_BPS = 10_000
 
-/** Whether the discounts of a cart are above what a cashier may give alone. */
+/** Whether the discounts of a cart need an approval. */
 function isAboveLimit(cart: Cart, totals: CartTotals, limitBps: number | null): boolean {
   if (limitBps === null) return false
   const gross = cart.lines.reduce((total, line) => total + grossOf(line), 0)
@@ -25,7 +26,7 @@ type Sale = { cart: Cart; totals: CartTotals; tenders: readonly Tender[] }
 
 /**
  * Whether the service has to decide about a sale before the receipt: stock that may not go below zero, a discount that a
- * manager approves. Without a line the till sells, and the service takes what was printed (B-offline-6).
+ * manager approves. Offline, the till sells, and the service keeps the printed figures (B-offline-6).
  */
 function needsDecision({ cart, totals }: Sale, settings: Settings | null, member: Member): boolean {
   if (!isOnline() || settings === null) return false
@@ -40,6 +41,16 @@ export const canSellAlone = (sale: Sale, settings: Settings | null, member: Memb
   sale.cart.bill === null &&
   sale.tenders.every(({ method }) => method !== 'GIFT_CARD' && method !== 'CREDIT') &&
   !needsDecision(sale, settings, member)
+
+/**
+ * Whether only the service knows the total: the shop has a promotion that each customer may use once, and a device cannot
+ * count uses (B-promo-8). Without a line, and in the correction of a sale that left, it does not apply.
+ */
+export function needsTotal({ bill, customer, attempt, correction }: ReturnType<typeof useCart.getState>) {
+  if (bill !== null || customer === null || attempt !== null || correction !== null) return false
+  const { promotions } = useShop.getState()
+  return isOnline() && promotions?.promotions.some((each) => each.oncePerCustomer && each.isActive) === true
+}
 
 type OwnSale = Sale & {
   accountId: string

@@ -18,11 +18,12 @@ import { type Done, holdPicks, useRegister } from '../../selling/register-store.
 import { takeBill } from '../../selling/take-bill.ts'
 import { paidBy, type Tender } from '../../selling/tender.ts'
 import { finish } from './finish.ts'
+import { continueBill } from './keep-bill.ts'
 import { openCode } from './payment-code.ts'
 import { saveCustomer } from './save-customer.ts'
-import { canSellAlone, sellAlone } from './sell.ts'
+import { canSellAlone, needsTotal, sellAlone } from './sell.ts'
 
-/** Sends what is left of the attempt. Each step that was answered is forgotten before the next one leaves. */
+/** Sends the rest of the attempt. Each step that was answered is forgotten before the next one leaves. */
 async function sendAttempt(): Promise<Sale | null> {
   let last: Sale | null = null
   for (;;) {
@@ -42,7 +43,7 @@ async function sendAttempt(): Promise<Sale | null> {
   }
 }
 
-/** The bill as the service has it now, if an edit failed because of another device. */
+/** The present bill of the service, if an edit failed because of another device. */
 async function currentBill(error: unknown, id: string): Promise<Sale | undefined> {
   if (!isKasirError(error)) return undefined
   if (error.code === 'CONFLICT') return error.details?.sale
@@ -103,22 +104,38 @@ async function sellHere(
   throw new SaleRefused(arrival.problem)
 }
 
+/** Holds the cart as an open bill, whose total the service decides, and continues with it. */
+async function askTotal(outletId: string, totals: CartTotals): Promise<Sale | null> {
+  await saveCustomer()
+  const cart = useCart.getState()
+  const attempt = {
+    steps: stepsOf({ outletId, cart, totals, tenders: null }),
+    tenders: null,
+    change: 0,
+    isContinued: true,
+  }
+  cart.setAttempt(attempt)
+  const sale = await sendAttempt()
+  if (sale) continueBill(attempt, sale)
+  return sale
+}
+
 type CheckoutProps = { outlet: Outlet | undefined; totals: CartTotals }
 
-/** Runs one work at a time, and shows what came of it. */
+/** Runs one operation at a time and shows its result. After 'kept' the cart continues as a bill. */
 function useRun() {
   const [isBusy, setBusy] = useState(false)
   const [error, setError] = useState<unknown>(null)
   const navigate = useNavigate()
   const run = useCallback(
-    async (work: () => Promise<Done | null | 'code'>) => {
+    async (work: () => Promise<Done | null | 'kept'>) => {
       setBusy(true)
       setError(null)
       const release = holdPicks()
       try {
         const { table } = useCart.getState()
         const outcome = await work()
-        if (outcome !== 'code') finish(outcome)
+        if (outcome !== 'kept') finish(outcome)
         void queries.invalidateQueries()
         // What was sent from a table leads back to the tables.
         if (outcome === null && table !== null) void navigate({ to: '/meja' })
@@ -143,12 +160,16 @@ function useRun() {
 export function useCheckout({ outlet, totals }: CheckoutProps) {
   const { isBusy, error, setError, run } = useRun()
 
-  const sendSteps = async (): Promise<Done | null | 'code'> => {
+  const sendSteps = async (): Promise<Done | null | 'kept'> => {
     const { attempt } = useCart.getState()
     const sale = await sendAttempt()
+    if (sale && attempt?.isContinued) {
+      continueBill(attempt, sale)
+      return 'kept'
+    }
     if (sale && attempt?.isForCode) {
       await openCode(sale)
-      return 'code'
+      return 'kept'
     }
     return sale && attempt && attempt.tenders !== null ? { sale, row: null, change: attempt.change } : null
   }
@@ -160,6 +181,10 @@ export function useCheckout({ outlet, totals }: CheckoutProps) {
       if (cart.attempt === null && tenders === null && cart.bill === null && !isOnline()) {
         await holdHere(outlet.id, cartOf(cart), totals.total)
         return null
+      }
+      if (tenders !== null && needsTotal(cart)) {
+        const sale = await askTotal(outlet.id, totals)
+        if (sale && sale.remaining !== totals.due) throw new BillTotalChanged(sale)
       }
       if (cart.attempt === null && tenders !== null) {
         const done = await sellHere(outlet, totals, tenders, change)
@@ -186,11 +211,21 @@ export function useCheckout({ outlet, totals }: CheckoutProps) {
     })
   }
 
+  /** Before the customer pays, a total that only the service knows is asked. */
+  const decide = () => {
+    if (outlet === undefined || !needsTotal(useCart.getState())) return
+    void run(async () => {
+      await askTotal(outlet.id, totals)
+      return 'kept'
+    })
+  }
+
   return {
     isBusy,
     error,
     setError,
     showCode,
+    decide,
     pay: begin,
     hold: () => begin(null, 0),
     retry: () => void run(sendSteps),

@@ -1,56 +1,57 @@
 import { useMutation } from '@tanstack/react-query'
 import { TicketPercent, X } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { useIsOnline } from '../../app/line.ts'
 import { useOutlet } from '../../offline/shop.ts'
-import { billContext } from '../../selling/bill-context.ts'
-import { cartFromBill } from '../../selling/cart.ts'
-import { useCart } from '../../selling/cart-store.ts'
+import { type SaleAttempt, useCart } from '../../selling/cart-store.ts'
 import type { CartTotals } from '../../selling/cart-totals.ts'
-import { type CheckoutStep, isUnsettled, sendStep, voucherStep } from '../../selling/checkout.ts'
+import { isUnsettled, sendStep, voucherStep } from '../../selling/checkout.ts'
 import { useVoucherTexts } from '../../texts/voucher/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
+import { continueBill, WRITE_VOUCHER } from './keep-bill.ts'
 import { saveCustomer } from './save-customer.ts'
 import { showConflict } from './use-checkout.ts'
 
 const NONE: readonly string[] = []
 
-/** Writes the voucher codes of the cart. A request without an answer is sent again as it was. */
-function useVoucherCodes(totals: CartTotals, onDone: () => void) {
+/**
+ * Writes the voucher codes of the cart. A request without an answer may have made a bill, so until its answer is there
+ * the cart is sold in no other way (stuck-sale.tsx sends the request again).
+ */
+function useVoucherCodes(totals: CartTotals, onClose: () => void) {
   const outlet = useOutlet()
-  const unsettled = useRef<{ codes: string; step: CheckoutStep } | null>(null)
   return useMutation({
+    mutationKey: WRITE_VOUCHER,
     mutationFn: async (codes: readonly string[]) => {
       if (outlet === undefined) return
       await saveCustomer()
       const cart = useCart.getState()
-      const id = codes.join(' ')
-      const step =
-        unsettled.current?.codes === id
-          ? unsettled.current.step
-          : voucherStep({ outletId: outlet.id, cart, totals }, [...codes])
-      unsettled.current = { codes: id, step }
+      const step = voucherStep({ outletId: outlet.id, cart, totals }, [...codes])
+      const attempt: SaleAttempt = { steps: [step], tenders: null, change: 0, isContinued: true }
+      cart.setAttempt(attempt)
       const { sale, warnings = [] } = await sendStep(step).catch(async (error: unknown) => {
-        if (!isUnsettled(error)) unsettled.current = null
+        if (!isUnsettled(error)) cart.setAttempt(null)
         await showConflict(error)
         throw error
       })
-      unsettled.current = null
-      cart.change(() => cartFromBill(sale, billContext(sale.outletId)))
+      continueBill(attempt, sale)
       return warnings.some(({ code }) => code === 'VOUCHER_NOT_APPLIED') ? 'nothing' : 'applied'
     },
     onSuccess: (outcome) => {
-      if (outcome !== 'nothing') onDone()
+      if (outcome !== 'nothing') onClose()
+    },
+    onError: () => {
+      if (useCart.getState().attempt !== null) onClose()
     },
   })
 }
 
 /**
- * Uses and removes voucher codes. Only the service knows the codes, so the cart becomes an open bill there and comes back
- * with what they give. A code that gives nothing yet stays on the bill.
+ * Uses and removes voucher codes. Only the service knows the codes, so the cart becomes an open bill there and
+ * returns with the discounts. A code that gives nothing yet stays on the bill.
  */
 export function VoucherField({ totals, onClose }: { totals: CartTotals; onClose(): void }) {
   const t = useVoucherTexts()
@@ -59,7 +60,7 @@ export function VoucherField({ totals, onClose }: { totals: CartTotals; onClose(
   const isEmpty = useCart((cart) => cart.lines.length === 0)
   const codes = useCart((cart) => cart.bill?.voucherCodes ?? NONE)
   const write = useVoucherCodes(totals, onClose)
-  // A payment whose outcome is unknown, and the correction of a sale that left with its customer, keep their goods.
+  // A request whose outcome is unknown, and the correction of a sale that left with its customer, keep their goods.
   const isBound = useCart((cart) => cart.attempt !== null || cart.correction !== null)
   const isOff = !isOnline || isEmpty || isBound || write.isPending
   const code = typed.trim()

@@ -1,3 +1,4 @@
+import { unitsAndWeight } from '../../office/goods-amounts.ts'
 import { Panel } from '../../office/panel.tsx'
 import { formatPercent } from '../../office/percent.ts'
 import { useOfficeTexts } from '../../texts/office/texts.ts'
@@ -9,6 +10,7 @@ import { type ReportRequest, useCategories, useProducts } from './use-report.ts'
 type GoodsRow = {
   name: string | null
   quantity: number
+  grams: number
   revenue: number
   cost: number
   margin: number
@@ -20,7 +22,7 @@ const percent = (bps: number | null) => (bps === null ? '–' : `${formatPercent
 
 function useColumns(title: string, none: string, totals: Totals | null): readonly FigureColumn<GoodsRow>[] {
   const t = useOfficeTexts()
-  const figure = (key: 'quantity' | 'revenue' | 'cost' | 'margin') => ({
+  const figure = (key: 'revenue' | 'cost' | 'margin') => ({
     key,
     title: t(`report.${key}`),
     cell: (row: GoodsRow) => formatAmount(row[key]),
@@ -28,7 +30,12 @@ function useColumns(title: string, none: string, totals: Totals | null): readonl
   })
   return [
     { key: 'name', title, cell: ({ name }) => name ?? none },
-    figure('quantity'),
+    {
+      key: 'quantity',
+      title: t('report.quantity'),
+      cell: unitsAndWeight,
+      total: totals === null ? undefined : unitsAndWeight(totals),
+    },
     figure('revenue'),
     { ...figure('cost'), from: 'sm' },
     { ...figure('margin'), from: 'sm' },
@@ -72,6 +79,7 @@ function totalsOf(rows: readonly GoodsRow[]): Totals {
   const [revenue, margin] = [sum((row) => row.revenue), sum((row) => row.margin)]
   return {
     quantity: sum((row) => row.quantity),
+    grams: sum((row) => row.grams),
     revenue,
     cost: sum((row) => row.cost),
     margin,

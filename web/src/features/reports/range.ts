@@ -1,6 +1,6 @@
 import { addDays, daysBetween } from '../../office/days.ts'
 
-/** A period of whole days: `from` inclusive, `to` exclusive, as the reports take it. */
+/** A period of whole days in the form of the reports: `from` inclusive, `to` exclusive. */
 export type Period = { from: string; to: string }
 
 export const RANGES = ['today', 'yesterday', '7', '30', 'own'] as const

@@ -1,4 +1,4 @@
-import { shortWeight } from '../../core.ts'
+import { amountOfGoods, unitsAndWeight } from '../../office/goods-amounts.ts'
 import { Panel } from '../../office/panel.tsx'
 import { useOfficeSearch } from '../../office/search-state.ts'
 import { nameOf } from '../../office/use-outlet-options.ts'
@@ -8,16 +8,6 @@ import { formatAmount } from '../../ui/rupiah.ts'
 import { CsvLink } from './csv-link.tsx'
 import { FigureTable } from './figure-table.tsx'
 import { MOST_VALUE_ROWS, type ReportRequest, useStockValue } from './use-report.ts'
-
-const amountHeld = (soldBy: 'UNIT' | 'WEIGHT', quantity: number) =>
-  soldBy === 'WEIGHT' ? shortWeight(quantity, ',') : formatAmount(quantity)
-
-/** Units and grams are two figures: a sum of both would mean nothing. */
-const totalHeld = ({ quantity, grams }: { quantity: number; grams: number }) =>
-  [
-    ...(quantity !== 0 || grams === 0 ? [formatAmount(quantity)] : []),
-    ...(grams === 0 ? [] : [amountHeld('WEIGHT', grams)]),
-  ].join(' + ')
 
 /** What the stock of an outlet was worth at the end of a day, by average cost. */
 export function ValueReport({ request: { outletId, today } }: { request: ReportRequest }) {
@@ -66,8 +56,8 @@ export function ValueReport({ request: { outletId, today } }: { request: ReportR
           {
             key: 'quantity',
             title: t('stock.quantity'),
-            cell: ({ quantity, soldBy }) => amountHeld(soldBy, quantity),
-            total: total && totalHeld(total),
+            cell: ({ quantity, soldBy }) => amountOfGoods(soldBy, quantity),
+            total: total && unitsAndWeight(total),
           },
           { key: 'cost', title: t('value.cost'), from: 'sm', cell: ({ cost }) => formatAmount(cost) },
           {

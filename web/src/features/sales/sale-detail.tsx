@@ -18,7 +18,7 @@ import { RefundDialog } from './refund-dialog.tsx'
 import { stateOf } from './sale-state.ts'
 import { VoidDialog } from './void-dialog.tsx'
 
-/** One sale: what was sold, how it was paid, what went back, and what can still be done with it. */
+/** One sale with its items, payments and refunds, and the actions that are still possible. */
 export function SaleDetail({ id }: { id: string }) {
   const t = useTexts()
   const [dialog, setDialog] = useState<'refund' | 'void' | 'correct' | null>(null)

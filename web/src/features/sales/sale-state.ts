@@ -1,7 +1,7 @@
 import type { SaleRow } from 'kasir-client'
 import type { TextKey } from '../../texts/texts.ts'
 
-/** The word for a sale that did not stay as it was. */
+/** The word for a sale that was voided or refunded. */
 export function stateOf({ status, refundStatus }: Pick<SaleRow, 'status' | 'refundStatus'>): TextKey | null {
   if (status === 'VOIDED') return 'sale.voided'
   if (refundStatus === 'FULL') return 'sale.refunded'

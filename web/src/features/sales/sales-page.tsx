@@ -79,7 +79,7 @@ export function SalesPage() {
   )
 }
 
-/** A sale that waits on this device; the state of the line above shows what holds it up. */
+/** A sale that waits on this device; the header shows the reason. */
 function UnsentEntry({ row }: { row: OutboxRow }) {
   const t = useTexts()
   return (

@@ -11,7 +11,7 @@ import { businessFields } from './business-fields.ts'
 import { type BusinessValues, toBusinessValues } from './business-values.ts'
 import { readSettings, useSettings } from './use-settings.ts'
 
-/** The business itself: what receipts, stock and points go by. */
+/** The settings of the business for receipts, stock and points. */
 export function BusinessForm() {
   const { record, save, finish, version } = useSettings()
   if (!record.data) return <RecordState query={record} />

@@ -9,7 +9,7 @@ export function JobState({ job: { status } }: { job: PrintJob }) {
   return <StateMark look={LOOKS[status]}>{t(`job.${status}`)}</StateMark>
 }
 
-/** Why the last try failed, and what to do about it. */
+/** The reason of the last failure, and the next step. */
 export function JobReason({ job: { reason, status } }: { job: PrintJob }) {
   const t = useOfficeTexts()
   if (reason === null) return null

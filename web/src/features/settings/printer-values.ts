@@ -1,6 +1,6 @@
 import type { Printer, PrinterCreate, PrinterUpdate } from 'kasir-client'
 
-/** What the form of a printer changes. The paper is a text, as every answer of a choice. */
+/** What the form of a printer changes. The paper is a text, like the value of every choice. */
 export type PrinterForm = Pick<
   Printer,
   | 'outletId'

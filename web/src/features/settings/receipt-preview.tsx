@@ -15,7 +15,7 @@ const GOODS: readonly Row[] = [
   { key: 'b', name: 'Nasi Goreng', amount: 28_350 },
 ]
 
-/** What a dine-in sale of two goods costs under the terms as they are typed, by the rule of the service. */
+/** The total of a dine-in sale of two goods under the typed terms, by the rule of the service. */
 function totalsFor(outlet: OutletForm) {
   const lines = GOODS.map(({ name, amount }, key) => ({
     key,
@@ -42,7 +42,7 @@ function totalsFor(outlet: OutletForm) {
   )
 }
 
-/** The receipt as it will be printed, on 58 or 80 mm, while the outlet is edited. */
+/** A preview of the receipt on 58 or 80 mm, while the outlet is edited. */
 export function ReceiptPreview({ outlet }: { outlet: OutletForm }) {
   const t = useOfficeTexts()
   const business = useSession((session) => session.account?.businessName)

@@ -13,7 +13,7 @@ import { readLastJobs } from './printer-data.ts'
 const WATCH_MS = 1_000
 const isSettled = (job: PrintJob) => job.status === 'printed' || job.status === 'failed'
 
-/** A job as it is now. It stays the first one until the list of the last jobs has it. */
+/** The present state of a job. It stays the first one until the list of the last jobs has it. */
 function useWatched(first: PrintJob | undefined): PrintJob | undefined {
   const jobs = useQuery({
     queryKey: ['printJobs', 'watched', first?.id],

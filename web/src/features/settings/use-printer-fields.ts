@@ -13,7 +13,7 @@ const isNetwork = ({ kind }: PrinterForm) => kind === 'NETWORK'
 const named = (rows: readonly { id: string; name: string }[] = []) =>
   rows.map(({ id, name }) => ({ value: id, text: name }))
 
-/** The fields of a printer. Its outlet and its kind stay what they were at the beginning (B-printer-1). */
+/** The fields of a printer. Its outlet and its kind never change (B-printer-1). */
 export function usePrinterFields(
   { values }: FormState<PrinterForm>,
   printer: Printer | null,

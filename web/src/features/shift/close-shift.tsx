@@ -15,7 +15,7 @@ import { FindDifference } from './find-difference.tsx'
 
 type CloseShiftProps = { shift: ShiftDetail; onClosed(shift: ShiftDetail): void; onBack(): void }
 
-/** Count, compare, close: on one page, by notes and coins or by their sum. */
+/** Closes the shift on one page: the cash is counted by notes and coins or as a sum, compared, and stored. */
 export function CloseShift({ shift, onClosed, onBack }: CloseShiftProps) {
   const t = useTexts()
   const [count, setCount] = useState<Count>({})

@@ -11,7 +11,7 @@ import { Keypad } from '../../ui/keypad.tsx'
 import { MoneyField } from '../../ui/money-field.tsx'
 import { formatRupiah } from '../../ui/rupiah.ts'
 
-/** Opens the shift with the cash that lies in the drawer; what the last shift left is one tap. */
+/** Opens the shift with the cash in the drawer; one tap fills in the cash that the last shift left. */
 export function OpenShift({ outletId }: { outletId: string }) {
   const t = useTexts()
   const [amount, setAmount] = useState<number | null>(null)

@@ -7,7 +7,7 @@ import { CloseShift } from './close-shift.tsx'
 import { MoveCash } from './move-cash.tsx'
 import { ShiftFigures } from './shift-figures.tsx'
 
-/** The open shift: its figures as they are now, cash in and out, and the way to close it. */
+/** The open shift: its present figures, cash in and out, and the button that closes it. */
 export function RunningShift({
   shift,
   onClosed,

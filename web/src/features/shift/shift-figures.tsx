@@ -3,7 +3,7 @@ import { useCreditTexts } from '../../texts/credit/texts.ts'
 import { type TextKey, useTexts } from '../../texts/texts.ts'
 import { formatAmount, formatRupiah } from '../../ui/rupiah.ts'
 
-/** The figures of a shift: what was sold, how it was paid, and what the drawer should hold. */
+/** The figures of a shift: sales, payments by method, and the cash expected in the drawer. */
 export function ShiftFigures({ shift }: { shift: ShiftDetail }) {
   const t = useTexts()
   const c = useCreditTexts()

@@ -32,13 +32,14 @@ function BatchForm({ outletId }: { outletId: string }) {
     initial: {
       variantId: '',
       variantName: '',
+      soldBy: 'UNIT',
       outletId,
       batchNo: null,
       expiryDate: null,
       qty: null,
       cost: null,
     },
-    save: ({ variantName: _, qty, cost, ...fields }, _changes, options) =>
+    save: ({ variantName: _, soldBy: __, qty, cost, ...fields }, _changes, options) =>
       call(inventoryCreateBatch, { ...fields, qty: qty ?? 0, ...(cost !== null && { cost }) }, options),
     onSaved: () => {
       for (const key of ['batches', 'levels', 'movements'])
@@ -53,7 +54,14 @@ function BatchForm({ outletId }: { outletId: string }) {
       before={<VariantField form={form} />}
       fields={[
         { kind: 'choice', name: 'outletId', label: t('outlet'), isRequired: true, options: outlets },
-        { kind: 'whole', name: 'qty', label: t('goods.qty'), isRequired: true, min: 1 },
+        {
+          kind: 'whole',
+          name: 'qty',
+          label: t('goods.qty'),
+          ...(form.values.soldBy === 'WEIGHT' && { hint: t('goods.inGrams') }),
+          isRequired: true,
+          min: 1,
+        },
         { kind: 'text', name: 'batchNo', label: t('batch.number'), maxLength: 120 },
         { kind: 'date', name: 'expiryDate', label: t('batch.expiry') },
         { kind: 'money', name: 'cost', label: t('variant.cost') },

@@ -3,6 +3,7 @@ import { CalendarClock, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { callPage, PAGE_ROWS } from '../../office/call-page.ts'
 import { daysBetween } from '../../office/days.ts'
+import { amountOfGoods } from '../../office/goods-amounts.ts'
 import type { Column } from '../../office/list/column.ts'
 import { ListPage } from '../../office/list/list-page.tsx'
 import { May } from '../../office/may.tsx'
@@ -90,7 +91,7 @@ function useColumns(): readonly Column<StockBatch>[] {
       title: t('batch.remaining'),
       isAmount: true,
       sortBy: ({ remainingQty }) => remainingQty,
-      cell: ({ remainingQty }) => formatAmount(remainingQty),
+      cell: ({ remainingQty, soldBy }) => amountOfGoods(soldBy, remainingQty),
     },
     {
       key: 'cost',

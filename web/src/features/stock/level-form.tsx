@@ -6,6 +6,7 @@ import type { FieldSpec } from '../../office/form/field-spec.ts'
 import { FormPage } from '../../office/form/form-page.tsx'
 import { type SaveOptions, useForm } from '../../office/form/use-form.ts'
 import { useRecord } from '../../office/form/use-record.ts'
+import { amountOfGoods, type SoldBy } from '../../office/goods-amounts.ts'
 import { useMay } from '../../office/may.tsx'
 import { RecordState } from '../../office/record-state.tsx'
 import { useOfficeSearch } from '../../office/search-state.ts'
@@ -61,6 +62,7 @@ function LevelFormPage({ level, outletId }: { level: StockLevel | null; outletId
     initial: {
       variantId: level?.variantId ?? '',
       variantName: level === null ? '' : nameOf(level.productName, level.variantName),
+      soldBy: level?.soldBy ?? 'UNIT',
       outletId,
       direction: 'add',
       quantity: null,
@@ -79,13 +81,16 @@ function LevelFormPage({ level, outletId }: { level: StockLevel | null; outletId
       title={level === null ? t('stock.adjust') : form.values.variantName}
       form={form}
       isReadOnly={!may('inventory.adjust')}
-      fields={useFields(level === null)}
+      fields={useFields(level === null, form.values.soldBy)}
       before={
         level === null ? (
           <VariantField form={form} />
         ) : (
           <p className="text-lg">
-            {t('stock.now', { n: level.quantity, outlet: outletName(level.outletId) })}
+            {t('stock.now', {
+              n: amountOfGoods(level.soldBy, level.quantity),
+              outlet: outletName(level.outletId),
+            })}
           </p>
         )
       }
@@ -93,9 +98,10 @@ function LevelFormPage({ level, outletId }: { level: StockLevel | null; outletId
   )
 }
 
-function useFields(isNew: boolean): readonly FieldSpec<LevelForm>[] {
+function useFields(isNew: boolean, soldBy: SoldBy): readonly FieldSpec<LevelForm>[] {
   const t = useOfficeTexts()
   const outlets = useOutletOptions()
+  const inGrams = soldBy === 'WEIGHT' ? t('goods.inGrams') : null
   return [
     {
       kind: 'choice',
@@ -116,7 +122,14 @@ function useFields(isNew: boolean): readonly FieldSpec<LevelForm>[] {
         { value: 'take', text: t('stock.take') },
       ],
     },
-    { kind: 'whole', name: 'quantity', label: t('stock.by'), min: 1, max: 1_000_000 },
+    {
+      kind: 'whole',
+      name: 'quantity',
+      label: t('stock.by'),
+      ...(inGrams !== null && { hint: inGrams }),
+      min: 1,
+      max: 1_000_000,
+    },
     {
       kind: 'text',
       name: 'reason',
@@ -129,7 +142,7 @@ function useFields(isNew: boolean): readonly FieldSpec<LevelForm>[] {
       kind: 'whole',
       name: 'reorderPoint',
       label: t('stock.reorderPoint'),
-      hint: t('stock.reorderHint'),
+      hint: [t('stock.reorderHint'), inGrams].filter((text) => text !== null).join(' '),
       min: 0,
     },
   ]

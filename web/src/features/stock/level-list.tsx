@@ -1,6 +1,7 @@
 import { inventoryListLevels, type StockLevel } from 'kasir-client'
 import { ArrowLeftRight, Boxes, Plus } from 'lucide-react'
 import { callPage, PAGE_ROWS } from '../../office/call-page.ts'
+import { amountOfGoods } from '../../office/goods-amounts.ts'
 import type { Column } from '../../office/list/column.ts'
 import { ListPage } from '../../office/list/list-page.tsx'
 import { May } from '../../office/may.tsx'
@@ -9,7 +10,6 @@ import { StateMark } from '../../office/state-mark.tsx'
 import { nameOf, useOutletName, useOutletOptions } from '../../office/use-outlet-options.ts'
 import { useOfficeTexts } from '../../texts/office/texts.ts'
 import { Button } from '../../ui/button.tsx'
-import { formatAmount } from '../../ui/rupiah.ts'
 
 export function LevelList() {
   const t = useOfficeTexts()
@@ -87,14 +87,14 @@ function useColumns(): readonly Column<StockLevel>[] {
       title: t('stock.quantity'),
       isAmount: true,
       sortBy: ({ quantity }) => quantity,
-      cell: ({ quantity }) => formatAmount(quantity),
+      cell: ({ quantity, soldBy }) => amountOfGoods(soldBy, quantity),
     },
     {
       key: 'reorder',
       title: t('stock.reorderPoint'),
       from: 'sm',
       isAmount: true,
-      cell: ({ reorderPoint }) => (reorderPoint === null ? '–' : formatAmount(reorderPoint)),
+      cell: ({ reorderPoint, soldBy }) => (reorderPoint === null ? '–' : amountOfGoods(soldBy, reorderPoint)),
     },
     {
       key: 'state',

@@ -3,6 +3,7 @@ import { History } from 'lucide-react'
 import { useState } from 'react'
 import { callPage, PAGE_ROWS } from '../../office/call-page.ts'
 import { addDays, dayIn } from '../../office/days.ts'
+import { amountOfGoods, changeOfGoods } from '../../office/goods-amounts.ts'
 import type { Column } from '../../office/list/column.ts'
 import { ListPage } from '../../office/list/list-page.tsx'
 import { useOfficeSearch } from '../../office/search-state.ts'
@@ -10,7 +11,6 @@ import { useOutletName, useOutletOptions, useVariantName } from '../../office/us
 import { useOutlet, useShop } from '../../offline/shop.ts'
 import { useOfficeTexts } from '../../texts/office/texts.ts'
 import { classes } from '../../ui/classes.ts'
-import { formatAmount } from '../../ui/rupiah.ts'
 import { formatMoment } from '../../ui/time.ts'
 
 const TYPES = ['PURCHASE', 'SALE', 'REFUND', 'VOID', 'ADJUSTMENT', 'TRANSFER_OUT', 'TRANSFER_IN'] as const
@@ -94,10 +94,9 @@ function useColumns(): readonly Column<StockMovement>[] {
       key: 'change',
       title: t('stock.change'),
       isAmount: true,
-      cell: ({ qtyDelta }) => (
+      cell: ({ qtyDelta, soldBy }) => (
         <span className={classes('font-semibold', qtyDelta < 0 ? 'text-danger' : 'text-good')}>
-          {qtyDelta > 0 ? '+' : ''}
-          {formatAmount(qtyDelta)}
+          {changeOfGoods(soldBy, qtyDelta)}
         </span>
       ),
     },
@@ -106,7 +105,7 @@ function useColumns(): readonly Column<StockMovement>[] {
       title: t('stock.balance'),
       from: 'sm',
       isAmount: true,
-      cell: ({ balanceAfter }) => formatAmount(balanceAfter),
+      cell: ({ balanceAfter, soldBy }) => amountOfGoods(soldBy, balanceAfter),
     },
     { key: 'reason', title: t('reason'), from: 'xl', cell: ({ reason }) => reason ?? '' },
   ]

@@ -1,9 +1,10 @@
 import type { FormState } from '../../office/form/use-form.ts'
+import type { SoldBy } from '../../office/goods-amounts.ts'
 import { VariantPicker } from '../../office/variant-picker.tsx'
 import { useOfficeTexts } from '../../texts/office/texts.ts'
 import { Button } from '../../ui/button.tsx'
 
-export type VariantChoice = { variantId: string; variantName: string }
+export type VariantChoice = { variantId: string; variantName: string; soldBy: SoldBy }
 
 /** Which goods a form is about: found by name or scanner, and shown once they are chosen. */
 export function VariantField<V extends VariantChoice>({ form }: { form: FormState<V> }) {
@@ -16,12 +17,12 @@ export function VariantField<V extends VariantChoice>({ form }: { form: FormStat
       {variantId === '' ? (
         <VariantPicker
           label={t('stock.goods')}
-          onPick={({ variantId: id, name }) => choose({ variantId: id, variantName: name })}
+          onPick={({ variantId: id, name, soldBy }) => choose({ variantId: id, variantName: name, soldBy })}
         />
       ) : (
         <p className="flex items-center gap-3 rounded-xl border bg-panel py-1 pr-1 pl-4">
           <span className="min-w-0 flex-1 font-semibold break-words">{variantName}</span>
-          <Button look="quiet" onClick={() => choose({ variantId: '', variantName: '' })}>
+          <Button look="quiet" onClick={() => choose({ variantId: '', variantName: '', soldBy: 'UNIT' })}>
             {t('stock.other')}
           </Button>
         </p>

@@ -12,7 +12,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { PinPad } from '../../ui/pin-pad.tsx'
 import { MemberChoice } from './member-choice.tsx'
 
-/** A manager approves what the cashier began: a name, a PIN, and the request goes on. */
+/** A manager approves the cashier's request by name and PIN, and the request continues. */
 export function ApprovalDialog({ request }: { request: ApprovalRequest }) {
   const t = useTexts()
   const till = useTill((state) => state.till)

@@ -14,7 +14,7 @@ import { PinPad } from '../../ui/pin-pad.tsx'
 import { MemberChoice } from './member-choice.tsx'
 import { type PinRefusal, signInWithPin } from './pin-sign-in.ts'
 
-/** Who sells now: a name and its PIN. What was in the cart is still there afterwards. */
+/** Asks who sells now: a member and their PIN. What was in the cart is still there afterwards. */
 export function LockScreen() {
   const t = useTexts()
   const till = useTill((state) => state.till)

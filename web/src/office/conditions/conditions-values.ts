@@ -42,7 +42,7 @@ export const NO_CONDITIONS: ConditionsForm = {
   endsAt: null,
 }
 
-/** An instant as the field of a day and time on this device writes it, such as 2026-05-04T09:00. */
+/** An instant in the format of a date-and-time field on this device, such as 2026-05-04T09:00. */
 function localOf(instant: string | null): string | null {
   if (instant === null) return null
   const at = new Date(instant)

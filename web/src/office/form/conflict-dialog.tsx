@@ -15,7 +15,7 @@ type ConflictDialogProps<V extends object> = {
   conflict: NonNullable<FormState<V>['conflict']>
 }
 
-/** What another person changed meanwhile, beside what is typed here. */
+/** The changes of another person beside the values typed here. */
 export function ConflictDialog<V extends object>({ form, fields, conflict }: ConflictDialogProps<V>) {
   const t = useOfficeTexts()
   const shown = (values: V, name: string): string => {

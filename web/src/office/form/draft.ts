@@ -1,8 +1,8 @@
 import { useSession } from '../../app/session.ts'
 
 /**
- * What was typed into a form, kept in this tab until it is saved or discarded: it survives the end of a session, a lost
- * line and a reload. Passwords and PINs are never kept.
+ * The typed values of a form, kept in this tab until they are saved or discarded. They survive the end of a session,
+ * a lost connection and a reload. Passwords and PINs are never kept.
  */
 const keyOf = (name: string) => {
   const { account, member } = useSession.getState()

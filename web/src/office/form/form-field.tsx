@@ -10,7 +10,7 @@ import type { FormState } from './use-form.ts'
 
 type FormFieldProps<V extends object> = { spec: FieldSpec<V>; form: FormState<V> }
 
-/** A field as its spec says, with the service's sentence about it below. */
+/** A field made from its spec, with the error of the service below. */
 export function FormField<V extends object>({ spec, form }: FormFieldProps<V>) {
   const id = useId()
   const error = form.errorAt(spec.name)

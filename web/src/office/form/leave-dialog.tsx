@@ -2,7 +2,7 @@ import { useOfficeTexts } from '../../texts/office/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 
-/** Asks before what was typed is lost. */
+/** Asks before typed values are lost. */
 export function LeaveDialog({ onStay, onLeave }: { onStay(): void; onLeave(): void }) {
   const t = useOfficeTexts()
   return (

@@ -14,7 +14,7 @@ export type FormRequest<V extends object> = {
   initial: V
   /** Writes the record. `changes` has the fields that differ from `initial`. */
   save(values: V, changes: Partial<V>, options: SaveOptions): Promise<unknown>
-  /** Reads the record as it is now, to show what another person changed meanwhile. */
+  /** Reads the present record, to show the changes of another person. */
   readAgain?: (() => Promise<V>) | undefined
   /** The field of a refusal that names none but explains itself in its details. */
   paramOf?(details: Readonly<Record<string, unknown>>, values: V): string | null
@@ -76,7 +76,7 @@ function useValues<V extends object>(name: string, initial: V) {
   return { base, values, setValues, isDirty, isRestored, begin }
 }
 
-/** The state of a form: what was typed, what the service said about it, and the version of another person. */
+/** The state of a form: the typed values, the errors of the service, and the version of another person. */
 export function useForm<V extends object>(request: FormRequest<V>): FormState<V> {
   const { name, save, readAgain, onSaved } = request
   const { base, values, setValues, isDirty, isRestored, begin } = useValues(name, request.initial)

@@ -7,7 +7,7 @@ import type { LabelSource } from './source.ts'
 
 type DialogProps = { source: LabelSource; onClose(): void }
 
-/** Opens the dialog that prints labels. It is loaded with the first click: without a line it could print nothing. */
+/** Opens the dialog that prints labels. Loaded with the first click, since labels are printed by the service. */
 export function LabelButton({ source }: { source: LabelSource }) {
   const t = useOfficeTexts()
   const [LabelDialog, setDialog] = useState<ComponentType<DialogProps> | null>(null)

@@ -49,7 +49,7 @@ type Goods = Pick<
   'items' | 'categoryId' | 'changedSince' | 'purchaseOrderId' | 'count' | 'copies'
 >
 
-/** The goods as a request names them; null while they are not chosen. */
+/** The goods in the form of a request; null while none are chosen. */
 function goodsOf(source: LabelSource, values: LabelValues): Goods | null {
   const { which, items, categoryId, since, copies, count } = values
   if (source.kind === 'order') return { purchaseOrderId: source.orderId, count }

@@ -45,6 +45,6 @@ export type ListProps<Row> = {
   actions?: ReactNode
   /** Stands between the filters and the rows. */
   children?: ReactNode
-  /** Shown when the workspace has no such record yet: what it is for, and the next step. */
+  /** Shown while the workspace has no such record: its purpose, and the next step. */
   empty: { icon: LucideIcon; title: string; text: string; action?: ReactNode }
 }

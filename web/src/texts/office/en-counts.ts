@@ -21,6 +21,7 @@ export const enCounts: Readonly<Record<keyof typeof idCounts, string>> = {
   'count.find': 'Find goods',
   'count.scanHint': 'Scan a barcode at any time. Scan the same goods again to add one.',
   'count.quantity': 'Counted',
+  'count.grams': 'Counted, in grams',
   'count.replaces': '{n} counted before. The new quantity replaces it.',
   'count.drop': 'Discard',
   'count.save': 'Save count',

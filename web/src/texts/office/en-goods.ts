@@ -135,6 +135,8 @@ export const enGoods: Readonly<Record<keyof typeof idGoods, string>> = {
   'stock.to': 'To outlet',
   'goods.list': 'Goods',
   'goods.qty': 'Quantity',
+  'goods.grams': 'Grams',
+  'goods.inGrams': 'In grams.',
   'goods.add.label': 'Add goods',
   'batch.new': 'New batch',
   'batch.empty': 'No batches yet',

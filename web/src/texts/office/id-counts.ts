@@ -19,6 +19,7 @@ export const idCounts = {
   'count.find': 'Cari barang',
   'count.scanHint': 'Pindai barcode kapan saja. Pindai lagi barang yang sama untuk menambah satu.',
   'count.quantity': 'Dihitung',
+  'count.grams': 'Dihitung, dalam gram',
   'count.replaces': 'Sudah dihitung {n}. Jumlah baru menggantikannya.',
   'count.drop': 'Batal',
   'count.save': 'Simpan hitungan',

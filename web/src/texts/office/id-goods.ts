@@ -134,6 +134,8 @@ export const idGoods = {
   'stock.to': 'Ke outlet',
   'goods.list': 'Daftar barang',
   'goods.qty': 'Jumlah',
+  'goods.grams': 'Gram',
+  'goods.inGrams': 'Dalam gram.',
   'goods.add.label': 'Tambah barang',
   'batch.new': 'Batch baru',
   'batch.empty': 'Belum ada batch',

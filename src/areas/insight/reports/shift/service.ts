@@ -7,7 +7,10 @@ import { getSettings } from '../../../workspace/settings/index.ts'
 import type { ShiftReport } from './schema.ts'
 import * as store from './store.ts'
 
-/** Every figure of a drawer (B-report-12): as they were written when it was closed, live while it is open. 404. */
+/**
+ * Returns every figure of a drawer (B-report-12): the stored figures of a closed shift, or live ones of an open
+ * shift. Throws 404.
+ */
 export async function getShiftReport(db: Db, scope: Scope, id: string): Promise<ShiftReport> {
   const shift = await getShift(db, scope, id)
   const { businessName, npwp } = await getSettings(db, scope)

@@ -114,8 +114,13 @@ export async function printReceipt(
   deps: Deps,
   tx: Tx,
   scope: Scope,
-  { id, printerId, kind = 'receipt', lang = 'id' }: Static<typeof ReceiptPrint> & { id: string },
-  createLink: () => Promise<string>,
+  {
+    id,
+    printerId,
+    kind = 'receipt',
+    lang = 'id',
+    createLink,
+  }: Static<typeof ReceiptPrint> & { id: string; createLink(): Promise<string> },
 ) {
   const receipt = await getReceipt(deps, tx, scope, { id, kind, lang, format: 'html' })
   const printer = await getPrinter(tx, scope, printerId, 'printerId')

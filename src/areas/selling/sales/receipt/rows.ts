@@ -10,9 +10,9 @@ import type { ItemView, PaymentView, RefundView, SaleView } from '../schema.ts'
 import { WORDS } from './words.ts'
 
 /**
- * A sale as GET returns it, with what a printed receipt adds: the business behind the outlet, the name of the tax,
- * the outlet's clock, who stood at the till, and the points that are left after refunds. `thanks` is null where
- * none was chosen.
+ * A sale with the facts that a printed receipt adds: the business of the outlet, the name of the tax, the outlet's
+ * time zone, the cashier, and the points that are left after refunds. `thanks` is null if none was
+ * chosen.
  */
 export type Receipt = {
   sale: SaleView
@@ -198,7 +198,7 @@ const oneRefund = (refund: RefundView, receipt: Receipt): PaperRow[] => [
     : [pair(WORDS[receipt.language].rounding, rupiah(-refund.rounding), { indent: 2 })]),
 ]
 
-/** What came back. The lines show amounts where these are the money refunded; an agreed amount is shown alone. */
+/** What came back. The lines show amounts if these are the money refunded; an agreed amount is shown alone. */
 function returnedRows({ lines, amount, split }: RefundView, { sale, language }: Receipt): PaperRow[] {
   if (lines.length === 0) return []
   const words = WORDS[language]

@@ -2,6 +2,7 @@ import type { ApprovalAction, Approvals } from '../../../../core/approvals.ts'
 import { sum, sumOfProducts } from '../../../../core/money.ts'
 import type { Pack } from '../../../../core/packs.ts'
 import { weightOfAmount } from '../../../../core/weights.ts'
+import type { Scope } from '../../../../platform/scope.ts'
 
 const BPS = 10_000
 
@@ -18,7 +19,7 @@ type PricedItem = {
   pack: Pick<Pack, 'id'> | null
   labelPrice: number | null
   unitPrice: number
-  /** Set where a price list gave the price, which needs no approval. */
+  /** Set if a price list gave the price, which needs no approval. */
   priceListId?: string | null
   quantity: number
   isActive: boolean
@@ -102,7 +103,7 @@ export function hasNewOpenItems(
 }
 
 /** The approvals that a cashier needs for a sale as it is to be stored; `before` is null for a new one (B-approval-5). */
-export function approvalsOfSale(
+function approvalsOfSale(
   { discountAboveBps, priceChange, openItem, waiveService }: Approvals,
   after: ApprovableSale,
   before: ApprovableSale | null,
@@ -116,3 +117,16 @@ export function approvalsOfSale(
   ]
   return needed.flatMap(([action, isNeeded]) => (isNeeded ? [action] : []))
 }
+
+/** The approvals that the caller needs for this sale: none for all but cashiers. */
+export const approvalsFor = (
+  { actor }: Scope,
+  after: ApprovableSale,
+  before: ApprovableSale | null,
+  priceOf: CataloguePrice,
+): ApprovalAction[] =>
+  actor.approvals === undefined ? [] : approvalsOfSale(actor.approvals, after, before, priceOf)
+
+/** Whether the caller needs an approval for a new sale. */
+export const isApprovalNeeded = (scope: Scope, sale: ApprovableSale, priceOf: CataloguePrice): boolean =>
+  approvalsFor(scope, sale, null, priceOf).length > 0

@@ -258,8 +258,8 @@ function impliedCash(total: number, cashRounding: CashRounding | null): AppliedP
 }
 
 /**
- * Opening state and stored payments of a new sale in one step (B-sale-2, B-sale-3, B-payment-5): applies what was
- * sent, decides the state, and adds the implied cash of a COMPLETED sale that names no payment. Throws as its two
+ * Returns the state and the stored payments of a new sale (B-sale-2, B-sale-3, B-payment-5). A COMPLETED sale without
+ * payments gets a cash payment of its total. Throws as its two
  * parts do.
  */
 export function openingOf(sale: {
@@ -287,9 +287,9 @@ export function openingOf(sale: {
 }
 
 /**
- * The payments that settle an open bill (B-payment-8): all PAID or FAILED, together covering what remains; an
- * empty list settles a bill whose remaining is 0. 409 for a payment on such a bill, 422 param `payments` when they do
- * not cover, else as `applyPayments`.
+ * The payments that settle an open bill (B-payment-8). All are PAID or FAILED, and together they cover the remaining
+ * amount; an empty list settles a bill with nothing to pay. Throws 409 for a payment on such a bill, 422 param
+ * `payments` if they do not cover, else as `applyPayments`.
  */
 export function settlementOf(payments: readonly SentPayment[], bill: Bill): AppliedPayments {
   if (payments.length > 0) requireAmountDue(bill)

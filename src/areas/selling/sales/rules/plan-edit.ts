@@ -53,7 +53,7 @@ export type SentItem = {
   note?: string | null | undefined
   catalogPrice?: number | undefined
   catalogListId?: string | null | undefined
-  /** Other promotions are open to units added now than to the item. */
+  /** Promotions that apply to added units may differ from those of the item. */
   addsApart?: boolean
 }
 
@@ -97,8 +97,9 @@ function cancelled(item: BillItem, cancelledQty: number): CancelledItem {
 }
 
 /**
- * 400 for an item that leaves out what a new one needs, or mixes an item of the catalogue with an open item: the schema
- * cannot say so (B-openitem-1). The rate of goods is that of the catalogue, but for what was sold `offline`.
+ * Throws 400 for a new item without its required fields, and for one with the fields of both a catalogue item and an
+ * open item (B-openitem-1). The schema cannot express this. Goods have the rate of the catalogue, except in a sale
+ * that was made offline.
  */
 export function requireItemForm(
   sent: readonly (SentItem & { promotions?: unknown })[],
@@ -114,7 +115,7 @@ export function requireItemForm(
           `${path}.name`,
           'An item with a variantId has the name of its product: leave out name',
         )
-      // An item that is sent back as it was read has both; they say nothing new.
+      // An item that is sent back unchanged has both, and both are ignored.
       if (id !== undefined) return
       if (station !== undefined && station !== null)
         throw malformed(`${path}.station`, 'An item with a variantId has its station from the catalogue')
@@ -296,9 +297,9 @@ const isOther = ({ variantId, packId }: SentItem, item: BillItem) =>
 /**
  * Plans the edit of an open bill (B-edit-1, B-edit-5, B-edit-4): which rows change, appear, vanish, or stay as
  * cancelled. Items match by id, else by variant, pack, price, modifiers in any order and note; an id with another variant
- * or pack is a removal plus a new item. An item the kitchen has not started grows, shrinks and vanishes freely; of a started
- * one nothing cooked is lost: units no longer wanted become an inactive row, units wanted beyond it a second NEW
- * item, whose discount is the part that the started one does not carry. Units added to an item whose price a list has changed are a
+ * or pack is a removal plus a new item. An item that the kitchen has not started changes freely. A started item keeps
+ * its cooked units: cancelled units become an inactive row, and added units become a second NEW item with the rest of
+ * the discount. Units added to an item whose price a list has changed are a
  * second item as well (B-price-4). `current` is oldest first; `isKitchen` says whether the
  * sale is, or was, for the kitchen; `sent` has passed `requireComplete` and `requireOnBill`.
  * 422: `items` empty, `items[i].id` repeated or cancelled.
@@ -348,6 +349,6 @@ export function planEdit(
   return plan
 }
 
-/** The active items of the bill after the edit, in the order sent, a surplus right behind its item: what to price. */
+/** The active items to price, in the sent order; a surplus follows its item. */
 export const itemsAfter = (plan: EditPlan): (EditedItem & { id?: string })[] =>
   [...plan.keep, ...plan.insert].sort((a, b) => a.sentIndex - b.sentIndex)

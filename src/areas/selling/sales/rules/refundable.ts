@@ -51,8 +51,9 @@ export type RefundBody = {
 }
 
 /**
- * A line of a refund: `value` is the worth of these units with their part of the service charge, `tax` the tax of the
- * goods in it, and `service` the part of the service charge with its tax, however much money moves. All sum exactly over the refunds of an item; within one refund of a few rupiah the tax may run
+ * A line of a refund. `value` is the value of these units with their part of the service charge, `tax` the tax of the
+ * goods in it, and `service` the part of the service charge with its tax. None depends on the refunded amount. All
+ * sum exactly over the refunds of an item; within one refund of a few rupiah the tax may run
  * one ahead of the value.
  */
 export type RefundedLine = { id: string; qty: number; value: number; tax: number; service: number }
@@ -189,10 +190,10 @@ function splitOfAmount(amount: number, left: RefundSplit): RefundSplit {
 }
 
 /**
- * Plans one refund (B-refund-1, B-refund-2). An empty body gives back everything left; `lines` alone their value,
- * capped at the remaining goods, tax and service charge; `amount` governs the money and is split in proportion to the
- * remainder of
- * each part; with both, lines govern the stock and the quantities. Any sequence of refunds ends exactly at the total.
+ * Plans one refund (B-refund-1, B-refund-2). An empty body gives back everything left. `lines` alone give back their
+ * value, capped at the remaining goods, tax and service charge. `amount` decides the money and is split in proportion
+ * to the rest of each part; `lines` beside it decide stock and quantities. Any sequence of refunds ends exactly at
+ * the total.
  * 409: not COMPLETED, fully refunded, or a sale of nothing. 422: `lines` empty, `lines[i].transactionItemId` foreign,
  * repeated or cancelled, `lines[i].qty` or `amount` above the remainder. An id that exists nowhere is
  * a 404 (B-ids-2), which the caller checks before it plans.
@@ -255,9 +256,9 @@ export type Payout = {
 }
 
 /**
- * Where refunded money goes (B-refund-8, B-payment-10, B-card-5): store credit takes it whole; otherwise gift cards
- * that paid get their share back, by largest remainder over the amount that each payment has not yet returned, and the rest
- * is cash or the optional `method`. `credit` is taken first. Rupiah; `amount` never exceeds the remainder of the payments.
+ * Where refunded money goes (B-refund-8, B-payment-10, B-card-5): store credit takes it whole. Otherwise gift cards
+ * that paid get their share back, by largest remainder over the amounts not returned yet. The rest is cash or the
+ * optional `method`. `credit` is taken first. Rupiah; `amount` never exceeds the remainder of the payments.
  */
 export function payoutOf(refund: {
   amount: number

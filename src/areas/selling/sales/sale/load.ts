@@ -13,8 +13,8 @@ import type { Sale } from './types.ts'
 import { saleView } from './view.ts'
 
 /**
- * One sale with all that belongs to it, for a read outside of any transaction; 404 when the workspace has none of that
- * id, with `param` where a body named the sale.
+ * One sale with all that belongs to it, for a read outside of any transaction; Throws 404 if the workspace has no
+ * such sale, with `param` if a body named it.
  */
 export async function readSale(db: Db, scope: Scope, id: string, param?: string): Promise<Readonly<Sale>> {
   return orNotFound(await findShared(db, scope.accountId, id), param)

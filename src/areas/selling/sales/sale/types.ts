@@ -29,7 +29,7 @@ export type ComponentSnapshot = {
   weighed?: true
   tracked: boolean
   parts: Part[]
-  /** Set where the item came back but this component did not, because it no longer has stock. */
+  /** Set if the item came back but this component did not, because it no longer has stock. */
   stayed?: boolean
 }
 
@@ -82,5 +82,5 @@ export type Sale = Omit<
   around: Surroundings
 }
 
-/** A sale before and after a write. The rows that differ are new objects. */
-export type SaleChange = { before: Sale; after: Sale }
+/** A stored sale before and after a write. The rows that differ are new objects. */
+export type SaleTransition = { before: Sale; after: Sale }

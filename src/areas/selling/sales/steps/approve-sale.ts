@@ -1,16 +1,8 @@
 import { spendApproval } from '../../../../platform/auth/approvals.ts'
 import type { Tx } from '../../../../platform/db/open.ts'
 import type { Scope } from '../../../../platform/scope.ts'
-import { approvalsOfSale, type CataloguePrice } from '../rules/approvals.ts'
+import { approvalsFor, type CataloguePrice } from '../rules/approvals.ts'
 import type { Sale } from '../sale/types.ts'
-
-/** The approvals that the caller needs for this sale: none for all but cashiers. */
-const approvalsFor = ({ actor }: Scope, after: Sale, before: Sale | null, priceOf: CataloguePrice) =>
-  actor.approvals === undefined ? [] : approvalsOfSale(actor.approvals, after, before, priceOf)
-
-/** Whether the caller needs an approval for a new sale. */
-export const isApprovalNeeded = (scope: Scope, sale: Sale, priceOf: CataloguePrice): boolean =>
-  approvalsFor(scope, sale, null, priceOf).length > 0
 
 /** Uses up the approvals that the sale needs, and notes on it who gave the last one (B-approval-5). */
 export async function approveSale(

@@ -3,40 +3,17 @@ import type { Tx } from '../../../../platform/db/open.ts'
 import { isUniqueViolation } from '../../../../platform/db/pg-errors.ts'
 import type { Scope } from '../../../../platform/scope.ts'
 import { shareOpenShifts } from '../../shifts/index.ts'
-import type { Payment, Sale } from '../sale/types.ts'
+import { isPaid, type OpenShifts } from '../decide/payment.ts'
+import type { Sale } from '../sale/types.ts'
 
 /**
- * Books newly PAID payments (those not in `paidBefore`) to the shift that took the money (B-shift-3). A sale completed
- * after its own shift closed moves to the shift its last payment is booked to, or to none (B-shift-4).
+ * Shares the open shifts of a sale: `booking` is the one that takes its new payments (B-shift-3), `open` are those that
+ * are still open.
  */
-export async function bookPayments(
-  tx: Tx,
-  scope: Scope,
-  sale: Sale,
-  paidBefore: ReadonlySet<string>,
-): Promise<Sale> {
+export function shareShifts(tx: Tx, scope: Scope, sale: Sale): Promise<OpenShifts> {
   const { outletId, shiftId: saleShiftId } = sale
   const lastPaymentShiftId = sale.payments.findLast(isPaid)?.shiftId ?? null
-  const shifts = await shareOpenShifts(tx, scope, { outletId, saleShiftId, lastPaymentShiftId })
-  return booked(sale, paidBefore, shifts)
-}
-
-const isPaid = (payment: Payment) => payment.status === 'PAID' && payment.applied
-
-/** The sale with its newly PAID payments booked to `booking`; `open` lists the open shifts of the sale. */
-export function booked(
-  sale: Sale,
-  paidBefore: ReadonlySet<string>,
-  { booking, open }: { booking: string | null; open: ReadonlySet<string> },
-): Sale {
-  const { shiftId: saleShiftId } = sale
-  const payments = sale.payments.map((payment) =>
-    isPaid(payment) && !paidBefore.has(payment.id) ? { ...payment, shiftId: booking } : payment,
-  )
-  const outlived = sale.status === 'COMPLETED' && saleShiftId !== null && !open.has(saleShiftId)
-  if (!outlived) return { ...sale, payments }
-  const last = payments.findLast(isPaid)?.shiftId ?? null
-  return { ...sale, payments, shiftId: last !== null && open.has(last) ? last : null }
+  return shareOpenShifts(tx, scope, { outletId, saleShiftId, lastPaymentShiftId })
 }
 
 /** Two sales must not wait for one payment; the loser of a race learns it from the index (B-payment-7). */

@@ -3,8 +3,8 @@ import type { Db, Tx } from '../../../../platform/db/open.ts'
 import type { Scope } from '../../../../platform/scope.ts'
 import { findPackIds } from '../../../catalogue/products/index.ts'
 import type { ItemModifier } from '../rules/plan-edit.ts'
-import type { Payment, Sale } from '../sale/types.ts'
-import { MAX_DELIVERY_DRAFT_KIB, MAX_PAYMENTS, type RefundIn } from '../schema.ts'
+import type { Sale } from '../sale/types.ts'
+import { MAX_DELIVERY_DRAFT_KIB, type RefundIn } from '../schema.ts'
 import type { Sellable } from '../store/context.ts'
 import { findItemIds } from '../store/items.ts'
 
@@ -89,7 +89,7 @@ export function requireLive(
   })
 }
 
-/** 422 for an open item where the workspace sells none, unless the bill holds it already (B-openitem-2). */
+/** Throws 422 for an open item if the workspace sells none, unless the bill already has it (B-openitem-2). */
 export function requireOpenItemsOn(
   items: readonly { id?: string | undefined; variantId?: string | undefined; name?: string | undefined }[],
   openItems: boolean,
@@ -113,18 +113,6 @@ export function requireSmallDeliveryDraft(draft: unknown) {
   if (draft !== undefined && Buffer.byteLength(JSON.stringify(draft)) > MAX_DELIVERY_DRAFT_KIB * 1024) {
     throw malformed('deliveryDraft', `deliveryDraft must be at most ${MAX_DELIVERY_DRAFT_KIB} KiB`)
   }
-}
-
-const alike = (rows: readonly Payment[], failed: boolean) =>
-  rows.filter((payment) => (payment.status === 'FAILED') === failed).length
-
-export function requireRoom(held: readonly Payment[], failed: boolean, coming: number) {
-  if (coming === 0 || alike(held, failed) + coming <= MAX_PAYMENTS) return
-  throw conflict(`A sale can have at most ${MAX_PAYMENTS} ${failed ? 'failed payments' : 'payments'}`)
-}
-
-export function requireRoomForPayments(before: readonly Payment[], added: readonly Payment[]) {
-  for (const failed of [true, false]) requireRoom(before, failed, alike(added, failed))
 }
 
 /** Reads `If-Match: "<version>"` (RFC 9110, 13.1.1); null without the header or for `*`. */

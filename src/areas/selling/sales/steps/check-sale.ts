@@ -6,6 +6,9 @@ import { getTableForSale } from '../../../dining/tables/index.ts'
 import type { Customer } from '../../customers/index.ts'
 import { NO_VOUCHERS, requireUsable, type Vouchers } from '../../pricing/index.ts'
 import { getShiftForSale } from '../../shifts/index.ts'
+import { pricerOfBody } from '../decide/price-goods.ts'
+import { type PricedSale, priceSale, warningsOfOpening } from '../decide/price-sale.ts'
+import { voucherWarnings } from '../decide/promote-sale.ts'
 import { outletView } from '../sale/view.ts'
 import type { SaleIn } from '../schema.ts'
 import type { Context } from '../store/context.ts'
@@ -18,9 +21,6 @@ import {
   requirePacksKnown,
   requireSmallDeliveryDraft,
 } from './check-body.ts'
-import { pricerOfBody } from './price-goods.ts'
-import { type PricedSale, priceSale, warningsOfOpening } from './price-sale.ts'
-import { voucherWarnings } from './promote-sale.ts'
 
 /** The records of the shop that a new sale reads: its outlet, variants and modifiers. */
 export const goodsInBody = (body: SaleIn) => ({ outletId: body.outletId, ...idsOf(body.items) })

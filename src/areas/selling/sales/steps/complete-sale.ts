@@ -9,8 +9,9 @@ import type { Scope } from '../../../../platform/scope.ts'
 import { earnForSale, redeemForSale } from '../../customers/index.ts'
 import { claimUses } from '../../pricing/index.ts'
 import type { Redemption } from '../../promotions/index.ts'
-import { derived, mayCountUses } from '../sale/facts.ts'
-import type { Item, Sale } from '../sale/types.ts'
+import { completed } from '../decide/payment.ts'
+import { mayCountUses } from '../sale/facts.ts'
+import type { Sale } from '../sale/types.ts'
 import type { StockWarning } from '../schema.ts'
 import type { Context } from '../store/context.ts'
 import { movePoints } from './move-points.ts'
@@ -62,22 +63,6 @@ async function useVouchers(tx: Tx, scope: Scope, sale: Sale, isPaidFor: boolean)
   const { id: saleId, customerId, promotions } = sale
   const promotionIds = (promotions ?? []).map(({ id }) => id)
   await claimUses(tx, scope, { saleId, customerId, promotionIds, isPaidFor })
-}
-
-/** The completed bill; `items` are the items that the completion changed. */
-export function completed(scope: Scope, sale: Sale, items: readonly Item[]): Sale {
-  const byId = new Map(items.map((item) => [item.id, item]))
-  return derived({
-    ...sale,
-    status: 'COMPLETED',
-    completedAt: scope.now,
-    items: sale.items.map((item) => byId.get(item.id) ?? item),
-    payments: sale.payments.map((payment) =>
-      payment.status === 'PENDING'
-        ? { ...payment, status: 'FAILED' as const, updatedAt: scope.now }
-        : payment,
-    ),
-  })
 }
 
 async function credit(tx: Tx, scope: Scope, sale: Sale, customerId: string) {

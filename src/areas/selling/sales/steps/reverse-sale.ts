@@ -6,12 +6,10 @@ import { type OpenCharge, reverseCredit, shareOverCharges } from '../../customer
 import { creditGiftCard } from '../../gift-cards/index.ts'
 import { endPromotion } from '../../promotions/index.ts'
 import { shareBookingShift } from '../../shifts/index.ts'
+import { decideReversal, type Reversal } from '../decide/reversal.ts'
 import { touchBoards } from '../sale/boards.ts'
-import { derived } from '../sale/facts.ts'
 import type { Payment, Refund, Sale } from '../sale/types.ts'
-import { saleView } from '../sale/view.ts'
-import { save } from '../store/write.ts'
-import { announceReversal } from './announce.ts'
+import { writeLocked } from '../store/write.ts'
 
 /** The amount that each payment returns, by its own method; a voided card pays out as cash (B-card-5). */
 export async function reversePayments(
@@ -88,37 +86,15 @@ function roundingBack(paid: readonly Payment[], tenders: Refund['tenders']): num
 /** Cards are locked in order of id (ARCHITECTURE.md). */
 const byCard = (a: Payment, b: Payment) => ((a.giftCardId ?? '') < (b.giftCardId ?? '') ? -1 : 1)
 
-type Reversal = {
-  /** The sale with its goods returned. */
-  taken: Sale
-  /** The money that is returned; null if there is none. */
-  refund: Refund | null
-  reason: string | null
-}
-
-/** Stores and announces a void or a discard. */
-export async function storeReversal(tx: Tx, scope: Scope, before: Sale, { taken, refund, reason }: Reversal) {
+/** Writes a void or a discard with its events. */
+export async function storeReversal(tx: Tx, scope: Scope, before: Sale, reversal: Reversal) {
   const shiftId =
-    refund && (await shareBookingShift(tx, scope, { outletId: before.outletId, saleShiftId: before.shiftId }))
-  const reversed = new Set(refund?.tenders.map(({ paymentId }) => paymentId))
-  const payments = taken.payments.map((payment): Payment => {
-    if (reversed.has(payment.id)) return { ...payment, refundedAmount: payment.amount, updatedAt: scope.now }
-    return payment.status === 'PENDING' ? { ...payment, status: 'FAILED', updatedAt: scope.now } : payment
-  })
-  const after = derived({
-    ...taken,
-    status: 'VOIDED',
-    voidedAt: scope.now,
-    voidReason: reason,
-    version: before.version + 1,
-    updatedAt: scope.now,
-    payments,
-    refunds: refund ? [...before.refunds, { ...refund, shiftId }] : before.refunds,
-  })
-  await save(tx, scope, { before, after })
+    reversal.refund &&
+    (await shareBookingShift(tx, scope, { outletId: before.outletId, saleShiftId: before.shiftId }))
+  const { change, sale } = decideReversal(scope, before, { ...reversal, shiftId })
+  const { after } = change
+  await writeLocked(tx, [change])
   await endPromotion(tx, scope, after, 'released')
-  const sale = saleView(after)
-  await announceReversal(tx, scope, { before, after }, sale)
   touchBoards(scope, after)
   return { sale, after }
 }

@@ -1,4 +1,3 @@
-import { assert } from '../../../../core/assert.ts'
 import { ApiError } from '../../../../core/errors.ts'
 import type { Tx } from '../../../../platform/db/open.ts'
 import type { Deps } from '../../../../platform/deps.ts'
@@ -15,17 +14,18 @@ import {
   type Warning,
   warningsOf,
 } from '../../promotions/index.ts'
+import { booked } from '../decide/payment.ts'
+import { decideSale } from '../decide/sale.ts'
 import { touchBoards } from '../sale/boards.ts'
 import type { NewSaleAnswer, SaleIn } from '../schema.ts'
 import { readContext } from '../store/context.ts'
-import { insertSale } from '../store/create.ts'
+import { writeLocked } from '../store/write.ts'
 import { approveSale } from './approve-sale.ts'
-import { bookPayments, onePendingReference } from './book-payments.ts'
+import { onePendingReference, shareShifts } from './book-payments.ts'
 import { chargeCards } from './charge-cards.ts'
 import { chargeCredits } from './charge-credit.ts'
 import { checkAndPrice, goodsInBody } from './check-sale.ts'
 import { completeSale } from './complete-sale.ts'
-import { newSale } from './new-sale.ts'
 import { sendToKitchen } from './send-to-kitchen.ts'
 
 /** Writes a new sale of any kind in one transaction that takes its locks first. */
@@ -78,24 +78,24 @@ async function write(
   const paramOf = (index: number, field: string) => `payments[${index}].${field}`
   const debited = await chargeCards(tx, scope, approved, paramOf)
   const carded = await chargeCredits(tx, scope, debited, { paidBefore: new Set(), subjectId: null, paramOf })
-  const { sale, warnings } =
+  const { sale, warnings: stockWarnings } =
     carded.status === 'COMPLETED'
       ? await completeSale(tx, scope, carded, {
           context: priced.context,
           redemption: offer && redemptionOffered(offer),
         })
       : { sale: carded, warnings: [] }
-  const booked = await bookPayments(tx, scope, sale, new Set())
-  const fresh = {
-    ...newSale(scope, booked, priced.day, [...notDone, ...priced.warnings]),
-    warnings: JSON.stringify(warnings),
-  }
-  const data = await onePendingReference(insertSale(tx, scope, fresh))
-  assert(data !== null, 'a sale without a shift guard and a key is always written')
-  if (offer) await settleOffer(tx, scope, offer, booked)
-  touchBoards(scope, booked)
+  const after = booked(sale, await shareShifts(tx, scope, sale))
+  const change = decideSale(scope, after, {
+    day: priced.day,
+    stockWarnings,
+    warnings: [...notDone, ...priced.warnings],
+  })
+  const [data = ''] = await onePendingReference(writeLocked(tx, [change]))
+  if (offer) await settleOffer(tx, scope, offer, after)
+  touchBoards(scope, after)
   const answer = JSON.parse(data) as NewSaleAnswer
-  await sendToKitchen(tx, scope, null, { ...booked, number: answer.sale.number })
+  await sendToKitchen(tx, scope, null, { ...after, number: answer.sale.number })
   return answer
 }
 

@@ -1,4 +1,3 @@
-import { assert } from '../../../../core/assert.ts'
 import { addMs } from '../../../../core/time.ts'
 import { hasUsedPin } from '../../../../platform/auth/statements-tills.ts'
 import type { Tx } from '../../../../platform/db/open.ts'
@@ -9,6 +8,8 @@ import type { Scope } from '../../../../platform/scope.ts'
 import { shareVariants } from '../../../catalogue/products/index.ts'
 import { getMember } from '../../../workspace/members/index.ts'
 import { getShiftAtOutlet } from '../../shifts/index.ts'
+import { booked } from '../decide/payment.ts'
+import { decideSale } from '../decide/sale.ts'
 import {
   offlineWarnings,
   refInUse,
@@ -23,12 +24,11 @@ import type { Sale } from '../sale/types.ts'
 import { saleView } from '../sale/view.ts'
 import type { NewSaleAnswer, OfflineIn, SaleIn } from '../schema.ts'
 import { type Context, readContext } from '../store/context.ts'
-import { insertSale } from '../store/create.ts'
 import { claimOfflineRef } from '../store/offline.ts'
-import { bookPayments } from './book-payments.ts'
+import { writeLocked } from '../store/write.ts'
+import { shareShifts } from './book-payments.ts'
 import { checkAndPrice, goodsInBody } from './check-sale.ts'
 import { completeSale } from './complete-sale.ts'
-import { newSale } from './new-sale.ts'
 import { shareFirst } from './sell-locked.ts'
 
 type OfflineBody = SaleIn & { offline: OfflineIn }
@@ -73,15 +73,15 @@ async function write(tx: Tx, scope: Scope, body: OfflineBody): Promise<NewSaleAn
     priceOf: priced.pricer.unitPriceOf,
   })
   const served = asServed(priced.sale, offline.soldAt)
-  const { sale, warnings } = await completeSale(tx, scope, served, {
+  const { sale, warnings: stockWarnings } = await completeSale(tx, scope, served, {
     context: priced.context,
     redemption: null,
   })
-  const booked = await bookPayments(tx, seller, soldAt(sale, offline.soldAt), new Set())
-  const fresh = { ...newSale(scope, booked, priced.day, changes), warnings: JSON.stringify(warnings) }
-  const data = await insertSale(tx, scope, fresh)
-  assert(data !== null, 'a sale without a shift guard and a key is always written')
-  touchBoards(scope, booked)
+  const sold = soldAt(sale, offline.soldAt)
+  const after = booked(sold, await shareShifts(tx, seller, sold))
+  const change = decideSale(scope, after, { day: priced.day, stockWarnings, warnings: changes })
+  const [data = ''] = await writeLocked(tx, [change])
+  touchBoards(scope, after)
   return JSON.parse(data) as NewSaleAnswer
 }
 

@@ -16,14 +16,14 @@ import {
 } from '../../../../platform/http/idempotency.ts'
 import type { Scope } from '../../../../platform/scope.ts'
 import type { Warning } from '../../promotions/index.ts'
+import { decidePlainSale } from '../decide/sale.ts'
 import { touchBoards } from '../sale/boards.ts'
 import type { SaleIn } from '../schema.ts'
+import type { SaleChange } from '../store/change.ts'
 import { readPlainContext } from '../store/context.ts'
-import { insertSale } from '../store/create.ts'
-import type { NewSale } from '../store/fresh.ts'
 import { recall, remember } from '../store/known.ts'
+import { writeSaleChange } from '../store/write.ts'
 import { ANONYMOUS, checkAndPrice, goodsInBody } from './check-sale.ts'
-import { plainSale } from './plain-sale.ts'
 import { sellTogether } from './sell-together.ts'
 
 type Request = { deps: Deps; idem: IdempotencyKey | null }
@@ -47,19 +47,18 @@ export async function sellPlainFromCache(
       throw error
     },
   )
-  const plain = priced && plainSale(scope, priced, warnings)
-  if (!plain) return null
-  const fresh = { ...plain, idem }
+  const change = priced && decidePlainSale(scope, priced, { notDone: warnings, idempotency: idem })
+  if (!change) return null
   // On a sharded database a sale is many steps, which cannot share a statement.
   const writing = isSharded(deps.db)
-    ? within(() => insertSale(deps.db, scope, fresh))
-    : sellTogether(deps.db, scope, within, fresh)
+    ? within(() => writeSaleChange(deps.db, change))
+    : sellTogether(deps.db, within, change)
   const data = await writing.catch((error: unknown) => {
     // The read finds the cause and answers: a duplicate request, a deleted row or a deadlock.
     if (isOutcomeUnknown(error) || error instanceof ApiError) throw error
     return null
   })
-  return data === null ? null : replyTo(deps, scope, fresh, data)
+  return data === null ? null : replyTo(deps, change, data)
 }
 
 /** Reads the shop and sells in one statement. Null if the sale is not plain, or a fact that was read has changed. */
@@ -76,9 +75,9 @@ export async function sellPlain(
   if (body.customerId) return null
   try {
     const priced = await checkAndPrice(deps.db, scope, body, { ...ANONYMOUS, context })
-    const plain = plainSale(scope, priced, warnings)
-    if (plain && deps.config.salesTogether) remember(deps.db, scope, goods, context)
-    return plain && (await retrying(scope, () => write({ deps, idem }, scope, plain)))
+    const change = decidePlainSale(scope, priced, { notDone: warnings, idempotency: idem })
+    if (change && deps.config.salesTogether) remember(deps.db, scope, goods, context)
+    return change && (await retrying(scope, () => write({ deps, idem }, change)))
   } catch (error) {
     // A used key repeats its stored reply, even if the shop has changed since.
     const replay =
@@ -94,18 +93,18 @@ export async function sellPlain(
   }
 }
 
-async function write({ deps, idem }: Request, scope: Scope, fresh: NewSale): Promise<Reply | null> {
-  const data = await insertSale(deps.db, scope, { ...fresh, idem }).catch((error: unknown) => {
+async function write({ deps, idem }: Request, change: SaleChange): Promise<Reply | null> {
+  const data = await writeSaleChange(deps.db, change).catch((error: unknown) => {
     // The only unique row that a plain sale can meet twice is its key: the first request with it has just won.
     if (idem && isUniqueViolation(error)) return null
     throw error
   })
-  if (data === null) return idem && findReplay(deps, deps.db, scope, idem)
-  return replyTo(deps, scope, fresh, data)
+  if (data === null) return idem && findReplay(deps, deps.db, change.scope, idem)
+  return replyTo(deps, change, data)
 }
 
-function replyTo(deps: Deps, scope: Scope, { sale }: NewSale, data: string): Reply {
-  touchBoards(scope, sale)
+function replyTo(deps: Deps, { scope, after }: SaleChange, data: string): Reply {
+  touchBoards(scope, after)
   if (scope.boards.size > 0) deps.live.publish(scope.accountId, scope.boards)
   return { status: 201, data, replayed: false }
 }

@@ -3,9 +3,8 @@ import { ApiError } from '../../../../core/errors.ts'
 import type { WriteDb } from '../../../../platform/db/open.ts'
 import type { WithSlot } from '../../../../platform/db/places.ts'
 import { sharedWrites } from '../../../../platform/db/shared-writes.ts'
-import type { Scope } from '../../../../platform/scope.ts'
-import { insertSales, type SaleToWrite } from '../store/create.ts'
-import type { NewSale } from '../store/fresh.ts'
+import type { SaleChange } from '../store/change.ts'
+import { writeSaleChanges } from '../store/write.ts'
 
 const crowded = () =>
   new ApiError('SERVICE_UNAVAILABLE', 'Too many sales are waiting; send this one again', {
@@ -13,9 +12,9 @@ const crowded = () =>
   })
 
 const sharedOn = (db: WriteDb) =>
-  sharedWrites<SaleToWrite, string | null>({
-    write: (all, options) => insertSales(db, all, options),
-    keyOf: ({ fresh }) => fresh.idem?.key ?? null,
+  sharedWrites<SaleChange, string | null>({
+    write: (changes, options) => writeSaleChanges(db, changes, options),
+    keyOf: ({ idempotency }) => idempotency?.key ?? null,
     refuse: crowded,
   })
 
@@ -27,13 +26,12 @@ const shared = new WeakMap<WriteDb, ReturnType<typeof sharedOn>>()
  */
 export async function sellTogether(
   db: WriteDb,
-  scope: Scope,
   within: WithSlot,
-  fresh: NewSale,
+  change: SaleChange,
 ): Promise<string | null> {
   const write = shared.get(db) ?? sharedOn(db)
   shared.set(db, write)
-  const data = await write(scope.accountId, within, { scope, fresh })
-  assert(data === null || data.includes(`"${fresh.sale.id}"`), 'every sale gets its own reply')
+  const data = await write(change.scope.accountId, within, change)
+  assert(data === null || data.includes(`"${change.after.id}"`), 'every sale gets its own reply')
   return data
 }

@@ -11,8 +11,8 @@ const orderOf = ({ around, ...sale }: SaleForKitchen): KitchenOrder => ({
 })
 
 /**
- * Queues the slips of what changed for the kitchen, in the transaction of the sale (B-print-1). Costs no query where no printer
- * prints an item of the sale.
+ * Queues the slips of what changed for the kitchen, in the transaction of the sale (B-print-1). Sends no query if no
+ * printer prints an item of the sale.
  */
 export async function sendToKitchen(
   tx: Tx,

@@ -27,9 +27,9 @@ type Facts = Pick<Sellable, 'productName' | 'variantName' | 'cost' | 'requiresBa
 export type StockTaking = { items: Item[]; warnings: StockWarning[] }
 
 /**
- * Takes the goods of a sale: composites by their present recipe, direct items and components of one variant summed
- * before any check, batches first expired first out. 422 `items[i].quantity` when a product needs batches and they do
- * not hold enough, or when the workspace blocks negative stock. Locks levels in order of variant id.
+ * Takes the goods of a sale: composites by their present recipe, batches first expired first out. Items and
+ * components of one variant are summed before any check. Throws 422 `items[i].quantity` if the batches of a product
+ * that needs them do not hold enough, or if the workspace blocks negative stock. Locks levels in order of variant id.
  */
 export async function takeStock(tx: Tx, scope: Scope, sale: Sale, context: Context): Promise<StockTaking> {
   const sold = activeItems(sale).filter(isGoods)

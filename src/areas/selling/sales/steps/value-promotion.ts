@@ -17,12 +17,12 @@ import {
   type Warning,
   warningsWithoutAnswer,
 } from '../../promotions/index.ts'
+import { type Pricer, pricerOfBody } from '../decide/price-goods.ts'
+import { promotionsFor } from '../decide/promote-sale.ts'
 import { packOf } from '../rules/packs.ts'
 import type { SaleIn } from '../schema.ts'
 import { type Context, readPlainContext, type Sellable } from '../store/context.ts'
 import { goodsInBody } from './check-sale.ts'
-import { type Pricer, pricerOfBody } from './price-goods.ts'
-import { promotionsFor } from './promote-sale.ts'
 
 type Request = { deps: Deps; idem: IdempotencyKey | null; within: WithSlot }
 

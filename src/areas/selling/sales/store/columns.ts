@@ -2,13 +2,14 @@ import { camelOf } from '../../../../platform/db/names.ts'
 import type { Item, Payment, Sale } from '../sale/types.ts'
 
 /**
- * How rows travel to PostgreSQL. A column is listed here once; inserts and updates are generated from it. Each list names
+ * The columns of the rows that are sent to PostgreSQL. A column is listed here once; inserts and updates are
+ * generated from it. Each list names
  * columns in snake case with their SQL type; the value of a column is the field of the same name in camel case.
  *
  * A new sale is written from these lists, whatever the shape of its statements: `SALE_COLUMNS` (its row besides
  * `account_id`, `id`, `outlet_id`, `created_at` and the `number` that the counter gives), `ITEM_COLUMNS` and `PAYMENT_COLUMNS` (each row also has its
  * own `id`), `MOVE_COLUMNS` (the levels it lowers, of which movements and warnings are made), `EVENT_COLUMNS` (what
- * it announces). `NewSale` in fresh.ts holds the values. Rows go out as one array for each column (`saleArrays`, or what
+ * it announces). `SaleChange` in change.ts holds the values. Rows go out as one array for each column (`saleArrays`, or what
  * `fieldsOf` finds in them), or as one JSON parameter that json_to_recordset types again (`typedNamesOf` with `itemsJson`
  * and the like).
  */
@@ -138,9 +139,13 @@ export const MOVE_COLUMNS = {
   product_name: 'text',
   variant_name: 'text',
   sku: 'text',
+  sold_by: 'text',
 } as const satisfies Columns
 
-/** The body of an event is `body`, or `prefix`, the sale and `suffix`; `sale` where the event shows less than the answer. */
+/**
+ * The body of an event is `body`, or `prefix`, the sale and `suffix`; `sale` is set if the event shows less than the
+ * answer.
+ */
 export const EVENT_COLUMNS = {
   id: 'text',
   type: 'text',

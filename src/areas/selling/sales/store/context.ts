@@ -110,7 +110,7 @@ type Row = Omit<Context, 'sellables' | 'modifierIds' | 'pricing'> & {
 export const readContext = (db: Db, scope: Scope, wanted: ContextLookup): Promise<Context> =>
   read(db, scope, wanted, READ)
 
-/** Without recipes: enough to price any sale and to see that a composite in it needs the long way. */
+/** Without recipes: enough to price any sale and to find composites, which need the locked way. */
 export const readPlainContext = (db: Db, scope: Scope, wanted: ContextLookup): Promise<Context> =>
   read(db, scope, wanted, wanted.modifierIds.length === 0 ? READ_PLAIN : READ)
 

@@ -19,12 +19,13 @@ import {
   once,
   PAYMENT_ROWS,
   type Parts,
+  type SaleText,
   textOf,
 } from './parts.ts'
 import { batchOf, keyIsNew, shopHolds } from './proof.ts'
 
 /** The parameters of each sale besides its row. */
-export const CHANGES = {
+const CHANGES = {
   account_id: 'text',
   id: 'text',
   outlet_id: 'text',
@@ -48,20 +49,13 @@ export const CHANGES = {
 /** Whether a statement of several sales may wait for locks. */
 const OPTIONS = { waits: 'boolean' } as const
 
-const parameters = parametersOf([
-  CHANGES,
-  GOODS,
-  MOVES,
-  EVENTS,
-  SALE_COLUMNS,
-  ITEM_ROWS,
-  PAYMENT_ROWS,
-  OPTIONS,
-])
+const LISTS = [CHANGES, GOODS, MOVES, EVENTS, SALE_COLUMNS, ITEM_ROWS, PAYMENT_ROWS]
+const parameters = parametersOf([...LISTS, OPTIONS])
 const { bare, of, rowsOf, rowOf } = parameters
 
 /**
- * How the sales come. One sale is a row of parameters, which the planner puts wherever the row is named, and the columns that distinguish sales are left out. Many are arrays; their numbers and the levels between them are counted by windows.
+ * The two forms of the parameters. One sale is a row of parameters, without the columns that distinguish sales. Many
+ * sales are arrays, whose numbers and levels are computed by window functions.
  */
 type Form = JoinSale & {
   /** The rows of a list that has one for each sale, with its ordinal `n`. */
@@ -107,7 +101,7 @@ const MANY: Form = {
       left join lateral (${sellableIfFree('a.account_id', 't.variant_id')}) v on true
     where t.seen is distinct from v.seen
       or (a.is_proved and ${batchOf('a.account_id', 'a.outlet_id', '= t.variant_id')} is not null)`),
-    // The sales that this statement may write without waiting where it must not wait.
+    // The sales that the statement can write without waiting, if it must not wait.
     good: once(`select g.* from sound g where ${of(OPTIONS, 'waits')} or (
       not exists (select from sold m where m.n = g.n and (select 1 from stock_levels l
         where l.account_id = g.account_id and l.outlet_id = g.outlet_id and l.variant_id = m.variant_id
@@ -185,19 +179,22 @@ const partsOf = ({
  * New sales in one statement and one round trip (docs/decisions/0009): one, or many, of one workspace or of several. A
  * counter is the hottest lock of an outlet, so counters depend on the levels and are taken last.
  *
- * A sale is left out, and nothing of it written, when its key is in use or was used, when its goods are locked, or when
- * anything that it was decided from has changed since it was read: goods, outlet, policy, the cashier's shift, the API key.
+ * A sale is left out, and none of its rows written, if its key is or was in use, if its goods are locked, or if a
+ * fact that it was decided from has changed: goods, outlet, policy, the cashier's shift or the API key.
  * Each look is a scalar or a lateral that locks, so that the planner can only find a row by its key.
  *
- * Where the statement must not wait, a sale is busy if it finds a level, its shift or its counter locked, or would be the first
- * to make one: it is left out too. Where it may wait, a shift that is closed meanwhile fails it as a division by zero, which
- * undoes the levels. Each reply is text: a replay of the key gets exactly these bytes.
+ * If the statement must not wait, a sale is busy if a level, its shift or its counter is locked or does not exist
+ * yet. A busy sale is left out too. If it may wait, a shift that is closed meanwhile fails the statement as a
+ * division by zero, which undoes the levels. Each reply is text: a replay of the key gets exactly these bytes.
  */
-export const INSERT_SALE = writeStatement(
-  'sale_insert',
-  textOf(partsOf(ONE), 'select r.n::int, r.data from reply r'),
-)
-export const INSERT_SALES = writeStatement(
-  'sales_insert',
-  textOf(partsOf(MANY), 'select g.n::int, r.data from sound g left join reply r on r.n = g.n'),
-)
+export const INSERT_SALE: SaleText = {
+  statement: writeStatement('sale_insert', textOf(partsOf(ONE), 'select r.n::int, r.data from reply r')),
+  lists: LISTS,
+}
+export const INSERT_SALES: SaleText = {
+  statement: writeStatement(
+    'sales_insert',
+    textOf(partsOf(MANY), 'select g.n::int, r.data from sound g left join reply r on r.n = g.n'),
+  ),
+  lists: LISTS,
+}

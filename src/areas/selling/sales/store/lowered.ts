@@ -3,7 +3,7 @@ import { type EventRow, eventRow } from '../../../../platform/events/outbox.ts'
 import type { Scope } from '../../../../platform/scope.ts'
 import { hasFallen, stockLow } from '../../../stock/inventory/index.ts'
 import type { StockWarning } from '../schema.ts'
-import type { PlainMove } from './fresh.ts'
+import type { PlainMove } from './change.ts'
 
 // Shortages and levels that have become low, each in SQL and in code. In SQL a lowered level is the row `w`: a
 // `PlainMove` with the level that it left.
@@ -48,6 +48,7 @@ const LEVEL_FIELDS = [
   'productName',
   'variantName',
   'sku',
+  'soldBy',
   'quantity',
   'reorderPoint',
 ] as const

@@ -1,14 +1,22 @@
 import type { Lock } from '../../../../platform/db/lock-order.ts'
 import { together } from '../../../../platform/db/open.ts'
+import type { WriteStatement } from '../../../../platform/db/statement.ts'
 import { queueDeliveries } from '../../../../platform/webhooks/fan-out.ts'
 import { stockLow } from '../../../stock/inventory/index.ts'
-import { EVENT_COLUMNS, MOVE_COLUMNS, namesOf, PAYMENT_COLUMNS, typedNamesOf } from './columns.ts'
+import {
+  type Columns,
+  EVENT_COLUMNS,
+  MOVE_COLUMNS,
+  namesOf,
+  PAYMENT_COLUMNS,
+  typedNamesOf,
+} from './columns.ts'
 import { HAS_CROSSED, lowBody } from './lowered.ts'
 import type { Parameters } from './parameters.ts'
 
 /**
- * The parts of every write of a sale, new, paid or changed, in the one order: first what locks, in the order of
- * `LOCK_ORDER`, then the rows that no transaction waits for, and the reply. A statement has some of the parts; each part
+ * The parts of every write of a sale, in their order: first the parts that lock, in the order of `LOCK_ORDER`, then
+ * the rows that no transaction waits for, and the reply. A statement has some of the parts; each part
  * that must wait for another refers to it. The value is the lock that the part may wait for.
  */
 export const PARTS = {
@@ -30,7 +38,7 @@ export const PARTS = {
   /** Each movement with its level, and the shortages among them. */
   lowered: null,
   short: null,
-  /** The sales that are written, each with what its rows and its reply repeat. */
+  /** The sales that are written, each with the values that its rows and its reply share. */
   out: null,
   /** Sale, items, payments, refunds, movements, events, deliveries. */
   s: null,
@@ -57,18 +65,16 @@ export function textOf(parts: Parts, answer: string): string {
   return `with ${named.join(',\n  ')}\n  ${answer}`
 }
 
+/** A statement that writes sales, with the lists of its parameters. */
+export type SaleText = Readonly<{ statement: WriteStatement; lists: readonly Columns[] }>
+
 type Steps<R> = Readonly<Partial<Record<PartName, () => R>>>
 
-/** Sends the parts as separate statements, in the same order: on a database whose rows are spread over workers. */
-export const sendInOrder = (steps: Steps<Promise<unknown> | readonly Promise<unknown>[]>) =>
-  ORDER.flatMap((name): readonly Promise<unknown>[] => [steps[name]?.() ?? []].flat())
+/** The statements of the parts, in the same order: on a database whose rows are spread over workers, or for a stored sale. */
+export const statementsInOrder = <S>(steps: Partial<Record<PartName, readonly S[]>>) =>
+  ORDER.flatMap((name) => steps[name] ?? [])
 
-/** Runs such parts one after the other, in the same order. */
-export async function runInOrder(steps: Steps<Promise<unknown>>) {
-  for (const name of ORDER) await steps[name]?.()
-}
-
-/** Sends such parts together and returns the answer of each. */
+/** Sends parts as separate statements together, in the same order, and returns the answer of each. */
 export async function answersInOrder<S extends Steps<unknown>>(steps: S) {
   const names = ORDER.filter((name) => name in steps)
   const answers = await together(names.map((name) => steps[name]?.()))
@@ -100,7 +106,7 @@ export const LEVELS_OF_ONE = lowerLevels(
 
 /** Each movement of `joined` with its level `lv`, whose stock after it is `quantity`. */
 export const lowered = (quantity: string, joined: string) =>
-  once(`select m.n, m.qty, m.movement_id, m.unit_cost, m.variant_id, m.product_id, m.product_name, m.variant_name, m.sku,
+  once(`select m.n, m.qty, m.movement_id, m.unit_cost, m.variant_id, m.product_id, m.product_name, m.variant_name, m.sku, m.sold_by,
       'evt_' || substr(m.movement_id, 5) as low_event_id, lv.id, lv.outlet_id, lv.reorder_point, lv.created_at,
       ${quantity} as quantity
     from lv join ${joined}`)

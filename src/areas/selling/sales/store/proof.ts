@@ -18,7 +18,7 @@ export type ShopFact =
 export const policyHolds = (accountId: string, seen: string) =>
   `${seen} = coalesce((select p.xmin::text from settings p where p.account_id = ${accountId}), '')`
 
-/** SQL that holds while the cashier's open shift is `guard_shift_id`, or there is still none where that is null. */
+/** SQL that holds while the cashier's open shift is `guard_shift_id`, or while there is none if that is null. */
 export const shiftHolds = (accountId: string, seen: (fact: ShopFact) => string) =>
   `${seen('guard_shift_id')} is not distinct from (select h.id from shifts h where h.account_id = ${accountId}
           and h.outlet_id = ${seen('outlet_id')} and h.cashier_id = ${seen('actor_id')} and h.status = 'OPEN')`

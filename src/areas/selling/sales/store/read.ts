@@ -86,9 +86,9 @@ const PRINTED = statement(
 )
 
 /**
- * A bill with what a payment on it is decided from: whether the caller's API key holds, what its Idempotency-Key has
- * answered, the cashier's open shift, whether the bill's own is open and, where `$5` rupiah would cover it, what it
- * sells. If the bill does not exist, all columns but the first two are null.
+ * A bill with the facts for a payment on it: whether the caller's API key is valid, the stored reply of the
+ * Idempotency-Key, the cashier's open shift, and whether the bill's own shift is open. If `$5` rupiah cover the bill,
+ * its goods are read too. If the bill does not exist, all columns but the first two are null.
  */
 const TO_PAY = statement(
   'sale_to_pay',
@@ -260,7 +260,9 @@ const WITHIN_WINDOW = {
     where i.account_id = $1 and i.sale_id = s.id and i.is_active and c.category_id = ${value} limit 1)`,
 } as const
 
-/** Each has an index in which its sales are in order of ids; of several filters the first one's is walked. */
+/**
+ * Each has an index in which its sales are in order of ids. With several filters the index of the first one is used.
+ */
 const FILTER_COLUMNS = {
   customerId: 's.customer_id',
   shiftId: 's.shift_id',

@@ -1,7 +1,7 @@
 import { rowsInsert } from '../../../../platform/db/insert-rows.ts'
 import type { Item, Payment, Sale } from '../sale/types.ts'
+import type { PlainMove } from './change.ts'
 import { ITEM_COLUMNS, PAYMENT_COLUMNS, SALE_COLUMNS } from './columns.ts'
-import type { PlainMove } from './fresh.ts'
 
 // Rows of a sale, each kind by one insert. Items and payments are wide and mostly empty.
 

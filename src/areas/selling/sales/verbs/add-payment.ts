@@ -2,6 +2,7 @@ import { conflict } from '../../../../core/errors.ts'
 import type { Tx } from '../../../../platform/db/open.ts'
 import { type Reply, runWrite } from '../../../../platform/http/idempotency.ts'
 import type { Scope } from '../../../../platform/scope.ts'
+import { awaited, taken } from '../decide/payment.ts'
 import { applyPayments } from '../rules/payments.ts'
 import { requireAmountDue, requireState } from '../rules/state.ts'
 import { lockSale, withSaleOnConflict } from '../sale/load.ts'
@@ -9,7 +10,7 @@ import { lockSale, withSaleOnConflict } from '../sale/load.ts'
 import type { Sale } from '../sale/types.ts'
 import type { PaymentIn, SaleAnswer } from '../schema.ts'
 import { type PaymentTools, payAtOnce } from '../steps/pay-at-once.ts'
-import { awaited, payBill, taken } from '../steps/pay-bill.ts'
+import { payBill } from '../steps/pay-bill.ts'
 import { isPendingElsewhere } from '../store/payments.ts'
 
 /** Adds one payment to a bill; the one that covers what remains completes the sale exactly once (B-complete-1). */
@@ -20,7 +21,7 @@ export async function addPayment(
   payment: PaymentIn,
 ): Promise<Reply> {
   const decide = (bill: Sale) => decided(scope, bill, payment)
-  const paid = await payAtOnce(means, scope, { id, payments: [payment], decide })
+  const paid = await payAtOnce(means, scope, id, { payments: [payment], decide })
   if (paid) return paid
   return runWrite(means.deps, scope, means.idem, async (tx) => ({
     status: 200,

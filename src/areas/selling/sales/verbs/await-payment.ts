@@ -1,16 +1,14 @@
 import { invalid } from '../../../../core/errors.ts'
 import type { Db, Tx } from '../../../../platform/db/open.ts'
 import type { Scope } from '../../../../platform/scope.ts'
+import { decidePayments, requireRoom, requireRoomForPayments } from '../decide/payment.ts'
+import { newPayment } from '../decide/price-sale.ts'
 import type { PaymentMethod } from '../rules/payments.ts'
 import { requireAmountDue, requireState } from '../rules/state.ts'
 import { lockSale, readSale } from '../sale/load.ts'
 import type { Payment, Sale } from '../sale/types.ts'
-import { saleView } from '../sale/view.ts'
-import { announcePayments } from '../steps/announce.ts'
 import { onePendingReference } from '../steps/book-payments.ts'
-import { requireRoom, requireRoomForPayments } from '../steps/check-body.ts'
-import { newPayment } from '../steps/price-sale.ts'
-import { save } from '../store/write.ts'
+import { writeLocked } from '../store/write.ts'
 
 /** The open amount of a bill in rupiah, its PENDING payments, and whether the bill may have another one. */
 export type Payable = {
@@ -82,14 +80,14 @@ export async function awaitPayment(
   } as const
   const added = isKnown ? [] : [{ ...newPayment(scope, saleId, asked), id: paymentId }]
   requireRoomForPayments(payments, added)
-  await change(tx, scope, before, [...payments, ...added])
+  await write(tx, scope, before, [...payments, ...added])
 }
 
 type Unpaid = { paymentId: string; isOver(providerRef: string | null): Promise<boolean> }
 
 /**
- * The partner reports that a session will not be paid: PENDING becomes FAILED if no other session is open
- * (`isOver`, asked while the sale is locked), any other state stays. 404 where the sale is unknown.
+ * The partner reports that a session will not be paid. PENDING becomes FAILED if no other session is open (`isOver`,
+ * called while the sale is locked); any other state stays. Throws 404 for an unknown sale.
  */
 export async function failPayment(
   tx: Tx,
@@ -106,7 +104,7 @@ export async function failPayment(
     applied: false,
     updatedAt: scope.now,
   })
-  await change(
+  await write(
     tx,
     scope,
     before,
@@ -114,8 +112,7 @@ export async function failPayment(
   )
 }
 
-async function change(tx: Tx, scope: Scope, before: Sale, payments: Payment[]) {
+async function write(tx: Tx, scope: Scope, before: Sale, payments: Payment[]) {
   const after: Sale = { ...before, payments, version: before.version + 1, updatedAt: scope.now }
-  await onePendingReference(save(tx, scope, { before, after }))
-  await announcePayments(tx, scope, { before, after }, saleView(after))
+  await onePendingReference(writeLocked(tx, [decidePayments(scope, { before, after }).change]))
 }

@@ -1,13 +1,12 @@
 import { assert } from '../../../../core/assert.ts'
 import { ApiError, conflict } from '../../../../core/errors.ts'
-import { totalsOf } from '../../../../core/sale-totals.ts'
 import type { Tx } from '../../../../platform/db/open.ts'
 import { findReplay, type Reply, runWrite } from '../../../../platform/http/idempotency.ts'
 import type { Scope } from '../../../../platform/scope.ts'
 import { announceIfReady, ticketState } from '../../../dining/kitchen/index.ts'
 import { getTableForSale } from '../../../dining/tables/index.ts'
 import { groupsOfCustomer, shareActiveCustomer } from '../../customers/index.ts'
-import { readVouchers, requireUsable, type Vouchers } from '../../pricing/index.ts'
+import { readVouchers, requireUsable } from '../../pricing/index.ts'
 import {
   askFor,
   dropOffer,
@@ -24,16 +23,22 @@ import {
   type Warning,
   warningsOf,
 } from '../../promotions/index.ts'
-import { itemsAfter, planEdit, requireComplete, requireOnBill, requireOpenNames } from '../rules/plan-edit.ts'
+import { changeStored } from '../decide/change.ts'
+import { editedBill } from '../decide/edit.ts'
+import { packsFor } from '../decide/edit-goods.ts'
+import { planItem } from '../decide/edit-rows.ts'
+import { updateEvent } from '../decide/events.ts'
+import { pricerFor } from '../decide/price-goods.ts'
+import { voucherWarnings } from '../decide/promote-sale.ts'
+import { requireComplete, requireOnBill, requireOpenNames } from '../rules/plan-edit.ts'
 import { requirePaidWithin, requireState } from '../rules/state.ts'
 import { touchBoards } from '../sale/boards.ts'
-import { activeItems, derived, isGoods, kitchenItems } from '../sale/facts.ts'
+import { activeItems, isGoods, kitchenItems } from '../sale/facts.ts'
 import { editedDetails } from '../sale/kept.ts'
 import { lockSale, readSale, withSaleOnConflict } from '../sale/load.ts'
-import type { Sale, SaleChange } from '../sale/types.ts'
-import { outletView, saleView } from '../sale/view.ts'
+import type { Sale, SaleTransition } from '../sale/types.ts'
+import { outletView } from '../sale/view.ts'
 import type { BillPatch, EditAnswer } from '../schema.ts'
-import { announceUpdate } from '../steps/announce.ts'
 import { approveSale } from '../steps/approve-sale.ts'
 import { hasCredit } from '../steps/charge-credit.ts'
 import {
@@ -47,14 +52,9 @@ import {
   requireSmallDeliveryDraft,
   requireVersion,
 } from '../steps/check-body.ts'
-import { addsApart, packsFor, pricedGoods } from '../steps/edit-goods.ts'
-import { cancelledRows, planItem, rowsOf } from '../steps/edit-rows.ts'
-import { type Pricer, pricerFor } from '../steps/price-goods.ts'
-import { figuresOf, priced, termsOf } from '../steps/price-sale.ts'
-import { promoted, voucherWarnings } from '../steps/promote-sale.ts'
 import { sendToKitchen } from '../steps/send-to-kitchen.ts'
 import { type Context, readContext } from '../store/context.ts'
-import { save } from '../store/write.ts'
+import { writeLocked } from '../store/write.ts'
 
 /**
  * Replaces the items and details of an open bill; the kitchen gets only the new items (B-edit-1, B-edit-5,
@@ -185,14 +185,15 @@ async function replaceItems(
     const facts = { orderType, channel, customerGroupIds, instant: scope.now }
     const pricer = pricerFor(context, outlet, facts)
     const promoDiscount = known?.promoDiscount ?? before.promoDiscount
-    const after = edited(scope, before, patch, { context, pricer, vouchers, promoDiscount })
+    const after = editedBill(scope, before, patch, { context, pricer, vouchers, promoDiscount })
     if (named && !known) throw new UnvaluedBill(billOf(before, after, named))
     requirePaidWithin(after)
     const stored = { ...(await approveSale(tx, scope, { after, before }, pricer.unitPriceOf)), around }
-    await save(tx, scope, { before, after: stored })
+    const { change, sale } = changeStored(scope, { before, after: stored }, (view) => [
+      updateEvent(scope, view),
+    ])
+    await writeLocked(tx, [change])
     await settlePromotion(tx, scope, { before, after: stored }, known)
-    const sale = saleView(stored)
-    await announceUpdate(tx, scope, sale)
     await announceIfReady(
       tx,
       scope,
@@ -216,7 +217,12 @@ const billOf = (before: Sale, after: Sale, named: PromotionRequest): Bill => ({
   before: { goods: goodsOf(before), promoDiscount: before.promoDiscount },
 })
 
-async function settlePromotion(tx: Tx, scope: Scope, { before, after }: SaleChange, known: Promotion | null) {
+async function settlePromotion(
+  tx: Tx,
+  scope: Scope,
+  { before, after }: SaleTransition,
+  known: Promotion | null,
+) {
   if (after.promoDiscount === 0) await endPromotion(tx, scope, before, 'released')
   if (known?.offer?.answer) await settleOffer(tx, scope, known.offer, after)
   else if (known?.offer) await letOfferGo(tx, scope, known.offer)
@@ -265,9 +271,7 @@ async function surroundings(tx: Tx, scope: Scope, bill: Sale, patch: BillPatch) 
   }
 }
 
-type Prices = { context: Context; pricer: Pricer; vouchers: Vouchers; promoDiscount: number }
-
-/** The groups of the customer of a bill; read only where a price list or a promotion could compare them. */
+/** The groups of the customer of a bill; read only if a price list or a promotion may compare them. */
 async function groupsOf(
   tx: Tx,
   scope: Scope,
@@ -276,57 +280,4 @@ async function groupsOf(
 ): Promise<readonly string[]> {
   if (customer === null || pricing.lists.length + pricing.promotions.length + codes.length === 0) return []
   return customer.groupIds ?? groupsOfCustomer(tx, scope, customer.id)
-}
-
-function edited(
-  scope: Scope,
-  before: Sale,
-  patch: BillPatch,
-  { context, pricer, vouchers, promoDiscount }: Prices,
-): Sale {
-  const isKitchen = before.orderType !== null || before.items.some((item) => item.kitchenStatus !== 'NEW')
-  const current = before.items.map(planItem)
-  const all = [...context.pricing.promotions, ...vouchers.found]
-  const sent = patch.items.map((item) => ({
-    ...item,
-    ...pricedGoods(item, before, { context, pricer }),
-    addsApart: addsApart(item, before, { promotions: all, pricer }),
-  }))
-  const plan = planEdit(current, sent, isKitchen)
-  const items = itemsAfter(plan)
-  const { outlet } = context
-  assert(outlet, 'a bill keeps its outlet')
-  const details = editedDetails(before, patch)
-  const isWaived = patch.waiveServiceCharge ?? before.serviceChargeWaived
-  const { tax, service, frozen } = termsOf(outlet, { orderType: details.orderType, isWaived })
-  const { items: rows, promotions } = promoted(rowsOf(scope, before, plan, context), {
-    facts: pricer.facts,
-    promotions: all,
-    customerId: details.customerId,
-    codes: vouchers.codes,
-    usedIds: vouchers.usedIds,
-    categoryOf: (variantId) => context.sellables.get(variantId ?? '')?.categoryId ?? null,
-  })
-  const totals = totalsOf({
-    ...tax,
-    items: rows.map((item) => ({ ...item, modifiers: item.modifiers ?? [] })),
-    orderDiscount: patch.orderDiscount ?? before.orderDiscount,
-    clampOrderDiscount: patch.orderDiscount === undefined,
-    promoDiscount,
-    deliveryFee: before.deliveryFee,
-    service,
-    paramOf: (index) => `items[${items[index]?.sentIndex ?? 0}]`,
-  })
-  const active = priced(rows, totals)
-  return derived({
-    ...before,
-    ...tax,
-    ...frozen,
-    ...figuresOf(totals, rows),
-    ...details,
-    promotions,
-    items: [...active, ...cancelledRows(scope, before, plan, active.length)],
-    version: before.version + 1,
-    updatedAt: scope.now,
-  })
 }

@@ -2,19 +2,15 @@ import { conflict, invalid } from '../../../../core/errors.ts'
 import type { Tx } from '../../../../platform/db/open.ts'
 import type { Scope } from '../../../../platform/scope.ts'
 import { endPromotion, movePromotion } from '../../promotions/index.ts'
+import { decideMerge } from '../decide/merge.ts'
 import { requireState } from '../rules/state.ts'
 import { touchBoards } from '../sale/boards.ts'
-import { derived } from '../sale/facts.ts'
-import { joinedDetails } from '../sale/kept.ts'
 import { lockSalePair, withSaleOnConflict } from '../sale/load.ts'
 import type { Item, Sale } from '../sale/types.ts'
-import { saleView } from '../sale/view.ts'
-import { MAX_ITEMS, type SaleView } from '../schema.ts'
-import { announceMerge } from '../steps/announce.ts'
-import { withItems } from '../steps/price-sale.ts'
+import type { SaleView } from '../schema.ts'
 import { sendToKitchen } from '../steps/send-to-kitchen.ts'
 import { isSent } from '../store/delivery.ts'
-import { save } from '../store/write.ts'
+import { writeLocked } from '../store/write.ts'
 
 async function requireMergeable(tx: Tx, scope: Scope, target: Sale, other: Sale) {
   if (other.status !== 'PARKED') throw conflict('The other bill is no longer open')
@@ -35,26 +31,15 @@ async function requireMergeable(tx: Tx, scope: Scope, target: Sale, other: Sale)
   }
 }
 
-/** The terms of the service charge go with the order type: those of the other bill count where this one has none. */
-function serviceTermsAfter(target: Sale, other: Sale) {
-  const from = target.orderType === null ? other : target
-  return {
-    serviceChargeBps: target.serviceChargeWaived ? null : from.serviceChargeBps,
-    serviceChargeBaseKind: target.serviceChargeWaived ? null : from.serviceChargeBaseKind,
-    serviceChargeTaxable: target.serviceChargeWaived ? null : from.serviceChargeTaxable,
-    serviceChargeWaived: target.serviceChargeWaived || from.serviceChargeWaived,
-  }
-}
-
 const isOf = (bill: Sale) => {
   const ids = new Set(bill.items.map(({ id }) => id))
   return ({ id }: Item) => ids.has(id)
 }
 
 /**
- * Moves every item of another open bill onto this one, and the details that this one leaves open, and closes the
- * other as VOIDED, its number kept in the reason. 422 for a bill of another outlet, the bill itself or more than 500
- * items; 409 when either is not open, or the other holds payments, has a shipment or would bring along the address of another
+ * Moves every item of another open bill onto this one, and fills its empty details. The other bill is closed as
+ * VOIDED with the number in its reason. Throws 422 for a bill of another outlet, the bill itself or more than 500
+ * items. Throws 409 if either is not open, or if the other has payments, a shipment or the address of another
  * customer.
  */
 export async function mergeBills(
@@ -68,55 +53,11 @@ export async function mergeBills(
   return withSaleOnConflict(target, async () => {
     requireState('edit', target.status)
     await requireMergeable(tx, scope, target, other)
-    const coming = other.items.map((item): Item => ({ ...item, updatedAt: scope.now }))
-    const all = [...target.items, ...coming]
-    const active = all.filter((item) => item.isActive)
-    if (active.length > MAX_ITEMS) {
-      throw invalid(
-        'saleId',
-        `Together they have ${active.length} items; a bill can have at most ${MAX_ITEMS}`,
-      )
-    }
-    const stamps = { updatedAt: scope.now }
-    // A bill has one code: that of the other counts where this one has none.
-    const movesPromo = target.promoDiscount === 0 && target.discountCode === null
-    const after = {
-      ...withItems(
-        {
-          ...target,
-          ...joinedDetails(target, other),
-          ...serviceTermsAfter(target, other),
-          around: {
-            ...target.around,
-            customer: target.around.customer ?? other.around.customer,
-            table: target.around.table ?? other.around.table,
-          },
-          orderDiscount: target.orderDiscount + other.orderDiscount,
-          promoDiscount: movesPromo ? other.promoDiscount : target.promoDiscount,
-          deliveryFee: target.deliveryFee + other.deliveryFee,
-          approvedBy: target.approvedBy ?? other.approvedBy,
-          promotions: [...(target.promotions ?? []), ...(other.promotions ?? [])],
-        },
-        active,
-        all.filter((item) => !item.isActive),
-      ),
-      ...stamps,
-      version: target.version + 1,
-    }
-    const closed = derived({
-      ...withItems({ ...other, orderDiscount: 0, promoDiscount: 0, deliveryFee: 0 }, [], []),
-      ...stamps,
-      status: 'VOIDED',
-      voidedAt: scope.now,
-      voidReason: `Merged into ${target.number}`,
-      version: other.version + 1,
-    })
-    await save(tx, scope, { before: other, after: closed })
-    await save(tx, scope, { before: target, after })
+    const { changes, sale, merged, movesPromo } = decideMerge(scope, target, other)
+    const after = changes[1].after
+    await writeLocked(tx, changes)
     if (movesPromo && after.promoDiscount > 0) await movePromotion(tx, scope, other.id, target.id)
     else await endPromotion(tx, scope, other, 'released')
-    const [sale, merged] = [saleView(after), saleView(closed)]
-    await announceMerge(tx, scope, sale, merged)
     // Each bill's own items: what came along may have changed its table, and an order type makes a bill the kitchen's.
     const own = (bill: Sale) => ({ ...after, items: after.items.filter(isOf(bill)) })
     await sendToKitchen(tx, scope, target, own(target))

@@ -1,8 +1,5 @@
-import { roundCash } from '../../../../core/cash-rounding.ts'
 import { newId } from '../../../../core/ids.ts'
 import { sum } from '../../../../core/money.ts'
-import { eligibleOf } from '../../../../core/sale-totals.ts'
-import { emptyToNull } from '../../../../core/text.ts'
 import { spendApproval } from '../../../../platform/auth/approvals.ts'
 import type { Tx } from '../../../../platform/db/open.ts'
 import type { Scope } from '../../../../platform/scope.ts'
@@ -11,20 +8,19 @@ import { returnForSale, reverseForSale } from '../../customers/index.ts'
 import { creditGiftCard, issueStoreCredit } from '../../gift-cards/index.ts'
 import { endPromotion, redemptionOf } from '../../promotions/index.ts'
 import { shareBookingShift } from '../../shifts/index.ts'
-import { pointsGivenBack, pointsOfRefund } from '../rules/loyalty.ts'
-import { type Payout, payoutOf, planRefund, type RateTax, type RefundPlan } from '../rules/refundable.ts'
-import { refundedTotalOf, refundStatusOf } from '../sale/facts.ts'
+import { decideRefund, pointsReturned, type RefundParts, refundable } from '../decide/refund.ts'
+import { pointsOfRefund } from '../rules/loyalty.ts'
+import { payoutOf, planRefund } from '../rules/refundable.ts'
+import { refundStatusOf } from '../sale/facts.ts'
 import { lockSale, withSaleOnConflict } from '../sale/load.ts'
 
-import type { Payment, Refund, Sale } from '../sale/types.ts'
-import { saleView } from '../sale/view.ts'
+import type { Sale } from '../sale/types.ts'
 import type { RefundIn, SaleView, StockWarning } from '../schema.ts'
-import { announceRefund } from '../steps/announce.ts'
 import { lockOpenCredit } from '../steps/charge-credit.ts'
 import { requireItemsExist } from '../steps/check-body.ts'
 import { movePoints } from '../steps/move-points.ts'
 import { returnStock, shareReturning } from '../steps/return-stock.ts'
-import { save } from '../store/write.ts'
+import { writeLocked } from '../store/write.ts'
 
 export type StoreCredit = { id: string; code: string; balance: number }
 
@@ -36,8 +32,8 @@ export type RefundAnswer = {
 }
 
 /**
- * Gives money of a completed sale back, again and again until nothing is left (B-refund-1, B-refund-2): shares of
- * gift cards return to their cards, the rest is cash, another method, or one new store credit. Goods return to stock
+ * Refunds a completed sale, in several refunds until nothing is left (B-refund-1, B-refund-2). Shares of gift cards
+ * return to their cards; the rest is cash, another method, or one new store credit. Goods return to stock
  * if the body says `restock`.
  */
 export async function refundSale(tx: Tx, scope: Scope, id: string, body: RefundIn): Promise<RefundAnswer> {
@@ -72,42 +68,12 @@ export async function refundSale(tx: Tx, scope: Scope, id: string, body: RefundI
       saleShiftId: before.shiftId,
     })
     const parts = { plan, payout, cards, refundId, shiftId, giftCard, body, approvedBy }
-    const refund = recordOf(scope, before, parts)
-    const after = refunded(scope, { ...before, items: back.items }, { plan, payout, refund })
-    await save(tx, scope, { before, after })
-    if (refundStatusOf(after) === 'FULL') await endPromotion(tx, scope, after, 'released')
-    const sale = saleView(after)
-    await announceRefund(tx, scope, sale, refund)
+    const { change, sale } = decideRefund(scope, { ...before, items: back.items }, before, parts)
+    await writeLocked(tx, [change])
+    if (refundStatusOf(change.after) === 'FULL') await endPromotion(tx, scope, change.after, 'released')
     return { sale, refundId, giftCard, stockWarnings: back.warnings }
   })
 }
-
-/** The tax that earlier refunds gave back, by rate. */
-function refundedTaxesOf({ refunds }: Pick<Sale, 'refunds'>): RateTax[] {
-  const byRate = new Map<number, number>()
-  for (const { rateBps, tax } of refunds.flatMap(({ taxes }) => taxes ?? [])) {
-    byRate.set(rateBps, (byRate.get(rateBps) ?? 0) + tax)
-  }
-  return [...byRate].map(([rateBps, tax]) => ({ rateBps, tax }))
-}
-
-const refundable = (sale: Sale) => ({
-  status: sale.status,
-  total: sale.total,
-  taxRateBps: sale.taxRateBps,
-  taxTotal: sale.taxTotal,
-  taxes: sale.taxes,
-  service: { amount: sale.serviceChargeAmount ?? 0, tax: sale.serviceChargeTax ?? 0 },
-  deliveryFee: sale.deliveryFee,
-  refunded: {
-    goods: sale.refundedGoods,
-    tax: sale.refundedTax,
-    service: sale.refundedService,
-    deliveryFee: sale.refundedDeliveryFee,
-  },
-  refundedTaxes: refundedTaxesOf(sale),
-  items: sale.items,
-})
 
 /** Credits the cards that paid; the share of a card that was voided meanwhile is paid out as cash (B-card-5). */
 async function payOut(
@@ -119,7 +85,7 @@ async function payOut(
     body,
     refundId,
     taken,
-  }: Pick<Parts, 'plan' | 'body' | 'refundId'> & { taken: readonly ChargeShare[] },
+  }: Pick<RefundParts, 'plan' | 'body' | 'refundId'> & { taken: readonly ChargeShare[] },
 ) {
   const payments = sale.payments
     .filter((payment) => payment.status === 'PAID' && payment.applied)
@@ -166,7 +132,7 @@ async function reversePoints(
   tx: Tx,
   scope: Scope,
   sale: Sale,
-  { plan, refundId }: Pick<Parts, 'plan' | 'refundId'>,
+  { plan, refundId }: Pick<RefundParts, 'plan' | 'refundId'>,
 ) {
   const redemption = await redemptionOf(tx, scope, sale)
   const { id: saleId, customerId } = sale
@@ -195,115 +161,4 @@ async function reversePoints(
         }
       : null,
   ])
-}
-
-/** The points that this refund returns, of those that were redeemed with the sale. */
-function pointsReturned(sale: Sale, plan: RefundPlan, redeemed: number): number {
-  const eligible = eligibleOf(sale)
-  const before = { eligible, goodsRefunded: sale.refundedGoods, isFull: false }
-  const after = {
-    eligible,
-    goodsRefunded: sale.refundedGoods + plan.split.goods,
-    isFull: refundedTotalOf(sale) + plan.amount === sale.total,
-  }
-  return pointsGivenBack(redeemed, after) - pointsGivenBack(redeemed, before)
-}
-
-type Parts = {
-  plan: RefundPlan
-  payout: Payout
-  cards: ReadonlyMap<string, string>
-  refundId: string
-  shiftId: string | null
-  giftCard: StoreCredit | null
-  body: RefundIn
-  approvedBy: string | null
-}
-
-/** What the cash that is paid out differs from the cash in the payout (B-rounding-4). */
-function cashRoundingOf({ cashRounding }: Pick<Sale, 'cashRounding'>, { payouts }: Payout): number {
-  const cash = sum(payouts.flatMap(({ method, amount }) => (method === 'CASH' ? [amount] : [])))
-  return cashRounding === null ? 0 : roundCash(cash, cashRounding) - cash
-}
-
-const recordOf = (
-  scope: Scope,
-  sale: Sale,
-  { plan, payout, cards, refundId, shiftId, giftCard, body, approvedBy }: Parts,
-): Refund => ({
-  id: refundId,
-  saleId: sale.id,
-  kind: 'REFUND',
-  amount: plan.amount,
-  goods: plan.split.goods,
-  tax: plan.split.tax,
-  service: plan.split.service,
-  deliveryFee: plan.split.deliveryFee,
-  rounding: cashRoundingOf(sale, payout),
-  taxes: plan.taxes,
-  method: payout.method,
-  restock: body.restock ?? false,
-  giftCardId: giftCard?.id ?? null,
-  reason: emptyToNull(body.reason),
-  shiftId,
-  actorId: scope.actor.id,
-  approvedBy,
-  createdAt: scope.now,
-  updatedAt: scope.now,
-  lines: plan.lines.map((line) => ({
-    refundId,
-    saleId: sale.id,
-    itemId: line.id,
-    qty: line.qty,
-    amount: line.value,
-    tax: line.tax,
-    service: line.service,
-  })),
-  tenders: payout.payouts.map(({ method, amount, paymentId }, position) => ({
-    refundId,
-    position,
-    method,
-    amount,
-    paymentId,
-    giftCardId:
-      method === 'STORE_CREDIT' ? (giftCard?.id ?? null) : ((paymentId && cards.get(paymentId)) ?? null),
-  })),
-})
-
-function refunded(
-  scope: Scope,
-  before: Sale,
-  { plan, payout, refund }: Pick<Parts, 'plan' | 'payout'> & { refund: Refund },
-): Sale {
-  const lines = new Map(plan.lines.map((line) => [line.id, line]))
-  const shares = new Map(payout.shares.map((share) => [share.paymentId, share.amount]))
-  const items = before.items.map((item) => {
-    const line = lines.get(item.id)
-    if (!line) return item
-    return {
-      ...item,
-      refundedQty: item.refundedQty + line.qty,
-      refundedValue: item.refundedValue + line.value,
-      refundedTax: item.refundedTax + line.tax,
-      updatedAt: scope.now,
-    }
-  })
-  const payments = before.payments.map((payment): Payment => {
-    const share = shares.get(payment.id)
-    return share === undefined
-      ? payment
-      : { ...payment, refundedAmount: payment.refundedAmount + share, updatedAt: scope.now }
-  })
-  return {
-    ...before,
-    items,
-    payments,
-    refunds: [...before.refunds, refund],
-    refundedGoods: before.refundedGoods + plan.split.goods,
-    refundedTax: before.refundedTax + plan.split.tax,
-    refundedService: before.refundedService + plan.split.service,
-    refundedDeliveryFee: before.refundedDeliveryFee + plan.split.deliveryFee,
-    version: before.version + 1,
-    updatedAt: scope.now,
-  }
 }

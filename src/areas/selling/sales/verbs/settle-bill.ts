@@ -1,6 +1,7 @@
 import type { Tx } from '../../../../platform/db/open.ts'
 import { type Reply, runWrite } from '../../../../platform/http/idempotency.ts'
 import type { Scope } from '../../../../platform/scope.ts'
+import { awaited, taken } from '../decide/payment.ts'
 import { settlementOf } from '../rules/payments.ts'
 import { requireState } from '../rules/state.ts'
 import { lockSale, withSaleOnConflict } from '../sale/load.ts'
@@ -8,7 +9,7 @@ import { lockSale, withSaleOnConflict } from '../sale/load.ts'
 import type { Sale } from '../sale/types.ts'
 import type { PaymentIn, SaleAnswer } from '../schema.ts'
 import { type PaymentTools, payAtOnce } from '../steps/pay-at-once.ts'
-import { awaited, payBill, taken } from '../steps/pay-bill.ts'
+import { payBill } from '../steps/pay-bill.ts'
 
 /** Settles a bill with payments that cover what remains, or with none when nothing does (B-payment-8). */
 export async function settleBill(
@@ -18,7 +19,7 @@ export async function settleBill(
   payments: PaymentIn[],
 ): Promise<Reply> {
   const decide = (bill: Sale) => ({ paid: decided(scope, bill, payments).paid, completes: true })
-  const paid = await payAtOnce(means, scope, { id, payments, decide })
+  const paid = await payAtOnce(means, scope, id, { payments, decide })
   if (paid) return paid
   return runWrite(means.deps, scope, means.idem, async (tx) => ({
     status: 200,

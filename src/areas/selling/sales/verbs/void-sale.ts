@@ -15,7 +15,9 @@ import { movePoints } from '../steps/move-points.ts'
 import { returnStock, shareReturning } from '../steps/return-stock.ts'
 import { reversePayments, storeReversal } from '../steps/reverse-sale.ts'
 
-/** Takes a completed sale back whole: money by its own methods, goods to stock, points reversed (B-void-1). */
+/**
+ * Voids a completed sale: money returns by its methods, goods return to stock, and points are reversed (B-void-1).
+ */
 export async function voidSale(tx: Tx, scope: Scope, id: string, reason: string | null): Promise<SaleAnswer> {
   const before = await lockSale(tx, scope, id)
   return withSaleOnConflict(before, async () => {

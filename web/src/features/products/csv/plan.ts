@@ -1,7 +1,7 @@
 import type { Product, VariantEntry } from 'kasir-client'
 import { type CsvRefusal, type CsvRow, readRows } from './read-rows.ts'
 
-/** What the import will do with a product. */
+/** The action of the import for a product. */
 export type ProductStep = {
   row: number
   name: string
@@ -78,7 +78,10 @@ function isUnchanged(step: ProductStep, product: Product): boolean {
   })
 }
 
-/** Compares a file with the catalogue: what would be created and changed, and what is refused. Stores nothing. */
+/**
+ * Compares a file with the catalogue and lists the products to create and to change, and the refused rows. Stores
+ * nothing.
+ */
 export function planImport(table: readonly (readonly string[])[], catalogue: readonly Product[]): ImportPlan {
   const { rows, refusals } = readRows(table)
   const hasCategory = (table[0] ?? []).some((name) => name.trim().toLowerCase() === 'category')

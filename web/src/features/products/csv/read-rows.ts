@@ -4,7 +4,7 @@ import { plainText } from './cells.ts'
 import { COLUMNS } from './columns.ts'
 
 export type CsvRefusal = {
-  /** As a spreadsheet counts: the header is row 1. */
+  /** The row number in a spreadsheet, where the header is row 1. */
   row: number
   column: string
   product: string

@@ -25,8 +25,9 @@ async function categoryFinder() {
 }
 
 /**
- * Writes the steps one after the other and returns what the service refused. A refused product is left out whole. If the
- * line drops, the rest can be imported again: what is stored is unchanged then.
+ * Writes the steps one after the other and returns the refusals of the service. A refused product is skipped
+ * completely.
+ * After a lost connection the same file can be imported again: stored products do not change.
  */
 export async function runImport(
   steps: readonly ProductStep[],

@@ -11,7 +11,7 @@ import { type EntryForm, newEntry, type PriceListForm } from './price-list-value
 const MODES = ['fixed', 'lower', 'raise'] as const
 const STEPS = ['100', '500', '1000'] as const
 
-/** The prices of a list: goods and categories with a fixed price, or with a part more or less. */
+/** The prices of a list: goods and categories with a fixed price, a discount or a surcharge. */
 export function EntryRows({ form }: { form: FormState<PriceListForm> }) {
   const t = useOfficeTexts()
   const { entries } = form.values

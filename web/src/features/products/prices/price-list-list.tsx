@@ -17,7 +17,7 @@ import { formatAmount } from '../../../ui/rupiah.ts'
 
 const LOOKS = { now: 'good', later: 'warn', ended: 'muted', off: 'muted' } as const
 
-/** The price lists in the order in which a sale tries them, with where and when each applies. */
+/** The price lists in the order in which a sale tries them, with their conditions. */
 export function PriceListList() {
   const t = useOfficeTexts()
   const [, setAddress] = useOfficeSearch()

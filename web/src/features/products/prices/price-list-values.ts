@@ -7,9 +7,9 @@ import {
 } from '../../../office/conditions/conditions-values.ts'
 import type { GoodsNames } from '../../../office/use-goods-names.ts'
 
-/** A row of the form: goods or a category, and what the list charges for it. */
+/** A row of the form: goods or a category, with the price in the list. */
 export type EntryForm = {
-  /** Of a variant or a category. */
+  /** The id of a variant or a category. */
   id: string
   of: 'variant' | 'category'
   name: string
@@ -19,7 +19,7 @@ export type EntryForm = {
   roundTo: string
 }
 
-/** What the form of a price list changes. */
+/** The fields that the form of a price list changes. */
 export type PriceListForm = ConditionsForm & {
   name: string
   priority: number | null

@@ -2,12 +2,12 @@ import { useMutation } from '@tanstack/react-query'
 import { type StockCountDetail, stockCountsCancel, stockCountsGet, stockCountsPost } from 'kasir-client'
 import { useState } from 'react'
 import { call } from '../../../app/service.ts'
+import { type SoldBy, unitsAndWeight } from '../../../office/goods-amounts.ts'
 import { May } from '../../../office/may.tsx'
 import { useOfficeTexts } from '../../../texts/office/texts.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { Failure } from '../../../ui/failure.tsx'
-import { formatAmount } from '../../../ui/rupiah.ts'
 
 type End = 'post' | 'cancel'
 type CountActionsProps = { count: StockCountDetail; onCount(next: StockCountDetail): void }
@@ -33,8 +33,13 @@ export function CountActions({ count, onCount }: CountActionsProps) {
     setAsked(null)
   }
   const different = count.lines.filter(({ variance }) => variance !== 0)
+  const sumOf = (sign: 1 | -1, by: SoldBy) =>
+    different.reduce(
+      (total, { variance, soldBy }) => total + (soldBy === by ? Math.max(0, sign * (variance ?? 0)) : 0),
+      0,
+    )
   const sum = (sign: 1 | -1) =>
-    different.reduce((total, { variance }) => total + Math.max(0, sign * (variance ?? 0)), 0)
+    unitsAndWeight({ quantity: sumOf(sign, 'UNIT'), grams: sumOf(sign, 'WEIGHT') })
   return (
     <footer className="sticky bottom-0 flex flex-wrap gap-3 border-t bg-ground py-3">
       <May route="stockCounts.cancel">
@@ -73,8 +78,8 @@ export function CountActions({ count, onCount }: CountActionsProps) {
                   ? t('count.postBlind', { n: count.lines.length })
                   : t('count.postText', {
                       n: different.length,
-                      more: formatAmount(sum(1)),
-                      less: formatAmount(sum(-1)),
+                      more: sum(1),
+                      less: sum(-1),
                     })}
             </p>
             <Failure error={ending.error} />

@@ -4,7 +4,7 @@ import { useOfficeTexts } from '../../../texts/office/texts.ts'
 import { Button } from '../../../ui/button.tsx'
 import { type CameraEvents, hasCamera, useCamera } from './use-camera.ts'
 
-/** A button that reads barcodes by the camera, where the browser can. */
+/** A button that reads barcodes by the camera, if the browser supports it. */
 export function CountCamera({ onCode }: { onCode(code: string): void }) {
   const t = useOfficeTexts()
   const [state, setState] = useState<'off' | 'on' | 'refused'>('off')

@@ -1,4 +1,5 @@
 import type { FormEvent } from 'react'
+import { amountOfGoods } from '../../../office/goods-amounts.ts'
 import { VariantPicker } from '../../../office/variant-picker.tsx'
 import { useOfficeTexts } from '../../../texts/office/texts.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -17,7 +18,7 @@ export function CountEntry({ count, onCount }: CountProps) {
         <>
           <VariantPicker
             label={t('count.find')}
-            onPick={({ variantId, name }) => begin({ variantId, name }, null)}
+            onPick={({ variantId, name, soldBy }) => begin({ variantId, name, soldBy }, null)}
           />
           <p className="text-sm text-muted">{t('count.scanHint')}</p>
         </>
@@ -60,9 +61,11 @@ function QuantityForm({ now, before, isBusy, onChange, onSave }: QuantityFormPro
   return (
     <form onSubmit={save} className="grid gap-3">
       <p className="text-lg font-semibold wrap-anywhere">{now.name}</p>
-      {before !== undefined && <p className="text-sm text-warn">{t('count.replaces', { n: before })}</p>}
+      {before !== undefined && (
+        <p className="text-sm text-warn">{t('count.replaces', { n: amountOfGoods(now.soldBy, before) })}</p>
+      )}
       <label className="grid gap-1.5 text-sm font-medium">
-        {t('count.quantity')}
+        {t(now.soldBy === 'WEIGHT' ? 'count.grams' : 'count.quantity')}
         <input
           // A keyboard that opens at each scan would cover the screen of a phone.
           ref={(field) => {

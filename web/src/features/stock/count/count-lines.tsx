@@ -1,14 +1,12 @@
 import type { StockCountDetail } from 'kasir-client'
 import { useState } from 'react'
+import { amountOfGoods, changeOfGoods } from '../../../office/goods-amounts.ts'
 import { Panel } from '../../../office/panel.tsx'
 import { nameOf } from '../../../office/use-outlet-options.ts'
 import { useOfficeTexts } from '../../../texts/office/texts.ts'
 import { classes } from '../../../ui/classes.ts'
-import { formatAmount } from '../../../ui/rupiah.ts'
 
-const signed = (n: number) => (n > 0 ? `+${formatAmount(n)}` : formatAmount(n))
-
-/** What was counted beside what the books said at that moment; a blind count shows no expectation while it is open. */
+/** The counted units beside the level at that moment; an open blind count shows no levels. */
 export function CountLines({ count: { lines } }: { count: StockCountDetail }) {
   const t = useOfficeTexts()
   const [onlyDifferent, setOnlyDifferent] = useState(false)
@@ -58,13 +56,13 @@ export function CountLines({ count: { lines } }: { count: StockCountDetail }) {
             </tr>
           </thead>
           <tbody className="divide-y">
-            {shown.map(({ variantId, productName, variantName, quantity, expected, variance }) => (
+            {shown.map(({ variantId, productName, variantName, soldBy, quantity, expected, variance }) => (
               <tr key={variantId}>
                 <td className={classes(cell, 'wrap-anywhere')}>{nameOf(productName, variantName)}</td>
-                <td className={classes(cell, 'amount font-semibold')}>{formatAmount(quantity)}</td>
+                <td className={classes(cell, 'amount font-semibold')}>{amountOfGoods(soldBy, quantity)}</td>
                 {isOpenly && (
                   <td className={classes(cell, 'amount hidden sm:table-cell')}>
-                    {expected === null ? '–' : formatAmount(expected)}
+                    {expected === null ? '–' : amountOfGoods(soldBy, expected)}
                   </td>
                 )}
                 {isOpenly && (
@@ -76,7 +74,7 @@ export function CountLines({ count: { lines } }: { count: StockCountDetail }) {
                       (variance ?? 0) > 0 && 'font-semibold text-warn',
                     )}
                   >
-                    {variance === null ? '–' : signed(variance)}
+                    {variance === null ? '–' : changeOfGoods(soldBy, variance)}
                   </td>
                 )}
               </tr>

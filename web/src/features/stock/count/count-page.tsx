@@ -17,7 +17,7 @@ import { COUNT_LOOKS } from './count-list.tsx'
 /** Another device may count at the same time. */
 const EVERY_MS = 5_000
 
-/** A count: what is entered now, what was counted, and its end. */
+/** A count: the form for the next line, the counted lines, and the buttons that end it. */
 export function CountPage({ id }: { id: string }) {
   const queries = useQueryClient()
   const key = ['stockCount', id]

@@ -2,13 +2,14 @@ import { useMutation } from '@tanstack/react-query'
 import { type StockCountDetail, stockCountsCount, stockCountsGet } from 'kasir-client'
 import { useMemo, useRef, useState } from 'react'
 import { call } from '../../../app/service.ts'
+import type { SoldBy } from '../../../office/goods-amounts.ts'
 import { nameOf } from '../../../office/use-outlet-options.ts'
 import { useShop } from '../../../offline/shop.ts'
 import { shelfOf } from '../../../selling/shelf.ts'
 import { beep } from '../../../ui/beep.ts'
 import { useScanner } from '../../../ui/use-scanner.ts'
 
-export type CountedGoods = { variantId: string; name: string }
+export type CountedGoods = { variantId: string; name: string; soldBy: SoldBy }
 /** Goods in the hand of the person who counts. */
 export type Counting = CountedGoods & { quantity: number | null }
 export type CountProps = { count: StockCountDetail; onCount(next: StockCountDetail): void }
@@ -51,11 +52,14 @@ export function useCounting({ count, onCount }: CountProps) {
       return setUnknown(code)
     }
     const { tile, variant, pack } = found
-    const units = pack?.factor ?? 1
+    const { soldBy } = variant
+    // The barcode of goods sold by weight says no grams: they are weighed and typed.
+    const units = pack?.factor ?? (soldBy === 'WEIGHT' ? null : 1)
     const before = latest.current
-    if (before?.variantId === variant.id) return begin(before, (before.quantity ?? 0) + units)
+    if (before?.variantId === variant.id)
+      return begin(before, units === null ? before.quantity : (before.quantity ?? 0) + units)
     if (before !== null && before.quantity !== null) await writing.mutateAsync(before)
-    begin({ variantId: variant.id, name: nameOf(tile.product.name, variant.name) }, units)
+    begin({ variantId: variant.id, name: nameOf(tile.product.name, variant.name), soldBy }, units)
   }
   // Scans may come faster than the service answers: each waits for the one before.
   const chain = useRef(Promise.resolve())

@@ -1,8 +1,8 @@
 import { newId } from '../../../../core/ids.ts'
 import { itemUnits } from '../sale/facts.ts'
 import type { Item } from '../sale/types.ts'
+import type { PlainMove, SeenGoods } from '../store/change.ts'
 import type { Sellable } from '../store/context.ts'
-import type { PlainMove, SeenGoods } from '../store/fresh.ts'
 
 type PlainGoods = {
   goods: SeenGoods[]
@@ -39,6 +39,7 @@ export function plainGoods(
       productName: sellable.productName,
       variantName: sellable.variantName,
       sku: sellable.sku,
+      soldBy: sellable.soldBy,
     })
   }
   return { goods: [...goods.values()], moves: [...moves.values()], items: sold }

@@ -1,24 +1,9 @@
-import { namedWrite, type WriteDb } from '../../../../platform/db/open.ts'
-import { isDivisionByZero } from '../../../../platform/db/pg-errors.ts'
 import { writeStatement } from '../../../../platform/db/statement.ts'
-import { causeOf, type EventRow } from '../../../../platform/events/outbox.ts'
 import { keyLock } from '../../../../platform/http/idempotency.ts'
-import type { Scope } from '../../../../platform/scope.ts'
 import { sellablesHeld } from '../../../catalogue/products/index.ts'
-import type { Item, Payment, Sale } from '../sale/types.ts'
-import {
-  assignmentsOf,
-  ITEM_COLUMNS,
-  itemsJson,
-  namesOf,
-  paymentsJson,
-  SALE_COLUMNS,
-  saleValues,
-  typedNamesOf,
-} from './columns.ts'
-import type { PlainMove, SeenGoods } from './fresh.ts'
+import { assignmentsOf, ITEM_COLUMNS, namesOf, SALE_COLUMNS, typedNamesOf } from './columns.ts'
 import { SHORTAGES } from './lowered.ts'
-import { type Parameters, parametersOf, valuesOfRow, valuesOfRows } from './parameters.ts'
+import { type Parameters, parametersOf } from './parameters.ts'
 import {
   EVENTS,
   ending,
@@ -31,6 +16,7 @@ import {
   once,
   PAYMENT_ROWS,
   type Parts,
+  type SaleText,
   textOf,
 } from './parts.ts'
 import { batchOf, keyIsNew, policyHolds, shiftHolds } from './proof.ts'
@@ -64,7 +50,7 @@ const held =
         and ${keyIsNew('a.account_id', 'a.key')}))
     for update of s`)
 
-/** The shifts that have to be open, held after `before` where there is a `bill`. */
+/** The shifts that must be open, locked after `before` if there is a `bill`. */
 const shift = (before: string, bill: string) =>
   once(`select h.id from (select count(*) from ${before}) first, ${bill} g, asked a, shifts h
     where h.account_id = a.account_id and h.id = any(a.guards) and h.status = 'OPEN' order by h.id for share of h`)
@@ -79,8 +65,11 @@ const saleRow = ({ rowOf }: Parameters) =>
   `(update sales s set ${assignmentsOf(SALE_COLUMNS)} from asked a, (select ${rowOf(SALE_COLUMNS)}) x, out o
     where s.account_id = a.account_id and s.id = a.id and o.n = 1)`
 
+const PART_LISTS = [PART, EVENTS, SALE_COLUMNS, PAYMENT_ROWS]
+const ALL_LISTS = [ALL, GOODS, MOVES, EVENTS, SALE_COLUMNS, PAYMENT_ROWS, ITEM_ROWS]
+
 function partOfBill(): Parts {
-  const parameters = parametersOf([PART, EVENTS, SALE_COLUMNS, PAYMENT_ROWS])
+  const parameters = parametersOf(PART_LISTS)
   return {
     asked: `not ${once(`select ${parameters.rowOf(PART)}`)}`,
     held,
@@ -101,7 +90,7 @@ function partOfBill(): Parts {
 
 /** The subquery of the variants refers to the row of the bill, so they are locked after it. */
 function wholeBill(): Parts {
-  const parameters = parametersOf([ALL, GOODS, MOVES, EVENTS, SALE_COLUMNS, PAYMENT_ROWS, ITEM_ROWS])
+  const parameters = parametersOf(ALL_LISTS)
   const { bare, of, rowOf, rowsOf } = parameters
   const variants = bare(GOODS, 'variant_id')
   return {
@@ -131,81 +120,18 @@ function wholeBill(): Parts {
 
 const ANSWER = 'select r.data from reply r'
 /**
- * A payment on an open bill in one statement: one that leaves it open, and those that complete it. What the payment was
- * decided from is proved: the bill and all that hangs on it by the transaction that last wrote its row (every change of
- * its lines, payments and refunds writes that row too), the cashier's shift, and, where goods leave, what they were and that no batch of them lies there. If one of these facts has changed, no row
+ * A payment on an open bill in one statement: one that leaves it open, and those that complete it. It proves the
+ * facts that the payment was decided from: the bill, by the transaction that last wrote its row (every change of its
+ * items, payments and refunds writes that row too), and the cashier's shift. If goods leave, it also proves their
+ * state and that no batch of them exists. If one of these facts has changed, no row
  * is written. A shift that is closed while the statement waits for its levels fails the statement as a division by
  * zero, which undoes them.
  */
-const PAY = writeStatement('bill_pay', textOf(partOfBill(), ANSWER))
-const COMPLETE = writeStatement('bill_complete', textOf(wholeBill(), ANSWER))
-
-/** A decided payment, with all that its statement stores. */
-export type PaidBill = {
-  before: Sale
-  after: Sale
-  /** The row of the bill, as it was read. */
-  seen: string
-  ownShiftId: string | null
-  /** Shifts that must still be open. */
-  guards: readonly string[]
-  events: readonly EventRow[]
-  /** The JSON text of the sale in the reply. */
-  saleJson: string
-  /** The stock that the bill takes when it completes; null while it stays open. */
-  goods: { goods: readonly SeenGoods[]; moves: readonly PlainMove[]; policySeen: string } | null
-  idem: { key: string; fingerprint: string } | null
+export const PAY: SaleText = {
+  statement: writeStatement('bill_pay', textOf(partOfBill(), ANSWER)),
+  lists: PART_LISTS,
 }
-
-const added = (before: readonly Payment[], after: readonly Payment[]) => {
-  const known = new Set(before.map(({ id }) => id))
-  return after.filter(({ id }) => !known.has(id))
-}
-const changed = (before: readonly Item[], after: readonly Item[]) => {
-  const known = new Set(before)
-  return after.filter((item) => !known.has(item))
-}
-
-/** The JSON text of the reply; null if the bill has changed since it was read: nothing is written. */
-export async function writePaidBill(db: WriteDb, scope: Scope, paid: PaidBill): Promise<string | null> {
-  const { before, after, events, goods, idem } = paid
-  const { customer } = after.around
-  const change = {
-    accountId: scope.accountId,
-    id: after.id,
-    seen: paid.seen,
-    outletId: after.outletId,
-    createdAt: scope.now,
-    actorId: scope.actor.id,
-    stamp: scope.now,
-    cause: causeOf(scope),
-    key: idem?.key,
-    fingerprint: idem?.fingerprint,
-    guardShiftId: paid.ownShiftId,
-    guards: paid.guards,
-    saleJson: paid.saleJson,
-    customerId: customer?.id,
-    customerName: customer?.name,
-    customerPhone: customer?.phone,
-    policySeen: goods?.policySeen,
-  }
-  const rows = [
-    ...valuesOfRows(EVENTS, events),
-    ...saleValues(after),
-    paymentsJson(added(before.payments, after.payments)),
-  ]
-  const sent = goods
-    ? namedWrite<{ data: string }>(db, COMPLETE, [
-        ...valuesOfRow(ALL, change),
-        ...valuesOfRows(GOODS, goods.goods),
-        ...valuesOfRows(MOVES, goods.moves),
-        ...rows,
-        itemsJson(changed(before.items, after.items)),
-      ])
-    : namedWrite<{ data: string }>(db, PAY, [...valuesOfRow(PART, change), ...rows])
-  const [reply] = await sent.catch((error: unknown) => {
-    if (isDivisionByZero(error)) return []
-    throw error
-  })
-  return reply?.data ?? null
+export const COMPLETE: SaleText = {
+  statement: writeStatement('bill_complete', textOf(wholeBill(), ANSWER)),
+  lists: ALL_LISTS,
 }

@@ -8,7 +8,7 @@ import type { Item, Sale } from '../sale/types.ts'
 import type { Context } from '../store/context.ts'
 import { newItem } from './price-sale.ts'
 
-/** An item of the bill as an edit is planned from it. */
+/** The fields of an item that an edit is planned from. */
 export const planItem = (item: Item) => ({
   ...item,
   modifiers: item.modifiers ?? [],

@@ -18,9 +18,9 @@ import { vault } from './vault.ts'
 export async function debitGiftCard(
   tx: Tx,
   scope: Scope,
-  tender: { code: string; amount: number; saleId: string; paymentId: string; param: string },
+  payment: { code: string; amount: number; saleId: string; paymentId: string; param: string },
 ): Promise<{ giftCardId: string; masked: string }> {
-  const { code, amount, saleId, paymentId, param } = tender
+  const { code, amount, saleId, paymentId, param } = payment
   await requireFewGuesses(tx, scope)
   const debit = await vault.debit({ tx, scope }, { code, amount, key: param })
   if (debit.outcome === 'unknown') throw unknownCode(scope, param)

@@ -1,7 +1,6 @@
-/** Every event of a sale is written here. */
+/** Every event of a sale is made here. */
 import { shortened } from '../../../../core/events.ts'
-import type { Tx } from '../../../../platform/db/open.ts'
-import { type EventRow, emit, emitRows, eventFrame, eventRow } from '../../../../platform/events/outbox.ts'
+import { type EventRow, eventFrame, eventRow } from '../../../../platform/events/outbox.ts'
 import type { Scope } from '../../../../platform/scope.ts'
 import {
   paymentCorrected,
@@ -15,10 +14,10 @@ import {
   saleUpdated,
   saleVoided,
 } from '../events.ts'
-import type { Payment, Refund, Sale, SaleChange } from '../sale/types.ts'
+import type { Payment, Refund, Sale, SaleTransition } from '../sale/types.ts'
 import { paymentView, refundView } from '../sale/view.ts'
 import type { SaleView } from '../schema.ts'
-import type { SaleEvent } from '../store/fresh.ts'
+import type { SaleEvent } from '../store/change.ts'
 
 export function openingEvents(scope: Scope, sale: Sale, view: SaleView): SaleEvent[] {
   const type = sale.status === 'COMPLETED' ? saleCompleted : saleParked
@@ -37,11 +36,8 @@ export function openingEvents(scope: Scope, sale: Sale, view: SaleView): SaleEve
   return [...payments, main]
 }
 
-/** Announces the payments that ended between two states of a sale, and the sale itself if they completed it. */
-export const announcePayments = (tx: Tx, scope: Scope, change: SaleChange, view: SaleView) =>
-  emitRows(tx, scope, endingEvents(scope, change, view))
-
-export function endingEvents(scope: Scope, change: SaleChange, view: SaleView): EventRow[] {
+/** The payments that ended between two states of a sale, and the sale itself if they completed it. */
+export function endingEvents(scope: Scope, change: SaleTransition, view: SaleView): EventRow[] {
   const completes = change.before.status !== 'COMPLETED' && change.after.status === 'COMPLETED'
   return [
     ...paymentEvents(scope, change),
@@ -53,7 +49,7 @@ export function endingEvents(scope: Scope, change: SaleChange, view: SaleView): 
  * One event for every payment that ended between two states of a sale, and for money that the partner confirms after
  * a void. The partner returns that money in either order (B-void-4).
  */
-function paymentEvents(scope: Scope, { before, after }: SaleChange): EventRow[] {
+function paymentEvents(scope: Scope, { before, after }: SaleTransition): EventRow[] {
   const was = new Map(before.payments.map((payment) => [payment.id, payment]))
   return after.payments.flatMap((payment): EventRow[] => {
     const earlier = was.get(payment.id)
@@ -70,17 +66,14 @@ function announcementOf({ status, applied }: Payment) {
   return applied ? paymentReceived : paymentUnapplied
 }
 
-/** Announces a void or a discard: first the payments that it ended, then the sale. */
-export async function announceReversal(tx: Tx, scope: Scope, change: SaleChange, view: SaleView) {
+/** A void or a discard: first the payments that it ended, then the sale. */
+export function reversalEvents(scope: Scope, change: SaleTransition, sale: SaleView): EventRow[] {
   const type = change.before.status === 'PARKED' ? saleDiscarded : saleVoided
-  await emitRows(tx, scope, [
-    ...reversalEvents(scope, change),
-    eventRow(scope, type, view.id, { sale: shortened(view) }),
-  ])
+  return [...reversedPayments(scope, change), eventRow(scope, type, sale.id, { sale: shortened(sale) })]
 }
 
 /** PENDING payments have failed; money that the partner had confirmed is for the partner to give back (B-void-4). */
-function reversalEvents(scope: Scope, { before, after }: SaleChange): EventRow[] {
+function reversedPayments(scope: Scope, { before, after }: SaleTransition): EventRow[] {
   const was = new Map(before.payments.map((payment) => [payment.id, payment]))
   return after.payments.flatMap((payment): EventRow[] => {
     const data = { payment: paymentView(payment) }
@@ -91,21 +84,17 @@ function reversalEvents(scope: Scope, { before, after }: SaleChange): EventRow[]
   })
 }
 
-export const announceUpdate = (tx: Tx, scope: Scope, sale: SaleView) =>
-  emit(tx, scope, saleUpdated, sale.id, { sale: shortened(sale) })
+export const updateEvent = (scope: Scope, sale: SaleView) =>
+  eventRow(scope, saleUpdated, sale.id, { sale: shortened(sale) })
 
-/** Announces a merge: the bill that received the items, and the bill that was closed. */
-export const announceMerge = (tx: Tx, scope: Scope, sale: SaleView, merged: SaleView) =>
-  emitRows(tx, scope, [
-    eventRow(scope, saleUpdated, sale.id, { sale: shortened(sale) }),
-    eventRow(scope, saleDiscarded, merged.id, { sale: shortened(merged) }),
-  ])
+/** A merge: the bill that received the items, and the bill that was closed. */
+export const mergeEvents = (scope: Scope, sale: SaleView, merged: SaleView) => [
+  updateEvent(scope, sale),
+  eventRow(scope, saleDiscarded, merged.id, { sale: shortened(merged) }),
+]
 
-export const announceRefund = (tx: Tx, scope: Scope, sale: SaleView, refund: Refund) =>
-  emit(tx, scope, saleRefunded, sale.id, {
-    sale: shortened(sale),
-    refund: refundView(refund),
-  })
+export const refundEvent = (scope: Scope, sale: SaleView, refund: Refund) =>
+  eventRow(scope, saleRefunded, sale.id, { sale: shortened(sale), refund: refundView(refund) })
 
-export const announceCorrection = (tx: Tx, scope: Scope, sale: SaleView, payment: Payment) =>
-  emit(tx, scope, paymentCorrected, sale.id, { sale: shortened(sale), payment: paymentView(payment) })
+export const correctionEvent = (scope: Scope, sale: SaleView, payment: Payment) =>
+  eventRow(scope, paymentCorrected, sale.id, { sale: shortened(sale), payment: paymentView(payment) })

@@ -29,7 +29,10 @@ export function pricedGoods(
 const variantSent = ({ id, variantId }: BillPatch['items'][number], bill: Sale) =>
   variantId ?? bill.items.find((item) => item.id === id)?.variantId ?? undefined
 
-/** The packs that an item may name: those of its variant, and those that the bill holds although the catalogue has them no more. */
+/**
+ * The packs that an item may name: those of its variant, and those that the bill holds although they have left the
+ * catalogue.
+ */
 export function packsFor(
   sent: BillPatch['items'][number],
   bill: Sale,

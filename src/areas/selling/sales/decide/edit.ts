@@ -1,0 +1,71 @@
+import { assert } from '../../../../core/assert.ts'
+import { totalsOf } from '../../../../core/sale-totals.ts'
+import type { Scope } from '../../../../platform/scope.ts'
+import type { Vouchers } from '../../pricing/index.ts'
+import { itemsAfter, planEdit } from '../rules/plan-edit.ts'
+import { derived } from '../sale/facts.ts'
+import { editedDetails } from '../sale/kept.ts'
+import type { Sale } from '../sale/types.ts'
+import type { BillPatch } from '../schema.ts'
+import type { Context } from '../store/context.ts'
+import { addsApart, pricedGoods } from './edit-goods.ts'
+import { cancelledRows, planItem, rowsOf } from './edit-rows.ts'
+import type { Pricer } from './price-goods.ts'
+import { figuresOf, priced, termsOf } from './price-sale.ts'
+import { promoted } from './promote-sale.ts'
+
+type Prices = { context: Context; pricer: Pricer; vouchers: Vouchers; promoDiscount: number }
+
+/** An open bill with its items and details replaced. */
+export function editedBill(
+  scope: Scope,
+  before: Sale,
+  patch: BillPatch,
+  { context, pricer, vouchers, promoDiscount }: Prices,
+): Sale {
+  const isKitchen = before.orderType !== null || before.items.some((item) => item.kitchenStatus !== 'NEW')
+  const current = before.items.map(planItem)
+  const all = [...context.pricing.promotions, ...vouchers.found]
+  const sent = patch.items.map((item) => ({
+    ...item,
+    ...pricedGoods(item, before, { context, pricer }),
+    addsApart: addsApart(item, before, { promotions: all, pricer }),
+  }))
+  const plan = planEdit(current, sent, isKitchen)
+  const items = itemsAfter(plan)
+  const { outlet } = context
+  assert(outlet, 'a bill keeps its outlet')
+  const details = editedDetails(before, patch)
+  const isWaived = patch.waiveServiceCharge ?? before.serviceChargeWaived
+  const { tax, service, frozen } = termsOf(outlet, { orderType: details.orderType, isWaived })
+  const { items: rows, promotions } = promoted(rowsOf(scope, before, plan, context), {
+    facts: pricer.facts,
+    promotions: all,
+    customerId: details.customerId,
+    codes: vouchers.codes,
+    usedIds: vouchers.usedIds,
+    categoryOf: (variantId) => context.sellables.get(variantId ?? '')?.categoryId ?? null,
+  })
+  const totals = totalsOf({
+    ...tax,
+    items: rows.map((item) => ({ ...item, modifiers: item.modifiers ?? [] })),
+    orderDiscount: patch.orderDiscount ?? before.orderDiscount,
+    clampOrderDiscount: patch.orderDiscount === undefined,
+    promoDiscount,
+    deliveryFee: before.deliveryFee,
+    service,
+    paramOf: (index) => `items[${items[index]?.sentIndex ?? 0}]`,
+  })
+  const active = priced(rows, totals)
+  return derived({
+    ...before,
+    ...tax,
+    ...frozen,
+    ...figuresOf(totals, rows),
+    ...details,
+    promotions,
+    items: [...active, ...cancelledRows(scope, before, plan, active.length)],
+    version: before.version + 1,
+    updatedAt: scope.now,
+  })
+}

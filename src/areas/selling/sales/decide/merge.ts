@@ -1,0 +1,70 @@
+import { invalid } from '../../../../core/errors.ts'
+import type { Scope } from '../../../../platform/scope.ts'
+import { derived } from '../sale/facts.ts'
+import { joinedDetails } from '../sale/kept.ts'
+import type { Item, Sale } from '../sale/types.ts'
+import { saleView } from '../sale/view.ts'
+import { MAX_ITEMS } from '../schema.ts'
+import { changeStored } from './change.ts'
+import { mergeEvents } from './events.ts'
+import { withItems } from './price-sale.ts'
+
+/** The terms of the service charge go with the order type: those of the other bill count if this one has none. */
+function serviceTermsAfter(target: Sale, other: Sale) {
+  const from = target.orderType === null ? other : target
+  return {
+    serviceChargeBps: target.serviceChargeWaived ? null : from.serviceChargeBps,
+    serviceChargeBaseKind: target.serviceChargeWaived ? null : from.serviceChargeBaseKind,
+    serviceChargeTaxable: target.serviceChargeWaived ? null : from.serviceChargeTaxable,
+    serviceChargeWaived: target.serviceChargeWaived || from.serviceChargeWaived,
+  }
+}
+
+/** Moves every item of `other` onto `target` and closes `other`. */
+export function decideMerge(scope: Scope, target: Sale, other: Sale) {
+  const coming = other.items.map((item): Item => ({ ...item, updatedAt: scope.now }))
+  const all = [...target.items, ...coming]
+  const active = all.filter((item) => item.isActive)
+  if (active.length > MAX_ITEMS) {
+    throw invalid('saleId', `Together they have ${active.length} items; a bill can have at most ${MAX_ITEMS}`)
+  }
+  const stamps = { updatedAt: scope.now }
+  // A bill has one code: that of the other counts if this one has none.
+  const movesPromo = target.promoDiscount === 0 && target.discountCode === null
+  const after = {
+    ...withItems(
+      {
+        ...target,
+        ...joinedDetails(target, other),
+        ...serviceTermsAfter(target, other),
+        around: {
+          ...target.around,
+          customer: target.around.customer ?? other.around.customer,
+          table: target.around.table ?? other.around.table,
+        },
+        orderDiscount: target.orderDiscount + other.orderDiscount,
+        promoDiscount: movesPromo ? other.promoDiscount : target.promoDiscount,
+        deliveryFee: target.deliveryFee + other.deliveryFee,
+        approvedBy: target.approvedBy ?? other.approvedBy,
+        promotions: [...(target.promotions ?? []), ...(other.promotions ?? [])],
+      },
+      active,
+      all.filter((item) => !item.isActive),
+    ),
+    ...stamps,
+    version: target.version + 1,
+  }
+  const closed = derived({
+    ...withItems({ ...other, orderDiscount: 0, promoDiscount: 0, deliveryFee: 0 }, [], []),
+    ...stamps,
+    status: 'VOIDED',
+    voidedAt: scope.now,
+    voidReason: `Merged into ${target.number}`,
+    version: other.version + 1,
+  })
+  const merged = saleView(closed)
+  const closing = changeStored(scope, { before: other, after: closed }, () => [])
+  const receiving = changeStored(scope, { before: target, after }, (sale) => mergeEvents(scope, sale, merged))
+  const changes = [closing.change, receiving.change] as const
+  return { changes, sale: receiving.sale, merged, movesPromo }
+}
