@@ -25,6 +25,7 @@ import { sales } from './suites/sales.ts'
 import { start } from './suites/start.ts'
 import { streams } from './suites/streams.ts'
 import { tillCatalogue } from './suites/till-catalogue.ts'
+import { web } from './suites/web.ts'
 import { webhooks } from './suites/webhooks.ts'
 
 /**
@@ -58,5 +59,6 @@ export const suites: readonly Suite[] = [
   backup,
   cluster,
   footprint,
+  web,
   profile,
 ]

@@ -21,6 +21,12 @@ const SIZES = '50 g|100 g|250 g|500 g|1 kg|200 ml|350 ml|600 ml|1 L|isi 10'
  */
 export async function seedCatalogue(pool: Pool, name: string, variants: number): Promise<Catalogue> {
   const { accountId, key } = await seedWorkspace(pool, name)
+  await fillCatalogue(pool, accountId, variants)
+  return { accountId, key, variants }
+}
+
+/** The products of such a shop for a workspace that is there already. */
+export async function fillCatalogue(pool: Pool, accountId: AccountId, variants: number) {
   // The rows are valid, so foreign keys are not checked.
   await pool.query(
     `set session_replication_role = replica; set synchronous_commit = off; set maintenance_work_mem = '256MB'`,
@@ -30,7 +36,6 @@ export async function seedCatalogue(pool: Pool, name: string, variants: number):
     await insertProducts(pool, accountId, all)
     await insertVariants(pool, accountId, all)
   })
-  return { accountId, key, variants }
 }
 
 const PORTION = 2_500

@@ -301,8 +301,12 @@ describeInChromium('every page', (browser) => {
         expect([...complaints, ...outside.complaints]).toEqual([])
       }, 180_000)
 
-  it('can be used on 320 px without scrolling sideways', async () => {
-    const { page } = await visit(browser(), { width: 320, height: 640 })
+  it.each([
+    ['on 320 px', { width: 320, height: 640 }],
+    // What a zoom of 200% leaves of 1280 × 800.
+    ['at a zoom of 200%', { width: 640, height: 400 }],
+  ])('can be used %s without scrolling sideways', async (_, screen) => {
+    const { page } = await visit(browser(), screen)
     await openRegister(page)
     await tile(page, 'Americano').click()
     expect(await hasSidewaysScroll(page)).toBe(false)

@@ -6,7 +6,7 @@ import { memberOf } from '../support/clients.ts'
 import { done } from '../support/expect.ts'
 import { lineState, list, openRegister, requireBuiltRegister, tile, visit } from '../support/register-page.ts'
 import { scan } from '../support/scanner.ts'
-import { acme, deps, useService } from '../support/service.ts'
+import { acme, address, deps, useService } from '../support/service.ts'
 
 requireBuiltRegister()
 useService()
@@ -68,6 +68,54 @@ describeInChromium('the register', (browser: () => Browser) => {
     await total(page, 'Rp 7.215')
     expect(await change(page).count()).toBe(0)
     expect([strangers, complaints]).toEqual([[], []])
+  })
+
+  it('sells three goods for cash by three scans and two keys', async () => {
+    const { page } = await visit(browser())
+    await openRegister(page)
+    for (const code of ['8991000000011', '8991000000028', '8991000000035']) await scan(page, code)
+    await total(page, 'Rp 37.185')
+    await page.keyboard.press('Enter')
+    await page.getByRole('textbox', { name: 'Diterima' }).waitFor()
+    await page.keyboard.press('Enter')
+    await change(page).getByText('Rp 0').waitFor()
+    expect((await lastSale(page)).payments).toMatchObject([{ method: 'CASH', amount: 37_185 }])
+  })
+
+  it('signs in by keyboard alone', async () => {
+    const login = { email: 'sari@example.com', password: 'tahu isi pedas sekali' }
+    await fetch(`${address()}/api/v1/auth/signup`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ ...login, businessName: 'Warung Sari' }),
+    })
+    const { page } = await visit(browser(), undefined, null)
+    await page.goto(`${address()}/masuk`)
+    const email = page.getByRole('textbox', { name: 'E-mail' })
+    await email.waitFor()
+    const isFocused = () =>
+      email.evaluate((field: { matches(selector: string): boolean }) => field.matches(':focus'))
+    for (let tabs = 0; tabs < 10 && !(await isFocused()); tabs += 1) await page.keyboard.press('Tab')
+    await page.keyboard.type(login.email)
+    await page.keyboard.press('Tab')
+    await page.keyboard.type(login.password)
+    await page.keyboard.press('Enter')
+    await page.getByRole('navigation', { name: 'Utama' }).waitFor()
+  })
+
+  it('takes cash with an amount by keyboard alone', async () => {
+    const { page } = await visit(browser())
+    await openRegister(page)
+    await page.keyboard.press('F2')
+    await page.keyboard.type('roti bakar')
+    await tile(page, 'Roti Bakar').waitFor()
+    await page.keyboard.press('Enter')
+    await total(page, 'Rp 16.650')
+    await page.keyboard.press('F9')
+    await page.getByRole('textbox', { name: 'Diterima' }).waitFor()
+    await page.keyboard.type('20000')
+    await page.keyboard.press('Enter')
+    await change(page).getByText('Rp 3.350').waitFor()
   })
 
   it('gives the change for an amount that was typed, and refuses cash below the total', async () => {

@@ -1,3 +1,5 @@
+import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
 import fc from 'fast-check'
 import { beforeAll, expect, it } from 'vitest'
 import { CASH_STEPS, ROUNDING_MODES } from '../../src/core/cash-rounding.ts'
@@ -7,6 +9,7 @@ import { cartTotals } from '../../web/src/selling/cart-totals.ts'
 import { chargeRows, chargesOf } from '../../web/src/selling/charge-rows.ts'
 import { offlineBody } from '../../web/src/selling/sale-body.ts'
 import { METHODS, takeTender } from '../../web/src/selling/tender.ts'
+import { describeInChromium } from '../support/browser.ts'
 import { makeOutlet, makeProduct } from '../support/build.ts'
 import { done } from '../support/expect.ts'
 import { acme, useService } from '../support/service.ts'
@@ -140,4 +143,28 @@ it('the rows that a cashier sees add up to the total of 10,000 random carts', ()
     }),
     { numRuns: 10_000 },
   )
+})
+
+describeInChromium('the totals of a cart', (browser) => {
+  it('are the same in the browser as in Node for 10,000 random carts', async () => {
+    const bundle = await build({
+      entryPoints: [fileURLToPath(new URL('../../web/src/selling/cart-totals.ts', import.meta.url))],
+      bundle: true,
+      format: 'iife',
+      globalName: 'till',
+      write: false,
+    })
+    const page = await browser().newPage()
+    await page.evaluate(`${bundle.outputFiles[0]?.text ?? ''}; window.till = till`)
+    const cases = fc.sample(fc.tuple(cart, terms), 10_000)
+    const inBrowser: unknown = JSON.parse(
+      await page.evaluate(
+        `JSON.stringify(${JSON.stringify(cases)}.map(([cart, terms]) => till.cartTotals(cart, terms)))`,
+      ),
+    )
+    const inNode: unknown = JSON.parse(JSON.stringify(cases.map(([sold, money]) => cartTotals(sold, money))))
+    expect(inBrowser).toHaveLength(10_000)
+    expect(inBrowser).toEqual(inNode)
+    await page.close()
+  }, 120_000)
 })
