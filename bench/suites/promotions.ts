@@ -97,25 +97,26 @@ function compareSales(options: Options) {
 
 /** One price list with an entry for each variant, and promotions of all kinds, in each workspace. */
 async function setUp({ keys }: Bench, service: Service) {
-  await Promise.all(
-    keys.map(async (key, index) => {
-      const workspace = index + 1
-      const send = async (path: string, body: object) => {
-        const answer = await fetch(`${service.address}/api/v1${path}`, {
-          method: 'POST',
-          headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-          body: JSON.stringify(body),
-        })
-        if (!answer.ok) throw new Error(`POST ${path} answered ${await answer.text()}`)
-      }
-      const variants = Array.from({ length: VARIANTS }, (_, at) => variantId(workspace, at + 1))
-      const entries = variants.map((id, at) => ({ variantId: id, price: 9_000 + at * 100 }))
-      await send('/price-lists', { name: 'Harga', entries })
-      const categoryId = `cat_${accountId(workspace).slice('acc_'.length)}`
-      for (let nth = 0; nth < PROMOTIONS; nth += 1)
-        await send('/promotions', promotionAt(nth, { variants, categoryId }))
-    }),
-  )
+  for (const [index, key] of keys.entries()) {
+    const workspace = index + 1
+    const send = async (path: string, body: object) => {
+      const answer = await fetch(`${service.address}/api/v1${path}`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      })
+      if (!answer.ok) throw new Error(`POST ${path} answered ${await answer.text()}`)
+    }
+    const variants = Array.from({ length: VARIANTS }, (_, at) => variantId(workspace, at + 1))
+    const entries = variants.map((id, at) => ({ variantId: id, price: 9_000 + at * 100 }))
+    await send('/price-lists', { name: 'Harga', entries })
+    const categoryId = `cat_${accountId(workspace).slice('acc_'.length)}`
+    await Promise.all(
+      Array.from({ length: PROMOTIONS }, (_, nth) =>
+        send('/promotions', promotionAt(nth, { variants, categoryId })),
+      ),
+    )
+  }
 }
 
 type Shop = { variants: readonly string[]; categoryId: string }

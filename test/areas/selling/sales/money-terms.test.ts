@@ -421,10 +421,10 @@ describe('open items', () => {
     await sell(outletId, [wrap, { name: 'Ongkos rakit', unitPrice: 20_000, quantity: 1, discount: 1_000 }])
     const at = `outletId=${outletId}`
     const top = (await acme().get(`/reports/top-products?${at}`)).data.products
-    expect(top).toEqual([{ productId: null, name: 'Open items', quantity: 3, revenue: 29_000 }])
+    expect(top).toEqual([{ productId: null, name: 'Open items', quantity: 3, grams: 0, revenue: 29_000 }])
     const margin = (await acme().get(`/reports/margin?${at}`)).data
     expect(JSON.stringify(margin)).toContain(
-      '"productId":null,"name":"Open items","quantity":3,"revenue":29000',
+      '"productId":null,"name":"Open items","quantity":3,"grams":0,"revenue":29000',
     )
   })
 
