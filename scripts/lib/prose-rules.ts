@@ -6,7 +6,7 @@ import type { Source } from './source-rules.ts'
 /** Phrases that hide the subject of a sentence, each with what to write instead. */
 const PHRASES: readonly (readonly [phrase: string, instead: string])[] = [
   ['whoever', 'name the person or the program'],
-  // Excludes the user that is named nobody.
+  // The system user `nobody` may be named.
   ["(?<!['`]|or )nobody", '"no one", or name who is excluded'],
   ['somebody', 'name the person or the program'],
   ['something', 'name the thing'],

@@ -7,7 +7,7 @@ export type DemoVariant = {
   price: number
   cost: number
   barcode?: string
-  /** Sold by weight: `price` and `cost` are for a kilogram, `stock` and `reorderPoint` are grams. */
+  /** WEIGHT: `price` and `cost` are for a kilogram, `stock` and `reorderPoint` are grams. */
   soldBy?: 'WEIGHT'
   /** A larger size and its price. */
   pack?: { name: string; factor: number; price: number; barcode: string }

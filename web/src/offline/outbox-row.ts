@@ -60,8 +60,8 @@ export const isUnsent = ({ state }: OutboxRow): boolean => state !== 'setAside'
 export const soldAtOf = ({ body }: OutboxRow): string => body.offline?.soldAt ?? ''
 
 /**
- * A sale whose clock ran ahead, with the time that the clock shows now that the service has said the true one. The service
- * remembers what it refused, so the sale has a new key.
+ * Corrects the time of a sale that was made while the clock of this device ran ahead. The service repeats its refusal under
+ * the same key, so the sale gets a new one.
  */
 export function withTrueTime(row: OutboxRow, key: string, clock: { offsetMs: number; now: string }) {
   const { offline } = row.body

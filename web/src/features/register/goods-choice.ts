@@ -6,10 +6,11 @@ import type { Translate } from '../../texts/texts.ts'
 /** The unit of the variant itself, not a pack. */
 export const UNIT = ''
 
-type Named = { variantId: string | null; pack?: { id: string } | null }
+/** Goods of a cart differ by variant and pack. */
+type GoodsKey = { variantId: string | null; pack?: { id: string } | null }
 
 /** Whether both are the same variant in the same pack. */
-export const isSameGoods = (one: Named, other: Named): boolean =>
+export const isSameGoods = (one: GoodsKey, other: GoodsKey): boolean =>
   one.variantId === other.variantId && (one.pack?.id ?? null) === (other.pack?.id ?? null)
 
 /** A line keeps its price, unless another variant or pack is chosen. */
@@ -20,8 +21,8 @@ export function priceOf(line: CartLine, variant: Variant, pack: Pack | null) {
     : { unitPrice: packPriceOf(variant, pack) }
 }
 
-type Labelled = { quantity: number; labelPrice?: number | null } & Partial<Named>
-type Chosen = {
+type LabelledLine = { quantity: number; labelPrice?: number | null } & Partial<GoodsKey>
+type GoodsChoice = {
   variant: Variant | undefined
   pack: Pack | null
   quantity: number | null
@@ -29,7 +30,7 @@ type Chosen = {
 }
 
 /** The price of a label, as long as goods and weight are those of the label and no modifier costs more (B-weight-3). */
-export function labelKept(labelled: Labelled | undefined, chosen: Chosen): number | null {
+export function labelKept(labelled: LabelledLine | undefined, chosen: GoodsChoice): number | null {
   const { variantId, labelPrice = null } = labelled ?? {}
   const { variant, pack, quantity, modifiers } = chosen
   const isKept =

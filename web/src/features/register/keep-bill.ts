@@ -3,7 +3,7 @@ import { billContext } from '../../selling/bill-context.ts'
 import { cartFromBill } from '../../selling/cart.ts'
 import { type SaleAttempt, useCart } from '../../selling/cart-store.ts'
 
-/** The cart becomes the bill as the service has it: from here on only the service completes it. */
+/** The cart becomes the bill of the service: from here on only the service completes it. */
 export function keepBill(sale: Sale) {
   const { setAttempt, setCode, change } = useCart.getState()
   setAttempt(null)
@@ -14,7 +14,7 @@ export function keepBill(sale: Sale) {
 /** The key of the mutation that sends a voucher request for the first time. */
 export const WRITE_VOUCHER = ['voucher'] as const
 
-/** Takes the answer of a request after which the cart continues the bill. A second answer of the same request changes nothing. */
+/** The cart becomes the bill that a request wrote. A second answer to the same request changes nothing. */
 export function continueBill({ steps: [step] }: SaleAttempt, sale: Sale) {
   if (useCart.getState().attempt?.steps[0]?.key === step?.key) keepBill(sale)
 }

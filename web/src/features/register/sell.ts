@@ -44,7 +44,7 @@ export const canSellAlone = (sale: Sale, settings: Settings | null, member: Memb
 
 /**
  * Whether only the service knows the total: the shop has a promotion that each customer may use once, and a device cannot
- * count uses (B-promo-8). Without a line, and in the correction of a sale that left, it does not apply.
+ * count uses (B-promo-8). Offline, and in the correction of a sale that left, the promotion does not apply.
  */
 export function needsTotal({ bill, customer, attempt, correction }: ReturnType<typeof useCart.getState>) {
   if (bill !== null || customer === null || attempt !== null || correction !== null) return false

@@ -24,7 +24,7 @@ export function useListPrices(outlet: Outlet | undefined) {
         ({ watchPrices }) => {
           if (!isOver) stop = watchPrices({ lists, products, outlet })
         },
-        // Until the rules are here the till sells at the prices of the catalogue.
+        // Until the rules are loaded, the till sells at the prices of the catalogue.
         () => {
           if (!isOver) timer = setTimeout(start, RETRY_MS)
         },
