@@ -147,7 +147,9 @@ describe('guesses of a token', () => {
   }, 3_600_000)
 
   test('cost the budget of their address only: another address opens its receipt, and a till of the guesser sells on', async () => {
+    // The clock stands still: on a busy machine the budget would fill again between two requests.
     const { harness, stop } = await startHarness({
+      clock,
       env: { RATE_LIMIT_PER_MINUTE: '3000', TRUST_PROXY: '1' },
     })
     try {
@@ -159,7 +161,7 @@ describe('guesses of a token', () => {
       const tried = await Promise.all(wrong.map((path) => openFrom(path, '198.51.100.7')))
       const statuses = tried.map(({ status }) => status)
       expect(new Set(statuses)).toEqual(new Set([404, 429]))
-      expect(statuses.filter((status) => status === 404).length).toBeLessThan(75)
+      expect(statuses.filter((status) => status === 404).length).toBe(60)
       expect((await openFrom(url, '198.51.100.7')).status).toBe(429)
       expect((await openFrom(url, '198.51.100.8')).status).toBe(200)
       const stranger = harness.as(null)
