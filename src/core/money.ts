@@ -105,20 +105,19 @@ export function splitByWeight(total: number, weights: readonly number[]): number
   const parts = exactWeights.map((weight) => (amount * weight) / weightSum)
   const remainders = exactWeights.map((weight) => (amount * weight) % weightSum)
   const missing = toSafeNumber(amount - parts.reduce((a, b) => a + b, 0n))
-  const lucky = luckyOf(remainders, missing)
-  return parts.map((part, index) => toSafeNumber(part) + (lucky.has(index) ? 1 : 0))
+  const whole = parts.map(toSafeNumber)
+  for (const index of luckyOf(remainders, missing)) whole[index] = (whole[index] ?? 0) + 1
+  return whole
 }
 
-/** The places of the largest remainders, which get the missing rupiah. */
-function luckyOf<N extends number | bigint>(remainders: readonly N[], missing: number): ReadonlySet<number> {
-  if (missing === 0) return new Set()
-  return new Set(
-    remainders
-      .map((remainder, index) => ({ remainder, index }))
-      .sort((a, b) => (a.remainder === b.remainder ? a.index - b.index : a.remainder > b.remainder ? -1 : 1))
-      .slice(0, missing)
-      .map(({ index }) => index),
-  )
+/** The places of the `missing` largest remainders, which get a rupiah each. */
+function luckyOf(remainders: readonly number[] | readonly bigint[], missing: number): number[] {
+  if (missing === 0) return []
+  const byRemainder = (one: number, other: number) => {
+    const [left, right] = [remainders[one] ?? 0, remainders[other] ?? 0]
+    return left === right ? one - other : left > right ? -1 : 1
+  }
+  return [...remainders.keys()].sort(byRemainder).slice(0, missing)
 }
 
 /** The same split if every product is exact as a number. */
@@ -128,8 +127,16 @@ function splitSmall(total: number, weights: readonly number[]): number[] {
     assert(total === 0, 'an amount above zero needs a weight above zero')
     return weights.map(() => 0)
   }
-  const remainders = weights.map((weight) => (total * weight) % weightSum)
-  const parts = weights.map((weight, index) => (total * weight - (remainders[index] ?? 0)) / weightSum)
-  const lucky = luckyOf(remainders, total - sum(parts))
-  return parts.map((part, index) => part + (lucky.has(index) ? 1 : 0))
+  const remainders: number[] = []
+  const parts: number[] = []
+  let missing = total
+  for (const weight of weights) {
+    const remainder = (total * weight) % weightSum
+    const part = (total * weight - remainder) / weightSum
+    remainders.push(remainder)
+    parts.push(part)
+    missing -= part
+  }
+  for (const index of luckyOf(remainders, missing)) parts[index] = (parts[index] ?? 0) + 1
+  return parts
 }

@@ -63,7 +63,7 @@ export type PromotedSale = SaleFacts & {
 export type AppliedPromotion = { id: string; name: string; amount: number; shares: number[] }
 
 /** An item and the part of its price that earlier promotions left. */
-type Line = { place: number; quantity: number; value: number }
+type Line = Pick<PromotedItem, 'variantId' | 'categoryId' | 'quantity'> & { place: number; value: number }
 /** A discount on some lines, one amount for each. */
 type Discount = { lines: readonly Line[]; amounts: readonly number[] }
 
@@ -116,8 +116,6 @@ function freeOf(lines: readonly Line[], buy: number, get: number): Discount {
   return { lines: row, amounts }
 }
 
-type Goods = { line: Line; variantId: string | null; categoryId: string | null }
-
 /**
  * Parts of the same goods count as one part. Variants come first, because any goods of a category can fill its part.
  */
@@ -131,20 +129,20 @@ function partsOf(bundle: readonly BundlePart[]): BundlePart[] {
   return [...parts.values()].sort((a, b) => Number(a.variantId === null) - Number(b.variantId === null))
 }
 
-const fits = (part: BundlePart, { variantId, categoryId }: Goods): boolean =>
+const fits = (part: BundlePart, { variantId, categoryId }: Line): boolean =>
   part.variantId === null ? categoryId === part.categoryId : variantId === part.variantId
 
-const unitsFor = (part: BundlePart, goods: readonly Goods[]): number =>
-  sum(goods.map((one) => (fits(part, one) ? one.line.quantity : 0)))
+const unitsFor = (part: BundlePart, lines: readonly Line[]): number =>
+  sum(lines.map((line) => (fits(part, line) ? line.quantity : 0)))
 
-/** The worth of the units that `times` bundles take, by line; null if there are not enough. The dearest are taken first. */
-function bundled(parts: readonly BundlePart[], goods: readonly Goods[], times: number) {
+/** The worth of the units that `times` bundles take, by line; null if there are not enough. The first lines are taken first. */
+function bundled(parts: readonly BundlePart[], lines: readonly Line[], times: number): Line[] | null {
   const taken = new Map<Line, number>()
   for (const part of parts) {
     let missing = mul(part.quantity, times)
-    for (const one of goods) {
-      if (missing === 0 || !fits(part, one)) continue
-      const { line } = one
+    for (const line of lines) {
+      if (missing === 0) break
+      if (!fits(part, line)) continue
       const units = Math.min(missing, line.quantity - (taken.get(line) ?? 0))
       if (units > 0) taken.set(line, (taken.get(line) ?? 0) + units)
       missing -= units
@@ -166,20 +164,26 @@ function largest(most: number, holds: (n: number) => boolean): number {
 }
 
 /** A bundle repeats as often as its goods allow, and only while one more is cheaper than its goods. */
-function bundleOf(bundle: readonly BundlePart[], price: number, goods: readonly Goods[]): Discount {
+function bundleOf(bundle: readonly BundlePart[], price: number, lines: readonly Line[]): Discount {
   const parts = partsOf(bundle)
-  const row = goods.toSorted((one, other) => byUnitValue(one.line, other.line))
-  const savingOf = (times: number) => worthOf(bundled(parts, row, times) ?? []) - mul(price, times)
-  const bound = Math.min(...parts.map((part) => Math.floor(unitsFor(part, row) / part.quantity)))
-  const most = largest(bound, (times) => bundled(parts, row, times) !== null)
+  const bound = Math.min(...parts.map((part) => Math.floor(unitsFor(part, lines) / part.quantity)))
+  if (bound === 0) return NOTHING
+  const row = lines.filter((line) => parts.some((part) => fits(part, line))).sort(byUnitValue)
+  const found = new Map<number, Line[] | null>([[0, []]])
+  const take = (times: number): Line[] | null => {
+    const known = found.get(times)
+    const taken = known === undefined ? bundled(parts, row, times) : known
+    found.set(times, taken)
+    return taken
+  }
+  const savingOf = (times: number) => worthOf(take(times) ?? []) - mul(price, times)
+  const most = largest(bound, (times) => take(times) !== null)
   const times = largest(most, (n) => savingOf(n) > savingOf(n - 1))
-  if (times === 0) return NOTHING
-  return shared(bundled(parts, row, times) ?? [], savingOf(times))
+  return times === 0 ? NOTHING : shared(take(times) ?? [], savingOf(times))
 }
 
 /** Each line is at most what it is worth, so no item becomes negative. */
-function discountOf(promotion: PromotionRule, goods: readonly Goods[]): Discount {
-  const lines = goods.map(({ line }) => line)
+function discountOf(promotion: PromotionRule, lines: readonly Line[]): Discount {
   switch (promotion.kind) {
     case 'PERCENT':
       return shared(lines, mulDivHalfUp(worthOf(lines), promotion.percentBps ?? 0, 10_000))
@@ -188,7 +192,7 @@ function discountOf(promotion: PromotionRule, goods: readonly Goods[]): Discount
     case 'BUY_X_GET_Y':
       return freeOf(lines, promotion.buyQuantity ?? 1, promotion.getQuantity ?? 1)
     case 'BUNDLE':
-      return bundleOf(promotion.bundle ?? [], promotion.bundlePrice ?? 0, goods)
+      return bundleOf(promotion.bundle ?? [], promotion.bundlePrice ?? 0, lines)
   }
 }
 
@@ -213,7 +217,7 @@ function discountIn(
   { items, moments }: TimedItems,
   left: readonly number[],
 ): Discount {
-  const goods: Goods[] = []
+  const lines: Line[] = []
   // Items are mostly ordered at the same moment.
   let latest: Moment | undefined
   let isOpen = false
@@ -224,9 +228,9 @@ function discountIn(
     latest = moment
     if (!isOpen) continue
     const { variantId, categoryId, quantity } = item
-    goods.push({ line: { place, quantity, value: left[place] ?? 0 }, variantId, categoryId })
+    lines.push({ place, variantId, categoryId, quantity, value: left[place] ?? 0 })
   }
-  return goods.length === 0 ? NOTHING : discountOf(promotion, goods)
+  return lines.length === 0 ? NOTHING : discountOf(promotion, lines)
 }
 
 type IndexedItem = { item: PromotedItem; index: number }

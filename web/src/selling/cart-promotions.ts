@@ -53,12 +53,11 @@ export function cartPromotions(
       orderedAt: line.orderedAt ?? now,
     })),
   })
-  const parts = cart.lines.map((_, place) =>
-    applied.flatMap(({ id, name, shares }) => {
-      const amount = shares[place] ?? 0
-      return amount > 0 ? [{ id, name, amount }] : []
-    }),
-  )
+  const parts: GivenPromotion[][] = cart.lines.map(() => [])
+  for (const { id, name, shares } of applied)
+    shares.forEach((amount, place) => {
+      if (amount > 0) parts[place]?.push({ id, name, amount })
+    })
   return {
     promotions: applied.map(({ id, name, amount }) => ({ id, name, amount })),
     shares: parts.map((one) => sum(one.map(({ amount }) => amount))),
