@@ -21,13 +21,13 @@ export const promotions: Suite = {
   measure,
 }
 
-type Priced = Awaited<ReturnType<typeof comparePriced>>
+type PricedComparison = Awaited<ReturnType<typeof comparePriced>>
 
 async function measure(options: Options): Promise<Report> {
   const shop = await comparePriced(options, shopPromotion)
   const crowded = await comparePriced(options, openPromotion)
   const register = await timeRegister(options)
-  const rowOf = (what: string, priced: Priced, bar: Bar | null) => ({
+  const rowOf = (what: string, priced: PricedComparison, bar: Bar | null) => ({
     what,
     measured: `${pace(priced.priced)}/s`,
     yardstick: `${pace(priced.plain)}/s`,
@@ -63,9 +63,9 @@ async function measure(options: Options): Promise<Report> {
   }
 }
 
-const pace = (turns: Priced['plain']) => whole(median(turns.map(({ perSecond }) => perSecond)))
+const pace = (turns: PricedComparison['plain']) => whole(median(turns.map(({ perSecond }) => perSecond)))
 
-function lineOf(name: string, turns: Priced['plain']) {
+function lineOf(name: string, turns: PricedComparison['plain']) {
   const cpu = (of: 'database' | 'service') => whole(median(turns.map((turn) => turn.cpu[of])))
   return [name, pace(turns), cpu('database'), cpu('service')]
 }

@@ -11,8 +11,8 @@ export const money: readonly Mutant[] = [
   {
     file: 'src/core/money.ts',
     breaks: 'equal remainders give the odd rupiah to the later line',
-    from: 'a.remainder === b.remainder ? a.index - b.index',
-    to: 'a.remainder === b.remainder ? b.index - a.index',
+    from: 'left === right ? one - other',
+    to: 'left === right ? other - one',
     tests: ['test/core/money.test.ts'],
   },
   {

@@ -1,5 +1,5 @@
 import { Languages, Moon, Sun } from 'lucide-react'
-import { useTexts } from '../texts/texts.ts'
+import { loadTexts, useTexts } from '../texts/texts.ts'
 import { Button } from '../ui/button.tsx'
 import { themeOf, useDevice } from './device.ts'
 
@@ -8,7 +8,11 @@ export function LanguageButton() {
   const { language, setLanguage } = useDevice()
   const other = language === 'id' ? 'en' : 'id'
   return (
-    <Button look="quiet" className="px-2 sm:px-3" onClick={() => setLanguage(other)}>
+    <Button
+      look="quiet"
+      className="px-2 sm:px-3"
+      onClick={() => void loadTexts(other).then(() => setLanguage(other))}
+    >
       <Languages aria-hidden size={20} />
       <span className="sr-only">{t('language')}</span>
       <span className="hidden uppercase sm:inline">{language}</span>

@@ -59,16 +59,13 @@ export type OutboxRow = {
 export const isUnsent = ({ state }: OutboxRow): boolean => state !== 'setAside'
 export const soldAtOf = ({ body }: OutboxRow): string => body.offline?.soldAt ?? ''
 
-/**
- * Corrects the time of a sale that was made while the clock of this device ran ahead. The service repeats its refusal under
- * the same key, so the sale gets a new one.
- */
-export function withTrueTime(row: OutboxRow, key: string, clock: { offsetMs: number; now: string }) {
+/** Corrects the time of a sale that was made while the clock of this device ran ahead. */
+export function withTrueTime(row: OutboxRow, clock: { offsetMs: number; now: string }) {
   const { offline } = row.body
   if (!offline) return row
   const shifted = Date.parse(offline.soldAt) + clock.offsetMs - (row.clockOffsetMs ?? clock.offsetMs)
   const soldAt = new Date(Math.min(shifted, Date.parse(clock.now))).toISOString()
-  return { ...row, key, body: { ...row.body, offline: { ...offline, soldAt } } }
+  return { ...row, body: { ...row.body, offline: { ...offline, soldAt } } }
 }
 
 /** The oldest sale first. */

@@ -5,7 +5,6 @@ import { useSession } from '../app/session.ts'
 import { listenToTabs, tell } from './channel.ts'
 import { clockOffset, serverNow } from './clock.ts'
 import { createCustomer } from './customers.ts'
-import { newKey } from './key.ts'
 import { changeRow, readRows, removeRow, useOutbox } from './outbox.ts'
 import { type OutboxRow, type Problem, pauseAfter, soldAtOf, verdictOn, withTrueTime } from './outbox-row.ts'
 import { inTurn } from './turn.ts'
@@ -58,8 +57,8 @@ async function sendRow(row: OutboxRow): Promise<boolean> {
     const { code, message, requestId, retryAfterMs } = error
     const isAhead = error.param === 'offline.soldAt' && soldAtOf(row) > serverNow()
     if (isAhead) {
-      const { key, body } = withTrueTime(sent, newKey(), { offsetMs: clockOffset(), now: serverNow() })
-      await changeRow(row.ref, { tries, key, body })
+      const { body } = withTrueTime(sent, { offsetMs: clockOffset(), now: serverNow() })
+      await changeRow(row.ref, { tries, body })
       return true
     }
     const verdict = verdictOn(error)

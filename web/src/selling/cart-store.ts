@@ -1,6 +1,7 @@
 import { create } from 'zustand'
 import { persist } from 'zustand/middleware'
 import { listenToTabs } from '../offline/channel.ts'
+import { serverNow } from '../offline/clock.ts'
 import { newKey } from '../offline/key.ts'
 import { isSold } from '../offline/outbox.ts'
 import * as carts from './cart.ts'
@@ -17,6 +18,8 @@ export type SaleAttempt = {
   isForCode?: boolean
   /** The service decides the total of the bill, as with voucher codes, and the cart then continues it. */
   isContinued?: boolean
+  /** When its first request was sent, by the clock of the service; absent in carts of an older version. */
+  begunAt?: string
 }
 
 /** A sale of the outbox that the service refused, while the cashier changes it: it keeps its time and reference. */
@@ -93,7 +96,7 @@ export const useCart = create<CartStore>()(
         set(cart.lines.length === 0 ? { ...cart, correction: null } : cart)
       },
       setTenders: (tenders) => set({ tenders }),
-      setAttempt: (attempt) => set({ attempt }),
+      setAttempt: (attempt) => set({ attempt: attempt && { begunAt: serverNow(), ...attempt } }),
       setCode: (code) => set({ code }),
       correct: (cart, correction) => set({ ...emptied(), ...cart, correction }),
       clear: () => set(emptied()),

@@ -1,12 +1,6 @@
-import {
-  isKasirError,
-  type Sale,
-  salesCreate,
-  salesSettle,
-  salesUpdateItems,
-  type Warning,
-} from 'kasir-client'
+import { type Sale, salesCreate, salesSettle, salesUpdateItems, type Warning } from 'kasir-client'
 import { withApproval } from '../app/approval.ts'
+import { isUnsettled as isUnsettledRequest } from '../app/outcome.ts'
 import { call } from '../app/service.ts'
 import { newKey } from '../offline/key.ts'
 import { SentenceError } from '../ui/sentence-error.ts'
@@ -84,14 +78,5 @@ export class BillTotalChanged extends SentenceError {
 }
 
 /** Whether the outcome is unknown after an error, or the sale may be sent again unchanged. */
-export function isUnsettled(error: unknown): boolean {
-  if (error instanceof BillTotalChanged) return false
-  if (!isKasirError(error)) return true
-  return (
-    error.status >= 500 ||
-    error.status === 408 ||
-    error.code === 'RATE_LIMITED' ||
-    error.code === 'AUTH_REQUIRED' ||
-    error.code === 'IDEMPOTENCY_KEY_IN_USE'
-  )
-}
+export const isUnsettled = (error: unknown): boolean =>
+  !(error instanceof BillTotalChanged) && isUnsettledRequest(error)

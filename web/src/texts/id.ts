@@ -37,6 +37,8 @@ export const id = {
   'failure.offline': 'Layanan tidak menjawab. Periksa jaringan, lalu coba lagi.',
   'failure.internal':
     'Layanan mengalami kesalahan. Coba lagi; bila terulang, beri tahu pengelola kode di bawah ini.',
+  'failure.done':
+    'Permintaan sebelumnya ternyata sudah berhasil. Periksa hasilnya sebelum mengirim yang baru.',
   'failure.busy': 'Terlalu banyak permintaan. Tunggu sebentar, lalu coba lagi.',
   'failure.copy': 'Salin kode',
   'notFound.title': 'Halaman tidak ada',

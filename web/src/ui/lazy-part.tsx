@@ -1,19 +1,7 @@
 import { type ComponentType, useEffect, useState } from 'react'
 import { useTexts } from '../texts/texts.ts'
+import { lazyModule } from './lazy-module.ts'
 import { Notice } from './notice.tsx'
-
-const loaders = new Set<() => Promise<unknown>>()
-
-/** Loads a part before it is shown, so that it also opens offline. */
-export function loadAllParts() {
-  for (const load of loaders) void load().catch(() => {})
-}
-
-/** Code that no screen shows, loaded when it is first used. */
-export function lazyModule<M>(load: () => Promise<M>): () => Promise<M> {
-  loaders.add(load)
-  return load
-}
 
 /**
  * A part of the page that is loaded when it first shows. If the download fails, it says so and tries again the next
@@ -26,7 +14,7 @@ export function lazyPart<P extends object>(
 ): ComponentType<P> {
   let loaded: ComponentType<P> | undefined
   const loadOnce = async () => (loaded ??= await load())
-  loaders.add(loadOnce)
+  lazyModule(loadOnce)
   return function LazyPart(props: P) {
     const t = useTexts()
     const [state, setState] = useState(loaded ? 'loaded' : 'loading')

@@ -1,9 +1,9 @@
 import { useMutation } from '@tanstack/react-query'
 import { type CreditPay, customerCreditPay } from 'kasir-client'
 import { useState } from 'react'
+import { useRequestKey } from '../../app/request-key.ts'
 import { call } from '../../app/service.ts'
 import { WithOutlet } from '../../office/with-outlet.tsx'
-import { newKey } from '../../offline/key.ts'
 import { useOfficeTexts } from '../../texts/office/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -31,15 +31,12 @@ function PaymentForm(props: CreditPaymentDialogProps & { outletId: string; title
   const t = useOfficeTexts()
   const [method, setMethod] = useState<Method>('CASH')
   const [amount, setAmount] = useState<number | null>(balance)
-  // One key for each amount and method: a retry after a lost answer takes the money once.
-  const [key, setKey] = useState(newKey)
+  const send = useRequestKey()
   const pay = useMutation({
-    mutationFn: () =>
-      call(
-        customerCreditPay,
-        { id: customerId, method, amount: amount ?? 0, outletId },
-        { idempotencyKey: key },
-      ),
+    mutationFn: () => {
+      const body = { id: customerId, method, amount: amount ?? 0, outletId }
+      return send((idempotencyKey) => call(customerCreditPay, body, { idempotencyKey }))
+    },
     onSuccess: onDone,
   })
   return (
@@ -63,19 +60,9 @@ function PaymentForm(props: CreditPaymentDialogProps & { outletId: string; title
           label={t('credit.method')}
           options={METHODS.map((value) => ({ value, text: t(`tender.${value}`) }))}
           value={method}
-          onValue={(next) => {
-            setMethod(next)
-            setKey(newKey())
-          }}
+          onValue={setMethod}
         />
-        <MoneyField
-          label={t('amount')}
-          value={amount}
-          onValue={(next) => {
-            setAmount(next)
-            setKey(newKey())
-          }}
-        />
+        <MoneyField label={t('amount')} value={amount} onValue={setAmount} />
         <Failure error={pay.error} />
       </div>
     </Dialog>

@@ -2,6 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { type Customer, loyaltyAdjust, loyaltyGet, loyaltyRedeem } from 'kasir-client'
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
+import { useRequestKey } from '../../app/request-key.ts'
 import { call } from '../../app/service.ts'
 import { May } from '../../office/may.tsx'
 import { Panel } from '../../office/panel.tsx'
@@ -83,14 +84,16 @@ function PointsDialog({
   const [kind, setKind] = useState<Kind>('add')
   const [points, setPoints] = useState('')
   const [reason, setReason] = useState('')
+  const send = useRequestKey()
   const change = useMutation({
-    mutationFn: (): Promise<unknown> => {
-      const count = Number(points)
-      const body = { id: customer.id, reason: reason || null }
-      return kind === 'redeem'
-        ? call(loyaltyRedeem, { ...body, points: count })
-        : call(loyaltyAdjust, { ...body, points: kind === 'add' ? count : -count })
-    },
+    mutationFn: () =>
+      send((idempotencyKey): Promise<unknown> => {
+        const count = Number(points)
+        const body = { id: customer.id, reason: reason || null }
+        return kind === 'redeem'
+          ? call(loyaltyRedeem, { ...body, points: count }, { idempotencyKey })
+          : call(loyaltyAdjust, { ...body, points: kind === 'add' ? count : -count }, { idempotencyKey })
+      }),
     onSuccess: onDone,
   })
   return (

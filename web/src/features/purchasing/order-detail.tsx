@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type PurchaseOrder, purchaseOrdersCancel, purchaseOrdersReceive } from 'kasir-client'
 import { ArrowLeft, PackageCheck } from 'lucide-react'
 import { useState } from 'react'
+import { useRequestKey } from '../../app/request-key.ts'
 import { call } from '../../app/service.ts'
 import { DeleteButton } from '../../office/delete-button.tsx'
 import { LabelButton } from '../../office/labels/label-button.tsx'
@@ -38,17 +39,19 @@ export function OrderDetail({ order, onChange }: { order: PurchaseOrder; onChang
     onChange()
   }
   const arrived = [...receipts].filter(([, { qty }]) => qty > 0)
+  const send = useRequestKey()
   const receive = useMutation({
-    mutationFn: () =>
-      call(purchaseOrdersReceive, {
-        id: order.id,
-        items: arrived.map(([itemId, { qty, batchNo, expiryDate }]) => ({
-          itemId,
-          qty,
-          ...(batchNo !== '' && { batchNo }),
-          ...(expiryDate !== '' && { expiryDate }),
-        })),
-      }),
+    mutationFn: () => {
+      const items = arrived.map(([itemId, { qty, batchNo, expiryDate }]) => ({
+        itemId,
+        qty,
+        ...(batchNo !== '' && { batchNo }),
+        ...(expiryDate !== '' && { expiryDate }),
+      }))
+      return send((idempotencyKey) =>
+        call(purchaseOrdersReceive, { id: order.id, items }, { idempotencyKey }),
+      )
+    },
     onSuccess: finish,
   })
   return (

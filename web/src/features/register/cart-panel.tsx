@@ -14,11 +14,11 @@ import { CartOrigin } from './cart-origin.tsx'
 import { OrderTypes } from './order-types.tsx'
 import type { PanelProps } from './panel-props.ts'
 import { payCash } from './pay-cash.ts'
-import { StuckSale } from './stuck-sale.tsx'
 import { TotalRows } from './total-rows.tsx'
 import { Undo } from './undo.tsx'
 
 const ChannelRow = lazyPart(() => import('./channel-row.tsx').then((file) => file.ChannelRow))
+const StuckSale = lazyPart(() => import('./stuck-sale.tsx').then((file) => file.StuckSale))
 
 /** The lines of the cart, its total and the ways to pay it. */
 export function CartPanel({ totals, checkout, outlet }: PanelProps) {

@@ -3,8 +3,8 @@ import { salesList, salesMerge } from 'kasir-client'
 import { NotebookTabs } from 'lucide-react'
 import { useState } from 'react'
 import { queries } from '../../app/queries.ts'
+import { useRequestKey } from '../../app/request-key.ts'
 import { call } from '../../app/service.ts'
-import { newKey } from '../../offline/key.ts'
 import type { CartTotals } from '../../selling/cart-totals.ts'
 import { takeBill } from '../../selling/take-bill.ts'
 import { useTexts } from '../../texts/texts.ts'
@@ -25,7 +25,7 @@ export function MergeDialog({ totals, onClose }: MergeDialogProps) {
   const [otherId, setOther] = useState<string | null>(null)
   const [error, setError] = useState<unknown>(null)
   const [isBusy, setBusy] = useState(false)
-  const [idempotencyKey, setKey] = useState(newKey)
+  const send = useRequestKey()
   const bills = useQuery({
     queryKey: ['bills', bill?.outletId],
     queryFn: () => call(salesList, { status: 'PARKED', outletId: bill?.outletId ?? '', limit: 100 }),
@@ -36,7 +36,7 @@ export function MergeDialog({ totals, onClose }: MergeDialogProps) {
     setBusy(true)
     setError(null)
     try {
-      const { sale } = await call(salesMerge, { id, saleId }, { idempotencyKey })
+      const { sale } = await send((idempotencyKey) => call(salesMerge, { id, saleId }, { idempotencyKey }))
       takeBill(sale)
       void queries.invalidateQueries({ queryKey: ['bills'] })
     } catch (caught) {
@@ -82,10 +82,7 @@ export function MergeDialog({ totals, onClose }: MergeDialogProps) {
                 name="merge-bill"
                 className="size-5 shrink-0 accent-brand"
                 checked={other.id === otherId}
-                onChange={() => {
-                  setOther(other.id)
-                  setKey(newKey())
-                }}
+                onChange={() => setOther(other.id)}
               />
               <span className="grid min-w-0 flex-1">
                 <span className="truncate font-semibold">{other.note ?? other.number}</span>

@@ -2,8 +2,8 @@ import { type Sale, type SaleItem, salesSplit } from 'kasir-client'
 import { useState } from 'react'
 import { withApproval } from '../../app/approval.ts'
 import { queries } from '../../app/queries.ts'
+import { useRequestKey } from '../../app/request-key.ts'
 import { call } from '../../app/service.ts'
-import { newKey } from '../../offline/key.ts'
 import type { CartTotals } from '../../selling/cart-totals.ts'
 import { isWeighedLine, quantityText } from '../../selling/quantity.ts'
 import { takeBill } from '../../selling/take-bill.ts'
@@ -28,7 +28,7 @@ export function SplitDialog({ totals, onClose }: SplitDialogProps) {
   const [note, setNote] = useState('')
   const [error, setError] = useState<unknown>(null)
   const [isBusy, setBusy] = useState(false)
-  const [idempotencyKey, setKey] = useState(newKey)
+  const send = useRequestKey()
   const bill = saved.data
   const items = bill?.items.filter(({ isActive }) => isActive) ?? []
   const moved = items.flatMap(({ id }) => {
@@ -41,8 +41,8 @@ export function SplitDialog({ totals, onClose }: SplitDialogProps) {
     setError(null)
     try {
       const body = { id, items: moved, note: note.trim() === '' ? null : note.trim() }
-      const { sale } = await withApproval(id, (approval) =>
-        call(salesSplit, body, { idempotencyKey, approval }),
+      const { sale } = await send((idempotencyKey) =>
+        withApproval(id, (approval) => call(salesSplit, body, { idempotencyKey, approval })),
       )
       takeBill(sale)
       void queries.invalidateQueries({ queryKey: ['bills'] })
@@ -53,8 +53,6 @@ export function SplitDialog({ totals, onClose }: SplitDialogProps) {
   }
   const choose = (id: string, quantity: number) => {
     setQuantities((now) => ({ ...now, [id]: quantity }))
-    // Another choice is another request.
-    setKey(newKey())
   }
   return (
     <Dialog
@@ -107,10 +105,7 @@ export function SplitDialog({ totals, onClose }: SplitDialogProps) {
           value={note}
           maxLength={200}
           autoComplete="off"
-          onChange={({ target }) => {
-            setNote(target.value)
-            setKey(newKey())
-          }}
+          onChange={({ target }) => setNote(target.value)}
         />
         <Failure error={error} />
       </div>

@@ -2,7 +2,7 @@ import type { Outlet } from 'kasir-client'
 import { useEffect } from 'react'
 import { useShop } from '../../offline/shop.ts'
 import { setPricer, useCart } from '../../selling/cart-store.ts'
-import { lazyModule } from '../../ui/lazy-part.tsx'
+import { lazyModule } from '../../ui/lazy-module.ts'
 
 const listPrices = lazyModule(() => import('../../selling/list-prices.ts'))
 

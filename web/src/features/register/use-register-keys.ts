@@ -6,7 +6,7 @@ import { isWeighedLine } from '../../selling/quantity.ts'
 import { pick, useRegister } from '../../selling/register-store.ts'
 import type { Shelf } from '../../selling/shelf.ts'
 import { beep } from '../../ui/beep.ts'
-import { lazyModule } from '../../ui/lazy-part.tsx'
+import { lazyModule } from '../../ui/lazy-module.ts'
 import { useScanner } from '../../ui/use-scanner.ts'
 import type { Checkout } from './panel-props.ts'
 

@@ -2,8 +2,8 @@ import { shiftsMoveCash } from 'kasir-client'
 import { useState } from 'react'
 import { withApproval } from '../../app/approval.ts'
 import { queries } from '../../app/queries.ts'
+import { useRequestKey } from '../../app/request-key.ts'
 import { call } from '../../app/service.ts'
-import { newKey } from '../../offline/key.ts'
 import { useShop } from '../../offline/shop.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
@@ -22,7 +22,7 @@ export function MoveCash({ shiftId }: { shiftId: string }) {
   const [category, setCategory] = useState('')
   const categories = useShop((shop) => shop.settings?.expenseCategories) ?? NONE
   const [error, setError] = useState<unknown>(null)
-  const [key, setKey] = useState(newKey)
+  const send = useRequestKey()
   const [done, setDone] = useState<'PAID_IN' | 'PAID_OUT' | null>(null)
   const move = async (type: 'PAID_IN' | 'PAID_OUT') => {
     setError(null)
@@ -35,8 +35,8 @@ export function MoveCash({ shiftId }: { shiftId: string }) {
         reason: reason.trim() === '' ? null : reason.trim(),
         ...(category !== '' && { category }),
       }
-      const { cashMovement } = await withApproval(shiftId, (approval) =>
-        call(shiftsMoveCash, body, { idempotencyKey: `${key}-${type}`, approval }),
+      const { cashMovement } = await send((idempotencyKey) =>
+        withApproval(shiftId, (approval) => call(shiftsMoveCash, body, { idempotencyKey, approval })),
       )
       useMovements.getState().note(shiftId, {
         id: cashMovement.id,
@@ -46,7 +46,6 @@ export function MoveCash({ shiftId }: { shiftId: string }) {
       setAmount(null)
       setReason('')
       setCategory('')
-      setKey(newKey())
       setDone(type)
       await queries.invalidateQueries({ queryKey: ['shift'] })
     } catch (caught) {

@@ -1,10 +1,10 @@
 import { isKasirError } from 'kasir-client'
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import { newKey } from '../../offline/key.ts'
+import { useCallback, useEffect, useMemo, useState } from 'react'
+import { useRequestKey } from '../../app/request-key.ts'
 import { dropDraft, keepDraft, readDraft } from './draft.ts'
 
 export type SaveOptions = {
-  /** The same for each try of the same values, so that a repeat after a lost answer writes once. */
+  /** The same until the outcome is known, so that a repeat after a lost answer writes once. */
   idempotencyKey: string
 }
 
@@ -83,12 +83,10 @@ export function useForm<V extends object>(request: FormRequest<V>): FormState<V>
   const [error, setError] = useState<unknown>(null)
   const [isBusy, setBusy] = useState(false)
   const [conflict, setConflict] = useState<FormState<V>['conflict']>(null)
-  const attempt = useRef({ text: '', key: '' })
+  const send = useRequestKey()
 
   const write = async (from: V, to: V) => {
-    const text = JSON.stringify(to)
-    if (attempt.current.text !== text) attempt.current = { text, key: newKey() }
-    await save(to, changesBetween(from, to), { idempotencyKey: attempt.current.key })
+    await send((idempotencyKey) => save(to, changesBetween(from, to), { idempotencyKey }))
     dropDraft(name)
     begin(to)
     onSaved()
@@ -99,8 +97,6 @@ export function useForm<V extends object>(request: FormRequest<V>): FormState<V>
     try {
       await work()
     } catch (caught) {
-      // A refusal stored nothing, so a corrected request needs no key of the refused one.
-      if (isKasirError(caught)) attempt.current = { text: '', key: '' }
       setError(caught)
     } finally {
       setBusy(false)

@@ -1,6 +1,6 @@
 import type { counterId } from './id.ts'
 
-/** Labels of scales and channels at the register in English. */
+/** Texts of rarely used parts of the register in English. */
 export const counterEn: Readonly<Record<keyof typeof counterId, string>> = {
   channel: 'Channel',
   'channel.none': 'Direct',
@@ -10,4 +10,9 @@ export const counterEn: Readonly<Record<keyof typeof counterId, string>> = {
   'label.TOO_HEAVY': 'The label of {goods} says more than 100 kg. Weigh the goods again, or type the weight.',
   'label.NOT_FOUND':
     'No weighed goods have the code {goods}. Enter it as the barcode or SKU of the goods in Products.',
+  'expired.text':
+    'This sale was sent {when} and got no answer. After so long, sending it again could record it twice. Check the sales and the open bills.',
+  'expired.look': 'Show sales',
+  'expired.found': 'It is there',
+  'expired.missing': 'It is not there',
 }

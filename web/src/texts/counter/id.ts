@@ -1,4 +1,4 @@
-/** Labels of scales and channels at the register in Indonesian. */
+/** Texts of rarely used parts of the register in Indonesian. */
 export const counterId = {
   channel: 'Saluran',
   'channel.none': 'Langsung',
@@ -8,4 +8,9 @@ export const counterId = {
   'label.TOO_HEAVY': 'Label {goods} lebih dari 100 kg. Timbang lagi, atau ketik beratnya.',
   'label.NOT_FOUND':
     'Tidak ada barang timbang dengan kode {goods}. Isi kode itu sebagai barcode atau SKU barangnya di Produk.',
+  'expired.text':
+    'Penjualan ini dikirim {when} dan tidak dijawab. Setelah selama itu, mengirim ulang bisa mencatatnya dua kali. Periksa di Penjualan dan bon terbuka.',
+  'expired.look': 'Lihat penjualan',
+  'expired.found': 'Sudah tercatat',
+  'expired.missing': 'Belum tercatat',
 } as const

@@ -1,0 +1,200 @@
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, it } from 'vitest'
+import { describeInChromium } from '../support/browser.ts'
+import {
+  makeCustomer,
+  makeOutlet,
+  makeProduct,
+  makePurchaseOrder,
+  makeSupplier,
+  stock,
+} from '../support/build.ts'
+import { done } from '../support/expect.ts'
+import { button, openOffice } from '../support/office-page.ts'
+import { lineState, openRegister, requireBuiltRegister, tile, visit } from '../support/register-page.ts'
+import { acme, address, useService } from '../support/service.ts'
+
+requireBuiltRegister()
+useService()
+
+let outletId = ''
+let tea = ''
+
+beforeAll(async () => {
+  outletId = await makeOutlet(acme(), { name: 'Cikini' })
+  const product = await makeProduct(acme(), { name: 'Es Teh', variants: [{ price: 10_000 }] })
+  tea = product.variants[0]?.id ?? ''
+  await stock(acme(), outletId, tea, 50)
+})
+
+const UNAVAILABLE = {
+  data: null,
+  error: { code: 'SERVICE_UNAVAILABLE', message: 'The database was lost: the outcome is unknown' },
+  meta: { requestId: 'req_lost', timestamp: '2026-11-26T03:00:00.000Z' },
+}
+
+/** The service does what it is asked, but its answers are lost: 503 arrives instead. Returns how to end that. */
+async function loseAnswers(page: Page, path: string): Promise<() => Promise<void>> {
+  await page.route(`**/api/v1${path}`, async (route) => {
+    if (route.request().method() === 'GET') return route.fallback()
+    await route.fetch()
+    await route.fulfill({ status: 503, json: UNAVAILABLE })
+  })
+  return () => page.unroute(`**/api/v1${path}`)
+}
+
+const alert = (page: Page, text: string | RegExp) => page.getByRole('alert').filter({ hasText: text })
+const LOST = 'outcome is unknown'
+const HAS_SUCCEEDED = 'ternyata sudah berhasil'
+
+const openBills = async () => (await acme().get(`/sales?outletId=${outletId}&status=PARKED`)).data.length
+const cards = async () => (await acme().get('/gift-cards')).data
+
+describeInChromium('a write whose answer was lost', (browser) => {
+  it('issues one gift card when the same form is sent again', async () => {
+    const before = (await cards()).length
+    const { page } = await visit(browser())
+    await openOffice(page, '/kartu-hadiah?id=new', 'Kartu baru')
+    await button(page, 'Rp 50.000').click()
+    const restore = await loseAnswers(page, '/gift-cards')
+    await button(page, 'Terbitkan').click()
+    await alert(page, LOST).waitFor()
+    await restore()
+    await button(page, 'Terbitkan').click()
+    await page.getByRole('region', { name: 'Riwayat saldo' }).getByText('Diterbitkan').waitFor()
+    expect(await cards()).toHaveLength(before + 1)
+  })
+
+  it('issues one gift card when its amount is changed before the form is sent again, and says so', async () => {
+    const before = (await cards()).length
+    const { page } = await visit(browser())
+    await openOffice(page, '/kartu-hadiah?id=new', 'Kartu baru')
+    await button(page, 'Rp 200.000').click()
+    const restore = await loseAnswers(page, '/gift-cards')
+    await button(page, 'Terbitkan').click()
+    await alert(page, LOST).waitFor()
+    await restore()
+    await button(page, 'Rp 100.000').click()
+    await button(page, 'Terbitkan').click()
+    await alert(page, HAS_SUCCEEDED).waitFor()
+    expect(await cards()).toHaveLength(before + 1)
+    // The person has read it: what is sent now is a new card.
+    await button(page, 'Terbitkan').click()
+    await page.getByRole('region', { name: 'Riwayat saldo' }).getByText('Diterbitkan').waitFor()
+    expect((await cards()).map(({ balance }: { balance: number }) => balance)).toEqual(
+      expect.arrayContaining([100_000, 200_000]),
+    )
+  })
+
+  it('receives goods of a purchase order once', async () => {
+    const supplierId = await makeSupplier(acme())
+    const { id } = await makePurchaseOrder(acme(), {
+      supplierId,
+      outletId,
+      items: [{ variantId: tea, qty: 10 }],
+    })
+    done(await acme().post(`/purchase-orders/${id}/order`))
+    const { page } = await visit(browser())
+    await page.goto(`${address()}/pembelian?id=${id}`)
+    await page.getByLabel('Datang').fill('4')
+    const restore = await loseAnswers(page, `/purchase-orders/${id}/receive`)
+    await button(page, 'Terima barang').click()
+    await alert(page, LOST).waitFor()
+    await restore()
+    await button(page, 'Terima barang').click()
+    await page.getByText('4 dari 10 diterima').waitFor()
+    expect(done(await acme().get(`/purchase-orders/${id}`)).purchaseOrder.items[0].receivedQty).toBe(4)
+  })
+
+  it('gives points once', async () => {
+    const id = await makeCustomer(acme(), { name: 'Sari Dewi' })
+    const { page } = await visit(browser())
+    await page.goto(`${address()}/pelanggan?id=${id}`)
+    await button(page, 'Ubah poin').click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Poin').fill('25')
+    const restore = await loseAnswers(page, `/customers/${id}/loyalty/adjust`)
+    await dialog.getByRole('button', { name: 'Simpan' }).click()
+    await alert(page, LOST).waitFor()
+    await restore()
+    await dialog.getByRole('button', { name: 'Simpan' }).click()
+    await page.getByRole('region', { name: 'Poin: 25' }).getByText('+25').waitFor()
+  })
+
+  it('splits a bill once when other goods are chosen before it is sent again', async () => {
+    const name = `Teras ${Math.trunc(performance.now())}`
+    const { page } = await visit(browser())
+    await openRegister(page)
+    for (let count = 0; count < 3; count += 1) await tile(page, 'Es Teh').click()
+    await button(page, 'Tahan').click()
+    await page.getByRole('textbox', { name: 'Nama bon' }).fill(name)
+    await button(page, 'Simpan bon').click()
+    await button(page, /^Bon/).click()
+    const open = page.getByRole('list', { name: 'Bon terbuka' })
+    await open.getByRole('button', { name: new RegExp(`^${name}`) }).click()
+    await button(page, 'Pisah').click()
+    const before = await openBills()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: /^Lebihkan/ }).click()
+    const restore = await loseAnswers(page, '/sales/*/split')
+    await dialog.getByRole('button', { name: 'Pisah ke bon baru' }).click()
+    await alert(page, LOST).waitFor()
+    await restore()
+    await dialog.getByRole('button', { name: /^Lebihkan/ }).click()
+    await dialog.getByRole('button', { name: 'Pisah ke bon baru' }).click()
+    await alert(page, HAS_SUCCEEDED).waitFor()
+    expect(await openBills()).toBe(before + 1)
+  })
+})
+
+/** Sends a cart as a bill, loses the answer and lets the device rest for so many hours. */
+async function restAfterLostBill(page: Page, hours: number) {
+  await openRegister(page)
+  await tile(page, 'Es Teh').click()
+  await page.route('**/api/v1/sales', async (route) => {
+    await route.fetch()
+    await route.abort('connectionreset')
+  })
+  await button(page, 'Tahan').click()
+  await button(page, 'Simpan bon').click()
+  await button(page, 'Coba lagi').waitFor()
+  await page.unroute('**/api/v1/sales')
+  await page.evaluate(`(() => {
+    const cart = JSON.parse(localStorage.getItem('kasir-cart'))
+    cart.state.attempt.begunAt = new Date(Date.parse(cart.state.attempt.begunAt) - ${hours * 3_600_000}).toISOString()
+    localStorage.setItem('kasir-cart', JSON.stringify(cart))
+  })()`)
+  await page.reload()
+  await lineState(page, 'Daring').waitFor()
+}
+describeInChromium('a sale whose answer was lost', (browser) => {
+  it('is sent again by a tap for a day, and is recorded once', async () => {
+    const before = await openBills()
+    const { page } = await visit(browser())
+    await restAfterLostBill(page, 20)
+    await button(page, 'Coba lagi').click()
+    await expect.poll(() => button(page, 'Kosongkan keranjang').isEnabled()).toBe(false)
+    expect(await openBills()).toBe(before + 1)
+  })
+
+  it('is not sent again after a day, because it could be recorded twice: the cashier looks it up', async () => {
+    const before = await openBills()
+    const { page } = await visit(browser())
+    await restAfterLostBill(page, 30)
+    await page.getByText('bisa mencatatnya dua kali').waitFor()
+    expect(await button(page, 'Coba lagi').count()).toBe(0)
+    await button(page, 'Sudah tercatat').click()
+    await expect.poll(() => button(page, 'Kosongkan keranjang').isEnabled()).toBe(false)
+    expect(await openBills()).toBe(before + 1)
+  })
+
+  it('can be sold anew after a day once the cashier has seen that it is missing', async () => {
+    const { page } = await visit(browser())
+    await restAfterLostBill(page, 30)
+    const before = await openBills()
+    await button(page, 'Belum tercatat').click()
+    await button(page, 'Tahan').click()
+    await button(page, 'Simpan bon').click()
+    await expect.poll(openBills).toBe(before + 1)
+  })
+})

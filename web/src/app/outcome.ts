@@ -1,0 +1,17 @@
+import { isKasirError } from 'kasir-client'
+
+/** Whether an earlier, different request under the same Idempotency-Key succeeded (B-key-6). */
+export const isDoneOtherwise = (error: unknown): boolean =>
+  isKasirError(error) && error.code === 'IDEMPOTENCY_KEY_IN_USE' && error.details?.['usedAt'] !== undefined
+
+/** Whether the outcome of a request is unknown after an error, or the same request may be sent again unchanged. */
+export function isUnsettled(error: unknown): boolean {
+  if (!isKasirError(error)) return true
+  if (error.code === 'IDEMPOTENCY_KEY_IN_USE') return !isDoneOtherwise(error)
+  return (
+    error.status >= 500 ||
+    error.status === 408 ||
+    error.code === 'RATE_LIMITED' ||
+    error.code === 'AUTH_REQUIRED'
+  )
+}
