@@ -6,12 +6,14 @@ import { partners } from './partners.ts'
 import { people } from './people.ts'
 import { platform } from './platform.ts'
 import { promises } from './promises.ts'
+import { shops } from './shops.ts'
 import { stock } from './stock.ts'
 
 export type { Mutant } from './mutant.ts'
 export const mutants: readonly Mutant[] = [
   ...money,
   ...stock,
+  ...shops,
   ...locks,
   ...platform,
   ...partners,

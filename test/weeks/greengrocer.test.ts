@@ -149,26 +149,26 @@ test('a greengrocer sells a week by weight: receipts, Z reports, reports and sto
   const weight = await scan(shop, scaleLabel('21', '00125', 1_180))
   expect(weight).toMatchObject({ variantId: oranges.id, soldBy: 'WEIGHT', quantity: 1_180, labelPrice: null })
   await sell(book, { lines: [{ good: oranges, quantity: weight.quantity, price: PRICE.oranges }] })
-  // A label of 17,600 stands for 550 grams of apples. The customer pays what the label says.
-  const priced = await scan(shop, scaleLabel('22', '00123', 17_600))
-  expect(priced).toMatchObject({ variantId: apples.id, quantity: 550, labelPrice: 17_600 })
+  // A label of 17,650 stands for 552 grams of apples, which cost 17,664. The customer pays what the label says.
+  const priced = await scan(shop, scaleLabel('22', '00123', 17_650))
+  expect(priced).toMatchObject({ variantId: apples.id, quantity: 552, labelPrice: 17_650 })
   const labelled = await sell(book, {
     lines: [
       { good: apples, quantity: priced.quantity, price: PRICE.apples, label: priced.labelPrice },
       { good: spinach, quantity: 1, price: PRICE.spinach },
     ],
   })
-  expect([labelled.total, labelled.rounding]).toEqual([21_050, 50])
+  expect([labelled.total, labelled.rounding]).toEqual([21_100, 0])
   await regulars(shop, TUE, 7)
   await payOut(book, 40_000, 'Es batu')
   await payOut(book, 5_000, null)
   await closeDay(book, TUE, '18:00', -500)
 
-  // Wednesday. A customer brings back 250 of 550 grams, bruised: the money goes back, the apples are waste.
+  // Wednesday. A customer brings back 250 of 552 grams, bruised: the money goes back, the apples are waste.
   await openDay(book, WED, '06:00', 300_000)
   await refund(book, labelled, { 0: 250 }, { restock: false })
-  // 250 of 550 grams of a label of 17,600 are exactly 8,000.
-  expect(labelled.refunds[0]).toMatchObject({ amount: 8_000, rounding: 0 })
+  // 250 of 552 grams of a label of 17,650 are 7,993, in cash 8,000.
+  expect(labelled.refunds[0]).toMatchObject({ amount: 7_993, rounding: 7 })
   // The first customer of Monday returns all 750 grams, which are as good as new and go back on the shelf.
   await refund(book, first, { 0: 750 }, { restock: true })
   // The wrong goods were weighed: the sale is voided, the right ones are sold.
