@@ -5,7 +5,7 @@ import {
   type RouteComponent,
   redirect,
 } from '@tanstack/react-router'
-import { displayRoute, rootRoute, signInRoute, signUpRoute } from './entry-routes.ts'
+import { displayRoute, linkRoutes, rootRoute, signInRoute, signUpRoute } from './entry-routes.ts'
 import { useSession } from './session.ts'
 import { Shell } from './shell.tsx'
 import { useTill } from './till.ts'
@@ -115,6 +115,7 @@ export const router = createRouter({
     signInRoute,
     signUpRoute,
     displayRoute,
+    ...linkRoutes,
     insideRoute.addChildren([
       homeRoute,
       registerRoute,

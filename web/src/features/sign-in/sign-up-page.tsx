@@ -1,4 +1,4 @@
-import { Link, useNavigate } from '@tanstack/react-router'
+import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { EntryFrame } from '../../app/entry-frame.tsx'
 import { useTexts } from '../../texts/texts.ts'
@@ -6,6 +6,7 @@ import { Button } from '../../ui/button.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Picks } from '../../ui/picks.tsx'
+import { EntryLink } from './entry-link.tsx'
 import { type FirstRun, openBusiness, type TaxChoice } from './open-business.ts'
 import type { BusinessType } from './sample-shop.ts'
 
@@ -108,14 +109,7 @@ export function SignUpPage() {
           {t(isBusy ? 'signUp.busy' : 'signUp.start')}
         </Button>
       </form>
-      <p className="mt-6 text-center">
-        <Link
-          to="/masuk"
-          className="inline-flex min-h-12 items-center font-semibold text-brand underline underline-offset-4"
-        >
-          {t('signUp.have')}
-        </Link>
-      </p>
+      <EntryLink to="/masuk">{t('signUp.have')}</EntryLink>
     </EntryFrame>
   )
 }
