@@ -152,6 +152,7 @@ beforeAll(async () => {
     expect(Object.keys(more)).toContain(path)
     views.push(path, ...(more[path] ?? []).map((search) => path + search))
   }
+  views.push('/akun')
 })
 
 /** A price list with every condition, with goods and a category. */

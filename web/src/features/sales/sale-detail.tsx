@@ -7,7 +7,7 @@ import { useIsOnline } from '../../app/line.ts'
 import { call } from '../../app/service.ts'
 import { isCorrectable } from '../../selling/correct-tender.ts'
 import { quantityText } from '../../selling/quantity.ts'
-import { useTexts } from '../../texts/texts.ts'
+import { useSalesTexts } from '../../texts/sales/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { printReceipt } from '../../ui/print.ts'
@@ -20,7 +20,7 @@ import { VoidDialog } from './void-dialog.tsx'
 
 /** One sale with its items, payments and refunds, and the actions that are still possible. */
 export function SaleDetail({ id }: { id: string }) {
-  const t = useTexts()
+  const t = useSalesTexts()
   const [dialog, setDialog] = useState<'refund' | 'void' | 'correct' | null>(null)
   const answer = useQuery({ queryKey: ['sale', id], queryFn: () => call(salesGet, { id }) })
   const sale = answer.data?.sale
@@ -86,7 +86,7 @@ export function SaleDetail({ id }: { id: string }) {
 }
 
 function SaleContent({ sale }: { sale: Sale }) {
-  const t = useTexts()
+  const t = useSalesTexts()
   return (
     <div className="grid gap-4">
       <p className="text-muted">

@@ -38,8 +38,8 @@ export function CodeForm({ challenge, onSignedIn, onRestart }: CodeFormProps) {
   return (
     <form className="grid gap-4" onSubmit={(event) => void finish(event)}>
       <Field
-        label={common('signIn.code')}
-        hint={common('signIn.codeHint')}
+        label={t('signIn.code')}
+        hint={t('signIn.codeHint')}
         autoComplete="one-time-code"
         autoCapitalize="none"
         spellCheck={false}

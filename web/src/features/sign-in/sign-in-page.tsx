@@ -16,7 +16,6 @@ import { ProviderButton } from './provider-button.tsx'
 
 export function SignInPage() {
   const t = useEntryTexts()
-  const common = useTexts()
   const navigate = useNavigate()
   const isTill = useTill((state) => state.till !== null)
   const { to } = useSearch({ from: '/masuk' })
@@ -24,7 +23,7 @@ export function SignInPage() {
   const goOn = () => navigate({ href: to ?? '/' })
   const providerError = useProviderReturn(goOn)
   return (
-    <EntryFrame title={common('signIn.title')} text={common('signIn.text')}>
+    <EntryFrame title={t('signIn.title')} text={t('signIn.text')}>
       {challenge === null ? (
         <PasswordForm providerError={providerError} onSignedIn={goOn} onChallenge={setChallenge} />
       ) : (
@@ -32,8 +31,8 @@ export function SignInPage() {
       )}
       {challenge === null && <ProviderButton to={to ?? '/'} />}
       <EntryLink to="/lupa-kata-sandi">{t('forgot')}</EntryLink>
-      {isTill && <EntryLink to="/jual">{common('signIn.pin')}</EntryLink>}
-      <EntryLink to="/daftar">{common('signIn.create')}</EntryLink>
+      {isTill && <EntryLink to="/jual">{t('signIn.pin')}</EntryLink>}
+      <EntryLink to="/daftar">{t('signIn.create')}</EntryLink>
     </EntryFrame>
   )
 }

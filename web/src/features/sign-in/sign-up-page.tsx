@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { EntryFrame } from '../../app/entry-frame.tsx'
+import { useEntryTexts } from '../../texts/entry/texts.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Failure } from '../../ui/failure.tsx'
@@ -15,7 +16,8 @@ const TAXES: readonly TaxChoice[] = ['NONE', 'PPN', 'PB1']
 
 /** From nothing to a shop that sells: seven inputs, of which three are typed. */
 export function SignUpPage() {
-  const t = useTexts()
+  const t = useEntryTexts()
+  const common = useTexts()
   const navigate = useNavigate()
   const [form, setForm] = useState<FirstRun>({
     businessName: '',
@@ -45,7 +47,7 @@ export function SignUpPage() {
     <EntryFrame title={t('signUp.title')} text={t('signUp.text')}>
       <form className="grid gap-5" onSubmit={(event) => void start(event)}>
         <Field
-          label={t('signUp.business')}
+          label={t('business.name')}
           required
           maxLength={200}
           autoComplete="organization"
@@ -53,7 +55,7 @@ export function SignUpPage() {
           onChange={({ target }) => set({ businessName: target.value })}
         />
         <Picks
-          label={t('signUp.type')}
+          label={t('business.type')}
           options={TYPES.map((type) => ({ value: type, text: t(`type.${type}`) }))}
           value={form.businessType}
           onValue={(businessType) =>
@@ -62,7 +64,10 @@ export function SignUpPage() {
         />
         <Picks
           label={t('signUp.tax')}
-          options={TAXES.map((tax) => ({ value: tax, text: t(`tax.${tax}`) }))}
+          options={TAXES.map((tax) => ({
+            value: tax,
+            text: t(`tax.${tax}`),
+          }))}
           value={form.tax}
           onValue={(tax) => set({ tax })}
         />
@@ -74,7 +79,7 @@ export function SignUpPage() {
               checked={form.taxInclusive}
               onChange={({ target }) => set({ taxInclusive: target.checked })}
             />
-            {t('signUp.inclusive')}
+            {t('tax.inclusive')}
           </label>
         )}
         <Picks
@@ -87,7 +92,7 @@ export function SignUpPage() {
           onValue={(goods) => set({ hasSample: goods === 'sample' })}
         />
         <Field
-          label={t('signIn.email')}
+          label={common('signIn.email')}
           type="email"
           required
           autoComplete="username"
@@ -95,7 +100,7 @@ export function SignUpPage() {
           onChange={({ target }) => set({ email: target.value })}
         />
         <Field
-          label={t('signIn.password')}
+          label={common('signIn.password')}
           hint={t('signUp.passwordHint')}
           type="password"
           required

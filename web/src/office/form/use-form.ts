@@ -1,6 +1,7 @@
 import { isKasirError } from 'kasir-client'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { newKey } from '../../offline/key.ts'
+import { ProofCanceled } from '../proof/proof.ts'
 import { dropDraft, keepDraft, readDraft } from './draft.ts'
 
 export type SaveOptions = {
@@ -101,7 +102,7 @@ export function useForm<V extends object>(request: FormRequest<V>): FormState<V>
     } catch (caught) {
       // A refusal stored nothing, so a corrected request needs no key of the refused one.
       if (isKasirError(caught)) attempt.current = { text: '', key: '' }
-      setError(caught)
+      setError(caught instanceof ProofCanceled ? null : caught)
     } finally {
       setBusy(false)
     }

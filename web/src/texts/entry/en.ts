@@ -1,7 +1,27 @@
+import { businessEn } from '../business/en.ts'
 import type { entryId } from './id.ts'
 
 /** Signing in and the pages that mails link to, in English. */
 export const entryEn: Readonly<Record<keyof typeof entryId, string>> = {
+  ...businessEn,
+  'signIn.title': 'Sign in',
+  'signIn.text': 'Open the register of your business.',
+  'signIn.code': 'Second-factor code',
+  'signIn.codeHint': 'Six digits of your authenticator app, or a recovery code.',
+  'signIn.create': 'Create a business',
+  'signIn.pin': 'Sign in with a PIN',
+  'signUp.title': 'Create a business',
+  'signUp.text': 'Fill this in once and start to sell.',
+  'signUp.tax': 'Tax',
+  'signUp.goods': 'Goods',
+  'signUp.sample': 'Sample goods',
+  'signUp.empty': 'Start empty',
+  'signUp.passwordHint': 'At least 10 characters, such as three words.',
+  'signUp.start': 'Start',
+  'signUp.busy': 'Preparing the shop…',
+  'signUp.have': 'Already have a business? Sign in',
+  'tax.PPN': 'PPN 11%',
+  'tax.PB1': 'PB1 10%',
   forgot: 'Forgot your password?',
   provider: 'Sign in with your company account',
   providerFailed: 'The sign-in at the provider did not finish. Try again, or sign in with your password.',

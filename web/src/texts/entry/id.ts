@@ -1,5 +1,26 @@
+import { businessId } from '../business/id.ts'
+
 /** Signing in and the pages that mails link to, in Indonesian. Only these pages load it. */
 export const entryId = {
+  ...businessId,
+  'signIn.title': 'Masuk',
+  'signIn.text': 'Buka kasir untuk usaha Anda.',
+  'signIn.code': 'Kode faktor kedua',
+  'signIn.codeHint': 'Enam angka dari aplikasi autentikator, atau satu kode pemulihan.',
+  'signIn.create': 'Buat usaha baru',
+  'signIn.pin': 'Masuk dengan PIN',
+  'signUp.title': 'Buat usaha baru',
+  'signUp.text': 'Isi sekali, lalu langsung berjualan.',
+  'signUp.tax': 'Pajak',
+  'signUp.goods': 'Barang',
+  'signUp.sample': 'Contoh barang',
+  'signUp.empty': 'Mulai kosong',
+  'signUp.passwordHint': 'Paling sedikit 10 huruf, misalnya tiga kata.',
+  'signUp.start': 'Mulai',
+  'signUp.busy': 'Menyiapkan toko…',
+  'signUp.have': 'Sudah punya usaha? Masuk',
+  'tax.PPN': 'PPN 11%',
+  'tax.PB1': 'PB1 10%',
   forgot: 'Lupa kata sandi?',
   provider: 'Masuk dengan akun perusahaan',
   providerFailed: 'Masuk lewat penyedia belum selesai. Coba lagi, atau masuk dengan kata sandi.',

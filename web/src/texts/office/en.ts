@@ -188,8 +188,6 @@ export const en: Readonly<Record<keyof typeof id, string>> = {
   'key.created': 'Key created',
   'key.onceText': 'Store this key now. It is not shown again.',
   'key.create': 'Create key',
-  'key.password': 'Your password',
-  'key.passwordHint': 'Needed if you signed in more than 15 minutes ago.',
   secret: 'Secret',
   'secret.command': 'Command to try it',
   'secret.done': 'I have stored it',

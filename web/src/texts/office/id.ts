@@ -187,8 +187,6 @@ export const id = {
   'key.created': 'Kunci dibuat',
   'key.onceText': 'Simpan kunci ini sekarang. Kunci tidak akan ditampilkan lagi.',
   'key.create': 'Buat kunci',
-  'key.password': 'Kata sandi Anda',
-  'key.passwordHint': 'Diminta bila Anda masuk lebih dari 15 menit yang lalu.',
   secret: 'Rahasia',
   'secret.command': 'Perintah untuk mencoba',
   'secret.done': 'Sudah saya simpan',
