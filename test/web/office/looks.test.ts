@@ -126,6 +126,8 @@ beforeAll(async () => {
       `?id=${outletId}`,
       '?tab=business',
       '?tab=approvals',
+      '?tab=modules',
+      '?tab=plan',
       '?tab=printers',
       '?tab=printers&id=new',
       `?tab=printers&id=${printerId}`,
