@@ -7,7 +7,7 @@ import { describeInChromium } from '../support/browser.ts'
 import { browser as clientOf, cookieOf } from '../support/clients.ts'
 import { done } from '../support/expect.ts'
 import { mailsTo } from '../support/mails.ts'
-import { requireBuiltRegister, visit } from '../support/register-page.ts'
+import { DESKTOP, requireBuiltRegister, visit } from '../support/register-page.ts'
 import { address, as, deps, useService } from '../support/service.ts'
 
 requireBuiltRegister()
@@ -127,6 +127,11 @@ describeInChromium('the pages around signing in', (browser) => {
     await page.getByRole('alert').getByText('Tautan ini tidak lengkap').waitFor()
     await page.getByRole('link', { name: 'Minta tautan baru' }).click()
     await heading(page, 'Lupa kata sandi').waitFor()
+    const english = await visit(browser(), { ...DESKTOP, language: 'en' }, null)
+    await english.page.goto(`${address()}/password#no-such-token`)
+    await english.page.getByLabel('New password').fill(NEXT)
+    await button(english.page, 'Save the password').click()
+    await english.page.getByRole('alert').getByText('This link was used, has expired').waitFor()
   })
 
   it('keep what was typed while the service is away', async () => {

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { Secret, TOTP } from 'otpauth'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
@@ -7,13 +9,15 @@ import { browser as clientOf, cookieOf, memberOf } from '../../support/clients.t
 import { done } from '../../support/expect.ts'
 import { mailsTo } from '../../support/mails.ts'
 import { button, field, openOffice } from '../../support/office-page.ts'
-import { DESKTOP, photograph, requireBuiltRegister, visit } from '../../support/register-page.ts'
+import { DESKTOP, requireBuiltRegister, visit } from '../../support/register-page.ts'
 import { acme, address, as, useService } from '../../support/service.ts'
 
 requireBuiltRegister()
 const clock = manualClock(systemClock.now())
 useService({ clock })
 
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 const MINUTE = 60_000
 const PASSWORD = 'nasi goreng pedas'
 const NEXT = 'gado gado siang'
@@ -41,19 +45,39 @@ async function openAccount(page: Page) {
   await page.waitForLoadState('networkidle')
 }
 
+/** Nothing for axe to find in either theme, and no sideways scroll at 320 px. */
+async function expectAccessible(page: Page) {
+  await page.evaluate(AXE)
+  for (const theme of ['dark', 'light']) {
+    await page.evaluate(`document.documentElement.dataset.theme = '${theme}'`)
+    const found = (await page.evaluate(`axe.run(document, { runOnly: ${JSON.stringify(TAGS)} })`)) as {
+      violations: { id: string; nodes: { html: string }[] }[]
+    }
+    expect(found.violations.map(({ id, nodes }) => [theme, id, nodes[0]?.html])).toEqual([])
+  }
+  await page.setViewportSize({ width: 320, height: 700 })
+  const isWide = 'document.documentElement.scrollWidth > document.documentElement.clientWidth'
+  expect(await page.evaluate(isWide)).toBe(false)
+  const parts =
+    "[...document.querySelectorAll('main section, main ul')].filter((it) => it.scrollWidth > it.clientWidth + 1).length"
+  expect(await page.evaluate(parts)).toBe(0)
+  await page.setViewportSize(DESKTOP)
+}
+
 /** Switches the second factor on; returns what the authenticator app shows, and the recovery codes. */
 async function setUpFactor(page: Page) {
   await button(page, 'Aktifkan faktor kedua').click()
   await dialog(page).getByLabel('Kata sandi').fill('bukan kata sandi')
   await dialog(page).getByRole('button', { name: 'Lanjut' }).click()
   await dialog(page).getByRole('alert').getByText('Kata sandi ini salah').waitFor()
+  await expectAccessible(page)
   await dialog(page).getByLabel('Kata sandi').fill(PASSWORD)
   await dialog(page).getByRole('button', { name: 'Lanjut' }).click()
   await page.getByRole('img', { name: 'Pindai kode ini dengan aplikasi autentikator' }).waitFor()
   const secret = (await panel(page, 'Faktor kedua').locator('code').innerText()).replaceAll(/\s/g, '')
   const code = () => new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: clock.ms() })
   const wrong = () => String((Number(code()) + 500_000) % 1_000_000).padStart(6, '0')
-  await photograph(page, 'account-enrolment')
+  await expectAccessible(page)
   await field(page, 'Kode dari aplikasi').fill(wrong())
   await button(page, 'Aktifkan').click()
   await alert(page, 'Kode ini salah').waitFor()
@@ -144,11 +168,13 @@ describeInChromium('the account page', (browser) => {
   it('switches a second factor on with a code drawn here, renews its recovery codes and switches it off', async () => {
     const { cookie } = await owner()
     const { page, strangers } = await visit(browser(), DESKTOP, cookie)
+    // Colours change without a transition, so that none is judged half way.
+    await page.emulateMedia({ reducedMotion: 'reduce' })
     await openAccount(page)
     const { code, wrong, codes } = await setUpFactor(page)
     expect(codes).toHaveLength(10)
     expect(strangers).toEqual([])
-    await photograph(page, 'account-codes')
+    await expectAccessible(page)
     await button(page, 'Sudah saya simpan').click()
     await panel(page, 'Faktor kedua').getByText('Kode pemulihan tersisa: 10').waitFor()
     await button(page, 'Buat kode pemulihan baru').click()

@@ -19,7 +19,10 @@ export function RecoveryCodes({ codes, onDone }: RecoveryCodesProps) {
     setCopied(true)
   }
   const list = (
-    <ul aria-label={t('codes')} className="grid grid-cols-2 gap-x-4 gap-y-1 font-mono">
+    <ul
+      aria-label={t('codes')}
+      className="grid grid-cols-[repeat(auto-fill,minmax(12rem,1fr))] gap-x-4 gap-y-1 font-mono"
+    >
       {codes.map((code) => (
         <li key={code} className="select-all">
           {code}

@@ -6,8 +6,9 @@ import { May } from '../../office/may.tsx'
 import { Panel } from '../../office/panel.tsx'
 import { RecordState } from '../../office/record-state.tsx'
 import { StateMark } from '../../office/state-mark.tsx'
-import { usePlanTexts } from '../../texts/plan/texts.ts'
+import { type PlanTranslate, usePlanTexts } from '../../texts/plan/texts.ts'
 import { Button } from '../../ui/button.tsx'
+import { formatAmount } from '../../ui/rupiah.ts'
 import { CancelDialog } from './plan-cancel-dialog.tsx'
 import { CheckoutDialog } from './plan-checkout-dialog.tsx'
 import { CAPS, type Currency, formatDate, stateSentence, useUsage } from './plan-data.ts'
@@ -91,14 +92,12 @@ function Usage({ tier }: { tier: PlanTier | undefined }) {
       <dl className="grid gap-2 p-4">
         {CAPS.map((cap) => {
           const [used, limit] = [usage[cap], tier?.caps[cap] ?? null]
-          const limitText = limit === null ? t('plan.unlimited') : String(limit)
           const isFull = used !== undefined && limit !== null && used >= limit
           return (
             <div key={cap} className="flex flex-wrap items-center justify-between gap-x-3">
               <dt>{t(`cap.${cap}`)}</dt>
               <dd className="flex flex-wrap items-center gap-2 tabular-nums">
-                {used !== undefined && t('plan.usedOf', { used, limit: limitText })}
-                {used === undefined && (limit === null ? limitText : t('plan.upTo', { limit }))}
+                {usageText(t, used, limit)}
                 {isFull && <StateMark look="warn">{t('plan.full')}</StateMark>}
               </dd>
             </div>
@@ -107,4 +106,10 @@ function Usage({ tier }: { tier: PlanTier | undefined }) {
       </dl>
     </Panel>
   )
+}
+
+function usageText(t: PlanTranslate, used: number | undefined, limit: number | null): string {
+  if (limit === null) return used === undefined ? t('plan.unlimited') : t('plan.used', { used })
+  const most = formatAmount(limit)
+  return used === undefined ? t('plan.upTo', { limit: most }) : t('plan.usedOf', { used, limit: most })
 }

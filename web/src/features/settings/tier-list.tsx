@@ -4,6 +4,7 @@ import { StateMark } from '../../office/state-mark.tsx'
 import { usePlanTexts } from '../../texts/plan/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Picks } from '../../ui/picks.tsx'
+import { formatAmount } from '../../ui/rupiah.ts'
 import { CAPS, type Currency, formatPrice } from './plan-data.ts'
 
 const CURRENCIES: readonly Currency[] = ['IDR', 'USD']
@@ -18,6 +19,7 @@ type TierListProps = {
 /** Every plan with its price and limits; the paid ones can be paid for. */
 export function TierList({ billing, currency, onCurrency, onChoose }: TierListProps) {
   const t = usePlanTexts()
+  const capText = (cap: number | null) => (cap === null ? t('plan.unlimited') : formatAmount(cap))
   return (
     <section aria-label={t('plan.choices')} className="grid gap-3">
       <div className="flex flex-wrap items-end justify-between gap-3">
@@ -40,12 +42,12 @@ export function TierList({ billing, currency, onCurrency, onChoose }: TierListPr
               <span className="text-xl font-bold tabular-nums">
                 {formatPrice(tier.prices[currency], currency)}
               </span>{' '}
-              <span className="text-sm text-muted">{t('plan.per')}</span>
+              {tier.tier !== 'free' && <span className="text-sm text-muted">{t('plan.per')}</span>}
             </p>
             <ul className="grid flex-1 content-start gap-1 text-sm text-muted">
               {CAPS.map((cap) => (
                 <li key={cap}>
-                  {t(`cap.${cap}`)}: {tier.caps[cap] ?? t('plan.unlimited')}
+                  {t(`cap.${cap}`)}: {capText(tier.caps[cap])}
                 </li>
               ))}
               <li>{t(tier.modulesAllowed ? 'plan.modules' : 'plan.noModules')}</li>

@@ -32,7 +32,7 @@ export const entryEn: Readonly<Record<keyof typeof entryId, string>> = {
   wrongCode:
     'This code is wrong or was used, or signing in took longer than 5 minutes. Enter the code shown now, or start again.',
   'code.title': 'Second step',
-  'code.text': 'The password is right. Prove once more that it is you.',
+  'code.text': 'The first step succeeded. Prove once more that it is you.',
   'code.restart': 'Start again',
   'code.missing': 'This address is incomplete. Start again on the sign-in page.',
   'link.toSignIn': 'To the sign-in page',

@@ -31,7 +31,7 @@ export const entryId = {
   wrongCode:
     'Kode ini salah, sudah dipakai, atau proses masuk lebih dari 5 menit. Masukkan kode yang tampil sekarang, atau mulai lagi.',
   'code.title': 'Langkah kedua',
-  'code.text': 'Kata sandi benar. Buktikan sekali lagi bahwa ini Anda.',
+  'code.text': 'Langkah pertama berhasil. Buktikan sekali lagi bahwa ini Anda.',
   'code.restart': 'Mulai lagi',
   'code.missing': 'Alamat ini tidak lengkap. Mulai lagi dari halaman masuk.',
   'link.toSignIn': 'Ke halaman masuk',

@@ -40,6 +40,7 @@ export const planEn: Readonly<Record<keyof typeof planId, string>> = {
   'plan.given': 'This server gives the plan {name} without payment.',
   'plan.usage': 'Use',
   'plan.usedOf': '{used} of {limit}',
+  'plan.used': '{used}, no limit',
   'plan.unlimited': 'no limit',
   'plan.full': 'Limit reached',
   'plan.upTo': 'up to {limit}',

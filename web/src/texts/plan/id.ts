@@ -40,6 +40,7 @@ export const planId = {
   'plan.given': 'Server ini memberi paket {name} tanpa bayar.',
   'plan.usage': 'Pemakaian',
   'plan.usedOf': '{used} dari {limit}',
+  'plan.used': '{used}, tanpa batas',
   'plan.unlimited': 'tanpa batas',
   'plan.full': 'Batas tercapai',
   'plan.upTo': 'sampai {limit}',
