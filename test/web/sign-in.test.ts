@@ -84,6 +84,7 @@ describeInChromium('the pages around signing in', (browser) => {
     const { page } = await outside()
     await page.goto(`${address()}/masuk`)
     await page.getByRole('link', { name: 'Lupa kata sandi?' }).click()
+    await heading(page, 'Lupa kata sandi').waitFor()
     await page.getByRole('textbox', { name: 'E-mail' }).fill(email)
     await button(page, 'Kirim tautan').click()
     await page.getByRole('status').getByText(email).waitFor()
