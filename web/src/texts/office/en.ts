@@ -138,6 +138,8 @@ export const en: Readonly<Record<keyof typeof id, string>> = {
   'settings.negativeStock': 'When stock runs out',
   'settings.stockAllow': 'Selling goes on',
   'settings.stockBlock': 'Selling stops',
+  'settings.modules': 'Modules',
+  'settings.plan': 'Plan',
   'settings.receiptQr': 'Receipts from a printer have a QR code',
   'settings.openItems': 'Open items may be sold',
   'settings.slug': 'Name in the shop address',

@@ -136,6 +136,8 @@ export const id = {
   'settings.negativeStock': 'Bila stok habis',
   'settings.stockAllow': 'Tetap boleh dijual',
   'settings.stockBlock': 'Tidak boleh dijual',
+  'settings.modules': 'Modul',
+  'settings.plan': 'Paket',
   'settings.receiptQr': 'Struk dari printer berisi kode QR',
   'settings.openItems': 'Barang bebas boleh dijual',
   'settings.slug': 'Nama di alamat toko',
