@@ -70,6 +70,7 @@ describe('the route table', () => {
       'POST /auth/logout',
       'POST /auth/password/forgot',
       'POST /auth/password/reset',
+      'GET /auth/options',
       'GET /auth/oidc/start',
       'GET /auth/oidc/callback',
       'POST /auth/email/proof',

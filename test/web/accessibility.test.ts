@@ -291,7 +291,16 @@ describeInChromium('every page', (browser) => {
         await walk(page, screen, (where) => look(page, where))
         const outside = await visit(browser(), screen, null)
         await outside.page.emulateMedia({ reducedMotion: 'reduce' })
-        for (const path of ['/masuk', '/daftar', '/layar']) {
+        for (const path of [
+          '/masuk',
+          '/daftar',
+          '/layar',
+          '/lupa-kata-sandi',
+          '/password#token',
+          '/verify',
+          '/invitation#token',
+          '/second-factor#challenge=one',
+        ]) {
           await outside.page.goto(address() + path)
           await outside.page.getByRole('heading').first().waitFor()
           await look(outside.page, path.slice(1))

@@ -9,7 +9,10 @@ useService()
 describeInChromium('the first run', (browser) => {
   it('leads from an empty service to a first sale, and back in after signing out', async () => {
     const { page, complaints, strangers } = await visit(browser(), undefined, null)
+    const options = page.waitForResponse('**/api/v1/auth/options')
     await page.goto(address())
+    await options
+    expect(await page.getByRole('link', { name: 'Masuk dengan akun perusahaan' }).count()).toBe(0)
     await page.getByRole('link', { name: 'Buat usaha baru' }).click()
     await page.getByRole('textbox', { name: 'Nama usaha' }).fill('Warung Bu Tini')
     await page.getByRole('radio', { name: 'PB1 10%' }).check()

@@ -10,6 +10,7 @@ export const namespaces = {
     logout: operations.authLogout,
     forgotPassword: operations.authForgotPassword,
     resetPassword: operations.authResetPassword,
+    getOptions: operations.authGetOptions,
     askForProof: operations.authAskForProof,
     verifyEmail: operations.authVerifyEmail,
     changePassword: operations.authChangePassword,

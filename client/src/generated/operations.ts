@@ -20,6 +20,9 @@ export const authForgotPassword = /* @__PURE__ */ operation<InputOf<t.AuthForgot
 /** Set a new password with the token of a mailed link: POST /api/v1/auth/password/reset */
 export const authResetPassword = /* @__PURE__ */ operation<InputOf<t.AuthResetPasswordData>, DataOf<t.AuthResetPasswordResponses>>({ method: 'POST', path: '/auth/password/reset' })
 
+/** Which ways of signing in this service has: GET /api/v1/auth/options */
+export const authGetOptions = /* @__PURE__ */ operation<InputOf<t.AuthGetOptionsData>, DataOf<t.AuthGetOptionsResponses>>({ method: 'GET', path: '/auth/options' })
+
 /** Ask for another mail that confirms your address: POST /api/v1/auth/email/proof */
 export const authAskForProof = /* @__PURE__ */ operation<InputOf<t.AuthAskForProofData>, DataOf<t.AuthAskForProofResponses>>({ method: 'POST', path: '/auth/email/proof' })
 

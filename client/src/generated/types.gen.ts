@@ -263,6 +263,10 @@ export type PasswordReset = {
     password: string;
 };
 
+export type SignInOptions = {
+    provider: boolean;
+};
+
 /**
  * `NOT_FOUND`: No such resource in this workspace, or no such route.
  */
@@ -7746,6 +7750,45 @@ export type AuthResetPasswordResponses = {
 };
 
 export type AuthResetPasswordResponse = AuthResetPasswordResponses[keyof AuthResetPasswordResponses];
+
+export type AuthGetOptionsData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/v1/auth/options';
+};
+
+export type AuthGetOptionsErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+};
+
+export type AuthGetOptionsError = AuthGetOptionsErrors[keyof AuthGetOptionsErrors];
+
+export type AuthGetOptionsResponses = {
+    /**
+     * Success
+     */
+    200: Answer & {
+        data: SignInOptions;
+    };
+};
+
+export type AuthGetOptionsResponse = AuthGetOptionsResponses[keyof AuthGetOptionsResponses];
 
 export type AuthBeginOidcData = {
     body?: never;

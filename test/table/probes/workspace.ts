@@ -47,6 +47,7 @@ export const workspace: Record<string, Make> = {
   }),
   'POST /auth/password/forgot': async () => ({ body: { email: 'nobody@example.test' } }),
   'POST /auth/password/reset': async () => ({ body: { token: 'x'.repeat(43), password: 'correct horse' } }),
+  'GET /auth/options': async () => ({}),
   'GET /auth/oidc/start': async () => ({ query: { returnTo: '/sales' } }),
   'POST /auth/login/second-factor': async () => ({ body: { challenge: 'x.y', code: '123456' } }),
   'GET /auth/second-factor': async () => ({}),

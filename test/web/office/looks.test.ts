@@ -126,6 +126,8 @@ beforeAll(async () => {
       `?id=${outletId}`,
       '?tab=business',
       '?tab=approvals',
+      '?tab=modules',
+      '?tab=plan',
       '?tab=printers',
       '?tab=printers&id=new',
       `?tab=printers&id=${printerId}`,
@@ -152,6 +154,7 @@ beforeAll(async () => {
     expect(Object.keys(more)).toContain(path)
     views.push(path, ...(more[path] ?? []).map((search) => path + search))
   }
+  views.push('/akun')
 })
 
 /** A price list with every condition, with goods and a category. */

@@ -2,8 +2,10 @@ import { Store } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { LanguageButton, ThemeButton } from './screen-buttons.tsx'
 
+type EntryFrameProps = { title: string; text?: string; children: ReactNode }
+
 /** The frame of the pages before anyone is signed in. */
-export function EntryFrame({ title, text, children }: { title: string; text: string; children: ReactNode }) {
+export function EntryFrame({ title, text, children }: EntryFrameProps) {
   return (
     <div className="flex min-h-dvh flex-col">
       <header className="flex items-center gap-2 p-2 sm:p-4">
@@ -16,8 +18,8 @@ export function EntryFrame({ title, text, children }: { title: string; text: str
         <ThemeButton />
       </header>
       <main className="mx-auto w-full max-w-md flex-1 px-5 pt-2 pb-10 sm:pt-[6vh]">
-        <h1 className="text-3xl font-bold">{title}</h1>
-        <p className="mt-1 mb-6 text-muted">{text}</p>
+        <h1 className="mb-6 text-3xl font-bold">{title}</h1>
+        {text !== undefined && <p className="-mt-5 mb-6 text-muted">{text}</p>}
         {children}
       </main>
     </div>

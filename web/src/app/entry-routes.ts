@@ -8,8 +8,10 @@ export const rootRoute = createRootRoute({ component: Outlet, notFoundComponent:
 export const signInRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/masuk',
-  validateSearch: ({ to }: Record<string, unknown>): { to?: string } =>
-    typeof to === 'string' && /^\/[a-z]/.test(to) ? { to } : {},
+  validateSearch: ({ to, via }: Record<string, unknown>): { to?: string; via?: 'provider' } => ({
+    ...(typeof to === 'string' && /^\/[a-z]/.test(to) && { to }),
+    ...(via === 'provider' && { via }),
+  }),
   component: lazyRouteComponent(() => import('../features/sign-in/sign-in-page.tsx'), 'SignInPage'),
 })
 
@@ -24,3 +26,16 @@ export const displayRoute = createRoute({
   path: '/layar',
   component: lazyRouteComponent(() => import('../features/display/display-page.tsx'), 'DisplayPage'),
 })
+
+const LinkPages = lazyRouteComponent(() => import('../features/sign-in/link-pages.tsx'), 'LinkPages')
+const linkPage = <const Path extends string>(path: Path) =>
+  createRoute({ getParentRoute: () => rootRoute, path, component: LinkPages })
+
+/** The forgotten password, and the addresses that mails and the sign-in of a provider lead to. */
+export const linkRoutes = [
+  linkPage('/lupa-kata-sandi'),
+  linkPage('/password'),
+  linkPage('/verify'),
+  linkPage('/invitation'),
+  linkPage('/second-factor'),
+] as const

@@ -1,3 +1,4 @@
+import { useNavigate } from '@tanstack/react-router'
 import {
   ChevronDown,
   CircleUserRound,
@@ -82,6 +83,7 @@ type MemberDialog = 'enrol' | 'pin'
 
 function MemberMenu() {
   const t = useTexts()
+  const navigate = useNavigate()
   const member = useSession((session) => session.member)
   const till = useTill((state) => state.till)
   const lock = useTill((state) => state.lock)
@@ -113,6 +115,7 @@ function MemberMenu() {
         }
         entries={[
           ...(till === null ? [] : [entry('switch', UsersRound, t('till.switch'), lock)]),
+          entry('account', CircleUserRound, t('account'), () => void navigate({ to: '/akun' })),
           entry('pin', KeyRound, t('pin.own'), () => setDialog('pin')),
           entry('display', ScreenShare, t('display.open'), () => window.open('/layar', 'kasir-display')),
           ...(till === null && member?.role !== 'CASHIER'

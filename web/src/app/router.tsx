@@ -5,7 +5,7 @@ import {
   type RouteComponent,
   redirect,
 } from '@tanstack/react-router'
-import { displayRoute, rootRoute, signInRoute, signUpRoute } from './entry-routes.ts'
+import { displayRoute, linkRoutes, rootRoute, signInRoute, signUpRoute } from './entry-routes.ts'
 import { useSession } from './session.ts'
 import { Shell } from './shell.tsx'
 import { useTill } from './till.ts'
@@ -107,6 +107,7 @@ const officePages = [
   officePage('/pelanggan', () => import('../features/customers/customers-page.tsx'), 'CustomersPage'),
   officePage('/kartu-hadiah', () => import('../features/gift-cards/gift-cards-page.tsx'), 'GiftCardsPage'),
   officePage('/pembelian', () => import('../features/purchasing/purchasing-page.tsx'), 'PurchasingPage'),
+  officePage('/akun', () => import('../features/account/account-page.tsx'), 'AccountPage'),
   officePage('/pengembang', () => import('../features/developer/developer-page.tsx'), 'DeveloperPage'),
 ] as const
 
@@ -115,6 +116,7 @@ export const router = createRouter({
     signInRoute,
     signUpRoute,
     displayRoute,
+    ...linkRoutes,
     insideRoute.addChildren([
       homeRoute,
       registerRoute,

@@ -81,6 +81,13 @@ export const AREA_ROUTES = {
     'printJobs.reprint': 'CASHIER',
     'tills.list': 'MANAGER',
     'members.list': 'OWNER',
+    'modules.list': 'CASHIER',
+    'modules.toggle': 'MANAGER',
+    'billing.get': 'OWNER',
+    'billing.checkout': 'OWNER',
+    'billing.cancel': 'OWNER',
+    'apiKeys.list': 'OWNER',
+    'webhooks.list': 'MANAGER',
   },
   people: {
     'members.list': 'OWNER',

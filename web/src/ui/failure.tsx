@@ -24,10 +24,15 @@ export function sentenceOf(error: unknown, t: Translate): string {
   return problem.message
 }
 
-type FailureProps = { error: unknown; children?: ReactNode }
+type FailureProps = {
+  error: unknown
+  /** In place of the service's sentence, where the page knows the next step. */
+  sentence?: string | null | undefined
+  children?: ReactNode
+}
 
 /** An alert with the sentence, and below it the id by which the operator finds the request. */
-export function Failure({ error, children }: FailureProps) {
+export function Failure({ error, sentence, children }: FailureProps) {
   const t = useTexts()
   if (error === null || error === undefined) return null
   const problem = problemOf(error)
@@ -39,7 +44,7 @@ export function Failure({ error, children }: FailureProps) {
     >
       <TriangleAlert aria-hidden size={20} className="mt-0.5 shrink-0" />
       <div className="min-w-0 flex-1">
-        <p className="font-medium break-words">{sentenceOf(error, t)}</p>
+        <p className="font-medium break-words">{sentence ?? sentenceOf(error, t)}</p>
         {detail && (
           <p className="mt-1 flex items-center gap-1 text-xs break-all">
             {detail}

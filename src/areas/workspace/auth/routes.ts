@@ -138,6 +138,20 @@ export const authRoutes = [
     returns: Type.Object({ passwordReset: Type.Literal(true) }),
     handle: ({ deps, body, request, now }) => resetPassword(deps, body, visitOf(deps, request, now)),
   }),
+  route({
+    name: 'auth.getOptions',
+    method: 'GET',
+    path: '/auth/options',
+    area,
+    summary: 'Which ways of signing in this service has',
+    description:
+      'For a sign-in page: `provider` is true if a sign-in provider is configured, so that a link to `/auth/oidc/start` works. Needs no credential.',
+    access: 'open',
+    auth: 'none',
+    delegation: 'none',
+    returns: Type.Object({ provider: Type.Boolean() }, { title: 'SignInOptions' }),
+    handle: async ({ deps }) => ({ provider: deps.oidc !== null }),
+  }),
   withTraits(
     { isVisited: true },
     route({

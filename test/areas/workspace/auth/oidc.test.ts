@@ -551,9 +551,11 @@ test('what the provider says of a refusal is shown as text', async () => {
   expect(page.headers.getSetCookie().join()).not.toContain('a=b')
 })
 
-test('where no provider is configured both routes are 404', async () => {
+test('where no provider is configured both routes are 404, and the options say so', async () => {
   const { harness: without, stop: end } = await startHarness({})
   try {
+    expect((await without.as(null).get('/auth/options')).data).toEqual({ provider: false })
+    expect((await harness.as(null).get('/auth/options')).data).toEqual({ provider: true })
     const browser = visitor(() => without.address)
     expect((await browser.start()).status).toBe(404)
     expect((await browser.go(`${PUBLIC_URL}/api/v1/auth/oidc/callback?code=x&state=y`)).status).toBe(404)

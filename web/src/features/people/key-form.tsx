@@ -4,11 +4,12 @@ import { useState } from 'react'
 import { call } from '../../app/service.ts'
 import { FormPage } from '../../office/form/form-page.tsx'
 import { useForm } from '../../office/form/use-form.ts'
+import { type Proof, withProof } from '../../office/proof/proof.ts'
 import { useOfficeSearch } from '../../office/search-state.ts'
 import { SecretPage } from '../../office/secret-page.tsx'
 import { useOfficeTexts } from '../../texts/office/texts.ts'
 
-type KeyForm = { name: string; readOnly: boolean; currentPassword: string | null }
+type KeyForm = { name: string; readOnly: boolean }
 
 /** Creates an API key and shows it once, with a command that runs. */
 export function KeyEditor() {
@@ -22,10 +23,10 @@ export function KeyEditor() {
   }
   const form = useForm<KeyForm>({
     name: 'apiKey:new',
-    initial: { name: '', readOnly: true, currentPassword: null },
-    save: async ({ name, readOnly, currentPassword }, _changes, options) => {
-      const body = { name, readOnly, ...(currentPassword && { currentPassword }) }
-      setKey((await call(apiKeysCreate, body, options)).key)
+    initial: { name: '', readOnly: true },
+    save: async (values, _changes, options) => {
+      const create = (proof: Proof) => call(apiKeysCreate, { ...values, ...proof }, options)
+      setKey((await withProof('either', create)).key)
     },
     onSaved: () => {},
   })
@@ -54,13 +55,6 @@ export function KeyEditor() {
           maxLength: 120,
         },
         { kind: 'switch', name: 'readOnly', label: t('key.readOnly') },
-        {
-          kind: 'password',
-          name: 'currentPassword',
-          label: t('key.password'),
-          hint: t('key.passwordHint'),
-          autoComplete: 'current-password',
-        },
       ]}
     />
   )

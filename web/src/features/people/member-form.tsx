@@ -14,6 +14,7 @@ import { DeleteButton } from '../../office/delete-button.tsx'
 import type { FieldSpec } from '../../office/form/field-spec.ts'
 import { FormPage } from '../../office/form/form-page.tsx'
 import { useForm } from '../../office/form/use-form.ts'
+import { withProof } from '../../office/proof/proof.ts'
 import { RecordState } from '../../office/record-state.tsx'
 import { useOfficeSearch } from '../../office/search-state.ts'
 import { type OfficeTranslate, useOfficeTexts } from '../../texts/office/texts.ts'
@@ -66,7 +67,10 @@ function MemberFormPage({ member }: { member: Member | null }) {
     initial:
       member === null ? { name: '', email: '', role: 'CASHIER', password: null, pin: null } : toForm(member),
     save: async (values, changes, options) => {
-      if (member !== null) return call(membersUpdate, { id: member.id, ...typed(changes) }, options)
+      if (member !== null)
+        return withProof('password', (proof) =>
+          call(membersUpdate, { id: member.id, ...typed(changes), ...proof }, options),
+        )
       const { name, email, role, password, pin } = values
       const body = { name, email, role, ...(password && { password }) }
       const created = createdId.current ?? (await call(membersCreate, body, options)).member.id

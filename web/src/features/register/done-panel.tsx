@@ -3,12 +3,13 @@ import { useState } from 'react'
 import { useSession } from '../../app/session.ts'
 import { useOutbox } from '../../offline/outbox.ts'
 import { type Done, useRegister } from '../../selling/register-store.ts'
+import { whatsAppAddress } from '../../selling/whatsapp.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 import { printReceipt } from '../../ui/print.ts'
 import { formatRupiah } from '../../ui/rupiah.ts'
-import { messageOfRow, messageOfSale, whatsAppAddress } from './receipt-message.ts'
+import { messageOfRow, messageOfSale } from './receipt-message.ts'
 
 const load = () => import('../../selling/own-print.tsx')
 const OwnPrint = lazyPart(() => load().then((file) => file.OwnPrint))

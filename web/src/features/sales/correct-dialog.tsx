@@ -6,7 +6,7 @@ import {
   MANUAL_METHODS,
   type ManualMethod,
 } from '../../selling/correct-tender.ts'
-import { useTexts } from '../../texts/texts.ts'
+import { useSalesTexts } from '../../texts/sales/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Failure } from '../../ui/failure.tsx'
@@ -16,7 +16,7 @@ import { formatRupiah } from '../../ui/rupiah.ts'
 
 /** Changes how a payment was made, when the cashier chose the wrong tender. No money moves. */
 export function CorrectDialog({ sale, onClose }: { sale: Sale; onClose(): void }) {
-  const t = useTexts()
+  const t = useSalesTexts()
   const payments = sale.payments.filter(isCorrectable)
   const [paymentId, setPayment] = useState(payments[0]?.id)
   const [method, setMethod] = useState<ManualMethod | null>(null)

@@ -4,7 +4,7 @@ import { withApproval } from '../../app/approval.ts'
 import { queries } from '../../app/queries.ts'
 import { call } from '../../app/service.ts'
 import { newKey } from '../../offline/key.ts'
-import { useTexts } from '../../texts/texts.ts'
+import { useSalesTexts } from '../../texts/sales/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Failure } from '../../ui/failure.tsx'
@@ -15,7 +15,7 @@ import { type Quantities, refundableOf, refundValue } from './refund-value.ts'
 
 /** Pays back items of a sale: how many of each, whether they go back on the shelf, and how much leaves the drawer. */
 export function RefundDialog({ sale, onClose }: { sale: Sale; onClose(): void }) {
-  const t = useTexts()
+  const t = useSalesTexts()
   const [quantities, setQuantities] = useState<Quantities>({})
   const [restock, setRestock] = useState(true)
   const [reason, setReason] = useState('')

@@ -7,20 +7,21 @@ import { useIsOnline } from '../../app/line.ts'
 import { call } from '../../app/service.ts'
 import { isCorrectable } from '../../selling/correct-tender.ts'
 import { quantityText } from '../../selling/quantity.ts'
-import { useTexts } from '../../texts/texts.ts'
+import { useSalesTexts } from '../../texts/sales/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { printReceipt } from '../../ui/print.ts'
 import { formatAmount, formatRupiah } from '../../ui/rupiah.ts'
 import { formatTime } from '../../ui/time.ts'
 import { CorrectDialog } from './correct-dialog.tsx'
+import { ReceiptLinkButton } from './receipt-link-button.tsx'
 import { RefundDialog } from './refund-dialog.tsx'
 import { stateOf } from './sale-state.ts'
 import { VoidDialog } from './void-dialog.tsx'
 
 /** One sale with its items, payments and refunds, and the actions that are still possible. */
 export function SaleDetail({ id }: { id: string }) {
-  const t = useTexts()
+  const t = useSalesTexts()
   const [dialog, setDialog] = useState<'refund' | 'void' | 'correct' | null>(null)
   const answer = useQuery({ queryKey: ['sale', id], queryFn: () => call(salesGet, { id }) })
   const sale = answer.data?.sale
@@ -76,6 +77,7 @@ export function SaleDetail({ id }: { id: string }) {
           >
             {t('sale.void')}
           </Button>
+          <ReceiptLinkButton sale={sale} isOnline={isOnline} />
         </footer>
       )}
       {sale && dialog === 'refund' && <RefundDialog sale={sale} onClose={() => setDialog(null)} />}
@@ -86,7 +88,7 @@ export function SaleDetail({ id }: { id: string }) {
 }
 
 function SaleContent({ sale }: { sale: Sale }) {
-  const t = useTexts()
+  const t = useSalesTexts()
   return (
     <div className="grid gap-4">
       <p className="text-muted">

@@ -7,7 +7,7 @@ import { call } from '../../app/service.ts'
 import { useOutbox } from '../../offline/outbox.ts'
 import { isUnsent, type OutboxRow, soldAtOf } from '../../offline/outbox-row.ts'
 import { useOutlet } from '../../offline/shop.ts'
-import { useTexts } from '../../texts/texts.ts'
+import { useSalesTexts } from '../../texts/sales/texts.ts'
 import { classes } from '../../ui/classes.ts'
 import { Empty } from '../../ui/empty.tsx'
 import { Failure } from '../../ui/failure.tsx'
@@ -20,7 +20,7 @@ import { startOfToday } from './today.ts'
 
 /** The sales of today at this outlet, newest first, and one of them beside the list. */
 export function SalesPage() {
-  const t = useTexts()
+  const t = useSalesTexts()
   const outlet = useOutlet()
   const { sale: saleId } = useSearch({ from: '/inside/penjualan' })
   const [text, setText] = useState('')
@@ -81,7 +81,7 @@ export function SalesPage() {
 
 /** A sale that waits on this device; the header shows the reason. */
 function UnsentEntry({ row }: { row: OutboxRow }) {
-  const t = useTexts()
+  const t = useSalesTexts()
   return (
     <li className="flex min-h-16 items-center gap-3 px-3 py-2">
       <span className="grid min-w-0 flex-1">
@@ -99,7 +99,7 @@ function UnsentEntry({ row }: { row: OutboxRow }) {
 }
 
 function SaleEntry({ row, isOpen }: { row: SaleRow; isOpen: boolean }) {
-  const t = useTexts()
+  const t = useSalesTexts()
   const state = stateOf(row)
   return (
     <li>

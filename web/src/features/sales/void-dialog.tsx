@@ -4,7 +4,7 @@ import { withApproval } from '../../app/approval.ts'
 import { queries } from '../../app/queries.ts'
 import { call } from '../../app/service.ts'
 import { newKey } from '../../offline/key.ts'
-import { useTexts } from '../../texts/texts.ts'
+import { useSalesTexts } from '../../texts/sales/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Failure } from '../../ui/failure.tsx'
@@ -15,7 +15,7 @@ const REASONS = ['void.wrongItem', 'void.wrongTender', 'void.cancelled'] as cons
 
 /** Takes a sale back as a whole. It asks, because money leaves the drawer. */
 export function VoidDialog({ sale, onClose }: { sale: Sale; onClose(): void }) {
-  const t = useTexts()
+  const t = useSalesTexts()
   const [reason, setReason] = useState('')
   const [error, setError] = useState<unknown>(null)
   const [isBusy, setBusy] = useState(false)

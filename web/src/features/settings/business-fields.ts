@@ -7,11 +7,11 @@ export const businessFields = (
   t: OfficeTranslate,
   isOwner: boolean,
 ): readonly FieldSpec<BusinessValues>[] => [
-  { kind: 'text', name: 'businessName', label: t('signUp.business'), isRequired: true, maxLength: 120 },
+  { kind: 'text', name: 'businessName', label: t('business.name'), isRequired: true, maxLength: 120 },
   {
     kind: 'choice',
     name: 'businessType',
-    label: t('signUp.type'),
+    label: t('business.type'),
     isRequired: true,
     options: (['FNB', 'RETAIL', 'PHARMACY', 'GENERAL'] as const).map((value) => ({
       value,

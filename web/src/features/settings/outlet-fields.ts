@@ -30,7 +30,7 @@ export function chargeFields(t: OfficeTranslate): readonly FieldSpec<OutletForm>
   return [
     { kind: 'text', name: 'taxLabel', label: t('outlet.taxLabel'), isRequired: true, maxLength: 30 },
     { kind: 'percent', name: 'taxRateBps', label: t('outlet.taxRate'), isRequired: true },
-    { kind: 'switch', name: 'taxInclusive', label: t('signUp.inclusive'), isWide: true },
+    { kind: 'switch', name: 'taxInclusive', label: t('tax.inclusive'), isWide: true },
     {
       kind: 'percent',
       name: 'serviceChargeBps',

@@ -1,6 +1,8 @@
+import { useMay } from '../../office/may.tsx'
 import { useOfficeSearch } from '../../office/search-state.ts'
 import { Tabs } from '../../office/tabs.tsx'
 import { useOfficeTexts } from '../../texts/office/texts.ts'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 import { ApprovalSettingsForm } from './approval-form.tsx'
 import { BusinessForm } from './business-form.tsx'
 import { JobList } from './job-list.tsx'
@@ -9,9 +11,13 @@ import { OutletList } from './outlet-list.tsx'
 import { PrinterEditor } from './printer-form.tsx'
 import { PrinterList } from './printer-list.tsx'
 
-/** Outlets with their taxes and receipts, printers and what they printed, the business, and approvals. */
+const ModuleList = lazyPart(() => import('./module-list.tsx').then((file) => file.ModuleList))
+const PlanPage = lazyPart(() => import('./plan-page.tsx').then((file) => file.PlanPage))
+
+/** Outlets with their taxes and receipts, printers and what they printed, the business, approvals, modules and the plan. */
 export function SettingsPage() {
   const t = useOfficeTexts()
+  const may = useMay()
   const [{ tab = 'outlets', id }] = useOfficeSearch()
   if (tab === 'outlets' && id !== undefined) return <OutletEditor key={id} id={id} />
   if (tab === 'printers' && id !== undefined) return <PrinterEditor key={id} id={id} />
@@ -25,6 +31,8 @@ export function SettingsPage() {
           { key: 'jobs', text: t('jobs') },
           { key: 'business', text: t('settings.business') },
           { key: 'approvals', text: t('settings.approvals') },
+          { key: 'modules', text: t('settings.modules') },
+          ...(may('billing.get') ? [{ key: 'plan', text: t('settings.plan') }] : []),
         ]}
       />
       {tab === 'outlets' && <OutletList />}
@@ -32,6 +40,8 @@ export function SettingsPage() {
       {tab === 'jobs' && <JobList />}
       {tab === 'business' && <BusinessForm />}
       {tab === 'approvals' && <ApprovalSettingsForm />}
+      {tab === 'modules' && <ModuleList />}
+      {tab === 'plan' && may('billing.get') && <PlanPage />}
     </>
   )
 }

@@ -1,24 +1,68 @@
-import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { authFinishLogin, authLogin, isKasirError } from 'kasir-client'
-import { type FormEvent, useState } from 'react'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { authLogin, authMe, isKasirError } from 'kasir-client'
+import { type FormEvent, useEffect, useState } from 'react'
 import { EntryFrame } from '../../app/entry-frame.tsx'
 import { call } from '../../app/service.ts'
-import { useSession } from '../../app/session.ts'
 import { useTill } from '../../app/till.ts'
+import { useEntryTexts } from '../../texts/entry/texts.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Field } from '../../ui/field.tsx'
+import { beginSession } from './begin-session.ts'
+import { CodeForm } from './code-form.tsx'
+import { EntryLink } from './entry-link.tsx'
+import { ProviderButton } from './provider-button.tsx'
 
 export function SignInPage() {
-  const t = useTexts()
+  const t = useEntryTexts()
   const navigate = useNavigate()
   const isTill = useTill((state) => state.till !== null)
   const { to } = useSearch({ from: '/masuk' })
+  const [challenge, setChallenge] = useState<string | null>(null)
+  const goOn = () => navigate({ href: to ?? '/' })
+  const providerError = useProviderReturn(goOn)
+  return (
+    <EntryFrame title={t('signIn.title')} text={t('signIn.text')}>
+      {challenge === null ? (
+        <PasswordForm providerError={providerError} onSignedIn={goOn} onChallenge={setChallenge} />
+      ) : (
+        <CodeForm challenge={challenge} onSignedIn={goOn} onRestart={() => setChallenge(null)} />
+      )}
+      {challenge === null && <ProviderButton to={to ?? '/'} />}
+      <EntryLink to="/lupa-kata-sandi">{t('forgot')}</EntryLink>
+      {isTill && <EntryLink to="/jual">{t('signIn.pin')}</EntryLink>}
+      <EntryLink to="/daftar">{t('signIn.create')}</EntryLink>
+    </EntryFrame>
+  )
+}
+
+/** After the page of a provider the browser has a session, and the app asks whose it is. */
+function useProviderReturn(onSignedIn: () => Promise<void>): unknown {
+  const { via } = useSearch({ from: '/masuk' })
+  const [error, setError] = useState<unknown>(null)
+  useEffect(() => {
+    if (via !== 'provider') return
+    void call(authMe).then(async (me) => {
+      beginSession(me)
+      await onSignedIn()
+    }, setError)
+    // oxlint-disable-next-line react/exhaustive-deps -- once per return
+  }, [via])
+  return error
+}
+
+type PasswordFormProps = {
+  providerError: unknown
+  onSignedIn(): Promise<void>
+  onChallenge(challenge: string): void
+}
+
+function PasswordForm({ providerError, onSignedIn, onChallenge }: PasswordFormProps) {
+  const t = useEntryTexts()
+  const common = useTexts()
   const [email, setEmail] = useState('')
   const [password, setPassword] = useState('')
-  const [challenge, setChallenge] = useState<string | null>(null)
-  const [code, setCode] = useState('')
   const [error, setError] = useState<unknown>(null)
   const [isBusy, setBusy] = useState(false)
   const signIn = async (event: FormEvent) => {
@@ -26,77 +70,45 @@ export function SignInPage() {
     setBusy(true)
     setError(null)
     try {
-      const { user, account } =
-        challenge === null
-          ? await call(authLogin, { email: email.trim(), password })
-          : await call(authFinishLogin, { challenge, code: code.trim() })
-      useSession.getState().begin(user, account)
-      useTill.getState().unlock()
-      await navigate({ href: to ?? '/' })
+      beginSession(await call(authLogin, { email: email.trim(), password }))
+      await onSignedIn()
     } catch (caught) {
-      const asked = challengeIn(caught)
-      if (asked === null) setError(caught)
-      else setChallenge(asked)
+      const challenge = challengeIn(caught)
+      if (challenge === null) setError(caught)
+      else onChallenge(challenge)
     } finally {
       setBusy(false)
     }
   }
+  const sentence = () => {
+    if (!isKasirError(error)) return null
+    if (error.code === 'INVALID_CREDENTIALS') return t('wrongCredentials')
+    return error.code === 'RATE_LIMITED' ? t('locked') : null
+  }
   return (
-    <EntryFrame title={t('signIn.title')} text={t('signIn.text')}>
-      <form className="grid gap-4" onSubmit={(event) => void signIn(event)}>
-        {challenge === null ? (
-          <>
-            <Field
-              label={t('signIn.email')}
-              type="email"
-              autoComplete="username"
-              required
-              value={email}
-              onChange={({ target }) => setEmail(target.value)}
-            />
-            <Field
-              label={t('signIn.password')}
-              type="password"
-              autoComplete="current-password"
-              required
-              value={password}
-              onChange={({ target }) => setPassword(target.value)}
-            />
-          </>
-        ) : (
-          <Field
-            label={t('signIn.code')}
-            hint={t('signIn.codeHint')}
-            autoComplete="one-time-code"
-            required
-            value={code}
-            onChange={({ target }) => setCode(target.value)}
-          />
-        )}
-        <Failure error={error} />
-        <Button look="primary" size="large" type="submit" disabled={isBusy}>
-          {t('signIn')}
-        </Button>
-      </form>
-      {isTill && (
-        <p className="mt-6 text-center">
-          <Link
-            to="/jual"
-            className="inline-flex min-h-12 items-center font-semibold text-brand underline underline-offset-4"
-          >
-            {t('signIn.pin')}
-          </Link>
-        </p>
-      )}
-      <p className="mt-6 text-center">
-        <Link
-          to="/daftar"
-          className="inline-flex min-h-12 items-center font-semibold text-brand underline underline-offset-4"
-        >
-          {t('signIn.create')}
-        </Link>
-      </p>
-    </EntryFrame>
+    <form className="grid gap-4" onSubmit={(event) => void signIn(event)}>
+      <Failure error={providerError} sentence={isKasirError(providerError) ? t('providerFailed') : null} />
+      <Field
+        label={common('signIn.email')}
+        type="email"
+        autoComplete="username"
+        required
+        value={email}
+        onChange={({ target }) => setEmail(target.value)}
+      />
+      <Field
+        label={common('signIn.password')}
+        type="password"
+        autoComplete="current-password"
+        required
+        value={password}
+        onChange={({ target }) => setPassword(target.value)}
+      />
+      <Failure error={error} sentence={sentence()} />
+      <Button look="primary" size="large" type="submit" disabled={isBusy}>
+        {common('signIn')}
+      </Button>
+    </form>
   )
 }
 

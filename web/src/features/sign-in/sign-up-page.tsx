@@ -1,11 +1,13 @@
-import { Link, useNavigate } from '@tanstack/react-router'
+import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { EntryFrame } from '../../app/entry-frame.tsx'
+import { useEntryTexts } from '../../texts/entry/texts.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Picks } from '../../ui/picks.tsx'
+import { EntryLink } from './entry-link.tsx'
 import { type FirstRun, openBusiness, type TaxChoice } from './open-business.ts'
 import type { BusinessType } from './sample-shop.ts'
 
@@ -14,7 +16,8 @@ const TAXES: readonly TaxChoice[] = ['NONE', 'PPN', 'PB1']
 
 /** From nothing to a shop that sells: seven inputs, of which three are typed. */
 export function SignUpPage() {
-  const t = useTexts()
+  const t = useEntryTexts()
+  const common = useTexts()
   const navigate = useNavigate()
   const [form, setForm] = useState<FirstRun>({
     businessName: '',
@@ -44,7 +47,7 @@ export function SignUpPage() {
     <EntryFrame title={t('signUp.title')} text={t('signUp.text')}>
       <form className="grid gap-5" onSubmit={(event) => void start(event)}>
         <Field
-          label={t('signUp.business')}
+          label={t('business.name')}
           required
           maxLength={200}
           autoComplete="organization"
@@ -52,7 +55,7 @@ export function SignUpPage() {
           onChange={({ target }) => set({ businessName: target.value })}
         />
         <Picks
-          label={t('signUp.type')}
+          label={t('business.type')}
           options={TYPES.map((type) => ({ value: type, text: t(`type.${type}`) }))}
           value={form.businessType}
           onValue={(businessType) =>
@@ -61,7 +64,10 @@ export function SignUpPage() {
         />
         <Picks
           label={t('signUp.tax')}
-          options={TAXES.map((tax) => ({ value: tax, text: t(`tax.${tax}`) }))}
+          options={TAXES.map((tax) => ({
+            value: tax,
+            text: t(`tax.${tax}`),
+          }))}
           value={form.tax}
           onValue={(tax) => set({ tax })}
         />
@@ -73,7 +79,7 @@ export function SignUpPage() {
               checked={form.taxInclusive}
               onChange={({ target }) => set({ taxInclusive: target.checked })}
             />
-            {t('signUp.inclusive')}
+            {t('tax.inclusive')}
           </label>
         )}
         <Picks
@@ -86,7 +92,7 @@ export function SignUpPage() {
           onValue={(goods) => set({ hasSample: goods === 'sample' })}
         />
         <Field
-          label={t('signIn.email')}
+          label={common('signIn.email')}
           type="email"
           required
           autoComplete="username"
@@ -94,7 +100,7 @@ export function SignUpPage() {
           onChange={({ target }) => set({ email: target.value })}
         />
         <Field
-          label={t('signIn.password')}
+          label={common('signIn.password')}
           hint={t('signUp.passwordHint')}
           type="password"
           required
@@ -108,14 +114,7 @@ export function SignUpPage() {
           {t(isBusy ? 'signUp.busy' : 'signUp.start')}
         </Button>
       </form>
-      <p className="mt-6 text-center">
-        <Link
-          to="/masuk"
-          className="inline-flex min-h-12 items-center font-semibold text-brand underline underline-offset-4"
-        >
-          {t('signUp.have')}
-        </Link>
-      </p>
+      <EntryLink to="/masuk">{t('signUp.have')}</EntryLink>
     </EntryFrame>
   )
 }

@@ -1,6 +1,7 @@
 import { isKasirError } from 'kasir-client'
 import { useCallback, useEffect, useMemo, useState } from 'react'
 import { useRequestKey } from '../../app/request-key.ts'
+import { ProofCanceled } from '../proof/proof.ts'
 import { dropDraft, keepDraft, readDraft } from './draft.ts'
 
 export type SaveOptions = {
@@ -97,7 +98,7 @@ export function useForm<V extends object>(request: FormRequest<V>): FormState<V>
     try {
       await work()
     } catch (caught) {
-      setError(caught)
+      setError(caught instanceof ProofCanceled ? null : caught)
     } finally {
       setBusy(false)
     }

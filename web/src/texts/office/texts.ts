@@ -1,5 +1,7 @@
 import { useMemo } from 'react'
 import { useDevice } from '../../app/device.ts'
+import { businessEn } from '../business/en.ts'
+import { businessId } from '../business/id.ts'
 import { en as baseEn } from '../en.ts'
 import { id as baseId } from '../id.ts'
 import type { TextKey } from '../texts.ts'
@@ -20,6 +22,7 @@ import { idPromotions } from './id-promotions.ts'
 
 export type OfficeKey =
   | keyof typeof id
+  | keyof typeof businessId
   | keyof typeof idGoods
   | keyof typeof idCounts
   | keyof typeof idCredit
@@ -31,8 +34,28 @@ export type OfficeTranslate = (key: OfficeKey, values?: Readonly<Record<string, 
 
 /** The texts of the back office beside those of the register. Only pages of the back office load them. */
 const DICTIONARIES: Readonly<Record<'id' | 'en', Readonly<Record<OfficeKey, string>>>> = {
-  id: { ...baseId, ...id, ...idGoods, ...idCounts, ...idCredit, ...idDevices, ...idPrices, ...idPromotions },
-  en: { ...baseEn, ...en, ...enGoods, ...enCounts, ...enCredit, ...enDevices, ...enPrices, ...enPromotions },
+  id: {
+    ...baseId,
+    ...businessId,
+    ...id,
+    ...idGoods,
+    ...idCounts,
+    ...idCredit,
+    ...idDevices,
+    ...idPrices,
+    ...idPromotions,
+  },
+  en: {
+    ...baseEn,
+    ...businessEn,
+    ...en,
+    ...enGoods,
+    ...enCounts,
+    ...enCredit,
+    ...enDevices,
+    ...enPrices,
+    ...enPromotions,
+  },
 }
 
 export function useOfficeTexts(): OfficeTranslate {
