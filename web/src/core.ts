@@ -15,6 +15,8 @@ export { keysOf, likeness, wordsOf } from '../../src/core/likeness.ts'
 export { mul, mulDivFloor, mulDivHalfUp, sum } from '../../src/core/money.ts'
 export { priceOfPack } from '../../src/core/packs.ts'
 export { listsFor, priceByLists } from '../../src/core/prices.ts'
+export { ASK_STATUS, faultIn, isStatus } from '../../src/core/printer-status.ts'
+export type { Fault } from '../../src/core/printing.ts'
 export { decidePromotions } from '../../src/core/promotions.ts'
 export { isWeighed, itemGross, type Totals, totalsOf } from '../../src/core/sale-totals.ts'
 export {
