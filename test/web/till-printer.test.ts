@@ -1,84 +1,37 @@
-import type { BrowserContext, Page } from 'playwright-core'
 import { beforeAll, expect, it } from 'vitest'
 import { describeInChromium } from '../support/browser.ts'
 import { makeOutlet, makeProduct } from '../support/build.ts'
-import { memberOf } from '../support/clients.ts'
-import { attachPrinter } from '../support/device-printer.ts'
 import { done } from '../support/expect.ts'
 import { button } from '../support/office-page.ts'
-import { enrolTill, type TestTill } from '../support/pins.ts'
+import { enrolTill } from '../support/pins.ts'
 import { DESKTOP, openRegister, requireBuiltRegister, visit } from '../support/register-page.ts'
-import { acme, address, useService } from '../support/service.ts'
+import { acme, useService } from '../support/service.ts'
+import {
+  band,
+  connectPrinter,
+  isPrinted,
+  jobAt,
+  jobsOf,
+  makeTill,
+  openDialog,
+  openTill,
+  queueTest,
+} from '../support/till-printer-page.ts'
 
 requireBuiltRegister()
 useService()
 
 let outletId = ''
-let cashier = ''
 
 beforeAll(async () => {
   outletId = await makeOutlet(acme(), { name: 'Cikini' })
   await makeProduct(acme(), { name: 'Es Teh', trackStock: false, variants: [{ price: 6_500 }] })
-  cashier = (await memberOf(acme(), 'OWNER', 'Rina')).cookie
 })
-
-type Job = { id: string; status: string; reason: string | null; copy: boolean; attempts: number }
-type Till = TestTill & { printerId: string }
-
-async function makeTill(fields: object = {}): Promise<Till> {
-  const till = await enrolTill(acme(), { outletId })
-  const printer = { outletId, kind: 'TILL', name: 'Struk', tillId: till.id, paper: 58, ...fields }
-  return { ...till, printerId: done(await acme().post('/printers', printer)).printer.id }
-}
-
-const jobsOf = async ({ printerId }: Till): Promise<Job[]> =>
-  (await acme().get(`/print-jobs?printerId=${printerId}`)).data
-const jobAt = async (till: Till, id: string) => (await jobsOf(till)).find((job) => job.id === id)
-const queueTest = async ({ printerId }: Till): Promise<string> =>
-  done(await acme().post(`/printers/${printerId}/test`)).job.id
-
-/** Makes the browser the till. */
-async function asTill(context: BrowserContext, till: TestTill) {
-  const [name = '', value = ''] = till.cookie.split('=')
-  await context.addCookies([{ name, value, url: address() }])
-  const stored = { till: { id: till.id, outletId, name: 'Front' }, members: [], isLocked: false }
-  await context.addInitScript(
-    `localStorage.setItem('kasir-till', ${JSON.stringify(JSON.stringify({ state: stored, version: 0 }))})`,
-  )
-}
-
-/** A browser that is the till, with a printer beside it. */
-async function openTill(browser: Parameters<typeof visit>[0], till: TestTill, screen = DESKTOP) {
-  const { page, context } = await visit(browser, screen, cashier)
-  const printer = await attachPrinter(context)
-  await asTill(context, till)
-  await openRegister(page)
-  return { page, context, printer }
-}
-
-async function openDialog(page: Page) {
-  await button(page, /^Anggota/).click()
-  await page.getByRole('menuitem', { name: 'Printer kasir' }).click()
-  return page.getByRole('dialog', { name: 'Printer kasir' })
-}
-
-type Kind = 'Kabel USB' | 'Bluetooth LE' | 'Kabel serial atau Bluetooth biasa'
-
-async function connectPrinter(page: Page, kind: Kind = 'Kabel serial atau Bluetooth biasa') {
-  const dialog = await openDialog(page)
-  await dialog.getByRole('button', { name: kind }).click()
-  await dialog.getByText(/^Terhubung: Struk/).waitFor()
-  return dialog
-}
-
-const isPrinted = (till: Till, id: string) =>
-  expect.poll(async () => (await jobAt(till, id))?.status, { timeout: 20_000 }).toBe('printed')
-const band = (page: Page, text: string | RegExp) => page.getByRole('status').filter({ hasText: text })
 
 describeInChromium('the printer of a till', (browser) => {
   it('is connected by a tap over each kind of connection, and prints a test page', async () => {
     for (const kind of ['Kabel serial atau Bluetooth biasa', 'Kabel USB', 'Bluetooth LE'] as const) {
-      const till = await makeTill()
+      const till = await makeTill(outletId)
       const { page, printer } = await openTill(browser(), till)
       const dialog = await connectPrinter(page, kind)
       await button(page, 'Cetak halaman tes').click()
@@ -90,7 +43,7 @@ describeInChromium('the printer of a till', (browser) => {
   })
 
   it('prints each job once with two tabs open, in order, also after the first tab was closed', async () => {
-    const till = await makeTill()
+    const till = await makeTill(outletId)
     const { page, context, printer } = await openTill(browser(), till)
     await connectPrinter(page)
     const second = await context.newPage()
@@ -105,7 +58,7 @@ describeInChromium('the printer of a till', (browser) => {
   })
 
   it('connects by itself after a reload, and repeats the job of a page that closed in the middle as a copy', async () => {
-    const till = await makeTill()
+    const till = await makeTill(outletId)
     const { page, printer } = await openTill(browser(), till)
     await connectPrinter(page)
     printer.be('stuck')
@@ -121,7 +74,7 @@ describeInChromium('the printer of a till', (browser) => {
   })
 
   it('reports a device that is lost in the middle, and prints the rest as a copy once it is back', async () => {
-    const till = await makeTill()
+    const till = await makeTill(outletId)
     const { page, printer } = await openTill(browser(), till)
     await connectPrinter(page, 'Kabel USB')
     await page.keyboard.press('Escape')
@@ -139,7 +92,7 @@ describeInChromium('the printer of a till', (browser) => {
   }, 90_000)
 
   it('names the driver that holds the device, and prints no copy once it is free', async () => {
-    const till = await makeTill()
+    const till = await makeTill(outletId)
     const { page, printer } = await openTill(browser(), till)
     await connectPrinter(page, 'Kabel USB')
     await page.keyboard.press('Escape')
@@ -155,7 +108,7 @@ describeInChromium('the printer of a till', (browser) => {
   })
 
   it('says that its cover is open or its paper is out', async () => {
-    const till = await makeTill()
+    const till = await makeTill(outletId)
     const { page, printer } = await openTill(browser(), till)
     await connectPrinter(page)
     await page.keyboard.press('Escape')
@@ -170,7 +123,7 @@ describeInChromium('the printer of a till', (browser) => {
   })
 
   it('stays unconnected when the dialog is closed, and says when the browser refuses', async () => {
-    const till = await makeTill()
+    const till = await makeTill(outletId)
     const { page, printer } = await openTill(browser(), till)
     const dialog = await openDialog(page)
     printer.answerDialog('cancelled')
@@ -183,7 +136,7 @@ describeInChromium('the printer of a till', (browser) => {
   })
 
   it('asks for the device again when the browser forgot it, and keeps its jobs until then', async () => {
-    const till = await makeTill()
+    const till = await makeTill(outletId)
     const { page, printer } = await openTill(browser(), till)
     await connectPrinter(page, 'Bluetooth LE')
     await page.reload()
@@ -199,7 +152,7 @@ describeInChromium('the printer of a till', (browser) => {
   })
 
   it('takes no job of the printer of another till, and is forgotten when it becomes that of another till', async () => {
-    const [till, other] = [await makeTill(), await makeTill()]
+    const [till, other] = [await makeTill(outletId), await makeTill(outletId)]
     const { page, printer } = await openTill(browser(), till)
     await connectPrinter(page)
     const id = await queueTest(other)
@@ -213,7 +166,7 @@ describeInChromium('the printer of a till', (browser) => {
   })
 
   it('is offered to no device that is not enrolled, and a till without one says where to add it', async () => {
-    const plain = await visit(browser(), DESKTOP, cashier)
+    const plain = await visit(browser(), DESKTOP)
     await openRegister(plain.page)
     await (await openDialog(plain.page)).getByText(/belum didaftarkan/).waitFor()
     const bare = await openTill(browser(), await enrolTill(acme(), { outletId }))
@@ -221,7 +174,7 @@ describeInChromium('the printer of a till', (browser) => {
   })
 
   it('reports a paper that came out while the line was lost, and does not print it again', async () => {
-    const till = await makeTill()
+    const till = await makeTill(outletId)
     const { page, printer } = await openTill(browser(), till)
     await connectPrinter(page)
     let isDown = false

@@ -2499,6 +2499,10 @@ export type ReceiptPrint = {
     printerId: Id;
     kind?: 'receipt' | 'bill';
     lang?: 'id' | 'en';
+    /**
+     * false leaves the drawer closed: the till has opened it with the payment
+     */
+    opensDrawer?: boolean;
     readonly id?: unknown;
     readonly outletId?: unknown;
     readonly fallbackFrom?: unknown;
@@ -6563,6 +6567,10 @@ export type ReceiptPrintWritable = {
     printerId: Id;
     kind?: 'receipt' | 'bill';
     lang?: 'id' | 'en';
+    /**
+     * false leaves the drawer closed: the till has opened it with the payment
+     */
+    opensDrawer?: boolean;
 };
 
 export type TableCreateWritable = {

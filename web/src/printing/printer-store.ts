@@ -17,6 +17,8 @@ export type PrinterState = {
   waiting: number
   /** Jobs that failed for good and that are still shown. */
   failed: readonly PrintJob[]
+  /** Papers of this browser that failed: receipts without a line, reports of a shift. */
+  unprinted: number
 }
 
 type Store = PrinterState & {
@@ -27,7 +29,7 @@ type Store = PrinterState & {
   error: unknown
 }
 
-export const NOTHING: PrinterState = { link: 'none', fault: null, waiting: 0, failed: [] }
+export const NOTHING: PrinterState = { link: 'none', fault: null, waiting: 0, failed: [], unprinted: 0 }
 
 export const usePrinter = create<Store>()(() => ({
   ...NOTHING,

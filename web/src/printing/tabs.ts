@@ -1,4 +1,5 @@
 import { type PrinterState, usePrinter } from './printer-store.ts'
+import type { Paper } from './worker.ts'
 
 /** Messages about the printer between the tabs of a browser. One tab prints. */
 type Message =
@@ -7,8 +8,10 @@ type Message =
   /** Asks the tab that prints for its state. */
   | { kind: 'ask' }
   | { kind: 'state'; state: PrinterState }
-  /** Bytes for the tab that prints. */
-  | { kind: 'paper'; bytes: Uint8Array }
+  /** A paper for the tab that prints. */
+  | { kind: 'paper'; paper: Paper }
+  | { kind: 'again' }
+  | { kind: 'drop' }
   | { kind: 'work' }
   | { kind: 'dismiss'; ids: readonly string[] }
 
@@ -23,8 +26,8 @@ export function listenToPrinterTabs(listen: (message: Message) => void) {
 /** Tells the other tabs each change of the tab that prints. */
 export function shareState() {
   const share = () => {
-    const { isHolder, link, fault, waiting, failed } = usePrinter.getState()
-    if (isHolder) tellPrinterTabs({ kind: 'state', state: { link, fault, waiting, failed } })
+    const { isHolder, link, fault, waiting, failed, unprinted } = usePrinter.getState()
+    if (isHolder) tellPrinterTabs({ kind: 'state', state: { link, fault, waiting, failed, unprinted } })
   }
   usePrinter.subscribe(share)
   return share

@@ -9,7 +9,7 @@ import { closePrinter, keepOpen } from './link.ts'
 import { NOTHING, usePrinter } from './printer-store.ts'
 import { handToRawBt } from './rawbt.ts'
 import { listenToPrinterTabs, shareState, tellPrinterTabs } from './tabs.ts'
-import { startWorker } from './worker.ts'
+import { type Paper, startWorker } from './worker.ts'
 
 /** One tab of a browser holds this lock and prints. */
 const LOCK = 'kasir-printer'
@@ -146,7 +146,9 @@ export function startTillPrinter() {
     if (message.kind === 'state' && !isHolder) usePrinter.setState(message.state)
     if (!isHolder) return
     if (message.kind === 'ask') share()
-    if (message.kind === 'paper') worker?.print(message.bytes)
+    if (message.kind === 'paper') worker?.print(message.paper)
+    if (message.kind === 'again') worker?.printAgain()
+    if (message.kind === 'drop') worker?.dropFailed()
     if (message.kind === 'work') worker?.wake()
     if (message.kind === 'dismiss') dismiss(message.ids)
   })
@@ -177,12 +179,18 @@ export async function connectPrinter(printer: Printer, kind: KnownDevice['kind']
 
 export const forgetPrinter = () => choosePrinter(null)
 
-/** Prints bytes on the printer of this browser, from whichever tab prints. */
-export function printPaper(bytes: Uint8Array) {
+/** Prints a paper on the printer of this browser, in the tab that prints. */
+export function printPaper(paper: Paper) {
   const { choice } = usePrinter.getState()
-  if (choice?.device.kind === 'rawbt') handToRawBt(bytes)
-  else if (worker) worker.print(bytes)
-  else tellPrinterTabs({ kind: 'paper', bytes })
+  if (choice?.device.kind === 'rawbt') handToRawBt(paper.bytes)
+  else if (worker) worker.print(paper)
+  else tellPrinterTabs({ kind: 'paper', paper })
+}
+
+/** Prints the papers of this browser again that failed. */
+export function printAgain() {
+  if (worker) worker.printAgain()
+  else tellPrinterTabs({ kind: 'again' })
 }
 
 /** Looks for jobs immediately, because this page has just queued one. */
@@ -192,7 +200,10 @@ export async function lookForJobs() {
   else tellPrinterTabs({ kind: 'work' })
 }
 
-export function dismissJobs(ids: readonly string[]) {
+/** Closes the band: its papers are not printed again. */
+export function dismissFailed(ids: readonly string[]) {
   dismiss(ids)
+  if (worker) worker.dropFailed()
+  else tellPrinterTabs({ kind: 'drop' })
   tellPrinterTabs({ kind: 'dismiss', ids })
 }

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react'
 import { useState } from 'react'
 import { call } from '../../app/service.ts'
 import { usePrinter } from '../../printing/printer-store.ts'
-import { dismissJobs, lookForJobs } from '../../printing/till-printer.ts'
+import { dismissFailed, lookForJobs, printAgain } from '../../printing/till-printer.ts'
 import { usePrintingTexts } from '../../texts/printing/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Failure } from '../../ui/failure.tsx'
@@ -16,19 +16,18 @@ const PrinterDialog = lazyPart(() => import('./printer-dialog.tsx').then((file) 
 /** Says what is wrong with the printer of this till, and what to do. Empty while it prints. */
 export function PrinterBand() {
   const t = usePrintingTexts()
-  const { choice, link, fault, waiting, failed, error } = usePrinter()
+  const { choice, link, fault, waiting, failed, unprinted, error } = usePrinter()
   if (choice === null) return null
   const { name } = choice.printer
+  const hasFailed = failed.length + unprinted > 0
   const isHandOver = choice.device.kind === 'rawbt'
   return (
     <>
-      {failed.length > 0 && <FailedJobs />}
-      {failed.length === 0 && link === 'closed' && (
+      {hasFailed && <FailedPapers />}
+      {!hasFailed && link === 'closed' && (
         <Band text={`${t('link.closed', { name })} ${fault === null ? '' : t(`fault.${fault}`)}`} />
       )}
-      {failed.length === 0 && link === 'open' && fault !== null && (
-        <Band text={`${name}: ${t(`fault.${fault}`)}`} />
-      )}
+      {!hasFailed && link === 'open' && fault !== null && <Band text={`${name}: ${t(`fault.${fault}`)}`} />}
       {link === 'forgotten' && (
         <Band text={t('link.forgotten', { name })}>
           <ConnectButton />
@@ -71,25 +70,26 @@ function ConnectButton() {
 }
 
 /** The papers that did not come, with the cause of the last one. */
-function FailedJobs() {
+function FailedPapers() {
   const t = usePrintingTexts()
-  const failed = usePrinter((printer) => printer.failed)
+  const { failed, unprinted, fault } = usePrinter()
   const [last] = failed
   const reprint = useMutation({
     mutationFn: async () => {
       const again = failed.filter(({ kind }) => kind !== 'DRAWER').toReversed()
       for (const { id } of again) await call(printJobsReprint, { id })
+      printAgain()
     },
     onSettled: () => lookForJobs(),
   })
-  if (!last) return null
   const what =
-    failed.length === 1
+    last !== undefined && failed.length + unprinted === 1
       ? t('failed.one', { job: t(`job.${last.kind}`) })
-      : t('failed.more', { n: failed.length })
+      : t('failed.more', { n: failed.length + unprinted })
+  const reason = last?.reason ?? fault
   return (
-    <Band text={`${what} ${last.reason === null ? '' : t(`fault.${last.reason}`)}`}>
-      {failed.some(({ kind }) => kind !== 'DRAWER') && (
+    <Band text={`${what} ${reason === null ? '' : t(`fault.${reason}`)}`}>
+      {(unprinted > 0 || failed.some(({ kind }) => kind !== 'DRAWER')) && (
         <Button disabled={reprint.isPending} onClick={() => reprint.mutate()}>
           <RotateCcw aria-hidden size={18} />
           {t('reprint')}
@@ -99,7 +99,7 @@ function FailedJobs() {
         look="quiet"
         size="icon"
         aria-label={t('dismiss')}
-        onClick={() => dismissJobs(failed.map(({ id }) => id))}
+        onClick={() => dismissFailed(failed.map(({ id }) => id))}
       >
         <X aria-hidden size={20} />
       </Button>

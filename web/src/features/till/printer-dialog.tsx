@@ -12,6 +12,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { FIELD } from '../../ui/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
+import { PrinterDrawer } from './printer-drawer.tsx'
 import { PrinterState } from './printer-state.tsx'
 import { PrinterTest } from './printer-test.tsx'
 
@@ -56,6 +57,7 @@ function PrinterOfTill({ printers }: { printers: readonly Printer[] }) {
       )}
       <PrinterState printer={printer} />
       {isConnected && <PrinterTest printer={printer} />}
+      {isConnected && printer.opensDrawer && <PrinterDrawer printer={printer} />}
       {isConnected && !isChanging ? (
         <div className="grid gap-2 sm:grid-cols-2">
           <Button onClick={() => setChanging(true)}>{t('other')}</Button>

@@ -1,6 +1,7 @@
+import { type KitchenOrder, slipsOf } from '../../../../core/paper/kitchen-slips.ts'
 import type { Tx } from '../../../../platform/db/open.ts'
 import type { Scope } from '../../../../platform/scope.ts'
-import { type KitchenOrder, queueSlips, slipsOf } from '../../../dining/printers/index.ts'
+import { queueSlips } from '../../../dining/printers/index.ts'
 import type { Sale } from '../sale/types.ts'
 
 type SaleForKitchen = Omit<Sale, 'payments' | 'refunds'>
