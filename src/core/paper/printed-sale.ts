@@ -1,6 +1,6 @@
 import type { PricedItem, TaxGroup } from '../sale-totals.ts'
 
-/** A sale as its receipt prints it: the record of the service, or what a till knows of its own sale. */
+/** A sale as its receipt prints it: the record of the service, or what a till knows of a sale that it made. */
 export type PrintedItem = Omit<PricedItem, 'modifiers'> & {
   id: string
   isActive: boolean

@@ -49,18 +49,6 @@ export class PrinterFault extends Error {
 /** The browser forgot the device, so a person has to choose it again. */
 export class DeviceForgotten extends Error {}
 
-const LOADERS: Readonly<Record<Exclude<DeviceKind, 'rawbt'>, () => Promise<DeviceApi>>> = {
-  serial: () => import('./serial.ts').then((file) => file.serial),
-  usb: () => import('./usb.ts').then((file) => file.usb),
-  bluetooth: () => import('./bluetooth.ts').then((file) => file.bluetooth),
-}
-
-export const loadApi = (kind: Exclude<DeviceKind, 'rawbt'>): Promise<DeviceApi> => LOADERS[kind]()
-
-/** The kinds that this browser offers. RawBT is an Android app that takes papers by their address. */
-export const offeredKinds = (): readonly DeviceKind[] =>
-  DEVICE_KINDS.filter((kind) => (kind === 'rawbt' ? /Android/.test(navigator.userAgent) : kind in navigator))
-
 /** The dialog of the browser was closed without a choice. */
 export const isCancelled = (error: unknown): boolean =>
   error instanceof DOMException && error.name === 'NotFoundError'

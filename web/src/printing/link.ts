@@ -1,6 +1,7 @@
 import { type Outcome, printOn } from './attempt.ts'
 import type { PrinterChoice } from './choice.ts'
-import { type Connection, DeviceForgotten, loadApi, PrinterFault } from './connection.ts'
+import { type Connection, DeviceForgotten, PrinterFault } from './connection.ts'
+import { loadApi } from './devices.ts'
 import { usePrinter } from './printer-store.ts'
 
 /** A printer that is switched on sends no event over Bluetooth, and a driver lets go without one. */

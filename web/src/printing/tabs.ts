@@ -1,5 +1,5 @@
+import type { Paper } from './papers.ts'
 import { type PrinterState, usePrinter } from './printer-store.ts'
-import type { Paper } from './worker.ts'
 
 /** Messages about the printer between the tabs of a browser. One tab prints. */
 type Message =

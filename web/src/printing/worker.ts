@@ -1,74 +1,80 @@
 import { isKasirError } from 'kasir-client'
 import { isOnline } from '../app/line.ts'
-import { FAULTS } from '../core.ts'
 import type { PrinterChoice } from './choice.ts'
 import { isSignedIn, readFailed, readQueue, releaseOld, reportKept, takeJob } from './jobs.ts'
-import { printBytes } from './link.ts'
+import { type Paper, paperQueue } from './papers.ts'
 import { usePrinter } from './printer-store.ts'
 import { handToRawBt } from './rawbt.ts'
-
-/** The mark is a paper before it, as with labels: the bytes of a paper are complete. */
-async function asCopy(bytes: Uint8Array): Promise<Uint8Array> {
-  const { COLUMNS, escposOf } = await import('../core-paper.ts')
-  const mark = escposOf([{ kind: 'banner', text: 'SALINAN' }], COLUMNS['58'], 'ASCII')
-  return Uint8Array.of(...mark, ...bytes)
-}
 
 /** A moment beyond the time that a job is due. */
 const MARGIN_MS = 50
 
-/** A paper that this browser made itself. A pulse to the drawer is not repeated later. */
-export type Paper = { bytes: Uint8Array; isDrawer?: boolean; mayHavePrinted?: boolean }
+/** Jobs wait for a person while the device has to be chosen or each paper is handed over by a tap. */
+function canTakeJobs({ device }: PrinterChoice) {
+  const { link } = usePrinter.getState()
+  return device.kind !== 'rawbt' && link !== 'forgotten' && link !== 'none'
+}
+
+type Turn = {
+  choice: PrinterChoice
+  printPapers(): Promise<void>
+  isStopped(): boolean
+  /** Looks again after this time. */
+  wakeIn(ms: number): void
+}
+
+/** Prints the jobs that are due, the oldest first, and papers of this browser between them. */
+async function printJobs({ choice, printPapers, isStopped, wakeIn }: Turn) {
+  const tried = new Set<string>()
+  for (;;) {
+    await printPapers()
+    const { due, nextMs } = await readQueue(choice)
+    if (Number.isFinite(nextMs)) wakeIn(nextMs + MARGIN_MS)
+    const job = due.find(({ id, attempts }) => !tried.has(`${id} ${attempts}`))
+    if (!job || isStopped() || !canTakeJobs(choice)) return
+    tried.add(`${job.id} ${job.attempts}`)
+    await takeJob(choice, job)
+  }
+}
+
+/** Hands the next job to RawBT. Called by a tap, because a browser opens another app only then. */
+async function handOver(choice: PrinterChoice) {
+  const { due } = await readQueue(choice)
+  const [job] = due
+  if (!job) return
+  await takeJob(choice, job, async (bytes) => {
+    handToRawBt(bytes)
+    return { isPrinted: true }
+  })
+}
 
 /** Prints papers of this browser and jobs of the service, one after the other. */
 export function startWorker(choice: PrinterChoice) {
-  const papers: Paper[] = []
-  let failed: Paper[] = []
-  let isStopped = false
-  let isWanted = false
-  let hasReleased = false
+  const papers = paperQueue(choice)
+  let [isStopped, isWanted, hasReleased] = [false, false, false]
   let running: Promise<void> | null = null
   let timer: ReturnType<typeof setTimeout> | undefined
-
-  const printPapers = async () => {
-    for (let paper = papers.shift(); paper && !isStopped; paper = papers.shift()) {
-      const bytes = paper.mayHavePrinted ? await asCopy(paper.bytes) : paper.bytes
-      const outcome = await printBytes(choice, bytes)
-      if (outcome.isPrinted || paper.isDrawer) continue
-      failed.push({ ...paper, mayHavePrinted: paper.mayHavePrinted === true || !FAULTS[outcome.reason] })
-      usePrinter.setState({ unprinted: failed.length })
-    }
+  const turn: Turn = {
+    choice,
+    printPapers: papers.printAll,
+    isStopped: () => isStopped,
+    wakeIn: (ms) => {
+      timer = setTimeout(wake, ms)
+    },
   }
-
-  /** Jobs wait for a person while the device has to be chosen or each paper is handed over by a tap. */
-  const canTake = () => {
-    const { link } = usePrinter.getState()
-    return choice.device.kind !== 'rawbt' && link !== 'forgotten' && link !== 'none'
-  }
-
   const look = async () => {
     clearTimeout(timer)
     await reportKept()
     if (!hasReleased) await releaseOld(choice)
     hasReleased = true
-    const tried = new Set<string>()
-    for (;;) {
-      await printPapers()
-      const { due, nextMs } = await readQueue(choice)
-      if (Number.isFinite(nextMs)) timer = setTimeout(wake, nextMs + MARGIN_MS)
-      const job = due.find(({ id, attempts }) => !tried.has(`${id} ${attempts}`))
-      if (!job || isStopped || !canTake()) break
-      tried.add(`${job.id} ${job.attempts}`)
-      await takeJob(choice, job)
-    }
+    await printJobs(turn)
     await readFailed(choice)
     usePrinter.setState({ error: null })
   }
-
   const run = async () => {
     while (isWanted && !isStopped) {
       isWanted = false
-      await printPapers()
+      await papers.printAll()
       if (!isSignedIn() || !isOnline()) continue
       await look().catch((error: unknown) => {
         // Without an answer the next look tries again.
@@ -76,7 +82,6 @@ export function startWorker(choice: PrinterChoice) {
       })
     }
   }
-
   function wake() {
     isWanted = true
     running ??= run().finally(() => {
@@ -84,33 +89,19 @@ export function startWorker(choice: PrinterChoice) {
       if (isWanted && !isStopped) wake()
     })
   }
-
-  function dropFailed() {
-    failed = []
-    usePrinter.setState({ unprinted: 0, fault: null })
-  }
-
   return {
     wake,
     print: (paper: Paper) => {
-      papers.push(paper)
+      papers.add(paper)
       wake()
     },
     printAgain: () => {
-      papers.push(...failed)
-      dropFailed()
+      papers.addFailed()
       wake()
     },
-    dropFailed,
-    /** Hands the next job to RawBT. Called by a tap, because a browser opens another app only then. */
+    dropFailed: papers.dropFailed,
     handOver: async () => {
-      const { due } = await readQueue(choice)
-      const [job] = due
-      if (job)
-        await takeJob(choice, job, async (bytes) => {
-          handToRawBt(bytes)
-          return { isPrinted: true }
-        })
+      await handOver(choice)
       wake()
     },
     stop: async () => {
