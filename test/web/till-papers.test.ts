@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { beforeAll, expect, it } from 'vitest'
 import { describeInChromium } from '../support/browser.ts'
 import { makeCategory, makeOutlet, makeProduct } from '../support/build.ts'
+import { printedBy } from '../support/escpos.ts'
 import { done } from '../support/expect.ts'
 import { button } from '../support/office-page.ts'
 import {
@@ -14,7 +15,7 @@ import {
   visit,
 } from '../support/register-page.ts'
 import { acme, useService } from '../support/service.ts'
-import { band, connectPrinter, jobsOf, makeTill, openTill } from '../support/till-printer-page.ts'
+import { band, connectPrinter, jobsOf, makeTill, openDialog, openTill } from '../support/till-printer-page.ts'
 
 requireBuiltRegister()
 useService()
@@ -39,7 +40,14 @@ const countPrints = (page: Page) =>
   page.addInitScript('globalThis.prints = 0; globalThis.print = () => { globalThis.prints += 1 }')
 const windowsOf = (page: Page) => page.context().pages().length
 
+/** A station has one printer, and each test brings another one. */
+async function freeStations() {
+  const { printers } = done(await acme().get(`/printers?outletId=${outletId}`))
+  for (const { id } of printers) done(await acme().patch(`/printers/${id}`, { stations: [] }))
+}
+
 async function openConnected(browser: Parameters<typeof openTill>[0], fields: object = {}) {
+  await freeStations()
   const till = await makeTill(outletId, fields)
   const { page, context, printer } = await openTill(browser, till)
   await connectPrinter(page)
@@ -125,6 +133,64 @@ describeInChromium('papers of a till with a printer', (browser) => {
     expect(await jobsOf(till)).toEqual([])
     expect(printer.papersWith('Nasi goreng')).toHaveLength(2)
   }, 90_000)
+
+  it('send a held bill to the kitchen once: without a line from the till, then only what was added', async () => {
+    const { till, page, context, printer } = await openConnected(browser(), { stations: ['dapur'] })
+    await keepPage(page)
+    await context.setOffline(true)
+    await button(page, 'Bawa pulang').click()
+    await tile(page, 'Nasi goreng').click()
+    await button(page, 'Tahan').click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Simpan bon' }).click()
+    await expect.poll(() => printer.papersWith('1 x Nasi goreng').length).toBe(1)
+    await context.setOffline(false)
+    await lineState(page, 'Daring').waitFor()
+    await button(page, 'Bon').click()
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /di perangkat ini/ })
+      .click()
+    await tile(page, 'Nasi goreng').click()
+    await tile(page, 'Nasi goreng').click()
+    await button(page, 'Tahan').click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Simpan bon' }).click()
+    await expect.poll(() => printer.papersWith('2 x Nasi goreng').length).toBe(1)
+    expect(await jobsOf(till)).toHaveLength(1)
+    expect(printer.papers()).toHaveLength(2)
+  }, 90_000)
+
+  it('are handed to the app RawBT by a tap, where a person chose it', async () => {
+    const till = await makeTill(outletId)
+    const { page, context } = await openTill(browser(), till)
+    await context.addInitScript(`
+      Object.defineProperty(navigator, 'userAgent', { value: 'Mozilla/5.0 (Linux; Android 14)' })
+      globalThis.handed = []
+      const click = HTMLAnchorElement.prototype.click
+      HTMLAnchorElement.prototype.click = function () {
+        if (this.href.startsWith('intent:')) globalThis.handed.push(this.href)
+        else click.call(this)
+      }`)
+    await page.reload()
+    const dialog = await openDialog(page)
+    await dialog.getByRole('button', { name: 'Aplikasi RawBT (Android)' }).click()
+    await dialog.getByText('Kertas dicetak lewat aplikasi RawBT.').waitFor()
+    await page.keyboard.press('Escape')
+    done(await acme().post(`/printers/${till.printerId}/test`))
+    await band(page, '1 kertas menunggu').waitFor()
+    expect(await page.evaluate('handed.length')).toBe(0)
+    await button(page, 'Cetak').click()
+    await expect.poll(() => page.evaluate('handed.length')).toBe(1)
+    const address = (await page.evaluate('handed[0]')) as string
+    const [, base64 = '', app] = /^intent:base64,([^#]+)#Intent;(.*)end;$/.exec(address) ?? []
+    expect(app).toBe('scheme=rawbt;package=ru.a402d.rawbtprinter;')
+    const { lines } = printedBy(Buffer.from(base64, 'base64'))
+    expect(lines.map(({ text }) => text).join('\n')).toContain('TES')
+    await band(page, '1 kertas menunggu').waitFor({ state: 'detached' })
+    const [job] = await jobsOf(till)
+    expect(job).toMatchObject({ status: 'printed' })
+    // The app does not answer, so a second paper is a copy.
+    expect(done(await acme().post(`/print-jobs/${job?.id}/reprint`)).job.copy).toBe(true)
+  })
 
   it('go to the window of the browser on a device without a printer', async () => {
     const { page } = await visit(browser())

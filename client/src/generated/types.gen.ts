@@ -1923,6 +1923,10 @@ export type SaleItemCreate = {
      * Only for an item that was sold offline: its printed part of each promotion
      */
     promotions?: Array<PrintedPromotion>;
+    /**
+     * How many of the item a till has printed for the kitchen while its line was down. The slips of the sale have the rest only
+     */
+    kitchenPrinted?: number;
     readonly id?: unknown;
     readonly productId?: unknown;
     readonly productName?: unknown;
@@ -6441,6 +6445,10 @@ export type SaleItemCreateWritable = {
      * Only for an item that was sold offline: its printed part of each promotion
      */
     promotions?: Array<PrintedPromotion>;
+    /**
+     * How many of the item a till has printed for the kitchen while its line was down. The slips of the sale have the rest only
+     */
+    kitchenPrinted?: number;
 };
 
 export type PaymentCreateWritable = {

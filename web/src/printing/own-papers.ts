@@ -2,7 +2,7 @@ import { useSession } from '../app/session.ts'
 import { centered, localTime, type PaperRow, pair, receiptRows, slipsOf } from '../core-paper.ts'
 import { type OutboxRow, soldAtOf } from '../offline/outbox-row.ts'
 import { useShop } from '../offline/shop.ts'
-import type { CartLine } from '../selling/cart.ts'
+import type { Cart, CartLine } from '../selling/cart.ts'
 import { lineDiscountOf } from '../selling/cart-totals.ts'
 
 /** The papers of a sale that this device made: the service may not have it yet. */
@@ -132,12 +132,16 @@ function stationOf({ productId }: CartLine): string | null {
   return product?.station ?? categories.find(({ id }) => id === product?.categoryId)?.station ?? null
 }
 
+type KitchenCart = { cart: Cart; number: string; time: string; outletId: string }
+
 /**
- * The kitchen slips of a sale of this device, which the service never prints (B-print-2). Without a line they hold every
- * station, because no other printer can be reached.
+ * The slips of a cart that only this till prints: the service prints none for an offline sale (B-print-2). Without a line
+ * they hold every station, because no other printer can be reached. What was printed before is left out.
  */
-export function ownSlips(row: OutboxRow, stations: readonly string[] | 'all'): PaperRow[][] {
-  const { cart } = row
+export function ownSlips(
+  { cart, number, time, outletId }: KitchenCart,
+  stations: readonly string[] | 'all',
+): PaperRow[][] {
   const items = cart.lines.map((line) => ({
     ...goodsOf(line),
     soldBy: line.soldBy === 'WEIGHT' ? ('WEIGHT' as const) : null,
@@ -146,9 +150,8 @@ export function ownSlips(row: OutboxRow, stations: readonly string[] | 'all'): P
     station: stationOf(line),
     kitchenStatus: 'NEW',
   }))
-  const names = stations === 'all' ? items.flatMap(({ station }) => station ?? []) : stations
   const order = {
-    number: row.ref,
+    number,
     status: 'COMPLETED',
     orderType: cart.orderType,
     tableId: cart.table?.id ?? null,
@@ -156,10 +159,24 @@ export function ownSlips(row: OutboxRow, stations: readonly string[] | 'all'): P
     note: cart.note || null,
     items,
   }
-  const printed = localTime(soldAtOf(row), outletOf(row)?.timezone ?? 'Asia/Jakarta')
-  return slipsOf(null, order, Object.fromEntries(names.map((name) => [name, true]))).map(({ rows }) => [
+  const printed = cart.lines.map(({ kitchenPrinted = 0 }) => kitchenPrinted)
+  const known = items
+    .map((item, place) => ({ ...item, quantity: printed[place] ?? 0 }))
+    .filter(({ quantity }) => quantity > 0)
+  const before = known.length === 0 ? null : { ...order, items: known }
+  const names = stations === 'all' ? items.flatMap(({ station }) => station ?? []) : stations
+  const timezone = useShop.getState().outlets.find(({ id }) => id === outletId)?.timezone
+  return slipsOf(before, order, Object.fromEntries(names.map((name) => [name, true]))).map(({ rows }) => [
     ...(stations === 'all' ? [centered('Dicetak kasir tanpa sambungan', true)] : []),
     ...rows,
-    pair('Waktu', printed),
+    pair('Waktu', localTime(time, timezone ?? 'Asia/Jakarta')),
   ])
 }
+
+/** The cart as the kitchen knows it now. */
+export const asPrinted = (cart: Cart): Cart => ({
+  ...cart,
+  lines: cart.lines.map((line) =>
+    stationOf(line) === null ? line : { ...line, kitchenPrinted: line.quantity },
+  ),
+})

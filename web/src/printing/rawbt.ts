@@ -2,6 +2,6 @@
 export function handToRawBt(bytes: Uint8Array) {
   const text = Array.from(bytes, (byte) => String.fromCharCode(byte)).join('')
   const link = document.createElement('a')
-  link.href = `rawbt:base64,${btoa(text)}`
+  link.href = `intent:base64,${btoa(text)}#Intent;scheme=rawbt;package=ru.a402d.rawbtprinter;end;`
   link.click()
 }

@@ -3,15 +3,23 @@ import { useDevice } from '../app/device.ts'
 import { isOnline } from '../app/line.ts'
 import { call } from '../app/service.ts'
 import { COLUMNS, drawerKick, escposOf, type PaperRow } from '../core-paper.ts'
-import type { OutboxRow } from '../offline/outbox-row.ts'
+import { serverNow } from '../offline/clock.ts'
+import { type OutboxRow, soldAtOf } from '../offline/outbox-row.ts'
+import type { Cart } from '../selling/cart.ts'
 import type { Done } from '../selling/register-store.ts'
 import type { PrinterChoice } from './choice.ts'
-import { ownReceiptRows, ownSlips } from './own-papers.ts'
+import { asPrinted, ownReceiptRows, ownSlips } from './own-papers.ts'
 import { usePrinter } from './printer-store.ts'
 import { lookForJobs, printPaper } from './till-printer.ts'
 
 const bytesFor = ({ printer: { paper, codePage } }: PrinterChoice, rows: readonly PaperRow[]) =>
   escposOf(rows, COLUMNS[paper === 58 ? '58' : '80'], codePage)
+
+/** The slips are one paper with cuts between them: an app that prints them takes one. */
+function printSlips(choice: PrinterChoice, slips: readonly (readonly PaperRow[])[]) {
+  if (slips.length === 0) return
+  printPaper({ bytes: Uint8Array.from(slips.flatMap((rows) => [...bytesFor(choice, rows)])) })
+}
 
 /** Runs work with the printer of this browser. The band of the printer shows why it failed. */
 async function withPrinter(work: (choice: PrinterChoice) => Promise<void> | void) {
@@ -67,6 +75,19 @@ export const finishAtPrinter = (done: Done) =>
       printPaper({ bytes: drawerKick(), isDrawer: true })
     // A corrected sale has no clock of its own: its slips were printed before.
     if (row === null || row.clockOffsetMs === undefined) return
-    for (const slip of ownSlips(row, isOnline() ? printer.stations : 'all'))
-      printPaper({ bytes: bytesFor(choice, slip) })
+    const { cart, ref: number, body } = row
+    const order = { cart, number, time: soldAtOf(row), outletId: body.outletId }
+    printSlips(choice, ownSlips(order, isOnline() ? printer.stations : 'all'))
   })
+
+/**
+ * Prints what the kitchen does not know of a cart that is held on this device, while the line is down. Returns the cart
+ * with what was printed, so that no slip is printed again when the service gets it (B-print-11).
+ */
+export function sendFromTill(cart: Cart): Cart {
+  const { choice } = usePrinter.getState()
+  if (choice === null || cart.orderType === null) return cart
+  const order = { cart, number: '', time: serverNow(), outletId: choice.printer.outletId }
+  printSlips(choice, ownSlips(order, 'all'))
+  return asPrinted(cart)
+}

@@ -11,6 +11,18 @@ const orderOf = ({ around, ...sale }: SaleForKitchen): KitchenOrder => ({
   tableLabel: around.table?.label ?? null,
 })
 
+/** A new sale as the kitchen knows it from the slips of a till (B-print-11); null if it knows nothing of it. */
+export function knownToKitchen(
+  sale: SaleForKitchen,
+  sent: readonly { kitchenPrinted?: number }[],
+): SaleForKitchen | null {
+  const items = sale.items.flatMap((item, index) => {
+    const quantity = sent[index]?.kitchenPrinted ?? 0
+    return quantity === 0 ? [] : [{ ...item, quantity }]
+  })
+  return items.length === 0 ? null : { ...sale, items }
+}
+
 /**
  * Queues the slips of what changed for the kitchen, in the transaction of the sale (B-print-1). Sends no query if no
  * printer prints an item of the sale.
