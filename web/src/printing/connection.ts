@@ -1,7 +1,7 @@
 import type { Fault } from '../core.ts'
 
 /** How the bytes reach the printer. */
-export const DEVICE_KINDS = ['serial', 'usb', 'bluetooth', 'rawbt'] as const
+export const DEVICE_KINDS = ['usb', 'bluetooth', 'serial', 'rawbt'] as const
 export type DeviceKind = (typeof DEVICE_KINDS)[number]
 
 /** What this browser remembers of a device, to find it again without a dialog. */

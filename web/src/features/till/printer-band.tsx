@@ -1,8 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { printJobsReprint } from 'kasir-client'
 import { Printer, RotateCcw, X } from 'lucide-react'
-import type { ReactNode } from 'react'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { call } from '../../app/service.ts'
 import { usePrinter } from '../../printing/printer-store.ts'
 import { dismissFailed, lookForJobs, printAgain } from '../../printing/till-printer.ts'
@@ -53,7 +52,7 @@ function Band({ text, children }: { text: string; children?: ReactNode }) {
       <p role="status" className="min-w-40 flex-1 font-semibold text-balance">
         {text}
       </p>
-      {children}
+      <div className="ml-auto flex items-center gap-2">{children}</div>
     </div>
   )
 }

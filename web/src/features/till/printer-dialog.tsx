@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Printer } from 'kasir-client'
-import { useId, useState } from 'react'
+import { Fragment, useId, useState } from 'react'
 import { useTill } from '../../app/till.ts'
 import type { DeviceKind } from '../../printing/connection.ts'
 import { offeredKinds } from '../../printing/devices.ts'
@@ -90,11 +90,13 @@ function Kinds({ printer, onChosen }: { printer: Printer; onChosen(): void }) {
       <h3 className="font-semibold">{t('kind')}</h3>
       {isRefused && <Notice text={t('refused')} />}
       {kinds.map((kind) => (
-        <Button key={kind} content="start" onClick={() => choose(kind)}>
-          {t(`kind.${kind}`)}
-        </Button>
+        <Fragment key={kind}>
+          <Button content="start" onClick={() => choose(kind)}>
+            {t(`kind.${kind}`)}
+          </Button>
+          {kind === 'rawbt' && <p className="text-sm text-muted">{t('kind.rawbtHint')}</p>}
+        </Fragment>
       ))}
-      {kinds.includes('rawbt') && <p className="text-sm text-muted">{t('kind.rawbtHint')}</p>}
       {kinds.includes('serial') && (
         <Select
           label={t('baudRate')}

@@ -15,8 +15,8 @@ export const printingEn: Readonly<Record<keyof typeof printingId, string>> = {
   'kind.rawbtHint': 'For a printer that the browser cannot reach. Install the RawBT app first.',
   'kind.none':
     'This browser cannot print to a printer. Use Chrome or Edge, and open Kasir over https or on the same computer.',
-  baudRate: 'Speed (baud)',
-  baudRateHint: 'For a serial cable. The self-test page of the printer names the figure.',
+  baudRate: 'Speed of the serial cable (baud)',
+  baudRateHint: 'Choose it before the serial cable. The self-test page of the printer names the figure.',
   connect: 'Choose the printer',
   other: 'Choose another printer',
   forget: 'Disconnect the printer',

@@ -13,8 +13,8 @@ export const printingId = {
   'kind.rawbtHint': 'Untuk printer yang tidak terjangkau peramban. Pasang aplikasi RawBT dulu.',
   'kind.none':
     'Peramban ini tidak bisa mencetak ke printer. Pakai Chrome atau Edge, dan buka Kasir lewat https atau di komputer yang sama.',
-  baudRate: 'Kecepatan (baud)',
-  baudRateHint: 'Untuk kabel serial. Halaman tes printer itu sendiri menyebut angkanya.',
+  baudRate: 'Kecepatan kabel serial (baud)',
+  baudRateHint: 'Pilih sebelum menekan kabel serial. Halaman tes printer itu sendiri menyebut angkanya.',
   connect: 'Pilih printer',
   other: 'Pilih printer lain',
   forget: 'Putuskan printer',
