@@ -4,7 +4,7 @@ import { describeInChromium } from '../support/browser.ts'
 import { makeCategory, makeOutlet, makeProduct } from '../support/build.ts'
 import { printedBy } from '../support/escpos.ts'
 import { done } from '../support/expect.ts'
-import { button } from '../support/office-page.ts'
+import { button, field } from '../support/office-page.ts'
 import {
   keepPage,
   lineState,
@@ -14,7 +14,7 @@ import {
   tile,
   visit,
 } from '../support/register-page.ts'
-import { acme, useService } from '../support/service.ts'
+import { acme, address, useService } from '../support/service.ts'
 import { band, connectPrinter, jobsOf, makeTill, openDialog, openTill } from '../support/till-printer-page.ts'
 
 requireBuiltRegister()
@@ -71,6 +71,25 @@ describeInChromium('papers of a till with a printer', (browser) => {
     await expect.poll(() => printer.papersWith('Es Teh').length).toBe(2)
     expect(printer.kicks()).toBe(1)
     expect(windowsOf(page)).toBe(1)
+  })
+
+  it('are the report of a closed shift, and the drawer without a sale opens for a recorded reason', async () => {
+    const { till, page, printer } = await openConnected(browser(), { opensDrawer: true })
+    const dialog = await openDialog(page)
+    await field(page, 'Alasan membuka laci').fill('Tukar uang parkir')
+    await dialog.getByRole('button', { name: 'Buka laci' }).click()
+    await expect.poll(() => printer.kicks()).toBe(1)
+    const { data } = await acme().get(`/printers/${till.printerId}/drawer`)
+    expect(data).toMatchObject([{ reason: 'Tukar uang parkir' }])
+    await page.goto(`${address()}/shift`)
+    await field(page, 'Modal awal').fill('100000')
+    await button(page, 'Buka shift').click()
+    await button(page, 'Tutup shift').first().click()
+    await field(page, 'Uang dihitung').fill('100000')
+    await button(page, 'Tutup shift').last().click()
+    await button(page, 'Cetak laporan').click()
+    await expect.poll(() => printer.papersWith('100.000').length).toBe(1)
+    expect(printer.papers()[0]).toContain('Warung Rina')
   })
 
   it('hold up no sale while the printer is out of paper', async () => {
