@@ -73,10 +73,12 @@ export async function readQueue(choice: PrinterChoice) {
   const jobs = (await jobsOf(choice, 'queued')).toSorted(byTurn)
   const now = serverNow()
   usePrinter.setState({ waiting: jobs.length })
+  // Only a failed try delays a job: the clock of the service is known here to a second, which would hold up a new one.
+  const isDue = ({ reason, dueAt }: PrintJob) => reason === null || dueAt <= now
   return {
-    due: jobs.filter(({ dueAt }) => dueAt <= now),
+    due: jobs.filter(isDue),
     nextMs: Math.min(
-      ...jobs.filter(({ dueAt }) => dueAt > now).map(({ dueAt }) => Date.parse(dueAt) - Date.parse(now)),
+      ...jobs.filter((job) => !isDue(job)).map(({ dueAt }) => Date.parse(dueAt) - Date.parse(now)),
     ),
   }
 }
