@@ -342,14 +342,14 @@ const rules = [
   {
     name: 'the-register-shares-only-core',
     comment:
-      'the app knows the service by its client; the rules that both need are core, and web/src/core.ts names them',
-    from: { path: '^web/', pathNot: '^web/src/core\\.ts$' },
+      'the app knows the service by its client; the rules that both need are core, and web/src/core.ts and core-paper.ts name them',
+    from: { path: '^web/', pathNot: '^web/src/core(-paper)?\\.ts$' },
     to: { path: '^(src|reference-partners)/' },
   },
   {
     name: 'core-of-the-register-is-core',
-    comment: 'web/src/core.ts passes on rules of core',
-    from: { path: '^web/src/core\\.ts$' },
+    comment: 'web/src/core.ts and core-paper.ts pass on rules of core',
+    from: { path: '^web/src/core(-paper)?\\.ts$' },
     to: { path: '^(src|reference-partners)/', pathNot: '^src/core/' },
   },
   {

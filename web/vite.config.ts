@@ -32,6 +32,11 @@ export default defineConfig({
               name: 'libraries',
               test: /node_modules\/(?:react|react-dom|scheduler|@tanstack|zustand|use-sync-external-store|idb)\//,
             },
+            // The first load needs these. Without a group each lazy part that uses some of them cuts them into more files.
+            {
+              name: 'base',
+              test: /\/web\/src\/(?:app\/(?:device|line|service|session|queries|till)|offline\/(?:clock|outbox-row|outbox|shop|channel|database|key|sender|turn|customers)|selling\/(?:cart|cart-totals|cart-promotions|bill-promotions|charge-rows|quantity|tender|cart-store|register-store|sale-body|checkout)|core|ui\/(?:print|lazy-part))\.tsx?$|\/src\/core\/(?:assert|money|sale-totals|weights|prices|promotions|tax|service-charge|cash-rounding|conditions|errors|labels|packs|printing)\.ts$/,
+            },
           ],
         },
       },

@@ -1,5 +1,5 @@
-import type { Receipt } from '../../src/areas/selling/sales/receipt/rows.ts'
 import { type ItemView, Sale, type SaleView } from '../../src/areas/selling/sales/schema.ts'
+import type { Receipt } from '../../src/core/paper/receipt.ts'
 
 const AT = '2026-11-21T05:05:00.000Z'
 const stamps = { createdAt: AT, updatedAt: AT }

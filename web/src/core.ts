@@ -1,4 +1,4 @@
-/** The rules that the browser shares with the service. The only file of the app that imports from `src`. */
+/** The rules that the browser shares with the service. Only this file and core-paper.ts import from `src`. */
 
 export {
   type DrawerMovement,
@@ -15,6 +15,8 @@ export { keysOf, likeness, wordsOf } from '../../src/core/likeness.ts'
 export { mul, mulDivFloor, mulDivHalfUp, sum } from '../../src/core/money.ts'
 export { priceOfPack } from '../../src/core/packs.ts'
 export { listsFor, priceByLists } from '../../src/core/prices.ts'
+export { ASK_STATUS, faultIn, isStatus } from '../../src/core/printer-status.ts'
+export { FAULTS, type Fault } from '../../src/core/printing.ts'
 export { decidePromotions } from '../../src/core/promotions.ts'
 export { isWeighed, itemGross, type Totals, totalsOf } from '../../src/core/sale-totals.ts'
 export {

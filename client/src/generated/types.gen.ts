@@ -1927,6 +1927,10 @@ export type SaleItemCreate = {
      * Only for an item that was sold offline: its printed part of each promotion
      */
     promotions?: Array<PrintedPromotion>;
+    /**
+     * How many of the item a till has printed for the kitchen while its line was down. The slips of the sale have the rest only
+     */
+    kitchenPrinted?: number;
     readonly id?: unknown;
     readonly productId?: unknown;
     readonly productName?: unknown;
@@ -2503,6 +2507,10 @@ export type ReceiptPrint = {
     printerId: Id;
     kind?: 'receipt' | 'bill';
     lang?: 'id' | 'en';
+    /**
+     * false leaves the drawer closed: the till has opened it with the payment
+     */
+    opensDrawer?: boolean;
     readonly id?: unknown;
     readonly outletId?: unknown;
     readonly fallbackFrom?: unknown;
@@ -6441,6 +6449,10 @@ export type SaleItemCreateWritable = {
      * Only for an item that was sold offline: its printed part of each promotion
      */
     promotions?: Array<PrintedPromotion>;
+    /**
+     * How many of the item a till has printed for the kitchen while its line was down. The slips of the sale have the rest only
+     */
+    kitchenPrinted?: number;
 };
 
 export type PaymentCreateWritable = {
@@ -6567,6 +6579,10 @@ export type ReceiptPrintWritable = {
     printerId: Id;
     kind?: 'receipt' | 'bill';
     lang?: 'id' | 'en';
+    /**
+     * false leaves the drawer closed: the till has opened it with the payment
+     */
+    opensDrawer?: boolean;
 };
 
 export type TableCreateWritable = {

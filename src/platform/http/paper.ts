@@ -1,13 +1,13 @@
 import type { FastifyReply } from 'fastify'
 import { Type } from 'typebox'
+import { COLUMNS, type Paper } from '../../core/paper/layout.ts'
+import { LANGUAGES, type Language } from '../../core/paper/receipt-words.ts'
 import { type PaperPage, pageOf } from '../print/html.ts'
-import { COLUMNS, type Paper } from '../print/layout.ts'
 import { sendPage } from '../print/pages.ts'
 import { textOf } from '../print/text.ts'
 import { Words } from './shapes.ts'
 
-export const LANGUAGES = ['id', 'en'] as const
-export type Language = (typeof LANGUAGES)[number]
+export { LANGUAGES, type Language }
 
 /** The query parameters of a paper, besides its format. */
 export const PaperQuery = {
@@ -40,7 +40,7 @@ export async function sendPrint(
     return reply.type('text/plain; charset=utf-8').send(textOf(paged.rows, COLUMNS[width]))
   if (format === 'escpos') {
     // The code pages load with the first print, not at startup.
-    const { escposOf } = await import('../print/escpos.ts')
+    const { escposOf } = await import('../../core/paper/escpos.ts')
     return reply
       .type('application/octet-stream')
       .header('content-disposition', `attachment; filename="${name}.bin"`)

@@ -1,5 +1,5 @@
 import sharp, { type SharpOptions } from 'sharp'
-import { fitted, PAPERS, rasterFrom } from '../print/image.ts'
+import { fitted, PAPERS, rasterFrom } from '../../core/paper/image.ts'
 import { MAX_PIXELS } from './limits.ts'
 
 /** An image ready to show and print: its displayed size, a thumbnail, and the dots for both paper widths. */

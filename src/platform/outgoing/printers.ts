@@ -1,6 +1,7 @@
 import { lookup } from 'node:dns/promises'
 import { connect, isIP, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { ASK_STATUS, faultIn, isStatus } from '../../core/printer-status.ts'
 import { FAULTS, type Fault } from '../../core/printing.ts'
 import type { Config } from '../config/config.ts'
 import { type Network, PRIVATE_NETWORKS, printerAddresses } from './printer-networks.ts'
@@ -48,18 +49,6 @@ export type PrinterTiming = {
   deadlineMs: number
 }
 const TIMING: PrinterTiming = { connectMs: 2_000, statusMs: 500, deadlineMs: 8_000 }
-
-/** DLE EOT 2 and 4: why the printer is offline, and its paper. Answered in real time, one byte each. */
-const ASK_STATUS = Uint8Array.of(0x10, 0x04, 0x02, 0x10, 0x04, 0x04)
-/** Bits that every answer to DLE EOT has, so that other bytes of a printer are not taken for one. */
-const isStatus = (byte: number) => (byte & 0x93) === 0x12
-
-/** The fault that two status bytes report; null if the printer is ready. */
-function faultIn(offline: number, paper: number): Fault | null {
-  if ((offline & 0x04) !== 0) return 'COVER_OPEN'
-  if ((offline & 0x20) !== 0 || (paper & 0x60) !== 0) return 'PAPER_OUT'
-  return (offline & 0x40) === 0 ? null : 'PRINTER_ERROR'
-}
 
 const systemAddresses = async (name: string): Promise<readonly string[]> =>
   (await lookup(name, { all: true })).map(({ address }) => address)

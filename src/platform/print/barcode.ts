@@ -1,5 +1,5 @@
 import JsBarcode from 'jsbarcode'
-import type { Barcode } from './rows.ts'
+import type { Barcode } from '../../core/paper/rows.ts'
 
 /** The formats by the number of digits; the last digit is a check digit. */
 const BY_DIGITS: Readonly<Record<number, string>> = { 8: 'EAN8', 12: 'UPC', 13: 'EAN13' }

@@ -1,10 +1,10 @@
 import { escaped } from '../../core/markup.ts'
-import { clean } from './format.ts'
-import { fitted, modulesOf, QUIET_MODULES } from './image.ts'
-import { COLUMNS, type Paper, wrap } from './layout.ts'
+import { clean } from '../../core/paper/format.ts'
+import { fitted, modulesOf, QUIET_MODULES } from '../../core/paper/image.ts'
+import { COLUMNS, type Paper, wrap } from '../../core/paper/layout.ts'
+import { qrPath } from '../../core/paper/qr.ts'
+import type { Barcode, Image, PaperRow } from '../../core/paper/rows.ts'
 import { inline, pagePolicy } from './pages.ts'
-import { qrPath } from './qr.ts'
-import type { Barcode, Image, PaperRow } from './rows.ts'
 
 /** The unprinted margin on either side of the paper; the rest holds the columns of `COLUMNS`. */
 const MARGIN_MM = { '58': 5, '80': 4 } as const

@@ -1,5 +1,5 @@
-import { linesOf, type PaperColumns, widthOf } from './layout.ts'
-import type { PaperRow } from './rows.ts'
+import { linesOf, type PaperColumns, widthOf } from '../../core/paper/layout.ts'
+import type { PaperRow } from '../../core/paper/rows.ts'
 
 /** Rows as plain text of at most `columns` columns per line: 32 on 58 mm paper, 48 on 80 mm. */
 export const textOf = (rows: readonly PaperRow[], columns: PaperColumns): string =>

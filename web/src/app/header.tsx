@@ -1,36 +1,15 @@
-import { useNavigate } from '@tanstack/react-router'
-import {
-  ChevronDown,
-  CircleUserRound,
-  KeyRound,
-  LogOut,
-  type LucideIcon,
-  MonitorCheck,
-  ScreenShare,
-  Store,
-  UsersRound,
-} from 'lucide-react'
-import { useState } from 'react'
-import { countUnsent, useOutbox } from '../offline/outbox.ts'
+import { ChevronDown, CircleUserRound, Store } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
 import { useOutlet, useShop } from '../offline/shop.ts'
 import { useCart } from '../selling/cart-store.ts'
 import { useTexts } from '../texts/texts.ts'
 import { lazyPart } from '../ui/lazy-part.tsx'
-import { MenuButton } from '../ui/menu-button.tsx'
+import { MenuButton, Trigger } from '../ui/menu-button.tsx'
 import { useDevice } from './device.ts'
 import { LineState } from './line-state.tsx'
 import { LanguageButton, ThemeButton } from './screen-buttons.tsx'
 import { useSession } from './session.ts'
-import { signOut } from './sign-out.ts'
-import { useTill } from './till.ts'
 import { UpdateButton } from './update-button.tsx'
-
-const EnrolDialog = lazyPart(() =>
-  import('../features/till/enrol-dialog.tsx').then((file) => file.EnrolDialog),
-)
-const OwnPinDialog = lazyPart(() =>
-  import('../features/till/own-pin-dialog.tsx').then((file) => file.OwnPinDialog),
-)
 
 /** The bar above every page: the outlet, the connection, the member and the theme. */
 export function Header() {
@@ -44,7 +23,7 @@ export function Header() {
       <LineState />
       <LanguageButton />
       <ThemeButton />
-      <MemberMenu />
+      <Member />
     </header>
   )
 }
@@ -79,70 +58,28 @@ function OutletMenu() {
   )
 }
 
-type MemberDialog = 'enrol' | 'pin'
+const loadMenu = () => import('./member-menu.tsx')
+const MemberMenu = lazyPart<{ label: string; children: ReactNode }>(
+  () => loadMenu().then((file) => file.MemberMenu),
+  Trigger,
+)
 
-function MemberMenu() {
+/** The menu of the member is loaded with the first tap. */
+function Member() {
   const t = useTexts()
-  const navigate = useNavigate()
-  const member = useSession((session) => session.member)
-  const till = useTill((state) => state.till)
-  const lock = useTill((state) => state.lock)
-  const unsent = useOutbox((outbox) => countUnsent(outbox.rows))
-  const [dialog, setDialog] = useState<MemberDialog | null>(null)
-  const entry = (key: string, Icon: LucideIcon, text: string, onChoose: () => void) => ({
-    key,
-    text: (
-      <>
-        <Icon aria-hidden size={20} className="shrink-0" />
-        {text}
-      </>
-    ),
-    onChoose,
-  })
-  return (
+  const name = useSession((session) => session.member?.name)
+  const [isWanted, setWanted] = useState(false)
+  const label = `${t('member')} ${name ?? ''}`
+  const content = (
     <>
-      <MenuButton
-        label={`${t('member')} ${member?.name ?? ''}`}
-        align="end"
-        heading={
-          <p className="px-3 py-2">
-            <span className="block font-semibold">{member?.name}</span>
-            <span className="block text-sm text-muted">
-              {member && t(`role.${member.role}`)}
-              {member?.email && ` · ${member.email}`}
-            </span>
-          </p>
-        }
-        entries={[
-          ...(till === null ? [] : [entry('switch', UsersRound, t('till.switch'), lock)]),
-          entry('account', CircleUserRound, t('account'), () => void navigate({ to: '/akun' })),
-          entry('pin', KeyRound, t('pin.own'), () => setDialog('pin')),
-          entry('display', ScreenShare, t('display.open'), () => window.open('/layar', 'kasir-display')),
-          ...(till === null && member?.role !== 'CASHIER'
-            ? [entry('enrol', MonitorCheck, t('till.enrol'), () => setDialog('enrol'))]
-            : []),
-          {
-            ...entry('signOut', LogOut, t('signOut'), () => void signOut()),
-            isDisabled: unsent > 0,
-            ...(unsent > 0 && {
-              text: (
-                <>
-                  <LogOut aria-hidden size={20} className="shrink-0" />
-                  <span className="grid">
-                    {t('signOut')}
-                    <span className="max-w-56 text-sm">{t('signOut.unsent', { n: unsent })}</span>
-                  </span>
-                </>
-              ),
-            }),
-          },
-        ]}
-      >
-        <CircleUserRound aria-hidden size={22} />
-        <span className="hidden max-w-40 truncate lg:inline">{member?.name}</span>
-      </MenuButton>
-      {dialog === 'enrol' && <EnrolDialog onClose={() => setDialog(null)} />}
-      {dialog === 'pin' && <OwnPinDialog onClose={() => setDialog(null)} />}
+      <CircleUserRound aria-hidden size={22} />
+      <span className="hidden max-w-40 truncate lg:inline">{name}</span>
     </>
+  )
+  if (isWanted) return <MemberMenu label={label}>{content}</MemberMenu>
+  return (
+    <Trigger label={label} load={loadMenu} onOpen={() => setWanted(true)}>
+      {content}
+    </Trigger>
   )
 }

@@ -25,7 +25,7 @@ const noteLost = () => {
 }
 
 /** Fetches the stream and calls `onEnd` when it ends. */
-const fetchUntil =
+export const fetchUntil =
   (onEnd: () => void): typeof fetch =>
   async (input, init) => {
     const answer = await fetch(input, init)

@@ -15,8 +15,9 @@ import { copyCustomers } from '../offline/customers.ts'
 import { openOutbox } from '../offline/outbox.ts'
 import { keepSending } from '../offline/sender.ts'
 import { useShop } from '../offline/shop.ts'
+import { useHasPrinter } from '../printing/has-printer.ts'
 import { type TextKey, useTexts } from '../texts/texts.ts'
-import { loadAllParts } from '../ui/lazy-module.ts'
+import { lazyModule, loadAllParts } from '../ui/lazy-module.ts'
 import { lazyPart } from '../ui/lazy-part.tsx'
 import { useApproval } from './approval.ts'
 import { Header } from './header.tsx'
@@ -28,6 +29,11 @@ const LockScreen = lazyPart(() => import('../features/till/lock-screen.tsx').the
 const ApprovalDialog = lazyPart(() =>
   import('../features/till/approval-dialog.tsx').then((file) => file.ApprovalDialog),
 )
+
+const PrinterBand = lazyPart(() =>
+  import('../features/till/printer-band.tsx').then((file) => file.PrinterBand),
+)
+const loadPrinting = lazyModule(() => import('../printing/till-printer.ts'))
 
 type PagePath = '/jual' | '/meja' | '/dapur' | '/saji' | '/shift' | '/penjualan'
 type PageLink = { to: PagePath; text: TextKey; icon: LucideIcon; isForFood?: boolean }
@@ -69,6 +75,11 @@ export function Shell() {
     }
   }, [accountId, open])
   useLockOnReturn()
+  const hasPrinter = useHasPrinter()
+  // A locked till keeps printing.
+  useEffect(() => {
+    if (isSignedIn && hasPrinter) void loadPrinting().then((file) => file.startTillPrinter())
+  }, [isSignedIn, hasPrinter])
   return isSignedIn && !isLocked ? <OpenShell /> : <LockScreen />
 }
 
@@ -112,6 +123,7 @@ function OpenShell() {
       {approval !== null && <ApprovalDialog request={approval} />}
       <div className="flex min-h-0 min-w-0 flex-1 flex-col">
         <Header />
+        {useHasPrinter() && <PrinterBand />}
         <main className="min-h-0 flex-1">
           <Outlet />
         </main>

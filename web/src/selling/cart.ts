@@ -37,6 +37,8 @@ export type CartLine = {
   modifiers: readonly CartModifier[]
   discount: Discount | null
   note: string
+  /** How many of them this till has printed for the kitchen while the line was down (B-print-11). */
+  kitchenPrinted?: number
   /** When the item of the bill was ordered. */
   orderedAt?: string
 }
@@ -146,13 +148,19 @@ export function atBasePrices(cart: Cart): Cart {
   }
 }
 
-export const changeLine = (
-  cart: Cart,
-  key: number,
-  change: Partial<Omit<CartLine, 'key' | 'itemId'>>,
-): Cart => ({
+type LineChange = Partial<Omit<CartLine, 'key' | 'itemId'>>
+
+/** With another note or other modifiers a line is another order: the kitchen gets all of it. */
+const isOtherOrder = (line: CartLine, { note = line.note, modifiers = line.modifiers }: LineChange) =>
+  note !== line.note || JSON.stringify(modifiers) !== JSON.stringify(line.modifiers)
+
+export const changeLine = (cart: Cart, key: number, change: LineChange): Cart => ({
   ...cart,
-  lines: cart.lines.map((line) => (line.key === key ? { ...line, ...change } : line)),
+  lines: cart.lines.map((line) =>
+    line.key === key
+      ? { ...line, ...change, ...(isOtherOrder(line, change) && { kitchenPrinted: 0 }) }
+      : line,
+  ),
 })
 
 /** A quantity of 0 or less removes the line. */

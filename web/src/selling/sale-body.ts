@@ -52,7 +52,11 @@ export const saleBody = (
 ) => ({
   outletId,
   ...headOf(cart, totals),
-  items: cart.lines.map((line) => ({ ...goodsOf(line), ...itemOf(line) })),
+  items: cart.lines.map((line) => ({
+    ...goodsOf(line),
+    ...itemOf(line),
+    ...(line.kitchenPrinted && { kitchenPrinted: line.kitchenPrinted }),
+  })),
   ...(tenders === null
     ? { status: 'PARKED' as const }
     : { status: 'COMPLETED' as const, payments: tenders.map(paymentOf) }),

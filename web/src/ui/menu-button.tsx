@@ -11,7 +11,14 @@ export function MenuButton(props: MenuButtonProps) {
   return isWanted ? <Menu {...props} /> : <Trigger {...props} onOpen={() => setWanted(true)} />
 }
 
-function Trigger({ label, children, onOpen }: MenuButtonProps & { onOpen?(): void }) {
+type TriggerProps = Pick<MenuButtonProps, 'label' | 'children'> & {
+  /** Fetches the menu as soon as the pointer is near. */
+  load?(): Promise<unknown>
+  onOpen?(): void
+}
+
+/** The button of a menu that is not loaded yet. */
+export function Trigger({ label, children, load: loadMenu = load, onOpen }: TriggerProps) {
   return (
     <button
       type="button"
@@ -19,7 +26,7 @@ function Trigger({ label, children, onOpen }: MenuButtonProps & { onOpen?(): voi
       aria-expanded={false}
       aria-label={label}
       className={MENU_TRIGGER}
-      onPointerEnter={() => void load().catch(() => {})}
+      onPointerEnter={() => void loadMenu().catch(() => {})}
       onClick={onOpen}
     >
       {children}

@@ -1,6 +1,6 @@
+import { clean, localTime } from '../../../core/paper/format.ts'
+import { CUT, centered, type PaperRow, pair } from '../../../core/paper/rows.ts'
 import type { JobKind } from '../../../core/printing.ts'
-import { clean, localTime } from '../../../platform/print/format.ts'
-import { CUT, centered, type PaperRow, pair } from '../../../platform/print/rows.ts'
 
 type PaperJob = {
   kind: JobKind

@@ -1,11 +1,11 @@
 import { newId } from '../../../core/ids.ts'
+import type { Slip } from '../../../core/paper/kitchen-slips.ts'
+import type { PaperRow } from '../../../core/paper/rows.ts'
 import type { JobKind, PrinterKind, StationPrinters } from '../../../core/printing.ts'
 import type { Tx } from '../../../platform/db/open.ts'
-import type { PaperRow } from '../../../platform/print/rows.ts'
 import { type Scope, touchBoard } from '../../../platform/scope.ts'
 import { lookAtOf } from './rules.ts'
 import type { PrintJob } from './schema.ts'
-import type { Slip } from './slips.ts'
 import * as statements from './statements.ts'
 import * as store from './store.ts'
 

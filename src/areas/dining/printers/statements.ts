@@ -1,9 +1,9 @@
+import type { PaperRow } from '../../../core/paper/rows.ts'
 import type { CodePage, JobReason, PaperWidth, PrinterKind } from '../../../core/printing.ts'
 import { rowsInsert } from '../../../platform/db/insert-rows.ts'
 import { type Db, named, namedWrite, type WriteDb } from '../../../platform/db/open.ts'
 import { statement, writeStatement } from '../../../platform/db/statement.ts'
 import type { PrintJobsRow } from '../../../platform/db/tables/printing.ts'
-import type { PaperRow } from '../../../platform/print/rows.ts'
 import type { JobChange } from './rules.ts'
 
 export type NewJob = Pick<

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { newUlid } from '../../../core/ids.ts'
+import { COLUMNS, type Paper } from '../../../core/paper/layout.ts'
+import type { PaperRow } from '../../../core/paper/rows.ts'
 import type { JobReason } from '../../../core/printing.ts'
 import { addMs } from '../../../core/time.ts'
 import { isUniqueViolation, isWorkerLost } from '../../../platform/db/pg-errors.ts'
 import type { Deps } from '../../../platform/deps.ts'
-import { COLUMNS, type Paper } from '../../../platform/print/layout.ts'
-import type { PaperRow } from '../../../platform/print/rows.ts'
 import type { AccountId } from '../../../platform/scope.ts'
 import { workspacesWith } from '../../../platform/sharding/holders.ts'
 import { logoReader } from '../../workspace/uploads/index.ts'
@@ -203,7 +203,7 @@ export async function bytesOf(
   { paper, codePage }: Pick<NonNullable<statements.JobToPrint['printer']>, 'paper' | 'codePage'>,
 ): Promise<Uint8Array> {
   // The code pages load with the first print, not at startup.
-  const { drawerKick, escposOf } = await import('../../../platform/print/escpos.ts')
+  const { drawerKick, escposOf } = await import('../../../core/paper/escpos.ts')
   const failedPrinter = job.firstPrinterId === job.printerId ? null : (job.firstPrinterName ?? '')
   // A reprint puts paper into a hand; the drawer stays closed.
   const kick = job.opensDrawer && !job.reprint ? drawerKick() : new Uint8Array()

@@ -1,9 +1,9 @@
 import { labelOf } from '../../../core/labels.ts'
 import { type PricedPack, priceOfPack } from '../../../core/packs.ts'
+import { clean, rupiah } from '../../../core/paper/format.ts'
+import { type Barcode, CUT, centered, type PaperRow } from '../../../core/paper/rows.ts'
 import { type PriceListRule, priceInList } from '../../../core/prices.ts'
 import type { SoldBy } from '../../../core/weights.ts'
-import { clean, rupiah } from '../../../platform/print/format.ts'
-import { type Barcode, CUT, centered, type PaperRow } from '../../../platform/print/rows.ts'
 import type { Design } from './rules.ts'
 
 /**

@@ -1,8 +1,8 @@
 /** Sales and bills: pay in parts, split, merge, void, discard, refund; receipts as a page, text and ESC/POS */
 
+export { METHOD_WORDS } from '../../../core/paper/receipt-words.ts'
 export { paymentCorrected, saleCompleted, saleEvents, saleRefunded, saleVoided } from './events.ts'
 export { printReceipt, publicReceipt, ReceiptPrint, receiptRoutes } from './receipt/routes.ts'
-export { METHOD_WORDS } from './receipt/words.ts'
 export { saleRoutes } from './routes.ts'
 export { awaitPayment, failPayment, lockPayable, readPayable } from './verbs/await-payment.ts'
 export { confirmPayment } from './verbs/confirm-payment.ts'

@@ -89,6 +89,14 @@ export const ItemIn = Type.Object(
         description: 'Only for an item that was sold offline: its printed part of each promotion',
       }),
     ),
+    kitchenPrinted: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 100_000,
+        description:
+          'How many of the item a till has printed for the kitchen while its line was down. The slips of the sale have the rest only',
+      }),
+    ),
   },
   {
     title: 'SaleItemCreate',

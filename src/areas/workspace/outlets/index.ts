@@ -2,6 +2,6 @@
 
 export { outletEvents } from './events.ts'
 export { outletRoutes } from './routes.ts'
-export { CashRoundingTerms, DEFAULT_TAX_LABEL, Outlet, ServiceTermFields } from './schema.ts'
+export { CashRoundingTerms, Outlet, ServiceTermFields } from './schema.ts'
 export { clockOfFilter, createOutlet, getActiveOutlet, getOutlet } from './service.ts'
 export { lockForPrinters, setStationPrinters } from './store.ts'

@@ -3,9 +3,6 @@ import { CASH_STEPS, type CashRounding, ROUNDING_MODES } from '../../../core/cas
 import { SERVICE_CHARGE_BASES } from '../../../core/service-charge.ts'
 import { FreeText, Id, Text, Timestamps, Words } from '../../../platform/http/shapes.ts'
 
-/** The same default as in migration 0017. */
-export const DEFAULT_TAX_LABEL = 'Pajak'
-
 /** How a cash payment is rounded (B-rounding-1). */
 export const CashRoundingTerms = Type.Unsafe<CashRounding>(
   Type.Object({

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Api } from '../../../support/api.ts'
 import { makeCategory, makeOutlet, makeProduct, makeTable } from '../../../support/build.ts'
-import { done, saleOf } from '../../../support/expect.ts'
+import { done, refusalOf, saleOf } from '../../../support/expect.ts'
 import { acme, useService } from '../../../support/service.ts'
 import { watching } from '../../../support/statements.ts'
 
@@ -80,6 +80,29 @@ describe('a saved kitchen sale', () => {
     })
     done(await acme().post('/sales', billAt(cafe, [{ variantId: variants[0].id, quantity: 750 }])))
     expect(await slipsAt(cafe.dapur)).toEqual([expect.stringContaining('0,750 kg x Gurame')])
+  })
+
+  test('prints only what its till has not printed while the line was down', async () => {
+    const cafe = await openCafe(acme())
+    const items = [
+      { variantId: cafe.nasi, quantity: 3, kitchenPrinted: 1 },
+      { variantId: cafe.kopi, quantity: 2, kitchenPrinted: 2 },
+    ]
+    done(await acme().post('/sales', billAt(cafe, items)))
+    const [slip = '', ...others] = await slipsAt(cafe.dapur)
+    expect(slip).toContain('2 x Nasi goreng')
+    expect(others).toEqual([])
+    expect(await slipsAt(cafe.bar)).toEqual([])
+    const board = done(await acme().get(`/kds?outletId=${cafe.outletId}`))
+    expect(JSON.stringify(board)).toContain('Kopi')
+    const fewer = [{ variantId: cafe.kopi, quantity: 1, kitchenPrinted: 2 }]
+    done(await acme().post('/sales', billAt(cafe, fewer, { tableId: cafe.b2 })))
+    expect((await slipsAt(cafe.bar)).at(-1)).toContain('BATAL 1 x Kopi')
+    const wrong = [{ variantId: cafe.kopi, quantity: 1, kitchenPrinted: -1 }]
+    expect(refusalOf(await acme().post('/sales', billAt(cafe, wrong)))).toMatchObject({
+      status: 400,
+      param: 'items[0].kitchenPrinted',
+    })
   })
 
   test('prints one slip for each station, with its items only', async () => {

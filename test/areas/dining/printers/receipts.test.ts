@@ -56,6 +56,10 @@ test('the first receipt of a sale paid in cash opens the drawer of its printer, 
     done(await acme().post(`/sales/${bill.id}/print`, { printerId })).job.id
   expect((await bytesOf(await print())).includes(KICK)).toBe(true)
   expect((await bytesOf(await print())).includes(KICK)).toBe(false)
+  const byCash = await makeSale(acme(), { outletId })
+  const opened = { printerId, opensDrawer: false }
+  const atTill = done(await acme().post(`/sales/${byCash.id}/print`, opened)).job
+  expect((await bytesOf(atTill.id)).includes(KICK)).toBe(false)
   const byCard = await makeSale(acme(), { outletId, payments: [{ method: 'CARD', amount: 20_000 }] })
   const { job } = done(await acme().post(`/sales/${byCard.id}/print`, { printerId }))
   expect((await bytesOf(job.id)).includes(KICK)).toBe(false)

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { type Receipt, rowsOf } from '../../../../src/areas/selling/sales/receipt/rows.ts'
-import { escposOf } from '../../../../src/platform/print/escpos.ts'
-import { clean } from '../../../../src/platform/print/format.ts'
-import { glyphOf, PAGES, printable } from '../../../../src/platform/print/printable.ts'
+import { escposOf } from '../../../../src/core/paper/escpos.ts'
+import { clean } from '../../../../src/core/paper/format.ts'
+import { glyphOf, PAGES, printable } from '../../../../src/core/paper/printable.ts'
+import { type Receipt, receiptRows } from '../../../../src/core/paper/receipt.ts'
 import { openShop, type Shop } from '../../../support/build.ts'
 import { printedBy } from '../../../support/escpos.ts'
 import { receiptOf } from '../../../support/receipts.ts'
@@ -81,7 +81,7 @@ test('a receipt of goods named by every assigned character of Unicode is lines o
   let words: string[] = []
   const flush = () => {
     const receipt: Receipt = receiptOf({ names: words })
-    const { lines: made, cuts } = printedBy(escposOf(rowsOf(receipt), 32))
+    const { lines: made, cuts } = printedBy(escposOf(receiptRows(receipt), 32))
     expect(cuts).toBe(1)
     for (const { text } of made) if (text.length > 32) throw new Error(`too wide: ${text}`)
     lines += made.length
@@ -109,7 +109,7 @@ test('the longest sale there can be is bounded on paper, and 80,000 Chinese name
     }))
   }
   const began = performance.now()
-  const bytes = escposOf(rowsOf(receipt), 32)
+  const bytes = escposOf(receiptRows(receipt), 32)
   // Two million characters; the encoder before this one took 3 ms for each.
   expect(performance.now() - began).toBeLessThan(20_000)
   expect(bytes.length).toBeLessThan(3_000_000)

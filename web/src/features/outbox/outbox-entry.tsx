@@ -10,6 +10,7 @@ import { useRegister } from '../../selling/register-store.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
+import { tillPapers } from '../../ui/print.ts'
 import { formatRupiah } from '../../ui/rupiah.ts'
 import { formatMoment } from '../../ui/time.ts'
 
@@ -32,6 +33,11 @@ export function OutboxEntry({ row, onLeave }: { row: OutboxRow; onLeave(): void 
   const [isSettingAside, setSettingAside] = useState(false)
   const [isPrinting, setPrinting] = useState(false)
   const { ref, seller, receipt, state, problem, reason } = row
+  const print = () => {
+    const papers = tillPapers()
+    if (papers) void papers.then((file) => file.printOwnReceipt(row))
+    else setPrinting(true)
+  }
   return (
     <li className="grid gap-2 py-3">
       <div className="flex items-start gap-3">
@@ -47,7 +53,7 @@ export function OutboxEntry({ row, onLeave }: { row: OutboxRow; onLeave(): void 
           size="icon"
           className="-mt-2"
           aria-label={`${t('sale.reprint')} ${ref}`}
-          onClick={() => setPrinting(true)}
+          onClick={print}
         >
           <Printer aria-hidden size={20} />
         </Button>

@@ -1,13 +1,19 @@
 import { Armchair, Merge, Split } from 'lucide-react'
 import { useIsOnline } from '../../app/line.ts'
+import { useHasPrinter } from '../../printing/has-printer.ts'
 import { useCart } from '../../selling/cart-store.ts'
+import type { CartTotals } from '../../selling/cart-totals.ts'
 import { useRegister } from '../../selling/register-store.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
+import { lazyPart } from '../../ui/lazy-part.tsx'
+
+const BillPrint = lazyPart(() => import('./bill-print.tsx').then((file) => file.BillPrint))
 
 /** Where the cart comes from: an open bill, or a sale that the service refused. */
-export function CartOrigin() {
+export function CartOrigin({ totals }: { totals: CartTotals }) {
   const t = useTexts()
+  const hasPrinter = useHasPrinter()
   const cart = useCart()
   return (
     <>
@@ -27,6 +33,7 @@ export function CartOrigin() {
           <p className="min-w-0 flex-1 break-words">
             {t('bill.open', { number: cart.bill.number })} {cart.note && `· ${cart.note}`}
           </p>
+          {hasPrinter && <BillPrint totals={totals} />}
           <BillButtons />
         </div>
       )}

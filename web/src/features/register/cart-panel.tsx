@@ -76,7 +76,7 @@ export function CartPanel({ totals, checkout, outlet }: PanelProps) {
       </div>
       <OrderTypes />
       {(hasChannels || cart.channel !== null) && <ChannelRow outlet={outlet} />}
-      <CartOrigin />
+      <CartOrigin totals={totals} />
       <CartLines />
       <Undo />
       <div className="grid gap-2 border-t p-3">

@@ -7,7 +7,7 @@ import { whatsAppAddress } from '../../selling/whatsapp.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
-import { printReceipt } from '../../ui/print.ts'
+import { printReceipt, tillPapers } from '../../ui/print.ts'
 import { formatRupiah } from '../../ui/rupiah.ts'
 import { messageOfRow, messageOfSale } from './receipt-message.ts'
 
@@ -24,7 +24,12 @@ export function DonePanel({ done }: { done: Done }) {
   const { row, change } = done
   // The number comes with the answer, which may be later than the receipt.
   const sale = done.sale ?? (row !== null && lastSent?.ref === row.ref ? lastSent.sale : null)
-  const print = () => (sale === null ? setPrinting(true) : printReceipt(sale.id))
+  const print = () => {
+    if (sale !== null) return printReceipt(sale.id)
+    const papers = row && tillPapers()
+    if (papers) void papers.then((file) => file.printOwnReceipt(row))
+    else setPrinting(true)
+  }
   const send = () => {
     const text = sale === null ? row && messageOfRow(row, business, t) : messageOfSale(sale, business, t)
     const phone = (sale ?? row?.cart)?.customer?.phone ?? null

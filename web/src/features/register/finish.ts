@@ -1,8 +1,15 @@
 import { useCart } from '../../selling/cart-store.ts'
 import { type Done, useRegister } from '../../selling/register-store.ts'
+import { tillPapers } from '../../ui/print.ts'
+
+async function finishAtPrinter(sold: Done) {
+  const papers = await tillPapers()
+  await papers?.finishAtPrinter(sold)
+}
 
 /** Ends the sale of the cart: a paid sale shows `done`; after a held one the next sale begins. */
 export function finish(done: Done | null) {
+  if (done !== null) void finishAtPrinter(done)
   useCart.getState().clear()
   useRegister.getState().show({ panel: 'cart', dialog: null, isSheetOpen: done !== null, done })
 }

@@ -11,6 +11,22 @@ import { billBody } from '../../selling/sale-body.ts'
 import { saveCustomer } from './save-customer.ts'
 import { showConflict } from './use-checkout.ts'
 
+/** Writes the cart into its open bill, which then has what the cart shows. */
+export async function saveBill(totals: CartTotals, key: string): Promise<Sale> {
+  await saveCustomer()
+  const cart = useCart.getState()
+  if (cart.bill === null) throw new Error('only an open bill is saved')
+  const { id, version } = cart.bill
+  try {
+    const sale = await send({ kind: 'edit', key, saleId: id, version, body: billBody(cart, totals) })
+    cart.change(() => cartFromBill(sale, billContext(sale.outletId)))
+    return sale
+  } catch (error) {
+    await showConflict(error)
+    throw error
+  }
+}
+
 /**
  * Writes the cart into its open bill before the bill is split or merged. If another device has changed the bill, both
  * versions are shown instead.
@@ -20,19 +36,6 @@ export function useSavedBill(totals: CartTotals) {
   return useQuery({
     queryKey: ['savedBill', key],
     staleTime: Number.POSITIVE_INFINITY,
-    queryFn: async (): Promise<Sale> => {
-      await saveCustomer()
-      const cart = useCart.getState()
-      if (cart.bill === null) throw new Error('only an open bill is split or merged')
-      const { id, version } = cart.bill
-      try {
-        const sale = await send({ kind: 'edit', key, saleId: id, version, body: billBody(cart, totals) })
-        cart.change(() => cartFromBill(sale, billContext(sale.outletId)))
-        return sale
-      } catch (error) {
-        await showConflict(error)
-        throw error
-      }
-    },
+    queryFn: () => saveBill(totals, key),
   })
 }

@@ -17,6 +17,7 @@ import { BillTotalChanged, isUnsettled, send, stepsOf } from '../../selling/chec
 import { type Done, holdPicks, useRegister } from '../../selling/register-store.ts'
 import { takeBill } from '../../selling/take-bill.ts'
 import { paidBy, type Tender } from '../../selling/tender.ts'
+import { tillPapers } from '../../ui/print.ts'
 import { finish } from './finish.ts'
 import { continueBill } from './keep-bill.ts'
 import { openCode } from './payment-code.ts'
@@ -188,7 +189,9 @@ export function useCheckout({ outlet, totals }: CheckoutProps) {
     if (outlet === undefined || cart.lines.length === 0 || isBusy) return
     void run(async () => {
       if (cart.attempt === null && tenders === null && cart.bill === null && !isOnline()) {
-        await holdHere(outlet.id, cartOf(cart), totals.total)
+        const papers = await tillPapers()
+        const held = papers ? papers.sendFromTill(cartOf(cart)) : cartOf(cart)
+        await holdHere(outlet.id, held, totals.total)
         return null
       }
       if (tenders !== null && needsTotal(cart)) {

@@ -1,8 +1,18 @@
 import type { ShiftDetail } from 'kasir-client'
+import { useSession } from '../../app/session.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
+import { tillPapers } from '../../ui/print.ts'
 import { Difference } from './difference.tsx'
 import { ShiftFigures } from './shift-figures.tsx'
+
+/** Only managers read the report of a shift by the service; the page itself is printed for the others. */
+function print(id: string) {
+  const isCashier = useSession.getState().member?.role === 'CASHIER'
+  const papers = isCashier ? null : tillPapers()
+  if (papers) void papers.then((file) => file.printShift(id))
+  else window.print()
+}
 
 /** The shift that was just closed, with the figures that never change again. */
 export function ClosedShift({ shift, onNext }: { shift: ShiftDetail; onNext(): void }) {
@@ -13,7 +23,7 @@ export function ClosedShift({ shift, onNext }: { shift: ShiftDetail; onNext(): v
       <Difference expected={shift.expectedCash} counted={shift.countedCash ?? 0} />
       <ShiftFigures shift={shift} />
       <div className="flex flex-wrap gap-3">
-        <Button onClick={() => window.print()}>{t('shift.print')}</Button>
+        <Button onClick={() => print(shift.id)}>{t('shift.print')}</Button>
         <Button look="primary" onClick={onNext}>
           {t('shift.next')}
         </Button>

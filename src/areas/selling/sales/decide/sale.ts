@@ -1,6 +1,6 @@
 import { newId } from '../../../../core/ids.ts'
+import { isForKitchen } from '../../../../core/paper/kitchen-slips.ts'
 import type { Scope } from '../../../../platform/scope.ts'
-import { isForKitchen } from '../../../dining/printers/index.ts'
 import type { Warning } from '../../promotions/index.ts'
 import { isApprovalNeeded } from '../rules/approvals.ts'
 import type { Sale } from '../sale/types.ts'

@@ -1,6 +1,8 @@
 import type { FastifyReply } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { conflict, invalid } from '../../../../core/errors.ts'
+import { type Receipt, receiptRows } from '../../../../core/paper/receipt.ts'
+import type { Image } from '../../../../core/paper/rows.ts'
 import { SETTINGS_DEFAULTS } from '../../../../core/settings.ts'
 import type { Db, Tx } from '../../../../platform/db/open.ts'
 import type { Deps } from '../../../../platform/deps.ts'
@@ -8,14 +10,13 @@ import { type Language, PaperQuery, sendPrint } from '../../../../platform/http/
 import { route } from '../../../../platform/http/route.ts'
 import { Id, IdParams, Words } from '../../../../platform/http/shapes.ts'
 import type { PaperPage } from '../../../../platform/print/html.ts'
-import type { Image } from '../../../../platform/print/rows.ts'
 import type { Scope } from '../../../../platform/scope.ts'
 import { getPrinter, hasPrinted, queueReceipt } from '../../../dining/printers/index.ts'
 import { logoReader } from '../../../workspace/uploads/index.ts'
 import { pointsTakenBack } from '../rules/loyalty.ts'
 import { readPrinted } from '../sale/load.ts'
 import { saleView } from '../sale/view.ts'
-import { type Receipt, rowsOf } from './rows.ts'
+import type { SaleView } from '../schema.ts'
 
 const ReceiptQuery = Type.Object({
   format: Type.Optional(Words(['html', 'escpos', 'text'], { default: 'html' })),
@@ -34,6 +35,12 @@ export const ReceiptPrint = Type.Object(
     printerId: Id,
     kind: Type.Optional(Words(['receipt', 'bill'], { default: 'receipt' })),
     lang: PaperQuery.lang,
+    opensDrawer: Type.Optional(
+      Type.Boolean({
+        default: true,
+        description: 'false leaves the drawer closed: the till has opened it with the payment',
+      }),
+    ),
   },
   { title: 'ReceiptPrint' },
 )
@@ -60,7 +67,7 @@ async function getReceipt(
   db: Db,
   scope: Account,
   { id, ...query }: ReceiptQuery & { id: string },
-): Promise<Receipt & { hasQr: boolean }> {
+): Promise<Receipt & { sale: SaleView; hasQr: boolean }> {
   const { lang = 'id', kind = 'receipt' } = query
   const bill = await readPrinted(db, scope, id)
   if (kind === 'bill' && bill.status !== 'PARKED') {
@@ -86,7 +93,7 @@ async function getReceipt(
 const pagedOf = (receipt: Receipt): PaperPage => ({
   title: receipt.sale.number,
   language: receipt.language,
-  rows: rowsOf(receipt),
+  rows: receiptRows(receipt),
 })
 
 /** The receipt of a sale as a page for its customer, who has no credential. It names no telephone number of theirs. */
@@ -119,6 +126,7 @@ export async function printReceipt(
     printerId,
     kind = 'receipt',
     lang = 'id',
+    opensDrawer: mayOpenDrawer = true,
     createLink,
   }: Static<typeof ReceiptPrint> & { id: string; createLink(): Promise<string> },
 ) {
@@ -130,10 +138,11 @@ export async function printReceipt(
   const isCash = sale.payments.some(
     ({ method, status, applied }) => method === 'CASH' && status === 'PAID' && applied,
   )
-  const opensDrawer = kind === 'receipt' && printer.opensDrawer && sale.status === 'COMPLETED' && isCash
+  const isDue = kind === 'receipt' && sale.status === 'COMPLETED' && isCash
+  const opensDrawer = mayOpenDrawer && printer.opensDrawer && isDue
   const opensFirst = opensDrawer && !(await hasPrinted(tx, scope, id))
   const publicUrl = hasQr && kind === 'receipt' ? await createLink() : null
-  const rows = rowsOf({ ...receipt, publicUrl })
+  const rows = receiptRows({ ...receipt, publicUrl })
   return queueReceipt(tx, scope, printer, { saleId: id, rows, opensDrawer: opensFirst })
 }
 

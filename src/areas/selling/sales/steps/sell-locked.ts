@@ -26,7 +26,7 @@ import { chargeCards } from './charge-cards.ts'
 import { chargeCredits } from './charge-credit.ts'
 import { checkAndPrice, goodsInBody } from './check-sale.ts'
 import { completeSale } from './complete-sale.ts'
-import { sendToKitchen } from './send-to-kitchen.ts'
+import { knownToKitchen, sendToKitchen } from './send-to-kitchen.ts'
 
 /** Writes a new sale of any kind in one transaction that takes its locks first. */
 export const sellLocked = (
@@ -95,7 +95,8 @@ async function write(
   if (offer) await settleOffer(tx, scope, offer, after)
   touchBoards(scope, after)
   const answer = JSON.parse(data) as NewSaleAnswer
-  await sendToKitchen(tx, scope, null, { ...after, number: answer.sale.number })
+  const stored = { ...after, number: answer.sale.number }
+  await sendToKitchen(tx, scope, knownToKitchen(stored, body.items), stored)
   return answer
 }
 

@@ -1,6 +1,7 @@
+import { type KitchenOrder, slipsOf } from '../../../../core/paper/kitchen-slips.ts'
 import type { Tx } from '../../../../platform/db/open.ts'
 import type { Scope } from '../../../../platform/scope.ts'
-import { type KitchenOrder, queueSlips, slipsOf } from '../../../dining/printers/index.ts'
+import { queueSlips } from '../../../dining/printers/index.ts'
 import type { Sale } from '../sale/types.ts'
 
 type SaleForKitchen = Omit<Sale, 'payments' | 'refunds'>
@@ -9,6 +10,18 @@ const orderOf = ({ around, ...sale }: SaleForKitchen): KitchenOrder => ({
   ...sale,
   tableLabel: around.table?.label ?? null,
 })
+
+/** A new sale as the kitchen knows it from the slips of a till (B-print-11); null if it knows nothing of it. */
+export function knownToKitchen(
+  sale: SaleForKitchen,
+  sent: readonly { kitchenPrinted?: number }[],
+): SaleForKitchen | null {
+  const items = sale.items.flatMap((item, index) => {
+    const quantity = sent[index]?.kitchenPrinted ?? 0
+    return quantity === 0 ? [] : [{ ...item, quantity }]
+  })
+  return items.length === 0 ? null : { ...sale, items }
+}
 
 /**
  * Queues the slips of what changed for the kitchen, in the transaction of the sale (B-print-1). Sends no query if no

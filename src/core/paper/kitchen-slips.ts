@@ -1,9 +1,9 @@
-import { labelOf } from '../../../core/labels.ts'
-import type { StationPrinters } from '../../../core/printing.ts'
-import { isWeighed } from '../../../core/sale-totals.ts'
-import { kilograms } from '../../../core/weights.ts'
-import { clean, cleanLines } from '../../../platform/print/format.ts'
-import { centered, left, type PaperRow, pair, RULE } from '../../../platform/print/rows.ts'
+import { labelOf } from '../labels.ts'
+import type { StationPrinters } from '../printing.ts'
+import { isWeighed } from '../sale-totals.ts'
+import { kilograms } from '../weights.ts'
+import { clean, cleanLines } from './format.ts'
+import { centered, left, type PaperRow, pair, RULE } from './rows.ts'
 
 type KitchenLine = {
   id: string
@@ -130,7 +130,11 @@ function rowsOf(
 }
 
 /** The slips that a saved sale sends to the kitchen: one for each mapped station with changes, and only the changes (B-print-1). */
-export function slipsOf(before: KitchenOrder | null, after: KitchenOrder, printers: StationPrinters): Slip[] {
+export function slipsOf(
+  before: KitchenOrder | null,
+  after: KitchenOrder,
+  printers: Readonly<Record<string, unknown>>,
+): Slip[] {
   return [...changesOf(before, after)]
     .filter(([station]) => Object.hasOwn(printers, station))
     .map(([station, changes]) => ({ station, rows: rowsOf(station, changes, before, after) }))

@@ -1,5 +1,5 @@
 import { encode } from 'uqr'
-import { bytesAcross, DOTS, type Raster } from './image.ts'
+import { bytesAcross, DOTS, joined, type Raster } from './image.ts'
 
 /** White around the code, in modules, as the standard asks for. */
 const QUIET = 4
@@ -15,7 +15,7 @@ export function qrRaster(text: string, paper: keyof typeof DOTS): Raster {
   const across = bytesAcross(paper)
   const left = Math.floor((DOTS[paper] - size * perModule) / 2)
   const lines = data.flatMap((row) => {
-    const line = Buffer.alloc(across)
+    const line = new Uint8Array(across)
     for (let dot = 0; dot < size * perModule; dot += 1) {
       if (row[Math.floor(dot / perModule)]) {
         const at = left + dot
@@ -24,7 +24,7 @@ export function qrRaster(text: string, paper: keyof typeof DOTS): Raster {
     }
     return Array.from({ length: perModule }, () => line)
   })
-  return { bytesAcross: across, rows: lines.length, bits: Buffer.concat(lines) }
+  return { bytesAcross: across, rows: lines.length, bits: joined(lines) }
 }
 
 /** The dark modules as the path of a picture that is `size` wide and high. */

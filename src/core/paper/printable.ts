@@ -1,5 +1,5 @@
 import CodepageEncoder, { type Codepage } from '@point-of-sale/codepage-encoder'
-import type { CodePage } from '../../core/printing.ts'
+import type { CodePage } from '../printing.ts'
 
 /** A byte of the upper half of a code page, and the number that selects the page with ESC t. */
 export type Glyph = { page: number; byte: number }

@@ -1,6 +1,6 @@
-import { assert } from '../../core/assert.ts'
-import type { CodePage } from '../../core/printing.ts'
-import { barcodeRaster, type Raster } from './image.ts'
+import { assert } from '../assert.ts'
+import type { CodePage } from '../printing.ts'
+import { barcodeRaster, joined, type Raster } from './image.ts'
 import { COLUMNS, linesOf, type PaperColumns, type PrintedLine } from './layout.ts'
 import { FIRST_PAGES, glyphOf, isPlain, printable } from './printable.ts'
 import { qrRaster } from './qr.ts'
@@ -42,7 +42,8 @@ function textBytes(
   before: number | null,
   codePage: CodePage,
 ): { bytes: Uint8Array; selected: number | null } {
-  if (isPlain(text)) return { bytes: Buffer.from(text, 'latin1'), selected: before }
+  if (isPlain(text))
+    return { bytes: Uint8Array.from(text, (character) => character.charCodeAt(0)), selected: before }
   let selected = before
   const bytes = Array.from(text).flatMap((character) => {
     const glyph = glyphOf(character, codePage)
@@ -64,7 +65,7 @@ function imageBytes({ bytesAcross, rows, bits }: Raster): Uint8Array[] {
     const from = strip * STRIP
     const high = Math.min(STRIP, rows - from)
     const head = [0x1d, 0x76, 0x30, 0, bytesAcross, 0, high & 0xff, high >> 8]
-    return Buffer.concat([Buffer.from(head), bits.subarray(from * bytesAcross, (from + high) * bytesAcross)])
+    return joined([Uint8Array.from(head), bits.subarray(from * bytesAcross, (from + high) * bytesAcross)])
   })
 }
 
@@ -101,7 +102,7 @@ export function escposOf(
     }
   }
   parts.push(plainly, Uint8Array.of(...FEED_AND_CUT))
-  return Buffer.concat(parts)
+  return joined(parts)
 }
 
 /** The bytes that open the drawer at a printer; nothing is printed. */

@@ -1,4 +1,4 @@
-import { clockOf, dayOf } from '../../core/time.ts'
+import { clockOf, dayOf } from '../time.ts'
 
 /** Whole rupiah in Indonesian notation: Rp 12.500, and -Rp 12.500 for a negative amount. */
 export const rupiah = (amount: number): string =>

@@ -1,10 +1,21 @@
 /** Dots of a receipt printer, one bit each, 1 is black: rows of whole bytes, as wide as the printable area. */
-export type Raster = { bytesAcross: number; rows: number; bits: Buffer }
+export type Raster = { bytesAcross: number; rows: number; bits: Uint8Array }
 
 /** Dots across the paper, on printers with 203 dots per inch: eight per millimetre. */
 export const DOTS = { '58': 384, '80': 576 } as const
 export const PAPERS = ['58', '80'] as const
 type Paper = (typeof PAPERS)[number]
+
+/** Bytes one after the other. The browser has no Buffer. */
+export function joined(parts: readonly Uint8Array[]): Uint8Array {
+  const bytes = new Uint8Array(parts.reduce((length, part) => length + part.length, 0))
+  let at = 0
+  for (const part of parts) {
+    bytes.set(part, at)
+    at += part.length
+  }
+  return bytes
+}
 const DOTS_PER_MM = 8
 /** Thirty millimetres: a receipt needs no larger image. */
 const MOST_ROWS = 240
@@ -46,7 +57,7 @@ export function rasterFrom(
   )
   const across = bytesAcross(paper)
   const margin = Math.floor((DOTS[paper] - dotsWide) / 2)
-  const bits = Buffer.alloc(across * dotsHigh)
+  const bits = new Uint8Array(across * dotsHigh)
   for (let y = 0; y < dotsHigh; y += 1) {
     for (let x = 0; x < dotsWide; x += 1) {
       const value = light[y * dotsWide + x] ?? 255
@@ -84,7 +95,7 @@ export function barcodeRaster(barcode: Bars, paper: Paper): Raster | null {
   const perModule = Math.min(MOST_DOTS_PER_MODULE, Math.floor(DOTS[paper] / modules))
   if (perModule === 0) return null
   const across = bytesAcross(paper)
-  const line = Buffer.alloc(across)
+  const line = new Uint8Array(across)
   let at = Math.floor((DOTS[paper] - modules * perModule) / 2) + QUIET_MODULES * perModule
   for (const [index, bar] of barcode.bars.entries()) {
     const end = at + bar * perModule
@@ -94,12 +105,12 @@ export function barcodeRaster(barcode: Bars, paper: Paper): Raster | null {
   return {
     bytesAcross: across,
     rows: BAR_ROWS,
-    bits: Buffer.concat(Array.from({ length: BAR_ROWS }, () => line)),
+    bits: joined(Array.from({ length: BAR_ROWS }, () => line)),
   }
 }
 
 /** The dots for one paper, from a file with those of all papers in order. Throws if the file has another length. */
-export function rasterIn(file: Buffer, size: Size, paper: Paper): Raster {
+export function rasterIn(file: Uint8Array, size: Size, paper: Paper): Raster {
   const lengthFor = (one: Paper) => bytesAcross(one) * fitted(size, one).dotsHigh
   const lengths = PAPERS.map(lengthFor)
   const whole = lengths.reduce((sum, length) => sum + length, 0)

@@ -1,13 +1,14 @@
-import { labelOf } from '../../../../core/labels.ts'
-import { mul, sum } from '../../../../core/money.ts'
-import { goodsGross, isWeighed, timesOfModifiers } from '../../../../core/sale-totals.ts'
-import { kilograms } from '../../../../core/weights.ts'
-import type { Language } from '../../../../platform/http/paper.ts'
-import { clean, cleanLines, localTime, npwpText, percent, rupiah } from '../../../../platform/print/format.ts'
-import { centered, type Image, left, type PaperRow, pair, RULE } from '../../../../platform/print/rows.ts'
-import { DEFAULT_TAX_LABEL } from '../../../workspace/outlets/index.ts'
-import type { ItemView, PaymentView, RefundView, SaleView } from '../schema.ts'
-import { WORDS } from './words.ts'
+import { labelOf } from '../labels.ts'
+import { mul, sum } from '../money.ts'
+import { goodsGross, isWeighed, timesOfModifiers } from '../sale-totals.ts'
+import { kilograms } from '../weights.ts'
+import { clean, cleanLines, localTime, npwpText, percent, rupiah } from './format.ts'
+import type { PrintedItem, PrintedPayment, PrintedRefund, PrintedSale } from './printed-sale.ts'
+import { type Language, WORDS } from './receipt-words.ts'
+import { centered, type Image, left, type PaperRow, pair, RULE } from './rows.ts'
+
+/** The default of migration 0017, which is printed in the language of the receipt. */
+const DEFAULT_TAX_LABEL = 'Pajak'
 
 /**
  * A sale with the facts that a printed receipt adds: the business of the outlet, the name of the tax, the outlet's
@@ -15,7 +16,7 @@ import { WORDS } from './words.ts'
  * chosen.
  */
 export type Receipt = {
-  sale: SaleView
+  sale: PrintedSale
   business: { name: string; npwp: string | null; thanks: string | null }
   taxLabel: string
   timezone: string
@@ -25,6 +26,8 @@ export type Receipt = {
   language: Language
   /** A bill that the guests ask for before they pay (B-receipt-8). */
   isBill?: boolean
+  /** A till prints it before the service has the sale: the number is the reference of the till. */
+  isProvisional?: boolean
   /** The public address of the receipt, printed as a QR code (B-receipt-9). */
   publicUrl?: string | null
 }
@@ -35,7 +38,7 @@ const REFUNDS_SHOWN = 20
 const RETURNED_SHOWN = 100
 
 /** The rows of a receipt, top to bottom (B-receipt-2). Amounts on it add up line by line to the total. */
-export function rowsOf(receipt: Receipt): PaperRow[] {
+export function receiptRows(receipt: Receipt): PaperRow[] {
   const { sale } = receipt
   const lines = sale.items.filter((line) => line.isActive)
   return [
@@ -69,6 +72,7 @@ function headOf(receipt: Receipt): PaperRow[] {
     ...(sale.orderType === null ? [] : [left(words.orderType[sale.orderType])]),
     ...markOf(sale, words, timezone),
     ...(receipt.isBill ? [centered(words.notReceipt, true)] : []),
+    ...(receipt.isProvisional ? [centered(words.provisional)] : []),
   ]
 }
 
@@ -84,7 +88,7 @@ function shopRows({ sale: { outlet }, business }: Receipt): PaperRow[] {
 }
 
 /** A voided sale, an open bill or a refunded sale must not pass for a receipt. */
-function markOf(sale: SaleView, words: (typeof WORDS)[Language], timezone: string): PaperRow[] {
+function markOf(sale: PrintedSale, words: (typeof WORDS)[Language], timezone: string): PaperRow[] {
   if (sale.status === 'PARKED') return [{ kind: 'banner', text: words.bill }]
   if (sale.refundStatus === 'FULL') return [{ kind: 'banner', text: words.refunded }]
   if (sale.status !== 'VOIDED') return []
@@ -101,14 +105,14 @@ const extra = (name: string, amount: number): PaperRow =>
 /** What was sold of an item, such as 2, 1 strip, or 0,750 kg. */
 function countOf(
   quantity: number,
-  item: Pick<ItemView, 'pack' | 'soldBy'> | undefined,
+  item: Pick<PrintedItem, 'pack' | 'soldBy'> | undefined,
   language: Language,
 ): string {
   if (item?.pack) return `${quantity} ${clean(item.pack.name)}`
   return item && isWeighed(item) ? kilograms(quantity, WORDS[language].decimal) : String(quantity)
 }
 
-function lineRows(line: ItemView, { language }: Receipt): PaperRow[] {
+function lineRows(line: PrintedItem, { language }: Receipt): PaperRow[] {
   const { unitPrice, modifiers, discount, labelPrice } = line
   const times = timesOfModifiers(line)
   const more = modifiers.slice(MODIFIERS_SHOWN)
@@ -125,14 +129,14 @@ function lineRows(line: ItemView, { language }: Receipt): PaperRow[] {
   ]
 }
 
-function totalRows({ sale, taxLabel, language }: Receipt, lines: readonly ItemView[]): PaperRow[] {
+function totalRows({ sale, taxLabel, language }: Receipt, lines: readonly PrintedItem[]): PaperRow[] {
   const words = WORDS[language]
   const { promoDiscount, deliveryFee, serviceCharge } = sale
   const onLines = sum(lines.map(({ discount, promotionShare }) => discount + promotionShare))
   const orderDiscount = sale.discountTotal - onLines - promoDiscount
   const label = taxLabel === DEFAULT_TAX_LABEL ? words.tax : clean(taxLabel)
   const service = serviceCharge && `${words.service} ${percent(serviceCharge.bps, words.decimal)}`
-  const taxRow = (before: string, { rateBps, tax }: SaleView['taxes'][number]) =>
+  const taxRow = (before: string, { rateBps, tax }: PrintedSale['taxes'][number]) =>
     pair(`${before}${label} ${percent(rateBps, words.decimal)}`, rupiah(tax))
   const taxed = sale.taxes.filter(({ rateBps }) => rateBps > 0)
   // With inclusive prices the tax of the service charge alone comes on top.
@@ -166,7 +170,7 @@ function paymentRows({ sale, language }: Receipt): PaperRow[] {
 }
 
 /** A gift card shows the masked code it was paid with, as the books hold it. */
-const paymentWords = ({ method, reference }: PaymentView, language: Language): string => {
+const paymentWords = ({ method, reference }: PrintedPayment, language: Language): string => {
   const name = WORDS[language].method[method] ?? method
   return method === 'GIFT_CARD' && reference ? `${name} ${clean(reference)}` : name
 }
@@ -187,7 +191,7 @@ function refundRows(receipt: Receipt): PaperRow[] {
   ]
 }
 
-const oneRefund = (refund: RefundView, receipt: Receipt): PaperRow[] => [
+const oneRefund = (refund: PrintedRefund, receipt: Receipt): PaperRow[] => [
   pair(WORDS[receipt.language].refund, localTime(refund.createdAt, receipt.timezone)),
   ...returnedRows(refund, receipt),
   ...refund.tenders.map(({ method, amount }) =>
@@ -199,7 +203,7 @@ const oneRefund = (refund: RefundView, receipt: Receipt): PaperRow[] => [
 ]
 
 /** What came back. The lines show amounts if these are the money refunded; an agreed amount is shown alone. */
-function returnedRows({ lines, amount, split }: RefundView, { sale, language }: Receipt): PaperRow[] {
+function returnedRows({ lines, amount, split }: PrintedRefund, { sale, language }: Receipt): PaperRow[] {
   if (lines.length === 0) return []
   const words = WORDS[language]
   const named = new Map(sale.items.map((line) => [line.id, line]))

@@ -1,5 +1,6 @@
-import type { Language } from '../../../../platform/http/paper.ts'
-import type { OrderType } from '../schema.ts'
+/** The languages of a paper. */
+export const LANGUAGES = ['id', 'en'] as const
+export type Language = (typeof LANGUAGES)[number]
 
 type Words = {
   number: string
@@ -7,10 +8,12 @@ type Words = {
   cashier: string
   table: string
   customer: string
-  orderType: Record<OrderType, string>
+  orderType: Record<'DINE_IN' | 'TAKEAWAY' | 'DELIVERY', string>
   bill: string
   /** Below the banner of a bill that is asked for before it is paid. */
   notReceipt: string
+  /** On the receipt of a till that has no line: its number is not the final one. */
+  provisional: string
   voided: string
   refunded: string
   voidedAt: string
@@ -48,6 +51,7 @@ export const WORDS: Record<Language, Words> = {
     orderType: { DINE_IN: 'Makan di tempat', TAKEAWAY: 'Bawa pulang', DELIVERY: 'Pesan antar' },
     bill: 'TAGIHAN',
     notReceipt: 'Bukan bukti pembayaran',
+    provisional: 'Nomor struk menyusul',
     voided: 'BATAL',
     refunded: 'DIKEMBALIKAN',
     voidedAt: 'Dibatalkan',
@@ -90,6 +94,7 @@ export const WORDS: Record<Language, Words> = {
     orderType: { DINE_IN: 'Dine in', TAKEAWAY: 'Takeaway', DELIVERY: 'Delivery' },
     bill: 'BILL',
     notReceipt: 'Not a receipt',
+    provisional: 'The receipt number follows',
     voided: 'VOID',
     refunded: 'REFUNDED',
     voidedAt: 'Voided',

@@ -1,0 +1,232 @@
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, it } from 'vitest'
+import { describeInChromium } from '../support/browser.ts'
+import { makeCategory, makeOutlet, makeProduct } from '../support/build.ts'
+import { printedBy } from '../support/escpos.ts'
+import { done } from '../support/expect.ts'
+import { button, field } from '../support/office-page.ts'
+import {
+  keepPage,
+  lineState,
+  openRegister,
+  requireBuiltRegister,
+  sellOne,
+  tile,
+  visit,
+} from '../support/register-page.ts'
+import { acme, address, useService } from '../support/service.ts'
+import {
+  band,
+  connectPrinter,
+  isPrinted,
+  jobsOf,
+  makeTill,
+  openDialog,
+  openTill,
+} from '../support/till-printer-page.ts'
+
+requireBuiltRegister()
+useService()
+
+let outletId = ''
+
+beforeAll(async () => {
+  outletId = await makeOutlet(acme(), { name: 'Cikini', taxRateBps: 1_100, taxLabel: 'PPN' })
+  await makeProduct(acme(), { name: 'Es Teh', trackStock: false, variants: [{ price: 6_500 }] })
+  const categoryId = await makeCategory(acme(), { name: 'Makanan', station: 'dapur' })
+  await makeProduct(acme(), {
+    name: 'Nasi goreng',
+    categoryId,
+    trackStock: false,
+    variants: [{ price: 20_000 }],
+  })
+  done(await acme().put('/settings', { businessName: 'Warung Rina', businessType: 'FNB' }))
+})
+
+/** Counts the windows that the browser would print from. */
+const countPrints = (page: Page) =>
+  page.addInitScript('globalThis.prints = 0; globalThis.print = () => { globalThis.prints += 1 }')
+const windowsOf = (page: Page) => page.context().pages().length
+
+/** A station has one printer, and each test brings another one. */
+async function freeStations() {
+  const { printers } = done(await acme().get(`/printers?outletId=${outletId}`))
+  for (const { id } of printers) done(await acme().patch(`/printers/${id}`, { stations: [] }))
+}
+
+async function openConnected(browser: Parameters<typeof openTill>[0], fields: object = {}) {
+  await freeStations()
+  const till = await makeTill(outletId, fields)
+  const { page, context, printer } = await openTill(browser, till)
+  await connectPrinter(page)
+  await page.keyboard.press('Escape')
+  return { till, page, context, printer }
+}
+const next = (page: Page) => button(page, 'Jual lagi').click()
+
+describeInChromium('papers of a till with a printer', (browser) => {
+  it('are the receipt and its reprint, and the drawer opens once, with the cash', async () => {
+    const { page, printer } = await openConnected(browser(), { opensDrawer: true })
+    await sellOne(page, 'Es Teh')
+    await expect.poll(() => printer.kicks()).toBe(1)
+    expect(printer.papers()).toHaveLength(0)
+    await lineState(page, 'Daring').waitFor()
+    await button(page, 'Cetak').click()
+    await expect.poll(() => printer.papersWith('Es Teh').length).toBe(1)
+    expect(printer.papers()[0]).toContain('Warung Rina')
+    expect(printer.papers()[0]).toContain('PPN 11%')
+    await button(page, 'Cetak').click()
+    await expect.poll(() => printer.papersWith('Es Teh').length).toBe(2)
+    expect(printer.kicks()).toBe(1)
+    expect(windowsOf(page)).toBe(1)
+  })
+
+  it('are the report of a closed shift, and the drawer without a sale opens for a recorded reason', async () => {
+    const { till, page, printer } = await openConnected(browser(), { opensDrawer: true })
+    const dialog = await openDialog(page)
+    await field(page, 'Alasan membuka laci').fill('Tukar uang parkir')
+    await dialog.getByRole('button', { name: 'Buka laci' }).click()
+    await expect.poll(() => printer.kicks()).toBe(1)
+    const { data } = await acme().get(`/printers/${till.printerId}/drawer`)
+    expect(data).toMatchObject([{ reason: 'Tukar uang parkir' }])
+    await page.goto(`${address()}/shift`)
+    await field(page, 'Modal awal').fill('100000')
+    await button(page, 'Buka shift').click()
+    await button(page, 'Tutup shift').first().click()
+    await field(page, 'Uang dihitung').fill('100000')
+    await button(page, 'Tutup shift').last().click()
+    await button(page, 'Cetak laporan').click()
+    await expect.poll(() => printer.papersWith('100.000').length).toBe(1)
+    expect(printer.papers()[0]).toContain('Warung Rina')
+  })
+
+  it('hold up no sale while the printer is out of paper', async () => {
+    const { page, printer } = await openConnected(browser())
+    printer.be('paperOut')
+    await sellOne(page, 'Es Teh')
+    await button(page, 'Cetak').click()
+    await next(page)
+    await sellOne(page, 'Es Teh')
+    await next(page)
+    await band(page, 'Kertas habis').waitFor()
+    printer.be('ready')
+    await expect.poll(() => printer.papersWith('Es Teh').length, { timeout: 30_000 }).toBe(1)
+  })
+
+  it('are the bill before it is paid, with what the cart shows', async () => {
+    const { page, printer } = await openConnected(browser())
+    await tile(page, 'Es Teh').click()
+    await button(page, 'Tahan').click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Simpan bon' }).click()
+    await button(page, 'Bon').click()
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /7\.215/ })
+      .first()
+      .click()
+    await tile(page, 'Nasi goreng').click()
+    await button(page, 'Tagihan').click()
+    await expect.poll(() => printer.papersWith('TAGIHAN').length).toBe(1)
+    expect(printer.papersWith('TAGIHAN')[0]).toContain('Nasi goreng')
+    await button(page, 'Kosongkan keranjang').click()
+  })
+
+  it('are made by the browser while the line is down, and the kitchen slip is not printed again', async () => {
+    const { till, page, context, printer } = await openConnected(browser(), {
+      opensDrawer: true,
+      stations: ['dapur'],
+    })
+    await keepPage(page)
+    await context.setOffline(true)
+    await button(page, 'Bawa pulang').click()
+    await tile(page, 'Nasi goreng').click()
+    await sellOne(page, 'Es Teh')
+    await expect.poll(() => printer.papersWith('Dicetak kasir tanpa sambungan').length).toBe(1)
+    const [slip = ''] = printer.papers()
+    expect(slip).toContain('1 x Nasi goreng')
+    expect(slip).not.toContain('Es Teh')
+    expect(printer.kicks()).toBe(1)
+    await button(page, 'Cetak').click()
+    await expect.poll(() => printer.papersWith('Nomor struk menyusul').length).toBe(1)
+    const [receipt = ''] = printer.papersWith('Nomor struk menyusul')
+    for (const text of ['Warung Rina', 'Cikini', 'PPN 11%', 'Rp 29.415', 'Kasir'])
+      expect(receipt).toContain(text)
+    const ref = /No\.\s+(\S+)/.exec(receipt)?.[1] ?? ''
+    expect(slip).toContain(ref)
+    await context.setOffline(false)
+    await lineState(page, 'Daring').waitFor()
+    const { data } = await acme().get(`/sales?q=${ref}`)
+    expect(data).toMatchObject([{ total: 29_415, offline: { ref } }])
+    expect(await jobsOf(till)).toEqual([])
+    expect(printer.papersWith('Nasi goreng')).toHaveLength(2)
+  }, 90_000)
+
+  it('send a held bill to the kitchen once: without a line from the till, then only what was added', async () => {
+    const { till, page, context, printer } = await openConnected(browser(), { stations: ['dapur'] })
+    await keepPage(page)
+    await context.setOffline(true)
+    await button(page, 'Bawa pulang').click()
+    await tile(page, 'Nasi goreng').click()
+    await button(page, 'Tahan').click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Simpan bon' }).click()
+    await expect.poll(() => printer.papersWith('1 x Nasi goreng').length).toBe(1)
+    await context.setOffline(false)
+    await lineState(page, 'Daring').waitFor()
+    await button(page, 'Bon').click()
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /di perangkat ini/ })
+      .click()
+    await tile(page, 'Nasi goreng').click()
+    await tile(page, 'Nasi goreng').click()
+    await button(page, 'Tahan').click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Simpan bon' }).click()
+    await expect.poll(() => printer.papersWith('2 x Nasi goreng').length).toBe(1)
+    expect(await jobsOf(till)).toHaveLength(1)
+    expect(printer.papers()).toHaveLength(2)
+  }, 90_000)
+
+  it('are handed to the app RawBT by a tap, where a person chose it', async () => {
+    const till = await makeTill(outletId)
+    const { page, context } = await openTill(browser(), till)
+    await context.addInitScript(`
+      Object.defineProperty(navigator, 'userAgent', { value: 'Mozilla/5.0 (Linux; Android 14)' })
+      globalThis.handed = []
+      const click = HTMLAnchorElement.prototype.click
+      HTMLAnchorElement.prototype.click = function () {
+        if (this.href.startsWith('intent:')) globalThis.handed.push(this.href)
+        else click.call(this)
+      }`)
+    await page.reload()
+    const dialog = await openDialog(page)
+    await dialog.getByRole('button', { name: 'Aplikasi RawBT (Android)' }).click()
+    await dialog.getByText('Kertas dicetak lewat aplikasi RawBT.').waitFor()
+    await page.keyboard.press('Escape')
+    done(await acme().post(`/printers/${till.printerId}/test`))
+    await band(page, '1 kertas menunggu').waitFor()
+    expect(await page.evaluate('handed.length')).toBe(0)
+    await button(page, 'Cetak').click()
+    await expect.poll(() => page.evaluate('handed.length')).toBe(1)
+    const address = (await page.evaluate('handed[0]')) as string
+    const [, base64 = '', app] = /^intent:base64,([^#]+)#Intent;(.*)end;$/.exec(address) ?? []
+    expect(app).toBe('scheme=rawbt;package=ru.a402d.rawbtprinter;')
+    const { lines } = printedBy(Buffer.from(base64, 'base64'))
+    expect(lines.map(({ text }) => text).join('\n')).toContain('TES')
+    await band(page, '1 kertas menunggu').waitFor({ state: 'detached' })
+    const [job] = await jobsOf(till)
+    await isPrinted(till, job?.id ?? '')
+    // The app does not answer, so a second paper is a copy.
+    expect(done(await acme().post(`/print-jobs/${job?.id}/reprint`)).job.copy).toBe(true)
+  })
+
+  it('go to the window of the browser on a device without a printer', async () => {
+    const { page } = await visit(browser())
+    await countPrints(page)
+    await openRegister(page)
+    await sellOne(page, 'Es Teh')
+    await lineState(page, 'Daring').waitFor()
+    const opened = page.waitForEvent('popup')
+    await button(page, 'Cetak').click()
+    expect((await opened).url()).toContain('/receipt?format=html')
+  })
+})

@@ -1,0 +1,108 @@
+import { useMutation } from '@tanstack/react-query'
+import { printJobsReprint } from 'kasir-client'
+import { Printer, RotateCcw, X } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { call } from '../../app/service.ts'
+import { usePrinter } from '../../printing/printer-store.ts'
+import { dismissFailed, lookForJobs, printAgain } from '../../printing/till-printer.ts'
+import { usePrintingTexts } from '../../texts/printing/texts.ts'
+import { Button } from '../../ui/button.tsx'
+import { Failure } from '../../ui/failure.tsx'
+import { lazyPart } from '../../ui/lazy-part.tsx'
+
+const PrinterDialog = lazyPart(() => import('./printer-dialog.tsx').then((file) => file.PrinterDialog))
+
+/** Says what is wrong with the printer of this till, and what to do. Empty while it prints. */
+export function PrinterBand() {
+  const t = usePrintingTexts()
+  const { choice, link, fault, waiting, failed, unprinted, error } = usePrinter()
+  if (choice === null) return null
+  const { name } = choice.printer
+  const hasFailed = failed.length + unprinted > 0
+  const isHandOver = choice.device.kind === 'rawbt'
+  return (
+    <>
+      {hasFailed && <FailedPapers />}
+      {!hasFailed && link === 'closed' && (
+        <Band text={`${t('link.closed', { name })} ${fault === null ? '' : t(`fault.${fault}`)}`} />
+      )}
+      {!hasFailed && link === 'open' && fault !== null && <Band text={`${name}: ${t(`fault.${fault}`)}`} />}
+      {link === 'forgotten' && (
+        <Band text={t('link.forgotten', { name })}>
+          <ConnectButton />
+        </Band>
+      )}
+      {isHandOver && waiting > 0 && (
+        <Band text={t('waiting', { n: waiting })}>
+          <Button onClick={() => void lookForJobs()}>
+            <Printer aria-hidden size={18} />
+            {t('print')}
+          </Button>
+        </Band>
+      )}
+      <Failure error={error} />
+    </>
+  )
+}
+
+function Band({ text, children }: { text: string; children?: ReactNode }) {
+  return (
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-2 border-b bg-danger-soft px-4 py-2 text-danger">
+      <Printer aria-hidden size={22} className="shrink-0" />
+      <p role="status" className="min-w-40 flex-1 font-semibold text-balance">
+        {text}
+      </p>
+      <div className="ml-auto flex items-center gap-2">{children}</div>
+    </div>
+  )
+}
+
+function ConnectButton() {
+  const t = usePrintingTexts()
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>{t('connect')}</Button>
+      {isOpen && <PrinterDialog onClose={() => setOpen(false)} />}
+    </>
+  )
+}
+
+/** The papers that did not come, with the cause of the last one. */
+function FailedPapers() {
+  const t = usePrintingTexts()
+  const { failed, unprinted, fault } = usePrinter()
+  const [last] = failed
+  const reprint = useMutation({
+    mutationFn: async () => {
+      const again = failed.filter(({ kind }) => kind !== 'DRAWER').toReversed()
+      for (const { id } of again) await call(printJobsReprint, { id })
+      printAgain()
+    },
+    onSettled: () => lookForJobs(),
+  })
+  const what =
+    last !== undefined && failed.length + unprinted === 1
+      ? t('failed.one', { job: t(`job.${last.kind}`) })
+      : t('failed.more', { n: failed.length + unprinted })
+  const reason = last?.reason ?? fault
+  return (
+    <Band text={`${what} ${reason === null ? '' : t(`fault.${reason}`)}`}>
+      {(unprinted > 0 || failed.some(({ kind }) => kind !== 'DRAWER')) && (
+        <Button disabled={reprint.isPending} onClick={() => reprint.mutate()}>
+          <RotateCcw aria-hidden size={18} />
+          {t('reprint')}
+        </Button>
+      )}
+      <Button
+        look="quiet"
+        size="icon"
+        aria-label={t('dismiss')}
+        onClick={() => dismissFailed(failed.map(({ id }) => id))}
+      >
+        <X aria-hidden size={20} />
+      </Button>
+      <Failure error={reprint.error} />
+    </Band>
+  )
+}

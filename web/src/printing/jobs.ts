@@ -1,0 +1,110 @@
+import {
+  isKasirError,
+  type PrintJob,
+  printJobsGetContent,
+  printJobsList,
+  printJobsUpdate,
+} from 'kasir-client'
+import { call, callPage } from '../app/service.ts'
+import { useSession } from '../app/session.ts'
+import { serverNow } from '../offline/clock.ts'
+import type { Outcome } from './attempt.ts'
+import type { PrinterChoice } from './choice.ts'
+import { printBytes } from './link.ts'
+import { usePrinter } from './printer-store.ts'
+import { unreported } from './unreported.ts'
+
+const MOST = 100
+/** A job that failed longer ago is in the list of the back office only. */
+const SHOWN_MS = 30 * 60_000
+const dismissed = new Set<string>()
+
+const jobsOf = async ({ printer }: PrinterChoice, status: PrintJob['status']): Promise<readonly PrintJob[]> =>
+  (await callPage<readonly PrintJob[]>(printJobsList, { printerId: printer.id, status, limit: MOST })).data
+
+const byTurn = (a: PrintJob, b: PrintJob) => a.dueAt.localeCompare(b.dueAt) || a.id.localeCompare(b.id)
+
+export async function readFailed(choice: PrinterChoice) {
+  const jobs = await jobsOf(choice, 'failed')
+  const nowMs = Date.parse(serverNow())
+  const failed = jobs.filter(
+    ({ id, updatedAt, reason }) =>
+      !dismissed.has(id) && reason !== 'PRINTER_REMOVED' && nowMs - Date.parse(updatedAt) < SHOWN_MS,
+  )
+  usePrinter.setState({ failed })
+}
+
+/** The band shows these jobs no longer. */
+export function dismiss(ids: readonly string[]) {
+  for (const id of ids) dismissed.add(id)
+  usePrinter.setState(({ failed }) => ({ failed: failed.filter(({ id }) => !dismissed.has(id)) }))
+}
+
+const bodyOf = (outcome: Outcome) =>
+  outcome.isPrinted ? { status: 'printed' as const } : { status: 'failed' as const, reason: outcome.reason }
+
+/** Reports an outcome, now or with the next look if the line is lost. */
+async function report(id: string, outcome: Outcome) {
+  unreported.keep(id, outcome)
+  try {
+    await call(printJobsUpdate, { id, ...bodyOf(outcome) })
+  } catch (error) {
+    if (!isKasirError(error)) throw error
+    // The lease ran out. A job that was printed is queued again as a copy, which is not printed (takeJob).
+    if (outcome.isPrinted && error.status === 409) return
+  }
+  unreported.remove(id)
+}
+
+export async function reportKept() {
+  for (const [id, outcome] of unreported.all()) await report(id, outcome)
+}
+
+/** A page that was closed in the middle of a job does not know what was printed: the next try is a copy. */
+export async function releaseOld(choice: PrinterChoice) {
+  for (const { id } of await jobsOf(choice, 'printing')) {
+    if (unreported.isPrinted(id)) continue
+    await report(id, { isPrinted: false, reason: 'INTERRUPTED' })
+  }
+}
+
+/** The queued jobs in their order, and when the first of those that wait is due. */
+export async function readQueue(choice: PrinterChoice) {
+  const jobs = (await jobsOf(choice, 'queued')).toSorted(byTurn)
+  const now = serverNow()
+  usePrinter.setState({ waiting: jobs.length })
+  // Only a failed try delays a job: the clock of the service is known here to a second, which would hold up a new one.
+  const isDue = ({ reason, dueAt }: PrintJob) => reason === null || dueAt <= now
+  return {
+    due: jobs.filter(isDue),
+    nextMs: Math.min(
+      ...jobs.filter((job) => !isDue(job)).map(({ dueAt }) => Date.parse(dueAt) - Date.parse(now)),
+    ),
+  }
+}
+
+const readContent = async (id: string): Promise<Uint8Array> =>
+  new Uint8Array(await (await call(printJobsGetContent, { id, format: 'escpos' })).arrayBuffer())
+
+/** Takes one job and prints it; false if another tab or till took it. */
+export async function takeJob(
+  choice: PrinterChoice,
+  job: PrintJob,
+  print: (bytes: Uint8Array) => Promise<Outcome> = (bytes) => printBytes(choice, bytes),
+): Promise<boolean> {
+  const { id } = job
+  // The paper came out, and the report of it was lost.
+  const isKnown = unreported.isPrinted(id) && !job.reprint
+  let bytes = isKnown ? null : await readContent(id)
+  try {
+    const { job: taken } = await call(printJobsUpdate, { id, status: 'printing' })
+    if (bytes !== null && taken.copy !== job.copy) bytes = await readContent(id)
+  } catch (error) {
+    if (isKasirError(error) && error.status === 409) return false
+    throw error
+  }
+  await report(id, bytes === null ? { isPrinted: true } : await print(bytes))
+  return true
+}
+
+export const isSignedIn = () => useSession.getState().member !== null

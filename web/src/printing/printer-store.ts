@@ -1,0 +1,39 @@
+import type { PrintJob } from 'kasir-client'
+import { create } from 'zustand'
+import type { Fault } from '../core.ts'
+import { type PrinterChoice, readChoice } from './choice.ts'
+
+/**
+ * The connection to the printer. `closed`: it is retried, and `fault` says why it failed. `forgotten`: a person has to
+ * choose the device again.
+ */
+export type Link = 'none' | 'opening' | 'open' | 'closed' | 'forgotten'
+
+/** What the tabs of a browser share about the printer. */
+export type PrinterState = {
+  link: Link
+  fault: Fault | null
+  /** Jobs that wait for this printer. */
+  waiting: number
+  /** Jobs that failed for good and that are still shown. */
+  failed: readonly PrintJob[]
+  /** Papers of this browser that failed: receipts without a line, reports of a shift. */
+  unprinted: number
+}
+
+type Store = PrinterState & {
+  choice: PrinterChoice | null
+  /** Whether this tab prints. Another tab of this browser may be the one. */
+  isHolder: boolean
+  /** The service refused to give or take a job. */
+  error: unknown
+}
+
+export const NOTHING: PrinterState = { link: 'none', fault: null, waiting: 0, failed: [], unprinted: 0 }
+
+export const usePrinter = create<Store>()(() => ({
+  ...NOTHING,
+  choice: readChoice(),
+  isHolder: false,
+  error: null,
+}))
