@@ -131,6 +131,17 @@ describeInChromium('papers of a till with a printer', (browser) => {
     await button(page, 'Kosongkan keranjang').click()
   })
 
+  it('are the slips of a counter sale, which the service makes while the line is up, and the kitchen has the order', async () => {
+    const { till, page, printer } = await openConnected(browser(), { stations: ['dapur'] })
+    await button(page, 'Bawa pulang').click()
+    await sellOne(page, 'Nasi goreng')
+    await expect.poll(() => printer.papersWith('1 x Nasi goreng').length).toBe(1)
+    expect(printer.papersWith('tanpa sambungan')).toHaveLength(0)
+    expect(await jobsOf(till)).toMatchObject([{ kind: 'KITCHEN', station: 'dapur' }])
+    const { tickets } = done(await acme().get(`/kds?outletId=${outletId}`))
+    expect(tickets).toMatchObject([{ items: [{ name: 'Nasi goreng' }] }])
+  })
+
   it('are made by the browser while the line is down, and the kitchen slip is not printed again', async () => {
     const { till, page, context, printer } = await openConnected(browser(), {
       opensDrawer: true,

@@ -4,6 +4,7 @@ import { type OutboxRow, soldAtOf } from '../offline/outbox-row.ts'
 import { useShop } from '../offline/shop.ts'
 import type { Cart, CartLine } from '../selling/cart.ts'
 import { lineDiscountOf } from '../selling/cart-totals.ts'
+import { stationOf } from '../selling/station.ts'
 
 /** The papers of a sale that this device made: the service may not have it yet. */
 
@@ -125,23 +126,13 @@ export function ownReceiptRows(row: OutboxRow, language: 'id' | 'en'): PaperRow[
   })
 }
 
-/** The kitchen station of a product: its own, else that of its category. */
-function stationOf({ productId }: CartLine): string | null {
-  const { products, categories } = useShop.getState()
-  const product = products.find(({ id }) => id === productId)
-  return product?.station ?? categories.find(({ id }) => id === product?.categoryId)?.station ?? null
-}
-
 type KitchenCart = { cart: Cart; number: string; time: string; outletId: string }
 
 /**
- * The slips of a cart that only this till prints: the service prints none for an offline sale (B-print-2). Without a line
- * they hold every station, because no other printer can be reached. What was printed before is left out.
+ * The slips of a cart that this till sold or held without a line, of every station: no other printer can be reached, and the
+ * service prints none for an offline sale (B-print-2). What was printed before is left out.
  */
-export function ownSlips(
-  { cart, number, time, outletId }: KitchenCart,
-  stations: readonly string[] | 'all',
-): PaperRow[][] {
+export function ownSlips({ cart, number, time, outletId }: KitchenCart): PaperRow[][] {
   const items = cart.lines.map((line) => ({
     ...goodsOf(line),
     soldBy: line.soldBy === 'WEIGHT' ? ('WEIGHT' as const) : null,
@@ -164,10 +155,10 @@ export function ownSlips(
     .map((item, place) => ({ ...item, quantity: printed[place] ?? 0 }))
     .filter(({ quantity }) => quantity > 0)
   const before = known.length === 0 ? null : { ...order, items: known }
-  const names = stations === 'all' ? items.flatMap(({ station }) => station ?? []) : stations
+  const names = items.flatMap(({ station }) => station ?? [])
   const timezone = useShop.getState().outlets.find(({ id }) => id === outletId)?.timezone
   return slipsOf(before, order, Object.fromEntries(names.map((name) => [name, true]))).map(({ rows }) => [
-    ...(stations === 'all' ? [centered('Dicetak kasir tanpa sambungan', true)] : []),
+    centered('Dicetak kasir tanpa sambungan', true),
     ...rows,
     pair('Waktu', localTime(time, timezone ?? 'Asia/Jakarta')),
   ])

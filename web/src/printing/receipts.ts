@@ -1,6 +1,5 @@
 import { salesPrint } from 'kasir-client'
 import { useDevice } from '../app/device.ts'
-import { isOnline } from '../app/line.ts'
 import { call } from '../app/service.ts'
 import { COLUMNS, drawerKick, escposOf, type PaperRow } from '../core-paper.ts'
 import { serverNow } from '../offline/clock.ts'
@@ -66,7 +65,7 @@ const isPaidInCash = ({ sale, row }: Done) =>
     ? sale?.payments.some(({ method, status, applied }) => method === 'CASH' && status === 'PAID' && applied)
     : row.tenders.some(({ method }) => method === 'CASH')
 
-/** A sale was completed here: cash opens the drawer, and the kitchen gets the slips that only this till prints. */
+/** A sale was completed here: cash opens the drawer, and the kitchen gets the slips of a sale that this till made alone. */
 export const finishAtPrinter = (done: Done) =>
   withPrinter((choice) => {
     const { printer, device } = choice
@@ -77,7 +76,7 @@ export const finishAtPrinter = (done: Done) =>
     if (row === null || row.clockOffsetMs === undefined) return
     const { cart, ref: number, body } = row
     const order = { cart, number, time: soldAtOf(row), outletId: body.outletId }
-    printSlips(choice, ownSlips(order, isOnline() ? printer.stations : 'all'))
+    printSlips(choice, ownSlips(order))
   })
 
 /**
@@ -88,6 +87,6 @@ export function sendFromTill(cart: Cart): Cart {
   const { choice } = usePrinter.getState()
   if (choice === null || cart.orderType === null) return cart
   const order = { cart, number: '', time: serverNow(), outletId: choice.printer.outletId }
-  printSlips(choice, ownSlips(order, 'all'))
+  printSlips(choice, ownSlips(order))
   return asPrinted(cart)
 }

@@ -20,6 +20,9 @@ export type Tender = {
   dueDate?: string
 }
 
+/** The service alone knows a card's balance, and what a customer owes. */
+export const isOnlyAtService = (method: Method): boolean => method === 'GIFT_CARD' || method === 'CREDIT'
+
 export type TenderStep =
   | { kind: 'complete'; tenders: readonly Tender[]; change: number }
   | { kind: 'part'; tenders: readonly Tender[] }

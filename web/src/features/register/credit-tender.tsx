@@ -27,6 +27,7 @@ export function CreditTender({ customer, payment }: CreditTenderProps) {
   const id = useId()
   const isOnline = useIsOnline()
   const taken = useCart((cart) => cart.tenders)
+  const canUseService = useCart((cart) => cart.correction === null) && isOnline
   const read = useQuery({
     queryKey: ['customer', customer.id, 'credit'],
     queryFn: async () => (await call(customersGet, { id: customer.id ?? '' })).customer,
@@ -43,7 +44,7 @@ export function CreditTender({ customer, payment }: CreditTenderProps) {
       <label
         className={classes(
           'relative flex min-h-14 items-center gap-3 rounded-xl border px-3 font-medium has-focus-visible:outline-3 has-focus-visible:outline-offset-2 has-focus-visible:outline-brand',
-          isOnline ? 'cursor-pointer' : 'cursor-not-allowed border-dashed text-muted',
+          canUseService ? 'cursor-pointer' : 'cursor-not-allowed border-dashed text-muted',
           isChosen ? 'border-brand bg-brand text-on-brand' : 'border-control/60 bg-raised',
         )}
       >
@@ -52,7 +53,7 @@ export function CreditTender({ customer, payment }: CreditTenderProps) {
           name="tender"
           className="absolute inset-0 cursor-pointer opacity-0"
           checked={isChosen}
-          disabled={!isOnline}
+          disabled={!canUseService}
           aria-label={t('tender.CREDIT')}
           aria-describedby={id}
           onChange={() => payment.choose('CREDIT')}

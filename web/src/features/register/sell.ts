@@ -10,7 +10,8 @@ import type { Correction, useCart } from '../../selling/cart-store.ts'
 import { type CartTotals, grossOf, lineDiscountOf } from '../../selling/cart-totals.ts'
 import { chargesOf } from '../../selling/charge-rows.ts'
 import { offlineBody } from '../../selling/sale-body.ts'
-import type { Tender } from '../../selling/tender.ts'
+import { hasKitchenGoods } from '../../selling/station.ts'
+import { isOnlyAtService, type Tender } from '../../selling/tender.ts'
 
 const WHOLE_BPS = 10_000
 
@@ -25,22 +26,31 @@ function isAboveLimit(cart: Cart, totals: CartTotals, limitBps: number | null): 
 type Sale = { cart: Cart; totals: CartTotals; tenders: readonly Tender[] }
 
 /**
- * Whether the service has to decide about a sale before the receipt: stock that may not go below zero, a discount that a
- * manager approves. Offline, the till sells, and the service keeps the printed figures (B-offline-6).
+ * Whether the service has to make a sale before the receipt: stock that may not go below zero, a discount that a manager
+ * approves, goods that the kitchen has to see (B-offline-7). Offline, the till sells, and the service keeps the printed
+ * figures (B-offline-6).
  */
-function needsDecision({ cart, totals }: Sale, settings: Settings | null, member: Member): boolean {
+function needsService({ cart, totals }: Sale, settings: Settings | null, member: Member): boolean {
   if (!isOnline() || settings === null) return false
+  if (hasKitchenGoods(cart)) return true
   if (settings.negativeStock === 'BLOCK') return true
   if (member.role !== 'CASHIER') return false
   if (settings.approvals.openItem && cart.lines.some(({ variantId }) => variantId === null)) return true
   return settings.approvals.priceChange || isAboveLimit(cart, totals, settings.approvals.discountAboveBps)
 }
 
-/** Whether this device makes the sale by itself, and sends it afterwards. Open bills, gift cards and credit need the service. */
-export const canSellAlone = (sale: Sale, settings: Settings | null, member: Member): boolean =>
+/**
+ * Whether this device makes the sale by itself, and sends it afterwards. Open bills, gift cards and credit need the service.
+ * The correction of a sale that this device made replaces it in the outbox.
+ */
+export const canSellAlone = (
+  sale: Sale & { correction: Correction | null },
+  settings: Settings | null,
+  member: Member,
+): boolean =>
   sale.cart.bill === null &&
-  sale.tenders.every(({ method }) => method !== 'GIFT_CARD' && method !== 'CREDIT') &&
-  !needsDecision(sale, settings, member)
+  !sale.tenders.some(({ method }) => isOnlyAtService(method)) &&
+  (sale.correction !== null || !needsService(sale, settings, member))
 
 /**
  * Whether only the service knows the total: the shop has a promotion that each customer may use once, and a device cannot

@@ -9,7 +9,8 @@ import {
   ReceiptText,
 } from 'lucide-react'
 import { useIsOnline } from '../../app/line.ts'
-import { METHODS, type Method } from '../../selling/tender.ts'
+import { useCart } from '../../selling/cart-store.ts'
+import { isOnlyAtService, METHODS, type Method } from '../../selling/tender.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { classes } from '../../ui/classes.ts'
 
@@ -23,18 +24,16 @@ const ICONS: Readonly<Record<(typeof METHODS)[number], LucideIcon>> = {
   OTHER: Ellipsis,
 }
 
-/** A card has its balance at the service only. */
-const NEEDS_SERVICE: ReadonlySet<Method> = new Set<Method>(['GIFT_CARD'])
-
 export function TenderChoice({ method, onChoose }: { method: Method; onChoose(method: Method): void }) {
   const t = useTexts()
   const isOnline = useIsOnline()
+  const canUseService = useCart((cart) => cart.correction === null) && isOnline
   return (
     <>
       <div role="radiogroup" aria-label={t('pay.tender')} className="grid grid-cols-4 gap-2">
         {METHODS.map((each) => {
           const Icon = ICONS[each]
-          const isOff = !isOnline && NEEDS_SERVICE.has(each)
+          const isOff = !canUseService && isOnlyAtService(each)
           return (
             <label
               key={each}
@@ -52,7 +51,7 @@ export function TenderChoice({ method, onChoose }: { method: Method; onChoose(me
                 className="absolute inset-0 cursor-pointer opacity-0"
                 checked={each === method}
                 disabled={isOff}
-                aria-describedby={isOff ? 'tender-offline' : undefined}
+                aria-describedby={isOff && !isOnline ? 'tender-offline' : undefined}
                 onChange={() => onChoose(each)}
               />
               <Icon aria-hidden size={20} />

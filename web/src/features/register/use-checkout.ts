@@ -84,10 +84,10 @@ async function sellHere(
   const { member, account } = useSession.getState()
   const store = useCart.getState()
   const cart = cartOf(store)
-  const sale = { cart, totals, tenders }
-  if (!member || !account || !canSellAlone(sale, useShop.getState().settings, member)) return null
   const { key, correction } = store
-  const own = { ...sale, accountId: account.id, outlet, member, key, change, correction }
+  const sale = { cart, totals, tenders, correction }
+  if (!member || !account || !canSellAlone(sale, useShop.getState().settings, member)) return null
+  const own = { ...sale, accountId: account.id, outlet, member, key, change }
   const row = await sellAlone(own).catch((error: unknown) => {
     // Without storage the service has to answer before the receipt.
     if (isOnline() && correction === null) return null

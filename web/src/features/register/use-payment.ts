@@ -1,7 +1,8 @@
 import { type RefObject, useEffect, useRef, useState } from 'react'
+import { isOnline } from '../../app/line.ts'
 import { useCart } from '../../selling/cart-store.ts'
 import { cashDueOf } from '../../selling/cart-totals.ts'
-import { METHODS, type Method, paidBy, takeTender } from '../../selling/tender.ts'
+import { isOnlyAtService, METHODS, type Method, paidBy, takeTender } from '../../selling/tender.ts'
 import type { PanelProps } from './panel-props.ts'
 
 type Refusal = 'below' | 'above' | 'nothing' | 'code'
@@ -11,7 +12,7 @@ export function usePayment(
   { totals, checkout }: Pick<PanelProps, 'totals' | 'checkout'>,
   field: RefObject<HTMLInputElement | null>,
 ) {
-  const { tenders, setTenders, attempt } = useCart()
+  const { tenders, setTenders, attempt, correction } = useCart()
   const [method, setMethod] = useState<Method>('CASH')
   const [received, setReceived] = useState<number | null>(null)
   const [reference, setReference] = useState('')
@@ -24,6 +25,7 @@ export function usePayment(
     setRefusal(null)
   }
   const choose = (next: Method) => {
+    if (isOnlyAtService(next) && (!isOnline() || correction !== null)) return
     setMethod(next)
     setDueDate('')
     type(null)
