@@ -45,7 +45,7 @@ export const ProductTile = memo(function ProductTile({
         type="button"
         onClick={() => onPick(tile)}
         className={classes(
-          'relative flex min-h-24 flex-col overflow-hidden rounded-xl border bg-panel text-left transition-colors duration-75 select-none hover:border-control active:bg-brand-soft',
+          'relative flex min-h-24 flex-col overflow-hidden rounded-xl border bg-panel text-left select-none hover:border-control active:bg-brand-soft',
           isMarked && 'outline-3 outline-offset-1 outline-brand',
         )}
       >
