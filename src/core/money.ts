@@ -106,12 +106,15 @@ export function splitByWeight(total: number, weights: readonly number[]): number
   const remainders = exactWeights.map((weight) => (amount * weight) % weightSum)
   const missing = toSafeNumber(amount - parts.reduce((a, b) => a + b, 0n))
   const whole = parts.map(toSafeNumber)
-  for (const index of luckyOf(remainders, missing)) whole[index] = (whole[index] ?? 0) + 1
+  for (const index of indexesOfLargestRemainders(remainders, missing)) whole[index] = (whole[index] ?? 0) + 1
   return whole
 }
 
 /** The places of the `missing` largest remainders, which get a rupiah each. */
-function luckyOf(remainders: readonly number[] | readonly bigint[], missing: number): number[] {
+function indexesOfLargestRemainders(
+  remainders: readonly number[] | readonly bigint[],
+  missing: number,
+): number[] {
   if (missing === 0) return []
   const byRemainder = (one: number, other: number) => {
     const [left, right] = [remainders[one] ?? 0, remainders[other] ?? 0]
@@ -137,6 +140,6 @@ function splitSmall(total: number, weights: readonly number[]): number[] {
     parts.push(part)
     missing -= part
   }
-  for (const index of luckyOf(remainders, missing)) parts[index] = (parts[index] ?? 0) + 1
+  for (const index of indexesOfLargestRemainders(remainders, missing)) parts[index] = (parts[index] ?? 0) + 1
   return parts
 }

@@ -5,7 +5,7 @@ import type { Fault } from './printing.ts'
 /** DLE EOT 2 and 4: why the printer is offline, and its paper. Answered in real time, one byte each. */
 export const ASK_STATUS = Uint8Array.of(0x10, 0x04, 0x02, 0x10, 0x04, 0x04)
 
-/** Bits that every answer to DLE EOT has, so that other bytes of a printer are not taken for one. */
+/** The bits that every answer to DLE EOT has; other bytes of a printer are skipped. */
 export const isStatus = (byte: number): boolean => (byte & 0x93) === 0x12
 
 /** The fault that two status bytes report; null if the printer is ready. */

@@ -32,7 +32,17 @@ beforeEach(async () => {
   profile = await mkdtemp(path.join(tmpdir(), 'kasir-browser-'))
   for (const { id } of await allSales()) known.add(id)
 })
-afterEach(() => rm(profile, { recursive: true, force: true, maxRetries: 5 }))
+/** Ends what a try has started, also one that failed. */
+const endings: (() => Promise<unknown>)[] = []
+afterEach(async () => {
+  for (const end of endings.splice(0)) await end()
+  await rm(profile, { recursive: true, force: true, maxRetries: 5 })
+})
+const startService = async (port: string): Promise<RunningProcess> => {
+  const service = await startProcess({ PORT: port })
+  endings.push(service.kill)
+  return service
+}
 
 type OwnBrowser = { context: BrowserContext; page: Page; kill(): Promise<void> }
 
@@ -52,6 +62,7 @@ async function openBrowser(): Promise<OwnBrowser> {
     [...args, `--user-data-dir=${profile}`, 'about:blank'],
     { stdio: 'ignore' },
   )
+  const ended = once(child, 'close')
   const portFile = path.join(profile, 'DevToolsActivePort')
   const port = () =>
     readFile(portFile, 'utf8').then(
@@ -65,11 +76,11 @@ async function openBrowser(): Promise<OwnBrowser> {
   const page = await context.newPage()
   page.setDefaultTimeout(30_000)
   const kill = async () => {
-    const ended = once(child, 'close')
     child.kill('SIGKILL')
     await ended
     await browser.close().catch(() => {})
   }
+  endings.push(kill)
   return { context, page, kill }
 }
 
@@ -116,7 +127,7 @@ describeInChromium('sales without a line', () => {
   it('arrive once each, on their own days, although page, browser and service were killed', async () => {
     const port = String(await freePort())
     const at = `http://127.0.0.1:${port}`
-    let service: RunningProcess = await startProcess({ PORT: port })
+    let service = await startService(port)
     let own = await openBrowser()
     const [name = '', value = ''] = (await memberOf(acme(), 'OWNER', 'Rina')).cookie.split('=')
     const cookie = { name, value, url: at, expires: Date.now() / 1_000 + 7 * 86_400 }
@@ -124,9 +135,10 @@ describeInChromium('sales without a line', () => {
     const answer = await fetch(`${at}/api/v1/auth/me`, { headers: { cookie: `${name}=${value}` } })
     const me = (await answer.json()) as { data: { user: unknown; account: unknown } }
     const session = JSON.stringify({ state: { member: me.data.user, account: me.data.account }, version: 0 })
+    const storing = `localStorage.setItem('kasir-session', ${JSON.stringify(session)})
+      localStorage.setItem('kasir-device', JSON.stringify({ state: { language: 'id', theme: 'light', outletId: null }, version: 0 }))`
     await own.page.goto(`${at}/masuk`)
-    await own.page.evaluate(`localStorage.setItem('kasir-session', ${JSON.stringify(session)})
-      localStorage.setItem('kasir-device', JSON.stringify({ state: { language: 'id', theme: 'light', outletId: null }, version: 0 }))`)
+    await own.page.evaluate(storing)
     await openRegister(own.page, at)
     await keepPage(own.page)
     await service.kill()
@@ -139,14 +151,16 @@ describeInChromium('sales without a line', () => {
     // The disk has every sale whose receipt showed.
     await own.kill()
     own = await openBrowser()
-    // The browser writes cookies to disk every half minute, so the kill may have lost it.
+    // The browser writes cookies to disk every half minute and localStorage some seconds late: the kill may have lost them.
     await own.context.addCookies([cookie])
+    await own.page.goto(`${at}/masuk`)
+    await own.page.evaluate(storing)
     await own.page.goto(`${at}/jual`)
     await lineState(own.page, `Luring · ${FIRST + SECOND} antre`).waitFor()
     await sell(own.page, THIRD)
     await lineState(own.page, `Luring · ${ALL} antre`).waitFor()
     for (const least of [ALL / 10, ALL / 2]) {
-      service = await startProcess({ PORT: port })
+      service = await startService(port)
       await expect
         .poll(async () => (await arrived()).length, { timeout: 60_000, interval: 20 })
         .toBeGreaterThan(least)
@@ -156,7 +170,7 @@ describeInChromium('sales without a line', () => {
         acme().workspace.accountId,
       ])
     }
-    service = await startProcess({ PORT: port })
+    service = await startService(port)
     await lineState(own.page, 'Daring').waitFor({ timeout: 90_000 })
     const sales = await arrived()
     expect(sales).toHaveLength(ALL)
@@ -172,7 +186,5 @@ describeInChromium('sales without a line', () => {
       [2, FIRST],
     ])
     await assertInvariants(deps().db)
-    await own.kill()
-    await service.kill()
   }, 300_000)
 })

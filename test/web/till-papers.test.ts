@@ -64,8 +64,8 @@ async function openConnected(browser: Parameters<typeof openTill>[0], fields: ob
 }
 const next = (page: Page) => button(page, 'Jual lagi').click()
 
-describeInChromium('papers of a till with a printer', (browser) => {
-  it('are the receipt and its reprint, and the drawer opens once, with the cash', async () => {
+describeInChromium('printing at a till', (browser) => {
+  it('a receipt and its reprint come out at the till, and cash opens the drawer once', async () => {
     const { page, printer } = await openConnected(browser(), { opensDrawer: true })
     await sellOne(page, 'Es Teh')
     await expect.poll(() => printer.kicks()).toBe(1)
@@ -81,7 +81,7 @@ describeInChromium('papers of a till with a printer', (browser) => {
     expect(windowsOf(page)).toBe(1)
   })
 
-  it('are the report of a closed shift, and the drawer without a sale opens for a recorded reason', async () => {
+  it('a closed shift prints its report, and opening the drawer without a sale records the reason', async () => {
     const { till, page, printer } = await openConnected(browser(), { opensDrawer: true })
     const dialog = await openDialog(page)
     await field(page, 'Alasan membuka laci').fill('Tukar uang parkir')
@@ -100,7 +100,7 @@ describeInChromium('papers of a till with a printer', (browser) => {
     expect(printer.papers()[0]).toContain('Warung Rina')
   })
 
-  it('hold up no sale while the printer is out of paper', async () => {
+  it('a printer without paper delays no sale', async () => {
     const { page, printer } = await openConnected(browser())
     printer.be('paperOut')
     await sellOne(page, 'Es Teh')
@@ -113,7 +113,7 @@ describeInChromium('papers of a till with a printer', (browser) => {
     await expect.poll(() => printer.papersWith('Es Teh').length, { timeout: 30_000 }).toBe(1)
   })
 
-  it('are the bill before it is paid, with what the cart shows', async () => {
+  it('the bill before payment shows the present cart', async () => {
     const { page, printer } = await openConnected(browser())
     await tile(page, 'Es Teh').click()
     await button(page, 'Tahan').click()
@@ -131,18 +131,18 @@ describeInChromium('papers of a till with a printer', (browser) => {
     await button(page, 'Kosongkan keranjang').click()
   })
 
-  it('are the slips of a counter sale, which the service makes while the line is up, and the kitchen has the order', async () => {
+  it('a counter sale made online prints kitchen slips and reaches the kitchen board', async () => {
     const { till, page, printer } = await openConnected(browser(), { stations: ['dapur'] })
     await button(page, 'Bawa pulang').click()
     await sellOne(page, 'Nasi goreng')
     await expect.poll(() => printer.papersWith('1 x Nasi goreng').length).toBe(1)
-    expect(printer.papersWith('tanpa sambungan')).toHaveLength(0)
+    expect(printer.papersWith('tanpa jaringan')).toHaveLength(0)
     expect(await jobsOf(till)).toMatchObject([{ kind: 'KITCHEN', station: 'dapur' }])
     const { tickets } = done(await acme().get(`/kds?outletId=${outletId}`))
     expect(tickets).toMatchObject([{ items: [{ name: 'Nasi goreng' }] }])
   })
 
-  it('are made by the browser while the line is down, and the kitchen slip is not printed again', async () => {
+  it('an offline sale prints its slip and receipt at the till, and the service prints no second slip', async () => {
     const { till, page, context, printer } = await openConnected(browser(), {
       opensDrawer: true,
       stations: ['dapur'],
@@ -152,7 +152,7 @@ describeInChromium('papers of a till with a printer', (browser) => {
     await button(page, 'Bawa pulang').click()
     await tile(page, 'Nasi goreng').click()
     await sellOne(page, 'Es Teh')
-    await expect.poll(() => printer.papersWith('Dicetak kasir tanpa sambungan').length).toBe(1)
+    await expect.poll(() => printer.papersWith('Dicetak kasir tanpa jaringan').length).toBe(1)
     const [slip = ''] = printer.papers()
     expect(slip).toContain('1 x Nasi goreng')
     expect(slip).not.toContain('Es Teh')
@@ -172,7 +172,7 @@ describeInChromium('papers of a till with a printer', (browser) => {
     expect(printer.papersWith('Nasi goreng')).toHaveLength(2)
   }, 90_000)
 
-  it('send a held bill to the kitchen once: without a line from the till, then only what was added', async () => {
+  it('a bill held offline prints at the till, and later only what was added', async () => {
     const { till, page, context, printer } = await openConnected(browser(), { stations: ['dapur'] })
     await keepPage(page)
     await context.setOffline(true)
@@ -197,7 +197,7 @@ describeInChromium('papers of a till with a printer', (browser) => {
     expect(printer.papers()).toHaveLength(2)
   }, 90_000)
 
-  it('are handed to the app RawBT by a tap, where a person chose it', async () => {
+  it('RawBT gets a job only by a tap', async () => {
     const till = await makeTill(outletId)
     const { page, context } = await openTill(browser(), till)
     await context.addInitScript(`
@@ -211,10 +211,10 @@ describeInChromium('papers of a till with a printer', (browser) => {
     await page.reload()
     const dialog = await openDialog(page)
     await dialog.getByRole('button', { name: 'Aplikasi RawBT (Android)' }).click()
-    await dialog.getByText('Kertas dicetak lewat aplikasi RawBT.').waitFor()
+    await dialog.getByText('Cetakan dikirim ke aplikasi RawBT.').waitFor()
     await page.keyboard.press('Escape')
     done(await acme().post(`/printers/${till.printerId}/test`))
-    await band(page, '1 kertas menunggu').waitFor()
+    await band(page, '1 cetakan menunggu').waitFor()
     expect(await page.evaluate('handed.length')).toBe(0)
     await button(page, 'Cetak').click()
     await expect.poll(() => page.evaluate('handed.length')).toBe(1)
@@ -223,14 +223,14 @@ describeInChromium('papers of a till with a printer', (browser) => {
     expect(app).toBe('scheme=rawbt;package=ru.a402d.rawbtprinter;')
     const { lines } = printedBy(Buffer.from(base64, 'base64'))
     expect(lines.map(({ text }) => text).join('\n')).toContain('TES')
-    await band(page, '1 kertas menunggu').waitFor({ state: 'detached' })
+    await band(page, '1 cetakan menunggu').waitFor({ state: 'detached' })
     const [job] = await jobsOf(till)
     await isPrinted(till, job?.id ?? '')
     // The app does not answer, so a second paper is a copy.
     expect(done(await acme().post(`/print-jobs/${job?.id}/reprint`)).job.copy).toBe(true)
   })
 
-  it('go to the window of the browser on a device without a printer', async () => {
+  it('a device without a printer opens the print window of the browser', async () => {
     const { page } = await visit(browser())
     await countPrints(page)
     await openRegister(page)

@@ -80,7 +80,7 @@ describeInChromium('the printer of a till', (browser) => {
     await page.keyboard.press('Escape')
     printer.be('lost')
     const id = await queueTest(till)
-    await band(page, /belum terhubung|gagal dicetak/).waitFor()
+    await band(page, /tidak terhubung|gagal dicetak/).waitFor()
     await expect.poll(async () => (await jobAt(till, id))?.copy).toBe(true)
     await band(page, 'Halaman tes gagal dicetak').waitFor({ timeout: 30_000 })
     expect(await jobAt(till, id)).toMatchObject({ status: 'failed', reason: 'UNREACHABLE', attempts: 3 })

@@ -1928,7 +1928,7 @@ export type SaleItemCreate = {
      */
     promotions?: Array<PrintedPromotion>;
     /**
-     * How many of the item a till has printed for the kitchen while its line was down. The slips of the sale have the rest only
+     * How many of the item a till has printed for the kitchen while it was offline. The slips of the sale have the rest only
      */
     kitchenPrinted?: number;
     readonly id?: unknown;
@@ -6450,7 +6450,7 @@ export type SaleItemCreateWritable = {
      */
     promotions?: Array<PrintedPromotion>;
     /**
-     * How many of the item a till has printed for the kitchen while its line was down. The slips of the sale have the rest only
+     * How many of the item a till has printed for the kitchen while it was offline. The slips of the sale have the rest only
      */
     kitchenPrinted?: number;
 };

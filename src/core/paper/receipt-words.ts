@@ -12,7 +12,7 @@ type Words = {
   bill: string
   /** Below the banner of a bill that is asked for before it is paid. */
   notReceipt: string
-  /** On the receipt of a till that has no line: its number is not the final one. */
+  /** On a receipt that a till prints offline: the final number follows. */
   provisional: string
   voided: string
   refunded: string

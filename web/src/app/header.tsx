@@ -23,7 +23,7 @@ export function Header() {
       <LineState />
       <LanguageButton />
       <ThemeButton />
-      <Member />
+      <MemberMenuTrigger />
     </header>
   )
 }
@@ -65,10 +65,10 @@ const MemberMenu = lazyPart<{ label: string; children: ReactNode }>(
 )
 
 /** The menu of the member is loaded with the first tap. */
-function Member() {
+function MemberMenuTrigger() {
   const t = useTexts()
   const name = useSession((session) => session.member?.name)
-  const [isWanted, setWanted] = useState(false)
+  const [isMenuLoaded, setMenuLoaded] = useState(false)
   const label = `${t('member')} ${name ?? ''}`
   const content = (
     <>
@@ -76,9 +76,9 @@ function Member() {
       <span className="hidden max-w-40 truncate lg:inline">{name}</span>
     </>
   )
-  if (isWanted) return <MemberMenu label={label}>{content}</MemberMenu>
+  if (isMenuLoaded) return <MemberMenu label={label}>{content}</MemberMenu>
   return (
-    <Trigger label={label} load={loadMenu} onOpen={() => setWanted(true)}>
+    <Trigger label={label} load={loadMenu} onOpen={() => setMenuLoaded(true)}>
       {content}
     </Trigger>
   )

@@ -1,13 +1,13 @@
 import { isKasirError } from 'kasir-client'
 
 /** Whether an earlier, different request under the same Idempotency-Key succeeded (B-key-6). */
-export const isDoneOtherwise = (error: unknown): boolean =>
+export const hasEarlierRequestSucceeded = (error: unknown): boolean =>
   isKasirError(error) && error.code === 'IDEMPOTENCY_KEY_IN_USE' && error.details?.['usedAt'] !== undefined
 
-/** Whether the outcome of a request is unknown after an error, or the same request may be sent again unchanged. */
+/** Whether a retry has to keep its Idempotency-Key: the outcome is unknown, or the request may be sent again unchanged. */
 export function isUnsettled(error: unknown): boolean {
   if (!isKasirError(error)) return true
-  if (error.code === 'IDEMPOTENCY_KEY_IN_USE') return !isDoneOtherwise(error)
+  if (error.code === 'IDEMPOTENCY_KEY_IN_USE') return !hasEarlierRequestSucceeded(error)
   return (
     error.status >= 500 ||
     error.status === 408 ||

@@ -22,7 +22,7 @@ export type Connection = {
   write(bytes: Uint8Array): Promise<void>
   /** Two status bytes; null if none come within `ms`. Absent if the printer cannot answer. */
   askStatus?(ms: number): Promise<readonly [number, number] | null>
-  /** The slowest speed that still is no fault; absent for a fast connection. */
+  /** The lowest expected speed, which lengthens the time limit of a write; absent for a fast connection. */
   bytesPerSecond?: number
   close(): Promise<void>
 }

@@ -43,37 +43,37 @@ export function dismiss(ids: readonly string[]) {
 const bodyOf = (outcome: Outcome) =>
   outcome.isPrinted ? { status: 'printed' as const } : { status: 'failed' as const, reason: outcome.reason }
 
-/** Reports an outcome, now or with the next look if the line is lost. */
+/** Reports an outcome, or keeps it for the next attempt if the service cannot be reached. */
 async function report(id: string, outcome: Outcome) {
   unreported.keep(id, outcome)
   try {
     await call(printJobsUpdate, { id, ...bodyOf(outcome) })
   } catch (error) {
     if (!isKasirError(error)) throw error
-    // The lease ran out. A job that was printed is queued again as a copy, which is not printed (takeJob).
+    // The lease has expired, and the service has queued a copy. The outcome stays: takeJob reports the copy without printing it.
     if (outcome.isPrinted && error.status === 409) return
   }
   unreported.remove(id)
 }
 
-export async function reportKept() {
+export async function reportPendingOutcomes() {
   for (const [id, outcome] of unreported.all()) await report(id, outcome)
 }
 
-/** A page that was closed in the middle of a job does not know what was printed: the next try is a copy. */
-export async function releaseOld(choice: PrinterChoice) {
+/** Fails the jobs that a closed page left in print. Their outcome is unknown, so the next try is a copy. */
+export async function failInterruptedJobs(choice: PrinterChoice) {
   for (const { id } of await jobsOf(choice, 'printing')) {
     if (unreported.isPrinted(id)) continue
-    await report(id, { isPrinted: false, reason: 'INTERRUPTED' })
+    await report(id, { isPrinted: false, reason: 'INTERRUPTED', mayHavePrinted: true })
   }
 }
 
-/** The queued jobs in their order, and when the first of those that wait is due. */
+/** The due jobs in their order, and the milliseconds until the next one is due. */
 export async function readQueue(choice: PrinterChoice) {
   const jobs = (await jobsOf(choice, 'queued')).toSorted(byTurn)
   const now = serverNow()
   usePrinter.setState({ waiting: jobs.length })
-  // Only a failed try delays a job: the clock of the service is known here to a second, which would hold up a new one.
+  // A new job is always due: the clock of the service is known here to a second only, which would delay it.
   const isDue = ({ reason, dueAt }: PrintJob) => reason === null || dueAt <= now
   return {
     due: jobs.filter(isDue),

@@ -71,7 +71,8 @@ export async function printBytes(choice: PrinterChoice, bytes: Uint8Array): Prom
   try {
     open = await openPrinter(choice)
   } catch (error) {
-    return { isPrinted: false, reason: error instanceof PrinterFault ? error.reason : 'UNREACHABLE' }
+    const reason = error instanceof PrinterFault ? error.reason : 'UNREACHABLE'
+    return { isPrinted: false, reason, mayHavePrinted: false }
   }
   const outcome = await printOn(open, bytes)
   const { link } = usePrinter.getState()

@@ -129,8 +129,8 @@ export function ownReceiptRows(row: OutboxRow, language: 'id' | 'en'): PaperRow[
 type KitchenCart = { cart: Cart; number: string; time: string; outletId: string }
 
 /**
- * The slips of a cart that this till sold or held without a line, of every station: no other printer can be reached, and the
- * service prints none for an offline sale (B-print-2). What was printed before is left out.
+ * Kitchen slips for a cart that was sold or held offline, of all stations: no other printer can be reached, and the service
+ * prints none for an offline sale (B-print-2). Items that were printed before are left out.
  */
 export function ownSlips({ cart, number, time, outletId }: KitchenCart): PaperRow[][] {
   const items = cart.lines.map((line) => ({
@@ -158,14 +158,14 @@ export function ownSlips({ cart, number, time, outletId }: KitchenCart): PaperRo
   const names = items.flatMap(({ station }) => station ?? [])
   const timezone = useShop.getState().outlets.find(({ id }) => id === outletId)?.timezone
   return slipsOf(before, order, Object.fromEntries(names.map((name) => [name, true]))).map(({ rows }) => [
-    centered('Dicetak kasir tanpa sambungan', true),
+    centered('Dicetak kasir tanpa jaringan', true),
     ...rows,
     pair('Waktu', localTime(time, timezone ?? 'Asia/Jakarta')),
   ])
 }
 
 /** The cart as the kitchen knows it now. */
-export const asPrinted = (cart: Cart): Cart => ({
+export const markKitchenPrinted = (cart: Cart): Cart => ({
   ...cart,
   lines: cart.lines.map((line) =>
     stationOf(line) === null ? line : { ...line, kitchenPrinted: line.quantity },

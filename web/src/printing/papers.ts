@@ -1,4 +1,3 @@
-import { FAULTS } from '../core.ts'
 import type { PrinterChoice } from './choice.ts'
 import { printBytes } from './link.ts'
 import { usePrinter } from './printer-store.ts'
@@ -6,7 +5,7 @@ import { usePrinter } from './printer-store.ts'
 /** A paper that this browser made itself. A pulse to the drawer is not repeated later. */
 export type Paper = { bytes: Uint8Array; isDrawer?: boolean; mayHavePrinted?: boolean }
 
-/** The mark is a paper before it, as with labels: the bytes of a paper are complete. */
+/** Puts a slip with SALINAN before the bytes, because they end with a cut. */
 async function asCopy(bytes: Uint8Array): Promise<Uint8Array> {
   const { COLUMNS, escposOf } = await import('../core-paper.ts')
   const mark = escposOf([{ kind: 'banner', text: 'SALINAN' }], COLUMNS['58'], 'ASCII')
@@ -21,19 +20,28 @@ export function paperQueue(choice: PrinterChoice) {
     failed = []
     usePrinter.setState({ unprinted: 0, fault: null })
   }
+  const printOne = async (paper: Paper) => {
+    try {
+      return await printBytes(choice, paper.mayHavePrinted ? await asCopy(paper.bytes) : paper.bytes)
+    } catch (error) {
+      // The code of the copy could not be loaded: the paper stays.
+      failed.push(paper)
+      usePrinter.setState({ unprinted: failed.length })
+      throw error
+    }
+  }
   return {
     add: (paper: Paper) => void waiting.push(paper),
-    addFailed: () => {
+    retryFailed: () => {
       waiting.push(...failed)
       dropFailed()
     },
     dropFailed,
     printAll: async () => {
       for (let paper = waiting.shift(); paper; paper = waiting.shift()) {
-        const bytes = paper.mayHavePrinted ? await asCopy(paper.bytes) : paper.bytes
-        const outcome = await printBytes(choice, bytes)
+        const outcome = await printOne(paper)
         if (outcome.isPrinted || paper.isDrawer) continue
-        failed.push({ ...paper, mayHavePrinted: paper.mayHavePrinted === true || !FAULTS[outcome.reason] })
+        failed.push({ ...paper, mayHavePrinted: paper.mayHavePrinted === true || outcome.mayHavePrinted })
         usePrinter.setState({ unprinted: failed.length })
       }
     },

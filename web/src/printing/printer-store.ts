@@ -17,7 +17,7 @@ export type PrinterState = {
   waiting: number
   /** Jobs that failed for good and that are still shown. */
   failed: readonly PrintJob[]
-  /** Papers of this browser that failed: receipts without a line, reports of a shift. */
+  /** Failed prints that this browser made itself: offline receipts, reports of a shift. */
   unprinted: number
 }
 
@@ -29,10 +29,10 @@ type Store = PrinterState & {
   error: unknown
 }
 
-export const NOTHING: PrinterState = { link: 'none', fault: null, waiting: 0, failed: [], unprinted: 0 }
+export const INITIAL_STATE: PrinterState = { link: 'none', fault: null, waiting: 0, failed: [], unprinted: 0 }
 
 export const usePrinter = create<Store>()(() => ({
-  ...NOTHING,
+  ...INITIAL_STATE,
   choice: readChoice(),
   isHolder: false,
   error: null,

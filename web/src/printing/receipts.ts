@@ -6,10 +6,11 @@ import { serverNow } from '../offline/clock.ts'
 import { type OutboxRow, soldAtOf } from '../offline/outbox-row.ts'
 import type { Cart } from '../selling/cart.ts'
 import type { Done } from '../selling/register-store.ts'
+import { SentenceError } from '../ui/sentence-error.ts'
 import type { PrinterChoice } from './choice.ts'
-import { asPrinted, ownReceiptRows, ownSlips } from './own-papers.ts'
+import { markKitchenPrinted, ownReceiptRows, ownSlips } from './own-papers.ts'
 import { usePrinter } from './printer-store.ts'
-import { lookForJobs, printPaper } from './till-printer.ts'
+import { checkForJobs, printPaper } from './till-printer.ts'
 
 const bytesFor = ({ printer: { paper, codePage } }: PrinterChoice, rows: readonly PaperRow[]) =>
   escposOf(rows, COLUMNS[paper === 58 ? '58' : '80'], codePage)
@@ -38,7 +39,7 @@ export const printSale = (id: string, kind: 'receipt' | 'bill' = 'receipt') =>
     // The payment has opened the drawer already, unless each paper needs a tap.
     const opensDrawer = device.kind === 'rawbt'
     await call(salesPrint, { id, printerId: printer.id, kind, lang, opensDrawer })
-    await lookForJobs()
+    await checkForJobs()
   })
 
 /** Prints the receipt of a sale that the service may not have yet. */
@@ -52,11 +53,11 @@ export const printShift = (id: string) =>
   withPrinter(async ({ printer }) => {
     const width = printer.paper === 58 ? '58' : '80'
     const lang = useDevice.getState().language
-    // The client reads the figures of a report only.
+    // The client reads this report as JSON only.
     const answer = await fetch(
       `/api/v1/reports/shifts/${encodeURIComponent(id)}?format=escpos&width=${width}&lang=${lang}`,
     )
-    if (!answer.ok) throw new Error(`the report was refused with ${answer.status}`)
+    if (!answer.ok) throw new SentenceError('print.reportFailed')
     printPaper({ bytes: new Uint8Array(await answer.arrayBuffer()) })
   })
 
@@ -66,13 +67,13 @@ const isPaidInCash = ({ sale, row }: Done) =>
     : row.tenders.some(({ method }) => method === 'CASH')
 
 /** A sale was completed here: cash opens the drawer, and the kitchen gets the slips of a sale that this till made alone. */
-export const finishAtPrinter = (done: Done) =>
+export const printAfterSale = (done: Done) =>
   withPrinter((choice) => {
     const { printer, device } = choice
     const { row } = done
     if (device.kind !== 'rawbt' && printer.opensDrawer && isPaidInCash(done))
       printPaper({ bytes: drawerKick(), isDrawer: true })
-    // A corrected sale has no clock of its own: its slips were printed before.
+    // A correction has no `clockOffsetMs`; its slips were printed with the sale that it corrects.
     if (row === null || row.clockOffsetMs === undefined) return
     const { cart, ref: number, body } = row
     const order = { cart, number, time: soldAtOf(row), outletId: body.outletId }
@@ -80,13 +81,13 @@ export const finishAtPrinter = (done: Done) =>
   })
 
 /**
- * Prints what the kitchen does not know of a cart that is held on this device, while the line is down. Returns the cart
- * with what was printed, so that no slip is printed again when the service gets it (B-print-11).
+ * Prints kitchen slips for the items of an offline bill that were not printed yet. Returns the cart with the printed
+ * quantities, so that the service does not print them again (B-print-11).
  */
-export function sendFromTill(cart: Cart): Cart {
+export function printOfflineSlips(cart: Cart): Cart {
   const { choice } = usePrinter.getState()
   if (choice === null || cart.orderType === null) return cart
   const order = { cart, number: '', time: serverNow(), outletId: choice.printer.outletId }
   printSlips(choice, ownSlips(order))
-  return asPrinted(cart)
+  return markKitchenPrinted(cart)
 }

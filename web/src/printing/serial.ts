@@ -59,14 +59,17 @@ async function open(device: KnownDevice, onLost: () => void) {
     // An unplugged port fails by the same error as one that another program holds.
     throw new PrinterFault(port.connected === false ? 'UNREACHABLE' : 'DRIVER_BUSY', error)
   })
+  let writer: WritableStreamDefaultWriter<Uint8Array> | undefined
   const write = async (bytes: Uint8Array) => {
-    const writer = port.writable?.getWriter()
+    writer = port.writable?.getWriter()
     if (!writer) throw new PrinterFault('CONNECTION_LOST')
+    const own = writer
     try {
-      await writer.write(bytes)
-      await writer.ready
+      await own.write(bytes)
+      await own.ready
     } finally {
-      writer.releaseLock()
+      own.releaseLock()
+      if (writer === own) writer = undefined
     }
   }
   const status = statusReader(write)
@@ -79,6 +82,8 @@ async function open(device: KnownDevice, onLost: () => void) {
     close: async () => {
       port.removeEventListener('disconnect', onLost)
       await reading?.stop()
+      // A write that hangs holds the port.
+      await writer?.abort().catch(() => {})
       await port.close().catch(() => {})
     },
   }

@@ -8,21 +8,21 @@ import { loadApi } from './devices.ts'
 import { dismiss, isSignedIn } from './jobs.ts'
 import { closePrinter, keepOpen } from './link.ts'
 import type { Paper } from './papers.ts'
-import { NOTHING, usePrinter } from './printer-store.ts'
+import { INITIAL_STATE, usePrinter } from './printer-store.ts'
 import { handToRawBt } from './rawbt.ts'
 import { listenToPrinterTabs, shareState, tellPrinterTabs } from './tabs.ts'
 import { startWorker } from './worker.ts'
 
 /** One tab of a browser holds this lock and prints. */
 const LOCK = 'kasir-printer'
-/** A change can be lost between two processes of the service, so the jobs are also read this often. */
+/** How often jobs are read while the live stream is open, because it can miss a change. */
 const AT_LEAST_MS = 60_000
 
 type Worker = ReturnType<typeof startWorker>
 let worker: Worker | null = null
 /** Ends the turn of this tab. */
 let release: (() => void) | null = null
-/** The turn begins anew in this tab, which has just chosen another device. */
+/** This tab keeps the lock and starts again with the device that it has just chosen. */
 let keepsTurn = false
 let hasStarted = false
 
@@ -71,7 +71,7 @@ function followJobs(choice: PrinterChoice, wake: () => void): () => void {
     if (!isSignedIn() || stop.signal.aborted) return
     if (!isFollowing) {
       isFollowing = true
-      // The service refuses the stream, for example beyond the limit of streams: the jobs are polled.
+      // If the service refuses the stream, for example because there are too many, the jobs are polled.
       void follow()
         .catch(() => {})
         .finally(() => {
@@ -95,7 +95,7 @@ async function takeTurn(choice: PrinterChoice) {
     release = resolve
   })
   usePrinter.setState({
-    ...NOTHING,
+    ...INITIAL_STATE,
     isHolder: true,
     link: choice.device.kind === 'rawbt' ? 'open' : 'opening',
   })
@@ -109,7 +109,7 @@ async function takeTurn(choice: PrinterChoice) {
   worker = null
   await stop()
   await closePrinter()
-  usePrinter.setState({ ...NOTHING, isHolder: false })
+  usePrinter.setState({ ...INITIAL_STATE, isHolder: false })
 }
 
 /** Waits until this tab may print. */
@@ -123,7 +123,7 @@ async function queueForTurn() {
       if (present !== null) await takeTurn(present)
     } while (keepsTurn)
   }
-  // Without locks there is no secure context and no device: RawBT is left, which prints by a tap.
+  // Outside of a secure context there are no locks. Only RawBT works there, and it prints by a tap.
   if ('locks' in navigator) await navigator.locks.request(LOCK, turn)
   else await turn()
   if (usePrinter.getState().choice !== null) void queueForTurn()
@@ -132,7 +132,7 @@ async function queueForTurn() {
 const readChoiceAgain = () => {
   const before = usePrinter.getState().choice
   const choice = readChoice()
-  usePrinter.setState({ choice, ...(choice === null && NOTHING) })
+  usePrinter.setState({ choice, ...(choice === null && INITIAL_STATE) })
   release?.()
   if (before === null) void queueForTurn()
 }
@@ -158,15 +158,15 @@ export function startTillPrinter() {
   tellPrinterTabs({ kind: 'ask' })
 }
 
-/** Remembers the device for this browser, and prints on it from this tab. */
+/** Stores the device for this browser, and starts printing with it. */
 function choosePrinter(choice: PrinterChoice | null) {
   const { choice: before, isHolder } = usePrinter.getState()
   keepsTurn = isHolder
   storeChoice(choice)
-  usePrinter.setState({ choice, ...(choice === null && NOTHING) })
+  usePrinter.setState({ choice, ...(choice === null && INITIAL_STATE) })
   tellPrinterTabs({ kind: 'choice' })
   release?.()
-  if (before === null) void queueForTurn()
+  if (before === null && hasStarted) void queueForTurn()
 }
 
 /** Lets a person choose the device of a printer in the dialog of the browser. Needs a tap. */
@@ -196,7 +196,7 @@ export function printAgain() {
 }
 
 /** Looks for jobs immediately, because this page has just queued one. */
-export async function lookForJobs() {
+export async function checkForJobs() {
   if (worker && usePrinter.getState().choice?.device.kind === 'rawbt') await worker.handOver()
   else if (worker) worker.wake()
   else tellPrinterTabs({ kind: 'work' })

@@ -1,8 +1,8 @@
 import type { Outcome } from './attempt.ts'
 
 /**
- * What became of jobs and could not be reported yet, because the line was lost behind the print. On disk, so that a
- * reload does not print a paper twice.
+ * Outcomes of print jobs that could not be reported yet, because the connection was lost. On disk, so that a reload does not
+ * print a job twice.
  */
 const KEY = 'kasir-print-outcomes'
 const MOST = 50

@@ -30,10 +30,10 @@ const isSame = (device: USBDevice, { vendorId, productId, serialNumber }: KnownD
   device.productId === productId &&
   (serialNumber === undefined || device.serialNumber === serialNumber)
 
-type Place = { interfaceNumber: number; output: number; input: number | undefined }
+type PrinterInterface = { interfaceNumber: number; output: number; input: number | undefined }
 
 /** The interface of the printer, with the endpoints that take bytes and answer. */
-function placeIn(device: USBDevice): Place | null {
+function findPrinterInterface(device: USBDevice): PrinterInterface | null {
   const places = (device.configuration?.interfaces ?? []).flatMap(({ interfaceNumber, alternate }) => {
     const { endpoints, interfaceClass } = alternate
     const bulk = endpoints.filter(({ type }) => type === 'bulk')
@@ -44,11 +44,11 @@ function placeIn(device: USBDevice): Place | null {
   return places.find(({ interfaceClass }) => interfaceClass === PRINTER_CLASS) ?? places[0] ?? null
 }
 
-async function claim(device: USBDevice): Promise<Place> {
+async function claim(device: USBDevice): Promise<PrinterInterface> {
   try {
     await device.open()
     if (device.configuration === null) await device.selectConfiguration(1)
-    const place = placeIn(device)
+    const place = findPrinterInterface(device)
     if (place === null) throw new PrinterFault('PRINTER_ERROR')
     await device.claimInterface(place.interfaceNumber)
     return place

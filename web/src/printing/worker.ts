@@ -1,7 +1,14 @@
 import { isKasirError } from 'kasir-client'
 import { isOnline } from '../app/line.ts'
 import type { PrinterChoice } from './choice.ts'
-import { isSignedIn, readFailed, readQueue, releaseOld, reportKept, takeJob } from './jobs.ts'
+import {
+  failInterruptedJobs,
+  isSignedIn,
+  readFailed,
+  readQueue,
+  reportPendingOutcomes,
+  takeJob,
+} from './jobs.ts'
 import { type Paper, paperQueue } from './papers.ts'
 import { usePrinter } from './printer-store.ts'
 import { handToRawBt } from './rawbt.ts'
@@ -64,8 +71,8 @@ export function startWorker(choice: PrinterChoice) {
   }
   const look = async () => {
     clearTimeout(timer)
-    await reportKept()
-    if (!hasReleased) await releaseOld(choice)
+    await reportPendingOutcomes()
+    if (!hasReleased) await failInterruptedJobs(choice)
     hasReleased = true
     await printJobs(turn)
     await readFailed(choice)
@@ -74,10 +81,10 @@ export function startWorker(choice: PrinterChoice) {
   const run = async () => {
     while (isWanted && !isStopped) {
       isWanted = false
-      await papers.printAll()
+      await papers.printAll().catch((error: unknown) => usePrinter.setState({ error }))
       if (!isSignedIn() || !isOnline()) continue
       await look().catch((error: unknown) => {
-        // Without an answer the next look tries again.
+        // A lost connection is not shown here: the next run tries again.
         if (isKasirError(error) && error.code !== 'AUTH_REQUIRED') usePrinter.setState({ error })
       })
     }
@@ -96,7 +103,7 @@ export function startWorker(choice: PrinterChoice) {
       wake()
     },
     printAgain: () => {
-      papers.addFailed()
+      papers.retryFailed()
       wake()
     },
     dropFailed: papers.dropFailed,

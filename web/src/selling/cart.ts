@@ -37,7 +37,7 @@ export type CartLine = {
   modifiers: readonly CartModifier[]
   discount: Discount | null
   note: string
-  /** How many of them this till has printed for the kitchen while the line was down (B-print-11). */
+  /** How many of them this till has printed for the kitchen while it was offline (B-print-11). */
   kitchenPrinted?: number
   /** When the item of the bill was ordered. */
   orderedAt?: string

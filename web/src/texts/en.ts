@@ -39,6 +39,7 @@ export const en: Dictionary = {
   'failure.internal':
     'The service has a fault. Try again; if it happens again, give the code below to your administrator.',
   'failure.done': 'The request before has succeeded after all. Check its result before you send a new one.',
+  'print.reportFailed': 'The report could not be made. Try again.',
   'failure.busy': 'Too many requests. Wait a moment, then try again.',
   'failure.copy': 'Copy the code',
   'notFound.title': 'No such page',

@@ -40,6 +40,7 @@ export const id = {
     'Layanan mengalami kesalahan. Coba lagi; bila terulang, beri tahu pengelola kode di bawah ini.',
   'failure.done':
     'Permintaan sebelumnya ternyata sudah berhasil. Periksa hasilnya sebelum mengirim yang baru.',
+  'print.reportFailed': 'Laporan gagal dibuat. Coba lagi.',
   'failure.busy': 'Terlalu banyak permintaan. Tunggu sebentar, lalu coba lagi.',
   'failure.copy': 'Salin kode',
   'notFound.title': 'Halaman tidak ada',

@@ -1,7 +1,7 @@
 import { isKasirError } from 'kasir-client'
 import { Copy, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { isDoneOtherwise } from '../app/outcome.ts'
+import { hasEarlierRequestSucceeded } from '../app/outcome.ts'
 import { type Problem, SaleRefused } from '../offline/outbox-row.ts'
 import { type Translate, useTexts } from '../texts/texts.ts'
 import { SentenceError } from './sentence-error.ts'
@@ -16,7 +16,7 @@ function problemOf(error: unknown): Problem | null {
 export function sentenceOf(error: unknown, t: Translate): string {
   if (error instanceof SentenceError) return t(error.text)
   if (error instanceof DOMException) return t('failure.storage')
-  if (isDoneOtherwise(error)) return t('failure.done')
+  if (hasEarlierRequestSucceeded(error)) return t('failure.done')
   const problem = problemOf(error)
   if (problem === null) return t('failure.offline')
   if (problem.code === 'INTERNAL_ERROR') return t('failure.internal')

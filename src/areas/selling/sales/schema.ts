@@ -94,7 +94,7 @@ export const ItemIn = Type.Object(
         minimum: 0,
         maximum: 100_000,
         description:
-          'How many of the item a till has printed for the kitchen while its line was down. The slips of the sale have the rest only',
+          'How many of the item a till has printed for the kitchen while it was offline. The slips of the sale have the rest only',
       }),
     ),
   },

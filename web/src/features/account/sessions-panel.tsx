@@ -6,7 +6,9 @@ import { useSession } from '../../app/session.ts'
 import { Panel } from '../../office/panel.tsx'
 import { AccountFailure } from '../../office/proof/account-failure.tsx'
 import { StateMark } from '../../office/state-mark.tsx'
+import { countUnsent, useOutbox } from '../../offline/outbox.ts'
 import { type AccountTranslate, useAccountTexts } from '../../texts/account/texts.ts'
+import { useTexts } from '../../texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { formatMoment } from '../../ui/time.ts'
@@ -70,7 +72,11 @@ export function SessionsPanel() {
 
 function EndDialog({ session, onClose }: { session: Session; onClose(): void }) {
   const t = useAccountTexts()
+  const common = useTexts()
   const queries = useQueryClient()
+  const unsent = useOutbox((outbox) => countUnsent(outbox.rows))
+  // Unsent sales keep this device signed in, as in the menu of the member.
+  const isBlocked = session.current && unsent > 0
   const end = useMutation({
     mutationFn: () => call(authEndSession, { id: session.id }),
     onSuccess: async () => {
@@ -90,7 +96,12 @@ function EndDialog({ session, onClose }: { session: Session; onClose(): void }) 
           <Button className="flex-1" onClick={onClose}>
             {t('cancel')}
           </Button>
-          <Button className="flex-1" look="danger" disabled={end.isPending} onClick={() => end.mutate()}>
+          <Button
+            className="flex-1"
+            look="danger"
+            disabled={end.isPending || isBlocked}
+            onClick={() => end.mutate()}
+          >
             {t('sessions.end')}
           </Button>
         </>
@@ -98,6 +109,7 @@ function EndDialog({ session, onClose }: { session: Session; onClose(): void }) 
     >
       <div className="grid gap-3">
         <p>{t(session.current ? 'sessions.endHere' : 'sessions.endOther')}</p>
+        {isBlocked && <p className="text-warn">{common('signOut.unsent', { n: unsent })}</p>}
         <AccountFailure error={end.error} />
       </div>
     </Dialog>

@@ -4,7 +4,7 @@ import { tillPapers } from '../../ui/print.ts'
 
 async function finishAtPrinter(sold: Done) {
   const papers = await tillPapers()
-  await papers?.finishAtPrinter(sold)
+  await papers?.printAfterSale(sold)
 }
 
 /** Ends the sale of the cart: a paid sale shows `done`; after a held one the next sale begins. */

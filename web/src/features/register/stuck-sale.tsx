@@ -10,7 +10,7 @@ import { WRITE_VOUCHER } from './keep-bill.ts'
 /** The service knows an Idempotency-Key for 24 hours (B-key-3). */
 const KEPT_MS = 23 * 3_600_000
 
-/** Whether a repeat could be a second sale. A change or payment of a bill is refused the second time. */
+/** Whether a retry could make a second sale. A bill that was changed or paid is safe: the service refuses it the second time. */
 const isExpired = ({ steps: [step], begunAt = '' }: SaleAttempt) =>
   step?.kind === 'create' && !(Date.parse(serverNow()) - Date.parse(begunAt) < KEPT_MS)
 

@@ -190,7 +190,7 @@ export function useCheckout({ outlet, totals }: CheckoutProps) {
     void run(async () => {
       if (cart.attempt === null && tenders === null && cart.bill === null && !isOnline()) {
         const papers = await tillPapers()
-        const held = papers ? papers.sendFromTill(cartOf(cart)) : cartOf(cart)
+        const held = papers ? papers.printOfflineSlips(cartOf(cart)) : cartOf(cart)
         await holdHere(outlet.id, held, totals.total)
         return null
       }

@@ -41,7 +41,7 @@ export const useUsage = (): Partial<Record<Cap, number>> => {
       return {
         outlets: outlets.filter(({ isActive }) => isActive).length,
         members: members.length,
-        apiKeys: apiKeys.length,
+        apiKeys: apiKeys.filter(({ revokedAt }) => revokedAt === null).length,
         webhookSubscriptions: subscriptions.length,
       }
     },

@@ -4,7 +4,7 @@ import { Printer, RotateCcw, X } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { call } from '../../app/service.ts'
 import { usePrinter } from '../../printing/printer-store.ts'
-import { dismissFailed, lookForJobs, printAgain } from '../../printing/till-printer.ts'
+import { checkForJobs, dismissFailed, printAgain } from '../../printing/till-printer.ts'
 import { usePrintingTexts } from '../../texts/printing/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Failure } from '../../ui/failure.tsx'
@@ -34,7 +34,7 @@ export function PrinterBand() {
       )}
       {isHandOver && waiting > 0 && (
         <Band text={t('waiting', { n: waiting })}>
-          <Button onClick={() => void lookForJobs()}>
+          <Button onClick={() => void checkForJobs()}>
             <Printer aria-hidden size={18} />
             {t('print')}
           </Button>
@@ -79,12 +79,14 @@ function FailedPapers() {
       for (const { id } of again) await call(printJobsReprint, { id })
       printAgain()
     },
-    onSettled: () => lookForJobs(),
+    onSettled: () => checkForJobs(),
   })
-  const what =
-    last !== undefined && failed.length + unprinted === 1
-      ? t('failed.one', { job: t(`job.${last.kind}`) })
-      : t('failed.more', { n: failed.length + unprinted })
+  const count = failed.length + unprinted
+  const single =
+    last?.kind === 'DRAWER'
+      ? t('failed.drawer')
+      : t('failed.one', { job: t(last ? `job.${last.kind}` : 'job.one') })
+  const what = count === 1 ? single : t('failed.more', { n: count })
   const reason = last?.reason ?? fault
   return (
     <Band text={`${what} ${reason === null ? '' : t(`fault.${reason}`)}`}>

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { type Printer, printersOpenDrawer } from 'kasir-client'
 import { type FormEvent, useState } from 'react'
 import { call } from '../../app/service.ts'
-import { lookForJobs } from '../../printing/till-printer.ts'
+import { checkForJobs } from '../../printing/till-printer.ts'
 import { usePrintingTexts } from '../../texts/printing/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Failure } from '../../ui/failure.tsx'
@@ -16,7 +16,7 @@ export function PrinterDrawer({ printer: { id } }: { printer: Printer }) {
     mutationFn: () => call(printersOpenDrawer, { id, reason: reason.trim() }),
     onSuccess: () => {
       setReason('')
-      return lookForJobs()
+      return checkForJobs()
     },
   })
   const open = (event: FormEvent) => {

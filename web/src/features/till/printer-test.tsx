@@ -2,7 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { type Printer, type PrintJob, printersPrintTest, printJobsList } from 'kasir-client'
 import { Printer as PrinterIcon } from 'lucide-react'
 import { call, callPage } from '../../app/service.ts'
-import { lookForJobs } from '../../printing/till-printer.ts'
+import { checkForJobs } from '../../printing/till-printer.ts'
 import { usePrintingTexts } from '../../texts/printing/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Failure } from '../../ui/failure.tsx'
@@ -15,7 +15,7 @@ export function PrinterTest({ printer: { id } }: { printer: Printer }) {
   const t = usePrintingTexts()
   const test = useMutation({
     mutationFn: () => call(printersPrintTest, { id }),
-    onSuccess: () => lookForJobs(),
+    onSuccess: () => checkForJobs(),
   })
   const first = test.data?.job
   const jobs = useQuery({

@@ -14,26 +14,26 @@ export type ProofRequest = {
 /** The proof that an action waits for; the frame of the back office shows the dialog. */
 export const useProof = create<{ request: ProofRequest | null }>(() => ({ request: null }))
 
-const isDemand = (error: unknown): boolean =>
+const isProofRequired = (error: unknown): boolean =>
   isKasirError(error) && (error.param === 'currentPassword' || error.param === 'code')
 
 /** The member can correct the proof or send it again: the dialog stays open with what they typed. */
 const isCorrectable = (error: unknown): boolean =>
-  isDemand(error) || !isKasirError(error) || error.code === 'RATE_LIMITED' || error.status >= 500
+  isProofRequired(error) || !isKasirError(error) || error.code === 'RATE_LIMITED' || error.status >= 500
 
 /** The member closed the dialog: the action was not done, and there is no error to show. */
 export class ProofCanceled extends Error {}
 
 /**
  * Sends a request, asks the member for proof if the service demands it, and repeats the request. Throws ProofCanceled
- * if the member closes the dialog. Routes that always need both are not tried without.
+ * if the member closes the dialog. With `both` it asks immediately.
  */
 export async function withProof<D>(need: ProofNeed, send: (proof: Proof) => Promise<D>): Promise<D> {
   if (need !== 'both') {
     try {
       return await send({})
     } catch (error) {
-      if (!isDemand(error)) throw error
+      if (!isProofRequired(error)) throw error
     }
   }
   return new Promise((resolve, reject) => {

@@ -30,7 +30,7 @@ export const accountEn: Readonly<Record<keyof typeof accountId, string>> = {
   'sessions.end': 'Sign out',
   'sessions.endName': 'Sign out {name}',
   'sessions.endHere': 'This device is signed out, and you have to sign in again.',
-  'sessions.endOther': 'The device is signed out immediately. Unsent work waits there.',
+  'sessions.endOther': 'That device is signed out immediately. Unsent work stays on it.',
   cancel: 'Cancel',
   close: 'Close',
   retry: 'Try again',

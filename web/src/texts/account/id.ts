@@ -14,7 +14,7 @@ export const accountId = {
   password: 'Kata sandi',
   'password.current': 'Kata sandi sekarang',
   'password.new': 'Kata sandi baru',
-  'password.hint': 'Paling sedikit 10 huruf, misalnya tiga kata.',
+  'password.hint': 'Minimal 10 karakter, misalnya tiga kata.',
   'password.change': 'Ganti kata sandi',
   'password.done': 'Kata sandi diganti. Semua perangkat lain sudah dikeluarkan.',
   'password.forgot': 'Lupa, atau belum punya kata sandi?',
@@ -28,7 +28,8 @@ export const accountId = {
   'sessions.end': 'Keluarkan',
   'sessions.endName': 'Keluarkan {name}',
   'sessions.endHere': 'Perangkat ini akan keluar dan Anda perlu masuk lagi.',
-  'sessions.endOther': 'Perangkat ini langsung keluar. Pekerjaan yang belum dikirim menunggu di sana.',
+  'sessions.endOther':
+    'Perangkat itu langsung dikeluarkan. Data yang belum terkirim tetap tersimpan di sana.',
   cancel: 'Batal',
   close: 'Tutup',
   retry: 'Coba lagi',

@@ -13,6 +13,6 @@ export const counterEn: Readonly<Record<keyof typeof counterId, string>> = {
   'expired.text':
     'This sale was sent {when} and got no answer. After so long, sending it again could record it twice. Check the sales and the open bills.',
   'expired.look': 'Show sales',
-  'expired.found': 'It is there',
-  'expired.missing': 'It is not there',
+  'expired.found': 'It is recorded',
+  'expired.missing': 'It is not recorded',
 }

@@ -9,7 +9,7 @@ export const counterId = {
   'label.NOT_FOUND':
     'Tidak ada barang timbang dengan kode {goods}. Isi kode itu sebagai barcode atau SKU barangnya di Produk.',
   'expired.text':
-    'Penjualan ini dikirim {when} dan tidak dijawab. Setelah selama itu, mengirim ulang bisa mencatatnya dua kali. Periksa di Penjualan dan bon terbuka.',
+    'Penjualan ini dikirim {when} tetapi tidak ada jawaban. Karena sudah lama, mengirim ulang bisa mencatatnya dua kali. Periksa di Penjualan dan bon terbuka.',
   'expired.look': 'Lihat penjualan',
   'expired.found': 'Sudah tercatat',
   'expired.missing': 'Belum tercatat',

@@ -3,7 +3,7 @@ import type { planId } from './id.ts'
 /** Modules, the plan and its payment, in English. */
 export const planEn: Readonly<Record<keyof typeof planId, string>> = {
   modules: 'Modules',
-  'modules.text': 'Further parts to switch on at any time. Selling for cash works without them.',
+  'modules.text': 'Optional features that you can switch on at any time. Cash sales work without them.',
   'modules.on': 'On',
   'modules.off': 'Off',
   'modules.switchOn': 'Switch on',
@@ -14,7 +14,7 @@ export const planEn: Readonly<Record<keyof typeof planId, string>> = {
   'modules.toPlan': 'See the plans',
   'modules.askOwner': 'Ask the owner of the business to choose a paid plan.',
   'modules.since': 'Registered at the partner since {date}',
-  'modules.offText': 'Its data stay, and it can be switched on again.',
+  'modules.offText': 'Its data is kept, and it can be switched on again.',
   'modules.partner': 'The partner does not answer, so the module is unchanged. Try again in a few minutes.',
   'module.payment': 'Payments',
   'module.payment.on':
@@ -30,11 +30,11 @@ export const planEn: Readonly<Record<keyof typeof planId, string>> = {
     'A storefront, a blog, catalogue feeds for ads, referral links, partner discount codes and cart reminders.',
   'module.marketing.off': 'Others can no longer open the storefront and the catalogue feeds.',
   plan: 'Plan',
-  'plan.now': 'Present plan',
+  'plan.now': 'Current plan',
   'plan.bought': 'Paid: {name}',
-  'plan.free': 'Never paid so far.',
+  'plan.free': 'No payment yet.',
   'plan.active': 'Valid until {date}. It does not renew by itself; three days of grace follow.',
-  'plan.canceled': 'Canceled: valid until {date}, then it ends. Another payment undoes this.',
+  'plan.canceled': 'Canceled: valid until {date}, then it ends. Pay again to keep the plan.',
   'plan.lapsed': 'Ended on {date}. Pay again to use it.',
   'plan.following': 'Then {name} until {date}.',
   'plan.given': 'This server gives the plan {name} without payment.',
@@ -62,7 +62,7 @@ export const planEn: Readonly<Record<keyof typeof planId, string>> = {
   'plan.again': 'Check again',
   'plan.cancel': 'Cancel the plan',
   'plan.cancelText':
-    'The plan stays until {date}. Then the limits of the free plan apply and modules are off; no data are deleted.',
+    'The plan stays until {date}. Then the limits of the free plan apply and modules are off; no data is deleted.',
   'cap.outlets': 'Outlets',
   'cap.products': 'Products',
   'cap.members': 'Members',

@@ -32,9 +32,8 @@ export const planId = {
   'plan.bought': 'Dibayar: {name}',
   'plan.free': 'Belum pernah berbayar.',
   'plan.active':
-    'Berlaku sampai {date}. Tidak diperpanjang otomatis; sesudahnya masih ada tiga hari tenggang.',
-  'plan.canceled':
-    'Dibatalkan: berlaku sampai {date}, lalu berakhir. Membayar lagi membatalkan pembatalan ini.',
+    'Berlaku sampai {date}. Tidak diperpanjang otomatis; sesudahnya ada masa tenggang tiga hari.',
+  'plan.canceled': 'Dibatalkan: berlaku sampai {date}, lalu berakhir. Bayar lagi untuk melanjutkannya.',
   'plan.lapsed': 'Berakhir {date}. Bayar lagi untuk memakainya.',
   'plan.following': 'Sesudah itu {name} sampai {date}.',
   'plan.given': 'Server ini memberi paket {name} tanpa bayar.',

@@ -24,7 +24,7 @@ export const salesEn: Readonly<Record<keyof typeof salesId, string>> = {
   'void.wrongItem': 'Wrong item',
   'void.wrongTender': 'Wrong tender',
   'void.cancelled': 'Customer cancelled',
-  'void.now': 'Cancel the sale, pay back {amount}',
+  'void.now': 'Void and pay back {amount}',
   'refund.title': 'Refund {number}',
   'refund.left': '{n} can be refunded',
   'refund.restock': 'Put the goods back into stock',
@@ -42,6 +42,6 @@ export const salesEn: Readonly<Record<keyof typeof salesId, string>> = {
   'link.whatsapp': 'Send by WhatsApp',
   'link.message': 'Receipt {number}: {url}',
   'link.revoke': 'Revoke every link',
-  'link.revoked': 'Every link of this receipt is revoked and opens no more.',
+  'link.revoked': 'Every link of this receipt is revoked and no longer works.',
   'link.none': 'This receipt has no link that works.',
 }
