@@ -140,7 +140,7 @@ describeInChromium('the printer of a till', (browser) => {
     const { page, printer } = await openTill(browser(), till)
     await connectPrinter(page, 'Bluetooth LE')
     await page.reload()
-    await band(page, 'Peramban ini lupa Struk').waitFor()
+    await band(page, 'Peramban ini tidak lagi mengenali Struk').waitFor()
     const id = await queueTest(till)
     await button(page, 'Pilih printer').click()
     const dialog = page.getByRole('dialog')
