@@ -6,7 +6,7 @@ import type { Source } from './source-rules.ts'
 /** Phrases that hide the subject of a sentence, each with what to write instead. */
 const PHRASES: readonly (readonly [phrase: string, instead: string])[] = [
   ['whoever', 'name the person or the program'],
-  // The system user `nobody` may be named.
+  // The quoted name of a Unix user is allowed.
   ["(?<!['`]|or )nobody", '"no one", or name who is excluded'],
   ['somebody', 'name the person or the program'],
   ['something', 'name the thing'],

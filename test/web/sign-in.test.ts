@@ -41,7 +41,7 @@ async function owner() {
   return { email, id: answer.data.user.id as string, api: clientOf(cookieOf(answer)) }
 }
 
-/** The address of the app in the latest mail to somebody, such as /password#token. */
+/** The path that the latest mail to an address links to, such as /password#token. */
 async function latestLink(email: string, path: string): Promise<string> {
   const find = async () =>
     (await mailsTo(email)).flatMap((mail) => mail.match(new RegExp(`${path}#\\S+`)) ?? [])

@@ -1,6 +1,6 @@
 import { type DeviceApi, DeviceForgotten, isCancelled, type KnownDevice, PrinterFault } from './connection.ts'
 
-// The package @point-of-sale/webbluetooth-receipt-printer logs a write that failed and goes on with the next one, so a
+// The package @point-of-sale/webbluetooth-receipt-printer logs a write that failed and continues with the next one, so a
 // torn receipt would count as printed. This file uses the API of the browser directly.
 
 /** The services by which Bluetooth LE printers take bytes. */

@@ -5,6 +5,7 @@ import {
   printJobsList,
   printJobsUpdate,
 } from 'kasir-client'
+import { isUnsettled } from '../app/outcome.ts'
 import { call, callPage } from '../app/service.ts'
 import { useSession } from '../app/session.ts'
 import { serverNow } from '../offline/clock.ts'
@@ -49,9 +50,9 @@ async function report(id: string, outcome: Outcome) {
   try {
     await call(printJobsUpdate, { id, ...bodyOf(outcome) })
   } catch (error) {
-    if (!isKasirError(error)) throw error
+    if (isUnsettled(error)) throw error
     // The lease has expired, and the service has queued a copy. The outcome stays: takeJob reports the copy without printing it.
-    if (outcome.isPrinted && error.status === 409) return
+    if (outcome.isPrinted && isKasirError(error) && error.status === 409) return
   }
   unreported.remove(id)
 }

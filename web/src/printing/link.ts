@@ -4,14 +4,14 @@ import { type Connection, DeviceForgotten, PrinterFault } from './connection.ts'
 import { loadApi } from './devices.ts'
 import { usePrinter } from './printer-store.ts'
 
-/** A printer that is switched on sends no event over Bluetooth, and a driver lets go without one. */
+/** Bluetooth sends no event when a printer is switched on, nor does a driver that releases its device. */
 const RETRY_MS = 5_000
 
 let connection: Connection | null = null
 let opening: Promise<Connection> | null = null
 let lose: (() => void) | null = null
 
-/** Rejects what is being written as soon as the device is gone: not every browser ends the write. */
+/** Rejects a pending write when the device disconnects; some browsers leave it pending. */
 function endingWhenLost(opened: Connection, lost: Promise<never>): Connection {
   const { askStatus } = opened
   return {
