@@ -133,3 +133,10 @@ export async function keepPage(page: Page) {
   await expect.poll(() => page.evaluate('navigator.serviceWorker.controller !== null')).toBe(true)
   await list(page, 'Barang').getByRole('button').first().waitFor()
 }
+
+/** The answer of a service that lost its database in the middle of a request. */
+export const UNAVAILABLE = {
+  data: null,
+  error: { code: 'SERVICE_UNAVAILABLE', message: 'The database was lost: the outcome is unknown' },
+  meta: { requestId: 'req_lost', timestamp: '2026-11-26T03:00:00.000Z' },
+}

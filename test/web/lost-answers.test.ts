@@ -11,7 +11,14 @@ import {
 } from '../support/build.ts'
 import { done } from '../support/expect.ts'
 import { button, openOffice } from '../support/office-page.ts'
-import { lineState, openRegister, requireBuiltRegister, tile, visit } from '../support/register-page.ts'
+import {
+  lineState,
+  openRegister,
+  requireBuiltRegister,
+  tile,
+  UNAVAILABLE,
+  visit,
+} from '../support/register-page.ts'
 import { acme, address, useService } from '../support/service.ts'
 
 requireBuiltRegister()
@@ -26,12 +33,6 @@ beforeAll(async () => {
   tea = product.variants[0]?.id ?? ''
   await stock(acme(), outletId, tea, 50)
 })
-
-const UNAVAILABLE = {
-  data: null,
-  error: { code: 'SERVICE_UNAVAILABLE', message: 'The database was lost: the outcome is unknown' },
-  meta: { requestId: 'req_lost', timestamp: '2026-11-26T03:00:00.000Z' },
-}
 
 /** The service does what it is asked, but its answers are lost: 503 arrives instead. Returns how to end that. */
 async function loseAnswers(page: Page, path: string): Promise<() => Promise<void>> {

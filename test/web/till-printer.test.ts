@@ -4,7 +4,7 @@ import { makeOutlet, makeProduct } from '../support/build.ts'
 import { done } from '../support/expect.ts'
 import { button } from '../support/office-page.ts'
 import { enrolTill } from '../support/pins.ts'
-import { DESKTOP, openRegister, requireBuiltRegister, visit } from '../support/register-page.ts'
+import { DESKTOP, openRegister, requireBuiltRegister, UNAVAILABLE, visit } from '../support/register-page.ts'
 import { acme, useService } from '../support/service.ts'
 import {
   band,
@@ -171,6 +171,26 @@ describeInChromium('the printer of a till', (browser) => {
     await (await openDialog(plain.page)).getByText(/belum didaftarkan/).waitFor()
     const bare = await openTill(browser(), await enrolTill(acme(), { outletId }))
     await (await openDialog(bare.page)).getByText(/belum punya printer/).waitFor()
+  })
+
+  it('reports a paper again whose report the service could not take, and does not print it twice', async () => {
+    const till = await makeTill(outletId)
+    const { page, printer } = await openTill(browser(), till)
+    await connectPrinter(page)
+    await page.keyboard.press('Escape')
+    const refused: string[] = []
+    await page.route('**/api/v1/print-jobs/*', async (route) => {
+      const body = route.request().postData() ?? ''
+      if (!body.includes('"printed"')) return route.fallback()
+      refused.push(body)
+      await route.fulfill({ status: 503, json: UNAVAILABLE })
+    })
+    const id = await queueTest(till)
+    await expect.poll(() => refused.length).toBeGreaterThan(2)
+    await page.unroute('**/api/v1/print-jobs/*')
+    await isPrinted(till, id)
+    expect(printer.papers()).toHaveLength(1)
+    expect(await jobAt(till, id)).toMatchObject({ attempts: 1, copy: false })
   })
 
   it('reports a paper that came out while the line was lost, and does not print it again', async () => {

@@ -15,6 +15,8 @@ import { handToRawBt } from './rawbt.ts'
 
 /** A moment beyond the time that a job is due. */
 const MARGIN_MS = 50
+/** The pause after the service could not take a report or give a job. */
+const RETRY_MS = 5_000
 
 /** Jobs wait for a person while the device has to be chosen or each paper is handed over by a tap. */
 function canTakeJobs({ device }: PrinterChoice) {
@@ -84,6 +86,7 @@ export function startWorker(choice: PrinterChoice) {
       await papers.printAll().catch((error: unknown) => usePrinter.setState({ error }))
       if (!isSignedIn() || !isOnline()) continue
       await look().catch((error: unknown) => {
+        turn.wakeIn(RETRY_MS)
         // A lost connection is not shown here: the next run tries again.
         if (isKasirError(error) && error.code !== 'AUTH_REQUIRED') usePrinter.setState({ error })
       })
