@@ -1,12 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { authConfirmSecondFactor } from 'kasir-client'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { call } from '../../app/service.ts'
 import { AccountFailure } from '../../office/proof/account-failure.tsx'
 import { useAccountTexts } from '../../texts/account/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
 import { QrImage } from '../../ui/qr-image.tsx'
+import { useSubmit } from '../../ui/use-submit.ts'
 
 type EnrolmentFormProps = {
   secret: string
@@ -20,22 +21,13 @@ export function EnrolmentForm({ secret, url, onConfirmed, onCancel }: EnrolmentF
   const t = useAccountTexts()
   const queries = useQueryClient()
   const [code, setCode] = useState('')
-  const [error, setError] = useState<unknown>(null)
-  const [isBusy, setBusy] = useState(false)
-  const confirm = async (event: FormEvent) => {
-    event.preventDefault()
-    setBusy(true)
-    setError(null)
-    try {
-      onConfirmed((await call(authConfirmSecondFactor, { code: code.trim() })).recoveryCodes)
-      void queries.invalidateQueries({ queryKey: ['sessions'] })
-    } catch (caught) {
-      setError(caught)
-      setBusy(false)
-    }
-  }
+  const { error, isBusy, submit } = useSubmit(async () => {
+    const { recoveryCodes } = await call(authConfirmSecondFactor, { code: code.trim() })
+    void queries.invalidateQueries({ queryKey: ['sessions'] })
+    onConfirmed(recoveryCodes)
+  })
   return (
-    <form className="grid gap-4" onSubmit={(event) => void confirm(event)}>
+    <form className="grid gap-4" onSubmit={submit}>
       <div>
         <h3 className="font-semibold">{t('factor.scan')}</h3>
         <p className="text-sm text-muted">{t('factor.apps')}</p>

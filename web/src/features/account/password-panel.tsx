@@ -1,13 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { authChangePassword } from 'kasir-client'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { call } from '../../app/service.ts'
 import { Panel } from '../../office/panel.tsx'
 import { AccountFailure } from '../../office/proof/account-failure.tsx'
 import { useAccountTexts } from '../../texts/account/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
+import { useSubmit } from '../../ui/use-submit.ts'
 
 /** Changes the own password with the current one. */
 export function PasswordPanel() {
@@ -15,26 +16,15 @@ export function PasswordPanel() {
   const queries = useQueryClient()
   const [current, setCurrent] = useState('')
   const [next, setNext] = useState('')
-  const [error, setError] = useState<unknown>(null)
-  const [state, setState] = useState<'waiting' | 'busy' | 'done'>('waiting')
-  const save = async (event: FormEvent) => {
-    event.preventDefault()
-    setState('busy')
-    setError(null)
-    try {
-      await call(authChangePassword, { currentPassword: current, password: next })
-      setCurrent('')
-      setNext('')
-      setState('done')
-      void queries.invalidateQueries({ queryKey: ['sessions'] })
-    } catch (caught) {
-      setError(caught)
-      setState('waiting')
-    }
-  }
+  const { error, isBusy, isDone, submit } = useSubmit(async () => {
+    await call(authChangePassword, { currentPassword: current, password: next })
+    setCurrent('')
+    setNext('')
+    void queries.invalidateQueries({ queryKey: ['sessions'] })
+  })
   return (
     <Panel title={t('password')}>
-      <form className="grid gap-4 p-4" onSubmit={(event) => void save(event)}>
+      <form className="grid gap-4 p-4" onSubmit={submit}>
         <Field
           label={t('password.current')}
           type="password"
@@ -56,13 +46,13 @@ export function PasswordPanel() {
           onChange={({ target }) => setNext(target.value)}
         />
         <AccountFailure error={error} />
-        {state === 'done' && (
+        {isDone && (
           <p role="status" className="font-medium text-brand">
             {t('password.done')}
           </p>
         )}
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-          <Button look="primary" type="submit" disabled={state === 'busy'}>
+          <Button look="primary" type="submit" disabled={isBusy}>
             {t('password.change')}
           </Button>
           <Link

@@ -1,8 +1,9 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { authEndSession, authListSessions, type Session } from 'kasir-client'
 import { useState } from 'react'
 import { call } from '../../app/service.ts'
 import { useSession } from '../../app/session.ts'
+import { ConfirmDialog } from '../../office/confirm-dialog.tsx'
 import { Panel } from '../../office/panel.tsx'
 import { AccountFailure } from '../../office/proof/account-failure.tsx'
 import { StateMark } from '../../office/state-mark.tsx'
@@ -10,7 +11,6 @@ import { countUnsent, useOutbox } from '../../offline/outbox.ts'
 import { type AccountTranslate, useAccountTexts } from '../../texts/account/texts.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
 import { formatMoment } from '../../ui/time.ts'
 
 const nameOf = ({ browser }: Session, t: AccountTranslate) => browser ?? t('sessions.unknown')
@@ -77,41 +77,24 @@ function EndDialog({ session, onClose }: { session: Session; onClose(): void }) 
   const unsent = useOutbox((outbox) => countUnsent(outbox.rows))
   // Unsent sales keep this device signed in, as in the menu of the member.
   const isBlocked = session.current && unsent > 0
-  const end = useMutation({
-    mutationFn: () => call(authEndSession, { id: session.id }),
-    onSuccess: async () => {
-      onClose()
-      if (session.current) {
-        queries.clear()
-        useSession.getState().end()
-      } else await queries.invalidateQueries({ queryKey: ['sessions'] })
-    },
-  })
   return (
-    <Dialog
+    <ConfirmDialog
       title={t('sessions.endName', { name: nameOf(session, t) })}
+      verb={t('sessions.end')}
+      isDisabled={isBlocked}
+      run={() => call(authEndSession, { id: session.id })}
+      onDone={() => {
+        onClose()
+        if (session.current) {
+          queries.clear()
+          useSession.getState().end()
+        } else void queries.invalidateQueries({ queryKey: ['sessions'] })
+      }}
       onClose={onClose}
-      actions={
-        <>
-          <Button className="flex-1" onClick={onClose}>
-            {t('cancel')}
-          </Button>
-          <Button
-            className="flex-1"
-            look="danger"
-            disabled={end.isPending || isBlocked}
-            onClick={() => end.mutate()}
-          >
-            {t('sessions.end')}
-          </Button>
-        </>
-      }
+      showError={(error) => <AccountFailure error={error} />}
     >
-      <div className="grid gap-3">
-        <p>{t(session.current ? 'sessions.endHere' : 'sessions.endOther')}</p>
-        {isBlocked && <p className="text-warn">{common('signOut.unsent', { n: unsent })}</p>}
-        <AccountFailure error={end.error} />
-      </div>
-    </Dialog>
+      <p>{t(session.current ? 'sessions.endHere' : 'sessions.endOther')}</p>
+      {isBlocked && <p className="text-warn">{common('signOut.unsent', { n: unsent })}</p>}
+    </ConfirmDialog>
   )
 }

@@ -1,15 +1,15 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { isKasirError, type Module, modulesList, modulesToggle } from 'kasir-client'
 import { useState } from 'react'
+import { useRequestKey } from '../../app/request-key.ts'
 import { call } from '../../app/service.ts'
+import { ConfirmDialog } from '../../office/confirm-dialog.tsx'
 import { May, useMay } from '../../office/may.tsx'
 import { RecordState } from '../../office/record-state.tsx'
 import { StateMark } from '../../office/state-mark.tsx'
-import { newKey } from '../../offline/key.ts'
 import { usePlanTexts } from '../../texts/plan/texts.ts'
 import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { formatDate } from './plan-data.ts'
 
@@ -83,41 +83,30 @@ function ModuleRow({ module, onChoose }: { module: Module; onChoose(): void }) {
 function ToggleDialog({ module, onClose }: { module: Module; onClose(): void }) {
   const t = usePlanTexts()
   const queries = useQueryClient()
-  const [idempotencyKey] = useState(newKey)
+  const send = useRequestKey()
   const { module: name, enabled } = module
-  const toggle = useMutation({
-    mutationFn: () => call(modulesToggle, { module: name, enabled: !enabled }, { idempotencyKey }),
-    onSuccess: async () => {
-      await queries.invalidateQueries({ queryKey: ['modules'] })
-      onClose()
-    },
-  })
-  const isPartnerAway = isKasirError(toggle.error) && [502, 503, 504].includes(toggle.error.status)
   return (
-    <Dialog
+    <ConfirmDialog
       title={t(enabled ? 'modules.switchOffName' : 'modules.switchOnName', { name: t(`module.${name}`) })}
-      onClose={onClose}
-      actions={
-        <>
-          <Button className="flex-1" onClick={onClose}>
-            {t('cancel')}
-          </Button>
-          <Button
-            className="flex-1"
-            look={enabled ? 'danger' : 'primary'}
-            disabled={toggle.isPending}
-            onClick={() => toggle.mutate()}
-          >
-            {t(enabled ? 'modules.switchOff' : 'modules.switchOn')}
-          </Button>
-        </>
+      verb={t(enabled ? 'modules.switchOff' : 'modules.switchOn')}
+      look={enabled ? 'danger' : 'primary'}
+      run={() =>
+        send((idempotencyKey) => call(modulesToggle, { module: name, enabled: !enabled }, { idempotencyKey }))
       }
+      onDone={() => {
+        void queries.invalidateQueries({ queryKey: ['modules'] })
+        onClose()
+      }}
+      onClose={onClose}
+      showError={(error) => (
+        <Failure error={error} sentence={isPartnerAway(error) ? t('modules.partner') : null} />
+      )}
     >
-      <div className="grid gap-3">
-        <p>{t(enabled ? `module.${name}.off` : `module.${name}.on`)}</p>
-        {enabled && <p>{t('modules.offText')}</p>}
-        <Failure error={toggle.error} sentence={isPartnerAway ? t('modules.partner') : null} />
-      </div>
-    </Dialog>
+      <p>{t(enabled ? `module.${name}.off` : `module.${name}.on`)}</p>
+      {enabled && <p>{t('modules.offText')}</p>}
+    </ConfirmDialog>
   )
 }
+
+const isPartnerAway = (error: unknown): boolean =>
+  isKasirError(error) && [502, 503, 504].includes(error.status)

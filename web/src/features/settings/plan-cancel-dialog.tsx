@@ -1,46 +1,23 @@
-import { useMutation } from '@tanstack/react-query'
 import { billingCancel } from 'kasir-client'
-import { useState } from 'react'
+import { useRequestKey } from '../../app/request-key.ts'
 import { call } from '../../app/service.ts'
-import { newKey } from '../../offline/key.ts'
+import { ConfirmDialog } from '../../office/confirm-dialog.tsx'
 import { usePlanTexts } from '../../texts/plan/texts.ts'
-import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { Failure } from '../../ui/failure.tsx'
 import { formatDate } from './plan-data.ts'
 
 /** Ends the plan with its last paid period. */
 export function CancelDialog({ endsAt, onClose }: { endsAt: string | null; onClose(): void }) {
   const t = usePlanTexts()
-  const [idempotencyKey] = useState(newKey)
-  const cancel = useMutation({
-    mutationFn: () => call(billingCancel, undefined, { idempotencyKey }),
-    onSuccess: onClose,
-  })
+  const send = useRequestKey()
   return (
-    <Dialog
+    <ConfirmDialog
       title={t('plan.cancel')}
+      verb={t('plan.cancel')}
+      run={() => send((idempotencyKey) => call(billingCancel, undefined, { idempotencyKey }))}
+      onDone={onClose}
       onClose={onClose}
-      actions={
-        <>
-          <Button className="flex-1" onClick={onClose}>
-            {t('cancel')}
-          </Button>
-          <Button
-            className="flex-1"
-            look="danger"
-            disabled={cancel.isPending}
-            onClick={() => cancel.mutate()}
-          >
-            {t('plan.cancel')}
-          </Button>
-        </>
-      }
     >
-      <div className="grid gap-3">
-        <p>{t('plan.cancelText', { date: endsAt === null ? '–' : formatDate(endsAt) })}</p>
-        <Failure error={cancel.error} />
-      </div>
-    </Dialog>
+      <p>{t('plan.cancelText', { date: endsAt === null ? '–' : formatDate(endsAt) })}</p>
+    </ConfirmDialog>
   )
 }

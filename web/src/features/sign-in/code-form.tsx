@@ -1,11 +1,12 @@
 import { authFinishLogin, isKasirError } from 'kasir-client'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { call } from '../../app/service.ts'
 import { useEntryTexts } from '../../texts/entry/texts.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Field } from '../../ui/field.tsx'
+import { useSubmit } from '../../ui/use-submit.ts'
 import { beginSession } from './begin-session.ts'
 
 type CodeFormProps = { challenge: string; onSignedIn(): Promise<void>; onRestart(): void }
@@ -15,28 +16,17 @@ export function CodeForm({ challenge, onSignedIn, onRestart }: CodeFormProps) {
   const t = useEntryTexts()
   const common = useTexts()
   const [code, setCode] = useState('')
-  const [error, setError] = useState<unknown>(null)
-  const [isBusy, setBusy] = useState(false)
-  const finish = async (event: FormEvent) => {
-    event.preventDefault()
-    setBusy(true)
-    setError(null)
-    try {
-      beginSession(await call(authFinishLogin, { challenge, code: code.trim() }))
-      await onSignedIn()
-    } catch (caught) {
-      setError(caught)
-    } finally {
-      setBusy(false)
-    }
-  }
+  const { error, isBusy, submit } = useSubmit(async () => {
+    beginSession(await call(authFinishLogin, { challenge, code: code.trim() }))
+    await onSignedIn()
+  })
   const sentence = () => {
     if (!isKasirError(error)) return null
     if (error.code === 'INVALID_CREDENTIALS') return t('wrongCode')
     return error.code === 'RATE_LIMITED' ? t('lockedCode') : null
   }
   return (
-    <form className="grid gap-4" onSubmit={(event) => void finish(event)}>
+    <form className="grid gap-4" onSubmit={submit}>
       <Field
         label={t('signIn.code')}
         hint={t('signIn.codeHint')}

@@ -1,5 +1,5 @@
 import { authForgotPassword, isKasirError } from 'kasir-client'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { EntryFrame } from '../../app/entry-frame.tsx'
 import { call } from '../../app/service.ts'
 import { useEntryTexts } from '../../texts/entry/texts.ts'
@@ -7,6 +7,7 @@ import { useTexts } from '../../texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Field } from '../../ui/field.tsx'
+import { useSubmit } from '../../ui/use-submit.ts'
 import { EntryLink } from './entry-link.tsx'
 
 /** Asks for a link to a new password. The answer is the same for unknown addresses. */
@@ -14,21 +15,8 @@ export function ForgotPage() {
   const t = useEntryTexts()
   const common = useTexts()
   const [email, setEmail] = useState('')
-  const [error, setError] = useState<unknown>(null)
-  const [state, setState] = useState<'waiting' | 'busy' | 'sent'>('waiting')
-  const send = async (event: FormEvent) => {
-    event.preventDefault()
-    setState('busy')
-    setError(null)
-    try {
-      await call(authForgotPassword, { email: email.trim() })
-      setState('sent')
-    } catch (caught) {
-      setError(caught)
-      setState('waiting')
-    }
-  }
-  if (state === 'sent')
+  const { error, isBusy, isDone, submit } = useSubmit(() => call(authForgotPassword, { email: email.trim() }))
+  if (isDone)
     return (
       <EntryFrame title={t('forgot.sent')}>
         <p role="status" className="break-words">
@@ -40,7 +28,7 @@ export function ForgotPage() {
     )
   return (
     <EntryFrame title={t('forgot.title')} text={t('forgot.text')}>
-      <form className="grid gap-4" onSubmit={(event) => void send(event)}>
+      <form className="grid gap-4" onSubmit={submit}>
         <Field
           label={common('signIn.email')}
           type="email"
@@ -54,7 +42,7 @@ export function ForgotPage() {
           error={error}
           sentence={isKasirError(error) && error.code === 'RATE_LIMITED' ? t('forgot.busy') : null}
         />
-        <Button look="primary" size="large" type="submit" disabled={state === 'busy'}>
+        <Button look="primary" size="large" type="submit" disabled={isBusy}>
           {t('forgot.send')}
         </Button>
       </form>

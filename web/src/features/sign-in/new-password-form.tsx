@@ -1,9 +1,10 @@
 import { isKasirError } from 'kasir-client'
-import { type FormEvent, type ReactNode, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useEntryTexts } from '../../texts/entry/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Field } from '../../ui/field.tsx'
+import { useSubmit } from '../../ui/use-submit.ts'
 import { DeadLink, isSpentLink, useLinkToken } from './mailed-link.tsx'
 
 type NewPasswordFormProps = {
@@ -20,19 +21,7 @@ export function NewPasswordForm({ label, submitText, spent, next, save }: NewPas
   const t = useEntryTexts()
   const token = useLinkToken()
   const [password, setPassword] = useState('')
-  const [error, setError] = useState<unknown>(null)
-  const [isBusy, setBusy] = useState(false)
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
-    setBusy(true)
-    setError(null)
-    try {
-      await save(token, password)
-    } catch (caught) {
-      setError(caught)
-      setBusy(false)
-    }
-  }
+  const { error, isBusy, submit } = useSubmit(() => save(token, password))
   if (token === '' || isSpentLink(error))
     return (
       <DeadLink error={error} sentence={spent}>
@@ -41,7 +30,7 @@ export function NewPasswordForm({ label, submitText, spent, next, save }: NewPas
     )
   const isWeak = isKasirError(error) && error.param === 'password'
   return (
-    <form className="grid gap-4" onSubmit={(event) => void submit(event)}>
+    <form className="grid gap-4" onSubmit={submit}>
       <Field
         label={label}
         hint={t('password.hint')}

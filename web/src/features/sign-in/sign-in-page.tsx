@@ -1,6 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { authLogin, authMe, isKasirError } from 'kasir-client'
-import { type FormEvent, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { EntryFrame } from '../../app/entry-frame.tsx'
 import { call } from '../../app/service.ts'
 import { useTill } from '../../app/till.ts'
@@ -9,6 +9,7 @@ import { useTexts } from '../../texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Field } from '../../ui/field.tsx'
+import { useSubmit } from '../../ui/use-submit.ts'
 import { beginSession } from './begin-session.ts'
 import { CodeForm } from './code-form.tsx'
 import { EntryLink } from './entry-link.tsx'
@@ -20,14 +21,14 @@ export function SignInPage() {
   const isTill = useTill((state) => state.till !== null)
   const { to } = useSearch({ from: '/masuk' })
   const [challenge, setChallenge] = useState<string | null>(null)
-  const goOn = () => navigate({ href: to ?? '/' })
-  const providerError = useProviderReturn(goOn)
+  const openTarget = () => navigate({ href: to ?? '/' })
+  const providerError = useProviderReturn(openTarget)
   return (
     <EntryFrame title={t('signIn.title')} text={t('signIn.text')}>
       {challenge === null ? (
-        <PasswordForm providerError={providerError} onSignedIn={goOn} onChallenge={setChallenge} />
+        <PasswordForm providerError={providerError} onSignedIn={openTarget} onChallenge={setChallenge} />
       ) : (
-        <CodeForm challenge={challenge} onSignedIn={goOn} onRestart={() => setChallenge(null)} />
+        <CodeForm challenge={challenge} onSignedIn={openTarget} onRestart={() => setChallenge(null)} />
       )}
       {challenge === null && <ProviderButton to={to ?? '/'} />}
       <EntryLink to="/lupa-kata-sandi">{t('forgot')}</EntryLink>
@@ -63,30 +64,24 @@ function PasswordForm({ providerError, onSignedIn, onChallenge }: PasswordFormPr
   const common = useTexts()
   const [email, setEmail] = useState('')
   const [password, setPassword] = useState('')
-  const [error, setError] = useState<unknown>(null)
-  const [isBusy, setBusy] = useState(false)
-  const signIn = async (event: FormEvent) => {
-    event.preventDefault()
-    setBusy(true)
-    setError(null)
-    try {
-      beginSession(await call(authLogin, { email: email.trim(), password }))
-      await onSignedIn()
-    } catch (caught) {
-      const challenge = challengeIn(caught)
-      if (challenge === null) setError(caught)
-      else onChallenge(challenge)
-    } finally {
-      setBusy(false)
-    }
-  }
+  const { error, isBusy, submit } = useSubmit(async () => {
+    const signedIn = await call(authLogin, { email: email.trim(), password }).catch((refused: unknown) => {
+      const challenge = challengeIn(refused)
+      if (challenge === null) throw refused
+      onChallenge(challenge)
+      return null
+    })
+    if (signedIn === null) return
+    beginSession(signedIn)
+    await onSignedIn()
+  })
   const sentence = () => {
     if (!isKasirError(error)) return null
     if (error.code === 'INVALID_CREDENTIALS') return t('wrongCredentials')
     return error.code === 'RATE_LIMITED' ? t('locked') : null
   }
   return (
-    <form className="grid gap-4" onSubmit={(event) => void signIn(event)}>
+    <form className="grid gap-4" onSubmit={submit}>
       <Failure error={providerError} sentence={isKasirError(providerError) ? t('providerFailed') : null} />
       <Field
         label={common('signIn.email')}

@@ -1,5 +1,5 @@
+import { useMutation } from '@tanstack/react-query'
 import { authAskForProof, authVerifyEmail, isKasirError } from 'kasir-client'
-import { useState } from 'react'
 import { EntryFrame } from '../../app/entry-frame.tsx'
 import { call } from '../../app/service.ts'
 import { useSession } from '../../app/session.ts'
@@ -13,20 +13,9 @@ import { DeadLink, isSpentLink, useLinkToken } from './mailed-link.tsx'
 export function VerifyPage() {
   const t = useEntryTexts()
   const token = useLinkToken()
-  const [error, setError] = useState<unknown>(null)
-  const [state, setState] = useState<'waiting' | 'busy' | 'done'>('waiting')
-  const confirm = async () => {
-    setState('busy')
-    setError(null)
-    try {
-      await call(authVerifyEmail, { token })
-      setState('done')
-    } catch (caught) {
-      setError(caught)
-      setState('waiting')
-    }
-  }
-  if (state === 'done')
+  const confirmation = useMutation({ mutationFn: () => call(authVerifyEmail, { token }) })
+  const { error } = confirmation
+  if (confirmation.isSuccess)
     return (
       <EntryFrame title={t('verify.done')}>
         <p role="status">{t('verify.doneText')}</p>
@@ -42,7 +31,12 @@ export function VerifyPage() {
       ) : (
         <div className="grid gap-4">
           <Failure error={error} />
-          <Button look="primary" size="large" disabled={state === 'busy'} onClick={() => void confirm()}>
+          <Button
+            look="primary"
+            size="large"
+            disabled={confirmation.isPending}
+            onClick={() => confirmation.mutate()}
+          >
             {t('verify.confirm')}
           </Button>
         </div>
@@ -55,19 +49,9 @@ export function VerifyPage() {
 function AnotherLink() {
   const t = useEntryTexts()
   const isSignedIn = useSession(({ member }) => member !== null)
-  const [error, setError] = useState<unknown>(null)
-  const [isSent, setSent] = useState(false)
-  const send = async () => {
-    setError(null)
-    try {
-      await call(authAskForProof)
-      setSent(true)
-    } catch (caught) {
-      setError(caught)
-    }
-  }
+  const { error, isPending, isSuccess, mutate } = useMutation({ mutationFn: () => call(authAskForProof) })
   if (!isSignedIn) return <EntryLink to="/masuk">{t('verify.signIn')}</EntryLink>
-  if (isSent)
+  if (isSuccess)
     return (
       <p role="status" className="mt-6 font-medium">
         {t('verify.sent')}
@@ -79,7 +63,7 @@ function AnotherLink() {
         error={error}
         sentence={isKasirError(error) && error.code === 'RATE_LIMITED' ? t('verify.busy') : null}
       />
-      <Button look="primary" size="large" onClick={() => void send()}>
+      <Button look="primary" size="large" disabled={isPending} onClick={() => mutate()}>
         {t('verify.again')}
       </Button>
     </div>

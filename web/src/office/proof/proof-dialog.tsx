@@ -1,9 +1,10 @@
 import { isKasirError } from 'kasir-client'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { useAccountTexts } from '../../texts/account/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
+import { useSubmit } from '../../ui/use-submit.ts'
 import { AccountFailure } from './account-failure.tsx'
 import type { ProofRequest } from './proof.ts'
 
@@ -13,27 +14,17 @@ export function ProofDialog({ request }: { request: ProofRequest }) {
   const { need } = request
   const [password, setPassword] = useState('')
   const [code, setCode] = useState('')
-  const [error, setError] = useState<unknown>(null)
-  const [isBusy, setBusy] = useState(false)
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
-    setBusy(true)
-    setError(null)
-    try {
-      await request.answer({
-        ...(password !== '' && { currentPassword: password }),
-        ...(code.trim() !== '' && { code: code.trim() }),
-      })
-    } catch (caught) {
-      setError(caught)
-      setBusy(false)
-    }
-  }
+  const { error, isBusy, submit } = useSubmit(() =>
+    request.answer({
+      ...(password !== '' && { currentPassword: password }),
+      ...(code.trim() !== '' && { code: code.trim() }),
+    }),
+  )
   const isEmpty = need === 'both' ? code.trim() === '' : password === '' && code.trim() === ''
   const isWrongEither = need === 'either' && isKasirError(error) && error.param === 'currentPassword'
   return (
     <Dialog title={t('proof.title')} onClose={() => void request.answer(null)}>
-      <form className="grid gap-4" onSubmit={(event) => void submit(event)}>
+      <form className="grid gap-4" onSubmit={submit}>
         <p>{t(`proof.${need}`)}</p>
         <Field
           label={t('password')}

@@ -69,5 +69,4 @@ export const planEn: Readonly<Record<keyof typeof planId, string>> = {
   'cap.tables': 'Tables',
   'cap.apiKeys': 'API keys',
   'cap.webhookSubscriptions': 'Webhooks',
-  cancel: 'Cancel',
 }

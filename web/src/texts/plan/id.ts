@@ -68,5 +68,4 @@ export const planId = {
   'cap.tables': 'Meja',
   'cap.apiKeys': 'Kunci API',
   'cap.webhookSubscriptions': 'Webhook',
-  cancel: 'Batal',
 } as const
