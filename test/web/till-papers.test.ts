@@ -172,6 +172,24 @@ describeInChromium('printing at a till', (browser) => {
     expect(printer.papersWith('Nasi goreng')).toHaveLength(2)
   }, 90_000)
 
+  it('a kitchen slip that the printer could not take survives a reload and is printed by a tap, not as a copy', async () => {
+    const { page, context, printer } = await openConnected(browser(), { stations: ['dapur'] })
+    await keepPage(page)
+    await context.setOffline(true)
+    printer.be('paperOut')
+    await button(page, 'Bawa pulang').click()
+    await sellOne(page, 'Nasi goreng')
+    await band(page, 'Kertas habis').waitFor()
+    await page.reload()
+    await band(page, 'Cetakan gagal dicetak').waitFor()
+    printer.be('ready')
+    await button(page, 'Cetak ulang').click()
+    await expect.poll(() => printer.papersWith('1 x Nasi goreng').length).toBe(1)
+    expect(printer.papersWith('SALINAN')).toHaveLength(0)
+    await context.setOffline(false)
+    await lineState(page, 'Daring').waitFor()
+  })
+
   it('a bill held offline prints at the till, and later only what was added', async () => {
     const { till, page, context, printer } = await openConnected(browser(), { stations: ['dapur'] })
     await keepPage(page)

@@ -59,6 +59,7 @@ async function report(id: string, outcome: Outcome) {
 
 export async function reportPendingOutcomes() {
   for (const [id, outcome] of unreported.all()) await report(id, outcome)
+  unreported.removeOld()
 }
 
 /** Fails the jobs that a closed page left in print. Their outcome is unknown, so the next try is a copy. */

@@ -6,26 +6,31 @@ import type { Outcome } from './attempt.ts'
  */
 const KEY = 'kasir-print-outcomes'
 const MOST = 50
+/** A job that is older is not printed by itself any more (B-print-6), so its outcome can be forgotten. */
+const KEPT_MS = 30 * 60_000
 
-type Outcomes = Readonly<Record<string, Outcome>>
+type Kept = { outcome: Outcome; keptMs: number }
 
-function read(): Outcomes {
+function read(): Readonly<Record<string, Kept>> {
   try {
-    return JSON.parse(localStorage.getItem(KEY) ?? '{}') as Outcomes
+    return JSON.parse(localStorage.getItem(KEY) ?? '{}') as Readonly<Record<string, Kept>>
   } catch {
     return {}
   }
 }
 
-const write = (outcomes: Outcomes) =>
-  localStorage.setItem(KEY, JSON.stringify(Object.fromEntries(Object.entries(outcomes).slice(-MOST))))
+const write = (kept: readonly (readonly [string, Kept])[]) =>
+  localStorage.setItem(KEY, JSON.stringify(Object.fromEntries(kept.slice(-MOST))))
 
 export const unreported = {
-  all: (): readonly (readonly [string, Outcome])[] => Object.entries(read()),
-  isPrinted: (id: string): boolean => read()[id]?.isPrinted === true,
-  keep: (id: string, outcome: Outcome) => write({ ...read(), [id]: outcome }),
-  remove: (id: string) => {
-    const { [id]: _, ...others } = read()
-    write(others)
+  all: (): readonly (readonly [string, Outcome])[] =>
+    Object.entries(read()).map(([id, { outcome }]) => [id, outcome] as const),
+  isPrinted: (id: string): boolean => read()[id]?.outcome.isPrinted === true,
+  keep: (id: string, outcome: Outcome) => {
+    const kept = read()
+    // A repeated report keeps the time of the first one.
+    write(Object.entries({ ...kept, [id]: { outcome, keptMs: kept[id]?.keptMs ?? Date.now() } }))
   },
+  remove: (id: string) => write(Object.entries(read()).filter(([each]) => each !== id)),
+  removeOld: () => write(Object.entries(read()).filter(([, { keptMs }]) => Date.now() - keptMs < KEPT_MS)),
 }

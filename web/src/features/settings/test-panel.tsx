@@ -1,37 +1,20 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
-import { type Printer, type PrintJob, printersPrintTest } from 'kasir-client'
+import { useMutation } from '@tanstack/react-query'
+import { type Printer, printersPrintTest } from 'kasir-client'
 import { Printer as PrinterIcon } from 'lucide-react'
 import { call } from '../../app/service.ts'
 import { May } from '../../office/may.tsx'
 import { Panel } from '../../office/panel.tsx'
+import { useWatchedJob } from '../../printing/watched-job.ts'
 import { useOfficeTexts } from '../../texts/office/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { JobReason, JobState } from './job-state.tsx'
-import { readLastJobs } from './printer-data.ts'
-
-const WATCH_MS = 1_000
-const isSettled = (job: PrintJob) => job.status === 'printed' || job.status === 'failed'
-
-/** The present state of a job. It stays the first one until the list of the last jobs has it. */
-function useWatched(first: PrintJob | undefined): PrintJob | undefined {
-  const jobs = useQuery({
-    queryKey: ['printJobs', 'watched', first?.id],
-    queryFn: readLastJobs,
-    enabled: first !== undefined,
-    refetchInterval: ({ state }) => {
-      const job = state.data?.find(({ id }) => id === first?.id)
-      return job !== undefined && isSettled(job) ? false : WATCH_MS
-    },
-  })
-  return jobs.data?.find(({ id }) => id === first?.id) ?? first
-}
 
 /** Prints a test page and follows it until the paper is out or the cause is known. */
 export function TestPanel({ printer, isDirty }: { printer: Printer; isDirty: boolean }) {
   const t = useOfficeTexts()
   const test = useMutation({ mutationFn: () => call(printersPrintTest, { id: printer.id }) })
-  const job = useWatched(test.data?.job)
+  const job = useWatchedJob(test.data?.job)
   return (
     <Panel title={t('printer.test')}>
       <div className="grid gap-3 p-4">

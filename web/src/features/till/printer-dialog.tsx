@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Printer } from 'kasir-client'
-import { Fragment, useId, useState } from 'react'
+import { Fragment, useState } from 'react'
 import { useTill } from '../../app/till.ts'
 import type { DeviceKind } from '../../printing/connection.ts'
 import { offeredKinds } from '../../printing/devices.ts'
@@ -10,8 +10,8 @@ import { usePrintingTexts } from '../../texts/printing/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Failure } from '../../ui/failure.tsx'
-import { FIELD } from '../../ui/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
+import { Select } from '../../ui/select.tsx'
 import { PrinterDrawer } from './printer-drawer.tsx'
 import { PrinterState } from './printer-state.tsx'
 import { PrinterTest } from './printer-test.tsx'
@@ -52,7 +52,7 @@ function PrinterOfTill({ printers }: { printers: readonly Printer[] }) {
           label={t('printer')}
           value={printer.id}
           options={printers.map(({ id: value, name }) => ({ value, text: name }))}
-          onChange={setId}
+          onValue={setId}
         />
       )}
       <PrinterState printer={printer} />
@@ -103,46 +103,9 @@ function Kinds({ printer, onChosen }: { printer: Printer; onChosen(): void }) {
           hint={t('baudRateHint')}
           value={String(baudRate)}
           options={BAUD_RATES.map((rate) => ({ value: String(rate), text: String(rate) }))}
-          onChange={(rate) => setBaudRate(Number(rate))}
+          onValue={(rate) => setBaudRate(Number(rate))}
         />
       )}
     </section>
-  )
-}
-
-type SelectProps = {
-  label: string
-  hint?: string
-  value: string
-  options: readonly { value: string; text: string }[]
-  onChange(value: string): void
-}
-
-function Select({ label, hint, value, options, onChange }: SelectProps) {
-  const id = useId()
-  return (
-    <div className="grid gap-1.5">
-      <label htmlFor={id} className="text-sm font-medium">
-        {label}
-      </label>
-      <select
-        id={id}
-        className={FIELD}
-        value={value}
-        aria-describedby={hint ? `${id}-hint` : undefined}
-        onChange={({ target }) => onChange(target.value)}
-      >
-        {options.map((option) => (
-          <option key={option.value} value={option.value}>
-            {option.text}
-          </option>
-        ))}
-      </select>
-      {hint && (
-        <p id={`${id}-hint`} className="text-sm text-muted">
-          {hint}
-        </p>
-      )}
-    </div>
   )
 }

@@ -4,9 +4,9 @@ import { call } from '../../app/service.ts'
 import { Failure } from '../../ui/failure.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Picks } from '../../ui/picks.tsx'
+import { Select } from '../../ui/select.tsx'
 import { useOutletName } from '../use-outlet-options.ts'
 import { type LabelValues, PAPERS, type Paper } from './label-values.ts'
-import { Select } from './select.tsx'
 import { useLabelTexts } from './texts.ts'
 
 type OutputProps = {
