@@ -3,6 +3,7 @@ import type { StationPrinters } from '../printing.ts'
 import { isWeighed } from '../sale-totals.ts'
 import { kilograms } from '../weights.ts'
 import { clean, cleanLines } from './format.ts'
+import { WORDS } from './receipt-words.ts'
 import { centered, left, type PaperRow, pair, RULE } from './rows.ts'
 
 type KitchenLine = {
@@ -84,10 +85,8 @@ function changesOf(before: KitchenOrder | null, after: KitchenOrder): Map<string
   return changes
 }
 
-const ORDER_TYPES = { DINE_IN: 'Makan di tempat', TAKEAWAY: 'Bawa pulang', DELIVERY: 'Pesan antar' } as const
-
 const placeOf = ({ tableLabel, orderType }: KitchenOrder): string =>
-  tableLabel === null ? ORDER_TYPES[orderType ?? 'DINE_IN'] : `Meja ${clean(tableLabel)}`
+  tableLabel === null ? WORDS.id.orderType[orderType ?? 'DINE_IN'] : `Meja ${clean(tableLabel)}`
 
 const bold = (text: string): PaperRow => ({ kind: 'text', text, align: 'left', bold: true })
 

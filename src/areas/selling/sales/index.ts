@@ -1,6 +1,5 @@
 /** Sales and bills: pay in parts, split, merge, void, discard, refund; receipts as a page, text and ESC/POS */
 
-export { METHOD_WORDS } from '../../../core/paper/receipt-words.ts'
 export { paymentCorrected, saleCompleted, saleEvents, saleRefunded, saleVoided } from './events.ts'
 export { printReceipt, publicReceipt, ReceiptPrint, receiptRoutes } from './receipt/routes.ts'
 export { saleRoutes } from './routes.ts'

@@ -1,7 +1,7 @@
 import { clean, cleanLines, localTime, npwpText, percent, rupiah } from '../../../../core/paper/format.ts'
+import { METHOD_WORDS } from '../../../../core/paper/receipt-words.ts'
 import { centered, left, type PaperRow, pair, RULE } from '../../../../core/paper/rows.ts'
 import type { Language } from '../../../../platform/http/paper.ts'
-import { METHOD_WORDS } from '../../../selling/sales/index.ts'
 import type { ShiftReport } from './schema.ts'
 import { SHIFT_WORDS } from './words.ts'
 

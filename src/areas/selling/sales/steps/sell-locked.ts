@@ -26,7 +26,7 @@ import { chargeCards } from './charge-cards.ts'
 import { chargeCredits } from './charge-credit.ts'
 import { checkAndPrice, goodsInBody } from './check-sale.ts'
 import { completeSale } from './complete-sale.ts'
-import { knownToKitchen, sendToKitchen } from './send-to-kitchen.ts'
+import { printedBefore, sendToKitchen } from './send-to-kitchen.ts'
 
 /** Writes a new sale of any kind in one transaction that takes its locks first. */
 export const sellLocked = (
@@ -96,7 +96,7 @@ async function write(
   touchBoards(scope, after)
   const answer = JSON.parse(data) as NewSaleAnswer
   const stored = { ...after, number: answer.sale.number }
-  await sendToKitchen(tx, scope, knownToKitchen(stored, body.items), stored)
+  await sendToKitchen(tx, scope, printedBefore(stored, body.items), stored)
   return answer
 }
 

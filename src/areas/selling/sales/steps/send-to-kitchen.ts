@@ -11,8 +11,8 @@ const orderOf = ({ around, ...sale }: SaleForKitchen): KitchenOrder => ({
   tableLabel: around.table?.label ?? null,
 })
 
-/** A new sale as the kitchen knows it from the slips of a till (B-print-11); null if it knows nothing of it. */
-export function knownToKitchen(
+/** The part of a new sale that a till has printed for the kitchen while it was offline (B-print-11); null if it printed none. */
+export function printedBefore(
   sale: SaleForKitchen,
   sent: readonly { kitchenPrinted?: number }[],
 ): SaleForKitchen | null {
