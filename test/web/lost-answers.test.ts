@@ -10,7 +10,7 @@ import {
   stock,
 } from '../support/build.ts'
 import { done } from '../support/expect.ts'
-import { button, openOffice } from '../support/office-page.ts'
+import { button, field, openOffice, save } from '../support/office-page.ts'
 import {
   lineState,
   openRegister,
@@ -120,6 +120,22 @@ describeInChromium('a write whose answer was lost', (browser) => {
     await restore()
     await dialog.getByRole('button', { name: 'Simpan' }).click()
     await page.getByRole('region', { name: 'Poin: 25' }).getByText('+25').waitFor()
+  })
+
+  it('saves the rest of a form that needs several requests, with another value, after one of them got no answer', async () => {
+    const { page } = await visit(browser())
+    await openOffice(page, '/produk?tab=modifiers&id=new', 'Grup modifier baru')
+    await field(page, 'Grup modifier').fill('Topping')
+    await button(page, 'Tambah modifier').click()
+    await field(page, 'Nama modifier').fill('Keju')
+    await page.route('**/api/v1/modifiers/*/items', (route) => route.abort('connectionreset'))
+    await button(page, 'Simpan').click()
+    await alert(page, 'Layanan tidak menjawab').waitFor()
+    await page.unroute('**/api/v1/modifiers/*/items')
+    await field(page, 'Grup modifier').fill('Topping manis')
+    await save(page)
+    const { groups } = done(await acme().get('/modifiers'))
+    expect(groups).toMatchObject([{ name: 'Topping manis', modifiers: [{ name: 'Keju' }] }])
   })
 
   it('splits a bill once when other goods are chosen before it is sent again', async () => {

@@ -72,7 +72,8 @@ function GroupFormPage({ group }: { group: ModifierGroup | null }) {
     save: async ({ modifiers, ...fields }, _changes, options) => {
       if (createdId.current === null)
         createdId.current = (await call(modifierGroupsCreate, fields, options)).group.id
-      else await call(modifierGroupsUpdate, { id: createdId.current, ...fields }, options)
+      // The key is that of the creation; an update needs none, because it sets the same values again.
+      else await call(modifierGroupsUpdate, { id: createdId.current, ...fields })
       await saveModifiers(createdId.current, modifiers)
     },
     readAgain: group === null ? undefined : async () => toForm(await read(group.id)),

@@ -49,7 +49,8 @@ function useSave(product: Product | null) {
     if (id === null) saved = (await call(productsCreate, createBody(values), options)).product.id
     else {
       const body = updateBody(product === null ? values : changes)
-      if (Object.keys(body).length > 0) await call(productsUpdate, { ...body, id }, options)
+      // The key is that of the creation; an update needs none, because it sets the same values again.
+      if (Object.keys(body).length > 0) await call(productsUpdate, { ...body, id })
     }
     createdId.current = saved
     if (saved !== null && changes.modifierGroupIds !== undefined)

@@ -5,7 +5,7 @@ import { ProofCanceled } from '../proof/proof.ts'
 import { dropDraft, keepDraft, readDraft } from './draft.ts'
 
 export type SaveOptions = {
-  /** The same until the outcome is known, so that a repeat after a lost answer writes once. */
+  /** For the one request that must not be repeated. The same until the outcome is known. */
   idempotencyKey: string
 }
 
