@@ -52,7 +52,7 @@ const openBills = async () => (await acme().get(`/sales?outletId=${outletId}&sta
 const cards = async () => (await acme().get('/gift-cards')).data
 
 describeInChromium('a write whose answer was lost', (browser) => {
-  it('issues one gift card when the same form is sent again', async () => {
+  it('one gift card is issued when the form is sent again', async () => {
     const before = (await cards()).length
     const { page } = await visit(browser())
     await openOffice(page, '/kartu-hadiah?id=new', 'Kartu baru')
@@ -66,7 +66,7 @@ describeInChromium('a write whose answer was lost', (browser) => {
     expect(await cards()).toHaveLength(before + 1)
   })
 
-  it('issues one gift card when its amount is changed before the form is sent again, and says so', async () => {
+  it('one gift card is issued when its amount is changed before the form is sent again, and the form says so', async () => {
     const before = (await cards()).length
     const { page } = await visit(browser())
     await openOffice(page, '/kartu-hadiah?id=new', 'Kartu baru')
@@ -79,7 +79,7 @@ describeInChromium('a write whose answer was lost', (browser) => {
     await button(page, 'Terbitkan').click()
     await alert(page, HAS_SUCCEEDED).waitFor()
     expect(await cards()).toHaveLength(before + 1)
-    // The person has read it: what is sent now is a new card.
+    // The next press comes after the person has read the sentence: it issues a new card.
     await button(page, 'Terbitkan').click()
     await page.getByRole('region', { name: 'Riwayat saldo' }).getByText('Diterbitkan').waitFor()
     expect((await cards()).map(({ balance }: { balance: number }) => balance)).toEqual(
@@ -87,7 +87,7 @@ describeInChromium('a write whose answer was lost', (browser) => {
     )
   })
 
-  it('receives goods of a purchase order once', async () => {
+  it('goods of a purchase order are received once although the answer was lost', async () => {
     const supplierId = await makeSupplier(acme())
     const { id } = await makePurchaseOrder(acme(), {
       supplierId,
@@ -107,7 +107,7 @@ describeInChromium('a write whose answer was lost', (browser) => {
     expect(done(await acme().get(`/purchase-orders/${id}`)).purchaseOrder.items[0].receivedQty).toBe(4)
   })
 
-  it('gives points once', async () => {
+  it('points are given once although the answer was lost', async () => {
     const id = await makeCustomer(acme(), { name: 'Sari Dewi' })
     const { page } = await visit(browser())
     await page.goto(`${address()}/pelanggan?id=${id}`)
@@ -122,7 +122,7 @@ describeInChromium('a write whose answer was lost', (browser) => {
     await page.getByRole('region', { name: 'Poin: 25' }).getByText('+25').waitFor()
   })
 
-  it('saves the rest of a form that needs several requests, with another value, after one of them got no answer', async () => {
+  it('a form that needs several requests saves the rest after one of them got no answer, also with another value', async () => {
     const { page } = await visit(browser())
     await openOffice(page, '/produk?tab=modifiers&id=new', 'Grup modifier baru')
     await field(page, 'Grup modifier').fill('Topping')
@@ -138,7 +138,7 @@ describeInChromium('a write whose answer was lost', (browser) => {
     expect(groups).toMatchObject([{ name: 'Topping manis', modifiers: [{ name: 'Keju' }] }])
   })
 
-  it('splits a bill once when other goods are chosen before it is sent again', async () => {
+  it('a bill is split once when other goods are chosen before the request is sent again', async () => {
     const name = `Teras ${Math.trunc(performance.now())}`
     const { page } = await visit(browser())
     await openRegister(page)
@@ -185,7 +185,7 @@ async function restAfterLostBill(page: Page, hours: number) {
   await lineState(page, 'Daring').waitFor()
 }
 describeInChromium('a sale whose answer was lost', (browser) => {
-  it('is sent again by a tap for a day, and is recorded once', async () => {
+  it('a sale without an answer is sent again by a tap for a day, and is recorded once', async () => {
     const before = await openBills()
     const { page } = await visit(browser())
     await restAfterLostBill(page, 20)
@@ -194,7 +194,7 @@ describeInChromium('a sale whose answer was lost', (browser) => {
     expect(await openBills()).toBe(before + 1)
   })
 
-  it('is not sent again after a day, because it could be recorded twice: the cashier looks it up', async () => {
+  it('a sale without an answer is looked up after a day, and not sent again', async () => {
     const before = await openBills()
     const { page } = await visit(browser())
     await restAfterLostBill(page, 30)
@@ -205,7 +205,7 @@ describeInChromium('a sale whose answer was lost', (browser) => {
     expect(await openBills()).toBe(before + 1)
   })
 
-  it('can be sold anew after a day once the cashier has seen that it is missing', async () => {
+  it('a sale that is missing after a day can be made again', async () => {
     const { page } = await visit(browser())
     await restAfterLostBill(page, 30)
     const before = await openBills()

@@ -79,7 +79,7 @@ const answerAtPublicUrl = (page: Page) =>
 describeInChromium('the pages around signing in', (browser) => {
   const outside = () => visit(browser(), undefined, null)
 
-  it('lead from a forgotten password over the mail to a new one, and refuse the old one', async () => {
+  it('a forgotten password is replaced by the link of a mail, and the old one is refused', async () => {
     const { email } = await owner()
     const { page } = await outside()
     await page.goto(`${address()}/masuk`)
@@ -103,7 +103,7 @@ describeInChromium('the pages around signing in', (browser) => {
     await heading(page, 'Halo, Wati').waitFor()
   })
 
-  it('answer an unknown address like a known one', async () => {
+  it('an unknown address is answered like a known one', async () => {
     const { page } = await outside()
     await page.goto(`${address()}/lupa-kata-sandi`)
     await page.getByRole('textbox', { name: 'E-mail' }).fill('tidak-ada@example.com')
@@ -112,7 +112,7 @@ describeInChromium('the pages around signing in', (browser) => {
     expect(await mailsTo('tidak-ada@example.com')).toEqual([])
   })
 
-  it('say that a link has expired or is incomplete, and offer another one', async () => {
+  it('a link that has expired or is incomplete says so and offers another one', async () => {
     const { email } = await owner()
     done(await as(null).post('/auth/password/forgot', { email }))
     const link = await latestLink(email, '/password')
@@ -135,7 +135,7 @@ describeInChromium('the pages around signing in', (browser) => {
     await english.page.getByRole('alert').getByText('This link was used, has expired').waitFor()
   })
 
-  it('keep what was typed while the service is away', async () => {
+  it('a form keeps what was typed while the service is away', async () => {
     const { email } = await owner()
     done(await as(null).post('/auth/password/forgot', { email }))
     const { page, context } = await outside()
@@ -149,7 +149,7 @@ describeInChromium('the pages around signing in', (browser) => {
     await heading(page, 'Kata sandi tersimpan').waitFor()
   })
 
-  it('confirm an address by a press once, and send a signed-in member another link', async () => {
+  it('an address is confirmed by a button once, and a signed-in member gets another link', async () => {
     const { email, api } = await owner()
     const link = await latestLink(email, '/verify')
     const { page } = await outside()
@@ -175,7 +175,7 @@ describeInChromium('the pages around signing in', (browser) => {
     expect(await mailsTo(other.email)).toHaveLength(before + 1)
   })
 
-  it('let an invited member choose a password and begin, and lead to the sign-in page the second time', async () => {
+  it('an invited member chooses a password and begins; the used link leads to the sign-in page', async () => {
     const { api } = await owner()
     const email = `undangan${(count += 1)}@example.com`
     done(await api.post('/members', { email, name: 'Dewi', role: 'CASHIER' }))
@@ -194,7 +194,7 @@ describeInChromium('the pages around signing in', (browser) => {
     await page.getByRole('button', { name: 'Anggota Dewi' }).waitFor()
   })
 
-  it('ask for a code of the second factor, refuse a wrong one and take a recovery code', async () => {
+  it('a sign-in with a second factor refuses a wrong code and takes a recovery code', async () => {
     const person = await owner()
     const { now, recoveryCodes } = await switchOnSecondFactor(person)
     const { page } = await outside()
@@ -211,7 +211,7 @@ describeInChromium('the pages around signing in', (browser) => {
     await heading(page, 'Halo, Wati').waitFor()
   })
 
-  it('sign in on the page of the provider, with the code of a second factor where there is one', async () => {
+  it('a member signs in on the page of the provider, with the code of a second factor if there is one', async () => {
     const person = await owner()
     await deps()
       .db.updateTable('members')

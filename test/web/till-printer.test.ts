@@ -193,7 +193,7 @@ describeInChromium('the printer of a till', (browser) => {
     expect(await jobAt(till, id)).toMatchObject({ attempts: 1, copy: false })
   })
 
-  it('reports a paper that came out while the line was lost, and does not print it again', async () => {
+  it('reports a paper that came out while the connection was lost, and does not print it again', async () => {
     const till = await makeTill(outletId)
     const { page, printer } = await openTill(browser(), till)
     await connectPrinter(page)

@@ -53,15 +53,16 @@ async function open(known: KnownDevice, onLost: () => void) {
   const server = await device.gatt?.connect().catch((error: unknown) => {
     throw new PrinterFault('UNREACHABLE', error)
   })
+  device.addEventListener('gattserverdisconnected', onLost)
   const output = server && (await outputOf(server))
   if (!server || !output) {
+    device.removeEventListener('gattserverdisconnected', onLost)
     server?.disconnect()
     throw new PrinterFault('PRINTER_ERROR')
   }
   const send = output.properties.write
     ? (part: BufferSource) => output.writeValueWithResponse(part)
     : (part: BufferSource) => output.writeValueWithoutResponse(part)
-  device.addEventListener('gattserverdisconnected', onLost)
   return {
     write: async (bytes: Uint8Array) => {
       for (let at = 0; at < bytes.length; at += BYTES_PER_WRITE)

@@ -26,17 +26,24 @@ async function openDevice({ device }: PrinterChoice): Promise<Connection> {
   const { link } = usePrinter.getState()
   if (link !== 'closed') usePrinter.setState({ link: 'opening' })
   const api = await loadApi(device.kind)
+  let isLost = false
   let noteLost = () => {}
   const lost = new Promise<never>((_, reject) => {
     noteLost = () => reject(new PrinterFault('CONNECTION_LOST'))
   })
   lost.catch(() => {})
   lose = () => {
+    isLost = true
     noteLost()
     connection = null
     usePrinter.setState({ link: 'closed', fault: 'UNREACHABLE' })
   }
   const opened = await api.open(device, () => lose?.())
+  // The device may be gone again before it is open.
+  if (isLost) {
+    await opened.close()
+    throw new PrinterFault('CONNECTION_LOST')
+  }
   connection = endingWhenLost(opened, lost)
   usePrinter.setState({ link: 'open', fault: null })
   return connection

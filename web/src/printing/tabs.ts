@@ -23,7 +23,7 @@ export function listenToPrinterTabs(listen: (message: Message) => void) {
   channel?.addEventListener('message', ({ data }) => listen(data as Message))
 }
 
-/** Tells the other tabs each change of the tab that prints. */
+/** Sends the state of this tab to the others after each change, while it is the one that prints. */
 export function shareState() {
   const share = () => {
     const { isHolder, link, fault, waiting, failed, unprinted } = usePrinter.getState()

@@ -8,6 +8,6 @@ export function stationOf({ productId }: Pick<CartLine, 'productId'>): string | 
   return product?.station ?? categories.find(({ id }) => id === product?.categoryId)?.station ?? null
 }
 
-/** Whether the kitchen makes something of a cart: only sales with an order type are on its boards and slips. */
+/** Whether the kitchen makes an item of a cart: only sales with an order type are on its boards and slips. */
 export const hasKitchenGoods = ({ orderType, lines }: Cart): boolean =>
   orderType !== null && lines.some((line) => stationOf(line) !== null)

@@ -82,7 +82,7 @@ describe('a saved kitchen sale', () => {
     expect(await slipsAt(cafe.dapur)).toEqual([expect.stringContaining('0,750 kg x Gurame')])
   })
 
-  test('prints only what its till has not printed while the line was down', async () => {
+  test('prints only what its till has not printed while it was offline', async () => {
     const cafe = await openCafe(acme())
     const items = [
       { variantId: cafe.nasi, quantity: 3, kitchenPrinted: 1 },

@@ -12,7 +12,7 @@ import { lazyPart } from '../../ui/lazy-part.tsx'
 
 const PrinterDialog = lazyPart(() => import('./printer-dialog.tsx').then((file) => file.PrinterDialog))
 
-/** Says what is wrong with the printer of this till, and what to do. Empty while it prints. */
+/** A fault of the printer of this till with its remedy, or the papers that failed. Empty while it prints. */
 export function PrinterBand() {
   const t = usePrintingTexts()
   const { choice, link, fault, waiting, failed, unprinted, error } = usePrinter()
