@@ -57,7 +57,7 @@ async function measure({ seconds, rounds, shops, say }: Options): Promise<Report
         measured: `${whole(perSecond)}/s`,
         yardstick: `${whole(yard)}/s`,
         value: ratio,
-        bar: null,
+        bar: { atLeast: 0.3 },
       },
     ],
   }

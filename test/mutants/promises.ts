@@ -2,11 +2,12 @@ import type { Mutant } from './mutant.ts'
 
 const csv = 'src/areas/catalogue/products/csv'
 const csvTests = ['test/areas/catalogue/products/csv.test.ts']
-const pay = 'src/areas/selling/sales/store/pay-texts.ts'
+const sales = 'src/areas/selling/sales'
 const facts = 'src/areas/insight/reports/statements-facts.ts'
 const figures = 'src/areas/selling/shifts/statements-figures.ts'
 const feeds = 'src/areas/marketing/feeds/statements.ts'
 const together = ['test/races/together.test.ts']
+const bills = ['test/races/bills.test.ts']
 const reports = ['test/areas/insight/report-rollups.test.ts']
 const shifts = ['test/growth/shifts.test.ts']
 const storefront = ['test/areas/marketing/storefront.test.ts']
@@ -14,21 +15,42 @@ const storefront = ['test/areas/marketing/storefront.test.ts']
 /** Promises that no test held once: what a payment proves, what reports count, what an import may write, what feeds offer. */
 export const promises: readonly Mutant[] = [
   {
-    file: pay,
+    file: `${sales}/store/texts.ts`,
     breaks: 'a payment at once is booked to a shift that was closed meanwhile',
-    from: "and h.status = 'OPEN' order by h.id for share of h`",
-    to: 'order by h.id for share of h`',
+    from: "and h.status = 'OPEN' for share) h`",
+    to: 'for share) h`',
     tests: together,
   },
   {
-    file: pay,
+    file: `${sales}/store/proof.ts`,
     breaks: 'a payment at once sells below zero though that was forbidden meanwhile',
-    from: "${policyHolds('a.account_id', 'a.policy_seen')}",
-    to: 'a.policy_seen is not null',
-    tests: together,
+    from: "${seen('policy_seen')} = coalesce((",
+    to: "${seen('policy_seen')} is not null or '' = coalesce((",
+    tests: [...together, ...bills],
   },
   {
-    file: 'src/areas/selling/sales/decide/plain-payment.ts',
+    file: `${sales}/store/texts.ts`,
+    breaks: 'a payment overwrites a bill that another process has changed',
+    from: ' and s.xmin::text = a.sale_seen${lock}',
+    to: '${lock}',
+    tests: bills,
+  },
+  {
+    file: `${sales}/steps/pay-at-once.ts`,
+    breaks: 'a payment from the cache shows the outlet as it was',
+    from: 'outlet: shop.outlet?.seen ?? null',
+    to: 'outlet: null',
+    tests: bills,
+  },
+  {
+    file: `${sales}/steps/write-together.ts`,
+    breaks: 'two payments on one bill share a statement',
+    from: '...(before ? [after.id] : []),',
+    to: '...(before ? [] : [after.id]),',
+    tests: bills,
+  },
+  {
+    file: `${sales}/decide/plain-payment.ts`,
     breaks: 'a bill completes in its own shift though that was closed meanwhile',
     from: 'new Set([booking, completes ? shiftId : null])',
     to: 'new Set([booking])',

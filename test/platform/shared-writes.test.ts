@@ -20,7 +20,7 @@ function recorded(most = 1_000) {
       new Promise((end, fail) =>
         sent.push({ names: entries.map(({ name }) => name), waits, slot, end, fail }),
       ),
-    keyOf: ({ key }) => key ?? null,
+    keysOf: ({ key }) => (key === undefined ? [] : [key]),
     refuse: () => new Error('too many'),
     most,
   })

@@ -20,10 +20,10 @@ const TOGETHER = 32
 const BESIDE_OTHERS = 8
 
 /**
- * Decides which waiting entries share the next statement. If two entries of a group have the same key, the second
- * goes in a later statement.
+ * Decides which waiting entries share the next statement. If two entries of a group have a key in common, the
+ * second goes in a later statement.
  */
-export function sharedBatches<W extends { group: string }>(keyOf: (entry: W) => string | null) {
+export function sharedBatches<W extends { group: string }>(keysOf: (entry: W) => readonly string[]) {
   /** The groups in the order of their turns. */
   const groups = new Map<string, Group<W>>()
 
@@ -59,7 +59,7 @@ export function sharedBatches<W extends { group: string }>(keyOf: (entry: W) => 
       if (!first) return null
       const chosen = mustWait(first) ? [first] : ready.filter((group) => !mustWait(group))
       const waits = chosen.length === 1 && !first.isBlocking
-      return begin({ entries: takeInTurn(chosen, keyOf), waits })
+      return begin({ entries: takeInTurn(chosen, keysOf), waits })
     },
 
     /** Ends a statement; what was busy is first in the next one of its group. */
@@ -115,8 +115,8 @@ function resetPatience(group: Group<unknown>) {
   group.mayOvertake = false
 }
 
-function takeInTurn<W>(chosen: readonly Group<W>[], keyOf: (entry: W) => string | null): W[] {
-  const queues = chosen.map((group) => withoutTwins(group.waiting, keyOf))
+function takeInTurn<W>(chosen: readonly Group<W>[], keysOf: (entry: W) => readonly string[]): W[] {
+  const queues = chosen.map((group) => withoutTwins(group.waiting, keysOf))
   const isBeside = chosen.length > 1 || chosen.some(({ isBlocking }) => isBlocking)
   const share = isBeside ? BESIDE_OTHERS : TOGETHER
   const taken = new Set<W>()
@@ -129,14 +129,14 @@ function takeInTurn<W>(chosen: readonly Group<W>[], keyOf: (entry: W) => string 
   return [...taken]
 }
 
-/** The first entries of a queue that may share a statement: no two with one key. */
-function withoutTwins<W>(waiting: readonly W[], keyOf: (entry: W) => string | null): W[] {
+/** The first entries of a queue that may share a statement: no two with a key in common. */
+function withoutTwins<W>(waiting: readonly W[], keysOf: (entry: W) => readonly string[]): W[] {
   const keys = new Set<string>()
   const entries: W[] = []
   for (const entry of waiting) {
-    const key = keyOf(entry)
-    if (key !== null && keys.has(key)) continue
-    if (key !== null) keys.add(key)
+    const own = keysOf(entry)
+    if (own.some((key) => keys.has(key))) continue
+    for (const key of own) keys.add(key)
     entries.push(entry)
     if (entries.length === TOGETHER) break
   }

@@ -24,8 +24,8 @@ export type SharedWrites<E, R> = {
    * If it does not wait for locks (`waits`), it answers BUSY for an entry that needs one.
    */
   write(entries: readonly E[], options: { waits: boolean }): Promise<readonly (R | typeof BUSY)[] | null>
-  /** If two entries of a group have the same key, the second goes in a later statement. */
-  keyOf(entry: E): string | null
+  /** If two entries of a group have a key in common, the second goes in a later statement. */
+  keysOf(entry: E): readonly string[]
   /** The error for an entry that arrives when too many wait. */
   refuse(): Error
   /** The most entries of a group that may wait. */
@@ -52,8 +52,8 @@ const MOST_WAITING = 1_000
  * each other. A statement that fails is sent again for each of its entries by itself. If the outcome of a statement
  * is unknown, it is unknown for each of its entries.
  */
-export function sharedWrites<E, R>({ write, keyOf, refuse, most = MOST_WAITING }: SharedWrites<E, R>) {
-  const batches = sharedBatches<WaitingEntry<E, R>>(({ entry }) => keyOf(entry))
+export function sharedWrites<E, R>({ write, keysOf, refuse, most = MOST_WAITING }: SharedWrites<E, R>) {
+  const batches = sharedBatches<WaitingEntry<E, R>>(({ entry }) => keysOf(entry))
   let freeLanes = LANES
   let isDue = false
   let usualMs = 0

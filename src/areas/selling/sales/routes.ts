@@ -127,7 +127,7 @@ export const saleRoutes = [
     description:
       'Cash above what remains is cut to it and gives change; any other method above it is 422 `amount`. A PENDING payment waits for money and reserves nothing.',
     access: 'self',
-    hotPath: { provesKey: true },
+    hotPath: { provesKey: true, holdsSlot: false },
     delegation: 'books',
     role: 'CASHIER',
     approvals: ['creditOverLimit'],
@@ -135,7 +135,8 @@ export const saleRoutes = [
     body: PaymentIn,
     record: Payment,
     returns: SaleAnswer,
-    handle: ({ deps, scope, idem, params, body }) => addPayment({ deps, idem }, scope, params.id, body),
+    handle: ({ deps, scope, idem, within, params, body }) =>
+      addPayment({ deps, idem, within }, scope, params.id, body),
   }),
   route({
     name: 'sales.correctPayment',
@@ -164,7 +165,7 @@ export const saleRoutes = [
     description:
       'All payments are kept or none: together they must cover what remains (422). `payments: []` settles a bill on which nothing remains.',
     access: 'self',
-    hotPath: { provesKey: true },
+    hotPath: { provesKey: true, holdsSlot: false },
     delegation: 'books',
     role: 'CASHIER',
     approvals: ['creditOverLimit'],
@@ -172,8 +173,8 @@ export const saleRoutes = [
     body: Settlement,
     record: Type.Object({ payments: Type.Array(Payment) }),
     returns: SaleAnswer,
-    handle: ({ deps, scope, idem, params, body }) =>
-      settleBill({ deps, idem }, scope, params.id, body.payments),
+    handle: ({ deps, scope, idem, within, params, body }) =>
+      settleBill({ deps, idem, within }, scope, params.id, body.payments),
   }),
   route({
     name: 'sales.void',

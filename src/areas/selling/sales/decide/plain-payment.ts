@@ -15,7 +15,7 @@ export type PlainPayment = {
 }
 
 /**
- * A payment for one statement that proves what was read. Null if it needs further locks (cards, points, batches,
+ * A payment for one statement that proves what was read. Null if it needs further locks (cards, a customer, batches,
  * recipes, PENDING payments) or would be refused: the transaction decides under its locks whether to refuse.
  */
 export function decidePlainPayment(
@@ -42,6 +42,7 @@ function plainPayment(
   { sale: before, seen, ownShiftId, isShiftOpen, shop }: BillToPay,
   { paid, completes }: ReturnType<PlainPayment['decide']>,
 ): SaleChange | null {
+  if (paid.customerId !== null) return null
   const goods = completes ? goodsOf(paid, shop) : null
   if (completes && !goods) return null
   const shiftId = isShiftOpen ? before.shiftId : null
@@ -69,11 +70,10 @@ function plainPayment(
 }
 
 /**
- * The stock that the bill takes. Null if that needs locks first, or if points, a code or a PENDING payment end with
- * it.
+ * The stock that the bill takes. Null if that needs locks first, or if a code or a PENDING payment ends with it.
  */
 function goodsOf(paid: Sale, shop: BillToPay['shop']) {
-  const isAlone = paid.customerId === null && paid.promoDiscount === 0 && !mayCountUses(paid)
+  const isAlone = paid.promoDiscount === 0 && !mayCountUses(paid)
   if (!shop || !isAlone || shop.negativeStock === 'BLOCK') return null
   if (paid.payments.some(({ status }) => status === 'PENDING')) return null
   const sellables = new Map(

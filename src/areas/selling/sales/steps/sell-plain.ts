@@ -21,10 +21,10 @@ import { touchBoards } from '../sale/boards.ts'
 import type { SaleIn } from '../schema.ts'
 import type { SaleChange } from '../store/change.ts'
 import { readPlainContext } from '../store/context.ts'
-import { recall, remember } from '../store/known.ts'
+import { recall, remember, rememberBill } from '../store/known.ts'
 import { writeSaleChange } from '../store/write.ts'
 import { ANONYMOUS, checkAndPrice, goodsInBody } from './check-sale.ts'
-import { sellTogether } from './sell-together.ts'
+import { writeTogether } from './write-together.ts'
 
 type Request = { deps: Deps; idem: IdempotencyKey | null }
 
@@ -52,13 +52,13 @@ export async function sellPlainFromCache(
   // On a sharded database a sale is many steps, which cannot share a statement.
   const writing = isSharded(deps.db)
     ? within(() => writeSaleChange(deps.db, change))
-    : sellTogether(deps.db, within, change)
-  const data = await writing.catch((error: unknown) => {
+    : writeTogether(deps.db, within, change)
+  const written = await writing.catch((error: unknown) => {
     // The read finds the cause and answers: a duplicate request, a deleted row or a deadlock.
     if (isOutcomeUnknown(error) || error instanceof ApiError) throw error
     return null
   })
-  return data === null ? null : replyTo(deps, change, data)
+  return written && replyTo(deps, change, written.data)
 }
 
 /** Reads the shop and sells in one statement. Null if the sale is not plain, or a fact that was read has changed. */
@@ -94,13 +94,14 @@ export async function sellPlain(
 }
 
 async function write({ deps, idem }: Request, change: SaleChange): Promise<Reply | null> {
-  const data = await writeSaleChange(deps.db, change).catch((error: unknown) => {
+  const written = await writeSaleChange(deps.db, change).catch((error: unknown) => {
     // The only unique row that a plain sale can meet twice is its key: the first request with it has just won.
     if (idem && isUniqueViolation(error)) return null
     throw error
   })
-  if (data === null) return idem && findReplay(deps, deps.db, change.scope, idem)
-  return replyTo(deps, change, data)
+  if (written === null) return idem && findReplay(deps, deps.db, change.scope, idem)
+  if (deps.config.salesTogether) rememberBill(deps.db, change, written)
+  return replyTo(deps, change, written.data)
 }
 
 function replyTo(deps: Deps, { scope, after }: SaleChange, data: string): Reply {

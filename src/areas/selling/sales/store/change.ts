@@ -65,3 +65,12 @@ type SaleReply = {
   /** The warnings about parts of the request without effect (B-answer-7). */
   warnings: string
 }
+
+/** What a write answers about its sale. */
+export type WrittenSale = {
+  /** The JSON text of its reply; '' if it has none. */
+  data: string
+  number: string
+  /** The state of the sale, as `SeenFacts.sale` proves it; null if the transaction of the write continues. */
+  seen: string | null
+}

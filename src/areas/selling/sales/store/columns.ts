@@ -215,6 +215,12 @@ export const assignmentsOf = (columns: Columns): string =>
     .map((name) => `${name} = x.${name}`)
     .join(', ')
 
+/** What an insert over a row that exists sets. */
+export const overwriteOf = (columns: Columns): string =>
+  Object.keys(columns)
+    .map((name) => `${name} = excluded.${name}`)
+    .join(', ')
+
 const named = new WeakMap<Columns, (readonly [column: string, field: string])[]>()
 /** Each column with the field that holds its value. */
 export function fieldsOf(columns: Columns): readonly (readonly [column: string, field: string])[] {

@@ -14,7 +14,7 @@ import { type EventRow, sendRows } from '../../../../platform/events/outbox.ts'
 import { keepReply, tryKey } from '../../../../platform/http/idempotency.ts'
 import type { Scope } from '../../../../platform/scope.ts'
 import { sellablesHeld } from '../../../catalogue/products/index.ts'
-import type { PlainMove, SaleChange, SaleEvent } from './change.ts'
+import type { PlainMove, SaleChange, SaleEvent, WrittenSale } from './change.ts'
 import {
   assignmentsOf,
   ITEM_COLUMNS,
@@ -40,7 +40,7 @@ const PROVED: Readonly<Record<ShopFact, string>> = {
   outlet_id: '$3::text',
   outlet_seen: '$4::text',
   policy_seen: '$5::text',
-  guard_shift_id: '$6::text',
+  shift_seen: '$6::text',
   actor_id: '$7::text',
   api_key_id: '$8::text',
   key: '$9::text',
@@ -100,7 +100,7 @@ const CHANGED = Symbol('changed')
  * Writes one change as separate statements, in the order of `PARTS`. A sale by itself is two round trips: the proof
  * and the locks, which wait for nothing else, and then the rows, whose number and levels are known by then.
  */
-export async function writeInSteps(db: WriteDb, change: SaleChange): Promise<string | null> {
+export async function writeInSteps(db: WriteDb, change: SaleChange): Promise<WrittenSale | null> {
   assert(change.before === null || change.seen === null, 'a stored sale is locked by the caller')
   const writing = isTransaction(db)
     ? writeInTransaction(db, change)
@@ -118,7 +118,7 @@ export async function writeInSteps(db: WriteDb, change: SaleChange): Promise<str
   })
 }
 
-async function writeInTransaction(tx: Tx, change: SaleChange): Promise<string> {
+async function writeInTransaction(tx: Tx, change: SaleChange): Promise<WrittenSale> {
   const { value, statements } = written(tx, change, await held(tx, change))
   if (isSharded(tx)) await together(sendAll(statements))
   else for (const statement of statements) await together(sendAll([statement]))
@@ -198,7 +198,7 @@ function written(
     e: unlessEmpty(events, (rows) => sendRows(tx, scope, rows, { isFollowed: seen?.isFollowed ?? true })),
     k: idempotency ? [() => keepReply(tx, scope, idempotency, { status: 201, body: data })] : [],
   })
-  return { value: data, statements }
+  return { value: { data, number, seen: null }, statements }
 }
 
 const unlessEmpty = <T>(rows: readonly T[], write: (rows: readonly T[]) => ReturnType<UnsentStatement>) =>

@@ -1,31 +1,37 @@
 import type { Db } from '../../../../platform/db/open.ts'
 import type { Scope } from '../../../../platform/scope.ts'
+import type { Sale } from '../sale/types.ts'
+import type { SaleChange, WrittenSale } from './change.ts'
 import type { Context, ContextLookup, Sellable } from './context.ts'
 
 /**
  * A cache of the facts that this process read for earlier sales: the next sale of the same goods reads none of them.
- * No cached fact is trusted: the statement of the sale proves each by the `seen` value of its row, and no refusal is
+ * And of the open bills that it wrote: a payment on one does not read it. No cached fact is trusted: the statement of the sale proves each by the `seen` value of its row, and no refusal is
  * decided from the cache.
  */
 type Shop = Pick<
   Context,
   'outlet' | 'negativeStock' | 'openItems' | 'policySeen' | 'pricing' | 'openShiftId' | 'isFollowed'
 >
-type SaleCache = { shops: Map<string, Shop>; goods: Map<string, Sellable> }
+type KnownBill = { bill: Sale; seen: string }
+type SaleCache = { shops: Map<string, Shop>; goods: Map<string, Sellable>; bills: Map<string, KnownBill> }
 
-/** Some hundred bytes each; the oldest go. */
+/** Some hundred bytes each, and some thousand for a bill; the oldest go. */
 const SHOPS = 5_000
 const GOODS = 20_000
+const BILLS = 2_000
 
 const knownBy = new WeakMap<Db, SaleCache>()
 const knownOf = (db: Db): SaleCache => {
-  const known = knownBy.get(db) ?? { shops: new Map(), goods: new Map() }
+  const known = knownBy.get(db) ?? { shops: new Map(), goods: new Map(), bills: new Map() }
   knownBy.set(db, known)
   return known
 }
 
 const shopKey = ({ accountId, actor }: Scope, outletId: string) => `${accountId} ${outletId} ${actor.id}`
 const goodsKey = ({ accountId }: Scope, variantId: string) => `${accountId} ${variantId}`
+
+const billKey = ({ accountId }: Scope, saleId: string) => `${accountId} ${saleId}`
 
 const isPlain = ({ isComposite, requiresBatch, hasBatches }: Sellable) =>
   !isComposite && !requiresBatch && !hasBatches
@@ -70,3 +76,15 @@ export function recall(db: Db, scope: Scope, wanted: ContextLookup): Context | n
   }
   return { ...shop, keyHolds: true, sellables, modifierIds: new Set() }
 }
+
+/** Keeps an open bill as it was written. One with a customer or a table shows rows that no statement proves. */
+export function rememberBill(db: Db, { scope, after }: SaleChange, { number, seen }: WrittenSale) {
+  const { bills } = knownOf(db)
+  const key = billKey(scope, after.id)
+  const isKept = after.status === 'PARKED' && after.customerId === null && after.tableId === null
+  if (isKept && seen !== null) keep(bills, key, { bill: { ...after, number }, seen }, BILLS)
+  else bills.delete(key)
+}
+
+export const recallBill = (db: Db, scope: Scope, saleId: string): KnownBill | undefined =>
+  knownOf(db).bills.get(billKey(scope, saleId))

@@ -3,18 +3,16 @@ import { namedWrite, type WriteDb } from '../../../../platform/db/open.ts'
 import { isDivisionByZero } from '../../../../platform/db/pg-errors.ts'
 import { BUSY } from '../../../../platform/db/shared-writes.ts'
 import { causeOf } from '../../../../platform/events/outbox.ts'
-import type { SaleChange } from './change.ts'
+import type { SaleChange, WrittenSale } from './change.ts'
 import { type Columns, itemsJson, paymentsJson, SALE_COLUMNS, saleArrays, saleValues } from './columns.ts'
-import { INSERT_SALE, INSERT_SALES } from './create-texts.ts'
 import { differenceOf } from './difference.ts'
 import { valuesOfRow, valuesOfRows } from './parameters.ts'
-import { EVENTS, GOODS, ITEM_ROWS, MOVES, PAYMENT_ROWS, type SaleText } from './parts.ts'
-import { COMPLETE, PAY } from './pay-texts.ts'
+import { EVENTS, GOODS, GUARDS, ITEM_ROWS, MOVES, PAYMENT_ROWS } from './parts.ts'
+import { INSERT_SALE, WRITE_SALES } from './texts.ts'
 
 /** The values of a change that have one column each; a text uses some of them. */
 function singleValues(change: SaleChange) {
-  const { scope, after, number, guards, seen, reply, idempotency } = change
-  const { customer } = after.around
+  const { scope, before, after, number, seen, reply, idempotency } = change
   assert(reply, 'a statement that writes a sale also answers')
   return {
     accountId: scope.accountId,
@@ -27,20 +25,19 @@ function singleValues(change: SaleChange) {
     cause: causeOf(scope),
     key: idempotency?.key,
     fingerprint: idempotency?.fingerprint,
-    guardShiftId: seen?.shiftId,
-    guards,
+    shiftSeen: seen?.shiftId,
     isProved: seen !== null,
-    seen: seen?.sale,
+    saleSeen: seen?.sale,
     outletSeen: seen?.outlet,
     policySeen: seen?.policy,
     apiKeyId: scope.actor.kind === 'apiKey' ? scope.actor.id : null,
     placeholder: number?.placeholder,
     saleJson: reply.sale,
     warnings: reply.stockWarnings,
-    notDone: reply.warnings,
-    customerId: customer?.id,
-    customerName: customer?.name,
-    customerPhone: customer?.phone,
+    // A payment has no part that could be without effect.
+    notDone: before === null ? `,"warnings":${reply.warnings}` : null,
+    answerStatus: before === null ? 201 : 200,
+    number: before?.number,
   }
 }
 
@@ -64,6 +61,14 @@ const LISTED = new Map<Columns, (changes: readonly SaleChange[]) => unknown[]>([
       valuesOfRows(
         GOODS,
         numbered(all, ({ seen }) => seen?.goods ?? []),
+      ),
+  ],
+  [
+    GUARDS,
+    (all) =>
+      valuesOfRows(
+        GUARDS,
+        numbered(all, ({ guards }) => guards.map((shiftId) => ({ shiftId }))),
       ),
   ],
   [
@@ -94,32 +99,37 @@ function valuesOf(list: Columns, changes: readonly SaleChange[], only: SaleChang
   return only ? valuesOfRow(list, singleValues(only)) : valuesOfRows(list, changes.map(singleValues))
 }
 
-function textOfOne({ before, after }: SaleChange): SaleText {
-  if (before === null) return INSERT_SALE
-  return after.status === 'COMPLETED' ? COMPLETE : PAY
-}
+/** The answer about a change: null if a fact that it was decided from has changed, BUSY if it would have to wait. */
+export type WriteOutcome = WrittenSale | null | typeof BUSY
 
 /**
- * Writes changes in one statement: one change of any kind, or new sales, no two of them under one Idempotency-Key of
- * a workspace. Answers as `writeSaleChanges`.
+ * Writes changes in one statement: new sales, and payments on open bills, no two of them on one sale or under one
+ * Idempotency-Key of a workspace. Answers as `writeSaleChanges`.
  */
 export async function writeInOneStatement(
   db: WriteDb,
   changes: readonly SaleChange[],
   waits: boolean,
-): Promise<readonly (string | null | typeof BUSY)[] | null> {
-  const only = changes.length === 1 && waits ? (changes[0] ?? null) : null
-  assert(only || changes.every(({ before }) => before === null), 'only new sales share a statement')
-  const { statement, lists } = only ? textOfOne(only) : INSERT_SALES
+): Promise<readonly WriteOutcome[] | null> {
+  const [first] = changes
+  const only = changes.length === 1 && waits && first?.before === null ? first : null
+  const { statement, lists } = only ? INSERT_SALE : WRITE_SALES
   const values = [...lists.flatMap((list) => valuesOf(list, changes, only)), ...(only ? [] : [waits])]
-  const rows = await namedWrite<{ n?: number; data: string | null }>(db, statement, values).catch(
-    (error: unknown) => {
-      // A shift was closed while the statement waited.
-      if (isDivisionByZero(error)) return null
-      throw error
-    },
-  )
+  const rows = await namedWrite<{ n: number } & { [K in keyof WrittenSale]: WrittenSale[K] | null }>(
+    db,
+    statement,
+    values,
+  ).catch((error: unknown) => {
+    // A shift was closed while the statement waited.
+    if (isDivisionByZero(error)) return null
+    throw error
+  })
   if (rows === null) return null
-  const replies = new Map<number, string | typeof BUSY>(rows.map(({ n = 1, data }) => [n, data ?? BUSY]))
-  return changes.map((_, index) => replies.get(index + 1) ?? null)
+  const outcomes = new Map<number, WriteOutcome>(
+    rows.map(({ n, data, number, seen }) => [
+      n,
+      data !== null && number !== null ? { data, number, seen } : BUSY,
+    ]),
+  )
+  return changes.map((_, index) => outcomes.get(index + 1) ?? null)
 }

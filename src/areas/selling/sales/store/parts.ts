@@ -22,9 +22,8 @@ import type { Parameters } from './parameters.ts'
 export const PARTS = {
   /** The parameters of each sale. The plain statement only tries for the Idempotency-Key. */
   asked: null,
-  /** The bill, locked after its Idempotency-Key was tried, and its customer. */
+  /** The stored sales, locked after their Idempotency-Keys were tried. */
   held: 'sales by id',
-  customer: 'their customers',
   /** The goods: the movements, the sales whose goods have changed, and the sales that may be written. */
   sold: null,
   stale: 'variants by id',
@@ -34,6 +33,7 @@ export const PARTS = {
   moves: null,
   lv: "stock levels by outlet and variant, each outlet's with their batches by id",
   shift: 'shifts by id',
+  booked: null,
   num: 'receipt counter',
   /** Each movement with its level, and the shortages among them. */
   lowered: null,
@@ -88,6 +88,8 @@ export const ITEM_ROWS = { items: 'json' } as const
 export const PAYMENT_ROWS = { payments: 'json' } as const
 /** The variants sold: each variant of a sale once, with the state in which it was read. */
 export const GOODS = { n: 'int', variant_id: 'text', seen: 'text' } as const
+/** The shifts that must be open. */
+export const GUARDS = { n: 'int', shift_id: 'text' } as const
 export const MOVES = { n: 'int', ...MOVE_COLUMNS } as const
 export const EVENTS = { n: 'int', ...EVENT_COLUMNS } as const
 
@@ -124,13 +126,10 @@ export const ONLY_SALE: JoinSale = {
 
 type SaleEnding = JoinSale & {
   parameters: Parameters
-  /** Whether the statement lowers levels. */
-  moves: boolean
-  status: 200 | 201
 }
 
 /** The parts that any sale ends with: payments, movements, events, deliveries, reply and the record of its key. */
-export const ending = ({ parameters, moves, status, join, joinById }: SaleEnding): Parts => {
+export const ending = ({ parameters, join, joinById }: SaleEnding): Parts => {
   const { of, rowsOf } = parameters
   const lowEvents = `
     union all
@@ -140,23 +139,21 @@ export const ending = ({ parameters, moves, status, join, joinById }: SaleEnding
     p: `(insert into payments (account_id, sale_id, id, ${namesOf(PAYMENT_COLUMNS)})
     select o.account_id, o.id, x.id, ${namesOf(PAYMENT_COLUMNS, 'x.')}
     from json_to_recordset(${of(PAYMENT_ROWS, 'payments')}) as x(id text, sale_id text, ${typedNamesOf(PAYMENT_COLUMNS)}) ${joinById('x')})`,
-    ...(moves && {
-      mv: `(insert into stock_movements (account_id, id, outlet_id, variant_id, type, qty_delta, balance_after, transaction_id,
+    mv: `(insert into stock_movements (account_id, id, outlet_id, variant_id, type, qty_delta, balance_after, transaction_id,
       unit_cost, actor_id, created_at, updated_at)
     select o.account_id, w.movement_id, w.outlet_id, w.variant_id, 'SALE', -w.qty, w.quantity, o.id, w.unit_cost, o.actor_id,
       o.created_at, o.created_at
     from lowered w ${join('w')})`,
-    }),
     e: `(insert into events (account_id, id, type, ref_id, cause, body, created_at)
     select o.account_id, x.id, x.type, x.ref_id, o.cause,
       coalesce(x.body, x.prefix || coalesce(replace(x.sale, o.placeholder, o.number), o.sale) || x.suffix), o.created_at
-    from ${rowsOf(EVENTS)} as x(${namesOf(EVENTS)}) ${join('x')}${moves ? lowEvents : ''}
+    from ${rowsOf(EVENTS)} as x(${namesOf(EVENTS)}) ${join('x')}${lowEvents}
     returning account_id, id, type, created_at)`,
     queued: `(${queueDeliveries('e', 'w.account_id', 'w.created_at')})`,
-    reply: once(`select o.n, o.account_id, o.key, o.fingerprint, o.created_at,
+    reply: once(`select o.n, o.account_id, o.key, o.fingerprint, o.created_at, o.answer_status, o.number,
       '{"sale":' || o.sale || ',"stockWarnings":' || o.stock_warnings || o.not_done || '}' as data
     from out o`),
     k: `(insert into idempotency_keys (account_id, key, fingerprint, status, body, created_at)
-    select r.account_id, r.key, r.fingerprint, ${status}, r.data, r.created_at from reply r where r.key is not null)`,
+    select r.account_id, r.key, r.fingerprint, r.answer_status, r.data, r.created_at from reply r where r.key is not null)`,
   }
 }

@@ -9,25 +9,20 @@ export type ShopFact =
   | 'outlet_id'
   | 'outlet_seen'
   | 'policy_seen'
-  | 'guard_shift_id'
+  | 'shift_seen'
   | 'actor_id'
   | 'api_key_id'
   | 'key'
 
-/** SQL that holds while the settings of the workspace are those that `seen` was read from. */
-export const policyHolds = (accountId: string, seen: string) =>
-  `${seen} = coalesce((select p.xmin::text from settings p where p.account_id = ${accountId}), '')`
-
-/** SQL that holds while the cashier's open shift is `guard_shift_id`, or while there is none if that is null. */
-export const shiftHolds = (accountId: string, seen: (fact: ShopFact) => string) =>
-  `${seen('guard_shift_id')} is not distinct from (select h.id from shifts h where h.account_id = ${accountId}
-          and h.outlet_id = ${seen('outlet_id')} and h.cashier_id = ${seen('actor_id')} and h.status = 'OPEN')`
-
-/** SQL that holds while outlet, policy, the cashier's open shift and the API key are those of `seen`, SQL of each. */
+/**
+ * SQL that holds while outlet, policy, the cashier's open shift and the API key are those of `seen`, SQL of each. An
+ * outlet or a policy that is null is not proved: the change does not depend on it. Without a shift there is none.
+ */
 export const shopHolds = (accountId: string, seen: (fact: ShopFact) => string) =>
-  `${seen('outlet_seen')} = (select o.xmin::text from outlets o where o.account_id = ${accountId} and o.id = ${seen('outlet_id')})
-        and ${policyHolds(accountId, seen('policy_seen'))}
-        and ${shiftHolds(accountId, seen)}
+  `(${seen('outlet_seen')} is null or ${seen('outlet_seen')} = (select o.xmin::text from outlets o where o.account_id = ${accountId} and o.id = ${seen('outlet_id')}))
+        and (${seen('policy_seen')} is null or ${seen('policy_seen')} = coalesce((select p.xmin::text from settings p where p.account_id = ${accountId}), ''))
+        and ${seen('shift_seen')} is not distinct from (select h.id from shifts h where h.account_id = ${accountId}
+          and h.outlet_id = ${seen('outlet_id')} and h.cashier_id = ${seen('actor_id')} and h.status = 'OPEN')
         and (${seen('api_key_id')} is null or (select k.revoked_at is null from api_keys k where k.account_id = ${accountId} and k.id = ${seen('api_key_id')}))`
 
 /** True if no webhook endpoint of the workspace subscribes to events, so that no deliveries are needed. */

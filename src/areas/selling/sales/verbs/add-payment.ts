@@ -15,19 +15,21 @@ import { isPendingElsewhere } from '../store/payments.ts'
 
 /** Adds one payment to a bill; the one that covers what remains completes the sale exactly once (B-complete-1). */
 export async function addPayment(
-  means: PaymentTools,
+  tools: PaymentTools,
   scope: Scope,
   id: string,
   payment: PaymentIn,
 ): Promise<Reply> {
   const decide = (bill: Sale) => decided(scope, bill, payment)
-  const paid = await payAtOnce(means, scope, id, { payments: [payment], decide })
+  const paid = await payAtOnce(tools, scope, id, { payments: [payment], decide })
   if (paid) return paid
-  return runWrite(means.deps, scope, means.idem, async (tx) => ({
-    status: 200,
-    value: await payWithLocks(tx, scope, id, payment),
-    secret: false,
-  }))
+  return tools.within(() =>
+    runWrite(tools.deps, scope, tools.idem, async (tx) => ({
+      status: 200,
+      value: await payWithLocks(tx, scope, id, payment),
+      secret: false,
+    })),
+  )
 }
 
 async function payWithLocks(tx: Tx, scope: Scope, id: string, payment: PaymentIn): Promise<SaleAnswer> {

@@ -13,19 +13,21 @@ import { payBill } from '../steps/pay-bill.ts'
 
 /** Settles a bill with payments that cover what remains, or with none when nothing does (B-payment-8). */
 export async function settleBill(
-  means: PaymentTools,
+  tools: PaymentTools,
   scope: Scope,
   id: string,
   payments: PaymentIn[],
 ): Promise<Reply> {
   const decide = (bill: Sale) => ({ paid: decided(scope, bill, payments).paid, completes: true })
-  const paid = await payAtOnce(means, scope, id, { payments, decide })
+  const paid = await payAtOnce(tools, scope, id, { payments, decide })
   if (paid) return paid
-  return runWrite(means.deps, scope, means.idem, async (tx) => ({
-    status: 200,
-    value: await settleWithLocks(tx, scope, id, payments),
-    secret: false,
-  }))
+  return tools.within(() =>
+    runWrite(tools.deps, scope, tools.idem, async (tx) => ({
+      status: 200,
+      value: await settleWithLocks(tx, scope, id, payments),
+      secret: false,
+    })),
+  )
 }
 
 async function settleWithLocks(tx: Tx, scope: Scope, id: string, payments: PaymentIn[]): Promise<SaleAnswer> {

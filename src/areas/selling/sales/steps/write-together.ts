@@ -3,7 +3,8 @@ import { ApiError } from '../../../../core/errors.ts'
 import type { WriteDb } from '../../../../platform/db/open.ts'
 import type { WithSlot } from '../../../../platform/db/places.ts'
 import { sharedWrites } from '../../../../platform/db/shared-writes.ts'
-import type { SaleChange } from '../store/change.ts'
+import type { SaleChange, WrittenSale } from '../store/change.ts'
+import { rememberBill } from '../store/known.ts'
 import { writeSaleChanges } from '../store/write.ts'
 
 const crowded = () =>
@@ -12,26 +13,30 @@ const crowded = () =>
   })
 
 const sharedOn = (db: WriteDb) =>
-  sharedWrites<SaleChange, string | null>({
+  sharedWrites<SaleChange, WrittenSale | null>({
     write: (changes, options) => writeSaleChanges(db, changes, options),
-    keyOf: ({ idempotency }) => idempotency?.key ?? null,
+    keysOf: ({ before, after, idempotency }) => [
+      ...(idempotency ? [idempotency.key] : []),
+      ...(before ? [after.id] : []),
+    ],
     refuse: crowded,
   })
 
 const shared = new WeakMap<WriteDb, ReturnType<typeof sharedOn>>()
 
 /**
- * Writes a plain sale, in one statement with others that arrive while statements are running. Returns the JSON text
- * of the reply. Returns null, and writes no row of the sale, if a fact that it read has changed.
+ * Writes a plain change, in one statement with others that arrive while statements are running. Returns null, and
+ * writes no row of the sale, if a fact that it was decided from has changed.
  */
-export async function sellTogether(
+export async function writeTogether(
   db: WriteDb,
   within: WithSlot,
   change: SaleChange,
-): Promise<string | null> {
+): Promise<WrittenSale | null> {
   const write = shared.get(db) ?? sharedOn(db)
   shared.set(db, write)
-  const data = await write(change.scope.accountId, within, change)
-  assert(data === null || data.includes(`"${change.after.id}"`), 'every sale gets its own reply')
-  return data
+  const written = await write(change.scope.accountId, within, change)
+  assert(written === null || written.data.includes(`"${change.after.id}"`), 'every sale gets its own reply')
+  if (written) rememberBill(db, change, written)
+  return written
 }
