@@ -115,6 +115,9 @@ async function timeOpening(browser: Browser, shop: RegisterShop, opens: number) 
   return { cold: median(cold), kept: median(kept) }
 }
 
+/** A finger stays on the glass for so long; meanwhile the pressed look of the tile is painted. */
+const PRESS_MS = 60
+
 /** The time that 95% of the taps on tiles do not exceed until the change is painted, by the browser's event timing. */
 const timeTaps = (browser: Browser, shop: RegisterShop, taps: number): Promise<number> =>
   inContext(browser, shop, async (context) => {
@@ -127,7 +130,7 @@ const timeTaps = (browser: Browser, shop: RegisterShop, taps: number): Promise<n
     for (let tap = 0; tap < taps; tap += 1) {
       const place = places[tap % places.length]
       if (!place) throw new Error('a tile has no place on the screen')
-      await page.mouse.click(place.x + place.width / 2, place.y + place.height / 2)
+      await page.mouse.click(place.x + place.width / 2, place.y + place.height / 2, { delay: PRESS_MS })
       await page.evaluate('new Promise((painted) => requestAnimationFrame(() => setTimeout(painted, 20)))')
     }
     const seen = (await page.evaluate('probes.taps')) as number[]

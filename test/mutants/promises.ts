@@ -43,13 +43,6 @@ export const promises: readonly Mutant[] = [
     tests: bills,
   },
   {
-    file: `${sales}/steps/write-together.ts`,
-    breaks: 'two payments on one bill share a statement',
-    from: '...(before ? [after.id] : []),',
-    to: '...(before ? [] : [after.id]),',
-    tests: bills,
-  },
-  {
     file: `${sales}/decide/plain-payment.ts`,
     breaks: 'a bill completes in its own shift though that was closed meanwhile',
     from: 'new Set([booking, completes ? shiftId : null])',

@@ -22,7 +22,7 @@ export function CartLines() {
       </div>
     )
   return (
-    <ul ref={list} aria-label={t('cart')} className="min-h-0 flex-1 divide-y overflow-y-auto">
+    <ul ref={list} aria-label={t('cart')} className="min-h-0 flex-1 divide-y overflow-y-auto contain-strict">
       {lines.map((line) => (
         <CartLineRow key={line.key} line={line} isSelected={line.key === selected} />
       ))}

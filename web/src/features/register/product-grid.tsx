@@ -10,7 +10,7 @@ import { Empty } from '../../ui/empty.tsx'
 import { ProductTile } from './product-tile.tsx'
 
 /** Tiles that are drawn at first, and added whenever the end comes into view. */
-const PORTION = 120
+const PORTION = 48
 
 type ProductGridProps = { tiles: readonly Tile[]; marked: number; query: string; isLoading: boolean }
 

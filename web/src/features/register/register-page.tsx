@@ -103,7 +103,7 @@ export function RegisterPage() {
             </Button>
           </Failure>
         )}
-        <div className="min-h-0 flex-1 overflow-y-auto">
+        <div className="min-h-0 flex-1 overflow-y-auto contain-strict">
           <ProductGrid
             tiles={tiles}
             marked={query === '' ? -1 : marked}
