@@ -34,7 +34,7 @@ export async function installationIn(room: string, more: Record<string, string> 
   // Under root PostgreSQL runs as another user and must be let through to its directory.
   await chmod(room, 0o711)
   await mkdir(temporary, { recursive: true })
-  const env = {
+  const env: Record<string, string> = {
     DATA_DIR: dataDir,
     TMPDIR: temporary,
     PORT: '0',
@@ -187,10 +187,8 @@ async function ageDrafts(folder: string) {
 }
 
 async function expectSameBooks({ env }: Installation, file: string) {
-  const key = env as Record<string, string>
-  const other = await createInstallation(
-    'SECRETS_KEY' in key ? { SECRETS_KEY: key['SECRETS_KEY'] ?? '' } : {},
-  )
+  const key = env['SECRETS_KEY']
+  const other = await createInstallation(key === undefined ? {} : { SECRETS_KEY: key })
   try {
     expect(await other.run('restore', file)).toContain(
       'The backup is restored completely, and the books are consistent.',
