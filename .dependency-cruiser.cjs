@@ -143,6 +143,7 @@ const PLATFORM_FOLDERS = [
   'live',
   'http',
   'metrics',
+  'tracing',
   'backup',
 ]
 

@@ -26,6 +26,13 @@ export async function startMetrics(app: FastifyInstance, deps: Deps) {
   })
 }
 
+/** Loaded only if it is wanted. Returns what ends the traces, after the last of them was sent. */
+export async function startTraces(app: FastifyInstance, { tracesUrl }: Config) {
+  if (tracesUrl === null) return null
+  const { openTraces } = await import('./platform/tracing/traces.ts')
+  return openTraces(app, tracesUrl)
+}
+
 /** Opens the port of the API. Throws a StartError that names the setting to change. */
 export async function listen(app: FastifyInstance, config: Config): Promise<string> {
   try {

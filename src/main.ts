@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { StartError, systemCode } from './core/fault.ts'
 import { setIdTime } from './core/ids.ts'
 import type { Module } from './core/modules.ts'
-import { listen, startMetrics } from './listening.ts'
+import { listen, startMetrics, startTraces } from './listening.ts'
 import { openOidc } from './platform/auth/oidc.ts'
 import { openSignedTokens } from './platform/auth/signed.ts'
 import { type Clock, systemClock } from './platform/clock.ts'
@@ -269,6 +269,8 @@ export async function startService(config: Config, options: StartOptions): Promi
     const app = await createApp(deps)
     const metrics = await startMetrics(app, deps)
     if (metrics) users.push(metrics.close)
+    const traces = await startTraces(app, config)
+    if (traces) users.push(traces.close)
     const drain = createDrain(app)
     const dispatcher = startDispatcher({ ...deps, random: Math.random })
     const workers = [startWorker(deps, jobs), dispatcher, startPrinting(deps)]

@@ -48,6 +48,7 @@ export const serve = command({
     'maxConnections',
     'metricsPort',
     'metricsHost',
+    'tracesUrl',
     'trustProxy',
     'countryHeader',
     'corsOrigins',

@@ -135,6 +135,12 @@ export const SETTINGS = {
     text,
     'Address that METRICS_PORT listens on. The figures need no credential: keep the port inside your network.',
   ),
+  tracesUrl: setting(
+    'OTEL_EXPORTER_OTLP_ENDPOINT',
+    '',
+    url(['http:', 'https:']),
+    'Address of an OpenTelemetry collector (OTLP over HTTP): requests are traced there; unset: no traces. Other settings of OpenTelemetry, such as OTEL_TRACES_SAMPLER and OTEL_EXPORTER_OTLP_HEADERS, hold as well.',
+  ),
   trustProxy: setting(
     'TRUST_PROXY',
     '0',

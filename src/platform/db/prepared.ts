@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { tracingChannel } from 'node:diagnostics_channel'
 import { LRUCache } from 'lru-cache'
 import pg from 'pg'
 import { assert } from '../../core/assert.ts'
@@ -107,6 +108,11 @@ export function control(
   return sent
 }
 
+/** A statement as `STATEMENTS` announces it: its text has parameters instead of values. */
+export type StatementNotice = { name: string | undefined; text: string }
+/** Announces the sending of every statement, and its answer. */
+export const STATEMENTS = tracingChannel<'kasir.statement', StatementNotice>('kasir.statement')
+
 /** Runs one statement, prepared on this connection if it has a name. */
 export async function send<R extends pg.QueryResultRow>(
   client: Client,
@@ -128,7 +134,19 @@ export async function send<R extends pg.QueryResultRow>(
   }
 }
 
-function sendOnce<R extends pg.QueryResultRow>(
+const sendOnce = <R extends pg.QueryResultRow>(
+  client: Client,
+  statement: QueryMessage,
+  options: SendOptions,
+): Promise<pg.QueryResult<R>> =>
+  STATEMENTS.hasSubscribers
+    ? STATEMENTS.tracePromise(() => sendNow<R>(client, statement, options), {
+        name: statement.name,
+        text: statement.text,
+      })
+    : sendNow<R>(client, statement, options)
+
+function sendNow<R extends pg.QueryResultRow>(
   client: Client,
   { name, text, values }: QueryMessage,
   { isInTransaction, rename, mayGo }: SendOptions,

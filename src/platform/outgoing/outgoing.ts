@@ -1,3 +1,4 @@
+import { tracingChannel } from 'node:diagnostics_channel'
 import { Resolver, lookup as systemLookup } from 'node:dns/promises'
 import { isIP, type LookupFunction } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -164,10 +165,18 @@ export function openOutgoing({
   }
 }
 
+/** A request as `OUTGOING` announces it; a subscriber may add headers before it is sent. */
+export type OutgoingNotice = { method: string; origin: string; headers: Record<string, string> }
+/** Announces every request that the service sends to another one, and its reply. */
+export const OUTGOING = tracingChannel<'kasir.outgoing', OutgoingNotice>('kasir.outgoing')
+
 async function sendBy(agent: Agent, allowPrivate: boolean, input: OutgoingRequest): Promise<OutgoingReply> {
   const url = callableUrl(input.url, { allowPrivate })
   if (!url) throw new OutgoingError('address')
-  return exchange(agent, url, input)
+  if (!OUTGOING.hasSubscribers) return exchange(agent, url, input)
+  const headers = { ...input.headers }
+  const notice = { method: input.method, origin: url.origin, headers }
+  return OUTGOING.tracePromise(() => exchange(agent, url, { ...input, headers }), notice)
 }
 
 /** A custom handler: a stream for the body and a listener for the signal would double the cost of a request. */
