@@ -34,12 +34,8 @@ beforeAll(async () => {
   outletId = await makeOutlet(acme(), { name: 'Cikini', taxRateBps: 1_100, taxLabel: 'PPN' })
   await makeProduct(acme(), { name: 'Es Teh', trackStock: false, variants: [{ price: 6_500 }] })
   const categoryId = await makeCategory(acme(), { name: 'Makanan', station: 'dapur' })
-  await makeProduct(acme(), {
-    name: 'Nasi goreng',
-    categoryId,
-    trackStock: false,
-    variants: [{ price: 20_000 }],
-  })
+  for (const name of ['Nasi goreng', 'Mie goreng', 'Sate ayam'])
+    await makeProduct(acme(), { name, categoryId, trackStock: false, variants: [{ price: 20_000 }] })
   done(await acme().put('/settings', { businessName: 'Warung Rina', businessType: 'FNB' }))
 })
 
@@ -213,6 +209,48 @@ describeInChromium('printing at a till', (browser) => {
     await expect.poll(() => printer.papersWith('2 x Nasi goreng').length).toBe(1)
     expect(await jobsOf(till)).toHaveLength(1)
     expect(printer.papers()).toHaveLength(2)
+  }, 90_000)
+
+  it('a line that is removed from a bill printed offline is cancelled in the kitchen, offline and when the service gets the bill', async () => {
+    const { page, context, printer } = await openConnected(browser(), { stations: ['dapur'] })
+    await keepPage(page)
+    const hold = async () => {
+      await button(page, 'Tahan').click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Simpan bon' }).click()
+    }
+    const takeAgain = async () => {
+      await button(page, 'Bon').click()
+      await page
+        .getByRole('dialog')
+        .getByRole('button', { name: /di perangkat ini/ })
+        .click()
+    }
+    const remove = async (name: string) => {
+      const line = page
+        .getByRole('list', { name: 'Keranjang' })
+        .getByRole('listitem')
+        .filter({ hasText: name })
+      await line.getByRole('button', { name: 'Pilih' }).click({ position: { x: 4, y: 4 } })
+      await line.getByRole('button', { name: 'Kurangi' }).click()
+    }
+    await context.setOffline(true)
+    await button(page, 'Bawa pulang').click()
+    for (const name of ['Nasi goreng', 'Mie goreng', 'Sate ayam']) await tile(page, name).click()
+    await hold()
+    await expect.poll(() => printer.papersWith('1 x Mie goreng').length).toBe(1)
+    await takeAgain()
+    await remove('Mie goreng')
+    await hold()
+    await expect.poll(() => printer.papersWith('BATAL 1 x Mie goreng').length).toBe(1)
+    await context.setOffline(false)
+    await lineState(page, 'Daring').waitFor()
+    await takeAgain()
+    await remove('Sate ayam')
+    await hold()
+    await expect.poll(() => printer.papersWith('BATAL 1 x Sate ayam').length).toBe(1)
+    expect(printer.papersWith('BATAL 1 x Mie goreng')).toHaveLength(1)
+    expect(printer.papersWith('BATAL 1 x Nasi goreng')).toHaveLength(0)
+    expect(printer.papers()).toHaveLength(3)
   }, 90_000)
 
   it('RawBT gets a job only by a tap', async () => {

@@ -126,21 +126,50 @@ export function ownReceiptRows(row: OutboxRow, language: 'id' | 'en'): PaperRow[
   })
 }
 
+const kitchenLineOf = (line: CartLine) => ({
+  ...goodsOf(line),
+  soldBy: line.soldBy === 'WEIGHT' ? ('WEIGHT' as const) : null,
+  modifiers: line.modifiers,
+  note: line.note || null,
+  station: stationOf(line),
+  kitchenStatus: 'NEW',
+})
+
+/** The printed lines of a cart of an older version, which did not keep those that were removed. */
+const printedLinesOf = ({ lines }: Cart): CartLine[] =>
+  lines
+    .map((line) => ({ ...line, quantity: line.kitchenPrinted ?? 0 }))
+    .filter(({ quantity }) => quantity > 0)
+
 type KitchenCart = { cart: Cart; number: string; time: string; outletId: string }
 
 /**
  * Kitchen slips for a cart that was sold or held offline, of all stations: no other printer can be reached, and the service
- * prints none for an offline sale (B-print-2). Items that were printed before are left out.
+ * prints none for an offline sale (B-print-2). Items that were printed before are left out, and removed ones are cancelled.
  */
-export function ownSlips({ cart, number, time, outletId }: KitchenCart): PaperRow[][] {
-  const items = cart.lines.map((line) => ({
-    ...goodsOf(line),
-    soldBy: line.soldBy === 'WEIGHT' ? ('WEIGHT' as const) : null,
-    modifiers: line.modifiers,
-    note: line.note || null,
-    station: stationOf(line),
-    kitchenStatus: 'NEW',
-  }))
+export const ownSlips = (order: KitchenCart): PaperRow[][] =>
+  changeSlips(order, order.cart.kitchenLines ?? printedLinesOf(order.cart), order.cart.lines).map((rows) => [
+    centered('Dicetak kasir tanpa jaringan', true),
+    ...rows,
+  ])
+
+/**
+ * Kitchen slips for lines that this till printed while it was offline, and that the cart has lost since: the service, which
+ * gets the cart now, never knew them.
+ */
+export function cancellationSlips(order: KitchenCart): PaperRow[][] {
+  const { kitchenLines, lines } = order.cart
+  const isKept = ({ key }: CartLine) =>
+    lines.some((line) => line.key === key && (line.kitchenPrinted ?? 0) > 0)
+  return changeSlips(order, kitchenLines?.filter((line) => !isKept(line)) ?? [], [])
+}
+
+function changeSlips(
+  { cart, number, time, outletId }: KitchenCart,
+  printed: readonly CartLine[],
+  lines: readonly CartLine[],
+): PaperRow[][] {
+  const items = lines.map(kitchenLineOf)
   const order = {
     number,
     status: 'COMPLETED',
@@ -150,15 +179,11 @@ export function ownSlips({ cart, number, time, outletId }: KitchenCart): PaperRo
     note: cart.note || null,
     items,
   }
-  const printed = cart.lines.map(({ kitchenPrinted = 0 }) => kitchenPrinted)
-  const known = items
-    .map((item, place) => ({ ...item, quantity: printed[place] ?? 0 }))
-    .filter(({ quantity }) => quantity > 0)
+  const known = printed.map(kitchenLineOf)
   const before = known.length === 0 ? null : { ...order, items: known }
-  const names = items.flatMap(({ station }) => station ?? [])
+  const names = [...known, ...items].flatMap(({ station }) => station ?? [])
   const timezone = useShop.getState().outlets.find(({ id }) => id === outletId)?.timezone
   return slipsOf(before, order, Object.fromEntries(names.map((name) => [name, true]))).map(({ rows }) => [
-    centered('Dicetak kasir tanpa jaringan', true),
     ...rows,
     pair('Waktu', localTime(time, timezone ?? 'Asia/Jakarta')),
   ])
@@ -167,6 +192,7 @@ export function ownSlips({ cart, number, time, outletId }: KitchenCart): PaperRo
 /** The cart as the kitchen knows it now. */
 export const markKitchenPrinted = (cart: Cart): Cart => ({
   ...cart,
+  kitchenLines: cart.lines.filter((line) => stationOf(line) !== null),
   lines: cart.lines.map((line) =>
     stationOf(line) === null ? line : { ...line, kitchenPrinted: line.quantity },
   ),

@@ -8,7 +8,7 @@ import type { Cart } from '../selling/cart.ts'
 import type { Done } from '../selling/register-store.ts'
 import { SentenceError } from '../ui/sentence-error.ts'
 import type { PrinterChoice } from './choice.ts'
-import { markKitchenPrinted, ownReceiptRows, ownSlips } from './own-papers.ts'
+import { cancellationSlips, markKitchenPrinted, ownReceiptRows, ownSlips } from './own-papers.ts'
 import { usePrinter } from './printer-store.ts'
 import { checkForJobs, printPaper } from './till-printer.ts'
 
@@ -90,4 +90,12 @@ export function printOfflineSlips(cart: Cart): Cart {
   const order = { cart, number: '', time: serverNow(), outletId: choice.printer.outletId }
   printSlips(choice, ownSlips(order))
   return markKitchenPrinted(cart)
+}
+
+/** Cancels in the kitchen the lines that an offline slip ordered and that the cart has lost. */
+export function printCancellations(cart: Cart) {
+  const { choice } = usePrinter.getState()
+  if (choice === null) return
+  const order = { cart, number: '', time: serverNow(), outletId: choice.printer.outletId }
+  printSlips(choice, cancellationSlips(order))
 }

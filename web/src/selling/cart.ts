@@ -82,6 +82,8 @@ export type Cart = {
   /** Where the guests sit; null for a sale without a table. */
   table: CartTable | null
   bill: CartBill | null
+  /** The lines as this till last printed them for the kitchen while it was offline. */
+  kitchenLines?: readonly CartLine[] | null | undefined
 }
 
 export const EMPTY_CART: Cart = {
@@ -94,6 +96,7 @@ export const EMPTY_CART: Cart = {
   note: '',
   table: null,
   bill: null,
+  kitchenLines: null,
 }
 
 /** The service takes no more (B-sale-4). */

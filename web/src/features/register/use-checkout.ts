@@ -67,8 +67,19 @@ export async function showConflict(error: unknown): Promise<boolean> {
 }
 
 const cartOf = (cart: Cart): Cart => {
-  const { lines, selected, orderDiscount, customer, orderType, channel, note, table, bill } = cart
-  return { lines, selected, orderDiscount, customer, orderType, channel, note, table, bill }
+  const { lines, selected, orderDiscount, customer, orderType, channel, note, table, bill, kitchenLines } =
+    cart
+  return { lines, selected, orderDiscount, customer, orderType, channel, note, table, bill, kitchenLines }
+}
+
+/** What comes before the service gets the cart: it needs the customer, and never knew lines that are gone. */
+async function prepareCart() {
+  await saveCustomer()
+  const cart = useCart.getState()
+  if (!cart.kitchenLines?.length) return
+  const papers = await tillPapers()
+  papers?.printCancellations(cartOf(cart))
+  cart.change((now) => ({ ...now, kitchenLines: null }))
 }
 
 /** How long the receipt waits for the answer of the service. A line that is down is known sooner. */
@@ -107,7 +118,7 @@ async function sellHere(
 
 /** Holds the cart as an open bill, whose total the service decides, and continues with it. */
 async function askTotal(outletId: string, totals: CartTotals): Promise<Sale | null> {
-  await saveCustomer()
+  await prepareCart()
   const cart = useCart.getState()
   const attempt = {
     steps: stepsOf({ outletId, cart, totals, tenders: null }),
@@ -203,7 +214,7 @@ export function useCheckout({ outlet, totals }: CheckoutProps) {
         if (done !== null) return done
       }
       if (useCart.getState().attempt === null) {
-        await saveCustomer()
+        await prepareCart()
         const steps = stepsOf({ outletId: outlet.id, cart: useCart.getState(), totals, tenders })
         cart.setAttempt({ steps, tenders, change })
       }
@@ -216,7 +227,7 @@ export function useCheckout({ outlet, totals }: CheckoutProps) {
     const cart = useCart.getState()
     if (outlet === undefined || cart.lines.length === 0 || isBusy || cart.attempt !== null) return
     void run(async () => {
-      await saveCustomer()
+      await prepareCart()
       const steps = stepsOf({ outletId: outlet.id, cart: useCart.getState(), totals, tenders: null })
       cart.setAttempt({ steps, tenders: null, change: 0, isForCode: true })
       return sendSteps()
