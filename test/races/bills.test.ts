@@ -184,8 +184,10 @@ describe('a payment sees what another process has changed since the bill was wri
       const { id } = await bill(till)
       const changed = await change(other.as(api.workspace.key), till, id)
       expect(changed.status).toBe(200)
-      const paid = await pay(api, id, 1_000)
+      const paid = await pay(api, id, 1_000, { idempotencyKey: 'after-change' })
       expect([paid.status, paid.data.sale]).toMatchObject([200, seen])
+      const again = await pay(api, id, 1_000, { idempotencyKey: 'after-change' })
+      expect([again.status, again.data]).toEqual([200, paid.data])
       expect(await saleOf(api, id)).toEqual(paid.data.sale)
       await assertStockInvariants(deps().db)
     } finally {

@@ -6,6 +6,9 @@ import { type DisplayState, listenToDisplay, say } from './display-state.ts'
 import { quantityText } from './quantity.ts'
 import { useRegister } from './register-store.ts'
 
+/** The cashier's screen is painted first. A timer, because a covered window has no frames. */
+const AFTER_PAINT_MS = 30
+
 /** Keeps the customer display in step with the register. */
 export function useDisplay(totals: CartTotals) {
   const business = useSession((session) => session.account?.businessName ?? '')
@@ -27,7 +30,8 @@ export function useDisplay(totals: CartTotals) {
   const latest = useRef(state)
   latest.current = state
   useEffect(() => {
-    say({ kind: 'state', state: latest.current })
+    const timer = setTimeout(() => say({ kind: 'state', state: latest.current }), AFTER_PAINT_MS)
+    return () => clearTimeout(timer)
   }, [business, lines, totals, done, code])
   useEffect(
     () =>

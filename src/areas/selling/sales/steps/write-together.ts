@@ -37,6 +37,6 @@ export async function writeTogether(
   shared.set(db, write)
   const written = await write(change.scope.accountId, within, change)
   assert(written === null || written.data.includes(`"${change.after.id}"`), 'every sale gets its own reply')
-  if (written) rememberBill(db, change, written)
+  rememberBill(db, change, written)
   return written
 }

@@ -77,13 +77,18 @@ export function recall(db: Db, scope: Scope, wanted: ContextLookup): Context | n
   return { ...shop, keyHolds: true, sellables, modifierIds: new Set() }
 }
 
-/** Keeps an open bill as it was written. One with a customer or a table shows rows that no statement proves. */
-export function rememberBill(db: Db, { scope, after }: SaleChange, { number, seen }: WrittenSale) {
+/**
+ * Keeps an open bill as it was written, and forgets one that could not be written, because it has changed. One with a
+ * customer or a table is never kept: it shows rows that no statement proves.
+ */
+export function rememberBill(db: Db, { scope, after }: SaleChange, written: WrittenSale | null) {
   const { bills } = knownOf(db)
   const key = billKey(scope, after.id)
   const isKept = after.status === 'PARKED' && after.customerId === null && after.tableId === null
-  if (isKept && seen !== null) keep(bills, key, { bill: { ...after, number }, seen }, BILLS)
-  else bills.delete(key)
+  if (isKept && written !== null && written.seen !== null) {
+    const { number, seen } = written
+    keep(bills, key, { bill: { ...after, number }, seen }, BILLS)
+  } else bills.delete(key)
 }
 
 export const recallBill = (db: Db, scope: Scope, saleId: string): KnownBill | undefined =>
