@@ -53,6 +53,8 @@ export type Ledger = {
   /** How often a sale was refused with 503, by the message. */
   refusals: Map<string, number>
   replays: number
+  /** The bills that were acknowledged as paid, in two parts. */
+  paid: Set<string>
   stopped: boolean
 }
 
@@ -60,6 +62,7 @@ export const newLedger = (): Ledger => ({
   acknowledged: new Map(),
   refusals: new Map(),
   replays: 0,
+  paid: new Set(),
   stopped: false,
 })
 
@@ -70,35 +73,51 @@ const offlineSale = (ref: string, { outletId, variants }: Shop) => ({
   offline: { ref, soldAt: new Date().toISOString(), terms: { taxRateBps: 1_100 }, printedTotal: 33_300 },
 })
 
-/**
- * A till sells until it is stopped. It repeats every request without an answer, with the same key or, of an offline sale,
- * the same reference.
- */
+type Request = { path: string; body: object; headers: Record<string, string>; accepts: readonly number[] }
+
+/** Repeats a request until it is accepted, with the same key or, of an offline sale, the same reference. */
+async function sendUntilAccepted({ call }: Shop, ledger: Ledger, { path, body, headers, accepts }: Request) {
+  for (let attempt = 1; ; attempt += 1) {
+    const answer = await call(path, body, headers).catch(() => null)
+    if (answer && accepts.includes(answer.status)) {
+      if (attempt > 1) ledger.replays += 1
+      return answer.data
+    }
+    expect([null, 409, 503]).toContain(answer?.status ?? null)
+    if (answer?.status === 503)
+      ledger.refusals.set(answer.message, (ledger.refusals.get(answer.message) ?? 0) + 1)
+    await sleep(20)
+  }
+}
+
+/** A till sells until it is stopped. Every other sale is a bill, and every other bill is paid in two parts. */
 export async function sellAtTill(name: string, shop: Shop, ledger: Ledger) {
-  const { call, outletId, variants, customerId } = shop
+  const { outletId, variants, customerId } = shop
   for (let n = 1; !ledger.stopped; n += 1) {
-    const idempotencyKey = `${name}-${n}`
+    const key = `${name}-${n}`
     const items = variants.map((variantId) => ({ variantId, quantity: 1 }))
-    // Every other one is a bill, every third goes the longer way through a transaction, for its customer.
+    // Every third goes the longer way through a transaction, for its customer.
     const whose = n % 3 === 0 ? { customerId } : {}
     const isOffline = n % 4 === 0
     const online =
       n % 2 === 0
         ? { outletId, items, status: 'COMPLETED', ...whose }
         : { outletId, items, note: 'open', ...whose }
-    const body = isOffline ? offlineSale(idempotencyKey, shop) : online
-    const headers: Record<string, string> = isOffline ? {} : { 'idempotency-key': idempotencyKey }
-    for (let attempt = 1; ; attempt += 1) {
-      const answer = await call('/sales', body, headers).catch(() => null)
-      if (answer?.status === 201 || (isOffline && answer?.status === 200)) {
-        if (attempt > 1) ledger.replays += 1
-        ledger.acknowledged.set(idempotencyKey, answer.data.sale.id)
-        break
-      }
-      expect([null, 409, 503]).toContain(answer?.status ?? null)
-      if (answer?.status === 503)
-        ledger.refusals.set(answer.message, (ledger.refusals.get(answer.message) ?? 0) + 1)
-      await sleep(20)
-    }
+    const { sale } = await sendUntilAccepted(shop, ledger, {
+      path: '/sales',
+      body: isOffline ? offlineSale(key, shop) : online,
+      headers: isOffline ? {} : { 'idempotency-key': key },
+      accepts: isOffline ? [200, 201] : [201],
+    })
+    ledger.acknowledged.set(key, sale.id)
+    if (n % 4 !== 1) continue
+    for (const [part, amount] of Object.entries({ part: 10_000, rest: sale.total - 10_000 }))
+      await sendUntilAccepted(shop, ledger, {
+        path: `/sales/${sale.id}/payments`,
+        body: { method: 'CASH', amount },
+        headers: { 'idempotency-key': `${key}-${part}` },
+        accepts: [200],
+      })
+    ledger.paid.add(sale.id)
   }
 }

@@ -87,7 +87,7 @@ export function killTills({
   }, 120_000)
   afterAll(() => service.end(), 60_000)
 
-  test(`${kills} kills under load lose no acknowledged sale, and every key comes to exactly one sale`, async () => {
+  test(`${kills} kills under load lose no acknowledged sale or payment, and every key comes to exactly one of them`, async () => {
     const ledger = newLedger()
     const tills = Array.from({ length: TILLS }, (_, index) => sellAtTill(`till-${index}`, shop, ledger))
     for (let kill = 1; kill <= kills; kill += 1) {
@@ -102,6 +102,7 @@ export function killTills({
     const url = (await findRunning(service.dataDir)) ?? ''
     const { db, close } = openDb({ url, poolSize: 2 })
     const rows = await db.selectFrom('sales').select(['id', 'status']).execute()
+    const payments = await db.selectFrom('payments').select(['saleId', 'amount']).execute()
     const levels = await db.selectFrom('stockLevels').select('quantity').execute()
     const broken = await brokenInvariants(db)
     await close()
@@ -112,6 +113,12 @@ export function killTills({
     expect(rows.map(({ id }) => id).sort()).toEqual([...acknowledged].sort())
     const completed = rows.filter(({ status }) => status === 'COMPLETED').length
     expect(levels.map(({ quantity }) => quantity)).toEqual(shop.variants.map(() => OPENING_STOCK - completed))
+    const paidAmounts = (id: string) =>
+      payments.flatMap(({ saleId, amount }) => (saleId === id ? [amount] : [])).toSorted((a, b) => a - b)
+    const statusOf = new Map(rows.map(({ id, status }) => [id, status]))
+    expect(ledger.paid.size).toBeGreaterThan(kills)
+    for (const id of ledger.paid)
+      expect([statusOf.get(id), paidAmounts(id)]).toEqual(['COMPLETED', [10_000, 23_300]])
     expect(broken).toEqual([])
   }, 300_000)
 
