@@ -22,7 +22,7 @@ export function CustomerList() {
   )
   return (
     <ListPage
-      title={t('tab.customers')}
+      title={t('title.customers')}
       columns={columnsIn(t)}
       idOf={({ id }) => id}
       open={({ id }) => ({ id })}

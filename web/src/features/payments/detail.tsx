@@ -25,7 +25,7 @@ export function Detail({ title, status, actions, children }: DetailProps) {
         >
           <ArrowLeft aria-hidden size={22} />
         </Button>
-        <h1 className="min-w-0 flex-1 text-xl font-bold wrap-anywhere sm:text-2xl">{title}</h1>
+        <h1 className="flex-[1_0_12rem] text-xl font-bold wrap-anywhere sm:text-2xl">{title}</h1>
         {status !== undefined && <StatusMark status={status} />}
         {actions && <div className="flex flex-wrap gap-2">{actions}</div>}
       </header>

@@ -17,7 +17,7 @@ export function InvoiceList() {
   const filter = status ? { status } : {}
   return (
     <ListPage
-      title={t('tab.invoices')}
+      title={t('title.invoices')}
       columns={columnsIn(t)}
       idOf={({ id }) => id}
       open={({ id }) => ({ id })}

@@ -32,7 +32,7 @@ export function LedgerList() {
   const filter = { ...windowOf(period), ...(type && { type }) }
   return (
     <ListPage
-      title={t('tab.ledger')}
+      title={t('title.ledger')}
       columns={columnsIn(t)}
       idOf={({ id }) => id}
       open={({ id }) => ({ id })}

@@ -63,7 +63,11 @@ export function LinkForm() {
         offers.length > 0 && (
           <div role="group" aria-label={t('link.fromPlan')} className="flex flex-wrap gap-2">
             {offers.map(({ id, name, amount }) => (
-              <Button key={id} onClick={() => form.set({ amount, description: name })}>
+              <Button
+                key={id}
+                className="max-w-full wrap-anywhere"
+                onClick={() => form.set({ amount, description: name })}
+              >
                 {name} · {formatMoney(amount, 'IDR')}
               </Button>
             ))}

@@ -26,7 +26,7 @@ export function LinkList() {
   )
   return (
     <ListPage
-      title={t('tab.links')}
+      title={t('title.links')}
       columns={columnsIn(t)}
       idOf={({ id }) => id}
       open={({ id }) => ({ id })}

@@ -56,7 +56,7 @@ function AmountForm({ balance, bankAccount }: { balance: number; bankAccount: Ba
       submitText={t('payout.request')}
       before={
         <div className="grid justify-items-start gap-3">
-          <p>
+          <p className="wrap-anywhere">
             {t('payout.to', {
               bank: bankName,
               number: accountNumber,

@@ -19,7 +19,7 @@ export function PayoutList() {
   const [{ status }, setAddress] = useOfficeSearch()
   return (
     <ListPage
-      title={t('tab.payouts')}
+      title={t('title.payouts')}
       columns={columnsIn(t)}
       idOf={({ id }) => id}
       open={({ id }) => ({ id })}
@@ -80,5 +80,5 @@ const columnsIn = (t: PaymentsTranslate): readonly Column<Payout>[] => [
     sortBy: ({ amount }) => amount,
     cell: ({ amount, currency }) => formatMoney(amount, currency),
   },
-  { key: 'state', title: t('state'), cell: ({ status }) => <StatusMark status={status} /> },
+  { key: 'state', title: t('state'), from: 'sm', cell: ({ status }) => <StatusMark status={status} /> },
 ]

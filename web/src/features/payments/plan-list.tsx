@@ -24,7 +24,7 @@ export function PlanList() {
   )
   return (
     <ListPage
-      title={t('tab.plans')}
+      title={t('title.plans')}
       columns={columnsIn(t)}
       idOf={({ id }) => id}
       open={({ id }) => ({ id })}

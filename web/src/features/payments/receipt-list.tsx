@@ -12,7 +12,7 @@ export function ReceiptList() {
   const t = usePaymentsTexts()
   return (
     <ListPage
-      title={t('tab.receipts')}
+      title={t('title.receipts')}
       columns={columnsIn(t)}
       idOf={({ id }) => id}
       open={({ id }) => ({ id })}

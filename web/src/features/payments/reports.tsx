@@ -30,7 +30,7 @@ export function Reports() {
   })
   return (
     <div className="grid max-w-6xl gap-4 p-4 sm:p-6">
-      <h1 className="text-2xl font-bold">{t('tab.reports')}</h1>
+      <h1 className="text-2xl font-bold">{t('title.reports')}</h1>
       <label className="grid max-w-60 gap-1 text-sm font-medium">
         {t('period')}
         <select
@@ -50,10 +50,7 @@ export function Reports() {
         <PartnerState query={report} hasBack={false} />
       ) : (
         <>
-          <section
-            aria-label={t('report.cashFlow')}
-            className="grid grid-cols-2 gap-3 md:grid-cols-3 xl:grid-cols-6"
-          >
+          <section aria-label={t('report.cashFlow')} className="grid grid-cols-2 gap-3 md:grid-cols-3">
             {CARDS.map((key) => (
               <FigureCard
                 key={key}

@@ -28,7 +28,7 @@ export function SubscriptionList() {
   )
   return (
     <ListPage
-      title={t('tab.subscriptions')}
+      title={t('title.subscriptions')}
       columns={columnsIn(t, names)}
       idOf={({ id }) => id}
       open={({ id }) => ({ id })}
