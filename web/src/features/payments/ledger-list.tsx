@@ -6,12 +6,12 @@ import type { Column } from '../../office/list/column.ts'
 import { ListPage } from '../../office/list/list-page.tsx'
 import { useOfficeSearch } from '../../office/search-state.ts'
 import { type PaymentsTranslate, usePaymentsTexts } from '../../texts/payments/texts.ts'
-import { formatRupiah } from '../../ui/rupiah.ts'
+import { formatAmount, formatRupiah } from '../../ui/rupiah.ts'
 import { formatMoment } from '../../ui/time.ts'
 import { FileButton } from './file-button.tsx'
 import { formatMoney } from './looks.tsx'
 import { awaySentence, callPartner, readPartnerPage } from './partner-calls.ts'
-import type { LedgerEntry } from './partner-records.ts'
+import type { Currency, LedgerEntry } from './partner-records.ts'
 import { PERIODS, windowOf } from './period.ts'
 
 const TYPES = ['payment', 'fee', 'payout', 'payout_failure', 'payout_cancellation'] as const
@@ -66,6 +66,10 @@ export function LedgerList() {
   )
 }
 
+/** Rupiah are named above the list, so that the columns fit on a phone. */
+const shortMoney = (amount: number, currency: Currency): string =>
+  currency === 'IDR' ? formatAmount(amount) : formatMoney(amount, currency)
+
 const columnsIn = (t: PaymentsTranslate): readonly Column<LedgerEntry>[] => [
   {
     key: 'type',
@@ -81,13 +85,13 @@ const columnsIn = (t: PaymentsTranslate): readonly Column<LedgerEntry>[] => [
     key: 'amount',
     title: t('amount'),
     isAmount: true,
-    cell: ({ amount, currency }) => formatMoney(amount, currency),
+    cell: ({ amount, currency }) => shortMoney(amount, currency),
   },
   {
     key: 'balance',
     title: t('entry.balanceAfter'),
     isAmount: true,
     from: 'sm',
-    cell: ({ balanceAfter, currency }) => formatMoney(balanceAfter, currency),
+    cell: ({ balanceAfter, currency }) => shortMoney(balanceAfter, currency),
   },
 ]
