@@ -51,7 +51,7 @@ export function PlanPrices({ plan, onChanged }: { plan: Plan; onChanged(): void 
       <ul aria-label={t('plan.prices')} className="divide-y">
         {plan.prices.map((price) => (
           <li key={price.id} className="flex flex-wrap items-center gap-3 px-4 py-2">
-            <span className="min-w-0 flex-1 font-medium tabular-nums">{priceText(t, price)}</span>
+            <span className="flex-[1_0_9rem] font-medium tabular-nums">{priceText(t, price)}</span>
             <StateMark look={price.active ? 'good' : 'muted'}>
               {t(price.active ? 'plan.active' : 'plan.inactive')}
             </StateMark>
