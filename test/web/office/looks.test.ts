@@ -2,11 +2,12 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { gzipSync } from 'node:zlib'
 import type { Page } from 'playwright-core'
-import { beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { startPrinting } from '../../../src/areas/dining/printers/index.ts'
 import { OFFICE_PAGES } from '../../../web/src/office/page-routes.ts'
 import { describeInChromium } from '../../support/browser.ts'
 import {
+  enableModule,
   makeCard,
   makeCategory,
   makeCustomer,
@@ -22,11 +23,14 @@ import {
 import { memberOf } from '../../support/clients.ts'
 import { done } from '../../support/expect.ts'
 import { unusedPort } from '../../support/printer.ts'
+import { startReferencePayment } from '../../support/reference-payment.ts'
 import { BUILT, photograph, requireBuiltRegister, type Screen, visit } from '../../support/register-page.ts'
 import { acme, address, deps, useService } from '../../support/service.ts'
 
 requireBuiltRegister()
-useService({ env: { PRINTER_NETWORKS: '127.0.0.0/8' } })
+const payments = await startReferencePayment()
+useService({ env: { PRINTER_NETWORKS: '127.0.0.0/8', ...payments.settings } })
+afterAll(() => payments.close())
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const LONG = 'Nasi Goreng Spesial Pedas dengan Telur Mata Sapi dan Kerupuk Udang'
@@ -98,6 +102,7 @@ beforeAll(async () => {
   const priceListId = await longPriceList(groupOfCustomers, rice.variants[0].id, categoryId)
   const promotionId = await longPromotion(rice.variants[0].id, categoryId)
   const countId = await openCount(outletId, rice.variants[0].id)
+  const paymentViews = await longPayments()
   const level = done(await acme().get('/inventory/levels')).levels[0]
   const more: Readonly<Record<string, readonly string[]>> = {
     '/beranda': [],
@@ -148,6 +153,7 @@ beforeAll(async () => {
     '/pelanggan': [`?id=${customerId}`, '?tab=groups', `?tab=groups&id=${groupOfCustomers}`],
     '/kartu-hadiah': ['?id=new', `?id=${card.code}`],
     '/pembelian': ['?id=new', `?id=${order.id}`, '?tab=suppliers', `?tab=suppliers&id=${supplierId}`],
+    '/pembayaran': paymentViews,
     '/pengembang': ['?id=new', '?tab=deliveries', '?tab=events'],
   }
   for (const { path } of OFFICE_PAGES) {
@@ -190,6 +196,46 @@ async function longPromotion(variantId: string, categoryId: string): Promise<str
     usageLimit: 1_000_000,
   })
   return done(made).promotion.id
+}
+
+/** Records of every payment page; returns its lists and editors. */
+async function longPayments(): Promise<string[]> {
+  await enableModule(acme(), 'payment')
+  const write = async (path: string, body: object) => done(await acme().post(`/payments${path}`, body))
+  const plan = await write('/plans', { name: UNBROKEN, prices: [{ amount: 1_250_000, interval: 'month' }] })
+  const customer = await write('/customers', { name: LONG, email: `${'a'.repeat(40)}@example.com` })
+  const subscription = await write('/subscriptions', { customerId: customer.id, priceId: plan.prices[0].id })
+  const open = await write('/checkout-sessions', { amount: 75_000, method: 'qris', description: LONG })
+  const session = await write('/checkout-sessions', { amount: 7_500_000, description: UNBROKEN })
+  await write(`/checkout-sessions/${session.id}/confirm`, {})
+  const account = { bankName: LONG, accountNumber: '1234567890', accountHolder: UNBROKEN }
+  done(await acme().put('/payments/payouts/bank-account', account))
+  const payout = await write('/payouts', { amount: 1_250_000 })
+  const [receipt] = done(await acme().get('/payments/receipts'))
+  const [entry] = done(await acme().get('/payments/ledger/entries'))
+  return [
+    '?tab=links',
+    '?tab=links&id=new',
+    `?tab=links&id=${open.id}`,
+    '?tab=receipts',
+    `?tab=receipts&id=${receipt.id}`,
+    '?tab=payouts',
+    '?tab=payouts&id=bank',
+    '?tab=payouts&id=new',
+    `?tab=payouts&id=${payout.id}`,
+    '?tab=ledger',
+    `?tab=ledger&id=${entry.id}`,
+    '?tab=reports',
+    '?tab=subscriptions',
+    '?tab=subscriptions&id=new',
+    `?tab=subscriptions&id=${subscription.id}`,
+    '?tab=plans',
+    `?tab=plans&id=${plan.id}`,
+    '?tab=customers',
+    `?tab=customers&id=${customer.id}`,
+    '?tab=invoices',
+    `?tab=invoices&id=${subscription.latestInvoiceId}`,
+  ]
 }
 
 /** A count in which one line differs. */

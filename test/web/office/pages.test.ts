@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, it } from 'vitest'
 import { describeInChromium } from '../../support/browser.ts'
-import { makeCustomer, makeOutlet, makeProduct, stock } from '../../support/build.ts'
+import { enableModule, makeCustomer, makeOutlet, makeProduct, stock } from '../../support/build.ts'
 import { memberOf } from '../../support/clients.ts'
 import { done } from '../../support/expect.ts'
 import { button, field, openOffice, rowOf, save, table } from '../../support/office-page.ts'
@@ -24,6 +24,7 @@ beforeAll(async () => {
   })
   otherId = await makeOutlet(acme(), { name: 'Menteng' })
   tea = await makeProduct(acme(), { name: 'Es Teh', variants: [{ price: 11_000, cost: 3_000 }] })
+  await enableModule(acme(), 'payment')
   await stock(acme(), outletId, tea.variants[0]?.id ?? '', 50)
 })
 
@@ -40,6 +41,11 @@ const LISTS_WITH_FILTERS = [
   '/stok?tab=counts',
   '/pembelian',
   '/kartu-hadiah',
+  '/pembayaran?tab=links',
+  '/pembayaran?tab=payouts',
+  '/pembayaran?tab=ledger',
+  '/pembayaran?tab=subscriptions',
+  '/pembayaran?tab=invoices',
   '/pengembang?tab=deliveries',
   '/pengaturan?tab=jobs',
 ]

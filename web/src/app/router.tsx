@@ -107,6 +107,7 @@ const officePages = [
   officePage('/pelanggan', () => import('../features/customers/customers-page.tsx'), 'CustomersPage'),
   officePage('/kartu-hadiah', () => import('../features/gift-cards/gift-cards-page.tsx'), 'GiftCardsPage'),
   officePage('/pembelian', () => import('../features/purchasing/purchasing-page.tsx'), 'PurchasingPage'),
+  officePage('/pembayaran', () => import('../features/payments/payments-page.tsx'), 'PaymentsPage'),
   officePage('/akun', () => import('../features/account/account-page.tsx'), 'AccountPage'),
   officePage('/pengembang', () => import('../features/developer/developer-page.tsx'), 'DeveloperPage'),
 ] as const

@@ -10,6 +10,7 @@ import {
   Settings,
   Users,
   UsersRound,
+  WalletCards,
   Webhook,
 } from 'lucide-react'
 import type { Area } from './page-routes.ts'
@@ -25,5 +26,6 @@ export const ICONS: Readonly<Record<Area, LucideIcon>> = {
   customers: Users,
   'gift-cards': Gift,
   purchasing: ClipboardList,
+  payments: WalletCards,
   developer: Webhook,
 }

@@ -159,6 +159,51 @@ export const AREA_ROUTES = {
     'suppliers.delete': 'MANAGER',
     'reports.listLowStock': 'MANAGER',
   },
+  payments: {
+    'payments.getOverview': 'MANAGER',
+    'checkoutSessions.list': 'MANAGER',
+    'checkoutSessions.get': 'MANAGER',
+    'checkoutSessions.create': 'MANAGER',
+    'checkoutSessions.confirm': 'MANAGER',
+    'paymentReceipts.list': 'MANAGER',
+    'paymentReceipts.get': 'MANAGER',
+    'paymentReceipts.getPdf': 'MANAGER',
+    'paymentReceipts.email': 'MANAGER',
+    'payouts.getBalance': 'MANAGER',
+    'payouts.getBankAccount': 'MANAGER',
+    'payouts.setBankAccount': 'MANAGER',
+    'payouts.list': 'MANAGER',
+    'payouts.get': 'MANAGER',
+    'payouts.create': 'MANAGER',
+    'payouts.update': 'MANAGER',
+    'ledger.getBalance': 'MANAGER',
+    'ledger.listEntries': 'MANAGER',
+    'ledger.getEntry': 'MANAGER',
+    'ledger.exportEntries': 'MANAGER',
+    'paymentReports.getCashFlow': 'MANAGER',
+    'paymentReports.getPnl': 'MANAGER',
+    'paymentSubscriptions.list': 'MANAGER',
+    'paymentSubscriptions.get': 'MANAGER',
+    'paymentSubscriptions.create': 'MANAGER',
+    'paymentSubscriptions.update': 'MANAGER',
+    'paymentSubscriptions.cancel': 'MANAGER',
+    'paymentPlans.list': 'MANAGER',
+    'paymentPlans.get': 'MANAGER',
+    'paymentPlans.create': 'MANAGER',
+    'paymentPlans.update': 'MANAGER',
+    'paymentPlans.delete': 'MANAGER',
+    'paymentPlans.addPrice': 'MANAGER',
+    'paymentPlans.updatePrice': 'MANAGER',
+    'paymentCustomers.list': 'MANAGER',
+    'paymentCustomers.get': 'MANAGER',
+    'paymentCustomers.create': 'MANAGER',
+    'paymentCustomers.update': 'MANAGER',
+    'invoices.list': 'MANAGER',
+    'invoices.get': 'MANAGER',
+    'invoices.getPdf': 'MANAGER',
+    'invoices.export': 'MANAGER',
+    'modules.list': 'CASHIER',
+  },
   developer: {
     'webhooks.list': 'MANAGER',
     'webhooks.create': 'MANAGER',
@@ -195,6 +240,7 @@ export type PagePath =
   | '/pelanggan'
   | '/kartu-hadiah'
   | '/pembelian'
+  | '/pembayaran'
   | '/pengembang'
 
 /** The pages in the order of the menu. A page is shown to members who may call every route in `opens`. */
@@ -209,6 +255,7 @@ export const OFFICE_PAGES: readonly { path: PagePath; area: Area; opens: readonl
   { path: '/pelanggan', area: 'customers', opens: ['customers.list'] },
   { path: '/kartu-hadiah', area: 'gift-cards', opens: ['giftCards.list'] },
   { path: '/pembelian', area: 'purchasing', opens: ['purchaseOrders.list'] },
+  { path: '/pembayaran', area: 'payments', opens: ['payments.getOverview'] },
   { path: '/pengembang', area: 'developer', opens: ['webhooks.list'] },
 ]
 

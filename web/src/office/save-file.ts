@@ -1,6 +1,7 @@
-/** Saves a text as a file of this device. */
-export function saveFile(name: string, text: string) {
-  const url = URL.createObjectURL(new Blob([text], { type: 'text/csv' }))
+/** Saves a text or a file of the service on this device. */
+export function saveFile(name: string, content: string | Blob) {
+  const blob = typeof content === 'string' ? new Blob([content], { type: 'text/csv' }) : content
+  const url = URL.createObjectURL(blob)
   const link = document.createElement('a')
   link.href = url
   link.download = name

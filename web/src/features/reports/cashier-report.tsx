@@ -1,8 +1,8 @@
+import { FigureTable } from '../../office/figure-table.tsx'
 import { Panel } from '../../office/panel.tsx'
 import { useOfficeTexts } from '../../texts/office/texts.ts'
 import { formatAmount } from '../../ui/rupiah.ts'
 import { CsvLink } from './csv-link.tsx'
-import { FigureTable } from './figure-table.tsx'
 import { type ReportRequest, useCashiers } from './use-report.ts'
 
 /** Sales, refunds and voids of each member. */

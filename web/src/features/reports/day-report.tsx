@@ -1,12 +1,12 @@
 import { useDevice } from '../../app/device.ts'
+import { BarChart } from '../../office/bar-chart.tsx'
 import { formatDay } from '../../office/days.ts'
+import { FigureTable } from '../../office/figure-table.tsx'
 import { Panel } from '../../office/panel.tsx'
 import { useOfficeTexts } from '../../texts/office/texts.ts'
 import { Failure } from '../../ui/failure.tsx'
 import { formatAmount, formatRupiah } from '../../ui/rupiah.ts'
-import { BarChart } from './bar-chart.tsx'
 import { CsvLink } from './csv-link.tsx'
-import { FigureTable } from './figure-table.tsx'
 import { type ReportRequest, useDays } from './use-report.ts'
 
 /** The days of the period: a chart, and the same figures as a table. */

@@ -1,10 +1,10 @@
+import { type FigureColumn, FigureTable } from '../../office/figure-table.tsx'
 import { unitsAndWeight } from '../../office/goods-amounts.ts'
 import { Panel } from '../../office/panel.tsx'
 import { formatPercent } from '../../office/percent.ts'
 import { useOfficeTexts } from '../../texts/office/texts.ts'
 import { formatAmount } from '../../ui/rupiah.ts'
 import { CsvLink } from './csv-link.tsx'
-import { type FigureColumn, FigureTable } from './figure-table.tsx'
 import { type ReportRequest, useCategories, useProducts } from './use-report.ts'
 
 type GoodsRow = {

@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router'
+import { FigureTable } from '../../office/figure-table.tsx'
 import { Panel } from '../../office/panel.tsx'
 import { ReminderButton } from '../../office/reminder-button.tsx'
 import { useOfficeTexts } from '../../texts/office/texts.ts'
 import { formatAmount } from '../../ui/rupiah.ts'
 import { CsvLink } from './csv-link.tsx'
-import { FigureTable } from './figure-table.tsx'
 import { useReceivables } from './use-report.ts'
 
 /** The debts of customers by age, with a reminder for each of them (B-credit-9). */

@@ -1,13 +1,13 @@
 import type { ReportSummary } from 'kasir-client'
 import { CircleCheck } from 'lucide-react'
 import { FigureCard } from '../../office/figure-card.tsx'
+import { FigureTable } from '../../office/figure-table.tsx'
 import { Panel } from '../../office/panel.tsx'
 import { formatPercent } from '../../office/percent.ts'
 import { useOfficeTexts } from '../../texts/office/texts.ts'
 import { Failure } from '../../ui/failure.tsx'
 import { formatAmount, formatRupiah } from '../../ui/rupiah.ts'
 import { CsvLink } from './csv-link.tsx'
-import { FigureTable } from './figure-table.tsx'
 import { type ReportRequest, useSummary } from './use-report.ts'
 
 const CARDS = ['collected', 'net', 'salesCount', 'avgTicket'] as const

@@ -1,3 +1,4 @@
+import { FigureTable } from '../../office/figure-table.tsx'
 import { amountOfGoods, unitsAndWeight } from '../../office/goods-amounts.ts'
 import { Panel } from '../../office/panel.tsx'
 import { useOfficeSearch } from '../../office/search-state.ts'
@@ -6,7 +7,6 @@ import { useOfficeTexts } from '../../texts/office/texts.ts'
 import { FIELD } from '../../ui/field.tsx'
 import { formatAmount } from '../../ui/rupiah.ts'
 import { CsvLink } from './csv-link.tsx'
-import { FigureTable } from './figure-table.tsx'
 import { MOST_VALUE_ROWS, type ReportRequest, useStockValue } from './use-report.ts'
 
 /** What the stock of an outlet was worth at the end of a day, by average cost. */

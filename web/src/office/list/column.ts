@@ -45,6 +45,8 @@ export type ListProps<Row> = {
   actions?: ReactNode
   /** Stands between the filters and the rows. */
   children?: ReactNode
+  /** The sentence for an error of which the page knows the next step. */
+  sentenceFor?(error: unknown): string | null
   /** Shown while the workspace has no such record: its purpose, and the next step. */
   empty: { icon: LucideIcon; title: string; text: string; action?: ReactNode }
 }

@@ -246,6 +246,7 @@ export const en: Readonly<Record<keyof typeof id, string>> = {
   'card.entry.REFUND': 'Refund',
   'card.entry.VOID': 'Cancelled',
   'area.purchasing': 'Purchasing',
+  'area.payments': 'Payments',
   'area.developer': 'Developer',
   webhooks: 'Webhooks',
   deliveries: 'Deliveries',

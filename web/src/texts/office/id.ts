@@ -244,6 +244,7 @@ export const id = {
   'card.entry.REFUND': 'Refund',
   'card.entry.VOID': 'Dibatalkan',
   'area.purchasing': 'Pembelian',
+  'area.payments': 'Pembayaran',
   'area.developer': 'Pengembang',
   webhooks: 'Webhook',
   deliveries: 'Kiriman',

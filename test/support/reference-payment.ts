@@ -1,0 +1,60 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import type { ServerResponse } from 'node:http'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { startReferencePaymentPartner } from '../../reference-partners/src/payment/index.ts'
+import { makeLog } from '../../src/platform/log/log.ts'
+import { cloneDatabase } from './db.ts'
+import { type PartnerRequest, sendJson, settingsOf, startPartner } from './partner.ts'
+
+const PLATFORM_KEY = 'platform-key-of-these-tests'
+
+/** What happens to requests at the reference partner: the answer is lost after the work, or it does no work. */
+type Fault = 'down' | 'lost' | null
+
+/** The reference payment partner behind a server that can lose its answers or refuse to work. */
+export async function startReferencePayment() {
+  const database = await cloneDatabase()
+  const mails = await mkdtemp(path.join(tmpdir(), 'kasir-mails-'))
+  const wire = await startPartner()
+  const reference = await startReferencePaymentPartner({
+    databaseUrl: database.url,
+    port: 0,
+    platformKey: PLATFORM_KEY,
+    webhookSecret: `whsec_${Buffer.alloc(32, 7).toString('base64')}`,
+    noticeUrl: null,
+    mail: { smtpUrl: null, from: 'kasir@example.com', dir: mails },
+    log: makeLog('fatal'),
+  })
+  let fault: Fault = null
+  wire.answers(async (request, response: ServerResponse) => {
+    if (fault === 'down')
+      return void sendJson(response, 503, { error: { code: 'DOWN', message: 'Maintenance' } })
+    const answer = await forward(reference.url, request)
+    if (fault === 'lost' && request.method !== 'GET') return void response.destroy()
+    const type = answer.headers.get('content-type') ?? ''
+    response.writeHead(answer.status, { 'content-type': type }).end(Buffer.from(await answer.arrayBuffer()))
+  })
+  return {
+    settings: settingsOf({ url: wire.url, platformKey: PLATFORM_KEY }),
+    asked: wire.asked,
+    fail: (next: Fault) => {
+      fault = next
+    },
+    close: async () => {
+      await wire.close()
+      await reference.close()
+      await database.drop()
+      await rm(mails, { recursive: true, force: true })
+    },
+  }
+}
+
+function forward(url: string, { method, path, query, headers, body }: PartnerRequest) {
+  const { host: _host, connection: _connection, 'content-length': _length, ...rest } = headers
+  return fetch(`${url}${path}${query && `?${query}`}`, {
+    method,
+    headers: rest as Record<string, string>,
+    ...(body === '' ? {} : { body }),
+  })
+}

@@ -1,0 +1,45 @@
+import { Link } from '@tanstack/react-router'
+import { ledgerGetEntry } from 'kasir-client'
+import { useRecord } from '../../office/form/use-record.ts'
+import { usePaymentsTexts } from '../../texts/payments/texts.ts'
+import { formatMoment } from '../../ui/time.ts'
+import { Detail, Facts, PartnerState } from './detail.tsx'
+import { typeText } from './ledger-list.tsx'
+import { formatMoney } from './looks.tsx'
+import { callPartner } from './partner-calls.ts'
+import type { LedgerEntry } from './partner-records.ts'
+
+/** One entry of the ledger, with the payment or payout that it is about. */
+export function EntryDetail({ id }: { id: string }) {
+  const t = usePaymentsTexts()
+  const record = useRecord(['ledgerEntry', id], () => callPartner<LedgerEntry>(ledgerGetEntry, { id }))
+  const entry = record.data
+  if (!entry) return <PartnerState query={record} />
+  const { type, amount, currency, balanceAfter, sourceId, createdAt } = entry
+  const isPayout = type.startsWith('payout')
+  return (
+    <Detail title={typeText(t, type)}>
+      <Facts
+        facts={[
+          [t('amount'), formatMoney(amount, currency)],
+          [t('entry.balanceAfter'), formatMoney(balanceAfter, currency)],
+          [t('created'), formatMoment(createdAt)],
+          [
+            t('entry.source'),
+            isPayout ? (
+              <Link
+                to="/pembayaran"
+                search={{ tab: 'payouts', id: sourceId }}
+                className="font-semibold text-brand underline"
+              >
+                {sourceId}
+              </Link>
+            ) : (
+              sourceId
+            ),
+          ],
+        ]}
+      />
+    </Detail>
+  )
+}

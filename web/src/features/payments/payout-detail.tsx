@@ -1,0 +1,51 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { payoutsGet, payoutsUpdate } from 'kasir-client'
+import { useRecord } from '../../office/form/use-record.ts'
+import { usePaymentsTexts } from '../../texts/payments/texts.ts'
+import { formatMoment } from '../../ui/time.ts'
+import { ActionButton } from './action-button.tsx'
+import { Detail, Facts, PartnerState } from './detail.tsx'
+import { formatMoney } from './looks.tsx'
+import { callPartner } from './partner-calls.ts'
+import type { Payout } from './partner-records.ts'
+
+/** A payout with its state. One that the partner has not begun can be canceled. */
+export function PayoutDetail({ id }: { id: string }) {
+  const t = usePaymentsTexts()
+  const queries = useQueryClient()
+  const record = useRecord(['payout', id], () => callPartner<Payout>(payoutsGet, { id }))
+  const payout = record.data
+  if (!payout) return <PartnerState query={record} />
+  const { amount, currency, status, bankAccount, failureReason, paidAt, createdAt } = payout
+  return (
+    <Detail
+      title={t('payout.title', { amount: formatMoney(amount, currency) })}
+      status={status}
+      actions={
+        status === 'pending' && (
+          <ActionButton
+            route="payouts.update"
+            label={t('payout.cancel')}
+            text={t('payout.cancelText')}
+            run={(options) => callPartner(payoutsUpdate, { id, status: 'canceled' }, options)}
+            onDone={() => {
+              void queries.invalidateQueries({ queryKey: ['payments'] })
+              void record.refetch()
+            }}
+          />
+        )
+      }
+    >
+      <Facts
+        facts={[
+          [t('bank'), `${bankAccount.bankName} ···${bankAccount.accountLast4}`],
+          [t('bank.holder'), bankAccount.accountHolder],
+          [t('created'), formatMoment(createdAt)],
+          [t('paidAt'), paidAt === null ? null : formatMoment(paidAt)],
+          [t('payout.reason'), failureReason],
+        ]}
+      />
+      <p className="text-muted">{t(status === 'pending' ? 'payout.pendingText' : 'payout.laterText')}</p>
+    </Detail>
+  )
+}

@@ -1,0 +1,12 @@
+import { useRecord } from '../../office/form/use-record.ts'
+import { PartnerState } from './detail.tsx'
+import { readPlan } from './plan-data.ts'
+import { NewPlanForm, PlanForm } from './plan-form.tsx'
+
+export function PlanEditor({ id }: { id: string }) {
+  const isNew = id === 'new'
+  const record = useRecord(['paymentPlan', id], () => readPlan(id), !isNew)
+  if (isNew) return <NewPlanForm />
+  if (!record.data) return <PartnerState query={record} />
+  return <PlanForm plan={record.data} onChanged={() => void record.refetch()} />
+}

@@ -1,0 +1,71 @@
+import { paymentReceiptsEmail, paymentReceiptsGet, paymentReceiptsGetPdf } from 'kasir-client'
+import { useState } from 'react'
+import { useDevice } from '../../app/device.ts'
+import { useRecord } from '../../office/form/use-record.ts'
+import { usePaymentsTexts } from '../../texts/payments/texts.ts'
+import { Field } from '../../ui/field.tsx'
+import { formatMoment } from '../../ui/time.ts'
+import { ActionButton } from './action-button.tsx'
+import { Detail, Facts, PartnerState } from './detail.tsx'
+import { FileButton } from './file-button.tsx'
+import { formatMoney, methodText } from './looks.tsx'
+import { callPartner } from './partner-calls.ts'
+import type { Receipt } from './partner-records.ts'
+
+/** A receipt of the partner: to read, to save and to mail. */
+export function ReceiptDetail({ id }: { id: string }) {
+  const t = usePaymentsTexts()
+  const lang = useDevice(({ language }) => language)
+  const [email, setEmail] = useState('')
+  const [sentTo, setSentTo] = useState<string | null>(null)
+  const record = useRecord(['paymentReceipt', id], () => callPartner<Receipt>(paymentReceiptsGet, { id }))
+  const receipt = record.data
+  if (!receipt) return <PartnerState query={record} />
+  const { number, amount, currency, method, description, issuedAt } = receipt
+  return (
+    <Detail
+      title={number}
+      actions={
+        <>
+          <FileButton
+            text={t('pdf')}
+            fileName={`${number}.pdf`}
+            operation={paymentReceiptsGetPdf}
+            input={{ id, lang }}
+          />
+          <ActionButton
+            route="paymentReceipts.email"
+            label={t('receipt.email')}
+            text={t('receipt.emailText')}
+            look="primary"
+            isDisabled={!email.includes('@')}
+            run={(options) => callPartner(paymentReceiptsEmail, { id, email }, options)}
+            onDone={() => setSentTo(email)}
+          >
+            <Field
+              label={t('email')}
+              type="email"
+              autoComplete="off"
+              value={email}
+              onChange={({ target }) => setEmail(target.value)}
+            />
+          </ActionButton>
+        </>
+      }
+    >
+      {sentTo !== null && (
+        <p role="status" className="rounded-xl bg-brand-soft p-3 font-medium text-brand">
+          {t('receipt.emailed', { email: sentTo })}
+        </p>
+      )}
+      <Facts
+        facts={[
+          [t('amount'), formatMoney(amount, currency)],
+          [t('method'), methodText(t, method)],
+          [t('description'), description],
+          [t('receipt.issuedAt'), formatMoment(issuedAt)],
+        ]}
+      />
+    </Detail>
+  )
+}

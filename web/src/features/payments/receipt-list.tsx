@@ -1,0 +1,60 @@
+import { paymentReceiptsList } from 'kasir-client'
+import { ReceiptText } from 'lucide-react'
+import type { Column } from '../../office/list/column.ts'
+import { ListPage } from '../../office/list/list-page.tsx'
+import { type PaymentsTranslate, usePaymentsTexts } from '../../texts/payments/texts.ts'
+import { formatMoment } from '../../ui/time.ts'
+import { formatMoney, methodText } from './looks.tsx'
+import { awaySentence, readPartnerPage } from './partner-calls.ts'
+import type { Receipt } from './partner-records.ts'
+
+export function ReceiptList() {
+  const t = usePaymentsTexts()
+  return (
+    <ListPage
+      title={t('title.receipts')}
+      columns={columnsIn(t)}
+      idOf={({ id }) => id}
+      open={({ id }) => ({ id })}
+      source={{
+        key: ['payments', 'receipts'],
+        read: (cursor) => readPartnerPage<Receipt>(paymentReceiptsList, cursor),
+      }}
+      search={{
+        label: t('receipt.search'),
+        matches: ({ number, description }, text) =>
+          `${number} ${description ?? ''}`.toLowerCase().includes(text),
+      }}
+      empty={{ icon: ReceiptText, title: t('receipt.empty'), text: t('receipt.emptyText') }}
+      sentenceFor={awaySentence(t)}
+    />
+  )
+}
+
+const columnsIn = (t: PaymentsTranslate): readonly Column<Receipt>[] => [
+  {
+    key: 'number',
+    title: t('number'),
+    cell: ({ number, description }) => (
+      <span className="grid min-w-0">
+        <span>{number}</span>
+        <span className="text-xs font-normal text-muted">{description}</span>
+      </span>
+    ),
+  },
+  { key: 'method', title: t('method'), from: 'sm', cell: ({ method }) => methodText(t, method) },
+  {
+    key: 'issued',
+    title: t('receipt.issuedAt'),
+    from: 'md',
+    sortBy: ({ issuedAt }) => issuedAt,
+    cell: ({ issuedAt }) => formatMoment(issuedAt),
+  },
+  {
+    key: 'amount',
+    title: t('amount'),
+    isAmount: true,
+    sortBy: ({ amount }) => amount,
+    cell: ({ amount, currency }) => formatMoney(amount, currency),
+  },
+]
