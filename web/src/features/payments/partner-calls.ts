@@ -21,7 +21,9 @@ export const readPartnerPage = <Row>(operation: unknown, cursor: string | null, 
 export const readPartnerRows = <Row>(operation: unknown): Promise<Row[]> =>
   callAllRows(operation as Operation<Input, Row[]>, {}, (rows) => rows)
 
-const isAway = (error: unknown): boolean => isKasirError(error) && [502, 503, 504].includes(error.status)
+/** The service gives a 503 for its own reasons too, so that answer keeps its own sentence. */
+const isAway = (error: unknown): boolean =>
+  isKasirError(error) && ['PARTNER_ERROR', 'PARTNER_TIMEOUT'].includes(error.code)
 
 /** The sentence for a partner that does not answer; null for any other error. */
 export const awaySentence = (t: PaymentsTranslate) => (error: unknown) => (isAway(error) ? t('away') : null)

@@ -10,24 +10,30 @@ import { Tabs } from '../../office/tabs.tsx'
 import { useOfficeTexts } from '../../texts/office/texts.ts'
 import { usePaymentsTexts } from '../../texts/payments/texts.ts'
 import { Empty } from '../../ui/empty.tsx'
-import { CustomerEditor } from './customer-form.tsx'
-import { CustomerList } from './customer-list.tsx'
-import { InvoiceDetail } from './invoice-detail.tsx'
-import { InvoiceList } from './invoice-list.tsx'
-import { EntryDetail } from './ledger-entry.tsx'
-import { LedgerList } from './ledger-list.tsx'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 import { LinkEditor } from './link-editor.tsx'
 import { LinkList } from './link-list.tsx'
 import { Overview } from './overview.tsx'
-import { PayoutEditor } from './payout-editor.tsx'
-import { PayoutList } from './payout-list.tsx'
-import { PlanEditor } from './plan-editor.tsx'
-import { PlanList } from './plan-list.tsx'
-import { ReceiptDetail } from './receipt-detail.tsx'
-import { ReceiptList } from './receipt-list.tsx'
-import { Reports } from './reports.tsx'
-import { SubscriptionEditor } from './subscription-editor.tsx'
-import { SubscriptionList } from './subscription-list.tsx'
+
+const EntryDetail = lazyPart(() => import('./ledger-entry.tsx').then((file) => file.EntryDetail))
+const LedgerList = lazyPart(() => import('./ledger-list.tsx').then((file) => file.LedgerList))
+const PlanEditor = lazyPart(() => import('./plan-editor.tsx').then((file) => file.PlanEditor))
+const PlanList = lazyPart(() => import('./plan-list.tsx').then((file) => file.PlanList))
+const ReceiptDetail = lazyPart(() => import('./receipt-detail.tsx').then((file) => file.ReceiptDetail))
+const ReceiptList = lazyPart(() => import('./receipt-list.tsx').then((file) => file.ReceiptList))
+const Reports = lazyPart(() => import('./reports.tsx').then((file) => file.Reports))
+const SubscriptionEditor = lazyPart(() =>
+  import('./subscription-editor.tsx').then((file) => file.SubscriptionEditor),
+)
+const SubscriptionList = lazyPart(() =>
+  import('./subscription-list.tsx').then((file) => file.SubscriptionList),
+)
+const InvoiceDetail = lazyPart(() => import('./invoice-detail.tsx').then((file) => file.InvoiceDetail))
+const InvoiceList = lazyPart(() => import('./invoice-list.tsx').then((file) => file.InvoiceList))
+const CustomerEditor = lazyPart(() => import('./customer-form.tsx').then((file) => file.CustomerEditor))
+const CustomerList = lazyPart(() => import('./customer-list.tsx').then((file) => file.CustomerList))
+const PayoutEditor = lazyPart(() => import('./payout-editor.tsx').then((file) => file.PayoutEditor))
+const PayoutList = lazyPart(() => import('./payout-list.tsx').then((file) => file.PayoutList))
 
 type Part = { List: ComponentType; Editor?: ComponentType<{ id: string }> }
 const PARTS = {

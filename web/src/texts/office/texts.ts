@@ -1,71 +1,48 @@
-import { useMemo } from 'react'
-import { useDevice } from '../../app/device.ts'
-import { businessEn } from '../business/en.ts'
-import { businessId } from '../business/id.ts'
-import { en as baseEn } from '../en.ts'
-import { id as baseId } from '../id.ts'
-import type { TextKey } from '../texts.ts'
-import { en } from './en.ts'
-import { enCounts } from './en-counts.ts'
-import { enCredit } from './en-credit.ts'
-import { enDevices } from './en-devices.ts'
-import { enGoods } from './en-goods.ts'
-import { enPrices } from './en-prices.ts'
-import { enPromotions } from './en-promotions.ts'
-import { id } from './id.ts'
-import { idCounts } from './id-counts.ts'
-import { idCredit } from './id-credit.ts'
-import { idDevices } from './id-devices.ts'
-import { idGoods } from './id-goods.ts'
-import { idPrices } from './id-prices.ts'
-import { idPromotions } from './id-promotions.ts'
+import { use, useMemo } from 'react'
+import { type Language, useDevice } from '../../app/device.ts'
+import { lazyModule } from '../../ui/lazy-module.ts'
+import type { OfficeDictionary } from './all-id.ts'
 
-export type OfficeKey =
-  | keyof typeof id
-  | keyof typeof businessId
-  | keyof typeof idGoods
-  | keyof typeof idCounts
-  | keyof typeof idCredit
-  | keyof typeof idDevices
-  | keyof typeof idPrices
-  | keyof typeof idPromotions
-  | TextKey
+export type OfficeKey = keyof OfficeDictionary
 export type OfficeTranslate = (key: OfficeKey, values?: Readonly<Record<string, string | number>>) => string
 
-/** The texts of the back office beside those of the register. Only pages of the back office load them. */
-const DICTIONARIES: Readonly<Record<'id' | 'en', Readonly<Record<OfficeKey, string>>>> = {
-  id: {
-    ...baseId,
-    ...businessId,
-    ...id,
-    ...idGoods,
-    ...idCounts,
-    ...idCredit,
-    ...idDevices,
-    ...idPrices,
-    ...idPromotions,
-  },
-  en: {
-    ...baseEn,
-    ...businessEn,
-    ...en,
-    ...enGoods,
-    ...enCounts,
-    ...enCredit,
-    ...enDevices,
-    ...enPrices,
-    ...enPromotions,
-  },
+/** The texts of the back office beside those of the register. Only its pages load them, in the language of the device. */
+const LOADERS: Readonly<Record<Language, () => Promise<OfficeDictionary>>> = {
+  id: lazyModule(() => import('./all-id.ts').then((file) => file.allId)),
+  en: lazyModule(() => import('./all-en.ts').then((file) => file.allEn)),
+}
+const loaded = new Map<Language, OfficeDictionary>()
+const loading = new Map<Language, Promise<OfficeDictionary>>()
+
+/** The same promise while it loads, so that a page that waits for it is drawn once. */
+function load(language: Language): Promise<OfficeDictionary> {
+  const known = loading.get(language)
+  if (known) return known
+  const promise = LOADERS[language]().then(
+    (texts) => {
+      loaded.set(language, texts)
+      return texts
+    },
+    (error: unknown) => {
+      loading.delete(language)
+      throw error
+    },
+  )
+  loading.set(language, promise)
+  return promise
 }
 
+// Together with the first page, not after it; a page that needs them tries again.
+load(useDevice.getState().language).catch(() => {})
+
+/** Suspends its page until the texts are loaded. */
 export function useOfficeTexts(): OfficeTranslate {
   const language = useDevice((device) => device.language)
+  const texts = loaded.get(language) ?? use(load(language))
   return useMemo(
     () =>
       (key, values = {}) =>
-        DICTIONARIES[language][key].replaceAll(/\{(\w+)\}/g, (whole, name: string) =>
-          String(values[name] ?? whole),
-        ),
-    [language],
+        texts[key].replaceAll(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole)),
+    [texts],
   )
 }
