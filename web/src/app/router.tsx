@@ -107,6 +107,8 @@ const officePages = [
   officePage('/pelanggan', () => import('../features/customers/customers-page.tsx'), 'CustomersPage'),
   officePage('/kartu-hadiah', () => import('../features/gift-cards/gift-cards-page.tsx'), 'GiftCardsPage'),
   officePage('/pembelian', () => import('../features/purchasing/purchasing-page.tsx'), 'PurchasingPage'),
+  officePage('/pengiriman', () => import('../features/delivery/delivery-page.tsx'), 'DeliveryPage'),
+  officePage('/pemasaran', () => import('../features/marketing/marketing-page.tsx'), 'MarketingPage'),
   officePage('/akun', () => import('../features/account/account-page.tsx'), 'AccountPage'),
   officePage('/pengembang', () => import('../features/developer/developer-page.tsx'), 'DeveloperPage'),
 ] as const

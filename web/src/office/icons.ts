@@ -6,8 +6,10 @@ import {
   Gift,
   House,
   type LucideIcon,
+  Megaphone,
   Package,
   Settings,
+  Truck,
   Users,
   UsersRound,
   Webhook,
@@ -25,5 +27,7 @@ export const ICONS: Readonly<Record<Area, LucideIcon>> = {
   customers: Users,
   'gift-cards': Gift,
   purchasing: ClipboardList,
+  delivery: Truck,
+  marketing: Megaphone,
   developer: Webhook,
 }

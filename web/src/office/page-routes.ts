@@ -159,6 +159,62 @@ export const AREA_ROUTES = {
     'suppliers.delete': 'MANAGER',
     'reports.listLowStock': 'MANAGER',
   },
+  delivery: {
+    'delivery.list': 'CASHIER',
+    'delivery.get': 'CASHIER',
+    'delivery.create': 'CASHIER',
+    'delivery.dispatch': 'CASHIER',
+    'delivery.quote': 'CASHIER',
+    'delivery.confirmPickup': 'CASHIER',
+    'delivery.cancel': 'CASHIER',
+    'delivery.listCouriers': 'CASHIER',
+    'delivery.getOrigin': 'CASHIER',
+    'delivery.updateOrigin': 'MANAGER',
+    'fulfillmentShipments.list': 'CASHIER',
+    'fulfillmentShipments.get': 'CASHIER',
+    'fulfillmentShipments.getLabel': 'CASHIER',
+    'fulfillmentShipments.confirmPickup': 'MANAGER',
+    'fulfillmentShipments.cancel': 'MANAGER',
+    'shippingCredits.get': 'CASHIER',
+    'shippingCredits.listTransactions': 'CASHIER',
+    'shippingCredits.topUp': 'MANAGER',
+    'warehouses.list': 'CASHIER',
+    'warehouses.get': 'CASHIER',
+    'warehouses.create': 'MANAGER',
+    'warehouses.update': 'MANAGER',
+    'warehouses.delete': 'MANAGER',
+    'fulfillmentStock.listProducts': 'CASHIER',
+    'fulfillmentStock.listLevels': 'CASHIER',
+    'fulfillmentStock.listMovements': 'CASHIER',
+    'fulfillmentStock.adjust': 'MANAGER',
+    'sales.list': 'CASHIER',
+    'sales.get': 'CASHIER',
+  },
+  marketing: {
+    'blog.list': 'CASHIER',
+    'blog.get': 'CASHIER',
+    'blog.create': 'MANAGER',
+    'blog.update': 'MANAGER',
+    'blog.publish': 'MANAGER',
+    'blog.unpublish': 'MANAGER',
+    'blog.delete': 'MANAGER',
+    'feeds.get': 'CASHIER',
+    'feeds.update': 'MANAGER',
+    'feeds.preview': 'CASHIER',
+    'settings.get': 'CASHIER',
+    'pixels.get': 'CASHIER',
+    'pixels.update': 'MANAGER',
+    'referrals.get': 'CASHIER',
+    'referrals.replace': 'MANAGER',
+    'referrals.listLinks': 'CASHIER',
+    'referrals.listAttributions': 'CASHIER',
+    'referrals.stats': 'CASHIER',
+    'customers.list': 'CASHIER',
+    'abandonedCart.get': 'CASHIER',
+    'abandonedCart.update': 'MANAGER',
+    'abandonedCart.listReminders': 'CASHIER',
+    'abandonedCart.stats': 'CASHIER',
+  },
   developer: {
     'webhooks.list': 'MANAGER',
     'webhooks.create': 'MANAGER',
@@ -195,6 +251,8 @@ export type PagePath =
   | '/pelanggan'
   | '/kartu-hadiah'
   | '/pembelian'
+  | '/pengiriman'
+  | '/pemasaran'
   | '/pengembang'
 
 /** The pages in the order of the menu. A page is shown to members who may call every route in `opens`. */
@@ -209,6 +267,8 @@ export const OFFICE_PAGES: readonly { path: PagePath; area: Area; opens: readonl
   { path: '/pelanggan', area: 'customers', opens: ['customers.list'] },
   { path: '/kartu-hadiah', area: 'gift-cards', opens: ['giftCards.list'] },
   { path: '/pembelian', area: 'purchasing', opens: ['purchaseOrders.list'] },
+  { path: '/pengiriman', area: 'delivery', opens: ['delivery.list'] },
+  { path: '/pemasaran', area: 'marketing', opens: ['blog.list', 'blog.create'] },
   { path: '/pengembang', area: 'developer', opens: ['webhooks.list'] },
 ]
 

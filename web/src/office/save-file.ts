@@ -1,6 +1,6 @@
-/** Saves a text as a file of this device. */
-export function saveFile(name: string, text: string) {
-  const url = URL.createObjectURL(new Blob([text], { type: 'text/csv' }))
+/** Saves a table or another file on this device. */
+export function saveFile(name: string, file: string | Blob) {
+  const url = URL.createObjectURL(typeof file === 'string' ? new Blob([file], { type: 'text/csv' }) : file)
   const link = document.createElement('a')
   link.href = url
   link.download = name

@@ -45,6 +45,8 @@ export type ListProps<Row> = {
   actions?: ReactNode
   /** Stands between the filters and the rows. */
   children?: ReactNode
+  /** The next step after an error, below its sentence. */
+  explain?(error: unknown): ReactNode
   /** Shown while the workspace has no such record: its purpose, and the next step. */
   empty: { icon: LucideIcon; title: string; text: string; action?: ReactNode }
 }

@@ -11,7 +11,19 @@ import { useRows } from './use-rows.ts'
 
 /** The one pattern of every list: title and actions, search and filters in the address, rows, the button for more. */
 export function ListPage<Row>(props: ListProps<Row>) {
-  const { title, columns, source, idOf, open, search, filters = [], actions, children, empty } = props
+  const {
+    title,
+    columns,
+    source,
+    idOf,
+    open,
+    search,
+    filters = [],
+    actions,
+    children,
+    explain,
+    empty,
+  } = props
   const t = useOfficeTexts()
   const [address, setAddress] = useOfficeSearch()
   const list = useRows({ columns, source, ...(search && { search }), address })
@@ -30,6 +42,7 @@ export function ListPage<Row>(props: ListProps<Row>) {
       {children}
       {list.error && (
         <Failure error={list.error}>
+          {explain?.(list.error)}
           <Button className="mt-2" onClick={list.retry}>
             {t('retry')}
           </Button>

@@ -246,6 +246,8 @@ export const en: Readonly<Record<keyof typeof id, string>> = {
   'card.entry.REFUND': 'Refund',
   'card.entry.VOID': 'Cancelled',
   'area.purchasing': 'Purchasing',
+  'area.delivery': 'Delivery',
+  'area.marketing': 'Marketing',
   'area.developer': 'Developer',
   webhooks: 'Webhooks',
   deliveries: 'Deliveries',

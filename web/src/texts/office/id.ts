@@ -244,6 +244,8 @@ export const id = {
   'card.entry.REFUND': 'Refund',
   'card.entry.VOID': 'Dibatalkan',
   'area.purchasing': 'Pembelian',
+  'area.delivery': 'Pengiriman',
+  'area.marketing': 'Pemasaran',
   'area.developer': 'Pengembang',
   webhooks: 'Webhook',
   deliveries: 'Kiriman',
