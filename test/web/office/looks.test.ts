@@ -2,11 +2,12 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { gzipSync } from 'node:zlib'
 import type { Page } from 'playwright-core'
-import { beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { startPrinting } from '../../../src/areas/dining/printers/index.ts'
 import { OFFICE_PAGES } from '../../../web/src/office/page-routes.ts'
 import { describeInChromium } from '../../support/browser.ts'
 import {
+  enableModule,
   makeCard,
   makeCategory,
   makeCustomer,
@@ -21,12 +22,15 @@ import {
 } from '../../support/build.ts'
 import { memberOf } from '../../support/clients.ts'
 import { done } from '../../support/expect.ts'
+import { makeShipment, openDelivery, PARCEL, startFulfillment } from '../../support/fulfillment.ts'
 import { unusedPort } from '../../support/printer.ts'
 import { BUILT, photograph, requireBuiltRegister, type Screen, visit } from '../../support/register-page.ts'
 import { acme, address, deps, useService } from '../../support/service.ts'
 
 requireBuiltRegister()
-useService({ env: { PRINTER_NETWORKS: '127.0.0.0/8' } })
+const partner = await startFulfillment()
+useService({ env: { PRINTER_NETWORKS: '127.0.0.0/8', ...partner.settings } })
+afterAll(() => partner.close())
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const LONG = 'Nasi Goreng Spesial Pedas dengan Telur Mata Sapi dan Kerupuk Udang'
@@ -99,6 +103,8 @@ beforeAll(async () => {
   const promotionId = await longPromotion(rice.variants[0].id, categoryId)
   const countId = await openCount(outletId, rice.variants[0].id)
   const level = done(await acme().get('/inventory/levels')).levels[0]
+  const delivery = await longDelivery(outletId, rice.variants[0].id)
+  const postId = await longPost()
   const more: Readonly<Record<string, readonly string[]>> = {
     '/beranda': [],
     '/produk': [
@@ -148,6 +154,34 @@ beforeAll(async () => {
     '/pelanggan': [`?id=${customerId}`, '?tab=groups', `?tab=groups&id=${groupOfCustomers}`],
     '/kartu-hadiah': ['?id=new', `?id=${card.code}`],
     '/pembelian': ['?id=new', `?id=${order.id}`, '?tab=suppliers', `?tab=suppliers&id=${supplierId}`],
+    '/pengiriman': [
+      '?id=new',
+      `?id=${delivery.shipment.id}`,
+      '?tab=orders',
+      `?tab=orders&id=${delivery.saleId}`,
+      '?tab=origin',
+      '?tab=couriers',
+      '?tab=credits',
+      '?tab=credits&id=new',
+      '?tab=warehouses',
+      '?tab=warehouses&id=new',
+      '?tab=levels',
+      '?tab=levels&id=new',
+      '?tab=movements',
+      '?tab=partner',
+      `?tab=partner&id=${delivery.shipment.providerRef}`,
+    ],
+    '/pemasaran': [
+      '?id=new',
+      `?id=${postId}`,
+      '?tab=feeds',
+      '?tab=pixels',
+      '?tab=referrals',
+      '?tab=links',
+      '?tab=attributions',
+      '?tab=carts',
+      '?tab=reminders',
+    ],
     '/pengembang': ['?id=new', '?tab=deliveries', '?tab=events'],
   }
   for (const { path } of OFFICE_PAGES) {
@@ -190,6 +224,42 @@ async function longPromotion(variantId: string, categoryId: string): Promise<str
     usageLimit: 1_000_000,
   })
   return done(made).promotion.id
+}
+
+/** A booked shipment, warehouse stock, and a sale whose destination the register kept. */
+async function longDelivery(outletId: string, variantId: string) {
+  await openDelivery(acme())
+  const shipment = await makeShipment(acme(), UNBROKEN)
+  done(await acme().post(`/delivery/shipments/${shipment.id}/confirm-pickup`))
+  const at = { name: LONG, address: UNBROKEN, postalCode: '13920' }
+  const warehouse = done(await acme().post('/fulfillment/warehouses', at))
+  const adjust = {
+    warehouseId: warehouse.id,
+    sku: 'W'.repeat(64),
+    name: LONG,
+    qtyDelta: 1_000_000,
+    reason: UNBROKEN,
+  }
+  done(await acme().post('/fulfillment/inventory/adjust', adjust))
+  const draft = { destination: { contactName: UNBROKEN, address: LONG }, courierCode: 'jne', items: PARCEL }
+  const { sale } = done(
+    await acme().post('/sales', {
+      outletId,
+      items: [{ variantId, quantity: 1 }],
+      payments: [{ method: 'CASH', amount: 27_750 }],
+      orderType: 'DELIVERY',
+      deliveryDraft: draft,
+    }),
+  )
+  return { shipment, saleId: sale.id }
+}
+
+/** A post whose words are longer than a phone is wide. */
+async function longPost(): Promise<string> {
+  await enableModule(acme(), 'marketing')
+  const body = `${LONG}\n\n${UNBROKEN.repeat(3)}`
+  const post = { title: UNBROKEN, body, authorName: LONG, tags: ['W'.repeat(40)], status: 'published' }
+  return done(await acme().post('/account/blog/posts', post)).post.id
 }
 
 /** A count in which one line differs. */

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, it } from 'vitest'
 import { describeInChromium } from '../../support/browser.ts'
-import { makeCustomer, makeOutlet, makeProduct, stock } from '../../support/build.ts'
+import { enableModule, makeCustomer, makeOutlet, makeProduct, stock } from '../../support/build.ts'
 import { memberOf } from '../../support/clients.ts'
 import { done } from '../../support/expect.ts'
 import { button, field, openOffice, rowOf, save, table } from '../../support/office-page.ts'
@@ -16,6 +16,7 @@ let otherId = ''
 let tea = { id: '', variants: [{ id: '' }] }
 
 beforeAll(async () => {
+  for (const module of ['fulfillment', 'marketing'] as const) await enableModule(acme(), module)
   outletId = await makeOutlet(acme(), {
     name: 'Cikini',
     taxRateBps: 1_000,
@@ -42,6 +43,12 @@ const LISTS_WITH_FILTERS = [
   '/kartu-hadiah',
   '/pengembang?tab=deliveries',
   '/pengaturan?tab=jobs',
+  '/pengiriman',
+  '/pengiriman?tab=orders',
+  '/pengiriman?tab=credits',
+  '/pengiriman?tab=levels',
+  '/pengiriman?tab=partner',
+  '/pemasaran',
 ]
 
 /** Chooses every option of every filter, one after another. */
