@@ -206,7 +206,7 @@ describeInChromium('the delivery pages', (browser) => {
     expect(url).toMatch(/^http/)
     await fetch(`${url}/pay`, { method: 'POST', redirect: 'manual' })
     await button(page, 'Kembali ke saldo').click()
-    await rowOf(page, '+Rp 250.000').getByText('Isi saldo').waitFor()
+    await rowOf(page, '+250.000').getByText('Isi saldo').waitFor()
   })
 
   it('keep warehouses of the partner and correct their stock', async () => {

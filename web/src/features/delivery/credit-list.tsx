@@ -9,7 +9,7 @@ import { ModuleErrorHint } from '../../office/module-gate.tsx'
 import { useOfficeSearch } from '../../office/search-state.ts'
 import { type DeliveryTranslate, useDeliveryTexts } from '../../texts/delivery/texts.ts'
 import { Button } from '../../ui/button.tsx'
-import { formatRupiah } from '../../ui/rupiah.ts'
+import { formatAmount, formatRupiah } from '../../ui/rupiah.ts'
 import { idIn, momentIn, numberIn, type PartnerRecord, readRecord, readRows, textIn } from './partner-data.ts'
 
 const TYPES = ['sandbox', 'topup', 'shipment', 'refund'] as const
@@ -25,6 +25,7 @@ export function CreditList() {
   const balance = useQuery({
     queryKey: ['credits', 'balance'],
     queryFn: async () => numberIn(await readRecord(shippingCreditsGet, {}), 'balance'),
+    refetchOnMount: 'always',
   })
   const topUp = (
     <May route="shippingCredits.topUp">
@@ -75,13 +76,13 @@ const columnsIn = (d: DeliveryTranslate): readonly Column<PartnerRecord>[] => [
     title: d('credit.change'),
     isAmount: true,
     sortBy: (entry) => numberIn(entry, 'amount'),
-    cell: (entry) => `${numberIn(entry, 'amount') > 0 ? '+' : ''}${formatRupiah(numberIn(entry, 'amount'))}`,
+    cell: (entry) => `${numberIn(entry, 'amount') > 0 ? '+' : ''}${formatAmount(numberIn(entry, 'amount'))}`,
   },
   {
     key: 'after',
     title: d('credit.after'),
     from: 'sm',
     isAmount: true,
-    cell: (entry) => formatRupiah(numberIn(entry, 'balanceAfter')),
+    cell: (entry) => formatAmount(numberIn(entry, 'balanceAfter')),
   },
 ]

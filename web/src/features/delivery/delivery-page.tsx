@@ -3,22 +3,28 @@ import { useOfficeSearch } from '../../office/search-state.ts'
 import { Tabs } from '../../office/tabs.tsx'
 import { useDeliveryTexts } from '../../texts/delivery/texts.ts'
 import { useOfficeTexts } from '../../texts/office/texts.ts'
-import { AdjustForm } from './adjust-form.tsx'
-import { CourierList } from './courier-list.tsx'
-import { CreditList } from './credit-list.tsx'
-import { LevelList } from './level-list.tsx'
-import { MovementList } from './movement-list.tsx'
-import { OrderList } from './order-list.tsx'
-import { OrderShipment } from './order-shipment.tsx'
-import { OriginForm } from './origin-form.tsx'
-import { PartnerShipmentDetail } from './partner-shipment-detail.tsx'
-import { PartnerShipmentList } from './partner-shipment-list.tsx'
-import { ShipmentDetail } from './shipment-detail.tsx'
-import { ShipmentForm } from './shipment-form.tsx'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 import { ShipmentList } from './shipment-list.tsx'
-import { TopUpForm } from './top-up-form.tsx'
-import { WarehouseEditor } from './warehouse-form.tsx'
-import { WarehouseList } from './warehouse-list.tsx'
+
+const AdjustForm = lazyPart(() => import('./adjust-form.tsx').then((file) => file.AdjustForm))
+const CourierList = lazyPart(() => import('./courier-list.tsx').then((file) => file.CourierList))
+const CreditList = lazyPart(() => import('./credit-list.tsx').then((file) => file.CreditList))
+const LevelList = lazyPart(() => import('./level-list.tsx').then((file) => file.LevelList))
+const MovementList = lazyPart(() => import('./movement-list.tsx').then((file) => file.MovementList))
+const OrderList = lazyPart(() => import('./order-list.tsx').then((file) => file.OrderList))
+const OrderShipment = lazyPart(() => import('./order-shipment.tsx').then((file) => file.OrderShipment))
+const OriginForm = lazyPart(() => import('./origin-form.tsx').then((file) => file.OriginForm))
+const PartnerShipmentDetail = lazyPart(() =>
+  import('./partner-shipment-detail.tsx').then((file) => file.PartnerShipmentDetail),
+)
+const PartnerShipmentList = lazyPart(() =>
+  import('./partner-shipment-list.tsx').then((file) => file.PartnerShipmentList),
+)
+const ShipmentDetail = lazyPart(() => import('./shipment-detail.tsx').then((file) => file.ShipmentDetail))
+const ShipmentForm = lazyPart(() => import('./shipment-form.tsx').then((file) => file.ShipmentForm))
+const TopUpForm = lazyPart(() => import('./top-up-form.tsx').then((file) => file.TopUpForm))
+const WarehouseEditor = lazyPart(() => import('./warehouse-form.tsx').then((file) => file.WarehouseEditor))
+const WarehouseList = lazyPart(() => import('./warehouse-list.tsx').then((file) => file.WarehouseList))
 
 const LISTS = {
   shipments: ShipmentList,

@@ -58,12 +58,14 @@ const columnsIn = (d: DeliveryTranslate): readonly Column<PartnerRecord>[] => [
       <span className="grid min-w-0">
         <span>{textIn(level, 'productName')}</span>
         <span className="text-xs font-normal text-muted">{textIn(level, 'sku')}</span>
+        <span className="text-xs font-normal text-muted sm:hidden">{textIn(level, 'warehouseName')}</span>
       </span>
     ),
   },
   {
     key: 'warehouse',
     title: d('warehouse.name'),
+    from: 'sm',
     sortBy: (level) => textIn(level, 'warehouseName'),
     cell: (level) => textIn(level, 'warehouseName'),
   },

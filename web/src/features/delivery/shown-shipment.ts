@@ -70,5 +70,10 @@ export function shownFromPartner(record: PartnerRecord): ShownShipment {
   }
 }
 
+const courierText = (...names: readonly (string | null)[]) => names.filter(Boolean).join(' · ')
+
 export const courierIn = (record: PartnerRecord): string =>
-  `${textIn(record, 'courierName') || textIn(record, 'courierCode')} · ${textIn(record, 'courierServiceName') || textIn(record, 'courierServiceCode')}`
+  courierText(
+    textIn(record, 'courierName') || textIn(record, 'courierCode'),
+    textIn(record, 'courierServiceName') || textIn(record, 'courierServiceCode'),
+  )

@@ -73,7 +73,11 @@ const percent = (bps: number) => `${bps / 100}%`.replace('.', ',')
 
 function CartFigures() {
   const m = useMarketingTexts()
-  const stats = useQuery({ queryKey: ['cartStats'], queryFn: () => call(abandonedCartStats) })
+  const stats = useQuery({
+    queryKey: ['cartStats'],
+    queryFn: () => call(abandonedCartStats),
+    refetchOnMount: 'always',
+  })
   const { sent, recovered, recoveryRateBps, recoveredRevenue } = stats.data ?? {}
   return (
     <section aria-label={m('cart.stats')} className="grid gap-3">

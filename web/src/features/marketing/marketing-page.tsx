@@ -3,15 +3,17 @@ import { useOfficeSearch } from '../../office/search-state.ts'
 import { Tabs } from '../../office/tabs.tsx'
 import { useMarketingTexts } from '../../texts/marketing/texts.ts'
 import { useOfficeTexts } from '../../texts/office/texts.ts'
-import { AttributionList } from './attribution-list.tsx'
-import { CartForm } from './cart-form.tsx'
-import { FeedsPage } from './feeds-page.tsx'
-import { LinkList } from './link-list.tsx'
-import { PixelsForm } from './pixels-form.tsx'
-import { PostEditor } from './post-form.tsx'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 import { PostList } from './post-list.tsx'
-import { ProgramForm } from './program-form.tsx'
-import { ReminderList } from './reminder-list.tsx'
+
+const AttributionList = lazyPart(() => import('./attribution-list.tsx').then((file) => file.AttributionList))
+const CartForm = lazyPart(() => import('./cart-form.tsx').then((file) => file.CartForm))
+const FeedsPage = lazyPart(() => import('./feeds-page.tsx').then((file) => file.FeedsPage))
+const LinkList = lazyPart(() => import('./link-list.tsx').then((file) => file.LinkList))
+const PixelsForm = lazyPart(() => import('./pixels-form.tsx').then((file) => file.PixelsForm))
+const PostEditor = lazyPart(() => import('./post-form.tsx').then((file) => file.PostEditor))
+const ProgramForm = lazyPart(() => import('./program-form.tsx').then((file) => file.ProgramForm))
+const ReminderList = lazyPart(() => import('./reminder-list.tsx').then((file) => file.ReminderList))
 
 const PARTS = {
   blog: PostList,

@@ -73,25 +73,26 @@ function PostForm({ post, onChange }: PostFormProps) {
       fields={fieldsIn(m)}
       actions={
         post !== null && (
-          <>
-            <StateMark look={POST_LOOKS[post.status]}>{m(`post.${post.status}`)}</StateMark>
-            <PublishButton
-              post={post}
-              isDirty={form.isDirty}
-              onDone={() => {
-                refresh()
-                onChange()
-              }}
-            />
-            <DeleteButton
-              route="blog.delete"
-              name={post.title}
-              text={m('post.deleteText')}
-              remove={() => call(blogDelete, { id: post.id })}
-              onDone={leave}
-              isDirty={form.isDirty}
-            />
-          </>
+          <DeleteButton
+            route="blog.delete"
+            name={post.title}
+            text={m('post.deleteText')}
+            remove={() => call(blogDelete, { id: post.id })}
+            onDone={leave}
+            isDirty={form.isDirty}
+          />
+        )
+      }
+      before={
+        post !== null && (
+          <PublishButton
+            post={post}
+            isDirty={form.isDirty}
+            onDone={() => {
+              refresh()
+              onChange()
+            }}
+          />
         )
       }
     >
@@ -109,7 +110,7 @@ function PostForm({ post, onChange }: PostFormProps) {
 
 type PublishProps = { post: BlogPost; isDirty: boolean; onDone(): void }
 
-/** Publishes a draft, or makes a published post a draft again. */
+/** The state of a post, with the button that publishes a draft or makes a published post a draft again. */
 function PublishButton({ post, isDirty, onDone }: PublishProps) {
   const m = useMarketingTexts()
   const send = useRequestKey()
@@ -121,16 +122,18 @@ function PublishButton({ post, isDirty, onDone }: PublishProps) {
     onSuccess: onDone,
   })
   return (
-    <May route={isDraft ? 'blog.publish' : 'blog.unpublish'}>
-      <Button
-        disabled={isDirty || change.isPending}
-        title={isDirty ? m('post.saveFirst') : undefined}
-        onClick={() => change.mutate()}
-      >
-        {m(isDraft ? 'post.publish' : 'post.unpublish')}
-      </Button>
+    <div className="grid gap-3">
+      <div className="flex flex-wrap items-center gap-3">
+        <StateMark look={POST_LOOKS[post.status]}>{m(`post.${post.status}`)}</StateMark>
+        <May route={isDraft ? 'blog.publish' : 'blog.unpublish'}>
+          <Button disabled={isDirty || change.isPending} onClick={() => change.mutate()}>
+            {m(isDraft ? 'post.publish' : 'post.unpublish')}
+          </Button>
+        </May>
+        {isDirty && <span className="text-sm text-muted">{m('post.saveFirst')}</span>}
+      </div>
       <Failure error={change.error} />
-    </May>
+    </div>
   )
 }
 
@@ -142,6 +145,7 @@ const fieldsIn = (m: MarketingTranslate): readonly FieldSpec<PostValues>[] => [
     label: m('post.body'),
     hint: m('post.bodyHint'),
     isRequired: true,
+    rows: 12,
     maxLength: 200_000,
     isWide: true,
   },

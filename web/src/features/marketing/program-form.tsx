@@ -63,7 +63,11 @@ const STATS = ['links', 'clicks', 'conversions', 'rewardsIssued', 'revenue'] as 
 
 function ProgramStats() {
   const m = useMarketingTexts()
-  const stats = useQuery({ queryKey: ['referralStats'], queryFn: () => call(referralsStats) })
+  const stats = useQuery({
+    queryKey: ['referralStats'],
+    queryFn: () => call(referralsStats),
+    refetchOnMount: 'always',
+  })
   return (
     <section aria-label={m('referral.stats')} className="grid grid-cols-2 gap-3 sm:grid-cols-3">
       {STATS.map((name) => (

@@ -98,7 +98,7 @@ export const deliveryEn: Readonly<Record<keyof typeof deliveryId, string>> = {
   'credit.noPage': 'The partner gave no payment page. Contact the delivery partner.',
   'credit.done': 'Back to the credits',
   'credit.type': 'Type',
-  'credit.change': 'Change',
+  'credit.change': 'Rupiah',
   'credit.after': 'Balance after',
   'credit.empty': 'No changes of the credits yet',
   'credit.emptyText': 'Credits pay for couriers. Every top-up and every price is recorded here.',

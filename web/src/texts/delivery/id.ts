@@ -95,7 +95,7 @@ export const deliveryId = {
   'credit.noPage': 'Mitra tidak memberi halaman pembayaran. Hubungi mitra pengiriman.',
   'credit.done': 'Kembali ke saldo',
   'credit.type': 'Jenis',
-  'credit.change': 'Perubahan',
+  'credit.change': 'Rupiah',
   'credit.after': 'Saldo sesudahnya',
   'credit.empty': 'Belum ada perubahan saldo',
   'credit.emptyText': 'Saldo membayar kurir. Setiap isi ulang dan ongkos tercatat di sini.',
