@@ -22,6 +22,7 @@ import {
 } from '../../support/build.ts'
 import { memberOf } from '../../support/clients.ts'
 import { done } from '../../support/expect.ts'
+import { makeShipment, openDelivery, PARCEL, startFulfillment } from '../../support/fulfillment.ts'
 import { unusedPort } from '../../support/printer.ts'
 import { startReferencePayment } from '../../support/reference-payment.ts'
 import { BUILT, photograph, requireBuiltRegister, type Screen, visit } from '../../support/register-page.ts'
@@ -29,8 +30,9 @@ import { acme, address, deps, useService } from '../../support/service.ts'
 
 requireBuiltRegister()
 const payments = await startReferencePayment()
-useService({ env: { PRINTER_NETWORKS: '127.0.0.0/8', ...payments.settings } })
-afterAll(() => payments.close())
+const partner = await startFulfillment()
+useService({ env: { PRINTER_NETWORKS: '127.0.0.0/8', ...payments.settings, ...partner.settings } })
+afterAll(() => Promise.all([payments.close(), partner.close()]))
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const LONG = 'Nasi Goreng Spesial Pedas dengan Telur Mata Sapi dan Kerupuk Udang'
@@ -104,6 +106,8 @@ beforeAll(async () => {
   const countId = await openCount(outletId, rice.variants[0].id)
   const paymentViews = await longPayments()
   const level = done(await acme().get('/inventory/levels')).levels[0]
+  const delivery = await longDelivery(outletId, rice.variants[0].id)
+  const postId = await longPost()
   const more: Readonly<Record<string, readonly string[]>> = {
     '/beranda': [],
     '/produk': [
@@ -154,6 +158,34 @@ beforeAll(async () => {
     '/kartu-hadiah': ['?id=new', `?id=${card.code}`],
     '/pembelian': ['?id=new', `?id=${order.id}`, '?tab=suppliers', `?tab=suppliers&id=${supplierId}`],
     '/pembayaran': paymentViews,
+    '/pengiriman': [
+      '?id=new',
+      `?id=${delivery.shipment.id}`,
+      '?tab=orders',
+      `?tab=orders&id=${delivery.saleId}`,
+      '?tab=origin',
+      '?tab=couriers',
+      '?tab=credits',
+      '?tab=credits&id=new',
+      '?tab=warehouses',
+      '?tab=warehouses&id=new',
+      '?tab=levels',
+      '?tab=levels&id=new',
+      '?tab=movements',
+      '?tab=partner',
+      `?tab=partner&id=${delivery.shipment.providerRef}`,
+    ],
+    '/pemasaran': [
+      '?id=new',
+      `?id=${postId}`,
+      '?tab=feeds',
+      '?tab=pixels',
+      '?tab=referrals',
+      '?tab=links',
+      '?tab=attributions',
+      '?tab=carts',
+      '?tab=reminders',
+    ],
     '/pengembang': ['?id=new', '?tab=deliveries', '?tab=events'],
   }
   for (const { path } of OFFICE_PAGES) {
@@ -236,6 +268,42 @@ async function longPayments(): Promise<string[]> {
     '?tab=invoices',
     `?tab=invoices&id=${subscription.latestInvoiceId}`,
   ]
+}
+
+/** A booked shipment, warehouse stock, and a sale whose destination the register kept. */
+async function longDelivery(outletId: string, variantId: string) {
+  await openDelivery(acme())
+  const shipment = await makeShipment(acme(), UNBROKEN)
+  done(await acme().post(`/delivery/shipments/${shipment.id}/confirm-pickup`))
+  const at = { name: LONG, address: UNBROKEN, postalCode: '13920' }
+  const warehouse = done(await acme().post('/fulfillment/warehouses', at))
+  const adjust = {
+    warehouseId: warehouse.id,
+    sku: 'W'.repeat(64),
+    name: LONG,
+    qtyDelta: 1_000_000,
+    reason: UNBROKEN,
+  }
+  done(await acme().post('/fulfillment/inventory/adjust', adjust))
+  const draft = { destination: { contactName: UNBROKEN, address: LONG }, courierCode: 'jne', items: PARCEL }
+  const { sale } = done(
+    await acme().post('/sales', {
+      outletId,
+      items: [{ variantId, quantity: 1 }],
+      payments: [{ method: 'CASH', amount: 27_750 }],
+      orderType: 'DELIVERY',
+      deliveryDraft: draft,
+    }),
+  )
+  return { shipment, saleId: sale.id }
+}
+
+/** A post whose words are longer than a phone is wide. */
+async function longPost(): Promise<string> {
+  await enableModule(acme(), 'marketing')
+  const body = `${LONG}\n\n${UNBROKEN.repeat(3)}`
+  const post = { title: UNBROKEN, body, authorName: LONG, tags: ['W'.repeat(40)], status: 'published' }
+  return done(await acme().post('/account/blog/posts', post)).post.id
 }
 
 /** A count in which one line differs. */

@@ -16,6 +16,7 @@ let otherId = ''
 let tea = { id: '', variants: [{ id: '' }] }
 
 beforeAll(async () => {
+  for (const module of ['fulfillment', 'marketing'] as const) await enableModule(acme(), module)
   outletId = await makeOutlet(acme(), {
     name: 'Cikini',
     taxRateBps: 1_000,
@@ -48,6 +49,12 @@ const LISTS_WITH_FILTERS = [
   '/pembayaran?tab=invoices',
   '/pengembang?tab=deliveries',
   '/pengaturan?tab=jobs',
+  '/pengiriman',
+  '/pengiriman?tab=orders',
+  '/pengiriman?tab=credits',
+  '/pengiriman?tab=levels',
+  '/pengiriman?tab=partner',
+  '/pemasaran',
 ]
 
 /** Chooses every option of every filter, one after another. */

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { beforeAll, expect, it } from 'vitest'
 import { OFFICE_PAGES } from '../../../web/src/office/page-routes.ts'
 import { describeInChromium } from '../../support/browser.ts'
-import { makeOutlet, makeProduct } from '../../support/build.ts'
+import { enableModule, makeOutlet, makeProduct } from '../../support/build.ts'
 import { memberOf } from '../../support/clients.ts'
 import { requireBuiltRegister, visit } from '../../support/register-page.ts'
 import { acme, address, useService } from '../../support/service.ts'
@@ -23,6 +23,7 @@ const allows = (role: string, route: string) =>
   RANKS.indexOf(role as 'OWNER') >= RANKS.indexOf((roleOf.get(route) ?? 'OWNER') as 'OWNER')
 
 beforeAll(async () => {
+  for (const module of ['fulfillment', 'marketing'] as const) await enableModule(acme(), module)
   await makeOutlet(acme(), { name: 'Cikini' })
   await makeProduct(acme(), { name: 'Es Teh', variants: [{ price: 6_000 }] })
 })

@@ -108,6 +108,8 @@ const officePages = [
   officePage('/kartu-hadiah', () => import('../features/gift-cards/gift-cards-page.tsx'), 'GiftCardsPage'),
   officePage('/pembelian', () => import('../features/purchasing/purchasing-page.tsx'), 'PurchasingPage'),
   officePage('/pembayaran', () => import('../features/payments/payments-page.tsx'), 'PaymentsPage'),
+  officePage('/pengiriman', () => import('../features/delivery/delivery-page.tsx'), 'DeliveryPage'),
+  officePage('/pemasaran', () => import('../features/marketing/marketing-page.tsx'), 'MarketingPage'),
   officePage('/akun', () => import('../features/account/account-page.tsx'), 'AccountPage'),
   officePage('/pengembang', () => import('../features/developer/developer-page.tsx'), 'DeveloperPage'),
 ] as const

@@ -6,8 +6,10 @@ import {
   Gift,
   House,
   type LucideIcon,
+  Megaphone,
   Package,
   Settings,
+  Truck,
   Users,
   UsersRound,
   WalletCards,
@@ -27,5 +29,7 @@ export const ICONS: Readonly<Record<Area, LucideIcon>> = {
   'gift-cards': Gift,
   purchasing: ClipboardList,
   payments: WalletCards,
+  delivery: Truck,
+  marketing: Megaphone,
   developer: Webhook,
 }

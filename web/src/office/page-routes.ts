@@ -204,6 +204,62 @@ export const AREA_ROUTES = {
     'invoices.export': 'MANAGER',
     'modules.list': 'CASHIER',
   },
+  delivery: {
+    'delivery.list': 'CASHIER',
+    'delivery.get': 'CASHIER',
+    'delivery.create': 'CASHIER',
+    'delivery.dispatch': 'CASHIER',
+    'delivery.quote': 'CASHIER',
+    'delivery.confirmPickup': 'CASHIER',
+    'delivery.cancel': 'CASHIER',
+    'delivery.listCouriers': 'CASHIER',
+    'delivery.getOrigin': 'CASHIER',
+    'delivery.updateOrigin': 'MANAGER',
+    'fulfillmentShipments.list': 'CASHIER',
+    'fulfillmentShipments.get': 'CASHIER',
+    'fulfillmentShipments.getLabel': 'CASHIER',
+    'fulfillmentShipments.confirmPickup': 'MANAGER',
+    'fulfillmentShipments.cancel': 'MANAGER',
+    'shippingCredits.get': 'CASHIER',
+    'shippingCredits.listTransactions': 'CASHIER',
+    'shippingCredits.topUp': 'MANAGER',
+    'warehouses.list': 'CASHIER',
+    'warehouses.get': 'CASHIER',
+    'warehouses.create': 'MANAGER',
+    'warehouses.update': 'MANAGER',
+    'warehouses.delete': 'MANAGER',
+    'fulfillmentStock.listProducts': 'CASHIER',
+    'fulfillmentStock.listLevels': 'CASHIER',
+    'fulfillmentStock.listMovements': 'CASHIER',
+    'fulfillmentStock.adjust': 'MANAGER',
+    'sales.list': 'CASHIER',
+    'sales.get': 'CASHIER',
+  },
+  marketing: {
+    'blog.list': 'CASHIER',
+    'blog.get': 'CASHIER',
+    'blog.create': 'MANAGER',
+    'blog.update': 'MANAGER',
+    'blog.publish': 'MANAGER',
+    'blog.unpublish': 'MANAGER',
+    'blog.delete': 'MANAGER',
+    'feeds.get': 'CASHIER',
+    'feeds.update': 'MANAGER',
+    'feeds.preview': 'CASHIER',
+    'settings.get': 'CASHIER',
+    'pixels.get': 'CASHIER',
+    'pixels.update': 'MANAGER',
+    'referrals.get': 'CASHIER',
+    'referrals.replace': 'MANAGER',
+    'referrals.listLinks': 'CASHIER',
+    'referrals.listAttributions': 'CASHIER',
+    'referrals.stats': 'CASHIER',
+    'customers.list': 'CASHIER',
+    'abandonedCart.get': 'CASHIER',
+    'abandonedCart.update': 'MANAGER',
+    'abandonedCart.listReminders': 'CASHIER',
+    'abandonedCart.stats': 'CASHIER',
+  },
   developer: {
     'webhooks.list': 'MANAGER',
     'webhooks.create': 'MANAGER',
@@ -241,6 +297,8 @@ export type PagePath =
   | '/kartu-hadiah'
   | '/pembelian'
   | '/pembayaran'
+  | '/pengiriman'
+  | '/pemasaran'
   | '/pengembang'
 
 /** The pages in the order of the menu. A page is shown to members who may call every route in `opens`. */
@@ -256,6 +314,8 @@ export const OFFICE_PAGES: readonly { path: PagePath; area: Area; opens: readonl
   { path: '/kartu-hadiah', area: 'gift-cards', opens: ['giftCards.list'] },
   { path: '/pembelian', area: 'purchasing', opens: ['purchaseOrders.list'] },
   { path: '/pembayaran', area: 'payments', opens: ['payments.getOverview'] },
+  { path: '/pengiriman', area: 'delivery', opens: ['delivery.list'] },
+  { path: '/pemasaran', area: 'marketing', opens: ['blog.list', 'blog.create'] },
   { path: '/pengembang', area: 'developer', opens: ['webhooks.list'] },
 ]
 

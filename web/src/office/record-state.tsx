@@ -1,12 +1,18 @@
+import type { ReactNode } from 'react'
 import { useOfficeTexts } from '../texts/office/texts.ts'
 import { Button } from '../ui/button.tsx'
 import { Failure } from '../ui/failure.tsx'
 import { useOfficeSearch } from './search-state.ts'
 
 type RecordQuery = { error: unknown; refetch(): unknown }
+type RecordStateProps = {
+  query: RecordQuery
+  /** The next step after an error, below its sentence. */
+  explain?(error: unknown): ReactNode
+}
 
 /** What a page shows until its record is here, or instead of it. */
-export function RecordState({ query }: { query: RecordQuery }) {
+export function RecordState({ query, explain }: RecordStateProps) {
   const t = useOfficeTexts()
   const [, setAddress] = useOfficeSearch()
   if (!query.error)
@@ -17,7 +23,7 @@ export function RecordState({ query }: { query: RecordQuery }) {
     )
   return (
     <div className="grid gap-3 p-4 sm:p-6">
-      <Failure error={query.error} />
+      <Failure error={query.error}>{explain?.(query.error)}</Failure>
       <div className="flex gap-2">
         <Button onClick={() => void query.refetch()}>{t('retry')}</Button>
         <Button look="quiet" onClick={() => void setAddress({ id: null })}>

@@ -1,7 +1,6 @@
-/** Saves a text or a file of the service on this device. */
-export function saveFile(name: string, content: string | Blob) {
-  const blob = typeof content === 'string' ? new Blob([content], { type: 'text/csv' }) : content
-  const url = URL.createObjectURL(blob)
+/** Saves a table or another file on this device. */
+export function saveFile(name: string, file: string | Blob) {
+  const url = URL.createObjectURL(typeof file === 'string' ? new Blob([file], { type: 'text/csv' }) : file)
   const link = document.createElement('a')
   link.href = url
   link.download = name

@@ -2,14 +2,14 @@ import { useSession } from '../../app/session.ts'
 
 /**
  * The typed values of a form, kept in this tab until they are saved or discarded. They survive the end of a session,
- * a lost connection and a reload. Passwords and PINs are never kept.
+ * a lost connection and a reload. Passwords, PINs and tokens are never kept.
  */
 const keyOf = (name: string) => {
   const { account, member } = useSession.getState()
   return `kasir-draft:${account?.id}:${member?.id}:${name}`
 }
 
-const SECRET = /password|pin$/i
+const SECRET = /password|pin$|token$/i
 
 export function keepDraft(name: string, values: object) {
   try {

@@ -21,6 +21,8 @@ export type FieldSpec<V> = Common<V> &
         name: NamesOf<V, string | null | undefined>
         maxLength?: number
         autoComplete?: string
+        /** The height of an area, in lines. */
+        rows?: number
       }
     | { kind: 'money'; name: NamesOf<V, number | null | undefined> }
     | { kind: 'whole'; name: NamesOf<V, number | null | undefined>; min?: number; max?: number }

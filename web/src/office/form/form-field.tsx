@@ -60,7 +60,7 @@ function Input<V extends object>({ spec, common, value, set }: InputProps<V>): R
       return (
         <textarea
           {...common}
-          rows={3}
+          rows={spec.rows ?? 3}
           maxLength={spec.maxLength}
           className={`${common.className} py-2.5`}
           value={text}

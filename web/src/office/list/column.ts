@@ -47,6 +47,8 @@ export type ListProps<Row> = {
   children?: ReactNode
   /** The sentence for an error of which the page knows the next step. */
   sentenceFor?(error: unknown): string | null
+  /** The next step after an error, below its sentence. */
+  explain?(error: unknown): ReactNode
   /** Shown while the workspace has no such record: its purpose, and the next step. */
   empty: { icon: LucideIcon; title: string; text: string; action?: ReactNode }
 }

@@ -21,6 +21,7 @@ export function ListPage<Row>(props: ListProps<Row>) {
     filters = [],
     actions,
     children,
+    explain,
     empty,
     sentenceFor,
   } = props
@@ -42,6 +43,7 @@ export function ListPage<Row>(props: ListProps<Row>) {
       {children}
       {list.error && (
         <Failure error={list.error} sentence={sentenceFor?.(list.error)}>
+          {explain?.(list.error)}
           <Button className="mt-2" onClick={list.retry}>
             {t('retry')}
           </Button>

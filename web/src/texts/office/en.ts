@@ -247,6 +247,8 @@ export const en: Readonly<Record<keyof typeof id, string>> = {
   'card.entry.VOID': 'Cancelled',
   'area.purchasing': 'Purchasing',
   'area.payments': 'Payments',
+  'area.delivery': 'Delivery',
+  'area.marketing': 'Marketing',
   'area.developer': 'Developer',
   webhooks: 'Webhooks',
   deliveries: 'Deliveries',

@@ -245,6 +245,8 @@ export const id = {
   'card.entry.VOID': 'Dibatalkan',
   'area.purchasing': 'Pembelian',
   'area.payments': 'Pembayaran',
+  'area.delivery': 'Pengiriman',
+  'area.marketing': 'Pemasaran',
   'area.developer': 'Pengembang',
   webhooks: 'Webhook',
   deliveries: 'Kiriman',

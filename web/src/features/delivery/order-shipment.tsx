@@ -1,0 +1,109 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { deliveryDispatch, type Sale, salesGet } from 'kasir-client'
+import { ArrowLeft, Send } from 'lucide-react'
+import { useState } from 'react'
+import { useRequestKey } from '../../app/request-key.ts'
+import { call } from '../../app/service.ts'
+import { useRecord } from '../../office/form/use-record.ts'
+import { May } from '../../office/may.tsx'
+import { ModuleErrorHint } from '../../office/module-gate.tsx'
+import { Panel } from '../../office/panel.tsx'
+import { RecordState } from '../../office/record-state.tsx'
+import { useOfficeSearch } from '../../office/search-state.ts'
+import { useDeliveryTexts } from '../../texts/delivery/texts.ts'
+import { useOfficeTexts } from '../../texts/office/texts.ts'
+import { Button } from '../../ui/button.tsx'
+import { Failure } from '../../ui/failure.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { ParcelList, PlaceText } from './parcel-view.tsx'
+import { ShipmentForm } from './shipment-form.tsx'
+import { valuesFromSale } from './shipment-values.ts'
+import { shownFromPartner } from './shown-shipment.ts'
+
+/** Sends a sale: with the destination and the courier that the register has kept, or with a form for both. */
+export function OrderShipment({ id }: { id: string }) {
+  const d = useDeliveryTexts()
+  const record = useRecord(['deliverySale', id], async () => (await call(salesGet, { id })).sale)
+  const [isForm, setForm] = useState(false)
+  if (!record.data) return <RecordState query={record} />
+  const sale = record.data
+  const draft = sale.deliveryDraft
+  if (sale.status === 'VOIDED')
+    return (
+      <div className="p-4 sm:p-6">
+        <h1 className="mb-3 text-2xl font-bold">{d('order.of', { number: sale.number })}</h1>
+        <Notice text={d('order.voided')} />
+      </div>
+    )
+  if (isForm || typeof draft !== 'object' || draft === null)
+    return (
+      <ShipmentForm
+        initial={valuesFromSale(sale)}
+        saleId={sale.id}
+        title={d('order.of', { number: sale.number })}
+      />
+    )
+  return <DraftPage sale={sale} draft={draft} onForm={() => setForm(true)} />
+}
+
+type DraftProps = { sale: Sale; draft: object; onForm(): void }
+
+function DraftPage({ sale, draft, onForm }: DraftProps) {
+  const t = useOfficeTexts()
+  const d = useDeliveryTexts()
+  const queries = useQueryClient()
+  const [, setAddress] = useOfficeSearch()
+  const send = useRequestKey()
+  const dispatch = useMutation({
+    mutationFn: () => send((idempotencyKey) => call(deliveryDispatch, { id: sale.id }, { idempotencyKey })),
+    onSuccess: ({ shipment }) => {
+      for (const key of ['shipments', 'deliveryOrders']) void queries.invalidateQueries({ queryKey: [key] })
+      void setAddress({ tab: null, id: shipment.id }, true)
+    },
+  })
+  // The register stores the draft as it was sent, so any field of it may be missing.
+  const shown = shownFromPartner({ ...draft })
+  return (
+    <section className="grid max-w-4xl content-start gap-4 p-4 sm:p-6">
+      <header className="flex items-center gap-2">
+        <Button
+          look="quiet"
+          size="icon"
+          aria-label={t('form.back')}
+          onClick={() => void setAddress({ id: null })}
+        >
+          <ArrowLeft aria-hidden size={22} />
+        </Button>
+        <h1 className="min-w-0 flex-1 text-2xl font-bold wrap-anywhere">
+          {d('order.of', { number: sale.number })}
+        </h1>
+      </header>
+      <p className="text-muted">{d('order.draft')}</p>
+      <Panel title={d('shipment.to')}>
+        <PlaceText {...shown.to} />
+      </Panel>
+      <Panel title={d('shipment.courier')}>
+        <p className="p-4">{shown.courier}</p>
+      </Panel>
+      <Panel title={d('shipment.items')}>
+        <ParcelList items={shown.items} />
+      </Panel>
+      <Failure error={dispatch.error}>
+        <ModuleErrorHint error={dispatch.error} />
+      </Failure>
+      <div className="flex flex-wrap gap-2">
+        <May route="delivery.dispatch">
+          <Button look="primary" disabled={dispatch.isPending} onClick={() => dispatch.mutate()}>
+            <Send aria-hidden size={20} />
+            {d('order.dispatch')}
+          </Button>
+        </May>
+        <May route="delivery.create">
+          <Button disabled={dispatch.isPending} onClick={onForm}>
+            {d('order.fill')}
+          </Button>
+        </May>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,67 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { isKasirError, type Module, modulesList } from 'kasir-client'
+import { PowerOff } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { call } from '../app/service.ts'
+import { useGateTexts } from '../texts/module-gate/texts.ts'
+import { useOfficeTexts } from '../texts/office/texts.ts'
+import { Empty } from '../ui/empty.tsx'
+import { useMay } from './may.tsx'
+
+type GateProps = { module: Module['module']; children: ReactNode }
+
+/** Shows a page of a module while the module is on; otherwise says so and leads to the settings. */
+export function ModuleGate({ module, children }: GateProps) {
+  const t = useOfficeTexts()
+  const gate = useGateTexts()
+  const answer = useQuery({
+    queryKey: ['modules'],
+    queryFn: async () => (await call(modulesList)).modules,
+    // Another member can switch it at any time.
+    refetchOnMount: 'always',
+  })
+  if (answer.isPending)
+    return (
+      <p role="status" className="p-6 text-muted">
+        {t('loading')}
+      </p>
+    )
+  const isOff = answer.data?.some((each) => each.module === module && !each.enabled)
+  if (!isOff) return children
+  return (
+    <Empty as="h1" icon={PowerOff} title={gate(`gate.${module}`)} text={gate('gate.text')}>
+      <ModuleLink />
+    </Empty>
+  )
+}
+
+/** Leads to the settings of modules, or says who may open them. */
+function ModuleLink() {
+  const gate = useGateTexts()
+  const may = useMay()
+  if (!may('modules.toggle')) return <p className="max-w-sm text-muted">{gate('gate.ask')}</p>
+  return (
+    <Link
+      to="/pengaturan"
+      search={{ tab: 'modules' }}
+      className="inline-flex min-h-11 items-center font-semibold underline"
+    >
+      {gate('gate.open')}
+    </Link>
+  )
+}
+
+/** The next step after an error of a module: its partner does not answer, or it was switched off meanwhile. */
+export function ModuleErrorHint({ error }: { error: unknown }) {
+  const gate = useGateTexts()
+  if (!isKasirError(error)) return null
+  const isAway = error.status >= 500 && error.code.startsWith('PARTNER_')
+  if (!isAway && !error.code.endsWith('_MODULE_DISABLED')) return null
+  return (
+    <div className="mt-1">
+      {isAway && <p>{gate('gate.away')}</p>}
+      <ModuleLink />
+    </div>
+  )
+}
