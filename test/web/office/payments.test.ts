@@ -172,7 +172,7 @@ describeInChromium('payments without their partner', (browser) => {
       DESKTOP,
       (await memberOf(shop, 'MANAGER', 'Budi')).cookie,
     )
-    await openOffice(page, '/pembayaran', 'Modul pembayaran belum nyala')
+    await openOffice(page, '/pembayaran', 'Modul Pembayaran mati')
     await page.getByRole('link', { name: 'Buka pengaturan modul' }).click()
     await page.getByRole('heading', { level: 1, name: 'Modul' }).waitFor()
     expect(complaints).toEqual([])

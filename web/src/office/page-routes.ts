@@ -202,7 +202,6 @@ export const AREA_ROUTES = {
     'invoices.get': 'MANAGER',
     'invoices.getPdf': 'MANAGER',
     'invoices.export': 'MANAGER',
-    'modules.list': 'CASHIER',
   },
   delivery: {
     'delivery.list': 'CASHIER',

@@ -1,15 +1,9 @@
-import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
-import { modulesList } from 'kasir-client'
-import { PlugZap } from 'lucide-react'
 import type { ComponentType } from 'react'
-import { call } from '../../app/service.ts'
-import { RecordState } from '../../office/record-state.tsx'
+import { ModuleGate } from '../../office/module-gate.tsx'
 import { useOfficeSearch } from '../../office/search-state.ts'
 import { Tabs } from '../../office/tabs.tsx'
 import { useOfficeTexts } from '../../texts/office/texts.ts'
 import { usePaymentsTexts } from '../../texts/payments/texts.ts'
-import { Empty } from '../../ui/empty.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 import { LinkEditor } from './link-editor.tsx'
 import { LinkList } from './link-list.tsx'
@@ -51,26 +45,11 @@ const PARTS = {
 const KEYS = Object.keys(PARTS) as (keyof typeof PARTS)[]
 
 /** Money that customers pay through the payment partner: links, receipts, payouts, books, subscriptions. */
-export function PaymentsPage() {
-  const modules = useQuery({
-    queryKey: ['modules'],
-    queryFn: async () => (await call(modulesList)).modules,
-  })
-  if (!modules.data) return <RecordState query={modules} />
-  const isOn = modules.data.some(({ module, enabled }) => module === 'payment' && enabled)
-  return isOn ? <Parts /> : <ModuleOff />
-}
-
-function ModuleOff() {
-  const t = usePaymentsTexts()
-  return (
-    <Empty as="h1" icon={PlugZap} title={t('off')} text={t('off.text')}>
-      <Link to="/pengaturan" search={{ tab: 'modules' }} className="mt-2 font-semibold text-brand underline">
-        {t('off.settings')}
-      </Link>
-    </Empty>
-  )
-}
+export const PaymentsPage = () => (
+  <ModuleGate module="payment">
+    <Parts />
+  </ModuleGate>
+)
 
 function Parts() {
   const o = useOfficeTexts()

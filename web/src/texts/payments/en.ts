@@ -1,10 +1,6 @@
 import type { paymentsId } from './id.ts'
 
 export const paymentsEn: Readonly<Record<keyof typeof paymentsId, string>> = {
-  off: 'The payment module is off',
-  'off.text':
-    'With this module customers pay by link, QRIS or virtual account, and the money is paid out to the bank account of the business. Switch it on in the settings of modules.',
-  'off.settings': 'Open the settings of modules',
   away: 'The payment partner does not answer. Try again in a few minutes; if it continues, check the settings of modules.',
   'away.write':
     'The payment partner gave no definite answer. Press again to retry: the same request is not carried out twice.',

@@ -1,9 +1,5 @@
 /** Payments through the partner, in Indonesian. Only their pages load it. */
 export const paymentsId = {
-  off: 'Modul pembayaran belum nyala',
-  'off.text':
-    'Dengan modul ini pelanggan membayar lewat tautan, QRIS atau nomor VA, dan uangnya dicairkan ke rekening usaha. Nyalakan di pengaturan modul.',
-  'off.settings': 'Buka pengaturan modul',
   away: 'Mitra pembayaran tidak menjawab. Coba lagi beberapa menit lagi; kalau terus begini, periksa pengaturan modul.',
   'away.write':
     'Mitra pembayaran tidak memberi jawaban yang pasti. Tekan sekali lagi untuk mencoba: permintaan yang sama tidak dijalankan dua kali.',
