@@ -149,12 +149,19 @@ describeInChromium('the journey of docs/owner.md', (browser) => {
     await page.getByRole('link', { name: 'Pengembang' }).click()
     names.push('Kiriman', 'Pengembang')
     await page.getByRole('link', { name: 'Kiriman', exact: true }).click()
+    const sent = page.getByRole('row', { name: /sale\.completed.*Terkirim/ }).first()
     await expect
-      .poll(async () => {
-        await page.reload()
-        return page.getByRole('row', { name: /sale\.completed.*Terkirim/ }).count()
-      })
-      .toBeGreaterThan(0)
+      .poll(
+        async () => {
+          await page.reload()
+          return sent.waitFor({ timeout: 3_000 }).then(
+            () => true,
+            () => false,
+          )
+        },
+        { timeout: 30_000 },
+      )
+      .toBe(true)
     expect(receiver.received.length).toBeGreaterThan(0)
     expect(names).toEqual(namesInJourney())
     expect(strangers).toEqual([])
