@@ -58,7 +58,7 @@ export const ERRORS = {
   PARTNER_ERROR: { status: 502, when: 'A partner returned an error or an invalid response.' },
   SERVICE_UNAVAILABLE: {
     status: 503,
-    when: 'A dependency of the service is down; retry with the same Idempotency-Key.',
+    when: 'A dependency of the service is down; retry with the same Idempotency-Key. `details.partner` is the module whose partner keeps failing, if that is the cause.',
   },
   PARTNER_TIMEOUT: { status: 504, when: 'A partner did not answer in time.' },
 } as const satisfies Record<string, { status: number; when: string }>

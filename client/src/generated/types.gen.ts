@@ -196,7 +196,7 @@ export type InternalError = Error & {
 };
 
 /**
- * `SERVICE_UNAVAILABLE`: A dependency of the service is down; retry with the same Idempotency-Key.
+ * `SERVICE_UNAVAILABLE`: A dependency of the service is down; retry with the same Idempotency-Key. `details.partner` is the module whose partner keeps failing, if that is the cause.
  */
 export type Unavailable = Error & {
     error: {

@@ -272,6 +272,7 @@ function faultOf(
   if (error instanceof BrokenCircuitError) {
     return new ApiError('SERVICE_UNAVAILABLE', `The ${module} partner keeps failing; try again in a moment`, {
       headers: { 'retry-after': String(Math.ceil(restMs / 1000)) },
+      details: { partner: module },
       cause: error,
     })
   }

@@ -530,6 +530,7 @@ test('a partner that is silent is 504 in ten seconds, then rested: 503 at once, 
       { status: 503, code: 'SERVICE_UNAVAILABLE', param: undefined },
       '10',
     ])
+    expect(rested.error.details).toEqual({ partner: 'payment' })
     expect(slow.asked.length).toBe(6)
   } finally {
     await slow.close()

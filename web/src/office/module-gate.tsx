@@ -8,6 +8,7 @@ import { useGateTexts } from '../texts/module-gate/texts.ts'
 import { useOfficeTexts } from '../texts/office/texts.ts'
 import { Empty } from '../ui/empty.tsx'
 import { useMay } from './may.tsx'
+import { isPartnerAway } from './partner-away.ts'
 
 type GateProps = { module: Module['module']; children: ReactNode }
 
@@ -56,7 +57,7 @@ function ModuleLink() {
 export function ModuleErrorHint({ error }: { error: unknown }) {
   const gate = useGateTexts()
   if (!isKasirError(error)) return null
-  const isAway = error.status >= 500 && error.code.startsWith('PARTNER_')
+  const isAway = isPartnerAway(error)
   if (!isAway && !error.code.endsWith('_MODULE_DISABLED')) return null
   return (
     <div className="mt-1">
