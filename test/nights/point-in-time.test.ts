@@ -3,8 +3,9 @@ import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import pg from 'pg'
+import type pg from 'pg'
 import { expect } from 'vitest'
+import { withClient } from '../../src/platform/db/client.ts'
 import { startEmbedded } from '../../src/platform/db/embedded.ts'
 import { newLedger, openShopAt } from '../support/tills.ts'
 import { installationIn, openTills } from './installation.ts'
@@ -12,19 +13,12 @@ import { step } from './step.ts'
 
 const run = promisify(execFile)
 
-async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  try {
-    return await work(client)
-  } finally {
-    await client.end()
-  }
-}
+const queryingAt = <T>(url: string, work: (client: pg.Client) => Promise<T>) =>
+  withClient({ connectionString: url }, work)
 
 /** A copy of the running cluster, as pg_basebackup makes it. */
 const copyRunning = (adminUrl: string, to: string) =>
-  withClient(adminUrl, async (client) => {
+  queryingAt(adminUrl, async (client) => {
     const { rows } = await client.query<{ directory: string }>(
       `select setting as directory from pg_settings where name = 'data_directory'`,
     )
@@ -39,7 +33,7 @@ const copyRunning = (adminUrl: string, to: string) =>
 
 /** Waits until the write-ahead log up to now is in the archive. */
 const archiveAll = (adminUrl: string) =>
-  withClient(adminUrl, async (client) => {
+  queryingAt(adminUrl, async (client) => {
     const { rows } = await client.query<{ name: string }>('select pg_walfile_name(pg_switch_wal()) as name')
     const archived = async () => {
       const found = await client.query<{ name: string }>(
@@ -51,7 +45,7 @@ const archiveAll = (adminUrl: string) =>
   })
 
 const saleIds = (url: string) =>
-  withClient(url, async (client) => {
+  queryingAt(url, async (client) => {
     const { rows } = await client.query<{ id: string }>('select id from sales order by id')
     return rows.map(({ id }) => id)
   })
@@ -87,11 +81,11 @@ step(
       await busy.close()
       const before = [...ledger.acknowledged.values()].toSorted()
       expect(await saleIds(database.url)).toEqual(before)
-      const moment = await withClient(database.url, async (client) => {
+      const moment = await queryingAt(database.url, async (client) => {
         const { rows } = await client.query<{ now: string }>('select clock_timestamp()::text as now')
         return rows[0]?.now ?? ''
       })
-      await withClient(database.url, (client) => client.query('update variants set price = 1'))
+      await queryingAt(database.url, (client) => client.query('update variants set price = 1'))
       const later = openTills(shop, newLedger())
       await later.sold(20)
       await later.close()
@@ -116,7 +110,7 @@ step(
       house.env['DATABASE_URL'] = database.url
       await house.serve()
       await house.run('doctor')
-      const prices = await withClient(database.url, (client) => client.query('select price from variants'))
+      const prices = await queryingAt(database.url, (client) => client.query('select price from variants'))
       expect(prices.rows.map(({ price }) => Number(price))).toEqual([10_000, 10_000, 10_000])
       const again = openTills(shop, ledger)
       await again.sold(20)

@@ -101,3 +101,20 @@ test('an unknown path has no route in its span, and a collector that is away sto
   await new Promise<void>((resolve) => collector.close(() => resolve()))
   for (const _ of [1, 2, 3]) expect((await call('/health')).status).toBe(200)
 })
+
+test('a collector that never answers does not hold up the end of the service', async () => {
+  const silent = createServer(() => {})
+  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
+  const { port } = silent.address() as AddressInfo
+  const other = await ownService({ OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}` })
+  await other.start()
+  expect((await callerAt(other.address)('/health')).status).toBe(200)
+  let hasEnded = false
+  const ending = other.end().finally(() => {
+    hasEnded = true
+  })
+  await expect.poll(() => hasEnded, { timeout: 8_000 }).toBe(true)
+  await ending
+  silent.closeAllConnections()
+  silent.close()
+}, 60_000)

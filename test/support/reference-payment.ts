@@ -2,10 +2,15 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import type { ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { afterAll, beforeAll, beforeEach } from 'vitest'
 import { startReferencePaymentPartner } from '../../reference-partners/src/payment/index.ts'
 import { makeLog } from '../../src/platform/log/log.ts'
+import { enableModule, makeOutlet } from './build.ts'
 import { cloneDatabase } from './db.ts'
+import { done } from './expect.ts'
 import { type PartnerRequest, sendJson, settingsOf, startPartner } from './partner.ts'
+import { requireBuiltRegister } from './register-page.ts'
+import { acme, useService } from './service.ts'
 
 const PLATFORM_KEY = 'platform-key-of-these-tests'
 
@@ -49,6 +54,22 @@ export async function startReferencePayment() {
     },
   }
 }
+
+/** The tests of a file share a shop in Chromium whose payment module has this partner; each begins without a fault. */
+export async function usePaymentShop() {
+  requireBuiltRegister()
+  const partner = await startReferencePayment()
+  useService({ env: partner.settings, partnerTuning: { restMs: 100 } })
+  afterAll(() => partner.close())
+  beforeEach(() => partner.fail(null))
+  beforeAll(async () => {
+    await makeOutlet(acme(), { name: 'Cikini' })
+    await enableModule(acme(), 'payment')
+  })
+  return partner
+}
+
+export const paymentsAt = async (path: string) => done(await acme().get(`/payments${path}`))
 
 function forward(url: string, { method, path, query, headers, body }: PartnerRequest) {
   const { host: _host, connection: _connection, 'content-length': _length, ...rest } = headers

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { setTimeout as sleep } from 'node:timers/promises'
 import {
   type Context,
   defaultTextMapGetter,
@@ -20,6 +21,9 @@ import { VERSION } from '../version.ts'
 
 /** Characters of an attribute; the text of a sale's statement is longer. */
 const LONGEST_ATTRIBUTE = 500
+
+/** How long the last spans may take at the end of the service. */
+const LAST_EXPORT_MS = 2_000
 
 /** The span of the request that this code works for. */
 const current = new AsyncLocalStorage<Context>()
@@ -47,8 +51,11 @@ export function openTraces(app: FastifyInstance, address: string): { close(): Pr
   return {
     close: async () => {
       for (const end of ends) end()
-      // A collector that is away must not keep the service from ending.
-      await provider.shutdown().catch(() => {})
+      // A collector that is away or silent must not keep the service from ending.
+      await Promise.race([
+        provider.shutdown().catch(() => {}),
+        sleep(LAST_EXPORT_MS, undefined, { ref: false }),
+      ])
     },
   }
 }

@@ -1,27 +1,16 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { describeInChromium } from '../../support/browser.ts'
-import { enableModule, makeOutlet } from '../../support/build.ts'
 import { done } from '../../support/expect.ts'
 import { button, field, openOffice, rowOf, save, table } from '../../support/office-page.ts'
-import { startReferencePayment } from '../../support/reference-payment.ts'
-import { requireBuiltRegister, visit } from '../../support/register-page.ts'
-import { acme, address, useService } from '../../support/service.ts'
+import { paymentsAt, usePaymentShop } from '../../support/reference-payment.ts'
+import { visit } from '../../support/register-page.ts'
+import { acme, address } from '../../support/service.ts'
 
-requireBuiltRegister()
-const partner = await startReferencePayment()
-useService({ env: partner.settings, partnerTuning: { restMs: 100 } })
-afterAll(() => partner.close())
-beforeEach(() => partner.fail(null))
-
-beforeAll(async () => {
-  await makeOutlet(acme(), { name: 'Cikini' })
-  await enableModule(acme(), 'payment')
-})
+const partner = await usePaymentShop()
 
 const dialog = (page: Page) => page.getByRole('dialog')
 const confirm = (page: Page, name: string) => dialog(page).getByRole('button', { name, exact: true }).click()
-const read = async (path: string) => done(await acme().get(`/payments${path}`))
 const write = async (path: string, body: object) => done(await acme().post(`/payments${path}`, body))
 const newPlan = (name: string) => write('/plans', { name, prices: [{ amount: 50_000, interval: 'month' }] })
 const newSubscription = async (name: string) => {
@@ -59,7 +48,7 @@ describeInChromium('the subscription pages', (browser) => {
     await button(page, 'Tandai lunas').click()
     await confirm(page, 'Tandai lunas')
     await page.getByText('Lunas', { exact: true }).waitFor()
-    expect((await read('/invoices'))[0]).toMatchObject({ total: 450_000, status: 'paid' })
+    expect((await paymentsAt('/invoices'))[0]).toMatchObject({ total: 450_000, status: 'paid' })
   })
 
   it('offer other prices of a plan, stop offering one, and keep a plan that has subscriptions', async () => {
@@ -83,7 +72,7 @@ describeInChromium('the subscription pages', (browser) => {
     await page.getByLabel('Tawarkan paket ini').uncheck()
     await save(page)
     await rowOf(page, 'Paket Bu Tini').getByText('Tidak ditawarkan').waitFor()
-    expect(await read(`/subscriptions/${subscription.id}`)).toMatchObject({ status: 'active' })
+    expect(await paymentsAt(`/subscriptions/${subscription.id}`)).toMatchObject({ status: 'active' })
   })
 
   it('change the price of a subscription, end it with its period, resume it and end it now', async () => {
@@ -92,7 +81,7 @@ describeInChromium('the subscription pages', (browser) => {
       prices: [{ amount: 900_000, interval: 'year' }],
     })
     const { id } = await newSubscription('Pak Joko')
-    const current = () => read(`/subscriptions/${id}`)
+    const current = () => paymentsAt(`/subscriptions/${id}`)
     const { page } = await visit(browser())
     await page.goto(`${address()}/pembayaran?tab=subscriptions&id=${id}`)
     await button(page, 'Ganti harga').click()
@@ -159,7 +148,7 @@ describeInChromium('the subscription pages', (browser) => {
         return page.getByRole('heading', { name: 'Toko Roti' }).count()
       })
       .toBe(1)
-    const { customerId } = (await read('/subscriptions'))[0]
-    expect(await read(`/subscriptions?customerId=${customerId}`)).toHaveLength(1)
+    const { customerId } = (await paymentsAt('/subscriptions'))[0]
+    expect(await paymentsAt(`/subscriptions?customerId=${customerId}`)).toHaveLength(1)
   })
 })

@@ -1,28 +1,18 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { describeInChromium } from '../../support/browser.ts'
-import { enableModule, makeOutlet } from '../../support/build.ts'
+import { makeOutlet } from '../../support/build.ts'
 import { memberOf } from '../../support/clients.ts'
 import { done } from '../../support/expect.ts'
 import { button, field, openOffice, rowOf, save, table } from '../../support/office-page.ts'
-import { startReferencePayment } from '../../support/reference-payment.ts'
-import { DESKTOP, requireBuiltRegister, visit } from '../../support/register-page.ts'
-import { acme, useService, workspace } from '../../support/service.ts'
+import { paymentsAt, usePaymentShop } from '../../support/reference-payment.ts'
+import { DESKTOP, visit } from '../../support/register-page.ts'
+import { acme, workspace } from '../../support/service.ts'
 
-requireBuiltRegister()
-const partner = await startReferencePayment()
-useService({ env: partner.settings, partnerTuning: { restMs: 100 } })
-afterAll(() => partner.close())
-beforeEach(() => partner.fail(null))
-
-beforeAll(async () => {
-  await makeOutlet(acme(), { name: 'Cikini' })
-  await enableModule(acme(), 'payment')
-})
+const partner = await usePaymentShop()
 
 const dialog = (page: Page) => page.getByRole('dialog')
 const alert = (page: Page, text: string) => page.getByRole('alert').filter({ hasText: text })
-const read = async (path: string) => done(await acme().get(`/payments${path}`))
 
 /** A payment of the amount, whose fee of 0.7% the partner keeps. */
 async function paid(amount: number, description: string) {
@@ -51,7 +41,7 @@ describeInChromium('the payment pages', (browser) => {
     await field(page, 'Keterangan').fill('Katering Jumat')
     await button(page, 'Buat tautan').click()
     await page.getByRole('img', { name: 'Kode QRIS' }).waitFor()
-    const [session] = await read('/checkout-sessions?status=open')
+    const [session] = await paymentsAt('/checkout-sessions?status=open')
     expect(session).toMatchObject({ amount: 75_000, method: 'qris', description: 'Katering Jumat' })
     const lifetimeMs = Date.parse(session.expiresAt) - Date.parse(session.createdAt)
     expect(lifetimeMs).toBe(7 * 86_400_000)
@@ -125,7 +115,7 @@ describeInChromium('the payment pages', (browser) => {
     await button(page, 'Batalkan pencairan').click()
     await dialog(page).getByRole('button', { name: 'Batalkan pencairan' }).click()
     await page.getByText('Dibatalkan', { exact: true }).waitFor()
-    expect((await read('/payouts'))[0]).toMatchObject({ amount: 50_000, status: 'canceled' })
+    expect((await paymentsAt('/payouts'))[0]).toMatchObject({ amount: 50_000, status: 'canceled' })
   })
 
   it('list the entries of the ledger with their balance, and export them', async () => {
@@ -148,7 +138,7 @@ describeInChromium('the payment pages', (browser) => {
     await paid(60_000, 'Pesanan')
     const { page } = await visit(browser())
     await openOffice(page, '/pembayaran?tab=reports', 'Laporan dana')
-    const flow = await read('/reports/cash-flow')
+    const flow = await paymentsAt('/reports/cash-flow')
     const amount = (value: number) => String(value).replaceAll(/\B(?=(\d{3})+$)/g, '.')
     const days = table(page, 'Arus dana per hari')
     await days.getByRole('row').last().getByText(amount(flow.payments)).waitFor()
@@ -183,9 +173,9 @@ describeInChromium('payments without their partner', (browser) => {
     partner.fail('down')
     const { page } = await visit(browser())
     await openOffice(page, '/pembayaran?tab=links', 'Tautan bayar')
-    await alert(page, 'Mitra pembayaran tidak menjawab').waitFor()
+    await alert(page, 'Mitra tidak menjawab').waitFor()
     await page.getByRole('link', { name: 'Ringkasan', exact: true }).click()
-    await alert(page, 'Mitra pembayaran tidak menjawab').waitFor()
+    await alert(page, 'Mitra tidak menjawab').waitFor()
     partner.fail(null)
     await expect
       .poll(async () => {
@@ -204,7 +194,7 @@ describeInChromium('payments without their partner', (browser) => {
         accountHolder: 'Rina Wijaya',
       }),
     )
-    const before = (await read('/payouts')).length
+    const before = (await paymentsAt('/payouts')).length
     const { page } = await visit(browser())
     await openOffice(page, '/pembayaran?tab=payouts&id=new', 'Cairkan dana')
     await page.getByLabel('Jumlah').fill('120000')
@@ -219,6 +209,6 @@ describeInChromium('payments without their partner', (browser) => {
         return page.getByRole('heading', { name: 'Pencairan Rp 120.000' }).count()
       })
       .toBe(1)
-    expect(await read('/payouts')).toHaveLength(before + 1)
+    expect(await paymentsAt('/payouts')).toHaveLength(before + 1)
   })
 })

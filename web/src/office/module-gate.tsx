@@ -7,6 +7,7 @@ import { call } from '../app/service.ts'
 import { useGateTexts } from '../texts/module-gate/texts.ts'
 import { useOfficeTexts } from '../texts/office/texts.ts'
 import { Empty } from '../ui/empty.tsx'
+import { Failure } from '../ui/failure.tsx'
 import { useMay } from './may.tsx'
 import { isPartnerAway } from './partner-away.ts'
 
@@ -53,16 +54,25 @@ function ModuleLink() {
   )
 }
 
-/** The next step after an error of a module: its partner does not answer, or it was switched off meanwhile. */
-export function ModuleErrorHint({ error }: { error: unknown }) {
+type ModuleFailureProps = { error: unknown; isWrite?: boolean; children?: ReactNode }
+
+/**
+ * An error of a module with its next step: its partner does not answer, or the module was switched off meanwhile. After
+ * a write without an answer, the next press repeats it under the same key.
+ */
+export function ModuleFailure({ error, isWrite = false, children }: ModuleFailureProps) {
   const gate = useGateTexts()
-  if (!isKasirError(error)) return null
   const isAway = isPartnerAway(error)
-  if (!isAway && !error.code.endsWith('_MODULE_DISABLED')) return null
+  const isOff = isKasirError(error) && error.code.endsWith('_MODULE_DISABLED')
+  const sentence = isAway ? gate(isWrite ? 'gate.awayWrite' : 'gate.away') : null
   return (
-    <div className="mt-1">
-      {isAway && <p>{gate('gate.away')}</p>}
-      <ModuleLink />
-    </div>
+    <Failure error={error} sentence={sentence}>
+      {(isAway || isOff) && (
+        <div className="mt-1">
+          <ModuleLink />
+        </div>
+      )}
+      {children}
+    </Failure>
   )
 }

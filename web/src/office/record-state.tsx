@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import type { ComponentType } from 'react'
 import { useOfficeTexts } from '../texts/office/texts.ts'
 import { Button } from '../ui/button.tsx'
 import { Failure } from '../ui/failure.tsx'
@@ -7,12 +7,14 @@ import { useOfficeSearch } from './search-state.ts'
 type RecordQuery = { error: unknown; refetch(): unknown }
 type RecordStateProps = {
   query: RecordQuery
-  /** The next step after an error, below its sentence. */
-  explain?(error: unknown): ReactNode
+  /** Shows an error of which the page knows the next step. */
+  ErrorView?: ComponentType<{ error: unknown }>
+  /** The record was opened from a list. */
+  hasBack?: boolean
 }
 
 /** What a page shows until its record is here, or instead of it. */
-export function RecordState({ query, explain }: RecordStateProps) {
+export function RecordState({ query, ErrorView = Failure, hasBack = true }: RecordStateProps) {
   const t = useOfficeTexts()
   const [, setAddress] = useOfficeSearch()
   if (!query.error)
@@ -23,12 +25,14 @@ export function RecordState({ query, explain }: RecordStateProps) {
     )
   return (
     <div className="grid gap-3 p-4 sm:p-6">
-      <Failure error={query.error}>{explain?.(query.error)}</Failure>
+      <ErrorView error={query.error} />
       <div className="flex gap-2">
         <Button onClick={() => void query.refetch()}>{t('retry')}</Button>
-        <Button look="quiet" onClick={() => void setAddress({ id: null })}>
-          {t('form.back')}
-        </Button>
+        {hasBack && (
+          <Button look="quiet" onClick={() => void setAddress({ id: null })}>
+            {t('form.back')}
+          </Button>
+        )}
       </div>
     </div>
   )

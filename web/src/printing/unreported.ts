@@ -9,17 +9,17 @@ const MOST = 50
 /** A job that is older is not printed by itself any more (B-print-6), so its outcome can be forgotten. */
 const KEPT_MS = 30 * 60_000
 
-type Kept = { outcome: Outcome; keptMs: number }
+type StoredOutcome = { outcome: Outcome; keptMs: number }
 
-function read(): Readonly<Record<string, Kept>> {
+function read(): Readonly<Record<string, StoredOutcome>> {
   try {
-    return JSON.parse(localStorage.getItem(KEY) ?? '{}') as Readonly<Record<string, Kept>>
+    return JSON.parse(localStorage.getItem(KEY) ?? '{}') as Readonly<Record<string, StoredOutcome>>
   } catch {
     return {}
   }
 }
 
-const write = (kept: readonly (readonly [string, Kept])[]) =>
+const write = (kept: readonly (readonly [string, StoredOutcome])[]) =>
   localStorage.setItem(KEY, JSON.stringify(Object.fromEntries(kept.slice(-MOST))))
 
 export const unreported = {

@@ -2,7 +2,7 @@ import { deliveryListCouriers } from 'kasir-client'
 import { Bike } from 'lucide-react'
 import { call } from '../../app/service.ts'
 import { ListPage } from '../../office/list/list-page.tsx'
-import { ModuleErrorHint } from '../../office/module-gate.tsx'
+import { ModuleFailure } from '../../office/module-gate.tsx'
 import { useDeliveryTexts } from '../../texts/delivery/texts.ts'
 
 type CourierService = { id: string; courier: string; service: string }
@@ -44,7 +44,7 @@ export function CourierList() {
         label: d('courier.search'),
         matches: ({ courier, service }, text) => `${courier} ${service}`.toLowerCase().includes(text),
       }}
-      explain={(error) => <ModuleErrorHint error={error} />}
+      ErrorView={ModuleFailure}
       empty={{ icon: Bike, title: d('courier.empty'), text: d('courier.emptyText') }}
     />
   )

@@ -5,7 +5,7 @@ import { FigureCard } from '../../office/figure-card.tsx'
 import type { Column } from '../../office/list/column.ts'
 import { ListPage } from '../../office/list/list-page.tsx'
 import { May } from '../../office/may.tsx'
-import { ModuleErrorHint } from '../../office/module-gate.tsx'
+import { ModuleFailure } from '../../office/module-gate.tsx'
 import { useOfficeSearch } from '../../office/search-state.ts'
 import { type DeliveryTranslate, useDeliveryTexts } from '../../texts/delivery/texts.ts'
 import { Button } from '../../ui/button.tsx'
@@ -52,7 +52,7 @@ export function CreditList() {
         },
       ]}
       actions={topUp}
-      explain={(error) => <ModuleErrorHint error={error} />}
+      ErrorView={ModuleFailure}
       empty={{ icon: Wallet, title: d('credit.empty'), text: d('credit.emptyText'), action: topUp }}
     >
       <FigureCard label={d('credit.balance')} value={balance.data} format={formatRupiah} />

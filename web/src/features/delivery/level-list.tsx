@@ -3,7 +3,7 @@ import { Boxes, PackagePlus } from 'lucide-react'
 import type { Column } from '../../office/list/column.ts'
 import { ListPage } from '../../office/list/list-page.tsx'
 import { May, useMay } from '../../office/may.tsx'
-import { ModuleErrorHint } from '../../office/module-gate.tsx'
+import { ModuleFailure } from '../../office/module-gate.tsx'
 import { useOfficeSearch } from '../../office/search-state.ts'
 import { type DeliveryTranslate, useDeliveryTexts } from '../../texts/delivery/texts.ts'
 import { Button } from '../../ui/button.tsx'
@@ -43,7 +43,7 @@ export function LevelList() {
       }}
       filters={useStockFilters()}
       actions={adjust}
-      explain={(error) => <ModuleErrorHint error={error} />}
+      ErrorView={ModuleFailure}
       empty={{ icon: Boxes, title: d('stock.empty'), text: d('stock.emptyText'), action: adjust }}
     />
   )

@@ -1,7 +1,7 @@
 import { fulfillmentStockListMovements } from 'kasir-client'
 import { ArrowLeftRight } from 'lucide-react'
 import { ListPage } from '../../office/list/list-page.tsx'
-import { ModuleErrorHint } from '../../office/module-gate.tsx'
+import { ModuleFailure } from '../../office/module-gate.tsx'
 import { useOfficeSearch } from '../../office/search-state.ts'
 import { useDeliveryTexts } from '../../texts/delivery/texts.ts'
 import { formatAmount } from '../../ui/rupiah.ts'
@@ -65,7 +65,7 @@ export function MovementList() {
           readRows(fulfillmentStockListMovements, cursor, { warehouseId: warehouse, productId: product }),
       }}
       filters={filters}
-      explain={(error) => <ModuleErrorHint error={error} />}
+      ErrorView={ModuleFailure}
       empty={{ icon: ArrowLeftRight, title: d('movement.empty'), text: d('movement.emptyText') }}
     />
   )

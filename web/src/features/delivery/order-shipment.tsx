@@ -1,19 +1,18 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { deliveryDispatch, type Sale, salesGet } from 'kasir-client'
-import { ArrowLeft, Send } from 'lucide-react'
+import { Send } from 'lucide-react'
 import { useState } from 'react'
 import { useRequestKey } from '../../app/request-key.ts'
 import { call } from '../../app/service.ts'
 import { useRecord } from '../../office/form/use-record.ts'
 import { May } from '../../office/may.tsx'
-import { ModuleErrorHint } from '../../office/module-gate.tsx'
+import { ModuleFailure } from '../../office/module-gate.tsx'
 import { Panel } from '../../office/panel.tsx'
+import { RecordFrame } from '../../office/record-frame.tsx'
 import { RecordState } from '../../office/record-state.tsx'
 import { useOfficeSearch } from '../../office/search-state.ts'
 import { useDeliveryTexts } from '../../texts/delivery/texts.ts'
-import { useOfficeTexts } from '../../texts/office/texts.ts'
 import { Button } from '../../ui/button.tsx'
-import { Failure } from '../../ui/failure.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { ParcelList, PlaceText } from './parcel-view.tsx'
 import { ShipmentForm } from './shipment-form.tsx'
@@ -49,7 +48,6 @@ export function OrderShipment({ id }: { id: string }) {
 type DraftProps = { sale: Sale; draft: object; onForm(): void }
 
 function DraftPage({ sale, draft, onForm }: DraftProps) {
-  const t = useOfficeTexts()
   const d = useDeliveryTexts()
   const queries = useQueryClient()
   const [, setAddress] = useOfficeSearch()
@@ -64,20 +62,7 @@ function DraftPage({ sale, draft, onForm }: DraftProps) {
   // The register stores the draft as it was sent, so any field of it may be missing.
   const shown = shownFromPartner({ ...draft })
   return (
-    <section className="grid max-w-4xl content-start gap-4 p-4 sm:p-6">
-      <header className="flex items-center gap-2">
-        <Button
-          look="quiet"
-          size="icon"
-          aria-label={t('form.back')}
-          onClick={() => void setAddress({ id: null })}
-        >
-          <ArrowLeft aria-hidden size={22} />
-        </Button>
-        <h1 className="min-w-0 flex-1 text-2xl font-bold wrap-anywhere">
-          {d('order.of', { number: sale.number })}
-        </h1>
-      </header>
+    <RecordFrame title={d('order.of', { number: sale.number })}>
       <p className="text-muted">{d('order.draft')}</p>
       <Panel title={d('shipment.to')}>
         <PlaceText {...shown.to} />
@@ -88,9 +73,7 @@ function DraftPage({ sale, draft, onForm }: DraftProps) {
       <Panel title={d('shipment.items')}>
         <ParcelList items={shown.items} />
       </Panel>
-      <Failure error={dispatch.error}>
-        <ModuleErrorHint error={dispatch.error} />
-      </Failure>
+      <ModuleFailure error={dispatch.error} isWrite />
       <div className="flex flex-wrap gap-2">
         <May route="delivery.dispatch">
           <Button look="primary" disabled={dispatch.isPending} onClick={() => dispatch.mutate()}>
@@ -104,6 +87,6 @@ function DraftPage({ sale, draft, onForm }: DraftProps) {
           </Button>
         </May>
       </div>
-    </section>
+    </RecordFrame>
   )
 }

@@ -6,7 +6,7 @@ import { FormPage } from '../../office/form/form-page.tsx'
 import { useForm } from '../../office/form/use-form.ts'
 import { useRecord } from '../../office/form/use-record.ts'
 import { useMay } from '../../office/may.tsx'
-import { ModuleErrorHint } from '../../office/module-gate.tsx'
+import { ModuleFailure } from '../../office/module-gate.tsx'
 import { RecordState } from '../../office/record-state.tsx'
 import { type DeliveryTranslate, useDeliveryTexts } from '../../texts/delivery/texts.ts'
 
@@ -28,8 +28,7 @@ async function read(): Promise<OriginValues> {
 export function OriginForm() {
   const [version, setVersion] = useState(0)
   const record = useRecord(['origin', version], read)
-  if (!record.data)
-    return <RecordState query={record} explain={(error) => <ModuleErrorHint error={error} />} />
+  if (!record.data) return <RecordState query={record} ErrorView={ModuleFailure} />
   return <OriginFormPage key={version} origin={record.data} onSaved={() => setVersion((now) => now + 1)} />
 }
 

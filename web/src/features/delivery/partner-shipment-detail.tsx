@@ -5,7 +5,7 @@ import {
   fulfillmentShipmentsGet,
 } from 'kasir-client'
 import { call } from '../../app/service.ts'
-import { ModuleErrorHint } from '../../office/module-gate.tsx'
+import { ModuleFailure } from '../../office/module-gate.tsx'
 import { RecordState } from '../../office/record-state.tsx'
 import { readRecord } from './partner-data.ts'
 import { ShipmentActions } from './shipment-actions.tsx'
@@ -19,8 +19,7 @@ export function PartnerShipmentDetail({ id }: { id: string }) {
     queryKey: ['shipment', 'partner', id],
     queryFn: () => readRecord(fulfillmentShipmentsGet, { id }),
   })
-  if (!answer.data)
-    return <RecordState query={answer} explain={(error) => <ModuleErrorHint error={error} />} />
+  if (!answer.data) return <RecordState query={answer} ErrorView={ModuleFailure} />
   const shown = shownFromPartner(answer.data)
   const refresh = () => {
     for (const key of ['shipment', 'shipments', 'credits'])

@@ -2,7 +2,7 @@ import { fulfillmentShipmentsList } from 'kasir-client'
 import { PackageSearch } from 'lucide-react'
 import type { Column } from '../../office/list/column.ts'
 import { ListPage } from '../../office/list/list-page.tsx'
-import { ModuleErrorHint } from '../../office/module-gate.tsx'
+import { ModuleFailure } from '../../office/module-gate.tsx'
 import { useOfficeSearch } from '../../office/search-state.ts'
 import { StateMark } from '../../office/state-mark.tsx'
 import { type DeliveryTranslate, useDeliveryTexts } from '../../texts/delivery/texts.ts'
@@ -35,7 +35,7 @@ export function PartnerShipmentList() {
           options: SHIPMENT_STATES.map((value) => ({ value, text: stateText(d, value) })),
         },
       ]}
-      explain={(error) => <ModuleErrorHint error={error} />}
+      ErrorView={ModuleFailure}
       empty={{ icon: PackageSearch, title: d('partner.empty'), text: d('partner.emptyText') }}
     />
   )

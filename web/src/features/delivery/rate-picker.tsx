@@ -1,9 +1,8 @@
 import { useId } from 'react'
 import type { FormState } from '../../office/form/use-form.ts'
-import { ModuleErrorHint } from '../../office/module-gate.tsx'
+import { ModuleFailure } from '../../office/module-gate.tsx'
 import { useDeliveryTexts } from '../../texts/delivery/texts.ts'
 import { Button } from '../../ui/button.tsx'
-import { Failure } from '../../ui/failure.tsx'
 import { formatRupiah } from '../../ui/rupiah.ts'
 import type { ShipmentValues } from './shipment-values.ts'
 import type { useRates } from './use-rates.ts'
@@ -23,9 +22,7 @@ export function RatePicker({ form, quote }: PickerProps) {
       <Button className="justify-self-start" disabled={quote.isBusy || form.isBusy} onClick={quote.ask}>
         {d('rates.ask')}
       </Button>
-      <Failure error={quote.error}>
-        <ModuleErrorHint error={quote.error} />
-      </Failure>
+      <ModuleFailure error={quote.error} />
       {quote.rates?.length === 0 && <p role="status">{d('rates.none')}</p>}
       {quote.rates?.map((rate) => (
         <label

@@ -7,12 +7,11 @@ import { useRequestKey } from '../../app/request-key.ts'
 import { call } from '../../app/service.ts'
 import { ConfirmDialog } from '../../office/confirm-dialog.tsx'
 import { May } from '../../office/may.tsx'
-import { ModuleErrorHint } from '../../office/module-gate.tsx'
+import { ModuleFailure } from '../../office/module-gate.tsx'
 import type { RouteName } from '../../office/page-routes.ts'
 import { saveFile } from '../../office/save-file.ts'
 import { useDeliveryTexts } from '../../texts/delivery/texts.ts'
 import { Button } from '../../ui/button.tsx'
-import { Failure } from '../../ui/failure.tsx'
 import { formatRupiah } from '../../ui/rupiah.ts'
 import { isCancellable } from './shipment-looks.ts'
 import type { ShownShipment } from './shown-shipment.ts'
@@ -70,9 +69,7 @@ export function ShipmentActions({ shipment, partnerId, book, cancel, onDone }: A
       )}
       {label.error !== null && (
         <div className="w-full">
-          <Failure error={label.error}>
-            <ModuleErrorHint error={label.error} />
-          </Failure>
+          <ModuleFailure error={label.error} />
         </div>
       )}
       {dialog !== null && (
@@ -109,8 +106,7 @@ function ActionDialog({ kind, shipment, run, onDone, onClose }: DialogProps) {
       onDone={onDone}
       onClose={onClose}
       showError={(error) => (
-        <Failure error={error}>
-          <ModuleErrorHint error={error} />
+        <ModuleFailure error={error} isWrite>
           {kind === 'book' && (
             <Link
               to="."
@@ -120,7 +116,7 @@ function ActionDialog({ kind, shipment, run, onDone, onClose }: DialogProps) {
               {d('shipment.toCredits')}
             </Link>
           )}
-        </Failure>
+        </ModuleFailure>
       )}
     >
       <p>{d(`shipment.${kind}Text`, { amount })}</p>

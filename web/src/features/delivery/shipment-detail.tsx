@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { deliveryCancel, deliveryConfirmPickup, deliveryGet } from 'kasir-client'
 import { call } from '../../app/service.ts'
-import { ModuleErrorHint } from '../../office/module-gate.tsx'
+import { ModuleFailure } from '../../office/module-gate.tsx'
 import { RecordState } from '../../office/record-state.tsx'
 import { useDeliveryTexts } from '../../texts/delivery/texts.ts'
 import { ShipmentActions } from './shipment-actions.tsx'
@@ -21,8 +21,7 @@ export function ShipmentDetail({ id }: { id: string }) {
     queryFn: async () => (await call(deliveryGet, { id })).shipment,
     refetchInterval: EVERY_MS,
   })
-  if (!answer.data)
-    return <RecordState query={answer} explain={(error) => <ModuleErrorHint error={error} />} />
+  if (!answer.data) return <RecordState query={answer} ErrorView={ModuleFailure} />
   const shipment = answer.data
   const shown = shownFrom(shipment)
   const refresh = () => {

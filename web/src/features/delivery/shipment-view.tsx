@@ -1,11 +1,8 @@
-import { ArrowLeft } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Panel } from '../../office/panel.tsx'
-import { useOfficeSearch } from '../../office/search-state.ts'
+import { RecordFrame } from '../../office/record-frame.tsx'
 import { StateMark } from '../../office/state-mark.tsx'
 import { useDeliveryTexts } from '../../texts/delivery/texts.ts'
-import { useOfficeTexts } from '../../texts/office/texts.ts'
-import { Button } from '../../ui/button.tsx'
 import { formatRupiah } from '../../ui/rupiah.ts'
 import { ParcelList, PlaceText } from './parcel-view.tsx'
 import { lookOf, stateText } from './shipment-looks.ts'
@@ -15,24 +12,13 @@ type ViewProps = { shipment: ShownShipment; actions: ReactNode; links?: ReactNod
 
 /** A shipment with its destination, its parcel and every step of its delivery. */
 export function ShipmentView({ shipment, actions, links }: ViewProps) {
-  const t = useOfficeTexts()
   const d = useDeliveryTexts()
-  const [, setAddress] = useOfficeSearch()
   const { status, to, courier, price, insuranceFee, waybillId, trackingUrl, items, history } = shipment
   return (
-    <section className="grid max-w-4xl content-start gap-4 p-4 sm:p-6">
-      <header className="flex flex-wrap items-center gap-2">
-        <Button
-          look="quiet"
-          size="icon"
-          aria-label={t('form.back')}
-          onClick={() => void setAddress({ id: null })}
-        >
-          <ArrowLeft aria-hidden size={22} />
-        </Button>
-        <h1 className="min-w-0 flex-1 text-2xl font-bold wrap-anywhere">{to.contactName || '–'}</h1>
-        <StateMark look={lookOf(status)}>{stateText(d, status)}</StateMark>
-      </header>
+    <RecordFrame
+      title={to.contactName || '–'}
+      aside={<StateMark look={lookOf(status)}>{stateText(d, status)}</StateMark>}
+    >
       <p className="text-muted wrap-anywhere">
         {courier} · {formatRupiah(price)}
         {insuranceFee > 0 && ` · ${d('shipment.insuranceFee', { amount: formatRupiah(insuranceFee) })}`}
@@ -72,6 +58,6 @@ export function ShipmentView({ shipment, actions, links }: ViewProps) {
           ))}
         </ol>
       </Panel>
-    </section>
+    </RecordFrame>
   )
 }

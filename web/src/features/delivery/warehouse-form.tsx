@@ -7,7 +7,7 @@ import { FormPage } from '../../office/form/form-page.tsx'
 import { useForm } from '../../office/form/use-form.ts'
 import { useRecord } from '../../office/form/use-record.ts'
 import { useMay } from '../../office/may.tsx'
-import { ModuleErrorHint } from '../../office/module-gate.tsx'
+import { ModuleFailure } from '../../office/module-gate.tsx'
 import { RecordState } from '../../office/record-state.tsx'
 import { useOfficeSearch } from '../../office/search-state.ts'
 import { type DeliveryTranslate, useDeliveryTexts } from '../../texts/delivery/texts.ts'
@@ -31,8 +31,7 @@ export function WarehouseEditor({ id }: { id: string }) {
   const isNew = id === 'new'
   const record = useRecord(['warehouse', id], () => read(id), !isNew)
   if (isNew) return <WarehouseFormPage id={null} initial={NEW} />
-  if (!record.data)
-    return <RecordState query={record} explain={(error) => <ModuleErrorHint error={error} />} />
+  if (!record.data) return <RecordState query={record} ErrorView={ModuleFailure} />
   return <WarehouseFormPage id={id} initial={record.data} />
 }
 

@@ -2,7 +2,7 @@ import { warehousesList } from 'kasir-client'
 import { Plus, Warehouse } from 'lucide-react'
 import { ListPage } from '../../office/list/list-page.tsx'
 import { May } from '../../office/may.tsx'
-import { ModuleErrorHint } from '../../office/module-gate.tsx'
+import { ModuleFailure } from '../../office/module-gate.tsx'
 import { useOfficeSearch } from '../../office/search-state.ts'
 import { StateMark } from '../../office/state-mark.tsx'
 import { useDeliveryTexts } from '../../texts/delivery/texts.ts'
@@ -53,7 +53,7 @@ export function WarehouseList() {
       open={(row) => ({ id: idIn(row) })}
       source={{ key: ['warehouses', 'list'], read: (cursor) => readRows(warehousesList, cursor) }}
       actions={create}
-      explain={(error) => <ModuleErrorHint error={error} />}
+      ErrorView={ModuleFailure}
       empty={{ icon: Warehouse, title: d('warehouse.empty'), text: d('warehouse.emptyText'), action: create }}
     />
   )

@@ -1,12 +1,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type WebhookDeliveryDetail, webhooksGetDelivery, webhooksRetryDelivery } from 'kasir-client'
-import { ArrowLeft, RotateCw } from 'lucide-react'
+import { RotateCw } from 'lucide-react'
 import { call } from '../../app/service.ts'
 import { useRecord } from '../../office/form/use-record.ts'
 import { May } from '../../office/may.tsx'
 import { Panel } from '../../office/panel.tsx'
+import { RecordFrame } from '../../office/record-frame.tsx'
 import { RecordState } from '../../office/record-state.tsx'
-import { useOfficeSearch } from '../../office/search-state.ts'
 import { StateMark } from '../../office/state-mark.tsx'
 import { useOfficeTexts } from '../../texts/office/texts.ts'
 import { Button } from '../../ui/button.tsx'
@@ -26,7 +26,6 @@ const pretty = (body: string): string => {
 export function DeliveryDetail({ id }: { id: string }) {
   const t = useOfficeTexts()
   const queries = useQueryClient()
-  const [, setAddress] = useOfficeSearch()
   const record = useRecord(['delivery', id], async () => (await call(webhooksGetDelivery, { id })).delivery)
   const retry = useMutation({
     mutationFn: () => call(webhooksRetryDelivery, { id }),
@@ -38,25 +37,23 @@ export function DeliveryDetail({ id }: { id: string }) {
   const delivery = record.data
   if (!delivery) return <RecordState query={record} />
   return (
-    <section className="grid max-w-4xl content-start gap-4 p-4 sm:p-6">
-      <header className="flex flex-wrap items-center gap-2">
-        <Button
-          look="quiet"
-          size="icon"
-          aria-label={t('form.back')}
-          onClick={() => void setAddress({ id: null })}
-        >
-          <ArrowLeft aria-hidden size={22} />
-        </Button>
-        <h1 className="min-w-0 flex-1 text-xl font-bold break-all">{delivery.type}</h1>
-        <StateMark look={DELIVERY_LOOKS[delivery.status]}>{t(`delivery.${delivery.status}`)}</StateMark>
-        <May route="webhooks.retryDelivery">
-          <Button disabled={retry.isPending || delivery.status === 'pending'} onClick={() => retry.mutate()}>
-            <RotateCw aria-hidden size={18} />
-            {t('delivery.retry')}
-          </Button>
-        </May>
-      </header>
+    <RecordFrame
+      title={delivery.type}
+      aside={
+        <>
+          <StateMark look={DELIVERY_LOOKS[delivery.status]}>{t(`delivery.${delivery.status}`)}</StateMark>
+          <May route="webhooks.retryDelivery">
+            <Button
+              disabled={retry.isPending || delivery.status === 'pending'}
+              onClick={() => retry.mutate()}
+            >
+              <RotateCw aria-hidden size={18} />
+              {t('delivery.retry')}
+            </Button>
+          </May>
+        </>
+      }
+    >
       <Failure error={retry.error} />
       <Attempts delivery={delivery} />
       <Panel title={t('delivery.body')}>
@@ -68,7 +65,7 @@ export function DeliveryDetail({ id }: { id: string }) {
           </pre>
         )}
       </Panel>
-    </section>
+    </RecordFrame>
   )
 }
 

@@ -1,15 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { giftCardsGet, giftCardsVoid } from 'kasir-client'
-import { ArrowLeft } from 'lucide-react'
 import { call } from '../../app/service.ts'
 import { DeleteButton } from '../../office/delete-button.tsx'
 import { useRecord } from '../../office/form/use-record.ts'
 import { Panel } from '../../office/panel.tsx'
+import { RecordFrame } from '../../office/record-frame.tsx'
 import { RecordState } from '../../office/record-state.tsx'
 import { useOfficeSearch } from '../../office/search-state.ts'
 import { StateMark } from '../../office/state-mark.tsx'
 import { useOfficeTexts } from '../../texts/office/texts.ts'
-import { Button } from '../../ui/button.tsx'
 import { formatRupiah } from '../../ui/rupiah.ts'
 import { formatMoment } from '../../ui/time.ts'
 
@@ -25,18 +24,10 @@ export function CardDetail({ code }: { code: string }) {
   const card = record.data
   if (!card) return <RecordState query={record} />
   return (
-    <section className="grid max-w-3xl content-start gap-4 p-4 sm:p-6">
-      <header className="flex flex-wrap items-center gap-2">
-        <Button
-          look="quiet"
-          size="icon"
-          aria-label={t('form.back')}
-          onClick={() => void setAddress({ id: null })}
-        >
-          <ArrowLeft aria-hidden size={22} />
-        </Button>
-        <h1 className="min-w-0 flex-1 font-mono text-2xl font-bold break-words">{grouped(card.code)}</h1>
-        {card.status === 'ACTIVE' && (
+    <RecordFrame
+      title={<span className="font-mono">{grouped(card.code)}</span>}
+      aside={
+        card.status === 'ACTIVE' && (
           <DeleteButton
             route="giftCards.void"
             name={card.code}
@@ -48,8 +39,9 @@ export function CardDetail({ code }: { code: string }) {
               void setAddress({ id: null })
             }}
           />
-        )}
-      </header>
+        )
+      }
+    >
       <div className="flex flex-wrap items-end gap-x-6 gap-y-2">
         <p>
           <span className="block text-sm text-muted">{t('card.balance')}</span>
@@ -73,6 +65,6 @@ export function CardDetail({ code }: { code: string }) {
           ))}
         </ul>
       </Panel>
-    </section>
+    </RecordFrame>
   )
 }

@@ -4,7 +4,7 @@ import { Share2 } from 'lucide-react'
 import { callPage, PAGE_ROWS } from '../../office/call-page.ts'
 import type { Column } from '../../office/list/column.ts'
 import { ListPage } from '../../office/list/list-page.tsx'
-import { ModuleErrorHint } from '../../office/module-gate.tsx'
+import { ModuleFailure } from '../../office/module-gate.tsx'
 import { StateMark } from '../../office/state-mark.tsx'
 import { type MarketingTranslate, useMarketingTexts } from '../../texts/marketing/texts.ts'
 import { useOfficeTexts } from '../../texts/office/texts.ts'
@@ -29,7 +29,7 @@ export function AttributionList() {
             ({ attributions }) => attributions,
           ),
       }}
-      explain={(error) => <ModuleErrorHint error={error} />}
+      ErrorView={ModuleFailure}
       empty={{ icon: Share2, title: m('attribution.empty'), text: m('attribution.emptyText') }}
     />
   )

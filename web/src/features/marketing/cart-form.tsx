@@ -8,7 +8,7 @@ import { FormPage } from '../../office/form/form-page.tsx'
 import { useForm } from '../../office/form/use-form.ts'
 import { useRecord } from '../../office/form/use-record.ts'
 import { useMay } from '../../office/may.tsx'
-import { ModuleErrorHint } from '../../office/module-gate.tsx'
+import { ModuleFailure } from '../../office/module-gate.tsx'
 import { RecordState } from '../../office/record-state.tsx'
 import { type MarketingTranslate, useMarketingTexts } from '../../texts/marketing/texts.ts'
 import { Failure } from '../../ui/failure.tsx'
@@ -32,8 +32,7 @@ async function read(): Promise<CartValues> {
 export function CartForm() {
   const [version, setVersion] = useState(0)
   const record = useRecord(['abandonedCart', version], read)
-  if (!record.data)
-    return <RecordState query={record} explain={(error) => <ModuleErrorHint error={error} />} />
+  if (!record.data) return <RecordState query={record} ErrorView={ModuleFailure} />
   return <CartFormPage key={version} cart={record.data} onSaved={() => setVersion((now) => now + 1)} />
 }
 

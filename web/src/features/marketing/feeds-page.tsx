@@ -7,7 +7,7 @@ import { FormPage } from '../../office/form/form-page.tsx'
 import { useForm } from '../../office/form/use-form.ts'
 import { useRecord } from '../../office/form/use-record.ts'
 import { useMay } from '../../office/may.tsx'
-import { ModuleErrorHint } from '../../office/module-gate.tsx'
+import { ModuleFailure } from '../../office/module-gate.tsx'
 import { RecordState } from '../../office/record-state.tsx'
 import { type MarketingTranslate, useMarketingTexts } from '../../texts/marketing/texts.ts'
 import { FeedAddresses } from './feed-addresses.tsx'
@@ -26,8 +26,7 @@ export function FeedsPage() {
   const queries = useQueryClient()
   const [version, setVersion] = useState(0)
   const record = useRecord(['feeds', version], read)
-  if (!record.data)
-    return <RecordState query={record} explain={(error) => <ModuleErrorHint error={error} />} />
+  if (!record.data) return <RecordState query={record} ErrorView={ModuleFailure} />
   return (
     <FeedsForm
       key={version}

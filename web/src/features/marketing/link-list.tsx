@@ -3,7 +3,7 @@ import { Copy, Link2 } from 'lucide-react'
 import { callPage, PAGE_ROWS } from '../../office/call-page.ts'
 import type { Column } from '../../office/list/column.ts'
 import { ListPage } from '../../office/list/list-page.tsx'
-import { ModuleErrorHint } from '../../office/module-gate.tsx'
+import { ModuleFailure } from '../../office/module-gate.tsx'
 import { type MarketingTranslate, useMarketingTexts } from '../../texts/marketing/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { formatAmount } from '../../ui/rupiah.ts'
@@ -27,7 +27,7 @@ export function LinkList() {
             ({ links }) => links,
           ),
       }}
-      explain={(error) => <ModuleErrorHint error={error} />}
+      ErrorView={ModuleFailure}
       empty={{ icon: Link2, title: m('link.empty'), text: m('link.emptyText') }}
     />
   )

@@ -9,7 +9,7 @@ import { FormPage } from '../../office/form/form-page.tsx'
 import { useForm } from '../../office/form/use-form.ts'
 import { useRecord } from '../../office/form/use-record.ts'
 import { May, useMay } from '../../office/may.tsx'
-import { ModuleErrorHint } from '../../office/module-gate.tsx'
+import { ModuleFailure } from '../../office/module-gate.tsx'
 import { RecordState } from '../../office/record-state.tsx'
 import { type MarketingTranslate, useMarketingTexts } from '../../texts/marketing/texts.ts'
 import { Button } from '../../ui/button.tsx'
@@ -38,8 +38,7 @@ const toValues = (pixels: Pixels): PixelValues => ({
 export function PixelsForm() {
   const [version, setVersion] = useState(0)
   const record = useRecord(['pixels', version], read)
-  if (!record.data)
-    return <RecordState query={record} explain={(error) => <ModuleErrorHint error={error} />} />
+  if (!record.data) return <RecordState query={record} ErrorView={ModuleFailure} />
   return <PixelsFormPage key={version} pixels={record.data} onSaved={() => setVersion((now) => now + 1)} />
 }
 

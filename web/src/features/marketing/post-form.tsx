@@ -16,7 +16,7 @@ import { FormPage } from '../../office/form/form-page.tsx'
 import { useForm } from '../../office/form/use-form.ts'
 import { useRecord } from '../../office/form/use-record.ts'
 import { May, useMay } from '../../office/may.tsx'
-import { ModuleErrorHint } from '../../office/module-gate.tsx'
+import { ModuleFailure } from '../../office/module-gate.tsx'
 import { NameList } from '../../office/name-list.tsx'
 import { RecordState } from '../../office/record-state.tsx'
 import { useOfficeSearch } from '../../office/search-state.ts'
@@ -34,8 +34,7 @@ export function PostEditor({ id }: { id: string }) {
   const isNew = id === 'new'
   const record = useRecord(['post', id], () => read(id), !isNew)
   if (isNew) return <PostForm post={null} onChange={() => {}} />
-  if (!record.data)
-    return <RecordState query={record} explain={(error) => <ModuleErrorHint error={error} />} />
+  if (!record.data) return <RecordState query={record} ErrorView={ModuleFailure} />
   return <PostForm key={record.data.updatedAt} post={record.data} onChange={() => void record.refetch()} />
 }
 

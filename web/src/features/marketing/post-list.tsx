@@ -4,7 +4,7 @@ import { callPage, PAGE_ROWS } from '../../office/call-page.ts'
 import type { Column } from '../../office/list/column.ts'
 import { ListPage } from '../../office/list/list-page.tsx'
 import { May } from '../../office/may.tsx'
-import { ModuleErrorHint } from '../../office/module-gate.tsx'
+import { ModuleFailure } from '../../office/module-gate.tsx'
 import { useOfficeSearch } from '../../office/search-state.ts'
 import { StateMark } from '../../office/state-mark.tsx'
 import { type MarketingTranslate, useMarketingTexts } from '../../texts/marketing/texts.ts'
@@ -51,7 +51,7 @@ export function PostList() {
         },
       ]}
       actions={create}
-      explain={(error) => <ModuleErrorHint error={error} />}
+      ErrorView={ModuleFailure}
       empty={{ icon: Newspaper, title: m('post.empty'), text: m('post.emptyText'), action: create }}
     />
   )

@@ -13,7 +13,7 @@ export function PostPreview({ values }: { values: PostValues }) {
         <h3 className="text-xl font-bold">{title || '–'}</h3>
         {authorName && <p className="text-sm text-muted">{authorName}</p>}
         {excerpt && <p className="font-medium">{excerpt}</p>}
-        {paragraphs.length === 0 && <p className="text-muted">{m('post.noBody')}</p>}
+        {paragraphs.length === 0 && <p className="text-muted">{m('post.emptyBody')}</p>}
         {paragraphs.map((each, at) => (
           // oxlint-disable-next-line react/no-array-index-key -- paragraphs have no identity but their place
           <p key={at} className="whitespace-pre-line">

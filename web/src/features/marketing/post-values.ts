@@ -21,27 +21,10 @@ export const NEW_POST: PostValues = {
   metaDescription: null,
 }
 
-export const toPostValues = ({
-  title,
-  body,
-  excerpt,
-  coverImage,
-  authorName,
-  slug,
-  tags,
-  metaTitle,
-  metaDescription,
-}: BlogPost): PostValues => ({
-  title,
-  body,
-  excerpt,
-  coverImage,
-  authorName,
-  slug,
-  tags,
-  metaTitle,
-  metaDescription,
-})
+const FIELDS = Object.keys(NEW_POST) as (keyof PostValues)[]
+
+export const toPostValues = (post: BlogPost): PostValues =>
+  Object.fromEntries(FIELDS.map((name) => [name, post[name]])) as PostValues
 
 /** The fields as the service takes them: a slug is a text there. */
 export const postBody = <V extends Partial<PostValues>>({ slug, ...rest }: V) => ({

@@ -3,7 +3,7 @@ import { MailCheck } from 'lucide-react'
 import { call } from '../../app/service.ts'
 import type { Column } from '../../office/list/column.ts'
 import { ListPage } from '../../office/list/list-page.tsx'
-import { ModuleErrorHint } from '../../office/module-gate.tsx'
+import { ModuleFailure } from '../../office/module-gate.tsx'
 import { StateMark } from '../../office/state-mark.tsx'
 import { type MarketingTranslate, useMarketingTexts } from '../../texts/marketing/texts.ts'
 import { useOfficeTexts } from '../../texts/office/texts.ts'
@@ -29,7 +29,7 @@ export function ReminderList() {
           cursor: null,
         }),
       }}
-      explain={(error) => <ModuleErrorHint error={error} />}
+      ErrorView={ModuleFailure}
       empty={{ icon: MailCheck, title: m('reminder.empty'), text: m('reminder.emptyText') }}
     />
   )

@@ -3,11 +3,9 @@ import { type ReactNode, useState } from 'react'
 import { useRequestKey } from '../../app/request-key.ts'
 import { ConfirmDialog } from '../../office/confirm-dialog.tsx'
 import { May } from '../../office/may.tsx'
+import { ModuleFailure } from '../../office/module-gate.tsx'
 import type { RouteName } from '../../office/page-routes.ts'
-import { usePaymentsTexts } from '../../texts/payments/texts.ts'
 import { Button } from '../../ui/button.tsx'
-import { Failure } from '../../ui/failure.tsx'
-import { unknownSentence } from './partner-calls.ts'
 
 type ActionButtonProps = {
   route: RouteName
@@ -25,7 +23,6 @@ type ActionButtonProps = {
 /** Asks before an action at the partner; a repeat after a lost answer changes nothing twice. */
 export function ActionButton(props: ActionButtonProps) {
   const { route, label, text, look = 'danger', run, onDone, children, isDisabled = false } = props
-  const t = usePaymentsTexts()
   const send = useRequestKey()
   const [isOpen, setOpen] = useState(false)
   return (
@@ -43,7 +40,7 @@ export function ActionButton(props: ActionButtonProps) {
             onDone()
           }}
           onClose={() => setOpen(false)}
-          showError={(error) => <Failure error={error} sentence={unknownSentence(t)(error)} />}
+          showError={(error) => <ModuleFailure error={error} isWrite />}
         >
           <p>{text}</p>
           {children}

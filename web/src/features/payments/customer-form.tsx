@@ -3,9 +3,10 @@ import { paymentCustomersCreate, paymentCustomersGet, paymentCustomersUpdate } f
 import { FormPage } from '../../office/form/form-page.tsx'
 import { useForm } from '../../office/form/use-form.ts'
 import { useRecord } from '../../office/form/use-record.ts'
+import { ModuleFailure } from '../../office/module-gate.tsx'
+import { RecordState } from '../../office/record-state.tsx'
 import { useOfficeSearch } from '../../office/search-state.ts'
 import { usePaymentsTexts } from '../../texts/payments/texts.ts'
-import { PartnerState } from './detail.tsx'
 import { callPartner } from './partner-calls.ts'
 import type { PartnerCustomer } from './partner-records.ts'
 
@@ -18,7 +19,11 @@ export function CustomerEditor({ id }: { id: string }) {
   const isNew = id === 'new'
   const record = useRecord(['paymentCustomer', id], () => read(id), !isNew)
   if (isNew) return <CustomerForm customer={null} />
-  return record.data ? <CustomerForm customer={record.data} /> : <PartnerState query={record} />
+  return record.data ? (
+    <CustomerForm customer={record.data} />
+  ) : (
+    <RecordState query={record} ErrorView={ModuleFailure} />
+  )
 }
 
 /** A customer who can be invoiced for a subscription. */

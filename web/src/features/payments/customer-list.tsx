@@ -3,10 +3,11 @@ import { Plus, Users } from 'lucide-react'
 import type { Column } from '../../office/list/column.ts'
 import { ListPage } from '../../office/list/list-page.tsx'
 import { May } from '../../office/may.tsx'
+import { ModuleFailure } from '../../office/module-gate.tsx'
 import { useOfficeSearch } from '../../office/search-state.ts'
 import { type PaymentsTranslate, usePaymentsTexts } from '../../texts/payments/texts.ts'
 import { Button } from '../../ui/button.tsx'
-import { awaySentence, readPartnerPage } from './partner-calls.ts'
+import { readPartnerPage } from './partner-calls.ts'
 import type { PartnerCustomer } from './partner-records.ts'
 
 export function CustomerList() {
@@ -37,7 +38,7 @@ export function CustomerList() {
       }}
       actions={create}
       empty={{ icon: Users, title: t('customer.empty'), text: t('customer.emptyText'), action: create }}
-      sentenceFor={awaySentence(t)}
+      ErrorView={ModuleFailure}
     />
   )
 }

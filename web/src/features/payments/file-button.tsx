@@ -1,10 +1,9 @@
 import { useMutation } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
+import { ModuleFailure } from '../../office/module-gate.tsx'
 import { saveFile } from '../../office/save-file.ts'
-import { usePaymentsTexts } from '../../texts/payments/texts.ts'
 import { Button } from '../../ui/button.tsx'
-import { Failure } from '../../ui/failure.tsx'
-import { awaySentence, callPartner } from './partner-calls.ts'
+import { callPartner } from './partner-calls.ts'
 
 type FileButtonProps = {
   text: string
@@ -15,7 +14,6 @@ type FileButtonProps = {
 
 /** Saves a file of the partner, and says so if the partner does not answer. */
 export function FileButton({ text, fileName, operation, input = {} }: FileButtonProps) {
-  const t = usePaymentsTexts()
   const download = useMutation({
     mutationFn: () => callPartner<Blob>(operation, input),
     onSuccess: (file) => saveFile(fileName, file),
@@ -26,7 +24,7 @@ export function FileButton({ text, fileName, operation, input = {} }: FileButton
         <Download aria-hidden size={18} />
         {text}
       </Button>
-      <Failure error={download.error} sentence={awaySentence(t)(download.error)} />
+      <ModuleFailure error={download.error} />
     </span>
   )
 }

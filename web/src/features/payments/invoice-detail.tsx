@@ -2,12 +2,14 @@ import { useQueryClient } from '@tanstack/react-query'
 import { checkoutSessionsCreate, invoicesGet, invoicesGetPdf } from 'kasir-client'
 import { useDevice } from '../../app/device.ts'
 import { useRecord } from '../../office/form/use-record.ts'
+import { ModuleFailure } from '../../office/module-gate.tsx'
 import { Panel } from '../../office/panel.tsx'
+import { RecordState } from '../../office/record-state.tsx'
 import { useOfficeSearch } from '../../office/search-state.ts'
 import { usePaymentsTexts } from '../../texts/payments/texts.ts'
 import { formatMoment } from '../../ui/time.ts'
 import { ActionButton } from './action-button.tsx'
-import { Detail, Facts, PartnerState } from './detail.tsx'
+import { Detail, Facts } from './detail.tsx'
 import { FileButton } from './file-button.tsx'
 import { formatDueDay, formatMoney } from './looks.tsx'
 import { callPartner } from './partner-calls.ts'
@@ -21,7 +23,7 @@ export function InvoiceDetail({ id }: { id: string }) {
   const lang = useDevice(({ language }) => language)
   const record = useRecord(['paymentInvoice', id], () => callPartner<Invoice>(invoicesGet, { id }))
   const invoice = record.data
-  if (!invoice) return <PartnerState query={record} />
+  if (!invoice) return <RecordState query={record} ErrorView={ModuleFailure} />
   const { number, customerName, status, total, currency, dueDate, paidAt, createdAt } = invoice
   return (
     <Detail

@@ -2,11 +2,12 @@ import { invoicesExport, invoicesList } from 'kasir-client'
 import { FileText } from 'lucide-react'
 import type { Column } from '../../office/list/column.ts'
 import { ListPage } from '../../office/list/list-page.tsx'
+import { ModuleFailure } from '../../office/module-gate.tsx'
 import { useOfficeSearch } from '../../office/search-state.ts'
 import { type PaymentsTranslate, usePaymentsTexts } from '../../texts/payments/texts.ts'
 import { FileButton } from './file-button.tsx'
 import { formatDueDay, formatMoney, StatusMark, statusText } from './looks.tsx'
-import { awaySentence, readPartnerPage } from './partner-calls.ts'
+import { readPartnerPage } from './partner-calls.ts'
 import type { Invoice } from './partner-records.ts'
 
 const STATES = ['open', 'paid', 'void', 'draft'] as const
@@ -40,7 +41,7 @@ export function InvoiceList() {
         <FileButton text={t('csv')} fileName="invoices.csv" operation={invoicesExport} input={filter} />
       }
       empty={{ icon: FileText, title: t('invoice.empty'), text: t('invoice.emptyText') }}
-      sentenceFor={awaySentence(t)}
+      ErrorView={ModuleFailure}
     />
   )
 }

@@ -1,9 +1,11 @@
 import { Link } from '@tanstack/react-router'
 import { ledgerGetEntry } from 'kasir-client'
 import { useRecord } from '../../office/form/use-record.ts'
+import { ModuleFailure } from '../../office/module-gate.tsx'
+import { RecordState } from '../../office/record-state.tsx'
 import { usePaymentsTexts } from '../../texts/payments/texts.ts'
 import { formatMoment } from '../../ui/time.ts'
-import { Detail, Facts, PartnerState } from './detail.tsx'
+import { Detail, Facts } from './detail.tsx'
 import { typeText } from './ledger-list.tsx'
 import { formatMoney } from './looks.tsx'
 import { callPartner } from './partner-calls.ts'
@@ -14,7 +16,7 @@ export function EntryDetail({ id }: { id: string }) {
   const t = usePaymentsTexts()
   const record = useRecord(['ledgerEntry', id], () => callPartner<LedgerEntry>(ledgerGetEntry, { id }))
   const entry = record.data
-  if (!entry) return <PartnerState query={record} />
+  if (!entry) return <RecordState query={record} ErrorView={ModuleFailure} />
   const { type, amount, currency, balanceAfter, sourceId, createdAt } = entry
   const isPayout = type.startsWith('payout')
   return (

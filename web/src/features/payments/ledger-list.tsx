@@ -4,13 +4,14 @@ import { BookOpen } from 'lucide-react'
 import { FigureCard } from '../../office/figure-card.tsx'
 import type { Column } from '../../office/list/column.ts'
 import { ListPage } from '../../office/list/list-page.tsx'
+import { ModuleFailure } from '../../office/module-gate.tsx'
 import { useOfficeSearch } from '../../office/search-state.ts'
 import { type PaymentsTranslate, usePaymentsTexts } from '../../texts/payments/texts.ts'
 import { formatAmount, formatRupiah } from '../../ui/rupiah.ts'
 import { formatMoment } from '../../ui/time.ts'
 import { FileButton } from './file-button.tsx'
 import { formatMoney } from './looks.tsx'
-import { awaySentence, callPartner, readPartnerPage } from './partner-calls.ts'
+import { callPartner, readPartnerPage } from './partner-calls.ts'
 import type { Currency, LedgerEntry } from './partner-records.ts'
 import { PERIODS, windowOf } from './period.ts'
 
@@ -57,7 +58,7 @@ export function LedgerList() {
         <FileButton text={t('csv')} fileName="ledger.csv" operation={ledgerExportEntries} input={filter} />
       }
       empty={{ icon: BookOpen, title: t('entry.empty'), text: t('entry.emptyText') }}
-      sentenceFor={awaySentence(t)}
+      ErrorView={ModuleFailure}
     >
       <div className="max-w-xs">
         <FigureCard label={t('balance')} value={balance.data?.balance} format={formatRupiah} />

@@ -2,10 +2,12 @@ import { useQueryClient } from '@tanstack/react-query'
 import { checkoutSessionsConfirm, checkoutSessionsGet } from 'kasir-client'
 import { useEffect } from 'react'
 import { useRecord } from '../../office/form/use-record.ts'
+import { ModuleFailure } from '../../office/module-gate.tsx'
+import { RecordState } from '../../office/record-state.tsx'
 import { usePaymentsTexts } from '../../texts/payments/texts.ts'
 import { formatMoment } from '../../ui/time.ts'
 import { ActionButton } from './action-button.tsx'
-import { Detail, Facts, PartnerState } from './detail.tsx'
+import { Detail, Facts } from './detail.tsx'
 import { LinkShare } from './link-share.tsx'
 import { formatMoney, methodText } from './looks.tsx'
 import { callPartner } from './partner-calls.ts'
@@ -29,7 +31,7 @@ export function LinkDetail({ id }: { id: string }) {
     return () => clearInterval(timer)
   }, [isOpen, refetch])
   const session = record.data
-  if (!session) return <PartnerState query={record} />
+  if (!session) return <RecordState query={record} ErrorView={ModuleFailure} />
   const { amount, currency, method, status, description, vaBank, vaNumber, paidAt, expiresAt, createdAt } =
     session
   return (

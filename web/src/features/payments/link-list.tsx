@@ -3,12 +3,13 @@ import { Link2, Plus } from 'lucide-react'
 import type { Column } from '../../office/list/column.ts'
 import { ListPage } from '../../office/list/list-page.tsx'
 import { May } from '../../office/may.tsx'
+import { ModuleFailure } from '../../office/module-gate.tsx'
 import { useOfficeSearch } from '../../office/search-state.ts'
 import { type PaymentsTranslate, usePaymentsTexts } from '../../texts/payments/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { formatMoment } from '../../ui/time.ts'
 import { formatMoney, methodText, StatusMark, statusText } from './looks.tsx'
-import { awaySentence, readPartnerPage } from './partner-calls.ts'
+import { readPartnerPage } from './partner-calls.ts'
 import type { CheckoutSession } from './partner-records.ts'
 
 const STATES = ['open', 'completed', 'expired', 'canceled', 'failed'] as const
@@ -48,7 +49,7 @@ export function LinkList() {
       ]}
       actions={create}
       empty={{ icon: Link2, title: t('link.empty'), text: t('link.emptyText'), action: create }}
-      sentenceFor={awaySentence(t)}
+      ErrorView={ModuleFailure}
     />
   )
 }

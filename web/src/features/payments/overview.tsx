@@ -2,12 +2,13 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { paymentsGetOverview } from 'kasir-client'
 import { FigureCard } from '../../office/figure-card.tsx'
+import { ModuleFailure } from '../../office/module-gate.tsx'
 import { Panel } from '../../office/panel.tsx'
+import { RecordState } from '../../office/record-state.tsx'
 import { useOfficeTexts } from '../../texts/office/texts.ts'
 import { usePaymentsTexts } from '../../texts/payments/texts.ts'
 import { formatRupiah } from '../../ui/rupiah.ts'
 import { formatMoment } from '../../ui/time.ts'
-import { PartnerState } from './detail.tsx'
 import { formatMoney, StatusMark } from './looks.tsx'
 import { callPartner } from './partner-calls.ts'
 import type { CheckoutSession, Payout } from './partner-records.ts'
@@ -30,7 +31,7 @@ export function Overview() {
     <div className="grid max-w-5xl gap-4 p-4 sm:p-6">
       <h1 className="text-2xl font-bold">{o('area.payments')}</h1>
       {query.data === undefined ? (
-        <PartnerState query={query} hasBack={false} />
+        <RecordState query={query} ErrorView={ModuleFailure} hasBack={false} />
       ) : (
         <>
           <div className="max-w-xs">

@@ -1,10 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { payoutsGet, payoutsUpdate } from 'kasir-client'
 import { useRecord } from '../../office/form/use-record.ts'
+import { ModuleFailure } from '../../office/module-gate.tsx'
+import { RecordState } from '../../office/record-state.tsx'
 import { usePaymentsTexts } from '../../texts/payments/texts.ts'
 import { formatMoment } from '../../ui/time.ts'
 import { ActionButton } from './action-button.tsx'
-import { Detail, Facts, PartnerState } from './detail.tsx'
+import { Detail, Facts } from './detail.tsx'
 import { formatMoney } from './looks.tsx'
 import { callPartner } from './partner-calls.ts'
 import type { Payout } from './partner-records.ts'
@@ -15,7 +17,7 @@ export function PayoutDetail({ id }: { id: string }) {
   const queries = useQueryClient()
   const record = useRecord(['payout', id], () => callPartner<Payout>(payoutsGet, { id }))
   const payout = record.data
-  if (!payout) return <PartnerState query={record} />
+  if (!payout) return <RecordState query={record} ErrorView={ModuleFailure} />
   const { amount, currency, status, bankAccount, failureReason, paidAt, createdAt } = payout
   return (
     <Detail

@@ -1,6 +1,7 @@
 import { useRecord } from '../../office/form/use-record.ts'
+import { ModuleFailure } from '../../office/module-gate.tsx'
+import { RecordState } from '../../office/record-state.tsx'
 import { BankForm } from './bank-form.tsx'
-import { PartnerState } from './detail.tsx'
 import { readBankAccount } from './payout-data.ts'
 import { PayoutDetail } from './payout-detail.tsx'
 import { PayoutForm } from './payout-form.tsx'
@@ -12,5 +13,9 @@ export function PayoutEditor({ id }: { id: string }) {
 
 function BankEditor() {
   const record = useRecord(['payoutBank'], async () => ({ account: await readBankAccount() }))
-  return record.data ? <BankForm account={record.data.account} /> : <PartnerState query={record} />
+  return record.data ? (
+    <BankForm account={record.data.account} />
+  ) : (
+    <RecordState query={record} ErrorView={ModuleFailure} />
+  )
 }

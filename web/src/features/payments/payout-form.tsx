@@ -4,12 +4,13 @@ import { Landmark } from 'lucide-react'
 import { useRef } from 'react'
 import { FormPage } from '../../office/form/form-page.tsx'
 import { useForm } from '../../office/form/use-form.ts'
+import { ModuleFailure } from '../../office/module-gate.tsx'
+import { RecordState } from '../../office/record-state.tsx'
 import { useOfficeSearch } from '../../office/search-state.ts'
 import { usePaymentsTexts } from '../../texts/payments/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { formatRupiah } from '../../ui/rupiah.ts'
-import { PartnerState } from './detail.tsx'
 import { callPartner } from './partner-calls.ts'
 import type { BankAccount, Payout } from './partner-records.ts'
 import { usePayoutState } from './payout-data.ts'
@@ -19,7 +20,7 @@ export function PayoutForm() {
   const t = usePaymentsTexts()
   const [, setAddress] = useOfficeSearch()
   const state = usePayoutState()
-  if (!state.data) return <PartnerState query={state} />
+  if (!state.data) return <RecordState query={state} ErrorView={ModuleFailure} />
   const { balance, bankAccount } = state.data
   if (bankAccount === null)
     return (

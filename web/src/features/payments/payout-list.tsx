@@ -3,12 +3,13 @@ import { Banknote, Landmark } from 'lucide-react'
 import type { Column } from '../../office/list/column.ts'
 import { ListPage } from '../../office/list/list-page.tsx'
 import { May } from '../../office/may.tsx'
+import { ModuleFailure } from '../../office/module-gate.tsx'
 import { useOfficeSearch } from '../../office/search-state.ts'
 import { type PaymentsTranslate, usePaymentsTexts } from '../../texts/payments/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { formatMoment } from '../../ui/time.ts'
 import { formatMoney, StatusMark, statusText } from './looks.tsx'
-import { awaySentence, readPartnerPage } from './partner-calls.ts'
+import { readPartnerPage } from './partner-calls.ts'
 import type { Payout } from './partner-records.ts'
 import { PayoutState } from './payout-state.tsx'
 
@@ -51,7 +52,7 @@ export function PayoutList() {
         </>
       }
       empty={{ icon: Banknote, title: t('payout.empty'), text: t('payout.emptyText') }}
-      sentenceFor={awaySentence(t)}
+      ErrorView={ModuleFailure}
     >
       <PayoutState />
     </ListPage>

@@ -3,11 +3,12 @@ import { CalendarSync, Plus } from 'lucide-react'
 import type { Column } from '../../office/list/column.ts'
 import { ListPage } from '../../office/list/list-page.tsx'
 import { May } from '../../office/may.tsx'
+import { ModuleFailure } from '../../office/module-gate.tsx'
 import { useOfficeSearch } from '../../office/search-state.ts'
 import { StateMark } from '../../office/state-mark.tsx'
 import { type PaymentsTranslate, usePaymentsTexts } from '../../texts/payments/texts.ts'
 import { Button } from '../../ui/button.tsx'
-import { awaySentence, readPartnerPage } from './partner-calls.ts'
+import { readPartnerPage } from './partner-calls.ts'
 import type { Plan } from './partner-records.ts'
 import { priceText } from './price-text.ts'
 
@@ -35,7 +36,7 @@ export function PlanList() {
       search={{ label: t('plan.search'), matches: ({ name }, text) => name.toLowerCase().includes(text) }}
       actions={create}
       empty={{ icon: CalendarSync, title: t('plan.empty'), text: t('plan.emptyText'), action: create }}
-      sentenceFor={awaySentence(t)}
+      ErrorView={ModuleFailure}
     />
   )
 }

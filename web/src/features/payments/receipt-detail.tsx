@@ -2,11 +2,13 @@ import { paymentReceiptsEmail, paymentReceiptsGet, paymentReceiptsGetPdf } from 
 import { useState } from 'react'
 import { useDevice } from '../../app/device.ts'
 import { useRecord } from '../../office/form/use-record.ts'
+import { ModuleFailure } from '../../office/module-gate.tsx'
+import { RecordState } from '../../office/record-state.tsx'
 import { usePaymentsTexts } from '../../texts/payments/texts.ts'
 import { Field } from '../../ui/field.tsx'
 import { formatMoment } from '../../ui/time.ts'
 import { ActionButton } from './action-button.tsx'
-import { Detail, Facts, PartnerState } from './detail.tsx'
+import { Detail, Facts } from './detail.tsx'
 import { FileButton } from './file-button.tsx'
 import { formatMoney, methodText } from './looks.tsx'
 import { callPartner } from './partner-calls.ts'
@@ -20,7 +22,7 @@ export function ReceiptDetail({ id }: { id: string }) {
   const [sentTo, setSentTo] = useState<string | null>(null)
   const record = useRecord(['paymentReceipt', id], () => callPartner<Receipt>(paymentReceiptsGet, { id }))
   const receipt = record.data
-  if (!receipt) return <PartnerState query={record} />
+  if (!receipt) return <RecordState query={record} ErrorView={ModuleFailure} />
   const { number, amount, currency, method, description, issuedAt } = receipt
   return (
     <Detail

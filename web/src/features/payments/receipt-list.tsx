@@ -2,10 +2,11 @@ import { paymentReceiptsList } from 'kasir-client'
 import { ReceiptText } from 'lucide-react'
 import type { Column } from '../../office/list/column.ts'
 import { ListPage } from '../../office/list/list-page.tsx'
+import { ModuleFailure } from '../../office/module-gate.tsx'
 import { type PaymentsTranslate, usePaymentsTexts } from '../../texts/payments/texts.ts'
 import { formatMoment } from '../../ui/time.ts'
 import { formatMoney, methodText } from './looks.tsx'
-import { awaySentence, readPartnerPage } from './partner-calls.ts'
+import { readPartnerPage } from './partner-calls.ts'
 import type { Receipt } from './partner-records.ts'
 
 export function ReceiptList() {
@@ -26,7 +27,7 @@ export function ReceiptList() {
           `${number} ${description ?? ''}`.toLowerCase().includes(text),
       }}
       empty={{ icon: ReceiptText, title: t('receipt.empty'), text: t('receipt.emptyText') }}
-      sentenceFor={awaySentence(t)}
+      ErrorView={ModuleFailure}
     />
   )
 }

@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { paymentReportsGetCashFlow, paymentReportsGetPnl } from 'kasir-client'
 import { FigureCard } from '../../office/figure-card.tsx'
+import { ModuleFailure } from '../../office/module-gate.tsx'
+import { RecordState } from '../../office/record-state.tsx'
 import { useOfficeSearch } from '../../office/search-state.ts'
 import { usePaymentsTexts } from '../../texts/payments/texts.ts'
 import { FIELD } from '../../ui/field.tsx'
 import { formatRupiah } from '../../ui/rupiah.ts'
-import { PartnerState } from './detail.tsx'
 import { callPartner } from './partner-calls.ts'
 import type { CashFlow, ProfitAndLoss } from './partner-records.ts'
 import { PERIODS, windowOf } from './period.ts'
@@ -47,7 +48,7 @@ export function Reports() {
       </label>
       <p className="text-sm text-muted">{t('report.days')}</p>
       {report.data === undefined ? (
-        <PartnerState query={report} hasBack={false} />
+        <RecordState query={report} ErrorView={ModuleFailure} hasBack={false} />
       ) : (
         <>
           <section aria-label={t('report.cashFlow')} className="grid grid-cols-2 gap-3 md:grid-cols-3">

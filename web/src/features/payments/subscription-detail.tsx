@@ -2,9 +2,11 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { paymentSubscriptionsGet } from 'kasir-client'
 import { useRecord } from '../../office/form/use-record.ts'
+import { ModuleFailure } from '../../office/module-gate.tsx'
+import { RecordState } from '../../office/record-state.tsx'
 import { usePaymentsTexts } from '../../texts/payments/texts.ts'
 import { formatMoment } from '../../ui/time.ts'
-import { Detail, Facts, PartnerState } from './detail.tsx'
+import { Detail, Facts } from './detail.tsx'
 import { callPartner } from './partner-calls.ts'
 import type { Subscription } from './partner-records.ts'
 import { SubscriptionActions } from './subscription-actions.tsx'
@@ -19,7 +21,7 @@ export function SubscriptionDetail({ id }: { id: string }) {
     callPartner<Subscription>(paymentSubscriptionsGet, { id }),
   )
   const subscription = record.data
-  if (!subscription) return <PartnerState query={record} />
+  if (!subscription) return <RecordState query={record} ErrorView={ModuleFailure} />
   const { customerId, priceId, status, currentPeriodStart, currentPeriodEnd, canceledAt, latestInvoiceId } =
     subscription
   const isEnded = status === 'canceled'

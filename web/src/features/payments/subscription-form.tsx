@@ -3,9 +3,10 @@ import { paymentSubscriptionsCreate } from 'kasir-client'
 import { useRef } from 'react'
 import { FormPage } from '../../office/form/form-page.tsx'
 import { useForm } from '../../office/form/use-form.ts'
+import { ModuleFailure } from '../../office/module-gate.tsx'
+import { RecordState } from '../../office/record-state.tsx'
 import { useOfficeSearch } from '../../office/search-state.ts'
 import { usePaymentsTexts } from '../../texts/payments/texts.ts'
-import { PartnerState } from './detail.tsx'
 import { callPartner } from './partner-calls.ts'
 import type { Subscription } from './partner-records.ts'
 import { useSubscriptionNames } from './subscription-data.ts'
@@ -28,7 +29,7 @@ export function SubscriptionForm() {
       void setAddress({ id: created.current }, true)
     },
   })
-  if (!query.data) return <PartnerState query={query} />
+  if (!query.data) return <RecordState query={query} ErrorView={ModuleFailure} />
   return (
     <FormPage
       title={t('subscription.new')}

@@ -1,13 +1,13 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type PurchaseOrder, purchaseOrdersCancel, purchaseOrdersReceive } from 'kasir-client'
-import { ArrowLeft, PackageCheck } from 'lucide-react'
+import { PackageCheck } from 'lucide-react'
 import { useState } from 'react'
 import { useRequestKey } from '../../app/request-key.ts'
 import { call } from '../../app/service.ts'
 import { DeleteButton } from '../../office/delete-button.tsx'
 import { LabelButton } from '../../office/labels/label-button.tsx'
 import { May } from '../../office/may.tsx'
-import { useOfficeSearch } from '../../office/search-state.ts'
+import { RecordFrame } from '../../office/record-frame.tsx'
 import { StateMark } from '../../office/state-mark.tsx'
 import { nameOf, useOutletName } from '../../office/use-outlet-options.ts'
 import { useOfficeTexts } from '../../texts/office/texts.ts'
@@ -28,7 +28,6 @@ export function OrderDetail({ order, onChange }: { order: PurchaseOrder; onChang
   const t = useOfficeTexts()
   const queries = useQueryClient()
   const outletName = useOutletName()
-  const [, setAddress] = useOfficeSearch()
   const isOpen = order.status === 'ORDERED' || order.status === 'PARTIALLY_RECEIVED'
   const [receipts, setReceipts] = useState(
     () => new Map(order.items.map((item) => [item.id, emptyReceipt(item)])),
@@ -55,36 +54,31 @@ export function OrderDetail({ order, onChange }: { order: PurchaseOrder; onChang
     onSuccess: finish,
   })
   return (
-    <section className="grid max-w-4xl content-start gap-4 p-4 sm:p-6">
-      <header className="flex flex-wrap items-center gap-2">
-        <Button
-          look="quiet"
-          size="icon"
-          aria-label={t('form.back')}
-          onClick={() => void setAddress({ id: null })}
-        >
-          <ArrowLeft aria-hidden size={22} />
-        </Button>
-        <h1 className="min-w-0 flex-1 text-2xl font-bold break-words">{order.number}</h1>
-        <StateMark look={ORDER_LOOKS[order.status]}>{t(`order.${order.status}`)}</StateMark>
-        <LabelButton
-          source={{
-            kind: 'order',
-            orderId: order.id,
-            hasReceived: order.items.some(({ receivedQty }) => receivedQty > 0),
-          }}
-        />
-        {isOpen && (
-          <DeleteButton
-            route="purchaseOrders.cancel"
-            name={order.number}
-            label={t('order.cancel')}
-            text={t('order.cancelText')}
-            remove={() => call(purchaseOrdersCancel, { id: order.id })}
-            onDone={finish}
+    <RecordFrame
+      title={order.number}
+      aside={
+        <>
+          <StateMark look={ORDER_LOOKS[order.status]}>{t(`order.${order.status}`)}</StateMark>
+          <LabelButton
+            source={{
+              kind: 'order',
+              orderId: order.id,
+              hasReceived: order.items.some(({ receivedQty }) => receivedQty > 0),
+            }}
           />
-        )}
-      </header>
+          {isOpen && (
+            <DeleteButton
+              route="purchaseOrders.cancel"
+              name={order.number}
+              label={t('order.cancel')}
+              text={t('order.cancelText')}
+              remove={() => call(purchaseOrdersCancel, { id: order.id })}
+              onDone={finish}
+            />
+          )}
+        </>
+      }
+    >
       <p className="text-muted">
         {outletName(order.outletId)} · {formatRupiah(order.total)}
         {order.note && ` · ${order.note}`}
@@ -115,6 +109,6 @@ export function OrderDetail({ order, onChange }: { order: PurchaseOrder; onChang
           </Button>
         </May>
       )}
-    </section>
+    </RecordFrame>
   )
 }

@@ -3,12 +3,12 @@ import { isKasirError, type Sale, salesCreateReceiptLink, salesRevokeReceiptLink
 import { Link2 } from 'lucide-react'
 import { useState } from 'react'
 import { call } from '../../app/service.ts'
-import { whatsAppAddress } from '../../selling/whatsapp.ts'
 import { useSalesTexts } from '../../texts/sales/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { QrImage } from '../../ui/qr-image.tsx'
+import { ShareLink } from '../../ui/share-link.tsx'
 import { formatMoment } from '../../ui/time.ts'
 
 type ReceiptLinkButtonProps = { sale: Sale; isOnline: boolean }
@@ -74,11 +74,6 @@ function ReceiptLinkDialog({ sale, onClose }: { sale: Sale; onClose(): void }) {
 
 function CreatedLink({ sale, url, expiresAt }: { sale: Sale; url: string; expiresAt: string }) {
   const t = useSalesTexts()
-  const [isCopied, setCopied] = useState(false)
-  const copy = async () => {
-    await navigator.clipboard?.writeText(url)
-    setCopied(true)
-  }
   return (
     <div className="grid justify-items-start gap-3">
       <p role="status" className="rounded-xl bg-warn-soft p-3 font-medium text-warn">
@@ -86,20 +81,12 @@ function CreatedLink({ sale, url, expiresAt }: { sale: Sale; url: string; expire
       </p>
       <code className="wrap-anywhere select-all">{url}</code>
       <QrImage content={url} label={t('link.qr')} className="w-44" />
-      <div className="flex flex-wrap gap-2">
-        <Button onClick={() => void copy()}>{t(isCopied ? 'link.copied' : 'link.copy')}</Button>
-        <a
-          href={whatsAppAddress(
-            sale.customer?.phone ?? null,
-            t('link.message', { number: sale.number, url }),
-          )}
-          target="_blank"
-          rel="noreferrer"
-          className="inline-flex min-h-12 items-center rounded-xl border border-control/60 bg-raised px-4 font-medium"
-        >
-          {t('link.whatsapp')}
-        </a>
-      </div>
+      <ShareLink
+        url={url}
+        message={t('link.message', { number: sale.number, url })}
+        phone={sale.customer?.phone ?? null}
+        texts={{ copy: t('link.copy'), copied: t('link.copied'), whatsApp: t('link.whatsapp') }}
+      />
     </div>
   )
 }

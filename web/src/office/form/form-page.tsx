@@ -1,11 +1,10 @@
 import { useBlocker } from '@tanstack/react-router'
-import { ArrowLeft } from 'lucide-react'
 import { type FormEvent, type ReactNode, useEffect, useRef } from 'react'
 import { useSession } from '../../app/session.ts'
 import { useOfficeTexts } from '../../texts/office/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Failure } from '../../ui/failure.tsx'
-import { useOfficeSearch } from '../search-state.ts'
+import { BackButton } from '../back-button.tsx'
 import { ConflictDialog } from './conflict-dialog.tsx'
 import type { FieldSpec } from './field-spec.ts'
 import { FormField } from './form-field.tsx'
@@ -42,7 +41,6 @@ export function FormPage<V extends object>(props: FormPageProps<V>) {
     hasList = true,
   } = props
   const t = useOfficeTexts()
-  const [, setAddress] = useOfficeSearch()
   const element = useRef<HTMLFormElement>(null)
   useFocusOnRefusal(element, form)
   const blocker = useBlocker({
@@ -59,18 +57,7 @@ export function FormPage<V extends object>(props: FormPageProps<V>) {
   return (
     <form ref={element} onSubmit={submit} className="grid min-h-full grid-rows-[auto_1fr_auto]">
       <header className="flex flex-wrap items-center gap-2 px-2 pt-3 sm:px-4 sm:pt-5">
-        {hasList ? (
-          <Button
-            look="quiet"
-            size="icon"
-            aria-label={t('form.back')}
-            onClick={() => void setAddress({ id: null })}
-          >
-            <ArrowLeft aria-hidden size={22} />
-          </Button>
-        ) : (
-          <span className="w-2" />
-        )}
+        {hasList ? <BackButton /> : <span className="w-2" />}
         <h1 className="min-w-0 flex-1 text-xl font-bold wrap-anywhere sm:text-2xl">{title}</h1>
         {actions}
       </header>

@@ -1,5 +1,5 @@
 import type { LucideIcon } from 'lucide-react'
-import type { ReactNode } from 'react'
+import type { ComponentType, ReactNode } from 'react'
 import type { RowPage } from '../call-page.ts'
 import type { SearchChange } from '../search-state.ts'
 
@@ -45,10 +45,8 @@ export type ListProps<Row> = {
   actions?: ReactNode
   /** Stands between the filters and the rows. */
   children?: ReactNode
-  /** The sentence for an error of which the page knows the next step. */
-  sentenceFor?(error: unknown): string | null
-  /** The next step after an error, below its sentence. */
-  explain?(error: unknown): ReactNode
+  /** Shows an error of which the page knows the next step. */
+  ErrorView?: ComponentType<{ error: unknown; children?: ReactNode }>
   /** Shown while the workspace has no such record: its purpose, and the next step. */
   empty: { icon: LucideIcon; title: string; text: string; action?: ReactNode }
 }

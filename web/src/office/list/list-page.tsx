@@ -21,9 +21,8 @@ export function ListPage<Row>(props: ListProps<Row>) {
     filters = [],
     actions,
     children,
-    explain,
+    ErrorView = Failure,
     empty,
-    sentenceFor,
   } = props
   const t = useOfficeTexts()
   const [address, setAddress] = useOfficeSearch()
@@ -42,12 +41,11 @@ export function ListPage<Row>(props: ListProps<Row>) {
       )}
       {children}
       {list.error && (
-        <Failure error={list.error} sentence={sentenceFor?.(list.error)}>
-          {explain?.(list.error)}
+        <ErrorView error={list.error}>
           <Button className="mt-2" onClick={list.retry}>
             {t('retry')}
           </Button>
-        </Failure>
+        </ErrorView>
       )}
       {isNothing && narrowed.length === 0 && (
         <Empty icon={empty.icon} title={empty.title} text={empty.text}>

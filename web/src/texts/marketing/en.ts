@@ -26,7 +26,7 @@ export const marketingEn: Readonly<Record<keyof typeof marketingId, string>> = {
   'post.tags': 'Tags',
   'post.tagsHint': 'Readers find posts by their tags.',
   'post.preview': 'Preview',
-  'post.noBody': 'The text of the post appears here.',
+  'post.emptyBody': 'The text of the post appears here.',
   'post.draft': 'Draft',
   'post.published': 'Published',
   'post.publishedAt': 'Published on',

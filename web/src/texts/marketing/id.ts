@@ -24,7 +24,7 @@ export const marketingId = {
   'post.tags': 'Label',
   'post.tagsHint': 'Pembaca menemukan tulisan dengan label.',
   'post.preview': 'Pratinjau',
-  'post.noBody': 'Isi tulisan muncul di sini.',
+  'post.emptyBody': 'Isi tulisan muncul di sini.',
   'post.draft': 'Draf',
   'post.published': 'Terbit',
   'post.publishedAt': 'Diterbitkan',

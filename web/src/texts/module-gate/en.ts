@@ -9,4 +9,6 @@ export const gateEn: Readonly<Record<keyof typeof gateId, string>> = {
   'gate.ask': 'Ask a manager or the owner to switch it on.',
   'gate.open': 'Open the module settings',
   'gate.away': 'The partner does not answer. Try again in a few minutes, or check its module.',
+  'gate.awayWrite':
+    'The partner gave no definite answer. Press again to retry: the same request is not carried out twice.',
 }

@@ -7,4 +7,6 @@ export const gateId = {
   'gate.ask': 'Minta manajer atau pemilik usaha menyalakannya.',
   'gate.open': 'Buka pengaturan modul',
   'gate.away': 'Mitra tidak menjawab. Coba lagi beberapa menit lagi, atau periksa modulnya.',
+  'gate.awayWrite':
+    'Mitra tidak memberi jawaban yang pasti. Tekan sekali lagi untuk mencoba: permintaan yang sama tidak dijalankan dua kali.',
 } as const

@@ -1,9 +1,6 @@
 import type { paymentsId } from './id.ts'
 
 export const paymentsEn: Readonly<Record<keyof typeof paymentsId, string>> = {
-  away: 'The payment partner does not answer. Try again in a few minutes; if it continues, check the settings of modules.',
-  'away.write':
-    'The payment partner gave no definite answer. Press again to retry: the same request is not carried out twice.',
   'tab.overview': 'Overview',
   'tab.links': 'Links',
   'tab.receipts': 'Receipts',

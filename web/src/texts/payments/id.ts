@@ -1,8 +1,5 @@
 /** Payments through the partner, in Indonesian. Only their pages load it. */
 export const paymentsId = {
-  away: 'Mitra pembayaran tidak menjawab. Coba lagi beberapa menit lagi; kalau terus begini, periksa pengaturan modul.',
-  'away.write':
-    'Mitra pembayaran tidak memberi jawaban yang pasti. Tekan sekali lagi untuk mencoba: permintaan yang sama tidak dijalankan dua kali.',
   'tab.overview': 'Ringkasan',
   'tab.links': 'Tautan',
   'tab.receipts': 'Bukti',

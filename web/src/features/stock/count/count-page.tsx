@@ -1,13 +1,11 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type StockCountDetail, stockCountsGet } from 'kasir-client'
-import { ArrowLeft } from 'lucide-react'
 import { call } from '../../../app/service.ts'
+import { RecordFrame } from '../../../office/record-frame.tsx'
 import { RecordState } from '../../../office/record-state.tsx'
-import { useOfficeSearch } from '../../../office/search-state.ts'
 import { StateMark } from '../../../office/state-mark.tsx'
 import { useOutletName } from '../../../office/use-outlet-options.ts'
 import { useOfficeTexts } from '../../../texts/office/texts.ts'
-import { Button } from '../../../ui/button.tsx'
 import { formatMoment } from '../../../ui/time.ts'
 import { CountActions } from './count-actions.tsx'
 import { CountEntry } from './count-entry.tsx'
@@ -43,32 +41,20 @@ type OneCountProps = { count: StockCountDetail; onCount(next: StockCountDetail):
 function OneCount({ count, onCount }: OneCountProps) {
   const t = useOfficeTexts()
   const outletName = useOutletName()
-  const [, setAddress] = useOfficeSearch()
   return (
-    <div className="grid max-w-4xl gap-4 p-4 sm:p-6">
-      <header className="flex flex-wrap items-center gap-2">
-        <Button
-          look="quiet"
-          size="icon"
-          aria-label={t('form.back')}
-          onClick={() => void setAddress({ id: null })}
-        >
-          <ArrowLeft aria-hidden size={22} />
-        </Button>
-        <div className="min-w-0 flex-1">
-          <h1 className="text-xl font-bold wrap-anywhere sm:text-2xl">
-            {t('count.of', { outlet: outletName(count.outletId) })}
-          </h1>
-          <p className="text-sm text-muted">
-            {formatMoment(count.createdAt)}
-            {count.blind && ` · ${t('count.isBlind')}`}
-          </p>
-        </div>
-        <StateMark look={COUNT_LOOKS[count.status]}>{t(`count.${count.status}`)}</StateMark>
-      </header>
+    <RecordFrame
+      title={t('count.of', { outlet: outletName(count.outletId) })}
+      subtitle={
+        <>
+          {formatMoment(count.createdAt)}
+          {count.blind && ` · ${t('count.isBlind')}`}
+        </>
+      }
+      aside={<StateMark look={COUNT_LOOKS[count.status]}>{t(`count.${count.status}`)}</StateMark>}
+    >
       {count.status === 'OPEN' && <CountEntry count={count} onCount={onCount} />}
       <CountLines count={count} />
       {count.status === 'OPEN' && <CountActions count={count} onCount={onCount} />}
-    </div>
+    </RecordFrame>
   )
 }
