@@ -26,7 +26,7 @@ export async function startMetrics(app: FastifyInstance, deps: Deps) {
   })
 }
 
-/** Loaded only if it is wanted. Returns what ends the traces, after the last of them was sent. */
+/** Loaded only if it is wanted. `close` sends the last traces. */
 export async function startTraces(app: FastifyInstance, { tracesUrl }: Config) {
   if (tracesUrl === null) return null
   const { openTraces } = await import('./platform/tracing/traces.ts')

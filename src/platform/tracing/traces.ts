@@ -116,7 +116,7 @@ type TracedChannel<N extends object> = {
   unsubscribe(subscribers: object): void
 } & { readonly notice?: N }
 
-/** Begins a span with each notice of a channel and ends it with its answer. Returns what ends this. */
+/** Begins a span with each notice of a channel and ends it with its answer. Returns a function that unsubscribes. */
 function follow<N extends object>(
   channel: TracedChannel<N>,
   begin: (notice: N) => void,

@@ -298,7 +298,7 @@ async function longDelivery(outletId: string, variantId: string) {
   return { shipment, saleId: sale.id }
 }
 
-/** A post whose words are longer than a phone is wide. */
+/** A post with words that are wider than a phone. */
 async function longPost(): Promise<string> {
   await enableModule(acme(), 'marketing')
   const body = `${LONG}\n\n${UNBROKEN.repeat(3)}`

@@ -1,8 +1,8 @@
 import { isKasirError } from 'kasir-client'
 
 /**
- * Whether a partner did not answer, or is not asked for a moment because it keeps failing. The service gives a 503 for
- * its own reasons too.
+ * Whether a partner did not answer, or keeps failing, so that the service does not call it for a moment. A 503 without
+ * `details.partner` is about the service itself.
  */
 export const isPartnerAway = (error: unknown): boolean =>
   isKasirError(error) &&

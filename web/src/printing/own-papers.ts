@@ -154,8 +154,8 @@ export const ownSlips = (order: KitchenCart): PaperRow[][] =>
   ])
 
 /**
- * Kitchen slips for lines that this till printed while it was offline, and that the cart has lost since: the service, which
- * gets the cart now, never knew them.
+ * Kitchen slips that cancel lines which this till printed while it was offline and the cashier has removed since. The
+ * service never had these lines, so it cannot cancel them.
  */
 export function cancellationSlips(order: KitchenCart): PaperRow[][] {
   const { kitchenLines, lines } = order.cart

@@ -92,7 +92,7 @@ export function printOfflineSlips(cart: Cart): Cart {
   return markKitchenPrinted(cart)
 }
 
-/** Cancels in the kitchen the lines that an offline slip ordered and that the cart has lost. */
+/** Cancels in the kitchen the lines of offline slips that the cashier has removed since. */
 export function printCancellations(cart: Cart) {
   const { choice } = usePrinter.getState()
   if (choice === null) return

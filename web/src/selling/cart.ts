@@ -99,6 +99,13 @@ export const EMPTY_CART: Cart = {
   kitchenLines: null,
 }
 
+/** The cart without the rest of its store. */
+export const cartOf = (cart: Cart): Cart => {
+  const { lines, selected, orderDiscount, customer, orderType, channel, note, table, bill, kitchenLines } =
+    cart
+  return { lines, selected, orderDiscount, customer, orderType, channel, note, table, bill, kitchenLines }
+}
+
 /** The service takes no more (B-sale-4). */
 export const MAX_QUANTITY = 100_000
 export const MAX_LINES = 500

@@ -1,6 +1,6 @@
 import { Undo2 } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import type { Cart } from '../../selling/cart.ts'
+import { type Cart, cartOf } from '../../selling/cart.ts'
 import { useCart } from '../../selling/cart-store.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
@@ -29,11 +29,7 @@ export function Undo() {
     }
   }, [])
   if (before === null) return null
-  const { lines, selected, orderDiscount, customer, orderType, channel, note, table, bill } = before
-  const bringBack = () =>
-    useCart
-      .getState()
-      .change(() => ({ lines, selected, orderDiscount, customer, orderType, channel, note, table, bill }))
+  const bringBack = () => useCart.getState().change(() => cartOf(before))
   return (
     <div className="flex items-center justify-between gap-2 border-t bg-ground px-4 py-1 text-sm">
       <span>{t('undo.removed')}</span>

@@ -10,7 +10,7 @@ import { removeRow } from '../../offline/outbox.ts'
 import { SaleRefused } from '../../offline/outbox-row.ts'
 import { sendAndWait } from '../../offline/sender.ts'
 import { useShop } from '../../offline/shop.ts'
-import type { Cart } from '../../selling/cart.ts'
+import { cartOf } from '../../selling/cart.ts'
 import { useCart } from '../../selling/cart-store.ts'
 import type { CartTotals } from '../../selling/cart-totals.ts'
 import { BillTotalChanged, isUnsettled, send, stepsOf } from '../../selling/checkout.ts'
@@ -66,13 +66,7 @@ export async function showConflict(error: unknown): Promise<boolean> {
   return true
 }
 
-const cartOf = (cart: Cart): Cart => {
-  const { lines, selected, orderDiscount, customer, orderType, channel, note, table, bill, kitchenLines } =
-    cart
-  return { lines, selected, orderDiscount, customer, orderType, channel, note, table, bill, kitchenLines }
-}
-
-/** What comes before the service gets the cart: it needs the customer, and never knew lines that are gone. */
+/** Saves the customer and cancels removed lines in the kitchen, before the service gets the cart. */
 async function prepareCart() {
   await saveCustomer()
   const cart = useCart.getState()

@@ -22,10 +22,10 @@ import { writeTogether } from './write-together.ts'
 export type PaymentTools = { deps: Deps; idem: IdempotencyKey | null; within: WithSlot }
 
 /**
- * Pays an open bill without a transaction: by one statement that proves what the payment was decided from, and writes
- * it. The bill is the one that this process wrote, or else it is read first, with the caller's API key and the stored
- * reply of the Idempotency-Key. Null if the payment is not plain, or the bill has changed since it was read: no row is
- * written then, and the bill is paid in a transaction.
+ * Pays an open bill by one statement, which proves the facts that the payment was decided from and writes it. The bill
+ * comes from the cache of this process. If it is not there, it is read first, with the caller's API key and the stored
+ * reply of the Idempotency-Key. Returns null, and writes nothing, if the payment is not plain or the bill has changed:
+ * then the caller pays it in a transaction.
  */
 export async function payAtOnce(
   tools: PaymentTools,
@@ -78,7 +78,7 @@ async function payAfterReading(
   return change && write(tools, change)
 }
 
-/** Null if a fact has changed, and after a duplicate request, a deleted row or a deadlock: a later step finds out. */
+/** Null if a fact has changed, or after a duplicate request, a deleted row or a deadlock: the caller's next step finds the cause. */
 async function write({ deps, within }: PaymentTools, change: SaleChange): Promise<Reply | null> {
   const { after, scope } = change
   const writing = deps.config.salesTogether

@@ -66,7 +66,7 @@ type SaleReply = {
   warnings: string
 }
 
-/** What a write answers about its sale. */
+/** The result of the write of one sale. */
 export type WrittenSale = {
   /** The JSON text of its reply; '' if it has none. */
   data: string

@@ -215,7 +215,7 @@ export const assignmentsOf = (columns: Columns): string =>
     .map((name) => `${name} = x.${name}`)
     .join(', ')
 
-/** What an insert over a row that exists sets. */
+/** The assignments of an insert that updates a row which exists already. */
 export const overwriteOf = (columns: Columns): string =>
   Object.keys(columns)
     .map((name) => `${name} = excluded.${name}`)

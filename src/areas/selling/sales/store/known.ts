@@ -5,8 +5,8 @@ import type { SaleChange, WrittenSale } from './change.ts'
 import type { Context, ContextLookup, Sellable } from './context.ts'
 
 /**
- * A cache of the facts that this process read for earlier sales: the next sale of the same goods reads none of them.
- * And of the open bills that it wrote: a payment on one does not read it. No cached fact is trusted: the statement of the sale proves each by the `seen` value of its row, and no refusal is
+ * A cache of the facts that this process read for earlier sales, and of the open bills that it wrote. The next sale of
+ * the same goods, and a payment on such a bill, read nothing. No cached fact is trusted: the statement of the sale proves each by the `seen` value of its row, and no refusal is
  * decided from the cache.
  */
 type Shop = Pick<

@@ -15,8 +15,9 @@ export type ShopFact =
   | 'key'
 
 /**
- * SQL that holds while outlet, policy, the cashier's open shift and the API key are those of `seen`, SQL of each. An
- * outlet or a policy that is null is not proved: the change does not depend on it. Without a shift there is none.
+ * SQL that holds while outlet, policy, the cashier's open shift and the API key are those of `seen`, SQL of each. If
+ * outlet or policy is null, it is not compared: the change does not depend on it. If the shift is null, the cashier must
+ * have no open one.
  */
 export const shopHolds = (accountId: string, seen: (fact: ShopFact) => string) =>
   `(${seen('outlet_seen')} is null or ${seen('outlet_seen')} = (select o.xmin::text from outlets o where o.account_id = ${accountId} and o.id = ${seen('outlet_id')}))

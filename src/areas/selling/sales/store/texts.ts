@@ -62,25 +62,30 @@ const ANY_LISTS = [STORED, GOODS, GUARDS, MOVES, EVENTS, SALE_COLUMNS, ITEM_ROWS
  */
 type Form = JoinSale & {
   parameters: Parameters
-  /** The parameters of each sale, as rows; and the rows of a list that has one for each sale, with its ordinal `n`. */
+  /** The parameters of each sale, as rows. */
   asked: string
+  /** The rows of a list that has one row for each sale, with its ordinal `n`. */
   perSale(list: Columns): string
-  /** What holds for a sale whose goods, and whose stored row, have not changed. */
+  /** SQL that holds if neither the goods of a sale nor its stored row have changed. */
   isUnchanged: string
-  /** What holds while the facts of the shop are those that the sale was decided from. */
+  /** SQL that holds if the facts of the shop are still those that the sale was decided from. */
   shop: string
-  /** The columns of the sales that are proved, their name, and the parts only this form has. */
+  /** The columns that the part of the proved sales has. */
   kept: string
+  /** The name of that part. */
   proved: 'good' | 'sound'
+  /** The parts that only this form has. */
   own: Parts
-  /** SQL of the new sales that are counted: how many, and which; of the numbers that they get; and of the stored sales. */
+  /** SQL of the number of new sales of each outlet and day. */
   counted: string
+  /** SQL of the receipt number of each new sale. */
   numbered: string
+  /** SQL that adds the stored sales, which keep their numbers. */
   stored: string
   /** SQL of the number of a sale. */
   number: string
   shortages: { join: string; value: string }
-  /** What a row of a sale or an item that exists already becomes. */
+  /** SQL that lets an insert update a sale or an item that exists already. */
   overwrite(key: string, columns: Columns): string
 }
 
@@ -221,7 +226,7 @@ const partsOf = (form: Form): Parts => {
   }
 }
 
-/** The answer about a sale: its reply, its number, and the state that the statement leaves its row in. */
+/** For each sale its reply, its number, and the transaction that has now written its row. */
 const ANSWER = `r.data, r.number, case when r.data is not null then pg_current_xact_id()::xid::text end as seen`
 
 /**
