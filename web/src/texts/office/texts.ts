@@ -11,23 +11,14 @@ const LOADERS: Readonly<Record<Language, () => Promise<OfficeDictionary>>> = {
   id: lazyModule(() => import('./all-id.ts').then((file) => file.allId)),
   en: lazyModule(() => import('./all-en.ts').then((file) => file.allEn)),
 }
-const loaded = new Map<Language, OfficeDictionary>()
 const loading = new Map<Language, Promise<OfficeDictionary>>()
 
 /** The same promise while it loads, so that a page that waits for it is drawn once. */
 function load(language: Language): Promise<OfficeDictionary> {
   const known = loading.get(language)
   if (known) return known
-  const promise = LOADERS[language]().then(
-    (texts) => {
-      loaded.set(language, texts)
-      return texts
-    },
-    (error: unknown) => {
-      loading.delete(language)
-      throw error
-    },
-  )
+  const promise = LOADERS[language]()
+  promise.catch(() => loading.delete(language))
   loading.set(language, promise)
   return promise
 }
@@ -35,10 +26,10 @@ function load(language: Language): Promise<OfficeDictionary> {
 // Together with the first page, not after it; a page that needs them tries again.
 load(useDevice.getState().language).catch(() => {})
 
-/** Suspends its page until the texts are loaded. */
+/** Suspends its page until the texts are loaded. `use` is called on every render: React asks for the same calls again. */
 export function useOfficeTexts(): OfficeTranslate {
   const language = useDevice((device) => device.language)
-  const texts = loaded.get(language) ?? use(load(language))
+  const texts = use(load(language))
   return useMemo(
     () =>
       (key, values = {}) =>
