@@ -94,7 +94,7 @@ export function openTills(shop: FaultShop, options: TillOptions): Tills {
     },
     recoveredS: async (sinceMs) => {
       const first = () => ledger.acknowledgements.find(({ sentMs }) => sentMs >= sinceMs)
-      await poll(() => (first() ? 1 : 0)).toBe(1)
+      await poll(() => Number(first() !== undefined)).toBe(1)
       return ((first()?.answeredMs ?? 0) - sinceMs) / 1000
     },
     close: async () => {
@@ -111,7 +111,7 @@ type Turn = { shop: FaultShop; ledger: FaultLedger; send: Sender; draw: Draw }
 /** A sale for cash; a bill that is paid later; a sale of a customer; now and then one is voided. */
 async function sellOnce({ shop, ledger, send, draw }: Turn, key: string) {
   const quantities = shop.variants.map(() => draw.between(0, 3))
-  if (quantities.every((quantity) => quantity === 0)) quantities[0] = 1
+  if (!quantities.some((quantity) => quantity > 0)) quantities[0] = 1
   const items = shop.variants.flatMap((variantId, index) => {
     const quantity = quantities[index] ?? 0
     return quantity === 0 ? [] : [{ variantId, quantity }]
