@@ -97,9 +97,9 @@ export async function faultyProxy(databaseUrl: string): Promise<FaultyProxy> {
     client.on('data', (chunk: Buffer) => {
       if (silent) return
       const part = cutPoint.partOf(chunk)
-      if (part) return void cut(database, client, part)
+      if (part) return cut(database, client, part)
       if (rule && chunk.includes(rule.pattern)) fault = rule.fault
-      if (fault === 'cut once sent') return void cut(database, client, chunk)
+      if (fault === 'cut once sent') return cut(database, client, chunk)
       partsLeft -= 1
       if (partsLeft === 0) fault = 'swallow answer'
       database.write(chunk)
@@ -107,7 +107,7 @@ export async function faultyProxy(databaseUrl: string): Promise<FaultyProxy> {
     database.on('data', (chunk: Buffer) => {
       if (silent) return
       const part = cutPoint.partOf(chunk)
-      if (part) return void cut(client, database, part)
+      if (part) return cut(client, database, part)
       if (fault === null) return void client.write(chunk)
       if (fault === 'pause behind a copy') {
         const end = chunk.indexOf(COPY_DONE)
