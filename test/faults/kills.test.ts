@@ -11,6 +11,8 @@ import { type FaultShop, openFaultShop, openTills } from './tills.ts'
 
 const SERVICE_KILLS = rounds(40, 4)
 const DATABASE_KILLS = rounds(10, 2)
+/** The service gives up a PostgreSQL that ends more often than five times a minute. */
+const SPACED_MS = rounds(13_000, 0)
 const TILLS = 8
 const MOST_RECOVERY_S = 20
 
@@ -75,12 +77,15 @@ fault(
     const draw = drawFor('kill of PostgreSQL')
     const pid = service.pid()
     const tills = openTills(shop, { addresses: [service.address], name: 'database-kill', count: TILLS })
+    let latestMs = Number.NEGATIVE_INFINITY
     for (let kill = 1; kill <= DATABASE_KILLS; kill += 1) {
+      await expect.poll(() => performance.now() - latestMs).toBeGreaterThan(SPACED_MS)
       await tills.acknowledged(draw.between(20, 80))
       await sleep(draw.between(0, 20))
       const postmaster = await service.postmaster()
       const victim = kill % 4 === 0 ? await backendOf(postmaster) : postmaster
       const killedMs = performance.now()
+      latestMs = killedMs
       process.kill(victim, 'SIGKILL')
       const recovered = await tills.recoveredS(killedMs)
       row.rounds = kill
