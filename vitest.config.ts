@@ -19,11 +19,12 @@ export default defineConfig({
   },
   test: {
     include: ['test/**/*.test.ts'],
-    // npm run nights and npm run fuzz run the others, each with a configuration of its own.
+    // npm run nights, npm run fuzz and npm run faults run the others, each with a configuration of its own.
     exclude: [
       ...configDefaults.exclude,
       'test/nights/**',
       'test/fuzz/**',
+      'test/faults/**',
       // Ten minutes in a browser. WEB_LONG=1 runs it.
       ...(isWebLong ? [] : ['test/web/office/looks.test.ts']),
       ...(overCluster ? [] : ['test/cluster/**']),

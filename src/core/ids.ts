@@ -1,4 +1,4 @@
-import { randomFillSync } from 'node:crypto'
+import { createHash, randomFillSync } from 'node:crypto'
 import { decodeTime, encodeTime, monotonicFactory } from 'ulid'
 import { addMs } from './time.ts'
 
@@ -111,6 +111,23 @@ export function newUlid(): string {
 }
 
 export const newId = <K extends IdKind>(kind: K): Id<K> => `${PREFIX[kind]}_${newUlid()}`
+
+const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+const TIME_LENGTH = 10
+const RANDOM_LENGTH = 16
+
+/**
+ * The id that the same words always make, for a record that a retry must name like the first attempt. It sorts by the
+ * creation time of `owner`.
+ */
+export function repeatableId<K extends IdKind>(kind: K, owner: string, words: readonly string[]): Id<K> {
+  const hash = createHash('sha256')
+    .update(JSON.stringify([kind, owner, ...words]))
+    .digest()
+  const time = owner.slice(owner.indexOf('_') + 1).slice(0, TIME_LENGTH)
+  const letters = Array.from(hash.subarray(0, RANDOM_LENGTH), (byte) => CROCKFORD[byte % CROCKFORD.length])
+  return `${PREFIX[kind]}_${time}${letters.join('')}`
+}
 
 /** The lower bound of ids created at `epochMs` or later: every older id sorts before it. */
 export const firstIdAt = (kind: IdKind, epochMs: number): string => `${PREFIX[kind]}_${encodeTime(epochMs)}`

@@ -22,7 +22,7 @@ export const platform: readonly Mutant[] = [
   {
     file: `${http}/idempotency.ts`,
     breaks: 'a key past its window is still replayed',
-    from: 'and key = $2 and created_at >= $3',
+    from: "and key = $2 and created_at >= ${expiredBefore('$3')}",
     to: 'and key = $2 and $3::timestamptz is not null',
     tests: ['test/table/idempotency.test.ts', tests('sweep')],
   },

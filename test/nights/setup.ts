@@ -1,6 +1,6 @@
 import type { TestProject } from 'vitest/node'
 
-/** scripts/nights.mjs has just built the service; every step brings a database of its own. */
+/** The script that started the run has just built the service. Each file brings its own database. */
 export function setup(project: TestProject) {
   project.provide('isBuilt', true)
 }

@@ -4,6 +4,8 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 export type Fault =
   /** Hands the bytes on, and ends the connection once the database has answered, without the answer. */
   | 'swallow answer'
+  /** Hands the bytes on, and ends the connection without waiting for the answer. */
+  | 'cut once sent'
   /** Puts a FATAL behind the answer and ends the connection, as a database that is shut down may. */
   | 'fatal behind answer'
   /** Hands the end of a COPY on at once, and what follows it in the same bytes a moment later. */
@@ -15,6 +17,10 @@ export type FaultyProxy = {
   on(pattern: string | null, fault?: Fault): void
   /** The connection that sends the n-th part from now on loses its answer; null ends it. */
   loseAnswer(n: number | null): void
+  /** Cuts the connection that carries the n-th byte from now on, in either direction, behind that byte; null ends it. */
+  cutBehind(bytes: number | null): void
+  /** Connections cut so far. */
+  cuts(): number
   /** Takes no new connections, and a swallowed answer ends all others; or takes them again. */
   refuse(refusing: boolean): void
   /** Passes nothing on in either direction, and closes nothing: a machine that vanished. */
@@ -37,6 +43,27 @@ const fatal = () => {
 const COPY_DONE = Buffer.from([0x63, 0, 0, 0, 4])
 const PAUSE_MS = 20
 
+/** Counts the bytes of all connections up to the next cut. */
+function createCutPoint() {
+  let bytesLeft: number | null = null
+  return {
+    behind: (bytes: number | null) => {
+      bytesLeft = bytes
+    },
+    /** The part of these bytes that passes before the cut; null if no cut is among them. */
+    partOf: (chunk: Buffer): Buffer | null => {
+      if (bytesLeft === null) return null
+      if (chunk.length <= bytesLeft) {
+        bytesLeft -= chunk.length
+        return null
+      }
+      const part = chunk.subarray(0, bytesLeft)
+      bytesLeft = null
+      return part
+    },
+  }
+}
+
 /** Stands between the service and PostgreSQL and does what networks and machines do. */
 export async function faultyProxy(databaseUrl: string): Promise<FaultyProxy> {
   const target = new URL(databaseUrl)
@@ -49,9 +76,18 @@ export async function faultyProxy(databaseUrl: string): Promise<FaultyProxy> {
   let partsLeft = 0
   let refusing = false
   let silent = false
+  let cuts = 0
+  const cutPoint = createCutPoint()
   const open = new Set<Socket>()
   const cutAll = () => {
     for (const socket of open) socket.destroy()
+  }
+
+  /** Sends the last bytes of one direction and ends both. */
+  const cut = (to: Socket, from: Socket, part: Buffer) => {
+    cuts += 1
+    to.end(part)
+    from.destroy()
   }
 
   const server = createServer((client) => {
@@ -60,13 +96,18 @@ export async function faultyProxy(databaseUrl: string): Promise<FaultyProxy> {
     let fault: Fault | null = null
     client.on('data', (chunk: Buffer) => {
       if (silent) return
+      const part = cutPoint.partOf(chunk)
+      if (part) return cut(database, client, part)
       if (rule && chunk.includes(rule.pattern)) fault = rule.fault
+      if (fault === 'cut once sent') return cut(database, client, chunk)
       partsLeft -= 1
       if (partsLeft === 0) fault = 'swallow answer'
       database.write(chunk)
     })
     database.on('data', (chunk: Buffer) => {
       if (silent) return
+      const part = cutPoint.partOf(chunk)
+      if (part) return cut(client, database, part)
       if (fault === null) return void client.write(chunk)
       if (fault === 'pause behind a copy') {
         const end = chunk.indexOf(COPY_DONE)
@@ -80,6 +121,7 @@ export async function faultyProxy(databaseUrl: string): Promise<FaultyProxy> {
         }, PAUSE_MS)
         return
       }
+      cuts += 1
       if (fault === 'fatal behind answer') client.end(Buffer.concat([chunk, fatal()]))
       else client.destroy()
       database.destroy()
@@ -110,6 +152,8 @@ export async function faultyProxy(databaseUrl: string): Promise<FaultyProxy> {
     loseAnswer: (n) => {
       partsLeft = n ?? 0
     },
+    cutBehind: cutPoint.behind,
+    cuts: () => cuts,
     refuse: (next) => {
       refusing = next
     },

@@ -7,7 +7,7 @@ export type TillAnswer = { status: number; data: any; message: string; cookie: s
 /** Sends a GET, or a POST where there is a body. */
 export type Call = (path: string, body?: object, headers?: Record<string, string>) => Promise<TillAnswer>
 
-export type Shop = { call: Call; outletId: string; variants: string[]; customerId: string }
+export type Shop = { call: Call; key: string; outletId: string; variants: string[]; customerId: string }
 
 export const OPENING_STOCK = 1_000_000
 
@@ -30,8 +30,8 @@ export function callerAt(address: () => string, key = ''): Call {
 }
 
 /** A workspace with an outlet that charges tax, three products in stock, and a customer. */
-export async function openShopAt(address: () => string): Promise<Shop> {
-  const login = { email: 'kill@example.com', password: 'a password for a while' }
+export async function openShopAt(address: () => string, email = 'kill@example.com'): Promise<Shop> {
+  const login = { email, password: 'a password for a while' }
   const { cookie } = await callerAt(address)('/auth/signup', login)
   const { key } = (await callerAt(address)('/api-keys', { name: 'Till' }, { cookie })).data
   const call = callerAt(address, key)
@@ -44,7 +44,7 @@ export async function openShopAt(address: () => string): Promise<Shop> {
     variants.push(variantId)
   }
   const { customer } = (await call('/customers', { name: 'Ibu Sari' })).data
-  return { call, outletId: outlet.id as string, variants, customerId: customer.id as string }
+  return { call, key, outletId: outlet.id as string, variants, customerId: customer.id as string }
 }
 
 export type Ledger = {

@@ -48,9 +48,16 @@ export function readKey(header: string | string[] | undefined): string | null {
 export const keyLock = (account: string, key: string) => `hashtextextended(${account} || ' ' || ${key}, 0)`
 
 const RUNNING = `with running as materialized (select pg_advisory_xact_lock(${keyLock('$1::text', '$2::text')}))`
+/**
+ * SQL of the time before which a key has expired: 24 hours ago by both clocks, that of this process (`now` less 24
+ * hours) and that of the database. A clock that jumps ahead must not end a key that a till is about to repeat.
+ */
+export const expiredBefore = (expiry: string) =>
+  `least(${expiry}::timestamptz, now() - interval '${REPLAY_HOURS} hours')`
+
 const INTO = 'insert into idempotency_keys as k (account_id, key, fingerprint, status, body, created_at)'
 const TAKE = `on conflict (account_id, key) do update set fingerprint = excluded.fingerprint, status = 0, body = '', created_at = excluded.created_at
-    where k.created_at < $5::timestamptz returning key`
+    where k.created_at < ${expiredBefore('$5')} returning key`
 const INSERT = writeStatement(
   'idempotency_insert',
   `${RUNNING} ${INTO} select $1, $2, $3, 0, '', $4::timestamptz from running ${TAKE}`,
@@ -60,8 +67,8 @@ const INSERT = writeStatement(
  * may take the key again, and the key keeps the time of its first use.
  */
 const TAKE_AGAIN = `on conflict (account_id, key) do update set fingerprint = excluded.fingerprint, status = 0, body = '',
-      created_at = case when k.created_at < $5::timestamptz then excluded.created_at else k.created_at end
-    where k.created_at < $5::timestamptz or (k.status = 0 and k.fingerprint = excluded.fingerprint) returning created_at`
+      created_at = case when k.created_at < ${expiredBefore('$5')} then excluded.created_at else k.created_at end
+    where k.created_at < ${expiredBefore('$5')} or (k.status = 0 and k.fingerprint = excluded.fingerprint) returning created_at`
 const BEGIN = writeStatement(
   'idempotency_begin',
   `${RUNNING} ${INTO} select $1, $2, $3, 0, '', $4::timestamptz from running ${TAKE_AGAIN}`,
@@ -96,10 +103,10 @@ const KEEP = writeStatement(
 )
 const FIND = statement(
   'idempotency_find',
-  'select fingerprint, status, body, created_at from idempotency_keys where account_id = $1 and key = $2 and created_at >= $3',
+  `select fingerprint, status, body, created_at from idempotency_keys where account_id = $1 and key = $2 and created_at >= ${expiredBefore('$3')}`,
 )
 
-/** Keys created before this time are past their replay window. */
+/** Keys created before this time are past their replay window, by the clock of this process (`expiredBefore`). */
 export const expiryOf = ({ now }: Pick<Scope, 'now'>) => addMs(now, -REPLAY_HOURS * 3_600_000)
 
 /** The message asks for a lookup first: a till that simply takes a new key may sell twice. */

@@ -300,6 +300,34 @@ describe('a code for a bill', () => {
     expect([status, data.expiresAt]).toEqual([201, addMs(clock.now(), 15 * 60_000)])
   })
 
+  test('whose answer was lost is the session of the first attempt when the request is repeated under its key', async () => {
+    const id = await bill()
+    const ask = () =>
+      acme().post('/payments/qris', { transactionId: id }, { idempotencyKey: 'the-code-of-a-till' })
+    loses()
+    expect(refusalOf(await ask())).toMatchObject({ status: 502 })
+    const [lost] = [...sessions.values()].slice(-1)
+    partner.answers(remembering)
+    const charged = await ask()
+    expect([charged.status, charged.data.sessionId]).toEqual([201, lost?.id])
+    expect((await read(id)).payments).toMatchObject([{ status: 'PENDING', providerRef: lost?.id }])
+  })
+
+  test('that the partner opened for another bill of the same amount is 502, and changes neither bill', async () => {
+    const [first, second] = [await bill(), await bill()]
+    const { sessionId } = (await charge(first)).data
+    partner.answers((request, response) =>
+      request.path === '/v1/checkout-sessions'
+        ? void sendJson(response, 201, { data: sessions.get(sessionId) })
+        : remembering(request, response),
+    )
+    expect(refusalOf(await charge(second))).toMatchObject({ status: 502, code: 'PARTNER_ERROR' })
+    expect((await read(second)).payments).toEqual([])
+    const forAmount = await acme().post('/payments/qris', { amount: 30_000 })
+    expect(refusalOf(forAmount)).toMatchObject({ status: 502, code: 'PARTNER_ERROR' })
+    expect((await poll(sessionId)).data).toMatchObject({ transactionId: first, status: 'pending' })
+  })
+
   test('is not there for another workspace', async () => {
     const { sessionId } = (await charge(await bill())).data
     expect(refusalOf(await globex().get(`/payments/qris/${sessionId}`))).toMatchObject({ status: 404 })

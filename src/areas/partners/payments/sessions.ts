@@ -1,6 +1,6 @@
 import { Check } from 'typebox/value'
 import { ApiError, conflict, notFound } from '../../../core/errors.ts'
-import { newId, newUlid } from '../../../core/ids.ts'
+import { newId, newUlid, repeatableId } from '../../../core/ids.ts'
 import { parseInstant } from '../../../core/time.ts'
 import type { Tx } from '../../../platform/db/open.ts'
 import type { Deps } from '../../../platform/deps.ts'
@@ -66,15 +66,32 @@ export async function charge(
   if ('amount' in wanted) return collectAmount(means, wanted)
   // The first attempt can return an expired session: the partner repeats its answer to the key of the payment. Then a
   // second attempt opens a new one.
-  const charged = (await collectForBill(means, wanted)) ?? (await collectForBill(means, wanted))
+  const charged = (await collectForBill(means, wanted, 1)) ?? (await collectForBill(means, wanted, 2))
   if (!charged) throw unreadable()
   return charged
 }
 
-/** Returns null if the opened session has expired. It is stored, so that the next attempt skips its payment. */
+/**
+ * The id of a payment that does not exist yet. A retry under the same Idempotency-Key makes the same id, so that the
+ * partner answers it with the session that the first attempt opened.
+ */
+const newPaymentId = (
+  { scope, partner }: PaymentContext,
+  saleId: string,
+  terms: { method: string; amount: number; attempt: number },
+): string =>
+  partner.key === null
+    ? newId('payment')
+    : repeatableId('payment', saleId, [scope.accountId, partner.key, JSON.stringify(terms)])
+
+/**
+ * Returns null if the opened session has expired or its payment has ended. It is stored, so that the next attempt skips
+ * its payment.
+ */
 async function collectForBill(
   means: PaymentContext,
   { method, saleId }: CollectRequest & { saleId: string },
+  attempt: number,
 ) {
   const { scope, partner } = means
   const choice = await partner.read(async (db) => {
@@ -83,8 +100,9 @@ async function collectForBill(
   })
   if ('live' in choice) return { isNew: false, session: sessionView(choice.live) }
   requirePayable(method, choice.amount, 'transactionId')
-  const paymentId = choice.paymentId ?? newId('payment')
-  const asked = { method, amount: choice.amount, of: { saleId, paymentId } }
+  const { amount } = choice
+  const paymentId = choice.paymentId ?? newPaymentId(means, saleId, { method, amount, attempt })
+  const asked = { method, amount, of: { saleId, paymentId } }
   const opened = await open(means, asked, paymentId)
   const kept = await retrying(scope, () =>
     partner.inTx((tx) => storeSession(tx, scope, { ...asked, opened, isNew: choice.paymentId === null })),
@@ -100,11 +118,7 @@ async function collectAmount(means: PaymentContext, { method, amount }: CollectR
   // The partner can repeat an old answer under the key of the request; then a new key opens a new session.
   const opened = hasEnded(first, scope) ? await open(means, asked, newUlid()) : first
   if (hasEnded(opened, scope)) throw unreadable()
-  const row = await partner.inTx(async (tx) => {
-    await store.insert(tx, scope, rowOf({ ...asked, opened }))
-    return store.find(tx, scope, opened.id)
-  })
-  if (!row) throw unreadable()
+  const row = await partner.inTx((tx) => storeRow(tx, scope, { ...asked, opened }))
   return { isNew: true, session: sessionView(row) }
 }
 
@@ -175,23 +189,26 @@ type StoredSession = SessionRequest & {
 async function storeSession(tx: Tx, scope: Scope, kept: StoredSession) {
   const { method, amount, of, opened, isNew } = kept
   const now = await choiceNow(tx, scope, of.saleId, method)
-  if (now instanceof ApiError || 'live' in now) {
-    await store.insert(tx, scope, rowOf(kept))
-    return now instanceof ApiError ? now : { isNew: false, session: sessionView(now.live) }
-  }
-  if (hasEnded(opened, scope)) {
-    await store.insert(tx, scope, rowOf(kept))
-    return null
-  }
+  const earlier = await store.listOfSale(tx, scope, of.saleId)
+  const session = sessionView(await storeRow(tx, scope, kept))
+  if (now instanceof ApiError) return now
+  if ('live' in now) return { isNew: false, session: sessionView(now.live) }
+  const hasEndedBefore = isNew && earlier.some(({ paymentId }) => paymentId === of.paymentId)
+  if (hasEndedBefore || hasEnded(opened, scope)) return null
   const isSame = now.amount === amount && (isNew ? now.paymentId === null : now.paymentId === of.paymentId)
-  if (isSame) {
-    const awaited = { paymentId: of.paymentId, method: METHOD_OF[method], amount, providerRef: opened.id }
-    await awaitPayment(tx, scope, of.saleId, awaited)
-  }
-  await store.insert(tx, scope, rowOf(kept))
-  const row = await store.find(tx, scope, opened.id)
-  if (isSame && row) return { isNew: true, session: sessionView(row) }
-  return conflict('The bill has changed in the meantime. Request the code again')
+  if (!isSame) return conflict('The bill has changed in the meantime. Request the code again')
+  const awaited = { paymentId: of.paymentId, method: METHOD_OF[method], amount, providerRef: opened.id }
+  await awaitPayment(tx, scope, of.saleId, awaited)
+  return { isNew: true, session }
+}
+
+/** Throws if the session was opened for another payment: the partner repeated the answer to another request. */
+async function storeRow(tx: Tx, scope: Scope, request: SessionRequest & { opened: PartnerSession }) {
+  await store.insert(tx, scope, rowOf(request))
+  const row = await store.find(tx, scope, request.opened.id)
+  const of = request.of ?? { saleId: null, paymentId: null }
+  if (!row || row.saleId !== of.saleId || row.paymentId !== of.paymentId) throw unreadable()
+  return row
 }
 
 async function choiceNow(

@@ -8,7 +8,7 @@ import { type Db, named, type Tx } from '../../../../platform/db/open.ts'
 import { formatInstants } from '../../../../platform/db/records.ts'
 import { type Statement, statement } from '../../../../platform/db/statement.ts'
 import { walkText } from '../../../../platform/db/walk.ts'
-import type { StoredReply } from '../../../../platform/http/idempotency.ts'
+import { expiredBefore, type StoredReply } from '../../../../platform/http/idempotency.ts'
 import type { Scope } from '../../../../platform/scope.ts'
 import { SALE_STATUSES } from '../rules/state.ts'
 import type { Sale } from '../sale/types.ts'
@@ -94,7 +94,7 @@ const TO_PAY = statement(
   'sale_to_pay',
   `select exists (select from api_keys k where k.account_id = $1 and k.id = $3 and k.revoked_at is null) as "keyHolds",
     (select json_build_object('fingerprint', k.fingerprint, 'status', k.status, 'body', k.body, 'created_at', k.created_at)
-      from idempotency_keys k where k.account_id = $1 and k.key = $4 and k.created_at >= $6) as replay, b.*
+      from idempotency_keys k where k.account_id = $1 and k.key = $4 and k.created_at >= ${expiredBefore('$6')}) as replay, b.*
     from (select 1) one left join lateral (
       ${readOf(`, s.xmin::text as seen,
       (select h.id from shifts h where h.account_id = $1 and h.outlet_id = s.outlet_id and h.cashier_id = $3 and h.status = 'OPEN') as "ownShiftId",
@@ -128,7 +128,7 @@ export type BillToPay = {
 }
 export type ToPay = { keyHolds: boolean; replay: StoredReply | null; bill: BillToPay | null }
 
-/** Reads for a payment of `amount` rupiah; nothing is locked. `since` is when the oldest key that counts was used. */
+/** Reads for a payment of `amount` rupiah; nothing is locked. `since` is when the oldest key that counts was used, by the clock of this process. */
 export async function findToPay(
   db: Db,
   scope: Scope,
