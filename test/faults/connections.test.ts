@@ -53,8 +53,8 @@ fault(
   },
 )
 
-/** Texts by which the statements are recognised that make a sale durable, or a payment. */
-const COMMITTING = ['commit', 'sale_insert', 'bill_complete'] as const
+/** Texts by which the statements are recognised that make a sale or a payment durable. */
+const COMMITTING = ['commit', 'sale_insert', 'sales_write'] as const
 
 fault(
   `connections cut after a commit was sent: ${COMMITS} cuts before and behind the answer lose and double nothing`,
