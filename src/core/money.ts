@@ -106,22 +106,15 @@ export function splitByWeight(total: number, weights: readonly number[]): number
   const remainders = exactWeights.map((weight) => (amount * weight) % weightSum)
   const missing = toSafeNumber(amount - parts.reduce((a, b) => a + b, 0n))
   const whole = parts.map(toSafeNumber)
-  for (const index of indexesOfLargestRemainders(remainders, missing)) whole[index] = (whole[index] ?? 0) + 1
+  const byRemainder = [...remainders.keys()].sort((one, other) =>
+    compareDown(remainders[one], remainders[other]),
+  )
+  for (const place of byRemainder.slice(0, missing)) whole[place] = (whole[place] ?? 0) + 1
   return whole
 }
 
-/** The places of the `missing` largest remainders, which get a rupiah each. */
-function indexesOfLargestRemainders(
-  remainders: readonly number[] | readonly bigint[],
-  missing: number,
-): number[] {
-  if (missing === 0) return []
-  const byRemainder = (one: number, other: number) => {
-    const [left, right] = [remainders[one] ?? 0, remainders[other] ?? 0]
-    return left === right ? one - other : left > right ? -1 : 1
-  }
-  return [...remainders.keys()].sort(byRemainder).slice(0, missing)
-}
+/** The larger one first. A sort keeps the order of equal ones. */
+const compareDown = (one = 0n, other = 0n): number => (one === other ? 0 : one > other ? -1 : 1)
 
 /** The same split if every product is exact as a number. */
 function splitSmall(total: number, weights: readonly number[]): number[] {
@@ -140,6 +133,13 @@ function splitSmall(total: number, weights: readonly number[]): number[] {
     parts.push(part)
     missing -= part
   }
-  for (const index of indexesOfLargestRemainders(remainders, missing)) parts[index] = (parts[index] ?? 0) + 1
-  return parts
+  if (missing === 0) return parts
+  // A sort of plain numbers is several times faster than one that compares places.
+  const least = Float64Array.from(remainders).sort()[parts.length - missing] ?? 0
+  let ofLeast = missing - remainders.filter((remainder) => remainder > least).length
+  return parts.map((part, place) => {
+    const remainder = remainders[place] ?? 0
+    if (remainder === least) ofLeast -= 1
+    return remainder > least || (remainder === least && ofLeast >= 0) ? part + 1 : part
+  })
 }
