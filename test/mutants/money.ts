@@ -10,9 +10,9 @@ const PROMOTIONS = 'test/areas/marketing/promotions.test.ts'
 export const money: readonly Mutant[] = [
   {
     file: 'src/core/money.ts',
-    breaks: 'equal remainders give the odd rupiah to the later line',
-    from: 'left === right ? one - other',
-    to: 'left === right ? other - one',
+    breaks: 'of equal remainders one too many gets the odd rupiah',
+    from: 'ofLeast >= 0) ? part + 1',
+    to: 'ofLeast >= -1) ? part + 1',
     tests: ['test/core/money.test.ts'],
   },
   {
