@@ -59,6 +59,17 @@ async function openConnected(browser: Parameters<typeof openTill>[0], fields: ob
   return { till, page, context, printer }
 }
 const next = (page: Page) => button(page, 'Jual lagi').click()
+const hold = async (page: Page) => {
+  await button(page, 'Tahan').click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Simpan bon' }).click()
+}
+const takeHeld = async (page: Page) => {
+  await button(page, 'Bon').click()
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /di perangkat ini/ })
+    .click()
+}
 
 describeInChromium('printing at a till', (browser) => {
   it('a receipt and its reprint come out at the till, and cash opens the drawer once', async () => {
@@ -112,8 +123,7 @@ describeInChromium('printing at a till', (browser) => {
   it('the bill before payment shows the present cart', async () => {
     const { page, printer } = await openConnected(browser())
     await tile(page, 'Es Teh').click()
-    await button(page, 'Tahan').click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Simpan bon' }).click()
+    await hold(page)
     await button(page, 'Bon').click()
     await page
       .getByRole('dialog')
@@ -192,20 +202,14 @@ describeInChromium('printing at a till', (browser) => {
     await context.setOffline(true)
     await button(page, 'Bawa pulang').click()
     await tile(page, 'Nasi goreng').click()
-    await button(page, 'Tahan').click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Simpan bon' }).click()
+    await hold(page)
     await expect.poll(() => printer.papersWith('1 x Nasi goreng').length).toBe(1)
     await context.setOffline(false)
     await lineState(page, 'Daring').waitFor()
-    await button(page, 'Bon').click()
-    await page
-      .getByRole('dialog')
-      .getByRole('button', { name: /di perangkat ini/ })
-      .click()
+    await takeHeld(page)
     await tile(page, 'Nasi goreng').click()
     await tile(page, 'Nasi goreng').click()
-    await button(page, 'Tahan').click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Simpan bon' }).click()
+    await hold(page)
     await expect.poll(() => printer.papersWith('2 x Nasi goreng').length).toBe(1)
     expect(await jobsOf(till)).toHaveLength(1)
     expect(printer.papers()).toHaveLength(2)
@@ -214,17 +218,6 @@ describeInChromium('printing at a till', (browser) => {
   it('a line that is removed from a bill printed offline is cancelled in the kitchen, offline and when the service gets the bill', async () => {
     const { page, context, printer } = await openConnected(browser(), { stations: ['dapur'] })
     await keepPage(page)
-    const hold = async () => {
-      await button(page, 'Tahan').click()
-      await page.getByRole('dialog').getByRole('button', { name: 'Simpan bon' }).click()
-    }
-    const takeAgain = async () => {
-      await button(page, 'Bon').click()
-      await page
-        .getByRole('dialog')
-        .getByRole('button', { name: /di perangkat ini/ })
-        .click()
-    }
     const remove = async (name: string) => {
       const line = page
         .getByRole('list', { name: 'Keranjang' })
@@ -236,20 +229,38 @@ describeInChromium('printing at a till', (browser) => {
     await context.setOffline(true)
     await button(page, 'Bawa pulang').click()
     for (const name of ['Nasi goreng', 'Mie goreng', 'Sate ayam']) await tile(page, name).click()
-    await hold()
+    await hold(page)
     await expect.poll(() => printer.papersWith('1 x Mie goreng').length).toBe(1)
-    await takeAgain()
+    await takeHeld(page)
     await remove('Mie goreng')
-    await hold()
+    await hold(page)
     await expect.poll(() => printer.papersWith('BATAL 1 x Mie goreng').length).toBe(1)
     await context.setOffline(false)
     await lineState(page, 'Daring').waitFor()
-    await takeAgain()
+    await takeHeld(page)
     await remove('Sate ayam')
-    await hold()
+    await hold(page)
     await expect.poll(() => printer.papersWith('BATAL 1 x Sate ayam').length).toBe(1)
     expect(printer.papersWith('BATAL 1 x Mie goreng')).toHaveLength(1)
     expect(printer.papersWith('BATAL 1 x Nasi goreng')).toHaveLength(0)
+    expect(printer.papers()).toHaveLength(3)
+  }, 90_000)
+
+  it('a bill printed offline is cancelled in the kitchen when the cart is emptied, and printed again when it is brought back', async () => {
+    const { page, context, printer } = await openConnected(browser(), { stations: ['dapur'] })
+    await keepPage(page)
+    await context.setOffline(true)
+    await button(page, 'Bawa pulang').click()
+    for (const name of ['Nasi goreng', 'Mie goreng']) await tile(page, name).click()
+    await hold(page)
+    await expect.poll(() => printer.papersWith('1 x Mie goreng').length).toBe(1)
+    await takeHeld(page)
+    await button(page, 'Kosongkan keranjang').click()
+    await expect.poll(() => printer.papersWith('BATAL 1 x Mie goreng').length).toBe(1)
+    expect(printer.papersWith('BATAL 1 x Nasi goreng')).toHaveLength(1)
+    await button(page, 'Urungkan').click()
+    await hold(page)
+    await expect.poll(() => printer.papersWith('1 x Mie goreng').length).toBe(3)
     expect(printer.papers()).toHaveLength(3)
   }, 90_000)
 

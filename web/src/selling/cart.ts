@@ -106,6 +106,13 @@ export const cartOf = (cart: Cart): Cart => {
   return { lines, selected, orderDiscount, customer, orderType, channel, note, table, bill, kitchenLines }
 }
 
+/** The cart as if this till had printed nothing of it for the kitchen. */
+export const withoutKitchenMarks = (cart: Cart): Cart => ({
+  ...cart,
+  kitchenLines: null,
+  lines: cart.lines.map((line) => ({ ...line, kitchenPrinted: 0 })),
+})
+
 /** The service takes no more (B-sale-4). */
 export const MAX_QUANTITY = 100_000
 export const MAX_LINES = 500

@@ -19,6 +19,7 @@ import { Field } from '../../ui/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { formatRupiah } from '../../ui/rupiah.ts'
 import { formatTime } from '../../ui/time.ts'
+import { emptyCart } from './empty-cart.ts'
 import { HeldEntry } from './held-entry.tsx'
 
 /** The open bills of the outlet. A tap takes one into the cart. */
@@ -37,11 +38,16 @@ export function BillsDialog({ onClose }: { onClose(): void }) {
   const held = useHeldBills(outlet?.id)
   const openHeld = (key: string) =>
     takeHeld(key).then((cart) => {
-      if (cart !== null) takeCart(cart)
+      if (cart === null) return
+      emptyCart()
+      takeCart(cart)
     }, setError)
   const open = (id: string) => {
     setError(null)
-    call(salesGet, { id }).then(({ sale }) => takeBill(sale), setError)
+    call(salesGet, { id }).then(({ sale }) => {
+      emptyCart()
+      takeBill(sale)
+    }, setError)
   }
   // Bills of other devices may have changed since they were read.
   const rows = isOnline ? (bills.data ?? []) : []

@@ -1,6 +1,5 @@
 import { ChevronDown, NotebookTabs, Percent, Trash2, UserRound } from 'lucide-react'
 import { useShop } from '../../offline/shop.ts'
-import { EMPTY_CART } from '../../selling/cart.ts'
 import { useCart } from '../../selling/cart-store.ts'
 import { cashDueOf } from '../../selling/cart-totals.ts'
 import { useRegister } from '../../selling/register-store.ts'
@@ -11,6 +10,7 @@ import { lazyPart } from '../../ui/lazy-part.tsx'
 import { formatAmount } from '../../ui/rupiah.ts'
 import { CartLines } from './cart-lines.tsx'
 import { CartOrigin } from './cart-origin.tsx'
+import { emptyCart } from './empty-cart.ts'
 import { OrderTypes } from './order-types.tsx'
 import type { PanelProps } from './panel-props.ts'
 import { payCash } from './pay-cash.ts'
@@ -69,7 +69,7 @@ export function CartPanel({ totals, checkout, outlet }: PanelProps) {
           size="icon"
           disabled={(isEmpty && cart.table === null) || isStuck}
           aria-label={t('cart.clear')}
-          onClick={() => cart.change(() => EMPTY_CART)}
+          onClick={emptyCart}
         >
           <Trash2 aria-hidden size={20} />
         </Button>
