@@ -12,7 +12,17 @@ export function CartLines() {
   const selected = useCart((cart) => cart.selected)
   const list = useRef<HTMLUListElement>(null)
   useEffect(() => {
-    list.current?.querySelector(`[data-key="${selected}"]`)?.scrollIntoView({ block: 'nearest' })
+    // After the paint: before it, the browser would lay the page out twice for a tap.
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const frame = requestAnimationFrame(() => {
+      timer = setTimeout(() =>
+        list.current?.querySelector(`[data-key="${selected}"]`)?.scrollIntoView({ block: 'nearest' }),
+      )
+    })
+    return () => {
+      cancelAnimationFrame(frame)
+      clearTimeout(timer)
+    }
   }, [selected, lines.length])
   if (lines.length === 0)
     return (
