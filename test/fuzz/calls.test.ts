@@ -117,7 +117,9 @@ async function faultOf(world: World, { api, method, path, body, headers }: Call)
   try {
     const answer = await api.raw(method, path, body, headers)
     // A partner that fails, or that this installation does not have, is no fault of the service.
-    const isPartners = answer.status === 502 && answer.error?.code === 'PARTNER_ERROR'
+    const isPartners =
+      (answer.status === 502 && answer.error?.code === 'PARTNER_ERROR') ||
+      (answer.status === 504 && answer.error?.code === 'PARTNER_TIMEOUT')
     if (answer.status >= 500 && !isPartners) return `${answer.status} ${answer.text}`
     const isEnvelope = typeof answer.error?.code === 'string' && typeof answer.meta?.requestId === 'string'
     if (answer.status >= 400 && !isEnvelope && !path.startsWith('/api/v1/public'))

@@ -286,6 +286,22 @@ describe('the record of the customer', () => {
   })
 })
 
+test('a blank due date is none, in a new sale and in a payment on a bill', async () => {
+  const place = await shop()
+  const sold = saleOf(await sell(place, 1, { payments: [credit(10_000, { dueDate: ' ' })] }))
+  expect(sold.payments).toMatchObject([{ method: 'CREDIT', dueDate: null }])
+  for (const dueDate of ['', ' ']) {
+    const bill = saleOf(await sell(place, 1, { payments: [] }))
+    const paid = await place.api.post(`/sales/${bill.id}/payments`, {
+      method: 'CASH',
+      amount: 10_000,
+      dueDate,
+    })
+    expect(saleOf(paid)).toMatchObject({ status: 'COMPLETED', payments: [{ dueDate: null }] })
+  }
+  await assertInvariants(deps().db)
+})
+
 test('receivables have the age of their due date, or of the sale, by customer', async () => {
   const place = await shop({ creditLimit: 1_000_000 })
   saleOf(await sell(place, 1, { payments: [credit(10_000, { dueDate: '2026-11-26' })] }))

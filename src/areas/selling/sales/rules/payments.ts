@@ -148,7 +148,7 @@ function applyOne(payment: SentPayment, due: AmountDue, path: string, allowPendi
     method: payment.method,
     reference: payment.reference ?? null,
     providerRef: payment.providerRef ?? null,
-    dueDate: payment.dueDate ?? null,
+    dueDate: payment.dueDate || null,
     status,
   }
   if (status === 'FAILED') return { ...facts, amount: payment.amount, tendered: null, change: 0, rounding: 0 }
