@@ -85,7 +85,7 @@ step(
         const { rows } = await client.query<{ now: string }>('select clock_timestamp()::text as now')
         return rows[0]?.now ?? ''
       })
-      await queryingAt(database.url, (client) => client.query('update variants set price = 1'))
+      await queryingAt(database.url, (client) => client.query('update variants set price = 99000'))
       const later = openTills(shop, newLedger())
       await later.sold(20)
       await later.close()
