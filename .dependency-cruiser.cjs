@@ -103,7 +103,7 @@ const entering = Object.entries(MAY_ENTER).map(([room, others]) => ({
 const SPEAK_TO_THEIR_OWN = [
   '^src/platform/db/connections\\.ts$',
   '^src/platform/db/embedded/(address|lock|socket)\\.ts$',
-  '^src/cli/doctor/machine\\.ts$',
+  '^src/cli/doctor/port\\.ts$',
   '^src/platform/(config/values|exposure)\\.ts$',
   '^src/platform/http/(loopback|tls)\\.ts$',
   '^src/cli/(authority|tls)\\.ts$',
@@ -145,6 +145,7 @@ const PLATFORM_FOLDERS = [
   'metrics',
   'tracing',
   'backup',
+  'doctor',
 ]
 
 const betweenPlatformFolders = PLATFORM_FOLDERS.map((folder, height) => ({
