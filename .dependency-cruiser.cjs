@@ -20,6 +20,7 @@ const MAY_ENTER = {
   'dining/printers': ['workspace/outlets', 'workspace/uploads'],
   'workspace/auth': ['workspace/outlets', 'workspace/members', 'workspace/notices', 'workspace/settings'],
   'workspace/tills': ['workspace/notices', 'workspace/outlets'],
+  'workspace/operator': ['workspace/health'],
   'workspace/members': ['workspace/settings', 'workspace/api-keys', 'workspace/notices'],
   'workspace/api-keys': ['workspace/notices'],
   'workspace/notices': ['workspace/settings'],

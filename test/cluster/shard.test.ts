@@ -50,7 +50,7 @@ async function findings(): Promise<Finding[]> {
 const UNSAFE = { ALLOW_UNSAFE_DATABASE: '1' }
 const ALL_TABLES = Object.keys(TABLE_OWNER).length
 /** Tables of the installation, not of a workspace, stay on the coordinator (PLACED_APART). */
-const APART = 8
+const APART = 10
 /** The last one that was written before databases could be spread. */
 const LAST_OF_BEFORE = '0059~'
 

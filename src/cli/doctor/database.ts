@@ -2,10 +2,12 @@ import { stat } from 'node:fs/promises'
 import path from 'node:path'
 import type pg from 'pg'
 import { nullOnCodes, StartError } from '../../core/fault.ts'
+import { systemClock } from '../../platform/clock.ts'
 import type { Config } from '../../platform/config/config.ts'
 import { withClient } from '../../platform/db/client.ts'
 import { readInvariants } from '../../platform/db/invariants.ts'
 import { findPooler, poolerFault } from '../../platform/db/pooler.ts'
+import { backups } from '../../platform/doctor/backups.ts'
 import { type Finding, fault, note, ok, type Report } from '../../platform/doctor/finding.ts'
 import { databaseServer, jobs, keyOfDatabase } from '../../platform/doctor/server.ts'
 import { sayAside } from '../command.ts'
@@ -78,6 +80,7 @@ async function checks(
   for (const finding of await cluster(client)) report(finding)
   report(await keyOfDatabase(client, key))
   for (const finding of await jobs(client)) report(finding)
+  report(await backups(client, systemClock.ms()))
   for (const finding of await giftCards(client)) report(finding)
   for await (const finding of books(client)) report(finding)
 }

@@ -95,7 +95,7 @@ async function clock(client: pg.ClientBase): Promise<Finding> {
   const name = 'clock'
   const before = systemClock.ms()
   const { rows } = await client.query<{ ms: string }>(
-    `select (extract(epoch from clock_timestamp()) * 1000)::bigint as ms`,
+    `select (extract(epoch from now()) * 1000)::bigint as ms`,
   )
   const ours = (before + systemClock.ms()) / 2
   const skewMs = Math.round(Math.abs(Number(rows[0]?.ms ?? ours) - ours))
