@@ -22,12 +22,9 @@ export async function backups(client: pg.ClientBase, nowMs: number): Promise<Fin
   const hours = Math.floor(newest.ageMs / HOUR_MS)
   const name =
     newest.file === '-' ? 'the newest one, written to standard output,' : `the newest one, ${newest.file},`
+  const age = hours < 48 ? `${hours} hours` : `${Math.floor(hours / 24)} days`
   if (hours >= LATE_HOURS) {
-    return warn(
-      NAME,
-      `${name} is ${hours} hours old`,
-      'Run kasir backup, and see why the regular one did not run.',
-    )
+    return warn(NAME, `${name} is ${age} old`, 'Run kasir backup, and see why the regular one did not run.')
   }
   if (!newest.sound) {
     return warn(
