@@ -1,6 +1,9 @@
+import { createReadStream } from 'node:fs'
+import path from 'node:path'
 import { expect, test } from 'vitest'
+import { readArchive } from '../../src/platform/backup/read.ts'
 import { kasir } from '../support/kasir.ts'
-import { operatorCookieOf } from '../support/operator.ts'
+import { operator, operatorCookieOf } from '../support/operator.ts'
 import { as, deps, useService } from '../support/service.ts'
 
 useService()
@@ -48,6 +51,25 @@ test(
     expect(alone.err).toContain('start it with kasir serve')
     expect((await run('--revoek')).code).toBe(2)
     expect(await deps().db.selectFrom('operatorTokens').selectAll().execute()).toEqual([])
+  },
+  SLOW,
+)
+
+test(
+  'kasir backup is listed on the operator page, and holds no link or session of an operator',
+  async () => {
+    const { api } = await operator()
+    const file = path.join(deps().config.dataDir, 'books.tar.gz')
+    const saved = await kasir(['backup', file], {
+      DATA_DIR: deps().config.dataDir,
+      DATABASE_URL: deps().pool.options.connectionString ?? '',
+    })
+    expect([saved.code, saved.err]).toEqual([0, ''])
+    const { data } = await api.get('/operator/overview')
+    expect(data.backups).toMatchObject([{ file: 'books.tar.gz', isSound: true, verifiedAt: null }])
+    const { manifest } = await readArchive(createReadStream(file))
+    const rows = Object.fromEntries(manifest.tables.map((one) => [one.table, one.rows]))
+    expect([rows['operator_tokens'], rows['backups'], rows['accounts']]).toEqual([0, 0, 2])
   },
   SLOW,
 )

@@ -1,12 +1,11 @@
 import { useMutation } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { isKasirError } from 'kasir-client'
 import { EntryFrame } from '../../app/entry-frame.tsx'
 import { queries } from '../../app/queries.ts'
 import { useOperatorTexts } from '../../texts/operator/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Failure } from '../../ui/failure.tsx'
-import { EntryLink } from '../sign-in/entry-link.tsx'
 import { signIn } from './operator-service.ts'
 
 /** Opens the session by a press: programs that preview addresses must not use the link up. */
@@ -45,7 +44,13 @@ export function HowToEnter() {
   return (
     <EntryFrame title={t('title')} text={t('enter.how')}>
       <LinkCommand />
-      <EntryLink to="/masuk">{t('enter.shop')}</EntryLink>
+      <Link
+        to="/masuk"
+        search={{}}
+        className="mt-4 inline-flex min-h-12 items-center font-semibold text-brand underline underline-offset-4"
+      >
+        {t('enter.shop')}
+      </Link>
     </EntryFrame>
   )
 }
