@@ -20,6 +20,7 @@ const MAY_ENTER = {
   'dining/printers': ['workspace/outlets', 'workspace/uploads'],
   'workspace/auth': ['workspace/outlets', 'workspace/members', 'workspace/notices', 'workspace/settings'],
   'workspace/tills': ['workspace/notices', 'workspace/outlets'],
+  'workspace/operator': ['workspace/health'],
   'workspace/members': ['workspace/settings', 'workspace/api-keys', 'workspace/notices'],
   'workspace/api-keys': ['workspace/notices'],
   'workspace/notices': ['workspace/settings'],
@@ -103,7 +104,7 @@ const entering = Object.entries(MAY_ENTER).map(([room, others]) => ({
 const SPEAK_TO_THEIR_OWN = [
   '^src/platform/db/connections\\.ts$',
   '^src/platform/db/embedded/(address|lock|socket)\\.ts$',
-  '^src/cli/doctor/machine\\.ts$',
+  '^src/cli/doctor/port\\.ts$',
   '^src/platform/(config/values|exposure)\\.ts$',
   '^src/platform/http/(loopback|tls)\\.ts$',
   '^src/cli/(authority|tls)\\.ts$',
@@ -145,6 +146,7 @@ const PLATFORM_FOLDERS = [
   'metrics',
   'tracing',
   'backup',
+  'doctor',
 ]
 
 const betweenPlatformFolders = PLATFORM_FOLDERS.map((folder, height) => ({

@@ -38,6 +38,7 @@ import { billingRoutes } from './areas/workspace/billing/index.ts'
 import { healthRoutes } from './areas/workspace/health/index.ts'
 import { memberRoutes } from './areas/workspace/members/index.ts'
 import { moduleRoutes } from './areas/workspace/modules/index.ts'
+import { operatorRoutes } from './areas/workspace/operator/index.ts'
 import { outletRoutes } from './areas/workspace/outlets/index.ts'
 import { settingsRoutes } from './areas/workspace/settings/index.ts'
 import { approvalRoutes, tillRoutes } from './areas/workspace/tills/index.ts'
@@ -90,6 +91,7 @@ const fixedRoutes: readonly Route[] = [
   ...webhookRoutes,
   ...eventRoutes,
   ...healthRoutes,
+  ...operatorRoutes,
   ...paymentRoutes,
   ...deliveryRoutes,
   ...fulfillmentRoutes,

@@ -124,6 +124,12 @@ async function saveRegularly(config: Config, { folder, every, keep, verify, with
     keep: keep === undefined ? null : Number(keep),
     verifies: verify,
     save: (file) => saveTo(config, file, withKey),
+    onVerified: async (file) => {
+      const { recordVerified } = await import('../platform/backup/record.ts')
+      const { withDatabase } = await import('./database.ts')
+      const list = ({ url }: { url: string }) => recordVerified(url, file, systemClock.now())
+      await withDatabase(config, say, list).catch(tellUnlisted(say))
+    },
     signal: stop.signal,
   })
 }
@@ -139,8 +145,8 @@ async function saveTo(config: Config, file: string, withKey: boolean): Promise<b
   const books = await readBooks()
   let isTorn = false
   const written = await stoppable(async (signal) => {
-    const save = ({ url }: { url: string }) =>
-      intoFile(file, async (out) => {
+    const save = async ({ url }: { url: string }) => {
+      const result = await intoFile(file, async (out) => {
         await stepBehind()
         isTorn = await hasManyMoments(url)
         const progress = percentOf('Saving', tell)
@@ -151,6 +157,9 @@ async function saveTo(config: Config, file: string, withKey: boolean): Promise<b
           progress.end()
         }
       })
+      await listFile(url, file, result).catch(tellUnlisted(tell))
+      return result
+    }
     return withDatabase(config, tell, save, { signal })
   })
   for (const line of describe(written)) tell(line)
@@ -166,6 +175,22 @@ async function saveTo(config: Config, file: string, withKey: boolean): Promise<b
   )
   return isBroken
 }
+
+/** Lists the file on the operator page. The size of what went into a pipe is unknown. */
+async function listFile(
+  url: string,
+  file: string,
+  { header, manifest }: Pick<Archive, 'header' | 'manifest'>,
+) {
+  const { recordBackup } = await import('../platform/backup/record.ts')
+  const bytes = file === '-' ? null : (await stat(file)).size
+  const { isBroken } = describeExamination({ manifest })
+  await recordBackup(url, { takenAt: header.createdAt, file, bytes, isSound: !isBroken })
+}
+
+/** The file is complete all the same: a read-only database, or one that a later version has not migrated, has no list. */
+const tellUnlisted = (tell: (line: string) => void) => (error: Error) =>
+  tell(`The operator page will not show this (${error.message}).`)
 
 /** Returns whether the books break an invariant. */
 function printExamination(archive: Pick<Archive, 'manifest'>, tell: (line: string) => void): boolean {

@@ -18,6 +18,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   trigger: async () => (await import('./trigger.ts')).trigger,
   'rotate-secrets': async () => (await import('./rotate-secrets.ts')).rotateSecrets,
   'reset-second-factor': async () => (await import('./reset-second-factor.ts')).resetSecondFactorCommand,
+  'operator-link': async () => (await import('./operator-link.ts')).operatorLink,
   tls: async () => (await import('./tls.ts')).tls,
   doctor: async () => (await import('./doctor.ts')).doctor,
 }

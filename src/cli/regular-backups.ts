@@ -24,6 +24,8 @@ type Plan = {
   verifies: boolean
   /** Writes a backup and returns whether its books break an invariant. */
   save(file: string): Promise<boolean>
+  /** Called after a backup was restored as a test. */
+  onVerified(file: string): Promise<void>
   signal: AbortSignal
 }
 
@@ -61,14 +63,17 @@ const sayWhenDue = (dueMs: number) =>
 const waitMs = (ms: number, signal: AbortSignal) => delay(ms, undefined, { signal }).catch(() => {})
 
 /** Takes, verifies and prunes. Returns whether the backup is good; says why it is not. */
-async function takeOne({ folder, keep, verifies, save, signal }: Plan): Promise<boolean> {
+async function takeOne({ folder, keep, verifies, save, onVerified, signal }: Plan): Promise<boolean> {
   const file = path.join(folder, nameAt(systemClock.now()))
   try {
     if (await save(file)) {
       say('No older backup is removed while the books are inconsistent.')
       return true
     }
-    if (verifies) await verify(file, signal)
+    if (verifies) {
+      await verify(file, signal)
+      await onVerified(file)
+    }
     if (keep !== null) await removeOlder(folder, keep)
     return true
   } catch (error) {

@@ -46,6 +46,7 @@ export const EXAMPLES: Readonly<Record<string, Readonly<Record<string, unknown>>
     token: '01KB2Z8Q5T7V9X1C3E5G7J9M1P.u3bQ9xv0mW2rT7yK5nLp8sD1fG4hJ6aZcVbNqEwRtYo',
     password: 'es teh manis dua gelas',
   },
+  'operator.signIn': { token: 'u3bQ9xv0mW2rT7yK5nLp8sD1fG4hJ6aZcVbNqEwRtYo' },
   'auth.verifyEmail': { token: '01KB2Z8Q5T7V9X1C3E5G7J9M1P.u3bQ9xv0mW2rT7yK5nLp8sD1fG4hJ6aZcVbNqEwRtYo' },
   'auth.changePassword': {
     currentPassword: 'kopi susu gula aren',

@@ -24,6 +24,7 @@ export const PARAMETERS: Readonly<Record<string, string>> = {
   low: '`true` lists only stock at or below its reorder point',
   barcode: 'The barcode as scanned',
   cursor: '`meta.cursor` of the previous page; without it the first page',
+  'operator.listWorkspaces cursor': '`cursor` of the previous page; without it the first page',
   limit: 'The most records per page',
   days: 'Number of days from today',
   q: 'Words to search for',

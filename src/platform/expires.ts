@@ -21,6 +21,8 @@ const DELIVERIES_MS = 30 * DAY_MS
 const TILLS_MS = 90 * DAY_MS
 /** Deleted endpoints: kept longer than the deliveries that refer to them. */
 const ENDPOINTS_MS = 90 * DAY_MS
+/** Records of backups: longer than most people keep the files. */
+const BACKUPS_MS = 400 * DAY_MS
 
 // An event's id contains its time, so the primary key sorts by age.
 const events = { table: 'events', key: ['id'], column: 'id', byWorkspace: true } as const
@@ -41,6 +43,13 @@ export const platformExpires: readonly Expires[] = [
     key: ['account_id', 'member_id', 'kind'],
     column: 'expires_at',
     before: (now) => now,
+  },
+  { table: 'operatorTokens', key: ['token_hash'], column: 'expires_at', before: (now) => now },
+  {
+    table: 'backups',
+    key: ['taken_at', 'file'],
+    column: 'taken_at',
+    before: (now) => addMs(now, -BACKUPS_MS),
   },
   {
     table: 'loginFailures',

@@ -6,10 +6,11 @@ import path from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { examineDatabase } from '../../src/cli/doctor/database.ts'
-import type { Finding } from '../../src/cli/doctor/finding.ts'
-import { dataDirectory, port, secretsKey } from '../../src/cli/doctor/machine.ts'
+import { port } from '../../src/cli/doctor/port.ts'
 import { providers } from '../../src/cli/doctor/providers.ts'
 import { type Config, readConfig } from '../../src/platform/config/config.ts'
+import type { Finding } from '../../src/platform/doctor/finding.ts'
+import { dataDirectory, secretsKey } from '../../src/platform/doctor/machine.ts'
 import { cloneDatabase, type TestDatabase } from '../support/db.ts'
 
 let room: string

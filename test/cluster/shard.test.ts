@@ -1,10 +1,10 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { examineDatabase } from '../../src/cli/doctor/database.ts'
-import type { Finding } from '../../src/cli/doctor/finding.ts'
 import { readConfig } from '../../src/platform/config/config.ts'
 import { migrate, readMigrations } from '../../src/platform/db/migrate.ts'
 import { TABLE_OWNER } from '../../src/platform/db/tables.ts'
+import type { Finding } from '../../src/platform/doctor/finding.ts'
 import { findEngine } from '../../src/platform/sharding/engine.ts'
 import { shardDatabase } from '../../src/platform/sharding/place.ts'
 import { asAdmin, makeClusterDatabase } from '../support/cluster.ts'
@@ -50,7 +50,7 @@ async function findings(): Promise<Finding[]> {
 const UNSAFE = { ALLOW_UNSAFE_DATABASE: '1' }
 const ALL_TABLES = Object.keys(TABLE_OWNER).length
 /** Tables of the installation, not of a workspace, stay on the coordinator (PLACED_APART). */
-const APART = 8
+const APART = 10
 /** The last one that was written before databases could be spread. */
 const LAST_OF_BEFORE = '0059~'
 

@@ -5,7 +5,6 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { brokenMigrations, extendedSums } from '../../scripts/lib/checksums.ts'
 import { examineDatabase } from '../../src/cli/doctor/database.ts'
-import type { Finding } from '../../src/cli/doctor/finding.ts'
 import { manualClock } from '../../src/platform/clock.ts'
 import { readConfig } from '../../src/platform/config/config.ts'
 import {
@@ -18,6 +17,7 @@ import {
   serverFaults,
   statementsOf,
 } from '../../src/platform/db/migrate.ts'
+import type { Finding } from '../../src/platform/doctor/finding.ts'
 import { assertInvariants } from '../support/expect.ts'
 import { withDatabase } from '../support/global-setup.ts'
 import { startDebianPostgres, type TestPostgres } from '../support/postgres.ts'

@@ -211,7 +211,9 @@ async function indexesUsed(client: pg.Client, table: string): Promise<Set<string
       } else {
         await client.query(`prepare of_all_${table}_${index} as ${text}`)
         const nulls = values.map(() => 'null').join(', ')
-        const { rows } = await client.query(`explain execute of_all_${table}_${index}(${nulls})`)
+        const { rows } = await client.query(
+          `explain execute of_all_${table}_${index}${nulls === '' ? '' : `(${nulls})`}`,
+        )
         for (const found of indexesOf(rows.map((row) => row['QUERY PLAN']).join('\n'))) used.add(found)
       }
     } catch (error) {

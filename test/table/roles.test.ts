@@ -62,7 +62,7 @@ describe('the route table', () => {
     ])
   })
 
-  test('only health, the plans, notices of partners, public addresses, tills and the ways to sign in and out ask for no credential', () => {
+  test('only health, the plans, notices of partners, public addresses, tills, the operator page and the ways to sign in and out ask for no credential', () => {
     expect(routes.filter((row) => authOf(row) !== 'credential').map(nameOf)).toEqual([
       'POST /auth/signup',
       'POST /auth/login',
@@ -97,6 +97,10 @@ describe('the route table', () => {
       'GET /public/{accountSlug}/blog/posts/{slug}',
       'GET /public/{accountSlug}/r/{code}',
       'GET /health',
+      'POST /operator/session',
+      'DELETE /operator/session',
+      'GET /operator/overview',
+      'GET /operator/workspaces',
       'POST /webhooks/payment_provider',
       'POST /webhooks/fulfillment_provider',
     ])

@@ -161,6 +161,8 @@ const ALONE = new Set([
   'heartbeats',
   'sweep_clock',
   'account_slugs',
+  'operator_tokens',
+  'backups',
 ])
 
 /** Foreign keys whose check reads all rows of the workspace, and why that is bearable. */
@@ -247,6 +249,7 @@ const REFUSED: Record<string, string> = {
   '422 POST /auth/invitations/accept': 'an invitation that there is is accepted below',
 }
 const SWEPT = 'the sweeper removes what has expired, whoever it belongs to'
+const OPERATOR = 'the operator page counts the workspaces and what waits'
 /** Statements that look at every workspace by decision, by how they begin, and why. */
 const CROSSING: Record<string, string> = {
   'select a.account_id as "accountId" from accounts a where exists ( select from idempotency_keys': SWEPT,
@@ -268,6 +271,13 @@ const CROSSING: Record<string, string> = {
   'delete from tills where revoked_at < $1': SWEPT,
   'delete from sent_mails where sent_at < $1': SWEPT,
   'delete from mails where created_at < $1': SWEPT,
+  'select count(*)::int as count from accounts': OPERATOR,
+  'select account_id as id, name, created_at as "createdAt" from accounts': OPERATOR,
+  'select count(*)::int as count, min(due_at) as "oldestAt" from (select due_at from webhook_deliveries':
+    OPERATOR,
+  'select count(*)::int as count, min(created_at) as "oldestAt" from (select created_at from mails': OPERATOR,
+  'select count(*)::int as count, min(queued_at) as "oldestAt" from (select queued_at from print_jobs':
+    OPERATOR,
   'select "account_id" from "mails" where "due_at" <= $1': 'finds who has mails that are due',
   'select s.account_id as "accountId", s.delay_hours': 'finds who reminds customers of open bills',
   'select p.account_id as "accountId" from referral_programs': 'finds whose referral program is on',

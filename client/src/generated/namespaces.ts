@@ -335,6 +335,12 @@ export const namespaces = {
   health: {
     check: operations.healthCheck,
   },
+  operator: {
+    signIn: operations.operatorSignIn,
+    signOut: operations.operatorSignOut,
+    getOverview: operations.operatorGetOverview,
+    listWorkspaces: operations.operatorListWorkspaces,
+  },
   payments: {
     charge: operations.paymentsCharge,
     getSession: operations.paymentsGetSession,

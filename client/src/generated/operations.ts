@@ -716,6 +716,18 @@ export const eventsList = /* @__PURE__ */ listing<InputOf<t.EventsListData>, Dat
 /** Read the status of the service and its dependencies: GET /api/v1/health */
 export const healthCheck = /* @__PURE__ */ operation<InputOf<t.HealthCheckData>, DataOf<t.HealthCheckResponses>>({ method: 'GET', path: '/health' })
 
+/** Open the operator page with the token of a link: POST /api/v1/operator/session */
+export const operatorSignIn = /* @__PURE__ */ operation<InputOf<t.OperatorSignInData>, DataOf<t.OperatorSignInResponses>>({ method: 'POST', path: '/operator/session' })
+
+/** Leave the operator page: DELETE /api/v1/operator/session */
+export const operatorSignOut = /* @__PURE__ */ operation<InputOf<t.OperatorSignOutData>, DataOf<t.OperatorSignOutResponses>>({ method: 'DELETE', path: '/operator/session' })
+
+/** Read the state of the installation: GET /api/v1/operator/overview */
+export const operatorGetOverview = /* @__PURE__ */ operation<InputOf<t.OperatorGetOverviewData>, DataOf<t.OperatorGetOverviewResponses>>({ method: 'GET', path: '/operator/overview' })
+
+/** List the workspaces of the installation: GET /api/v1/operator/workspaces */
+export const operatorListWorkspaces = /* @__PURE__ */ operation<InputOf<t.OperatorListWorkspacesData>, DataOf<t.OperatorListWorkspacesResponses>>({ method: 'GET', path: '/operator/workspaces' })
+
 /** Create a QR code or a virtual account for a payment: POST /api/v1/payments/qris */
 export const paymentsCharge = /* @__PURE__ */ operation<InputOf<t.PaymentsChargeData>, DataOf<t.PaymentsChargeResponses>>({ method: 'POST', path: '/payments/qris', isKeyed: true })
 

@@ -5613,6 +5613,171 @@ export type Health = {
     }>;
 };
 
+export type OperatorSignIn = {
+    token: string;
+};
+
+export type OperatorSession = {
+    /**
+     * When the session ends
+     */
+    expiresAt: Instant;
+};
+
+export type OperatorJob = {
+    name: string;
+    isRunning: boolean;
+    /**
+     * Start of the current or last run
+     */
+    startedAt: Instant | null;
+    /**
+     * Of the last run; null while it runs or if it never ended
+     */
+    durationMs: number | null;
+    failedAt: Instant | null;
+    /**
+     * Why the last run failed; null if it succeeded
+     */
+    failure: string | null;
+    /**
+     * Runs in a row that began and never ended
+     */
+    unfinishedRuns: number;
+    /**
+     * When the next run is due
+     */
+    dueAt: Instant;
+};
+
+export type OperatorBackup = {
+    /**
+     * Name without its directory; - for standard output
+     */
+    file: string;
+    takenAt: Instant;
+    /**
+     * Null for standard output
+     */
+    bytes: number | null;
+    /**
+     * Whether its books kept every invariant
+     */
+    isSound: boolean;
+    /**
+     * When it was restored as a test
+     */
+    verifiedAt: Instant | null;
+};
+
+export type OperatorQueue = {
+    /**
+     * At most 10000; there may be more
+     */
+    count: number;
+    oldestAt: Instant | null;
+};
+
+export type OperatorFinding = {
+    /**
+     * Name of the check, as kasir doctor prints it
+     */
+    check: string;
+    state: 'ok' | 'note' | 'warn' | 'fault';
+    found: string;
+    /**
+     * What to do; null unless the state is warn or fault
+     */
+    remedy: string | null;
+};
+
+export type OperatorOverview = {
+    readAt: Instant;
+    sessionExpiresAt: Instant;
+    health: Health;
+    /**
+     * The process that answers; an installation may have several
+     */
+    process: {
+        host: string;
+        pid: number;
+        nodeVersion: string;
+        /**
+         * Memory that the process holds
+         */
+        memoryBytes: number;
+    };
+    database: {
+        /**
+         * Version of PostgreSQL
+         */
+        version: string;
+        /**
+         * True: sizes and connections are those of the coordinator alone
+         */
+        isSharded: boolean;
+        bytes: number;
+        /**
+         * Duration of one short statement, with the wait for a connection
+         */
+        latencyMs: number;
+        connections: {
+            /**
+             * Of the whole server
+             */
+            used: number;
+            /**
+             * max_connections
+             */
+            limit: number;
+        };
+        /**
+         * The ten largest
+         */
+        tables: Array<{
+            name: string;
+            /**
+             * With indexes
+             */
+            bytes: number;
+            /**
+             * An estimate of PostgreSQL; null if it has none yet
+             */
+            rows: number | null;
+        }>;
+    };
+    jobs: Array<OperatorJob>;
+    /**
+     * The newest 20 that kasir backup recorded
+     */
+    backups: Array<OperatorBackup>;
+    queues: {
+        webhooks: OperatorQueue;
+        mails: OperatorQueue;
+        printJobs: OperatorQueue;
+    };
+    workspaceCount: number;
+    /**
+     * Of the checks of kasir doctor that take little time
+     */
+    findings: Array<OperatorFinding>;
+};
+
+export type OperatorWorkspace = {
+    id: Id;
+    name: string;
+    createdAt: Instant;
+    members: number;
+    /**
+     * Completed sales, from the figures of reports
+     */
+    salesLast30Days: number;
+    /**
+     * Last use of a session or an API key, to within minutes; null if there is none, or if its session has expired
+     */
+    lastActiveAt: Instant | null;
+};
+
 export type PaymentCharge = {
     transactionId?: Id;
     /**
@@ -24551,6 +24716,237 @@ export type HealthCheckResponses = {
 };
 
 export type HealthCheckResponse = HealthCheckResponses[keyof HealthCheckResponses];
+
+export type OperatorSignOutData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/v1/operator/session';
+};
+
+export type OperatorSignOutErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * FORBIDDEN
+     */
+    403: Forbidden;
+    /**
+     * CONFLICT
+     */
+    409: Conflict;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: PayloadTooLarge;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: UnsupportedMediaType;
+    /**
+     * VALIDATION_ERROR
+     */
+    422: Unprocessable;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+};
+
+export type OperatorSignOutError = OperatorSignOutErrors[keyof OperatorSignOutErrors];
+
+export type OperatorSignOutResponses = {
+    /**
+     * Success
+     */
+    200: Answer & {
+        data: {
+            signedOut: true;
+        };
+    };
+};
+
+export type OperatorSignOutResponse = OperatorSignOutResponses[keyof OperatorSignOutResponses];
+
+export type OperatorSignInData = {
+    body: OperatorSignIn;
+    path?: never;
+    query?: never;
+    url: '/api/v1/operator/session';
+};
+
+export type OperatorSignInErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * FORBIDDEN
+     */
+    403: Forbidden;
+    /**
+     * CONFLICT
+     */
+    409: Conflict;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: PayloadTooLarge;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: UnsupportedMediaType;
+    /**
+     * VALIDATION_ERROR
+     */
+    422: Unprocessable;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+};
+
+export type OperatorSignInError = OperatorSignInErrors[keyof OperatorSignInErrors];
+
+export type OperatorSignInResponses = {
+    /**
+     * Success
+     */
+    200: Answer & {
+        data: OperatorSession;
+    };
+};
+
+export type OperatorSignInResponse = OperatorSignInResponses[keyof OperatorSignInResponses];
+
+export type OperatorGetOverviewData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/v1/operator/overview';
+};
+
+export type OperatorGetOverviewErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED
+     */
+    401: AuthRequired;
+    /**
+     * FORBIDDEN
+     */
+    403: Forbidden;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+};
+
+export type OperatorGetOverviewError = OperatorGetOverviewErrors[keyof OperatorGetOverviewErrors];
+
+export type OperatorGetOverviewResponses = {
+    /**
+     * Success
+     */
+    200: Answer & {
+        data: OperatorOverview;
+    };
+};
+
+export type OperatorGetOverviewResponse = OperatorGetOverviewResponses[keyof OperatorGetOverviewResponses];
+
+export type OperatorListWorkspacesData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * The most records per page
+         */
+        limit?: number;
+        /**
+         * `cursor` of the previous page; without it the first page
+         */
+        cursor?: string;
+    };
+    url: '/api/v1/operator/workspaces';
+};
+
+export type OperatorListWorkspacesErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED
+     */
+    401: AuthRequired;
+    /**
+     * FORBIDDEN
+     */
+    403: Forbidden;
+    /**
+     * VALIDATION_ERROR
+     */
+    422: Unprocessable;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+};
+
+export type OperatorListWorkspacesError = OperatorListWorkspacesErrors[keyof OperatorListWorkspacesErrors];
+
+export type OperatorListWorkspacesResponses = {
+    /**
+     * Success
+     */
+    200: Answer & {
+        data: {
+            workspaces: Array<OperatorWorkspace>;
+            cursor: string | null;
+            hasMore: boolean;
+        };
+    };
+};
+
+export type OperatorListWorkspacesResponse = OperatorListWorkspacesResponses[keyof OperatorListWorkspacesResponses];
 
 export type PaymentsChargeData = {
     body?: PaymentChargeWritable;

@@ -1,6 +1,6 @@
 import type pg from 'pg'
+import { type Finding, fault, note, ok, warn } from '../../platform/doctor/finding.ts'
 import { type Holding, inspectShards } from '../../platform/sharding/survey.ts'
-import { type Finding, fault, note, ok, warn } from './finding.ts'
 
 const NAME = 'cluster'
 

@@ -1,9 +1,10 @@
 import { type Config, ConfigError } from '../../platform/config/config.ts'
+import { fault, ok, type Report } from '../../platform/doctor/finding.ts'
+import { dataDirectory, network, nodeVersion, otherDisks, secretsKey } from '../../platform/doctor/machine.ts'
 import { isOwnService } from '../address.ts'
 import { settingsOf } from '../command.ts'
 import { examineDatabase } from './database.ts'
-import { fault, ok, type Report } from './finding.ts'
-import { dataDirectory, network, nodeVersion, otherDisks, port, secretsKey } from './machine.ts'
+import { port } from './port.ts'
 import { providers } from './providers.ts'
 
 /** Runs every check in the order of their dependencies. A check that cannot run reports that. */

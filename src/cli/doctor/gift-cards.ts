@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { type Finding, ok, warn } from './finding.ts'
+import { type Finding, ok, warn } from '../../platform/doctor/finding.ts'
 
 const NAME = 'gift cards'
 /** How many movements are listed; the rest are counted. */

@@ -2,8 +2,8 @@ import { countKeys } from '../../platform/auth/jwks.ts'
 import { checkProvider } from '../../platform/auth/oidc.ts'
 import { systemClock } from '../../platform/clock.ts'
 import type { Config } from '../../platform/config/config.ts'
+import { type Finding, fault, ok } from '../../platform/doctor/finding.ts'
 import { type OutgoingClient, openOutgoing } from '../../platform/outgoing/outgoing.ts'
-import { type Finding, fault, ok } from './finding.ts'
 
 /** Checks that this machine reaches the configured identity providers. */
 export async function providers({ idpJwksUrl, oidcIssuer }: Config): Promise<Finding[]> {

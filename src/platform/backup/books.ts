@@ -45,6 +45,12 @@ export const POSITIONS: readonly { table: string; column: string }[] = [
   { table: 'referral_programs', column: 'seen_id' },
 ]
 
+/**
+ * Tables about the machine that this database is on. A backup has none of their rows: a restore must not revive the
+ * session of an operator, nor list files that lie elsewhere.
+ */
+export const LEFT_EMPTY: ReadonlySet<string> = new Set(['operator_tokens', 'backups'])
+
 export type FoundTable = {
   schema: string
   table: string

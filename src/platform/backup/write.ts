@@ -21,8 +21,10 @@ import {
   type FoundTable,
   findTables,
   LEDGER_TABLE,
+  LEFT_EMPTY,
   ledgerOf,
   POSITIONS,
+  PUBLIC,
   qualified,
 } from './books.ts'
 import { BackupError } from './error.ts'
@@ -260,6 +262,8 @@ async function writeTable(
  */
 function copyText({ schema, table, columns, transactionIds }: FoundTable): string {
   const from = qualified(schema, table)
+  if (schema === PUBLIC && LEFT_EMPTY.has(table))
+    return `copy (select ${columnList(columns)} from ${from} where false) to stdout`
   if (transactionIds.length === 0) return `copy ${from} (${columnList(columns)}) to stdout`
   const values = columns.map((column) => {
     if (transactionIds.includes(column)) return `'0'`

@@ -1,4 +1,5 @@
 import type { CatalogueTables } from './tables/catalogue.ts'
+import type { InstallationTables } from './tables/installation.ts'
 import type { MarketingTables } from './tables/marketing.ts'
 import type { PartnerTables } from './tables/partners.ts'
 import type { PeopleTables } from './tables/people.ts'
@@ -10,7 +11,8 @@ import type { WebhookTables } from './tables/webhooks.ts'
 import type { WorkspaceTables } from './tables/workspace.ts'
 
 /** Every table, in camel case, as Kysely types it. */
-export type Database = WorkspaceTables &
+export type Database = InstallationTables &
+  WorkspaceTables &
   CatalogueTables &
   PeopleTables &
   PrintingTables &
@@ -107,6 +109,8 @@ export const TABLE_OWNER: Record<keyof Database, string> = {
   jobs: 'platform',
   sweepClock: 'platform',
   heartbeats: 'platform/db',
+  operatorTokens: 'platform/auth',
+  backups: 'platform/backup',
   outlets: 'areas/workspace/outlets',
   categories: 'areas/catalogue/categories',
   products: 'areas/catalogue/products',
@@ -197,6 +201,8 @@ export const PLACED_APART: Partial<
   jobs: { placement: 'local', reason: "the installation's" },
   sweepClock: { placement: 'local', reason: "the installation's" },
   heartbeats: { placement: 'local', reason: "the installation's" },
+  operatorTokens: { placement: 'local', reason: "the installation's" },
+  backups: { placement: 'local', reason: "the installation's" },
 }
 
 export const placementOf = (table: keyof Database): Placement => PLACED_APART[table]?.placement ?? 'account'

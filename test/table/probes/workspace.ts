@@ -4,6 +4,7 @@ import type { Api } from '../../support/api.ts'
 import { fresh, makeOutlet, makeVariant } from '../../support/build.ts'
 import { memberOf, ownerOf } from '../../support/clients.ts'
 import { done } from '../../support/expect.ts'
+import { operator, operatorLink } from '../../support/operator.ts'
 import { enrolTill, memberWithPin } from '../../support/pins.ts'
 import { deps } from '../../support/service.ts'
 import { byId, type Make } from '../request.ts'
@@ -59,6 +60,10 @@ export const workspace: Record<string, Make> = {
   'POST /auth/second-factor/off': async () => ({
     body: { currentPassword: 'correct horse', code: '123456' },
   }),
+  'POST /operator/session': async () => ({ body: { token: await operatorLink() } }),
+  'DELETE /operator/session': async () => ({}),
+  'GET /operator/overview': async () => ({ headers: { cookie: (await operator()).cookie } }),
+  'GET /operator/workspaces': async () => ({ headers: { cookie: (await operator()).cookie } }),
   'POST /auth/email/proof': async () => ({}),
   'POST /auth/email/verify': async () => ({ body: { token: 'x'.repeat(43) } }),
   'POST /auth/password': async () => ({

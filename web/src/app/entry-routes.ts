@@ -27,6 +27,12 @@ export const displayRoute = createRoute({
   component: lazyRouteComponent(() => import('../features/display/display-page.tsx'), 'DisplayPage'),
 })
 
+export const operatorRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/operator',
+  component: lazyRouteComponent(() => import('../features/operator/operator-page.tsx'), 'OperatorPage'),
+})
+
 const LinkPages = lazyRouteComponent(() => import('../features/sign-in/link-pages.tsx'), 'LinkPages')
 const linkPage = <const Path extends string>(path: Path) =>
   createRoute({ getParentRoute: () => rootRoute, path, component: LinkPages })

@@ -5,7 +5,14 @@ import {
   type RouteComponent,
   redirect,
 } from '@tanstack/react-router'
-import { displayRoute, linkRoutes, rootRoute, signInRoute, signUpRoute } from './entry-routes.ts'
+import {
+  displayRoute,
+  linkRoutes,
+  operatorRoute,
+  rootRoute,
+  signInRoute,
+  signUpRoute,
+} from './entry-routes.ts'
 import { useSession } from './session.ts'
 import { Shell } from './shell.tsx'
 import { useTill } from './till.ts'
@@ -118,6 +125,7 @@ export const router = createRouter({
   routeTree: rootRoute.addChildren([
     signInRoute,
     signUpRoute,
+    operatorRoute,
     displayRoute,
     ...linkRoutes,
     insideRoute.addChildren([

@@ -329,33 +329,6 @@ export type SecretsKeysRow = {
   updatedAt: Generated<string>
 }
 
-/** The background jobs of the installation (migration 0023). */
-export type JobsRow = {
-  name: string
-  beat: Generated<number>
-  running: Generated<boolean>
-  dueAt: string
-  startedAt: string | null
-  finishedAt: string | null
-  unfinishedRuns: Generated<number>
-  failedAt: string | null
-  failure: string | null
-}
-
-/** The clock of the installation's sweeps (migration 0108). */
-export type SweepClockRow = {
-  name: string
-  trustedAt: string
-  candidateAt: string | null
-  confirmedMs: Generated<number>
-}
-
-/** Written by health checks (platform/db/pulse.ts). */
-export type HeartbeatsRow = {
-  id: number
-  beatAt: string
-}
-
 export type CountersRow = {
   accountId: string
   name: string
@@ -393,7 +366,4 @@ export type WorkspaceTables = {
   idempotencyKeys: IdempotencyKeysRow
   events: EventsRow
   counters: CountersRow
-  jobs: JobsRow
-  sweepClock: SweepClockRow
-  heartbeats: HeartbeatsRow
 }

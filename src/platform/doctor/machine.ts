@@ -1,13 +1,11 @@
 import { constants } from 'node:fs'
 import { access, readFile, stat } from 'node:fs/promises'
-import { get } from 'node:http'
-import { createServer } from 'node:net'
 import path from 'node:path'
 import { nullOnCodes, systemCode } from '../../core/fault.ts'
-import type { Config } from '../../platform/config/config.ts'
-import { exposures } from '../../platform/exposure.ts'
-import { nearest, readDisks, readFreeBytes, spaceState } from '../../platform/files/free-space.ts'
-import { keyOf } from '../../platform/secrets/secrets.ts'
+import type { Config } from '../config/config.ts'
+import { exposures } from '../exposure.ts'
+import { nearest, readDisks, readFreeBytes, spaceState } from '../files/free-space.ts'
+import { keyOf } from '../secrets/secrets.ts'
 import { type Finding, fault, note, ok, warn } from './finding.ts'
 
 const OLDEST_NODE = [20, 19] as const
@@ -110,68 +108,4 @@ export function network(config: Config): Finding[] {
   const found = exposures(config).map((exposure) => warn(name, exposure.found, exposure.remedy))
   if (found.length > 0) return found
   return [ok(name, config.publicUrl === null ? 'this machine only' : `reached at ${config.publicUrl}`)]
-}
-
-type Health = { status: string; version: string }
-
-/** The port must be free or used by the service of this data directory. Any other program on it is a fault. */
-export async function port(config: Config, isOwn = true): Promise<Finding> {
-  const { host } = config
-  const address = `${host}:${config.port}`
-  const health = config.port === 0 ? null : await healthAt(host, config.port)
-  if (health && !isOwn) {
-    return fault(
-      'port',
-      `${address} is in use by a Kasir service with another data directory`,
-      'Check --data-dir and DATA_DIR, or set PORT to another one.',
-    )
-  }
-  if (health?.status === 'ok')
-    return ok('service', `version ${health.version} is running at ${address} and is healthy`)
-  if (health) {
-    return fault(
-      'service',
-      `it is running at ${address} and reports ${health.status}`,
-      'See the checks below and its log.',
-    )
-  }
-  const trouble = await tryPort(host, config.port)
-  if (trouble === null) return ok('port', `${address} is free; no service is running there`)
-  return trouble === 'EADDRINUSE'
-    ? fault('port', `${address} is in use by another program`, 'Stop it, or set PORT to another one.')
-    : fault('port', `${address} cannot be opened (${trouble})`, 'Correct HOST and PORT.')
-}
-
-function healthAt(host: string, port: number): Promise<Health | null> {
-  const reachable = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
-  return new Promise((resolve) => {
-    const options = { host: reachable, port, path: '/api/v1/health', timeout: 3_000 }
-    const request = get(options, (response) => {
-      const parts: Buffer[] = []
-      response.on('data', (part: Buffer) => parts.push(part))
-      response.on('end', () => resolve(parseHealth(Buffer.concat(parts).toString('utf8'))))
-      response.on('error', () => resolve(null))
-    })
-    request.on('timeout', () => request.destroy())
-    request.on('error', () => resolve(null))
-  })
-}
-
-function parseHealth(text: string): Health | null {
-  try {
-    const { data } = JSON.parse(text) as { data?: Partial<Health> }
-    return typeof data?.status === 'string' && typeof data.version === 'string'
-      ? { status: data.status, version: data.version }
-      : null
-  } catch {
-    return null
-  }
-}
-
-function tryPort(host: string, port: number): Promise<string | null> {
-  return new Promise((resolve) => {
-    const server = createServer()
-    server.once('error', (error) => resolve(systemCode(error)))
-    server.listen(port, host, () => server.close(() => resolve(null)))
-  })
 }

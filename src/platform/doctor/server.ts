@@ -1,0 +1,215 @@
+import type pg from 'pg'
+import { systemClock } from '../clock.ts'
+import type { Config } from '../config/config.ts'
+import {
+  extensionsOf,
+  ledgerFault,
+  type Migration,
+  readMigrations,
+  SERVER_SETTINGS,
+  serverFaults,
+} from '../db/migrate.ts'
+import { UNFINISHED_LIMIT } from '../jobs/board.ts'
+import { fits } from '../secrets/key-file.ts'
+import { CURRENT, keysOf, type SecretsKeyRow } from '../secrets/keyring.ts'
+import { secretsOf } from '../secrets/secrets.ts'
+import { type Finding, fault, note, ok, type Report, warn } from './finding.ts'
+
+const MOST_SKEW_MS = 2_000
+
+type Setting = { name: string; setting: string }
+
+/**
+ * Checks the server and the schema of a database. Returns whether the schema is up to date, which every other check
+ * of its rows needs.
+ */
+export async function databaseServer(
+  client: pg.ClientBase,
+  config: Config,
+  { inUse, report }: { inUse: boolean; report: Report },
+): Promise<boolean> {
+  const { rows } = await client.query<Setting>('select name, setting from pg_settings where name = any($1)', [
+    [...SERVER_SETTINGS, 'server_version', 'max_connections'],
+  ])
+  const value = (name: string) => rows.find((row) => row.name === name)?.setting ?? ''
+  const where =
+    config.listenUrl !== null
+      ? 'at LISTEN_URL'
+      : config.databaseUrl !== null
+        ? 'at DATABASE_URL'
+        : inUse
+          ? 'embedded, in use by a service'
+          : 'embedded'
+  const { off, isTooOld } = serverFaults(value)
+  const version = `PostgreSQL ${value('server_version')}`
+  report(
+    isTooOld
+      ? fault('database', `${version} is too old`, 'Kasir needs PostgreSQL 15 or newer.')
+      : ok('database', `${version}, ${where}`),
+  )
+  if (config.databaseUrl !== null) report(await role(client))
+  report(durability(off))
+  report(connections(Number(value('max_connections')), config))
+  report(await clock(client))
+  const known = await readMigrations()
+  report(await extensions(client, extensionsOf(known)))
+  const schema = await migrations(client, known)
+  report(schema)
+  return schema.state === 'ok'
+}
+
+async function role(client: pg.ClientBase): Promise<Finding> {
+  const name = 'role'
+  const { rows } = await client.query<{ who: string; isSuperuser: boolean }>(
+    'select rolname as who, rolsuper as "isSuperuser" from pg_roles where rolname = current_user',
+  )
+  const { who = '?', isSuperuser = false } = rows[0] ?? {}
+  return isSuperuser
+    ? note(name, `${who} is a superuser; an ordinary role that owns the database is enough`)
+    : ok(name, `${who}, an ordinary role`)
+}
+
+function durability(off: readonly string[]): Finding {
+  const name = 'durability'
+  if (off.length === 0) return ok(name, 'fsync, full_page_writes and synchronous_commit are on')
+  return fault(
+    name,
+    `${off.join(', ')}: off, so a crash may lose acknowledged sales`,
+    `Set ${off.map((key) => `${key} = on`).join(', ')} in postgresql.conf and reload.`,
+  )
+}
+
+/** Reserves a few connections for administrators and for a second process during an update. */
+function connections(most: number, { databasePoolSize }: Config): Finding {
+  const name = 'connections'
+  const spare = 5
+  if (databasePoolSize + spare <= most) return ok(name, `${databasePoolSize} wanted, ${most} allowed`)
+  return fault(
+    name,
+    `${databasePoolSize} wanted, only ${most} allowed`,
+    'Lower DATABASE_POOL_SIZE or raise max_connections.',
+  )
+}
+
+async function clock(client: pg.ClientBase): Promise<Finding> {
+  const name = 'clock'
+  const before = systemClock.ms()
+  const { rows } = await client.query<{ ms: string }>(
+    `select (extract(epoch from now()) * 1000)::bigint as ms`,
+  )
+  const ours = (before + systemClock.ms()) / 2
+  const skewMs = Math.round(Math.abs(Number(rows[0]?.ms ?? ours) - ours))
+  if (skewMs <= MOST_SKEW_MS) return ok(name, `within ${skewMs} ms of the database`)
+  return fault(
+    name,
+    `${(skewMs / 1000).toFixed(1)} s apart from the database's`,
+    'Synchronize both machines with NTP: receipts are dated by this clock.',
+  )
+}
+
+type Extension = { name: string; installed: string | null }
+
+async function extensions(client: pg.ClientBase, wanted: readonly string[]): Promise<Finding> {
+  const name = 'search'
+  const { rows } = await client.query<Extension>(
+    'select name, installed_version as installed from pg_available_extensions where name = any($1) order by name',
+    [wanted],
+  )
+  const missing = wanted.filter((one) => rows.every((row) => row.name !== one))
+  if (missing.length > 0) {
+    return fault(
+      name,
+      `not on this server: the extension ${missing.join(', ')}`,
+      'Install the contrib package of your PostgreSQL.',
+    )
+  }
+  const waiting = rows.filter((row) => row.installed === null).map((row) => row.name)
+  return waiting.length > 0
+    ? note(name, `available, and enabled by the first start: the extension ${waiting.join(', ')}`)
+    : ok(name, `the extensions ${rows.map((row) => `${row.name} ${row.installed}`).join(', ')}`)
+}
+
+async function migrations(client: pg.ClientBase, known: readonly Migration[]): Promise<Finding> {
+  const name = 'schema'
+  const { rows: ledger } = await client.query<{ found: string | null }>(
+    `select to_regclass('schema_migrations')::text as found`,
+  )
+  if (!ledger[0]?.found) return note(name, `empty; the first start applies ${known.length} migrations`)
+  const { rows } = await client.query<{ name: string; checksum: string }>(
+    'select name, checksum from schema_migrations order by name',
+  )
+  const strange = ledgerFault(rows, known)
+  if (strange?.fault === 'unknown') {
+    return fault(
+      name,
+      `${strange.name} is unknown to this version`,
+      'Start the newer version that applied it.',
+    )
+  }
+  if (strange)
+    return fault(name, `${strange.name} was edited after it was applied`, 'Restore the original file.')
+  const pending = known.length - rows.length
+  return pending === 0
+    ? ok(name, `up to date, ${rows.length} migrations`)
+    : note(name, `${pending} migrations pending; the next start applies them, or run kasir migrate now`)
+}
+
+/** Checks whether the next start would reject its key (platform/secrets/key-file.ts). */
+export async function keyOfDatabase(client: pg.ClientBase, key: Buffer | null): Promise<Finding> {
+  const name = 'secrets'
+  const { rows } = await client.query<SecretsKeyRow>(
+    `select name, key_id as "keyId", check_value as "checkValue", sealed, null as "expiresAt" from secrets_keys`,
+  )
+  const known = rows.find((row) => row.name === CURRENT)
+  if (!known) return note(name, 'no key used yet; the next start records its key')
+  const held = key && secretsOf(key)
+  if (held && fits(held, known)) return ok(name, `used with the key ${known.keyId}, which is here`)
+  if (held && keysOf(rows, [held]).has(known.keyId)) {
+    return note(name, `used with the key ${known.keyId}; the previous key is here and unlocks it`)
+  }
+  return fault(
+    name,
+    `used with the key ${known.keyId}, but ${held ? `the one here is ${held.keyId}` : 'there is none'}`,
+    'Restore secrets.key from a backup or from another process of this installation, or set SECRETS_KEY.',
+  )
+}
+
+type DoctoredJob = {
+  job: string
+  failedAt: string
+  failure: string | null
+  runningFor: number | null
+  unfinishedRuns: number
+}
+/** A run takes seconds. A longer one is reported. */
+const LONG_RUN_S = 600
+
+/** Returns a finding for each job that failed, is slow or never ended, or one finding if there is no such job. */
+export async function jobs(client: pg.ClientBase): Promise<Finding[]> {
+  const name = 'jobs'
+  const { rows } = await client.query<DoctoredJob>(
+    `select name as job, failure, unfinished_runs as "unfinishedRuns",
+      to_char(failed_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "failedAt",
+      case when running then extract(epoch from now() - started_at)::float8 end as "runningFor"
+    from jobs order by name`,
+  )
+  if (rows.length === 0) return [note(name, 'none has run yet; they begin with the first start')]
+  const findings = rows.flatMap((row) => {
+    const found = faultOfJob(row)
+    return found === null
+      ? []
+      : [warn(name, found, 'It is retried automatically; see the log of the service for the cause.')]
+  })
+  return findings.length > 0
+    ? findings
+    : [ok(name, `${rows.map((row) => row.job).join(', ')}: every last run succeeded`)]
+}
+
+function faultOfJob({ job, failedAt, failure, runningFor, unfinishedRuns }: DoctoredJob): string | null {
+  if (failure !== null) return `${job} failed at ${failedAt}: ${failure}`
+  if (unfinishedRuns >= UNFINISHED_LIMIT)
+    return `${job} began ${unfinishedRuns} times in a row and never ended: its process was killed, or it hangs`
+  if (runningFor !== null && runningFor > LONG_RUN_S)
+    return `${job} has been running for ${Math.round(runningFor / 60)} minutes`
+  return null
+}

@@ -1,0 +1,33 @@
+import type { Deps } from '../deps.ts'
+import { backups } from './backups.ts'
+import type { Finding } from './finding.ts'
+import { dataDirectory, network, nodeVersion, otherDisks, secretsKey } from './machine.ts'
+import { databaseServer, jobs } from './server.ts'
+
+/**
+ * Runs the checks that are cheap enough for a page of a running service. The books, which take a minute, gift cards,
+ * sign-in providers and the workers of a sharded database are left to `kasir doctor`.
+ */
+export async function examineService({
+  config,
+  pool,
+  clock,
+}: Pick<Deps, 'config' | 'pool' | 'clock'>): Promise<Finding[]> {
+  const findings: Finding[] = [
+    nodeVersion(),
+    await dataDirectory(config),
+    ...(await otherDisks(config)),
+    (await secretsKey(config)).finding,
+    ...network(config),
+  ]
+  const client = await pool.connect()
+  try {
+    const report = (finding: Finding) => void findings.push(finding)
+    if (await databaseServer(client, config, { inUse: true, report })) {
+      findings.push(...(await jobs(client)), await backups(client, clock.ms()))
+    }
+  } finally {
+    client.release()
+  }
+  return findings
+}
