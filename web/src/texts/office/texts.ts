@@ -11,24 +11,23 @@ const LOADERS: Readonly<Record<Language, () => Promise<OfficeDictionary>>> = {
   id: lazyModule(() => import('./all-id.ts').then((file) => file.allId)),
   en: lazyModule(() => import('./all-en.ts').then((file) => file.allEn)),
 }
-const loaded = new Map<Language, OfficeDictionary>()
-const loading = new Map<Language, Promise<OfficeDictionary>>()
+const loads = new Map<Language, Promise<OfficeDictionary>>()
 
-/** The same promise while it loads, so that a page that waits for it is drawn once. */
+/** The same promise each time. Once it is fulfilled it says so, by which React reads its value without suspending. */
 function load(language: Language): Promise<OfficeDictionary> {
-  const known = loading.get(language)
+  const known = loads.get(language)
   if (known) return known
-  const promise = LOADERS[language]().then(
+  const promise: Promise<OfficeDictionary> = LOADERS[language]().then(
     (texts) => {
-      loaded.set(language, texts)
+      Object.assign(promise, { status: 'fulfilled', value: texts })
       return texts
     },
     (error: unknown) => {
-      loading.delete(language)
+      loads.delete(language)
       throw error
     },
   )
-  loading.set(language, promise)
+  loads.set(language, promise)
   return promise
 }
 
@@ -38,7 +37,8 @@ load(useDevice.getState().language).catch(() => {})
 /** Suspends its page until the texts are loaded. */
 export function useOfficeTexts(): OfficeTranslate {
   const language = useDevice((device) => device.language)
-  const texts = loaded.get(language) ?? use(load(language))
+  // Always called: a page that suspended here and then skips `use` has other hooks than before, and React fails (#467).
+  const texts = use(load(language))
   return useMemo(
     () =>
       (key, values = {}) =>
