@@ -8,7 +8,7 @@ import { makeLog } from '../../src/platform/log/log.ts'
 import { enableModule, makeOutlet } from './build.ts'
 import { cloneDatabase } from './db.ts'
 import { done } from './expect.ts'
-import { type PartnerRequest, sendJson, settingsOf, startPartner } from './partner.ts'
+import { type PartnerRequest, sendJson, settingsOfModule, startPartner } from './partner.ts'
 import { requireBuiltRegister } from './register-page.ts'
 import { acme, useService } from './service.ts'
 
@@ -68,7 +68,7 @@ export async function startReferencePayment() {
     response.writeHead(answer.status, { 'content-type': type }).end(Buffer.from(await answer.arrayBuffer()))
   })
   return {
-    settings: settingsOf({ url: wire.url, platformKey: PLATFORM_KEY }),
+    settings: settingsOfModule('PAYMENT', { url: wire.url, platformKey: PLATFORM_KEY }),
     asked: wire.asked,
     fail: (next: Fault) => {
       fault = next

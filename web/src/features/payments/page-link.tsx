@@ -6,7 +6,7 @@ export const PageLink = ({ text, path, lang }: { text: string; path: string; lan
     href={`/api/v1/payments/${path}?${new URLSearchParams({ lang })}`}
     target="_blank"
     rel="noreferrer"
-    className="inline-flex min-h-11 items-center gap-2 rounded-lg border border-control/60 px-4 font-medium hover:border-control"
+    className="inline-flex min-h-11 items-center gap-2 rounded-lg border border-control/60 bg-raised px-4 font-medium hover:border-control"
   >
     <Printer aria-hidden size={18} />
     {text}

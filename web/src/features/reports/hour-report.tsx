@@ -14,7 +14,8 @@ const SHADES = ['bg-brand-soft/40', 'bg-brand-soft', 'bg-brand/25', 'bg-brand/40
 export function HourReport({ request }: { request: ReportRequest }) {
   const t = useOfficeTexts()
   const report = useHours(request)
-  const rows = report.data ?? []
+  // The service answers every hour; the table begins and ends with those that have sales.
+  const rows = (report.data ?? []).filter(({ salesCount }) => salesCount > 0)
   const { outletId, from, to } = request
   return (
     <Panel

@@ -36,7 +36,7 @@ export function ShiftRecord({ id }: { id: string }) {
             href={`/api/v1/reports/shifts/${encodeURIComponent(id)}?${new URLSearchParams({ format: 'html', lang })}`}
             target="_blank"
             rel="noreferrer"
-            className="inline-flex min-h-11 items-center gap-2 rounded-lg border px-3 font-medium hover:bg-line/40"
+            className="inline-flex min-h-11 items-center gap-2 rounded-lg border border-control/60 bg-raised px-3 font-medium hover:border-control"
           >
             <Printer aria-hidden size={18} />
             {t('shift.print')}
