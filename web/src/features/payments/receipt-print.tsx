@@ -17,7 +17,7 @@ export function ReceiptPrint({ id, lang }: { id: string; lang: string }) {
     mutationFn: async () => {
       const bytes = (await callPartner(paymentReceiptsGetEscpos, { id })) as Blob
       const papers = await tillPapers()
-      papers?.printBytes(new Uint8Array(await bytes.arrayBuffer()))
+      await papers?.printBytes(new Uint8Array(await bytes.arrayBuffer()))
     },
   })
   if (!hasPrinter)

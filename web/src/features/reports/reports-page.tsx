@@ -59,8 +59,7 @@ export function ReportsPage() {
           { key: 'receivables', text: t('receivables') },
         ]}
       />
-      {tab === 'shifts' && <ShiftReport />}
-      {tab !== 'shifts' && <PeriodReports tab={tab} request={request} />}
+      {tab === 'shifts' ? <ShiftReport /> : <PeriodReports tab={tab} request={request} />}
     </>
   )
 }

@@ -19,7 +19,7 @@ function load(language: Language): Promise<OfficeDictionary> {
   if (known) return known
   const promise: Promise<OfficeDictionary> = LOADERS[language]().then(
     (texts) => {
-      Object.assign(promise, { status: 'fulfilled', value: texts })
+      void Object.assign(promise, { status: 'fulfilled', value: texts })
       return texts
     },
     (error: unknown) => {
