@@ -47,8 +47,8 @@ const VOUCHER = { code: 'HEMAT', amount: 5_000, limit: 3 }
 /** Snacks cost 15% more by GoFood, rounded to 500; on snacks there is a tenth off. */
 const GOFOOD = { bps: 11_500, roundTo: 500 }
 const TENTH_BPS = 1_000
-/** Of cake, tea and soap every third unit is free, the cheapest of the three. A pack is a unit. */
-const FREE = { name: 'Beli 2 gratis 1', buy: 2, get: 1 }
+/** Of four units of cake, tea and soap the two cheapest are free; three give nothing. A pack is a unit. */
+const FREE = { name: 'Beli 2 gratis 2', buy: 2, get: 2 }
 const FREE_WARES = ['Kue', 'Teh', 'Sabun']
 
 type Ware = { good: Good; price: number; isSnack: boolean; pack: (Pack & { price: number | null }) | null }
