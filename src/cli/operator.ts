@@ -8,7 +8,7 @@ import type { Config } from '../platform/config/config.ts'
 import { findRunning } from '../platform/db/embedded.ts'
 import type { Deps } from '../platform/deps.ts'
 import { makeLog } from '../platform/log/log.ts'
-import { type ActsFor, type Role, type Scope, scopeFor } from '../platform/scope.ts'
+import { type Actor, type ActsFor, type Role, type Scope, scopeFor } from '../platform/scope.ts'
 import { say, settingsOf, UsageError } from './command.ts'
 import { withDatabase } from './database.ts'
 
@@ -52,6 +52,27 @@ export async function inWorkspace<T>(
     })
     return work(deps, scope)
   })
+}
+
+/** No member signed in. Anyone who can open the database counts as the operator. */
+const OPERATOR: Actor = {
+  kind: 'service',
+  id: 'operator',
+  name: 'the operator of this installation',
+  role: 'OWNER',
+  readOnly: false,
+}
+
+/** The scope of the operator in the workspace of a member. */
+export async function asOperator(deps: Deps, email: string, now: string) {
+  const { findByEmail } = await import('../areas/workspace/members/index.ts')
+  const found = await findByEmail(deps.db, email)
+  if (!found) throw new UsageError(`No member signs in as ${email} in this database`)
+  const scope = scopeFor(
+    { accountId: foundAccountId(found.accountId), actor: OPERATOR },
+    { defaultTier: deps.config.defaultTier, requestId: newId('request'), address: null, now },
+  )
+  return { scope, memberId: found.id }
 }
 
 /** Runs `work` with the database and the key of the installation. `tell` receives progress lines. */

@@ -1,10 +1,7 @@
-import { newId } from '../core/ids.ts'
-import { foundAccountId } from '../platform/auth/tokens.ts'
 import { inTx } from '../platform/db/open.ts'
 import type { Deps } from '../platform/deps.ts'
-import { type Actor, scopeFor } from '../platform/scope.ts'
-import { command, dataDirArg, say, UsageError } from './command.ts'
-import { inInstallation } from './operator.ts'
+import { command, dataDirArg, say } from './command.ts'
+import { asOperator, inInstallation } from './operator.ts'
 
 export const resetSecondFactorCommand = command({
   name: 'reset-second-factor',
@@ -23,32 +20,10 @@ export const resetSecondFactorCommand = command({
   run: async ({ email, ...options }) => inInstallation(options, say, (deps) => reset(deps, email)),
 })
 
-/** No member signed in. Anyone who can open the database counts as the operator. */
-const OPERATOR: Actor = {
-  kind: 'service',
-  id: 'operator',
-  name: 'the operator of this installation',
-  role: 'OWNER',
-  readOnly: false,
-}
-
 async function reset(deps: Deps, email: string) {
-  const [{ findByEmail }, { resetSecondFactor }] = await Promise.all([
-    import('../areas/workspace/members/index.ts'),
-    import('../areas/workspace/auth/index.ts'),
-  ])
-  const found = await findByEmail(deps.db, email)
-  if (!found) throw new UsageError(`No member signs in as ${email} in this database`)
-  const scope = scopeFor(
-    { accountId: foundAccountId(found.accountId), actor: OPERATOR },
-    {
-      defaultTier: deps.config.defaultTier,
-      requestId: newId('request'),
-      address: null,
-      now: deps.clock.now(),
-    },
-  )
-  const member = await inTx(deps.db, (tx) => resetSecondFactor(deps, tx, scope, found.id))
+  const { resetSecondFactor } = await import('../areas/workspace/auth/index.ts')
+  const { scope, memberId } = await asOperator(deps, email, deps.clock.now())
+  const member = await inTx(deps.db, (tx) => resetSecondFactor(deps, tx, scope, memberId))
   say(`${member.name} (${member.email}) signs in with the password alone from now on.`)
   say('All their browsers are signed out, and a mail informs them. They can set up a second factor again.')
 }

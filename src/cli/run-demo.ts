@@ -10,6 +10,7 @@ import { OUTLETS } from '../demo/outlets.ts'
 import { makeDeps, prepareDatabase, schemaLine } from '../main.ts'
 import { manualClock, systemClock } from '../platform/clock.ts'
 import { type Config, SETTINGS } from '../platform/config/config.ts'
+import { inTx } from '../platform/db/open.ts'
 import { ALL_TABLES, analyzeTables } from '../platform/db/statistics.ts'
 import type { Deps } from '../platform/deps.ts'
 import { API_PREFIX } from '../platform/http/route.ts'
@@ -18,12 +19,15 @@ import { randomToken } from '../platform/secrets/secrets.ts'
 import { callableAddress } from './address.ts'
 import { say } from './command.ts'
 import { withDatabase } from './database.ts'
+import { asOperator } from './operator.ts'
 import { progressOf } from './progress.ts'
 import { ENDING_SIGNALS } from './signals.ts'
 
 export type DemoOptions = { email: string; days: number; share: number; newKey: boolean }
 
 const SEED = 17
+/** How long the demo has its plan, from the day on which it is made. */
+const PLAN_DAYS = 365
 /** The demo never empties a workspace: it may contain a user's experiments. */
 const ANOTHER = '--email with another address creates a complete one.'
 const ZONE = OUTLETS.cafe.timezone
@@ -90,6 +94,7 @@ async function begin(stage: Stage, { email, days, share }: DemoOptions, now: str
   const login = { email, password: randomToken().slice(0, 16) }
   say('Opening a workspace with a café, a shop and a pharmacy')
   const owner = await openWorkspace(app, login)
+  await grantBusiness(stage, email, addDays(dayOf(now, ZONE), PLAN_DAYS))
   // Saved now, so that the next run recognizes an interrupted one and its owner can sign in meanwhile.
   await saveLogin(dataDir, { ...login, apiKey: null, isReady: false })
   const furnished = await nullIfBroken(furnish(app, { owner, login, today: firstDay }))
@@ -106,6 +111,20 @@ async function goOn(stage: Stage, known: KnownLogin, { inventory, ...story }: Op
   const furnished = await reopen(stage.app, { ...inventory, login, apiKey: apiKey ?? '' })
   await printStory(stage, known, furnished, story)
 }
+
+/** The free plan has no modules, so their pages could not be tried. */
+async function grantBusiness({ deps, clock }: Stage, email: string, lastDay: string) {
+  const { grantPlan } = await import('../areas/workspace/billing/index.ts')
+  const { scope } = await asOperator(deps, email, clock.now())
+  const period = { tier: 'business', currentPeriodEnd: startOfDay(lastDay, ZONE) } as const
+  await inTx(deps.db, (tx) => grantPlan(tx, scope, period))
+}
+
+/** The module that works without a partner; the owner switches the others on once their partners are configured. */
+const switchMarketingOn = ({ owner }: FurnishedDemo) =>
+  owner
+    .post('/modules', { module: 'marketing', enabled: true })
+    .catch(() => say('The marketing module could not be switched on; try again in the settings.'))
 
 type StoryOptions = Omit<OpenStory, 'inventory' | 'bookmark'> & Partial<Pick<OpenStory, 'bookmark'>>
 
@@ -140,6 +159,7 @@ async function printStory(stage: Stage, known: KnownLogin, furnished: FurnishedD
     say(`Stopped after ${told.toldDays} of ${telling.days} days; run kasir demo again to continue.`)
     return howToSignIn(stage, known)
   }
+  await switchMarketingOn(furnished)
   await saveLogin(dataDir, { ...known, story: undefined, isReady: true })
   await analyzeTables(stage.deps, ALL_TABLES)
   if (missed > 0) say(`Visitors who left because a shelf was empty: ${missed}`)

@@ -100,6 +100,20 @@ export class ApiError extends Error {
     this.logged = options.logged
     this.afterRollback = options.afterRollback
   }
+
+  /** The same error with more details. */
+  withDetails(details: Record<string, unknown>): ApiError {
+    const { code, message, status, param, headers, cause, logged, afterRollback } = this
+    return new ApiError(code, message, {
+      status,
+      details: { ...this.details, ...details },
+      ...(param !== undefined && { param }),
+      ...(headers !== undefined && { headers }),
+      ...(cause !== undefined && { cause }),
+      ...(logged !== undefined && { logged }),
+      ...(afterRollback !== undefined && { afterRollback }),
+    })
+  }
 }
 
 /** 422: a value that conflicts with other fields or stored data (B-request-3). */

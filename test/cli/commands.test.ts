@@ -258,6 +258,16 @@ test(
       const demo = await kasir(['demo', '--days', '0', '--fast'], { DATA_DIR: service.dataDir })
       expect([demo.code, demo.err]).toEqual([0, ''])
       expect(demo.out).toContain(`curl '${service.address()}/api/v1/sales?limit=3'`)
+      // Every module can be tried in the demo.
+      const [login] = JSON.parse(await readFile(path.join(service.dataDir, 'demo-logins.json'), 'utf8'))
+      const headers = { authorization: `Bearer ${login.apiKey}` }
+      const answer = await fetch(`${service.address()}/api/v1/modules`, { headers })
+      const { modules } = ((await answer.json()) as { data: { modules: { module: string }[] } }).data
+      expect(modules).toMatchObject([
+        { module: 'payment', allowed: true, enabled: false },
+        { module: 'fulfillment', allowed: true, enabled: false },
+        { module: 'marketing', allowed: true, enabled: true },
+      ])
       const second = await kasir(['serve', '--port', '0'], env)
       expect(second.code).toBe(1)
       expect(second.err).toMatch(/^Kasir is already running on \S+ \(process \d+\): stop it first.*\n$/)

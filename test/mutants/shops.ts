@@ -10,11 +10,20 @@ const edit = (file: string, breaks: string, from: string, to: string): Mutant =>
   tests: BOOKS,
 })
 
-/**
- * What the books of an owner (test/support/owner-book) notice by themselves: the other tests of these rules do not run.
- * Goods that are free after some are not in these histories.
- */
+/** What the books of an owner (test/support/owner-book) notice by themselves: the other tests of these rules do not run. */
 export const shops: readonly Mutant[] = [
+  edit(
+    'src/core/promotions.ts',
+    'an incomplete group has free units',
+    'const groups = Math.floor(units / (buy + get))',
+    'const groups = Math.ceil(units / (buy + get))',
+  ),
+  edit(
+    'src/core/promotions.ts',
+    'the dearest units of a group are free',
+    'const row = lines.toSorted(byUnitValue)',
+    'const row = lines.toSorted((one, other) => byUnitValue(other, one))',
+  ),
   edit(
     'src/core/promotions.ts',
     'a bundle that saves nothing takes one rupiah off',

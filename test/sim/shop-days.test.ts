@@ -14,6 +14,7 @@ import {
   count,
   type ExpectedPromotion,
   expectBooks,
+  freeUnits,
   type Good,
   grossOf,
   type Line,
@@ -31,7 +32,7 @@ import {
 } from '../support/owner-book/index.ts'
 import { deps, useService, workspace } from '../support/service.ts'
 
-// Random histories of one shop that mix packs, weights, batches, price lists, promotions, vouchers, returns, voids,
+// Random histories of one shop that mix packs, weights, batches, price lists, promotions, free units, vouchers, returns, voids,
 // counts and expenses. The books of the owner (test/support/owner-book) work out every answer without the service.
 
 const clock = manualClock('2026-11-23T00:00:00.000Z')
@@ -46,6 +47,9 @@ const VOUCHER = { code: 'HEMAT', amount: 5_000, limit: 3 }
 /** Snacks cost 15% more by GoFood, rounded to 500; on snacks there is a tenth off. */
 const GOFOOD = { bps: 11_500, roundTo: 500 }
 const TENTH_BPS = 1_000
+/** Of four units of cake, tea and soap the two cheapest are free; three give nothing. A pack is a unit. */
+const FREE = { name: 'Beli 2 gratis 2', buy: 2, get: 2 }
+const FREE_WARES = ['Kue', 'Teh', 'Sabun']
 
 type Ware = { good: Good; price: number; isSnack: boolean; pack: (Pack & { price: number | null }) | null }
 type Shop = { book: Book; wares: readonly Ware[]; minute: number; vouchersUsed: Set<Sold> }
@@ -117,6 +121,15 @@ async function openShop(draw: Draw): Promise<Shop> {
       entries: [{ categoryId: snacks, adjustBps: GOFOOD.bps - 10_000, roundTo: GOFOOD.roundTo }],
     }),
     await api.post('/promotions', {
+      name: FREE.name,
+      priority: 0,
+      kind: 'BUY_X_GET_Y',
+      buyQuantity: FREE.buy,
+      getQuantity: FREE.get,
+      variantIds: wares.filter(({ good }) => FREE_WARES.includes(good.name)).map(({ good }) => good.id),
+      stackable: true,
+    }),
+    await api.post('/promotions', {
       name: 'Snack',
       priority: 1,
       kind: 'PERCENT',
@@ -166,11 +179,24 @@ function drawLine(draw: Draw, { good, price, isSnack, pack }: Ware, goFood: bool
 /** Units of a batch product that can be sold; every batch of these histories is fresh. */
 const canSell = ({ good }: Ware) => good.piles === null || good.level >= 6
 
-const tenthOf = (lines: readonly Line[], wares: readonly Ware[]): ExpectedPromotion[] => {
+const isFreeWare = ({ good }: Line) => FREE_WARES.includes(good.name)
+
+/** What the two promotions without a code give: first the free units, then a tenth off what they left of the snacks. */
+function givenOf(lines: readonly Line[], wares: readonly Ware[]): ExpectedPromotion[] {
+  const free = freeUnits({ ...FREE, covers: isFreeWare }, lines, lines.map(grossOf))
+  const left = lines.map((line, n) => grossOf(line) - (free?.over?.[n] ?? 0))
+  return [...(free === null ? [] : [free]), ...tenthOf(lines, wares, left)]
+}
+
+const tenthOf = (
+  lines: readonly Line[],
+  wares: readonly Ware[],
+  left: readonly number[],
+): ExpectedPromotion[] => {
   const covered = lines.flatMap(({ good }, n) =>
     wares.find((ware) => ware.good === good)?.isSnack ? [n] : [],
   )
-  const over = Object.fromEntries(covered.map((n) => [n, grossOf(lines[n] as Line)]))
+  const over = Object.fromEntries(covered.map((n) => [n, left[n] ?? 0]))
   const base = Object.values(over).reduce((a, b) => a + b, 0)
   const amount = Math.floor((2 * base * TENTH_BPS + 10_000) / 20_000)
   return amount === 0 ? [] : [{ name: 'Snack', amount, over }]
@@ -185,7 +211,7 @@ async function buyer(draw: Draw, shop: Shop, batches = true): Promise<void> {
   )
   if (chosen.length === 0) return
   const lines = chosen.map((ware) => drawLine(draw, ware, goFood))
-  const promotions = tenthOf(lines, wares)
+  const promotions = givenOf(lines, wares)
   const withVoucher = draw.percent(25)
   const fields = {
     ...(goFood
@@ -320,7 +346,7 @@ async function play(seed: number): Promise<Book> {
 }
 
 test('after any history of a shop, receipts, reports, drawers and stock are those of its owner with a pencil', async () => {
-  const seen = { refunds: 0, voids: 0, promotions: 0 }
+  const seen = { refunds: 0, voids: 0, promotions: 0, freeUnits: 0 }
   for (let run = 0; run < RUNS; run += 1) {
     const seed = SEED + run
     try {
@@ -328,11 +354,12 @@ test('after any history of a shop, receipts, reports, drawers and stock are thos
       seen.refunds += sales.flatMap(({ refunds }) => refunds).length
       seen.voids += sales.filter(({ voidedOn }) => voidedOn !== null).length
       seen.promotions += sales.filter(({ promotions }) => promotions.length > 1).length
+      seen.freeUnits += sales.filter(({ promotions }) => promotions[0]?.name === FREE.name).length
     } catch (error) {
       throw new Error(`SIM_SEED=${seed} SIM_RUNS=1 plays this history again`, { cause: error })
     }
   }
   await assertInvariants(deps().db)
-  // Histories without returns, voids and vouchers beside promotions would prove little.
+  // Histories without returns, voids, free units and vouchers beside promotions would prove little.
   if (RUNS >= 30) for (const times of Object.values(seen)) expect(times).toBeGreaterThan(10)
 }, 600_000)

@@ -4,7 +4,7 @@ import type { Api } from './api.ts'
 import { enableModule } from './build.ts'
 import { cloneDatabase } from './db.ts'
 import { done } from './expect.ts'
-import { type PartnerRequest, sendJson, settingsOf, startPartner } from './partner.ts'
+import { type PartnerRequest, sendJson, settingsOfModule, startPartner } from './partner.ts'
 
 const PLATFORM_KEY = 'platform-key-of-this-test'
 
@@ -28,7 +28,7 @@ export async function startFulfillment() {
     response.writeHead(answer.status, { 'content-type': type }).end(Buffer.from(await answer.arrayBuffer()))
   })
   return {
-    settings: settingsOf({ url: front.url, platformKey: PLATFORM_KEY }),
+    settings: settingsOfModule('FULFILLMENT', { url: front.url, platformKey: PLATFORM_KEY }),
     setAway: (value: boolean) => void (isAway = value),
     close: async () => {
       await front.close()

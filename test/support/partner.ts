@@ -249,6 +249,12 @@ export const settingsOf = ({ url, platformKey }: Pick<TestPartner, 'url' | 'plat
   FULFILLMENT_PARTNER_KEY: platformKey,
   FULFILLMENT_PARTNER_WEBHOOK_SECRET: SECRETS.join(','),
 })
+/** The same for one of the two: another partner of the same service keeps its settings. */
+export const settingsOfModule = (
+  module: 'PAYMENT' | 'FULFILLMENT',
+  partner: Pick<TestPartner, 'url' | 'platformKey'>,
+): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(settingsOf(partner)).filter(([name]) => name.startsWith(module)))
 /** The settings of a service without a fulfillment partner. */
 export const NO_FULFILLMENT = {
   FULFILLMENT_PARTNER_URL: '',

@@ -8,14 +8,35 @@ import { makeLog } from '../../src/platform/log/log.ts'
 import { enableModule, makeOutlet } from './build.ts'
 import { cloneDatabase } from './db.ts'
 import { done } from './expect.ts'
-import { type PartnerRequest, sendJson, settingsOf, startPartner } from './partner.ts'
+import { type PartnerRequest, sendJson, settingsOfModule, startPartner } from './partner.ts'
 import { requireBuiltRegister } from './register-page.ts'
 import { acme, useService } from './service.ts'
 
 const PLATFORM_KEY = 'platform-key-of-these-tests'
 
-/** What happens to requests at the reference partner: the answer is lost after the work, or it does no work. */
-type Fault = 'down' | 'lost' | null
+/** Answers whose fields, except ids, are missing or have another type. */
+type Damage = 'bare' | 'mistyped'
+/** What happens to requests at the reference partner: the answer is lost or damaged after the work, or it does no work. */
+type Fault = 'down' | 'lost' | 'anonymous' | Damage | null
+
+/** Every field of a record has another type than it had. */
+function mistyped(value: unknown): unknown {
+  if (typeof value === 'number') return 'twelve'
+  if (typeof value === 'string') return 12
+  if (typeof value === 'boolean') return 'yes'
+  return value === null ? {} : 'none'
+}
+
+function damage(value: unknown, how: Damage): unknown {
+  if (Array.isArray(value)) return value.map((each) => damage(each, how))
+  if (typeof value !== 'object' || value === null) return value
+  const fields = Object.entries(value).flatMap(([name, field]): [string, unknown][] => {
+    if (name === 'id') return [[name, field]]
+    if (how === 'mistyped') return [[name, mistyped(field)]]
+    return typeof field === 'object' && field !== null ? [[name, damage(field, how)]] : []
+  })
+  return Object.fromEntries(fields)
+}
 
 /** The reference payment partner behind a server that can lose its answers or refuse to work. */
 export async function startReferencePayment() {
@@ -38,10 +59,16 @@ export async function startReferencePayment() {
     const answer = await forward(reference.url, request)
     if (fault === 'lost' && request.method !== 'GET') return void response.destroy()
     const type = answer.headers.get('content-type') ?? ''
+    if (fault === 'anonymous' && request.method === 'POST')
+      return void sendJson(response, answer.status, { data: {} })
+    if ((fault === 'bare' || fault === 'mistyped') && request.path !== '/v1/workspaces' && answer.ok) {
+      const { data, ...rest } = (await answer.json()) as { data: unknown }
+      return void sendJson(response, answer.status, { ...rest, data: damage(data, fault) })
+    }
     response.writeHead(answer.status, { 'content-type': type }).end(Buffer.from(await answer.arrayBuffer()))
   })
   return {
-    settings: settingsOf({ url: wire.url, platformKey: PLATFORM_KEY }),
+    settings: settingsOfModule('PAYMENT', { url: wire.url, platformKey: PLATFORM_KEY }),
     asked: wire.asked,
     fail: (next: Fault) => {
       fault = next

@@ -243,6 +243,43 @@ describeInChromium('the floor is arranged', (browser) => {
     await expect.poll(() => places(floorId)).toMatchObject({ A1: [120, 100, 'SQUARE'] })
   })
 
+  it('tables and floors are renamed and deleted, and a floor with tables stays', async () => {
+    floors += 1
+    const floor = `Teras${floors}`
+    const floorId = await makeFloor(acme(), outletId, { name: floor })
+    await makeTable(acme(), outletId, `${floor} B1`, { floorId, posX: 100, posY: 100 })
+    await makeTable(acme(), outletId, `${floor} B2`, { floorId, posX: 300, posY: 100 })
+    const { page } = await visit(browser(), BOARD)
+    const dialog = page.getByRole('dialog')
+    await arrange(page, floor)
+    await choose(page, 'B1')
+    await page.getByRole('button', { name: `Ubah meja ${floor} B1` }).click()
+    // A label that another table has is refused.
+    await dialog.getByRole('textbox').fill(`${floor} B2`)
+    await dialog.getByRole('button', { name: 'Simpan nama' }).click()
+    await dialog.getByRole('alert').waitFor()
+    await dialog.getByRole('textbox').fill(`${floor} Jendela`)
+    await dialog.getByRole('button', { name: 'Simpan nama' }).click()
+    await choose(page, 'Jendela')
+    await page.getByRole('button', { name: `Ubah lantai ${floor}` }).click()
+    await dialog.getByRole('button', { name: 'Hapus lantai' }).click()
+    await dialog.getByRole('button', { name: 'Hapus lantai' }).click()
+    await dialog.getByRole('alert').getByText('Ganti saja namanya').waitFor()
+    await dialog.getByRole('button', { name: 'Tutup' }).click()
+    for (const label of ['Jendela', 'B2']) {
+      await choose(page, label)
+      await page.getByRole('button', { name: `Ubah meja ${floor} ${label}` }).click()
+      await dialog.getByRole('button', { name: 'Hapus meja' }).click()
+      await dialog.getByRole('button', { name: 'Hapus meja' }).click()
+      await dialog.waitFor({ state: 'detached' })
+    }
+    await expect.poll(() => places(floorId)).toEqual({})
+    await page.getByRole('button', { name: `Ubah lantai ${floor}` }).click()
+    await dialog.getByRole('button', { name: 'Hapus lantai' }).click()
+    await dialog.getByRole('button', { name: 'Hapus lantai' }).click()
+    await page.getByRole('button', { name: floor, exact: true }).waitFor({ state: 'detached' })
+  })
+
   it('a cashier sees no button to arrange tables', async () => {
     const waiter = await memberOf(acme(), 'CASHIER', 'Sari')
     const { page } = await visit(browser(), PHONE, waiter.cookie)

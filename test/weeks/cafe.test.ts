@@ -127,6 +127,17 @@ async function openCafe(): Promise<Cafe> {
   )
   done(
     await api.post('/promotions', {
+      name: 'Sabtu 2 + 1',
+      kind: 'BUY_X_GET_Y',
+      buyQuantity: 2,
+      getQuantity: 1,
+      variantIds: [latte.id, croissant.id],
+      orderTypes: ['TAKEAWAY'],
+      weekdays: [6],
+    }),
+  )
+  done(
+    await api.post('/promotions', {
       name: 'Ulang tahun',
       kind: 'PERCENT',
       percentBps: 1_000,
@@ -168,7 +179,39 @@ async function guests({ book, latte, americano, croissant }: Cafe, day: string, 
   }
 }
 
-test('a café sells a week with service, happy hour, bundles and GoFood: every rupiah, bean and croissant is explained', async () => {
+/** On Saturday every third latte or croissant in a bag is free, the cheapest of each three. */
+async function saturdayBags({ book, latte, americano, croissant }: Cafe) {
+  // Seven croissants make two full groups: 154,000 less 44,000, and tax of 11,000.
+  const seven = await sell(book, {
+    lines: [{ good: croissant, quantity: 7, price: CROISSANT.menu }],
+    promotions: [{ name: 'Sabtu 2 + 1', amount: 44_000 }],
+    fields: BAG,
+  })
+  expect([seven.discounts, seven.total]).toEqual([44_000, 121_000])
+  // Two bundles take 20,000 first: 11,200 of the lattes and 8,800 of the croissants, which leaves 20,240 of each. The row
+  // is latte, latte, croissant and three croissants: the last of each three is free, and the fifth croissant is paid.
+  const family = await sell(book, {
+    lines: [
+      { good: latte, quantity: 2, price: LATTE.menu },
+      { good: croissant, quantity: 5, price: CROISSANT.menu },
+      { good: americano, quantity: 1, price: AMERICANO.menu },
+    ],
+    promotions: [
+      { name: 'Latte + croissant', amount: 20_000, over: { 0: 2 * LATTE.menu, 1: 2 * CROISSANT.menu } },
+      { name: 'Sabtu 2 + 1', amount: 40_480, over: { 1: 40_480 } },
+    ],
+    fields: BAG,
+  })
+  // 188,000 less 60,480 are 127,520, tax 12,752.
+  expect(family.total).toBe(140_272)
+  // One of the seven comes back for what a croissant cost on average.
+  await refund(book, seven, { 0: 1 }, { restock: true })
+  expect(seven.refunds[0]).toMatchObject({ amount: 17_285, rounding: 15 })
+  // At a table nothing is free.
+  await sell(book, { lines: [{ good: latte, quantity: 3, price: LATTE.menu }], fields: TABLE })
+}
+
+test('a café sells a week with service, happy hour, bundles, free units and GoFood: every rupiah, bean and croissant is explained', async () => {
   const cafe = await openCafe()
   const { book, beans, milk, latte, americano, croissant } = cafe
   const { api, outletId } = book
@@ -350,6 +393,12 @@ test('a café sells a week with service, happy hour, bundles and GoFood: every r
     await guests(cafe, day, visits)
     at(book, day, '15:30')
     await sell(book, { lines: [{ good: latte, quantity: 1, price: LATTE.menu }], fields: BAG })
+    if (day === SAT) await saturdayBags(cafe)
+    else {
+      // On Sunday nothing is free.
+      const lines = [{ good: croissant, quantity: 3, price: CROISSANT.menu }]
+      expect((await sell(book, { lines, fields: BAG })).total).toBe(72_600)
+    }
     await closeDay(book, day, '22:00')
   }
 

@@ -281,6 +281,7 @@ function faultOf(
       cause: error,
     })
   }
+  if (error instanceof ApiError) return error.withDetails({ partner: module })
   if (!isFailure(error)) return error
   if (error instanceof OversizedAnswer && isNarrowable) {
     return new ApiError(

@@ -290,6 +290,8 @@ describe('a refusal of the partner', () => {
     const answer = await acme().post('/payments/payouts', { amount: 1 })
     expect(refusalOf(answer)).toEqual({ status, code: ours, param: 'amount' })
     expect(answer.error.message).toBe('No way')
+    // A page can say whose words these are.
+    expect(answer.error.details).toEqual({ partner: 'payment' })
   })
 })
 

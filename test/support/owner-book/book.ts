@@ -193,7 +193,7 @@ export const at = (book: Book, day: string, time: string) =>
 export const today = (book: Book): string =>
   new Date(Date.parse(book.clock.now()) + 7 * 3_600_000).toISOString().slice(0, 10)
 
-const isGrams = ({ good, pack }: Line) => good.isWeighed && pack === undefined
+export const isGrams = ({ good, pack }: Line) => good.isWeighed && pack === undefined
 export const unitsIn = ({ pack }: Line, quantity: number) => quantity * (pack?.factor ?? 1)
 export function grossOf(line: Line): number {
   const extras = sum((line.extras ?? []).map(({ price }) => price))

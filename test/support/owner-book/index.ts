@@ -13,5 +13,6 @@ export {
 } from './book.ts'
 export { expectBooks } from './compare.ts'
 export { canPayOut, closeDay, openDay, payDebt, payIn, payOut } from './drawer.ts'
+export { freeUnits } from './free-units.ts'
 export { payBill, refund, sell, voidSale } from './selling.ts'
 export { buy, count, throwAway } from './stock.ts'

@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from 'vitest'
 import { describeInChromium } from '../../support/browser.ts'
-import { makeCategory, makeOutlet, makeProduct, stock } from '../../support/build.ts'
+import { makeCategory, makeOutlet, makeProduct, openShift, stock } from '../../support/build.ts'
 import { memberOf } from '../../support/clients.ts'
 import { done } from '../../support/expect.ts'
 import { button, field, openOffice, rowOf, table } from '../../support/office-page.ts'
@@ -123,6 +123,22 @@ describeInChromium('a stock count on a phone', (browser) => {
   })
 })
 
+/** An outlet whose two sales of tea had a promotion, and whose shift was closed with a note missing. */
+async function busyShop() {
+  const shop = await makeOutlet(acme(), { name: 'Menteng' })
+  await stock(acme(), shop, teaId, 10)
+  const promotion = { name: 'Teh murah', kind: 'PERCENT', percentBps: 1_000, outletIds: [shop] }
+  done(await acme().post('/promotions', promotion))
+  await openShift(acme(), shop, 200_000)
+  const items = [{ variantId: teaId, quantity: 1 }]
+  for (let count = 0; count < 2; count += 1)
+    done(await acme().post('/sales', { outletId: shop, items, status: 'COMPLETED' }))
+  const { shift } = done(await acme().get(`/shifts/current?outletId=${shop}`))
+  const close = { countedCash: shift.expectedCash - 1_000, notes: 'Kurang satu lembar' }
+  done(await acme().post(`/shifts/${shift.id}/close`, close))
+  return { outletId: shop }
+}
+
 describeInChromium('the reports of stock and expenses', (browser) => {
   it('show what the stock was worth on a day, and their rows add up to the total', async () => {
     const { page } = await visit(browser())
@@ -199,5 +215,52 @@ describeInChromium('the reports of stock and expenses', (browser) => {
     await expect
       .poll(async () => done(await acme().get('/settings')).settings.expenseCategories)
       .toContain('Listrik')
+  })
+
+  it('show what each promotion gave and the hours in which the shop sells', async () => {
+    const shop = await busyShop()
+    const { page } = await visit(browser())
+    await openOffice(page, `/laporan?tab=promotions&range=today&outlet=${shop.outletId}`, 'Laporan')
+    const promotions = table(page, 'Promo')
+    await promotions.getByRole('row', { name: 'Teh murah 2 500 1.000' }).waitFor()
+    await promotions.getByRole('row', { name: /^Total.*1\.000$/ }).waitFor()
+    await openOffice(page, `/laporan?tab=hours&range=today&outlet=${shop.outletId}`, 'Laporan')
+    const hours = table(page, 'Jam ramai')
+    await hours
+      .getByRole('row', { name: /^Total/ })
+      .getByText('2', { exact: true })
+      .waitFor()
+    await page.getByLabel('Periode').selectOption({ label: 'Kemarin' })
+    await page.getByText('Tidak ada penjualan dalam periode ini.').waitFor()
+  })
+
+  it('show each shift with the difference of its cash, and its report to print', async () => {
+    const shop = await busyShop()
+    const { page } = await visit(browser(), PHONE)
+    await openOffice(page, `/laporan?tab=shifts&outlet=${shop.outletId}`, 'Shift')
+    await rowOf(page, '−Rp 1.000').getByRole('link').click()
+    await page.getByText('Kurang satu lembar').waitFor()
+    await page.getByRole('region', { name: 'Laci' }).getByText('Rp 209.000').waitFor()
+    await page.getByRole('region', { name: '2 penjualan' }).getByText('Tunai').waitFor()
+    const report = await page.getByRole('link', { name: 'Cetak laporan' }).getAttribute('href')
+    const printed = await page.request.get(`${address()}${report}`)
+    expect([printed.status(), printed.headers()['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
+    await button(page, 'Kembali ke daftar').click()
+    await page.getByLabel('Status').selectOption({ label: 'Terbuka' })
+    await page.getByText('Tidak ada yang cocok').waitFor()
+  })
+
+  it('show how many of a product with a recipe the stock is enough for, and the goods that limit it', async () => {
+    const kit = await makeProduct(acme(), { name: 'Paket sakit', variants: [{ price: 12_000 }] })
+    const recipe = { isComposite: true, components: [{ componentVariantId: pillId, quantity: 7 }] }
+    done(await acme().put(`/products/${kit.id}/variants/${kit.variants[0].id}/recipe`, recipe))
+    const level = await levelOf(pillId)
+    const { page } = await visit(browser())
+    await openOffice(page, `/stok?tab=composites&outlet=${outletId}`, 'Bisa dibuat')
+    const row = rowOf(page, 'Paket sakit')
+    await row.getByText(String(Math.floor(level / 7)), { exact: true }).waitFor()
+    await row.getByText('7 Paracetamol').waitFor()
+    await page.getByRole('searchbox').fill('tidak ada')
+    await page.getByText('Tidak ada yang cocok').waitFor()
   })
 })

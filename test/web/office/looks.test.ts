@@ -57,18 +57,21 @@ beforeAll(async () => {
       },
     ],
   })
-  await makeProduct(acme(), {
+  const made = await makeProduct(acme(), {
     name: UNBROKEN,
     variants: [
       { name: 'Panas', price: 1_250_000 },
       { name: 'Dingin', price: 2_500_000 },
     ],
   })
+  const components = [{ componentVariantId: rice.variants[0].id, quantity: 5 }]
+  const recipe = { isComposite: true, components }
+  done(await acme().put(`/products/${made.id}/variants/${made.variants[0].id}/recipe`, recipe))
   const groupId = await makeModifierGroup(acme(), { name: 'Topping' })
   await makeModifier(acme(), groupId, { name: 'Keju' })
   await stock(acme(), outletId, rice.variants[0].id, 12)
   done(await acme().put('/inventory/reorder', { outletId, variantId: rice.variants[0].id, reorderPoint: 20 }))
-  await openShift(acme(), outletId, 200_000)
+  const shiftId = await openShift(acme(), outletId, 200_000)
   for (let count = 0; count < 3; count += 1)
     done(
       await acme().post('/sales', {
@@ -124,9 +127,13 @@ beforeAll(async () => {
     '/promo': ['?id=new', `?id=${promotionId}`],
     '/laporan': [
       '?range=30',
+      '?tab=hours',
       '?tab=goods',
+      '?tab=promotions',
       '?tab=people',
       '?range=own',
+      '?tab=shifts',
+      `?tab=shifts&id=${shiftId}`,
       '?tab=expenses',
       '?tab=value',
       '?tab=receivables',
@@ -149,6 +156,7 @@ beforeAll(async () => {
       '?id=batch',
       '?tab=movements',
       '?tab=batches',
+      '?tab=composites',
       '?tab=counts',
       '?tab=counts&id=new',
       `?tab=counts&id=${countId}`,
@@ -173,6 +181,8 @@ beforeAll(async () => {
       '?tab=levels&id=new',
       '?tab=movements',
       '?tab=partner',
+      '?tab=licenses',
+      '?tab=licenses&id=new',
       `?tab=partner&id=${delivery.shipment.providerRef}`,
     ],
     '/pemasaran': [
@@ -285,6 +295,7 @@ async function longDelivery(outletId: string, variantId: string) {
     reason: UNBROKEN,
   }
   done(await acme().post('/fulfillment/inventory/adjust', adjust))
+  done(await acme().post('/fulfillment/licenses', { product: UNBROKEN }))
   const draft = { destination: { contactName: UNBROKEN, address: LONG }, courierCode: 'jne', items: PARCEL }
   const { sale } = done(
     await acme().post('/sales', {

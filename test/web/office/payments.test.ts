@@ -7,7 +7,7 @@ import { done } from '../../support/expect.ts'
 import { button, field, openOffice, rowOf, save, table } from '../../support/office-page.ts'
 import { paymentsAt, usePaymentShop } from '../../support/reference-payment.ts'
 import { DESKTOP, visit } from '../../support/register-page.ts'
-import { acme, workspace } from '../../support/service.ts'
+import { acme, address, workspace } from '../../support/service.ts'
 
 const partner = await usePaymentShop()
 
@@ -82,6 +82,10 @@ describeInChromium('the payment pages', (browser) => {
     const file = await downloaded(page, 'Unduh PDF')
     expect(file.name).toMatch(/^RCT-.*\.pdf$/)
     expect(file.text.slice(0, 5)).toBe('%PDF-')
+    const printed = await page.getByRole('link', { name: 'Cetak' }).getAttribute('href')
+    const answer = await page.request.get(`${address()}${printed}`)
+    expect([answer.status(), answer.headers()['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
+    expect(await answer.text()).toContain('Kue ulang tahun')
     await button(page, 'Kirim e-mail').click()
     await dialog(page).getByLabel('E-mail').fill('sari@example.com')
     await dialog(page).getByRole('button', { name: 'Kirim e-mail' }).click()

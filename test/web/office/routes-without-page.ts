@@ -20,38 +20,37 @@ const FOR_PROGRAMS: readonly string[] = [
   'shipping.updateOrigin',
 ]
 
+/** Routes that pages call by their address, not by the client, and a piece of the code that does so. */
+export const CALLED_BY_ADDRESS: Readonly<Record<string, string>> = {
+  // A link of the sign-in page leads to the provider, which leads the browser back to the second route.
+  'auth.beginOidc': '/api/v1/auth/oidc/start?',
+  'auth.finishOidc': '/api/v1/auth/oidc/start?',
+  'invoices.getHtml': 'invoices/${encodeURIComponent(id)}/html',
+  'live.stream': 'live(connection,',
+  'paymentReceipts.getHtml': 'receipts/${encodeURIComponent(id)}/html',
+  'reports.getShift': '/api/v1/reports/shifts/${encodeURIComponent(id)}',
+  'sales.getReceipt': '/receipt?format=html',
+}
+
+/** Routes that no page needs, because pages do the same with another route. */
+export const SAME_BY_ANOTHER_ROUTE: Readonly<Record<string, string>> = {
+  'billing.listTiers': 'the plan page reads the same plans with the subscription: billing.get',
+  'kitchen.advanceItem': 'a tap sends the item as the one part of its ticket: kitchen.advanceTicket',
+  'kitchen.getCounts': 'the boards count the tickets that they show: kitchen.listTickets',
+  'kitchen.revertItem': 'undo sends back what the last tap moved: kitchen.revertTicket',
+  'kitchen.serveTable': 'the serve board sends the dishes that it shows: kitchen.advanceTicket',
+  'products.listModifierGroups': 'a product carries its groups: products.get',
+  'reports.listTopProducts': 'the product report has every product with what was sold: reports.getMargin',
+  'tables.list': 'floors carry their tables: floors.list',
+  'variants.create': 'the form saves a product with its variants: products.update',
+  'variants.delete': 'the form saves a product with its variants: products.update',
+  'variants.update': 'the form saves a product with its variants: products.update',
+}
+
 /** Routes that no page of the app calls yet. A page that comes to call one takes it off this list. */
 export const ROUTES_WITHOUT_PAGE: readonly string[] = [
-  'auth.beginOidc',
-  'auth.finishOidc',
-  'billing.listTiers',
-  'floors.delete',
-  'floors.update',
-  'inventory.listComposites',
-  'invoices.getHtml',
-  'kitchen.advanceItem',
-  'kitchen.getCounts',
-  'kitchen.revertItem',
-  'kitchen.serveTable',
-  'licenses.create',
-  'licenses.list',
-  'licenses.validate',
-  'live.stream',
-  'paymentReceipts.getEscpos',
-  'paymentReceipts.getHtml',
-  'products.listModifierGroups',
   'products.setCategory',
-  'reports.getShift',
-  'reports.listHours',
-  'reports.listPromotions',
-  'reports.listTopProducts',
-  'sales.getReceipt',
-  'shifts.get',
-  'tables.delete',
-  'tables.list',
-  'tables.update',
-  'variants.create',
-  'variants.delete',
-  'variants.update',
+  ...Object.keys(CALLED_BY_ADDRESS),
+  ...Object.keys(SAME_BY_ANOTHER_ROUTE),
   ...FOR_PROGRAMS,
 ]

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
 import { AREA_ROUTES, OFFICE_PAGES, pagesFor } from '../../../web/src/office/page-routes.ts'
-import { ROUTES_WITHOUT_PAGE } from './routes-without-page.ts'
+import { CALLED_BY_ADDRESS, ROUTES_WITHOUT_PAGE, SAME_BY_ANOTHER_ROUTE } from './routes-without-page.ts'
 
 const root = (name: string) => fileURLToPath(new URL(`../../../${name}`, import.meta.url))
 
@@ -61,6 +61,19 @@ it('has a page for every route, except those on a list that only becomes shorter
   const called = new Set(calledIn('web/src'))
   const without = operations.map(({ operationId }) => operationId).filter((name) => !called.has(name))
   expect(without.sort()).toEqual([...ROUTES_WITHOUT_PAGE].sort())
+})
+
+it('has a reason for every route that it leaves out', () => {
+  const files = readdirSync(root('web/src'), { recursive: true, encoding: 'utf8' })
+  const code = files
+    .filter((name) => /\.tsx?$/.test(name))
+    .map((name) => readFileSync(path.join(root('web/src'), name), 'utf8'))
+    .join('\n')
+  for (const [route, address] of Object.entries(CALLED_BY_ADDRESS))
+    expect([route, code.includes(address)]).toEqual([route, true])
+  const called = new Set(calledIn('web/src'))
+  for (const [route, reason] of Object.entries(SAME_BY_ANOTHER_ROUTE))
+    expect([route, called.has(reason.split(': ').at(-1) ?? '')]).toEqual([route, true])
 })
 
 it('shows each page to the roles that may read it', () => {

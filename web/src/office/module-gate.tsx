@@ -10,6 +10,7 @@ import { Empty } from '../ui/empty.tsx'
 import { Failure } from '../ui/failure.tsx'
 import { useMay } from './may.tsx'
 import { isPartnerAway } from './partner-away.ts'
+import { partnerRefusalIn } from './partner-refusal.ts'
 
 type GateProps = { module: Module['module']; children: ReactNode }
 
@@ -58,15 +59,17 @@ type ModuleFailureProps = { error: unknown; isWrite?: boolean; children?: ReactN
 
 /**
  * An error of a module with its next step: its partner does not answer, or the module was switched off meanwhile. After
- * a write without an answer, the next press repeats it under the same key.
+ * a write without an answer, the next press repeats it under the same key. A refusal quotes the partner.
  */
 export function ModuleFailure({ error, isWrite = false, children }: ModuleFailureProps) {
   const gate = useGateTexts()
   const isAway = isPartnerAway(error)
   const isOff = isKasirError(error) && error.code.endsWith('_MODULE_DISABLED')
-  const sentence = isAway ? gate(isWrite ? 'gate.awayWrite' : 'gate.away') : null
+  const refusal = partnerRefusalIn(error, gate)
+  const away = isAway ? gate(isWrite ? 'gate.awayWrite' : 'gate.away') : null
   return (
-    <Failure error={error} sentence={sentence}>
+    <Failure error={error} sentence={refusal?.sentence ?? away}>
+      {refusal && <p className="mt-1 text-sm wrap-anywhere">{refusal.quotation}</p>}
       {(isAway || isOff) && (
         <div className="mt-1">
           <ModuleLink />

@@ -48,6 +48,9 @@ export const printOwnReceipt = (row: OutboxRow) =>
     printPaper({ bytes: bytesFor(choice, ownReceiptRows(row, useDevice.getState().language)) }),
   )
 
+/** Prints bytes that were made for a receipt printer. */
+export const printBytes = (bytes: Uint8Array<ArrayBuffer>) => withPrinter(() => printPaper({ bytes }))
+
 /** Prints the report of a shift. */
 export const printShift = (id: string) =>
   withPrinter(async ({ printer }) => {

@@ -10,6 +10,7 @@ import {
   inPaymentOrder,
   lapseOf,
   PLANS,
+  type PlanPeriod,
   periodAt,
   periodsBought,
   TIERS,
@@ -196,6 +197,19 @@ export async function applyPlan(tx: Tx, scope: Scope, payment: PlanPayment): Pro
   })
   await announce(tx, scope)
   return null
+}
+
+/** Gives a workspace a plan without a payment, such as the demo's. Its next payment replaces it. */
+export async function grantPlan(tx: Tx, scope: Scope, period: PlanPeriod) {
+  await store.lock(tx, scope)
+  await store.save(tx, scope, {
+    ...period,
+    following: [],
+    currency: 'IDR',
+    status: 'active',
+    canceledAt: null,
+  })
+  await announce(tx, scope)
 }
 
 /** Plans per run; the next run continues. */

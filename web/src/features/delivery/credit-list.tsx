@@ -6,11 +6,19 @@ import type { Column } from '../../office/list/column.ts'
 import { ListPage } from '../../office/list/list-page.tsx'
 import { May } from '../../office/may.tsx'
 import { ModuleFailure } from '../../office/module-gate.tsx'
+import {
+  idIn,
+  momentIn,
+  numberIn,
+  type PartnerRecord,
+  readRecord,
+  readRows,
+  textIn,
+} from '../../office/partner-data.ts'
 import { useOfficeSearch } from '../../office/search-state.ts'
 import { type DeliveryTranslate, useDeliveryTexts } from '../../texts/delivery/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { formatAmount, formatRupiah } from '../../ui/rupiah.ts'
-import { idIn, momentIn, numberIn, type PartnerRecord, readRecord, readRows, textIn } from './partner-data.ts'
 
 const TYPES = ['sandbox', 'topup', 'shipment', 'refund'] as const
 const typeText = (d: DeliveryTranslate, type: string): string => {

@@ -10,6 +10,8 @@ const AdjustForm = lazyPart(() => import('./adjust-form.tsx').then((file) => fil
 const CourierList = lazyPart(() => import('./courier-list.tsx').then((file) => file.CourierList))
 const CreditList = lazyPart(() => import('./credit-list.tsx').then((file) => file.CreditList))
 const LevelList = lazyPart(() => import('./level-list.tsx').then((file) => file.LevelList))
+const LicenseForm = lazyPart(() => import('./license-form.tsx').then((file) => file.LicenseForm))
+const LicenseList = lazyPart(() => import('./license-list.tsx').then((file) => file.LicenseList))
 const MovementList = lazyPart(() => import('./movement-list.tsx').then((file) => file.MovementList))
 const OrderList = lazyPart(() => import('./order-list.tsx').then((file) => file.OrderList))
 const OrderShipment = lazyPart(() => import('./order-shipment.tsx').then((file) => file.OrderShipment))
@@ -36,6 +38,7 @@ const LISTS = {
   levels: LevelList,
   movements: MovementList,
   partner: PartnerShipmentList,
+  licenses: LicenseList,
 } as const
 type TabKey = keyof typeof LISTS
 const TABS = Object.keys(LISTS) as readonly TabKey[]
@@ -62,6 +65,7 @@ export function DeliveryPage() {
 
 function OpenRecord({ tab, id }: { tab: string; id: string }) {
   if (tab === 'orders') return <OrderShipment id={id} />
+  if (tab === 'licenses') return <LicenseForm />
   if (tab === 'credits') return <TopUpForm />
   if (tab === 'warehouses') return <WarehouseEditor id={id} />
   if (tab === 'levels' || tab === 'movements') return <AdjustForm />

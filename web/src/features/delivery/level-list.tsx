@@ -4,11 +4,11 @@ import type { Column } from '../../office/list/column.ts'
 import { ListPage } from '../../office/list/list-page.tsx'
 import { May, useMay } from '../../office/may.tsx'
 import { ModuleFailure } from '../../office/module-gate.tsx'
+import { idIn, numberIn, type PartnerRecord, readRows, textIn } from '../../office/partner-data.ts'
 import { useOfficeSearch } from '../../office/search-state.ts'
 import { type DeliveryTranslate, useDeliveryTexts } from '../../texts/delivery/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { formatAmount } from '../../ui/rupiah.ts'
-import { idIn, numberIn, type PartnerRecord, readRows, textIn } from './partner-data.ts'
 import { useStockFilters } from './use-stock-filters.ts'
 
 /** The stock of each product in each warehouse. A row leads to its correction. */

@@ -2,10 +2,10 @@ import { fulfillmentStockListMovements } from 'kasir-client'
 import { ArrowLeftRight } from 'lucide-react'
 import { ListPage } from '../../office/list/list-page.tsx'
 import { ModuleFailure } from '../../office/module-gate.tsx'
+import { idIn, momentIn, numberIn, readRows, textIn } from '../../office/partner-data.ts'
 import { useOfficeSearch } from '../../office/search-state.ts'
 import { useDeliveryTexts } from '../../texts/delivery/texts.ts'
 import { formatAmount } from '../../ui/rupiah.ts'
-import { idIn, momentIn, numberIn, readRows, textIn } from './partner-data.ts'
 import { useStockFilters } from './use-stock-filters.ts'
 
 /** Goods that entered or left the warehouses, newest first. */

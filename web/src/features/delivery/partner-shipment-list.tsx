@@ -3,12 +3,20 @@ import { PackageSearch } from 'lucide-react'
 import type { Column } from '../../office/list/column.ts'
 import { ListPage } from '../../office/list/list-page.tsx'
 import { ModuleFailure } from '../../office/module-gate.tsx'
+import {
+  idIn,
+  momentIn,
+  numberIn,
+  type PartnerRecord,
+  readRows,
+  recordIn,
+  textIn,
+} from '../../office/partner-data.ts'
 import { useOfficeSearch } from '../../office/search-state.ts'
 import { StateMark } from '../../office/state-mark.tsx'
 import { type DeliveryTranslate, useDeliveryTexts } from '../../texts/delivery/texts.ts'
 import { useOfficeTexts } from '../../texts/office/texts.ts'
 import { formatRupiah } from '../../ui/rupiah.ts'
-import { idIn, momentIn, numberIn, type PartnerRecord, readRows, recordIn, textIn } from './partner-data.ts'
 import { isShipmentState, lookOf, SHIPMENT_STATES, stateText } from './shipment-looks.ts'
 import { courierIn } from './shown-shipment.ts'
 

@@ -1,5 +1,4 @@
 import type { Shipment } from 'kasir-client'
-import { formatMoment } from '../../ui/time.ts'
 import {
   linkIn,
   momentIn,
@@ -8,7 +7,8 @@ import {
   recordIn,
   recordsIn,
   textIn,
-} from './partner-data.ts'
+} from '../../office/partner-data.ts'
+import { formatMoment } from '../../ui/time.ts'
 
 /** A shipment as its page shows it, whether this service or another program created it. */
 export type ShownShipment = {

@@ -5,12 +5,12 @@ import { call } from '../../app/service.ts'
 import { FormPage } from '../../office/form/form-page.tsx'
 import { useForm } from '../../office/form/use-form.ts'
 import { useMay } from '../../office/may.tsx'
+import { linkIn, numberIn, type PartnerRecord } from '../../office/partner-data.ts'
 import { useOfficeSearch } from '../../office/search-state.ts'
 import { useDeliveryTexts } from '../../texts/delivery/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { formatRupiah } from '../../ui/rupiah.ts'
-import { linkIn, numberIn, type PartnerRecord } from './partner-data.ts'
 
 /** Prepares the payment of credits at the partner, and leads to its page. */
 export function TopUpForm() {

@@ -2,7 +2,9 @@ import { useMutation } from '@tanstack/react-query'
 import { deliveryQuote, isKasirError } from 'kasir-client'
 import { call } from '../../app/service.ts'
 import type { FormState } from '../../office/form/use-form.ts'
+import { fieldSentence } from '../../office/partner-refusal.ts'
 import { useDeliveryTexts } from '../../texts/delivery/texts.ts'
+import { useGateTexts } from '../../texts/module-gate/texts.ts'
 import { parcelFrom, type ShipmentValues } from './shipment-values.ts'
 
 const COURIER = ['courierCode', 'courierServiceCode']
@@ -13,6 +15,7 @@ const COURIER = ['courierCode', 'courierServiceCode']
  */
 export function useRates(form: FormState<ShipmentValues>) {
   const d = useDeliveryTexts()
+  const gate = useGateTexts()
   const parcel = parcelFrom(form.values)
   const text = JSON.stringify(parcel)
   const quote = useMutation({
@@ -24,7 +27,7 @@ export function useRates(form: FormState<ShipmentValues>) {
   const errorAt = (param: string): string | null => {
     const error = form.errorAt(param)
     if (COURIER.includes(param) && error !== null) return d('rates.choose')
-    return error ?? (refusal?.param === param ? refusal.message : null)
+    return error ?? (refusal?.param === param ? fieldSentence(refusal, gate) : null)
   }
   const shown: FormState<ShipmentValues> = {
     ...form,

@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { fulfillmentStockListProducts, warehousesList } from 'kasir-client'
 import type { Option } from '../../office/form/field-spec.ts'
 import type { Filter } from '../../office/list/column.ts'
+import { idIn, type PartnerRecord, readRows, textIn } from '../../office/partner-data.ts'
 import { useDeliveryTexts } from '../../texts/delivery/texts.ts'
-import { idIn, type PartnerRecord, readRows, textIn } from './partner-data.ts'
 
 /** Every row of a list of the partner. */
 async function readAll(list: typeof warehousesList): Promise<PartnerRecord[]> {

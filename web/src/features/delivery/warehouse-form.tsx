@@ -8,10 +8,10 @@ import { useForm } from '../../office/form/use-form.ts'
 import { useRecord } from '../../office/form/use-record.ts'
 import { useMay } from '../../office/may.tsx'
 import { ModuleFailure } from '../../office/module-gate.tsx'
+import { readRecord, textIn } from '../../office/partner-data.ts'
 import { RecordState } from '../../office/record-state.tsx'
 import { useOfficeSearch } from '../../office/search-state.ts'
 import { type DeliveryTranslate, useDeliveryTexts } from '../../texts/delivery/texts.ts'
-import { readRecord, textIn } from './partner-data.ts'
 
 type WarehouseValues = { name: string; address: string; postalCode: string; isActive: boolean }
 

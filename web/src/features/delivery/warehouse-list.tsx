@@ -3,12 +3,12 @@ import { Plus, Warehouse } from 'lucide-react'
 import { ListPage } from '../../office/list/list-page.tsx'
 import { May } from '../../office/may.tsx'
 import { ModuleFailure } from '../../office/module-gate.tsx'
+import { idIn, readRows, textIn } from '../../office/partner-data.ts'
 import { useOfficeSearch } from '../../office/search-state.ts'
 import { StateMark } from '../../office/state-mark.tsx'
 import { useDeliveryTexts } from '../../texts/delivery/texts.ts'
 import { useOfficeTexts } from '../../texts/office/texts.ts'
 import { Button } from '../../ui/button.tsx'
-import { idIn, readRows, textIn } from './partner-data.ts'
 
 /** The warehouses of the partner. */
 export function WarehouseList() {

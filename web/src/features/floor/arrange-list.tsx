@@ -1,4 +1,5 @@
 import { ArrowDown, ArrowLeft, ArrowRight, ArrowUp } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { useTexts } from '../../texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { classes } from '../../ui/classes.ts'
@@ -19,10 +20,12 @@ type ArrangeListProps = {
   chosen: string | null
   onChoose(id: string): void
   onChange(id: string, edit: (place: Place) => Place): void
+  /** More actions for the chosen table. */
+  children: ReactNode
 }
 
 /** The tables as a list, and the chosen one with arrows and shapes: everything that a drag does. */
-export function ArrangeList({ places, labels, chosen, onChoose, onChange }: ArrangeListProps) {
+export function ArrangeList({ places, labels, chosen, onChoose, onChange, children }: ArrangeListProps) {
   const t = useTexts()
   const place = places.find(({ id }) => id === chosen)
   const text = (each: Place) =>
@@ -73,6 +76,7 @@ export function ArrangeList({ places, labels, chosen, onChoose, onChange }: Arra
             onValue={(shape) => onChange(place.id, (now) => shaped(now, shape))}
             options={SHAPES.map((shape) => ({ value: shape, text: t(`arrange.${shape}`) }))}
           />
+          {children}
         </div>
       )}
     </div>

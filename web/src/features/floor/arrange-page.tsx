@@ -1,7 +1,6 @@
 import { type Floor, type FloorTable, floorsCreate, tablesCreate } from 'kasir-client'
 import { Undo2 } from 'lucide-react'
 import { useState } from 'react'
-import { queries } from '../../app/queries.ts'
 import { call } from '../../app/service.ts'
 import { newKey } from '../../offline/key.ts'
 import { useTexts } from '../../texts/texts.ts'
@@ -11,6 +10,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { AddRow } from './add-row.tsx'
 import { ArrangeList } from './arrange-list.tsx'
 import { ArrangeMap } from './arrange-map.tsx'
+import { EditFloor, EditTable, LABEL_LENGTH, NAME_LENGTH, readFloorAgain } from './edit-parts.tsx'
 import { useArranging } from './use-arranging.ts'
 
 type ArrangeProps = {
@@ -21,14 +21,10 @@ type ArrangeProps = {
   onDone(): void
 }
 
-const LABEL_LENGTH = 40
-const NAME_LENGTH = 60
-
-/** Arranges one floor: tables by list and arrows, or by drag; tables and floors are added here as well. */
+/** Arranges one floor: tables by list and arrows, or by drag; tables and floors are added, renamed and deleted here as well. */
 export function ArrangePage({ outletId, floor, tables, onFloor, onDone }: ArrangeProps) {
   const t = useTexts()
-  const readAgain = () =>
-    Promise.all(['floor', 'floors'].map((key) => queries.invalidateQueries({ queryKey: [key, outletId] })))
+  const readAgain = () => readFloorAgain(outletId)
   const addTable = async (label: string) => {
     const body = { outletId, label, ...(floor === undefined ? {} : { floorId: floor.id }) }
     await call(tablesCreate, body, { idempotencyKey: newKey() })
@@ -67,6 +63,7 @@ export function ArrangePage({ outletId, floor, tables, onFloor, onDone }: Arrang
           most={NAME_LENGTH}
           onAdd={addFloor}
         />
+        {floor !== undefined && <EditFloor key={floor.id} floor={floor} />}
       </div>
     </div>
   )
@@ -110,7 +107,17 @@ function Arranging({ floor, tables, onDone }: ArrangingProps) {
         </Notice>
       )}
       <div className="grid gap-3 lg:grid-cols-[20rem_1fr]">
-        <ArrangeList {...shared} />
+        <ArrangeList {...shared}>
+          {chosen !== null && (
+            <EditTable
+              key={chosen}
+              id={chosen}
+              label={labels.get(chosen) ?? ''}
+              outletId={floor.outletId}
+              isDirty={map.isDirty}
+            />
+          )}
+        </ArrangeList>
         <ArrangeMap {...shared} onDragStart={map.beginDrag} onDrag={map.drag} />
       </div>
     </section>

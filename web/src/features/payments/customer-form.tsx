@@ -7,13 +7,13 @@ import { ModuleFailure } from '../../office/module-gate.tsx'
 import { RecordState } from '../../office/record-state.tsx'
 import { useOfficeSearch } from '../../office/search-state.ts'
 import { usePaymentsTexts } from '../../texts/payments/texts.ts'
-import { callPartner } from './partner-calls.ts'
-import type { PartnerCustomer } from './partner-records.ts'
+import { callPartner, readPartner } from './partner-calls.ts'
+import { type PartnerCustomer, readCustomer } from './partner-records.ts'
 
 type CustomerValues = Omit<PartnerCustomer, 'id'>
 const NEW: CustomerValues = { name: '', email: null, phone: null }
 const toForm = ({ name, email, phone }: PartnerCustomer): CustomerValues => ({ name, email, phone })
-const read = (id: string) => callPartner<PartnerCustomer>(paymentCustomersGet, { id })
+const read = (id: string) => readPartner(paymentCustomersGet, readCustomer, { id })
 
 export function CustomerEditor({ id }: { id: string }) {
   const isNew = id === 'new'
@@ -46,7 +46,7 @@ function CustomerForm({ customer }: { customer: PartnerCustomer | null }) {
   })
   return (
     <FormPage
-      title={customer?.name ?? t('customer.new')}
+      title={customer === null ? t('customer.new') : customer.name || customer.id}
       form={form}
       fields={[
         { kind: 'text', name: 'name', label: t('customer.name'), isRequired: true, maxLength: 120 },

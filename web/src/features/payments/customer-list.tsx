@@ -8,7 +8,7 @@ import { useOfficeSearch } from '../../office/search-state.ts'
 import { type PaymentsTranslate, usePaymentsTexts } from '../../texts/payments/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { readPartnerPage } from './partner-calls.ts'
-import type { PartnerCustomer } from './partner-records.ts'
+import { type PartnerCustomer, readCustomer } from './partner-records.ts'
 
 export function CustomerList() {
   const t = usePaymentsTexts()
@@ -29,7 +29,7 @@ export function CustomerList() {
       open={({ id }) => ({ id })}
       source={{
         key: ['payments', 'customers'],
-        read: (cursor) => readPartnerPage<PartnerCustomer>(paymentCustomersList, cursor),
+        read: (cursor) => readPartnerPage(paymentCustomersList, readCustomer, cursor),
       }}
       search={{
         label: t('customer.search'),
@@ -44,7 +44,7 @@ export function CustomerList() {
 }
 
 const columnsIn = (t: PaymentsTranslate): readonly Column<PartnerCustomer>[] => [
-  { key: 'name', title: t('customer.name'), sortBy: ({ name }) => name, cell: ({ name }) => name },
+  { key: 'name', title: t('customer.name'), sortBy: ({ name }) => name, cell: ({ name, id }) => name || id },
   { key: 'email', title: t('email'), from: 'sm', cell: ({ email }) => email ?? '–' },
   { key: 'phone', title: t('phone'), from: 'sm', cell: ({ phone }) => phone ?? '–' },
 ]

@@ -15,7 +15,7 @@ type FileButtonProps = {
 /** Saves a file of the partner, and says so if the partner does not answer. */
 export function FileButton({ text, fileName, operation, input = {} }: FileButtonProps) {
   const download = useMutation({
-    mutationFn: () => callPartner<Blob>(operation, input),
+    mutationFn: () => callPartner(operation, input) as Promise<Blob>,
     onSuccess: (file) => saveFile(fileName, file),
   })
   return (

@@ -4,16 +4,17 @@ import { useDevice } from '../../app/device.ts'
 import { useRecord } from '../../office/form/use-record.ts'
 import { ModuleFailure } from '../../office/module-gate.tsx'
 import { Panel } from '../../office/panel.tsx'
+import { idIn, momentText } from '../../office/partner-data.ts'
 import { RecordState } from '../../office/record-state.tsx'
 import { useOfficeSearch } from '../../office/search-state.ts'
 import { usePaymentsTexts } from '../../texts/payments/texts.ts'
-import { formatMoment } from '../../ui/time.ts'
 import { ActionButton } from './action-button.tsx'
 import { Detail, Facts } from './detail.tsx'
 import { FileButton } from './file-button.tsx'
 import { formatDueDay, formatMoney } from './looks.tsx'
-import { callPartner } from './partner-calls.ts'
-import type { CheckoutSession, Invoice } from './partner-records.ts'
+import { PageLink } from './page-link.tsx'
+import { readPartner } from './partner-calls.ts'
+import { type Invoice, readInvoice } from './partner-records.ts'
 
 /** An invoice with its lines. An unpaid one gets a payment link for its customer. */
 export function InvoiceDetail({ id }: { id: string }) {
@@ -21,7 +22,7 @@ export function InvoiceDetail({ id }: { id: string }) {
   const queries = useQueryClient()
   const [, setAddress] = useOfficeSearch()
   const lang = useDevice(({ language }) => language)
-  const record = useRecord(['paymentInvoice', id], () => callPartner<Invoice>(invoicesGet, { id }))
+  const record = useRecord(['paymentInvoice', id], () => readPartner(invoicesGet, readInvoice, { id }))
   const invoice = record.data
   if (!invoice) return <RecordState query={record} ErrorView={ModuleFailure} />
   const { number, customerName, status, total, currency, dueDate, paidAt, createdAt } = invoice
@@ -38,17 +39,14 @@ export function InvoiceDetail({ id }: { id: string }) {
               text={t('invoice.linkText', { amount: formatMoney(total, currency), name: customerName })}
               look="primary"
               run={async (options) => {
-                const session = await callPartner<CheckoutSession>(
-                  checkoutSessionsCreate,
-                  { invoiceId: id },
-                  options,
-                )
+                const link = await readPartner(checkoutSessionsCreate, idIn, { invoiceId: id }, options)
                 void queries.invalidateQueries({ queryKey: ['payments'] })
-                void setAddress({ tab: 'links', id: session.id })
+                void setAddress({ tab: 'links', id: link || null })
               }}
               onDone={() => {}}
             />
           )}
+          <PageLink text={t('print')} path={`invoices/${encodeURIComponent(id)}/html`} lang={lang} />
           <FileButton
             text={t('pdf')}
             fileName={`${number}.pdf`}
@@ -62,9 +60,9 @@ export function InvoiceDetail({ id }: { id: string }) {
         facts={[
           [t('customer'), customerName],
           [t('amount'), formatMoney(total, currency)],
-          [t('created'), formatMoment(createdAt)],
+          [t('created'), momentText(createdAt)],
           [t('invoice.due'), status === 'open' ? formatDueDay(dueDate) : null],
-          [t('paidAt'), paidAt === null ? null : formatMoment(paidAt)],
+          [t('paidAt'), paidAt && momentText(paidAt)],
         ]}
       />
       <InvoiceLines invoice={invoice} />
@@ -77,8 +75,8 @@ function InvoiceLines({ invoice: { lines, currency } }: { invoice: Invoice }) {
   return (
     <Panel title={t('invoice.lines')}>
       <ul aria-label={t('invoice.lines')} className="divide-y">
-        {lines.map(({ description, quantity, unitAmount, amount }) => (
-          <li key={description} className="flex items-center gap-3 px-4 py-2 text-sm">
+        {lines.map(({ at, description, quantity, unitAmount, amount }) => (
+          <li key={at} className="flex items-center gap-3 px-4 py-2 text-sm">
             <span className="grid min-w-0 flex-1">
               <span className="font-medium wrap-anywhere">{description}</span>
               <span className="text-muted">

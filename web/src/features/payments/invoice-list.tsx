@@ -8,7 +8,7 @@ import { type PaymentsTranslate, usePaymentsTexts } from '../../texts/payments/t
 import { FileButton } from './file-button.tsx'
 import { formatDueDay, formatMoney, StatusMark, statusText } from './looks.tsx'
 import { readPartnerPage } from './partner-calls.ts'
-import type { Invoice } from './partner-records.ts'
+import { type Invoice, readInvoice } from './partner-records.ts'
 
 const STATES = ['open', 'paid', 'void', 'draft'] as const
 
@@ -24,7 +24,7 @@ export function InvoiceList() {
       open={({ id }) => ({ id })}
       source={{
         key: ['payments', 'invoices', status],
-        read: (cursor) => readPartnerPage<Invoice>(invoicesList, cursor, filter),
+        read: (cursor) => readPartnerPage(invoicesList, readInvoice, cursor, filter),
       }}
       search={{
         label: t('invoice.search'),
@@ -62,14 +62,14 @@ const columnsIn = (t: PaymentsTranslate): readonly Column<Invoice>[] => [
     key: 'total',
     title: t('amount'),
     isAmount: true,
-    sortBy: ({ total }) => total,
+    sortBy: ({ total }) => total ?? 0,
     cell: ({ total, currency }) => formatMoney(total, currency),
   },
   {
     key: 'due',
     title: t('invoice.due'),
     from: 'md',
-    sortBy: ({ dueDate }) => dueDate,
+    sortBy: ({ dueDate }) => dueDate ?? '',
     cell: ({ dueDate }) => formatDueDay(dueDate),
   },
   { key: 'state', title: t('state'), from: 'sm', cell: ({ status }) => <StatusMark status={status} /> },

@@ -2,19 +2,19 @@ import { Link } from '@tanstack/react-router'
 import { ledgerGetEntry } from 'kasir-client'
 import { useRecord } from '../../office/form/use-record.ts'
 import { ModuleFailure } from '../../office/module-gate.tsx'
+import { momentText } from '../../office/partner-data.ts'
 import { RecordState } from '../../office/record-state.tsx'
 import { usePaymentsTexts } from '../../texts/payments/texts.ts'
-import { formatMoment } from '../../ui/time.ts'
 import { Detail, Facts } from './detail.tsx'
 import { typeText } from './ledger-list.tsx'
 import { formatMoney } from './looks.tsx'
-import { callPartner } from './partner-calls.ts'
-import type { LedgerEntry } from './partner-records.ts'
+import { readPartner } from './partner-calls.ts'
+import { readEntry } from './partner-records.ts'
 
 /** One entry of the ledger, with the payment or payout that it is about. */
 export function EntryDetail({ id }: { id: string }) {
   const t = usePaymentsTexts()
-  const record = useRecord(['ledgerEntry', id], () => callPartner<LedgerEntry>(ledgerGetEntry, { id }))
+  const record = useRecord(['ledgerEntry', id], () => readPartner(ledgerGetEntry, readEntry, { id }))
   const entry = record.data
   if (!entry) return <RecordState query={record} ErrorView={ModuleFailure} />
   const { type, amount, currency, balanceAfter, sourceId, createdAt } = entry
@@ -25,7 +25,7 @@ export function EntryDetail({ id }: { id: string }) {
         facts={[
           [t('amount'), formatMoney(amount, currency)],
           [t('entry.balanceAfter'), formatMoney(balanceAfter, currency)],
-          [t('created'), formatMoment(createdAt)],
+          [t('created'), momentText(createdAt)],
           [
             t('entry.source'),
             isPayout ? (

@@ -5,14 +5,14 @@ import { FigureCard } from '../../office/figure-card.tsx'
 import type { Column } from '../../office/list/column.ts'
 import { ListPage } from '../../office/list/list-page.tsx'
 import { ModuleFailure } from '../../office/module-gate.tsx'
+import { amountIn, momentText } from '../../office/partner-data.ts'
 import { useOfficeSearch } from '../../office/search-state.ts'
 import { type PaymentsTranslate, usePaymentsTexts } from '../../texts/payments/texts.ts'
-import { formatAmount, formatRupiah } from '../../ui/rupiah.ts'
-import { formatMoment } from '../../ui/time.ts'
+import { formatRupiah } from '../../ui/rupiah.ts'
 import { FileButton } from './file-button.tsx'
-import { formatMoney } from './looks.tsx'
-import { callPartner, readPartnerPage } from './partner-calls.ts'
-import type { Currency, LedgerEntry } from './partner-records.ts'
+import { shortMoney } from './looks.tsx'
+import { readPartner, readPartnerPage } from './partner-calls.ts'
+import { type LedgerEntry, readEntry } from './partner-records.ts'
 import { PERIODS, windowOf } from './period.ts'
 
 const TYPES = ['payment', 'fee', 'payout', 'payout_failure', 'payout_cancellation'] as const
@@ -20,7 +20,7 @@ const TYPES = ['payment', 'fee', 'payout', 'payout_failure', 'payout_cancellatio
 /** The word for a type of entry; another partner's own types stay as they are. */
 export const typeText = (t: PaymentsTranslate, type: string): string => {
   const known = TYPES.find((each) => each === type)
-  return known === undefined ? type : t(`entry.${known}`)
+  return known === undefined ? type || '–' : t(`entry.${known}`)
 }
 
 export function LedgerList() {
@@ -28,7 +28,7 @@ export function LedgerList() {
   const [{ type, period }] = useOfficeSearch()
   const balance = useQuery({
     queryKey: ['payments', 'ledgerBalance'],
-    queryFn: () => callPartner<{ balance: number }>(ledgerGetBalance),
+    queryFn: () => readPartner(ledgerGetBalance, (record) => amountIn(record, 'balance')),
   })
   const filter = { ...windowOf(period), ...(type && { type }) }
   return (
@@ -39,7 +39,7 @@ export function LedgerList() {
       open={({ id }) => ({ id })}
       source={{
         key: ['payments', 'ledger', filter],
-        read: (cursor) => readPartnerPage<LedgerEntry>(ledgerListEntries, cursor, filter),
+        read: (cursor) => readPartnerPage(ledgerListEntries, readEntry, cursor, filter),
       }}
       filters={[
         {
@@ -61,15 +61,11 @@ export function LedgerList() {
       ErrorView={ModuleFailure}
     >
       <div className="max-w-xs">
-        <FigureCard label={t('balance')} value={balance.data?.balance} format={formatRupiah} />
+        <FigureCard label={t('balance')} value={balance.data ?? undefined} format={formatRupiah} />
       </div>
     </ListPage>
   )
 }
-
-/** Rupiah are named above the list, so that the columns fit on a phone. */
-const shortMoney = (amount: number, currency: Currency): string =>
-  currency === 'IDR' ? formatAmount(amount) : formatMoney(amount, currency)
 
 const columnsIn = (t: PaymentsTranslate): readonly Column<LedgerEntry>[] => [
   {
@@ -78,7 +74,7 @@ const columnsIn = (t: PaymentsTranslate): readonly Column<LedgerEntry>[] => [
     cell: ({ type, createdAt }) => (
       <span className="grid min-w-0">
         <span>{typeText(t, type)}</span>
-        <span className="text-xs font-normal text-muted">{formatMoment(createdAt)}</span>
+        <span className="text-xs font-normal text-muted">{momentText(createdAt)}</span>
       </span>
     ),
   },

@@ -3,15 +3,15 @@ import { checkoutSessionsConfirm, checkoutSessionsGet } from 'kasir-client'
 import { useEffect } from 'react'
 import { useRecord } from '../../office/form/use-record.ts'
 import { ModuleFailure } from '../../office/module-gate.tsx'
+import { momentText } from '../../office/partner-data.ts'
 import { RecordState } from '../../office/record-state.tsx'
 import { usePaymentsTexts } from '../../texts/payments/texts.ts'
-import { formatMoment } from '../../ui/time.ts'
 import { ActionButton } from './action-button.tsx'
 import { Detail, Facts } from './detail.tsx'
 import { LinkShare } from './link-share.tsx'
 import { formatMoney, methodText } from './looks.tsx'
-import { callPartner } from './partner-calls.ts'
-import type { CheckoutSession } from './partner-records.ts'
+import { callPartner, readPartner } from './partner-calls.ts'
+import { readSession } from './partner-records.ts'
 
 /** An open link is looked at again this often, because its payer acts elsewhere. */
 const EVERY_MS = 5_000
@@ -21,7 +21,7 @@ export function LinkDetail({ id }: { id: string }) {
   const t = usePaymentsTexts()
   const queries = useQueryClient()
   const record = useRecord(['checkoutSession', id], () =>
-    callPartner<CheckoutSession>(checkoutSessionsGet, { id }),
+    readPartner(checkoutSessionsGet, readSession, { id }),
   )
   const { refetch } = record
   const isOpen = record.data?.status === 'open'
@@ -59,9 +59,9 @@ export function LinkDetail({ id }: { id: string }) {
           [t('amount'), formatMoney(amount, currency)],
           [t('method'), methodText(t, method)],
           [t('link.va'), vaNumber === null ? null : `${vaBank ?? ''} ${vaNumber}`.trim()],
-          [t('created'), formatMoment(createdAt)],
-          [t('link.until'), isOpen ? formatMoment(expiresAt) : null],
-          [t('paidAt'), paidAt === null ? null : formatMoment(paidAt)],
+          [t('created'), momentText(createdAt)],
+          [t('link.until'), isOpen ? momentText(expiresAt) : null],
+          [t('paidAt'), paidAt && momentText(paidAt)],
         ]}
       />
       {isOpen ? <LinkShare session={session} /> : <p className="text-muted">{t('link.ended')}</p>}

@@ -3,12 +3,13 @@ import { checkoutSessionsCreate, paymentPlansList } from 'kasir-client'
 import { useRef } from 'react'
 import { FormPage } from '../../office/form/form-page.tsx'
 import { useForm } from '../../office/form/use-form.ts'
+import { idIn } from '../../office/partner-data.ts'
 import { useOfficeSearch } from '../../office/search-state.ts'
 import { usePaymentsTexts } from '../../texts/payments/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { formatMoney, methodText } from './looks.tsx'
-import { callPartner, readPartnerRows } from './partner-calls.ts'
-import type { CheckoutSession, Plan } from './partner-records.ts'
+import { readPartner, readPartnerRows } from './partner-calls.ts'
+import { readPlanRecord } from './partner-records.ts'
 
 type LinkValues = {
   amount: number | null
@@ -29,7 +30,7 @@ export function LinkForm() {
   const created = useRef<string | null>(null)
   const plans = useQuery({
     queryKey: ['payments', 'planChoice'],
-    queryFn: () => readPartnerRows<Plan>(paymentPlansList),
+    queryFn: () => readPartnerRows(paymentPlansList, readPlanRecord),
   })
   const form = useForm<LinkValues>({
     name: 'paymentLink:new',
@@ -42,7 +43,7 @@ export function LinkForm() {
         description,
         expiresInSeconds: Number(expiresInSeconds),
       }
-      created.current = (await callPartner<CheckoutSession>(checkoutSessionsCreate, body, options)).id
+      created.current = (await readPartner(checkoutSessionsCreate, idIn, body, options)) || null
     },
     onSaved: () => {
       void queries.invalidateQueries({ queryKey: ['payments'] })

@@ -4,13 +4,13 @@ import type { Column } from '../../office/list/column.ts'
 import { ListPage } from '../../office/list/list-page.tsx'
 import { May } from '../../office/may.tsx'
 import { ModuleFailure } from '../../office/module-gate.tsx'
+import { momentText } from '../../office/partner-data.ts'
 import { useOfficeSearch } from '../../office/search-state.ts'
 import { type PaymentsTranslate, usePaymentsTexts } from '../../texts/payments/texts.ts'
 import { Button } from '../../ui/button.tsx'
-import { formatMoment } from '../../ui/time.ts'
 import { formatMoney, methodText, StatusMark, statusText } from './looks.tsx'
 import { readPartnerPage } from './partner-calls.ts'
-import type { CheckoutSession } from './partner-records.ts'
+import { type CheckoutSession, readSession } from './partner-records.ts'
 
 const STATES = ['open', 'completed', 'expired', 'canceled', 'failed'] as const
 
@@ -34,7 +34,7 @@ export function LinkList() {
       source={{
         key: ['payments', 'links', status],
         read: (cursor) =>
-          readPartnerPage<CheckoutSession>(checkoutSessionsList, cursor, status ? { status } : {}),
+          readPartnerPage(checkoutSessionsList, readSession, cursor, status ? { status } : {}),
       }}
       search={{
         label: t('link.search'),
@@ -62,7 +62,7 @@ const columnsIn = (t: PaymentsTranslate): readonly Column<CheckoutSession>[] => 
       <span className="grid min-w-0">
         <span>{description ?? t('link.unnamed')}</span>
         <span className="text-xs font-normal text-muted">
-          {methodText(t, method)} · {formatMoment(createdAt)}
+          {methodText(t, method)} · {momentText(createdAt)}
         </span>
       </span>
     ),
@@ -71,15 +71,15 @@ const columnsIn = (t: PaymentsTranslate): readonly Column<CheckoutSession>[] => 
     key: 'amount',
     title: t('amount'),
     isAmount: true,
-    sortBy: ({ amount }) => amount,
+    sortBy: ({ amount }) => amount ?? 0,
     cell: ({ amount, currency }) => formatMoney(amount, currency),
   },
   {
     key: 'expires',
     title: t('link.until'),
     from: 'md',
-    sortBy: ({ expiresAt }) => expiresAt,
-    cell: ({ expiresAt }) => formatMoment(expiresAt),
+    sortBy: ({ expiresAt }) => expiresAt ?? '',
+    cell: ({ expiresAt }) => momentText(expiresAt),
   },
   { key: 'state', title: t('state'), from: 'sm', cell: ({ status }) => <StatusMark status={status} /> },
 ]

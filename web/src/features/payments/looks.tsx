@@ -2,14 +2,21 @@ import { useDevice } from '../../app/device.ts'
 import { formatDay } from '../../office/days.ts'
 import { StateMark } from '../../office/state-mark.tsx'
 import { type PaymentsTranslate, usePaymentsTexts } from '../../texts/payments/texts.ts'
-import { formatRupiah } from '../../ui/rupiah.ts'
-import type { Currency } from './partner-records.ts'
+import { formatAmount, formatRupiah } from '../../ui/rupiah.ts'
 
-export const formatMoney = (amount: number, currency: Currency): string =>
-  currency === 'IDR' ? formatRupiah(amount) : `US$ ${amount}`
+export function formatMoney(amount: number | null, currency: string): string {
+  if (amount === null) return '–'
+  if (currency === 'IDR') return formatRupiah(amount)
+  return `${currency === 'USD' ? 'US$' : currency} ${amount}`
+}
+
+/** Rupiah without their name, where it is near, so that columns fit on a phone. */
+export const shortMoney = (amount: number | null, currency = 'IDR'): string =>
+  currency === 'IDR' && amount !== null ? formatAmount(amount) : formatMoney(amount, currency)
 
 /** A calendar day of the partner, such as Sen, 30 Nov. */
-export const formatDueDay = (day: string): string => formatDay(useDevice.getState().language, day)
+export const formatDueDay = (day: string | null): string =>
+  day === null ? '–' : formatDay(useDevice.getState().language, day)
 
 const LOOKS = {
   open: 'warn',
@@ -26,11 +33,11 @@ const LOOKS = {
   failed: 'danger',
 } as const
 type Status = keyof typeof LOOKS
-const isStatus = (status: string): status is Status => status in LOOKS
+const isStatus = (status: string): status is Status => Object.hasOwn(LOOKS, status)
 
 /** The word for a state; another partner's own states stay as they are. */
 export const statusText = (t: PaymentsTranslate, status: string): string =>
-  isStatus(status) ? t(`status.${status}`) : status
+  isStatus(status) ? t(`status.${status}`) : status || '–'
 
 export function StatusMark({ status }: { status: string }) {
   const t = usePaymentsTexts()
@@ -40,5 +47,5 @@ export function StatusMark({ status }: { status: string }) {
 const METHODS = ['qris', 'va', 'hosted'] as const
 export const methodText = (t: PaymentsTranslate, method: string): string => {
   const known = METHODS.find((each) => each === method)
-  return known === undefined ? method : t(`method.${known}`)
+  return known === undefined ? method || '–' : t(`method.${known}`)
 }

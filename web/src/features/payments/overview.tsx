@@ -4,20 +4,20 @@ import { paymentsGetOverview } from 'kasir-client'
 import { FigureCard } from '../../office/figure-card.tsx'
 import { ModuleFailure } from '../../office/module-gate.tsx'
 import { Panel } from '../../office/panel.tsx'
+import { amountIn, momentText, type PartnerRecord, rowsFrom } from '../../office/partner-data.ts'
 import { RecordState } from '../../office/record-state.tsx'
 import { useOfficeTexts } from '../../texts/office/texts.ts'
 import { usePaymentsTexts } from '../../texts/payments/texts.ts'
 import { formatRupiah } from '../../ui/rupiah.ts'
-import { formatMoment } from '../../ui/time.ts'
 import { formatMoney, StatusMark } from './looks.tsx'
-import { callPartner } from './partner-calls.ts'
-import type { CheckoutSession, Payout } from './partner-records.ts'
+import { readPartner } from './partner-calls.ts'
+import { type CheckoutSession, type Payout, readPayout, readSession } from './partner-records.ts'
 
-type OverviewAnswer = {
-  balance: number
-  recentSessions: readonly CheckoutSession[]
-  payouts: readonly Payout[]
-}
+const readOverview = (record: PartnerRecord) => ({
+  balance: amountIn(record, 'balance'),
+  recentSessions: rowsFrom(record['recentSessions']).map(readSession),
+  payouts: rowsFrom(record['payouts']).map(readPayout),
+})
 
 /** The balance at the partner, the last payment links and the last payouts. */
 export function Overview() {
@@ -25,7 +25,7 @@ export function Overview() {
   const t = usePaymentsTexts()
   const query = useQuery({
     queryKey: ['payments', 'overview'],
-    queryFn: () => callPartner<OverviewAnswer>(paymentsGetOverview),
+    queryFn: () => readPartner(paymentsGetOverview, readOverview),
   })
   return (
     <div className="grid max-w-5xl gap-4 p-4 sm:p-6">
@@ -35,7 +35,7 @@ export function Overview() {
       ) : (
         <>
           <div className="max-w-xs">
-            <FigureCard label={t('balance')} value={query.data.balance} format={formatRupiah} />
+            <FigureCard label={t('balance')} value={query.data.balance ?? undefined} format={formatRupiah} />
           </div>
           <div className="grid gap-4 lg:grid-cols-2">
             <RecentList
@@ -79,7 +79,7 @@ function RecentList({ title, nothing, tab, rows }: RecentListProps) {
               <span className="grid min-w-0 flex-1">
                 <span className="font-semibold tabular-nums">{formatMoney(row.amount, row.currency)}</span>
                 <span className="wrap-anywhere text-muted">
-                  {[formatMoment(row.createdAt), 'description' in row && row.description]
+                  {[momentText(row.createdAt), 'description' in row && row.description]
                     .filter(Boolean)
                     .join(' · ')}
                 </span>

@@ -1,20 +1,23 @@
 import { useQuery } from '@tanstack/react-query'
 import { payoutsGetBalance, payoutsGetBankAccount } from 'kasir-client'
-import { callPartner } from './partner-calls.ts'
-import type { BankAccount } from './partner-records.ts'
+import { amountIn } from '../../office/partner-data.ts'
+import { readPartner } from './partner-calls.ts'
+import { readBankAccountRecord } from './partner-records.ts'
 
-export const readBankAccount = async () =>
-  (await callPartner<{ bankAccount: BankAccount | null }>(payoutsGetBankAccount)).bankAccount
+export const readBankAccount = () => readPartner(payoutsGetBankAccount, readBankAccountRecord)
 
 /** What can be paid out, and the account that receives it. */
 export const usePayoutState = () =>
   useQuery({
     queryKey: ['payments', 'payoutState'],
     queryFn: async () => {
-      const [{ balance, inTransit }, bankAccount] = await Promise.all([
-        callPartner<{ balance: number; inTransit?: number }>(payoutsGetBalance),
+      const [state, bankAccount] = await Promise.all([
+        readPartner(payoutsGetBalance, (record) => ({
+          balance: amountIn(record, 'balance'),
+          inTransit: amountIn(record, 'inTransit'),
+        })),
         readBankAccount(),
       ])
-      return { balance, inTransit: inTransit ?? 0, bankAccount }
+      return { ...state, bankAccount }
     },
   })

@@ -2,23 +2,33 @@ import { useQueryClient } from '@tanstack/react-query'
 import { payoutsGet, payoutsUpdate } from 'kasir-client'
 import { useRecord } from '../../office/form/use-record.ts'
 import { ModuleFailure } from '../../office/module-gate.tsx'
+import { momentText } from '../../office/partner-data.ts'
 import { RecordState } from '../../office/record-state.tsx'
 import { usePaymentsTexts } from '../../texts/payments/texts.ts'
-import { formatMoment } from '../../ui/time.ts'
 import { ActionButton } from './action-button.tsx'
 import { Detail, Facts } from './detail.tsx'
 import { formatMoney } from './looks.tsx'
-import { callPartner } from './partner-calls.ts'
-import type { Payout } from './partner-records.ts'
+import { callPartner, readPartner } from './partner-calls.ts'
+import { readPayout } from './partner-records.ts'
 
 /** A payout with its state. One that the partner has not begun can be canceled. */
 export function PayoutDetail({ id }: { id: string }) {
   const t = usePaymentsTexts()
   const queries = useQueryClient()
-  const record = useRecord(['payout', id], () => callPartner<Payout>(payoutsGet, { id }))
+  const record = useRecord(['payout', id], () => readPartner(payoutsGet, readPayout, { id }))
   const payout = record.data
   if (!payout) return <RecordState query={record} ErrorView={ModuleFailure} />
-  const { amount, currency, status, bankAccount, failureReason, paidAt, createdAt } = payout
+  const {
+    amount,
+    currency,
+    status,
+    bankName,
+    accountLast4,
+    accountHolder,
+    failureReason,
+    paidAt,
+    createdAt,
+  } = payout
   return (
     <Detail
       title={t('payout.title', { amount: formatMoney(amount, currency) })}
@@ -40,10 +50,10 @@ export function PayoutDetail({ id }: { id: string }) {
     >
       <Facts
         facts={[
-          [t('bank'), `${bankAccount.bankName} ···${bankAccount.accountLast4}`],
-          [t('bank.holder'), bankAccount.accountHolder],
-          [t('created'), formatMoment(createdAt)],
-          [t('paidAt'), paidAt === null ? null : formatMoment(paidAt)],
+          [t('bank'), `${bankName} ···${accountLast4}`],
+          [t('bank.holder'), accountHolder],
+          [t('created'), momentText(createdAt)],
+          [t('paidAt'), paidAt && momentText(paidAt)],
           [t('payout.reason'), failureReason],
         ]}
       />

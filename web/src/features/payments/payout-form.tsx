@@ -5,14 +5,15 @@ import { useRef } from 'react'
 import { FormPage } from '../../office/form/form-page.tsx'
 import { useForm } from '../../office/form/use-form.ts'
 import { ModuleFailure } from '../../office/module-gate.tsx'
+import { idIn } from '../../office/partner-data.ts'
 import { RecordState } from '../../office/record-state.tsx'
 import { useOfficeSearch } from '../../office/search-state.ts'
 import { usePaymentsTexts } from '../../texts/payments/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
-import { formatRupiah } from '../../ui/rupiah.ts'
-import { callPartner } from './partner-calls.ts'
-import type { BankAccount, Payout } from './partner-records.ts'
+import { formatMoney } from './looks.tsx'
+import { readPartner } from './partner-calls.ts'
+import type { BankAccount } from './partner-records.ts'
 import { usePayoutState } from './payout-data.ts'
 
 /** Requests a payout once there is a bank account. */
@@ -33,7 +34,7 @@ export function PayoutForm() {
   return <AmountForm balance={balance} bankAccount={bankAccount} />
 }
 
-function AmountForm({ balance, bankAccount }: { balance: number; bankAccount: BankAccount }) {
+function AmountForm({ balance, bankAccount }: { balance: number | null; bankAccount: BankAccount }) {
   const t = usePaymentsTexts()
   const queries = useQueryClient()
   const [, setAddress] = useOfficeSearch()
@@ -42,7 +43,7 @@ function AmountForm({ balance, bankAccount }: { balance: number; bankAccount: Ba
     name: 'payout:new',
     initial: { amount: null },
     save: async ({ amount }, _changes, options) => {
-      created.current = (await callPartner<Payout>(payoutsCreate, { amount, currency: 'IDR' }, options)).id
+      created.current = (await readPartner(payoutsCreate, idIn, { amount, currency: 'IDR' }, options)) || null
     },
     onSaved: () => {
       void queries.invalidateQueries({ queryKey: ['payments'] })
@@ -62,10 +63,12 @@ function AmountForm({ balance, bankAccount }: { balance: number; bankAccount: Ba
               bank: bankName,
               number: accountNumber,
               holder: accountHolder,
-              balance: formatRupiah(balance),
+              balance: formatMoney(balance, 'IDR'),
             })}
           </p>
-          {balance > 0 && <Button onClick={() => form.set({ amount: balance })}>{t('payout.all')}</Button>}
+          {balance !== null && balance > 0 && (
+            <Button onClick={() => form.set({ amount: balance })}>{t('payout.all')}</Button>
+          )}
         </div>
       }
       fields={[{ kind: 'money', name: 'amount', label: t('amount'), isRequired: true }]}

@@ -4,13 +4,13 @@ import type { Column } from '../../office/list/column.ts'
 import { ListPage } from '../../office/list/list-page.tsx'
 import { May } from '../../office/may.tsx'
 import { ModuleFailure } from '../../office/module-gate.tsx'
+import { momentText } from '../../office/partner-data.ts'
 import { useOfficeSearch } from '../../office/search-state.ts'
 import { type PaymentsTranslate, usePaymentsTexts } from '../../texts/payments/texts.ts'
 import { Button } from '../../ui/button.tsx'
-import { formatMoment } from '../../ui/time.ts'
 import { formatMoney, StatusMark, statusText } from './looks.tsx'
 import { readPartnerPage } from './partner-calls.ts'
-import type { Payout } from './partner-records.ts'
+import { type Payout, readPayout } from './partner-records.ts'
 import { PayoutState } from './payout-state.tsx'
 
 const STATES = ['pending', 'processing', 'paid', 'failed', 'canceled'] as const
@@ -26,7 +26,7 @@ export function PayoutList() {
       open={({ id }) => ({ id })}
       source={{
         key: ['payments', 'payouts', status],
-        read: (cursor) => readPartnerPage<Payout>(payoutsList, cursor, status ? { status } : {}),
+        read: (cursor) => readPartnerPage(payoutsList, readPayout, cursor, status ? { status } : {}),
       }}
       filters={[
         {
@@ -63,13 +63,13 @@ const columnsIn = (t: PaymentsTranslate): readonly Column<Payout>[] => [
   {
     key: 'bank',
     title: t('bank'),
-    cell: ({ bankAccount: { bankName, accountLast4, accountHolder }, createdAt }) => (
+    cell: ({ bankName, accountLast4, accountHolder, createdAt }) => (
       <span className="grid min-w-0">
         <span>
           {bankName} ···{accountLast4}
         </span>
         <span className="text-xs font-normal text-muted">
-          {accountHolder} · {formatMoment(createdAt)}
+          {accountHolder} · {momentText(createdAt)}
         </span>
       </span>
     ),
@@ -78,7 +78,7 @@ const columnsIn = (t: PaymentsTranslate): readonly Column<Payout>[] => [
     key: 'amount',
     title: t('amount'),
     isAmount: true,
-    sortBy: ({ amount }) => amount,
+    sortBy: ({ amount }) => amount ?? 0,
     cell: ({ amount, currency }) => formatMoney(amount, currency),
   },
   { key: 'state', title: t('state'), from: 'sm', cell: ({ status }) => <StatusMark status={status} /> },

@@ -10,8 +10,8 @@ export function PayoutState() {
   const bank = data?.bankAccount
   return (
     <div className="grid gap-3 sm:grid-cols-2 xl:grid-cols-3">
-      <FigureCard label={t('payout.balance')} value={data?.balance} format={formatRupiah} />
-      <FigureCard label={t('payout.inTransit')} value={data?.inTransit} format={formatRupiah} />
+      <FigureCard label={t('payout.balance')} value={data?.balance ?? undefined} format={formatRupiah} />
+      <FigureCard label={t('payout.inTransit')} value={data?.inTransit ?? undefined} format={formatRupiah} />
       <div className="grid content-start gap-1 rounded-xl border bg-panel p-4">
         <span className="text-sm text-muted">{t('bank')}</span>
         <span className="font-semibold wrap-anywhere">

@@ -65,7 +65,7 @@ export function PlanForm({ plan, onChanged }: { plan: Plan; onChanged(): void })
   })
   return (
     <FormPage
-      title={plan.name}
+      title={plan.name || plan.id}
       form={form}
       actions={
         <DeleteButton

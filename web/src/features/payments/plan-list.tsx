@@ -9,7 +9,7 @@ import { StateMark } from '../../office/state-mark.tsx'
 import { type PaymentsTranslate, usePaymentsTexts } from '../../texts/payments/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { readPartnerPage } from './partner-calls.ts'
-import type { Plan } from './partner-records.ts'
+import { type Plan, readPlanRecord } from './partner-records.ts'
 import { priceText } from './price-text.ts'
 
 export function PlanList() {
@@ -31,7 +31,7 @@ export function PlanList() {
       open={({ id }) => ({ id })}
       source={{
         key: ['payments', 'plans'],
-        read: (cursor) => readPartnerPage<Plan>(paymentPlansList, cursor),
+        read: (cursor) => readPartnerPage(paymentPlansList, readPlanRecord, cursor),
       }}
       search={{ label: t('plan.search'), matches: ({ name }, text) => name.toLowerCase().includes(text) }}
       actions={create}
@@ -42,7 +42,7 @@ export function PlanList() {
 }
 
 const columnsIn = (t: PaymentsTranslate): readonly Column<Plan>[] => [
-  { key: 'name', title: t('plan.name'), sortBy: ({ name }) => name, cell: ({ name }) => name },
+  { key: 'name', title: t('plan.name'), sortBy: ({ name }) => name, cell: ({ name, id }) => name || id },
   {
     key: 'prices',
     title: t('plan.prices'),

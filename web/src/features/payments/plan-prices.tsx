@@ -8,7 +8,7 @@ import { MoneyField } from '../../ui/money-field.tsx'
 import { Picks } from '../../ui/picks.tsx'
 import { ActionButton } from './action-button.tsx'
 import { callPartner } from './partner-calls.ts'
-import type { Plan, Price } from './partner-records.ts'
+import type { Plan } from './partner-records.ts'
 import { intervalsIn } from './plan-data.ts'
 import { priceText } from './price-text.ts'
 
@@ -17,7 +17,7 @@ export function PlanPrices({ plan, onChanged }: { plan: Plan; onChanged(): void 
   const t = usePaymentsTexts()
   const queries = useQueryClient()
   const [amount, setAmount] = useState<number | null>(null)
-  const [interval, setChosenInterval] = useState<Price['interval']>('month')
+  const [interval, setChosenInterval] = useState<'month' | 'year'>('month')
   const finish = () => {
     setAmount(null)
     void queries.invalidateQueries({ queryKey: ['payments'] })
@@ -39,7 +39,7 @@ export function PlanPrices({ plan, onChanged }: { plan: Plan; onChanged(): void 
           onDone={finish}
         >
           <MoneyField label={t('plan.price')} value={amount} onValue={setAmount} />
-          <Picks<Price['interval']>
+          <Picks<'month' | 'year'>
             label={t('interval')}
             options={intervalsIn(t)}
             value={interval}

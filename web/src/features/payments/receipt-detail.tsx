@@ -3,16 +3,17 @@ import { useState } from 'react'
 import { useDevice } from '../../app/device.ts'
 import { useRecord } from '../../office/form/use-record.ts'
 import { ModuleFailure } from '../../office/module-gate.tsx'
+import { momentText } from '../../office/partner-data.ts'
 import { RecordState } from '../../office/record-state.tsx'
 import { usePaymentsTexts } from '../../texts/payments/texts.ts'
 import { Field } from '../../ui/field.tsx'
-import { formatMoment } from '../../ui/time.ts'
 import { ActionButton } from './action-button.tsx'
 import { Detail, Facts } from './detail.tsx'
 import { FileButton } from './file-button.tsx'
 import { formatMoney, methodText } from './looks.tsx'
-import { callPartner } from './partner-calls.ts'
-import type { Receipt } from './partner-records.ts'
+import { callPartner, readPartner } from './partner-calls.ts'
+import { readReceipt } from './partner-records.ts'
+import { ReceiptPrint } from './receipt-print.tsx'
 
 /** A receipt of the partner: to read, to save and to mail. */
 export function ReceiptDetail({ id }: { id: string }) {
@@ -20,7 +21,7 @@ export function ReceiptDetail({ id }: { id: string }) {
   const lang = useDevice(({ language }) => language)
   const [email, setEmail] = useState('')
   const [sentTo, setSentTo] = useState<string | null>(null)
-  const record = useRecord(['paymentReceipt', id], () => callPartner<Receipt>(paymentReceiptsGet, { id }))
+  const record = useRecord(['paymentReceipt', id], () => readPartner(paymentReceiptsGet, readReceipt, { id }))
   const receipt = record.data
   if (!receipt) return <RecordState query={record} ErrorView={ModuleFailure} />
   const { number, amount, currency, method, description, issuedAt } = receipt
@@ -29,6 +30,7 @@ export function ReceiptDetail({ id }: { id: string }) {
       title={number}
       actions={
         <>
+          <ReceiptPrint id={id} lang={lang} />
           <FileButton
             text={t('pdf')}
             fileName={`${number}.pdf`}
@@ -65,7 +67,7 @@ export function ReceiptDetail({ id }: { id: string }) {
           [t('amount'), formatMoney(amount, currency)],
           [t('method'), methodText(t, method)],
           [t('description'), description],
-          [t('receipt.issuedAt'), formatMoment(issuedAt)],
+          [t('receipt.issuedAt'), momentText(issuedAt)],
         ]}
       />
     </Detail>

@@ -3,11 +3,11 @@ import { ReceiptText } from 'lucide-react'
 import type { Column } from '../../office/list/column.ts'
 import { ListPage } from '../../office/list/list-page.tsx'
 import { ModuleFailure } from '../../office/module-gate.tsx'
+import { momentText } from '../../office/partner-data.ts'
 import { type PaymentsTranslate, usePaymentsTexts } from '../../texts/payments/texts.ts'
-import { formatMoment } from '../../ui/time.ts'
 import { formatMoney, methodText } from './looks.tsx'
 import { readPartnerPage } from './partner-calls.ts'
-import type { Receipt } from './partner-records.ts'
+import { type Receipt, readReceipt } from './partner-records.ts'
 
 export function ReceiptList() {
   const t = usePaymentsTexts()
@@ -19,7 +19,7 @@ export function ReceiptList() {
       open={({ id }) => ({ id })}
       source={{
         key: ['payments', 'receipts'],
-        read: (cursor) => readPartnerPage<Receipt>(paymentReceiptsList, cursor),
+        read: (cursor) => readPartnerPage(paymentReceiptsList, readReceipt, cursor),
       }}
       search={{
         label: t('receipt.search'),
@@ -48,14 +48,14 @@ const columnsIn = (t: PaymentsTranslate): readonly Column<Receipt>[] => [
     key: 'issued',
     title: t('receipt.issuedAt'),
     from: 'md',
-    sortBy: ({ issuedAt }) => issuedAt,
-    cell: ({ issuedAt }) => formatMoment(issuedAt),
+    sortBy: ({ issuedAt }) => issuedAt ?? '',
+    cell: ({ issuedAt }) => momentText(issuedAt),
   },
   {
     key: 'amount',
     title: t('amount'),
     isAmount: true,
-    sortBy: ({ amount }) => amount,
+    sortBy: ({ amount }) => amount ?? 0,
     cell: ({ amount, currency }) => formatMoney(amount, currency),
   },
 ]

@@ -4,9 +4,9 @@ import { formatDay } from '../../office/days.ts'
 import { FigureTable } from '../../office/figure-table.tsx'
 import { Panel } from '../../office/panel.tsx'
 import { usePaymentsTexts } from '../../texts/payments/texts.ts'
-import { formatAmount, formatRupiah } from '../../ui/rupiah.ts'
-import { methodText } from './looks.tsx'
-import type { CashFlow, ProfitAndLoss } from './partner-records.ts'
+import { formatRupiah } from '../../ui/rupiah.ts'
+import { formatMoney, methodText, shortMoney } from './looks.tsx'
+import type { CashFlow, ProfitAndLoss } from './report-records.ts'
 
 const COLUMNS = [
   { key: 'payments', from: undefined },
@@ -28,8 +28,8 @@ export function CashFlowReport({ report }: { report: CashFlow }) {
           bars={days.map(({ day, payments }) => ({
             key: day,
             label: label(day),
-            value: payments,
-            text: `${label(day)}: ${formatRupiah(payments)}`,
+            value: payments ?? 0,
+            text: `${label(day)}: ${formatMoney(payments, 'IDR')}`,
           }))}
           format={formatRupiah}
         />
@@ -46,14 +46,14 @@ export function CashFlowReport({ report }: { report: CashFlow }) {
             key,
             title: t(`report.${key}`),
             ...(from && { from }),
-            cell: (row: CashFlow['days'][number]) => formatAmount(row[key]),
-            total: formatAmount(report[key]),
+            cell: (row: CashFlow['days'][number]) => shortMoney(row[key]),
+            total: shortMoney(report[key]),
           })),
           {
             key: 'net',
             title: t('report.change'),
-            cell: ({ net }) => formatAmount(net),
-            total: formatAmount(closing - opening),
+            cell: ({ net }) => shortMoney(net),
+            total: closing === null || opening === null ? '–' : shortMoney(closing - opening),
           },
         ]}
       />
@@ -79,27 +79,27 @@ export function MethodReport({ report }: { report: ProfitAndLoss }) {
             key: 'count',
             title: t('report.count'),
             from: 'sm',
-            cell: (row) => formatAmount(row.payments),
-            total: formatAmount(payments),
+            cell: (row) => shortMoney(row.payments),
+            total: shortMoney(payments),
           },
           {
             key: 'gross',
             title: t('report.gross'),
             from: 'sm',
-            cell: (row) => formatAmount(row.gross),
-            total: formatAmount(gross),
+            cell: (row) => shortMoney(row.gross),
+            total: shortMoney(gross),
           },
           {
             key: 'fees',
             title: t('report.fees'),
-            cell: (row) => formatAmount(row.fees),
-            total: formatAmount(fees),
+            cell: (row) => shortMoney(row.fees),
+            total: shortMoney(fees),
           },
           {
             key: 'net',
             title: t('report.net'),
-            cell: (row) => formatAmount(row.net),
-            total: formatAmount(net),
+            cell: (row) => shortMoney(row.net),
+            total: shortMoney(net),
           },
         ]}
       />

@@ -7,9 +7,9 @@ import { useOfficeSearch } from '../../office/search-state.ts'
 import { usePaymentsTexts } from '../../texts/payments/texts.ts'
 import { FIELD } from '../../ui/field.tsx'
 import { formatRupiah } from '../../ui/rupiah.ts'
-import { callPartner } from './partner-calls.ts'
-import type { CashFlow, ProfitAndLoss } from './partner-records.ts'
+import { readPartner } from './partner-calls.ts'
 import { PERIODS, windowOf } from './period.ts'
+import { readCashFlow, readProfitAndLoss } from './report-records.ts'
 import { CashFlowReport, MethodReport } from './report-tables.tsx'
 
 const CARDS = ['opening', 'payments', 'fees', 'payouts', 'returned', 'closing'] as const
@@ -23,8 +23,8 @@ export function Reports() {
     queryKey: ['payments', 'reports', days],
     queryFn: async () => {
       const [cashFlow, pnl] = await Promise.all([
-        callPartner<CashFlow>(paymentReportsGetCashFlow, days),
-        callPartner<ProfitAndLoss>(paymentReportsGetPnl, days),
+        readPartner(paymentReportsGetCashFlow, readCashFlow, days),
+        readPartner(paymentReportsGetPnl, readProfitAndLoss, days),
       ])
       return { cashFlow, pnl }
     },
@@ -56,7 +56,7 @@ export function Reports() {
               <FigureCard
                 key={key}
                 label={t(`report.${key}`)}
-                value={report.data.cashFlow[key]}
+                value={report.data.cashFlow[key] ?? undefined}
                 format={formatRupiah}
               />
             ))}

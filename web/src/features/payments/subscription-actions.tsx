@@ -1,10 +1,10 @@
 import { paymentSubscriptionsCancel, paymentSubscriptionsUpdate } from 'kasir-client'
 import { useState } from 'react'
 import type { Option } from '../../office/form/field-spec.ts'
+import { momentText } from '../../office/partner-data.ts'
 import { usePaymentsTexts } from '../../texts/payments/texts.ts'
 import { FIELD } from '../../ui/field.tsx'
 import { Picks } from '../../ui/picks.tsx'
-import { formatMoment } from '../../ui/time.ts'
 import { ActionButton } from './action-button.tsx'
 import { callPartner } from './partner-calls.ts'
 import type { Subscription } from './partner-records.ts'
@@ -21,7 +21,7 @@ export function SubscriptionActions({ subscription, offers, onChanged }: Subscri
   const { id, priceId, cancelAtPeriodEnd, currentPeriodEnd } = subscription
   const [chosen, setChosen] = useState('')
   const [when, setWhen] = useState<'end' | 'now'>('end')
-  const date = formatMoment(currentPeriodEnd)
+  const date = momentText(currentPeriodEnd)
   return (
     <div className="flex flex-wrap gap-2">
       <ActionButton

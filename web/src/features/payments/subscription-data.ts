@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { paymentCustomersList, paymentPlansList } from 'kasir-client'
 import { usePaymentsTexts } from '../../texts/payments/texts.ts'
 import { readPartnerRows } from './partner-calls.ts'
-import type { PartnerCustomer, Plan } from './partner-records.ts'
+import { readCustomer, readPlanRecord } from './partner-records.ts'
 import { priceText } from './price-text.ts'
 
 /** Names of customers and of prices with their plans, and the choices for a subscription. */
@@ -12,8 +12,8 @@ export function useSubscriptionNames() {
     queryKey: ['payments', 'subscriptionNames'],
     queryFn: async () => {
       const [customers, plans] = await Promise.all([
-        readPartnerRows<PartnerCustomer>(paymentCustomersList),
-        readPartnerRows<Plan>(paymentPlansList),
+        readPartnerRows(paymentCustomersList, readCustomer),
+        readPartnerRows(paymentPlansList, readPlanRecord),
       ])
       return { customers, plans }
     },
@@ -28,9 +28,9 @@ export function useSubscriptionNames() {
   )
   return {
     query,
-    customers: customers.map(({ id, name }) => ({ value: id, text: name })),
+    customers: customers.map(({ id, name }) => ({ value: id, text: name || id })),
     offers: prices.filter(({ isOffered }) => isOffered),
-    customerName: (id: string) => customers.find((customer) => customer.id === id)?.name ?? id,
-    priceName: (id: string) => prices.find(({ value }) => value === id)?.text ?? id,
+    customerName: (id: string) => customers.find((customer) => customer.id === id)?.name || id || '–',
+    priceName: (id: string) => (prices.find(({ value }) => value === id)?.text ?? id) || '–',
   }
 }

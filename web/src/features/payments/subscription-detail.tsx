@@ -3,12 +3,12 @@ import { Link } from '@tanstack/react-router'
 import { paymentSubscriptionsGet } from 'kasir-client'
 import { useRecord } from '../../office/form/use-record.ts'
 import { ModuleFailure } from '../../office/module-gate.tsx'
+import { momentText } from '../../office/partner-data.ts'
 import { RecordState } from '../../office/record-state.tsx'
 import { usePaymentsTexts } from '../../texts/payments/texts.ts'
-import { formatMoment } from '../../ui/time.ts'
 import { Detail, Facts } from './detail.tsx'
-import { callPartner } from './partner-calls.ts'
-import type { Subscription } from './partner-records.ts'
+import { readPartner } from './partner-calls.ts'
+import { readSubscription } from './partner-records.ts'
 import { SubscriptionActions } from './subscription-actions.tsx'
 import { useSubscriptionNames } from './subscription-data.ts'
 
@@ -18,7 +18,7 @@ export function SubscriptionDetail({ id }: { id: string }) {
   const queries = useQueryClient()
   const names = useSubscriptionNames()
   const record = useRecord(['paymentSubscription', id], () =>
-    callPartner<Subscription>(paymentSubscriptionsGet, { id }),
+    readPartner(paymentSubscriptionsGet, readSubscription, { id }),
   )
   const subscription = record.data
   if (!subscription) return <RecordState query={record} ErrorView={ModuleFailure} />
@@ -30,27 +30,26 @@ export function SubscriptionDetail({ id }: { id: string }) {
       <Facts
         facts={[
           [t('subscription.price'), names.priceName(priceId)],
-          [
-            t('subscription.period'),
-            `${formatMoment(currentPeriodStart)} – ${formatMoment(currentPeriodEnd)}`,
-          ],
-          [t('subscription.canceledAt'), canceledAt === null ? null : formatMoment(canceledAt)],
+          [t('subscription.period'), `${momentText(currentPeriodStart)} – ${momentText(currentPeriodEnd)}`],
+          [t('subscription.canceledAt'), canceledAt && momentText(canceledAt)],
           [
             t('subscription.invoice'),
-            <Link
-              key="invoice"
-              to="/pembayaran"
-              search={{ tab: 'invoices', id: latestInvoiceId }}
-              className="font-semibold text-brand underline"
-            >
-              {t('subscription.openInvoice')}
-            </Link>,
+            latestInvoiceId && (
+              <Link
+                key="invoice"
+                to="/pembayaran"
+                search={{ tab: 'invoices', id: latestInvoiceId }}
+                className="font-semibold text-brand underline"
+              >
+                {t('subscription.openInvoice')}
+              </Link>
+            ),
           ],
         ]}
       />
       {subscription.cancelAtPeriodEnd && !isEnded && (
         <p role="status" className="rounded-xl bg-warn-soft p-3 font-medium text-warn">
-          {t('subscription.ends', { date: formatMoment(currentPeriodEnd) })}
+          {t('subscription.ends', { date: momentText(currentPeriodEnd) })}
         </p>
       )}
       {!isEnded && (

@@ -4,11 +4,11 @@ import { useRef } from 'react'
 import { FormPage } from '../../office/form/form-page.tsx'
 import { useForm } from '../../office/form/use-form.ts'
 import { ModuleFailure } from '../../office/module-gate.tsx'
+import { idIn } from '../../office/partner-data.ts'
 import { RecordState } from '../../office/record-state.tsx'
 import { useOfficeSearch } from '../../office/search-state.ts'
 import { usePaymentsTexts } from '../../texts/payments/texts.ts'
-import { callPartner } from './partner-calls.ts'
-import type { Subscription } from './partner-records.ts'
+import { readPartner } from './partner-calls.ts'
 import { useSubscriptionNames } from './subscription-data.ts'
 
 /** Starts a subscription of a customer; its first invoice is created immediately. */
@@ -22,7 +22,7 @@ export function SubscriptionForm() {
     name: 'paymentSubscription:new',
     initial: { customerId: '', priceId: '' },
     save: async (values, _changes, options) => {
-      created.current = (await callPartner<Subscription>(paymentSubscriptionsCreate, values, options)).id
+      created.current = (await readPartner(paymentSubscriptionsCreate, idIn, values, options)) || null
     },
     onSaved: () => {
       void queries.invalidateQueries({ queryKey: ['payments'] })

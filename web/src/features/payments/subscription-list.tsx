@@ -4,13 +4,13 @@ import type { Column } from '../../office/list/column.ts'
 import { ListPage } from '../../office/list/list-page.tsx'
 import { May } from '../../office/may.tsx'
 import { ModuleFailure } from '../../office/module-gate.tsx'
+import { momentText } from '../../office/partner-data.ts'
 import { useOfficeSearch } from '../../office/search-state.ts'
 import { type PaymentsTranslate, usePaymentsTexts } from '../../texts/payments/texts.ts'
 import { Button } from '../../ui/button.tsx'
-import { formatMoment } from '../../ui/time.ts'
 import { StatusMark, statusText } from './looks.tsx'
 import { readPartnerPage } from './partner-calls.ts'
-import type { Subscription } from './partner-records.ts'
+import { readSubscription, type Subscription } from './partner-records.ts'
 import { useSubscriptionNames } from './subscription-data.ts'
 
 const STATES = ['active', 'past_due', 'canceled'] as const
@@ -36,7 +36,7 @@ export function SubscriptionList() {
       source={{
         key: ['payments', 'subscriptions', status],
         read: (cursor) =>
-          readPartnerPage<Subscription>(paymentSubscriptionsList, cursor, status ? { status } : {}),
+          readPartnerPage(paymentSubscriptionsList, readSubscription, cursor, status ? { status } : {}),
       }}
       filters={[
         {
@@ -76,8 +76,8 @@ const columnsIn = (
     key: 'end',
     title: t('subscription.periodEnd'),
     from: 'sm',
-    sortBy: ({ currentPeriodEnd }) => currentPeriodEnd,
-    cell: ({ currentPeriodEnd }) => formatMoment(currentPeriodEnd),
+    sortBy: ({ currentPeriodEnd }) => currentPeriodEnd ?? '',
+    cell: ({ currentPeriodEnd }) => momentText(currentPeriodEnd),
   },
   { key: 'state', title: t('state'), cell: ({ status }) => <StatusMark status={status} /> },
 ]

@@ -11,8 +11,12 @@ import { CashierReport } from './cashier-report.tsx'
 import { DayReport } from './day-report.tsx'
 import { ExpenseReport } from './expense-report.tsx'
 import { CategoryReport, ProductReport } from './goods-report.tsx'
+import { HourReport } from './hour-report.tsx'
+import { PromotionReport } from './promotion-report.tsx'
 import { isRange, periodOf, RANGES } from './range.ts'
 import { ReceivablesReport } from './receivables-report.tsx'
+import { ShiftRecord } from './shift-detail.tsx'
+import { ShiftReport } from './shift-report.tsx'
 import { SummaryReport } from './summary-report.tsx'
 import type { ReportRequest } from './use-report.ts'
 import { ValueReport } from './value-report.tsx'
@@ -36,40 +40,53 @@ function useRequest(): ReportRequest | null {
 /** The reports of an outlet over a period, compared with the one before. */
 export function ReportsPage() {
   const t = useOfficeTexts()
-  const [{ tab = 'sales' }] = useOfficeSearch()
+  const [{ tab = 'sales', id }] = useOfficeSearch()
   const request = useRequest()
+  if (tab === 'shifts' && id !== undefined) return <ShiftRecord key={id} id={id} />
   return (
     <>
       <Tabs
         label={t('area.reports')}
         tabs={[
           { key: 'sales', text: t('sales') },
+          { key: 'hours', text: t('report.hours') },
           { key: 'goods', text: t('report.products') },
+          { key: 'promotions', text: t('report.promotions') },
           { key: 'people', text: t('report.cashiers') },
+          { key: 'shifts', text: t('report.shifts') },
           { key: 'expenses', text: t('expenses') },
           { key: 'value', text: t('value.title') },
           { key: 'receivables', text: t('receivables') },
         ]}
       />
-      <div className="grid max-w-6xl gap-4 p-4 sm:p-6">
-        <h1 className="text-2xl font-bold">{t('area.reports')}</h1>
-        {request === null ? (
-          <Empty icon={Store} title={t('report.noOutlet')} text={t('outlet.none')} />
-        ) : (
-          <>
-            {tab !== 'receivables' && <RangeBar request={request} hasPeriod={tab !== 'value'} />}
-            {tab === 'sales' && <SummaryReport request={request} />}
-            {tab === 'sales' && <DayReport request={request} />}
-            {tab === 'goods' && <CategoryReport request={request} />}
-            {tab === 'goods' && <ProductReport request={request} />}
-            {tab === 'people' && <CashierReport request={request} />}
-            {tab === 'expenses' && <ExpenseReport request={request} />}
-            {tab === 'value' && <ValueReport request={request} />}
-            {tab === 'receivables' && <ReceivablesReport />}
-          </>
-        )}
-      </div>
+      {tab === 'shifts' ? <ShiftReport /> : <PeriodReports tab={tab} request={request} />}
     </>
+  )
+}
+
+function PeriodReports({ tab, request }: { tab: string; request: ReportRequest | null }) {
+  const t = useOfficeTexts()
+  return (
+    <div className="grid max-w-6xl gap-4 p-4 sm:p-6">
+      <h1 className="text-2xl font-bold">{t('area.reports')}</h1>
+      {request === null ? (
+        <Empty icon={Store} title={t('report.noOutlet')} text={t('outlet.none')} />
+      ) : (
+        <>
+          {tab !== 'receivables' && <RangeBar request={request} hasPeriod={tab !== 'value'} />}
+          {tab === 'sales' && <SummaryReport request={request} />}
+          {tab === 'sales' && <DayReport request={request} />}
+          {tab === 'hours' && <HourReport request={request} />}
+          {tab === 'goods' && <CategoryReport request={request} />}
+          {tab === 'goods' && <ProductReport request={request} />}
+          {tab === 'promotions' && <PromotionReport request={request} />}
+          {tab === 'people' && <CashierReport request={request} />}
+          {tab === 'expenses' && <ExpenseReport request={request} />}
+          {tab === 'value' && <ValueReport request={request} />}
+          {tab === 'receivables' && <ReceivablesReport />}
+        </>
+      )}
+    </div>
   )
 }
 

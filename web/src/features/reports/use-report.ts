@@ -6,6 +6,8 @@ import {
   reportsListCashiers,
   reportsListCategories,
   reportsListExpenses,
+  reportsListHours,
+  reportsListPromotions,
   reportsListReceivables,
   reportsListSalesByDay,
 } from 'kasir-client'
@@ -70,6 +72,18 @@ export const useExpenses = (request: ReportRequest) =>
   useQuery({
     queryKey: key('expenses', request),
     queryFn: async () => (await call(reportsListExpenses, inputOf(request))).expenses,
+  })
+
+export const usePromotions = (request: ReportRequest) =>
+  useQuery({
+    queryKey: key('promotions', request),
+    queryFn: async () => (await call(reportsListPromotions, inputOf(request))).promotions,
+  })
+
+export const useHours = (request: ReportRequest) =>
+  useQuery({
+    queryKey: key('hours', request),
+    queryFn: async () => (await call(reportsListHours, inputOf(request))).hours,
   })
 
 /** The debts of today; they have no period and no outlet. */

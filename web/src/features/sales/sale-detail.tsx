@@ -14,6 +14,7 @@ import { printReceipt } from '../../ui/print.ts'
 import { formatAmount, formatRupiah } from '../../ui/rupiah.ts'
 import { formatTime } from '../../ui/time.ts'
 import { CorrectDialog } from './correct-dialog.tsx'
+import { DeliveryLink } from './delivery-link.tsx'
 import { ReceiptLinkButton } from './receipt-link-button.tsx'
 import { RefundDialog } from './refund-dialog.tsx'
 import { stateOf } from './sale-state.ts'
@@ -78,6 +79,7 @@ export function SaleDetail({ id }: { id: string }) {
             {t('sale.void')}
           </Button>
           <ReceiptLinkButton sale={sale} isOnline={isOnline} />
+          {sale.orderType === 'DELIVERY' && sale.status !== 'VOIDED' && <DeliveryLink saleId={sale.id} />}
         </footer>
       )}
       {sale && dialog === 'refund' && <RefundDialog sale={sale} onClose={() => setDialog(null)} />}

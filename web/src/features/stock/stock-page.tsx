@@ -3,6 +3,7 @@ import { Tabs } from '../../office/tabs.tsx'
 import { useOfficeTexts } from '../../texts/office/texts.ts'
 import { BatchEditor } from './batch-form.tsx'
 import { BatchList } from './batch-list.tsx'
+import { CompositeList } from './composite-list.tsx'
 import { CountList } from './count/count-list.tsx'
 import { CountPage } from './count/count-page.tsx'
 import { CountStart } from './count/count-start.tsx'
@@ -28,12 +29,14 @@ export function StockPage() {
           { key: 'levels', text: t('stock.levels') },
           { key: 'movements', text: t('stock.movements') },
           { key: 'batches', text: t('stock.batches') },
+          { key: 'composites', text: t('composites') },
           { key: 'counts', text: t('counts') },
         ]}
       />
       {tab === 'levels' && <LevelList />}
       {tab === 'movements' && <MovementList />}
       {tab === 'batches' && <BatchList />}
+      {tab === 'composites' && <CompositeList />}
       {tab === 'counts' && <CountList />}
     </>
   )

@@ -35,7 +35,7 @@ export function FieldLabel({ spec, id, error, isInline = false, children }: Labe
         </p>
       )}
       {error !== null && (
-        <p id={`${id}-error`} role="alert" className="text-sm font-medium text-danger">
+        <p id={`${id}-error`} role="alert" className="text-sm font-medium whitespace-pre-line text-danger">
           {error}
         </p>
       )}

@@ -3,8 +3,8 @@ import { type FormEvent, type ReactNode, useEffect, useRef } from 'react'
 import { useSession } from '../../app/session.ts'
 import { useOfficeTexts } from '../../texts/office/texts.ts'
 import { Button } from '../../ui/button.tsx'
-import { Failure } from '../../ui/failure.tsx'
 import { BackButton } from '../back-button.tsx'
+import { ModuleFailure } from '../module-gate.tsx'
 import { ConflictDialog } from './conflict-dialog.tsx'
 import type { FieldSpec } from './field-spec.ts'
 import { FormField } from './form-field.tsx'
@@ -83,7 +83,7 @@ export function FormPage<V extends object>(props: FormPageProps<V>) {
       </div>
       {!isReadOnly && (
         <footer className="sticky bottom-0 grid gap-2 border-t bg-panel px-4 py-3 sm:px-6">
-          {!isAtField && <Failure error={form.error} />}
+          {!isAtField && <ModuleFailure error={form.error} isWrite />}
           <div className="flex items-center gap-3">
             <Button type="submit" look="primary" disabled={form.isBusy} className="min-w-32">
               {submitText ?? t('form.save')}

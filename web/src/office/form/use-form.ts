@@ -1,6 +1,8 @@
 import { isKasirError } from 'kasir-client'
 import { useCallback, useEffect, useMemo, useState } from 'react'
 import { useRequestKey } from '../../app/request-key.ts'
+import { useGateTexts } from '../../texts/module-gate/texts.ts'
+import { fieldSentence } from '../partner-refusal.ts'
 import { ProofCanceled } from '../proof/proof.ts'
 import { dropDraft, keepDraft, readDraft } from './draft.ts'
 
@@ -29,7 +31,7 @@ export type FormState<V extends object> = {
   isBusy: boolean
   isRestored: boolean
   error: unknown
-  /** The service's sentence about a field; null if it refused another one or none. */
+  /** The sentence about a field; null if it refused another one or none. */
   errorAt(param: string): string | null
   /** The field that the service refused, null if it named none. */
   refusedParam: string | null
@@ -85,6 +87,7 @@ export function useForm<V extends object>(request: FormRequest<V>): FormState<V>
   const [isBusy, setBusy] = useState(false)
   const [conflict, setConflict] = useState<FormState<V>['conflict']>(null)
   const send = useRequestKey()
+  const gate = useGateTexts()
 
   const write = async (from: V, to: V) => {
     await send((idempotencyKey) => save(to, changesBetween(from, to), { idempotencyKey }))
@@ -133,7 +136,7 @@ export function useForm<V extends object>(request: FormRequest<V>): FormState<V>
     isBusy,
     isRestored,
     error,
-    errorAt: (param) => (isKasirError(error) && refusedParam === param ? error.message : null),
+    errorAt: (param) => (isKasirError(error) && refusedParam === param ? fieldSentence(error, gate) : null),
     refusedParam,
     submit,
     discard: () => {

@@ -8,6 +8,7 @@ import { enDevices } from './en-devices.ts'
 import { enGoods } from './en-goods.ts'
 import { enPrices } from './en-prices.ts'
 import { enPromotions } from './en-promotions.ts'
+import { enReports } from './en-reports.ts'
 
 /** Every text of the back office in English, those of the register included. */
 export const allEn: OfficeDictionary = {
@@ -20,4 +21,5 @@ export const allEn: OfficeDictionary = {
   ...enGoods,
   ...enPrices,
   ...enPromotions,
+  ...enReports,
 }

@@ -7,6 +7,7 @@ import { idDevices } from './id-devices.ts'
 import { idGoods } from './id-goods.ts'
 import { idPrices } from './id-prices.ts'
 import { idPromotions } from './id-promotions.ts'
+import { idReports } from './id-reports.ts'
 
 /** Every text of the back office in Indonesian, those of the register included. */
 export const allId = {
@@ -19,5 +20,6 @@ export const allId = {
   ...idGoods,
   ...idPrices,
   ...idPromotions,
+  ...idReports,
 }
 export type OfficeDictionary = Readonly<Record<keyof typeof allId, string>>

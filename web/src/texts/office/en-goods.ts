@@ -175,4 +175,12 @@ export const enGoods: Readonly<Record<keyof typeof idGoods, string>> = {
   'supplier.emptyText': 'Record who you buy goods from.',
   'supplier.deactivate': 'Deactivate',
   'supplier.deactivateText': 'The supplier can no longer be chosen. Past orders stay.',
+  composites: 'Can be made',
+  'composites.available': 'Can be made',
+  'composites.unlimited': 'No limit',
+  'composites.limit': 'Limited by',
+  'composites.recipe': 'Recipe',
+  'composites.empty': 'No product has a recipe yet',
+  'composites.emptyText':
+    'Enter the recipe of a variant on the Products page. This list shows how many the stock is enough for.',
 }

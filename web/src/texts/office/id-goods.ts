@@ -174,4 +174,12 @@ export const idGoods = {
   'supplier.emptyText': 'Catat dari siapa barang dibeli.',
   'supplier.deactivate': 'Nonaktifkan',
   'supplier.deactivateText': 'Pemasok tidak dapat dipilih lagi. Pesanan lama tetap ada.',
+  composites: 'Bisa dibuat',
+  'composites.available': 'Bisa dibuat',
+  'composites.unlimited': 'Tanpa batas',
+  'composites.limit': 'Dibatasi oleh',
+  'composites.recipe': 'Resep',
+  'composites.empty': 'Belum ada produk dengan resep',
+  'composites.emptyText':
+    'Isi resep sebuah varian di halaman Produk. Di sini tampil berapa yang bisa dibuat dari stok.',
 } as const

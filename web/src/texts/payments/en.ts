@@ -59,6 +59,7 @@ export const paymentsEn: Readonly<Record<keyof typeof paymentsId, string>> = {
   'overview.noSessions': 'No payment links yet.',
   'overview.payouts': 'Last payouts',
   'overview.noPayouts': 'No payouts yet.',
+  print: 'Print',
   'link.new': 'New link',
   'link.create': 'Create link',
   'link.search': 'Search descriptions',
@@ -87,6 +88,8 @@ export const paymentsEn: Readonly<Record<keyof typeof paymentsId, string>> = {
   'link.copied': 'Copied',
   'link.whatsapp': 'Send by WhatsApp',
   'link.message': 'Please pay {amount} until {date} with this link: {url}',
+  'link.noUrl':
+    'The partner has not given an address for this link yet. Contact the partner if it stays empty.',
   'link.ended': 'This link can no longer be paid. Create a new one if needed.',
   'link.confirm': 'Mark as paid',
   'link.confirmText':

@@ -58,6 +58,7 @@ export const paymentsId = {
   'overview.noSessions': 'Belum ada tautan bayar.',
   'overview.payouts': 'Pencairan terakhir',
   'overview.noPayouts': 'Belum ada pencairan.',
+  print: 'Cetak',
   'link.new': 'Tautan baru',
   'link.create': 'Buat tautan',
   'link.search': 'Cari keterangan',
@@ -87,6 +88,7 @@ export const paymentsId = {
   'link.copied': 'Tersalin',
   'link.whatsapp': 'Kirim lewat WhatsApp',
   'link.message': 'Silakan bayar {amount} sampai {date} lewat tautan ini: {url}',
+  'link.noUrl': 'Mitra belum memberi alamat untuk tautan ini. Hubungi mitra bila tetap kosong.',
   'link.ended': 'Tautan ini tidak bisa dibayar lagi. Buat tautan baru bila perlu.',
   'link.confirm': 'Tandai lunas',
   'link.confirmText':

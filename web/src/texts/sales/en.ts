@@ -44,4 +44,5 @@ export const salesEn: Readonly<Record<keyof typeof salesId, string>> = {
   'link.revoke': 'Revoke every link',
   'link.revoked': 'Every link of this receipt is revoked and no longer works.',
   'link.none': 'This receipt has no link that works.',
+  'sale.send': 'Send with a courier',
 }

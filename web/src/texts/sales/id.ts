@@ -43,4 +43,5 @@ export const salesId = {
   'link.revoke': 'Cabut semua tautan',
   'link.revoked': 'Semua tautan struk ini dicabut dan tidak bisa dibuka lagi.',
   'link.none': 'Struk ini tidak punya tautan yang berlaku.',
+  'sale.send': 'Kirim dengan kurir',
 } as const
