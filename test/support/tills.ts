@@ -7,7 +7,7 @@ export type TillAnswer = { status: number; data: any; message: string; cookie: s
 /** Sends a GET, or a POST where there is a body. */
 export type Call = (path: string, body?: object, headers?: Record<string, string>) => Promise<TillAnswer>
 
-export type Shop = { call: Call; outletId: string; variants: string[]; customerId: string }
+export type Shop = { call: Call; key: string; outletId: string; variants: string[]; customerId: string }
 
 export const OPENING_STOCK = 1_000_000
 
@@ -29,10 +29,12 @@ export function callerAt(address: () => string, key = ''): Call {
   }
 }
 
+/** The owner of the shop. */
+export const OWNER = { email: 'kill@example.com', password: 'a password for a while' }
+
 /** A workspace with an outlet that charges tax, three products in stock, and a customer. */
 export async function openShopAt(address: () => string): Promise<Shop> {
-  const login = { email: 'kill@example.com', password: 'a password for a while' }
-  const { cookie } = await callerAt(address)('/auth/signup', login)
+  const { cookie } = await callerAt(address)('/auth/signup', OWNER)
   const { key } = (await callerAt(address)('/api-keys', { name: 'Till' }, { cookie })).data
   const call = callerAt(address, key)
   const { outlet } = (await call('/outlets', { name: 'Warung', taxRateBps: 1100 })).data
@@ -44,7 +46,7 @@ export async function openShopAt(address: () => string): Promise<Shop> {
     variants.push(variantId)
   }
   const { customer } = (await call('/customers', { name: 'Ibu Sari' })).data
-  return { call, outletId: outlet.id as string, variants, customerId: customer.id as string }
+  return { call, key, outletId: outlet.id as string, variants, customerId: customer.id as string }
 }
 
 export type Ledger = {
