@@ -34,12 +34,12 @@ export function startLoad(options: LoadOptions): Load {
     keys: 0,
   }
   const actors = [
-    ...Array.from({ length: 3 }, () => repeat(state, 180, sell)),
+    ...Array.from({ length: 3 }, () => repeat(state, 400, sell)),
     repeat(state, 700, adjustStock),
-    ...Array.from({ length: 4 }, () => repeat(state, 100, watchBoard)),
-    repeat(state, 250, readReports),
-    repeat(state, 1_500, signInAndOut),
-    ...Array.from({ length: 2 }, () => repeat(state, 150, abortRequest)),
+    ...Array.from({ length: 4 }, () => repeat(state, 500, watchBoard)),
+    repeat(state, 500, readReports),
+    repeat(state, 2_000, signInAndOut),
+    ...Array.from({ length: 2 }, () => repeat(state, 400, abortRequest)),
     repeat(state, options.closingEveryMs, closeShift),
   ]
   const ended = Promise.all(actors)

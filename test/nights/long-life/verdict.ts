@@ -30,7 +30,7 @@ const FIGURES: readonly Figure[] = [
   },
   { what: 'file descriptors', read: (s) => s.descriptors, share: 0, slack: 6, show: whole },
   { what: 'active resources of Node', read: (s) => s.resources, share: 0, slack: 8, show: whole },
-  { what: 'database connections', read: (s) => s.connections, share: 0, slack: 2, show: whole },
+  { what: 'database connections', read: (s) => s.connections, share: 0.2, slack: 2, show: whole },
   { what: 'event loop delay, p99', read: (s) => s.loopP99Ms, share: 1, slack: 20, show: inMs },
   { what: 'time of a sale, p99', read: (s) => s.saleP99Ms, share: 1, slack: 100, show: inMs },
 ]
