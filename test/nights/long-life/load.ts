@@ -75,6 +75,9 @@ async function repeat(state: State, everyMs: number, actor: Actor) {
   }
 }
 
+/** The time limits of the service run as fast as its clock, so a busy machine reaches them. */
+const BUSY = [408, 503]
+
 /** Repeats a write with the same key while the service is busy or the connection is lost. */
 async function post(state: State, path: string, body: object, accepts = [200, 201]): Promise<TillAnswer> {
   state.keys += 1
@@ -85,7 +88,7 @@ async function post(state: State, path: string, body: object, accepts = [200, 20
       return null
     })
     if (answer && accepts.includes(answer.status)) return answer
-    if (answer && (answer.status !== 503 || attempt >= 20))
+    if (answer && (!BUSY.includes(answer.status) || attempt >= 20))
       throw new Error(`POST ${path} answered ${answer.status}: ${answer.message}`)
     await sleep(50)
   }
@@ -181,6 +184,7 @@ async function signInAndOut(state: State, round: number) {
   }).catch(() => null)
   if (response === null) return
   await response.arrayBuffer()
+  if (BUSY.includes(response.status)) return
   if (!response.ok) throw new Error(`a sign-in answered ${response.status}`)
   state.counts.signIns += 1
   const cookie = response.headers.get('set-cookie')?.split(';')[0] ?? ''
