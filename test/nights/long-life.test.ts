@@ -6,10 +6,10 @@ import { brokenInvariants } from '../../src/platform/db/invariants.ts'
 import { openDb } from '../../src/platform/db/open.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { OWNER, openShopAt, type Shop } from '../support/tills.ts'
-import { createFastClock, type FastService, startFastService } from './long-life/fast-service.ts'
+import { createFastClock, type FastService, openFastService } from './long-life/fast-service.ts'
 import { startLoad } from './long-life/load.ts'
 import { type Sample, takeSample, watchLoop } from './long-life/samples.ts'
-import { judge, printLines } from './long-life/verdict.ts'
+import { judge, printLines, printVacuums } from './long-life/verdict.ts'
 import { type Step, step } from './step.ts'
 
 /** scripts/nights.mjs sets it; 0 when another night was asked for. */
@@ -33,7 +33,7 @@ step(
     if (clock === null) return night.skip('needs the command faketime (Debian: apt-get install faketime)')
     const receiver = await startReceiver()
     try {
-      const service = await startFastService(clock, SPEED)
+      const service = await openFastService(clock, SPEED)
       try {
         await live(service, receiver, night)
       } finally {
@@ -54,6 +54,7 @@ async function live(service: FastService, receiver: Receiver, { say, remark }: S
   say(`${HOURS.toFixed(1)} hours in ${MINUTES} minutes: the service's clock runs ${SPEED} times as fast`)
   const shop = await openShopAt(house.address)
   const dishId = await openRest(shop, receiver)
+  await service.speedUp()
   await watchLoop(service, SPEED)
   const load = startLoad({
     address: house.address(),
@@ -68,8 +69,8 @@ async function live(service: FastService, receiver: Receiver, { say, remark }: S
   for (let slice = 1; slice <= SAMPLES; slice += 1) {
     const fromMs = service.nowMs()
     endsMs += SLICE_MS
-    while (performance.now() < endsMs && house.service().isRunning() && !load.hasEnded()) await sleep(250)
-    if (load.hasEnded()) await load.stop()
+    await sleep(Math.max(0, endsMs - performance.now()))
+    expect(house.service().isRunning(), house.service().output()).toBe(true)
     const sample = await takeSample(service, {
       speed: SPEED,
       times: load.takeTimes(),
@@ -82,9 +83,11 @@ async function live(service: FastService, receiver: Receiver, { say, remark }: S
   await load.stop()
   const lines = judge(samples)
   printLines(lines, say)
+  printVacuums(samples, say)
   const { sales, streams, aborted, signIns, closings } = load.counts()
   const done = `${sales} sales, ${streams} boards, ${aborted} aborted requests, ${signIns} sign-ins, ${closings} closings`
   say(done)
+  expect([...load.faults()], 'every request has the answer that it should').toEqual([])
   await expectWork(service)
   await expectSoundBooks(service)
   expect(

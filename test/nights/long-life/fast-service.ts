@@ -39,6 +39,13 @@ export async function createFastClock(): Promise<FastClock | null> {
 /** The role that the cluster is created with: it may read what the service's own role may not. */
 const adminUrlFrom = (url: string) => url.replace('//kasir_service', '//kasir')
 
+/** Settings of PostgreSQL to compare, such as `LONG_LIFE_POSTGRES='autovacuum_naptime=1min'`, apart by semicolons. */
+const settingsToTry = () =>
+  (process.env['LONG_LIFE_POSTGRES'] ?? '').split(';').flatMap((line) => {
+    const [name = '', value = ''] = line.split('=').map((word) => word.trim())
+    return name === '' ? [] : [[name, value] as const]
+  })
+
 export type FastService = {
   house: Installation
   inspector: Inspector
@@ -46,6 +53,8 @@ export type FastService = {
   admin: pg.Client
   /** Simulated milliseconds since the epoch, as the service's clock shows them. */
   nowMs(): number
+  /** Until then the time is real: the time limits of a start and of the first requests suit an idle machine. */
+  speedUp(): Promise<void>
   remove(): Promise<void>
 }
 
@@ -54,7 +63,7 @@ export type FastService = {
  * service starts PostgreSQL with a bare environment, so its own clock stays real: only `now()`, as the service's
  * statements call it, follows the service's clock. Its timeouts and autovacuum therefore keep real time.
  */
-export async function startFastService(clock: FastClock, speed: number): Promise<FastService> {
+export async function openFastService(clock: FastClock, speed: number): Promise<FastService> {
   const house = await createInstallation({
     NODE_ENV: 'development',
     WEBHOOK_ALLOW_PRIVATE_URLS: '1',
@@ -71,23 +80,27 @@ export async function startFastService(clock: FastClock, speed: number): Promise
   await first.query('create extension if not exists pgstattuple')
   await setDatabaseClock(first, { fromMs: Date.now(), toMs: Date.now(), speed: 1 })
   await first.query('alter database kasir set search_path = public, pg_catalog')
+  for (const [name, value] of settingsToTry())
+    await first.query(`alter system set ${first.escapeIdentifier(name)} = ${first.escapeLiteral(value)}`)
   await first.end()
   await house.stop()
   await house.serve({ ...clock.env, NODE_OPTIONS: INSPECTABLE })
   const inspector = await openInspector(house.service().output())
-  // The start keeps real time: its time limits are for a machine that is busy with nothing else.
-  await clock.run(speed)
-  await untilFast(inspector, speed)
-  const before = Date.now()
-  const toMs = await inspector.evaluate<number>('Date.now()')
-  const fromMs = (before + Date.now()) / 2
   const admin = await connect()
-  await setDatabaseClock(admin, { fromMs, toMs, speed })
+  let [fromMs, toMs] = [Date.now(), Date.now()]
   return {
     house,
     inspector,
     admin,
     nowMs: () => toMs + (Date.now() - fromMs) * speed,
+    speedUp: async () => {
+      await clock.run(speed)
+      await untilFast(inspector, speed)
+      const before = Date.now()
+      toMs = await inspector.evaluate<number>('Date.now()')
+      fromMs = (before + Date.now()) / 2
+      await setDatabaseClock(admin, { fromMs, toMs, speed })
+    },
     remove: async () => {
       inspector.close()
       await admin.end()

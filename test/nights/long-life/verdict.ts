@@ -14,6 +14,7 @@ type Figure = {
 }
 
 const inMib = (bytes: number) => `${(bytes / MIB).toFixed(1)} MiB`
+const inKib = (bytes: number) => `${(bytes / 1024).toFixed(0)} KiB`
 const whole = (value: number) => value.toFixed(0)
 const inMs = (ms: number) => `${ms.toFixed(1)} ms`
 
@@ -116,6 +117,19 @@ function judgeIndexes({ leafDensity: before }: TableSize, { table, leafDensity: 
       isFlat: after >= least,
     },
   ]
+}
+
+/** What autovacuum had to do with: the tables that it visited, with the most dead rows that a sample found. */
+export function printVacuums(samples: readonly Sample[], say: (line: string) => void) {
+  const last = samples.at(-1)?.tables ?? []
+  for (const { table, vacuums, rows, bytes } of last) {
+    if (vacuums === 0) continue
+    const dead = samples.map(({ tables }) => tables.find((one) => one.table === table)?.deadRows ?? 0)
+    const sizes = samples.map(({ tables }) => tables.find((one) => one.table === table)?.bytes ?? 0)
+    say(
+      `vacuum of ${table}: ${vacuums} times, at most ${Math.max(...dead)} dead rows, median ${median(dead)}; ${rows} rows in ${inKib(bytes)}, at most ${inKib(Math.max(...sizes))}`,
+    )
+  }
 }
 
 export function printLines(lines: readonly Line[], say: (line: string) => void) {
