@@ -12,8 +12,9 @@ import { INSPECTABLE, type Inspector, openInspector } from './inspector.ts'
 const run = promisify(execFile)
 
 /**
- * A clock that a process can be given: real until `run` is called, then faster. faketime reads its file again every
- * second of real time.
+ * A wall clock that a process can be given: real until `run` is called, then faster. faketime reads its file again every
+ * second. The monotonic clock stays real, and with it timers and time limits: 24 times as fast, a time limit of ten
+ * seconds would end after 0.4, and a busy machine would refuse what no shop refuses.
  */
 export type FastClock = {
   env: Record<string, string>
@@ -30,7 +31,12 @@ export async function createFastClock(): Promise<FastClock | null> {
   const file = path.join(folder, 'clock')
   await writeFile(file, '+0 x1\n')
   return {
-    env: { LD_PRELOAD: library, FAKETIME_TIMESTAMP_FILE: file, FAKETIME_CACHE_DURATION: '1' },
+    env: {
+      LD_PRELOAD: library,
+      FAKETIME_TIMESTAMP_FILE: file,
+      FAKETIME_CACHE_DURATION: '1',
+      FAKETIME_DONT_FAKE_MONOTONIC: '1',
+    },
     run: (speed) => writeFile(file, `+0 x${speed}\n`),
     remove: () => rm(folder, { recursive: true, force: true }),
   }
@@ -53,15 +59,16 @@ export type FastService = {
   admin: pg.Client
   /** Simulated milliseconds since the epoch, as the service's clock shows them. */
   nowMs(): number
-  /** Until then the time is real: the time limits of a start and of the first requests suit an idle machine. */
+  /** Until then the clock is real. */
   speedUp(): Promise<void>
   remove(): Promise<void>
 }
 
 /**
- * One installation whose service lives `speed` times as fast. The service's clock and timers come from faketime. The
- * service starts PostgreSQL with a bare environment, so its own clock stays real: only `now()`, as the service's
- * statements call it, follows the service's clock. Its timeouts and autovacuum therefore keep real time.
+ * One installation whose service lives `speed` times as fast, by the wall clock. The service starts PostgreSQL with a bare
+ * environment, so PostgreSQL's own clock stays real: only `now()`, as the service's statements call it, follows the
+ * service's clock. Autovacuum and all time limits keep real time. Jobs run every so many real minutes, and each run finds
+ * `speed` times as many expired rows: the sweep removes four hours of keys at once.
  */
 export async function openFastService(clock: FastClock, speed: number): Promise<FastService> {
   const house = await createInstallation({

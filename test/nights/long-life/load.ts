@@ -82,7 +82,7 @@ async function repeat(state: State, everyMs: number, actor: Actor) {
   }
 }
 
-/** The time limits of the service run as fast as its clock, so a busy machine reaches them. */
+/** Answers of a busy service, which a client sends again. */
 const BUSY = [408, 503]
 
 /** Repeats a write with the same key while the service is busy or the connection is lost. */

@@ -32,10 +32,10 @@ export type Sample = {
 /** Between two readings of the loop's clock, in real milliseconds. */
 const LOOP_MS = 20
 
-/** Lets the service measure its own event loop from now on. Its clock runs fast, so the interval is as much longer. */
-export const watchLoop = ({ inspector }: FastService, speed: number) =>
+/** Lets the service measure its own event loop from now on. */
+export const watchLoop = ({ inspector }: FastService) =>
   inspector.evaluate(`(() => {
-    globalThis.loopDelay = process.getBuiltinModule('node:perf_hooks').monitorEventLoopDelay({ resolution: ${LOOP_MS * speed} })
+    globalThis.loopDelay = process.getBuiltinModule('node:perf_hooks').monitorEventLoopDelay({ resolution: ${LOOP_MS} })
     globalThis.loopDelay.enable()
   })()`)
 
@@ -55,7 +55,7 @@ async function ownMemory(pid: number): Promise<number> {
 
 export async function takeSample(
   service: FastService,
-  { speed, times, sales }: { speed: number; times: number[]; sales: number },
+  { times, sales }: { times: number[]; sales: number },
 ): Promise<Sample> {
   const { house, inspector, admin } = service
   const { pid } = house.service()
@@ -74,7 +74,7 @@ export async function takeSample(
     descriptors: (await readdir(`/proc/${pid}/fd`)).length,
     resources: looks.resources,
     connections: await connectionsOf(admin),
-    loopP99Ms: Math.max(0, looks.loopP99 / 1e6 / speed - LOOP_MS),
+    loopP99Ms: Math.max(0, looks.loopP99 / 1e6 - LOOP_MS),
     saleP99Ms: sorted[Math.floor(sorted.length * 0.99)] ?? 0,
     sales,
     tables: await tableSizes(admin),
