@@ -19,8 +19,8 @@ if (!/^[1-9]\d*$/.test(process.env.NIGHTS_CUTS ?? '4')) {
 }
 const isLongLife = process.argv.some((word) => word.includes('long-life'))
 const minutes = process.env.LONG_LIFE_MINUTES ?? (isLongLife ? '60' : '0')
-if (!/^\d+$/.test(minutes) || (isLongLife && Number(minutes) < 6)) {
-  console.error(`LONG_LIFE_MINUTES must be a whole number from 6, not "${minutes}"`)
+if (!/^\d+$/.test(minutes) || (isLongLife && Number(minutes) < 12)) {
+  console.error(`LONG_LIFE_MINUTES must be a whole number from 12, not "${minutes}"`)
   process.exit(2)
 }
 await install('develop')
