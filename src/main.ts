@@ -22,6 +22,7 @@ import { exposures } from './platform/exposure.ts'
 import { watchDisks } from './platform/files/free-space.ts'
 import { openKeptFiles } from './platform/files/kept-files.ts'
 import { openStorage } from './platform/files/storage.ts'
+import { requireWritableFolders } from './platform/files/writable.ts'
 import { createDrain } from './platform/http/drain.ts'
 import { listenOnLoopback } from './platform/http/loopback.ts'
 import { API_PREFIX } from './platform/http/route.ts'
@@ -252,6 +253,7 @@ export async function startService(config: Config, options: StartOptions): Promi
   try {
     // An unusable certificate is reported before the database starts.
     readTls(config, systemClock.ms())
+    if (config.databaseUrl !== null) await requireWritableFolders(config)
     const database = await openDatabase(config, options)
     undo.unshift((leftMs) => database.stop(Math.max(leftMs, SHORTEST_DATABASE_STOP_MS)))
     const applied = await prepareDatabase(config, database.directUrl, say, options.signal)

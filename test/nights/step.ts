@@ -16,9 +16,12 @@ export type Step = {
   skip: TestContext['skip']
 }
 
+/** As in vitest.config.ts. */
+const NIGHT_MS = 900_000
+
 /** A night of the rehearsal. Its name is the promise that it holds the service to. */
-export const step = (promise: string, work: (step: Step) => Promise<void>) =>
-  test(promise, async ({ task, skip }) => {
+export const step = (promise: string, work: (step: Step) => Promise<void>, timeoutMs = NIGHT_MS) =>
+  test(promise, { timeout: timeoutMs }, async ({ task, skip }) => {
     await work({
       say: (line) => void process.stdout.write(`    ${line}\n`),
       remark: (text) => {

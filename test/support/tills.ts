@@ -29,10 +29,12 @@ export function callerAt(address: () => string, key = ''): Call {
   }
 }
 
+/** The owner of the shop. */
+export const OWNER = { email: 'kill@example.com', password: 'a password for a while' }
+
 /** A workspace with an outlet that charges tax, three products in stock, and a customer. */
-export async function openShopAt(address: () => string, email = 'kill@example.com'): Promise<Shop> {
-  const login = { email, password: 'a password for a while' }
-  const { cookie } = await callerAt(address)('/auth/signup', login)
+export async function openShopAt(address: () => string, email = OWNER.email): Promise<Shop> {
+  const { cookie } = await callerAt(address)('/auth/signup', { ...OWNER, email })
   const { key } = (await callerAt(address)('/api-keys', { name: 'Till' }, { cookie })).data
   const call = callerAt(address, key)
   const { outlet } = (await call('/outlets', { name: 'Warung', taxRateBps: 1100 })).data

@@ -1,10 +1,10 @@
-import { constants } from 'node:fs'
-import { access, readFile, stat } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { nullOnCodes, systemCode } from '../../core/fault.ts'
 import type { Config } from '../config/config.ts'
 import { exposures } from '../exposure.ts'
 import { nearest, readDisks, readFreeBytes, spaceState } from '../files/free-space.ts'
+import { findUnwritable, storedFilesOf } from '../files/writable.ts'
 import { keyOf } from '../secrets/secrets.ts'
 import { type Finding, fault, note, ok, warn } from './finding.ts'
 
@@ -19,19 +19,22 @@ export function nodeVersion(): Finding {
 }
 
 /** A directory `named` for this call must exist. */
-export async function dataDirectory({ dataDir }: Config, named = false): Promise<Finding> {
+export async function dataDirectory(config: Config, named = false): Promise<Finding> {
   const name = 'data directory'
-  const wanted = path.resolve(dataDir)
-  const home = await nearest(wanted)
-  try {
-    await access(home, constants.W_OK | constants.X_OK)
-  } catch (error) {
+  const wanted = path.resolve(config.dataDir)
+  const unwritable = await findUnwritable(wanted)
+  if (unwritable !== null) {
+    const found = `${unwritable.directory} cannot be written (${unwritable.code})`
+    const isUnused =
+      config.databaseUrl !== null && config.secretsKey !== null && storedFilesOf(config).length === 0
+    if (isUnused) return note(name, `${found}; these settings store nothing in it`)
     return fault(
       name,
-      `${home} cannot be written (${systemCode(error)})`,
+      found,
       'Make the user that runs Kasir its owner, or set DATA_DIR to another directory.',
     )
   }
+  const home = await nearest(wanted)
   const freeBytes = await readFreeBytes(home)
   const free = `${Math.floor(freeBytes / 2 ** 20)} MiB free`
   const scarce = scarcity(name, wanted, freeBytes)
