@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
-import { nullOnCodes, systemCode } from '../../core/fault.ts'
+import { nullOnCodes } from '../../core/fault.ts'
 import type { Config } from '../config/config.ts'
 import { exposures } from '../exposure.ts'
 import { nearest, readDisks, readFreeBytes, spaceState } from '../files/free-space.ts'
