@@ -186,6 +186,37 @@ describeInChromium('the sales of today', (browser) => {
     done(await acme().get(`/sales/${data[0].id}`))
   }, 120_000)
 
+  it('shows a day of more than a hundred sales page by page, and finds one of an earlier day by its whole number', async () => {
+    const busy = await makeOutlet(acme(), { name: 'Ramai' })
+    const sell = (body: object) =>
+      acme().post('/sales', {
+        outletId: busy,
+        items: [{ name: 'Kertas', unitPrice: 1_000, quantity: 1 }],
+        ...body,
+      })
+    const soldAt = new Date(Date.now() - 3 * 86_400_000).toISOString()
+    const old = (
+      await sell({ offline: { ref: 'LAMA-1', soldAt, terms: { taxRateBps: 0 }, printedTotal: 1_000 } })
+    ).data.sale
+    const first = (await sell({ status: 'COMPLETED' })).data.sale
+    for (let count = 0; count < 100; count += 1) await sell({ status: 'COMPLETED' })
+    const { page } = await visit(browser())
+    await page.addInitScript(
+      `localStorage.setItem('kasir-device', ${JSON.stringify(JSON.stringify({ state: { language: 'id', theme: 'light', outletId: busy }, version: 0 }))})`,
+    )
+    await page.goto(`${address()}/penjualan`)
+    const rows = list(page, 'Penjualan').getByRole('link')
+    await expect.poll(() => rows.count()).toBe(100)
+    await page.getByRole('button', { name: 'Tampilkan lagi' }).click()
+    await rows.filter({ hasText: first.number }).waitFor()
+    expect(await rows.count()).toBe(101)
+    const search = page.getByRole('searchbox', { name: 'Cari nomor' })
+    await search.fill(old.number)
+    await rows.filter({ hasText: old.number }).first().waitFor()
+    await search.fill('tidak ada')
+    await page.getByText('Ketik nomor di struk seluruhnya').waitFor()
+  }, 120_000)
+
   it('prints a sale again in a window of its own', async () => {
     const { page, context } = await visit(browser())
     await page.goto(`${address()}/penjualan`)

@@ -1,46 +1,33 @@
-import { useQuery } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
-import { type SaleRow, salesList } from 'kasir-client'
-import { ReceiptText } from 'lucide-react'
+import type { SaleRow } from 'kasir-client'
+import { ReceiptText, SearchX } from 'lucide-react'
 import { useState } from 'react'
-import { call } from '../../app/service.ts'
 import { useOutbox } from '../../offline/outbox.ts'
 import { isUnsent, type OutboxRow, soldAtOf } from '../../offline/outbox-row.ts'
 import { useOutlet } from '../../offline/shop.ts'
 import { useSalesTexts } from '../../texts/sales/texts.ts'
+import { Button } from '../../ui/button.tsx'
 import { classes } from '../../ui/classes.ts'
 import { Empty } from '../../ui/empty.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Field } from '../../ui/field.tsx'
 import { formatRupiah } from '../../ui/rupiah.ts'
-import { formatTime } from '../../ui/time.ts'
+import { formatMoment, formatTime } from '../../ui/time.ts'
 import { SaleDetail } from './sale-detail.tsx'
 import { stateOf } from './sale-state.ts'
-import { startOfToday } from './today.ts'
+import { useSales } from './use-sales.ts'
 
-/** The sales of today at this outlet, newest first, and one of them beside the list. */
+/** The sales of today at this outlet, newest first, and one of them beside the list. A search finds any day by its number. */
 export function SalesPage() {
   const t = useSalesTexts()
   const outlet = useOutlet()
   const { sale: saleId } = useSearch({ from: '/inside/penjualan' })
   const [text, setText] = useState('')
-  const sales = useQuery({
-    queryKey: ['sales', outlet?.id],
-    queryFn: () =>
-      call(salesList, {
-        outletId: outlet?.id ?? '',
-        completedFrom: startOfToday(outlet?.timezone ?? 'Asia/Jakarta', new Date()),
-        limit: 100,
-      }),
-    enabled: outlet !== undefined,
-  })
+  const sales = useSales(outlet, text.trim())
   const unsent = useOutbox((outbox) => outbox.rows)
     .filter((row) => isUnsent(row) && row.body.outletId === outlet?.id)
     .toReversed()
-  const query = text.trim().toLowerCase()
-  const rows = (sales.data ?? []).filter(({ number, note }) =>
-    `${number} ${note ?? ''}`.toLowerCase().includes(query),
-  )
+  const isEmpty = sales.isLoaded && sales.rows.length + unsent.length === 0
   return (
     <div className="flex h-full">
       <h1 className="sr-only">{t('sales')}</h1>
@@ -56,6 +43,7 @@ export function SalesPage() {
             type="search"
             value={text}
             autoComplete="off"
+            autoCapitalize="characters"
             onChange={({ target }) => setText(target.value)}
           />
           <Failure error={sales.error} />
@@ -65,13 +53,21 @@ export function SalesPage() {
             {unsent.map((row) => (
               <UnsentEntry key={row.ref} row={row} />
             ))}
-            {rows.map((row) => (
-              <SaleEntry key={row.id} row={row} isOpen={row.id === saleId} />
+            {sales.rows.map((row) => (
+              <SaleEntry key={row.id} row={row} since={sales.since} isOpen={row.id === saleId} />
             ))}
           </ul>
-          {sales.isSuccess && rows.length + unsent.length === 0 && (
-            <Empty icon={ReceiptText} title={t('sales.empty')} text={t('sales.emptyHint')} />
+          {sales.hasMore && (
+            <Button className="mx-auto mt-3" disabled={sales.isBusy} onClick={sales.showMore}>
+              {t('sales.more')}
+            </Button>
           )}
+          {isEmpty &&
+            (text.trim() === '' ? (
+              <Empty icon={ReceiptText} title={t('sales.empty')} text={t('sales.emptyHint')} />
+            ) : (
+              <Empty icon={SearchX} title={t('sales.notFound')} text={t('sales.notFoundHint')} />
+            ))}
         </div>
       </section>
       {saleId !== undefined && <SaleDetail key={saleId} id={saleId} />}
@@ -98,8 +94,9 @@ function UnsentEntry({ row }: { row: OutboxRow }) {
   )
 }
 
-function SaleEntry({ row, isOpen }: { row: SaleRow; isOpen: boolean }) {
+function SaleEntry({ row, since, isOpen }: { row: SaleRow; since: string; isOpen: boolean }) {
   const t = useSalesTexts()
+  const at = row.completedAt ?? row.createdAt
   const state = stateOf(row)
   return (
     <li>
@@ -112,7 +109,7 @@ function SaleEntry({ row, isOpen }: { row: SaleRow; isOpen: boolean }) {
         <span className="grid min-w-0 flex-1">
           <span className="truncate font-semibold tabular-nums">{row.number}</span>
           <span className="truncate text-sm text-muted">
-            {formatTime(row.completedAt ?? row.createdAt)} · {t('bills.goods', { n: row.itemCount })} ·{' '}
+            {at < since ? formatMoment(at) : formatTime(at)} · {t('bills.goods', { n: row.itemCount })} ·{' '}
             {[...new Set(row.payments.map(({ method }) => t(`tender.${method}`)))].join(', ')}
           </span>
         </span>
