@@ -16,6 +16,7 @@ import { lists } from './suites/lists.ts'
 import { lookup } from './suites/lookup.ts'
 import { marketing } from './suites/marketing.ts'
 import { memory } from './suites/memory.ts'
+import { office } from './suites/office.ts'
 import { processes } from './suites/processes.ts'
 import { profile } from './suites/profile.ts'
 import { promotions } from './suites/promotions.ts'
@@ -60,5 +61,6 @@ export const suites: readonly Suite[] = [
   cluster,
   footprint,
   web,
+  office,
   profile,
 ]

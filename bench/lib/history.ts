@@ -12,6 +12,8 @@ import { type Catalogue, seedCatalogue } from './seed-catalogue.ts'
 /** The past sales of a workspace at its first outlet. */
 export type Past = {
   workspace: number
+  /** A workspace that `seedShops` did not make, with `workspace: 0`: its goods are those of `fillCatalogue`. */
+  at?: { accountId: string; outletId: string }
   sales: number
   /** The age of the last sale in days, and the number of sales a day. */
   daysAgo?: number
@@ -34,7 +36,7 @@ const TAX = 1_100
 /**
  * Writes sales, their lines, cash and QRIS payments and stock movements by sets, over two connections. The rows are
  * valid, so foreign keys are not checked, and secondary indexes are built afterwards. The schema ends unchanged.
- * `seedShops` must have made the workspaces. Returns the seconds that it took.
+ * The workspaces must exist. Returns the seconds that it took.
  */
 export async function writeHistory({ adminUrl }: Database, pasts: readonly Past[]): Promise<number> {
   const began = performance.now()
@@ -63,7 +65,8 @@ const idOf = (prefix: string, { workspace }: Past, number = 'n') =>
 
 function insertsOf(past: Past): string[] {
   const { workspace, sales, perDay, daysAgo = 0, lines = 1, open = 0, shiftId } = past
-  const [account, outlet] = [`'${accountId(workspace)}'`, `'${outletId(workspace, 1)}'`]
+  const place = past.at ?? { accountId: accountId(workspace), outletId: outletId(workspace, 1) }
+  const [account, outlet] = [`'${place.accountId}'`, `'${place.outletId}'`]
   const at = `now() - interval '${daysAgo} days' - (${sales} - n) * interval '1 day' / ${perDay}`
   const rows = `generate_series(1, ${sales}) n`
   const rowsOfLines = `${rows}, generate_series(0, ${lines - 1}) l`
