@@ -23,6 +23,11 @@ beforeAll(async () => {
   await makeProduct(acme(), { name: 'Es Teh', trackStock: false, variants: [{ price: 7_500 }] })
 })
 
+function useOutlet(page: Page, id: string) {
+  const device = JSON.stringify({ state: { language: 'id', theme: 'light', outletId: id }, version: 0 })
+  return page.addInitScript(`localStorage.setItem('kasir-device', ${JSON.stringify(device)})`)
+}
+
 describeInChromium('a shift', (browser) => {
   it('opens with a float, takes cash in and out, and closes by a count of notes', async () => {
     const { page } = await visit(browser())
@@ -201,9 +206,7 @@ describeInChromium('the sales of today', (browser) => {
     const first = (await sell({ status: 'COMPLETED' })).data.sale
     for (let count = 0; count < 100; count += 1) await sell({ status: 'COMPLETED' })
     const { page } = await visit(browser())
-    await page.addInitScript(
-      `localStorage.setItem('kasir-device', ${JSON.stringify(JSON.stringify({ state: { language: 'id', theme: 'light', outletId: busy }, version: 0 }))})`,
-    )
+    await useOutlet(page, busy)
     await page.goto(`${address()}/penjualan`)
     const rows = list(page, 'Penjualan').getByRole('link')
     await expect.poll(() => rows.count()).toBe(100)
@@ -215,6 +218,20 @@ describeInChromium('the sales of today', (browser) => {
     await rows.filter({ hasText: old.number }).first().waitFor()
     await search.fill('tidak ada')
     await page.getByText('Ketik nomor di struk seluruhnya').waitFor()
+  }, 120_000)
+
+  it('lists every open bill of an outlet that has more than a hundred', async () => {
+    const busy = await makeOutlet(acme(), { name: 'Bengkel' })
+    const items = [{ name: 'Servis', unitPrice: 50_000, quantity: 1 }]
+    const { data: first } = await acme().post('/sales', { outletId: busy, items, note: 'Pak Darto' })
+    for (let count = 0; count < 100; count += 1) await acme().post('/sales', { outletId: busy, items })
+    const { page } = await visit(browser())
+    await useOutlet(page, busy)
+    await openRegister(page)
+    await page.getByRole('button', { name: /^Bon/ }).click()
+    const bills = list(page, 'Bon terbuka')
+    await bills.getByText('Pak Darto').waitFor()
+    expect(first.sale.status).toBe('PARKED')
   }, 120_000)
 
   it('prints a sale again in a window of its own', async () => {

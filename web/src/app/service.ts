@@ -41,16 +41,10 @@ function connectionFor({ isSingle, approval }: ServiceOptions) {
   return isSingle ? single : usual
 }
 
-/** Calls the service. A session that ended leads to the sign-in page; the cart stays on the device. */
-export async function call<I, D>(
-  operation: Operation<I, D>,
-  input?: I,
-  options: ServiceOptions = {},
-): Promise<D> {
-  const { isSingle = false, approval, ...rest } = options
-  const send = operation as unknown as (...args: unknown[]) => Promise<D>
+/** Notes whether the service was reached. A session that ended leads to the sign-in page; the cart stays on the device. */
+async function noting<D>(answer: Promise<D>): Promise<D> {
   try {
-    const data = await send(connectionFor({ isSingle, approval }), input, rest)
+    const data = await answer
     useSession.getState().setReachable(true)
     return data
   } catch (error) {
@@ -62,17 +56,28 @@ export async function call<I, D>(
   }
 }
 
+/** Calls the service. */
+export async function call<I, D>(
+  operation: Operation<I, D>,
+  input?: I,
+  options: ServiceOptions = {},
+): Promise<D> {
+  const { isSingle = false, approval, ...rest } = options
+  const send = operation as unknown as (...args: unknown[]) => Promise<D>
+  return noting(send(connectionFor({ isSingle, approval }), input, rest))
+}
+
 type Lister = { all(connection: Connection, ...args: unknown[]): AsyncGenerator<unknown, void, undefined> }
 
-/** Every row of a list, page after page. */
-export async function callAll<Row>(
-  operation: unknown,
-  input: Readonly<Record<string, unknown>>,
-): Promise<Row[]> {
+async function readAll<Row>(operation: unknown, input: object): Promise<Row[]> {
   const rows: Row[] = []
   for await (const row of (operation as Lister).all(usual, input)) rows.push(row as Row)
   return rows
 }
+
+/** Every row of a list, page after page. */
+export const callAll = <Row>(operation: unknown, input: Readonly<Record<string, unknown>>): Promise<Row[]> =>
+  noting(readAll<Row>(operation, input))
 
 type Paged<D> = {
   withMeta(
@@ -86,6 +91,6 @@ export async function callPage<D>(
   operation: unknown,
   input: Readonly<Record<string, unknown>>,
 ): Promise<{ data: D; cursor: string | null }> {
-  const { data, meta } = await (operation as Paged<D>).withMeta(usual, input)
+  const { data, meta } = await noting((operation as Paged<D>).withMeta(usual, input))
   return { data, cursor: meta.hasMore === true ? (meta.cursor ?? null) : null }
 }

@@ -1,11 +1,7 @@
-import { type Sale, type SaleRow, salesGet, salesList, salesMerge, salesUpdateItems } from 'kasir-client'
+import { type Sale, salesGet, salesMerge, salesUpdateItems } from 'kasir-client'
 import { queries } from '../../app/queries.ts'
 import { call } from '../../app/service.ts'
 import { newKey } from '../../offline/key.ts'
-
-/** The open bills of an outlet, the oldest first. */
-export const readOpenBills = async (outletId: string): Promise<SaleRow[]> =>
-  (await call(salesList, { outletId, status: 'PARKED', limit: 100 })).toReversed()
 
 export const readBill = async (id: string): Promise<Sale> => (await call(salesGet, { id })).sale
 

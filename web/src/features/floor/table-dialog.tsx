@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { FloorTable, SaleRow } from 'kasir-client'
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
+import { readOpenBills } from '../../selling/open-bills.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -9,7 +10,7 @@ import { Failure } from '../../ui/failure.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { formatRupiah } from '../../ui/rupiah.ts'
 import { BillEntry } from './bill-entry.tsx'
-import { mergeBill, moveBill, readOpenBills } from './bills.ts'
+import { mergeBill, moveBill } from './bills.ts'
 import type { TableState } from './floor-data.ts'
 import { TargetList } from './target-list.tsx'
 
@@ -37,7 +38,7 @@ export function TableDialog(props: TableDialogProps) {
   const [isBusy, setBusy] = useState(false)
   const bills = useQuery({
     queryKey: ['bills', table.outletId, 'byTable'],
-    queryFn: () => readOpenBills(table.outletId),
+    queryFn: async () => (await readOpenBills(table.outletId)).toReversed(),
   })
   const labelOf = (tableId: string | null) =>
     states.find((state) => state.table.id === tableId)?.table.label ?? null

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { type SaleRow, salesDiscard, salesGet, salesList } from 'kasir-client'
+import { type SaleRow, salesDiscard, salesGet } from 'kasir-client'
 import { NotebookTabs, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useIsOnline } from '../../app/line.ts'
@@ -9,6 +9,7 @@ import { takeHeld, useHeldBills } from '../../offline/held.ts'
 import { newKey } from '../../offline/key.ts'
 import { useOutlet } from '../../offline/shop.ts'
 import { useCart } from '../../selling/cart-store.ts'
+import { readOpenBills } from '../../selling/open-bills.ts'
 import { takeBill, takeCart } from '../../selling/take-bill.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
@@ -32,7 +33,7 @@ export function BillsDialog({ onClose }: { onClose(): void }) {
   const [discarding, setDiscarding] = useState<SaleRow | null>(null)
   const bills = useQuery({
     queryKey: ['bills', outlet?.id],
-    queryFn: () => call(salesList, { status: 'PARKED', outletId: outlet?.id ?? '', limit: 100 }),
+    queryFn: () => readOpenBills(outlet?.id ?? ''),
     enabled: outlet !== undefined && isOnline,
   })
   const held = useHeldBills(outlet?.id)

@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import { salesList, salesMerge } from 'kasir-client'
+import { salesMerge } from 'kasir-client'
 import { NotebookTabs } from 'lucide-react'
 import { useState } from 'react'
 import { queries } from '../../app/queries.ts'
 import { useRequestKey } from '../../app/request-key.ts'
 import { call } from '../../app/service.ts'
 import type { CartTotals } from '../../selling/cart-totals.ts'
+import { readOpenBills } from '../../selling/open-bills.ts'
 import { takeBill } from '../../selling/take-bill.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
@@ -28,7 +29,7 @@ export function MergeDialog({ totals, onClose }: MergeDialogProps) {
   const send = useRequestKey()
   const bills = useQuery({
     queryKey: ['bills', bill?.outletId],
-    queryFn: () => call(salesList, { status: 'PARKED', outletId: bill?.outletId ?? '', limit: 100 }),
+    queryFn: () => readOpenBills(bill?.outletId ?? ''),
     enabled: bill !== undefined,
   })
   const others = (bills.data ?? []).filter(({ id }) => id !== bill?.id)
