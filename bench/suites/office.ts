@@ -25,7 +25,6 @@ const LISTS: readonly View[] = [
   { name: 'customers', address: '/pelanggan', atMost: 300 },
   { name: 'customers found by name', address: '/pelanggan?q=Sari', atMost: 300 },
   { name: 'stock levels', address: '/stok', atMost: 300 },
-  { name: 'stock movements', address: '/stok?tab=movements', atMost: 300 },
 ]
 
 function reportsOf(now: Date): View[] {
