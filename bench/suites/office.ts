@@ -2,8 +2,9 @@ import path from 'node:path'
 import type pg from 'pg'
 import type { Browser, Page } from 'playwright-core'
 import { rollWorkspace } from '../../src/areas/insight/reports/roll.ts'
+import { forget, listOutlets, restart } from '../../src/areas/insight/reports/store-roll.ts'
 import { systemClock } from '../../src/platform/clock.ts'
-import { openDb } from '../../src/platform/db/open.ts'
+import { inTx, openDb } from '../../src/platform/db/open.ts'
 import type { AccountId } from '../../src/platform/scope.ts'
 import { type Database, freshDatabase, setsOf, settle } from '../lib/database.ts'
 import { median, percentile, table, whole } from '../lib/figures.ts'
@@ -85,7 +86,13 @@ async function openLargeShop(address: string, database: Database, load: Load): P
     await writeCustomers(pool, accountId, load.customers)
     await writeLevels(pool, at)
     const { db, close } = openDb({ url: database.url, poolSize: 2 })
-    await rollWorkspace({ db, clock: systemClock }, { accountId, now: systemClock.now() })
+    const owner = { accountId, now: systemClock.now() }
+    // The service may have rolled up the workspace while it was empty.
+    await inTx(db, async (tx) => {
+      await restart(tx, owner)
+      for (const outlet of await listOutlets(tx, owner)) await forget(tx, owner, outlet)
+    })
+    await rollWorkspace({ db, clock: systemClock }, owner)
     await close()
     await settle(database.url)
     return shop
