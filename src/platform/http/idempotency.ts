@@ -57,7 +57,9 @@ export const expiredBefore = (expiry: string) =>
 
 const INTO = 'insert into idempotency_keys as k (account_id, key, fingerprint, status, body, created_at)'
 const EXPIRY = expiredBefore('$5')
-const takeIf = (expiry: string) => `on conflict (account_id, key) do update set fingerprint = excluded.fingerprint, status = 0, body = '', created_at = excluded.created_at
+const takeIf = (
+  expiry: string,
+) => `on conflict (account_id, key) do update set fingerprint = excluded.fingerprint, status = 0, body = '', created_at = excluded.created_at
     where k.created_at < ${expiry} returning key`
 const INSERT = writeStatement(
   'idempotency_insert',
@@ -67,7 +69,9 @@ const INSERT = writeStatement(
  * The same for a request that calls a partner, whose key is committed before its effect. A retry of the same request
  * may take the key again, and the key keeps the time of its first use.
  */
-const takeAgainIf = (expiry: string) => `on conflict (account_id, key) do update set fingerprint = excluded.fingerprint, status = 0, body = '',
+const takeAgainIf = (
+  expiry: string,
+) => `on conflict (account_id, key) do update set fingerprint = excluded.fingerprint, status = 0, body = '',
       created_at = case when k.created_at < ${expiry} then excluded.created_at else k.created_at end
     where k.created_at < ${expiry} or (k.status = 0 and k.fingerprint = excluded.fingerprint) returning created_at`
 const BEGIN = writeStatement(
