@@ -1,4 +1,4 @@
-import type { JobStatus, ShardMove } from '../platform/sharding/rebalance-job.ts'
+import type { RebalanceStatus, ShardMove } from '../platform/sharding/rebalance-job.ts'
 import { say } from './command.ts'
 import { ENDING_SIGNALS } from './signals.ts'
 
@@ -8,7 +8,7 @@ export async function rebalanceShards(url: string) {
   const stop = new AbortController()
   const onSignal = () => stop.abort()
   let shown = ''
-  const onStart = ({ moved, total }: JobStatus, isNew: boolean) => {
+  const onStart = ({ moved, total }: RebalanceStatus, isNew: boolean) => {
     // Until the job runs, a signal ends the command as usual.
     for (const signal of ENDING_SIGNALS) process.on(signal, onSignal)
     say(
@@ -17,7 +17,7 @@ export async function rebalanceShards(url: string) {
         : `A rebalance is already running: ${moved} of ${counted(total)} moved.`,
     )
   }
-  const onStatus = (status: JobStatus) => {
+  const onStatus = (status: RebalanceStatus) => {
     const step = stepOf(status)
     if (step === shown) return
     shown = step
@@ -51,7 +51,7 @@ export async function stopRebalancing(url: string) {
 const counted = (shards: number) => `${shards} ${shards === 1 ? 'shard' : 'shards'}`
 
 /** Changes with the shard, its phase and each tenth of its copy: a large shard takes hours, with few lines. */
-const stepOf = ({ moved, moving, failed }: JobStatus) =>
+const stepOf = ({ moved, moving, failed }: RebalanceStatus) =>
   JSON.stringify([
     moved,
     failed?.attempts,
@@ -63,7 +63,7 @@ const stepOf = ({ moved, moving, failed }: JobStatus) =>
     ]),
   ])
 
-function progressLine({ moved, total, moving, failed }: JobStatus): string {
+function progressLine({ moved, total, moving, failed }: RebalanceStatus): string {
   if (failed !== null)
     return `A shard could not be moved yet: ${failed.message}. The coordinator tries it again.`
   if (moving.length === 0) return ''

@@ -35,8 +35,9 @@ export async function makeClusterNode(
   const home = await mkdtemp(join(folder, 'node-'))
   await chown(home, uid, gid)
   const data = join(home, 'data')
+  // The home of this process holds certificates that the user of the nodes may not read.
   const tell = (program: string, args: readonly string[]) =>
-    run(join(bin, program), args, { uid, gid, cwd: home })
+    run(join(bin, program), args, { uid, gid, cwd: home, env: { ...process.env, HOME: home } })
   const control = (...args: string[]) => tell('pg_ctl', ['-D', data, '-l', join(home, 'log'), '-w', ...args])
   await tell('initdb', ['-D', data, '-U', 'postgres', '-A', 'trust', '--locale=C.UTF-8', '-E', 'UTF8', '-N'])
   const lines = Object.entries({ ...configured, ...settings, port: String(port) })

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 
 /** A background job of Citus, which runs on the coordinator without any client. Its tasks move one shard each. */
-export type JobStatus = {
+export type RebalanceStatus = {
   state: 'scheduled' | 'running' | 'finished' | 'cancelling' | 'cancelled' | 'failing' | 'failed'
   /** Shards to move in this job, and those that have moved. */
   total: number
@@ -23,8 +23,8 @@ export type ShardMove = {
 
 export type FailedMove = { attempts: number; message: string }
 
-const OVER = new Set<JobStatus['state']>(['finished', 'cancelled', 'failed'])
-export const isOver = ({ state }: Pick<JobStatus, 'state'>) => OVER.has(state)
+const OVER = new Set<RebalanceStatus['state']>(['finished', 'cancelled', 'failed'])
+export const isOver = ({ state }: Pick<RebalanceStatus, 'state'>) => OVER.has(state)
 
 const UNFINISHED = `select job_id::text as id from pg_dist_background_job
   where job_type = 'rebalance' and state not in ('finished', 'cancelled', 'failed') order by job_id desc limit 1`
@@ -64,8 +64,10 @@ const MOVING = `select t->'hosts'->>'source' as "from", t->'hosts'->>'target' as
   from citus_job_status($1, true), jsonb_array_elements(details->'tasks') t
   where t->>'state' = 'running' and t->'hosts'->>'source' is not null order by 1, 2`
 
-export async function readJob(client: pg.ClientBase, id: string): Promise<JobStatus> {
-  const { rows: counts } = await client.query<Pick<JobStatus, 'state' | 'total' | 'moved'>>(COUNTS, [id])
+export async function readJob(client: pg.ClientBase, id: string): Promise<RebalanceStatus> {
+  const { rows: counts } = await client.query<Pick<RebalanceStatus, 'state' | 'total' | 'moved'>>(COUNTS, [
+    id,
+  ])
   const { rows: failed } = await client.query<FailedMove>(FAILED, [id])
   const { rows: moving } = await client.query<ShardMove>(MOVING, [id])
   const { state, total, moved } = counts[0] ?? { state: 'cancelled', total: 0, moved: 0 }

@@ -7,7 +7,7 @@ import { MIGRATION_LOCK } from '../db/migrate.ts'
 import { isConnectionLost } from '../db/pg-errors.ts'
 import { findEngine } from './engine.ts'
 import { limitWaits, workersOf } from './place.ts'
-import { findJob, isOver, type JobStatus, readJob, startJob } from './rebalance-job.ts'
+import { findJob, isOver, type RebalanceStatus, readJob, startJob } from './rebalance-job.ts'
 
 /** Shards of each table on a node. */
 type NodeShare = { name: string; port: number; shards: number }
@@ -20,9 +20,9 @@ export type Rebalance = {
 
 type RebalanceOptions = {
   /** Called once, with the status of the job; `isNew` is false if the job was already running. */
-  onStart?: (status: JobStatus, isNew: boolean) => void
+  onStart?: (status: RebalanceStatus, isNew: boolean) => void
   /** Called at most once per poll. */
-  onStatus?: (status: JobStatus) => void
+  onStatus?: (status: RebalanceStatus) => void
   /** Stops watching. The job continues on the coordinator. */
   signal?: AbortSignal
   pollMs?: number
@@ -56,7 +56,7 @@ export async function rebalance(url: string, options: RebalanceOptions = {}): Pr
 }
 
 /** Stops a running rebalance. Returns its last status; null if none was running. */
-export async function stopRebalance(url: string): Promise<JobStatus | null> {
+export async function stopRebalance(url: string): Promise<RebalanceStatus | null> {
   await requireSharded(url)
   return connected(url, async (client) => {
     const id = await findJob(client)
@@ -135,7 +135,7 @@ async function watch(
   client: pg.Client,
   id: string,
   { onStatus, signal, pollMs = POLL_MS }: RebalanceOptions,
-): Promise<JobStatus> {
+): Promise<RebalanceStatus> {
   for (;;) {
     const status = await readJob(client, id)
     onStatus?.(status)
@@ -154,7 +154,7 @@ async function watch(
 
 const ANSWERS = 'select citus_check_connection_to_node($1, $2) as "isThere"'
 
-async function describeFailure(client: pg.Client, { state, moved, total, failed }: JobStatus) {
+async function describeFailure(client: pg.Client, { state, moved, total, failed }: RebalanceStatus) {
   const lost: string[] = []
   for (const { group, name, port } of await readNodes(client)) {
     if (group === 0) continue
@@ -168,12 +168,12 @@ async function describeFailure(client: pg.Client, { state, moved, total, failed 
     : `A shard could not be moved: ${failed?.message ?? 'no reason was recorded'}. ${counted}${rest} Correct the cause and ${AGAIN}.`
 }
 
-async function cancel(client: pg.Client, id: string): Promise<JobStatus> {
+async function cancel(client: pg.Client, id: string): Promise<RebalanceStatus> {
   await client.query('select citus_job_cancel($1::bigint)', [id])
   return waitForEnd(client, id)
 }
 
-async function waitForEnd(client: pg.Client, id: string): Promise<JobStatus> {
+async function waitForEnd(client: pg.Client, id: string): Promise<RebalanceStatus> {
   for (;;) {
     const status = await readJob(client, id)
     if (isOver(status)) return status
