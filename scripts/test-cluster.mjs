@@ -34,6 +34,10 @@ const EXCLUDED = {
 }
 
 const KILLING = 'test/cluster/killed.test.ts'
+/** It measures what tills wait for while shards move, for more than a minute. */
+const MOVING = 'test/cluster/rebalance.test.ts'
+/** Run after all others, one at a time: other files would notice, or be noticed. They need the folder of the cluster. */
+const ALONE = [MOVING, KILLING]
 
 const isShort = process.argv.includes('--short')
 const script = findScript()
@@ -71,15 +75,18 @@ function leave(sentence) {
 async function runTests({ url, folder }) {
   const canKill = script !== null && folder !== undefined
   if (!canKill)
-    console.log('No worker is killed: without CLUSTER_SCRIPT and CLUSTER_DIR nobody here can start it again.')
+    console.log(
+      'No worker is killed or added: without CLUSTER_SCRIPT and CLUSTER_DIR nobody here can start it again.',
+    )
   const env = {
     ...process.env,
     TEST_CLUSTER_URL: url,
     ...(canKill ? { TEST_CLUSTER_SCRIPT: script, TEST_CLUSTER_DIR: folder } : {}),
   }
-  const excluded = Object.keys(EXCLUDED).map((file) => `--exclude=${file}`)
   const asked = process.argv.slice(2).filter((arg) => arg !== '--short')
-  const files = asked.length > 0 ? asked : isShort ? SHORT : WHOLE
+  const named = asked.length > 0 ? asked : isShort ? SHORT : WHOLE
+  const files = named.filter((file) => !ALONE.includes(file))
+  const last = asked.length > 0 ? ALONE.filter((file) => asked.includes(file)) : isShort ? [KILLING] : ALONE
   // Tests wait for several nodes, and for what the nodes say to each other.
   const vitest = (...args) =>
     runNode(
@@ -94,19 +101,23 @@ async function runTests({ url, folder }) {
         env,
       },
     )
+  let code = files.length > 0 ? await runTogether(vitest, files) : 0
+  for (const file of canKill ? last : []) code = (await vitest(file)) || code
+  return code
+}
+
+async function runTogether(vitest, files) {
   const report = join(await mkdtemp(join(tmpdir(), 'kasir-cluster-report-')), 'report.json')
+  const excluded = [...Object.keys(EXCLUDED), ...ALONE].map((file) => `--exclude=${file}`)
   const code = await vitest(
     '--reporter=default',
     '--reporter=json',
     `--outputFile=${report}`,
     ...excluded,
-    `--exclude=${KILLING}`,
     ...files,
   )
   await printTimes(report)
-  // Whoever shares a cluster with it would notice.
-  const killed = canKill && (asked.length === 0 || asked.includes(KILLING)) ? await vitest(KILLING) : 0
-  return code || killed
+  return code
 }
 
 /** The seconds of each test file, the slowest first; two files run at a time. */

@@ -2,13 +2,22 @@ import { command, dataDirArg, say, settingsOf, UsageError } from './command.ts'
 
 export const shard = command({
   name: 'shard',
-  description: 'Distribute the database over the workers of a Citus cluster, or place new tables in it',
+  description:
+    'Distribute the database over the workers of a Citus cluster, place new tables in it, or move shards to new workers',
   args: {
     ...dataDirArg,
     shards: {
       type: 'string',
       valueHint: 'number',
       description: 'Number of shards, which is also the most workers the cluster can ever use (32)',
+    },
+    rebalance: {
+      type: 'boolean',
+      description: 'Move shards until every worker has its share, while services run',
+    },
+    stop: {
+      type: 'boolean',
+      description: 'With --rebalance: stop a running move; shards that moved stay where they are',
     },
   },
   environment: ['dataDir', 'databaseUrl', 'listenUrl', 'allowUnsafeDatabase'],
@@ -17,6 +26,10 @@ export const shard = command({
     [
       'kasir shard',
       'again: continues an interrupted run, and changes nothing if every table is in its place',
+    ],
+    [
+      'kasir shard --rebalance',
+      'after citus_add_node: moves shards to the new worker; again: shows the progress of a running move',
     ],
   ],
   run: async (args) => {
@@ -29,8 +42,16 @@ export const shard = command({
       throw new UsageError(
         'The embedded database is one server: set DATABASE_URL to the coordinator of a cluster',
       )
-    const { prepareSchema } = await import('../main.ts')
     const url = config.listenUrl ?? config.databaseUrl
+    if (args.stop === true && args.rebalance !== true) throw new UsageError('--stop needs --rebalance')
+    if (args.rebalance === true) {
+      if (shards !== undefined) throw new UsageError('--shards cannot be changed by --rebalance')
+      const { requireSessions } = await import('../platform/db/pooler.ts')
+      await requireSessions(url, config.listenUrl === null ? 'DATABASE_URL' : 'LISTEN_URL')
+      const { rebalanceShards, stopRebalancing } = await import('./shard-rebalance.ts')
+      return args.stop === true ? stopRebalancing(url) : rebalanceShards(url)
+    }
+    const { prepareSchema } = await import('../main.ts')
     await prepareSchema(config, url, say)
     const { workers, placed } = await shardDatabase(url, {
       ...(shards === undefined ? {} : { shards }),

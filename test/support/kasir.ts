@@ -9,7 +9,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
 export type Ran = { code: number | null; out: string; err: string }
 /** Sends a signal once, as soon as the output has this in it. */
-export type Interruption = { after: RegExp; signal: 'SIGINT' | 'SIGTERM' }
+export type Interruption = { after: RegExp; signal: 'SIGINT' | 'SIGTERM' | 'SIGKILL' }
 
 /** Runs the command line as a process of its own, with nothing in its environment but what is given. */
 export function kasir(

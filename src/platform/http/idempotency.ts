@@ -56,37 +56,46 @@ export const expiredBefore = (expiry: string) =>
   `least(${expiry}::timestamptz, now() - interval '${REPLAY_HOURS} hours')`
 
 const INTO = 'insert into idempotency_keys as k (account_id, key, fingerprint, status, body, created_at)'
-const TAKE = `on conflict (account_id, key) do update set fingerprint = excluded.fingerprint, status = 0, body = '', created_at = excluded.created_at
-    where k.created_at < ${expiredBefore('$5')} returning key`
+const EXPIRY = expiredBefore('$5')
+const takeIf = (
+  expiry: string,
+) => `on conflict (account_id, key) do update set fingerprint = excluded.fingerprint, status = 0, body = '', created_at = excluded.created_at
+    where k.created_at < ${expiry} returning key`
 const INSERT = writeStatement(
   'idempotency_insert',
-  `${RUNNING} ${INTO} select $1, $2, $3, 0, '', $4::timestamptz from running ${TAKE}`,
+  `${RUNNING} ${INTO} select $1, $2, $3, 0, '', $4::timestamptz from running ${takeIf(EXPIRY)}`,
 )
 /**
  * The same for a request that calls a partner, whose key is committed before its effect. A retry of the same request
  * may take the key again, and the key keeps the time of its first use.
  */
-const TAKE_AGAIN = `on conflict (account_id, key) do update set fingerprint = excluded.fingerprint, status = 0, body = '',
-      created_at = case when k.created_at < ${expiredBefore('$5')} then excluded.created_at else k.created_at end
-    where k.created_at < ${expiredBefore('$5')} or (k.status = 0 and k.fingerprint = excluded.fingerprint) returning created_at`
+const takeAgainIf = (
+  expiry: string,
+) => `on conflict (account_id, key) do update set fingerprint = excluded.fingerprint, status = 0, body = '',
+      created_at = case when k.created_at < ${expiry} then excluded.created_at else k.created_at end
+    where k.created_at < ${expiry} or (k.status = 0 and k.fingerprint = excluded.fingerprint) returning created_at`
 const BEGIN = writeStatement(
   'idempotency_begin',
-  `${RUNNING} ${INTO} select $1, $2, $3, 0, '', $4::timestamptz from running ${TAKE_AGAIN}`,
+  `${RUNNING} ${INTO} select $1, $2, $3, 0, '', $4::timestamptz from running ${takeAgainIf(EXPIRY)}`,
 )
 /**
  * In a sharded database the lock is a separate statement: a select beside the row would run on the coordinator anyway.
  * All processes share the lock on the coordinator. With several coordinators, the row alone makes duplicates wait, a
- * moment later.
+ * moment later. It also reads the time before which a key has expired, because Citus refuses the database's clock in
+ * ON CONFLICT.
  */
-const WAIT = statement('idempotency_wait', `select pg_advisory_xact_lock(${keyLock('$1::text', '$2::text')})`)
+const WAIT = statement(
+  'idempotency_wait',
+  `select pg_advisory_xact_lock(${keyLock('$1::text', '$2::text')}), ${expiredBefore('$3')} as expiry`,
+)
 const TRY = statement(
   'idempotency_try',
   `select pg_try_advisory_xact_lock(${keyLock('$1::text', '$2::text')}) as "isFree"`,
 )
 const VALUES = `${INTO} values ($1, $2, $3, 0, '', $4::timestamptz)`
 const SPREAD: Readonly<Record<'insert' | 'begin', WriteStatement>> = {
-  insert: writeStatement('idempotency_insert_spread', `${VALUES} ${TAKE}`),
-  begin: writeStatement('idempotency_begin_spread', `${VALUES} ${TAKE_AGAIN}`),
+  insert: writeStatement('idempotency_insert_spread', `${VALUES} ${takeIf('$5::timestamptz')}`),
+  begin: writeStatement('idempotency_begin_spread', `${VALUES} ${takeAgainIf('$5::timestamptz')}`),
 }
 const TAKINGS: Readonly<Record<'insert' | 'begin', WriteStatement>> = { insert: INSERT, begin: BEGIN }
 const RELEASE = writeStatement(
@@ -206,11 +215,12 @@ async function takeKey(
   idem: Pick<IdempotencyKey, 'key' | 'fingerprint'>,
   taking: keyof typeof TAKINGS = 'insert',
 ): Promise<{ created_at?: string } | undefined> {
-  const values = [scope.accountId, idem.key, idem.fingerprint, scope.now, expiryOf(scope)]
+  const values = [scope.accountId, idem.key, idem.fingerprint, scope.now]
   const take = async () => {
-    if (!isSharded(tx)) return namedWrite<{ created_at?: string }>(tx, TAKINGS[taking], values)
-    await named(tx, WAIT, values.slice(0, 2))
-    return namedWrite<{ created_at?: string }>(tx, SPREAD[taking], values)
+    if (!isSharded(tx))
+      return namedWrite<{ created_at?: string }>(tx, TAKINGS[taking], [...values, expiryOf(scope)])
+    const [lock] = await named<{ expiry: string }>(tx, WAIT, [scope.accountId, idem.key, expiryOf(scope)])
+    return namedWrite<{ created_at?: string }>(tx, SPREAD[taking], [...values, lock?.expiry])
   }
   const [row] = await take().catch((error: unknown) => {
     if (!isLockTimeout(error)) throw error

@@ -19,7 +19,8 @@ const LIBRARIES = `select current_setting('shared_preload_libraries') as librari
 const VERSION = `select extversion as version from pg_extension where extname = 'citus'`
 const ANSWERS = 'select citus_check_connection_to_node($1, $2) as "isThere"'
 
-async function workersOf(client: pg.ClientBase): Promise<Node[]> {
+/** The workers that take shards; throws a StartError if there are none or one does not answer. */
+export async function workersOf(client: pg.ClientBase): Promise<Node[]> {
   if (!(await hasCitus(client))) {
     const { rows } = await client.query<{ libraries: string }>(LIBRARIES)
     return refuse(
@@ -70,7 +71,7 @@ export const LIMIT_WAITS = `select nodename as name, nodeport as port, result as
       current_database(), '5s'))
   where not success`
 
-async function limitWaits(client: pg.ClientBase) {
+export async function limitWaits(client: pg.ClientBase) {
   const { rows } = await client.query<{ name: string; port: number; problem: string }>(LIMIT_WAITS)
   for (const { name, port, problem } of rows)
     refuse(`The worker ${name}:${port} refused the lock timeout: ${problem}`)
