@@ -5751,12 +5751,18 @@ export type OperatorOverview = {
      * The newest 20 that kasir backup recorded
      */
     backups: Array<OperatorBackup>;
+    /**
+     * Null while a worker of a sharded database does not answer
+     */
     queues: {
-        webhooks: OperatorQueue;
-        mails: OperatorQueue;
-        printJobs: OperatorQueue;
+        webhooks: OperatorQueue | null;
+        mails: OperatorQueue | null;
+        printJobs: OperatorQueue | null;
     };
-    workspaceCount: number;
+    /**
+     * Null while a worker of a sharded database does not answer
+     */
+    workspaceCount: number | null;
     /**
      * Of the checks of kasir doctor that take little time
      */

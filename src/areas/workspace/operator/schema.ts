@@ -92,12 +92,18 @@ export const OperatorOverview = Type.Object(
     database: Database,
     jobs: Type.Array(Job),
     backups: Type.Array(Backup, { description: 'The newest 20 that kasir backup recorded' }),
-    queues: Type.Object({
-      webhooks: Queue,
-      mails: Queue,
-      printJobs: Queue,
-    }),
-    workspaceCount: Type.Integer(),
+    queues: Type.Object(
+      {
+        webhooks: Nullable(Queue),
+        mails: Nullable(Queue),
+        printJobs: Nullable(Queue),
+      },
+      { description: 'Null while a worker of a sharded database does not answer' },
+    ),
+    workspaceCount: {
+      ...Nullable(Type.Integer()),
+      description: 'Null while a worker of a sharded database does not answer',
+    },
     findings: Type.Array(Finding, { description: 'Of the checks of kasir doctor that take little time' }),
   },
   { title: 'OperatorOverview' },

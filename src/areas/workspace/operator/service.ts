@@ -2,6 +2,7 @@ import { hostname } from 'node:os'
 import { decodeCursor, type Page, pageOf } from '../../../core/cursor.ts'
 import { addMs } from '../../../core/time.ts'
 import { type Db, isSharded } from '../../../platform/db/open.ts'
+import { isWorkerLost } from '../../../platform/db/pg-errors.ts'
 import type { Deps } from '../../../platform/deps.ts'
 import { examineService } from '../../../platform/doctor/service.ts'
 import { readHealth } from '../health/index.ts'
@@ -35,17 +36,27 @@ export async function readOverview(
     jobs: await statements.listJobs(db),
     backups: await statements.listBackups(db),
     queues: {
-      webhooks: await statements.waitingWebhooks(db),
-      mails: await statements.waitingMails(db),
-      printJobs: await statements.waitingPrintJobs(db),
+      webhooks: await nullIfWorkerLost(statements.waitingWebhooks(db)),
+      mails: await nullIfWorkerLost(statements.waitingMails(db)),
+      printJobs: await nullIfWorkerLost(statements.waitingPrintJobs(db)),
     },
-    workspaceCount: await workspaces.countWorkspaces(db),
+    workspaceCount: await nullIfWorkerLost(workspaces.countWorkspaces(db)),
     findings: (await examineService(deps)).map(({ name, state, found, remedy = null }) => ({
       check: name,
       state,
       found,
       remedy,
     })),
+  }
+}
+
+/** Figures of all workspaces lie on every worker of a sharded database. Without them the page shows the rest. */
+async function nullIfWorkerLost<T>(read: Promise<T>): Promise<T | null> {
+  try {
+    return await read
+  } catch (error) {
+    if (isWorkerLost(error)) return null
+    throw error
   }
 }
 

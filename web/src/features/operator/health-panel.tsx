@@ -24,10 +24,11 @@ export function HealthPanel({ data }: { data: OperatorOverview }) {
   const t = useOperatorTexts()
   const { health, queues, database, process } = data
   const memory = formatBytes(process.memoryBytes)
-  const waiting = ({ count, oldestAt }: OperatorQueue) =>
-    oldestAt === null
-      ? formatCount(count)
-      : t('queue.since', { count: formatCount(count), time: formatMoment(oldestAt) })
+  const waiting = (queue: OperatorQueue | null) => {
+    if (queue === null) return t('queue.unknown')
+    const count = formatCount(queue.count)
+    return queue.oldestAt === null ? count : t('queue.since', { count, time: formatMoment(queue.oldestAt) })
+  }
   return (
     <Panel
       title={t('health.title')}

@@ -36,7 +36,7 @@ export function Overview({ data, isLate }: OverviewProps) {
     [t('databaseSize'), formatBytes(database.bytes)],
     [t('freeSpace'), free.length === 0 ? '–' : formatBytes(Math.min(...free))],
     [t('connections'), t('ofLimit', database.connections)],
-    [t('workspaces'), formatCount(data.workspaceCount)],
+    [t('workspaces'), data.workspaceCount === null ? '–' : formatCount(data.workspaceCount)],
   ] as const
   const time = formatTime(data.readAt)
   return (

@@ -42,6 +42,7 @@ export const operatorEn: Readonly<Record<keyof typeof operatorId, string>> = {
   'queue.mails': 'Mails waiting',
   'queue.printJobs': 'Print jobs waiting',
   'queue.since': '{count}, since {time}',
+  'queue.unknown': 'unknown while a worker does not answer',
   host: 'Machine',
   process: 'Node.js {version}, process {pid}, memory {memory}',
   latency: 'Response time of the database',

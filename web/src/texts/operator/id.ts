@@ -40,6 +40,7 @@ export const operatorId = {
   'queue.mails': 'E-mail menunggu',
   'queue.printJobs': 'Cetakan menunggu',
   'queue.since': '{count}, sejak {time}',
+  'queue.unknown': 'tidak diketahui selama satu worker tidak menjawab',
   host: 'Mesin',
   process: 'Node.js {version}, proses {pid}, memori {memory}',
   latency: 'Waktu jawab database',
