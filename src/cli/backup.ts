@@ -127,8 +127,8 @@ async function saveRegularly(config: Config, { folder, every, keep, verify, with
     onVerified: async (file) => {
       const { recordVerified } = await import('../platform/backup/record.ts')
       const { withDatabase } = await import('./database.ts')
-      const list = ({ url }: { url: string }) => recordVerified(url, file, systemClock.now())
-      await withDatabase(config, say, list).catch(tellUnlisted(say))
+      const record = ({ url }: { url: string }) => recordVerified(url, file, systemClock.now())
+      await withDatabase(config, say, record).catch(warnNotRecorded(say))
     },
     signal: stop.signal,
   })
@@ -157,7 +157,7 @@ async function saveTo(config: Config, file: string, withKey: boolean): Promise<b
           progress.end()
         }
       })
-      await listFile(url, file, result).catch(tellUnlisted(tell))
+      await recordFile(url, file, result).catch(warnNotRecorded(tell))
       return result
     }
     return withDatabase(config, tell, save, { signal })
@@ -176,8 +176,8 @@ async function saveTo(config: Config, file: string, withKey: boolean): Promise<b
   return isBroken
 }
 
-/** Lists the file on the operator page. The size of what went into a pipe is unknown. */
-async function listFile(
+/** Records the file for the operator page. The size of what went into a pipe is unknown. */
+async function recordFile(
   url: string,
   file: string,
   { header, manifest }: Pick<Archive, 'header' | 'manifest'>,
@@ -188,9 +188,11 @@ async function listFile(
   await recordBackup(url, { takenAt: header.createdAt, file, bytes, isSound: !isBroken })
 }
 
-/** The file is complete all the same: a read-only database, or one that a later version has not migrated, has no list. */
-const tellUnlisted = (tell: (line: string) => void) => (error: Error) =>
-  tell(`The operator page will not show this (${error.message}).`)
+/** The backup succeeded even if it cannot be recorded, as in a database that is read-only or not migrated yet. */
+const warnNotRecorded = (tell: (line: string) => void) => (error: Error) =>
+  tell(
+    `This could not be recorded for the operator page and kasir doctor (${error.message}). The file is complete.`,
+  )
 
 /** Returns whether the books break an invariant. */
 function printExamination(archive: Pick<Archive, 'manifest'>, tell: (line: string) => void): boolean {

@@ -2,11 +2,13 @@ import { exposures } from '../platform/exposure.ts'
 import { callableAddress } from './address.ts'
 import { command, dataDirArg, say, settingsOf } from './command.ts'
 
+const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`
+
 export const operatorLink = command({
   name: 'operator-link',
   description: 'Print an address that opens the operator page once: health, jobs, backups, workspaces',
   args: {
-    revoke: { type: 'boolean', description: 'End every session of an operator, and make no link' },
+    revoke: { type: 'boolean', description: 'End all operator sessions and revoke unused links' },
     ...dataDirArg,
   },
   environment: ['dataDir', 'databaseUrl', 'listenUrl', 'secretsKey', 'publicUrl', 'host', 'port'],
@@ -19,14 +21,18 @@ export const operatorLink = command({
     const { besideRunning } = await import('./operator.ts')
     const { LINK_MINUTES, makeOperatorLink, revokeOperators } = await import('../platform/auth/operator.ts')
     if (revoke) {
-      const count = await besideRunning(config, ({ db }) => revokeOperators(db))
-      return say(count === 1 ? 'Ended one operator session.' : `Ended ${count} operator sessions.`)
+      const { sessions, links } = await besideRunning(config, ({ db, clock }) =>
+        revokeOperators(db, clock.now()),
+      )
+      return say(
+        `Ended ${counted(sessions, 'operator session')} and revoked ${counted(links, 'unused link')}.`,
+      )
     }
     const token = await besideRunning(config, ({ db, clock }) => makeOperatorLink(db, clock.now()))
     const address = await callableAddress(config, true)
     // After the #, so that the token stays out of the logs of every server on the way.
     say(`${address}/operator#${token}`)
-    say(`Open it within ${LINK_MINUTES} minutes, in one browser. Give it to no one: it shows all workspaces.`)
+    say(`Open it within ${LINK_MINUTES} minutes, in one browser. Do not share it: it shows all workspaces.`)
     for (const { found, remedy } of exposures(config)) say(`Warning: ${found}. ${remedy}`)
   },
 })

@@ -39,7 +39,8 @@ export const TAGS: Readonly<Record<string, string>> = {
   webhooks: 'Endpoints that receive events, and the log of their deliveries',
   events: 'The audit log: events and who caused them',
   health: 'Whether the service works',
-  operator: 'The page for the operator of the installation, whom a link of the command line signs in',
+  operator:
+    'The state of the installation, for its operator; `kasir operator-link` prints the link that signs in',
   delivery: 'Shipments of sales, from the quote to the door',
   fulfillment: 'Couriers, shipments and warehouses, as the fulfillment partner keeps them',
   payments: 'Payments by QR code and virtual account, and what the payment partner keeps',

@@ -35,10 +35,18 @@ test(
     expect((await exchange(token)).status).toBe(422)
 
     const unused = (await run()).out.split('\n')[0]?.split('#')[1]
-    expect(await run('--revoke')).toEqual({ code: 0, out: 'Ended one operator session.\n', err: '' })
+    expect(await run('--revoke')).toEqual({
+      code: 0,
+      out: 'Ended 1 operator session and revoked 1 unused link.\n',
+      err: '',
+    })
     expect((await overview(cookie)).status).toBe(401)
     expect((await exchange(unused)).status).toBe(422)
-    expect(await run('--revoke')).toEqual({ code: 0, out: 'Ended 0 operator sessions.\n', err: '' })
+    expect(await run('--revoke')).toEqual({
+      code: 0,
+      out: 'Ended 0 operator sessions and revoked 0 unused links.\n',
+      err: '',
+    })
   },
   SLOW,
 )

@@ -57,7 +57,7 @@ test('a service with DATABASE_URL that cannot write its data directory does not 
   const { code, out, err } = await serve()
   expect([code, out]).toEqual([1, ''])
   expect(err).toContain(
-    `${unwritable}, and uploaded images and mails are stored there: make the user that runs Kasir the owner of DATA_DIR, or set S3_ENDPOINT and SMTP_URL.`,
+    `${unwritable}, and uploaded images and mails are stored there: make DATA_DIR writable for the user that runs Kasir, or set S3_ENDPOINT and SMTP_URL.`,
   )
 })
 

@@ -312,6 +312,7 @@ const NO_SECRET: Readonly<Record<string, string>> = {
   'member_pins.pin_hash': 'argon2id under a key of the workspace',
   'members.invite_hash': 'SHA-256',
   'members.password_hash': 'argon2id',
+  'operator_tokens.token_hash': 'SHA-256',
   'pixel_settings.social_capi_access_token_last4': 'shown',
   'recovery_codes.code_hash': 'hashed',
   'secrets_keys.check_value': 'tells nothing of the key',

@@ -80,7 +80,7 @@ beforeAll(async () => {
 })
 
 describeInChromium('the operator page', (browser) => {
-  it('says without a session how to get in, also to a member who is signed in and stays so', async () => {
+  it('names the command of the link without an operator session, and keeps a member signed in', async () => {
     const { page } = await visit(browser(), DESKTOP)
     await page.goto(`${address()}/operator`)
     await heading(page, 'Halaman operator').waitFor()
@@ -90,7 +90,7 @@ describeInChromium('the operator page', (browser) => {
     await heading(page, 'Akun saya').waitFor()
   })
 
-  it('opens by the address of kasir operator-link, whose token leaves the address and the history', async () => {
+  it('opens by the link, whose token is removed from the address and the history', async () => {
     const { page, strangers } = await visit(browser(), DESKTOP, null)
     const sent: string[] = []
     page.on('request', (request) => sent.push(request.url()))
@@ -118,7 +118,7 @@ describeInChromium('the operator page', (browser) => {
     await findings.getByText('Run kasir backup, and see why', { exact: false }).waitFor()
     await findings.getByText('docs/operations.md#there-is-no-recent-backup', { exact: false }).waitFor()
     await panel(page, 'Tugas berkala').getByText('connect ECONNREFUSED 10.0.0.7:25').waitFor()
-    await panel(page, 'Cadangan').getByText('Sudah dicoba pulihkan').waitFor()
+    await panel(page, 'Cadangan').getByText('Lolos uji pemulihan').waitFor()
     await panel(page, 'Cadangan').getByText('Pembukuan tidak cocok').waitFor()
     for (const { workspace } of [acme(), globex()])
       await panel(page, 'Ruang usaha').getByText(workspace.accountId).waitFor()
@@ -151,17 +151,17 @@ describeInChromium('the operator page', (browser) => {
     await enter(page)
     await page.route('**/api/v1/operator/overview', (route) => route.abort())
     await page.clock.fastForward(31_000)
-    await page.getByText('Belum bisa diperbarui', { exact: false }).waitFor()
+    await page.getByText('Pembaruan gagal', { exact: false }).waitFor()
     await panel(page, 'Temuan').waitFor()
     await page.unroute('**/api/v1/operator/overview')
     await page.clock.fastForward(31_000)
     await page.getByText(/^Diperbarui /).waitFor()
-    await revokeOperators(deps().db)
+    await revokeOperators(deps().db, deps().clock.now())
     await page.clock.fastForward(31_000)
     await command(page).waitFor()
   })
 
-  it('ends with Keluar', async () => {
+  it('ends the operator session with Keluar', async () => {
     const { page, context } = await visit(browser(), DESKTOP, null)
     await enter(page)
     expect(await context.cookies(`${address()}/api/v1/operator/overview`)).toHaveLength(1)

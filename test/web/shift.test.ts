@@ -217,7 +217,7 @@ describeInChromium('the sales of today', (browser) => {
     await search.fill(old.number)
     await rows.filter({ hasText: old.number }).first().waitFor()
     await search.fill('tidak ada')
-    await page.getByText('Ketik nomor di struk seluruhnya').waitFor()
+    await page.getByText('ketik nomor di struk seluruhnya').waitFor()
   }, 120_000)
 
   it('lists every open bill of an outlet that has more than a hundred', async () => {

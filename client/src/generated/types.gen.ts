@@ -5779,7 +5779,7 @@ export type OperatorWorkspace = {
      */
     salesLast30Days: number;
     /**
-     * Last use of a session or an API key, to within minutes; null if there is none, or if its session has expired
+     * When a session or an API key was last used, accurate to minutes; null if none was, or only sessions that have expired
      */
     lastActiveAt: Instant | null;
 };

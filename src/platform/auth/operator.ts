@@ -30,10 +30,14 @@ export async function makeOperatorLink(db: WriteDb, now: string): Promise<string
   return token
 }
 
-/** Ends every operator session and every unused link. Returns the number of sessions, expired ones included. */
-export async function revokeOperators(db: WriteDb): Promise<number> {
-  const removed = await store.removeAll(db)
-  return removed.filter(({ kind }) => kind === 'SESSION').length
+/** Ends every operator session and revokes every unused link. Returns how many of each were still valid. */
+export async function revokeOperators(
+  db: WriteDb,
+  now: string,
+): Promise<{ sessions: number; links: number }> {
+  const valid = (await store.removeAll(db)).filter(({ expiresAt }) => expiresAt > now)
+  const sessions = valid.filter(({ kind }) => kind === 'SESSION').length
+  return { sessions, links: valid.length - sessions }
 }
 
 const sentToken = (config: Config, { cookies }: Pick<FastifyRequest, 'cookies'>): string | null => {
@@ -84,7 +88,7 @@ export async function requireOperator(
   now: string,
 ): Promise<{ expiresAt: string }> {
   if (request.headers.authorization !== undefined)
-    throw forbidden('This is for the operator in a browser; send no key')
+    throw forbidden('This route takes only an operator session of a browser; send no Authorization header')
   requireOwnPage(config, request)
   const token = sentToken(config, request)
   const found =

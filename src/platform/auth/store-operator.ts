@@ -29,5 +29,6 @@ export const takeToken = (tx: Tx, { kind, tokenHash, now }: TokenLookup) =>
 export const removeToken = (db: WriteDb, kind: Kind, tokenHash: string) =>
   db.deleteFrom('operatorTokens').where('tokenHash', '=', tokenHash).where('kind', '=', kind).execute()
 
-/** Removes every link and session, and returns their kinds. */
-export const removeAll = (db: WriteDb) => db.deleteFrom('operatorTokens').returning('kind').execute()
+/** Removes every link and session, and returns their kinds and ends. */
+export const removeAll = (db: WriteDb) =>
+  db.deleteFrom('operatorTokens').returning(['kind', 'expiresAt']).execute()

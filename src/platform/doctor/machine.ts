@@ -25,13 +25,15 @@ export async function dataDirectory(config: Config, named = false): Promise<Find
   const unwritable = await findUnwritable(wanted)
   if (unwritable !== null) {
     const found = `${unwritable.directory} cannot be written (${unwritable.code})`
-    const isUnused =
-      config.databaseUrl !== null && config.secretsKey !== null && storedFilesOf(config).length === 0
+    const hasKey =
+      config.secretsKey !== null ||
+      (await nullOnCodes(stat(path.join(wanted, 'secrets.key')), 'ENOENT', 'ENOTDIR', 'EACCES')) !== null
+    const isUnused = config.databaseUrl !== null && hasKey && storedFilesOf(config).length === 0
     if (isUnused) return note(name, `${found}; these settings store nothing in it`)
     return fault(
       name,
       found,
-      'Make the user that runs Kasir its owner, or set DATA_DIR to another directory.',
+      'Make it writable for the user that runs Kasir, or set DATA_DIR to another directory.',
     )
   }
   const home = await nearest(wanted)

@@ -5,8 +5,13 @@ import { StartError, systemCode } from '../../core/fault.ts'
 import type { Config } from '../config/config.ts'
 import { nearest } from './free-space.ts'
 
-type Needs = Pick<Config, 'dataDir' | 's3Endpoint' | 'smtpUrl'>
-type StoredFiles = { folder: string; name: string; isElsewhere(config: Needs): boolean; setting: string }
+type StorageSettings = Pick<Config, 'dataDir' | 's3Endpoint' | 'smtpUrl'>
+type StoredFiles = {
+  folder: string
+  name: string
+  isElsewhere(config: StorageSettings): boolean
+  setting: string
+}
 
 /** The files that a service with DATABASE_URL writes. The cache of feeds may fail, and secrets.key may be read-only. */
 const STORED: readonly StoredFiles[] = [
@@ -24,7 +29,8 @@ const STORED: readonly StoredFiles[] = [
   },
 ]
 
-export const storedFilesOf = (config: Needs) => STORED.filter(({ isElsewhere }) => !isElsewhere(config))
+export const storedFilesOf = (config: StorageSettings) =>
+  STORED.filter(({ isElsewhere }) => !isElsewhere(config))
 
 /** Why files cannot be created in a directory, or in its closest existing parent; null if they can. */
 export async function findUnwritable(directory: string): Promise<{ directory: string; code: string } | null> {
@@ -38,7 +44,7 @@ export async function findUnwritable(directory: string): Promise<{ directory: st
 }
 
 /** For a service with DATABASE_URL: the embedded database needs the whole directory and checks it itself. */
-export async function requireWritableFolders(config: Needs): Promise<void> {
+export async function requireWritableFolders(config: StorageSettings): Promise<void> {
   const found = await Promise.all(
     storedFilesOf(config).map(async (files) => ({
       ...files,
@@ -52,6 +58,6 @@ export async function requireWritableFolders(config: Needs): Promise<void> {
   const other = refused.map(({ setting }) => setting).join(' and ')
   throw new StartError(
     'DATA_DIR_UNUSABLE',
-    `${unwritable.directory} cannot be written (${unwritable.code}), and ${names} are stored there: make the user that runs Kasir the owner of DATA_DIR, or set ${other}.`,
+    `${unwritable.directory} cannot be written (${unwritable.code}), and ${names} are stored there: make DATA_DIR writable for the user that runs Kasir, or set ${other}.`,
   )
 }

@@ -49,7 +49,7 @@ export const keyLock = (account: string, key: string) => `hashtextextended(${acc
 
 const RUNNING = `with running as materialized (select pg_advisory_xact_lock(${keyLock('$1::text', '$2::text')}))`
 /**
- * SQL of the time before which a key has expired: 24 hours ago by both clocks, that of this process (`now` less 24
+ * SQL of the time before which keys have expired: the earlier of the two clocks' 24 hours ago, that of this process (`now` less 24
  * hours) and that of the database. A clock that jumps ahead must not end a key that a till is about to repeat.
  */
 export const expiredBefore = (expiry: string) =>

@@ -70,7 +70,7 @@ async function connected<T>(url: string, work: (client: pg.Client) => Promise<T>
   } catch (error) {
     if (!isConnectionLost(error)) throw error
     return fail(
-      `The connection to the coordinator was lost. When the coordinator answers, it continues a rebalance that it had begun: ${AGAIN} to see its progress.`,
+      `The connection to the coordinator was lost. A rebalance that had begun continues once the coordinator is back: ${AGAIN} to see its progress.`,
     )
   }
 }
@@ -128,8 +128,8 @@ async function requireLogicalWal(client: pg.Client, workers: readonly Node[]) {
     )
 }
 
-type Address = { name: string; port: number }
-const isSameNode = (a: Address, b: Address) => a.name === b.name && a.port === b.port
+type NodeAddress = { name: string; port: number }
+const isSameNode = (a: NodeAddress, b: NodeAddress) => a.name === b.name && a.port === b.port
 
 async function watch(
   client: pg.Client,

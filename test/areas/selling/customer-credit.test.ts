@@ -286,7 +286,7 @@ describe('the record of the customer', () => {
   })
 })
 
-test('a blank due date is none, in a new sale and in a payment on a bill', async () => {
+test('a blank due date counts as no due date, in a new sale and in a payment on a bill', async () => {
   const place = await shop()
   const sold = saleOf(await sell(place, 1, { payments: [credit(10_000, { dueDate: ' ' })] }))
   expect(sold.payments).toMatchObject([{ method: 'CREDIT', dueDate: null }])

@@ -34,7 +34,7 @@ describe('a link of the operator', () => {
     expect(refusalOf(await exchange(token))).toMatchObject(usedUp)
   })
 
-  test('opens one session however many browsers use it at once, in whichever process', async () => {
+  test('opens one session however many browsers use it together, in any process', async () => {
     const token = await operatorLink()
     const other = await alongside()
     const answers = await Promise.all(
@@ -50,7 +50,7 @@ describe('a link of the operator', () => {
     await other.stop()
   })
 
-  test('ends after 15 minutes, and the session after eight hours', async () => {
+  test('expires after 15 minutes, and an operator session after eight hours', async () => {
     const late = await operatorLink()
     const { api } = await operator()
     clock.advance(15 * 60_000)
@@ -67,7 +67,7 @@ describe('a link of the operator', () => {
     expect(await stored()).toEqual([])
   })
 
-  test('is stored as a hash, and so is the session', async () => {
+  test('is stored only as a hash, and so is an operator session', async () => {
     const token = await operatorLink()
     const session = operatorCookieOf(await exchange(token))?.split('=')[1] ?? ''
     const text = JSON.stringify([await stored(), await operatorLink()])
@@ -86,7 +86,7 @@ describe('a link of the operator', () => {
     expect((await carrying(as(null), chosen).get('/operator/overview')).status).toBe(401)
   })
 
-  test('with wrong input is refused and opens nothing', async () => {
+  test('opens no session with an invalid token', async () => {
     const { key } = acme().workspace
     const link = await operatorLink()
     const session = (await operator()).cookie.split('=')[1] ?? ''
@@ -155,7 +155,7 @@ describe('the operator page', () => {
     expect((await api.get('/operator/overview', { headers: { origin: address() } })).status).toBe(200)
   })
 
-  test('its session opens no route of a workspace', async () => {
+  test('opens no route of a workspace with its session', async () => {
     const { cookie } = await operator()
     const token = cookie.split('=')[1] ?? ''
     const opened: unknown[] = []

@@ -120,7 +120,7 @@ export const OperatorWorkspace = Type.Object(
     lastActiveAt: {
       ...Nullable(Instant),
       description:
-        'Last use of a session or an API key, to within minutes; null if there is none, or if its session has expired',
+        'When a session or an API key was last used, accurate to minutes; null if none was, or only sessions that have expired',
     },
   },
   { title: 'OperatorWorkspace' },

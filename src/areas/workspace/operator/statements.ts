@@ -13,7 +13,7 @@ type ServerFacts = { version: string; bytes: number; limit: number; used: number
 
 export async function readServer(db: Db): Promise<ServerFacts> {
   const [facts] = await named<ServerFacts>(db, SERVER, [])
-  if (!facts) throw new Error('a select without a table answers one row')
+  if (!facts) throw new Error('the statement for the facts of the server returned no row')
   return facts
 }
 

@@ -46,7 +46,7 @@ export function EditFloor({ floor: { id, name, outletId } }: { floor: Floor }) {
 
 type EditTableProps = { id: string; label: string; outletId: string; isDirty: boolean }
 
-/** Renames or deletes the chosen table. The map begins again then, so it has to be saved before. */
+/** Renames or deletes the chosen table. Saving this reloads the map, so unsaved changes of the map must be saved first. */
 export function EditTable({ id, label, outletId, isDirty }: EditTableProps) {
   const t = useTexts()
   const e = useArrangeTexts()

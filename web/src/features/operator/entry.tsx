@@ -8,7 +8,7 @@ import { Button } from '../../ui/button.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { signIn } from './operator-service.ts'
 
-/** Opens the session by a press: programs that preview addresses must not use the link up. */
+/** Requires a press, so that a link preview does not use the link up. */
 export function OperatorEntry({ token }: { token: string }) {
   const t = useOperatorTexts()
   const navigate = useNavigate()

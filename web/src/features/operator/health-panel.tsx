@@ -19,6 +19,10 @@ const CHECK_NAMES = [
 ] as const
 const QUEUES = ['webhooks', 'mails', 'printJobs'] as const
 
+/** Nothing has to answer for the data directory. */
+const textOf = (name: (typeof CHECK_NAMES)[number], state: keyof typeof CHECKS) =>
+  name === 'storage' && state === 'down' ? 'state.unwritable' : (`state.${state}` as const)
+
 /** What GET /health says, what waits, and the process that answered. */
 export function HealthPanel({ data }: { data: OperatorOverview }) {
   const t = useOperatorTexts()
@@ -37,7 +41,7 @@ export function HealthPanel({ data }: { data: OperatorOverview }) {
       <dl className="divide-y text-sm">
         {CHECK_NAMES.map((name) => (
           <Row key={name} label={t(`check.${name}`)}>
-            <StateMark look={CHECKS[health.checks[name]]}>{t(`state.${health.checks[name]}`)}</StateMark>
+            <StateMark look={CHECKS[health.checks[name]]}>{t(textOf(name, health.checks[name]))}</StateMark>
           </Row>
         ))}
         {health.disks.map(({ name, freeBytes, state }) => (

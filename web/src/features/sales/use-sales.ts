@@ -7,23 +7,22 @@ import { startOfToday } from './today.ts'
 
 const TYPING_MS = 300
 
-/** The last text that stayed the same for a moment. */
-function useSettled(text: string): string {
-  const [settled, setSettled] = useState(text)
+/** The text, debounced. */
+function useDebounced(text: string): string {
+  const [debounced, setDebounced] = useState(text)
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), TYPING_MS)
+    const timer = setTimeout(() => setDebounced(text), TYPING_MS)
     return () => clearTimeout(timer)
   }, [text])
-  return settled
+  return debounced
 }
 
 /**
- * The sales of today at an outlet, newest first, page after page. A text narrows them to those whose number or note
- * contains it, and adds the sales of any day and outlet with exactly this number.
+ * The sales of today at an outlet, newest first, page after page. A text filters the loaded ones by number and note, and adds the sales of any day and outlet with exactly this number.
  */
 export function useSales(outlet: { id: string; timezone: string } | undefined, text: string) {
   const since = startOfToday(outlet?.timezone ?? 'Asia/Jakarta', new Date())
-  const number = useSettled(text)
+  const number = useDebounced(text)
   const today = useInfiniteQuery({
     queryKey: ['sales', outlet?.id],
     queryFn: ({ pageParam }) =>

@@ -12,12 +12,11 @@ export const gateEn: Readonly<Record<keyof typeof gateId, string>> = {
   'gate.awayWrite':
     'The partner gave no definite answer. Press again to retry: the same request is not carried out twice.',
   refused: 'The partner refused this request. Check its values, or contact the partner.',
-  'refused.value': 'The partner refused this value. Correct it and send again.',
+  'refused.value': 'The partner refused a value. Check what you entered and send it again.',
   'refused.missing': 'The partner has no such record. Reload the page and choose again.',
-  'refused.conflict':
-    'The partner refused this because its state has changed. Reload the page and try again.',
+  'refused.conflict': 'The record has changed at the partner. Reload the page and try again.',
   'refused.limit':
-    'The plan or a limit of this business at the partner is not enough. Contact the partner to raise it.',
+    'This business has reached a limit at the partner. Ask the partner to raise it or to change the plan.',
   'refused.forbidden': 'The partner does not allow this action. Contact the partner.',
   'refused.busy': 'Too many requests to the partner. Wait a minute and try again.',
   'refused.quotation': 'Message of the partner: “{text}”',

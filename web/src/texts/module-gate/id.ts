@@ -10,10 +10,10 @@ export const gateId = {
   'gate.awayWrite':
     'Mitra tidak memberi jawaban yang pasti. Tekan sekali lagi untuk mencoba: permintaan yang sama tidak dijalankan dua kali.',
   refused: 'Mitra menolak permintaan ini. Periksa isinya, atau hubungi mitra.',
-  'refused.value': 'Mitra menolak isian ini. Perbaiki, lalu kirim lagi.',
+  'refused.value': 'Mitra menolak salah satu isian. Periksa isian, lalu kirim lagi.',
   'refused.missing': 'Mitra tidak menemukan data ini. Muat ulang halaman, lalu pilih lagi.',
-  'refused.conflict': 'Mitra menolak karena keadaannya sudah lain. Muat ulang halaman, lalu coba lagi.',
-  'refused.limit': 'Paket atau batas usaha ini di mitra tidak cukup. Hubungi mitra untuk menambahnya.',
+  'refused.conflict': 'Data ini sudah berubah di mitra. Muat ulang halaman, lalu coba lagi.',
+  'refused.limit': 'Usaha ini sudah mencapai batas di mitra. Minta mitra menaikkan batas atau paketnya.',
   'refused.forbidden': 'Mitra tidak mengizinkan tindakan ini. Hubungi mitra.',
   'refused.busy': 'Terlalu banyak permintaan ke mitra. Tunggu semenit, lalu coba lagi.',
   'refused.quotation': 'Pesan mitra: “{text}”',

@@ -6,10 +6,11 @@ export const enReports: Readonly<Record<keyof typeof idReports, string>> = {
   'report.promotionsText': 'The discounts that each promotion gave. Later refunds are not deducted.',
   'report.noPromotions': 'No promotion was used in this period.',
   'report.promotion': 'Promotion',
-  'report.perSale': 'Per sale',
+  'report.perSale': 'Discount per sale',
   'report.given': 'Discounts',
   'report.hours': 'Busy hours',
-  'report.hoursText': 'The sales of each hour, by the clock of the outlet. The darker, the busier.',
+  'report.hoursText':
+    'The number of sales per weekday and hour, by the clock of the outlet. Darker is busier.',
   'report.hour': 'Hour',
   'report.shifts': 'Shifts',
   'report.noShifts': 'No shifts yet',
@@ -21,6 +22,6 @@ export const enReports: Readonly<Record<keyof typeof idReports, string>> = {
   'report.shift.fits': 'Matches',
   'report.shift.of': 'Shift of {name}, {time}',
   'report.shift.until': 'closed {time}',
-  'report.shift.credit': 'Debts paid in cash',
+  'report.shift.credit': 'Customer debts collected in cash',
   'report.shift.bills': 'Open bills: {n}',
 }

@@ -26,7 +26,7 @@ function load(language: Language): Promise<OfficeDictionary> {
 // Together with the first page, not after it; a page that needs them tries again.
 load(useDevice.getState().language).catch(() => {})
 
-/** Suspends its page until the texts are loaded. `use` is called on every render: React asks for the same calls again. */
+/** Suspends its page until the texts are loaded. `use` is called on every render: React requires the same hooks on every render. */
 export function useOfficeTexts(): OfficeTranslate {
   const language = useDevice((device) => device.language)
   const texts = use(load(language))

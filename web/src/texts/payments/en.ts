@@ -89,7 +89,7 @@ export const paymentsEn: Readonly<Record<keyof typeof paymentsId, string>> = {
   'link.whatsapp': 'Send by WhatsApp',
   'link.message': 'Please pay {amount} until {date} with this link: {url}',
   'link.noUrl':
-    'The partner has not given an address for this link yet. Contact the partner if it stays empty.',
+    'The partner has not sent an address for this link yet. Reload the page later; contact the partner if it still has none.',
   'link.ended': 'This link can no longer be paid. Create a new one if needed.',
   'link.confirm': 'Mark as paid',
   'link.confirmText':

@@ -88,7 +88,8 @@ export const paymentsId = {
   'link.copied': 'Tersalin',
   'link.whatsapp': 'Kirim lewat WhatsApp',
   'link.message': 'Silakan bayar {amount} sampai {date} lewat tautan ini: {url}',
-  'link.noUrl': 'Mitra belum memberi alamat untuk tautan ini. Hubungi mitra bila tetap kosong.',
+  'link.noUrl':
+    'Mitra belum mengirim alamat tautan ini. Muat ulang nanti; hubungi mitra bila alamatnya tetap belum ada.',
   'link.ended': 'Tautan ini tidak bisa dibayar lagi. Buat tautan baru bila perlu.',
   'link.confirm': 'Tandai lunas',
   'link.confirmText':

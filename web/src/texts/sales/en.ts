@@ -7,7 +7,8 @@ export const salesEn: Readonly<Record<keyof typeof salesId, string>> = {
   'sales.emptyHint': 'Finished sales appear here.',
   'sales.more': 'Show more',
   'sales.notFound': 'No sale matches',
-  'sales.notFoundHint': 'Type the whole number on the receipt to search other days.',
+  'sales.notFoundHint':
+    'Show more of today, or type the whole number on the receipt to search every day and outlet.',
   'sales.toList': 'To the list of sales',
   'sale.voided': 'Voided',
   'sale.refunded': 'Refunded',

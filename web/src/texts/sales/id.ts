@@ -5,7 +5,8 @@ export const salesId = {
   'sales.emptyHint': 'Penjualan yang selesai muncul di sini.',
   'sales.more': 'Tampilkan lagi',
   'sales.notFound': 'Tidak ada penjualan yang cocok',
-  'sales.notFoundHint': 'Ketik nomor di struk seluruhnya untuk mencari di hari lain.',
+  'sales.notFoundHint':
+    'Tampilkan lagi penjualan hari ini, atau ketik nomor di struk seluruhnya untuk mencari di semua hari dan outlet.',
   'sales.toList': 'Ke daftar penjualan',
   'sale.voided': 'Void',
   'sale.refunded': 'Direfund',
