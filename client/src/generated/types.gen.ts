@@ -5751,16 +5751,13 @@ export type OperatorOverview = {
      * The newest 20 that kasir backup recorded
      */
     backups: Array<OperatorBackup>;
-    /**
-     * Null while a worker of a sharded database does not answer
-     */
     queues: {
-        webhooks: OperatorQueue | null;
-        mails: OperatorQueue | null;
-        printJobs: OperatorQueue | null;
-    };
+        webhooks: OperatorQueue;
+        mails: OperatorQueue;
+        printJobs: OperatorQueue;
+    } | null;
     /**
-     * Null while a worker of a sharded database does not answer
+     * Null, as are queues, while a worker is lost
      */
     workspaceCount: number | null;
     /**

@@ -92,17 +92,10 @@ export const OperatorOverview = Type.Object(
     database: Database,
     jobs: Type.Array(Job),
     backups: Type.Array(Backup, { description: 'The newest 20 that kasir backup recorded' }),
-    queues: Type.Object(
-      {
-        webhooks: Nullable(Queue),
-        mails: Nullable(Queue),
-        printJobs: Nullable(Queue),
-      },
-      { description: 'Null while a worker of a sharded database does not answer' },
-    ),
+    queues: Nullable(Type.Object({ webhooks: Queue, mails: Queue, printJobs: Queue })),
     workspaceCount: {
       ...Nullable(Type.Integer()),
-      description: 'Null while a worker of a sharded database does not answer',
+      description: 'Null, as are queues, while a worker is lost',
     },
     findings: Type.Array(Finding, { description: 'Of the checks of kasir doctor that take little time' }),
   },

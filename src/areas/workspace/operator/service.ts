@@ -35,11 +35,7 @@ export async function readOverview(
     database: await readDatabase(deps),
     jobs: await statements.listJobs(db),
     backups: await statements.listBackups(db),
-    queues: {
-      webhooks: await nullIfWorkerLost(statements.waitingWebhooks(db)),
-      mails: await nullIfWorkerLost(statements.waitingMails(db)),
-      printJobs: await nullIfWorkerLost(statements.waitingPrintJobs(db)),
-    },
+    queues: await nullIfWorkerLost(readQueues(db)),
     workspaceCount: await nullIfWorkerLost(workspaces.countWorkspaces(db)),
     findings: (await examineService(deps)).map(({ name, state, found, remedy = null }) => ({
       check: name,
@@ -59,6 +55,12 @@ async function nullIfWorkerLost<T>(read: Promise<T>): Promise<T | null> {
     throw error
   }
 }
+
+const readQueues = async (db: Db) => ({
+  webhooks: await statements.waitingWebhooks(db),
+  mails: await statements.waitingMails(db),
+  printJobs: await statements.waitingPrintJobs(db),
+})
 
 async function readDatabase({ db }: Pick<Deps, 'db'>): Promise<OperatorOverview['database']> {
   const startMs = performance.now()

@@ -28,11 +28,10 @@ export function HealthPanel({ data }: { data: OperatorOverview }) {
   const t = useOperatorTexts()
   const { health, queues, database, process } = data
   const memory = formatBytes(process.memoryBytes)
-  const waiting = (queue: OperatorQueue | null) => {
-    if (queue === null) return t('queue.unknown')
-    const count = formatCount(queue.count)
-    return queue.oldestAt === null ? count : t('queue.since', { count, time: formatMoment(queue.oldestAt) })
-  }
+  const waiting = ({ count, oldestAt }: OperatorQueue) =>
+    oldestAt === null
+      ? formatCount(count)
+      : t('queue.since', { count: formatCount(count), time: formatMoment(oldestAt) })
   return (
     <Panel
       title={t('health.title')}
@@ -51,7 +50,7 @@ export function HealthPanel({ data }: { data: OperatorOverview }) {
         ))}
         {QUEUES.map((name) => (
           <Row key={name} label={t(`queue.${name}`)}>
-            {waiting(queues[name])}
+            {queues === null ? t('queue.unknown') : waiting(queues[name])}
           </Row>
         ))}
         <Row label={t('latency')}>{formatDuration(database.latencyMs)}</Row>
