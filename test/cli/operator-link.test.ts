@@ -27,7 +27,7 @@ test(
     const [address = '', ...notes] = printed.out.trim().split('\n')
     expect(address).toMatch(/^https:\/\/kasir\.example\.com\/operator#[\w-]{43}$/)
     expect(notes).toEqual([
-      'Open it within 15 minutes, in one browser. Give it to no one: it shows all workspaces.',
+      'Open it within 15 minutes, in one browser. Do not share it: it shows all workspaces.',
     ])
     const token = address.split('#')[1]
     const cookie = operatorCookieOf(await exchange(token))

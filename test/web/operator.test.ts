@@ -115,7 +115,7 @@ describeInChromium('the operator page', (browser) => {
     const { page } = await visit(browser(), PHONE, null)
     await enter(page)
     const findings = panel(page, 'Temuan')
-    await findings.getByText('Run kasir backup, and see why', { exact: false }).waitFor()
+    await findings.getByText('Run kasir backup, and find out why', { exact: false }).waitFor()
     await findings.getByText('docs/operations.md#there-is-no-recent-backup', { exact: false }).waitFor()
     await panel(page, 'Tugas berkala').getByText('connect ECONNREFUSED 10.0.0.7:25').waitFor()
     await panel(page, 'Cadangan').getByText('Lolos uji pemulihan').waitFor()
