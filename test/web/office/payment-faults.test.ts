@@ -98,7 +98,11 @@ describeInChromium('the payment pages', (browser) => {
   it('say in the language of the device that the partner refused a value, and quote the partner', async () => {
     for (const [language, sentence, quotation] of [
       ['id', 'Mitra menolak salah satu isian. Periksa isian, lalu kirim lagi.', /Pesan mitra: “.+”/],
-      ['en', 'The partner refused a value. Check what you entered and send it again.', /Message of the partner: “.+”/],
+      [
+        'en',
+        'The partner refused a value. Check what you entered and send it again.',
+        /Message of the partner: “.+”/,
+      ],
     ] as const) {
       const { page } = await visit(browser(), { width: 390, height: 800, language })
       await page.goto(`${address()}/pembayaran?tab=links&id=new`)
