@@ -14,7 +14,7 @@ export function FindingsPanel({ findings }: { findings: readonly OperatorFinding
   const passed = findings.filter(({ state }) => state === 'ok')
   return (
     <Panel title={t('findings.title')}>
-      {open.length === 0 && <p className="px-4 pt-3">{t('findings.none')}</p>}
+      {open.length === 0 && <p className="px-4 py-3">{t('findings.none')}</p>}
       <ul className="divide-y">
         {open.map((finding) => (
           <Finding key={finding.check + finding.found} finding={finding} />

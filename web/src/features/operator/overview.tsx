@@ -62,10 +62,14 @@ export function Overview({ data, isLate }: OverviewProps) {
             </div>
           ))}
         </dl>
-        <FindingsPanel findings={data.findings} />
+        <div className="grid gap-4 [&>*]:min-w-0">
+          <FindingsPanel findings={data.findings} />
+          <BackupsPanel backups={data.backups} />
+        </div>
         <HealthPanel data={data} />
-        <JobsPanel jobs={data.jobs} />
-        <BackupsPanel backups={data.backups} />
+        <div className="lg:col-span-2">
+          <JobsPanel jobs={data.jobs} />
+        </div>
         <div className="lg:col-span-2">
           <WorkspacesPanel />
         </div>
