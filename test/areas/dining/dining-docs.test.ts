@@ -14,12 +14,13 @@ const FOLLOW = /^kasir -N .*$/m
 
 /**
  * The first terminal: the same line in the background of the same shell, as a curl that can be ended, once it
- * follows.
+ * follows. Its file is emptied before, so that grep finds a file, and not that of the run before.
  */
 const inBackground = (commands: string) =>
   commands.replace(
     FOLLOW,
-    (line) => `(curl() { exec curl "$@"; }; ${line}) > first.txt & FIRST=$!
+    (line) => `: > first.txt
+(curl() { exec curl "$@"; }; ${line}) > first.txt & FIRST=$!
 for n in $(seq 200); do grep -q retry first.txt && break; sleep 0.1; done`,
   )
 
