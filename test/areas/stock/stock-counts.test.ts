@@ -311,6 +311,55 @@ test('a difference takes unbatched units first, then batches by date', async () 
   expect(batches).toMatchObject([{ batchNo: 'B1', remainingQty: 4 }])
 })
 
+test('a difference that another count has corrected is not moved again: the post is 409 until it is counted anew', async () => {
+  const { outletId, variantId } = await shelf(acme(), 100, { name: 'Kopi Lampung' })
+  const right = await makeVariant(acme())
+  await stock(acme(), outletId, right, 5)
+  const [forgotten, second] = [await openCount(acme(), outletId), await openCount(acme(), outletId)]
+  for (const id of [forgotten, second])
+    done(
+      await count(acme(), id, [
+        { variantId, quantity: 97 },
+        { variantId: right, quantity: 5 },
+      ]),
+    )
+  done(await post(acme(), second))
+  expect(await quantityOf(acme(), outletId, variantId)).toBe(97)
+  const refused = await post(acme(), forgotten)
+  expect(refused.error).toMatchObject({
+    code: 'CONFLICT',
+    message:
+      'Another stock count has corrected Kopi Lampung since it was counted here. Count it again, then post',
+  })
+  expect(await quantityOf(acme(), outletId, variantId)).toBe(97)
+  done(await count(acme(), forgotten, [{ variantId, quantity: 96 }]))
+  done(await post(acme(), forgotten))
+  expect(await quantityOf(acme(), outletId, variantId)).toBe(96)
+  await assertInvariants(deps().db)
+})
+
+test('of 20 counts with the same difference that are posted at the same time one moves it', async () => {
+  const { outletId, variantId } = await shelf(acme(), 100)
+  const counts = await Promise.all(Array.from({ length: 20 }, () => openCount(acme(), outletId)))
+  for (const id of counts) done(await count(acme(), id, [{ variantId, quantity: 97 }]))
+  const answers = await Promise.all(counts.map((id) => post(acme(), id)))
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+  expect(answers.filter(({ status }) => status === 409)).toHaveLength(19)
+  expect(await quantityOf(acme(), outletId, variantId)).toBe(97)
+})
+
+test('a table by SKU counts the active goods, not deactivated ones that had the SKU before', async () => {
+  const outletId = await makeOutlet(acme())
+  const sku = fresh('SKU')
+  const old = await makeProduct(acme(), { name: fresh('Kopi lama'), variants: [{ price: 1_000, sku }] })
+  done(await sell(acme(), outletId, old.variants[0].id))
+  done(await acme().patch(`/products/${old.id}`, { isActive: false }))
+  const present = await makeProduct(acme(), { name: fresh('Kopi baru'), variants: [{ price: 1_000, sku }] })
+  const id = await openCount(acme(), outletId)
+  const counted = await acme().post(`/stock-counts/${id}/lines`, { csv: `sku,quantity\n${sku},12` })
+  expect(done(counted).lines).toMatchObject([{ variantId: present.variants[0].id, quantity: 12 }])
+})
+
 test('goods that lost their stock after they were counted do not hold up the post', async () => {
   const { outletId } = await shelf(acme(), 0)
   const product = await makeProduct(acme(), { name: fresh('Untracked later'), variants: [{ price: 1_000 }] })

@@ -80,19 +80,19 @@ async function book(
 }
 
 /**
- * Adds a completed sale to its customer: the visit, the money (`total`, rupiah) and one EARN entry. The points depend
+ * Adds a completed sale to its customer: the visit at `soldAt`, the money (`total`, rupiah) and one EARN entry. The points depend
  * on `eligible` rupiah: goods after discounts, without tax and delivery. Locks the customer's row. A second EARN of
  * the same sale violates a unique index and fails the transaction (B-points-1, B-complete-1).
  */
 export async function earnForSale(
   tx: Tx,
   scope: Scope,
-  sale: { customerId: string; saleId: string; eligible: number; total: number },
+  sale: { customerId: string; saleId: string; eligible: number; total: number; soldAt?: string },
 ): Promise<{ pointsEarned: number; rupiahPerPoint: number }> {
-  const { customerId, saleId, eligible, total } = sale
+  const { customerId, saleId, eligible, total, soldAt = scope.now } = sale
   const rupiahPerPoint = await statements.findRate(tx, scope)
   const points = pointsFor(eligible, rupiahPerPoint)
-  const moved = { customerId, points, spent: total, visits: 1, visitedAt: scope.now }
+  const moved = { customerId, points, spent: total, visits: 1, visitedAt: soldAt }
   const balanceAfter = await statements.move(tx, scope, moved)
   if (balanceAfter === undefined) throw notFound('customer', 'customerId')
   if (points > 0) {

@@ -15,7 +15,7 @@ const RATE = statement(
 const MOVE = writeStatement(
   'customer_move',
   `update customers set points_balance = points_balance + $3, total_spent = total_spent + $4,
-      visit_count = visit_count + $5, last_visit_at = coalesce($6, last_visit_at), updated_at = $7
+      visit_count = visit_count + $5, last_visit_at = greatest(last_visit_at, $6), updated_at = $7
     where account_id = $1 and id = $2 returning points_balance as balance`,
 )
 

@@ -9,6 +9,19 @@ export function requireOpenCount({ status }: { status: CountStatus }): void {
   throw conflict(`This stock count is already ${word}. Open a new one to count again`)
 }
 
+const MOST_NAMED = 3
+
+/** Throws 409 if another count has corrected these products since they were counted: the difference would count twice (B-count-6). */
+export function requireUnmoved(productNames: readonly string[]): void {
+  if (productNames.length === 0) return
+  const named = productNames.slice(0, MOST_NAMED).join(', ')
+  const more = productNames.length - MOST_NAMED
+  const [were, them] = productNames.length === 1 ? ['it was', 'it'] : ['they were', 'them']
+  throw conflict(
+    `Another stock count has corrected ${named}${more > 0 ? ` and ${more} more` : ''} since ${were} counted here. Count ${them} again, then post`,
+  )
+}
+
 /** One line of a table: `key` is the value of the column `by`. */
 type CsvLine = { key: string; quantity: number }
 const CSV_KEYS = ['variantId', 'sku', 'barcode'] as const

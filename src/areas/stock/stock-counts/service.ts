@@ -6,7 +6,7 @@ import type { Scope } from '../../../platform/scope.ts'
 import { getOutlet } from '../../workspace/outlets/index.ts'
 import { postDifferences, requireStockable, shareForStock } from '../inventory/index.ts'
 import { countPosted } from './events.ts'
-import { readCsv, requireOpenCount } from './rules.ts'
+import { readCsv, requireOpenCount, requireUnmoved } from './rules.ts'
 import type { CountIn, CountLine, LinesIn, StockCount, StockCountDetail } from './schema.ts'
 import * as statements from './statements.ts'
 import * as store from './store.ts'
@@ -113,8 +113,8 @@ async function readInput(db: Db, scope: Scope, { lines, csv }: LinesIn): Promise
 }
 
 /**
- * Moves each counted level by its difference, once (B-count-3). Throws 409 for a closed count or one without lines,
- * and 422 if a difference would take more than there is and stock may not be negative.
+ * Moves each counted level by its difference, once (B-count-3). Throws 409 for a closed count, one without lines, or one
+ * with goods that another count has corrected since (B-count-6), and 422 if a difference would take more than there is and stock may not be negative.
  */
 export async function postCount(tx: Tx, scope: Scope, id: string): Promise<StockCountDetail> {
   const count = await store.lock(tx, scope, id)
@@ -130,6 +130,8 @@ export async function postCount(tx: Tx, scope: Scope, id: string): Promise<Stock
       quantity === expected ? [] : [{ variantId, qtyDelta: quantity - expected }],
     ),
   })
+  // The levels are locked now, so a count that was posted at the same time is seen here.
+  requireUnmoved(await statements.listMovedByOthers(tx, scope, id, count.outletId))
   await statements.markPosted(tx, scope, id, moved)
   await store.close(tx, scope, id, 'POSTED')
   const { lines: _, ...stockCount } = await getCount(tx, scope, id)

@@ -30,7 +30,11 @@ const OF_VARIANTS = 'variants v'
 const OF_BARCODES = 'variant_barcodes b join variants v on v.account_id = $1 and v.id = b.variant_id'
 const BY: Record<CsvKey, ReturnType<typeof statement>> = {
   variantId: statement('stock_count_goods', goods('v.id', OF_VARIANTS, 'v.account_id = $1 and v.id')),
-  sku: statement('stock_count_goods_by_sku', goods('v.sku', OF_VARIANTS, 'v.account_id = $1 and v.sku')),
+  // A deactivated variant keeps its SKU, which another one may have now (B-product-3).
+  sku: statement(
+    'stock_count_goods_by_sku',
+    goods('v.sku', OF_VARIANTS, 'v.account_id = $1 and v.is_live and v.sku'),
+  ),
   barcode: statement(
     'stock_count_goods_by_barcode',
     goods('b.barcode', OF_BARCODES, 'b.account_id = $1 and b.pack_id is null and b.barcode'),
@@ -96,3 +100,22 @@ const MARK_POSTED = writeStatement(
 /** Notes on each line what the post moved: its difference for the goods in `moved`, else 0. */
 export const markPosted = (tx: Tx, scope: Scope, countId: string, moved: readonly string[]) =>
   namedWrite(tx, MARK_POSTED, [scope.accountId, countId, moved, scope.now])
+
+const MOVED_BY_OTHERS = statement(
+  'stock_count_moved_by_others',
+  `select p.name as "productName" from stock_count_lines mine
+      join stock_counts other on other.account_id = $1 and other.outlet_id = $3 and other.status = 'POSTED'
+        and other.id <> mine.count_id and other.posted_at > mine.counted_at
+      join stock_count_lines theirs on theirs.account_id = $1 and theirs.count_id = other.id
+        and theirs.variant_id = mine.variant_id and theirs.posted <> 0
+      join variants v on v.account_id = $1 and v.id = mine.variant_id
+      join products p on p.account_id = $1 and p.id = v.product_id
+    where mine.account_id = $1 and mine.count_id = $2 and mine.quantity <> mine.expected
+    group by p.name order by lower(p.name)`,
+)
+
+/** Lists the products with a variance whose level another count has moved since they were counted here. */
+export const listMovedByOthers = async (db: Db, scope: Scope, countId: string, outletId: string) =>
+  (await named<{ productName: string }>(db, MOVED_BY_OTHERS, [scope.accountId, countId, outletId])).map(
+    ({ productName }) => productName,
+  )

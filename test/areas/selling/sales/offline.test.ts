@@ -413,3 +413,16 @@ test('an offline sale with a key is answered as a replay for that key', async ()
   expect([first.status, again.status]).toEqual([201, 201])
   expect(again.data.sale.id).toBe(first.data.sale.id)
 })
+
+test('an offline sale is a visit of its customer at the time it was sold, and no later visit is lost', async () => {
+  const { customer } = done(await acme().post('/customers', { name: 'Ibu Sari' }))
+  const lastVisit = async () => done(await acme().get(`/customers/${customer.id}`)).customer.lastVisitAt
+  const [earlier, later] = [agoMs(5 * DAY_MS), agoMs(2 * DAY_MS)]
+  for (const [soldAt, expected] of [
+    [later, later],
+    [earlier, later],
+  ]) {
+    done(await send(bodyOf({ soldAt }, { customerId: customer.id })))
+    expect(await lastVisit()).toBe(expected)
+  }
+})

@@ -23,6 +23,8 @@ type Completion = {
   redemption: Redemption | null
   /** Whether a partner has the customer's money already: then nothing may refuse the sale. */
   isPaidFor?: boolean
+  /** When an offline sale was made; left out: now. */
+  soldAt?: string
 }
 
 /**
@@ -33,7 +35,7 @@ export async function completeSale(
   tx: Tx,
   scope: Scope,
   sale: Sale,
-  { context, redemption, isPaidFor = false }: Completion,
+  { context, redemption, isPaidFor = false, soldAt }: Completion,
 ): Promise<{ sale: Sale; warnings: StockWarning[] }> {
   assert(sale.paidTotal === sale.total, 'a completed sale is paid in full')
   const { id: saleId, customerId } = sale
@@ -48,7 +50,7 @@ export async function completeSale(
       : {
           customerId,
           write: async () => {
-            loyalty = await credit(tx, scope, sale, customerId)
+            loyalty = await credit(tx, scope, sale, { customerId, soldAt })
           },
         },
   ])
@@ -65,12 +67,18 @@ async function useVouchers(tx: Tx, scope: Scope, sale: Sale, isPaidFor: boolean)
   await claimUses(tx, scope, { saleId, customerId, promotionIds, isPaidFor })
 }
 
-async function credit(tx: Tx, scope: Scope, sale: Sale, customerId: string) {
+async function credit(
+  tx: Tx,
+  scope: Scope,
+  sale: Sale,
+  { customerId, soldAt = scope.now }: { customerId: string; soldAt?: string | undefined },
+) {
   const earned = await earnForSale(tx, scope, {
     customerId,
     saleId: sale.id,
     eligible: eligibleOf(sale),
     total: sale.total,
+    soldAt,
   })
   return { pointsEarned: earned.pointsEarned, loyaltyRupiahPerPoint: earned.rupiahPerPoint }
 }

@@ -76,6 +76,7 @@ async function write(tx: Tx, scope: Scope, body: OfflineBody): Promise<NewSaleAn
   const { sale, warnings: stockWarnings } = await completeSale(tx, scope, served, {
     context: priced.context,
     redemption: null,
+    soldAt: offline.soldAt,
   })
   const sold = soldAt(sale, offline.soldAt)
   const after = booked(sold, await shareShifts(tx, seller, sold))
