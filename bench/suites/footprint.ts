@@ -21,14 +21,14 @@ const SIZES = `select c.relname as "table", pg_table_size(c.oid)::float8 as rows
 const LOG_END = 'select pg_current_wal_lsn()::text as lsn'
 
 type Growth = { name: string; rows: number; indexes: number }
-type Measured = {
+type SaleFootprint = {
   sales: number
   cpu: { database: number; service: number }
   log: number
   tables: readonly Growth[]
 }
 
-const figuresOf = ({ sales, cpu, log, tables }: Measured) => ({
+const figuresOf = ({ sales, cpu, log, tables }: SaleFootprint) => ({
   sales,
   perSale: {
     databaseMicroseconds: Math.round(cpu.database),
