@@ -24,7 +24,7 @@ const HELP = `npm run bench [-- NAME ...] [options]
   --list         the suites, and what each measures
   --seconds N    how long one measurement lasts (3)
   --quick        as small and short as can be: shows that the bench works, its figures mean nothing
-  --dry          leaves bench/results.md as it is, which a run of all suites writes
+  --dry          writes no file; otherwise a run of all suites writes bench/results.md, and footprint bench/footprint.json
 
 Prints one table of figures beside their yardsticks, which were measured in turns with them on the same machine. Only
 ratios inside one run count. Ends with code 1 where a bar is missed or a suite fails, with code 2 where the command is wrong.
@@ -42,6 +42,7 @@ type RunOptions = {
   isAll: boolean
   seconds: number
   quick: boolean
+  /** Results are kept in files. */
   writes: boolean
 }
 type Outcome = { suite: Suite; seconds: number } & ({ report: Report } | { fault: string })
@@ -70,7 +71,7 @@ function readArguments(args: readonly string[]): RunOptions | { text: string; co
   if (!(seconds > 0)) return wrong(`--seconds must be a number above 0, not "${values.seconds}".`)
   const isAll = names.length === 0
   const chosen = suites.filter((suite) => (isAll ? !suite.onlyByName : names.includes(suite.name)))
-  return { chosen, isAll, seconds, quick: values.quick, writes: isAll && !values.quick && !values.dry }
+  return { chosen, isAll, seconds, quick: values.quick, writes: !values.quick && !values.dry }
 }
 
 const parse = (args: readonly string[]) =>
@@ -106,7 +107,8 @@ async function main(): Promise<number> {
   const head = await headOf(minutes)
   const figures = tableOf(outcomes)
   say(`\n${head}\n\n${figures}`)
-  if (asked.writes) await writeFile(RESULTS, `${pageOf(head, figures, outcomes)}\n`)
+  if (asked.writes) await writeFigures(outcomes)
+  if (asked.writes && asked.isAll) await writeFile(RESULTS, `${pageOf(head, figures, outcomes)}\n`)
   else if (!asked.isAll) for (const one of outcomes) if ('report' in one) say(`\n${sectionOf(one.report)}`)
   const missed = outcomes.flatMap(rowsOf).filter((row) => !holds(row)).length
   const failed = outcomes.filter((one) => 'fault' in one).length
@@ -187,16 +189,40 @@ function tableOf(outcomes: readonly Outcome[]): string {
 
 const oneLine = (text: string) => text.replaceAll(/\s+/g, ' ').replaceAll('|', '\\|').slice(0, 200)
 
-async function headOf(minutes: number): Promise<string> {
+/** Writes bench/NAME.json for each suite with figures that other programs read. */
+async function writeFigures(outcomes: readonly Outcome[]): Promise<void> {
+  for (const outcome of outcomes) {
+    if (!('report' in outcome) || outcome.report.figures === undefined) continue
+    const content = {
+      measured: today(),
+      machine: await machine(),
+      kasir: await kasirVersion(),
+      node: process.versions.node,
+      postgresql: versionSeen(),
+      loadAtEnd: Number(loadNow()),
+      ...outcome.report.figures,
+    }
+    const file = fileURLToPath(new URL(`${outcome.suite.name}.json`, import.meta.url))
+    await writeFile(file, `${JSON.stringify(content, null, 2)}\n`)
+  }
+}
+
+const today = () => new Date().toISOString().slice(0, 10)
+
+async function kasirVersion(): Promise<string> {
   const { version } = JSON.parse(await readFile(MANIFEST, 'utf8')) as { version: string }
+  return version
+}
+
+async function headOf(minutes: number): Promise<string> {
   const command = ['npm run bench', ...(process.argv.length > 2 ? ['--', ...process.argv.slice(2)] : [])]
   const programs = [
-    `Kasir ${version}`,
+    `Kasir ${await kasirVersion()}`,
     `Node ${process.versions.node}`,
     `PostgreSQL ${versionSeen()}`,
     (await versionOf('pgbench')) ?? 'no pgbench',
   ]
-  return `\`${command.join(' ')}\` on ${new Date().toISOString().slice(0, 10)}: ${await machine()}; ${programs.join(', ')}; ${fixed(minutes, 1)} minutes, load average at the end ${loadNow()}.`
+  return `\`${command.join(' ')}\` on ${today()}: ${await machine()}; ${programs.join(', ')}; ${fixed(minutes, 1)} minutes, load average at the end ${loadNow()}.`
 }
 
 const sectionOf = ({ title, text }: Report) => `## ${title}\n\n${text}`

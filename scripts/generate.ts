@@ -1,5 +1,5 @@
 /**
- * npm run gen writes what is printed from the source: openapi.json, the tables under docs/, the rooms of README.md, the
+ * npm run gen writes what is printed from the source: openapi.json, the tables under docs/ (those of costs from bench/footprint.json), the rooms of README.md, the
  * access words and locks of ARCHITECTURE.md and the checksums of the migrations. With --check it writes nothing and fails with the
  * list of files that are not up to date.
  */
@@ -25,6 +25,8 @@ import { ACCESS, API_PREFIX, authOf, roleOf } from '../src/platform/http/route.t
 import { routes } from '../src/routes.ts'
 import { brokenMigrations, extendedSums } from './lib/checksums.ts'
 import { clientNamespaces, clientOperations, clientTypes } from './lib/client.ts'
+import { readFootprint } from './lib/cost-footprint.ts'
+import { costPage, footprintTables, smallMachineTable } from './lib/cost-table.ts'
 import { readRooms, withPart } from './lib/rooms.ts'
 
 const NOTE = '<!-- Printed by `npm run gen`; edit the source it names, not this file. -->\n\n'
@@ -195,6 +197,19 @@ async function architecture(): Promise<string> {
   return withPart(withAccess, 'locks', `**${LOCK_ORDER.join(' →\n')}.**`)
 }
 
+const footprint = await readFootprint()
+
+/** docs/capacity.md with what a sale takes, and what a small machine carries therefore. */
+const capacity = async () =>
+  withPart(
+    withPart(await readFile(pathOf('docs/capacity.md'), 'utf8'), 'footprint', footprintTables(footprint)),
+    'small machine',
+    smallMachineTable(footprint),
+  )
+
+const scaling = async () =>
+  withPart(await readFile(pathOf('docs/scaling.md'), 'utf8'), 'cost', costPage(footprint))
+
 const SUMS = 'migrations/SHA256SUMS'
 const PARTNER_SUMS = ['payment', 'fulfillment', 'marketing'].map(
   (name) => `migrations/reference-${name}/SHA256SUMS`,
@@ -223,6 +238,8 @@ const FILES: Record<string, () => string | Promise<string>> = {
   'docs/commands.md': commandPage,
   'docs/routes.md': routeTable,
   'docs/client.md': clientPage,
+  'docs/capacity.md': capacity,
+  'docs/scaling.md': scaling,
   'docs/partners/payment.openapi.json': () =>
     `${JSON.stringify(paymentPartner('http://127.0.0.1:3010'), null, 2)}\n`,
   'docs/partners/fulfillment.openapi.json': () =>

@@ -38,7 +38,13 @@ export type Row = {
 }
 
 /** The rows of a suite, and a Markdown page with its other results. */
-export type Report = { title: string; text: string; rows: Row[] }
+export type Report = {
+  title: string
+  text: string
+  rows: Row[]
+  /** Figures for other programs, written to bench/NAME.json with the date and the machine. */
+  figures?: Readonly<Record<string, unknown>>
+}
 
 export type Suite = {
   /** The NAME in `npm run bench -- NAME`: lower case, with a dash between words. */

@@ -7,7 +7,7 @@ import type { Options, Report, Suite } from '../lib/suite.ts'
 const SALES = 40_000
 const QUICK_SALES = 400
 
-/** The disk space and processor time of a sale, used by docs/capacity.md. */
+/** The disk space and processor time of a sale, used by docs/capacity.md and scripts/cost.ts. */
 export const footprint: Suite = {
   name: 'footprint',
   about: 'what a sale takes of disk, of the log that PostgreSQL writes ahead, and of the processors',
@@ -19,6 +19,26 @@ type Size = { table: string; rows: number; indexes: number }
 const SIZES = `select c.relname as "table", pg_table_size(c.oid)::float8 as rows, pg_indexes_size(c.oid)::float8 as indexes
   from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'`
 const LOG_END = 'select pg_current_wal_lsn()::text as lsn'
+
+type Growth = { name: string; rows: number; indexes: number }
+type SaleFootprint = {
+  sales: number
+  cpu: { database: number; service: number }
+  log: number
+  tables: readonly Growth[]
+}
+
+const figuresOf = ({ sales, cpu, log, tables }: SaleFootprint) => ({
+  sales,
+  perSale: {
+    databaseMicroseconds: Math.round(cpu.database),
+    serviceMicroseconds: Math.round(cpu.service),
+    logBytes: Math.round(log),
+    tableBytes: Object.fromEntries(
+      tables.map(({ name, rows, indexes }) => [name, Math.round(rows + indexes)]),
+    ),
+  },
+})
 
 function measure({ quick, say }: Options): Promise<Report> {
   const count = quick ? QUICK_SALES : SALES
@@ -59,6 +79,7 @@ function measure({ quick, say }: Options): Promise<Report> {
           ),
         ].join('\n\n'),
         rows: [],
+        figures: figuresOf({ sales, cpu, log: ahead, tables: grown }),
       }
     } finally {
       await service.stop()

@@ -231,6 +231,17 @@ describe('the database', () => {
     })
   })
 
+  test('that takes no writes is a fault', async () => {
+    const url = new URL(database.url)
+    url.searchParams.set('options', '-c default_transaction_read_only=on')
+    expect((await examined())('database')?.state).toBe('ok')
+    expect((await examined({ databaseUrl: url.href }))('database')).toMatchObject({
+      state: 'fault',
+      found: expect.stringContaining('is read-only'),
+      remedy: 'If it is a standby, promote it or correct DATABASE_URL.',
+    })
+  })
+
   test('of a newer version, or with an edited migration, is reported as such and its books are not read', async () => {
     expect((await examined())('schema')?.state).toBe('ok')
     const [last] = await ask('select name, checksum from schema_migrations order by name desc limit 1')

@@ -1,35 +1,12 @@
-import { execFile } from 'node:child_process'
-import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { promisify } from 'node:util'
-import type pg from 'pg'
 import { expect } from 'vitest'
-import { withClient } from '../../src/platform/db/client.ts'
 import { startEmbedded } from '../../src/platform/db/embedded.ts'
 import { newLedger, openShopAt } from '../support/tills.ts'
 import { installationIn, openTills } from './installation.ts'
+import { copyRunning, queryingAt } from './standby.ts'
 import { step } from './step.ts'
-
-const run = promisify(execFile)
-
-const queryingAt = <T>(url: string, work: (client: pg.Client) => Promise<T>) =>
-  withClient({ connectionString: url }, work)
-
-/** A copy of the running cluster, as pg_basebackup makes it. */
-const copyRunning = (adminUrl: string, to: string) =>
-  queryingAt(adminUrl, async (client) => {
-    const { rows } = await client.query<{ directory: string }>(
-      `select setting as directory from pg_settings where name = 'data_directory'`,
-    )
-    await client.query(`select pg_backup_start('nightly', true)`)
-    await run('cp', ['-a', rows[0]?.directory ?? '', to])
-    const stopped = await client.query<{ labelfile: string }>('select labelfile from pg_backup_stop(false)')
-    await writeFile(path.join(to, 'backup_label'), stopped.rows[0]?.labelfile ?? '')
-    await rm(path.join(to, 'postmaster.pid'), { force: true })
-    await run('sh', ['-c', 'rm -rf pg_wal/* && touch recovery.signal'], { cwd: to })
-    await run('chown', ['-R', '--reference', to, to])
-  })
 
 /** Waits until the write-ahead log up to now is in the archive. */
 const archiveAll = (adminUrl: string) =>
@@ -76,7 +53,7 @@ step(
       const ledger = newLedger()
       const busy = openTills(shop, ledger)
       await busy.sold(50)
-      await copyRunning(database.adminUrl, path.join(second, 'postgres'))
+      await copyRunning(database.adminUrl, path.join(second, 'postgres'), 'recovery.signal')
       await busy.sold(100)
       await busy.close()
       const before = [...ledger.acknowledged.values()].toSorted()

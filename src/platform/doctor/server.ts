@@ -16,6 +16,8 @@ import { secretsOf } from '../secrets/secrets.ts'
 import { type Finding, fault, note, ok, type Report, warn } from './finding.ts'
 
 const MOST_SKEW_MS = 2_000
+/** Settings of PostgreSQL that are on while it takes no writes. */
+const READ_ONLY = ['in_hot_standby', 'default_transaction_read_only']
 
 type Setting = { name: string; setting: string }
 
@@ -29,7 +31,7 @@ export async function databaseServer(
   { inUse, report }: { inUse: boolean; report: Report },
 ): Promise<boolean> {
   const { rows } = await client.query<Setting>('select name, setting from pg_settings where name = any($1)', [
-    [...SERVER_SETTINGS, 'server_version', 'max_connections'],
+    [...SERVER_SETTINGS, 'server_version', 'max_connections', ...READ_ONLY],
   ])
   const value = (name: string) => rows.find((row) => row.name === name)?.setting ?? ''
   const where =
@@ -42,10 +44,17 @@ export async function databaseServer(
           : 'embedded'
   const { off, isTooOld } = serverFaults(value)
   const version = `PostgreSQL ${value('server_version')}`
+  const isReadOnly = READ_ONLY.some((name) => value(name) === 'on')
   report(
     isTooOld
       ? fault('database', `${version} is too old`, 'Kasir needs PostgreSQL 15 or newer.')
-      : ok('database', `${version}, ${where}`),
+      : isReadOnly
+        ? fault(
+            'database',
+            `${version}, ${where}, is read-only`,
+            'If it is a standby, promote it or correct DATABASE_URL.',
+          )
+        : ok('database', `${version}, ${where}`),
   )
   if (config.databaseUrl !== null) report(await role(client))
   report(durability(off))
