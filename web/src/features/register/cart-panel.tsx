@@ -51,7 +51,11 @@ export function CartPanel({ totals, checkout, outlet }: PanelProps) {
           <UserRound aria-hidden size={20} className="shrink-0" />
           <span className="truncate">{cart.customer?.name ?? t('customer')}</span>
         </Button>
-        <Button look="quiet" className="px-3 max-lg:px-2!" onClick={() => show({ dialog: { kind: 'bills' } })}>
+        <Button
+          look="quiet"
+          className="px-3 max-lg:px-2!"
+          onClick={() => show({ dialog: { kind: 'bills' } })}
+        >
           <NotebookTabs aria-hidden size={20} />
           {t('bills')}
         </Button>
