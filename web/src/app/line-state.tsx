@@ -35,7 +35,7 @@ export function LineState() {
   const { icon: Icon, look } = STATES[state]
   return (
     <>
-      <span role="status">
+      <span role="status" className="shrink-0">
         <button
           type="button"
           className={classes(
@@ -46,7 +46,7 @@ export function LineState() {
           onClick={() => setOpen(true)}
         >
           <Icon aria-hidden size={18} className="shrink-0" />
-          <span className={state === 'online' ? 'sr-only sm:not-sr-only' : undefined}>
+          <span className={state === 'online' ? 'sr-only sm:not-sr-only' : 'max-sm:max-w-18 max-sm:text-xs'}>
             {t(`line.${state}`, { n: count })}
           </span>
         </button>

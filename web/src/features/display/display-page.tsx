@@ -32,7 +32,9 @@ export function DisplayPage() {
             <CircleCheckBig aria-hidden size={88} strokeWidth={1.5} className="text-good" />
             <p role="status" className="text-3xl">
               {t('change')}{' '}
-              <span className="block text-7xl font-bold tabular-nums">{formatRupiah(state.change)}</span>
+              <span className="block text-5xl font-bold tabular-nums sm:text-7xl">
+                {formatRupiah(state.change)}
+              </span>
             </p>
             <p className="text-2xl text-muted">{t('display.thanks')}</p>
           </div>
@@ -50,7 +52,7 @@ function Code({ content, amount }: { content: string; amount: number }) {
     <div className="m-auto grid justify-items-center gap-5 p-6 text-center">
       <p className="text-3xl font-semibold">{t('code.scan')}</p>
       <QrImage content={content} label={t('code.image')} className="w-[min(60vh,80vw)]" />
-      <p className="text-6xl font-bold tabular-nums">{formatRupiah(amount)}</p>
+      <p className="text-5xl font-bold tabular-nums sm:text-6xl">{formatRupiah(amount)}</p>
     </div>
   )
 }
@@ -72,9 +74,9 @@ function Lines({ state }: { state: DisplayState }) {
           </li>
         ))}
       </ul>
-      <p className="flex items-baseline justify-between gap-4 border-t bg-panel px-6 py-6">
+      <p className="flex flex-wrap items-baseline justify-between gap-x-4 border-t bg-panel px-6 py-6">
         <span className="text-3xl font-semibold">{t('total')}</span>
-        <span className="amount text-6xl font-bold">{formatRupiah(state.total)}</span>
+        <span className="amount text-5xl font-bold sm:text-6xl">{formatRupiah(state.total)}</span>
       </p>
     </>
   )

@@ -29,8 +29,8 @@ export function TableButton({
         className,
       )}
     >
-      <span className="flex w-full flex-wrap items-baseline gap-x-2">
-        <span className="max-w-full text-lg font-bold break-words">{table.label}</span>{' '}
+      <span className="w-full">
+        <span className="text-lg font-bold break-words">{table.label}</span>{' '}
         <span className={classes('text-sm', openBill === null ? 'text-muted' : 'font-medium text-brand')}>
           {t(openBill === null ? 'floor.free' : 'floor.used')}
         </span>
@@ -38,7 +38,7 @@ export function TableButton({
       {openBill !== null && (
         <>
           <Waiting since={openBill.openedAt} />{' '}
-          <span className="mt-0.5 font-semibold tabular-nums">
+          <span className="mt-0.5 font-semibold whitespace-nowrap tabular-nums">
             {openBillCount > 1 ? t('floor.bills', { n: openBillCount }) : formatRupiah(openBill.remaining)}
           </span>{' '}
         </>

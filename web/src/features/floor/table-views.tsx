@@ -94,7 +94,7 @@ export function TableMap({ states, onOpen, onOptions }: TableViewProps) {
               state={state}
               className={
                 state.table.shape === 'ROUND'
-                  ? 'size-full items-center justify-center rounded-[40%] px-8! text-center'
+                  ? 'size-full items-center justify-center rounded-[40%] px-8! text-center! text-sm'
                   : 'size-full rounded-2xl pr-12!'
               }
               onOpen={() => onOpen(state)}

@@ -41,7 +41,7 @@ export function Checklist() {
       <ul aria-label={t('setup.title')} className="divide-y">
         {(steps.data ?? []).map(({ text, to, isDone }) => (
           <li key={text}>
-            <Link to={to} className="flex min-h-12 items-center gap-3 px-4 hover:bg-line/40">
+            <Link to={to} className="flex min-h-12 items-center gap-3 px-4 py-2 hover:bg-line/40">
               {isDone ? (
                 <CircleCheck aria-hidden size={20} className="text-good" />
               ) : (

@@ -81,7 +81,7 @@ export function BillsDialog({ onClose }: { onClose(): void }) {
               >
                 <span className="grid min-w-0">
                   <span className="truncate font-semibold">{bill.note ?? bill.number}</span>
-                  <span className="truncate text-sm text-muted">
+                  <span className="text-sm text-muted">
                     {bill.number} · {formatTime(bill.createdAt)} · {t('bills.goods', { n: bill.itemCount })}
                   </span>
                 </span>

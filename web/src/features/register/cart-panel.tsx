@@ -45,13 +45,17 @@ export function CartPanel({ totals, checkout, outlet }: PanelProps) {
         <Button
           look="quiet"
           content="start"
-          className="min-w-0 flex-1"
+          className="min-w-0 flex-1 px-3! max-lg:px-2!"
           onClick={() => show({ dialog: { kind: 'customer' } })}
         >
           <UserRound aria-hidden size={20} className="shrink-0" />
           <span className="truncate">{cart.customer?.name ?? t('customer')}</span>
         </Button>
-        <Button look="quiet" className="px-3" onClick={() => show({ dialog: { kind: 'bills' } })}>
+        <Button
+          look="quiet"
+          className="px-3 max-lg:px-2!"
+          onClick={() => show({ dialog: { kind: 'bills' } })}
+        >
           <NotebookTabs aria-hidden size={20} />
           {t('bills')}
         </Button>

@@ -27,7 +27,7 @@ export function HeldEntry({
       >
         <span className="grid min-w-0">
           <span className="truncate font-semibold">{name}</span>
-          <span className="truncate text-sm text-muted">
+          <span className="text-sm text-muted">
             {t('bills.onDevice')} · {formatTime(bill.heldAt)} ·{' '}
             {t('bills.goods', { n: countGoods(bill.cart) })}
           </span>

@@ -54,8 +54,8 @@ export function CloseShift({ shift, onClosed, onBack }: CloseShiftProps) {
         <legend className="mb-3 font-semibold">{t('shift.count')}</legend>
         <div className="grid grid-cols-1 gap-x-6 gap-y-2 sm:grid-cols-2">
           {DENOMINATIONS.map((value) => (
-            <label key={value} className="flex items-center gap-3">
-              <span className="amount w-24">{formatRupiah(value)}</span>
+            <label key={value} className="flex items-center gap-2 sm:gap-3">
+              <span className="amount w-24 shrink-0">{formatRupiah(value)}</span>
               <span aria-hidden className="text-muted">
                 ×
               </span>
@@ -65,7 +65,7 @@ export function CloseShift({ shift, onClosed, onBack }: CloseShiftProps) {
                 placeholder="0"
                 value={count[value] || ''}
                 onChange={({ target }) => setNumber(value, target.value)}
-                className="amount min-h-12 w-24 rounded-xl border border-control bg-raised px-3"
+                className="amount min-h-12 w-18 shrink-0 rounded-xl border border-control bg-raised px-3 sm:w-24"
               />
               <span aria-hidden className="amount flex-1 text-muted">
                 {(count[value] ?? 0) > 0 && formatRupiah(countedCash({ [value]: count[value] ?? 0 }))}
