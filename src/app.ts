@@ -37,6 +37,7 @@ const CROSS_ORIGIN_METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
 const CROSS_ORIGIN_READS = [
   'x-request-id',
   'idempotent-replayed',
+  'kasir-data-as-of',
   'retry-after',
   'ratelimit-limit',
   'ratelimit-remaining',

@@ -12,6 +12,7 @@ import { durabilityFaults, migrate } from './platform/db/migrate.ts'
 import { type OpenDb, openDb, type Pooler, poolWaitMs } from './platform/db/open.ts'
 import { findPooler, poolerFault, requireSessions } from './platform/db/pooler.ts'
 import { openPulse } from './platform/db/pulse.ts'
+import { openReplica, requireNoReplica } from './platform/db/replica.ts'
 import {
   type OpenDatabaseOptions,
   openDatabase,
@@ -170,6 +171,7 @@ export async function makeDeps({
   const directUrl = config.listenUrl ?? url
   const pooler = directUrl === url ? null : await usablePooler(url)
   const { isSharded } = await findEngine(directUrl)
+  if (isSharded) requireNoReplica(config)
   const opened = openPool({ config, url, pooler, log: logger, isSharded })
   const { db, pool } = opened
   const closeFirst = async (error: unknown): Promise<never> => {
@@ -185,6 +187,7 @@ export async function makeDeps({
   const stopWatching = secrets.watch()
   const live = createLive({ url: directUrl, clock, log: logger, tuning })
   const pulse = openPulse(url)
+  const replica = openReplica({ config, primaryUrl: directUrl, clock, log: logger })
   const workers = isSharded ? openWorkerPulse(directUrl) : noWorkers
   const outgoing = openOutgoing({ allowPrivate: config.webhookAllowPrivateUrls })
   const printers = openPrinters({ networks: printerNetworksOf(config) })
@@ -193,7 +196,7 @@ export async function makeDeps({
   const images = openImages({ log: logger })
   const close = async () => {
     stopWatching()
-    for (const one of [live, outgoing, partners, storage, images, pulse, workers, tokens, oidc])
+    for (const one of [live, outgoing, partners, storage, images, pulse, replica, workers, tokens, oidc])
       await one?.close()
     await opened.close()
   }
@@ -202,6 +205,7 @@ export async function makeDeps({
     clock,
     db,
     pool,
+    replica,
     log: logger,
     secrets,
     tokens,

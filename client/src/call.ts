@@ -32,6 +32,8 @@ export type Meta = {
   timestamp: string
   cursor?: string | null
   hasMore?: boolean
+  /** A report that came from a read replica has every change until this instant; absent from the primary. */
+  asOf?: string
   /** Whether this is the stored answer of an earlier request with the same key. */
   isReplayed: boolean
 }

@@ -25,9 +25,9 @@ export async function outcomeOf(
     await response.body?.cancel()
     return strange('The service redirected the request; set baseUrl to the address it redirects to')
   }
-  const isReplayed = response.headers.get('idempotent-replayed') === 'true'
+  const ofHeaders = headersIn(response.headers)
   if (isFile && response.ok) {
-    const meta = { requestId: response.headers.get('x-request-id') ?? '', timestamp: '', isReplayed }
+    const meta = { requestId: response.headers.get('x-request-id') ?? '', timestamp: '', ...ofHeaders }
     return { answer: { data: await response.blob(), meta } }
   }
   const text = await textOf(response, signal)
@@ -37,7 +37,7 @@ export async function outcomeOf(
   if (envelope === null)
     return strange(`The answer (${response.status}) is not one of Kasir: ${excerptOf(text)}`)
   const { data, error, meta } = envelope
-  if (response.ok && error === null) return { answer: { data, meta: { ...meta, isReplayed } } }
+  if (response.ok && error === null) return { answer: { data, meta: { ...meta, ...ofHeaders } } }
   if (response.ok || error === null) return strange(`The answer (${response.status}) contradicts itself`)
   const refusal = {
     ...error,
@@ -47,6 +47,15 @@ export async function outcomeOf(
     idempotencyKey: key,
   }
   return { error: new KasirApiError(refusal) as KasirError }
+}
+
+/** The parts of `meta` that come in headers. */
+function headersIn(headers: Headers): Pick<Meta, 'isReplayed' | 'asOf'> {
+  const asOf = headers.get('kasir-data-as-of')
+  return {
+    isReplayed: headers.get('idempotent-replayed') === 'true',
+    ...(asOf === null ? {} : { asOf }),
+  }
 }
 
 async function textOf(response: Response, signal: AbortSignal): Promise<string | null> {

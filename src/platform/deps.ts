@@ -7,6 +7,7 @@ import type { Clock } from './clock.ts'
 import type { Config } from './config/config.ts'
 import type { WriteDb } from './db/open.ts'
 import type { Pulse } from './db/pulse.ts'
+import type { Replica } from './db/replica.ts'
 import type { Disk } from './files/free-space.ts'
 import type { KeptFiles } from './files/kept-files.ts'
 import type { Storage } from './files/storage.ts'
@@ -27,6 +28,8 @@ export type Deps = {
   readonly clock: Clock
   readonly db: WriteDb
   readonly pool: pg.Pool
+  /** Null without READ_REPLICA_URL. */
+  readonly replica: Replica | null
   readonly log: Logger
   readonly secrets: Keyring
   readonly tokens: SignedTokens

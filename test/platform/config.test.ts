@@ -220,3 +220,31 @@ test('a secret that is given twice, that is missing or empty, or that is wrong i
 test('a setting that is no secret is not read from a file', () => {
   expect(readConfig({ PORT_FILE: held('port', '8080') }).port).toBe(3000)
 })
+
+test.each([
+  [{ READ_REPLICA_URL: 'standby' }, /READ_REPLICA_URL must be a URL \(postgres: or postgresql:\)/],
+  [{ READ_REPLICA_URL: 'postgres://b/kasir' }, /DATABASE_URL must be set too: READ_REPLICA_URL is a standby/],
+  [
+    { DATABASE_URL: 'postgres://me@a/kasir', READ_REPLICA_URL: 'postgres://other@a:5432/kasir' },
+    /READ_REPLICA_URL and DATABASE_URL must differ/,
+  ],
+  [
+    {
+      DATABASE_URL: 'postgres://pooler/kasir',
+      LISTEN_URL: 'postgres://a/kasir',
+      READ_REPLICA_URL: 'postgres://a/kasir',
+    },
+    /READ_REPLICA_URL and LISTEN_URL must differ/,
+  ],
+  [{ READ_REPLICA_MAX_LAG: '1' }, /READ_REPLICA_MAX_LAG must be a whole number from 2 to 86400/],
+])('a read replica that is none is refused: %o', (env, refusal) => {
+  expect(() => readConfig(env)).toThrow(refusal)
+})
+
+test('a read replica may be another port or another socket of the same machine', () => {
+  const at = (from: string, replica: string) =>
+    readConfig({ DATABASE_URL: from, READ_REPLICA_URL: replica }).readReplicaUrl
+  expect(at('postgres://a/kasir', 'postgres://a:5433/kasir')).toBe('postgres://a:5433/kasir')
+  const [one, two] = ['postgres://localhost/kasir?host=/run/1', 'postgres://localhost/kasir?host=/run/2']
+  expect(at(one, two)).toBe(two)
+})

@@ -5563,6 +5563,10 @@ export type Health = {
         /**
          * off: not configured
          */
+        replica: 'ok' | 'down' | 'off';
+        /**
+         * off: not configured
+         */
         paymentPartner: 'ok' | 'down' | 'off';
         /**
          * off: not configured

@@ -9,6 +9,7 @@ import { readInvariants } from '../../platform/db/invariants.ts'
 import { findPooler, poolerFault } from '../../platform/db/pooler.ts'
 import { backups } from '../../platform/doctor/backups.ts'
 import { type Finding, fault, note, ok, type Report } from '../../platform/doctor/finding.ts'
+import { readReplica } from '../../platform/doctor/replica.ts'
 import { databaseServer, jobs, keyOfDatabase } from '../../platform/doctor/server.ts'
 import { sayAside } from '../command.ts'
 import { withDatabase } from '../database.ts'
@@ -78,6 +79,7 @@ async function checks(
 ) {
   if (!(await databaseServer(client, config, { inUse, report }))) return
   for (const finding of await cluster(client)) report(finding)
+  for (const finding of await readReplica(client, config)) report(finding)
   report(await keyOfDatabase(client, key))
   for (const finding of await jobs(client)) report(finding)
   report(await backups(client, systemClock.ms()))

@@ -65,6 +65,20 @@ export const SETTINGS = {
     wholeNumber(2, 200),
     'Connections to the database held by this process.',
   ),
+  readReplicaUrl: secret(
+    setting(
+      'READ_REPLICA_URL',
+      '',
+      url(['postgres:', 'postgresql:']),
+      'Streaming standby of that PostgreSQL, from which reports are read (docs/scaling.md); unset: the primary answers them.',
+    ),
+  ),
+  readReplicaMaxLag: setting(
+    'READ_REPLICA_MAX_LAG',
+    '60',
+    wholeNumber(2, 86_400),
+    'Seconds that the standby may be behind; beyond them the primary answers the reports.',
+  ),
   salesTogether: setting('SALES_TOGETHER', '1', flag, '0 reads before each sale and writes it alone.'),
   databaseSharded: setting('DATABASE_SHARDED', 'auto', oneOf(['auto', 'always']), 'docs/scaling.md has it.'),
   allowUnsafeDatabase: setting(
@@ -288,6 +302,15 @@ const TOGETHER: readonly (readonly (keyof Settings)[])[] = [
 
 const isHttpsAddress = (value: unknown) => typeof value === 'string' && value.startsWith('https:')
 
+/** The server in a URL of PostgreSQL; a socket directory is in its parameters. */
+function serverIn(url: string): string {
+  const { hostname, port, searchParams } = new URL(url)
+  return `${searchParams.get('host') ?? hostname}:${searchParams.get('port') ?? (port || '5432')}`
+}
+
+const isSameServer = (one: unknown, other: unknown): boolean =>
+  typeof one === 'string' && typeof other === 'string' && serverIn(one) === serverIn(other)
+
 function* halves(config: Readonly<Record<string, unknown>>): Generator<string> {
   for (const names of TOGETHER) {
     const unset = names.filter((name) => config[name] === null).map((name) => SETTINGS[name].env)
@@ -297,6 +320,13 @@ function* halves(config: Readonly<Record<string, unknown>>): Generator<string> {
   }
   if (config['listenUrl'] !== null && config['databaseUrl'] === null) {
     yield 'DATABASE_URL must be set too: LISTEN_URL is the same database without the pooler'
+  }
+  if (config['readReplicaUrl'] !== null && config['databaseUrl'] === null) {
+    yield 'DATABASE_URL must be set too: READ_REPLICA_URL is a standby of that database'
+  }
+  for (const name of ['databaseUrl', 'listenUrl'] as const) {
+    if (isSameServer(config['readReplicaUrl'], config[name]))
+      yield `READ_REPLICA_URL and ${SETTINGS[name].env} must differ: a read replica is another server`
   }
   if (config['tlsCert'] !== null && !isHttpsAddress(config['publicUrl'])) {
     yield 'PUBLIC_URL must be set too, to the https address that browsers open: the certificate in TLS_CERT is for its host'

@@ -2,6 +2,7 @@ import type { Deps } from '../deps.ts'
 import { backups } from './backups.ts'
 import type { Finding } from './finding.ts'
 import { dataDirectory, network, nodeVersion, otherDisks, secretsKey } from './machine.ts'
+import { readReplica } from './replica.ts'
 import { databaseServer, jobs } from './server.ts'
 
 /**
@@ -24,7 +25,8 @@ export async function examineService({
   try {
     const report = (finding: Finding) => void findings.push(finding)
     if (await databaseServer(client, config, { inUse: true, report })) {
-      findings.push(...(await jobs(client)), await backups(client, clock.ms()))
+      findings.push(...(await readReplica(client, config)), ...(await jobs(client)))
+      findings.push(await backups(client, clock.ms()))
     }
   } finally {
     client.release()

@@ -47,6 +47,10 @@ function faultsOf(row: Route, { standingOf }: Pick<GateMeans, 'standingOf'>): st
       row.hotPath?.provesKey !== undefined && row.module === undefined && roleOf(row) !== 'CASHIER',
       'the role of a remembered key may have changed, so every role must be let in',
     ],
+    [
+      row.mayReadReplica !== undefined && (row.access !== 'read' || row.method !== 'GET'),
+      'only a GET with access: read may use the read replica',
+    ],
     [row.needsPassword !== undefined && !isCredentialed, 'needsPassword needs auth: credential'],
     [row.approvals !== undefined && !isCredentialed, 'approvals need auth: credential'],
     [isImplied(row), 'refuses names a code that the other words of the row imply already'],

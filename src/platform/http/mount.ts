@@ -84,8 +84,9 @@ function mountOne(app: FastifyInstance, row: Route, { deps, slots, means }: Moun
 const SLOT_PER_STEP: readonly Access[] = ['whole', 'prepare', 'partner', 'forward']
 
 /** Whether the request holds a slot from its start to its end. */
-function holdsSlot({ access, hotPath }: Route, { query }: RequestParts): boolean {
-  if (SLOT_PER_STEP.includes(access)) return false
+function holdsSlot({ access, hotPath, mayReadReplica }: Route, { query }: RequestParts): boolean {
+  // A read of the replica takes a slot there, and one of the primary only if it has to ask it.
+  if (SLOT_PER_STEP.includes(access) || mayReadReplica) return false
   const isHeld = hotPath?.holdsSlot ?? true
   return typeof isHeld === 'function' ? isHeld(query as never) : isHeld
 }

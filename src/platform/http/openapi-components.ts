@@ -75,6 +75,9 @@ export const HEADERS = {
   'Idempotent-Replayed': header(
     '`true` when this is the stored answer of an earlier request with the same key',
   ),
+  'Kasir-Data-As-Of': header(
+    'The answer came from a read replica and has every change until this instant; absent from the primary',
+  ),
   'Set-Cookie': header('The session cookie, set or cleared'),
   Location: header('Where the browser goes next'),
   'Content-Disposition': header('The name to save the file under'),

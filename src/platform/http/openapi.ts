@@ -177,6 +177,7 @@ function success(row: Route, schemas: Json): Json {
   const names: HeaderName[] = [
     ...EVERY_ANSWER,
     ...(isKeyed(row) ? (['Idempotent-Replayed'] as const) : []),
+    ...(row.mayReadReplica ? (['Kasir-Data-As-Of'] as const) : []),
     ...(authOf(row) === 'session' ? (['Set-Cookie'] as const) : []),
     ...(row.formats?.csv || row.produces === PDF || (row.document?.alsoProduces ?? []).length > 0
       ? (['Content-Disposition'] as const)

@@ -172,6 +172,11 @@ type Handle<P extends Shape, Q extends Shape, B extends Shape, R extends TSchema
        * key costs a round trip there. A read that many requests share takes no slot.
        */
       hotPath?: HotPath<'acrossWorkers', false | ((query: ParsedShape<Q>) => boolean)>
+      /**
+       * An answer a few seconds old is right: the handler gets the read replica if there is a usable one. It may run
+       * again on the primary, so it must only read.
+       */
+      mayReadReplica?: true
       returns: R
       /** Other formats of the response, which the caller selects with `format` in the query. */
       formats?: Formats<Static<R>, ParsedShape<Q>>
@@ -279,6 +284,7 @@ export type Route = Common<TObject, TObject, TObject> &
   RouteTraits & {
     access: Access
     hotPath?: HotPath<true | 'acrossWorkers', false | ((query: never) => boolean)>
+    mayReadReplica?: true
     formats?: Formats<never, never>
     secret?: { mask(answer: never): unknown; hiddenFromDelegates?: readonly string[] }
     returns: TSchema

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { epochMsOf } from '../../core/time.ts'
 import type { Deps } from '../deps.ts'
 import { VERSION } from '../version.ts'
@@ -18,6 +18,7 @@ export function openMetrics(app: FastifyInstance, deps: Deps): Metrics {
   const register = new Registry()
   collectDefaultMetrics({ register })
   countRequests(app, register)
+  countReplicaReads(deps, register)
   for (const { name, help, label, read } of gaugesOf(deps)) {
     const gauge = new Gauge({
       name,
@@ -50,6 +51,20 @@ function countRequests(app: FastifyInstance, register: Registry) {
   })
 }
 
+function countReplicaReads({ replica }: Deps, register: Registry) {
+  const reads = new Counter({
+    name: 'kasir_replica_reads_total',
+    help: 'Reads that may use the read replica, by the server that answered them',
+    labelNames: ['server'],
+    registers: [register],
+    collect: () => {
+      reads.reset()
+      for (const [server, count] of Object.entries(replica?.status().reads ?? {}))
+        reads.inc({ server }, count)
+    },
+  })
+}
+
 type Figure = readonly [labelValue: string, figure: number]
 type GaugeReading = {
   name: string
@@ -58,7 +73,7 @@ type GaugeReading = {
   read(): readonly Figure[] | Promise<readonly Figure[]>
 }
 
-const gaugesOf = ({ pool, pulse, disks, jobs }: Deps): GaugeReading[] => [
+const gaugesOf = ({ pool, pulse, disks, jobs, replica }: Deps): GaugeReading[] => [
   {
     name: 'kasir_build_info',
     help: 'Always 1',
@@ -88,6 +103,18 @@ const gaugesOf = ({ pool, pulse, disks, jobs }: Deps): GaugeReading[] => [
       ['idle', pool.idleCount],
       ['waiting', pool.waitingCount],
     ],
+  },
+  {
+    name: 'kasir_replica_up',
+    help: '1 while the read replica is usable, else 0; absent without one',
+    label: 'database',
+    read: () => (replica ? [['books', replica.status().fault === null ? 1 : 0]] : []),
+  },
+  {
+    name: 'kasir_replica_lag_seconds',
+    help: 'How old the data of the read replica is; absent without one',
+    label: 'database',
+    read: () => (replica ? [['books', replica.status().lagSeconds]] : []),
   },
   {
     name: 'kasir_disk_free_bytes',

@@ -303,6 +303,29 @@ describeInChromium('the pages of the back office', (browser) => {
     await table(page, 'Level stok').getByText('Es Teh').first().waitFor()
   })
 
+  it('say from when figures are that came from a replica which is behind', async () => {
+    const { page } = await visit(browser())
+    let lagMs = 2_000
+    await page.route('**/api/v1/reports/*', async (route) => {
+      const response = await route.fetch()
+      const { meta } = await response.json()
+      const asOf = new Date(Date.parse(meta.timestamp) - lagMs).toISOString()
+      await route.fulfill({ response, headers: { ...response.headers(), 'kasir-data-as-of': asOf } })
+    })
+    const line = page.getByText(/^Angka per \d\d\.\d\d$/)
+    await openOffice(page, '/laporan', 'Laporan')
+    await table(page, 'Per hari').waitFor()
+    expect(await line.count()).toBe(0)
+    lagMs = 20_000
+    for (const [path, heading] of [
+      ['/laporan', 'Laporan'],
+      ['/beranda', /^Halo/],
+    ] as const) {
+      await openOffice(page, path, heading)
+      await line.waitFor()
+    }
+  })
+
   it('show no figure of today before the service has answered', async () => {
     const { page } = await visit(browser())
     let answer = () => {}

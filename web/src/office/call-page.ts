@@ -9,13 +9,17 @@ export type RowPage<Row> = {
 
 type WithMeta<D> = { data: D; meta: Meta }
 
+/** Calls the service and returns `meta` too. */
+export const callWithMeta = <I, D>(operation: Operation<I, D>, input: I): Promise<WithMeta<D>> =>
+  call(operation.withMeta as unknown as Operation<I, WithMeta<D>>, input)
+
 /** Calls a list and returns its rows with the cursor of the next page. */
 export async function callPage<I, D, Row>(
   operation: Operation<I, D>,
   input: I,
   rowsIn: (data: D) => readonly Row[],
 ): Promise<RowPage<Row>> {
-  const { data, meta } = await call(operation.withMeta as unknown as Operation<I, WithMeta<D>>, input)
+  const { data, meta } = await callWithMeta(operation, input)
   return { rows: rowsIn(data), cursor: meta.hasMore === true ? (meta.cursor ?? null) : null }
 }
 

@@ -60,6 +60,7 @@ export const reportRoutes = [
     description:
       'collected = net + tax + deliveryFees + service = the sum of net over byMethod. Sales count when they were completed, refunds when the money went back; voided sales do not count.',
     access: 'read',
+    mayReadReplica: true,
     delegation: 'read',
     role: 'MANAGER',
     query: ReportQuery,
@@ -76,6 +77,7 @@ export const reportRoutes = [
     description:
       'Sorted by quantity, where a kilogram ranks as one unit, then revenue. Revenue is after discounts and before tax, less refunded lines.',
     access: 'read',
+    mayReadReplica: true,
     delegation: 'read',
     role: 'MANAGER',
     query: TopQuery,
@@ -93,6 +95,7 @@ export const reportRoutes = [
     summary: 'Each of the last days, oldest first',
     description: 'Days are those of each outlet’s own clock. Days without a sale are there too.',
     access: 'read',
+    mayReadReplica: true,
     delegation: 'read',
     role: 'MANAGER',
     query: DaysQuery,
@@ -111,6 +114,7 @@ export const reportRoutes = [
     description:
       'The largest amount first. Sales count when they were completed; voided sales do not count, and refunds are not deducted.',
     access: 'read',
+    mayReadReplica: true,
     delegation: 'read',
     role: 'MANAGER',
     query: ReportQuery,
@@ -126,6 +130,7 @@ export const reportRoutes = [
     summary: 'The hours of the week, by the outlet’s clock',
     description: '`weekday` 1 is Monday. Each outlet counts by its own clock.',
     access: 'read',
+    mayReadReplica: true,
     delegation: 'read',
     role: 'MANAGER',
     query: ReportQuery,
@@ -141,6 +146,7 @@ export const reportRoutes = [
     summary: 'Revenue, cost and margin by category',
     description: 'Products count in the category they are in now.',
     access: 'read',
+    mayReadReplica: true,
     delegation: 'read',
     role: 'MANAGER',
     query: ReportQuery,
@@ -157,6 +163,7 @@ export const reportRoutes = [
     description:
       'A sale or void counts for the cashier of the sale, a refund for the member who gave the money back.',
     access: 'read',
+    mayReadReplica: true,
     delegation: 'read',
     role: 'MANAGER',
     query: ReportQuery,
@@ -173,6 +180,7 @@ export const reportRoutes = [
     description:
       'Sorted by amount. The row with `category` null is cash that was taken out without a category. Cash put in counts only if it has a category.',
     access: 'read',
+    mayReadReplica: true,
     delegation: 'read',
     role: 'MANAGER',
     query: ReportQuery,
@@ -189,6 +197,7 @@ export const reportRoutes = [
     description:
       'The largest balance first. The age counts from the due date, or from the day of the sale without one.',
     access: 'read',
+    mayReadReplica: true,
     delegation: 'read',
     role: 'MANAGER',
     query: ReceivablesQuery,
@@ -205,6 +214,7 @@ export const reportRoutes = [
     description:
       '`cost` is what the units cost when they left stock. `revenueWithoutCost` is the revenue of items that moved no stock.',
     access: 'read',
+    mayReadReplica: true,
     delegation: 'read',
     role: 'MANAGER',
     query: MarginQuery,
@@ -222,6 +232,7 @@ export const reportRoutes = [
     description:
       'Levels times the average cost that the goods had then, the largest value first. Each outlet ends the day by its own clock.',
     access: 'read',
+    mayReadReplica: true,
     delegation: 'read',
     role: 'MANAGER',
     query: StockValueQuery,

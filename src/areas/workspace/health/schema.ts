@@ -11,6 +11,7 @@ export const Health = Type.Object(
       database: Check,
       storage: Check,
       workers: Check,
+      replica: Check,
       paymentPartner: Check,
       fulfillmentPartner: Check,
       marketingPartner: Check,

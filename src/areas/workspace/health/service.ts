@@ -24,6 +24,9 @@ const stateOf = async (partner: PartnerClient | null): Promise<'ok' | 'down' | '
 const stateOfAll = (workers: number, lost: number): 'ok' | 'down' | 'off' =>
   workers === 0 ? 'off' : lost === 0 ? 'ok' : 'down'
 
+const stateOfReplica = ({ replica }: Deps): 'ok' | 'down' | 'off' =>
+  replica === null ? 'off' : replica.status().fault === null ? 'ok' : 'down'
+
 /**
  * Checks the services that sales need, the partners and the jobs (B-answer-2, B-answer-9, B-answer-10, B-answer-12).
  */
@@ -44,6 +47,7 @@ export async function readHealth(deps: Deps): Promise<Static<typeof Health>> {
     database,
     storage,
     workers: stateOfAll(workers.size, lostWorkers.length),
+    replica: stateOfReplica(deps),
     paymentPartner,
     fulfillmentPartner,
     marketingPartner,

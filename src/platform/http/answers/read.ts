@@ -1,4 +1,5 @@
 import type { Page } from '../../../core/cursor.ts'
+import type { Db } from '../../db/open.ts'
 import { isCsv, sendCsv } from '../csv.ts'
 import { paperOf, sendPrint } from '../paper.ts'
 import { statusAndValue } from '../route.ts'
@@ -17,10 +18,18 @@ export function createReadResponder(prepared: PreparedRoute): Responder {
   const sendResult = row.access === 'page' ? sendPage : sendRecord
   return async (exchange) => {
     const scope = readScope(deps, exchange.request)
-    const result = await handle({ ...baseInput(deps, exchange), scope, db: deps.db })
-    return sendResult(prepared, exchange, result)
+    const read = (db: Db) => handle({ ...baseInput(deps, exchange), scope, db })
+    if (!row.mayReadReplica) return sendResult(prepared, exchange, await read(deps.db))
+    const found = await deps.replica?.read(scope.accountId, read)
+    if (found) {
+      exchange.reply.header(AS_OF, found.asOf)
+      return sendResult(prepared, exchange, found.value)
+    }
+    return sendResult(prepared, exchange, await exchange.withSlot(() => read(deps.db)))
   }
 }
+
+const AS_OF = 'kasir-data-as-of'
 
 function sendPage({ status, check }: PreparedRoute, exchange: Exchange, page: unknown) {
   const { items, cursor, hasMore } = page as Page<unknown>
@@ -33,7 +42,10 @@ function sendRecord({ row, status: fallback, check }: PreparedRoute, exchange: E
   const { status, value } = statusAndValue(result, fallback)
   check(value)
   const { csv, paper } = row.formats ?? {}
-  if (csv && isCsv(parts.query)) return sendCsv(reply, csv(value as never, parts.query as never), request.now)
+  if (csv && isCsv(parts.query)) {
+    const computedAt = reply.getHeader(AS_OF) ?? request.now
+    return sendCsv(reply, csv(value as never, parts.query as never), String(computedAt))
+  }
   const format = paper && paperOf(parts.query)
   if (format) {
     const { paged, name } = paper(value as never, parts.query as never)

@@ -1,9 +1,9 @@
-import { useQuery } from '@tanstack/react-query'
 import { reportsGetSummary } from 'kasir-client'
-import { call } from '../../app/service.ts'
 import { useSession } from '../../app/session.ts'
+import { AsOfLine } from '../../office/as-of-line.tsx'
 import { addDays, dayIn } from '../../office/days.ts'
 import { FigureCard } from '../../office/figure-card.tsx'
+import { useReportQuery } from '../../office/report-query.ts'
 import { useOutlet } from '../../offline/shop.ts'
 import { useOfficeTexts } from '../../texts/office/texts.ts'
 import { Button } from '../../ui/button.tsx'
@@ -18,15 +18,15 @@ const WEEK_MS = 7 * 86_400_000
 function useToday() {
   const outlet = useOutlet()
   const outletId = outlet?.id
-  return useQuery({
+  return useReportQuery({
     queryKey: ['home', outletId],
     enabled: outlet !== undefined,
-    queryFn: async () => {
+    read: async (ask) => {
       const now = new Date()
       const day = dayIn(outlet?.timezone ?? 'Asia/Jakarta', now)
       const [today, before] = await Promise.all([
-        call(reportsGetSummary, { outletId: outletId ?? '', from: day }),
-        call(reportsGetSummary, {
+        ask(reportsGetSummary, { outletId: outletId ?? '', from: day }),
+        ask(reportsGetSummary, {
           outletId: outletId ?? '',
           from: addDays(day, -7),
           to: new Date(now.getTime() - WEEK_MS).toISOString(),
@@ -50,6 +50,7 @@ export function HomePage() {
       <header>
         <h1 className="text-2xl font-bold break-words">{t('home.title', { name })}</h1>
         {outlet && <p className="text-muted">{t('home.text', { outlet: outlet.name })}</p>}
+        <AsOfLine />
       </header>
       {figures.error && (
         <Failure error={figures.error}>

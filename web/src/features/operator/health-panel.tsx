@@ -13,15 +13,17 @@ const CHECK_NAMES = [
   'database',
   'storage',
   'workers',
+  'replica',
   'paymentPartner',
   'fulfillmentPartner',
   'marketingPartner',
 ] as const
 const QUEUES = ['webhooks', 'mails', 'printJobs'] as const
 
-/** Nothing has to answer for the data directory. */
+/** No server answers for the data directory, and a replica may answer and be too far behind. */
+const DOWN_TEXTS = { storage: 'state.unwritable', replica: 'state.unused' } as const
 const textOf = (name: (typeof CHECK_NAMES)[number], state: keyof typeof CHECKS) =>
-  name === 'storage' && state === 'down' ? 'state.unwritable' : (`state.${state}` as const)
+  (state === 'down' && DOWN_TEXTS[name as keyof typeof DOWN_TEXTS]) || (`state.${state}` as const)
 
 /** What GET /health says, what waits, and the process that answered. */
 export function HealthPanel({ data }: { data: OperatorOverview }) {

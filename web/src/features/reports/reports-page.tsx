@@ -1,19 +1,20 @@
 import { Store } from 'lucide-react'
 import { useState } from 'react'
-import { addDays, dayIn } from '../../office/days.ts'
+import { AsOfLine } from '../../office/as-of-line.tsx'
+import { dayIn } from '../../office/days.ts'
 import { useOfficeSearch } from '../../office/search-state.ts'
 import { Tabs } from '../../office/tabs.tsx'
 import { useOutlet, useShop } from '../../offline/shop.ts'
 import { useOfficeTexts } from '../../texts/office/texts.ts'
 import { Empty } from '../../ui/empty.tsx'
-import { FIELD } from '../../ui/field.tsx'
 import { CashierReport } from './cashier-report.tsx'
 import { DayReport } from './day-report.tsx'
 import { ExpenseReport } from './expense-report.tsx'
 import { CategoryReport, ProductReport } from './goods-report.tsx'
 import { HourReport } from './hour-report.tsx'
 import { PromotionReport } from './promotion-report.tsx'
-import { isRange, periodOf, RANGES } from './range.ts'
+import { isRange, periodOf } from './range.ts'
+import { RangeBar } from './range-bar.tsx'
 import { ReceivablesReport } from './receivables-report.tsx'
 import { ShiftRecord } from './shift-detail.tsx'
 import { ShiftReport } from './shift-report.tsx'
@@ -68,7 +69,10 @@ function PeriodReports({ tab, request }: { tab: string; request: ReportRequest |
   const t = useOfficeTexts()
   return (
     <div className="grid max-w-6xl gap-4 p-4 sm:p-6">
-      <h1 className="text-2xl font-bold">{t('area.reports')}</h1>
+      <header>
+        <h1 className="text-2xl font-bold">{t('area.reports')}</h1>
+        <AsOfLine />
+      </header>
       {request === null ? (
         <Empty icon={Store} title={t('report.noOutlet')} text={t('outlet.none')} />
       ) : (
@@ -85,75 +89,6 @@ function PeriodReports({ tab, request }: { tab: string; request: ReportRequest |
           {tab === 'value' && <ValueReport request={request} />}
           {tab === 'receivables' && <ReceivablesReport />}
         </>
-      )}
-    </div>
-  )
-}
-
-/** The stock is worth something on a day, not over a period. */
-function RangeBar({ request, hasPeriod }: { request: ReportRequest; hasPeriod: boolean }) {
-  const t = useOfficeTexts()
-  const [address, setAddress] = useOfficeSearch()
-  const outlets = useShop((shop) => shop.outlets)
-  const range = isRange(address['range']) ? address['range'] : '7'
-  const label = 'grid min-w-36 gap-1 text-sm font-medium max-sm:flex-1'
-  return (
-    <div className="flex flex-wrap gap-3">
-      {hasPeriod && (
-        <label className={label}>
-          {t('report.period')}
-          <select
-            className={`${FIELD} font-normal`}
-            value={range}
-            onChange={({ target }) => void setAddress({ range: target.value === '7' ? null : target.value })}
-          >
-            {RANGES.map((each) => (
-              <option key={each} value={each}>
-                {t(`range.${each}`)}
-              </option>
-            ))}
-          </select>
-        </label>
-      )}
-      {hasPeriod && range === 'own' && (
-        <>
-          <label className={label}>
-            {t('range.from')}
-            <input
-              type="date"
-              className={`${FIELD} font-normal`}
-              max={request.today}
-              value={request.from}
-              onChange={({ target }) => void setAddress({ from: target.value })}
-            />
-          </label>
-          <label className={label}>
-            {t('range.to')}
-            <input
-              type="date"
-              className={`${FIELD} font-normal`}
-              max={request.today}
-              value={addDays(request.to, -1)}
-              onChange={({ target }) => void setAddress({ to: target.value })}
-            />
-          </label>
-        </>
-      )}
-      {outlets.length > 1 && (
-        <label className={label}>
-          {t('outlet')}
-          <select
-            className={`${FIELD} font-normal`}
-            value={request.outletId}
-            onChange={({ target }) => void setAddress({ outlet: target.value })}
-          >
-            {outlets.map(({ id, name }) => (
-              <option key={id} value={id}>
-                {name}
-              </option>
-            ))}
-          </select>
-        </label>
       )}
     </div>
   )

@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query'
 import {
   reportsGetMargin,
   reportsGetStockValue,
@@ -11,8 +10,8 @@ import {
   reportsListReceivables,
   reportsListSalesByDay,
 } from 'kasir-client'
-import { call } from '../../app/service.ts'
 import { daysBetween } from '../../office/days.ts'
+import { useReportQuery } from '../../office/report-query.ts'
 import { type Period, periodBefore } from './range.ts'
 
 export type ReportRequest = Period & { outletId: string; today: string }
@@ -22,12 +21,12 @@ const inputOf = ({ outletId, from, to }: ReportRequest) => ({ outletId, from, to
 
 /** The figures of the period and of the one before. */
 export const useSummary = (request: ReportRequest) =>
-  useQuery({
+  useReportQuery({
     queryKey: key('summary', request),
-    queryFn: async () => {
+    read: async (ask) => {
       const [now, before] = await Promise.all([
-        call(reportsGetSummary, inputOf(request)),
-        call(reportsGetSummary, { outletId: request.outletId, ...periodBefore(request) }),
+        ask(reportsGetSummary, inputOf(request)),
+        ask(reportsGetSummary, { outletId: request.outletId, ...periodBefore(request) }),
       ])
       return { now, before }
     },
@@ -38,11 +37,11 @@ export const MOST_DAYS = 365
 
 /** Each day of the period; the service counts days back from today. */
 export const useDays = (request: ReportRequest) =>
-  useQuery({
+  useReportQuery({
     queryKey: key('days', request),
-    queryFn: async () => {
+    read: async (ask) => {
       const days = Math.min(daysBetween(request.from, request.today) + 1, MOST_DAYS)
-      const answer = await call(reportsListSalesByDay, {
+      const answer = await ask(reportsListSalesByDay, {
         outletId: request.outletId,
         days: Math.max(days, 1),
       })
@@ -51,53 +50,53 @@ export const useDays = (request: ReportRequest) =>
   })
 
 export const useCategories = (request: ReportRequest) =>
-  useQuery({
+  useReportQuery({
     queryKey: key('categories', request),
-    queryFn: async () => (await call(reportsListCategories, inputOf(request))).categories,
+    read: async (ask) => (await ask(reportsListCategories, inputOf(request))).categories,
   })
 
 export const useProducts = (request: ReportRequest) =>
-  useQuery({
+  useReportQuery({
     queryKey: key('products', request),
-    queryFn: () => call(reportsGetMargin, { ...inputOf(request), limit: 500 }),
+    read: (ask) => ask(reportsGetMargin, { ...inputOf(request), limit: 500 }),
   })
 
 export const useCashiers = (request: ReportRequest) =>
-  useQuery({
+  useReportQuery({
     queryKey: key('cashiers', request),
-    queryFn: async () => (await call(reportsListCashiers, inputOf(request))).cashiers,
+    read: async (ask) => (await ask(reportsListCashiers, inputOf(request))).cashiers,
   })
 
 export const useExpenses = (request: ReportRequest) =>
-  useQuery({
+  useReportQuery({
     queryKey: key('expenses', request),
-    queryFn: async () => (await call(reportsListExpenses, inputOf(request))).expenses,
+    read: async (ask) => (await ask(reportsListExpenses, inputOf(request))).expenses,
   })
 
 export const usePromotions = (request: ReportRequest) =>
-  useQuery({
+  useReportQuery({
     queryKey: key('promotions', request),
-    queryFn: async () => (await call(reportsListPromotions, inputOf(request))).promotions,
+    read: async (ask) => (await ask(reportsListPromotions, inputOf(request))).promotions,
   })
 
 export const useHours = (request: ReportRequest) =>
-  useQuery({
+  useReportQuery({
     queryKey: key('hours', request),
-    queryFn: async () => (await call(reportsListHours, inputOf(request))).hours,
+    read: async (ask) => (await ask(reportsListHours, inputOf(request))).hours,
   })
 
 /** The debts of today; they have no period and no outlet. */
 export const useReceivables = () =>
-  useQuery({
+  useReportQuery({
     queryKey: ['reports', 'receivables'],
-    queryFn: async () => (await call(reportsListReceivables)).receivables,
+    read: async (ask) => (await ask(reportsListReceivables, {})).receivables,
   })
 
 /** The most rows that the service answers; the total is of all. */
 export const MOST_VALUE_ROWS = 500
 
 export const useStockValue = (outletId: string, date: string) =>
-  useQuery({
+  useReportQuery({
     queryKey: ['reports', 'value', outletId, date],
-    queryFn: () => call(reportsGetStockValue, { outletId, date, limit: MOST_VALUE_ROWS }),
+    read: (ask) => ask(reportsGetStockValue, { outletId, date, limit: MOST_VALUE_ROWS }),
   })

@@ -2,6 +2,7 @@ import type { idReports } from './id-reports.ts'
 
 /** The reports of shifts, promotions and hours, in English. */
 export const enReports: Readonly<Record<keyof typeof idReports, string>> = {
+  'report.asOf': 'Figures as of {time}',
   'report.promotions': 'Promotions',
   'report.promotionsText': 'The discounts that each promotion gave. Later refunds are not deducted.',
   'report.noPromotions': 'No promotion was used in this period.',

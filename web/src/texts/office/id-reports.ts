@@ -1,5 +1,6 @@
 /** The reports of shifts, promotions and hours, in Indonesian. */
 export const idReports = {
+  'report.asOf': 'Angka per {time}',
   'report.promotions': 'Promo',
   'report.promotionsText': 'Potongan yang diberikan tiap promo. Refund sesudahnya tidak dikurangkan.',
   'report.noPromotions': 'Belum ada promo yang terpakai dalam periode ini.',
