@@ -172,6 +172,31 @@ describe('the record of a price list', () => {
     })
   })
 
+  test('a list that names deleted records can be changed, and a new unknown record is still 404', async () => {
+    const api = await workspace('Deleted names')
+    const { latte } = await openShop(api)
+    const gone = await makeCategory(api)
+    const { id: group } = done(await api.post('/customer-groups', { name: 'Grosir' })).customerGroup
+    const entries = [
+      { variantId: latte, price: 1_000 },
+      { categoryId: gone, adjustBps: -500 },
+    ]
+    const id = await makeList(api, { customerGroupIds: [group], entries })
+    done(await api.delete(`/categories/${gone}`))
+    done(await api.delete(`/customer-groups/${group}`))
+    const change = async (body: object) => done(await api.patch(`/price-lists/${id}`, body)).priceList
+    expect((await change({ isActive: false })).isActive).toBe(false)
+    expect((await change({ entries: [entries[1]] })).entries).toHaveLength(1)
+    const other = { categoryId: 'cat_00000000000000000000000000', price: 1 }
+    const unknown = await api.patch(`/price-lists/${id}`, { entries: [entries[1], other] })
+    expect(refusalOf(unknown)).toEqual({ status: 404, code: 'NOT_FOUND', param: 'entries[1].categoryId' })
+    expect((await change({ customerGroupIds: null, entries: [] })).customerGroupIds).toBeNull()
+    expect(refusalOf(await api.patch(`/price-lists/${id}`, { entries: [entries[1]] }))).toMatchObject({
+      status: 404,
+      param: 'entries[0].categoryId',
+    })
+  })
+
   test('a record of another workspace is 404 in a list', async () => {
     const foreign = await openShop(globex())
     const answer = await acme().post('/price-lists', {

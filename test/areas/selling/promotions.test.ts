@@ -150,6 +150,26 @@ describe('the record of a promotion', () => {
     done(await acme().post('/promotions', { ...again, isActive: false }))
   })
 
+  test('a promotion that names deleted records can be changed, and a new unknown record is still 404', async () => {
+    const api = await workspace('Deleted names')
+    const gone = await makeCategory(api)
+    const { id: group } = done(await api.post('/customer-groups', { name: 'Grosir' })).customerGroup
+    const named = { categoryIds: [gone], customerGroupIds: [group] }
+    const id = await makePromotion(api, { ...tenth, ...named })
+    done(await api.delete(`/categories/${gone}`))
+    done(await api.delete(`/customer-groups/${group}`))
+    expect(done(await api.patch(`/promotions/${id}`, { isActive: false })).promotion).toMatchObject({
+      isActive: false,
+      ...named,
+    })
+    const unknown = { categoryIds: [gone, 'cat_00000000000000000000000000'] }
+    expect(refusalOf(await api.patch(`/promotions/${id}`, unknown))).toEqual({
+      status: 404,
+      code: 'NOT_FOUND',
+      param: 'categoryIds[1]',
+    })
+  })
+
   test('a cashier reads no promotions, because they hold codes', async () => {
     const { api } = await memberOf(acme(), 'CASHIER')
     expect((await api.get('/promotions')).status).toBe(403)
