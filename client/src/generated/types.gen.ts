@@ -6183,6 +6183,35 @@ export type PurchaseOrderInEvent = {
     truncated?: true;
 };
 
+export type PriceListInEvent = {
+    id: Id;
+    name: string;
+    priority: Priority;
+    isActive: boolean;
+    outletIds: ConditionIds | null;
+    orderTypes: OrderTypes | null;
+    channels: Channels | null;
+    customerGroupIds: ConditionIds | null;
+    weekdays: Weekdays | null;
+    from: WindowStart | null;
+    to: WindowEnd | null;
+    startsAt: Instant | null;
+    endsAt: Instant | null;
+    entries: Array<{
+        variantId: Id | null;
+        categoryId: Id | null;
+        price: Rupiah | null;
+        adjustBps: number | null;
+        roundTo: number | null;
+    }>;
+    createdAt: Instant;
+    updatedAt: Instant;
+    /**
+     * Only the first 100 entries are here; read the rest by GET
+     */
+    truncated?: true;
+};
+
 export type TicketInEvent = {
     id: Id;
     number: string;
@@ -32705,7 +32734,7 @@ export type ServiceCustomerCreditChangedV1WebhookRequest = {
 export type ServicePriceListCreatedV1WebhookPayload = EventHead & {
     type?: 'service.price_list.created.v1';
     data?: {
-        priceList: PriceList;
+        priceList: PriceListInEvent;
     };
 };
 
@@ -32719,7 +32748,7 @@ export type ServicePriceListCreatedV1WebhookRequest = {
 export type ServicePriceListUpdatedV1WebhookPayload = EventHead & {
     type?: 'service.price_list.updated.v1';
     data?: {
-        priceList: PriceList;
+        priceList: PriceListInEvent;
     };
 };
 
@@ -32733,7 +32762,7 @@ export type ServicePriceListUpdatedV1WebhookRequest = {
 export type ServicePriceListDeletedV1WebhookPayload = EventHead & {
     type?: 'service.price_list.deleted.v1';
     data?: {
-        priceList: PriceList;
+        priceList: PriceListInEvent;
     };
 };
 

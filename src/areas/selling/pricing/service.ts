@@ -1,4 +1,5 @@
 import { notFound } from '../../../core/errors.ts'
+import { shortened } from '../../../core/events.ts'
 import { newId } from '../../../core/ids.ts'
 import type { Db, Tx } from '../../../platform/db/open.ts'
 import { emit } from '../../../platform/events/outbox.ts'
@@ -87,7 +88,7 @@ export async function createPriceList(tx: Tx, scope: Scope, input: PriceListIn):
   const id = await store.insert(tx, scope, values)
   await movePrices(tx, scope, 'priceList', id)
   const priceList = await getPriceList(tx, scope, id)
-  await emit(tx, scope, priceListCreated, id, { priceList })
+  await emit(tx, scope, priceListCreated, id, { priceList: shortened(priceList, 'entries') })
   return priceList
 }
 
@@ -111,7 +112,7 @@ export async function updatePriceList(
   await store.update(tx, scope, id, values)
   await movePrices(tx, scope, 'priceList', id)
   const priceList = await getPriceList(tx, scope, id)
-  await emit(tx, scope, priceListUpdated, id, { priceList })
+  await emit(tx, scope, priceListUpdated, id, { priceList: shortened(priceList, 'entries') })
   return priceList
 }
 
@@ -121,6 +122,6 @@ export async function deletePriceList(tx: Tx, scope: Scope, id: string) {
   if (!priceList) throw notFound('price list')
   await store.remove(tx, scope, id)
   await movePrices(tx, scope, 'priceList', id)
-  await emit(tx, scope, priceListDeleted, id, { priceList })
+  await emit(tx, scope, priceListDeleted, id, { priceList: shortened(priceList, 'entries') })
   return { id, deleted: true as const }
 }
