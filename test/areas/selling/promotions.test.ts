@@ -595,6 +595,32 @@ describe('an offline sale', () => {
     await assertInvariants(deps().db)
   })
 
+  test('is stored although the customer has used its promotion, which is once per customer since it was printed', async () => {
+    const { api, send, sell, latte } = await shopIn('Once since')
+    const id = await makePromotion(api, tenth)
+    const customerId = await makeCustomer(api)
+    const name = 'Promo'
+    const items = [latte(2, { unitPrice: 15_000, promotions: [{ id, name, amount: 3_000 }] })]
+    const printed = () => ({ ...paid(27_000), customerId, offline: offline(27_000) })
+    done(await api.patch(`/promotions/${id}`, { oncePerCustomer: true }))
+    const first = await sell(items, printed())
+    const second = await sell(items, printed())
+    expect([first.total, second.total, second.promotions]).toEqual([
+      27_000,
+      27_000,
+      [{ id, name, amount: 3_000 }],
+    ])
+    const usedCount = async () => done(await api.get(`/promotions/${id}`)).promotion.usedCount
+    expect(await usedCount()).toBe(2)
+    expect((await sell([latte(2)], { customerId })).promotions).toEqual([])
+    const answers = await Promise.all(Array.from({ length: 50 }, () => insist(() => send(items, printed()))))
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]))
+    expect(await usedCount()).toBe(52)
+    done(await api.post(`/sales/${second.id}/void`))
+    expect(await usedCount()).toBe(51)
+    await assertInvariants(deps().db)
+  })
+
   test('keeps what its till printed for each item, also after the promotion was deleted', async () => {
     const { send, sell, latte, cake } = await shopIn('Printed')
     const gone = { id: 'pro_gone', name: 'Promo lama' }

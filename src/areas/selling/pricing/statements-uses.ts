@@ -11,7 +11,7 @@ export type Use = {
   saleId: string
   customerId: string | null
   promotionIds: readonly string[]
-  /** The customer has paid at a partner, so the use counts even beyond the limit. */
+  /** The customer has paid at a partner or at an offline till, so the use counts even beyond the limit. */
   isPaidFor: boolean
 }
 
