@@ -40,20 +40,23 @@ export const isOffered = ({ name }: EventType) => name.startsWith('service.')
 /** Most items of a resource in an event. The rest is read by GET, which keeps the body small enough to deliver. */
 const EVENT_LINES = 100
 
-/** The resource as an event contains it: its first items, and `truncated` if there are more (B-event-1). */
-export const shortened = <R extends { items: readonly unknown[] }>(resource: R): R & { truncated?: true } =>
-  resource.items.length <= EVENT_LINES
+/** The resource as an event contains it: the first rows of its list, and `truncated` if there are more (B-event-1). */
+export const shortened = <R extends Record<L, readonly unknown[]>, L extends string = 'items'>(
+  resource: R,
+  list: L = 'items' as L,
+): R & { truncated?: true } =>
+  resource[list].length <= EVENT_LINES
     ? resource
-    : { ...resource, items: resource.items.slice(0, EVENT_LINES), truncated: true }
+    : { ...resource, [list]: resource[list].slice(0, EVENT_LINES), truncated: true }
 
 /** The schema of a record that `shortened` may have truncated. */
-export const Shortened = <P extends TProperties>(record: TObject<P>) =>
+export const Shortened = <P extends TProperties>(record: TObject<P>, list = 'items') =>
   Type.Object(
     {
       ...record.properties,
       truncated: Type.Optional(
         Type.Literal(true, {
-          description: `Only the first ${EVENT_LINES} items are here; read the rest by GET`,
+          description: `Only the first ${EVENT_LINES} ${list} are here; read the rest by GET`,
         }),
       ),
     },

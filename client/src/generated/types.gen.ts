@@ -2326,7 +2326,7 @@ export type Warning = {
     /**
      * PARTNER_UNAVAILABLE: the marketing partner gave no answer in time; the same code may give a discount later. NOT_PAID: the payments do not cover the total, so the sale is an open bill. VOUCHER_NOT_APPLIED: the conditions of the voucher are not met, or another promotion gives more. The last four are about an offline sale: its price, tax, goods or terms have changed since, and it is stored as it was printed
      */
-    code: 'MARKETING_MODULE_DISABLED' | 'DISCOUNT_NOT_APPLIED' | 'POINTS_NOT_REDEEMED' | 'PARTNER_UNAVAILABLE' | 'NOT_PAID' | 'VOUCHER_NOT_APPLIED' | 'PRICE_CHANGED' | 'TAX_CHANGED' | 'NO_LONGER_SOLD' | 'TERMS_CHANGED';
+    code: 'MARKETING_MODULE_DISABLED' | 'DISCOUNT_NOT_APPLIED' | 'POINTS_NOT_REDEEMED' | 'PARTNER_UNAVAILABLE' | 'NOT_PAID' | 'VOUCHER_NOT_APPLIED' | 'PRICE_CHANGED' | 'TAX_CHANGED' | 'NO_LONGER_SOLD' | 'TERMS_CHANGED' | 'CUSTOMER_ERASED';
     /**
      * The field of the request
      */
@@ -6183,6 +6183,35 @@ export type PurchaseOrderInEvent = {
     updatedAt: Instant;
     /**
      * Only the first 100 items are here; read the rest by GET
+     */
+    truncated?: true;
+};
+
+export type PriceListInEvent = {
+    id: Id;
+    name: string;
+    priority: Priority;
+    isActive: boolean;
+    outletIds: ConditionIds | null;
+    orderTypes: OrderTypes | null;
+    channels: Channels | null;
+    customerGroupIds: ConditionIds | null;
+    weekdays: Weekdays | null;
+    from: WindowStart | null;
+    to: WindowEnd | null;
+    startsAt: Instant | null;
+    endsAt: Instant | null;
+    entries: Array<{
+        variantId: Id | null;
+        categoryId: Id | null;
+        price: Rupiah | null;
+        adjustBps: number | null;
+        roundTo: number | null;
+    }>;
+    createdAt: Instant;
+    updatedAt: Instant;
+    /**
+     * Only the first 100 entries are here; read the rest by GET
      */
     truncated?: true;
 };
@@ -32709,7 +32738,7 @@ export type ServiceCustomerCreditChangedV1WebhookRequest = {
 export type ServicePriceListCreatedV1WebhookPayload = EventHead & {
     type?: 'service.price_list.created.v1';
     data?: {
-        priceList: PriceList;
+        priceList: PriceListInEvent;
     };
 };
 
@@ -32723,7 +32752,7 @@ export type ServicePriceListCreatedV1WebhookRequest = {
 export type ServicePriceListUpdatedV1WebhookPayload = EventHead & {
     type?: 'service.price_list.updated.v1';
     data?: {
-        priceList: PriceList;
+        priceList: PriceListInEvent;
     };
 };
 
@@ -32737,7 +32766,7 @@ export type ServicePriceListUpdatedV1WebhookRequest = {
 export type ServicePriceListDeletedV1WebhookPayload = EventHead & {
     type?: 'service.price_list.deleted.v1';
     data?: {
-        priceList: PriceList;
+        priceList: PriceListInEvent;
     };
 };
 

@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { manualClock } from '../../../src/platform/clock.ts'
 import type { Api } from '../../support/api.ts'
@@ -14,6 +16,13 @@ const AFTER = '2026-11-23T10:00:00.000Z'
 const clock = manualClock(MONDAY)
 useService({ clock })
 beforeEach(() => clock.set(MONDAY))
+
+/** The heap in bytes without what can be collected. */
+function heapAfterCollection(): number {
+  setFlagsFromString('--expose-gc')
+  runInNewContext('gc')()
+  return process.memoryUsage().heapUsed
+}
 
 type Fields = Record<string, unknown>
 const makeList = async (api: Api, fields: Fields): Promise<string> =>
@@ -172,6 +181,31 @@ describe('the record of a price list', () => {
     })
   })
 
+  test('a list that names deleted records can be changed, and a new unknown record is still 404', async () => {
+    const api = await workspace('Deleted names')
+    const { latte } = await openShop(api)
+    const gone = await makeCategory(api)
+    const { id: group } = done(await api.post('/customer-groups', { name: 'Grosir' })).customerGroup
+    const entries = [
+      { variantId: latte, price: 1_000 },
+      { categoryId: gone, adjustBps: -500 },
+    ]
+    const id = await makeList(api, { customerGroupIds: [group], entries })
+    done(await api.delete(`/categories/${gone}`))
+    done(await api.delete(`/customer-groups/${group}`))
+    const change = async (body: object) => done(await api.patch(`/price-lists/${id}`, body)).priceList
+    expect((await change({ isActive: false })).isActive).toBe(false)
+    expect((await change({ entries: [entries[1]] })).entries).toHaveLength(1)
+    const other = { categoryId: 'cat_00000000000000000000000000', price: 1 }
+    const unknown = await api.patch(`/price-lists/${id}`, { entries: [entries[1], other] })
+    expect(refusalOf(unknown)).toEqual({ status: 404, code: 'NOT_FOUND', param: 'entries[1].categoryId' })
+    expect((await change({ customerGroupIds: null, entries: [] })).customerGroupIds).toBeNull()
+    expect(refusalOf(await api.patch(`/price-lists/${id}`, { entries: [entries[1]] }))).toMatchObject({
+      status: 404,
+      param: 'entries[0].categoryId',
+    })
+  })
+
   test('a record of another workspace is 404 in a list', async () => {
     const foreign = await openShop(globex())
     const answer = await acme().post('/price-lists', {
@@ -179,6 +213,64 @@ describe('the record of a price list', () => {
       entries: [{ variantId: foreign.latte, price: 1 }],
     })
     expect(refusalOf(answer)).toEqual({ status: 404, code: 'NOT_FOUND', param: 'entries[0].variantId' })
+  })
+})
+
+describe('a long price list', () => {
+  const MANY = 5_000
+
+  test('is in its events with its first 100 entries, and in full in answers', async () => {
+    const { api } = await shopIn('Long')
+    const { product } = done(
+      await api.post('/products', {
+        name: 'Baut',
+        variants: Array.from({ length: 101 }, (_, size) => ({ name: `M${size}`, price: 1_000 })),
+      }),
+    )
+    const entries = product.variants.map(({ id }: { id: string }) => ({ variantId: id, price: 900 }))
+    const id = await makeList(api, { entries })
+    done(await api.patch(`/price-lists/${id}`, { entries: entries.slice(0, 100) }))
+    done(await api.patch(`/price-lists/${id}`, { entries }))
+    expect(done(await api.get(`/price-lists/${id}`)).priceList.entries).toHaveLength(101)
+    done(await api.delete(`/price-lists/${id}`))
+    const told = (await eventsAbout(api, id)).map(({ data: { priceList } }) => [
+      priceList.entries.length,
+      priceList.truncated,
+    ])
+    expect(told).toEqual([
+      [100, true],
+      [100, undefined],
+      [100, true],
+      [100, true],
+    ])
+  })
+
+  test('takes no more memory when it has changed often', async () => {
+    const { api, outletId, latte } = await shopIn('Often')
+    const id = await makeList(api, { entries: [{ variantId: latte, price: 12_000 }] })
+    // As many as a list can have; the goods themselves are not needed.
+    const entry = { variantId: latte, categoryId: null, price: 12_000, adjustBps: null, roundTo: null }
+    const others = Array.from({ length: MANY }, (_, n) => ({
+      ...entry,
+      variantId: `var_${n}`.padEnd(30, '0'),
+    }))
+    await deps()
+      .db.updateTable('priceLists')
+      .set({ entries: JSON.stringify([entry, ...others]) })
+      .where('accountId', '=', api.workspace.accountId)
+      .execute()
+    const changeAndSell = async (rounds: number) => {
+      for (let priority = 0; priority < rounds; priority += 1) {
+        done(await api.patch(`/price-lists/${id}`, { priority }))
+        expect((await sell(api, outletId, [{ variantId: latte, quantity: 1 }])).total).toBe(12_000)
+      }
+    }
+    const rounds = 20
+    await changeAndSell(rounds)
+    const before = heapAfterCollection()
+    await changeAndSell(rounds)
+    // Each version of the list takes more than half a megabyte.
+    expect(heapAfterCollection() - before).toBeLessThan((rounds / 2) * 500_000)
   })
 })
 

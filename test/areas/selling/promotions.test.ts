@@ -150,6 +150,26 @@ describe('the record of a promotion', () => {
     done(await acme().post('/promotions', { ...again, isActive: false }))
   })
 
+  test('a promotion that names deleted records can be changed, and a new unknown record is still 404', async () => {
+    const api = await workspace('Deleted names')
+    const gone = await makeCategory(api)
+    const { id: group } = done(await api.post('/customer-groups', { name: 'Grosir' })).customerGroup
+    const named = { categoryIds: [gone], customerGroupIds: [group] }
+    const id = await makePromotion(api, { ...tenth, ...named })
+    done(await api.delete(`/categories/${gone}`))
+    done(await api.delete(`/customer-groups/${group}`))
+    expect(done(await api.patch(`/promotions/${id}`, { isActive: false })).promotion).toMatchObject({
+      isActive: false,
+      ...named,
+    })
+    const unknown = { categoryIds: [gone, 'cat_00000000000000000000000000'] }
+    expect(refusalOf(await api.patch(`/promotions/${id}`, unknown))).toEqual({
+      status: 404,
+      code: 'NOT_FOUND',
+      param: 'categoryIds[1]',
+    })
+  })
+
   test('a cashier reads no promotions, because they hold codes', async () => {
     const { api } = await memberOf(acme(), 'CASHIER')
     expect((await api.get('/promotions')).status).toBe(403)
@@ -445,6 +465,89 @@ describe('a voucher', () => {
     await assertInvariants(deps().db)
   })
 
+  test('gives its discount once to a bill that another bill with it is merged into', async () => {
+    const { api, sell, latte, cake } = await shopIn('Merge')
+    const off = await makePromotion(api, { kind: 'AMOUNT', amount: 10_000, code: 'V10', usageLimit: 1 })
+    const once = await makePromotion(api, { kind: 'AMOUNT', amount: 1_000, oncePerCustomer: true })
+    const each = await makePromotion(api, { kind: 'AMOUNT', amount: 100 })
+    const tenths = await makePromotion(api, { ...tenth, priority: -1, code: 'P10', usageLimit: 1 })
+    const customerId = await makeCustomer(api)
+    const buyer = { customerId, voucherCodes: ['V10', 'P10'] }
+    const small = await sell([cake()], buyer)
+    const large = await sell([latte(2)], { ...buyer, voucherCodes: ['p10', 'v10'] })
+    // 7,500 - 10% leaves 6,750; 30,000 - 10% leaves 27,000.
+    expect([small.total, large.total]).toEqual([0, 15_900])
+    const merged = done(await api.post(`/sales/${small.id}/merge`, { saleId: large.id })).sale
+    const amounts = new Map(merged.promotions.map(({ id, amount }: Fields) => [id, amount]))
+    // What grows with the goods is added up, as one sale with all of them has it.
+    expect(amounts).toEqual(
+      new Map([
+        [tenths, 3_750],
+        [off, 10_000],
+        [once, 1_000],
+        [each, 100],
+      ]),
+    )
+    expect([merged.total, merged.voucherCodes]).toEqual([37_500 - 14_850, ['V10', 'P10']])
+    const paid = done(
+      await api.post(`/sales/${small.id}/settle`, {
+        payments: [{ method: 'CASH', amount: merged.total }],
+      }),
+    ).sale
+    expect(paid.status).toBe('COMPLETED')
+    expect(done(await api.get(`/promotions/${off}`)).promotion.usedCount).toBe(1)
+    await assertInvariants(deps().db)
+  })
+
+  test('stays whole on the bill with its code when items are split off, and no edit gives it again', async () => {
+    const { api, sell, latte, cake } = await shopIn('Split off')
+    const off = await makePromotion(api, { kind: 'AMOUNT', amount: 10_000, code: 'V10', usageLimit: 1 })
+    const customerId = await makeCustomer(api)
+    const bill = await sell([latte(2), cake(2)], { customerId, voucherCodes: ['V10'] })
+    expect(bill.total).toBe(35_000)
+    const items = [
+      { id: bill.items[0].id, quantity: 1 },
+      { id: bill.items[1].id, quantity: 2 },
+    ]
+    const { sale, from } = done(await api.post(`/sales/${bill.id}/split`, { items }))
+    expect([sale.total, sale.promotions, from.total]).toEqual([30_000, [], 5_000])
+    expect(from.promotions).toEqual([{ id: off, name: 'Promo', amount: 10_000 }])
+    const edited = await edit(api, bill.id, { items: [{ id: from.items[0].id }] })
+    expect(edited.total).toBe(5_000)
+    const back = done(await api.post(`/sales/${bill.id}/merge`, { saleId: sale.id })).sale
+    expect([back.total, back.promotions[0].amount]).toEqual([35_000, 10_000])
+    await assertInvariants(deps().db)
+  })
+
+  test('gives no more than the goods that stay cost, and leaves items that it does not cover alone', async () => {
+    const { api, ids, sell, latte, cake } = await shopIn('Split rest')
+    const forCake = { kind: 'AMOUNT', amount: 12_000, variantIds: [ids.cake], code: 'C12' }
+    await makePromotion(api, forCake)
+    const bill = await sell([latte(1), cake(2)], { voucherCodes: ['C12'] })
+    expect(bill.total).toBe(18_000)
+    const items = [{ id: bill.items[1].id, quantity: 1 }]
+    const { sale, from } = done(await api.post(`/sales/${bill.id}/split`, { items }))
+    expect([sale.total, from.total, sharesOf(from)]).toEqual([
+      7_500,
+      15_000,
+      [
+        [1, 0],
+        [1, 7_500],
+      ],
+    ])
+    await assertInvariants(deps().db)
+  })
+
+  test('of a share of the price leaves with no item that is split off', async () => {
+    const { api, sell, latte, cake } = await shopIn('Split tenth')
+    await makePromotion(api, { ...tenth, code: 'P10', usageLimit: 1 })
+    const bill = await sell([latte(2), cake(1)], { voucherCodes: ['P10'] })
+    const items = [{ id: bill.items[0].id, quantity: 1 }]
+    const { sale, from } = done(await api.post(`/sales/${bill.id}/split`, { items }))
+    expect([sale.total, sale.promotions, from.total]).toEqual([15_000, [], 22_500 - 2_250])
+    await assertInvariants(deps().db)
+  })
+
   test('goes to one of 50 tills that use the last one at the same time; a void gives it back', async () => {
     const { api, send, latte } = await shopIn('Race')
     const id = await makePromotion(api, { ...tenth, code: 'LAST', usageLimit: 1 })
@@ -489,6 +592,32 @@ describe('an offline sale', () => {
     expect(refusalOf(wrong)).toMatchObject({ status: 422, code: 'OFFLINE_TOTAL' })
     const code = await send(items, { ...paid(30_000), voucherCodes: ['X'], offline: offline(30_000) })
     expect(refusalOf(code)).toEqual({ status: 400, code: 'VALIDATION_ERROR', param: 'voucherCodes' })
+    await assertInvariants(deps().db)
+  })
+
+  test('is stored although the customer has used its promotion, which is once per customer since it was printed', async () => {
+    const { api, send, sell, latte } = await shopIn('Once since')
+    const id = await makePromotion(api, tenth)
+    const customerId = await makeCustomer(api)
+    const name = 'Promo'
+    const items = [latte(2, { unitPrice: 15_000, promotions: [{ id, name, amount: 3_000 }] })]
+    const printed = () => ({ ...paid(27_000), customerId, offline: offline(27_000) })
+    done(await api.patch(`/promotions/${id}`, { oncePerCustomer: true }))
+    const first = await sell(items, printed())
+    const second = await sell(items, printed())
+    expect([first.total, second.total, second.promotions]).toEqual([
+      27_000,
+      27_000,
+      [{ id, name, amount: 3_000 }],
+    ])
+    const usedCount = async () => done(await api.get(`/promotions/${id}`)).promotion.usedCount
+    expect(await usedCount()).toBe(2)
+    expect((await sell([latte(2)], { customerId })).promotions).toEqual([])
+    const answers = await Promise.all(Array.from({ length: 50 }, () => insist(() => send(items, printed()))))
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]))
+    expect(await usedCount()).toBe(52)
+    done(await api.post(`/sales/${second.id}/void`))
+    expect(await usedCount()).toBe(51)
     await assertInvariants(deps().db)
   })
 

@@ -50,12 +50,7 @@ export async function listPrinters(db: Db, scope: Scope, outletId: string | unde
   return printers
 }
 
-type PrinterFacts = Pick<
-  Printer,
-  'outletId' | 'kind' | 'host' | 'tillId' | 'fallbackPrinterId' | 'stations'
-> & {
-  id: string | null
-}
+type PrinterFacts = Pick<Printer, 'outletId' | 'kind' | 'host' | 'tillId' | 'fallbackPrinterId' | 'stations'>
 
 /** Throws 400 for a field that the kind of printer does not have, or lacks. */
 function requireFields({ kind, host, tillId }: Pick<PrinterFacts, 'kind' | 'host' | 'tillId'>) {
@@ -68,11 +63,23 @@ function requireFields({ kind, host, tillId }: Pick<PrinterFacts, 'kind' | 'host
   if (host !== null) throw malformed('host', 'Only a NETWORK printer has a host; leave it out')
 }
 
-/** Throws 404 or 422 unless till, fallback printer and stations fit. `others` are the other printers of the outlet. */
-async function requireFitting(db: Db, scope: Scope, wanted: PrinterFacts, others: readonly Printer[]) {
-  const { id, outletId, tillId, fallbackPrinterId, stations } = wanted
-  const till = tillId === null ? undefined : await store.findTill(db, scope, tillId)
-  if (tillId !== null && !till) throw notFound('till', 'tillId')
+type OutletPrinters = { printer: Printer | null; others: readonly Printer[] }
+
+/**
+ * Throws 404 or 422 unless till, fallback printer and stations fit. `printer` is null if it is new, and `others` are the other
+ * printers of the outlet. A till that it has already may be revoked by now (B-printer-1).
+ */
+async function requireFitting(
+  db: Db,
+  scope: Scope,
+  wanted: PrinterFacts,
+  { printer, others }: OutletPrinters,
+) {
+  const { outletId, tillId, fallbackPrinterId, stations } = wanted
+  const id = printer?.id ?? null
+  const newTillId = tillId === printer?.tillId ? null : tillId
+  const till = newTillId === null ? undefined : await store.findTill(db, scope, newTillId)
+  if (newTillId !== null && !till) throw notFound('till', 'tillId')
   const isSelf = fallbackPrinterId !== null && fallbackPrinterId === id
   if (fallbackPrinterId !== null && !isSelf)
     await getPrinter(db, scope, fallbackPrinterId, 'fallbackPrinterId')
@@ -119,7 +126,7 @@ export async function createPrinter(tx: Tx, scope: Scope, input: Required<Printe
   await lockForPrinters(tx, scope, outletId)
   const others = await store.list(tx, scope, outletId)
   const printer = { ...input, stations: [...new Set(input.stations)] }
-  await requireFitting(tx, scope, { ...printer, id: null }, others)
+  await requireFitting(tx, scope, printer, { printer: null, others })
   await getActiveOutlet(tx, scope, outletId)
   if (others.length >= MOST_PRINTERS) {
     throw invalid('outletId', `This outlet already has ${MOST_PRINTERS} printers; delete one first`)
@@ -137,7 +144,7 @@ export async function updatePrinter(tx: Tx, scope: Scope, id: string, patch: Pri
   const change = patch.stations === undefined ? patch : { ...patch, stations: [...new Set(patch.stations)] }
   const wanted = { ...printer, ...change }
   requireFields(wanted)
-  await requireFitting(tx, scope, wanted, others)
+  await requireFitting(tx, scope, wanted, { printer, others })
   await store.update(tx, scope, id, change)
   await mapStations(tx, scope, outletId)
   return getPrinter(tx, scope, id)

@@ -1,4 +1,5 @@
 import { assert } from '../../../core/assert.ts'
+import { sum } from '../../../core/money.ts'
 import type { PriceListRule } from '../../../core/prices.ts'
 import type { PromotionRule } from '../../../core/promotions.ts'
 import type { Db } from '../../../platform/db/open.ts'
@@ -14,9 +15,42 @@ export type PriceBook = {
 
 const NONE: PriceBook = { lists: [], promotions: [] }
 
-/** By version. A version is unique and its lists never change, so an entry is never wrong; the oldest go. */
-const known = new Map<string, PriceBook>()
-const MOST = 2_000
+type CachedPrices = { version: string; pricing: PriceBook; size: number }
+
+/**
+ * One version of each workspace, in the order in which they were read from the database; the oldest are dropped first. A version is
+ * unique and its lists never change, so an entry is never wrong.
+ */
+const cache = new Map<string, CachedPrices>()
+/** About 40 MB of heap. A workspace with more than that alone is still cached. */
+const MAX_SIZE = 250_000
+let cachedSize = 0
+
+/** How much memory the prices take, counted in entries of price lists. */
+const sizeOf = ({ lists, promotions }: PriceBook): number =>
+  1 +
+  sum(lists.map(({ entries }) => 1 + entries.length)) +
+  sum(
+    promotions.map(
+      ({ variantIds, categoryIds }) => 5 + (variantIds?.length ?? 0) + (categoryIds?.length ?? 0),
+    ),
+  )
+
+function drop(accountId: string): void {
+  cachedSize -= cache.get(accountId)?.size ?? 0
+  cache.delete(accountId)
+}
+
+function keep(accountId: string, version: string, pricing: PriceBook): void {
+  drop(accountId)
+  const size = sizeOf(pricing)
+  for (const oldest of cache.keys()) {
+    if (cachedSize + size <= MAX_SIZE) break
+    drop(oldest)
+  }
+  cache.set(accountId, { version, pricing, size })
+  cachedSize += size
+}
 
 /**
  * The price lists and promotions of the workspace, which a sale reads as `version` with its settings. A workspace that never had one has no
@@ -24,18 +58,16 @@ const MOST = 2_000
  */
 export async function pricingAt(
   db: Db,
-  scope: Pick<Scope, 'accountId'>,
+  { accountId }: Pick<Scope, 'accountId'>,
   version: string | null,
 ): Promise<PriceBook> {
   if (version === null) return NONE
-  const cached = known.get(version)
-  if (cached) return cached
-  const row = await readPricing(db, scope)
+  const cached = cache.get(accountId)
+  if (cached?.version === version) return cached.pricing
+  const row = await readPricing(db, { accountId })
   assert(row?.version, 'a version of prices is never taken back')
   // It may be newer than the one that was asked for.
   const pricing = { lists: row.lists, promotions: row.promotions }
-  known.set(row.version, pricing)
-  const [oldest] = known.keys()
-  if (known.size > MOST && oldest !== undefined) known.delete(oldest)
+  keep(accountId, row.version, pricing)
   return pricing
 }

@@ -1,10 +1,10 @@
 import { Type } from 'typebox'
-import { event } from '../../../core/events.ts'
+import { event, Shortened } from '../../../core/events.ts'
 import { PriceList } from './schema.ts'
 import { Promotion } from './schema-promotions.ts'
 
 const group = 'price list'
-const data = Type.Object({ priceList: PriceList })
+const data = Type.Object({ priceList: Shortened(PriceList, 'entries') })
 
 export const priceListCreated = event('service.price_list.created.v1', {
   group,

@@ -8,8 +8,10 @@ export { PriceList } from './schema.ts'
 export { Promotion } from './schema-promotions.ts'
 export { getPriceList } from './service.ts'
 export {
+  type CountedPromotions,
   claimUses,
   NO_VOUCHERS,
+  readCounted,
   readVouchers,
   requireUsable,
   returnUses,

@@ -8,6 +8,7 @@ import { requireSomeTime } from './rules.ts'
 import { bundleFrom, NO_PROMOTION, type PromotionValues, requireKindFields } from './rules-promotions.ts'
 import type { Promotion, PromotionIn, PromotionPatch } from './schema-promotions.ts'
 import { movePrices, namedIds, requireExisting } from './service.ts'
+import type { Reference } from './statements.ts'
 import * as store from './store-promotions.ts'
 
 export async function getPromotion(db: Db, scope: Scope, id: string): Promise<Promotion> {
@@ -16,19 +17,27 @@ export async function getPromotion(db: Db, scope: Scope, id: string): Promise<Pr
   return found
 }
 
-/** Throws 404 for a record that the promotion names and that does not exist, and 422 for contradictory fields. */
-async function checked(tx: Tx, scope: Scope, values: PromotionValues): Promise<PromotionValues> {
-  await requireExisting(tx, scope, [
-    ...namedIds('outlet', 'outletIds', values.outletIds),
-    ...namedIds('group', 'customerGroupIds', values.customerGroupIds),
-    ...namedIds('variant', 'variantIds', values.variantIds),
-    ...namedIds('category', 'categoryIds', values.categoryIds),
-    ...(values.bundle ?? []).map(({ variantId, categoryId }, index) =>
+const referencesOf = (values: PromotionValues): Reference[] => [
+  ...namedIds('outlet', 'outletIds', values.outletIds),
+  ...namedIds('group', 'customerGroupIds', values.customerGroupIds),
+  ...namedIds('variant', 'variantIds', values.variantIds),
+  ...namedIds('category', 'categoryIds', values.categoryIds),
+  ...(values.bundle ?? []).map(
+    ({ variantId, categoryId }, index): Reference =>
       variantId === null
-        ? { kind: 'category' as const, id: categoryId ?? '', param: `bundle[${index}].categoryId` }
-        : { kind: 'variant' as const, id: variantId, param: `bundle[${index}].variantId` },
-    ),
-  ])
+        ? { kind: 'category', id: categoryId ?? '', param: `bundle[${index}].categoryId` }
+        : { kind: 'variant', id: variantId, param: `bundle[${index}].variantId` },
+  ),
+]
+
+/** Throws 404 for a record that `values` adds and that does not exist, and 422 for contradictory fields. */
+async function checked(
+  tx: Tx,
+  scope: Scope,
+  values: PromotionValues,
+  before?: PromotionValues,
+): Promise<PromotionValues> {
+  await requireExisting(tx, scope, referencesOf(values), before && referencesOf(before))
   requireKindFields(values)
   requireSomeTime(values)
   return values
@@ -67,7 +76,8 @@ export async function updatePromotion(
   if (!before) throw notFound('promotion')
   if (Object.keys(patch).length === 0) return before
   const { id: _id, usedCount: _used, createdAt: _created, updatedAt: _updated, ...current } = before
-  const values = await checked(tx, scope, { ...current, ...patch, ...bundleIn(patch) } as PromotionValues)
+  const after = { ...current, ...patch, ...bundleIn(patch) } as PromotionValues
+  const values = await checked(tx, scope, after, current)
   await withOwnCode(store.update(tx, scope, id, values))
   await movePrices(tx, scope, 'promotion', id)
   const promotion = await getPromotion(tx, scope, id)

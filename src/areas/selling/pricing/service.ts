@@ -1,4 +1,5 @@
 import { notFound } from '../../../core/errors.ts'
+import { shortened } from '../../../core/events.ts'
 import { newId } from '../../../core/ids.ts'
 import type { Db, Tx } from '../../../platform/db/open.ts'
 import { emit } from '../../../platform/events/outbox.ts'
@@ -25,24 +26,41 @@ export const namedIds = (
 
 const WHAT = { outlet: 'outlet', variant: 'product variant', category: 'category', group: 'customer group' }
 
-/** Throws 404 for the first record that does not exist. */
-export async function requireExisting(tx: Tx, scope: Scope, references: readonly Reference[]): Promise<void> {
-  const missing = await firstMissing(tx, scope, references)
+/**
+ * Throws 404 for the first record that does not exist. `kept` are references that were stored before: their records may have been
+ * deleted since, which must not block another change (B-price-8).
+ */
+export async function requireExisting(
+  tx: Tx,
+  scope: Scope,
+  references: readonly Reference[],
+  kept: readonly Reference[] = [],
+): Promise<void> {
+  const keptIds = new Set(kept.map(({ id }) => id))
+  const added = references.filter(({ id }) => !keptIds.has(id))
+  const missing = await firstMissing(tx, scope, added)
   if (missing) throw notFound(WHAT[missing.kind], missing.param)
 }
 
-/** Throws 404 for a record that the list names and that does not exist, and 422 for contradictory conditions. */
-async function checked(tx: Tx, scope: Scope, values: store.PriceListValues): Promise<store.PriceListValues> {
-  await requireExisting(tx, scope, [
-    ...namedIds('outlet', 'outletIds', values.outletIds),
-    ...namedIds('group', 'customerGroupIds', values.customerGroupIds),
-    ...values.entries.map(
-      ({ variantId, categoryId }, index): Reference =>
-        variantId === null
-          ? { kind: 'category', id: categoryId ?? '', param: `entries[${index}].categoryId` }
-          : { kind: 'variant', id: variantId, param: `entries[${index}].variantId` },
-    ),
-  ])
+const referencesOf = (values: store.PriceListValues): Reference[] => [
+  ...namedIds('outlet', 'outletIds', values.outletIds),
+  ...namedIds('group', 'customerGroupIds', values.customerGroupIds),
+  ...values.entries.map(
+    ({ variantId, categoryId }, index): Reference =>
+      variantId === null
+        ? { kind: 'category', id: categoryId ?? '', param: `entries[${index}].categoryId` }
+        : { kind: 'variant', id: variantId, param: `entries[${index}].variantId` },
+  ),
+]
+
+/** Throws 404 for a record that `values` adds and that does not exist, and 422 for contradictory conditions. */
+async function checked(
+  tx: Tx,
+  scope: Scope,
+  values: store.PriceListValues,
+  before?: store.PriceListValues,
+): Promise<store.PriceListValues> {
+  await requireExisting(tx, scope, referencesOf(values), before && referencesOf(before))
   requireSomeTime(values)
   requireOneEntryEach(values.entries)
   return values
@@ -70,7 +88,7 @@ export async function createPriceList(tx: Tx, scope: Scope, input: PriceListIn):
   const id = await store.insert(tx, scope, values)
   await movePrices(tx, scope, 'priceList', id)
   const priceList = await getPriceList(tx, scope, id)
-  await emit(tx, scope, priceListCreated, id, { priceList })
+  await emit(tx, scope, priceListCreated, id, { priceList: shortened(priceList, 'entries') })
   return priceList
 }
 
@@ -85,15 +103,16 @@ export async function updatePriceList(
   if (Object.keys(patch).length === 0) return before
   const { id: _id, createdAt: _createdAt, updatedAt: _updatedAt, ...current } = before
   const { entries, ...sent } = patch
-  const values = await checked(tx, scope, {
+  const after = {
     ...current,
     ...sent,
     entries: entries === undefined ? current.entries : entriesFrom(entries),
-  })
+  }
+  const values = await checked(tx, scope, after, current)
   await store.update(tx, scope, id, values)
   await movePrices(tx, scope, 'priceList', id)
   const priceList = await getPriceList(tx, scope, id)
-  await emit(tx, scope, priceListUpdated, id, { priceList })
+  await emit(tx, scope, priceListUpdated, id, { priceList: shortened(priceList, 'entries') })
   return priceList
 }
 
@@ -103,6 +122,6 @@ export async function deletePriceList(tx: Tx, scope: Scope, id: string) {
   if (!priceList) throw notFound('price list')
   await store.remove(tx, scope, id)
   await movePrices(tx, scope, 'priceList', id)
-  await emit(tx, scope, priceListDeleted, id, { priceList })
+  await emit(tx, scope, priceListDeleted, id, { priceList: shortened(priceList, 'entries') })
   return { id, deleted: true as const }
 }

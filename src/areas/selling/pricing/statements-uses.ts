@@ -1,4 +1,4 @@
-import type { PromotionRule } from '../../../core/promotions.ts'
+import type { PromotionKind, PromotionRule } from '../../../core/promotions.ts'
 import { type Db, named, namedWrite, type Tx } from '../../../platform/db/open.ts'
 import { statement, writeStatement } from '../../../platform/db/statement.ts'
 import type { Scope } from '../../../platform/scope.ts'
@@ -11,7 +11,7 @@ export type Use = {
   saleId: string
   customerId: string | null
   promotionIds: readonly string[]
-  /** The customer has paid at a partner, so the use counts even beyond the limit. */
+  /** The customer has paid at a partner or at an offline till, so the use counts even beyond the limit. */
   isPaidFor: boolean
 }
 
@@ -40,6 +40,15 @@ export async function findUsed(
   const rows = await named<{ id: string }>(db, USED, [scope.accountId, customerId, ids])
   return new Set(rows.map(({ id }) => id))
 }
+
+const COUNTED = statement(
+  'promotions_counted',
+  `select p.id, p.kind from promotions p
+    where p.account_id = $1 and p.id = any($2::text[]) and (p.code is not null or p.once_per_customer)`,
+)
+/** The promotions among `ids` whose uses count. */
+export const findCounted = (db: Db, scope: Scope, ids: readonly string[]) =>
+  named<{ id: string; kind: PromotionKind }>(db, COUNTED, [scope.accountId, ids])
 
 /** Locks the promotions whose uses count, in order of id. */
 const LOCK = statement(

@@ -1,5 +1,6 @@
 import { foldCase } from '../../../core/conditions.ts'
 import { invalid } from '../../../core/errors.ts'
+import type { PromotionKind } from '../../../core/promotions.ts'
 import { epochMsOf } from '../../../core/time.ts'
 import type { Db, Tx } from '../../../platform/db/open.ts'
 import type { Scope } from '../../../platform/scope.ts'
@@ -79,6 +80,19 @@ export function requireUsable(
 const usedUp = (param: string) => invalid(param, 'The voucher is used up: take it off the sale')
 const usedBefore = (param: string) =>
   invalid(param, 'This customer has used the promotion before: take it off the sale')
+
+/** The promotions of bills whose uses count, each with its kind: those with a code and those once per customer. */
+export type CountedPromotions = ReadonlyMap<string, PromotionKind>
+
+export async function readCounted(
+  db: Db,
+  scope: Scope,
+  promotions: readonly { id: string }[],
+): Promise<CountedPromotions> {
+  if (promotions.length === 0) return new Map()
+  const ids = [...new Set(promotions.map(({ id }) => id))]
+  return new Map((await statements.findCounted(db, scope, ids)).map(({ id, kind }) => [id, kind]))
+}
 
 /**
  * Counts the uses of a completed sale under the locks of its promotions, so that the last use of a voucher goes to one sale

@@ -16,6 +16,7 @@ export const Warning = Type.Object(
         'TAX_CHANGED',
         'NO_LONGER_SOLD',
         'TERMS_CHANGED',
+        'CUSTOMER_ERASED',
       ],
       {
         description:

@@ -64,6 +64,25 @@ describe('a printer', () => {
     expect(printer).toMatchObject({ kind, tillId: till.id, host: null })
   })
 
+  test('of a revoked till can be renamed and given to another till, and never to a revoked one', async () => {
+    const till = await enrolTill(acme())
+    const { outletId } = till
+    const printer = await printerIn(acme(), { outletId, kind: 'TILL', host: null, tillId: till.id })
+    done(await acme().delete(`/tills/${till.id}`))
+    const change = (body: object) => acme().patch(`/printers/${printer.id}`, body)
+    expect(done(await change({ name: 'Bar', tillId: till.id })).printer).toMatchObject({
+      name: 'Bar',
+      tillId: till.id,
+    })
+    const next = await enrolTill(acme(), { outletId })
+    expect(done(await change({ tillId: next.id })).printer.tillId).toBe(next.id)
+    expect(refusalOf(await change({ tillId: till.id }))).toEqual({
+      status: 404,
+      code: 'NOT_FOUND',
+      param: 'tillId',
+    })
+  })
+
   test('is managed by managers, and read by cashiers', async () => {
     const printer = await printerIn(acme())
     const { api } = await memberOf(acme(), 'CASHIER')

@@ -89,6 +89,7 @@ describe('a decision about a sale', () => {
       scope,
       bill('trx_1', {}),
       bill('trx_2', { items: [item('itm_3', 5_000)] }),
+      new Map(),
     )
     const [closing, receiving] = changes
     expect([closing.after.status, closing.after.items, closing.events]).toEqual(['VOIDED', [], []])
@@ -101,7 +102,7 @@ describe('a decision about a sale', () => {
   test('to split numbers the new bill only, and announces it before the old one', () => {
     const before = bill('trx_1', {})
     const split = { items: [{ id: 'itm_2', quantity: 1 }] }
-    const planned = splitOf(scope, before, { split, table: null, shiftId: null })
+    const planned = splitOf(scope, before, { split, table: null, shiftId: null, counted: new Map() })
     const { changes } = decideSplit(scope, {
       before,
       after: planned.staying,

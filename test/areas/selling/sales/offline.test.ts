@@ -3,6 +3,7 @@ import { addMs } from '../../../../src/core/time.ts'
 import type { Api } from '../../../support/api.ts'
 import {
   fresh,
+  makeCustomer,
   makeTable,
   openShift,
   openShop,
@@ -183,6 +184,33 @@ test('a changed price, deactivated goods and blocked stock refuse nothing, and a
     ['NO_LONGER_SOLD', 'items[0].variantId'],
   ])
   expect(answer.data.stockWarnings).toMatchObject([{ reason: 'SHORT', requested: 1, level: -1 }])
+})
+
+test('a sale of a customer who was erased since is stored without the customer and the address, with a warning', async () => {
+  const customerId = await makeCustomer(acme())
+  saleOf(await acme().post('/sales', { ...bodyOf(), offline: undefined, customerId }))
+  done(await acme().delete(`/customers/${customerId}`))
+  const body = bodyOf({}, { customerId, deliveryDraft: { address: 'Jl. Mawar 1' } })
+  const answer = await send(body)
+  expect(saleOf(answer)).toMatchObject({
+    status: 'COMPLETED',
+    customerId: null,
+    customer: null,
+    deliveryDraft: null,
+    total: 30_000,
+    pointsEarned: 0,
+  })
+  expect(answer.data.warnings).toEqual([
+    {
+      code: 'CUSTOMER_ERASED',
+      field: 'customerId',
+      message: "This customer's data was erased after the sale; the sale is stored without the customer",
+    },
+  ])
+  const again = await send(body)
+  expect([again.status, saleOf(again).id]).toEqual([200, saleOf(answer).id])
+  const unknown = await send(bodyOf({}, { customerId: 'cus_00000000000000000000000000' }))
+  expect(refusalOf(unknown)).toEqual({ status: 404, code: 'NOT_FOUND', param: 'customerId' })
 })
 
 test('goods that need a batch are refused where no batch holds them', async () => {

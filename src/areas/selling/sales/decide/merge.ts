@@ -1,11 +1,13 @@
 import { invalid } from '../../../../core/errors.ts'
 import type { Scope } from '../../../../platform/scope.ts'
+import type { CountedPromotions } from '../../pricing/index.ts'
 import { derived } from '../sale/facts.ts'
 import { joinedDetails } from '../sale/kept.ts'
 import type { Item, Sale } from '../sale/types.ts'
 import { saleView } from '../sale/view.ts'
 import { MAX_ITEMS } from '../schema.ts'
 import { changeStored } from './change.ts'
+import { itemsMergedOnce } from './counted-promotions.ts'
 import { mergeEvents } from './events.ts'
 import { withItems } from './price-sale.ts'
 
@@ -21,9 +23,10 @@ function serviceTermsAfter(target: Sale, other: Sale) {
 }
 
 /** Moves every item of `other` onto `target` and closes `other`. */
-export function decideMerge(scope: Scope, target: Sale, other: Sale) {
-  const coming = other.items.map((item): Item => ({ ...item, updatedAt: scope.now }))
-  const all = [...target.items, ...coming]
+export function decideMerge(scope: Scope, target: Sale, other: Sale, counted: CountedPromotions) {
+  const { targetItems, otherItems } = itemsMergedOnce(target, other, counted)
+  const coming = otherItems.map((item): Item => ({ ...item, updatedAt: scope.now }))
+  const all = [...targetItems, ...coming]
   const active = all.filter((item) => item.isActive)
   if (active.length > MAX_ITEMS) {
     throw invalid('saleId', `Together they have ${active.length} items; a bill can have at most ${MAX_ITEMS}`)

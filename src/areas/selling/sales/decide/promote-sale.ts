@@ -69,7 +69,8 @@ export function promoted(items: readonly Item[], setting: PromotionSetting): Pro
   }
 }
 
-const withParts = (item: Item, parts: readonly { id: string; amount: number }[]): Item => ({
+/** The item with these parts of promotions instead of those that it had. */
+export const withParts = (item: Item, parts: readonly { id: string; amount: number }[]): Item => ({
   ...item,
   promotions: parts.length === 0 ? null : parts.map(({ id, amount }) => ({ id, amount })),
   promotionShare: sum(parts.map(({ amount }) => amount)),

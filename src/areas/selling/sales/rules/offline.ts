@@ -144,6 +144,12 @@ export function offlineWarnings(
   ]
 }
 
+export const CUSTOMER_ERASED: Warning = {
+  code: 'CUSTOMER_ERASED',
+  field: 'customerId',
+  message: "This customer's data was erased after the sale; the sale is stored without the customer",
+}
+
 /** 409: the reference belongs to a sale with another content. */
 export const refInUse = (ref: string) =>
   new ApiError('CONFLICT', `${ref} is the reference of another sale: send this one under a new reference`, {

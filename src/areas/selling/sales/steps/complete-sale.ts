@@ -21,7 +21,7 @@ type Completion = {
   context: Context
   /** The points that the sale redeems. */
   redemption: Redemption | null
-  /** Whether a partner has the customer's money already: then nothing may refuse the sale. */
+  /** Whether the customer has paid already, at a partner or at an offline till: then no promotion may refuse the sale. */
   isPaidFor?: boolean
   /** When an offline sale was made; left out: now. */
   soldAt?: string

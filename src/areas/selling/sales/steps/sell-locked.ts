@@ -101,8 +101,13 @@ async function write(
 }
 
 /** Shares the customer first. A refusal is thrown later, when the order of checks reaches the customer. */
-export async function shareFirst(tx: Tx, scope: Scope, customerId: string): Promise<() => Promise<Customer>> {
-  const shared = shareActiveCustomer(tx, scope, customerId)
+export async function shareFirst(
+  tx: Tx,
+  scope: Scope,
+  customerId: string,
+  share: (tx: Tx, scope: Scope, customerId: string, param: string) => Promise<Customer> = shareActiveCustomer,
+): Promise<() => Promise<Customer>> {
+  const shared = share(tx, scope, customerId, 'customerId')
   await shared.catch((error: unknown) => {
     if (!(error instanceof ApiError)) throw error
   })

@@ -7,10 +7,12 @@ import { type IdempotencyKey, type Reply, runWrite } from '../../../../platform/
 import type { Scope } from '../../../../platform/scope.ts'
 import { shareVariants } from '../../../catalogue/products/index.ts'
 import { getMember } from '../../../workspace/members/index.ts'
+import { shareCustomer } from '../../customers/index.ts'
 import { getShiftAtOutlet } from '../../shifts/index.ts'
 import { booked } from '../decide/payment.ts'
 import { decideSale } from '../decide/sale.ts'
 import {
+  CUSTOMER_ERASED,
   offlineWarnings,
   refInUse,
   requireOfflineForm,
@@ -54,12 +56,12 @@ export function sellOffline(
 }
 
 /** The locks are those of `sell-locked`, after the reference. */
-async function write(tx: Tx, scope: Scope, body: OfflineBody): Promise<NewSaleAnswer> {
-  const { offline, outletId } = body
+async function write(tx: Tx, scope: Scope, sent: OfflineBody): Promise<NewSaleAnswer> {
+  const { offline, outletId } = sent
   requireRecent(offline.soldAt, scope.now)
   const seller = await sellerOf(tx, scope, offline)
-  const goods = goodsInBody(body)
-  const findCustomer = body.customerId ? await shareFirst(tx, scope, body.customerId) : null
+  const goods = goodsInBody(sent)
+  const { body, findCustomer, erased } = await shareBuyer(tx, scope, sent)
   await shareVariants(tx, scope, goods.variantIds)
   const present = await readContext(tx, seller, goods)
   const shiftId = await openShiftNamed(tx, scope, body.shiftId ?? null, outletId)
@@ -77,13 +79,35 @@ async function write(tx: Tx, scope: Scope, body: OfflineBody): Promise<NewSaleAn
     context: priced.context,
     redemption: null,
     soldAt: offline.soldAt,
+    // The receipt is printed: a promotion that has changed since refuses nothing (B-promo-9).
+    isPaidFor: true,
   })
   const sold = soldAt(sale, offline.soldAt)
   const after = booked(sold, await shareShifts(tx, seller, sold))
-  const change = decideSale(scope, after, { day: priced.day, stockWarnings, warnings: changes })
+  const change = decideSale(scope, after, {
+    day: priced.day,
+    stockWarnings,
+    warnings: [...erased, ...changes],
+  })
   const [data = ''] = await writeLocked(tx, [change])
   touchBoards(scope, after)
   return JSON.parse(data) as NewSaleAnswer
+}
+
+/**
+ * Locks the customer of the sale. The sale of a customer who was erased since is stored without the customer and the address
+ * (B-offline-6). An unknown customer is refused when the order of checks reaches it.
+ */
+async function shareBuyer(tx: Tx, scope: Scope, body: OfflineBody) {
+  if (!body.customerId) return { body, findCustomer: null, erased: [] }
+  const findCustomer = await shareFirst(tx, scope, body.customerId, shareCustomer)
+  const isErased = await findCustomer().then(
+    ({ isActive }) => !isActive,
+    () => false,
+  )
+  if (!isErased) return { body, findCustomer, erased: [] }
+  const { customerId: _customer, deliveryDraft: _address, ...rest } = body
+  return { body: rest, findCustomer: null, erased: [CUSTOMER_ERASED] }
 }
 
 /** How long ago a member may have used a PIN at the till that sends their sales. */

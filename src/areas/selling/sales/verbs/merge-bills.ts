@@ -1,6 +1,7 @@
 import { conflict, invalid } from '../../../../core/errors.ts'
 import type { Tx } from '../../../../platform/db/open.ts'
 import type { Scope } from '../../../../platform/scope.ts'
+import { readCounted } from '../../pricing/index.ts'
 import { endPromotion, movePromotion } from '../../promotions/index.ts'
 import { decideMerge } from '../decide/merge.ts'
 import { requireState } from '../rules/state.ts'
@@ -53,7 +54,10 @@ export async function mergeBills(
   return withSaleOnConflict(target, async () => {
     requireState('edit', target.status)
     await requireMergeable(tx, scope, target, other)
-    const { changes, sale, merged, movesPromo } = decideMerge(scope, target, other)
+    const ofTarget = new Set(target.promotions?.map(({ id }) => id))
+    const ofBoth = (other.promotions ?? []).filter(({ id }) => ofTarget.has(id))
+    const counted = await readCounted(tx, scope, ofBoth)
+    const { changes, sale, merged, movesPromo } = decideMerge(scope, target, other, counted)
     const after = changes[1].after
     await writeLocked(tx, changes)
     if (movesPromo && after.promoDiscount > 0) await movePromotion(tx, scope, other.id, target.id)

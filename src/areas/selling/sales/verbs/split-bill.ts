@@ -5,6 +5,7 @@ import type { Tx } from '../../../../platform/db/open.ts'
 import type { Scope } from '../../../../platform/scope.ts'
 import { announceIfReady, ticketState } from '../../../dining/kitchen/index.ts'
 import { getTableForSale } from '../../../dining/tables/index.ts'
+import { readCounted } from '../../pricing/index.ts'
 import { endPromotion } from '../../promotions/index.ts'
 import { decideSplit, splitOf } from '../decide/split.ts'
 import { requireOnBill } from '../rules/plan-edit.ts'
@@ -49,7 +50,12 @@ export async function splitBill(
       modifierIds: [],
     })
     assert(context.outlet, 'a bill keeps its outlet')
-    const planned = splitOf(scope, before, { split, table: table || null, shiftId: context.openShiftId })
+    const planned = splitOf(scope, before, {
+      split,
+      table: table || null,
+      shiftId: context.openShiftId,
+      counted: await readCounted(tx, scope, before.promotions ?? []),
+    })
     // The discount of the order stays: on fewer items it is a larger share.
     const after = await approveSale(tx, scope, { after: planned.staying, before }, () => undefined)
     const day = dayOf(scope.now, context.outlet.timezone)
