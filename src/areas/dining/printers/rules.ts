@@ -21,9 +21,6 @@ export const lookAtOf = (
   { dueAt, queuedAt }: { dueAt: string; queuedAt: string },
 ): string => (kind === 'NETWORK' ? dueAt : addMs(queuedAt, TOO_OLD_MS))
 
-export const isTooOld = ({ queuedAt }: { queuedAt: string }, now: string): boolean =>
-  now > addMs(queuedAt, TOO_OLD_MS)
-
 export type JobTry = {
   attempts: number
   copy: boolean

@@ -48,24 +48,36 @@ export const insertJobs = rowsInsert<NewJob>({
 
 type Account = { accountId: string }
 
-/** A job that a worker must handle. */
-export type JobToLookAt = {
+/** A job that no printer of the service will take: it is too old, its try does not end, or a till or nothing has its printer. */
+export type StuckJob = {
   id: string
   outletId: string
-  printerId: string
   status: 'queued' | 'printing'
-  queuedAt: string
   /** Null if the printer was removed. */
   kind: PrinterKind | null
 }
-const LOOK = statement(
-  'print_look',
-  `select j.id, j.outlet_id as "outletId", j.printer_id as "printerId", j.status, j.queued_at as "queuedAt", p.kind
+const STUCK = statement(
+  'print_stuck',
+  `select j.id, j.outlet_id as "outletId", j.status, p.kind
     from print_jobs j left join printers p on p.account_id = $1 and p.id = j.printer_id
-    where j.account_id = $1 and j.look_at <= $2 order by j.look_at limit 500`,
+    where j.account_id = $1 and j.look_at <= $2
+      and (j.status = 'printing' or p.kind is distinct from 'NETWORK' or j.queued_at < $3)
+    order by j.look_at limit 500`,
 )
-export const toLookAt = (db: Db, { accountId }: Account, now: string) =>
-  named<JobToLookAt>(db, LOOK, [accountId, now])
+type Look = { now: string; notBefore: string }
+export const stuckJobs = (db: Db, { accountId }: Account, { now, notBefore }: Look) =>
+  named<StuckJob>(db, STUCK, [accountId, now, notBefore])
+
+/** Read by printer, so that any number of jobs at one printer hides no other printer. */
+const DUE_PRINTERS = statement(
+  'print_due_printers',
+  `select p.id from printers p where p.account_id = $1 and p.kind = 'NETWORK'
+      and exists (select from print_jobs j where j.account_id = $1 and j.printer_id = p.id and j.look_at <= $2
+        and j.status = 'queued' and j.queued_at >= $3)`,
+)
+/** The printers of the service with a job that is due. */
+export const duePrinters = (db: Db, { accountId }: Account, { now, notBefore }: Look) =>
+  named<{ id: string }>(db, DUE_PRINTERS, [accountId, now, notBefore])
 
 /** A job with its printer and fallback printer, as a try needs them. */
 export type JobToPrint = {

@@ -10,7 +10,7 @@ import type { AccountId } from '../../../platform/scope.ts'
 import { workspacesWith } from '../../../platform/sharding/holders.ts'
 import { logoReader } from '../../workspace/uploads/index.ts'
 import { rowsOfJob } from './paper.ts'
-import { afterTry, isTooOld, type JobChange, type Outcome, TOO_OLD_MS } from './rules.ts'
+import { afterTry, type JobChange, type Outcome, TOO_OLD_MS } from './rules.ts'
 import * as statements from './statements.ts'
 
 /** Poll interval. The first try of a job begins within it. */
@@ -82,20 +82,14 @@ export function startPrinting(
 async function lookAt(tools: Tools, account: Account, print: (account: Account, printerId: string) => void) {
   const { db, clock } = tools
   const now = clock.now()
-  const jobs = await statements.toLookAt(db, account, now)
+  const look = { now, notBefore: addMs(now, -TOO_OLD_MS) }
   const failing = new Map<JobReason, { ids: string[]; outlets: Set<string> }>()
-  const due = new Set<string>()
-  for (const { id, outletId, printerId, status, queuedAt, kind } of jobs) {
+  for (const { id, outletId, status, kind } of await statements.stuckJobs(db, account, look)) {
     if (status === 'printing') {
       await release(tools, account, id)
       continue
     }
-    // `look_at` of a till's job is when it is too old; that of the service's job may come before.
-    const isOld = isTooOld({ queuedAt }, now) || kind === 'TILL'
-    if (!isOld && kind === 'NETWORK') {
-      due.add(printerId)
-      continue
-    }
+    // `look_at` of a till's job is when it is too old.
     const reason = kind === null ? 'PRINTER_REMOVED' : 'TOO_OLD'
     const same = failing.get(reason) ?? { ids: [], outlets: new Set() }
     failing.set(reason, same)
@@ -106,7 +100,7 @@ async function lookAt(tools: Tools, account: Account, print: (account: Account, 
     await statements.giveUp(db, account, { ids, reason, now })
     for (const outletId of outlets) publish(tools, account, outletId)
   }
-  for (const printerId of due) print(account, printerId)
+  for (const { id } of await statements.duePrinters(db, account, look)) print(account, id)
 }
 
 const publish = ({ live }: Tools, { accountId }: Account, outletId: string) =>

@@ -4,7 +4,14 @@ import { manualClock } from '../../../../src/platform/clock.ts'
 import { readConfig } from '../../../../src/platform/config/config.ts'
 import { sweep } from '../../../../src/platform/jobs/sweep.ts'
 import { openPrinters, printerNetworksOf } from '../../../../src/platform/outgoing/printers.ts'
-import { fresh, makeCategory, makeOutlet, makeProduct } from '../../../support/build.ts'
+import {
+  fresh,
+  makeCategory,
+  makeOutlet,
+  makeProduct,
+  makeSale,
+  makeVariant,
+} from '../../../support/build.ts'
 import { done, refusalOf, saleOf } from '../../../support/expect.ts'
 import { enrolTill, memberWithPin, signedInAt } from '../../../support/pins.ts'
 import { startPrinter, type TestPrinter, unusedPort } from '../../../support/printer.ts'
@@ -97,6 +104,20 @@ describe('the service prints', () => {
     await becomes(other.id, await testPage(other.id), { status: 'printed' })
     await becomes(one.id, waiting, { status: 'printed', attempts: 1 })
     expect(slow.texts()).toHaveLength(1)
+  })
+
+  test('on every printer while one of them has more than 500 jobs due', async () => {
+    const [slow, quick] = [await simulator(), await simulator()]
+    slow.answerAfter(400)
+    const [one, other] = [await printerAt(slow.port), await printerAt(quick.port)]
+    const items = [{ variantId: await makeVariant(acme()), copies: 200 }]
+    for (let prints = 0; prints < 26; prints += 1)
+      expect(done(await acme().post('/labels/print', { items, printerId: one.id })).jobs).toHaveLength(20)
+    clock.advance(SECOND)
+    const later = await testPage(other.id)
+    work()
+    await becomes(other.id, later, { status: 'printed', attempts: 1 })
+    done(await acme().delete(`/printers/${one.id}`))
   })
 
   test('the slips of a sale, and the drawer without paper', async () => {
