@@ -294,6 +294,55 @@ describe('an address', () => {
     await expect.poll(() => paper.papers().length).toBe(1)
   })
 
+  test('is refused without a look-up of its name while the operator allows no network', async () => {
+    const names: string[] = []
+    const printers = openPrinters({
+      networks: [],
+      resolve: async (name) => {
+        names.push(name)
+        return ['10.0.0.1']
+      },
+    })
+    expect(await printers.faultOf('printer.local')).toBe('address')
+    expect(await printers.faultOf('no name')).toBe('form')
+    expect(await printers.print({ host: 'printer.local', port: 9100 }, Buffer.from('a\n'))).toMatchObject({
+      isPrinted: false,
+      reason: 'ADDRESS_REFUSED',
+    })
+    expect(names).toEqual([])
+  })
+
+  test('is looked up for two names at a time, and once for each, however slow the names are', async () => {
+    const names: string[] = []
+    const printers = openPrinters({
+      networks,
+      resolve: (name) => {
+        names.push(name)
+        return new Promise(() => {})
+      },
+      tuning: { connectMs: 50 },
+    })
+    const hosts = ['one.local', 'one.local', 'two.local', 'three.local', 'four.local']
+    const faults = await Promise.all(hosts.map((host) => printers.faultOf(host)))
+    expect(faults).toEqual([null, null, null, null, null])
+    expect(names).toEqual(['one.local', 'two.local'])
+  })
+
+  test('whose name did not resolve is not looked up again for 10 seconds, another name is', async () => {
+    const names: string[] = []
+    const printers = openPrinters({
+      networks,
+      resolve: async (name) => {
+        names.push(name)
+        if (name === 'missing.local') throw new Error('ENOTFOUND')
+        return ['8.8.8.8']
+      },
+    })
+    for (let asked = 0; asked < 3; asked += 1) expect(await printers.faultOf('missing.local')).toBeNull()
+    expect(await printers.faultOf('outside.local')).toBe('address')
+    expect(names).toEqual(['missing.local', 'outside.local'])
+  })
+
   test('of this machine needs a network that is loopback itself, and link-local is never allowed', async () => {
     const everything = openPrinters({ networks: [{ address: '0.0.0.0', bits: 0, family: 'ipv4' }] })
     for (const host of ['127.0.0.1', '169.254.169.254', '0.0.0.0', '168.63.129.16'])
