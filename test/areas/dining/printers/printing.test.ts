@@ -13,7 +13,7 @@ import {
   makeVariant,
 } from '../../../support/build.ts'
 import { done, refusalOf, saleOf } from '../../../support/expect.ts'
-import { enrolTill, memberWithPin, signedInAt } from '../../../support/pins.ts'
+import { enrolAgain, enrolTill, memberWithPin, signedInAt } from '../../../support/pins.ts'
 import { startPrinter, type TestPrinter, unusedPort } from '../../../support/printer.ts'
 import { acme, address, alongside, deps, useService } from '../../../support/service.ts'
 import { openStream } from '../../../support/stream.ts'
@@ -451,7 +451,7 @@ describe('a till', () => {
     const till = await enrolTill(acme())
     const api = await signedInAt(till, await memberWithPin(acme(), 'CASHIER'))
     const fields = { outletId: till.outletId, kind: 'TILL', host: null, tillId: till.id }
-    return { api, printer: await printerAt(9100, fields) }
+    return { api, till, printer: await printerAt(9100, fields) }
   }
   const conflict = { status: 409, code: 'CONFLICT' }
 
@@ -523,6 +523,23 @@ describe('a till', () => {
       code: 'VALIDATION_ERROR',
       param: 'reason',
     })
+  })
+
+  test('that is enrolled again at its outlet prints on its printer as before', async () => {
+    const { till, printer } = await tillPrinter()
+    const waiting = await testPage(printer.id)
+    const cashier = await memberWithPin(acme(), 'CASHIER')
+    const again = await enrolAgain(acme(), till)
+    const { tillId } = done(await acme().get(`/printers/${printer.id}`)).printer
+    expect(tillId).toBe(again.id)
+    const api = await signedInAt(again, cashier)
+    done(await api.patch(`/print-jobs/${waiting}`, { status: 'printing' }))
+  })
+
+  test('that is enrolled again at another outlet leaves its printer behind', async () => {
+    const { till, printer } = await tillPrinter()
+    await enrolAgain(acme(), till, await makeOutlet(acme()))
+    expect(done(await acme().get(`/printers/${printer.id}`)).printer.tillId).toBe(till.id)
   })
 
   test('that reports a failure has the job again after 2 seconds, as a copy unless no byte was sent', async () => {
