@@ -271,6 +271,63 @@ describe('a try that fails', () => {
   })
 })
 
+describe('a drawer', () => {
+  const KICK = Buffer.from([0x1b, 0x70, 0])
+  const openedAt = async (printerId: string): Promise<string> =>
+    done(await acme().post(`/printers/${printerId}/drawer`, { reason: 'Change' })).job.id
+  const withFallback = async () => {
+    const paper = await simulator()
+    const fallback = await printerAt(paper.port, { opensDrawer: true })
+    const fields = { outletId: fallback.outletId, opensDrawer: true, fallbackPrinterId: fallback.id }
+    return { paper, fallback, dead: await printerAt(await unusedPort(), fields) }
+  }
+  const failThreeTimes = async (printerId: string, job: string) => {
+    for (const [attempts, wait] of [
+      [1, 2],
+      [2, 8],
+    ] as const) {
+      await becomes(printerId, job, { attempts })
+      clock.advance(wait * SECOND)
+    }
+  }
+
+  test('that is opened without a sale stays closed at the fallback printer: the job failed after three tries', async () => {
+    const { paper, dead } = await withFallback()
+    work()
+    const job = await openedAt(dead.id)
+    await failThreeTimes(dead.id, job)
+    await becomes(dead.id, job, { status: 'failed', attempts: 3, reason: 'UNREACHABLE', fallbackFrom: null })
+    expect(paper.connections()).toBe(0)
+  })
+
+  test('stays closed at the fallback printer of a receipt, which is printed there', async () => {
+    const { paper, fallback, dead } = await withFallback()
+    const sale = await makeSale(acme(), { outletId: dead.outletId })
+    work()
+    const { job } = done(await acme().post(`/sales/${sale.id}/print`, { printerId: dead.id }))
+    const content = await acme().get(`/print-jobs/${job.id}/content`)
+    expect(Buffer.from(content.text, 'latin1').includes(KICK)).toBe(true)
+    await failThreeTimes(dead.id, job.id)
+    await becomes(dead.id, job.id, { status: 'printed' }, fallback.id)
+    const { number } = saleOf(await acme().get(`/sales/${sale.id}`))
+    expect(paper.texts()[0]).toContain(number)
+    expect(paper.papers()[0]?.includes(KICK)).toBe(false)
+  })
+
+  test('is not opened later than 30 seconds: its job failed as TOO_OLD, and a receipt is printed without it', async () => {
+    const paper = await simulator()
+    const printer = await printerAt(paper.port, { opensDrawer: true })
+    const sale = await makeSale(acme(), { outletId: printer.outletId })
+    const kick = await openedAt(printer.id)
+    const { job } = done(await acme().post(`/sales/${sale.id}/print`, { printerId: printer.id }))
+    clock.advance(30 * SECOND + 1)
+    work()
+    await becomes(printer.id, kick, { status: 'failed', attempts: 0, reason: 'TOO_OLD' })
+    await becomes(printer.id, job.id, { status: 'printed' })
+    expect(paper.papers().map((bytes) => bytes.includes(KICK))).toEqual([false])
+  })
+})
+
 describe('an address', () => {
   const networks = [{ address: '127.0.0.0', bits: 8, family: 'ipv4' }] as const
 
@@ -447,10 +504,10 @@ describe('a job', () => {
 })
 
 describe('a till', () => {
-  const tillPrinter = async () => {
+  const tillPrinter = async (more: Record<string, unknown> = {}) => {
     const till = await enrolTill(acme())
     const api = await signedInAt(till, await memberWithPin(acme(), 'CASHIER'))
-    const fields = { outletId: till.outletId, kind: 'TILL', host: null, tillId: till.id }
+    const fields = { outletId: till.outletId, kind: 'TILL', host: null, tillId: till.id, ...more }
     return { api, till, printer: await printerAt(9100, fields) }
   }
   const conflict = { status: 409, code: 'CONFLICT' }
@@ -574,6 +631,15 @@ describe('a till', () => {
     work()
     await becomes(printer.id, id, { status: 'queued', reason: 'INTERRUPTED', copy: true })
     expect(refusalOf(await api.patch(`/print-jobs/${id}`, { status: 'printed' }))).toEqual(conflict)
+  })
+
+  test('that stays away for 30 seconds opens no drawer: the job failed as TOO_OLD', async () => {
+    const { api, printer } = await tillPrinter({ opensDrawer: true })
+    const { job } = done(await api.post(`/printers/${printer.id}/drawer`, { reason: 'Change' }))
+    clock.advance(30 * SECOND + 1)
+    expect(refusalOf(await api.patch(`/print-jobs/${job.id}`, { status: 'printing' }))).toEqual(conflict)
+    work()
+    await becomes(printer.id, job.id, { status: 'failed', reason: 'TOO_OLD' })
   })
 
   test('that stays away for 30 minutes finds its jobs failed as TOO_OLD', async () => {
