@@ -46,7 +46,8 @@ export const backup = command({
     keep: {
       type: 'string',
       valueHint: 'number',
-      description: 'With --every: after a good backup keep this many of its files and remove older ones',
+      description:
+        'With --every: after a good backup keep this many good ones and remove older files of this command',
     },
     verify: {
       type: 'boolean',

@@ -1,5 +1,5 @@
 import { createReadStream, rmSync } from 'node:fs'
-import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -36,6 +36,9 @@ const LONGEST_WAIT_MS = 60 * 60_000
 
 /** Removes only files with such a name, so files that an operator has named stay. */
 const OWN_NAME = /^kasir-\d{8}T\d{6}Z\.tar\.gz$/
+/** An empty file with such an ending beside a backup keeps it from being counted as a good one. */
+const MARKS = { unverified: '.unverified', inconsistent: '.inconsistent' } as const
+type Mark = keyof typeof MARKS
 const nameAt = (instant: string) => `kasir-${instant.slice(0, 19).replaceAll(/[-:]/g, '')}Z.tar.gz`
 
 /** Takes a backup whenever the newest one in the folder is older than the interval, until the signal ends it. */
@@ -63,18 +66,24 @@ const sayWhenDue = (dueMs: number) =>
 const waitMs = (ms: number, signal: AbortSignal) => delay(ms, undefined, { signal }).catch(() => {})
 
 /** Takes, verifies and prunes. Returns whether the backup is good; says why it is not. */
-async function takeOne({ folder, keep, verifies, save, onVerified, signal }: Plan): Promise<boolean> {
-  const file = path.join(folder, nameAt(systemClock.now()))
+async function takeOne(plan: Plan): Promise<boolean> {
+  const { folder, keep, verifies, onVerified, signal } = plan
   try {
-    if (await save(file)) {
+    const unverified = verifies ? await findUnverified(plan) : undefined
+    const name = unverified ?? (await saveOne(plan))
+    if (name === null) {
       say('No older backup is removed while the books are inconsistent.')
       return true
     }
     if (verifies) {
+      const file = path.join(folder, name)
+      if (signal.aborted) return false
+      if (unverified !== undefined) say(`Verifying ${name}, which was not verified when it was written.`)
       await verify(file, signal)
+      await unmark(file, 'unverified')
       await onVerified(file)
     }
-    if (keep !== null) await removeOlder(folder, keep)
+    if (keep !== null) await removeOlder(folder, keep, name)
     return true
   } catch (error) {
     if (signal.aborted) return false
@@ -82,6 +91,44 @@ async function takeOne({ folder, keep, verifies, save, onVerified, signal }: Pla
     return false
   }
 }
+
+/** Writes a backup and returns its name; null if its books break an invariant. */
+async function saveOne({ folder, keep, verifies, save }: Plan): Promise<string | null> {
+  const name = nameAt(systemClock.now())
+  const file = path.join(folder, name)
+  // Marked before it is written: whatever ends this process, the file is not counted until it is verified.
+  if (verifies) await mark(file, 'unverified')
+  try {
+    const isBroken = await save(file)
+    if (isBroken) await mark(file, 'inconsistent')
+    if (isBroken) await unmark(file, 'unverified')
+    if (keep !== null && verifies && !isBroken) await removeUnverified(folder, name)
+    return isBroken ? null : name
+  } catch (error) {
+    await unmark(file, 'unverified')
+    throw error
+  }
+}
+
+/** The backup of this interval if it could not be verified: it is verified again before another one is written. */
+async function findUnverified({ folder, everyMs }: Plan): Promise<string | undefined> {
+  const now = systemClock.now()
+  const [earliest, latest] = [nameAt(addMs(now, -everyMs)), nameAt(now)]
+  const { names, unverified } = await listFolder(folder)
+  return names.filter((name) => unverified.has(name) && name > earliest && name <= latest).at(-1)
+}
+
+/** The new backup replaces those that were never verified, so that they do not fill the disk. */
+async function removeUnverified(folder: string, except: string) {
+  const { names, unverified } = await listFolder(folder)
+  await removeAll(
+    folder,
+    names.filter((name) => unverified.has(name) && name !== except),
+  )
+}
+
+const mark = (file: string, as: Mark) => writeFile(`${file}${MARKS[as]}`, '', { mode: 0o600 })
+const unmark = (file: string, as: Mark) => rm(`${file}${MARKS[as]}`, { force: true })
 
 const isForOperators = (error: unknown) =>
   [BackupError, StartError, ApiError].some((known) => error instanceof known)
@@ -98,7 +145,11 @@ async function verify(file: string, signal: AbortSignal): Promise<void> {
     // Under root PostgreSQL runs as another user, which must reach its directory.
     await chmod(room, 0o711)
     const read = () => createReadStream(file)
-    const archive = await readArchive(read())
+    const archive = await readArchive(read()).catch(async (error: unknown) => {
+      // A damaged file never becomes a good backup; the next attempt writes another one.
+      if (error instanceof BackupError) await removeAll(path.dirname(file), [path.basename(file)])
+      throw error
+    })
     const { url, stop } = await startEmbedded({ dataDir: path.join(room, 'data'), say: () => {} })
     try {
       await restoreBackup({
@@ -122,20 +173,41 @@ async function verify(file: string, signal: AbortSignal): Promise<void> {
   }
 }
 
-const ownFiles = async (folder: string) =>
-  (await readdir(folder)).filter((name) => OWN_NAME.test(name)).sort()
+/** The backups of this command by the date in their names, and those among them that have a mark. */
+async function listFolder(folder: string) {
+  const files = new Set(await readdir(folder))
+  const names = [...files].filter((name) => OWN_NAME.test(name)).sort()
+  const marked = (as: Mark) => new Set(names.filter((name) => files.has(`${name}${MARKS[as]}`)))
+  return { names, unverified: marked('unverified'), inconsistent: marked('inconsistent') }
+}
 
-/** When the newest backup of this command was taken; null if there is none that can be read. */
+/** When the newest backup of this command was taken; null if there is none that can be read and needs no verification. */
 async function newestMs(folder: string): Promise<number | null> {
-  for (const name of (await ownFiles(folder)).toReversed()) {
+  const { names, unverified } = await listFolder(folder)
+  for (const name of names.toReversed()) {
+    if (unverified.has(name)) continue
     const header = await readArchiveHeader(createReadStream(path.join(folder, name))).catch(() => null)
     if (header !== null) return epochMsOf(header.createdAt)
   }
   return null
 }
 
-async function removeOlder(folder: string, keep: number): Promise<void> {
-  const older = (await ownFiles(folder)).slice(0, -keep)
-  for (const name of older) await rm(path.join(folder, name), { force: true })
-  if (older.length > 0) say(`Removed: ${older.join(', ')}.`)
+/**
+ * Removes what is older than the last `keep` good backups. `taken` is the newest one: a file with a later date was written while
+ * the clock was ahead, and goes first.
+ */
+async function removeOlder(folder: string, keep: number, taken: string): Promise<void> {
+  const { names, unverified, inconsistent } = await listFolder(folder)
+  const inOrder = [...names.filter((name) => name > taken), ...names.filter((name) => name <= taken)]
+  const oldest = inOrder.filter((name) => !unverified.has(name) && !inconsistent.has(name)).at(-keep)
+  if (oldest !== undefined) await removeAll(folder, inOrder.slice(0, inOrder.indexOf(oldest)))
+}
+
+async function removeAll(folder: string, names: readonly string[]): Promise<void> {
+  for (const name of names) {
+    const file = path.join(folder, name)
+    await rm(file, { force: true })
+    for (const ending of Object.values(MARKS)) await rm(`${file}${ending}`, { force: true })
+  }
+  if (names.length > 0) say(`Removed: ${names.join(', ')}.`)
 }

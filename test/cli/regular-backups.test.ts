@@ -27,6 +27,13 @@ const run = (folder: string, options: string[], after = /^The next backup is due
     { after, signal: 'SIGTERM' },
   )
 
+/** The backups in a folder after a run that ended between a backup and its verification. */
+async function interrupted(folder: string, options: string[]): Promise<string[]> {
+  const { out } = await run(folder, options, /^Written to /m)
+  expect(out).not.toContain('Verified: ')
+  return (await readdir(folder)).filter((name) => OWN.test(name)).sort()
+}
+
 beforeAll(async () => {
   room = await mkdtemp(path.join(tmpdir(), 'kasir-regular-'))
   await chmod(room, 0o711)
@@ -51,6 +58,55 @@ test(
     const own = names.filter((name) => OWN.test(name))
     expect(own).toHaveLength(2)
     expect(own[0]).toBe(older[1])
+  },
+  SLOW,
+)
+
+test(
+  'a backup that was not verified is not counted among the kept ones, and the same file is verified again',
+  async () => {
+    const folder = await folderOf('unverified')
+    const older = 'kasir-20200101T000000Z.tar.gz'
+    await writeFile(path.join(folder, older), 'x')
+    const options = ['--every', '24h', '--keep', '1', '--verify']
+    const files = await interrupted(folder, options)
+    expect(files).toEqual([older, expect.stringMatching(OWN)])
+    const { out } = await run(folder, options)
+    expect(out).toContain('Verified: the backup was restored into a temporary database')
+    expect(await readdir(folder)).toEqual(files.slice(1))
+  },
+  SLOW,
+)
+
+test(
+  'a backup that cannot be restored removes no older file, and is removed if it is damaged',
+  async () => {
+    const folder = await folderOf('damaged')
+    const older = 'kasir-20200101T000000Z.tar.gz'
+    await writeFile(path.join(folder, older), 'x')
+    const options = ['--every', '24h', '--keep', '1', '--verify']
+    const [, damaged = ''] = await interrupted(folder, options)
+    await writeFile(path.join(folder, damaged), 'x')
+    const { code, out } = await run(folder, options)
+    expect(code).toBe(0)
+    expect(out).toContain('The backup failed: ')
+    expect(out).toContain(`Removed: ${damaged}.\n`)
+    expect(await readdir(folder)).toEqual([older])
+  },
+  SLOW,
+)
+
+test(
+  'a file that is dated in the future goes before the backup that was just taken',
+  async () => {
+    const folder = await folderOf('future')
+    const future = 'kasir-20990101T000000Z.tar.gz'
+    await writeFile(path.join(folder, future), 'x')
+    const { out } = await run(folder, ['--every', '24h', '--keep', '1'])
+    expect(out).toContain(`Removed: ${future}.\n`)
+    const left = await readdir(folder)
+    expect(left).toEqual([expect.stringMatching(OWN)])
+    expect(left).not.toContain(future)
   },
   SLOW,
 )

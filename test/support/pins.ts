@@ -26,6 +26,19 @@ export async function enrolTill(
   return { id: till.id, outletId: outlet, cookie: cookieNamed(answer, 'kasir_till') ?? '' } as TestTill
 }
 
+/** The same browser enrolled once more, at its outlet unless another one is named. */
+export async function enrolAgain(
+  api: Api,
+  { cookie, outletId }: TestTill,
+  at: string = outletId,
+): Promise<TestTill> {
+  const manager = await memberOf(api, 'MANAGER')
+  const body = { outletId: at, name: 'Front' }
+  const answer = await browser(`${cookie}; ${manager.cookie}`).post('/tills', body)
+  const { till } = done(answer)
+  return { id: till.id, outletId: at, cookie: cookieNamed(answer, 'kasir_till') ?? '' }
+}
+
 /** The till as the service reads it from the cookie. */
 export function refOfTill({ id, cookie }: TestTill): TillRef {
   const [workspace = '', random = ''] = cookie.replace(/^kasir_till=/, '').split('.')

@@ -36,6 +36,13 @@ export const revokeTill = (tx: Tx, account: { accountId: AccountId }, id: string
     .returning(['id', 'outletId', 'name'])
     .executeTakeFirst()
 
+/** Gives one till the members who used a PIN at another. */
+export const moveMembers = (
+  tx: Tx,
+  account: { accountId: AccountId },
+  { from, to }: { from: string; to: string },
+) => updateOwn(tx, account, 'tillMembers').set({ tillId: to }).where('tillId', '=', from).execute()
+
 /** Holds the till against its revocation while a session begins there. False if it was revoked. */
 export const holdTill = async (
   tx: Tx,

@@ -311,4 +311,11 @@ export const SHARED_WRITES: readonly ({
     writer: 'areas/workspace/uploads',
     reason: THUMBNAIL,
   },
+  {
+    table: 'printers',
+    does: 'update',
+    columns: ['tillId', 'updatedAt'],
+    writer: 'areas/workspace/tills',
+    reason: 'a browser that is enrolled again as a till prints on the printer that is attached to it',
+  },
 ]

@@ -1,9 +1,8 @@
-import { lookup } from 'node:dns/promises'
 import { connect, isIP, type Socket } from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { ASK_STATUS, faultIn, isStatus } from '../../core/printer-status.ts'
 import { FAULTS, type Fault } from '../../core/printing.ts'
 import type { Config } from '../config/config.ts'
+import { limitedResolver, type ResolveName, systemAddresses } from './printer-names.ts'
 import { type Network, PRIVATE_NETWORKS, printerAddresses } from './printer-networks.ts'
 
 /** Why the service does not print to a host. */
@@ -35,8 +34,8 @@ export const printerNetworksOf = ({
 
 export type PrinterClientOptions = {
   networks: readonly Network[]
-  /** Resolves all addresses of a name; tests replace it. */
-  resolve?: (name: string) => Promise<readonly string[]>
+  /** Tests replace it. */
+  resolve?: ResolveName
   tuning?: Partial<PrinterTiming>
 }
 
@@ -49,9 +48,6 @@ export type PrinterTiming = {
   deadlineMs: number
 }
 const TIMING: PrinterTiming = { connectMs: 2_000, statusMs: 500, deadlineMs: 8_000 }
-
-const systemAddresses = async (name: string): Promise<readonly string[]> =>
-  (await lookup(name, { all: true })).map(({ address }) => address)
 
 const LABEL = /^(?!-)[a-z0-9_-]{1,63}(?<!-)$/i
 /** A name, or an address in its usual form. Numbers that some systems read as an address are no name. */
@@ -68,25 +64,19 @@ export function openPrinters({
 }: PrinterClientOptions): PrinterClient {
   const timing = { ...TIMING, ...tuning }
   const permits = printerAddresses(networks)
+  const resolveName = limitedResolver(resolve, timing.connectMs)
   const addressesOf = async (host: string): Promise<readonly string[]> =>
-    isIP(host) === 0 ? resolve(host) : [host]
+    isIP(host) === 0 ? resolveName(host) : [host]
   return {
     faultOf: async (host) => {
       if (!isHost(host)) return 'form'
-      const found = await Promise.race([
-        addressesOf(host).catch(() => []),
-        sleep(timing.connectMs, [], { ref: false }),
-      ])
-      return found.every(permits) ? null : 'address'
+      if (networks.length === 0) return 'address'
+      return (await addressesOf(host)).every(permits) ? null : 'address'
     },
     print: async ({ host, port }, bytes) => {
+      if (networks.length === 0) return failed('ADDRESS_REFUSED')
       const startedMs = performance.now()
-      const found = isHost(host)
-        ? await Promise.race([
-            addressesOf(host).catch(() => []),
-            sleep(timing.connectMs, [] as readonly string[], { ref: false }),
-          ])
-        : []
+      const found = isHost(host) ? await addressesOf(host) : []
       const [address] = found
       if (address === undefined) return failed('UNREACHABLE')
       // Refused if any of its addresses is outside: the next look-up may return only that one.

@@ -7,7 +7,7 @@ import { isUniqueViolation } from '../../../platform/db/pg-errors.ts'
 import { inSavepoint } from '../../../platform/db/savepoint.ts'
 import { type Scope, touchBoard } from '../../../platform/scope.ts'
 import { rowsOfJob } from './paper.ts'
-import { afterTry, failureOf, lookAtOf, type Outcome, TILL_LEASE_MS, TOO_OLD_MS } from './rules.ts'
+import { afterTry, failureOf, lookAtOf, type Outcome, oldestJobs, TILL_LEASE_MS } from './rules.ts'
 import type { JobPatch, JobQuery, PrintJob } from './schema.ts'
 import * as statements from './statements.ts'
 import * as store from './store.ts'
@@ -71,7 +71,7 @@ async function claim(tx: Tx, scope: Scope, job: LockedJob, till: string) {
   if (job.status !== 'queued') throw conflict(`This job is ${job.status}; reprint it to print it again`)
   if (job.dueAt > now) throw conflict(`The next try of this job is due at ${job.dueAt}`)
   const until = addMs(now, TILL_LEASE_MS)
-  const claims = { by: till, now, until, notBefore: addMs(now, -TOO_OLD_MS) }
+  const claims = { by: till, now, until, oldest: oldestJobs(now) }
   // The unique index refuses a second job in print on this printer.
   const isTaken = await inSavepoint(tx, () => statements.claimOne(tx, scope, job.id, claims)).catch(
     (error: unknown) => {
@@ -79,7 +79,12 @@ async function claim(tx: Tx, scope: Scope, job: LockedJob, till: string) {
       throw conflict('Another job is being printed on this printer; report on it first')
     },
   )
-  if (!isTaken) throw conflict('This job is older than 30 minutes; reprint it to print it now')
+  if (isTaken) return
+  throw conflict(
+    job.kind === 'DRAWER'
+      ? 'The drawer was opened more than 30 seconds ago; open it again with a reason'
+      : 'This job is older than 30 minutes; reprint it to print it now',
+  )
 }
 
 async function report(tx: Tx, scope: Scope, { id, till }: { id: string; till: string }, outcome: Outcome) {
@@ -103,7 +108,7 @@ export async function reprint(tx: Tx, scope: Scope, id: string): Promise<PrintJo
   const printer = await store.find(tx, scope, row.firstPrinterId)
   if (!printer) throw conflict('The printer of this job was deleted')
   const copy = row.copy || row.status === 'printed'
-  const lookAt = lookAtOf(printer.kind, { dueAt: scope.now, queuedAt: scope.now })
+  const lookAt = lookAtOf(printer.kind, { kind: row.kind, dueAt: scope.now, queuedAt: scope.now })
   await store.requeue(tx, scope, { id, firstPrinterId: row.firstPrinterId, copy }, lookAt)
   touchBoard(scope, 'print', row.outletId)
   return getJob(tx, scope, id)

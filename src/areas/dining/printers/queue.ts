@@ -28,7 +28,7 @@ const newJob = ({ now }: Scope, printer: PrinterRef, { rows, ...facts }: JobCont
   content: rows,
   queuedAt: now,
   dueAt: now,
-  lookAt: lookAtOf(printer.kind, { dueAt: now, queuedAt: now }),
+  lookAt: lookAtOf(printer.kind, { kind: facts.kind, dueAt: now, queuedAt: now }),
   createdAt: now,
   updatedAt: now,
 })

@@ -133,7 +133,8 @@ const printerRows = [
     path: '/printers/{id}/drawer',
     area: 'print-jobs',
     summary: 'Open the drawer without a sale',
-    description: 'Records who opened it and why. 409 if the printer has no drawer (`opensDrawer`).',
+    description:
+      'Records who opened it and why. The job fails as TOO_OLD if the printer did not get it within 30 seconds, and goes to no fallback printer. 409 if the printer has no drawer (`opensDrawer`).',
     access: 'write',
     delegation: 'books',
     role: 'CASHIER',

@@ -1,6 +1,7 @@
 import {
   FAULTS,
   type Fault,
+  type JobKind,
   type JobReason,
   type JobStatus,
   type PrinterKind,
@@ -11,20 +12,47 @@ import { addMs } from '../../../core/time.ts'
 export const TRIES = 3
 const DELAYS_MS = [2_000, 8_000]
 /** A job that was not printed in this time waits for a person (B-print-6). */
-export const TOO_OLD_MS = 30 * 60_000
+const TOO_OLD_MS = 30 * 60_000
+/** A drawer opens while the member who opened it stands there, or not at all (B-drawer-2). */
+const DRAWER_TOO_OLD_MS = 30_000
 /** A till that took a job and does not report has this long; then its outcome is unknown. */
 export const TILL_LEASE_MS = 60_000
 
 /** The end of a queued job: the service tries when it is due, and a till may take it until it expires. */
 export const lookAtOf = (
-  kind: PrinterKind,
-  { dueAt, queuedAt }: { dueAt: string; queuedAt: string },
-): string => (kind === 'NETWORK' ? dueAt : addMs(queuedAt, TOO_OLD_MS))
+  printer: PrinterKind,
+  { kind, dueAt, queuedAt }: { kind: JobKind; dueAt: string; queuedAt: string },
+): string => {
+  if (printer === 'NETWORK') return dueAt
+  return addMs(queuedAt, kind === 'DRAWER' ? DRAWER_TOO_OLD_MS : TOO_OLD_MS)
+}
 
-export const isTooOld = ({ queuedAt }: { queuedAt: string }, now: string): boolean =>
-  now > addMs(queuedAt, TOO_OLD_MS)
+/** Jobs that were queued before are too old. */
+export type OldestJobs = { paper: string; drawer: string }
+export const oldestJobs = (now: string): OldestJobs => ({
+  paper: addMs(now, -TOO_OLD_MS),
+  drawer: addMs(now, -DRAWER_TOO_OLD_MS),
+})
+
+type DrawerJob = {
+  kind: JobKind
+  opensDrawer: boolean
+  reprint: boolean
+  queuedAt: string
+  printerId: string
+  firstPrinterId: string
+}
+/**
+ * Whether a job opens the drawer at its present printer. A reprint, a late receipt and a fallback printer, which is at another
+ * counter, leave it closed.
+ */
+export function opensDrawerNow(job: DrawerJob, now: string): boolean {
+  if (!job.opensDrawer || job.reprint || job.printerId !== job.firstPrinterId) return false
+  return job.kind === 'DRAWER' || job.queuedAt >= oldestJobs(now).drawer
+}
 
 export type JobTry = {
+  kind: JobKind
   attempts: number
   copy: boolean
   queuedAt: string
@@ -45,7 +73,7 @@ export type JobChange = {
 }
 
 /**
- * What becomes of a job after a try. `own` is its printer, `fallback` the one that takes over after three tries; null
+ * What becomes of a job after a try. `own` is its printer, `fallback` the one that takes over paper after three tries; null
  * if there is none.
  */
 export function afterTry(
@@ -53,7 +81,7 @@ export function afterTry(
   outcome: Outcome,
   { own, fallback, now }: { own: NextPrinter; fallback: NextPrinter | null; now: string },
 ): JobChange {
-  const { attempts, queuedAt, startedAt } = job
+  const { kind, attempts, queuedAt, startedAt } = job
   if (outcome.isPrinted) {
     return {
       status: 'printed',
@@ -68,13 +96,14 @@ export function afterTry(
   const { reason } = outcome
   const copy = job.copy || outcome.mayHavePrinted
   const triesHere = attempts % TRIES
-  const next = triesHere === 0 ? fallback : own
+  const successor = kind === 'DRAWER' ? null : fallback
+  const next = triesHere === 0 ? successor : own
   if (next === null) {
     return { status: 'failed', reason, copy, printerId: own.id, dueAt: null, lookAt: null, printedAt: null }
   }
   const planned = triesHere === 0 ? now : addMs(startedAt, DELAYS_MS[triesHere - 1] ?? 0)
   const dueAt = planned < now ? now : planned
-  const lookAt = lookAtOf(next.kind, { dueAt, queuedAt })
+  const lookAt = lookAtOf(next.kind, { kind, dueAt, queuedAt })
   return { status: 'queued', reason, copy, printerId: next.id, dueAt, lookAt, printedAt: null }
 }
 

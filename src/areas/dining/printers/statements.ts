@@ -4,7 +4,7 @@ import { rowsInsert } from '../../../platform/db/insert-rows.ts'
 import { type Db, named, namedWrite, type WriteDb } from '../../../platform/db/open.ts'
 import { statement, writeStatement } from '../../../platform/db/statement.ts'
 import type { PrintJobsRow } from '../../../platform/db/tables/printing.ts'
-import type { JobChange } from './rules.ts'
+import type { JobChange, OldestJobs } from './rules.ts'
 
 export type NewJob = Pick<
   PrintJobsRow,
@@ -48,24 +48,37 @@ export const insertJobs = rowsInsert<NewJob>({
 
 type Account = { accountId: string }
 
-/** A job that a worker must handle. */
-export type JobToLookAt = {
+/** A job that no printer of the service will take: it is too old, its try does not end, or a till or nothing has its printer. */
+export type StuckJob = {
   id: string
   outletId: string
-  printerId: string
   status: 'queued' | 'printing'
-  queuedAt: string
   /** Null if the printer was removed. */
   kind: PrinterKind | null
 }
-const LOOK = statement(
-  'print_look',
-  `select j.id, j.outlet_id as "outletId", j.printer_id as "printerId", j.status, j.queued_at as "queuedAt", p.kind
+const STUCK = statement(
+  'print_stuck',
+  `select j.id, j.outlet_id as "outletId", j.status, p.kind
     from print_jobs j left join printers p on p.account_id = $1 and p.id = j.printer_id
-    where j.account_id = $1 and j.look_at <= $2 order by j.look_at limit 500`,
+    where j.account_id = $1 and j.look_at <= $2
+      and (j.status = 'printing' or p.kind is distinct from 'NETWORK' or j.queued_at < $3
+        or (j.kind = 'DRAWER' and j.queued_at < $4))
+    order by j.look_at limit 500`,
 )
-export const toLookAt = (db: Db, { accountId }: Account, now: string) =>
-  named<JobToLookAt>(db, LOOK, [accountId, now])
+type Look = { now: string; oldest: OldestJobs }
+export const stuckJobs = (db: Db, { accountId }: Account, { now, oldest }: Look) =>
+  named<StuckJob>(db, STUCK, [accountId, now, oldest.paper, oldest.drawer])
+
+/** Read by printer, so that any number of jobs at one printer hides no other printer. */
+const DUE_PRINTERS = statement(
+  'print_due_printers',
+  `select p.id from printers p where p.account_id = $1 and p.kind = 'NETWORK'
+      and exists (select from print_jobs j where j.account_id = $1 and j.printer_id = p.id and j.look_at <= $2
+        and j.status = 'queued' and j.queued_at >= $3 and (j.kind <> 'DRAWER' or j.queued_at >= $4))`,
+)
+/** The printers of the service with a job that is due. */
+export const duePrinters = (db: Db, { accountId }: Account, { now, oldest }: Look) =>
+  named<{ id: string }>(db, DUE_PRINTERS, [accountId, now, oldest.paper, oldest.drawer])
 
 /** A job with its printer and fallback printer, as a try needs them. */
 export type JobToPrint = {
@@ -128,19 +141,19 @@ const CLAIM_NEXT = writeStatement(
   `update print_jobs j set status = 'printing', attempts = j.attempts + 1, claimed_by = $3, look_at = $5, updated_at = $4
     where j.account_id = $1 and j.status = 'queued' and j.id = (select q.id from print_jobs q
         where q.account_id = $1 and q.printer_id = $2 and q.look_at is not null and q.status = 'queued' and q.due_at <= $4
-          and q.queued_at >= $6
+          and q.queued_at >= $6 and (q.kind <> 'DRAWER' or q.queued_at >= $7)
         order by q.due_at, q.id limit 1 for update skip locked)
       and not exists (select from print_jobs b where b.account_id = $1 and b.printer_id = $2 and b.status = 'printing')
     returning j.id`,
 )
-type Claim = { by: string; now: string; until: string; notBefore: string }
+type Claim = { by: string; now: string; until: string; oldest: OldestJobs }
 export async function claimNext(
   db: WriteDb,
   { accountId }: Account,
   printerId: string,
-  { by, now, until, notBefore }: Claim,
+  { by, now, until, oldest }: Claim,
 ): Promise<string | null> {
-  const values = [accountId, printerId, by, now, until, notBefore]
+  const values = [accountId, printerId, by, now, until, oldest.paper, oldest.drawer]
   const [job] = await namedWrite<{ id: string }>(db, CLAIM_NEXT, values)
   return job?.id ?? null
 }
@@ -149,6 +162,7 @@ const CLAIM_ONE = writeStatement(
   'print_claim_one',
   `update print_jobs j set status = 'printing', attempts = j.attempts + 1, claimed_by = $3, look_at = $5, updated_at = $4
     where j.account_id = $1 and j.id = $2 and j.status = 'queued' and j.due_at <= $4 and j.queued_at >= $6
+      and (j.kind <> 'DRAWER' or j.queued_at >= $7)
     returning j.id`,
 )
 /** Takes one job; false if it is not due, too old, or taken. */
@@ -156,9 +170,11 @@ export const claimOne = async (
   db: WriteDb,
   { accountId }: Account,
   id: string,
-  { by, now, until, notBefore }: Claim,
-): Promise<boolean> =>
-  (await namedWrite(db, CLAIM_ONE, [accountId, id, by, now, until, notBefore])).length > 0
+  { by, now, until, oldest }: Claim,
+): Promise<boolean> => {
+  const values = [accountId, id, by, now, until, oldest.paper, oldest.drawer]
+  return (await namedWrite(db, CLAIM_ONE, values)).length > 0
+}
 
 const SETTLE = writeStatement(
   'print_settle',

@@ -10,7 +10,7 @@ import type { AccountId } from '../../../platform/scope.ts'
 import { workspacesWith } from '../../../platform/sharding/holders.ts'
 import { logoReader } from '../../workspace/uploads/index.ts'
 import { rowsOfJob } from './paper.ts'
-import { afterTry, isTooOld, type JobChange, type Outcome, TOO_OLD_MS } from './rules.ts'
+import { afterTry, type JobChange, type Outcome, oldestJobs, opensDrawerNow } from './rules.ts'
 import * as statements from './statements.ts'
 
 /** Poll interval. The first try of a job begins within it. */
@@ -82,20 +82,14 @@ export function startPrinting(
 async function lookAt(tools: Tools, account: Account, print: (account: Account, printerId: string) => void) {
   const { db, clock } = tools
   const now = clock.now()
-  const jobs = await statements.toLookAt(db, account, now)
+  const look = { now, oldest: oldestJobs(now) }
   const failing = new Map<JobReason, { ids: string[]; outlets: Set<string> }>()
-  const due = new Set<string>()
-  for (const { id, outletId, printerId, status, queuedAt, kind } of jobs) {
+  for (const { id, outletId, status, kind } of await statements.stuckJobs(db, account, look)) {
     if (status === 'printing') {
       await release(tools, account, id)
       continue
     }
-    // `look_at` of a till's job is when it is too old; that of the service's job may come before.
-    const isOld = isTooOld({ queuedAt }, now) || kind === 'TILL'
-    if (!isOld && kind === 'NETWORK') {
-      due.add(printerId)
-      continue
-    }
+    // `look_at` of a till's job is when it is too old.
     const reason = kind === null ? 'PRINTER_REMOVED' : 'TOO_OLD'
     const same = failing.get(reason) ?? { ids: [], outlets: new Set() }
     failing.set(reason, same)
@@ -106,7 +100,7 @@ async function lookAt(tools: Tools, account: Account, print: (account: Account, 
     await statements.giveUp(db, account, { ids, reason, now })
     for (const outletId of outlets) publish(tools, account, outletId)
   }
-  for (const printerId of due) print(account, printerId)
+  for (const { id } of await statements.duePrinters(db, account, look)) print(account, id)
 }
 
 const publish = ({ live }: Tools, { accountId }: Account, outletId: string) =>
@@ -150,7 +144,7 @@ async function printAll({ tools, process, leaseMs, stop }: Turn, account: Accoun
   const { db, clock } = tools
   while (!stop.aborted) {
     const now = clock.now()
-    const claims = { by: process, now, until: addMs(now, leaseMs), notBefore: addMs(now, -TOO_OLD_MS) }
+    const claims = { by: process, now, until: addMs(now, leaseMs), oldest: oldestJobs(now) }
     const id = await statements.claimNext(db, account, printerId, claims).catch((error: unknown) => {
       // Another process took a job of this printer in the same moment.
       if (isUniqueViolation(error)) return null
@@ -205,8 +199,7 @@ export async function bytesOf(
   // The code pages load with the first print, not at startup.
   const { drawerKick, escposOf } = await import('../../../core/paper/escpos.ts')
   const failedPrinter = job.firstPrinterId === job.printerId ? null : (job.firstPrinterName ?? '')
-  // A reprint puts paper into a hand; the drawer stays closed.
-  const kick = job.opensDrawer && !job.reprint ? drawerKick() : new Uint8Array()
+  const kick = opensDrawerNow(job, deps.clock.now()) ? drawerKick() : new Uint8Array()
   if (job.kind === 'DRAWER') return kick
   const width = paper === 58 ? '58' : '80'
   const rows = await withDots(deps, account, rowsOfJob({ ...job, failedPrinter }), width)

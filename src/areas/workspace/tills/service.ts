@@ -10,12 +10,13 @@ import { newTillSecret, notATill } from '../../../platform/auth/till.ts'
 import { type Db, inTx, type Tx } from '../../../platform/db/open.ts'
 import type { Deps } from '../../../platform/deps.ts'
 import { emit } from '../../../platform/events/outbox.ts'
-import { type Scope, type TillRef, touchAccess } from '../../../platform/scope.ts'
+import { type Scope, type TillRef, touchAccess, touchBoard } from '../../../platform/scope.ts'
 import { sha256 } from '../../../platform/secrets/secrets.ts'
 import { notifyTillEnrolled } from '../notices/index.ts'
-import { getActiveOutlet } from '../outlets/index.ts'
+import { getActiveOutlet, lockForPrinters } from '../outlets/index.ts'
 import { tillEnrolled, tillRevoked } from './events.ts'
 import type { Till, TillIn } from './schema.ts'
+import { movePrinters } from './store.ts'
 
 /** 403 unless a manager or owner signed in to this browser with more than a PIN (B-till-1). */
 export function requireEnroller(identity: Identity) {
@@ -27,7 +28,10 @@ export function requireEnroller(identity: Identity) {
   if (identity.actor.role === 'CASHIER') throw forbidden('Only a manager or owner enrols a till')
 }
 
-/** Enrols a browser. Returns the secret for its cookie; if the browser already was a till, that till is revoked. */
+/**
+ * Enrols a browser. Returns the secret for its cookie. If the browser already was a till, that till is revoked, and at the same
+ * outlet the new one takes over its printers and the members who used a PIN there: its offline sales still wait in the browser.
+ */
 export async function enrolTill(
   deps: Deps,
   scope: Scope,
@@ -37,7 +41,7 @@ export async function enrolTill(
   const till = await inTx(deps.db, async (tx) => {
     await getActiveOutlet(tx, scope, outletId)
     const before = scope.atTill.till
-    if (before?.accountId === scope.accountId) await endTill(tx, scope, before.id)
+    const ended = before?.accountId === scope.accountId ? await endTill(tx, scope, before.id) : undefined
     const id = newId('till')
     const enrolledBy = scope.actor.id
     await store.insertTill(
@@ -46,6 +50,12 @@ export async function enrolTill(
       { id, outletId, name, secretHash: sha256(secret), enrolledBy },
       scope.now,
     )
+    if (ended?.outletId === outletId) {
+      await lockForPrinters(tx, scope, outletId)
+      await store.moveMembers(tx, scope, { from: ended.id, to: id })
+      await movePrinters(tx, scope, { from: ended.id, to: id })
+      touchBoard(scope, 'print', outletId)
+    }
     const made = await store.findTill(tx, scope, id)
     if (!made) throw notFound('till')
     await emit(tx, scope, tillEnrolled, id, { till: { id, outletId, name } })
@@ -58,15 +68,15 @@ export async function enrolTill(
 
 export const listTills = (db: Db, scope: Scope): Promise<Till[]> => store.listTills(db, scope)
 
-/** Ends a till with its PIN sessions and its unused approvals (B-till-3). False if it was revoked before. */
-async function endTill(tx: Tx, scope: Scope, id: string): Promise<boolean> {
+/** Ends a till with its PIN sessions and its unused approvals (B-till-3). Undefined if it was revoked before. */
+async function endTill(tx: Tx, scope: Scope, id: string) {
   const till = await store.revokeTill(tx, scope, id, scope.now)
-  if (!till) return false
+  if (!till) return undefined
   await deleteSessionsAt(tx, scope.accountId, id)
   await store.deleteApprovalsAt(tx, scope.accountId, id)
   await emit(tx, scope, tillRevoked, id, { till })
   touchAccess(scope)
-  return true
+  return till
 }
 
 export async function revokeTill(tx: Tx, scope: Scope, id: string) {

@@ -4,9 +4,16 @@ import { manualClock } from '../../../../src/platform/clock.ts'
 import { readConfig } from '../../../../src/platform/config/config.ts'
 import { sweep } from '../../../../src/platform/jobs/sweep.ts'
 import { openPrinters, printerNetworksOf } from '../../../../src/platform/outgoing/printers.ts'
-import { fresh, makeCategory, makeOutlet, makeProduct } from '../../../support/build.ts'
+import {
+  fresh,
+  makeCategory,
+  makeOutlet,
+  makeProduct,
+  makeSale,
+  makeVariant,
+} from '../../../support/build.ts'
 import { done, refusalOf, saleOf } from '../../../support/expect.ts'
-import { enrolTill, memberWithPin, signedInAt } from '../../../support/pins.ts'
+import { enrolAgain, enrolTill, memberWithPin, signedInAt } from '../../../support/pins.ts'
 import { startPrinter, type TestPrinter, unusedPort } from '../../../support/printer.ts'
 import { acme, address, alongside, deps, useService } from '../../../support/service.ts'
 import { openStream } from '../../../support/stream.ts'
@@ -97,6 +104,20 @@ describe('the service prints', () => {
     await becomes(other.id, await testPage(other.id), { status: 'printed' })
     await becomes(one.id, waiting, { status: 'printed', attempts: 1 })
     expect(slow.texts()).toHaveLength(1)
+  })
+
+  test('on every printer while one of them has more than 500 jobs due', async () => {
+    const [slow, quick] = [await simulator(), await simulator()]
+    slow.answerAfter(400)
+    const [one, other] = [await printerAt(slow.port), await printerAt(quick.port)]
+    const items = [{ variantId: await makeVariant(acme()), copies: 200 }]
+    for (let prints = 0; prints < 26; prints += 1)
+      expect(done(await acme().post('/labels/print', { items, printerId: one.id })).jobs).toHaveLength(20)
+    clock.advance(SECOND)
+    const later = await testPage(other.id)
+    work()
+    await becomes(other.id, later, { status: 'printed', attempts: 1 })
+    done(await acme().delete(`/printers/${one.id}`))
   })
 
   test('the slips of a sale, and the drawer without paper', async () => {
@@ -250,6 +271,63 @@ describe('a try that fails', () => {
   })
 })
 
+describe('a drawer', () => {
+  const KICK = Buffer.from([0x1b, 0x70, 0])
+  const openedAt = async (printerId: string): Promise<string> =>
+    done(await acme().post(`/printers/${printerId}/drawer`, { reason: 'Change' })).job.id
+  const withFallback = async () => {
+    const paper = await simulator()
+    const fallback = await printerAt(paper.port, { opensDrawer: true })
+    const fields = { outletId: fallback.outletId, opensDrawer: true, fallbackPrinterId: fallback.id }
+    return { paper, fallback, dead: await printerAt(await unusedPort(), fields) }
+  }
+  const failThreeTimes = async (printerId: string, job: string) => {
+    for (const [attempts, wait] of [
+      [1, 2],
+      [2, 8],
+    ] as const) {
+      await becomes(printerId, job, { attempts })
+      clock.advance(wait * SECOND)
+    }
+  }
+
+  test('that is opened without a sale stays closed at the fallback printer: the job failed after three tries', async () => {
+    const { paper, dead } = await withFallback()
+    work()
+    const job = await openedAt(dead.id)
+    await failThreeTimes(dead.id, job)
+    await becomes(dead.id, job, { status: 'failed', attempts: 3, reason: 'UNREACHABLE', fallbackFrom: null })
+    expect(paper.connections()).toBe(0)
+  })
+
+  test('stays closed at the fallback printer of a receipt, which is printed there', async () => {
+    const { paper, fallback, dead } = await withFallback()
+    const sale = await makeSale(acme(), { outletId: dead.outletId })
+    work()
+    const { job } = done(await acme().post(`/sales/${sale.id}/print`, { printerId: dead.id }))
+    const content = await acme().get(`/print-jobs/${job.id}/content`)
+    expect(Buffer.from(content.text, 'latin1').includes(KICK)).toBe(true)
+    await failThreeTimes(dead.id, job.id)
+    await becomes(dead.id, job.id, { status: 'printed' }, fallback.id)
+    const { number } = saleOf(await acme().get(`/sales/${sale.id}`))
+    expect(paper.texts()[0]).toContain(number)
+    expect(paper.papers()[0]?.includes(KICK)).toBe(false)
+  })
+
+  test('is not opened later than 30 seconds: its job failed as TOO_OLD, and a receipt is printed without it', async () => {
+    const paper = await simulator()
+    const printer = await printerAt(paper.port, { opensDrawer: true })
+    const sale = await makeSale(acme(), { outletId: printer.outletId })
+    const kick = await openedAt(printer.id)
+    const { job } = done(await acme().post(`/sales/${sale.id}/print`, { printerId: printer.id }))
+    clock.advance(30 * SECOND + 1)
+    work()
+    await becomes(printer.id, kick, { status: 'failed', attempts: 0, reason: 'TOO_OLD' })
+    await becomes(printer.id, job.id, { status: 'printed' })
+    expect(paper.papers().map((bytes) => bytes.includes(KICK))).toEqual([false])
+  })
+})
+
 describe('an address', () => {
   const networks = [{ address: '127.0.0.0', bits: 8, family: 'ipv4' }] as const
 
@@ -271,6 +349,55 @@ describe('an address', () => {
       })
     }
     await expect.poll(() => paper.papers().length).toBe(1)
+  })
+
+  test('is refused without a look-up of its name while the operator allows no network', async () => {
+    const names: string[] = []
+    const printers = openPrinters({
+      networks: [],
+      resolve: async (name) => {
+        names.push(name)
+        return ['10.0.0.1']
+      },
+    })
+    expect(await printers.faultOf('printer.local')).toBe('address')
+    expect(await printers.faultOf('no name')).toBe('form')
+    expect(await printers.print({ host: 'printer.local', port: 9100 }, Buffer.from('a\n'))).toMatchObject({
+      isPrinted: false,
+      reason: 'ADDRESS_REFUSED',
+    })
+    expect(names).toEqual([])
+  })
+
+  test('is looked up for two names at a time, and once for each, however slow the names are', async () => {
+    const names: string[] = []
+    const printers = openPrinters({
+      networks,
+      resolve: (name) => {
+        names.push(name)
+        return new Promise(() => {})
+      },
+      tuning: { connectMs: 50 },
+    })
+    const hosts = ['one.local', 'one.local', 'two.local', 'three.local', 'four.local']
+    const faults = await Promise.all(hosts.map((host) => printers.faultOf(host)))
+    expect(faults).toEqual([null, null, null, null, null])
+    expect(names).toEqual(['one.local', 'two.local'])
+  })
+
+  test('whose name did not resolve is not looked up again for 10 seconds, another name is', async () => {
+    const names: string[] = []
+    const printers = openPrinters({
+      networks,
+      resolve: async (name) => {
+        names.push(name)
+        if (name === 'missing.local') throw new Error('ENOTFOUND')
+        return ['8.8.8.8']
+      },
+    })
+    for (let asked = 0; asked < 3; asked += 1) expect(await printers.faultOf('missing.local')).toBeNull()
+    expect(await printers.faultOf('outside.local')).toBe('address')
+    expect(names).toEqual(['missing.local', 'outside.local'])
   })
 
   test('of this machine needs a network that is loopback itself, and link-local is never allowed', async () => {
@@ -377,11 +504,11 @@ describe('a job', () => {
 })
 
 describe('a till', () => {
-  const tillPrinter = async () => {
+  const tillPrinter = async (more: Record<string, unknown> = {}) => {
     const till = await enrolTill(acme())
     const api = await signedInAt(till, await memberWithPin(acme(), 'CASHIER'))
-    const fields = { outletId: till.outletId, kind: 'TILL', host: null, tillId: till.id }
-    return { api, printer: await printerAt(9100, fields) }
+    const fields = { outletId: till.outletId, kind: 'TILL', host: null, tillId: till.id, ...more }
+    return { api, till, printer: await printerAt(9100, fields) }
   }
   const conflict = { status: 409, code: 'CONFLICT' }
 
@@ -455,6 +582,23 @@ describe('a till', () => {
     })
   })
 
+  test('that is enrolled again at its outlet prints on its printer as before', async () => {
+    const { till, printer } = await tillPrinter()
+    const waiting = await testPage(printer.id)
+    const cashier = await memberWithPin(acme(), 'CASHIER')
+    const again = await enrolAgain(acme(), till)
+    const { tillId } = done(await acme().get(`/printers/${printer.id}`)).printer
+    expect(tillId).toBe(again.id)
+    const api = await signedInAt(again, cashier)
+    done(await api.patch(`/print-jobs/${waiting}`, { status: 'printing' }))
+  })
+
+  test('that is enrolled again at another outlet leaves its printer behind', async () => {
+    const { till, printer } = await tillPrinter()
+    await enrolAgain(acme(), till, await makeOutlet(acme()))
+    expect(done(await acme().get(`/printers/${printer.id}`)).printer.tillId).toBe(till.id)
+  })
+
   test('that reports a failure has the job again after 2 seconds, as a copy unless no byte was sent', async () => {
     const { api, printer } = await tillPrinter()
     const id = await testPage(printer.id)
@@ -487,6 +631,15 @@ describe('a till', () => {
     work()
     await becomes(printer.id, id, { status: 'queued', reason: 'INTERRUPTED', copy: true })
     expect(refusalOf(await api.patch(`/print-jobs/${id}`, { status: 'printed' }))).toEqual(conflict)
+  })
+
+  test('that stays away for 30 seconds opens no drawer: the job failed as TOO_OLD', async () => {
+    const { api, printer } = await tillPrinter({ opensDrawer: true })
+    const { job } = done(await api.post(`/printers/${printer.id}/drawer`, { reason: 'Change' }))
+    clock.advance(30 * SECOND + 1)
+    expect(refusalOf(await api.patch(`/print-jobs/${job.id}`, { status: 'printing' }))).toEqual(conflict)
+    work()
+    await becomes(printer.id, job.id, { status: 'failed', reason: 'TOO_OLD' })
   })
 
   test('that stays away for 30 minutes finds its jobs failed as TOO_OLD', async () => {

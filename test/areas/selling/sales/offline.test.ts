@@ -4,6 +4,7 @@ import type { Api } from '../../../support/api.ts'
 import {
   fresh,
   makeCustomer,
+  makeOutlet,
   makeTable,
   openShift,
   openShop,
@@ -13,7 +14,7 @@ import {
 } from '../../../support/build.ts'
 import { browser, memberOf } from '../../../support/clients.ts'
 import { assertInvariants, done, refusalOf, saleOf } from '../../../support/expect.ts'
-import { enrolTill, memberWithPin, signedInAt } from '../../../support/pins.ts'
+import { enrolAgain, enrolTill, memberWithPin, signedInAt } from '../../../support/pins.ts'
 import { levelOf } from '../../../support/read.ts'
 import { acme, deps, globex, useService } from '../../../support/service.ts'
 
@@ -283,6 +284,22 @@ test('from a till a cashier sends the sales of members who used a PIN there in t
   expect(refusalOf(await send(bodyOf(soldBy), untilled))).toEqual(refused)
   // What was stored before is answered as before.
   expect((await send(stored, untilled)).status).toBe(200)
+})
+
+test('a till that is enrolled again at its outlet sends the sales that it queued before', async () => {
+  const till = await enrolTill(acme(), { outletId: shop.outletId })
+  const [seller, sender] = [await memberWithPin(acme(), 'CASHIER'), await memberWithPin(acme(), 'CASHIER')]
+  await signedInAt(till, seller)
+  const again = await enrolAgain(acme(), till)
+  const cashier = await signedInAt(again, sender)
+  expect(saleOf(await send(bodyOf({ soldBy: seller.id }), cashier)).cashierId).toBe(seller.id)
+  const elsewhere = await enrolAgain(acme(), again, await makeOutlet(acme()))
+  const moved = await signedInAt(elsewhere, sender)
+  expect(refusalOf(await send(bodyOf({ soldBy: seller.id }), moved))).toEqual({
+    status: 403,
+    code: 'FORBIDDEN',
+    param: 'offline.soldBy',
+  })
 })
 
 test('one reference from two tills at the same moment is one sale, whichever member sends it', async () => {

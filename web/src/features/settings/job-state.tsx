@@ -10,12 +10,12 @@ export function JobState({ job: { status } }: { job: PrintJob }) {
 }
 
 /** The reason of the last failure, and the next step. */
-export function JobReason({ job: { reason, status } }: { job: PrintJob }) {
+export function JobReason({ job: { kind, reason, status } }: { job: PrintJob }) {
   const t = useOfficeTexts()
   if (reason === null) return null
   return (
     <span className={status === 'failed' ? 'text-sm text-danger' : 'text-sm text-warn'}>
-      {t(`fault.${reason}`)}
+      {t(kind === 'DRAWER' && reason === 'TOO_OLD' ? 'drawer.late' : `fault.${reason}`)}
     </span>
   )
 }

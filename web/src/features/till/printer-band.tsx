@@ -88,8 +88,10 @@ function FailedPapers() {
       : t('failed.one', { job: t(last ? `job.${last.kind}` : 'job.one') })
   const what = count === 1 ? single : t('failed.more', { n: count })
   const reason = last?.reason ?? fault
+  const isLateDrawer = last?.kind === 'DRAWER' && reason === 'TOO_OLD'
+  const cause = isLateDrawer ? t('failed.drawerLate') : reason && t(`fault.${reason}`)
   return (
-    <Band text={`${what} ${reason === null ? '' : t(`fault.${reason}`)}`}>
+    <Band text={`${what} ${cause ?? ''}`}>
       {(unprinted > 0 || failed.some(({ kind }) => kind !== 'DRAWER')) && (
         <Button disabled={reprint.isPending} onClick={() => reprint.mutate()}>
           <RotateCcw aria-hidden size={18} />

@@ -72,6 +72,8 @@ export const enDevices: Readonly<Record<keyof typeof idDevices, string>> = {
   drawer: 'Cash drawer',
   'drawer.reason': 'Reason for opening the drawer',
   'drawer.open': 'Open drawer',
+  'drawer.late':
+    'The printer did not get the command within 30 seconds. Check it, then open the drawer again.',
   'drawer.none': 'The drawer was never opened without a sale.',
   'drawer.openings': 'Openings without a sale',
 }

@@ -70,6 +70,7 @@ export const idDevices = {
   drawer: 'Laci uang',
   'drawer.reason': 'Alasan membuka laci',
   'drawer.open': 'Buka laci',
+  'drawer.late': 'Printer tidak menerima perintahnya dalam 30 detik. Periksa printer, lalu buka laci lagi.',
   'drawer.none': 'Laci belum pernah dibuka tanpa penjualan.',
   'drawer.openings': 'Laci dibuka tanpa penjualan',
 } as const

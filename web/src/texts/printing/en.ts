@@ -37,6 +37,8 @@ export const printingEn: Readonly<Record<keyof typeof printingId, string>> = {
   print: 'Print',
   bill: 'Bill',
   'failed.drawer': 'The drawer did not open.',
+  'failed.drawerLate':
+    'The printer did not get the command within 30 seconds. Check it, then open the drawer again.',
   'failed.one': '{job} was not printed.',
   'failed.more': '{n} prints failed.',
   'drawer.reason': 'Reason for opening the drawer',

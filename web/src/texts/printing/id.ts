@@ -35,6 +35,8 @@ export const printingId = {
   print: 'Cetak',
   bill: 'Tagihan',
   'failed.drawer': 'Laci gagal dibuka.',
+  'failed.drawerLate':
+    'Printer tidak menerima perintahnya dalam 30 detik. Periksa printer, lalu buka laci lagi.',
   'failed.one': '{job} gagal dicetak.',
   'failed.more': '{n} cetakan gagal.',
   'drawer.reason': 'Alasan membuka laci',
