@@ -19,7 +19,7 @@ import {
   UNAVAILABLE,
   visit,
 } from '../support/register-page.ts'
-import { acme, address, useService } from '../support/service.ts'
+import { acme, address, deps, useService } from '../support/service.ts'
 
 requireBuiltRegister()
 useService()
@@ -48,6 +48,9 @@ const alert = (page: Page, text: string | RegExp) => page.getByRole('alert').fil
 const LOST = 'outcome is unknown'
 const HAS_SUCCEEDED = 'ternyata sudah berhasil'
 
+const HOUR_MS = 3_600_000
+
+const countSales = async () => (await acme().get(`/sales?outletId=${outletId}&limit=100`)).data.length
 const openBills = async () => (await acme().get(`/sales?outletId=${outletId}&status=PARKED`)).data.length
 const cards = async () => (await acme().get('/gift-cards')).data
 
@@ -178,7 +181,7 @@ async function restAfterLostBill(page: Page, hours: number) {
   await page.unroute('**/api/v1/sales')
   await page.evaluate(`(() => {
     const cart = JSON.parse(localStorage.getItem('kasir-cart'))
-    cart.state.attempt.begunAt = new Date(Date.parse(cart.state.attempt.begunAt) - ${hours * 3_600_000}).toISOString()
+    cart.state.attempt.begunAt = new Date(Date.parse(cart.state.attempt.begunAt) - ${hours * HOUR_MS}).toISOString()
     localStorage.setItem('kasir-cart', JSON.stringify(cart))
   })()`)
   await page.reload()
@@ -214,4 +217,33 @@ describeInChromium('a sale whose answer was lost', (browser) => {
     await button(page, 'Simpan bon').click()
     await expect.poll(openBills).toBe(before + 1)
   })
+
+  for (const [name, press] of [
+    ['bill', ['Tahan', 'Simpan bon']],
+    ['payment', ['Bayar', 'Selesai']],
+  ] as const)
+    it(`a ${name} without an answer is looked up after a day, also if its window stayed open`, async () => {
+      done(await acme().put('/settings', { negativeStock: 'BLOCK' }))
+      const { page } = await visit(browser())
+      await openRegister(page)
+      await tile(page, 'Es Teh').click()
+      await page.route('**/api/v1/sales', async (route) => {
+        await route.fetch()
+        await route.abort('connectionreset')
+      })
+      for (const each of press) await button(page, new RegExp(`^${each}`)).click()
+      await button(page, 'Coba lagi').waitFor()
+      await page.unroute('**/api/v1/sales')
+      const before = await countSales()
+      // No answer corrects the clock of the device before the button is pressed.
+      await page.route('**/api/**', (route) =>
+        route.request().method() === 'GET' ? route.abort() : route.fallback(),
+      )
+      await page.clock.setSystemTime(Date.now() + 30 * HOUR_MS)
+      await deps().db.deleteFrom('idempotencyKeys').execute()
+      await button(page, 'Coba lagi').click()
+      await page.getByText('bisa mencatatnya dua kali').waitFor()
+      expect(await countSales()).toBe(before)
+      done(await acme().put('/settings', { negativeStock: 'ALLOW' }))
+    })
 })

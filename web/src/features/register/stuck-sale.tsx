@@ -1,18 +1,11 @@
 import { useIsMutating } from '@tanstack/react-query'
-import { serverNow } from '../../offline/clock.ts'
-import { type SaleAttempt, useCart } from '../../selling/cart-store.ts'
+import { useCart } from '../../selling/cart-store.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { ExpiredSale } from './expired-sale.tsx'
+import { isExpired } from './expiry.ts'
 import { WRITE_VOUCHER } from './keep-bill.ts'
-
-/** The service knows an Idempotency-Key for 24 hours (B-key-3). */
-const KEPT_MS = 23 * 3_600_000
-
-/** Whether a retry could make a second sale. A bill that was changed or paid is safe: the service refuses it the second time. */
-const isExpired = ({ steps: [step], begunAt = '' }: SaleAttempt) =>
-  step?.kind === 'create' && !(Date.parse(serverNow()) - Date.parse(begunAt) < KEPT_MS)
 
 /** A sale whose answer did not come may have happened: only the same request may be sent again. */
 export function StuckSale({ error, onRetry, isBusy }: { error: unknown; onRetry(): void; isBusy: boolean }) {

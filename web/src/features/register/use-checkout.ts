@@ -18,6 +18,7 @@ import { type Done, holdPicks, useRegister } from '../../selling/register-store.
 import { takeBill } from '../../selling/take-bill.ts'
 import { paidBy, type Tender } from '../../selling/tender.ts'
 import { tillPapers } from '../../ui/print.ts'
+import { isExpired } from './expiry.ts'
 import { finish } from './finish.ts'
 import { continueBill } from './keep-bill.ts'
 import { openCode } from './payment-code.ts'
@@ -128,6 +129,14 @@ async function askTotal(outletId: string, totals: CartTotals): Promise<Sale | nu
 
 type CheckoutProps = { outlet: Outlet | undefined; totals: CartTotals }
 
+/** Shows the cart, which says how an expired sale is looked up. Returns false if there is none. */
+function showExpired(): boolean {
+  const { attempt } = useCart.getState()
+  if (attempt === null || !isExpired(attempt)) return false
+  useRegister.getState().show({ panel: 'cart', dialog: null, isSheetOpen: true })
+  return true
+}
+
 /** Runs one operation at a time and shows its result. After 'kept' the cart continues as a bill. */
 function useRun() {
   const [isBusy, setBusy] = useState(false)
@@ -135,8 +144,9 @@ function useRun() {
   const navigate = useNavigate()
   const run = useCallback(
     async (work: () => Promise<Done | null | 'kept'>) => {
-      setBusy(true)
       setError(null)
+      if (showExpired()) return
+      setBusy(true)
       const release = holdPicks()
       try {
         const { table } = useCart.getState()
