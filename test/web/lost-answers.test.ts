@@ -165,6 +165,42 @@ describeInChromium('a write whose answer was lost', (browser) => {
     await alert(page, HAS_SUCCEEDED).waitFor()
     expect(await openBills()).toBe(before + 1)
   })
+
+  it('goods are refunded once when the dialog is closed and opened again after an answer was lost', async () => {
+    const items = [{ variantId: tea, quantity: 3 }]
+    const { id } = done(await acme().post('/sales', { outletId, items, status: 'COMPLETED' })).sale
+    const refunded = async () => done(await acme().get(`/sales/${id}`)).sale.items[0].refundedQty
+    const { page } = await visit(browser())
+    await page.goto(`${address()}/penjualan?sale=${id}`)
+    const dialog = page.getByRole('dialog')
+    const refundOne = async () => {
+      await button(page, 'Refund').click()
+      await dialog.getByRole('button', { name: 'Lebihkan' }).click()
+      await dialog.getByRole('button', { name: /^Kembalikan/ }).click()
+    }
+    await button(page, 'Refund').waitFor()
+    // The sale cannot be read again either.
+    await page.route(`**/api/v1/sales/${id}`, (route) => route.abort('connectionreset'))
+    const restore = await loseAnswers(page, '/sales/*/refund')
+    await refundOne()
+    await alert(page, LOST).waitFor()
+    await restore()
+    await page.keyboard.press('Escape')
+    await refundOne()
+    await dialog.waitFor({ state: 'detached' })
+    expect(await refunded()).toBe(1)
+    await page.unroute(`**/api/v1/sales/${id}`)
+    await page.reload()
+    await page.getByText('(1 direfund)').waitFor()
+    const restoreAgain = await loseAnswers(page, '/sales/*/refund')
+    await refundOne()
+    await alert(page, LOST).waitFor()
+    await restoreAgain()
+    await page.keyboard.press('Escape')
+    await button(page, 'Refund').click()
+    await dialog.getByText('1 dapat direfund').waitFor()
+    expect(await refunded()).toBe(2)
+  })
 })
 
 /** Sends a cart as a bill, loses the answer and lets the device rest for so many hours. */
