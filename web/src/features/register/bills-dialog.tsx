@@ -46,6 +46,8 @@ export function BillsDialog({ onClose }: { onClose(): void }) {
   const open = (id: string) => {
     setError(null)
     call(salesGet, { id }).then(({ sale }) => {
+      // Meanwhile the next sale may have begun.
+      if (useCart.getState().lines.length > 0) return
       emptyCart()
       takeBill(sale)
     }, setError)

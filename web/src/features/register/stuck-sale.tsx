@@ -1,18 +1,18 @@
-import { useIsMutating } from '@tanstack/react-query'
+import { useIsFetching, useIsMutating } from '@tanstack/react-query'
 import { useCart } from '../../selling/cart-store.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { ExpiredSale } from './expired-sale.tsx'
 import { isExpired } from './expiry.ts'
-import { WRITE_VOUCHER } from './keep-bill.ts'
+import { SAVED_BILL, WRITE_BILL } from './keep-bill.ts'
 
 /** A sale whose answer did not come may have happened: only the same request may be sent again. */
 export function StuckSale({ error, onRetry, isBusy }: { error: unknown; onRetry(): void; isBusy: boolean }) {
   const t = useTexts()
   const attempt = useCart((cart) => cart.attempt)
-  const isWritingVoucher = useIsMutating({ mutationKey: WRITE_VOUCHER }) > 0
-  if (isBusy || isWritingVoucher) return null
+  const writing = useIsMutating({ mutationKey: WRITE_BILL }) + useIsFetching({ queryKey: SAVED_BILL })
+  if (isBusy || writing > 0) return null
   return (
     <>
       <Failure error={error} />

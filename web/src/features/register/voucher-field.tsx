@@ -11,7 +11,7 @@ import { Button } from '../../ui/button.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { continueBill, WRITE_VOUCHER } from './keep-bill.ts'
+import { continueBill, WRITE_BILL } from './keep-bill.ts'
 import { saveCustomer } from './save-customer.ts'
 import { showConflict } from './use-checkout.ts'
 
@@ -24,7 +24,7 @@ const NONE: readonly string[] = []
 function useVoucherCodes(totals: CartTotals, onClose: () => void) {
   const outlet = useOutlet()
   return useMutation({
-    mutationKey: WRITE_VOUCHER,
+    mutationKey: WRITE_BILL,
     mutationFn: async (codes: readonly string[]) => {
       if (outlet === undefined) return
       await saveCustomer()
