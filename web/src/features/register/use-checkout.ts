@@ -20,10 +20,19 @@ import { paidBy, type Tender } from '../../selling/tender.ts'
 import { tillPapers } from '../../ui/print.ts'
 import { isExpired } from './expiry.ts'
 import { finish } from './finish.ts'
-import { continueBill } from './keep-bill.ts'
+import { continueBill, keepBill } from './keep-bill.ts'
 import { openCode } from './payment-code.ts'
 import { saveCustomer } from './save-customer.ts'
 import { canSellAlone, needsTotal, sellAlone } from './sell.ts'
+
+/**
+ * Continues an open bill whose payment was refused. Writing it before the payment made a new version; with the old one
+ * the next payment would look like a change by another device.
+ */
+async function continueWritten(id: string, written: Sale | null) {
+  const sale = written ?? (await call(salesGet, { id }).catch(() => null))?.sale
+  if (sale?.status === 'PARKED') keepBill(sale)
+}
 
 /** Sends the rest of the attempt. Each step that was answered is forgotten before the next one leaves. */
 async function sendAttempt(): Promise<Sale | null> {
@@ -37,7 +46,10 @@ async function sendAttempt(): Promise<Sale | null> {
       if (rest.length > 0 && attempt.tenders !== null && paidBy(attempt.tenders) !== last.remaining)
         throw new BillTotalChanged(last)
     } catch (error) {
-      if (!isUnsettled(error)) setAttempt(null)
+      if (!isUnsettled(error)) {
+        setAttempt(null)
+        if (step.kind === 'settle') await continueWritten(step.saleId, last)
+      }
       throw error
     }
     if (rest.length > 0) setAttempt({ ...attempt, steps: rest })
