@@ -15,6 +15,7 @@ import {
   lineState,
   openRegister,
   requireBuiltRegister,
+  sellOne,
   tile,
   UNAVAILABLE,
   visit,
@@ -223,6 +224,16 @@ async function restAfterLostBill(page: Page, hours: number) {
   await page.reload()
   await lineState(page, 'Daring').waitFor()
 }
+
+const keep = (page: Page) => button(page, 'Simpan di Bon, layani berikutnya')
+const openKept = async (page: Page) => {
+  await button(page, 'Bon').first().click()
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /belum dijawab/ })
+    .click()
+}
+
 describeInChromium('a sale whose answer was lost', (browser) => {
   it('a sale without an answer is sent again by a tap for a day, and is recorded once', async () => {
     const before = await openBills()
@@ -252,6 +263,46 @@ describeInChromium('a sale whose answer was lost', (browser) => {
     await button(page, 'Tahan').click()
     await button(page, 'Simpan bon').click()
     await expect.poll(openBills).toBe(before + 1)
+  })
+
+  it('a sale without an answer leaves the till to the next customer, and is recorded once from the open bills', async () => {
+    done(await acme().put('/settings', { negativeStock: 'BLOCK' }))
+    const { page } = await visit(browser())
+    await openRegister(page)
+    const before = await countSales()
+    await tile(page, 'Es Teh').click()
+    await page.route('**/api/v1/sales', async (route) => {
+      await route.fetch()
+      await route.abort('connectionreset')
+    })
+    await button(page, /^Uang pas/).click()
+    await keep(page).click()
+    await page.getByText('1 penjualan belum dijawab').waitFor()
+    await page.unroute('**/api/v1/sales')
+    await page.reload()
+    await page.getByText('1 penjualan belum dijawab').waitFor()
+    await lineState(page, 'Daring').waitFor()
+    await sellOne(page, 'Es Teh')
+    await button(page, 'Jual lagi').click()
+    await openKept(page)
+    expect(await button(page, 'Kosongkan keranjang').isDisabled()).toBe(true)
+    await tile(page, 'Es Teh').click({ force: true })
+    await button(page, 'Coba lagi').click()
+    await page.getByRole('status').filter({ hasText: 'Kembali' }).waitFor()
+    expect(await countSales()).toBe(before + 2)
+    await button(page, 'Jual lagi').click()
+    await page.getByText('Keranjang kosong').waitFor()
+    expect(await page.getByText('belum dijawab').count()).toBe(0)
+    done(await acme().put('/settings', { negativeStock: 'ALLOW' }))
+  })
+
+  it('a sale without an answer that is kept for a day is looked up when it is opened again', async () => {
+    const { page } = await visit(browser())
+    await restAfterLostBill(page, 30)
+    await keep(page).click()
+    await openKept(page)
+    await page.getByText('bisa mencatatnya dua kali').waitFor()
+    expect(await button(page, 'Coba lagi').count()).toBe(0)
   })
 
   for (const [name, press] of [

@@ -1,5 +1,5 @@
 import { serverNow } from '../../offline/clock.ts'
-import type { SaleAttempt } from '../../selling/cart-store.ts'
+import type { SaleAttempt } from '../../selling/sale-attempt.ts'
 
 /** The service knows an Idempotency-Key for 24 hours (B-key-3). */
 const KEPT_MS = 23 * 3_600_000

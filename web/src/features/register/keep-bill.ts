@@ -1,7 +1,8 @@
 import type { Sale } from 'kasir-client'
 import { billContext } from '../../selling/bill-context.ts'
 import { cartFromBill } from '../../selling/cart.ts'
-import { type SaleAttempt, useCart } from '../../selling/cart-store.ts'
+import { useCart } from '../../selling/cart-store.ts'
+import type { SaleAttempt } from '../../selling/sale-attempt.ts'
 
 /** The cart becomes the bill of the service: from here on only the service completes it. */
 export function keepBill(sale: Sale) {

@@ -218,7 +218,7 @@ export function useCheckout({ outlet, totals }: CheckoutProps) {
       if (cart.attempt === null && tenders === null && cart.bill === null && !isOnline()) {
         const papers = await tillPapers()
         const held = papers ? papers.printOfflineSlips(cartOf(cart)) : cartOf(cart)
-        await holdHere(outlet.id, held, totals.total)
+        await holdHere(outlet.id, { cart: held, total: totals.total })
         return null
       }
       if (tenders !== null && needsTotal(cart)) {
