@@ -136,7 +136,9 @@ describeInChromium('the dining room', (browser) => {
     await tableOf(page, table.label).click()
     await page.getByRole('link', { name: 'Jual', exact: true }).click()
     await list(page, 'Barang').getByRole('button', { name: 'Es Teh' }).click()
-    await Promise.all([page.waitForResponse(sale), answer()])
+    const read = page.waitForResponse(sale)
+    answer()
+    await read
     await list(page, 'Barang').getByRole('button', { name: 'Es Teh' }).click()
     await list(page, 'Keranjang').getByText('Es Teh').waitFor()
     expect(await list(page, 'Keranjang').getByText('Soto Ayam').count()).toBe(0)
