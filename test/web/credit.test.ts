@@ -8,6 +8,7 @@ import { button, openOffice, rowOf, table } from '../support/office-page.ts'
 import {
   keepPage,
   lineState,
+  list,
   openRegister,
   requireBuiltRegister,
   tile,
@@ -87,6 +88,35 @@ describeInChromium('customer credit at the register', (browser) => {
       { method: 'CREDIT', amount: 50_000 },
       { method: 'CASH', amount: 10_000 },
     ])
+  })
+
+  it('that is refused for an open bill leaves a bill that is paid in cash without a conflict', async () => {
+    const name = await nameOf(budi)
+    const { page } = await visit(browser())
+    await openRegister(page)
+    await begin(page, name, 3)
+    await button(page, 'Kembali ke keranjang').click()
+    await button(page, 'Tahan').click()
+    await page.getByRole('textbox', { name: 'Nama bon' }).fill(name)
+    await button(page, 'Simpan bon').click()
+    await button(page, /^Bon/).click()
+    await list(page, 'Bon terbuka')
+      .getByRole('button', { name: new RegExp(`^${name}`) })
+      .click()
+    await tile(page, 'Beras').click()
+    await button(page, /^Bayar/).click()
+    await credit(page).check()
+    await button(page, 'Selesai').click()
+    await page.getByRole('alert').getByText('Put at most 50000 on credit').waitFor()
+    await page.getByRole('radio', { name: 'Tunai' }).check()
+    await button(page, 'Selesai').click()
+    await page.getByRole('status').filter({ hasText: 'Kembali' }).waitFor()
+    const [{ id }] = (await acme().get(`/sales?customerId=${budi}&limit=1`)).data
+    expect(done(await acme().get(`/sales/${id}`)).sale).toMatchObject({
+      status: 'COMPLETED',
+      total: 80_000,
+      payments: [{ method: 'CASH', amount: 80_000 }],
+    })
   })
 
   it('is grey without a line and says why', async () => {

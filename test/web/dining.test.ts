@@ -118,6 +118,32 @@ describeInChromium('the dining room', (browser) => {
     expect([...complaints, ...kitchen.complaints, ...pass.complaints]).toEqual([])
   }, 120_000)
 
+  it('keeps a sale that was begun while the bill of a table was still being read', async () => {
+    const table = await ownTable('L')
+    await bill(table.id)
+    const { page } = await visit(browser(), BOARD)
+    await openFloor(page)
+    let answer = () => {}
+    const isAnswered = new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    const sale = /\/api\/v1\/sales\/[^/?]+$/
+    await page.route(sale, async (route) => {
+      const response = await route.fetch()
+      await isAnswered
+      await route.fulfill({ response })
+    })
+    await tableOf(page, table.label).click()
+    await page.getByRole('link', { name: 'Jual', exact: true }).click()
+    await list(page, 'Barang').getByRole('button', { name: 'Es Teh' }).click()
+    const read = page.waitForResponse(sale)
+    answer()
+    await read
+    await list(page, 'Barang').getByRole('button', { name: 'Es Teh' }).click()
+    await list(page, 'Keranjang').getByText('Es Teh').waitFor()
+    expect(await list(page, 'Keranjang').getByText('Soto Ayam').count()).toBe(0)
+  })
+
   it('moves a bill to another table by tap, and back within six seconds', async () => {
     const [from, to] = [await ownTable('P'), await ownTable('P')]
     const { id } = await bill(from.id)

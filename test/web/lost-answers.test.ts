@@ -15,11 +15,12 @@ import {
   lineState,
   openRegister,
   requireBuiltRegister,
+  sellOne,
   tile,
   UNAVAILABLE,
   visit,
 } from '../support/register-page.ts'
-import { acme, address, useService } from '../support/service.ts'
+import { acme, address, deps, useService } from '../support/service.ts'
 
 requireBuiltRegister()
 useService()
@@ -48,6 +49,9 @@ const alert = (page: Page, text: string | RegExp) => page.getByRole('alert').fil
 const LOST = 'outcome is unknown'
 const HAS_SUCCEEDED = 'ternyata sudah berhasil'
 
+const HOUR_MS = 3_600_000
+
+const countSales = async () => (await acme().get(`/sales?outletId=${outletId}&limit=100`)).data.length
 const openBills = async () => (await acme().get(`/sales?outletId=${outletId}&status=PARKED`)).data.length
 const cards = async () => (await acme().get('/gift-cards')).data
 
@@ -162,6 +166,42 @@ describeInChromium('a write whose answer was lost', (browser) => {
     await alert(page, HAS_SUCCEEDED).waitFor()
     expect(await openBills()).toBe(before + 1)
   })
+
+  it('goods are refunded once when the dialog is closed and opened again after an answer was lost', async () => {
+    const items = [{ variantId: tea, quantity: 3 }]
+    const { id } = done(await acme().post('/sales', { outletId, items, status: 'COMPLETED' })).sale
+    const refunded = async () => done(await acme().get(`/sales/${id}`)).sale.items[0].refundedQty
+    const { page } = await visit(browser())
+    await page.goto(`${address()}/penjualan?sale=${id}`)
+    const dialog = page.getByRole('dialog')
+    const refundOne = async () => {
+      await button(page, 'Refund').click()
+      await dialog.getByRole('button', { name: 'Lebihkan' }).click()
+      await dialog.getByRole('button', { name: /^Kembalikan/ }).click()
+    }
+    await button(page, 'Refund').waitFor()
+    // The sale cannot be read again either.
+    await page.route(`**/api/v1/sales/${id}`, (route) => route.abort('connectionreset'))
+    const restore = await loseAnswers(page, '/sales/*/refund')
+    await refundOne()
+    await alert(page, LOST).waitFor()
+    await restore()
+    await page.keyboard.press('Escape')
+    await refundOne()
+    await dialog.waitFor({ state: 'detached' })
+    expect(await refunded()).toBe(1)
+    await page.unroute(`**/api/v1/sales/${id}`)
+    await page.reload()
+    await page.getByText('(1 direfund)').waitFor()
+    const restoreAgain = await loseAnswers(page, '/sales/*/refund')
+    await refundOne()
+    await alert(page, LOST).waitFor()
+    await restoreAgain()
+    await page.keyboard.press('Escape')
+    await button(page, 'Refund').click()
+    await dialog.getByText('1 dapat direfund').waitFor()
+    expect(await refunded()).toBe(2)
+  })
 })
 
 /** Sends a cart as a bill, loses the answer and lets the device rest for so many hours. */
@@ -178,12 +218,22 @@ async function restAfterLostBill(page: Page, hours: number) {
   await page.unroute('**/api/v1/sales')
   await page.evaluate(`(() => {
     const cart = JSON.parse(localStorage.getItem('kasir-cart'))
-    cart.state.attempt.begunAt = new Date(Date.parse(cart.state.attempt.begunAt) - ${hours * 3_600_000}).toISOString()
+    cart.state.attempt.begunAt = new Date(Date.parse(cart.state.attempt.begunAt) - ${hours * HOUR_MS}).toISOString()
     localStorage.setItem('kasir-cart', JSON.stringify(cart))
   })()`)
   await page.reload()
   await lineState(page, 'Daring').waitFor()
 }
+
+const keep = (page: Page) => button(page, 'Simpan di Bon, layani berikutnya')
+const openKept = async (page: Page) => {
+  await button(page, 'Bon').first().click()
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /belum dijawab/ })
+    .click()
+}
+
 describeInChromium('a sale whose answer was lost', (browser) => {
   it('a sale without an answer is sent again by a tap for a day, and is recorded once', async () => {
     const before = await openBills()
@@ -214,4 +264,73 @@ describeInChromium('a sale whose answer was lost', (browser) => {
     await button(page, 'Simpan bon').click()
     await expect.poll(openBills).toBe(before + 1)
   })
+
+  it('a sale without an answer leaves the till to the next customer, and is recorded once from the open bills', async () => {
+    done(await acme().put('/settings', { negativeStock: 'BLOCK' }))
+    const { page } = await visit(browser())
+    await openRegister(page)
+    const before = await countSales()
+    await tile(page, 'Es Teh').click()
+    await page.route('**/api/v1/sales', async (route) => {
+      await route.fetch()
+      await route.abort('connectionreset')
+    })
+    await button(page, /^Uang pas/).click()
+    await keep(page).click()
+    await page.getByText('1 penjualan belum dijawab').waitFor()
+    await page.unroute('**/api/v1/sales')
+    await page.reload()
+    await page.getByText('1 penjualan belum dijawab').waitFor()
+    await lineState(page, 'Daring').waitFor()
+    await sellOne(page, 'Es Teh')
+    await button(page, 'Jual lagi').click()
+    await openKept(page)
+    expect(await button(page, 'Kosongkan keranjang').isDisabled()).toBe(true)
+    await tile(page, 'Es Teh').click({ force: true })
+    await button(page, 'Coba lagi').click()
+    await page.getByRole('status').filter({ hasText: 'Kembali' }).waitFor()
+    expect(await countSales()).toBe(before + 2)
+    await button(page, 'Jual lagi').click()
+    await page.getByText('Keranjang kosong').waitFor()
+    expect(await page.getByText('belum dijawab').count()).toBe(0)
+    done(await acme().put('/settings', { negativeStock: 'ALLOW' }))
+  })
+
+  it('a sale without an answer that is kept for a day is looked up when it is opened again', async () => {
+    const { page } = await visit(browser())
+    await restAfterLostBill(page, 30)
+    await keep(page).click()
+    await openKept(page)
+    await page.getByText('bisa mencatatnya dua kali').waitFor()
+    expect(await button(page, 'Coba lagi').count()).toBe(0)
+  })
+
+  for (const [name, press] of [
+    ['bill', ['Tahan', 'Simpan bon']],
+    ['payment', ['Bayar', 'Selesai']],
+  ] as const)
+    it(`a ${name} without an answer is looked up after a day, also if its window stayed open`, async () => {
+      done(await acme().put('/settings', { negativeStock: 'BLOCK' }))
+      const { page } = await visit(browser())
+      await openRegister(page)
+      await tile(page, 'Es Teh').click()
+      await page.route('**/api/v1/sales', async (route) => {
+        await route.fetch()
+        await route.abort('connectionreset')
+      })
+      for (const each of press) await button(page, new RegExp(`^${each}`)).click()
+      await button(page, 'Coba lagi').waitFor()
+      await page.unroute('**/api/v1/sales')
+      const before = await countSales()
+      // No answer corrects the clock of the device before the button is pressed.
+      await page.route('**/api/**', (route) =>
+        route.request().method() === 'GET' ? route.abort() : route.fallback(),
+      )
+      await page.clock.setSystemTime(Date.now() + 30 * HOUR_MS)
+      await deps().db.deleteFrom('idempotencyKeys').execute()
+      await button(page, 'Coba lagi').click()
+      await page.getByText('bisa mencatatnya dua kali').waitFor()
+      expect(await countSales()).toBe(before)
+      done(await acme().put('/settings', { negativeStock: 'ALLOW' }))
+    })
 })

@@ -140,6 +140,19 @@ describeInChromium('a QR code of the payment module at the register', (browser) 
     expect(await countSales()).toBe(before + 1)
   }, 180_000)
 
+  it('is cancelled when the page is opened again if the request to cancel it was lost', async () => {
+    const { page } = await open(browser())
+    const bill = await showCode(page)
+    await page.route('**/api/v1/sales/*/payments', (route) => route.abort('connectionreset'))
+    await button(page, 'Batalkan kode').click()
+    await page.getByText('Layanan tidak menjawab').waitFor()
+    await page.unroute('**/api/v1/sales/*/payments')
+    await page.reload()
+    await code(page).waitFor({ state: 'detached' })
+    const statuses = async () => (await read(bill.id)).payments.map(({ status }: Data) => status)
+    await expect.poll(statuses, { timeout: 20_000 }).toEqual(['FAILED'])
+  }, 180_000)
+
   it('holds the bill and requests the code once when both answers were lost', async () => {
     const { page } = await open(browser())
     const before = await countSales()

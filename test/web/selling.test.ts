@@ -306,6 +306,40 @@ describeInChromium('the register', (browser: () => Browser) => {
     expect((await lastSale(page)).items.map(({ quantity }: { quantity: number }) => quantity)).toEqual([1, 1])
   })
 
+  it('keeps a sale that was begun while a chosen bill was still being read', async () => {
+    const { page } = await visit(browser())
+    await openRegister(page)
+    await tile(page, 'Roti Bakar').click()
+    await button(page, 'Tahan').click()
+    await page.getByRole('textbox', { name: 'Nama bon' }).fill('Lambat')
+    await button(page, 'Simpan bon').click()
+    await page.getByText('Keranjang kosong').waitFor()
+    let answer = () => {}
+    const isAnswered = new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    const bill = /\/api\/v1\/sales\/[^/?]+$/
+    await page.route(bill, async (route) => {
+      const response = await route.fetch()
+      await isAnswered
+      await route.fulfill({ response })
+    })
+    await button(page, /^Bon/).click()
+    await page
+      .getByRole('list', { name: 'Bon terbuka' })
+      .getByRole('button', { name: /^Lambat/ })
+      .click()
+    await page.keyboard.press('Escape')
+    await tile(page, 'Es Teh').click()
+    const read = page.waitForResponse(bill)
+    answer()
+    await read
+    await tile(page, 'Americano').click()
+    await list(page, 'Keranjang').getByText('Americano').waitFor()
+    await list(page, 'Keranjang').getByText('Es Teh').waitFor()
+    expect(await list(page, 'Keranjang').getByText('Roti Bakar').count()).toBe(0)
+  })
+
   it('keeps the cart when the session ends, and goes on after signing in again', async () => {
     const cashier = await memberOf(acme(), 'CASHIER', 'Sari')
     const { page } = await visit(browser(), undefined, cashier.cookie)

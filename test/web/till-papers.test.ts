@@ -137,6 +137,37 @@ describeInChromium('printing at a till', (browser) => {
     await button(page, 'Kosongkan keranjang').click()
   })
 
+  it('goods that are tapped while a bill is saved for its paper stay in the cart', async () => {
+    const { page, printer } = await openConnected(browser())
+    await tile(page, 'Sate ayam').click()
+    await hold(page)
+    await button(page, 'Bon').click()
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /22\.200/ })
+      .first()
+      .click()
+    let answer = () => {}
+    const isAnswered = new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    await page.route('**/api/v1/sales/*/items', async (route) => {
+      const response = await route.fetch()
+      await isAnswered
+      await route.fulfill({ response })
+    })
+    await button(page, 'Tagihan').click()
+    await tile(page, 'Es Teh').click()
+    // Its other changes wait as well, and it shows no fault.
+    expect(await button(page, 'Kosongkan keranjang').isDisabled()).toBe(true)
+    expect(await button(page, 'Coba lagi').count()).toBe(0)
+    answer()
+    await expect.poll(() => printer.papersWith('TAGIHAN').length).toBe(1)
+    const cart = page.getByRole('list', { name: 'Keranjang' })
+    for (const name of ['Sate ayam', 'Es Teh']) await cart.getByText(name).waitFor()
+    await button(page, 'Kosongkan keranjang').click()
+  })
+
   it('a counter sale made online prints kitchen slips and reaches the kitchen board', async () => {
     const { till, page, printer } = await openConnected(browser(), { stations: ['dapur'] })
     await button(page, 'Bawa pulang').click()

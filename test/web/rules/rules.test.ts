@@ -8,6 +8,7 @@ import {
   addGoods,
   EMPTY_CART,
   type Goods,
+  isUndoable,
   moveSelection,
   removeLine,
   setQuantity,
@@ -116,6 +117,19 @@ describe('the cart', () => {
       orderDiscount: { kind: 'amount' as const, value: 500 },
     }
     expect(removeLine(discounted, 1).orderDiscount).toBeNull()
+  })
+
+  it('offers undo for a removed line and an emptied cart, not for a sold, held or split one', () => {
+    const cart = ['a', 'b'].reduce((now, id) => addGoods(now, goods(id)), EMPTY_CART)
+    const before = { ...cart, key: 'k' }
+    const bill = { id: 'b1', version: 1 } as NonNullable<typeof cart.bill>
+    expect([
+      isUndoable({ ...removeLine(cart, 1), key: 'k' }, before),
+      isUndoable({ ...EMPTY_CART, key: 'k' }, before),
+      isUndoable({ ...EMPTY_CART, key: 'other' }, before),
+      isUndoable({ ...removeLine(cart, 1), key: 'k', bill }, before),
+      isUndoable({ ...removeLine(cart, 1), key: 'k', bill: { ...bill, id: 'b2' } }, { ...before, bill }),
+    ]).toEqual([true, true, false, false, false])
   })
 
   it('totals percent discounts half up and never below zero', () => {

@@ -8,10 +8,16 @@ import type { HeldBill } from './held-bill.ts'
 import { newKey } from './key.ts'
 
 /** Holds a cart on this device, because the service cannot take it as an open bill now. */
-export async function holdHere(outletId: string, cart: Cart, total: number) {
+export async function holdHere(
+  outletId: string,
+  { cart, total, unanswered }: Pick<HeldBill, 'cart' | 'total' | 'unanswered'>,
+) {
   const accountId = useSession.getState().account?.id
-  if (accountId === undefined) return
-  const bill: HeldBill = { key: newKey(), accountId, outletId, heldAt: serverNow(), total, cart }
+  // The cart is cleared next, so a bill that was not written must not look held.
+  if (accountId === undefined) throw new Error('a bill is held by a signed-in member')
+  // The key of a kept sale makes it one entry, however often it is kept.
+  const key = unanswered?.key ?? newKey()
+  const bill: HeldBill = { key, accountId, outletId, heldAt: serverNow(), total, cart, unanswered }
   const tx = (await database()).transaction('held', 'readwrite', { durability: 'strict' })
   await tx.store.put(bill)
   await tx.done

@@ -59,13 +59,27 @@ export type OutboxRow = {
 export const isUnsent = ({ state }: OutboxRow): boolean => state !== 'setAside'
 export const soldAtOf = ({ body }: OutboxRow): string => body.offline?.soldAt ?? ''
 
-/** Corrects the time of a sale that was made while the clock of this device ran ahead. */
-export function withTrueTime(row: OutboxRow, clock: { offsetMs: number; now: string }) {
-  const { offline } = row.body
-  if (!offline) return row
-  const shifted = Date.parse(offline.soldAt) + clock.offsetMs - (row.clockOffsetMs ?? clock.offsetMs)
-  const soldAt = new Date(Math.min(shifted, Date.parse(clock.now))).toISOString()
-  return { ...row, body: { ...row.body, offline: { ...offline, soldAt } } }
+/** The clocks of device and service differ by less than this after a correction. */
+const INEXACT_MS = 60_000
+
+/**
+ * Corrects the time of a sale that was made while the clock of this device was wrong. Returns null if the clock has not
+ * changed since, or if the corrected time would be in the future: the clock went wrong after the sale.
+ */
+export function withTrueTime(row: OutboxRow, clock: { offsetMs: number; now: string }): OutboxRow | null {
+  const { body, clockOffsetMs } = row
+  if (!body.offline) return null
+  const soldMs = Date.parse(body.offline.soldAt)
+  const nowMs = Date.parse(clock.now)
+  const shifted = soldMs + clock.offsetMs - (clockOffsetMs ?? clock.offsetMs)
+  const isAhead = soldMs > nowMs
+  if (!isAhead && (shifted === soldMs || shifted > nowMs + INEXACT_MS)) return null
+  const soldAt = new Date(Math.min(shifted, nowMs)).toISOString()
+  return {
+    ...row,
+    body: { ...body, offline: { ...body.offline, soldAt } },
+    ...(clockOffsetMs !== undefined && { clockOffsetMs: clock.offsetMs }),
+  }
 }
 
 /** The oldest sale first. */

@@ -6,7 +6,7 @@ import { listenToTabs, tell } from './channel.ts'
 import { clockOffset, serverNow } from './clock.ts'
 import { createCustomer } from './customers.ts'
 import { changeRow, readRows, removeRow, useOutbox } from './outbox.ts'
-import { type OutboxRow, type Problem, pauseAfter, soldAtOf, verdictOn, withTrueTime } from './outbox-row.ts'
+import { type OutboxRow, type Problem, pauseAfter, verdictOn, withTrueTime } from './outbox-row.ts'
 import { inTurn } from './turn.ts'
 
 /** Sends the outbox: the oldest sale first, each until its outcome is known, and never held up by another one. */
@@ -55,10 +55,10 @@ async function sendRow(row: OutboxRow): Promise<boolean> {
       return false
     }
     const { code, message, requestId, retryAfterMs } = error
-    const isAhead = error.param === 'offline.soldAt' && soldAtOf(row) > serverNow()
-    if (isAhead) {
-      const { body } = withTrueTime(sent, { offsetMs: clockOffset(), now: serverNow() })
-      await changeRow(row.ref, { tries, body })
+    const clock = { offsetMs: clockOffset(), now: serverNow() }
+    const corrected = error.param === 'offline.soldAt' ? withTrueTime(sent, clock) : null
+    if (corrected !== null) {
+      await changeRow(row.ref, { ...corrected, tries })
       return true
     }
     const verdict = verdictOn(error)

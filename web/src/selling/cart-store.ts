@@ -5,22 +5,9 @@ import { serverNow } from '../offline/clock.ts'
 import { newKey } from '../offline/key.ts'
 import { isSold } from '../offline/outbox.ts'
 import * as carts from './cart.ts'
-import type { CheckoutStep } from './checkout.ts'
 import type { PaymentCode } from './payment-code.ts'
+import type { SaleAttempt } from './sale-attempt.ts'
 import type { Tender } from './tender.ts'
-
-/** The requests of a checkout that were not answered yet. While there are any, only they may be sent. */
-export type SaleAttempt = {
-  steps: readonly CheckoutStep[]
-  tenders: readonly Tender[] | null
-  change: number
-  /** The bill is held so that the customer can pay it by a QR code. */
-  isForCode?: boolean
-  /** The service decides the total of the bill, as with voucher codes, and the cart then continues it. */
-  isContinued?: boolean
-  /** When its first request was sent, by the clock of the service; absent in carts of an older version. */
-  begunAt?: string
-}
 
 /** A sale of the outbox that the service refused, while the cashier changes it: it keeps its time and reference. */
 export type Correction = { ref: string; soldAt: string; seller: { id: string; name: string } }

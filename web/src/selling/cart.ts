@@ -192,6 +192,14 @@ export function removeLine(cart: Cart, key: number): Cart {
   return { ...cart, lines, selected, orderDiscount: lines.length === 0 ? null : cart.orderDiscount }
 }
 
+type KeyedCart = Pick<Cart, 'lines' | 'bill'> & { key: string }
+
+/** Whether goods were removed and can come back. A cart that was sold or held has another key; a split bill is another bill. */
+export const isUndoable = (now: KeyedCart, before: KeyedCart): boolean =>
+  now.lines.length < before.lines.length &&
+  now.key === before.key &&
+  (now.lines.length === 0 || now.bill === before.bill)
+
 /** Moves the selection up (-1) or down (1), and stops at both ends. */
 export function moveSelection(cart: Cart, step: 1 | -1): Cart {
   const at = cart.lines.findIndex((line) => line.key === cart.selected)

@@ -6,23 +6,9 @@ import { newKey } from '../offline/key.ts'
 import { SentenceError } from '../ui/sentence-error.ts'
 import type { Cart } from './cart.ts'
 import type { CartTotals } from './cart-totals.ts'
+import type { CheckoutStep } from './sale-attempt.ts'
 import { billBody, saleBody, settleBody } from './sale-body.ts'
 import type { Tender } from './tender.ts'
-
-/** If absent, the codes of a bill do not change. */
-type Vouchers = { voucherCodes?: string[] }
-
-/** One request of a checkout. It is sent under the same key until its outcome is known. */
-export type CheckoutStep =
-  | { kind: 'create'; key: string; body: ReturnType<typeof saleBody> & Vouchers }
-  | {
-      kind: 'edit'
-      key: string
-      saleId: string
-      version: number
-      body: ReturnType<typeof billBody> & Vouchers
-    }
-  | { kind: 'settle'; key: string; saleId: string; body: ReturnType<typeof settleBody> }
 
 type Checkout = { outletId: string; cart: Cart; totals: CartTotals; tenders: readonly Tender[] | null }
 

@@ -19,7 +19,10 @@ export function useTableTaps() {
     toRegister()
   }
   const openBill = async (id: string) => {
-    takeBill(await readBill(id))
+    const bill = await readBill(id)
+    // Meanwhile the next sale may have begun.
+    if (useCart.getState().lines.length > 0) return setRefused(true)
+    takeBill(bill)
     toRegister()
   }
   const open = (state: TableState) => {

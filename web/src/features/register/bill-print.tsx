@@ -8,6 +8,7 @@ import type { CartTotals } from '../../selling/cart-totals.ts'
 import { usePrintingTexts } from '../../texts/printing/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Failure } from '../../ui/failure.tsx'
+import { WRITE_BILL } from './keep-bill.ts'
 import { saveBill } from './saved-bill.ts'
 
 /** Prints what the guests have to pay. The cart is saved first, so that the paper has what it shows. */
@@ -16,6 +17,7 @@ export function BillPrint({ totals }: { totals: CartTotals }) {
   const isOnline = useIsOnline()
   const isStuck = useCart((cart) => cart.attempt !== null || cart.lines.length === 0)
   const print = useMutation({
+    mutationKey: WRITE_BILL,
     mutationFn: async () => printSale((await saveBill(totals, newKey())).id, 'bill'),
   })
   if (!isOnline) return null

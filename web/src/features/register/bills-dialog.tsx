@@ -6,6 +6,7 @@ import { useIsOnline } from '../../app/line.ts'
 import { queries } from '../../app/queries.ts'
 import { call } from '../../app/service.ts'
 import { takeHeld, useHeldBills } from '../../offline/held.ts'
+import type { HeldBill } from '../../offline/held-bill.ts'
 import { newKey } from '../../offline/key.ts'
 import { useOutlet } from '../../offline/shop.ts'
 import { useCart } from '../../selling/cart-store.ts'
@@ -22,6 +23,7 @@ import { formatRupiah } from '../../ui/rupiah.ts'
 import { formatTime } from '../../ui/time.ts'
 import { emptyCart } from './empty-cart.ts'
 import { HeldEntry } from './held-entry.tsx'
+import { resumeUnanswered } from './unanswered.ts'
 
 /** The open bills of the outlet. A tap takes one into the cart. */
 export function BillsDialog({ onClose }: { onClose(): void }) {
@@ -37,15 +39,19 @@ export function BillsDialog({ onClose }: { onClose(): void }) {
     enabled: outlet !== undefined && isOnline,
   })
   const held = useHeldBills(outlet?.id)
-  const openHeld = (key: string) =>
-    takeHeld(key).then((cart) => {
-      if (cart === null) return
-      emptyCart()
-      takeCart(cart)
-    }, setError)
+  const openHeld = (bill: HeldBill) =>
+    bill.unanswered
+      ? resumeUnanswered(bill).catch(setError)
+      : takeHeld(bill.key).then((cart) => {
+          if (cart === null) return
+          emptyCart()
+          takeCart(cart)
+        }, setError)
   const open = (id: string) => {
     setError(null)
     call(salesGet, { id }).then(({ sale }) => {
+      // Meanwhile the next sale may have begun.
+      if (useCart.getState().lines.length > 0) return
       emptyCart()
       takeBill(sale)
     }, setError)
@@ -64,12 +70,7 @@ export function BillsDialog({ onClose }: { onClose(): void }) {
         )}
         <ul aria-label={t('bills.title')} className="grid gap-2">
           {held.map((bill) => (
-            <HeldEntry
-              key={bill.key}
-              bill={bill}
-              isDisabled={!isEmpty}
-              onOpen={() => void openHeld(bill.key)}
-            />
+            <HeldEntry key={bill.key} bill={bill} isDisabled={!isEmpty} onOpen={() => void openHeld(bill)} />
           ))}
           {rows.map((bill) => (
             <li key={bill.id} className="flex gap-2">

@@ -1,4 +1,5 @@
 import { ChevronDown, NotebookTabs, Percent, Trash2, UserRound } from 'lucide-react'
+import { useHeldBills } from '../../offline/held.ts'
 import { useShop } from '../../offline/shop.ts'
 import { useCart } from '../../selling/cart-store.ts'
 import { cashDueOf } from '../../selling/cart-totals.ts'
@@ -19,6 +20,9 @@ import { Undo } from './undo.tsx'
 
 const ChannelRow = lazyPart(() => import('./channel-row.tsx').then((file) => file.ChannelRow))
 const StuckSale = lazyPart(() => import('./stuck-sale.tsx').then((file) => file.StuckSale))
+const UnansweredNotice = lazyPart(() =>
+  import('./unanswered-notice.tsx').then((file) => file.UnansweredNotice),
+)
 
 /** The lines of the cart, its total and the ways to pay it. */
 export function CartPanel({ totals, checkout, outlet }: PanelProps) {
@@ -28,6 +32,7 @@ export function CartPanel({ totals, checkout, outlet }: PanelProps) {
   const hasChannels = useShop(({ priceLists = [], promotions }) =>
     [...priceLists, ...(promotions?.promotions ?? [])].some(({ channels }) => channels !== null),
   )
+  const unanswered = useHeldBills(outlet?.id).filter((bill) => bill.unanswered).length
   const isEmpty = cart.lines.length === 0
   const isStuck = cart.attempt !== null
   return (
@@ -80,13 +85,14 @@ export function CartPanel({ totals, checkout, outlet }: PanelProps) {
       </div>
       <OrderTypes />
       {(hasChannels || cart.channel !== null) && <ChannelRow outlet={outlet} />}
+      {unanswered > 0 && isEmpty && <UnansweredNotice count={unanswered} />}
       <CartOrigin totals={totals} />
       <CartLines />
       <Undo />
       <div className="grid gap-2 border-t p-3">
         <TotalRows totals={totals} outlet={outlet} />
         {(checkout.error !== null || isStuck) && (
-          <StuckSale error={checkout.error} onRetry={checkout.retry} isBusy={checkout.isBusy} />
+          <StuckSale totals={totals} checkout={checkout} outlet={outlet} />
         )}
         <div className="grid grid-cols-[1.25fr_1fr_1fr] gap-2">
           <Button

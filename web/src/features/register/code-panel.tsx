@@ -1,6 +1,7 @@
 import { isKasirError } from 'kasir-client'
 import { LoaderCircle } from 'lucide-react'
 import { useEffect, useState } from 'react'
+import { useCart } from '../../selling/cart-store.ts'
 import type { PaymentCode } from '../../selling/payment-code.ts'
 import { useRegister } from '../../selling/register-store.ts'
 import { useTexts } from '../../texts/texts.ts'
@@ -24,6 +25,11 @@ export function CodePanel({ code }: { code: PaymentCode }) {
     setCancelError(null)
     cancelCode(code).catch(setCancelError)
   }
+  // A request to cancel may have got no answer before the page was left: it is sent again under its key.
+  useEffect(() => {
+    const { code: kept } = useCart.getState()
+    if (kept?.isCancelled) cancelCode(kept).catch(setCancelError)
+  }, [])
   // A page that was opened again shows the code as well.
   useEffect(() => show({ panel: 'pay', isSheetOpen: true, done: null }), [show])
   return (

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
-import { type SaleAttempt, useCart } from '../../selling/cart-store.ts'
+import { useCart } from '../../selling/cart-store.ts'
+import type { SaleAttempt } from '../../selling/sale-attempt.ts'
 import { useCounterTexts } from '../../texts/counter/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { formatMoment } from '../../ui/time.ts'

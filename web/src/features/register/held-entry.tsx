@@ -1,5 +1,6 @@
 import type { HeldBill } from '../../offline/held-bill.ts'
 import { countGoods } from '../../selling/cart.ts'
+import { useCounterTexts } from '../../texts/counter/texts.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { formatRupiah } from '../../ui/rupiah.ts'
@@ -16,6 +17,7 @@ export function HeldEntry({
   onOpen(): void
 }) {
   const t = useTexts()
+  const counter = useCounterTexts()
   const name = bill.cart.note === '' ? t('bills.here') : bill.cart.note
   return (
     <li className="flex gap-2">
@@ -28,8 +30,8 @@ export function HeldEntry({
         <span className="grid min-w-0">
           <span className="truncate font-semibold">{name}</span>
           <span className="text-sm text-muted">
-            {t('bills.onDevice')} · {formatTime(bill.heldAt)} ·{' '}
-            {t('bills.goods', { n: countGoods(bill.cart) })}
+            {bill.unanswered ? counter('unanswered.entry') : t('bills.onDevice')} · {formatTime(bill.heldAt)}{' '}
+            · {t('bills.goods', { n: countGoods(bill.cart) })}
           </span>
         </span>
         <span className="amount font-semibold">{formatRupiah(bill.total)}</span>

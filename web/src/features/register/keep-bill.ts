@@ -1,7 +1,8 @@
 import type { Sale } from 'kasir-client'
 import { billContext } from '../../selling/bill-context.ts'
 import { cartFromBill } from '../../selling/cart.ts'
-import { type SaleAttempt, useCart } from '../../selling/cart-store.ts'
+import { useCart } from '../../selling/cart-store.ts'
+import type { SaleAttempt } from '../../selling/sale-attempt.ts'
 
 /** The cart becomes the bill of the service: from here on only the service completes it. */
 export function keepBill(sale: Sale) {
@@ -11,8 +12,9 @@ export function keepBill(sale: Sale) {
   change(() => cartFromBill(sale, billContext(sale.outletId)))
 }
 
-/** The key of the mutation that sends a voucher request for the first time. */
-export const WRITE_VOUCHER = ['voucher'] as const
+/** The keys of the mutations and queries that write a bill for the first time: until they fail, the cart offers no retry. */
+export const WRITE_BILL = ['writeBill'] as const
+export const SAVED_BILL = ['savedBill'] as const
 
 /** The cart becomes the bill that a request wrote. A second answer to the same request changes nothing. */
 export function continueBill({ steps: [step] }: SaleAttempt, sale: Sale) {

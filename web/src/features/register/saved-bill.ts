@@ -2,12 +2,13 @@ import { useQuery } from '@tanstack/react-query'
 import type { Sale } from 'kasir-client'
 import { useState } from 'react'
 import { newKey } from '../../offline/key.ts'
-import { billContext } from '../../selling/bill-context.ts'
-import { cartFromBill } from '../../selling/cart.ts'
 import { useCart } from '../../selling/cart-store.ts'
 import type { CartTotals } from '../../selling/cart-totals.ts'
 import { send } from '../../selling/checkout.ts'
+import { holdPicks } from '../../selling/register-store.ts'
+import type { SaleAttempt } from '../../selling/sale-attempt.ts'
 import { billBody } from '../../selling/sale-body.ts'
+import { continueBill, SAVED_BILL } from './keep-bill.ts'
 import { saveCustomer } from './save-customer.ts'
 import { showConflict } from './use-checkout.ts'
 
@@ -17,13 +18,21 @@ export async function saveBill(totals: CartTotals, key: string): Promise<Sale> {
   const cart = useCart.getState()
   if (cart.bill === null) throw new Error('only an open bill is saved')
   const { id, version } = cart.bill
+  const step = { kind: 'edit' as const, key, saleId: id, version, body: billBody(cart, totals) }
+  const attempt: SaleAttempt = { steps: [step], tenders: null, change: 0, isContinued: true }
+  // Until the answer is there the cart stays as it was sent, and goods that are tapped wait.
+  const release = holdPicks()
+  cart.setAttempt(attempt)
   try {
-    const sale = await send({ kind: 'edit', key, saleId: id, version, body: billBody(cart, totals) })
-    cart.change(() => cartFromBill(sale, billContext(sale.outletId)))
+    const sale = await send(step)
+    continueBill(attempt, sale)
     return sale
   } catch (error) {
+    if (useCart.getState().attempt?.steps[0]?.key === key) cart.setAttempt(null)
     await showConflict(error)
     throw error
+  } finally {
+    release()
   }
 }
 
@@ -34,7 +43,7 @@ export async function saveBill(totals: CartTotals, key: string): Promise<Sale> {
 export function useSavedBill(totals: CartTotals) {
   const [key] = useState(newKey)
   return useQuery({
-    queryKey: ['savedBill', key],
+    queryKey: [...SAVED_BILL, key],
     staleTime: Number.POSITIVE_INFINITY,
     queryFn: () => saveBill(totals, key),
   })

@@ -1,6 +1,6 @@
 import { Undo2 } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import { type Cart, cartOf } from '../../selling/cart.ts'
+import { type Cart, cartOf, isUndoable } from '../../selling/cart.ts'
 import { useCart } from '../../selling/cart-store.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
@@ -14,8 +14,7 @@ export function Undo() {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => {
     const stop = useCart.subscribe((now, previous) => {
-      // A finished or held sale is not undone here.
-      if (now.lines.length >= previous.lines.length || now.attempt !== null || previous.attempt !== null) {
+      if (now.attempt !== null || previous.attempt !== null || !isUndoable(now, previous)) {
         if (now.lines !== previous.lines) setBefore(null)
         return
       }

@@ -18,11 +18,21 @@ import { type Done, holdPicks, useRegister } from '../../selling/register-store.
 import { takeBill } from '../../selling/take-bill.ts'
 import { paidBy, type Tender } from '../../selling/tender.ts'
 import { tillPapers } from '../../ui/print.ts'
+import { isExpired } from './expiry.ts'
 import { finish } from './finish.ts'
-import { continueBill } from './keep-bill.ts'
+import { continueBill, keepBill } from './keep-bill.ts'
 import { openCode } from './payment-code.ts'
 import { saveCustomer } from './save-customer.ts'
 import { canSellAlone, needsTotal, sellAlone } from './sell.ts'
+
+/**
+ * Continues an open bill whose payment was refused. Writing it before the payment made a new version; with the old one
+ * the next payment would look like a change by another device.
+ */
+async function continueWritten(id: string, written: Sale | null) {
+  const sale = written ?? (await call(salesGet, { id }).catch(() => null))?.sale
+  if (sale?.status === 'PARKED') keepBill(sale)
+}
 
 /** Sends the rest of the attempt. Each step that was answered is forgotten before the next one leaves. */
 async function sendAttempt(): Promise<Sale | null> {
@@ -36,7 +46,10 @@ async function sendAttempt(): Promise<Sale | null> {
       if (rest.length > 0 && attempt.tenders !== null && paidBy(attempt.tenders) !== last.remaining)
         throw new BillTotalChanged(last)
     } catch (error) {
-      if (!isUnsettled(error)) setAttempt(null)
+      if (!isUnsettled(error)) {
+        setAttempt(null)
+        if (step.kind === 'settle') await continueWritten(step.saleId, last)
+      }
       throw error
     }
     if (rest.length > 0) setAttempt({ ...attempt, steps: rest })
@@ -128,6 +141,14 @@ async function askTotal(outletId: string, totals: CartTotals): Promise<Sale | nu
 
 type CheckoutProps = { outlet: Outlet | undefined; totals: CartTotals }
 
+/** Shows the cart, which says how an expired sale is looked up. Returns false if there is none. */
+function showExpired(): boolean {
+  const { attempt } = useCart.getState()
+  if (attempt === null || !isExpired(attempt)) return false
+  useRegister.getState().show({ panel: 'cart', dialog: null, isSheetOpen: true })
+  return true
+}
+
 /** Runs one operation at a time and shows its result. After 'kept' the cart continues as a bill. */
 function useRun() {
   const [isBusy, setBusy] = useState(false)
@@ -135,8 +156,9 @@ function useRun() {
   const navigate = useNavigate()
   const run = useCallback(
     async (work: () => Promise<Done | null | 'kept'>) => {
-      setBusy(true)
       setError(null)
+      if (showExpired()) return
+      setBusy(true)
       const release = holdPicks()
       try {
         const { table } = useCart.getState()
@@ -196,7 +218,7 @@ export function useCheckout({ outlet, totals }: CheckoutProps) {
       if (cart.attempt === null && tenders === null && cart.bill === null && !isOnline()) {
         const papers = await tillPapers()
         const held = papers ? papers.printOfflineSlips(cartOf(cart)) : cartOf(cart)
-        await holdHere(outlet.id, held, totals.total)
+        await holdHere(outlet.id, { cart: held, total: totals.total })
         return null
       }
       if (tenders !== null && needsTotal(cart)) {

@@ -3,15 +3,16 @@ import { TicketPercent, X } from 'lucide-react'
 import { useState } from 'react'
 import { useIsOnline } from '../../app/line.ts'
 import { useOutlet } from '../../offline/shop.ts'
-import { type SaleAttempt, useCart } from '../../selling/cart-store.ts'
+import { useCart } from '../../selling/cart-store.ts'
 import type { CartTotals } from '../../selling/cart-totals.ts'
 import { isUnsettled, sendStep, voucherStep } from '../../selling/checkout.ts'
+import type { SaleAttempt } from '../../selling/sale-attempt.ts'
 import { useVoucherTexts } from '../../texts/voucher/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { continueBill, WRITE_VOUCHER } from './keep-bill.ts'
+import { continueBill, WRITE_BILL } from './keep-bill.ts'
 import { saveCustomer } from './save-customer.ts'
 import { showConflict } from './use-checkout.ts'
 
@@ -24,7 +25,7 @@ const NONE: readonly string[] = []
 function useVoucherCodes(totals: CartTotals, onClose: () => void) {
   const outlet = useOutlet()
   return useMutation({
-    mutationKey: WRITE_VOUCHER,
+    mutationKey: WRITE_BILL,
     mutationFn: async (codes: readonly string[]) => {
       if (outlet === undefined) return
       await saveCustomer()

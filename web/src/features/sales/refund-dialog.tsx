@@ -2,8 +2,8 @@ import { type Sale, salesRefund } from 'kasir-client'
 import { useState } from 'react'
 import { withApproval } from '../../app/approval.ts'
 import { queries } from '../../app/queries.ts'
+import { useRequestKey } from '../../app/request-key.ts'
 import { call } from '../../app/service.ts'
-import { newKey } from '../../offline/key.ts'
 import { useSalesTexts } from '../../texts/sales/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -21,7 +21,8 @@ export function RefundDialog({ sale, onClose }: { sale: Sale; onClose(): void })
   const [reason, setReason] = useState('')
   const [error, setError] = useState<unknown>(null)
   const [isBusy, setBusy] = useState(false)
-  const [idempotencyKey] = useState(newKey)
+  // Once the sale shows another refund, the next one is a new request.
+  const send = useRequestKey(`refund ${sale.id} ${sale.refundedTotal}`)
   const items = sale.items.filter((item) => item.isActive && refundableOf(item) > 0)
   const lines = items.flatMap(({ id }) => {
     const qty = quantities[id] ?? 0
@@ -33,12 +34,16 @@ export function RefundDialog({ sale, onClose }: { sale: Sale; onClose(): void })
     setError(null)
     try {
       const body = { id: sale.id, lines, restock, reason: reason.trim() === '' ? null : reason.trim() }
-      await withApproval(sale.id, (approval) => call(salesRefund, body, { idempotencyKey, approval }))
+      await send((idempotencyKey) =>
+        withApproval(sale.id, (approval) => call(salesRefund, body, { idempotencyKey, approval })),
+      )
       await queries.invalidateQueries()
       onClose()
     } catch (caught) {
       setError(caught)
       setBusy(false)
+      // The refund may have been made although no answer came.
+      void queries.invalidateQueries({ queryKey: ['sale', sale.id] })
     }
   }
   return (

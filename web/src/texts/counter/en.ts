@@ -10,6 +10,9 @@ export const counterEn: Readonly<Record<keyof typeof counterId, string>> = {
   'label.TOO_HEAVY': 'The label of {goods} says more than 100 kg. Weigh the goods again, or type the weight.',
   'label.NOT_FOUND':
     'No weighed goods have the code {goods}. Enter it as the barcode or SKU of the goods in Products.',
+  'unanswered.keep': 'Keep in Bills, serve the next',
+  'unanswered.entry': 'no answer yet',
+  'unanswered.kept': 'Sales without an answer: {n}. Open them from Bills, then press Try again.',
   'expired.text':
     'This sale was sent {when} and got no answer. After so long, sending it again could record it twice. Check the sales and the open bills.',
   'expired.look': 'Show sales',

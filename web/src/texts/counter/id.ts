@@ -8,6 +8,9 @@ export const counterId = {
   'label.TOO_HEAVY': 'Label {goods} lebih dari 100 kg. Timbang lagi, atau ketik beratnya.',
   'label.NOT_FOUND':
     'Tidak ada barang timbang dengan kode {goods}. Isi kode itu sebagai barcode atau SKU barangnya di Produk.',
+  'unanswered.keep': 'Simpan di Bon, layani berikutnya',
+  'unanswered.entry': 'belum dijawab',
+  'unanswered.kept': '{n} penjualan belum dijawab. Buka dari Bon, lalu tekan Coba lagi.',
   'expired.text':
     'Penjualan ini dikirim {when} tetapi tidak ada jawaban. Karena sudah lama, mengirim ulang bisa mencatatnya dua kali. Periksa di Penjualan dan bon terbuka.',
   'expired.look': 'Lihat penjualan',
