@@ -5543,39 +5543,23 @@ export type Event = {
     data: unknown;
 };
 
+/**
+ * off: not configured
+ */
+export type HealthCheck = 'ok' | 'down' | 'off';
+
 export type Health = {
     status: 'ok' | 'degraded' | 'down';
     version: string;
     uptimeSeconds: number;
     checks: {
-        /**
-         * off: not configured
-         */
-        database: 'ok' | 'down' | 'off';
-        /**
-         * off: not configured
-         */
-        storage: 'ok' | 'down' | 'off';
-        /**
-         * off: not configured
-         */
-        workers: 'ok' | 'down' | 'off';
-        /**
-         * off: not configured
-         */
-        replica: 'ok' | 'down' | 'off';
-        /**
-         * off: not configured
-         */
-        paymentPartner: 'ok' | 'down' | 'off';
-        /**
-         * off: not configured
-         */
-        fulfillmentPartner: 'ok' | 'down' | 'off';
-        /**
-         * off: not configured
-         */
-        marketingPartner: 'ok' | 'down' | 'off';
+        database: HealthCheck;
+        storage: HealthCheck;
+        workers: HealthCheck;
+        replica: HealthCheck;
+        paymentPartner: HealthCheck;
+        fulfillmentPartner: HealthCheck;
+        marketingPartner: HealthCheck;
     };
     /**
      * Free space of the disks of this machine. The disks of an external database or bucket are not listed.
