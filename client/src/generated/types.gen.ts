@@ -5937,6 +5937,8 @@ export type DeliveryRate = {
     type: string | null;
 };
 
+export type ShipmentStatus = 'draft' | 'confirmed' | 'allocated' | 'picking_up' | 'picked' | 'dropping_off' | 'delivered' | 'on_hold' | 'rejected' | 'courier_not_found' | 'cancelled' | 'return_in_transit' | 'returned' | 'disposed';
+
 /**
  * `FULFILLMENT_MODULE_DISABLED`: The fulfillment module is off in this workspace.
  */
@@ -5971,7 +5973,7 @@ export type Shipment = {
      */
     providerRef: string;
     transactionId: Id | null;
-    status: 'draft' | 'confirmed' | 'allocated' | 'picking_up' | 'picked' | 'dropping_off' | 'delivered' | 'on_hold' | 'rejected' | 'courier_not_found' | 'cancelled' | 'return_in_transit' | 'returned' | 'disposed';
+    status: ShipmentStatus;
     destination: DeliveryPlace;
     courierCode: string;
     courierName: string | null;
@@ -5986,7 +5988,7 @@ export type Shipment = {
      * The last hundred steps, oldest first
      */
     history: Array<{
-        status: 'draft' | 'confirmed' | 'allocated' | 'picking_up' | 'picked' | 'dropping_off' | 'delivered' | 'on_hold' | 'rejected' | 'courier_not_found' | 'cancelled' | 'return_in_transit' | 'returned' | 'disposed';
+        status: ShipmentStatus;
         note: string | null;
         at: Instant;
     }>;
@@ -29422,7 +29424,7 @@ export type DeliveryListData = {
         /**
          * Only records in this state
          */
-        status?: 'draft' | 'confirmed' | 'allocated' | 'picking_up' | 'picked' | 'dropping_off' | 'delivered' | 'on_hold' | 'rejected' | 'courier_not_found' | 'cancelled' | 'return_in_transit' | 'returned' | 'disposed';
+        status?: ShipmentStatus;
         /**
          * The most records per page
          */
