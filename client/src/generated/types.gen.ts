@@ -5543,39 +5543,23 @@ export type Event = {
     data: unknown;
 };
 
+/**
+ * off: not configured
+ */
+export type HealthCheck = 'ok' | 'down' | 'off';
+
 export type Health = {
     status: 'ok' | 'degraded' | 'down';
     version: string;
     uptimeSeconds: number;
     checks: {
-        /**
-         * off: not configured
-         */
-        database: 'ok' | 'down' | 'off';
-        /**
-         * off: not configured
-         */
-        storage: 'ok' | 'down' | 'off';
-        /**
-         * off: not configured
-         */
-        workers: 'ok' | 'down' | 'off';
-        /**
-         * off: not configured
-         */
-        replica: 'ok' | 'down' | 'off';
-        /**
-         * off: not configured
-         */
-        paymentPartner: 'ok' | 'down' | 'off';
-        /**
-         * off: not configured
-         */
-        fulfillmentPartner: 'ok' | 'down' | 'off';
-        /**
-         * off: not configured
-         */
-        marketingPartner: 'ok' | 'down' | 'off';
+        database: HealthCheck;
+        storage: HealthCheck;
+        workers: HealthCheck;
+        replica: HealthCheck;
+        paymentPartner: HealthCheck;
+        fulfillmentPartner: HealthCheck;
+        marketingPartner: HealthCheck;
     };
     /**
      * Free space of the disks of this machine. The disks of an external database or bucket are not listed.
@@ -5953,6 +5937,8 @@ export type DeliveryRate = {
     type: string | null;
 };
 
+export type ShipmentStatus = 'draft' | 'confirmed' | 'allocated' | 'picking_up' | 'picked' | 'dropping_off' | 'delivered' | 'on_hold' | 'rejected' | 'courier_not_found' | 'cancelled' | 'return_in_transit' | 'returned' | 'disposed';
+
 /**
  * `FULFILLMENT_MODULE_DISABLED`: The fulfillment module is off in this workspace.
  */
@@ -5987,7 +5973,7 @@ export type Shipment = {
      */
     providerRef: string;
     transactionId: Id | null;
-    status: 'draft' | 'confirmed' | 'allocated' | 'picking_up' | 'picked' | 'dropping_off' | 'delivered' | 'on_hold' | 'rejected' | 'courier_not_found' | 'cancelled' | 'return_in_transit' | 'returned' | 'disposed';
+    status: ShipmentStatus;
     destination: DeliveryPlace;
     courierCode: string;
     courierName: string | null;
@@ -6002,7 +5988,7 @@ export type Shipment = {
      * The last hundred steps, oldest first
      */
     history: Array<{
-        status: 'draft' | 'confirmed' | 'allocated' | 'picking_up' | 'picked' | 'dropping_off' | 'delivered' | 'on_hold' | 'rejected' | 'courier_not_found' | 'cancelled' | 'return_in_transit' | 'returned' | 'disposed';
+        status: ShipmentStatus;
         note: string | null;
         at: Instant;
     }>;
@@ -29467,7 +29453,7 @@ export type DeliveryListData = {
         /**
          * Only records in this state
          */
-        status?: 'draft' | 'confirmed' | 'allocated' | 'picking_up' | 'picked' | 'dropping_off' | 'delivered' | 'on_hold' | 'rejected' | 'courier_not_found' | 'cancelled' | 'return_in_transit' | 'returned' | 'disposed';
+        status?: ShipmentStatus;
         /**
          * The most records per page
          */

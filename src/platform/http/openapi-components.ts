@@ -76,7 +76,7 @@ export const HEADERS = {
     '`true` when this is the stored answer of an earlier request with the same key',
   ),
   'Kasir-Data-As-Of': header(
-    'The answer came from a read replica and has every change until this instant; absent from the primary',
+    'From a read replica: it has every change until then',
   ),
   'Set-Cookie': header('The session cookie, set or cleared'),
   Location: header('Where the browser goes next'),

@@ -101,13 +101,17 @@ export const Rate = Type.Object(
   { title: 'DeliveryRate' },
 )
 
-const Step = Type.Object({ status: Words(STATES), note: Nullable(Type.String()), at: Instant })
+const Step = Type.Object({
+  status: Words(STATES, { title: 'ShipmentStatus' }),
+  note: Nullable(Type.String()),
+  at: Instant,
+})
 export const Shipment = Type.Object(
   {
     id: Id,
     providerRef: Type.String({ description: 'The id of the shipment at the fulfillment partner' }),
     transactionId: Nullable(Id),
-    status: Words(STATES),
+    status: Words(STATES, { title: 'ShipmentStatus' }),
     destination: ShipmentPlace,
     courierCode: Type.String(),
     courierName: Nullable(Type.String()),
@@ -124,7 +128,10 @@ export const Shipment = Type.Object(
   { title: 'Shipment' },
 )
 
-export const ShipmentQuery = Type.Object({ status: Type.Optional(Words(STATES)), ...PageQuery })
+export const ShipmentQuery = Type.Object({
+  status: Type.Optional(Words(STATES, { title: 'ShipmentStatus' })),
+  ...PageQuery,
+})
 
 export type ShipmentPlace = Static<typeof ShipmentPlace>
 export type OriginPatch = Static<typeof OriginPatch>

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { Instant, Nullable, Words } from '../../../platform/http/shapes.ts'
 
-const Check = Words(['ok', 'down', 'off'], { description: 'off: not configured' })
+const Check = Words(['ok', 'down', 'off'], { title: 'HealthCheck', description: 'off: not configured' })
 export const Health = Type.Object(
   {
     status: Words(['ok', 'degraded', 'down']),
