@@ -193,7 +193,7 @@ async function newestMs(folder: string): Promise<number | null> {
 }
 
 /**
- * Removes what is older than the last `keep` good backups. `taken` is the newest one: a file with a later date was written while
+ * Removes backups older than the last `keep` good backups. `taken` is the newest one: a file with a later date was written while
  * the clock was ahead, and goes first.
  */
 async function removeOlder(folder: string, keep: number, taken: string): Promise<void> {

@@ -24,8 +24,8 @@ export const people: readonly Mutant[] = [
   {
     file: 'src/areas/workspace/tills/service.ts',
     breaks: 'the live stream of a revoked till goes on for half a minute',
-    from: '  touchAccess(scope)\n  return true',
-    to: '  return true',
+    from: '  touchAccess(scope)\n  return till',
+    to: '  return till',
     tests: pins,
   },
   {
