@@ -4,7 +4,15 @@ import { describeInChromium } from '../support/browser.ts'
 import { makeModifier, makeModifierGroup, makeOutlet, makeProduct } from '../support/build.ts'
 import { memberOf } from '../support/clients.ts'
 import { done } from '../support/expect.ts'
-import { lineState, list, openRegister, requireBuiltRegister, tile, visit } from '../support/register-page.ts'
+import {
+  lineState,
+  list,
+  openRegister,
+  photograph,
+  requireBuiltRegister,
+  tile,
+  visit,
+} from '../support/register-page.ts'
 import { scan } from '../support/scanner.ts'
 import { acme, address, deps, useService } from '../support/service.ts'
 
@@ -49,6 +57,14 @@ const countSales = async () => (await acme().get(`/sales?outletId=${outletId}&li
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name })
 const change = (page: Page) => page.getByRole('status').filter({ hasText: 'Kembali' })
+
+/** Takes cash that is not the whole sale. */
+async function takePart(page: Page, amount: string) {
+  await button(page, /^Bayar/).click()
+  await page.getByRole('textbox', { name: 'Diterima' }).fill(amount)
+  await button(page, 'Tambah pembayaran').click()
+  await page.getByRole('heading', { name: 'Sisa' }).waitFor()
+}
 
 const total = (page: Page, amount: string) =>
   page.getByRole('complementary', { name: 'Keranjang' }).getByText(amount).waitFor()
@@ -152,6 +168,30 @@ describeInChromium('the register', (browser: () => Browser) => {
       { method: 'QRIS', amount: 10_000 },
       { method: 'CASH', amount: 6_650, tendered: 10_000, change: 3_350 },
     ])
+  })
+
+  it('a part payment ends with its cart: the next customer pays the whole total', async () => {
+    const { page } = await visit(browser())
+    await openRegister(page)
+    await tile(page, 'Americano').click()
+    await takePart(page, '5000')
+    await button(page, 'Kembali ke keranjang').click()
+    await list(page, 'Sudah dibayar').getByText('5.000').waitFor()
+    for (const name of [/^Uang pas/, 'Tahan']) expect(await button(page, name).isDisabled()).toBe(true)
+    await page.keyboard.press('F8')
+    await page.reload()
+    await list(page, 'Sudah dibayar').getByText('5.000').waitFor()
+    await photograph(page, 'part-payment-cart')
+    expect(await page.getByRole('dialog').count()).toBe(0)
+    await button(page, 'Kosongkan keranjang').click()
+    await tile(page, 'Es Teh').click()
+    await page.keyboard.press('F9')
+    await button(page, 'Selesai').click()
+    await change(page).waitFor()
+    expect(await lastSale(page)).toMatchObject({
+      total: 7_215,
+      payments: [{ method: 'CASH', amount: 7_215 }],
+    })
   })
 
   it('asks for variant and modifiers before it adds, with Tambah closed below the minimum', async () => {

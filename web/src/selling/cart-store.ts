@@ -82,7 +82,7 @@ export const useCart = create<CartStore>()(
       enter: (accountId) => {
         if (get().accountId !== accountId) set({ ...emptied(), accountId })
         // Two tabs begin with the same empty cart, and each sells its own.
-        else if (get().lines.length === 0) set({ key: newKey() })
+        else if (get().lines.length === 0) set({ key: newKey(), tenders: [] })
         else void dropSoldCart()
       },
       change: (edit) => {
@@ -92,8 +92,8 @@ export const useCart = create<CartStore>()(
         // What was printed or partly paid keeps its prices.
         const isFixed = get().correction !== null || get().tenders.length > 0
         const cart = pricer === null || isFixed ? edited : pricer(edited)
-        // Without its goods nothing of a corrected sale is left to change.
-        set(cart.lines.length === 0 ? { ...cart, correction: null } : cart)
+        // Without its goods nothing of a corrected sale is left to change, and nothing to pay.
+        set(cart.lines.length === 0 ? { ...cart, correction: null, tenders: [] } : cart)
       },
       setTenders: (tenders) => set({ tenders }),
       setAttempt: (attempt) => set({ attempt: attempt && { begunAt: serverNow(), ...attempt } }),

@@ -15,4 +15,6 @@ export const counterEn: Readonly<Record<keyof typeof counterId, string>> = {
   'expired.look': 'Show sales',
   'expired.found': 'It is recorded',
   'expired.missing': 'It is not recorded',
+  taken: 'Already paid',
+  'taken.remove': 'Remove {tender} {amount}',
 }

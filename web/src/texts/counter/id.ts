@@ -13,4 +13,6 @@ export const counterId = {
   'expired.look': 'Lihat penjualan',
   'expired.found': 'Sudah tercatat',
   'expired.missing': 'Belum tercatat',
+  taken: 'Sudah dibayar',
+  'taken.remove': 'Hapus {tender} {amount}',
 } as const
