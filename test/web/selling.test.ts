@@ -194,6 +194,32 @@ describeInChromium('the register', (browser: () => Browser) => {
     })
   })
 
+  it('goods that leave a part-paid cart never make the rest negative: the cashier removes the payment first', async () => {
+    const { page, complaints } = await visit(browser(), { width: 390, height: 844 })
+    await openRegister(page)
+    await tile(page, 'Americano').click()
+    await tile(page, 'Es Teh').click()
+    await takePart(page, '20000')
+    await button(page, 'Kembali ke keranjang').click()
+    await list(page, 'Keranjang').getByRole('listitem').filter({ hasText: 'Americano' }).click()
+    await page.keyboard.press('Delete')
+    // 20,000 were taken, and the tea costs 7,215 with its tax.
+    await page.getByRole('alert').getByText('Pembayaran lebih Rp 12.785').waitFor()
+    await photograph(page, 'part-payment-over')
+    await button(page, /^Bayar 0/).click()
+    expect(await button(page, 'Selesai').isDisabled()).toBe(true)
+    await page.getByRole('textbox', { name: 'Diterima' }).press('Enter')
+    const remove = button(page, 'Hapus Tunai 20.000')
+    const { width = 0, height = 0 } = (await remove.boundingBox()) ?? {}
+    expect(Math.min(width, height)).toBeGreaterThanOrEqual(44)
+    await photograph(page, 'part-payment-over-pay')
+    await remove.click()
+    await button(page, 'Selesai').click()
+    await change(page).getByText('Rp 0').waitFor()
+    expect((await lastSale(page)).payments).toMatchObject([{ method: 'CASH', amount: 7_215 }])
+    expect(complaints).toEqual([])
+  })
+
   it('asks for variant and modifiers before it adds, with Tambah closed below the minimum', async () => {
     const { page } = await visit(browser())
     await openRegister(page)

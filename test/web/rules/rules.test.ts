@@ -12,7 +12,7 @@ import {
   removeLine,
   setQuantity,
 } from '../../../web/src/selling/cart.ts'
-import { cartTotals, discountOf, type MoneyTerms } from '../../../web/src/selling/cart-totals.ts'
+import { cartTotals, cashDueOf, discountOf, type MoneyTerms } from '../../../web/src/selling/cart-totals.ts'
 import { isChoiceComplete, photoAddress, shelfOf } from '../../../web/src/selling/shelf.ts'
 import { quickCash, takeTender } from '../../../web/src/selling/tender.ts'
 import { formatRupiah, parseRupiah } from '../../../web/src/ui/rupiah.ts'
@@ -170,6 +170,20 @@ describe('a payment', () => {
       kind: 'refused',
       reason: 'code',
     })
+  })
+})
+
+describe('a cart that costs less than what was taken for it', () => {
+  const taken = [{ method: 'CASH' as const, amount: 20_000, tendered: 20_000, reference: '' }]
+
+  it('is completed by no tender, and no cash is due', () => {
+    const request = { due: 5_000, taken, received: null }
+    for (const step of [0, 100] as const)
+      for (const method of ['CASH', 'CARD'] as const)
+        expect(takeTender({ ...request, method, cashRounding: { step, mode: 'NEAREST' } }).kind).toBe(
+          'refused',
+        )
+    expect(cashDueOf(-15_000, { cashRounding: { step: 100, mode: 'NEAREST' } })).toBe(0)
   })
 })
 

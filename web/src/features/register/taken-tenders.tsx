@@ -1,15 +1,18 @@
 import { Check, X } from 'lucide-react'
 import { useCart } from '../../selling/cart-store.ts'
+import { paidBy } from '../../selling/tender.ts'
 import { useCounterTexts } from '../../texts/counter/texts.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
-import { formatAmount } from '../../ui/rupiah.ts'
+import { Notice } from '../../ui/notice.tsx'
+import { formatAmount, formatRupiah } from '../../ui/rupiah.ts'
 
 /** The tenders that were taken for the cart before it is paid in full. Each can be removed and given back. */
-export function TakenTenders(_props: { due: number }) {
+export function TakenTenders({ due }: { due: number }) {
   const t = useTexts()
   const c = useCounterTexts()
   const { tenders, attempt, setTenders } = useCart()
+  const excess = paidBy(tenders) - due
   return (
     <>
       {tenders.length > 0 && (
@@ -34,6 +37,11 @@ export function TakenTenders(_props: { due: number }) {
             </li>
           ))}
         </ul>
+      )}
+      {excess > 0 && (
+        <Notice
+          text={c(tenders.length > 0 ? 'taken.over' : 'taken.overBill', { amount: formatRupiah(excess) })}
+        />
       )}
     </>
   )

@@ -17,4 +17,8 @@ export const counterEn: Readonly<Record<keyof typeof counterId, string>> = {
   'expired.missing': 'It is not recorded',
   taken: 'Already paid',
   'taken.remove': 'Remove {tender} {amount}',
+  'taken.over':
+    'The payments are {amount} more than the total. Remove a payment and give the money back, or add goods.',
+  'taken.overBill':
+    'This bill was paid {amount} more than its total. Put the removed goods back on the bill.',
 }

@@ -15,4 +15,8 @@ export const counterId = {
   'expired.missing': 'Belum tercatat',
   taken: 'Sudah dibayar',
   'taken.remove': 'Hapus {tender} {amount}',
+  'taken.over':
+    'Pembayaran lebih {amount} dari total. Hapus pembayaran dan kembalikan uangnya, atau tambah barang.',
+  'taken.overBill':
+    'Yang sudah dibayar untuk bon ini lebih {amount} dari totalnya. Kembalikan barang yang dihapus ke bon.',
 } as const
