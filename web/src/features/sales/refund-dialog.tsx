@@ -11,6 +11,7 @@ import { Failure } from '../../ui/failure.tsx'
 import { Field } from '../../ui/field.tsx'
 import { formatRupiah } from '../../ui/rupiah.ts'
 import { Stepper } from '../../ui/stepper.tsx'
+import { isBackAtService, MoneyBack, tendersOf } from './money-back.tsx'
 import { type Quantities, refundableOf, refundValue } from './refund-value.ts'
 
 /** Pays back items of a sale: how many of each, whether they go back on the shelf, and how much leaves the drawer. */
@@ -28,19 +29,23 @@ export function RefundDialog({ sale, onClose }: { sale: Sale; onClose(): void })
     return qty > 0 ? [{ transactionItemId: id, qty }] : []
   })
   const amount = Math.min(refundValue(items, quantities), sale.total - sale.refundedTotal)
+  const [tenders, setTenders] = useState<ReturnType<typeof tendersOf> | null>(null)
   const refund = async () => {
     setBusy(true)
     setError(null)
     try {
       const body = { id: sale.id, lines, restock, reason: reason.trim() === '' ? null : reason.trim() }
-      await withApproval(sale.id, (approval) => call(salesRefund, body, { idempotencyKey, approval }))
+      const answer = await withApproval(sale.id, (approval) =>
+        call(salesRefund, body, { idempotencyKey, approval }),
+      )
+      setTenders(tendersOf(answer.sale, answer.refundId))
       await queries.invalidateQueries()
-      onClose()
     } catch (caught) {
       setError(caught)
       setBusy(false)
     }
   }
+  if (tenders !== null) return <RefundDone number={sale.number} tenders={tenders} onClose={onClose} />
   return (
     <Dialog
       title={t('refund.title', { number: sale.number })}
@@ -53,7 +58,7 @@ export function RefundDialog({ sale, onClose }: { sale: Sale; onClose(): void })
           disabled={lines.length === 0 || isBusy}
           onClick={() => void refund()}
         >
-          {t('refund.now', { amount: formatRupiah(amount) })}
+          {isBackAtService(sale) ? t('sale.refund') : t('refund.now', { amount: formatRupiah(amount) })}
         </Button>
       }
     >
@@ -93,7 +98,31 @@ export function RefundDialog({ sale, onClose }: { sale: Sale; onClose(): void })
           maxLength={300}
           onChange={({ target }) => setReason(target.value)}
         />
+        {isBackAtService(sale) && <p className="text-muted">{t('refund.mixed')}</p>}
         <Failure error={error} />
+      </div>
+    </Dialog>
+  )
+}
+
+type RefundDoneProps = { number: string; tenders: ReturnType<typeof tendersOf>; onClose(): void }
+
+/** How the service paid the refund back: only the cash leaves the drawer. */
+function RefundDone({ number, tenders, onClose }: RefundDoneProps) {
+  const t = useSalesTexts()
+  return (
+    <Dialog
+      title={t('refund.title', { number })}
+      onClose={onClose}
+      actions={
+        <Button look="primary" size="large" className="flex-1" onClick={onClose}>
+          {t('back.done')}
+        </Button>
+      }
+    >
+      <div role="status" className="grid gap-3">
+        <p className="text-muted">{t('back.recorded')}</p>
+        <MoneyBack tenders={tenders} />
       </div>
     </Dialog>
   )
