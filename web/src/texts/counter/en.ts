@@ -15,6 +15,8 @@ export const counterEn: Readonly<Record<keyof typeof counterId, string>> = {
   'expired.look': 'Show sales',
   'expired.found': 'It is recorded',
   'expired.missing': 'It is not recorded',
+  'done.otherTotal':
+    'The total changed while it was paid, to {total}. Inform the customer and give {change} change.',
   taken: 'Already paid',
   'taken.remove': 'Remove {tender} {amount}',
   'taken.over':

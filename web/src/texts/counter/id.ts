@@ -13,6 +13,8 @@ export const counterId = {
   'expired.look': 'Lihat penjualan',
   'expired.found': 'Sudah tercatat',
   'expired.missing': 'Belum tercatat',
+  'done.otherTotal':
+    'Total berubah saat dibayar, menjadi {total}. Beri tahu pelanggan dan berikan kembalian {change}.',
   taken: 'Sudah dibayar',
   'taken.remove': 'Hapus {tender} {amount}',
   'taken.over':
