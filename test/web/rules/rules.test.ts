@@ -8,6 +8,7 @@ import {
   addGoods,
   EMPTY_CART,
   type Goods,
+  isTooLarge,
   moveSelection,
   removeLine,
   setQuantity,
@@ -170,6 +171,14 @@ describe('a payment', () => {
       kind: 'refused',
       reason: 'code',
     })
+  })
+})
+
+describe('the largest cart', () => {
+  it('is allowed, and a larger one is not, also where the sum is no exact number', () => {
+    const cart = (price: number, quantity: number) => addGoods(EMPTY_CART, goods('a', price), quantity)
+    const isOver = [cart(2_500_000, 100_000), cart(2_500_001, 100_000), cart(999_999_999_999, 100_000)]
+    expect(isOver.map(isTooLarge)).toEqual([false, true, true])
   })
 })
 

@@ -15,6 +15,11 @@ export const counterId = {
   'expired.missing': 'Belum tercatat',
   'done.otherTotal':
     'Total berubah saat dibayar, menjadi {total}. Beri tahu pelanggan dan berikan kembalian {change}.',
+  full: 'Tidak ditambahkan: satu penjualan paling banyak Rp 250 miliar. Periksa jumlah dan harganya, atau jual dalam beberapa penjualan.',
+  failed:
+    'Keranjang ini tidak bisa ditampilkan. Coba lagi. Bila tetap gagal, kosongkan keranjang lalu masukkan barangnya lagi.',
+  'openItem.tooDear':
+    'Harga satuan paling tinggi {max}. Periksa harganya, atau bagi menjadi beberapa barang.',
   taken: 'Sudah dibayar',
   'taken.remove': 'Hapus {tender} {amount}',
   'taken.over':
