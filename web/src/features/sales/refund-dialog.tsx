@@ -1,9 +1,11 @@
-import { type Sale, salesRefund } from 'kasir-client'
+import { type Sale, type SaleItem, salesRefund } from 'kasir-client'
 import { useState } from 'react'
 import { withApproval } from '../../app/approval.ts'
 import { queries } from '../../app/queries.ts'
 import { call } from '../../app/service.ts'
 import { newKey } from '../../offline/key.ts'
+import { isWeighedLine, quantityText } from '../../selling/quantity.ts'
+import { WeightField } from '../../selling/weight-field.tsx'
 import { useSalesTexts } from '../../texts/sales/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -70,14 +72,13 @@ export function RefundDialog({ sale, onClose }: { sale: Sale; onClose(): void })
                 <span className="block leading-snug font-medium break-words">
                   {[item.productName, item.pack?.name].filter(Boolean).join(' · ')}
                 </span>
-                <span className="text-sm text-muted">{t('refund.left', { n: refundableOf(item) })}</span>
+                <span className="text-sm text-muted">
+                  {t('refund.left', { n: quantityText({ ...item, quantity: refundableOf(item) }) })}
+                </span>
               </span>
-              <Stepper
+              <RefundQuantity
+                item={item}
                 value={quantities[item.id] ?? 0}
-                min={0}
-                max={refundableOf(item)}
-                less={t('line.less')}
-                more={t('line.more')}
                 onValue={(value) => setQuantities((now) => ({ ...now, [item.id]: value }))}
               />
             </li>
@@ -102,6 +103,35 @@ export function RefundDialog({ sale, onClose }: { sale: Sale; onClose(): void })
         <Failure error={error} />
       </div>
     </Dialog>
+  )
+}
+
+type RefundQuantityProps = { item: SaleItem; value: number; onValue(value: number): void }
+
+/** How much of an item is refunded: units, or the weight of goods sold by weight. */
+function RefundQuantity({ item, value, onValue }: RefundQuantityProps) {
+  const t = useSalesTexts()
+  const max = refundableOf(item)
+  if (!isWeighedLine(item))
+    return (
+      <Stepper
+        value={value}
+        min={0}
+        max={max}
+        less={t('line.less')}
+        more={t('line.more')}
+        onValue={onValue}
+      />
+    )
+  return (
+    <div className="w-40">
+      <WeightField
+        label={t('refund.grams', { name: item.productName })}
+        grams={value === 0 ? null : value}
+        max={max}
+        onGrams={(grams) => onValue(grams ?? 0)}
+      />
+    </div>
   )
 }
 

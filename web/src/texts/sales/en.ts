@@ -33,6 +33,7 @@ export const salesEn: Readonly<Record<keyof typeof salesId, string>> = {
   'refund.title': 'Refund {number}',
   'refund.left': '{n} can be refunded',
   'refund.restock': 'Put the goods back into stock',
+  'refund.grams': 'Grams of {name}',
   'refund.now': 'Pay back {amount}',
   'refund.mixed':
     'This sale was paid on credit or with a gift card. Press Refund to see how much cash to give back.',

@@ -32,6 +32,7 @@ export const salesId = {
   'refund.title': 'Refund {number}',
   'refund.left': '{n} dapat direfund',
   'refund.restock': 'Kembalikan barang ke stok',
+  'refund.grams': 'Gram {name}',
   'refund.now': 'Kembalikan {amount}',
   'refund.mixed':
     'Penjualan ini dibayar dengan kasbon atau kartu hadiah. Tekan Refund untuk melihat berapa tunai yang diberikan.',
