@@ -16,6 +16,7 @@ import {
 import { cartTotals, cashDueOf, discountOf, type MoneyTerms } from '../../../web/src/selling/cart-totals.ts'
 import { isChoiceComplete, photoAddress, shelfOf } from '../../../web/src/selling/shelf.ts'
 import { quickCash, takeTender } from '../../../web/src/selling/tender.ts'
+import { whatsAppAddress } from '../../../web/src/selling/whatsapp.ts'
 import { formatRupiah, parseRupiah } from '../../../web/src/ui/rupiah.ts'
 import { NO_READING, quantityIn, readKey } from '../../../web/src/ui/scan.ts'
 
@@ -171,6 +172,24 @@ describe('a payment', () => {
       kind: 'refused',
       reason: 'code',
     })
+  })
+})
+
+describe('the address that opens WhatsApp', () => {
+  const numberOf = (phone: string | null) =>
+    /^https:\/\/wa\.me\/(\d*)\?text=/.exec(whatsAppAddress(phone, 'Struk'))?.[1]
+
+  it('has the same number for every way to write an Indonesian one, and keeps the country of others', () => {
+    const own = ['0812-3456-7890', '812 3456 7890', '62 812 3456 7890', '+62 812 3456 7890']
+    const doubled = ['+62 0812 3456 7890', '0062 812 3456 7890', '006281234567890', '(+62) 812 3456 7890']
+    for (const phone of [...own, ...doubled]) expect(numberOf(phone)).toBe('6281234567890')
+    expect(numberOf('0622 123456')).toBe('62622123456')
+    expect(['+65 9123 4567', '0065 9123 4567', '(+60) 12-345 6789'].map(numberOf)).toEqual([
+      '6591234567',
+      '6591234567',
+      '60123456789',
+    ])
+    expect([numberOf(null), numberOf('')]).toEqual(['', ''])
   })
 })
 
