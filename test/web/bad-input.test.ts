@@ -10,6 +10,7 @@ import {
   lineState,
   list,
   openRegister,
+  photograph,
   requireBuiltRegister,
   sellOne,
   tile,
@@ -106,6 +107,49 @@ describeInChromium('bad input at the register', (browser) => {
     await search(page).blur()
     await page.keyboard.press('Delete')
     await page.getByText('Keranjang kosong').waitFor()
+  }, 60_000)
+
+  it('a price above the largest one is refused with the reason, and goods that would pass the largest sale are not added', async () => {
+    const { page, complaints } = await visit(browser(), { width: 390, height: 844 })
+    await openRegister(page)
+    await search(page).fill('100000*')
+    await tile(page, 'Es Teh').click()
+    await search(page).fill('100000*')
+    await button(page, 'Barang bebas').click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('textbox', { name: 'Nama' }).fill('Emas')
+    await dialog.getByRole('textbox', { name: 'Harga' }).fill('999999999999')
+    await dialog.getByText('Harga satuan paling tinggi Rp 1.000.000.000').waitFor()
+    expect(await dialog.getByRole('button', { name: /^Tambah/ }).isDisabled()).toBe(true)
+    await photograph(page, 'open-item-too-dear')
+    await dialog.getByRole('textbox', { name: 'Harga' }).fill('12500000')
+    await dialog.getByRole('button', { name: /^Tambah/ }).click()
+    await page.getByRole('alert').getByText('Tidak ditambahkan').waitFor()
+    await photograph(page, 'cart-full')
+    await button(page, 'Tutup').click()
+    await button(page, /^Keranjang/).click()
+    await expect.poll(() => cart(page).count()).toBe(1)
+    await button(page, 'Kosongkan keranjang').click()
+    expect(complaints).toEqual([])
+  }, 60_000)
+
+  it('a stored cart that cannot be drawn leaves a way back: the cashier empties it and sells on', async () => {
+    const { page } = await visit(browser(), { width: 390, height: 844 })
+    await openRegister(page)
+    await tile(page, 'Es Teh').click()
+    await page.evaluate(`(() => {
+      const stored = JSON.parse(localStorage.getItem('kasir-cart'))
+      stored.state.lines[0].quantity = 1e9
+      localStorage.setItem('kasir-cart', JSON.stringify(stored))
+    })()`)
+    await page.reload()
+    await page.getByRole('alert').getByText('Keranjang ini tidak bisa ditampilkan').waitFor()
+    await photograph(page, 'register-failed')
+    await button(page, 'Kosongkan keranjang').click()
+    await tile(page, 'Es Teh').click()
+    await button(page, /^Keranjang/).click()
+    await button(page, /^Uang pas/).click()
+    await change(page).waitFor()
   }, 60_000)
 
   it('goods that were deactivated while they were in the cart are sold as they were rung up, and are offered no longer', async () => {

@@ -10,11 +10,12 @@ import {
   lineState,
   list,
   openRegister,
+  photograph,
   requireBuiltRegister,
   tile,
   visit,
 } from '../support/register-page.ts'
-import { acme, useService } from '../support/service.ts'
+import { acme, address, useService } from '../support/service.ts'
 
 requireBuiltRegister()
 useService()
@@ -117,6 +118,44 @@ describeInChromium('customer credit at the register', (browser) => {
       total: 80_000,
       payments: [{ method: 'CASH', amount: 80_000 }],
     })
+  })
+
+  it('is what a refund gives back first: the till shows the lower debt, and no cash to hand out', async () => {
+    const [{ variants }] = done(await acme().get('/products?q=Beras')).products
+    const items = [{ variantId: variants[0].id, quantity: 2 }]
+    const payments = [
+      { method: 'CREDIT', amount: 30_000 },
+      { method: 'CASH', amount: 10_000 },
+    ]
+    const { sale } = done(await acme().post('/sales', { outletId, customerId: budi, items, payments }))
+    const { page, complaints } = await visit(browser(), { width: 390, height: 844 })
+    await page.goto(`${address()}/penjualan?sale=${sale.id}`)
+    const dialog = page.getByRole('dialog')
+    await button(page, 'Void').click()
+    await dialog.getByText('Kasbon: hutang dihapus').waitFor()
+    await dialog.getByText('Rp 10.000').waitFor()
+    expect(await dialog.getByRole('button', { name: 'Void', exact: true }).isDisabled()).toBe(true)
+    await photograph(page, 'void-credit')
+    await page.keyboard.press('Escape')
+    await button(page, 'Refund').click()
+    await dialog.getByText('Tekan Refund untuk melihat').waitFor()
+    for (const units of [1, 2]) {
+      await dialog.getByRole('button', { name: 'Lebihkan' }).click()
+      await photograph(page, 'refund-credit')
+      await dialog.getByRole('button', { name: 'Refund', exact: true }).click()
+      // The debt of 30,000 is lowered before money is paid out.
+      await dialog.getByText('Hutang kasbon berkurang').waitFor()
+      await dialog
+        .getByText(units === 1 ? 'Rp 20.000' : 'Rp 10.000')
+        .first()
+        .waitFor()
+      expect(await dialog.getByText('Tunai dari laci').count()).toBe(units - 1)
+      await photograph(page, `refund-credit-done-${units}`)
+      await dialog.getByRole('button', { name: 'Selesai' }).click()
+      if (units === 1) await button(page, 'Refund').click()
+    }
+    expect((await customerOf(budi)).creditBalance).toBe(0)
+    expect(complaints).toEqual([])
   })
 
   it('is grey without a line and says why', async () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import type { Page } from 'playwright-core'
-import { afterEach, beforeAll, expect, it } from 'vitest'
+import { afterEach, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { type Cart, type CartLine, cartFromBill, EMPTY_CART } from '../../web/src/selling/cart.ts'
 import type { PromotionShop } from '../../web/src/selling/cart-promotions.ts'
 import { cartTotals } from '../../web/src/selling/cart-totals.ts'
@@ -224,6 +224,31 @@ describeInChromium('a promotion at the register', (browser) => {
       promotions: [{ id, name: 'Diskon 10%', amount: 1_800 }],
     })
   }, 120_000)
+
+  it('that the till does not know yet lowers a paid sale: the till shows the change of the service and says why', async () => {
+    done(await acme().put('/settings', { negativeStock: 'BLOCK' }))
+    onTestFinished(async () => {
+      done(await acme().put('/settings', { negativeStock: 'ALLOW' }))
+    })
+    const { page } = await visit(browser(), { width: 390, height: 844 })
+    // The promotion begins after the till has read the others.
+    await page.route('**/api/v1/catalogue*', async (route) => {
+      const response = await route.fetch()
+      const body = (await response.json()) as { data: { promotions?: unknown } }
+      await route.fulfill({ response, json: { ...body, data: { ...body.data, promotions: [] } } })
+    })
+    await makePromotion({ kind: 'PERCENT', percentBps: 1_000, name: 'Sore hemat' })
+    await openRegister(page)
+    await tile(page, 'Latte').click()
+    await button(page, /^Bayar/).click()
+    await page.getByRole('textbox', { name: 'Diterima' }).fill('20000')
+    await button(page, 'Selesai').click()
+    // The register showed 19,980; with the promotion and its tax it is 17,982.
+    await page.getByRole('status').filter({ hasText: 'Kembali' }).getByText('Rp 2.018').waitFor()
+    await page.getByRole('alert').getByText('Total berubah saat dibayar, menjadi Rp 17.982').waitFor()
+    await photograph(page, 'promotion-other-total')
+    expect(await lastSale(page)).toMatchObject({ total: 17_982, changeTotal: 2_018 })
+  }, 60_000)
 
   it('that only the service can decide is in the total of the held bill, which is paid as shown', async () => {
     await makePromotion({ kind: 'AMOUNT', amount: 5_000, code: 'HEMAT5', name: 'Hemat 5 ribu' })

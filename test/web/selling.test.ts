@@ -4,7 +4,15 @@ import { describeInChromium } from '../support/browser.ts'
 import { makeModifier, makeModifierGroup, makeOutlet, makeProduct } from '../support/build.ts'
 import { memberOf } from '../support/clients.ts'
 import { done } from '../support/expect.ts'
-import { lineState, list, openRegister, requireBuiltRegister, tile, visit } from '../support/register-page.ts'
+import {
+  lineState,
+  list,
+  openRegister,
+  photograph,
+  requireBuiltRegister,
+  tile,
+  visit,
+} from '../support/register-page.ts'
 import { scan } from '../support/scanner.ts'
 import { acme, address, deps, useService } from '../support/service.ts'
 
@@ -49,6 +57,14 @@ const countSales = async () => (await acme().get(`/sales?outletId=${outletId}&li
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name })
 const change = (page: Page) => page.getByRole('status').filter({ hasText: 'Kembali' })
+
+/** Takes cash that is not the whole sale. */
+async function takePart(page: Page, amount: string) {
+  await button(page, /^Bayar/).click()
+  await page.getByRole('textbox', { name: 'Diterima' }).fill(amount)
+  await button(page, 'Tambah pembayaran').click()
+  await page.getByRole('heading', { name: 'Sisa' }).waitFor()
+}
 
 const total = (page: Page, amount: string) =>
   page.getByRole('complementary', { name: 'Keranjang' }).getByText(amount).waitFor()
@@ -152,6 +168,56 @@ describeInChromium('the register', (browser: () => Browser) => {
       { method: 'QRIS', amount: 10_000 },
       { method: 'CASH', amount: 6_650, tendered: 10_000, change: 3_350 },
     ])
+  })
+
+  it('a part payment ends with its cart: the next customer pays the whole total', async () => {
+    const { page } = await visit(browser())
+    await openRegister(page)
+    await tile(page, 'Americano').click()
+    await takePart(page, '5000')
+    await button(page, 'Kembali ke keranjang').click()
+    await list(page, 'Sudah dibayar').getByText('5.000').waitFor()
+    for (const name of [/^Uang pas/, 'Tahan']) expect(await button(page, name).isDisabled()).toBe(true)
+    await page.keyboard.press('F8')
+    await page.reload()
+    await list(page, 'Sudah dibayar').getByText('5.000').waitFor()
+    await photograph(page, 'part-payment-cart')
+    expect(await page.getByRole('dialog').count()).toBe(0)
+    await button(page, 'Kosongkan keranjang').click()
+    await tile(page, 'Es Teh').click()
+    await page.keyboard.press('F9')
+    await button(page, 'Selesai').click()
+    await change(page).waitFor()
+    expect(await lastSale(page)).toMatchObject({
+      total: 7_215,
+      payments: [{ method: 'CASH', amount: 7_215 }],
+    })
+  })
+
+  it('goods that leave a part-paid cart never make the rest negative: the cashier removes the payment first', async () => {
+    const { page, complaints } = await visit(browser(), { width: 390, height: 844 })
+    await openRegister(page)
+    await tile(page, 'Americano').click()
+    await tile(page, 'Es Teh').click()
+    await takePart(page, '20000')
+    await button(page, 'Kembali ke keranjang').click()
+    await list(page, 'Keranjang').getByRole('listitem').filter({ hasText: 'Americano' }).click()
+    await page.keyboard.press('Delete')
+    // 20,000 were taken, and the tea costs 7,215 with its tax.
+    await page.getByRole('alert').getByText('Pembayaran lebih Rp 12.785').waitFor()
+    await photograph(page, 'part-payment-over')
+    await button(page, /^Bayar 0/).click()
+    expect(await button(page, 'Selesai').isDisabled()).toBe(true)
+    await page.getByRole('textbox', { name: 'Diterima' }).press('Enter')
+    const remove = button(page, 'Hapus Tunai 20.000')
+    const { width = 0, height = 0 } = (await remove.boundingBox()) ?? {}
+    expect(Math.min(width, height)).toBeGreaterThanOrEqual(44)
+    await photograph(page, 'part-payment-over-pay')
+    await remove.click()
+    await button(page, 'Selesai').click()
+    await change(page).getByText('Rp 0').waitFor()
+    expect((await lastSale(page)).payments).toMatchObject([{ method: 'CASH', amount: 7_215 }])
+    expect(complaints).toEqual([])
   })
 
   it('asks for variant and modifiers before it adds, with Tambah closed below the minimum', async () => {

@@ -170,6 +170,8 @@ describeInChromium('the sales of today', (browser) => {
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('button', { name: 'Lebihkan' }).click()
     await dialog.getByRole('button', { name: 'Kembalikan Rp 7.500' }).click()
+    await dialog.getByText('Tunai dari laci').waitFor()
+    await dialog.getByRole('button', { name: 'Selesai' }).click()
     await page.getByText('(1 direfund)').waitFor()
     expect(await page.getByRole('button', { name: 'Void' }).isDisabled()).toBe(true)
     const row = list(page, 'Penjualan').getByRole('link')

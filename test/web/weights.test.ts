@@ -3,7 +3,14 @@ import { describeInChromium } from '../support/browser.ts'
 import { makeOutlet, stock } from '../support/build.ts'
 import { done } from '../support/expect.ts'
 import { button, openOffice, table } from '../support/office-page.ts'
-import { list, openRegister, requireBuiltRegister, tile, visit } from '../support/register-page.ts'
+import {
+  list,
+  openRegister,
+  photograph,
+  requireBuiltRegister,
+  tile,
+  visit,
+} from '../support/register-page.ts'
 import { acme, address, useService } from '../support/service.ts'
 
 requireBuiltRegister()
@@ -147,4 +154,24 @@ describeInChromium('goods sold by weight', (browser) => {
     const { page } = await visit(browser())
     await openOffice(page, '/produk?tab=no-such-tab', 'Produk')
   })
+
+  it('are refunded by the grams that the cashier types, shown as kilograms', async () => {
+    const [{ id: outletId }] = done(await acme().get('/outlets')).outlets
+    const variantId = await variantOf('Jeruk Medan')
+    const payments = [{ method: 'CASH', amount: 18_000 }]
+    const { sale } = done(
+      await acme().post('/sales', { outletId, items: [{ variantId, quantity: 750 }], payments }),
+    )
+    const { page } = await visit(browser(), { width: 390, height: 844 })
+    await page.goto(`${address()}/penjualan?sale=${sale.id}`)
+    await button(page, 'Refund').click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('0,750 kg dapat direfund').waitFor()
+    await dialog.getByRole('textbox', { name: 'Gram Jeruk Medan' }).fill('500')
+    await photograph(page, 'refund-weight')
+    await dialog.getByRole('button', { name: 'Kembalikan Rp 12.000' }).click()
+    await dialog.getByText('Tunai dari laci').waitFor()
+    const { items, refundedTotal } = done(await acme().get(`/sales/${sale.id}`)).sale
+    expect([items[0].refundedQty, refundedTotal]).toEqual([500, 12_000])
+  }, 60_000)
 })

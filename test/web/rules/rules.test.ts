@@ -8,14 +8,16 @@ import {
   addGoods,
   EMPTY_CART,
   type Goods,
+  isTooLarge,
   isUndoable,
   moveSelection,
   removeLine,
   setQuantity,
 } from '../../../web/src/selling/cart.ts'
-import { cartTotals, discountOf, type MoneyTerms } from '../../../web/src/selling/cart-totals.ts'
+import { cartTotals, cashDueOf, discountOf, type MoneyTerms } from '../../../web/src/selling/cart-totals.ts'
 import { isChoiceComplete, photoAddress, shelfOf } from '../../../web/src/selling/shelf.ts'
 import { quickCash, takeTender } from '../../../web/src/selling/tender.ts'
+import { whatsAppAddress } from '../../../web/src/selling/whatsapp.ts'
 import { formatRupiah, parseRupiah } from '../../../web/src/ui/rupiah.ts'
 import { NO_READING, quantityIn, readKey } from '../../../web/src/ui/scan.ts'
 
@@ -184,6 +186,46 @@ describe('a payment', () => {
       kind: 'refused',
       reason: 'code',
     })
+  })
+})
+
+describe('the address that opens WhatsApp', () => {
+  const numberOf = (phone: string | null) =>
+    /^https:\/\/wa\.me\/(\d*)\?text=/.exec(whatsAppAddress(phone, 'Struk'))?.[1]
+
+  it('has the same number for every way to write an Indonesian one, and keeps the country of others', () => {
+    const own = ['0812-3456-7890', '812 3456 7890', '62 812 3456 7890', '+62 812 3456 7890']
+    const doubled = ['+62 0812 3456 7890', '0062 812 3456 7890', '006281234567890', '(+62) 812 3456 7890']
+    for (const phone of [...own, ...doubled]) expect(numberOf(phone)).toBe('6281234567890')
+    expect(numberOf('0622 123456')).toBe('62622123456')
+    expect(['+65 9123 4567', '0065 9123 4567', '(+60) 12-345 6789'].map(numberOf)).toEqual([
+      '6591234567',
+      '6591234567',
+      '60123456789',
+    ])
+    expect([numberOf(null), numberOf('')]).toEqual(['', ''])
+  })
+})
+
+describe('the largest cart', () => {
+  it('is allowed, and a larger one is not, also where the sum is no exact number', () => {
+    const cart = (price: number, quantity: number) => addGoods(EMPTY_CART, goods('a', price), quantity)
+    const isOver = [cart(2_500_000, 100_000), cart(2_500_001, 100_000), cart(999_999_999_999, 100_000)]
+    expect(isOver.map(isTooLarge)).toEqual([false, true, true])
+  })
+})
+
+describe('a cart that costs less than what was taken for it', () => {
+  const taken = [{ method: 'CASH' as const, amount: 20_000, tendered: 20_000, reference: '' }]
+
+  it('is completed by no tender, and no cash is due', () => {
+    const request = { due: 5_000, taken, received: null }
+    for (const step of [0, 100] as const)
+      for (const method of ['CASH', 'CARD'] as const)
+        expect(takeTender({ ...request, method, cashRounding: { step, mode: 'NEAREST' } }).kind).toBe(
+          'refused',
+        )
+    expect(cashDueOf(-15_000, { cashRounding: { step: 100, mode: 'NEAREST' } })).toBe(0)
   })
 })
 

@@ -1,10 +1,12 @@
 import {
   createRoute,
   createRouter,
+  type ErrorRouteComponent,
   lazyRouteComponent,
   type RouteComponent,
   redirect,
 } from '@tanstack/react-router'
+import { lazyPart } from '../ui/lazy-part.tsx'
 import {
   displayRoute,
   linkRoutes,
@@ -42,10 +44,15 @@ const homeRoute = createRoute({
   },
 })
 
+const LazyFailed = lazyPart<{ reset(): void }>(() =>
+  import('../features/register/register-failed.tsx').then((file) => file.RegisterFailed),
+)
+const RegisterFailed: ErrorRouteComponent = ({ reset }) => <LazyFailed reset={reset} />
 const registerRoute = createRoute({
   getParentRoute: () => insideRoute,
   path: '/jual',
   component: lazyRouteComponent(() => import('../features/register/register-page.tsx'), 'RegisterPage'),
+  errorComponent: RegisterFailed,
 })
 
 const shiftRoute = createRoute({

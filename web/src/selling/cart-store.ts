@@ -22,6 +22,8 @@ type CartStore = carts.Cart & {
   /** The QR code that the customer sees. Until it has ended, the cart is its bill and takes no other money. */
   code: PaymentCode | null
   correction: Correction | null
+  /** The last change was refused, because the cart would have cost more than the register sells at once. */
+  isFull: boolean
   /** The cart belongs to one workspace: another one starts empty. */
   enter(accountId: string): void
   change(edit: (cart: carts.Cart) => carts.Cart): void
@@ -40,6 +42,7 @@ const emptied = () => ({
   attempt: null,
   code: null,
   correction: null,
+  isFull: false,
 })
 
 /** Sets the prices of a cart by the price lists (list-prices.ts); without lists it is not loaded. */
@@ -60,6 +63,9 @@ export function pricedFor(cart: carts.Cart, goods: carts.Goods): carts.Goods {
   return { ...goods, unitPrice: priced.unitPrice, priceListId: priced.priceListId ?? null }
 }
 
+const isGrownTooLarge = (before: carts.Cart, after: carts.Cart) =>
+  carts.isTooLarge(after) && !carts.isTooLarge(before)
+
 /** Stored on the device, so that the cart survives a reload and the end of a session. */
 export const useCart = create<CartStore>()(
   persist(
@@ -69,7 +75,7 @@ export const useCart = create<CartStore>()(
       enter: (accountId) => {
         if (get().accountId !== accountId) set({ ...emptied(), accountId })
         // Two tabs begin with the same empty cart, and each sells its own.
-        else if (get().lines.length === 0) set({ key: newKey() })
+        else if (get().lines.length === 0) set({ key: newKey(), tenders: [] })
         else void dropSoldCart()
       },
       change: (edit) => {
@@ -79,8 +85,12 @@ export const useCart = create<CartStore>()(
         // What was printed or partly paid keeps its prices.
         const isFixed = get().correction !== null || get().tenders.length > 0
         const cart = pricer === null || isFixed ? edited : pricer(edited)
-        // Without its goods nothing of a corrected sale is left to change.
-        set(cart.lines.length === 0 ? { ...cart, correction: null } : cart)
+        if (cart.bill?.id === get().bill?.id && isGrownTooLarge(get(), cart)) {
+          set({ isFull: true })
+          return
+        }
+        // Without its goods nothing of a corrected sale is left to change, and nothing to pay.
+        set({ ...cart, isFull: false, ...(cart.lines.length === 0 && { correction: null, tenders: [] }) })
       },
       setTenders: (tenders) => set({ tenders }),
       setAttempt: (attempt) => set({ attempt: attempt && { begunAt: serverNow(), ...attempt } }),

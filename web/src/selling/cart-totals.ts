@@ -77,6 +77,6 @@ export function cartTotals(cart: Cart, terms: MoneyTerms, shop: PromotionShop = 
   return { ...totals, promotions, parts, due: totals.total - (bill?.paid ?? 0), cashRounding }
 }
 
-/** The cash that settles the remaining amount, rounded by the rule of the outlet. */
+/** The cash that settles the remaining amount, rounded by the rule of the outlet; 0 if more was paid than is due. */
 export const cashDueOf = (remaining: number, { cashRounding }: Pick<CartTotals, 'cashRounding'>) =>
-  roundCash(remaining, cashRounding)
+  roundCash(Math.max(0, remaining), cashRounding)

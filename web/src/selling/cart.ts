@@ -1,4 +1,5 @@
 import type { Sale } from 'kasir-client'
+import { itemGross, sum } from '../core.ts'
 import { type BillPromotions, billPromotions } from './bill-promotions.ts'
 import { goodsIn } from './quantity.ts'
 
@@ -116,6 +117,22 @@ export const withoutKitchenMarks = (cart: Cart): Cart => ({
 /** The service takes no more (B-sale-4). */
 export const MAX_QUANTITY = 100_000
 export const MAX_LINES = 500
+
+/**
+ * The most that the goods of a cart may cost before discounts, in rupiah: with tax and service charge a sale then stays below the
+ * largest total of the service (B-money-1).
+ */
+const MAX_GROSS = 250_000_000_000
+
+/** Whether the goods cost more than the register sells at once. */
+export function isTooLarge({ lines }: Pick<Cart, 'lines'>): boolean {
+  try {
+    return sum(lines.map(itemGross)) > MAX_GROSS
+  } catch {
+    // The sum is no exact number any more.
+    return true
+  }
+}
 
 export type Goods = Omit<CartLine, 'key' | 'itemId' | 'quantity' | 'discount'>
 

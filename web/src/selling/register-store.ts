@@ -28,7 +28,13 @@ export type OpenDialog =
   | { kind: 'keys' }
 
 /** `row` is a sale that is on this device and perhaps not yet at the service; `sale` is the service's own record. */
-export type Done = { sale: Sale | null; row: OutboxRow | null; change: number }
+export type Done = {
+  sale: Sale | null
+  row: OutboxRow | null
+  change: number
+  /** The service sold for another total than the register showed. */
+  isOtherTotal?: boolean
+}
 
 /** Why the label of a scale sold nothing; `goods` names what it is of. */
 export type LabelRefusal = { kind: LabelFault | 'TOO_HEAVY' | 'NOT_FOUND'; goods: string }

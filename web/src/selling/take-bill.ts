@@ -12,7 +12,10 @@ export const takeBill = (sale: Sale) => takeCart(cartFromBill(sale, billContext(
 function changeCart(cart: Cart) {
   const accountId = useSession.getState().account?.id
   if (accountId !== undefined) useCart.getState().enter(accountId)
-  useCart.getState().change(() => cart)
+  const { bill, change, setTenders } = useCart.getState()
+  // Only another version of the same bill keeps what the customer paid for it.
+  if (bill === null || bill.id !== cart.bill?.id) setTenders([])
+  change(() => cart)
 }
 
 export function takeCart(cart: Cart) {

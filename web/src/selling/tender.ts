@@ -77,6 +77,8 @@ export function takeTender(request: TenderRequest): TenderStep {
   const { due, taken, method, received, reference = '', dueDate = '' } = request
   const remaining = due - paidBy(taken)
   const amount = received ?? remaining
+  // More was taken than the cart costs now: some of it is removed first.
+  if (remaining < 0) return { kind: 'refused', reason: 'above' }
   if (remaining === 0 && amount === 0) return { kind: 'complete', tenders: taken, change: 0 }
   if (method === 'CASH') return takeCash(remaining, request)
   if (amount <= 0) return { kind: 'refused', reason: 'nothing' }

@@ -1,5 +1,14 @@
-/** WhatsApp takes a number without its plus, in international form; without one it asks for the receiver. */
-export function whatsAppAddress(phone: string | null, text: string): string {
-  const digits = (phone ?? '').replaceAll(/\D/g, '').replace(/^0/, '62')
-  return `https://wa.me/${digits}?text=${encodeURIComponent(text)}`
+/**
+ * The number as WhatsApp takes it: digits in international form. One without a foreign country is Indonesian, and may be written as
+ * 0812, 812, 62 812, +62 0812 or 0062 812.
+ */
+function whatsAppNumber(phone: string): string {
+  const international = phone.trim().replace(/^00/, '+')
+  const digits = international.replaceAll(/\D/g, '')
+  const isForeign = international.includes('+') && !digits.startsWith('62')
+  return isForeign || digits === '' ? digits : `62${digits.replace(/^(?:62)?0?/, '')}`
 }
+
+/** Opens WhatsApp with a text; without a number it asks for the receiver. */
+export const whatsAppAddress = (phone: string | null, text: string): string =>
+  `https://wa.me/${whatsAppNumber(phone ?? '')}?text=${encodeURIComponent(text)}`

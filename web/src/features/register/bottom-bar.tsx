@@ -34,7 +34,7 @@ export function BottomBar({ totals, checkout }: { totals: CartTotals; checkout: 
       <Button
         size="large"
         className="max-sm:hidden"
-        disabled={isBlocked}
+        disabled={isBlocked || cart.tenders.length > 0}
         onClick={() => payCash(checkout.pay, totals)}
       >
         {t('pay.exact')}

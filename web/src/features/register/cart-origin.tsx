@@ -45,7 +45,7 @@ export function CartOrigin({ totals }: { totals: CartTotals }) {
 function BillButtons() {
   const t = useTexts()
   const isOnline = useIsOnline()
-  const isStuck = useCart((cart) => cart.attempt !== null)
+  const isStuck = useCart((cart) => cart.attempt !== null || cart.tenders.length > 0)
   const isEmpty = useCart((cart) => cart.lines.length === 0)
   const show = useRegister((register) => register.show)
   if (!isOnline) return <p className="max-w-40 py-2 text-right text-muted">{t('bill.offline')}</p>

@@ -4,7 +4,7 @@ import { useShop } from '../../offline/shop.ts'
 import { useCart } from '../../selling/cart-store.ts'
 import { cashDueOf } from '../../selling/cart-totals.ts'
 import { useRegister } from '../../selling/register-store.ts'
-import { quickCash } from '../../selling/tender.ts'
+import { paidBy, quickCash } from '../../selling/tender.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
@@ -19,6 +19,7 @@ import { TotalRows } from './total-rows.tsx'
 import { Undo } from './undo.tsx'
 
 const ChannelRow = lazyPart(() => import('./channel-row.tsx').then((file) => file.ChannelRow))
+const TakenTenders = lazyPart(() => import('./taken-tenders.tsx').then((file) => file.TakenTenders))
 const StuckSale = lazyPart(() => import('./stuck-sale.tsx').then((file) => file.StuckSale))
 const UnansweredNotice = lazyPart(() =>
   import('./unanswered-notice.tsx').then((file) => file.UnansweredNotice),
@@ -35,6 +36,7 @@ export function CartPanel({ totals, checkout, outlet }: PanelProps) {
   const unanswered = useHeldBills(outlet?.id).filter((bill) => bill.unanswered).length
   const isEmpty = cart.lines.length === 0
   const isStuck = cart.attempt !== null
+  const isPartPaid = cart.tenders.length > 0
   return (
     <>
       <div className="flex items-center gap-1 border-b p-2">
@@ -91,35 +93,16 @@ export function CartPanel({ totals, checkout, outlet }: PanelProps) {
       <Undo />
       <div className="grid gap-2 border-t p-3">
         <TotalRows totals={totals} outlet={outlet} />
+        {(isPartPaid || totals.due < 0) && <TakenTenders due={totals.due} />}
         {(checkout.error !== null || isStuck) && (
           <StuckSale totals={totals} checkout={checkout} outlet={outlet} />
         )}
-        <div className="grid grid-cols-[1.25fr_1fr_1fr] gap-2">
-          <Button
-            className="px-1 font-semibold whitespace-nowrap"
-            disabled={isEmpty || isStuck || checkout.isBusy}
-            onClick={() => payCash(checkout.pay, totals)}
-          >
-            {t('pay.exact')}
-          </Button>
-          {quickCash(cashDueOf(totals.due, totals))
-            .slice(0, 2)
-            .map((amount) => (
-              <Button
-                key={amount}
-                className="px-1 tabular-nums"
-                disabled={isEmpty || isStuck || checkout.isBusy}
-                onClick={() => payCash(checkout.pay, totals, amount)}
-              >
-                {formatAmount(amount)}
-              </Button>
-            ))}
-        </div>
+        <QuickCash totals={totals} checkout={checkout} isOff={isEmpty || isStuck || isPartPaid} />
         <div className="grid grid-cols-3 gap-2">
           <Button
             size="large"
             className="px-2"
-            disabled={isEmpty || isStuck || checkout.isBusy || cart.correction !== null}
+            disabled={isEmpty || isStuck || isPartPaid || checkout.isBusy || cart.correction !== null}
             onClick={cart.table === null ? () => show({ dialog: { kind: 'hold' } }) : checkout.hold}
           >
             {t(cart.table === null ? 'hold' : 'table.send')}
@@ -131,10 +114,44 @@ export function CartPanel({ totals, checkout, outlet }: PanelProps) {
             disabled={isEmpty || isStuck}
             onClick={() => show({ panel: 'pay' })}
           >
-            {t('pay')} <span className="tabular-nums">{formatAmount(totals.due)}</span>
+            {t('pay')}{' '}
+            <span className="tabular-nums">
+              {formatAmount(Math.max(0, totals.due - paidBy(cart.tenders)))}
+            </span>
           </Button>
         </div>
       </div>
     </>
+  )
+}
+
+type QuickCashProps = Pick<PanelProps, 'totals' | 'checkout'> & { isOff: boolean }
+
+/** Cash for the whole sale: exact, or one of the next round amounts. */
+function QuickCash({ totals, checkout, isOff }: QuickCashProps) {
+  const t = useTexts()
+  const isDisabled = isOff || checkout.isBusy
+  return (
+    <div className="grid grid-cols-[1.25fr_1fr_1fr] gap-2">
+      <Button
+        className="px-1 font-semibold whitespace-nowrap"
+        disabled={isDisabled}
+        onClick={() => payCash(checkout.pay, totals)}
+      >
+        {t('pay.exact')}
+      </Button>
+      {quickCash(cashDueOf(totals.due, totals))
+        .slice(0, 2)
+        .map((amount) => (
+          <Button
+            key={amount}
+            className="px-1 tabular-nums"
+            disabled={isDisabled}
+            onClick={() => payCash(checkout.pay, totals, amount)}
+          >
+            {formatAmount(amount)}
+          </Button>
+        ))}
+    </div>
   )
 }

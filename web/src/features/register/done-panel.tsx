@@ -13,6 +13,7 @@ import { messageOfRow, messageOfSale } from './receipt-message.ts'
 
 const load = () => import('../../selling/own-print.tsx')
 const OwnPrint = lazyPart(() => load().then((file) => file.OwnPrint))
+const OtherTotal = lazyPart(() => import('./other-total.tsx').then((file) => file.OtherTotal))
 
 /** Shows the change in large figures until the next sale begins, by a tap, a scan or the button. */
 export function DonePanel({ done }: { done: Done }) {
@@ -47,6 +48,7 @@ export function DonePanel({ done }: { done: Done }) {
           {t('done.sale', { number: sale?.number ?? row?.ref ?? '' })} ·{' '}
           <span className="tabular-nums">{formatRupiah(sale?.total ?? row?.receipt.total ?? 0)}</span>
         </p>
+        {sale !== null && done.isOtherTotal && <OtherTotal sale={sale} />}
         {sale === null && (
           <p className="flex items-center gap-2 text-left text-balance text-warn">
             <CloudUpload aria-hidden size={18} className="shrink-0" />

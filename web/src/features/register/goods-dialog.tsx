@@ -6,6 +6,7 @@ import { pricedFor, useCart } from '../../selling/cart-store.ts'
 import { discountOf, grossOf } from '../../selling/cart-totals.ts'
 import { isWeighedLine } from '../../selling/quantity.ts'
 import { goodsOf, isChoiceComplete, type Tile } from '../../selling/shelf.ts'
+import { WeightField } from '../../selling/weight-field.tsx'
 import { useTexts } from '../../texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Choice } from '../../ui/choice.tsx'
@@ -16,7 +17,6 @@ import { formatRupiah } from '../../ui/rupiah.ts'
 import { Stepper } from '../../ui/stepper.tsx'
 import { chosenIn, hintOf, isSameGoods, labelKept, priceOf, UNIT } from './goods-choice.ts'
 import { UnitChoice } from './unit-choice.tsx'
-import { WeightField } from './weight-field.tsx'
 
 /** The price for the sale that is rung up, by the price lists. */
 const priceNow = (goods: Goods): number => pricedFor(useCart.getState(), goods).unitPrice

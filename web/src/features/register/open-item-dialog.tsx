@@ -1,13 +1,16 @@
 import { type FormEvent, useState } from 'react'
+import { MAX_PRICE } from '../../core.ts'
 import { addGoods, changeLine, type Goods } from '../../selling/cart.ts'
 import { useCart } from '../../selling/cart-store.ts'
 import { grossOf } from '../../selling/cart-totals.ts'
 import { useRegister } from '../../selling/register-store.ts'
+import { useCounterTexts } from '../../texts/counter/texts.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
 import { MoneyField } from '../../ui/money-field.tsx'
+import { Notice } from '../../ui/notice.tsx'
 import { formatRupiah } from '../../ui/rupiah.ts'
 import { Stepper } from '../../ui/stepper.tsx'
 
@@ -24,6 +27,7 @@ type OpenItemDialogProps = {
  */
 export function OpenItemDialog({ lineKey, quantity: start, onClose }: OpenItemDialogProps) {
   const t = useTexts()
+  const c = useCounterTexts()
   const line = useCart((cart) => cart.lines.find(({ key }) => key === lineKey))
   const change = useCart((cart) => cart.change)
   const [name, setName] = useState(line?.name ?? '')
@@ -31,7 +35,8 @@ export function OpenItemDialog({ lineKey, quantity: start, onClose }: OpenItemDi
   const [note, setNote] = useState(line?.note ?? '')
   const [off, setOff] = useState(line?.discount?.kind === 'amount' ? line.discount.value : null)
   const [quantity, setQuantity] = useState(start)
-  const isComplete = name.trim() !== '' && price !== null
+  const isTooDear = price !== null && price > MAX_PRICE
+  const isComplete = name.trim() !== '' && price !== null && !isTooDear
   const save = (event?: FormEvent) => {
     event?.preventDefault()
     if (!isComplete) return
@@ -56,7 +61,11 @@ export function OpenItemDialog({ lineKey, quantity: start, onClose }: OpenItemDi
     useRegister.getState().show({ quantity: null })
     onClose()
   }
-  const gross = grossOf({ quantity, unitPrice: price ?? 0, modifiers: line?.modifiers ?? [] })
+  const gross = grossOf({
+    quantity,
+    unitPrice: isTooDear ? 0 : (price ?? 0),
+    modifiers: line?.modifiers ?? [],
+  })
   return (
     <Dialog
       title={t('openItem')}
@@ -87,6 +96,7 @@ export function OpenItemDialog({ lineKey, quantity: start, onClose }: OpenItemDi
           onChange={({ target }) => setName(target.value)}
         />
         <MoneyField label={t('product.price')} value={price} onValue={setPrice} isLarge />
+        {isTooDear && <Notice text={c('openItem.tooDear', { max: formatRupiah(MAX_PRICE) })} />}
         <Field
           label={t('goods.note')}
           value={note}

@@ -1,4 +1,4 @@
-import { ArrowLeft, Check } from 'lucide-react'
+import { ArrowLeft } from 'lucide-react'
 import { useRef } from 'react'
 import { useCart } from '../../selling/cart-store.ts'
 import { useRegister } from '../../selling/register-store.ts'
@@ -18,6 +18,7 @@ import type { PanelProps } from './panel-props.ts'
 import { TenderChoice } from './tender-choice.tsx'
 import { usePayment } from './use-payment.ts'
 
+const TakenTenders = lazyPart(() => import('./taken-tenders.tsx').then((file) => file.TakenTenders))
 const CreditTender = lazyPart(() => import('./credit-tender.tsx').then((file) => file.CreditTender))
 
 /** Takes one tender after the other until the sale is paid. */
@@ -56,13 +57,7 @@ export function PayPanel({ totals, checkout }: PanelProps) {
       </div>
       <div className="grid min-h-0 flex-1 content-start gap-3 overflow-y-auto p-3">
         {codeEnd !== null && <Notice text={t(`code.ended.${codeEnd}`)} />}
-        {tenders.map((tender, at) => (
-          <p key={at} className="flex items-center gap-2 text-good">
-            <Check aria-hidden size={18} />
-            <span className="flex-1">{t(`tender.${tender.method}`)}</span>
-            <span className="amount">{formatAmount(tender.amount)}</span>
-          </p>
-        ))}
+        {(tenders.length > 0 || totals.due < 0) && <TakenTenders due={totals.due} />}
         <TenderChoice method={method} onChoose={payment.choose} />
         {customer !== null && <CreditTender customer={customer} payment={payment} />}
         {method === 'QRIS' && <CodeOffer checkout={checkout} isPart={tenders.length > 0} />}
@@ -118,7 +113,7 @@ export function PayPanel({ totals, checkout }: PanelProps) {
             size="large"
             type={attempt === null ? 'submit' : 'button'}
             className="col-span-2"
-            disabled={checkout.isBusy}
+            disabled={attempt === null ? payment.isBlocked : checkout.isBusy}
             onClick={attempt === null ? undefined : checkout.retry}
           >
             {t(attempt !== null && !checkout.isBusy ? 'retry' : 'pay.done')}

@@ -11,6 +11,7 @@ import { useTexts } from '../../texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { classes } from '../../ui/classes.ts'
 import { Failure } from '../../ui/failure.tsx'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { useIsWide } from '../../ui/use-is-wide.ts'
 import { BottomBar } from './bottom-bar.tsx'
@@ -27,6 +28,8 @@ import { UnknownCode } from './unknown-code.tsx'
 import { useCheckout } from './use-checkout.ts'
 import { useListPrices } from './use-list-prices.ts'
 import { useRegisterKeys } from './use-register-keys.ts'
+
+const CartFull = lazyPart(() => import('./cart-full.tsx').then((file) => file.CartFull))
 
 /** Before the outlet is known nothing can be sold; the totals are those of the goods alone. */
 const NO_TERMS: MoneyTerms = {
@@ -92,6 +95,7 @@ export function RegisterPage() {
           <OpenItemButton />
         </div>
         <UnknownCode />
+        {cart.isFull && <CartFull />}
         <LowStorage />
         <PlainHttp />
         <CategoryBar categories={shelf.categories} />

@@ -139,6 +139,14 @@ async function askTotal(outletId: string, totals: CartTotals): Promise<Sale | nu
   return sale
 }
 
+/** A promotion may begin while the customer pays: the change is that of the service. */
+const doneFrom = (sale: Sale, shown: number): Done => ({
+  sale,
+  row: null,
+  change: sale.changeTotal,
+  isOtherTotal: sale.changeTotal !== shown,
+})
+
 type CheckoutProps = { outlet: Outlet | undefined; totals: CartTotals }
 
 /** Shows the cart, which says how an expired sale is looked up. Returns false if there is none. */
@@ -208,7 +216,7 @@ export function useCheckout({ outlet, totals }: CheckoutProps) {
       await openCode(sale)
       return 'kept'
     }
-    return sale && attempt && attempt.tenders !== null ? { sale, row: null, change: attempt.change } : null
+    return sale && attempt && attempt.tenders !== null ? doneFrom(sale, attempt.change) : null
   }
 
   const begin = (tenders: readonly Tender[] | null, change: number) => {

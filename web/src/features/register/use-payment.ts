@@ -18,8 +18,9 @@ export function usePayment(
   const [reference, setReference] = useState('')
   const [dueDate, setDueDate] = useState('')
   const [refusal, setRefusal] = useState<Refusal | null>(null)
-  const remaining = totals.due - paidBy(tenders)
-  const isBlocked = checkout.isBusy || attempt !== null
+  const left = totals.due - paidBy(tenders)
+  const remaining = Math.max(0, left)
+  const isBlocked = checkout.isBusy || attempt !== null || left < 0
   const type = (amount: number | null) => {
     setReceived(amount)
     setRefusal(null)

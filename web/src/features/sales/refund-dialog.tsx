@@ -1,9 +1,11 @@
-import { type Sale, salesRefund } from 'kasir-client'
+import { type Sale, type SaleItem, salesRefund } from 'kasir-client'
 import { useState } from 'react'
 import { withApproval } from '../../app/approval.ts'
 import { queries } from '../../app/queries.ts'
 import { useRequestKey } from '../../app/request-key.ts'
 import { call } from '../../app/service.ts'
+import { isWeighedLine, quantityText } from '../../selling/quantity.ts'
+import { WeightField } from '../../selling/weight-field.tsx'
 import { useSalesTexts } from '../../texts/sales/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -11,6 +13,7 @@ import { Failure } from '../../ui/failure.tsx'
 import { Field } from '../../ui/field.tsx'
 import { formatRupiah } from '../../ui/rupiah.ts'
 import { Stepper } from '../../ui/stepper.tsx'
+import { isBackAtService, MoneyBack, tendersOf } from './money-back.tsx'
 import { type Quantities, refundableOf, refundValue } from './refund-value.ts'
 
 /** Pays back items of a sale: how many of each, whether they go back on the shelf, and how much leaves the drawer. */
@@ -29,16 +32,17 @@ export function RefundDialog({ sale, onClose }: { sale: Sale; onClose(): void })
     return qty > 0 ? [{ transactionItemId: id, qty }] : []
   })
   const amount = Math.min(refundValue(items, quantities), sale.total - sale.refundedTotal)
+  const [tenders, setTenders] = useState<ReturnType<typeof tendersOf> | null>(null)
   const refund = async () => {
     setBusy(true)
     setError(null)
     try {
       const body = { id: sale.id, lines, restock, reason: reason.trim() === '' ? null : reason.trim() }
-      await send((idempotencyKey) =>
+      const answer = await send((idempotencyKey) =>
         withApproval(sale.id, (approval) => call(salesRefund, body, { idempotencyKey, approval })),
       )
+      setTenders(tendersOf(answer.sale, answer.refundId))
       await queries.invalidateQueries()
-      onClose()
     } catch (caught) {
       setError(caught)
       setBusy(false)
@@ -46,6 +50,7 @@ export function RefundDialog({ sale, onClose }: { sale: Sale; onClose(): void })
       void queries.invalidateQueries({ queryKey: ['sale', sale.id] })
     }
   }
+  if (tenders !== null) return <RefundDone number={sale.number} tenders={tenders} onClose={onClose} />
   return (
     <Dialog
       title={t('refund.title', { number: sale.number })}
@@ -58,7 +63,7 @@ export function RefundDialog({ sale, onClose }: { sale: Sale; onClose(): void })
           disabled={lines.length === 0 || isBusy}
           onClick={() => void refund()}
         >
-          {t('refund.now', { amount: formatRupiah(amount) })}
+          {isBackAtService(sale) ? t('sale.refund') : t('refund.now', { amount: formatRupiah(amount) })}
         </Button>
       }
     >
@@ -70,14 +75,13 @@ export function RefundDialog({ sale, onClose }: { sale: Sale; onClose(): void })
                 <span className="block leading-snug font-medium break-words">
                   {[item.productName, item.pack?.name].filter(Boolean).join(' · ')}
                 </span>
-                <span className="text-sm text-muted">{t('refund.left', { n: refundableOf(item) })}</span>
+                <span className="text-sm text-muted">
+                  {t('refund.left', { n: quantityText({ ...item, quantity: refundableOf(item) }) })}
+                </span>
               </span>
-              <Stepper
+              <RefundQuantity
+                item={item}
                 value={quantities[item.id] ?? 0}
-                min={0}
-                max={refundableOf(item)}
-                less={t('line.less')}
-                more={t('line.more')}
                 onValue={(value) => setQuantities((now) => ({ ...now, [item.id]: value }))}
               />
             </li>
@@ -98,7 +102,60 @@ export function RefundDialog({ sale, onClose }: { sale: Sale; onClose(): void })
           maxLength={300}
           onChange={({ target }) => setReason(target.value)}
         />
+        {isBackAtService(sale) && <p className="text-muted">{t('refund.mixed')}</p>}
         <Failure error={error} />
+      </div>
+    </Dialog>
+  )
+}
+
+type RefundQuantityProps = { item: SaleItem; value: number; onValue(value: number): void }
+
+/** How much of an item is refunded: units, or the weight of goods sold by weight. */
+function RefundQuantity({ item, value, onValue }: RefundQuantityProps) {
+  const t = useSalesTexts()
+  const max = refundableOf(item)
+  if (!isWeighedLine(item))
+    return (
+      <Stepper
+        value={value}
+        min={0}
+        max={max}
+        less={t('line.less')}
+        more={t('line.more')}
+        onValue={onValue}
+      />
+    )
+  return (
+    <div className="w-40">
+      <WeightField
+        label={t('refund.grams', { name: item.productName })}
+        grams={value === 0 ? null : value}
+        max={max}
+        onGrams={(grams) => onValue(grams ?? 0)}
+      />
+    </div>
+  )
+}
+
+type RefundDoneProps = { number: string; tenders: ReturnType<typeof tendersOf>; onClose(): void }
+
+/** How the service paid the refund back: only the cash leaves the drawer. */
+function RefundDone({ number, tenders, onClose }: RefundDoneProps) {
+  const t = useSalesTexts()
+  return (
+    <Dialog
+      title={t('refund.title', { number })}
+      onClose={onClose}
+      actions={
+        <Button look="primary" size="large" className="flex-1" onClick={onClose}>
+          {t('back.done')}
+        </Button>
+      }
+    >
+      <div role="status" className="grid gap-3">
+        <p className="text-muted">{t('back.recorded')}</p>
+        <MoneyBack tenders={tenders} />
       </div>
     </Dialog>
   )

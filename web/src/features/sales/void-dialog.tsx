@@ -10,6 +10,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Field } from '../../ui/field.tsx'
 import { formatRupiah } from '../../ui/rupiah.ts'
+import { isBackAtService, MoneyBack, tendersOfVoid } from './money-back.tsx'
 
 const REASONS = ['void.wrongItem', 'void.wrongTender', 'void.cancelled'] as const
 
@@ -44,12 +45,13 @@ export function VoidDialog({ sale, onClose }: { sale: Sale; onClose(): void }) {
           disabled={reason.trim() === '' || isBusy}
           onClick={() => void voidSale()}
         >
-          {t('void.now', { amount: formatRupiah(sale.paidTotal) })}
+          {isBackAtService(sale) ? t('sale.void') : t('void.now', { amount: formatRupiah(sale.paidTotal) })}
         </Button>
       }
     >
       <div className="grid gap-3">
         <p className="text-muted">{t('void.text')}</p>
+        {isBackAtService(sale) && <MoneyBack isVoid tenders={tendersOfVoid(sale)} />}
         <div className="flex flex-wrap gap-2">
           {REASONS.map((key) => (
             <Button key={key} aria-pressed={reason === t(key)} onClick={() => setReason(t(key))}>

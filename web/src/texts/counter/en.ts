@@ -18,4 +18,16 @@ export const counterEn: Readonly<Record<keyof typeof counterId, string>> = {
   'expired.look': 'Show sales',
   'expired.found': 'It is recorded',
   'expired.missing': 'It is not recorded',
+  'done.otherTotal':
+    'The total changed while it was paid, to {total}. Inform the customer and give {change} change.',
+  full: 'Not added: one sale may cost at most Rp 250 billion. Check quantity and price, or sell in several sales.',
+  failed:
+    'This cart cannot be shown. Try again. If it fails again, empty the cart and enter the goods again.',
+  'openItem.tooDear': 'The price may be at most {max}. Check the price, or split it into several items.',
+  taken: 'Already paid',
+  'taken.remove': 'Remove {tender} {amount}',
+  'taken.over':
+    'The payments are {amount} more than the total. Remove a payment and give the money back, or add goods.',
+  'taken.overBill':
+    'This bill was paid {amount} more than its total. Put the removed goods back on the bill.',
 }

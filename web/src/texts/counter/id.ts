@@ -16,4 +16,17 @@ export const counterId = {
   'expired.look': 'Lihat penjualan',
   'expired.found': 'Sudah tercatat',
   'expired.missing': 'Belum tercatat',
+  'done.otherTotal':
+    'Total berubah saat dibayar, menjadi {total}. Beri tahu pelanggan dan berikan kembalian {change}.',
+  full: 'Tidak ditambahkan: satu penjualan paling banyak Rp 250 miliar. Periksa jumlah dan harganya, atau jual dalam beberapa penjualan.',
+  failed:
+    'Keranjang ini tidak bisa ditampilkan. Coba lagi. Bila tetap gagal, kosongkan keranjang lalu masukkan barangnya lagi.',
+  'openItem.tooDear':
+    'Harga satuan paling tinggi {max}. Periksa harganya, atau bagi menjadi beberapa barang.',
+  taken: 'Sudah dibayar',
+  'taken.remove': 'Hapus {tender} {amount}',
+  'taken.over':
+    'Pembayaran lebih {amount} dari total. Hapus pembayaran dan kembalikan uangnya, atau tambah barang.',
+  'taken.overBill':
+    'Yang sudah dibayar untuk bon ini lebih {amount} dari totalnya. Kembalikan barang yang dihapus ke bon.',
 } as const
