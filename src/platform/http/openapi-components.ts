@@ -75,9 +75,7 @@ export const HEADERS = {
   'Idempotent-Replayed': header(
     '`true` when this is the stored answer of an earlier request with the same key',
   ),
-  'Kasir-Data-As-Of': header(
-    'From a read replica: it has every change until then',
-  ),
+  'Kasir-Data-As-Of': header('From a read replica: it has every change until then'),
   'Set-Cookie': header('The session cookie, set or cleared'),
   Location: header('Where the browser goes next'),
   'Content-Disposition': header('The name to save the file under'),

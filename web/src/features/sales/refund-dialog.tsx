@@ -13,7 +13,8 @@ import { Failure } from '../../ui/failure.tsx'
 import { Field } from '../../ui/field.tsx'
 import { formatRupiah } from '../../ui/rupiah.ts'
 import { Stepper } from '../../ui/stepper.tsx'
-import { isBackAtService, MoneyBack, tendersOf } from './money-back.tsx'
+import { isBackAtService, tendersOf } from './money-back.tsx'
+import { RefundDone } from './refund-done.tsx'
 import { type Quantities, refundableOf, refundValue } from './refund-value.ts'
 
 /** Pays back items of a sale: how many of each, whether they go back on the shelf, and how much leaves the drawer. */
@@ -135,28 +136,5 @@ function RefundQuantity({ item, value, onValue }: RefundQuantityProps) {
         onGrams={(grams) => onValue(grams ?? 0)}
       />
     </div>
-  )
-}
-
-type RefundDoneProps = { number: string; tenders: ReturnType<typeof tendersOf>; onClose(): void }
-
-/** How the service paid the refund back: only the cash leaves the drawer. */
-function RefundDone({ number, tenders, onClose }: RefundDoneProps) {
-  const t = useSalesTexts()
-  return (
-    <Dialog
-      title={t('refund.title', { number })}
-      onClose={onClose}
-      actions={
-        <Button look="primary" size="large" className="flex-1" onClick={onClose}>
-          {t('back.done')}
-        </Button>
-      }
-    >
-      <div role="status" className="grid gap-3">
-        <p className="text-muted">{t('back.recorded')}</p>
-        <MoneyBack tenders={tenders} />
-      </div>
-    </Dialog>
   )
 }
