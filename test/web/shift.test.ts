@@ -193,6 +193,43 @@ describeInChromium('the sales of today', (browser) => {
     done(await acme().get(`/sales/${data[0].id}`))
   }, 120_000)
 
+  it.each([
+    ['are added to', false],
+    ['are part of', true],
+  ])(
+    'has items, discounts and charges that add up to the total where taxes %s the prices',
+    async (_, taxInclusive) => {
+      const taxed = { taxRateBps: 1_100, taxInclusive, serviceChargeBps: 500, serviceChargeTaxable: true }
+      const outlet = await makeOutlet(acme(), { name: taxInclusive ? 'Bandung' : 'Bogor', ...taxed })
+      const { variants } = await makeProduct(acme(), { trackStock: false, variants: [{ price: 12_345 }] })
+      const items = [
+        { variantId: variants[0].id, quantity: 3, discount: 345 },
+        { variantId: variants[0].id, quantity: 1, note: 'Tanpa gula' },
+      ]
+      const { sale } = done(
+        await acme().post('/sales', {
+          outletId: outlet,
+          items,
+          orderDiscount: 3_000,
+          orderType: 'DINE_IN',
+          status: 'COMPLETED',
+        }),
+      )
+      const { page } = await visit(browser())
+      await page.goto(`${address()}/penjualan?sale=${sale.id}`)
+      const detail = page.getByRole('article', { name: sale.number })
+      await detail.getByText('Total').waitFor()
+      const shown = await detail.locator('.amount').allTextContents()
+      const amounts = shown.map((text) => Number(text.replaceAll(/[^\d−-]/g, '').replace('−', '-')))
+      const total = amounts.indexOf(sale.total)
+      const isPart = await detail.getByText('Pajak (termasuk)').isVisible()
+      expect(isPart).toBe(taxInclusive)
+      const counted = amounts.slice(0, total - (isPart ? 1 : 0))
+      expect(counted).toHaveLength(taxInclusive ? 4 : 5)
+      expect(counted.reduce((sum, amount) => sum + amount, 0)).toBe(sale.total)
+    },
+  )
+
   it('shows a day of more than a hundred sales page by page, and finds one of an earlier day by its whole number', async () => {
     const busy = await makeOutlet(acme(), { name: 'Ramai' })
     const sell = (body: object) =>
