@@ -316,4 +316,32 @@ export const money: readonly Mutant[] = [
     to: 'item.id !== null',
     tests: [TERMS],
   },
+  {
+    file: 'src/areas/selling/sales/decide/counted-promotions.ts',
+    breaks: 'two bills with one voucher keep both discounts when they are merged',
+    from: '    smaller.add(id)\n',
+    to: '',
+    tests: ['test/areas/selling/promotions.test.ts'],
+  },
+  {
+    file: 'src/areas/selling/sales/decide/counted-promotions.ts',
+    breaks: 'items that are split off take a part of a voucher along',
+    from: 'moved: moved.map((item) => partsWithout(item, ids))',
+    to: 'moved: [...moved]',
+    tests: ['test/areas/selling/promotions.test.ts'],
+  },
+  {
+    file: 'src/areas/selling/sales/steps/sell-offline.ts',
+    breaks: 'a promotion that changed after the receipt was printed refuses the sale',
+    from: '    isPaidFor: true,\n',
+    to: '',
+    tests: ['test/areas/selling/promotions.test.ts', 'test/areas/selling/sales/offline.test.ts'],
+  },
+  {
+    file: 'src/areas/selling/customers/statements-loyalty.ts',
+    breaks: 'an offline sale that arrives late hides a later visit',
+    from: 'last_visit_at = greatest(last_visit_at, $6)',
+    to: 'last_visit_at = coalesce($6, last_visit_at)',
+    tests: ['test/areas/selling/sales/offline.test.ts'],
+  },
 ]

@@ -131,4 +131,18 @@ export const stock: readonly Mutant[] = [
     to: "ticketState(sale.items) === 'READY'",
     tests: ['test/areas/dining/kitchen/kitchen.test.ts', 'test/areas/selling/sales/edit-kitchen.test.ts'],
   },
+  {
+    file: 'src/areas/stock/stock-counts/service.ts',
+    breaks: 'a difference that two counts found moves the level twice',
+    from: '  requireUnmoved(await statements.listMovedByOthers(tx, scope, id, count.outletId))\n',
+    to: '  requireUnmoved([])\n',
+    tests: ['test/areas/stock/stock-counts.test.ts'],
+  },
+  {
+    file: 'src/areas/dining/printers/rules.ts',
+    breaks: 'a drawer opens at the fallback printer of another counter',
+    from: "const successor = kind === 'DRAWER' ? null : fallback",
+    to: 'const successor = fallback',
+    tests: ['test/areas/dining/printers/printing.test.ts'],
+  },
 ]
