@@ -252,7 +252,7 @@ describe('a long price list', () => {
     const entry = { variantId: latte, categoryId: null, price: 12_000, adjustBps: null, roundTo: null }
     const others = Array.from({ length: MANY }, (_, n) => ({
       ...entry,
-      variantId: `var_${n}`.padEnd(30, '0'),
+      variantId: `var_${String(n).padStart(26, '0')}`,
     }))
     await deps()
       .db.updateTable('priceLists')
