@@ -188,7 +188,7 @@ describeInChromium('a write whose answer was lost', (browser) => {
     await restore()
     await page.keyboard.press('Escape')
     await refundOne()
-    await dialog.waitFor({ state: 'detached' })
+    await dialog.getByRole('button', { name: 'Selesai' }).click()
     expect(await refunded()).toBe(1)
     await page.unroute(`**/api/v1/sales/${id}`)
     await page.reload()
