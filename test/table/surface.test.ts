@@ -218,6 +218,7 @@ test('a page of an allowed origin may change things, and read how long to wait a
       'allow',
       'content-disposition',
       'idempotent-replayed',
+      'kasir-data-as-of',
       'ratelimit-limit',
       'ratelimit-remaining',
       'ratelimit-reset',
