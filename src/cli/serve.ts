@@ -36,6 +36,8 @@ export const serve = command({
     'databaseUrl',
     'listenUrl',
     'databasePoolSize',
+    'readReplicaUrl',
+    'readReplicaMaxLag',
     'salesTogether',
     'databaseSharded',
     'allowUnsafeDatabase',

@@ -5562,25 +5562,25 @@ export type Health = {
         marketingPartner: HealthCheck;
     };
     /**
-     * Free space of the disks of this machine. The disks of an external database or bucket are not listed.
+     * Free space of the disks of this machine, not of an external database or bucket
      */
     disks: Array<{
         /**
-         * The data on this disk
+         * Data on this disk
          */
         name: 'data' | 'database' | 'uploads';
         freeBytes: number;
         /**
-         * low: less than 2 GiB are free; critical: less than 500 MiB
+         * low: below 2 GiB are free; critical: below 500 MiB
          */
         state: 'ok' | 'low' | 'critical';
     }>;
     /**
-     * Unreachable workers of a sharded database, by their numbers in `kasir doctor`. Only the workspaces on these workers are affected.
+     * Unreachable workers of a sharded database, by their numbers in `kasir doctor`. Only their workspaces are affected.
      */
     lostWorkers: Array<number>;
     /**
-     * Background jobs, as last read by the process that answers
+     * Background jobs, as last read by this process
      */
     jobs: Array<{
         name: string;
@@ -5590,11 +5590,11 @@ export type Health = {
         status: 'ok' | 'failing' | 'waiting';
         lastRunAt: Instant | null;
         /**
-         * Start of the current run; null between runs
+         * Of the current run; null between runs
          */
         runningSince: Instant | null;
         /**
-         * Runs in a row that began and never ended: from two on the status is failing
+         * Runs in a row that never ended: from two on the status is failing
          */
         unfinishedRuns: number;
         lastFailureAt: Instant | null;

@@ -72,13 +72,11 @@ export const HEADERS = {
   'RateLimit-Remaining': header('How many requests the caller may still make right now', 'integer'),
   'RateLimit-Reset': header('Seconds until the full budget is available again', 'integer'),
   'Retry-After': header('Seconds to wait before the same request may be sent again', 'integer'),
-  'Idempotent-Replayed': header(
-    '`true` when this is the stored answer of an earlier request with the same key',
-  ),
+  'Idempotent-Replayed': header('`true` on the stored answer of an earlier request with the same key'),
   'Kasir-Data-As-Of': header('From a read replica: it has every change until then'),
-  'Set-Cookie': header('The session cookie, set or cleared'),
+  'Set-Cookie': header('Session cookie, set or cleared'),
   Location: header('Where the browser goes next'),
-  'Content-Disposition': header('The name to save the file under'),
+  'Content-Disposition': header('Name of the saved file'),
 } as const
 export type HeaderName = keyof typeof HEADERS
 export const EVERY_ANSWER: readonly HeaderName[] = [

@@ -31,6 +31,7 @@ test('health asks each partner without a key and waits for none; many who ask at
         database: 'ok',
         storage: 'ok',
         workers: inject('workerUrls').length > 0 ? 'ok' : 'off',
+        replica: 'off',
         paymentPartner: 'ok',
         fulfillmentPartner: 'down',
         marketingPartner: 'down',

@@ -18,20 +18,19 @@ export const Health = Type.Object(
     }),
     disks: Type.Array(
       Type.Object({
-        name: Words(['data', 'database', 'uploads'], { description: 'The data on this disk' }),
+        name: Words(['data', 'database', 'uploads'], { description: 'Data on this disk' }),
         freeBytes: Type.Integer(),
         state: Words(['ok', 'low', 'critical'], {
-          description: 'low: less than 2 GiB are free; critical: less than 500 MiB',
+          description: 'low: below 2 GiB are free; critical: below 500 MiB',
         }),
       }),
       {
-        description:
-          'Free space of the disks of this machine. The disks of an external database or bucket are not listed.',
+        description: 'Free space of the disks of this machine, not of an external database or bucket',
       },
     ),
     lostWorkers: Type.Array(Type.Integer(), {
       description:
-        'Unreachable workers of a sharded database, by their numbers in `kasir doctor`. Only the workspaces on these workers are affected.',
+        'Unreachable workers of a sharded database, by their numbers in `kasir doctor`. Only their workspaces are affected.',
     }),
     jobs: Type.Array(
       Type.Object({
@@ -40,13 +39,13 @@ export const Health = Type.Object(
           description: 'Result of the last run; waiting: no run has ended yet',
         }),
         lastRunAt: Nullable(Instant),
-        runningSince: { ...Nullable(Instant), description: 'Start of the current run; null between runs' },
+        runningSince: { ...Nullable(Instant), description: 'Of the current run; null between runs' },
         unfinishedRuns: Type.Integer({
-          description: 'Runs in a row that began and never ended: from two on the status is failing',
+          description: 'Runs in a row that never ended: from two on the status is failing',
         }),
         lastFailureAt: Nullable(Instant),
       }),
-      { description: 'Background jobs, as last read by the process that answers' },
+      { description: 'Background jobs, as last read by this process' },
     ),
   },
   { title: 'Health' },
