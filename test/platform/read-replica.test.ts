@@ -145,7 +145,7 @@ describe('a report (B-report-15)', () => {
     expect(await healthOf()).toBe('ok')
   })
 
-  test('that the replica cancels comes from the primary', async () => {
+  test('that the replica cancels comes from the primary, and those of others still come from the replica', async () => {
     await settled()
     const [primary, standby] = [database.primary, database.standby].map(({ adminUrl }) =>
       makeClient({ connectionString: adminUrl }),
@@ -161,6 +161,7 @@ describe('a report (B-report-15)', () => {
     const cancel = `select pg_cancel_backend(pid) from pg_stat_activity where wait_event_type = 'Lock'`
     await expect.poll(async () => (await standby.query(cancel)).rowCount).toBe(1)
     expect((await report).asOf).toBeNull()
+    expect(await healthOf()).toBe('ok')
     await Promise.all([primary.end(), standby.end()])
   })
 

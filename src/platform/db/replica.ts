@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { ApiError } from '../../core/errors.ts'
 import { StartError } from '../../core/fault.ts'
 import type { Clock } from '../clock.ts'
 import type { Config } from '../config/config.ts'
 import { createKeptClient } from './kept-client.ts'
 import { type Db, openDb, poolWaitMs } from './open.ts'
+import { isConnectionLost } from './pg-errors.ts'
 import { fairPlaces } from './places.ts'
 import { readServerState, replicaFault, trackReplay } from './replica-state.ts'
 
@@ -65,8 +65,9 @@ export function openReplica(options: Options): Replica | null {
     try {
       return { value: await work(db), asOf }
     } catch (error) {
-      // A record may be unknown here only because the replica is behind, so the primary answers errors too.
-      if (!(error instanceof ApiError)) watch.pause(error as Error)
+      // A record may be unknown here only because the replica is behind, so the primary answers errors too. Only a lost
+      // connection concerns other workspaces: a statement that was too slow is the caller's.
+      if (isConnectionLost(error)) watch.pause(error as Error)
       return null
     }
   }
