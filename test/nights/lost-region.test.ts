@@ -4,10 +4,11 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect } from 'vitest'
 import { startEmbedded } from '../../src/platform/db/embedded.ts'
+import { copyRunning } from '../support/base-copy.ts'
 import { callerAt, newLedger, openShopAt, type Shop } from '../support/tills.ts'
 import { installationIn, openTills } from './installation.ts'
 import { cutPower } from './processes.ts'
-import { copyRunning, rowsAt, type Server, startServer } from './standby.ts'
+import { rowsAt, type Server, startServer } from './standby.ts'
 import { step } from './step.ts'
 
 /** The statements of docs/operations.md that an operator runs before a service starts. */

@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect } from 'vitest'
 import { startEmbedded } from '../../src/platform/db/embedded.ts'
+import { copyRunning } from '../support/base-copy.ts'
 import { newLedger, openShopAt } from '../support/tills.ts'
 import { installationIn, openTills } from './installation.ts'
-import { copyRunning, queryingAt } from './standby.ts'
+import { queryingAt } from './standby.ts'
 import { step } from './step.ts'
 
 /** Waits until the write-ahead log up to now is in the archive. */

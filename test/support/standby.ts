@@ -1,9 +1,6 @@
-import { execFile } from 'node:child_process'
-import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { promisify } from 'node:util'
-import { withClient } from '../../src/platform/db/client.ts'
 import { openAddress } from '../../src/platform/db/embedded/address.ts'
 import { findBinaries } from '../../src/platform/db/embedded/binaries.ts'
 import { launch, type Postmaster, shutDown } from '../../src/platform/db/embedded/postmaster.ts'
@@ -11,8 +8,7 @@ import { clearRemains } from '../../src/platform/db/embedded/processes.ts'
 import { chooseRunner } from '../../src/platform/db/embedded/runner.ts'
 import { startEmbedded } from '../../src/platform/db/embedded.ts'
 import { migrate } from '../../src/platform/db/migrate.ts'
-
-const run = promisify(execFile)
+import { copyRunning } from './base-copy.ts'
 
 /** `url` as the service's role, `adminUrl` as the superuser. */
 type Server = { url: string; adminUrl: string }
@@ -34,7 +30,7 @@ export async function startReplicated(): Promise<ReplicatedDatabase> {
   for (const directory of [first, second]) await mkdir(directory, { mode: 0o711 })
   const primary = await startEmbedded({ dataDir: first, say: () => {}, settings: SETTINGS })
   await migrate(primary.url)
-  await copyRunning(primary.adminUrl, path.join(second, 'postgres'))
+  await copyRunning(primary.adminUrl, path.join(second, 'postgres'), 'standby.signal')
   const standby = await openStandby(second, `host=${primary.socketDir} port=5432 user=kasir`)
   await standby.start()
   return {
@@ -47,19 +43,6 @@ export async function startReplicated(): Promise<ReplicatedDatabase> {
     },
   }
 }
-
-const copyRunning = (adminUrl: string, to: string) =>
-  withClient({ connectionString: adminUrl }, async (client) => {
-    const { rows } = await client.query<{ directory: string }>(
-      `select setting as directory from pg_settings where name = 'data_directory'`,
-    )
-    await client.query(`select pg_backup_start('standby', true)`)
-    await run('cp', ['-a', rows[0]?.directory ?? '', to])
-    const stopped = await client.query<{ labelfile: string }>('select labelfile from pg_backup_stop(false)')
-    await writeFile(path.join(to, 'backup_label'), stopped.rows[0]?.labelfile ?? '')
-    await run('sh', ['-c', 'rm -rf postmaster.pid .s.PGSQL.* pg_wal/* && touch standby.signal'], { cwd: to })
-    await run('chown', ['-R', '--reference', to, to])
-  })
 
 async function openStandby(dataDir: string, conninfo: string) {
   const cluster = path.join(dataDir, 'postgres')
