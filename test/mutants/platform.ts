@@ -6,6 +6,13 @@ const tests = (name: string) => `test/platform/${name}.test.ts`
 /** Platform: credentials, replays, limits, live boards, mails, sweeps. */
 export const platform: readonly Mutant[] = [
   {
+    file: 'src/platform/db/places.ts',
+    breaks: 'the reports of one workspace take most connections',
+    from: ' && own < most',
+    to: '',
+    tests: [tests('places')],
+  },
+  {
     file: `${http}/idempotency.ts`,
     breaks: 'a deadlock reaches the till at the first attempt',
     from: 'if (!isRetryable(error) || attempt === ATTEMPTS) throw error',

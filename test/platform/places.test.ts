@@ -117,5 +117,46 @@ test('a workspace whose requests all wait for a lock holds up no other', async (
   }
 })
 
+test('twenty reports and whole lists of one workspace take one connection, and its pages and writes do not wait for them', async () => {
+  const { harness, stop } = await startHarness({ env: { DATABASE_POOL_SIZE: '16' } })
+  const { acme, globex, deps } = harness
+  await makeOutlet(acme)
+  const [blocker, watcher] = ['blocker', 'watcher'].map(
+    () => new pg.Client({ connectionString: deps.pool.options.connectionString }),
+  ) as [pg.Client, pg.Client]
+  await blocker.connect()
+  await watcher.connect()
+  try {
+    await blocker.query('begin')
+    await blocker.query('lock table suppliers, report_figures in access exclusive mode')
+    const large = Array.from({ length: 10 }, () => [
+      acme.get('/suppliers'),
+      acme.get('/reports/summary'),
+    ]).flat()
+    const isWaiting = async () => (await watcher.query(WAITING)).rows[0].n
+    await expect.poll(isWaiting, { timeout: 10_000 }).toBe(1)
+    expect((await acme.get('/customers?limit=20')).status).toBe(200)
+    expect((await acme.post('/customers', { name: 'Budi' })).status).toBe(201)
+    expect((await globex.get('/customers')).status).toBe(200)
+    expect(await isWaiting()).toBe(1)
+    await blocker.query('commit')
+    for (const { status } of await Promise.all(large)) expect(status).toBe(200)
+  } finally {
+    await blocker.end()
+    await watcher.end()
+    await stop()
+  }
+})
+
+test('a report runs on one processor of the database', async () => {
+  const { harness, stop } = await startHarness({})
+  try {
+    const { rows } = await harness.deps.pool.query('show max_parallel_workers_per_gather')
+    expect(rows).toEqual([{ max_parallel_workers_per_gather: '0' }])
+  } finally {
+    await stop()
+  }
+})
+
 const WAITING = `select count(*)::int as n from pg_stat_activity
   where datname = current_database() and wait_event_type = 'Lock'`

@@ -18,6 +18,9 @@ export type WithSlot = <T>(work: () => Promise<T>, slot?: 'shared') => Promise<T
 
 type Waiter = { enter(): void }
 
+/** `waitMs`: how long a request may wait for a slot. `most`: slots that one group may hold, if that is fewer. */
+type PlacesOptions = { places: number; waitMs: number; most?: number }
+
 /** The most slots that a group may hold for each free slot. */
 const HELD_PER_FREE = 2
 
@@ -27,7 +30,7 @@ const HELD_PER_FREE = 2
  * each, and the next one finds room. Waiting requests are served in turns, group by group, so a long queue delays only
  * its own workspace.
  */
-export function fairPlaces({ places, waitMs }: { places: number; waitMs: number }): Places {
+export function fairPlaces({ places, waitMs, most = places }: PlacesOptions): Places {
   const held = new Map<string, number>()
   const waiting = takeTurns<Waiter>()
   let free = places
@@ -35,7 +38,7 @@ export function fairPlaces({ places, waitMs }: { places: number; waitMs: number 
   const mayEnter = (group: string): boolean => {
     const own = held.get(group) ?? 0
     if (own === 0) return free > 0
-    return free > 1 && own < HELD_PER_FREE * free
+    return free > 1 && own < HELD_PER_FREE * free && own < most
   }
   const take = (group: string) => {
     free -= 1
@@ -98,3 +101,9 @@ const SMALLEST_WITH_RESERVE = 4
 
 export const placesOf = (poolSize: number): number =>
   poolSize < SMALLEST_WITH_RESERVE ? poolSize : poolSize - Math.max(1, Math.floor(poolSize / 8))
+
+/**
+ * How many large reads one workspace runs at once in a process. A few reports of years would take all processors of the
+ * database from the tills of other workspaces.
+ */
+export const largeReadsOf = (poolSize: number): number => Math.max(1, Math.floor(placesOf(poolSize) / 8))

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { isUnsafe } from '../../core/methods.ts'
 import { poolWaitMs } from '../db/open.ts'
-import { fairPlaces, type Places, placesOf, type WithSlot } from '../db/places.ts'
+import { fairPlaces, largeReadsOf, type Places, placesOf, type WithSlot } from '../db/places.ts'
 import type { Deps } from '../deps.ts'
 import { createResponder } from './answers/index.ts'
 import { requireEnforced } from './declared.ts'
@@ -36,20 +36,27 @@ export function mount(
 ) {
   const means = { ...GATE_MEANS, ...more }
   requireEnforced(rows, means)
-  const slots = fairPlaces({
-    places: placesOf(deps.config.databasePoolSize),
-    waitMs: poolWaitMs(deps.config.env),
+  const { databasePoolSize, env } = deps.config
+  const places = placesOf(databasePoolSize)
+  const slots = fairPlaces({ places, waitMs: poolWaitMs(env) })
+  const largeReads = fairPlaces({
+    places,
+    most: largeReadsOf(databasePoolSize),
+    waitMs: Math.max(LARGE_READ_WAIT_MS, poolWaitMs(env)),
   })
   app.decorateRequest('modules', null)
-  for (const row of rows) mountOne(app, row, { deps, slots, means })
+  for (const row of rows) mountOne(app, row, { deps, slots, largeReads, means })
 }
+
+/** How long a report or a portion of a list may wait for those of its own workspace. */
+const LARGE_READ_WAIT_MS = 10_000
 
 /** The group of connection slots for statements that serve several workspaces. */
 const SHARED = 'shared'
 
-type MountContext = { deps: Deps; slots: Places; means: GateMeans }
+type MountContext = { deps: Deps; slots: Places; largeReads: Places; means: GateMeans }
 
-function mountOne(app: FastifyInstance, row: Route, { deps, slots, means }: MountContext) {
+function mountOne(app: FastifyInstance, row: Route, { deps, slots, largeReads, means }: MountContext) {
   const parse = parserOf(row)
   const respond = createResponder(deps, row)
   app.route({
@@ -69,8 +76,12 @@ function mountOne(app: FastifyInstance, row: Route, { deps, slots, means }: Moun
     handler: async (request, reply) => {
       const parts = parse(request)
       const { identity } = request
-      const withSlot: WithSlot = (work, slot) =>
-        identity ? slots.within(slot === 'shared' ? SHARED : identity.accountId, work) : work()
+      const withSlot: WithSlot = (work, slot) => {
+        if (!identity) return work()
+        const group = slot === 'shared' ? SHARED : identity.accountId
+        const run = () => slots.within(group, work)
+        return isLargeRead(row, parts) ? largeReads.within(group, run) : run()
+      }
       const answer = () => respond({ request, reply, parts, withSlot })
       // An errand runs without the slot: a slow partner must not take it from others.
       return withErrands({ deps, row, request, withSlot }, () =>
@@ -82,6 +93,15 @@ function mountOne(app: FastifyInstance, row: Route, { deps, slots, means }: Moun
 
 /** These take a slot per portion of a list, or per use of the database between calls to a partner. */
 const SLOT_PER_STEP: readonly Access[] = ['whole', 'prepare', 'partner', 'forward']
+
+/** Reports and whole lists: a workspace runs few of them at once, so that they leave the database to the tills. */
+const isLargeRead = ({ access, mayReadReplica }: Route, { query }: RequestParts) =>
+  mayReadReplica === true || (access === 'whole' && !isPaged(query))
+
+function isPaged(query: unknown): boolean {
+  const { limit, cursor } = (query ?? {}) as { limit?: unknown; cursor?: unknown }
+  return limit !== undefined || cursor !== undefined
+}
 
 /** Whether the request holds a slot from its start to its end. */
 function holdsSlot({ access, hotPath, mayReadReplica }: Route, { query }: RequestParts): boolean {
