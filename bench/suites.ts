@@ -16,6 +16,7 @@ import { lists } from './suites/lists.ts'
 import { lookup } from './suites/lookup.ts'
 import { marketing } from './suites/marketing.ts'
 import { memory } from './suites/memory.ts'
+import { noise } from './suites/noise.ts'
 import { office } from './suites/office.ts'
 import { processes } from './suites/processes.ts'
 import { profile } from './suites/profile.ts'
@@ -53,6 +54,7 @@ export const suites: readonly Suite[] = [
   lists,
   reports,
   growth,
+  noise,
   webhooks,
   marketing,
   gateway,

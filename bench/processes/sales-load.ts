@@ -15,6 +15,10 @@ export type LoadTask = {
   /** One hot outlet, or all outlets of all workspaces. */
   spread: boolean
   connections: number
+  /** The first workspace that sells, 1 if left out. */
+  from?: number
+  /** A till starts a sale at most once in so many milliseconds; without it, as soon as the last one is answered. */
+  everyMs?: number
   limit: { seconds: number } | { count: number }
   /** In turn instead of at random: `TOUR` sales touch every workspace, outlet and variant. */
   tour?: boolean
@@ -86,7 +90,7 @@ async function run(task: LoadTask): Promise<LoadResult> {
     const step = Math.floor(sent / (task.spread ? task.keys.length : 1))
     const pick = (low: number, high: number, turn: number) =>
       task.tour ? low + (turn % (high - low + 1)) : between(low, high)
-    const w = task.spread ? pick(1, task.keys.length, sent) : 1
+    const w = task.spread ? pick(task.from ?? 1, task.keys.length, sent) : 1
     const o = task.spread ? pick(1, OUTLETS, step) : 1
     sent += 1
     let total = 0
@@ -173,7 +177,9 @@ async function run(task: LoadTask): Promise<LoadResult> {
         if (!receive(one, chunk)) return
         if (one.toPay > 0) return pay(one)
         inFlight -= 1
-        next()
+        const pauseMs = (task.everyMs ?? 0) - (now() - one.sentAt)
+        if (pauseMs > 0) setTimeout(next, pauseMs)
+        else next()
       })
     })
   await Promise.all(Array.from({ length: task.connections }, (_, n) => till(n)))
