@@ -103,7 +103,7 @@ export const placesOf = (poolSize: number): number =>
   poolSize < SMALLEST_WITH_RESERVE ? poolSize : poolSize - Math.max(1, Math.floor(poolSize / 8))
 
 /**
- * How many large reads one workspace runs at once in a process. A few reports of years would take all processors of the
+ * How many large reads one workspace runs in a process at the same time. A few reports of years would take all processors of the
  * database from the tills of other workspaces.
  */
 export const largeReadsOf = (poolSize: number): number => Math.max(1, Math.floor(placesOf(poolSize) / 8))

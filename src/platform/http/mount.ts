@@ -48,7 +48,7 @@ export function mount(
   for (const row of rows) mountOne(app, row, { deps, slots, largeReads, means })
 }
 
-/** How long a report or a portion of a list may wait for those of its own workspace. */
+/** How long a report or a portion of a list may wait for the others of its workspace. */
 const LARGE_READ_WAIT_MS = 10_000
 
 /** The group of connection slots for statements that serve several workspaces. */
@@ -94,7 +94,7 @@ function mountOne(app: FastifyInstance, row: Route, { deps, slots, largeReads, m
 /** These take a slot per portion of a list, or per use of the database between calls to a partner. */
 const SLOT_PER_STEP: readonly Access[] = ['whole', 'prepare', 'partner', 'forward']
 
-/** Reports and whole lists: a workspace runs few of them at once, so that they leave the database to the tills. */
+/** Reports and whole lists: a workspace runs few at the same time, so that they leave the database to the tills. */
 const isLargeRead = ({ access, mayReadReplica }: Route, { query }: RequestParts) =>
   mayReadReplica === true || (access === 'whole' && !isPaged(query))
 
