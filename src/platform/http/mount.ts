@@ -80,7 +80,7 @@ function mountOne(app: FastifyInstance, row: Route, { deps, slots, largeReads, m
         if (!identity) return work()
         const group = slot === 'shared' ? SHARED : identity.accountId
         const run = () => slots.within(group, work)
-        return isLargeRead(row, parts) ? largeReads.within(group, run) : run()
+        return isLargeRead(row, parts) ? largeReads.within(`${row.access} ${group}`, run) : run()
       }
       const answer = () => respond({ request, reply, parts, withSlot })
       // An errand runs without the slot: a slow partner must not take it from others.
@@ -94,7 +94,10 @@ function mountOne(app: FastifyInstance, row: Route, { deps, slots, largeReads, m
 /** These take a slot per portion of a list, or per use of the database between calls to a partner. */
 const SLOT_PER_STEP: readonly Access[] = ['whole', 'prepare', 'partner', 'forward']
 
-/** Reports and whole lists: a workspace runs few at the same time, so that they leave the database to the tills. */
+/**
+ * Reports and whole lists: a workspace runs few of each at the same time, so that they leave the database to the tills of
+ * others. A till that reads its goods does not wait for a report.
+ */
 const isLargeRead = ({ access, mayReadReplica }: Route, { query }: RequestParts) =>
   mayReadReplica === true || (access === 'whole' && !isPaged(query))
 
