@@ -103,7 +103,9 @@ function offsetMs(epochMs: number, timezone: string): number {
   return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(epochMs / 1000) * 1000
 }
 
-const DAY = /^\d{4}-\d{2}-\d{2}$/
+// PostgreSQL has no year 0.
+const DAY = /^(?!0000)\d{4}-\d{2}-\d{2}$/
+const FIRST_YEAR = '0001'
 const INSTANT = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(\.\d{1,9})?([Zz]|[+-]\d{2}:\d{2})$/
 
 /** A real calendar day written YYYY-MM-DD; 2026-02-30 is not one. */
@@ -117,7 +119,10 @@ export function isDay(text: string): boolean {
 export function parseInstant(text: string): string | null {
   if (!INSTANT.test(text) || !isDay(text.slice(0, 10))) return null
   const epochMs = Date.parse(text.replace(' ', 'T'))
-  return Number.isNaN(epochMs) ? null : new Date(epochMs).toISOString()
+  if (Number.isNaN(epochMs)) return null
+  const instant = new Date(epochMs).toISOString()
+  // An offset can lead out of the years 1 to 9999, which are the only ones without a sign.
+  return instant < FIRST_YEAR ? null : instant
 }
 
 /**
