@@ -287,6 +287,23 @@ describe('a sale', () => {
   })
 })
 
+test('a workspace has at most 500 active promotions without a code; vouchers and inactive ones do not count', async () => {
+  const { api } = await shopIn('Many')
+  const { id } = done(await api.post('/promotions', { ...tenth, name: 'First' })).promotion
+  await deps().pool.query(
+    `insert into promotions select (jsonb_populate_record(p, jsonb_build_object('id', p.id || n))).*
+      from promotions p, generate_series(1, 499) n where p.id = $1`,
+    [id],
+  )
+  await makePromotion(api, { ...tenth, code: 'HEMAT' })
+  const oneMore = await makePromotion(api, { ...tenth, isActive: false })
+  const refused = { status: 403, code: 'LIMIT_REACHED', param: 'promotions' }
+  expect(refusalOf(await api.post('/promotions', { ...tenth, name: 'Last' }))).toEqual(refused)
+  expect(refusalOf(await api.patch(`/promotions/${oneMore}`, { isActive: true }))).toEqual(refused)
+  done(await api.patch(`/promotions/${id}`, { isActive: false }))
+  done(await api.patch(`/promotions/${oneMore}`, { isActive: true }))
+})
+
 test('the report of promotions has what each gave in completed sales that are not voided', async () => {
   const { api, outletId, sell, latte } = await shopIn('Report')
   const tenthId = await makePromotion(api, { ...tenth, name: 'Sepuluh', priority: 1 })
@@ -322,6 +339,23 @@ describe('an open bill', () => {
     ])
     expect(grown.total).toBe(42_000)
     await assertInvariants(deps().db)
+  })
+
+  test('adds units ordered later to no item of happy hour, also beside an item of now with a note', async () => {
+    const { api, sell, latte } = await shopIn('Beside a note')
+    await makePromotion(api, { ...tenth, from: '15:00', to: '17:00' })
+    clock.set(HAPPY_HOUR)
+    const bill = await sell([latte(2)])
+    clock.set(AFTER)
+    const { id } = bill.items[0]
+    const noted = { ...latte(1), note: 'less sugar' }
+    await edit(api, bill.id, { items: [noted, { id }] })
+    const grown = await edit(api, bill.id, { items: [noted, latte(3)] })
+    expect(sharesOf(grown)).toEqual([
+      [1, 0],
+      [2, 3_000],
+      [1, 0],
+    ])
   })
 
   test('is decided again by an edit, and keeps each rupiah in a split and a merge', async () => {

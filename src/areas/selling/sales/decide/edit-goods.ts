@@ -45,26 +45,18 @@ export function packsFor(
   return variantId === undefined ? [] : [...(sellables.get(variantId)?.packs ?? []), ...held]
 }
 
-/** Whether the same promotions are open at the time of an earlier item and now. */
-const isSameTime = (
-  promotions: readonly PromotionRule[],
-  orderedAt: string,
-  { facts: { timezone }, instant }: Pricer,
-): boolean =>
-  promotions.every(
-    (promotion) =>
-      isTimely(promotion, momentOf(orderedAt, timezone)) === isTimely(promotion, momentOf(instant, timezone)),
-  )
-
-/** Whether other promotions are open to units that are added to the item now. */
-export function addsApart(
-  sent: BillPatch['items'][number],
+/** Tells whether other promotions are open to units that are added to an item of the bill now. */
+export function promotionsChanged(
   bill: Sale,
   { promotions, pricer }: { promotions: readonly PromotionRule[]; pricer: Pricer },
-): boolean {
-  if (promotions.length === 0) return false
-  const held = bill.items.find(({ id, variantId }) =>
-    sent.id === undefined ? variantId === sent.variantId : id === sent.id,
-  )
-  return held !== undefined && !isSameTime(promotions, held.createdAt, pricer)
+): (item: { id: string }) => boolean {
+  const { facts, instant } = pricer
+  const now = momentOf(instant, facts.timezone)
+  const open = promotions.map((promotion) => isTimely(promotion, now))
+  return ({ id }) => {
+    const held = promotions.length > 0 ? bill.items.find((item) => item.id === id) : undefined
+    if (!held) return false
+    const then = momentOf(held.createdAt, facts.timezone)
+    return promotions.some((promotion, index) => isTimely(promotion, then) !== open[index])
+  }
 }

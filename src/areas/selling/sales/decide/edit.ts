@@ -8,7 +8,7 @@ import { editedDetails } from '../sale/kept.ts'
 import type { Sale } from '../sale/types.ts'
 import type { BillPatch } from '../schema.ts'
 import type { Context } from '../store/context.ts'
-import { addsApart, pricedGoods } from './edit-goods.ts'
+import { pricedGoods, promotionsChanged } from './edit-goods.ts'
 import { cancelledRows, planItem, rowsOf } from './edit-rows.ts'
 import type { Pricer } from './price-goods.ts'
 import { figuresOf, priced, termsOf } from './price-sale.ts'
@@ -26,10 +26,11 @@ export function editedBill(
   const isKitchen = before.orderType !== null || before.items.some((item) => item.kitchenStatus !== 'NEW')
   const current = before.items.map(planItem)
   const all = [...context.pricing.promotions, ...vouchers.found]
+  const addsApart = promotionsChanged(before, { promotions: all, pricer })
   const sent = patch.items.map((item) => ({
     ...item,
     ...pricedGoods(item, before, { context, pricer }),
-    addsApart: addsApart(item, before, { promotions: all, pricer }),
+    addsApart,
   }))
   const plan = planEdit(current, sent, isKitchen)
   const items = itemsAfter(plan)

@@ -53,8 +53,8 @@ export type SentItem = {
   note?: string | null | undefined
   catalogPrice?: number | undefined
   catalogListId?: string | null | undefined
-  /** Promotions that apply to added units may differ from those of the item. */
-  addsApart?: boolean
+  /** Whether other promotions may apply to units that are added to this item. */
+  addsApart?: (item: BillItem) => boolean
 }
 
 /** An item the bill holds after the edit; `sentIndex` is its place in the body, which orders the bill. */
@@ -232,10 +232,16 @@ function priceKept(item: BillItem, sent: SentItem): Price {
   return isSame ? priceFrom(unitPrice, priceListId) : priceOf(sent)
 }
 
-/** The price of units that are added to an item, if it is another one than that of the item (B-price-4); else null. */
+/**
+ * The price of units that are added to an item, if it is another one than that of the item (B-price-4); else null. A till
+ * that sends the price of the item back does not ask for the price of a list that is over.
+ */
 function priceAdded(item: BillItem, sent: SentItem): Price | null {
-  if (sent.unitPrice !== undefined || sent.catalogPrice === undefined || !isListed(item, sent)) return null
-  return sent.catalogPrice === item.unitPrice ? null : priceOf(sent)
+  const { unitPrice, catalogPrice, catalogListId } = sent
+  const isSentBack = Boolean(item.priceListId) && unitPrice === item.unitPrice
+  if (unitPrice !== undefined && !isSentBack) return null
+  if (catalogPrice === undefined || !isListed(item, sent)) return null
+  return catalogPrice === item.unitPrice ? null : priceFrom(catalogPrice, catalogListId)
 }
 
 /** What was not sent of an open item stays as it is. */
@@ -335,7 +341,7 @@ export function planEdit(
     const wanted = request.quantity ?? item.quantity
     // Another weight is a correction, not more to cook or to price.
     const isCounted = !isWeighed(item)
-    const added = isCounted ? (priceAdded(item, request) ?? (request.addsApart ? {} : null)) : null
+    const added = isCounted ? (priceAdded(item, request) ?? (request.addsApart?.(item) ? {} : null)) : null
     const isApart = isCounted && isStarted(item)
     const surplus = isApart || added ? Math.max(0, wanted - item.quantity) : 0
     const kept = editedItem(item, request, sentIndex, wanted - surplus)
