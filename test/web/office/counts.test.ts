@@ -80,6 +80,32 @@ describeInChromium('a stock count on a phone', (browser) => {
     expect([await levelOf(teaId), await levelOf(pillId)]).toEqual([8, 100])
   })
 
+  it('keeps a scan that comes while the count is saved', async () => {
+    const { page } = await visit(browser(), PHONE)
+    const { id } = done(await acme().post('/stock-counts', { outletId })).stockCount
+    await openOffice(page, `/stok?tab=counts&id=${id}`, 'Hitungan Cikini')
+    const quantity = page.getByLabel('Dihitung', { exact: true })
+    await scan(page, TEA)
+    await expect.poll(() => quantity.inputValue()).toBe('1')
+    let release = () => {}
+    const isHeld = new Promise<void>((resolve) => (release = resolve))
+    await page.route('**/stock-counts/*/lines', async (route) => {
+      await isHeld
+      await route.continue()
+    })
+    await button(page, 'Simpan hitungan').click()
+    await scan(page, TEA)
+    await expect.poll(() => quantity.inputValue()).toBe('2')
+    release()
+    await rowOf(page, 'Teh Botol').waitFor()
+    expect(await quantity.inputValue()).toBe('2')
+    await button(page, 'Simpan hitungan').click()
+    await expect.poll(() => quantity.count()).toBe(0)
+    const { lines } = done(await acme().get(`/stock-counts/${id}`)).stockCount
+    expect(lines.map((line: { quantity: number }) => line.quantity)).toEqual([2])
+    done(await acme().post(`/stock-counts/${id}/cancel`))
+  })
+
   it('reads barcodes by the camera where the browser can', async () => {
     const { page } = await visit(browser(), PHONE)
     await page.addInitScript(`

@@ -35,9 +35,10 @@ export function useCounting({ count, onCount }: CountProps) {
       await call(stockCountsCount, { id: count.id, lines: [{ variantId, quantity: quantity ?? 0 }] })
       return (await call(stockCountsGet, { id: count.id })).stockCount
     },
-    onSuccess: (next) => {
+    onSuccess: (next, written) => {
       onCount(next)
-      set(null)
+      // A scan during the request has already begun the next goods, or raised these.
+      if (latest.current === written) set(null)
     },
   })
   const begin = (found: CountedGoods, quantity: number | null) => {
