@@ -19823,9 +19823,9 @@ export type PriceListsCreateErrors = {
      */
     401: AuthRequired;
     /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
      */
-    403: SecondFactorNotSetUpOrForbidden;
+    403: SecondFactorNotSetUpOrForbiddenOrLimitReached;
     /**
      * NOT_FOUND
      */
@@ -20039,9 +20039,9 @@ export type PriceListsUpdateErrors = {
      */
     401: AuthRequired;
     /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
      */
-    403: SecondFactorNotSetUpOrForbidden;
+    403: SecondFactorNotSetUpOrForbiddenOrLimitReached;
     /**
      * NOT_FOUND
      */
@@ -20163,9 +20163,9 @@ export type PromotionsCreateErrors = {
      */
     401: AuthRequired;
     /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
      */
-    403: SecondFactorNotSetUpOrForbidden;
+    403: SecondFactorNotSetUpOrForbiddenOrLimitReached;
     /**
      * NOT_FOUND
      */
@@ -20379,9 +20379,9 @@ export type PromotionsUpdateErrors = {
      */
     401: AuthRequired;
     /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, LIMIT_REACHED
      */
-    403: SecondFactorNotSetUpOrForbidden;
+    403: SecondFactorNotSetUpOrForbiddenOrLimitReached;
     /**
      * NOT_FOUND
      */

@@ -463,6 +463,19 @@ describe('an open bill', () => {
     expect(pricesOf(sent)).toEqual([{ quantity: 3, unitPrice: 10_000, priceListId: null }])
   })
 
+  test('gives added units the present price although the till sends the price of the item back', async () => {
+    const { api, outletId, latte, priceListId } = await happyHour('Sent back')
+    clock.set(HAPPY_HOUR)
+    const bill = await sell(api, outletId, [{ variantId: latte, quantity: 1 }])
+    clock.set(AFTER)
+    const { id } = bill.items[0]
+    const grown = await edit(api, bill.id, { items: [{ id, quantity: 50, unitPrice: 12_000 }] })
+    expect(pricesOf(grown)).toEqual([
+      { quantity: 1, unitPrice: 12_000, priceListId },
+      { quantity: 49, unitPrice: 15_000, priceListId: null },
+    ])
+  })
+
   test('the kitchen started grows by items of the present price alone', async () => {
     const { api, outletId, latte, priceListId } = await happyHour('Kitchen')
     clock.set(HAPPY_HOUR)
@@ -524,4 +537,41 @@ describe('the catalogue of a till', () => {
       removed: [{ type: 'priceList', id }],
     })
   })
+})
+
+test('a workspace has at most 200 price lists, also when fifty are created together', async () => {
+  const { api } = await shopIn('Full')
+  for (let sent = 0; sent < 180; sent += 20)
+    await Promise.all(Array.from({ length: 20 }, () => makeList(api, {})))
+  const answers = await Promise.all(
+    Array.from({ length: 50 }, () => api.post('/price-lists', { name: fresh('List') })),
+  )
+  expect(answers.filter(({ status }) => status === 201).length).toBe(20)
+  const refused = answers.filter(({ status }) => status !== 201)
+  for (const answer of refused) expect(refusalOf(answer)).toMatchObject({ code: 'LIMIT_REACHED' })
+  const [first] = done(await api.get('/price-lists')).priceLists
+  done(await api.delete(`/price-lists/${first.id}`))
+  await makeList(api, {})
+})
+
+test('a workspace has at most 100,000 entries of price lists', async () => {
+  const { api, latte } = await shopIn('Long')
+  const list = await makeList(api, { entries: [{ variantId: latte, price: 1 }] })
+  await deps().pool.query(
+    `update price_lists set entries = (select jsonb_agg(e.entry) from generate_series(1, 99999), jsonb_array_elements(price_lists.entries) as e (entry)) where id = $1`,
+    [list],
+  )
+  const second = await makeList(api, { entries: [{ variantId: latte, price: 1 }] })
+  const categoryId = await makeCategory(api)
+  const entries = [
+    { variantId: latte, price: 1 },
+    { categoryId, price: 1 },
+  ]
+  const answer = await api.patch(`/price-lists/${second}`, { entries })
+  expect([answer.status, answer.error?.code, answer.error?.param]).toEqual([
+    403,
+    'LIMIT_REACHED',
+    'priceLists',
+  ])
+  expect(done(await api.get(`/price-lists/${second}`)).priceList.entries.length).toBe(1)
 })

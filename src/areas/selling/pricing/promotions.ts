@@ -7,7 +7,7 @@ import { promotionCreated, promotionDeleted, promotionUpdated } from './events.t
 import { requireSomeTime } from './rules.ts'
 import { bundleFrom, NO_PROMOTION, type PromotionValues, requireKindFields } from './rules-promotions.ts'
 import type { Promotion, PromotionIn, PromotionPatch } from './schema-promotions.ts'
-import { movePrices, namedIds, requireExisting } from './service.ts'
+import { movePrices, namedIds, requireExisting, requirePricingRoom } from './service.ts'
 import type { Reference } from './statements.ts'
 import * as store from './store-promotions.ts'
 
@@ -61,6 +61,7 @@ export async function createPromotion(tx: Tx, scope: Scope, input: PromotionIn):
   } as PromotionValues)
   const id = await withOwnCode(store.insert(tx, scope, values))
   await movePrices(tx, scope, 'promotion', id)
+  await requirePricingRoom(tx, scope, ['promotions'])
   const promotion = await getPromotion(tx, scope, id)
   await emit(tx, scope, promotionCreated, id, { promotion })
   return promotion
@@ -80,6 +81,7 @@ export async function updatePromotion(
   const values = await checked(tx, scope, after, current)
   await withOwnCode(store.update(tx, scope, id, values))
   await movePrices(tx, scope, 'promotion', id)
+  await requirePricingRoom(tx, scope, ['promotions'])
   const promotion = await getPromotion(tx, scope, id)
   await emit(tx, scope, promotionUpdated, id, { promotion })
   return promotion

@@ -35,6 +35,7 @@ export const promotionRoutes = [
     delegation: 'write',
     status: 201,
     body: PromotionIn,
+    document: { refuses: ['LIMIT_REACHED'] },
     returns: One,
     handle: async ({ tx, scope, body }) => ({ promotion: await createPromotion(tx, scope, body) }),
   }),
@@ -64,6 +65,7 @@ export const promotionRoutes = [
     delegation: 'write',
     params: IdParams,
     body: PromotionPatch,
+    document: { refuses: ['LIMIT_REACHED'] },
     returns: One,
     handle: async ({ tx, scope, params, body }) => ({
       promotion: await updatePromotion(tx, scope, params.id, body),

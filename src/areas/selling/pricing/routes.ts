@@ -34,6 +34,7 @@ export const pricingRoutes = [
     delegation: 'write',
     status: 201,
     body: PriceListIn,
+    document: { refuses: ['LIMIT_REACHED'] },
     returns: One,
     handle: async ({ tx, scope, body }) => ({ priceList: await createPriceList(tx, scope, body) }),
   }),
@@ -61,6 +62,7 @@ export const pricingRoutes = [
     delegation: 'write',
     params: IdParams,
     body: PriceListPatch,
+    document: { refuses: ['LIMIT_REACHED'] },
     returns: One,
     handle: async ({ tx, scope, params, body }) => ({
       priceList: await updatePriceList(tx, scope, params.id, body),

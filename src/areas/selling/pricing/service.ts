@@ -1,4 +1,4 @@
-import { notFound } from '../../../core/errors.ts'
+import { ApiError, notFound } from '../../../core/errors.ts'
 import { shortened } from '../../../core/events.ts'
 import { newId } from '../../../core/ids.ts'
 import type { Db, Tx } from '../../../platform/db/open.ts'
@@ -8,7 +8,7 @@ import { setPricingVersion } from '../../workspace/settings/index.ts'
 import { priceListCreated, priceListDeleted, priceListUpdated } from './events.ts'
 import { entriesFrom, NO_CONDITIONS, requireOneEntryEach, requireSomeTime } from './rules.ts'
 import type { PriceList, PriceListIn, PriceListPatch } from './schema.ts'
-import { firstMissing, type Reference } from './statements.ts'
+import { countPricing, firstMissing, type PricingUse, type Reference } from './statements.ts'
 import * as store from './store.ts'
 
 export async function getPriceList(db: Db, scope: Scope, id: string, param?: string): Promise<PriceList> {
@@ -77,6 +77,27 @@ export async function movePrices(
   touchCatalogue(scope, type, [id])
 }
 
+/** Each process keeps the price lists and promotions of a workspace in memory, and each sale tries all of them. */
+const MOST: PricingUse = { lists: 200, entries: 100_000, promotions: 500 }
+const LIMITED = {
+  lists: 'price lists; delete one first',
+  entries: 'entries of price lists; use categories, or delete a list first',
+  promotions: 'active promotions without a code; switch one off first',
+}
+
+/**
+ * Throws 403 if the workspace would have too many price lists or promotions (B-price-9). Call it after `movePrices`, which
+ * makes concurrent changes wait for each other.
+ */
+export async function requirePricingRoom(tx: Tx, scope: Scope, kinds: readonly (keyof PricingUse)[]) {
+  const used = await countPricing(tx, scope)
+  const full = kinds.find((kind) => used[kind] > MOST[kind])
+  if (full === undefined) return
+  throw new ApiError('LIMIT_REACHED', `A workspace has at most ${MOST[full]} ${LIMITED[full]}`, {
+    param: full === 'promotions' ? 'promotions' : 'priceLists',
+  })
+}
+
 export async function createPriceList(tx: Tx, scope: Scope, input: PriceListIn): Promise<PriceList> {
   const { entries = [], priority = 0, ...sent } = input
   const values = await checked(tx, scope, {
@@ -87,6 +108,7 @@ export async function createPriceList(tx: Tx, scope: Scope, input: PriceListIn):
   })
   const id = await store.insert(tx, scope, values)
   await movePrices(tx, scope, 'priceList', id)
+  await requirePricingRoom(tx, scope, ['lists', 'entries'])
   const priceList = await getPriceList(tx, scope, id)
   await emit(tx, scope, priceListCreated, id, { priceList: shortened(priceList, 'entries') })
   return priceList
@@ -111,6 +133,7 @@ export async function updatePriceList(
   const values = await checked(tx, scope, after, current)
   await store.update(tx, scope, id, values)
   await movePrices(tx, scope, 'priceList', id)
+  await requirePricingRoom(tx, scope, ['lists', 'entries'])
   const priceList = await getPriceList(tx, scope, id)
   await emit(tx, scope, priceListUpdated, id, { priceList: shortened(priceList, 'entries') })
   return priceList

@@ -1,3 +1,4 @@
+import { assert } from '../../../core/assert.ts'
 import type { PriceListRule } from '../../../core/prices.ts'
 import type { PromotionRule } from '../../../core/promotions.ts'
 import { type Db, named } from '../../../platform/db/open.ts'
@@ -42,6 +43,23 @@ export const PROMOTION_FIELDS = `${conditionsOf('p')}, 'stackable', p.stackable,
         'percentBps', p.percent_bps, 'amount', p.amount, 'buyQuantity', p.buy_quantity, 'getQuantity', p.get_quantity,
         'bundle', p.bundle, 'bundlePrice', p.bundle_price, 'variantIds', p.variant_ids, 'categoryIds', p.category_ids,
         'minSpend', p.min_spend, 'code', p.code, 'oncePerCustomer', p.once_per_customer`
+
+const USED = statement(
+  'pricing_used',
+  `select l.lists, l.entries, p.promotions
+    from (select count(*)::int as lists, coalesce(sum(jsonb_array_length(entries)), 0)::int as entries
+        from price_lists where account_id = $1) l
+      cross join (select count(*)::int as promotions
+        from promotions where account_id = $1 and is_active and code is null) p`,
+)
+/** Price lists, their entries in all, and active promotions without a code. */
+export type PricingUse = { lists: number; entries: number; promotions: number }
+
+export async function countPricing(db: Db, scope: Scope): Promise<PricingUse> {
+  const [row] = await named<PricingUse>(db, USED, [scope.accountId])
+  assert(row, 'counts are one row')
+  return row
+}
 
 /** The active lists, and the active promotions without a code, with their version, in one snapshot. */
 const PRICING = statement(
