@@ -264,6 +264,10 @@ test('lines come as a table by id, SKU or barcode, with commas or semicolons', a
       'The first row must name the column quantity and one of variantId, sku and barcode',
     ],
     ['sku,quantity\n', 'The table has no rows below its header'],
+    [
+      `sku,quantity\n\n${sku},3\n\n${sku},x`,
+      'The quantity in row 5 must be a whole number from 0 to 1000000000',
+    ],
     [`sku,quantity\n${sku},3\n${sku},x`, 'The quantity in row 3 must be a whole number from 0 to 1000000000'],
     [`sku,quantity\n,3`, 'Row 2 has no sku'],
     ['sku,quantity\nNO-SUCH,3', 'Row 2: there are no goods with sku NO-SUCH'],

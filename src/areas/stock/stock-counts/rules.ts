@@ -33,7 +33,7 @@ export type CsvKey = (typeof CSV_KEYS)[number]
  */
 export function readCsv(text: string): { by: CsvKey; lines: CsvLine[] } {
   const [header, ...rows] = parsed(text)
-  const names = (header ?? []).map((name) => name.trim().toLowerCase())
+  const names = (header?.record ?? []).map((name) => name.trim().toLowerCase())
   const by = CSV_KEYS.find((key) => names.includes(key.toLowerCase()))
   const quantityAt = names.indexOf('quantity')
   if (by === undefined || quantityAt < 0)
@@ -42,24 +42,31 @@ export function readCsv(text: string): { by: CsvKey; lines: CsvLine[] } {
   if (rows.length > MAX_LINES)
     throw invalid('csv', `The table has ${rows.length} rows. Send at most ${MAX_LINES} at a time`)
   const keyAt = names.indexOf(by.toLowerCase())
-  const lines = rows.map((row, index) => {
+  const lines = rows.map(({ record: row, info }) => {
     const [key = '', quantity = ''] = [row[keyAt]?.trim(), row[quantityAt]?.trim()]
-    if (key === '') throw invalid('csv', `Row ${index + 2} has no ${by}`)
+    if (key === '') throw invalid('csv', `Row ${info.lines} has no ${by}`)
     if (!/^\d{1,10}$/.test(quantity) || Number(quantity) > MAX_COUNTED)
-      throw invalid('csv', `The quantity in row ${index + 2} must be a whole number from 0 to ${MAX_COUNTED}`)
+      throw invalid(
+        'csv',
+        `The quantity in row ${info.lines} must be a whole number from 0 to ${MAX_COUNTED}`,
+      )
     return { key, quantity: Number(quantity) }
   })
   return { by, lines }
 }
 
-function parsed(text: string): string[][] {
+/** `lines` is the number of the row in the file, which also counts empty ones. */
+type CsvRow = { record: string[]; info: { lines: number } }
+
+function parsed(text: string): CsvRow[] {
   try {
     return parse(text, {
       bom: true,
       delimiter: [',', ';'],
       skip_empty_lines: true,
       relax_column_count: true,
-    })
+      info: true,
+    }) as unknown as CsvRow[]
   } catch {
     throw invalid('csv', 'The table cannot be read. Check its quotation marks')
   }
