@@ -123,6 +123,7 @@ export async function reverseForSale(
   const moved = { customerId, points: -points, spent: -spent, visits: -visits, visitedAt: null }
   const balanceAfter = await statements.move(tx, scope, moved)
   if (balanceAfter === undefined) throw notFound('customer', 'customerId')
+  if (visits > 0) await statements.takeVisit(tx, scope, { customerId, saleId })
   if (points === 0) return
   const entry = {
     customerId,

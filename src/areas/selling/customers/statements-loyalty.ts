@@ -19,6 +19,17 @@ const MOVE = writeStatement(
     where account_id = $1 and id = $2 returning points_balance as balance`,
 )
 
+const TAKE_VISIT = writeStatement(
+  'customer_take_visit',
+  `update customers set last_visit_at = (select max(s.completed_at) from sales s
+      where s.account_id = $1 and s.customer_id = $2 and s.id <> $3 and s.status <> 'VOIDED')
+    where account_id = $1 and id = $2`,
+)
+
+/** The last visit without that of a sale that is voided (B-customer-4). Call it after `move`, which locks the customer. */
+export const takeVisit = (tx: Tx, scope: Scope, sale: { customerId: string; saleId: string }) =>
+  namedWrite(tx, TAKE_VISIT, [scope.accountId, sale.customerId, sale.saleId])
+
 const INSERT = writeStatement(
   'loyalty_insert',
   `insert into loyalty_entries (account_id, id, customer_id, type, points, balance_after, transaction_id, refund_id,

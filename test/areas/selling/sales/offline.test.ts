@@ -471,3 +471,17 @@ test('an offline sale is a visit of its customer at the time it was sold, and no
     expect(await lastVisit()).toBe(expected)
   }
 })
+
+test('a voided sale is no visit: the last visit is that of the sale before, or none', async () => {
+  const { customer } = done(await acme().post('/customers', { name: 'Pak Budi' }))
+  const lastVisit = async () => done(await acme().get(`/customers/${customer.id}`)).customer.lastVisitAt
+  const soldAt = agoMs(DAY_MS)
+  const [first, second] = [
+    done(await send(bodyOf({ soldAt }, { customerId: customer.id }))).sale,
+    done(await send(bodyOf({}, { customerId: customer.id }))).sale,
+  ]
+  done(await acme().post(`/sales/${second.id}/void`))
+  expect(await lastVisit()).toBe(soldAt)
+  done(await acme().post(`/sales/${first.id}/void`))
+  expect(await lastVisit()).toBeNull()
+})
