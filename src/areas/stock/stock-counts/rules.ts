@@ -22,8 +22,8 @@ export function requireUnmoved(productNames: readonly string[]): void {
   )
 }
 
-/** One line of a table: `key` is the value of the column `by`. */
-type CsvLine = { key: string; quantity: number }
+/** One line of a table: `key` is the value of the column `by`, `row` its row in the file. */
+type CsvLine = { key: string; quantity: number; row: number }
 const CSV_KEYS = ['variantId', 'sku', 'barcode'] as const
 export type CsvKey = (typeof CSV_KEYS)[number]
 
@@ -50,7 +50,7 @@ export function readCsv(text: string): { by: CsvKey; lines: CsvLine[] } {
         'csv',
         `The quantity in row ${info.lines} must be a whole number from 0 to ${MAX_COUNTED}`,
       )
-    return { key, quantity: Number(quantity) }
+    return { key, quantity: Number(quantity), row: info.lines }
   })
   return { by, lines }
 }

@@ -104,10 +104,10 @@ async function readInput(db: Db, scope: Scope, { lines, csv }: LinesIn): Promise
     table.lines.map(({ key }) => key),
   )
   const ids = new Map(found.map(({ key, variantId }) => [key, variantId]))
-  return table.lines.map(({ key, quantity }, index) => {
+  return table.lines.map(({ key, quantity, row }) => {
     const variantId = ids.get(key)
     if (variantId === undefined)
-      throw invalid('csv', `Row ${index + 2}: there are no goods with ${table.by} ${key}`)
+      throw invalid('csv', `Row ${row}: there are no goods with ${table.by} ${key}`)
     return { variantId, quantity, param: 'csv' }
   })
 }
