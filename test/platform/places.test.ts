@@ -1,6 +1,8 @@
+import { fastify } from 'fastify'
 import pg from 'pg'
 import { expect, test } from 'vitest'
 import { fairPlaces } from '../../src/platform/db/places.ts'
+import { openMetrics } from '../../src/platform/metrics/metrics.ts'
 import { makeOutlet } from '../support/build.ts'
 import { startHarness } from '../support/service.ts'
 
@@ -144,6 +146,28 @@ test('twenty reports and whole lists of one workspace take one connection, and i
   } finally {
     await blocker.end()
     await watcher.end()
+    await stop()
+  }
+})
+
+test('the metrics count the requests that wait for a connection slot', async () => {
+  const { harness, stop } = await startHarness({ env: { DATABASE_POOL_SIZE: '2' } })
+  const { acme, deps } = harness
+  const metrics = openMetrics(fastify(), deps)
+  const waiting = async () =>
+    /^kasir_database_connections\{state="waiting"\} (\d+)$/m.exec(await metrics.text())?.[1]
+  const others = held()
+  try {
+    expect(await waiting()).toBe('0')
+    const holding = ['one', 'another'].map((workspace) => deps.slots.within(workspace, others.work))
+    const requests = Promise.all([1, 2, 3].map(() => acme.get('/customers?limit=20')))
+    await expect.poll(waiting, { timeout: 10_000 }).toBe('3')
+    others.letGo()
+    await Promise.all(holding)
+    for (const { status } of await requests) expect(status).toBe(200)
+    expect(await waiting()).toBe('0')
+  } finally {
+    others.letGo()
     await stop()
   }
 })

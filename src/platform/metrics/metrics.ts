@@ -73,7 +73,7 @@ type GaugeReading = {
   read(): readonly Figure[] | Promise<readonly Figure[]>
 }
 
-const gaugesOf = ({ pool, pulse, disks, jobs, replica }: Deps): GaugeReading[] => [
+const gaugesOf = ({ pool, slots, pulse, disks, jobs, replica }: Deps): GaugeReading[] => [
   {
     name: 'kasir_build_info',
     help: 'Always 1',
@@ -96,12 +96,12 @@ const gaugesOf = ({ pool, pulse, disks, jobs, replica }: Deps): GaugeReading[] =
   },
   {
     name: 'kasir_database_connections',
-    help: 'Connections to the database by state; waiting: requests that wait for a connection',
+    help: 'Connections to the database by state; waiting: requests that wait for a connection or a slot',
     label: 'state',
     read: () => [
       ['busy', pool.totalCount - pool.idleCount],
       ['idle', pool.idleCount],
-      ['waiting', pool.waitingCount],
+      ['waiting', slots.waiting() + pool.waitingCount],
     ],
   },
   {
