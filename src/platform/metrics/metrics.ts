@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { epochMsOf } from '../../core/time.ts'
 import type { Deps } from '../deps.ts'
+import { expiryInUse } from '../http/tls.ts'
 import { VERSION } from '../version.ts'
 
 /** Seconds. A sale takes about 10 ms; a person notices 250 ms; requests are given up after 30 s. */
@@ -19,7 +20,7 @@ export function openMetrics(app: FastifyInstance, deps: Deps): Metrics {
   collectDefaultMetrics({ register })
   countRequests(app, register)
   countReplicaReads(deps, register)
-  for (const { name, help, label, read } of gaugesOf(deps)) {
+  for (const { name, help, label, read } of gaugesOf(app, deps)) {
     const gauge = new Gauge({
       name,
       help,
@@ -73,7 +74,10 @@ type GaugeReading = {
   read(): readonly Figure[] | Promise<readonly Figure[]>
 }
 
-const gaugesOf = ({ pool, slots, pulse, disks, jobs, replica }: Deps): GaugeReading[] => [
+const gaugesOf = (
+  app: FastifyInstance,
+  { pool, slots, pulse, disks, jobs, replica }: Deps,
+): GaugeReading[] => [
   {
     name: 'kasir_build_info',
     help: 'Always 1',
@@ -115,6 +119,15 @@ const gaugesOf = ({ pool, slots, pulse, disks, jobs, replica }: Deps): GaugeRead
     help: 'How old the data of the read replica is; absent without one',
     label: 'database',
     read: () => (replica ? [['books', replica.status().lagSeconds]] : []),
+  },
+  {
+    name: 'kasir_certificate_expiry_timestamp_seconds',
+    help: 'When the certificate in use expires; absent without TLS_CERT',
+    label: 'certificate',
+    read: () => {
+      const expiry = expiryInUse(app)
+      return expiry === null ? [] : [['https', epochMsOf(expiry) / MS_PER_SECOND]]
+    },
   },
   {
     name: 'kasir_disk_free_bytes',
