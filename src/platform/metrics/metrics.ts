@@ -20,7 +20,7 @@ export function openMetrics(app: FastifyInstance, deps: Deps): Metrics {
   collectDefaultMetrics({ register })
   countRequests(app, register)
   countReplicaReads(deps, register)
-  for (const { name, help, label, read } of gaugesOf(app, deps)) {
+  for (const { name, help, label, read } of [...gaugesOf(deps), certificateGauge(app)]) {
     const gauge = new Gauge({
       name,
       help,
@@ -74,10 +74,17 @@ type GaugeReading = {
   read(): readonly Figure[] | Promise<readonly Figure[]>
 }
 
-const gaugesOf = (
-  app: FastifyInstance,
-  { pool, slots, pulse, disks, jobs, replica }: Deps,
-): GaugeReading[] => [
+const certificateGauge = (app: FastifyInstance): GaugeReading => ({
+  name: 'kasir_certificate_expiry_timestamp_seconds',
+  help: 'When the certificate in use expires; absent without TLS_CERT',
+  label: 'certificate',
+  read: () => {
+    const expiry = expiryInUse(app)
+    return expiry === null ? [] : [['https', epochMsOf(expiry) / MS_PER_SECOND]]
+  },
+})
+
+const gaugesOf = ({ pool, slots, pulse, disks, jobs, replica }: Deps): GaugeReading[] => [
   {
     name: 'kasir_build_info',
     help: 'Always 1',
@@ -119,15 +126,6 @@ const gaugesOf = (
     help: 'How old the data of the read replica is; absent without one',
     label: 'database',
     read: () => (replica ? [['books', replica.status().lagSeconds]] : []),
-  },
-  {
-    name: 'kasir_certificate_expiry_timestamp_seconds',
-    help: 'When the certificate in use expires; absent without TLS_CERT',
-    label: 'certificate',
-    read: () => {
-      const expiry = expiryInUse(app)
-      return expiry === null ? [] : [['https', epochMsOf(expiry) / MS_PER_SECOND]]
-    },
   },
   {
     name: 'kasir_disk_free_bytes',
