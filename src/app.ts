@@ -80,7 +80,7 @@ export async function createApp(
       void sendError(deps, error, request as never, stamp(request as never, reply as never)),
     clientErrorHandler: (error, socket) => refuseBrokenHttp(deps, error, socket),
   })
-  if (tls !== null) renewTls(app, deps)
+  if (tls !== null) renewTls(app, deps, tls)
   boundConnections(app.server, deps, trust)
   app.decorateRequest('identity', null)
   app.setErrorHandler((error, request, reply) => sendError(deps, error, request, reply))

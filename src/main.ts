@@ -10,6 +10,7 @@ import { type Clock, systemClock } from './platform/clock.ts'
 import type { Config } from './platform/config/config.ts'
 import { durabilityFaults, migrate } from './platform/db/migrate.ts'
 import { type OpenDb, openDb, type Pooler, poolWaitMs } from './platform/db/open.ts'
+import { fairPlaces, placesOf } from './platform/db/places.ts'
 import { findPooler, poolerFault, requireSessions } from './platform/db/pooler.ts'
 import { openPulse } from './platform/db/pulse.ts'
 import { openReplica, requireNoReplica } from './platform/db/replica.ts'
@@ -205,6 +206,7 @@ export async function makeDeps({
     clock,
     db,
     pool,
+    slots: fairPlaces({ places: placesOf(config.databasePoolSize), waitMs: poolWaitMs(config.env) }),
     replica,
     log: logger,
     secrets,

@@ -6,6 +6,7 @@ import type { SignedTokens } from './auth/signed.ts'
 import type { Clock } from './clock.ts'
 import type { Config } from './config/config.ts'
 import type { WriteDb } from './db/open.ts'
+import type { Places } from './db/places.ts'
 import type { Pulse } from './db/pulse.ts'
 import type { Replica } from './db/replica.ts'
 import type { Disk } from './files/free-space.ts'
@@ -28,6 +29,8 @@ export type Deps = {
   readonly clock: Clock
   readonly db: WriteDb
   readonly pool: pg.Pool
+  /** The connection slots of `pool`, shared between the workspaces. */
+  readonly slots: Places
   /** Null without READ_REPLICA_URL. */
   readonly replica: Replica | null
   readonly log: Logger

@@ -13,14 +13,16 @@ beforeAll(async () => {
   dir = await mkdtemp(path.join(tmpdir(), 'kasir-tls-'))
   const authority = await openAuthority(null)
   const long = addMs(new Date().toISOString(), -500 * 24 * 3_600_000)
+  const soonOver = addMs(new Date().toISOString(), -390 * 24 * 3_600_000)
   const later = addMs(new Date().toISOString(), 30 * 24 * 3_600_000)
-  const [good, other, expired, early] = await Promise.all([
+  const [good, other, expired, early, soon] = await Promise.all([
     issueCertificate(authority, ['pos.example']),
     issueCertificate(authority, ['pos.example']),
     issueCertificate(authority, ['pos.example'], long),
     issueCertificate(authority, ['pos.example'], later),
+    issueCertificate(authority, ['pos.example'], soonOver),
   ])
-  for (const [name, pair] of Object.entries({ good, other, expired, early })) {
+  for (const [name, pair] of Object.entries({ good, other, expired, early, soon })) {
     await writeFile(file(`${name}.crt`), pair.cert)
     await writeFile(file(`${name}.key`), pair.key)
   }
@@ -82,6 +84,12 @@ test.each([
 ])('TLS settings that are set in part are refused', async (settings, sentence) => {
   const { code, err } = await serve(settings)
   expect([code === 0, err.includes(sentence)]).toEqual([false, true])
+})
+
+test('kasir doctor warns of a certificate that expires in a week', async () => {
+  const env = { DATA_DIR: file('data'), PUBLIC_URL: 'https://pos.example', PORT: '0' }
+  const { out } = await kasir(['doctor'], { ...env, ...pair('soon.crt', 'soon.key') })
+  expect(out).toMatch(/certificate +it expires on \d{4}-\d\d-\d\d, in [67] days; then no till can connect/)
 })
 
 test('kasir tls refuses what is no host', async () => {

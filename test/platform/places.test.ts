@@ -1,6 +1,9 @@
+import { readFile } from 'node:fs/promises'
+import { fastify } from 'fastify'
 import pg from 'pg'
 import { expect, test } from 'vitest'
 import { fairPlaces } from '../../src/platform/db/places.ts'
+import { openMetrics } from '../../src/platform/metrics/metrics.ts'
 import { makeOutlet } from '../support/build.ts'
 import { startHarness } from '../support/service.ts'
 
@@ -103,6 +106,12 @@ test('a workspace whose requests all wait for a lock holds up no other', async (
     await expect
       .poll(async () => (await watcher.query(WAITING)).rows[0].n, { timeout: 10_000 })
       .toBeGreaterThanOrEqual(3)
+    const [{ pid }] = (await blocker.query('select pg_backend_pid() as pid')).rows
+    const sessions = (await watcher.query(await runbookStatement())).rows
+    expect(sessions).toContainEqual(expect.objectContaining({ pid, state: 'idle in transaction' }))
+    expect(sessions).toContainEqual(
+      expect.objectContaining({ application_name: 'kasir', wait_event: 'transactionid', waits_for: [pid] }),
+    )
     for (let n = 0; n < 5; n += 1) expect((await globex.get('/outlets')).status).toBe(200)
     // What is read for everybody at once needs no place: the workspace itself goes on scanning.
     expect((await acme.get('/products/lookup?barcode=8991001101234')).status).toBe(200)
@@ -148,6 +157,28 @@ test('twenty reports and whole lists of one workspace take two connections, and 
   }
 })
 
+test('the metrics count the requests that wait for a connection slot', async () => {
+  const { harness, stop } = await startHarness({ env: { DATABASE_POOL_SIZE: '2' } })
+  const { acme, deps } = harness
+  const metrics = openMetrics(fastify(), deps)
+  const waiting = async () =>
+    /^kasir_database_connections\{state="waiting"\} (\d+)$/m.exec(await metrics.text())?.[1]
+  const others = held()
+  try {
+    expect(await waiting()).toBe('0')
+    const holding = ['one', 'another'].map((workspace) => deps.slots.within(workspace, others.work))
+    const requests = Promise.all([1, 2, 3].map(() => acme.get('/customers?limit=20')))
+    await expect.poll(waiting, { timeout: 10_000 }).toBe('3')
+    others.letGo()
+    await Promise.all(holding)
+    for (const { status } of await requests) expect(status).toBe(200)
+    expect(await waiting()).toBe('0')
+  } finally {
+    others.letGo()
+    await stop()
+  }
+})
+
 test('a report runs on one processor of the database', async () => {
   const { harness, stop } = await startHarness({})
   try {
@@ -157,6 +188,13 @@ test('a report runs on one processor of the database', async () => {
     await stop()
   }
 })
+
+/** The statement that docs/operations.md shows for requests that wait for the database. */
+async function runbookStatement(): Promise<string> {
+  const page = await readFile(new URL('../../docs/operations.md', import.meta.url), 'utf8')
+  const [, section = ''] = page.split('## Requests wait for the database')
+  return /```sql\n(.*?)```/s.exec(section)?.[1] ?? ''
+}
 
 const WAITING = `select count(*)::int as n from pg_stat_activity
   where datname = current_database() and wait_event_type = 'Lock'`

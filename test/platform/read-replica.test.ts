@@ -11,6 +11,7 @@ import type { Api } from '../support/api.ts'
 import { makeOutlet, makeVariant, openShift } from '../support/build.ts'
 import { emptyDatabase } from '../support/db.ts'
 import { done } from '../support/expect.ts'
+import { faultyProxy } from '../support/faulty-proxy.ts'
 import { kasir } from '../support/kasir.ts'
 import { type Harness, startHarness } from '../support/service.ts'
 import { type ReplicatedDatabase, startReplicated } from '../support/standby.ts'
@@ -32,7 +33,7 @@ function logInto(lines: string[]) {
   return Object.assign(logger, { child: () => logger, level: 'info' }) as unknown as Deps['log']
 }
 
-const serve = (url: string, lines: string[] = []) =>
+const serve = (url: string, lines: string[] = [], more: Record<string, string> = {}) =>
   startHarness({
     database: { url: database.primary.url, drop: async () => {} },
     env: {
@@ -40,6 +41,7 @@ const serve = (url: string, lines: string[] = []) =>
       READ_REPLICA_URL: url,
       READ_REPLICA_MAX_LAG: String(MAX_LAG_S),
       SECRETS_KEY: Buffer.alloc(32, 'k').toString('base64'),
+      ...more,
     },
     log: logInto(lines),
   })
@@ -245,6 +247,49 @@ test('fifty readers get every report while the replica is killed, and it is used
   expect([...statuses]).toEqual([200])
   await database.standby.start()
   await settled()
+})
+
+test('the primary answers reports while the replica is silent and earlier reports hold all its slots', async () => {
+  const away = await faultyProxy(database.standby.url)
+  // In production a report waits three seconds for a slot, and not half a minute as in tests.
+  const url = new URL(away.url)
+  url.searchParams.set('application_name', 'away')
+  const { harness: served, stop: stopServing } = await serve(url.href, [], {
+    NODE_ENV: 'production',
+    DATABASE_POOL_SIZE: '2',
+  })
+  let answered = 0
+  const report = async (api: Api) => {
+    const { status, headers } = await api.get('/reports/summary')
+    answered += 1
+    return [status, headers.get(AS_OF) === null ? 'primary' : 'replica']
+  }
+  const apis = [served.acme, served.globex]
+  const reports = () => Array.from({ length: 3 }, () => apis.map(report)).flat()
+  const connections = `select from pg_stat_activity where application_name = 'away'`
+  try {
+    await withClient({ connectionString: database.standby.adminUrl }, (standby) => {
+      const connected = async () => {
+        await Promise.all(reports())
+        return (await standby.query(connections)).rowCount
+      }
+      // The two of the pool, and one that watches the replica.
+      return expect.poll(connected, { timeout: 30_000 }).toBe(3)
+    })
+    away.silence(true)
+    answered = 0
+    const early = reports()
+    const health = async () => (await served.acme.get('/health')).data.checks.replica
+    await expect.poll(health, { timeout: 15_000 }).toBe('down')
+    for (const api of apis) expect(await report(api)).toEqual([200, 'primary'])
+    // All but the two that hold the slots: they get no answer before their connections end.
+    await expect.poll(() => answered).toBe(apis.length + early.length - 2)
+    away.close()
+    for (const answer of await Promise.all(early)) expect(answer).toEqual([200, 'primary'])
+  } finally {
+    away.close()
+    await stopServing()
+  }
 })
 
 test('without READ_REPLICA_URL the primary answers and health says that there is no replica', async () => {

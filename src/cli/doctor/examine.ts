@@ -1,4 +1,6 @@
+import { systemClock } from '../../platform/clock.ts'
 import { type Config, ConfigError } from '../../platform/config/config.ts'
+import { certificate } from '../../platform/doctor/certificate.ts'
 import { fault, ok, type Report } from '../../platform/doctor/finding.ts'
 import { dataDirectory, network, nodeVersion, otherDisks, secretsKey } from '../../platform/doctor/machine.ts'
 import { isOwnService } from '../address.ts'
@@ -19,6 +21,7 @@ export async function examine(options: Readonly<Record<string, string | undefine
   report(secrets.finding)
   report(await port(config, await isOwnService(config)))
   for (const finding of network(config)) report(finding)
+  for (const finding of certificate(config, systemClock.ms())) report(finding)
   for (const finding of await providers(config)) report(finding)
   if (home.state === 'fault' && config.databaseUrl === null) return
   await examineDatabase(config, report, secrets.key)

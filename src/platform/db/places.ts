@@ -8,6 +8,8 @@ export type Places = {
    * `work` has not started then.
    */
   within<T>(group: string, work: () => Promise<T>): Promise<T>
+  /** How many wait for a connection slot now. */
+  waiting(): number
 }
 
 /**
@@ -85,6 +87,7 @@ export function fairPlaces({ places, waitMs, most = places }: PlacesOptions): Pl
         leave(group)
       }
     },
+    waiting: () => waiting.size(),
   }
 }
 

@@ -41,6 +41,8 @@ export function requireNoReplica({ readReplicaUrl }: Config) {
 
 const LOOK_EVERY_MS = 1_000
 const PATIENCE_MS = 2_000
+/** With the time between looks shorter than a report waits for a slot, so that it then asks the primary. */
+const REPLICA_PATIENCE_MS = 1_500
 /** How long no request asks a replica that failed one. */
 const PAUSE_MS = 5_000
 const MS_PER_SECOND = 1_000
@@ -71,9 +73,19 @@ export function openReplica(options: Options): Replica | null {
       return null
     }
   }
+  /** Reads that got no answer hold the slots of a replica that vanished: no other read may wait for one of them. */
+  const withSlot = async <T>(accountId: string, work: (db: Db) => Promise<T>) => {
+    if (watch.asOf() === null) return null
+    try {
+      return await slots.within(accountId, () => attempt(work))
+    } catch (error) {
+      if (watch.asOf() === null) return null
+      throw error
+    }
+  }
   return {
     read: async (accountId, work) => {
-      const found = await slots.within(accountId, () => attempt(work))
+      const found = await withSlot(accountId, work)
       reads[found === null ? 'primary' : 'replica'] += 1
       return found
     },
@@ -88,7 +100,7 @@ export function openReplica(options: Options): Replica | null {
 /** Compares the replica with the primary once a second, on dedicated connections. */
 function watchReplica(url: string, { config, primaryUrl, clock, log }: Options) {
   const primary = createKeptClient({ url: primaryUrl, timeoutMs: PATIENCE_MS })
-  const replica = createKeptClient({ url, timeoutMs: PATIENCE_MS })
+  const replica = createKeptClient({ url, timeoutMs: REPLICA_PATIENCE_MS })
   const track = trackReplay()
   const startedMs = clock.uptimeMs()
   const ending = new AbortController()

@@ -1,5 +1,6 @@
 import type { Deps } from '../deps.ts'
 import { backups } from './backups.ts'
+import { certificate } from './certificate.ts'
 import type { Finding } from './finding.ts'
 import { dataDirectory, network, nodeVersion, otherDisks, secretsKey } from './machine.ts'
 import { readReplica } from './replica.ts'
@@ -20,6 +21,7 @@ export async function examineService({
     ...(await otherDisks(config)),
     (await secretsKey(config)).finding,
     ...network(config),
+    ...certificate(config, clock.ms()),
   ]
   const client = await pool.connect()
   try {

@@ -38,7 +38,7 @@ export function mount(
   requireEnforced(rows, means)
   const { databasePoolSize, env } = deps.config
   const places = placesOf(databasePoolSize)
-  const slots = fairPlaces({ places, waitMs: poolWaitMs(env) })
+  const { slots } = deps
   const largeReads = fairPlaces({
     places,
     most: largeReadsOf(databasePoolSize),

@@ -97,33 +97,54 @@ export const serverOptions = (tls: TlsPair | null, bounds: ServerBounds) =>
     'http'
   >
 
+/** The instant after which browsers refuse the certificate. */
+export const expiryOf = ({ cert }: TlsPair): string => dateOf(new X509Certificate(cert).validTo).toISOString()
+
+/** The certificate in use by each server. */
+const inUse = new WeakMap<object, TlsPair>()
+
+/** When the certificate in use by the server of `app` expires; null without TLS_CERT. */
+export function expiryInUse({ server }: FastifyInstance): string | null {
+  const pair = inUse.get(server)
+  return pair === undefined ? null : expiryOf(pair)
+}
+
 const LOOK_MS = 10_000
 
-/** Takes a renewed certificate into use without a restart. One that is unusable is logged, and the present one stays. */
+/**
+ * Serves the `first` certificate until it is renewed, and takes the renewed one into use without a restart. One that is unusable is logged and read again until it is usable;
+ * the present one stays meanwhile.
+ */
 export function renewTls(
   app: FastifyInstance,
   { config, clock, log }: Pick<Deps, 'config' | 'clock' | 'log'>,
+  first: TlsPair,
 ) {
+  inUse.set(app.server, first)
   const stampOf = () =>
     [config.tlsCert, config.tlsKey]
       .map((file) => (file === null ? 0 : (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0)))
       .join(' ')
   let stamp = stampOf()
-  const timer = setInterval(() => {
-    const present = stampOf()
-    if (present === stamp) return
-    stamp = present
+  let refusal: string | null = null
+  const look = () => {
     try {
-      const pair = readTls(config, clock.ms())
-      if (pair === null) return
-      ;(app.server as unknown as Server).setSecureContext(pair)
-      log.info('the renewed certificate is in use')
+      const present = stampOf()
+      const pair = present === stamp ? null : readTls(config, clock.ms())
+      if (pair !== null) {
+        ;(app.server as unknown as Server).setSecureContext(pair)
+        inUse.set(app.server, pair)
+        stamp = present
+        log.info('the renewed certificate is in use')
+      }
+      refusal = null
     } catch (error) {
-      log.error(
-        { reason: (error as Error).message },
-        'the changed certificate is unusable; the present one stays',
-      )
+      const reason = (error as Error).message
+      if (reason === refusal) return
+      refusal = reason
+      log.error({ reason }, 'the changed certificate is unusable; the present one stays')
     }
-  }, LOOK_MS).unref()
+  }
+  const timer = setInterval(look, LOOK_MS).unref()
   app.addHook('onClose', async () => clearInterval(timer))
 }

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { epochMsOf } from '../../core/time.ts'
 import type { Deps } from '../deps.ts'
+import { expiryInUse } from '../http/tls.ts'
 import { VERSION } from '../version.ts'
 
 /** Seconds. A sale takes about 10 ms; a person notices 250 ms; requests are given up after 30 s. */
@@ -19,7 +20,7 @@ export function openMetrics(app: FastifyInstance, deps: Deps): Metrics {
   collectDefaultMetrics({ register })
   countRequests(app, register)
   countReplicaReads(deps, register)
-  for (const { name, help, label, read } of gaugesOf(deps)) {
+  for (const { name, help, label, read } of [...gaugesOf(deps), certificateGauge(app)]) {
     const gauge = new Gauge({
       name,
       help,
@@ -73,7 +74,17 @@ type GaugeReading = {
   read(): readonly Figure[] | Promise<readonly Figure[]>
 }
 
-const gaugesOf = ({ pool, pulse, disks, jobs, replica }: Deps): GaugeReading[] => [
+const certificateGauge = (app: FastifyInstance): GaugeReading => ({
+  name: 'kasir_certificate_expiry_timestamp_seconds',
+  help: 'When the certificate in use expires; absent without TLS_CERT',
+  label: 'certificate',
+  read: () => {
+    const expiry = expiryInUse(app)
+    return expiry === null ? [] : [['https', epochMsOf(expiry) / MS_PER_SECOND]]
+  },
+})
+
+const gaugesOf = ({ pool, slots, pulse, disks, jobs, replica }: Deps): GaugeReading[] => [
   {
     name: 'kasir_build_info',
     help: 'Always 1',
@@ -96,12 +107,12 @@ const gaugesOf = ({ pool, pulse, disks, jobs, replica }: Deps): GaugeReading[] =
   },
   {
     name: 'kasir_database_connections',
-    help: 'Connections to the database by state; waiting: requests that wait for a connection',
+    help: 'Connections to the database by state; waiting: requests that wait for a connection or a slot',
     label: 'state',
     read: () => [
       ['busy', pool.totalCount - pool.idleCount],
       ['idle', pool.idleCount],
-      ['waiting', pool.waitingCount],
+      ['waiting', slots.waiting() + pool.waitingCount],
     ],
   },
   {
