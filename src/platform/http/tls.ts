@@ -112,8 +112,8 @@ export function expiryInUse({ server }: FastifyInstance): string | null {
 const LOOK_MS = 10_000
 
 /**
- * Serves the `first` certificate until it is renewed, and takes the renewed one into use without a restart. One that is unusable is logged and read again until it is usable;
- * the present one stays meanwhile.
+ * Takes a renewed certificate into use without a restart, after the `first`. One that is unusable is logged and read again
+ * until it is usable; the present one stays meanwhile.
  */
 export function renewTls(
   app: FastifyInstance,
