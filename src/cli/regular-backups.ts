@@ -9,13 +9,14 @@ import { BackupError } from '../platform/backup/error.ts'
 import { readArchiveHeader } from '../platform/backup/read.ts'
 import { systemClock } from '../platform/clock.ts'
 import { errorReport } from '../platform/log/error-text.ts'
+import { MARKS, type Mark } from './backup-marks.ts'
 import { say } from './command.ts'
 import { verifyBackup } from './verification.ts'
 
 type Plan = {
   folder: string
   everyMs: number
-  /** How many good backups stay; null keeps all. */
+  /** How many good backups stay, and how many with inconsistent books; null keeps all. */
   keep: number | null
   /** Restores each backup into a temporary database before older ones are removed. */
   verifies: boolean
@@ -33,9 +34,6 @@ const LONGEST_WAIT_MS = 60 * 60_000
 
 /** Removes only files with such a name, so files that an operator has named stay. */
 const OWN_NAME = /^kasir-\d{8}T\d{6}Z\.tar\.gz$/
-/** An empty file with such an ending beside a backup keeps it from being counted as a good one. */
-const MARKS = { unverified: '.unverified', inconsistent: '.inconsistent' } as const
-type Mark = keyof typeof MARKS
 const nameAt = (instant: string) => `kasir-${instant.slice(0, 19).replaceAll(/[-:]/g, '')}Z.tar.gz`
 
 /** Takes a backup whenever the newest one in the folder is older than the interval, until the signal ends it. */
@@ -69,7 +67,8 @@ async function takeOne(plan: Plan): Promise<boolean> {
     const unverified = verifies ? await findUnverified(plan) : undefined
     const name = unverified ?? (await saveOne(plan))
     if (name === null) {
-      say('No older backup is removed while the books are inconsistent.')
+      say('No good backup is removed while the books are inconsistent.')
+      if (keep !== null) await removeOlderInconsistent(folder, keep)
       return true
     }
     if (verifies) {
@@ -160,6 +159,12 @@ async function removeOlder(folder: string, keep: number, taken: string): Promise
   const inOrder = [...names.filter((name) => name > taken), ...names.filter((name) => name <= taken)]
   const oldest = inOrder.filter((name) => !unverified.has(name) && !inconsistent.has(name)).at(-keep)
   if (oldest !== undefined) await removeAll(folder, inOrder.slice(0, inOrder.indexOf(oldest)))
+}
+
+/** Each backup of inconsistent books adds a file, so these are limited too. The good ones stay. */
+async function removeOlderInconsistent(folder: string, keep: number): Promise<void> {
+  const { names, inconsistent } = await listFolder(folder)
+  await removeAll(folder, names.filter((name) => inconsistent.has(name)).slice(0, -keep))
 }
 
 async function removeAll(folder: string, names: readonly string[]): Promise<void> {

@@ -202,6 +202,29 @@ test(
 )
 
 test(
+  'while the books are inconsistent, the good backups stay and only the newest inconsistent ones are kept',
+  async () => {
+    const folder = await folderOf('inconsistent')
+    const good = ['kasir-20200101T000000Z.tar.gz', 'kasir-20200104T000000Z.tar.gz']
+    const inconsistent = ['kasir-20200102T000000Z.tar.gz', 'kasir-20200103T000000Z.tar.gz']
+    for (const name of [...good, ...inconsistent]) await writeFile(path.join(folder, name), 'x')
+    for (const name of inconsistent) await writeFile(path.join(folder, `${name}.inconsistent`), '')
+    const level = (change: string) =>
+      deps().pool.query(
+        `update stock_levels set quantity = quantity ${change} where ctid = (select ctid from stock_levels limit 1)`,
+      )
+    await level('+ 1')
+    const { out } = await run(folder, ['--every', '24h', '--keep', '2'])
+    await level('- 1')
+    expect(out).toContain('No good backup is removed while the books are inconsistent.')
+    expect(out).toContain(`Removed: ${inconsistent[0]}.\n`)
+    const left = (await readdir(folder)).filter((name) => OWN.test(name)).sort()
+    expect(left).toEqual([good[0], inconsistent[1], good[1], expect.stringMatching(OWN)])
+  },
+  SLOW,
+)
+
+test(
   'a restart within the interval waits for the rest of it and adds no backup',
   async () => {
     const folder = await folderOf('waiting')
