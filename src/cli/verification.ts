@@ -24,9 +24,9 @@ const DIRECTORY = 'kasir-verify-'
 /** Restores the backup into a database that exists only for this, with all checks of a restore. Throws a BackupError. */
 export async function verifyBackup({ file, onDamaged, signal }: Verification): Promise<void> {
   let starting: Promise<EmbeddedDatabase> | null = null
-  const leave = async () => {
-    await starting?.then(({ stop }) => stop(0)).catch(() => {})
-    process.exit(0)
+  const leave = () => {
+    const stopped = starting?.then(({ stop }) => stop(0)) ?? Promise.resolve()
+    void stopped.catch(() => {}).then(() => process.exit(0))
   }
   signal.addEventListener('abort', leave)
   try {
