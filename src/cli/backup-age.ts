@@ -6,6 +6,7 @@ import { epochMsOf } from '../core/time.ts'
 import { BackupError } from '../platform/backup/error.ts'
 import { readArchive, readArchiveHeader } from '../platform/backup/read.ts'
 import { systemClock } from '../platform/clock.ts'
+import { MARKS } from './backup-marks.ts'
 import { say, UsageError } from './command.ts'
 import { BROKEN_BOOKS, describeExamination } from './describe-backup.ts'
 import { stepBehind } from './priority.ts'
@@ -70,9 +71,14 @@ async function candidatesIn(folder: string, now: number): Promise<Candidate[]> {
     throw new BackupError(`The directory ${folder} cannot be read (${systemCode(error)}).`)
   })
   const candidates: Candidate[] = []
+  const names = new Set(entries.map(({ name }) => name))
   for (const entry of entries) {
     if (entry.isDirectory() || !entry.name.endsWith('.tar.gz')) continue
     const file = path.join(folder, entry.name)
+    if (names.has(`${entry.name}${MARKS.unverified}`)) {
+      passOver(file, 'It was not verified yet.')
+      continue
+    }
     const header = await unlessFaulty(file, readArchiveHeader(createReadStream(file)))
     if (header === null) continue
     const { createdAt } = header

@@ -47,7 +47,7 @@ export const backup = command({
       type: 'string',
       valueHint: 'number',
       description:
-        'With --every: after a good backup keep this many good ones and remove older files of this command',
+        'With --every: after a good backup keep this many good ones and remove older files of this command. Give each installation its own directory',
     },
     verify: {
       type: 'boolean',

@@ -1,24 +1,22 @@
-import { createReadStream, rmSync } from 'node:fs'
-import { chmod, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { createReadStream } from 'node:fs'
+import { readdir, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { ApiError } from '../core/errors.ts'
 import { StartError } from '../core/fault.ts'
 import { addMs, epochMsOf } from '../core/time.ts'
-import { readBooks } from '../platform/backup/books.ts'
 import { BackupError } from '../platform/backup/error.ts'
-import { readArchive, readArchiveHeader } from '../platform/backup/read.ts'
-import { restoreBackup } from '../platform/backup/restore.ts'
+import { readArchiveHeader } from '../platform/backup/read.ts'
 import { systemClock } from '../platform/clock.ts'
-import { startEmbedded } from '../platform/db/embedded.ts'
 import { errorReport } from '../platform/log/error-text.ts'
+import { MARKS, type Mark } from './backup-marks.ts'
 import { say } from './command.ts'
+import { verifyBackup } from './verification.ts'
 
 type Plan = {
   folder: string
   everyMs: number
-  /** How many good backups stay; null keeps all. */
+  /** How many good backups stay, and how many with inconsistent books; null keeps all. */
   keep: number | null
   /** Restores each backup into a temporary database before older ones are removed. */
   verifies: boolean
@@ -36,9 +34,6 @@ const LONGEST_WAIT_MS = 60 * 60_000
 
 /** Removes only files with such a name, so files that an operator has named stay. */
 const OWN_NAME = /^kasir-\d{8}T\d{6}Z\.tar\.gz$/
-/** An empty file with such an ending beside a backup keeps it from being counted as a good one. */
-const MARKS = { unverified: '.unverified', inconsistent: '.inconsistent' } as const
-type Mark = keyof typeof MARKS
 const nameAt = (instant: string) => `kasir-${instant.slice(0, 19).replaceAll(/[-:]/g, '')}Z.tar.gz`
 
 /** Takes a backup whenever the newest one in the folder is older than the interval, until the signal ends it. */
@@ -72,14 +67,17 @@ async function takeOne(plan: Plan): Promise<boolean> {
     const unverified = verifies ? await findUnverified(plan) : undefined
     const name = unverified ?? (await saveOne(plan))
     if (name === null) {
-      say('No older backup is removed while the books are inconsistent.')
+      say('No good backup is removed while the books are inconsistent.')
+      if (keep !== null) await removeOlderInconsistent(folder, keep)
       return true
     }
     if (verifies) {
       const file = path.join(folder, name)
       if (signal.aborted) return false
       if (unverified !== undefined) say(`Verifying ${name}, which was not verified when it was written.`)
-      await verify(file, signal)
+      // A damaged file never becomes a good backup; the next attempt writes another one.
+      await verifyBackup({ file, onDamaged: () => removeAll(folder, [name]), signal })
+      say('Verified: the backup was restored into a temporary database, and its books are consistent.')
       await unmark(file, 'unverified')
       await onVerified(file)
     }
@@ -133,46 +131,6 @@ const unmark = (file: string, as: Mark) => rm(`${file}${MARKS[as]}`, { force: tr
 const isForOperators = (error: unknown) =>
   [BackupError, StartError, ApiError].some((known) => error instanceof known)
 
-/** Restores the backup into a database that exists only for this, with all checks of a restore. Throws a BackupError. */
-async function verify(file: string, signal: AbortSignal): Promise<void> {
-  const room = await mkdtemp(path.join(tmpdir(), 'kasir-verify-'))
-  // A restore is not interruptible: the process ends, and its exit hooks stop PostgreSQL and remove the copy.
-  const remove = () => rmSync(room, { recursive: true, force: true })
-  const leave = () => process.exit(0)
-  process.once('exit', remove)
-  signal.addEventListener('abort', leave)
-  try {
-    // Under root PostgreSQL runs as another user, which must reach its directory.
-    await chmod(room, 0o711)
-    const read = () => createReadStream(file)
-    const archive = await readArchive(read()).catch(async (error: unknown) => {
-      // A damaged file never becomes a good backup; the next attempt writes another one.
-      if (error instanceof BackupError) await removeAll(path.dirname(file), [path.basename(file)])
-      throw error
-    })
-    const { url, stop } = await startEmbedded({ dataDir: path.join(room, 'data'), say: () => {} })
-    try {
-      await restoreBackup({
-        url,
-        read,
-        archive,
-        books: await readBooks(),
-        replace: null,
-        acceptBroken: false,
-        receive: {},
-        progress: () => {},
-      })
-    } finally {
-      await stop()
-    }
-    say('Verified: the backup was restored into a temporary database, and its books are consistent.')
-  } finally {
-    signal.removeEventListener('abort', leave)
-    process.off('exit', remove)
-    await rm(room, { recursive: true, force: true })
-  }
-}
-
 /** The backups of this command by the date in their names, and those among them that have a mark. */
 async function listFolder(folder: string) {
   const files = new Set(await readdir(folder))
@@ -201,6 +159,12 @@ async function removeOlder(folder: string, keep: number, taken: string): Promise
   const inOrder = [...names.filter((name) => name > taken), ...names.filter((name) => name <= taken)]
   const oldest = inOrder.filter((name) => !unverified.has(name) && !inconsistent.has(name)).at(-keep)
   if (oldest !== undefined) await removeAll(folder, inOrder.slice(0, inOrder.indexOf(oldest)))
+}
+
+/** Each backup of inconsistent books adds a file, so these are limited too. The good ones stay. */
+async function removeOlderInconsistent(folder: string, keep: number): Promise<void> {
+  const { names, inconsistent } = await listFolder(folder)
+  await removeAll(folder, names.filter((name) => inconsistent.has(name)).slice(0, -keep))
 }
 
 async function removeAll(folder: string, names: readonly string[]): Promise<void> {

@@ -217,6 +217,22 @@ describe('the age of the last good backup', () => {
   )
 
   test(
+    'one that was not verified is not counted; an older verified one is, while it is young enough',
+    async () => {
+      const folder = await aFolder('unverified')
+      await agedBy(1, good, path.join(folder, 'new.tar.gz'))
+      await writeFile(path.join(folder, 'new.tar.gz.unverified'), '')
+      const alone = await checkAge('26h', folder)
+      expect([alone.code, alone.err]).toEqual([1, expect.stringContaining('no good backup of the last 26h')])
+      expect(alone.out).toBe('Not counted: new.tar.gz. It was not verified yet.\n')
+      await agedBy(25, good, path.join(folder, 'yesterday.tar.gz'))
+      const both = await checkAge('26h', folder)
+      expect([both.code, both.out]).toEqual([0, expect.stringContaining('yesterday.tar.gz of ')])
+    },
+    SLOW,
+  )
+
+  test(
     'a file that is cut off, a folder without backups, one that is not there, and one from the future exit with 1',
     async () => {
       const torn = await aFolder('torn')

@@ -450,6 +450,25 @@ test(
 )
 
 test(
+  'a restore over the database of a newer version says so and names the way back: a new database, which it fills',
+  async () => {
+    const url = await fresh()
+    await restore(url, file)
+    await rowsOf(url, 'create table tables_of_tomorrow (id int)')
+    await rowsOf(
+      url,
+      `insert into schema_migrations (name, checksum) values ('9999_tomorrow.sql', repeat('0', 64))`,
+    )
+    expect(faultOf(await restore(url, file, '--replace', nameOf(url)))).toEqual([
+      2,
+      `A newer version of Kasir has changed the database "${nameOf(url)}" (migration 9999_tomorrow.sql), and this version does not know all of its tables: restore into a new database, or with another DATA_DIR.`,
+    ])
+    expect((await restore(await fresh(), file)).code).toBe(0)
+  },
+  SLOW,
+)
+
+test(
   'wrong calls say what to do, exit with 2 and touch nothing',
   async () => {
     const url = databaseUrl()

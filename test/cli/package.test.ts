@@ -242,6 +242,22 @@ test('compose.yaml sets what the configuration table has, and every secret comes
   for (const { file } of Object.values(secrets)) expect(page).toContain(file.replace('./', ''))
 })
 
+test('the documented restore with compose.yaml finds the backups, stops what uses the database, and replaces that database', async () => {
+  const { services } = await compose()
+  const page = await read('docs/self-hosting.md')
+  const [, stopped, service = '', file = '', database = ''] =
+    /docker compose stop (.+)\ndocker compose run --rm (\w+) kasir restore (\S+) --replace (\w+)$/m.exec(
+      page,
+    ) ?? []
+  const using = Object.keys(services).filter((name) => name !== 'database')
+  expect(stopped?.split(' ').toSorted()).toEqual(using.toSorted())
+  const [source] =
+    services['backup']?.volumes?.find((volume) => volume.endsWith(':/backup'))?.split(':') ?? []
+  expect(services[service]?.volumes).toContain(`${source}:${path.dirname(file)}:ro`)
+  expect(services[service]?.volumes).toContain('data:/data')
+  expect(page).toContain(`@database/${database}"`)
+})
+
 describe('the backup service of compose.yaml', () => {
   test('keeps seven verified backups, one for each day', async () => {
     const { services } = await compose()

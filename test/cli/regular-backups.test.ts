@@ -1,10 +1,13 @@
-import { chmod, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { spawn } from 'node:child_process'
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openShop, stock } from '../support/build.ts'
 import { kasir } from '../support/kasir.ts'
+import { program } from '../support/program.ts'
 import { acme, deps, useService } from '../support/service.ts'
+import { openSmallDisk } from '../support/small-disk.ts'
 
 const SLOW = 180_000
 const OWN = /^kasir-\d{8}T\d{6}Z\.tar\.gz$/
@@ -16,16 +19,15 @@ const folderOf = async (name: string) => {
   await mkdir(folder, { recursive: true })
   return folder
 }
-const run = (folder: string, options: string[], after = /^The next backup is due at /m) =>
-  kasir(
-    ['backup', folder, ...options],
-    {
-      DATABASE_URL: deps().pool.options.connectionString ?? '',
-      DATA_DIR: path.join(room, 'data'),
-      ALLOW_UNSAFE_DATABASE: '1',
-    },
-    { after, signal: 'SIGTERM' },
-  )
+const env = (more: Record<string, string> = {}) => ({
+  DATABASE_URL: deps().pool.options.connectionString ?? '',
+  DATA_DIR: path.join(room, 'data'),
+  ALLOW_UNSAFE_DATABASE: '1',
+  ...more,
+})
+const DUE = /^The next backup is due at /m
+const run = (folder: string, options: string[], after = DUE, more: Record<string, string> = {}) =>
+  kasir(['backup', folder, ...options], env(more), { after, signal: 'SIGTERM' })
 
 /** The backups in a folder after a run that ended between a backup and its verification. */
 async function interrupted(folder: string, options: string[]): Promise<string[]> {
@@ -96,6 +98,94 @@ test(
   SLOW,
 )
 
+const VERIFIED = ['--every', '24h', '--keep', '2', '--verify']
+
+const copiesIn = async (temporary: string) =>
+  (await readdir(temporary)).filter((name) => name.startsWith('kasir-verify-'))
+
+/** Starts a run with this temporary folder, and waits until it restores a backup there, beside the copy `left`. */
+async function verifyingIn(folder: string, temporary: string, left = '') {
+  const child = spawn(process.execPath, [...program(), 'backup', folder, ...VERIFIED], {
+    env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', ...env({ TMPDIR: temporary }) },
+    stdio: 'ignore',
+  })
+  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
+  let postgres = 0
+  const isReady = async () => {
+    const copy = (await copiesIn(temporary)).find((name) => name !== left) ?? 'none'
+    const file = path.join(temporary, copy, 'data/postgres/postmaster.pid')
+    const text = await readFile(file, 'utf8').catch(() => '')
+    if (text.includes('ready')) postgres = Number.parseInt(text, 10)
+    return postgres > 0
+  }
+  await expect.poll(isReady, { timeout: 60_000, interval: 20 }).toBe(true)
+  return { child, ended, postgres }
+}
+
+/** The 17th number behind the name of a process: 0, or up to 19 for a process that runs behind others. */
+const niceOf = async (pid: number) =>
+  Number((await readFile(`/proc/${pid}/stat`, 'utf8')).split(') ')[1]?.split(' ')[16])
+
+test(
+  'a verification that is ended stops its database and leaves no copy of the books',
+  async () => {
+    const [folder, temporary] = [await folderOf('ended'), await folderOf('ended-tmp')]
+    await chmod(temporary, 0o711)
+    const { child, ended, postgres } = await verifyingIn(folder, temporary)
+    child.kill('SIGTERM')
+    expect(await ended).toBe(0)
+    expect(await copiesIn(temporary)).toEqual([])
+    await expect(readFile(`/proc/${postgres}/stat`)).rejects.toThrow('ENOENT')
+  },
+  SLOW,
+)
+
+test(
+  'the next verification removes the copy of the books that a killed one left, stops its database and runs at low priority',
+  async () => {
+    const [folder, temporary] = [await folderOf('killed'), await folderOf('killed-tmp')]
+    await chmod(temporary, 0o711)
+    const killed = await verifyingIn(folder, temporary)
+    killed.child.kill('SIGKILL')
+    await killed.ended
+    const [left = ''] = await copiesIn(temporary)
+    expect(left).not.toBe('')
+    const again = await verifyingIn(folder, temporary, left)
+    expect(await niceOf(again.postgres)).toBe(19)
+    expect(await copiesIn(temporary)).not.toContain(left)
+    await expect(readFile(`/proc/${killed.postgres}/stat`)).rejects.toThrow('ENOENT')
+    again.child.kill('SIGTERM')
+    await again.ended
+    expect(await copiesIn(temporary)).toEqual([])
+  },
+  SLOW,
+)
+
+test(
+  'a verification that would fill its disk does not begin: it says how much space it needs, and the backup stays',
+  async ({ skip }) => {
+    const disk = await openSmallDisk(64)
+    if (disk === null) return skip('this machine mounts no file system for a test')
+    try {
+      const folder = await folderOf('small')
+      const { code, out } = await run(folder, VERIFIED, DUE, { TMPDIR: disk.folder })
+      expect(code).toBe(0)
+      expect(out).toMatch(
+        new RegExp(
+          `^The backup failed: The backup was not verified: that needs \\d+ MiB in ${disk.folder}, where \\d+ MiB are free\\.`,
+          'm',
+        ),
+      )
+      expect(out).toContain('set TMPDIR')
+      const [name = ''] = (await readdir(folder)).filter((file) => OWN.test(file))
+      expect(await readdir(folder)).toEqual([name, `${name}.unverified`])
+    } finally {
+      await disk.close()
+    }
+  },
+  SLOW,
+)
+
 test(
   'a file that is dated in the future goes before the backup that was just taken',
   async () => {
@@ -107,6 +197,29 @@ test(
     const left = await readdir(folder)
     expect(left).toEqual([expect.stringMatching(OWN)])
     expect(left).not.toContain(future)
+  },
+  SLOW,
+)
+
+test(
+  'while the books are inconsistent, the good backups stay and only the newest inconsistent ones are kept',
+  async () => {
+    const folder = await folderOf('inconsistent')
+    const good = ['kasir-20200101T000000Z.tar.gz', 'kasir-20200104T000000Z.tar.gz']
+    const inconsistent = ['kasir-20200102T000000Z.tar.gz', 'kasir-20200103T000000Z.tar.gz']
+    for (const name of [...good, ...inconsistent]) await writeFile(path.join(folder, name), 'x')
+    for (const name of inconsistent) await writeFile(path.join(folder, `${name}.inconsistent`), '')
+    const level = (change: string) =>
+      deps().pool.query(
+        `update stock_levels set quantity = quantity ${change} where ctid = (select ctid from stock_levels limit 1)`,
+      )
+    await level('+ 1')
+    const { out } = await run(folder, ['--every', '24h', '--keep', '2'])
+    await level('- 1')
+    expect(out).toContain('No good backup is removed while the books are inconsistent.')
+    expect(out).toContain(`Removed: ${inconsistent[0]}.\n`)
+    const left = (await readdir(folder)).filter((name) => OWN.test(name)).sort()
+    expect(left).toEqual([good[0], inconsistent[1], good[1], expect.stringMatching(OWN)])
   },
   SLOW,
 )

@@ -1,4 +1,4 @@
-import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect } from 'vitest'
@@ -8,6 +8,13 @@ import { newLedger, openShopAt } from '../support/tills.ts'
 import { installationIn, openTills } from './installation.ts'
 import { queryingAt } from './standby.ts'
 import { step } from './step.ts'
+
+/** The command of docs/operations.md, with this directory as the archive. */
+async function archiveCommand(directory: string): Promise<string> {
+  const guide = await readFile(new URL('../../docs/operations.md', import.meta.url), 'utf8')
+  const [, command = 'false'] = /archive_command = '([^']+)'/.exec(guide) ?? []
+  return command.replaceAll('/archive/', `${directory}/`)
+}
 
 /** Waits until the write-ahead log up to now is in the archive. */
 const archiveAll = (adminUrl: string) =>
@@ -45,7 +52,7 @@ step(
     let database = await startEmbedded({
       ...silent,
       dataDir: first,
-      settings: { archive_mode: 'on', archive_command: `test ! -f ${wal}/%f && cp %p ${wal}/%f` },
+      settings: { archive_mode: 'on', archive_command: await archiveCommand(wal) },
     })
     const house = await installationIn(path.join(room, 'house'), { DATABASE_URL: database.url })
     try {

@@ -8,7 +8,16 @@ import { examineBooks } from '../db/invariants.ts'
 import { applyWithin, ledgerFault, MIGRATION_LOCK, type Migration } from '../db/migrate.ts'
 import { analyze } from '../db/statistics.ts'
 import { VERSION } from '../version.ts'
-import { type Book, columnList, findTables, LEDGER_TABLE, PUBLIC, qualified, tablesMadeBy } from './books.ts'
+import {
+  type Book,
+  columnList,
+  findTables,
+  LEDGER_TABLE,
+  ledgerOf,
+  PUBLIC,
+  qualified,
+  tablesMadeBy,
+} from './books.ts'
 import { BackupError } from './error.ts'
 import { linesOfExamination, savedForm } from './examination.ts'
 import type { SavedExamination, SavedTable } from './format.ts'
@@ -119,6 +128,12 @@ async function requireFree(client: pg.Client, { replace, books }: Job): Promise<
       !books.some((book) => book.schema === schema && tablesMadeBy(book.migrations).has(table)),
   )
   if (foreign.length > 0) {
+    const newer = await findUnknownMigration(client, books)
+    if (newer !== null) {
+      throw refusal(
+        `A newer version of Kasir has changed the database "${name}" (migration ${newer}), and this version does not know all of its tables: restore into a new database, or with another DATA_DIR.`,
+      )
+    }
     const names = foreign.slice(0, 3).map(({ table }) => table)
     throw refusal(
       `The database "${name}" holds tables that are not Kasir's (${names.join(', ')}): restore into a separate database.`,
@@ -136,6 +151,16 @@ async function requireFree(client: pg.Client, { replace, books }: Job): Promise<
   )
   if (held !== null)
     throw refusal(`The database "${name}" holds ${held}. To replace it all, add --replace ${name}.`)
+}
+
+/** The first applied migration that this version does not have; null if it has all of them. */
+async function findUnknownMigration(client: pg.Client, books: readonly Book[]): Promise<string | null> {
+  for (const { schema, migrations } of books) {
+    const known = new Set(migrations.map(({ name }) => name))
+    const unknown = (await ledgerOf(client, schema))?.find(({ name }) => !known.has(name))
+    if (unknown !== undefined) return unknown.name
+  }
+  return null
 }
 
 /** Describes the data that a restore would replace; null if the database has no workspace. */

@@ -1,6 +1,6 @@
-import { access, chmod, constants, realpath } from 'node:fs/promises'
-import { resolve } from 'node:path'
-import { StartError, systemCode } from '../../core/fault.ts'
+import { access, chmod, constants, realpath, rm } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { nullOnCodes, StartError, systemCode } from '../../core/fault.ts'
 import { makeDirectory } from '../files/directory.ts'
 import { openAddress, passwordOf } from './embedded/address.ts'
 import { findBinaries } from './embedded/binaries.ts'
@@ -95,6 +95,25 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedD
   } catch (error) {
     await runAll(undo)
     throw error
+  }
+}
+
+/**
+ * Removes the database of a temporary data directory, and stops a PostgreSQL that a killed process left on it. Returns
+ * false, without a change, if another process holds the directory.
+ */
+export async function removeDatabase(dataDir: string): Promise<boolean> {
+  const lock = await lockDataDir(dataDir, 'backup').catch(inUse)
+  if (lock instanceof DataDirInUse) return false
+  try {
+    const cluster = await nullOnCodes(realpath(join(dataDir, 'postgres')))
+    if (cluster === null) return true
+    const { bin } = await findBinaries(await chooseRunner(dataDir, cluster), dataDir)
+    await clearRemains(cluster, bin)
+    await rm(cluster, { recursive: true, force: true, maxRetries: 5 })
+    return true
+  } finally {
+    await lock.release()
   }
 }
 

@@ -6,12 +6,19 @@ const HOUR_MS = 3_600_000
 /** A daily backup may start late and take a while. */
 const LATE_HOURS = 26
 
-type NewestBackup = { ageMs: number; file: string; sound: boolean }
+/** A daily verified backup is older than a day while the next one is verified. */
+const UNVERIFIED_HOURS = 48
 
-/** Checks the age of the newest backup that `kasir backup` has recorded. It does not look at the files. */
+/** `verifiedAgeMs` is the age of the newest verified backup; null if none was ever verified. */
+type NewestBackup = { ageMs: number; file: string; sound: boolean; verifiedAgeMs: number | null }
+
+const AGE_MS = (takenAt: string) => `($1 - extract(epoch from ${takenAt}) * 1000)::float8`
+
+/** Checks the age of the newest backup, and of the newest verified one, that `kasir backup` has recorded. It does not look at the files. */
 export async function backups(client: pg.ClientBase, nowMs: number): Promise<Finding> {
   const { rows } = await client.query<NewestBackup>(
-    `select ($1 - extract(epoch from taken_at) * 1000)::float8 as "ageMs", file, sound
+    `select ${AGE_MS('taken_at')} as "ageMs", file, sound,
+        (select ${AGE_MS('max(taken_at)')} from backups where verified_at is not null) as "verifiedAgeMs"
       from backups order by taken_at desc limit 1`,
     [nowMs],
   )
@@ -22,7 +29,7 @@ export async function backups(client: pg.ClientBase, nowMs: number): Promise<Fin
   const hours = Math.floor(newest.ageMs / HOUR_MS)
   const name =
     newest.file === '-' ? 'the newest one, written to standard output,' : `the newest one, ${newest.file},`
-  const age = hours === 1 ? '1 hour' : hours < 48 ? `${hours} hours` : `${Math.floor(hours / 24)} days`
+  const age = describeHours(hours)
   if (hours >= LATE_HOURS) {
     return warn(
       NAME,
@@ -37,5 +44,16 @@ export async function backups(client: pg.ClientBase, nowMs: number): Promise<Fin
       'Report the rows that kasir doctor prints: this is a defect of Kasir. Keep the last good backup.',
     )
   }
+  const verified = Math.floor((newest.verifiedAgeMs ?? 0) / HOUR_MS)
+  if (verified >= UNVERIFIED_HOURS) {
+    return warn(
+      NAME,
+      `${name} is ${age} old, but the newest verified one is ${describeHours(verified)} old`,
+      'Read the log of kasir backup --every --verify: it says why the backups are not verified.',
+    )
+  }
   return ok(NAME, `${name} is ${age} old`)
 }
+
+const describeHours = (hours: number) =>
+  hours === 1 ? '1 hour' : hours < 48 ? `${hours} hours` : `${Math.floor(hours / 24)} days`

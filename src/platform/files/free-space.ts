@@ -38,7 +38,7 @@ export type Disk = {
 }
 
 /** Free space below this causes a warning: the write-ahead log alone may grow to 2 GB. */
-const LOW_BYTES = 2 * 2 ** 30
+export const LOW_BYTES = 2 * 2 ** 30
 /** Below this the database may stop at any moment. */
 const CRITICAL_BYTES = 500 * 2 ** 20
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { addMs } from '../../../src/core/time.ts'
 import { expires } from '../../../src/jobs.ts'
 import { manualClock } from '../../../src/platform/clock.ts'
 import { authOf } from '../../../src/platform/http/route.ts'
@@ -224,6 +225,34 @@ describe('the overview', () => {
           (one.remedy === null) === ['ok', 'note'].includes(one.state),
       ),
     ).toBe(true)
+  })
+
+  test('warns of backups that are no longer verified, as long as the newest verified one is older than two days', async () => {
+    const { db, clock } = deps()
+    const record = (hours: number, isVerified: boolean) => {
+      const takenAt = addMs(clock.now(), -hours * 3_600_000)
+      const verifiedAt = isVerified ? takenAt : null
+      return { takenAt, file: `kasir-${hours}.tar.gz`, bytes: 1, sound: true, verifiedAt }
+    }
+    const finding = async () => {
+      const { data } = await (await operator()).api.get('/operator/overview')
+      return data.findings.find((one: { check: string }) => one.check === 'backups')
+    }
+    await db.deleteFrom('backups').execute()
+    await db
+      .insertInto('backups')
+      .values([record(1, false), record(25, false)])
+      .execute()
+    expect(await finding()).toMatchObject({ state: 'ok' })
+    await db.insertInto('backups').values(record(73, true)).execute()
+    expect(await finding()).toMatchObject({
+      state: 'warn',
+      found: 'the newest one, kasir-1.tar.gz, is 1 hour old, but the newest verified one is 3 days old',
+      remedy: expect.stringContaining('kasir backup --every --verify'),
+    })
+    await db.insertInto('backups').values(record(47, true)).execute()
+    expect(await finding()).toMatchObject({ state: 'ok' })
+    await db.deleteFrom('backups').execute()
   })
 
   test('lists jobs with last run, duration, failure and next run', async () => {
