@@ -2,6 +2,7 @@ import { createReadStream, rmSync } from 'node:fs'
 import { chmod, lstat, mkdtemp, readdir, rm, statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { nullOnCodes } from '../core/fault.ts'
 import { readBooks } from '../platform/backup/books.ts'
 import { BackupError } from '../platform/backup/error.ts'
@@ -24,12 +25,7 @@ const DIRECTORY = 'kasir-verify-'
 /** Restores the backup into a database that exists only for this, with all checks of a restore. Throws a BackupError. */
 export async function verifyBackup({ file, onDamaged, signal }: Verification): Promise<void> {
   let starting: Promise<EmbeddedDatabase> | null = null
-  const leave = () => {
-    const stopped = starting?.then(({ stop }) => stop(0)) ?? Promise.resolve()
-    void stopped.catch(() => {}).then(() => process.exit(0))
-  }
-  signal.addEventListener('abort', leave)
-  try {
+  const restore = async () => {
     // After a restart this process may not have written the backup, and so still have the priority of a service.
     await stepBehind()
     await removeAbandoned()
@@ -48,10 +44,30 @@ export async function verifyBackup({ file, onDamaged, signal }: Verification): P
         await stop()
       }
     })
+  }
+  const restoring = restore()
+  let leaving: Promise<void> | null = null
+  const leave = async () => {
+    await starting?.then(({ stop }) => stop(0)).catch(() => {})
+    // Without PostgreSQL the restore fails and removes its files. An exit beside it could leave some of them.
+    await Promise.race([restoring.catch(() => {}), delay(LONGEST_CLEANUP_MS)])
+    process.exit(0)
+  }
+  const onAbort = () => {
+    leaving = leave()
+  }
+  signal.addEventListener('abort', onAbort)
+  try {
+    await restoring
+  } catch (error) {
+    await leaving
+    throw error
   } finally {
-    signal.removeEventListener('abort', leave)
+    signal.removeEventListener('abort', onAbort)
   }
 }
+
+const LONGEST_CLEANUP_MS = 5_000
 
 const restoreInto = async (url: string, file: string, archive: Archive) =>
   restoreBackup({
