@@ -28,8 +28,7 @@ export const pricingRoutes = [
     path: '/price-lists',
     area,
     summary: 'Create a price list',
-    description:
-      'Sales use it from then on; open bills keep the prices that they have. A condition that is left out always holds.',
+    description: 'Sales use it from then on; open bills keep their prices.',
     access: 'write',
     delegation: 'write',
     status: 201,
@@ -57,7 +56,7 @@ export const pricingRoutes = [
     path: '/price-lists/{id}',
     area,
     summary: 'Change a price list',
-    description: 'Changes only the fields that are sent; `entries` replaces all entries.',
+    description: 'Fields that are left out stay; `entries` replaces all.',
     access: 'write',
     delegation: 'write',
     params: IdParams,
