@@ -46,7 +46,7 @@ export async function verifyBackup({ file, onDamaged, signal }: Verification): P
     })
   }
   const restoring = restore()
-  let leaving: Promise<void> | null = null
+  let leaving = Promise.resolve()
   const leave = async () => {
     await starting?.then(({ stop }) => stop(0)).catch(() => {})
     // Without PostgreSQL the restore fails and removes its files. An exit beside it could leave some of them.
