@@ -3,7 +3,7 @@ import { setPriority } from 'node:os'
 import { text } from 'node:stream/consumers'
 
 // Started by bench/suites/noise.ts: callers that repeat the paths as fast as they are answered. After a 429 a caller waits
-// as long as it is told.
+// for the seconds in Retry-After.
 
 export type NoiseTask = {
   address: string

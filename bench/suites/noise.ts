@@ -55,7 +55,7 @@ async function measure(options: Options): Promise<Report> {
   const { answers, rows } = await measureBeside(past, options)
   return {
     title: 'A noisy workspace',
-    text: `${TILLS} tills of ${past.keys.length - 2} workspaces, each with a sale every ${EVERY_MS} ms, beside one workspace with ${CALLERS} connections that repeat its most expensive reads and wait after a 429 as long as they are told. Its answers: ${answers}. Tills, callers, service and database share the processors of this machine.`,
+    text: `${TILLS} tills of ${past.keys.length - 2} workspaces, each with a sale every ${EVERY_MS} ms, beside one workspace with ${CALLERS} connections that repeat its most expensive reads and wait after a 429 for the seconds in Retry-After. Its answers: ${answers}. Tills, callers, service and database share the processors of this machine.`,
     rows,
   }
 }

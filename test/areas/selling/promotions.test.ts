@@ -292,7 +292,7 @@ test('a workspace has at most 500 active promotions without a code; vouchers and
   const { id } = done(await api.post('/promotions', { ...tenth, name: 'First' })).promotion
   await deps().pool.query(
     `insert into promotions select (jsonb_populate_record(p, jsonb_build_object('id', p.id || n))).*
-      from promotions p, generate_series(1, 499) n where p.id = $1`,
+      from promotions p, generate_series(1, 501) n where p.id = $1`,
     [id],
   )
   await makePromotion(api, { ...tenth, code: 'HEMAT' })
@@ -300,7 +300,10 @@ test('a workspace has at most 500 active promotions without a code; vouchers and
   const refused = { status: 403, code: 'LIMIT_REACHED', param: 'promotions' }
   expect(refusalOf(await api.post('/promotions', { ...tenth, name: 'Last' }))).toEqual(refused)
   expect(refusalOf(await api.patch(`/promotions/${oneMore}`, { isActive: true }))).toEqual(refused)
-  done(await api.patch(`/promotions/${id}`, { isActive: false }))
+  // A workspace that has more from before can still change and switch off what it has.
+  done(await api.patch(`/promotions/${id}`, { name: 'Renamed' }))
+  for (const suffix of ['', '1', '2', '3'])
+    done(await api.patch(`/promotions/${id}${suffix}`, { isActive: false }))
   done(await api.patch(`/promotions/${oneMore}`, { isActive: true }))
 })
 

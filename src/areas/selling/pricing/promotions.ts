@@ -53,6 +53,10 @@ async function withOwnCode<T>(write: Promise<T>): Promise<T> {
 
 const bundleIn = ({ bundle }: PromotionPatch) => (bundle ? { bundle: bundleFrom(bundle) } : {})
 
+/** Whether every sale tries it. */
+const isAutomatic = ({ isActive, code }: Pick<PromotionValues, 'isActive' | 'code'>) =>
+  isActive && code === null
+
 export async function createPromotion(tx: Tx, scope: Scope, input: PromotionIn): Promise<Promotion> {
   const values = await checked(tx, scope, {
     ...NO_PROMOTION,
@@ -61,7 +65,7 @@ export async function createPromotion(tx: Tx, scope: Scope, input: PromotionIn):
   } as PromotionValues)
   const id = await withOwnCode(store.insert(tx, scope, values))
   await movePrices(tx, scope, 'promotion', id)
-  await requirePricingRoom(tx, scope, ['promotions'])
+  if (isAutomatic(values)) await requirePricingRoom(tx, scope, ['promotions'])
   const promotion = await getPromotion(tx, scope, id)
   await emit(tx, scope, promotionCreated, id, { promotion })
   return promotion
@@ -81,7 +85,7 @@ export async function updatePromotion(
   const values = await checked(tx, scope, after, current)
   await withOwnCode(store.update(tx, scope, id, values))
   await movePrices(tx, scope, 'promotion', id)
-  await requirePricingRoom(tx, scope, ['promotions'])
+  if (isAutomatic(values) && !isAutomatic(current)) await requirePricingRoom(tx, scope, ['promotions'])
   const promotion = await getPromotion(tx, scope, id)
   await emit(tx, scope, promotionUpdated, id, { promotion })
   return promotion

@@ -133,7 +133,7 @@ export async function updatePriceList(
   const values = await checked(tx, scope, after, current)
   await store.update(tx, scope, id, values)
   await movePrices(tx, scope, 'priceList', id)
-  await requirePricingRoom(tx, scope, ['lists', 'entries'])
+  if (values.entries.length > current.entries.length) await requirePricingRoom(tx, scope, ['entries'])
   const priceList = await getPriceList(tx, scope, id)
   await emit(tx, scope, priceListUpdated, id, { priceList: shortened(priceList, 'entries') })
   return priceList
