@@ -94,7 +94,9 @@ async function streamEvents(remote: Remote, { target, wanted, stop }: ListenOpti
   const { data: me } = await remote.call<{ account: { id: string } }>('GET', '/auth/me').catch(throwReadable)
   const secret = newSigningSecret()
   const log = '/events?order=oldest&limit=100'
-  let from = `&since=${encodeURIComponent(systemClock.now())}`
+  // It stays beside the cursor: while an older transaction runs, the first cursor is before events of before the start.
+  const since = `&since=${encodeURIComponent(systemClock.now())}`
+  let from = since
   let waitMs = EVERY_MS
   say(`Listening at ${remote.address}, forwarding to ${target}`)
   say(`Signing secret: ${secret}`)
@@ -108,7 +110,7 @@ async function streamEvents(remote: Remote, { target, wanted, stop }: ListenOpti
         if (wanted.has(event.type))
           await forward(remote, { target, secret, accountId: me.account.id, event, stop })
       }
-      from = `&cursor=${encodeURIComponent(page.cursor ?? '')}`
+      from = `${since}&cursor=${encodeURIComponent(page.cursor ?? '')}`
       if (page.hasMore) continue
     } catch (error) {
       if (waitMs === EVERY_MS) sayAside(`${textOf(error)}; trying again`)

@@ -11,7 +11,7 @@ import { setNegativeStock } from '../support/build.ts'
 import { done } from '../support/expect.ts'
 import { kasir } from '../support/kasir.ts'
 import { startReceiver } from '../support/receiver.ts'
-import { acme, address, useService } from '../support/service.ts'
+import { acme, address, deps, useService } from '../support/service.ts'
 
 const SLOW = 120_000
 // The plan of the demo that the pages tell their readers to try these commands on.
@@ -26,6 +26,7 @@ async function startWay() {
   const open = new Set<Socket>()
   let isCut = false
   let refusals = 0
+  let reads = 0
   const server = createServer((socket) => {
     if (isCut) {
       refusals += 1
@@ -36,6 +37,9 @@ async function startWay() {
       open.add(one)
       one.on('error', () => {}).on('close', () => open.delete(one))
     }
+    socket.on('data', (chunk: Buffer) => {
+      if (chunk.toString('latin1').startsWith('GET /api/v1/events')) reads += 1
+    })
     socket.pipe(there).pipe(socket)
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -49,6 +53,8 @@ async function startWay() {
       hangUp()
     },
     refusals: () => refusals,
+    /** Reads of the log that were sent. */
+    reads: () => reads,
     mend: () => {
       isCut = false
     },
@@ -106,6 +112,37 @@ test(
         data: expect.anything(),
       })
     }
+    way.stop()
+    receiver.stop()
+  },
+  SLOW,
+)
+
+test(
+  'listen forwards no event of before its start, also if a transaction held it back then',
+  async () => {
+    const [receiver, way] = [await startReceiver(), await startWay()]
+    const older = await deps().pool.connect()
+    const names = () => receiver.received.map(({ body }) => JSON.parse(body).data.customer.name)
+    const types = ['--types', 'service.customer.created.v1,service.customer.deleted.v1']
+    await older.query('begin; select pg_current_xact_id()')
+    await addCustomer('Held back')
+    const running = kasir(['listen', '--forward-to', receiver.url, '--url', way.url, ...types], env(), {
+      after: /customer\.deleted\.v1 evt_\w+ → 200/,
+      signal: 'SIGINT',
+    })
+    // The second read continues at the cursor of the first.
+    await expect.poll(way.reads, { timeout: 30_000 }).toBeGreaterThan(1)
+    await older.query('commit')
+    older.release()
+    let made = 0
+    await expect
+      .poll(async () => (await addCustomer(`Budi ${(made += 1)}`), names().length), { timeout: 60_000 })
+      .toBeGreaterThan(0)
+    const { customer } = await addCustomer('The last')
+    done(await acme().delete(`/customers/${customer.id}`))
+    await running
+    expect(names()).not.toContain('Held back')
     way.stop()
     receiver.stop()
   },
