@@ -106,6 +106,30 @@ describeInChromium('a stock count on a phone', (browser) => {
     done(await acme().post(`/stock-counts/${id}/cancel`))
   })
 
+  it('shows the last hundred counted goods and the rest on request, and reads no other line to save one', async () => {
+    const many: string[] = []
+    for (const name of ['Benang', 'Kancing']) {
+      const variants = Array.from({ length: 60 }, (_, n) => ({ name: `No. ${n}`, price: 1_000 }))
+      const product = await makeProduct(acme(), { name, variants })
+      many.push(...product.variants.map(({ id }: { id: string }) => id))
+    }
+    const { id } = done(await acme().post('/stock-counts', { outletId })).stockCount
+    const counted = many.map((variantId) => ({ variantId, quantity: 1 }))
+    done(await acme().post(`/stock-counts/${id}/lines`, { lines: counted }))
+    const { page } = await visit(browser(), PHONE)
+    await openOffice(page, `/stok?tab=counts&id=${id}`, 'Hitungan Cikini')
+    const rows = table(page, 'Baris').locator('tbody tr')
+    await expect.poll(() => rows.count()).toBe(100)
+    await page.route(`**/stock-counts/${id}`, (route) => route.abort())
+    await scan(page, TEA)
+    await button(page, 'Simpan hitungan').click()
+    await rows.first().getByText('Teh Botol').waitFor()
+    await page.getByText('Dihitung: 121').waitFor()
+    await button(page, 'Tampilkan lagi').click()
+    await expect.poll(() => rows.count()).toBe(121)
+    done(await acme().post(`/stock-counts/${id}/cancel`))
+  })
+
   it('reads barcodes by the camera where the browser can', async () => {
     const { page } = await visit(browser(), PHONE)
     await page.addInitScript(`

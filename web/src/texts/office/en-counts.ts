@@ -31,6 +31,7 @@ export const enCounts: Readonly<Record<keyof typeof idCounts, string>> = {
   'count.cameraRefused': 'The camera cannot be used. Allow it for this address, then try again.',
   'count.counted': 'Counted: {n}',
   'count.onlyDifferent': 'Only differences ({n})',
+  'count.more': 'Show more',
   'count.noLines': 'No goods counted yet.',
   'count.noDifference': 'There is no difference.',
   'count.expected': 'Expected',

@@ -29,6 +29,7 @@ export const idCounts = {
   'count.cameraRefused': 'Kamera tidak dapat dipakai. Izinkan kamera untuk alamat ini, lalu coba lagi.',
   'count.counted': 'Sudah dihitung: {n}',
   'count.onlyDifferent': 'Hanya selisih ({n})',
+  'count.more': 'Tampilkan lagi',
   'count.noLines': 'Belum ada barang yang dihitung.',
   'count.noDifference': 'Tidak ada selisih.',
   'count.expected': 'Menurut catatan',

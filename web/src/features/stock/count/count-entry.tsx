@@ -9,9 +9,9 @@ import { CountCamera } from './count-camera.tsx'
 import { type Counting, type CountProps, useCounting } from './use-counting.ts'
 
 /** Counts by scanner, camera or name. */
-export function CountEntry({ count, onCount }: CountProps) {
+export function CountEntry({ count, onWritten }: CountProps) {
   const t = useOfficeTexts()
-  const { now, set, begin, takeCode, unknown, error, isBusy, write } = useCounting({ count, onCount })
+  const { now, set, begin, takeCode, unknown, error, isBusy, write } = useCounting({ count, onWritten })
   return (
     <section aria-label={t('count.entry')} className="grid gap-3 rounded-xl border bg-panel p-4">
       {now === null ? (

@@ -1,15 +1,27 @@
 import type { StockCountDetail } from 'kasir-client'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { amountOfGoods, changeOfGoods } from '../../../office/goods-amounts.ts'
 import { Panel } from '../../../office/panel.tsx'
 import { nameOf } from '../../../office/use-outlet-options.ts'
 import { useOfficeTexts } from '../../../texts/office/texts.ts'
+import { Button } from '../../../ui/button.tsx'
 import { classes } from '../../../ui/classes.ts'
 
-/** The counted units beside the level at that moment; an open blind count shows no levels. */
-export function CountLines({ count: { lines } }: { count: StockCountDetail }) {
+/** A phone draws thousands of rows too slowly between two scans. */
+const PORTION = 100
+
+/**
+ * The counted units beside the level at that moment; an open blind count shows no levels. The last count is first while
+ * the count is open; afterwards the lines are sorted by name.
+ */
+export function CountLines({ count }: { count: StockCountDetail }) {
   const t = useOfficeTexts()
   const [onlyDifferent, setOnlyDifferent] = useState(false)
+  const [most, setMost] = useState(PORTION)
+  const lines = useMemo(() => {
+    if (count.status !== 'OPEN') return count.lines
+    return count.lines.toSorted((a, b) => b.countedAt.localeCompare(a.countedAt))
+  }, [count])
   const different = lines.filter(({ variance }) => variance !== null && variance !== 0)
   const shown = onlyDifferent ? different : lines
   const isOpenly = lines.some(({ expected }) => expected !== null)
@@ -56,31 +68,38 @@ export function CountLines({ count: { lines } }: { count: StockCountDetail }) {
             </tr>
           </thead>
           <tbody className="divide-y">
-            {shown.map(({ variantId, productName, variantName, soldBy, quantity, expected, variance }) => (
-              <tr key={variantId}>
-                <td className={classes(cell, 'wrap-anywhere')}>{nameOf(productName, variantName)}</td>
-                <td className={classes(cell, 'amount font-semibold')}>{amountOfGoods(soldBy, quantity)}</td>
-                {isOpenly && (
-                  <td className={classes(cell, 'amount hidden sm:table-cell')}>
-                    {expected === null ? '–' : amountOfGoods(soldBy, expected)}
-                  </td>
-                )}
-                {isOpenly && (
-                  <td
-                    className={classes(
-                      cell,
-                      'amount',
-                      (variance ?? 0) < 0 && 'font-semibold text-danger',
-                      (variance ?? 0) > 0 && 'font-semibold text-warn',
-                    )}
-                  >
-                    {variance === null ? '–' : changeOfGoods(soldBy, variance)}
-                  </td>
-                )}
-              </tr>
-            ))}
+            {shown
+              .slice(0, most)
+              .map(({ variantId, productName, variantName, soldBy, quantity, expected, variance }) => (
+                <tr key={variantId}>
+                  <td className={classes(cell, 'wrap-anywhere')}>{nameOf(productName, variantName)}</td>
+                  <td className={classes(cell, 'amount font-semibold')}>{amountOfGoods(soldBy, quantity)}</td>
+                  {isOpenly && (
+                    <td className={classes(cell, 'amount hidden sm:table-cell')}>
+                      {expected === null ? '–' : amountOfGoods(soldBy, expected)}
+                    </td>
+                  )}
+                  {isOpenly && (
+                    <td
+                      className={classes(
+                        cell,
+                        'amount',
+                        (variance ?? 0) < 0 && 'font-semibold text-danger',
+                        (variance ?? 0) > 0 && 'font-semibold text-warn',
+                      )}
+                    >
+                      {variance === null ? '–' : changeOfGoods(soldBy, variance)}
+                    </td>
+                  )}
+                </tr>
+              ))}
           </tbody>
         </table>
+      )}
+      {shown.length > most && (
+        <Button className="mx-auto my-3" onClick={() => setMost(most + PORTION)}>
+          {t('count.more')}
+        </Button>
       )}
     </Panel>
   )

@@ -11,9 +11,17 @@ import { CountActions } from './count-actions.tsx'
 import { CountEntry } from './count-entry.tsx'
 import { CountLines } from './count-lines.tsx'
 import { COUNT_LOOKS } from './count-list.tsx'
+import type { CountProps, Written } from './use-counting.ts'
 
-/** Another device may count at the same time. */
-const EVERY_MS = 5_000
+/** Another device may count at the same time. Thousands of lines are read less often. */
+const everyMs = ({ lines }: StockCountDetail) => (lines.length > 500 ? 60_000 : 5_000)
+
+/** The written lines replace those of the same goods. */
+const withLines = (count: StockCountDetail, { stockCount, lines }: Written): StockCountDetail => {
+  const written = new Set(lines.map(({ variantId }) => variantId))
+  const others = count.lines.filter(({ variantId }) => !written.has(variantId))
+  return { ...stockCount, lines: [...others, ...lines] }
+}
 
 /** A count: the form for the next line, the counted lines, and the buttons that end it. */
 export function CountPage({ id }: { id: string }) {
@@ -22,7 +30,7 @@ export function CountPage({ id }: { id: string }) {
   const count = useQuery({
     queryKey: key,
     queryFn: async () => (await call(stockCountsGet, { id })).stockCount,
-    refetchInterval: ({ state }) => (state.data?.status === 'OPEN' ? EVERY_MS : false),
+    refetchInterval: ({ state: { data } }) => (data?.status === 'OPEN' ? everyMs(data) : false),
   })
   if (!count.data) return <RecordState query={count} />
   const take = (next: StockCountDetail) => {
@@ -33,12 +41,18 @@ export function CountPage({ id }: { id: string }) {
       void queries.invalidateQueries({ queryKey: ['movements'] })
     }
   }
-  return <OneCount count={count.data} onCount={take} />
+  const add = async (written: Written) => {
+    // An answer from before these lines must not replace them.
+    await queries.cancelQueries({ queryKey: key })
+    queries.setQueryData<StockCountDetail>(key, (now) => now && withLines(now, written))
+    void queries.invalidateQueries({ queryKey: ['stockCounts'] })
+  }
+  return <OneCount count={count.data} onCount={take} onWritten={(written) => void add(written)} />
 }
 
-type OneCountProps = { count: StockCountDetail; onCount(next: StockCountDetail): void }
+type OneCountProps = CountProps & { onCount(next: StockCountDetail): void }
 
-function OneCount({ count, onCount }: OneCountProps) {
+function OneCount({ count, onCount, onWritten }: OneCountProps) {
   const t = useOfficeTexts()
   const outletName = useOutletName()
   return (
@@ -52,7 +66,7 @@ function OneCount({ count, onCount }: OneCountProps) {
       }
       aside={<StateMark look={COUNT_LOOKS[count.status]}>{t(`count.${count.status}`)}</StateMark>}
     >
-      {count.status === 'OPEN' && <CountEntry count={count} onCount={onCount} />}
+      {count.status === 'OPEN' && <CountEntry count={count} onWritten={onWritten} />}
       <CountLines count={count} />
       {count.status === 'OPEN' && <CountActions count={count} onCount={onCount} />}
     </RecordFrame>

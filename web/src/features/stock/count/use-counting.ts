@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { type StockCountDetail, stockCountsCount, stockCountsGet } from 'kasir-client'
+import { type StockCount, type StockCountDetail, type StockCountLine, stockCountsCount } from 'kasir-client'
 import { useMemo, useRef, useState } from 'react'
 import { call } from '../../../app/service.ts'
 import type { SoldBy } from '../../../office/goods-amounts.ts'
@@ -12,10 +12,12 @@ import { useScanner } from '../../../ui/use-scanner.ts'
 export type CountedGoods = { variantId: string; name: string; soldBy: SoldBy }
 /** Goods in the hand of the person who counts. */
 export type Counting = CountedGoods & { quantity: number | null }
-export type CountProps = { count: StockCountDetail; onCount(next: StockCountDetail): void }
+/** What the service answers to counted lines: these lines alone, because a count may have thousands. */
+export type Written = { stockCount: StockCount; lines: readonly StockCountLine[] }
+export type CountProps = { count: StockCountDetail; onWritten(written: Written): void }
 
 /** The goods that are being counted. Scanning them again adds one; scanning others saves the ones before. */
-export function useCounting({ count, onCount }: CountProps) {
+export function useCounting({ count, onWritten }: CountProps) {
   const [now, setNow] = useState<Counting | null>(null)
   const [unknown, setUnknown] = useState<string | null>(null)
   const [error, setError] = useState<unknown>(null)
@@ -31,12 +33,10 @@ export function useCounting({ count, onCount }: CountProps) {
     setNow(next)
   }
   const writing = useMutation({
-    mutationFn: async ({ variantId, quantity }: Counting) => {
-      await call(stockCountsCount, { id: count.id, lines: [{ variantId, quantity: quantity ?? 0 }] })
-      return (await call(stockCountsGet, { id: count.id })).stockCount
-    },
-    onSuccess: (next, written) => {
-      onCount(next)
+    mutationFn: ({ variantId, quantity }: Counting) =>
+      call(stockCountsCount, { id: count.id, lines: [{ variantId, quantity: quantity ?? 0 }] }),
+    onSuccess: (answer, written) => {
+      onWritten(answer)
       // A scan during the request has already begun the next goods, or raised these.
       if (latest.current === written) set(null)
     },
