@@ -1,4 +1,4 @@
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type StockCountDetail, stockCountsCancel, stockCountsGet, stockCountsPost } from 'kasir-client'
 import { useState } from 'react'
 import { call } from '../../../app/service.ts'
@@ -15,6 +15,7 @@ type CountActionsProps = { count: StockCountDetail; onCount(next: StockCountDeta
 /** Ends a count: its differences are posted once, or it is cancelled and changes nothing. */
 export function CountActions({ count, onCount }: CountActionsProps) {
   const t = useOfficeTexts()
+  const queries = useQueryClient()
   const [asked, setAsked] = useState<End | null>(null)
   const ending = useMutation({
     mutationFn: async (end: End) => {
@@ -28,6 +29,11 @@ export function CountActions({ count, onCount }: CountActionsProps) {
       onCount(next)
     },
   })
+  const askToPost = () => {
+    setAsked('post')
+    // The figures include what other devices counted since the last read.
+    void queries.invalidateQueries({ queryKey: ['stockCount', count.id] })
+  }
   const close = () => {
     ending.reset()
     setAsked(null)
@@ -46,12 +52,7 @@ export function CountActions({ count, onCount }: CountActionsProps) {
         <Button onClick={() => setAsked('cancel')}>{t('count.cancel')}</Button>
       </May>
       <May route="stockCounts.post">
-        <Button
-          look="primary"
-          className="flex-1"
-          disabled={count.lines.length === 0}
-          onClick={() => setAsked('post')}
-        >
+        <Button look="primary" className="flex-1" disabled={count.lines.length === 0} onClick={askToPost}>
           {t('count.post')}
         </Button>
       </May>
