@@ -123,7 +123,8 @@ export const CATALOGUE_TYPES = [
   'priceList',
   'promotion',
 ] as const
-export type CatalogueType = (typeof CATALOGUE_TYPES)[number]
+/** A modifier reaches a till inside its group; its removal is noted for offline sales (B-offline-6). */
+export type CatalogueType = (typeof CATALOGUE_TYPES)[number] | 'modifier'
 
 /** Notes that the transaction changes, creates or removes records that tills keep; written before the commit. */
 export const touchCatalogue = (scope: Scope, type: CatalogueType, ids: readonly string[]) => {

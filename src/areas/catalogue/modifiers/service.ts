@@ -34,8 +34,10 @@ export async function updateGroup(
 }
 
 export async function deleteGroup(tx: Tx, scope: Scope, id: string) {
-  if (!(await store.remove(tx, scope, id))) throw notFound('modifier group')
+  const modifierIds = await store.remove(tx, scope, id)
+  if (modifierIds === null) throw notFound('modifier group')
   touchCatalogue(scope, 'modifierGroup', [id])
+  touchCatalogue(scope, 'modifier', modifierIds)
   return { id, deleted: true as const }
 }
 
@@ -64,6 +66,7 @@ export async function updateModifier(
 export async function deleteModifier(tx: Tx, scope: Scope, groupId: string, id: string) {
   if (!(await store.removeModifier(tx, scope, groupId, id))) throw notFound('modifier')
   touchCatalogue(scope, 'modifierGroup', [groupId])
+  touchCatalogue(scope, 'modifier', [id])
   return { id, deleted: true as const }
 }
 

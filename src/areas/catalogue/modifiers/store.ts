@@ -101,11 +101,18 @@ export const update = (tx: Tx, scope: Scope, id: string, patch: GroupPatch) =>
     .execute()
 
 /**
- * The foreign keys also delete the modifiers of the group and its attachments to products. Past sales keep their
- * snapshots (B-modifier-3).
+ * Deletes the group, its modifiers and, by the foreign key, its attachments to products. Returns the ids of the modifiers,
+ * or null if there is no such group. Past sales keep their snapshots (B-modifier-3).
  */
-export const remove = async (tx: Tx, scope: Scope, id: string): Promise<boolean> =>
-  (await deleteOwn(tx, scope, 'modifierGroups').where('id', '=', id).returning('id').execute()).length > 0
+export async function remove(tx: Tx, scope: Scope, id: string): Promise<string[] | null> {
+  if (!(await lock(tx, scope, id))) return null
+  const modifiers = await deleteOwn(tx, scope, 'modifiers')
+    .where('groupId', '=', id)
+    .returning('id')
+    .execute()
+  await deleteOwn(tx, scope, 'modifierGroups').where('id', '=', id).execute()
+  return modifiers.map((modifier) => modifier.id)
+}
 
 export const findModifier = (db: Db, scope: Scope, groupId: string, id: string) =>
   ownRows(db, scope, 'modifiers')

@@ -17,10 +17,11 @@ export const Warning = Type.Object(
         'NO_LONGER_SOLD',
         'TERMS_CHANGED',
         'CUSTOMER_ERASED',
+        'RECORD_REMOVED',
       ],
       {
         description:
-          'PARTNER_UNAVAILABLE: the marketing partner gave no answer in time; the same code may give a discount later. NOT_PAID: the payments do not cover the total, so the sale is an open bill. VOUCHER_NOT_APPLIED: the conditions of the voucher are not met, or another promotion gives more. The last four are about an offline sale: its price, tax, goods or terms have changed since, and it is stored as it was printed',
+          'PARTNER_UNAVAILABLE: the marketing partner gave no answer in time; the same code may give a discount later. NOT_PAID: the payments do not cover the total, so the sale is an open bill. VOUCHER_NOT_APPLIED: the conditions of the voucher are not met, or another promotion gives more. The others are about an offline sale: its shop has changed since, and it is stored as it was printed',
       },
     ),
     field: Type.String({ description: 'The field of the request' }),

@@ -4,6 +4,8 @@ import type { Api } from '../../../support/api.ts'
 import {
   fresh,
   makeCustomer,
+  makeModifier,
+  makeModifierGroup,
   makeOutlet,
   makeTable,
   openShift,
@@ -212,6 +214,65 @@ test('a sale of a customer who was erased since is stored without the customer a
   expect([again.status, saleOf(again).id]).toEqual([200, saleOf(answer).id])
   const unknown = await send(bodyOf({}, { customerId: 'cus_00000000000000000000000000' }))
   expect(refusalOf(unknown)).toEqual({ status: 404, code: 'NOT_FOUND', param: 'customerId' })
+})
+
+test('a sale whose member, table and modifier were removed since is stored for the sender, with a warning for each', async () => {
+  const seller = await memberWithPin(acme(), 'CASHIER')
+  const till = await enrolTill(acme(), { outletId: shop.outletId })
+  await signedInAt(till, seller)
+  const cashier = await signedInAt(till, await memberWithPin(acme(), 'CASHIER'))
+  const sellersShift = await openShift(seller.api, shop.outletId)
+  await openShift(cashier, shop.outletId)
+  const { id: tableId } = await makeTable(acme(), shop.outletId)
+  const groupId = await makeModifierGroup(acme())
+  const alone = await makeModifier(acme(), groupId, { name: 'Less ice', price: 0 })
+  const otherGroupId = await makeModifierGroup(acme())
+  const grouped = await makeModifier(acme(), otherGroupId, { name: 'Boba', price: 0 })
+  const kept = await makeModifier(acme(), groupId, { name: 'Hot', price: 0 })
+  const modifiers = [
+    { name: 'Less ice', price: 0, modifierId: alone },
+    { name: 'Boba', price: 0, modifierId: grouped },
+    { name: 'Hot', price: 0, modifierId: kept },
+  ]
+  const items = [{ variantId: shop.latte, quantity: 2, unitPrice: 15_000, modifiers }]
+  const fields = { items, tableId, orderType: 'DINE_IN' }
+  const body = bodyOf({ soldBy: seller.id }, fields)
+  done(await acme().delete(`/members/${seller.id}`))
+  done(await acme().delete(`/tables/${tableId}`))
+  done(await acme().delete(`/modifiers/${groupId}/items/${alone}`))
+  done(await acme().delete(`/modifiers/${otherGroupId}`))
+  const answer = await send(body, cashier)
+  const sale = saleOf(answer)
+  expect(sale).toMatchObject({ status: 'COMPLETED', total: 30_000, tableId: null, table: null })
+  // The money is in the drawer of the seller, whose shift is still open, and not in that of the sender.
+  expect([sale.shiftId, sale.payments[0].shiftId]).toEqual([sellersShift, sellersShift])
+  expect(sale.items[0].modifiers).toMatchObject([
+    { name: 'Less ice', modifierId: null },
+    { name: 'Boba', modifierId: null },
+    { name: 'Hot', modifierId: kept },
+  ])
+  expect(
+    answer.data.warnings.map(({ code, field }: { code: string; field: string }) => [code, field]),
+  ).toEqual([
+    ['RECORD_REMOVED', 'offline.soldBy'],
+    ['RECORD_REMOVED', 'tableId'],
+    ['RECORD_REMOVED', 'items[0].modifiers[0].modifierId'],
+    ['RECORD_REMOVED', 'items[0].modifiers[1].modifierId'],
+  ])
+  const again = await send(body, cashier)
+  expect([again.status, saleOf(again).id]).toEqual([200, sale.id])
+})
+
+test('a table and a modifier that never existed are refused with 404', async () => {
+  const table = await send(bodyOf({}, { tableId: 'tbl_01JZZZZZZZZZZZZZZZZZZZZZZZ' }))
+  expect(refusalOf(table)).toEqual({ status: 404, code: 'NOT_FOUND', param: 'tableId' })
+  const modifiers = [{ name: 'Hot', price: 0, modifierId: 'mod_01JZZZZZZZZZZZZZZZZZZZZZZZ' }]
+  const items = [{ variantId: shop.latte, quantity: 2, unitPrice: 15_000, modifiers }]
+  expect(refusalOf(await send(bodyOf({}, { items })))).toEqual({
+    status: 404,
+    code: 'NOT_FOUND',
+    param: 'items[0].modifiers[0].modifierId',
+  })
 })
 
 test('goods that need a batch are refused where no batch holds them', async () => {

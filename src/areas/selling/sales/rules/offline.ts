@@ -150,6 +150,37 @@ export const CUSTOMER_ERASED: Warning = {
   message: "This customer's data was erased after the sale; the sale is stored without the customer",
 }
 
+type NamedInSale = {
+  tableId?: string | null | undefined
+  offline: { soldBy?: string | undefined }
+  items: readonly {
+    modifiers?: readonly { name: string; modifierId?: string | null | undefined }[] | undefined
+  }[]
+}
+
+/** The records that a sale names and that were removed since it was printed (B-offline-6). */
+export function warningsOfRemoved(
+  { tableId, offline, items }: NamedInSale,
+  isGone: (id: string | null | undefined) => boolean,
+): Warning[] {
+  const removed = (field: string, message: string): Warning => ({ code: 'RECORD_REMOVED', field, message })
+  return [
+    ...(isGone(offline.soldBy)
+      ? [removed('offline.soldBy', 'The member who sold was removed; the sale is booked to the sender')]
+      : []),
+    ...(isGone(tableId)
+      ? [removed('tableId', 'The table was deleted after the sale; the sale is stored without it')]
+      : []),
+    ...items.flatMap(({ modifiers = [] }, index) =>
+      modifiers.flatMap(({ name, modifierId }, at) =>
+        isGone(modifierId)
+          ? [removed(`items[${index}].modifiers[${at}].modifierId`, `${name} was deleted after the sale`)]
+          : [],
+      ),
+    ),
+  ]
+}
+
 /** 409: the reference belongs to a sale with another content. */
 export const refInUse = (ref: string) =>
   new ApiError('CONFLICT', `${ref} is the reference of another sale: send this one under a new reference`, {

@@ -18,6 +18,7 @@ import {
   requireOfflineForm,
   requireRecent,
   requireSeller,
+  warningsOfRemoved,
 } from '../rules/offline.ts'
 import { touchBoards } from '../sale/boards.ts'
 import { derived } from '../sale/facts.ts'
@@ -26,7 +27,7 @@ import type { Sale } from '../sale/types.ts'
 import { saleView } from '../sale/view.ts'
 import type { NewSaleAnswer, OfflineIn, SaleIn } from '../schema.ts'
 import { type Context, readContext } from '../store/context.ts'
-import { claimOfflineRef } from '../store/offline.ts'
+import { claimOfflineRef, findRemoved } from '../store/offline.ts'
 import { writeLocked } from '../store/write.ts'
 import { shareShifts } from './book-payments.ts'
 import { checkAndPrice, goodsInBody } from './check-sale.ts'
@@ -56,14 +57,17 @@ export function sellOffline(
 }
 
 /** The locks are those of `sell-locked`, after the reference. */
-async function write(tx: Tx, scope: Scope, sent: OfflineBody): Promise<NewSaleAnswer> {
-  const { offline, outletId } = sent
+async function write(tx: Tx, scope: Scope, arrived: OfflineBody): Promise<NewSaleAnswer> {
+  const { offline, outletId } = arrived
   requireRecent(offline.soldAt, scope.now)
-  const seller = await sellerOf(tx, scope, offline)
+  const { sent, isSellerGone, removed } = await withoutRemoved(tx, scope, arrived)
+  const seller = isSellerGone ? scope : await sellerOf(tx, scope, offline)
+  // The money is in the drawer of the member who sold: it is booked to no shift of the caller (B-offline-5).
+  const cashier = isSellerGone ? withActor(scope, offline.soldBy) : seller
   const goods = goodsInBody(sent)
   const { body, findCustomer, erased } = await shareBuyer(tx, scope, sent)
   await shareVariants(tx, scope, goods.variantIds)
-  const present = await readContext(tx, seller, goods)
+  const present = await readContext(tx, cashier, goods)
   const shiftId = await openShiftNamed(tx, scope, body.shiftId ?? null, outletId)
   const printed = { ...body, status: 'COMPLETED' as const, shiftId }
   const context = asPrinted(present, offline)
@@ -83,11 +87,11 @@ async function write(tx: Tx, scope: Scope, sent: OfflineBody): Promise<NewSaleAn
     isPaidFor: true,
   })
   const sold = soldAt(sale, offline.soldAt)
-  const after = booked(sold, await shareShifts(tx, seller, sold))
+  const after = booked(sold, await shareShifts(tx, cashier, sold))
   const change = decideSale(scope, after, {
     day: priced.day,
     stockWarnings,
-    warnings: [...erased, ...changes],
+    warnings: [...removed, ...erased, ...changes],
   })
   const [data = ''] = await writeLocked(tx, [change])
   touchBoards(scope, after)
@@ -109,6 +113,38 @@ async function shareBuyer(tx: Tx, scope: Scope, body: OfflineBody) {
   const { customerId: _customer, deliveryDraft: _address, ...rest } = body
   return { body: rest, findCustomer: null, erased: [CUSTOMER_ERASED] }
 }
+
+/**
+ * The sale without a table, modifier ids and a seller that the workspace has removed since it was printed; the names and
+ * prices of its modifiers stay (B-offline-6).
+ */
+async function withoutRemoved(tx: Tx, scope: Scope, body: OfflineBody) {
+  const { tableId, offline } = body
+  const { modifierIds } = goodsInBody(body)
+  const gone = await findRemoved(tx, scope, [
+    ...(tableId ? [{ type: 'table' as const, id: tableId }] : []),
+    ...(offline.soldBy ? [{ type: 'member' as const, id: offline.soldBy }] : []),
+    ...modifierIds.map((id) => ({ type: 'modifier' as const, id })),
+  ])
+  const isGone = (id: string | null | undefined): id is string => typeof id === 'string' && gone.has(id)
+  const items = body.items.map(({ modifiers, ...item }) => ({
+    ...item,
+    ...(modifiers && {
+      modifiers: modifiers.map(({ modifierId, ...printed }) =>
+        isGone(modifierId) ? printed : { ...printed, ...(modifierId === undefined ? {} : { modifierId }) },
+      ),
+    }),
+  }))
+  const { tableId: _table, ...rest } = body
+  return {
+    sent: { ...(isGone(tableId) ? rest : body), items },
+    isSellerGone: isGone(offline.soldBy),
+    removed: warningsOfRemoved(body, isGone),
+  }
+}
+
+/** The scope with another member as its actor, for reads that depend on the member alone. */
+const withActor = (scope: Scope, id = scope.actor.id): Scope => ({ ...scope, actor: { ...scope.actor, id } })
 
 /** How long ago a member may have used a PIN at the till that sends their sales. */
 const USED_PIN_MS = 30 * 24 * 3_600_000

@@ -14,6 +14,30 @@ const FIND = statement(
     from offline_sales o where o.account_id = $1 and o.ref = $2`,
 )
 
+/** The removal of a record is noted for longer than an offline sale may be on its way. */
+const REMOVED = statement(
+  'offline_sale_removed',
+  `select c.id from unnest($2::text[], $3::text[]) n (type, id)
+    join catalogue_changes c on c.account_id = $1 and c.type = n.type and c.id = n.id
+    where case n.type
+      when 'table' then not exists (select from dining_tables t where t.account_id = $1 and t.id = n.id)
+      when 'member' then not exists (select from members m where m.account_id = $1 and m.id = n.id)
+      when 'modifier' then not exists (select from modifiers m where m.account_id = $1 and m.id = n.id)
+      else false end`,
+)
+export type NamedRecord = { type: 'table' | 'member' | 'modifier'; id: string }
+
+/** Returns the ids of the records that were removed. An id that never existed is not among them. */
+export async function findRemoved(
+  tx: Tx,
+  { accountId }: Scope,
+  records: readonly NamedRecord[],
+): Promise<ReadonlySet<string>> {
+  const values = [accountId, records.map(({ type }) => type), records.map(({ id }) => id)]
+  const rows = await named<{ id: string }>(tx, REMOVED, values)
+  return new Set(rows.map(({ id }) => id))
+}
+
 type EarlierSale = { fingerprint: string; saleId: string }
 
 /**
