@@ -161,6 +161,20 @@ test('a field nobody knows is refused, and the id may be sent back', async () =>
   expect([put.status, put.data.settings.id]).toEqual([200, before.id])
 })
 
+test('two changes of different approvals at the same time are both kept', async () => {
+  for (let round = 0; round < 10; round += 1) {
+    await acme().put('/settings', { approvals: NO_APPROVALS })
+    const answers = await Promise.all([
+      acme().put('/settings', { approvals: { void: true } }),
+      acme().put('/settings', { approvals: { refund: true } }),
+    ])
+    expect(answers.map(({ status }) => status)).toEqual([200, 200])
+    const { settings } = (await acme().get('/settings')).data
+    expect(settings.approvals).toMatchObject({ void: true, refund: true })
+  }
+  await acme().put('/settings', { approvals: NO_APPROVALS })
+})
+
 test('each workspace has settings of its own', async () => {
   await acme().put('/settings', { businessName: 'Acme Kopi' })
   expect((await globex().get('/settings')).data.settings.businessName).toBe('Globex')

@@ -57,6 +57,8 @@ export async function updateSettings(
   }
   requireScales(patch.scaleBarcodes ?? [])
   requireDistinct(patch.expenseCategories ?? [])
+  // Objects of the settings are merged with what is stored: two changes at the same time must both be kept.
+  await store.lock(tx, scope)
   const before = await readSettings(tx, scope)
   requireOwnHand(scope, before, patch)
   requireOwner(scope, before, patch)
