@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { newUlid } from '../../../core/ids.ts'
+import type { Raster } from '../../../core/paper/image.ts'
 import { COLUMNS, type Paper } from '../../../core/paper/layout.ts'
 import type { PaperRow } from '../../../core/paper/rows.ts'
 import type { JobReason } from '../../../core/printing.ts'
@@ -15,8 +16,10 @@ import * as statements from './statements.ts'
 
 /** Poll interval. The first try of a job begins within it. */
 const LOOK_EVERY_MS = 500
-/** An attempt ends within 8 seconds; a job whose process died is free after this time. */
-const LEASE_MS = 10_000
+/** Images that are read slower than this are left out of the paper. */
+const IMAGES_MS = 1_500
+/** An attempt ends within 8 seconds, after the images were read; a job whose process died is free after this time. */
+const LEASE_MS = 12_000
 /** A stop waits this long for attempts in flight; another process repeats the others after the lease. */
 const STOP_MS = 6_000
 /** Workspaces that are handled concurrently: fewer than half of the connections of a process. */
@@ -174,6 +177,15 @@ async function tryOne(tools: Tools, account: Account, job: statements.JobToPrint
 
 const readLogo = logoReader()
 
+async function readDots(deps: Deps, account: Account, url: string, paper: Paper): Promise<Raster | null> {
+  const reading = readLogo(deps, deps.db, account, url).then((logo) => logo?.dots(paper) ?? null)
+  const timeout = sleep(IMAGES_MS, 'late' as const, { ref: false })
+  const dots = await Promise.race([reading, timeout])
+  if (dots !== 'late') return dots
+  deps.log.warn({ url }, 'the storage of images is slow; the paper is printed without its image')
+  return null
+}
+
 /** Rows with the dots of their images: a job stores the address of the logo only. */
 const withDots = (
   deps: Deps,
@@ -182,11 +194,9 @@ const withDots = (
   paper: Paper,
 ): Promise<PaperRow[]> =>
   Promise.all(
-    rows.map(async (row) => {
-      if (row.kind !== 'image') return row
-      const logo = await readLogo(deps, deps.db, account, row.url)
-      return { ...row, dots: logo && (await logo.dots(paper)) }
-    }),
+    rows.map(async (row) =>
+      row.kind === 'image' ? { ...row, dots: await readDots(deps, account, row.url, paper) } : row,
+    ),
   )
 
 /** The bytes that the printer gets: the paper, if there is any, and the pulse to the drawer. */
@@ -199,9 +209,10 @@ export async function bytesOf(
   // The code pages load with the first print, not at startup.
   const { drawerKick, escposOf } = await import('../../../core/paper/escpos.ts')
   const failedPrinter = job.firstPrinterId === job.printerId ? null : (job.firstPrinterName ?? '')
-  const kick = opensDrawerNow(job, deps.clock.now()) ? drawerKick() : new Uint8Array()
-  if (job.kind === 'DRAWER') return kick
+  // Asked after the images were read, because a late receipt leaves the drawer closed.
+  const kick = () => (opensDrawerNow(job, deps.clock.now()) ? drawerKick() : new Uint8Array())
+  if (job.kind === 'DRAWER') return kick()
   const width = paper === 58 ? '58' : '80'
   const rows = await withDots(deps, account, rowsOfJob({ ...job, failedPrinter }), width)
-  return Buffer.concat([kick, escposOf(rows, COLUMNS[width], codePage)])
+  return Buffer.concat([kick(), escposOf(rows, COLUMNS[width], codePage)])
 }

@@ -13,10 +13,12 @@ import {
   makeVariant,
 } from '../../../support/build.ts'
 import { done, refusalOf, saleOf } from '../../../support/expect.ts'
+import { pngOf } from '../../../support/images.ts'
 import { enrolAgain, enrolTill, memberWithPin, signedInAt } from '../../../support/pins.ts'
 import { startPrinter, type TestPrinter, unusedPort } from '../../../support/printer.ts'
 import { acme, address, alongside, deps, useService } from '../../../support/service.ts'
 import { openStream } from '../../../support/stream.ts'
+import { upload } from '../../../support/uploads.ts'
 
 const clock = manualClock('2026-05-04T02:00:00.000Z')
 const SECOND = 1_000
@@ -271,8 +273,36 @@ describe('a try that fails', () => {
   })
 })
 
+const KICK = Buffer.from([0x1b, 0x70, 0])
+
+describe('a receipt whose logo cannot be read, because the storage of images does not answer,', () => {
+  test('is printed once without it, and opens the drawer unless it is late by then', async () => {
+    const queued = async () => {
+      const paper = await simulator()
+      const printer = await printerAt(paper.port, { opensDrawer: true })
+      const sale = await makeSale(acme(), { outletId: printer.outletId })
+      const { job } = done(await acme().post(`/sales/${sale.id}/print`, { printerId: printer.id }))
+      return { paper, printer, job }
+    }
+    const { publicUrl } = await upload(acme(), pngOf(40, 20))
+    done(await acme().put('/settings', { logoUrl: publicUrl }))
+    const late = await queued()
+    clock.advance(29 * SECOND)
+    const early = await queued()
+    done(await acme().put('/settings', { logoUrl: null }))
+    const get = () => {
+      clock.advance(2 * SECOND)
+      return new Promise<never>(() => {})
+    }
+    work({ ...deps(), storage: { ...deps().storage, get } })
+    for (const { printer, job } of [late, early])
+      await becomes(printer.id, job.id, { status: 'printed', attempts: 1, copy: false })
+    expect(early.paper.papers().map((bytes) => bytes.includes(KICK))).toEqual([true])
+    expect(late.paper.papers().map((bytes) => bytes.includes(KICK))).toEqual([false])
+  })
+})
+
 describe('a drawer', () => {
-  const KICK = Buffer.from([0x1b, 0x70, 0])
   const openedAt = async (printerId: string): Promise<string> =>
     done(await acme().post(`/printers/${printerId}/drawer`, { reason: 'Change' })).job.id
   const withFallback = async () => {
