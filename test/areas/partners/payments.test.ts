@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { noticeExpires } from '../../../src/areas/partners/inbound/expires.ts'
 import { sessionExpires } from '../../../src/areas/partners/payments/expires.ts'
 import { settleLoose } from '../../../src/areas/partners/payments/jobs.ts'
@@ -10,7 +10,7 @@ import { memberOf } from '../../support/clients.ts'
 import { done, refusalOf } from '../../support/expect.ts'
 import { notify } from '../../support/notices.ts'
 import { sendJson, sessionOf, settingsOf, startPartner } from '../../support/partner.ts'
-import { acme, deps, globex, useService } from '../../support/service.ts'
+import { acme, alongside, deps, globex, useService } from '../../support/service.ts'
 
 const clock = manualClock('2026-03-01T00:00:00.000Z')
 const partner = await startPartner()
@@ -657,5 +657,59 @@ test('the overview has balance, sessions and payouts of the partner', async () =
     balance: 70_000,
     recentSessions: [{ id: '/v1/checkout-sessions' }],
     payouts: [{ id: '/v1/payouts' }],
+  })
+})
+
+describe('300 overdue sessions of a workspace that the partner refuses', () => {
+  const COUNT = 300
+  const pauseMs = 3_000
+  const overdue = async () => {
+    const { accountId } = acme().workspace
+    const [old, now] = [addMs(clock.now(), -DAY_MS / 2), clock.now()]
+    await deps()
+      .db.insertInto('paymentSessions')
+      .values(
+        Array.from({ length: COUNT }, (_, at) => ({
+          ...{ accountId, id: `cks_overdue_${at}`, saleId: null, paymentId: null, method: 'qris' as const },
+          ...{ amount: 1_000, status: 'pending' as const, expiresAt: old, paidAt: null, askedAt: null },
+          ...{ qrString: null, qrImageUrl: null, vaNumber: null, vaBank: null },
+          ...{ createdAt: old, updatedAt: now },
+        })),
+      )
+      .execute()
+  }
+  afterEach(() => deps().db.deleteFrom('paymentSessions').where('id', 'like', 'cks_overdue_%').execute())
+
+  test('leave the code of another workspace, whose bill was paid in cash, to be canceled within seconds', async () => {
+    const other = await openShop(globex())
+    await stock(globex(), other.outletId, other.latte, 10)
+    const items = [{ variantId: other.latte, quantity: 1 }]
+    const { outletId } = other
+    const { sale } = done(await globex().post('/sales', { outletId, items, status: 'PARKED' }))
+    const { sessionId, amount } = done(await charge(sale.id, {}, globex()))
+    done(await globex().post(`/sales/${sale.id}/settle`, { payments: [{ method: 'CASH', amount }] }))
+    await overdue()
+    partner.answers((request, response) => {
+      if (request.path.includes('cks_overdue_')) return void sendJson(response, 401, {})
+      return remembering(request, response)
+    })
+    for (let runs = 0; runs < 7; runs += 1) {
+      await settleLoose(deps())
+      clock.advance(pauseMs)
+    }
+    expect(sessions.get(sessionId)?.status).toBe('canceled')
+  })
+
+  test('are left alone for this run when the partner is out of order', async () => {
+    await overdue()
+    partner.answers((_, response) => void response.writeHead(500).end())
+    const neighbour = await alongside({ partnerTuning: { failures: 3, restMs: 60_000 } })
+    try {
+      await settleLoose(neighbour.deps)
+    } finally {
+      await neighbour.stop()
+    }
+    const asked = deps().db.selectFrom('paymentSessions').where('askedAt', '=', clock.now()).select('id')
+    expect([partner.asked.length, (await asked.execute()).length]).toEqual([3, 4])
   })
 })

@@ -1,6 +1,7 @@
 import type { Deps } from '../../../platform/deps.ts'
 import { serviceMeans } from '../../../platform/http/service-means.ts'
 import { job } from '../../../platform/jobs/worker.ts'
+import { isCircuitOpen } from '../../../platform/partners/client.ts'
 import { settle } from './sessions.ts'
 import * as store from './store.ts'
 
@@ -8,7 +9,10 @@ import * as store from './store.ts'
 const PORTION = 50
 const SERVICE = { id: 'payments', name: 'Payments' }
 
-/** Cancels sessions that no bill waits for, and reads outcomes that the partner has not reported (B-collect-5). */
+/**
+ * Cancels sessions that no bill waits for, and reads outcomes that the partner has not reported (B-collect-5).
+ * Ends early if the partner is out of order.
+ */
 export async function settleLoose(deps: Deps, stop?: AbortSignal): Promise<void> {
   const now = deps.clock.now()
   for (const { accountId, id } of await store.listLoose(deps.db, now, PORTION)) {
@@ -20,6 +24,7 @@ export async function settleLoose(deps: Deps, stop?: AbortSignal): Promise<void>
       if (row) await settle(means, row, 'cancel')
     } catch (error) {
       deps.log.warn({ err: error, session: id }, 'could not read a session at the payment partner')
+      if (isCircuitOpen(error)) return
     }
   }
 }

@@ -93,8 +93,8 @@ const nextAsk = sql<string>`s.asked_at + case when s.asked_at < s.expires_at + i
   else least(interval '1 day', (s.asked_at - s.expires_at) / 10) end`
 
 /**
- * Lists sessions of all workspaces to check at the partner, the longest overdue first: those that no bill waits for
- * any more, and those without a reported outcome.
+ * Lists sessions of all workspaces to check at the partner: those that no bill waits for any more, and those without a
+ * reported outcome. The one that was asked about longest ago is first, so that failing ones delay no others.
  */
 export const listLoose = (db: WriteDb, now: string, limit: number) =>
   askReachable(db, { table: 'paymentSessions', where: `status = 'pending'` }, (mine) =>
@@ -119,6 +119,7 @@ export const listLoose = (db: WriteDb, now: string, limit: number) =>
           ]),
         ]),
       )
+      .orderBy('s.askedAt', (by) => by.asc().nullsFirst())
       .orderBy('s.expiresAt')
       .limit(limit)
       .execute(),
