@@ -511,6 +511,46 @@ test.each<[string, (to: Parameters<NonNullable<Parameters<typeof server.answers>
   await charge(id)
 })
 
+test('an order that Midtrans calls expired by its own code 407 is expired', async () => {
+  const id = await bill()
+  const { sessionId } = await charge(id)
+  const expired = { ...orders.get(sessionId), status_code: '407', transaction_status: 'expire' }
+  server.answers((_request, response) => void sendJson(response, 200, expired))
+  clock.advance(4_000)
+  expect(done(await acme().get(`/payments/qris/${sessionId}`)).status).toBe('expired')
+})
+
+test.each<[string, number, Fields]>([
+  ['in the answer', 200, { status_code: '429', status_message: 'Too many requests' }],
+  ['by the status alone', 429, { message: 'API rate limit exceeded' }],
+])('a limit of Midtrans on reads and cancels, %s, leaves charges possible', async (_, status, limit) => {
+  const id = await bill()
+  const { sessionId } = await charge(id)
+  server.answers((request, response) => {
+    if (request.path === '/v2/charge') return speaking(request, response)
+    return void sendJson(response, status, limit)
+  })
+  for (let reads = 0; reads < 5; reads += 1) {
+    clock.advance(4_000)
+    expect(refusalOf(await acme().get(`/payments/qris/${sessionId}`))).toMatchObject({
+      status: 429,
+      code: 'RATE_LIMITED',
+    })
+  }
+  done(await acme().post(`/sales/${id}/settle`, { payments: [{ method: 'CASH', amount: 30_000 }] }))
+  for (let runs = 0; runs < 5; runs += 1) {
+    clock.advance(11_000)
+    server.asked.length = 0
+    await settleLoose(deps())
+    expect(server.asked).toHaveLength(1)
+  }
+  expect((await globex().post('/payments/qris', { amount: 10_000 })).status).toBe(201)
+  server.answers(speaking)
+  clock.advance(11_000)
+  await settleLoose(deps())
+  expect(orders.get(sessionId)?.['transaction_status']).toBe('cancel')
+})
+
 test('what Midtrans refuses is said in its words, and what it does not offer is 404', async () => {
   const refused = await acme().post('/payments/qris', { amount: 66_000 })
   expect([refused.status, refused.error.message]).toEqual([

@@ -1,6 +1,7 @@
 import type { Deps } from '../../../platform/deps.ts'
 import { serviceMeans } from '../../../platform/http/service-means.ts'
 import { job } from '../../../platform/jobs/worker.ts'
+import { rateLimitWaitMs } from '../../../platform/partners/answer.ts'
 import { isCircuitOpen } from '../../../platform/partners/client.ts'
 import { settle } from './sessions.ts'
 import * as store from './store.ts'
@@ -11,11 +12,12 @@ const SERVICE = { id: 'payments', name: 'Payments' }
 
 /**
  * Cancels sessions that no bill waits for, and reads outcomes that the partner has not reported (B-collect-5).
- * Ends early if the partner is out of order.
+ * Ends early if the partner is out of order or answers 429.
  */
 export async function settleLoose(deps: Deps, stop?: AbortSignal): Promise<void> {
   const now = deps.clock.now()
-  for (const { accountId, id } of await store.listLoose(deps.db, now, PORTION)) {
+  const portion = await store.listLoose(deps.db, now, PORTION)
+  for (const { accountId, id } of portion) {
     if (stop?.aborted) return
     const means = serviceMeans(deps, { accountId, service: SERVICE })
     try {
@@ -25,6 +27,11 @@ export async function settleLoose(deps: Deps, stop?: AbortSignal): Promise<void>
     } catch (error) {
       deps.log.warn({ err: error, session: id }, 'could not read a session at the payment partner')
       if (isCircuitOpen(error)) return
+      if (rateLimitWaitMs(error) === null) continue
+      // The limit may be that of the workspace. Its other sessions wait too, so that they do not come first in the next run.
+      const rest = portion.filter((row) => row.accountId === accountId).map((row) => row.id)
+      await means.partner.inTx((tx) => store.touch(tx, means.scope, rest))
+      return
     }
   }
 }

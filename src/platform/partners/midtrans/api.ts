@@ -55,7 +55,8 @@ function senderOf({ url, serverKey, outgoing, tuning }: MidtransOptions): Send {
       throw unusable(reply.status, `Midtrans answered ${reply.status}`)
     }
     const answer = objectIn(reply)
-    const code = codeIn(answer)
+    const code = reply.status === 429 ? '429' : codeIn(answer)
+    if (code === '429') throw refusalOf(code, answer)
     if (code.startsWith('5') || code === '401') throw new Unreadable(`Midtrans answered ${code}`)
     return { answer, code }
   }
@@ -68,6 +69,8 @@ export function openMidtrans(options: MidtransOptions) {
   async function status(orderId: string, forward: Forward): Promise<Transaction> {
     const { answer, code } = await send('GET', pathOf('v2', orderId, 'status'), forward)
     if (code === '404') throw notFound('checkout session')
+    // An expired transaction has a code of its own, 407.
+    if (code.startsWith('4') && answer['transaction_status'] === undefined) throw refusalOf(code, answer)
     return orderIn(answer, orderId)
   }
 
@@ -163,7 +166,7 @@ function chargeOf(
   }
 }
 
-/** A permanent failure of a charge, with the explanation from Midtrans. */
+/** A failure that does not count against the health of Midtrans, with the explanation from Midtrans. */
 function refusalOf(code: string, answer: Readonly<Record<string, unknown>>): ApiError {
   const said = answer['status_message']
   const message =
