@@ -551,6 +551,20 @@ test.each<[string, number, Fields]>([
   expect(orders.get(sessionId)?.['transaction_status']).toBe('cancel')
 })
 
+test('reads that Midtrans refuses leave charges possible', async () => {
+  const { sessionId } = await charge(await bill())
+  server.answers((request, response) => {
+    if (request.path === '/v2/charge') return speaking(request, response)
+    return void sendJson(response, 200, { status_code: '400', status_message: 'Validation error' })
+  })
+  for (let reads = 0; reads < 5; reads += 1) {
+    clock.advance(4_000)
+    const answer = await acme().get(`/payments/qris/${sessionId}`)
+    expect(refusalOf(answer)).toMatchObject({ status: 422, code: 'VALIDATION_ERROR' })
+  }
+  expect((await globex().post('/payments/qris', { amount: 10_000 })).status).toBe(201)
+})
+
 test('what Midtrans refuses is said in its words, and what it does not offer is 404', async () => {
   const refused = await acme().post('/payments/qris', { amount: 66_000 })
   expect([refused.status, refused.error.message]).toEqual([
