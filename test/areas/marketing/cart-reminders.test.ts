@@ -216,3 +216,25 @@ test('a reminder that could not be sent for a month is dropped with its bill', a
   await remindCustomers(deps())
   expect([await reminderOf(id), asked() - sofar]).toEqual([undefined, 0])
 })
+
+test('a workspace with sixty due reminders gets fifty in a run, and the reminder of another one is sent in it too', async () => {
+  clock.advance(31 * 24 * HOUR)
+  const quick = await marketer('Kopi Sepi')
+  done(await quick.patch('/account/abandoned-cart', { enabled: true, delayHours: 2 }))
+  const leave = async (api: Api, count: number) => {
+    const items = [{ variantId: await makeVariant(api, { trackStock: false }), quantity: 1 }]
+    const place = { outletId: await makeOutlet(api), status: 'PARKED', items }
+    const customerId = await makeCustomer(api, { name: 'Ani', email: 'ani@example.test' })
+    for (let at = 0; at < count; at += 1) saleOf(await api.post('/sales', { ...place, customerId }))
+  }
+  await leave(shop, 60)
+  await leave(quick, 1)
+  clock.advance(3 * HOUR)
+  front.answers((_request, response) => void sendJson(response, 202, { data: { accepted: true } }))
+  const first = asked()
+  await remindCustomers(deps())
+  expect(asked() - first).toBe(51)
+  expect(done(await quick.get('/account/abandoned-cart/stats'))).toMatchObject({ sent: 1 })
+  await remindCustomers(deps())
+  expect(asked() - first).toBe(61)
+})

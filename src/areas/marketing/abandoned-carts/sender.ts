@@ -14,11 +14,13 @@ import * as store from './store.ts'
 
 const TIMEOUT_MS = 5_000
 const LEASE_MS = 5 * 60_000
+/** Reminders per workspace and run; the next run continues. */
+const PORTION = 50
 
 type Workspace = Pick<store.ReminderWorkspace, 'accountId' | 'delayHours'>
 
 /**
- * Sends the due reminders of a workspace one after another (B-cart-5). Claims each one only after the previous one is
+ * Sends due reminders of a workspace one after another (B-cart-5). Claims each one only after the previous one is
  * sent, so it shows the current bill. No transaction is open during the request. If the process dies, the reminder is
  * sent again under the same reference, and the partner mails it once. Stops when the partner answers 429.
  */
@@ -26,7 +28,7 @@ export async function sendReminders(deps: Deps, workspace: Workspace, stop?: Abo
   if (deps.partners.marketing === null) return
   const { accountId, delayHours } = workspace
   let send: Sender | undefined
-  while (!stop?.aborted) {
+  for (let sent = 0; sent < PORTION && !stop?.aborted; sent += 1) {
     const now = deps.clock.now()
     const { from: oldest } = abandonedWindow(now, delayHours)
     const due = await store.claim(deps.db, workspace, { now, until: addMs(now, LEASE_MS), oldest })
