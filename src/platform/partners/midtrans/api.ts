@@ -69,7 +69,7 @@ export function openMidtrans(options: MidtransOptions) {
   async function status(orderId: string, forward: Forward): Promise<Transaction> {
     const { answer, code } = await send('GET', pathOf('v2', orderId, 'status'), forward)
     if (code === '404') throw notFound('checkout session')
-    // An expired transaction has a code of its own, 407.
+    // The code of an expired transaction is 407.
     if (code.startsWith('4') && answer['transaction_status'] === undefined) throw refusalOf(code, answer)
     return orderIn(answer, orderId)
   }
