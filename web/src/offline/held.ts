@@ -6,6 +6,7 @@ import { serverNow } from './clock.ts'
 import { database } from './database.ts'
 import type { HeldBill } from './held-bill.ts'
 import { newKey } from './key.ts'
+import { requestPersistence } from './persistence.ts'
 
 /** Holds a cart on this device, because the service cannot take it as an open bill now. */
 export async function holdHere(
@@ -15,6 +16,7 @@ export async function holdHere(
   const accountId = useSession.getState().account?.id
   // The cart is cleared next, so a bill that was not written must not look held.
   if (accountId === undefined) throw new Error('a bill is held by a signed-in member')
+  requestPersistence()
   // The key of a kept sale makes it one entry, however often it is kept.
   const key = unanswered?.key ?? newKey()
   const bill: HeldBill = { key, accountId, outletId, heldAt: serverNow(), total, cart, unanswered }

@@ -4,6 +4,7 @@ import { listenToTabs, tell, tellOtherTabs } from './channel.ts'
 import { type Database, database } from './database.ts'
 import { newTag } from './key.ts'
 import { bySoldAt, isUnsent, type OutboxRow } from './outbox-row.ts'
+import { requestPersistence } from './persistence.ts'
 
 /** Sales on this device that the service does not have yet. A row is on disk before its receipt shows. */
 
@@ -55,6 +56,7 @@ const MOST_SOLD = 100
  * no storage left or refuses it: then the sale is not made.
  */
 export async function addRow(ownRef: string | null, rowFor: (ref: string) => OutboxRow): Promise<OutboxRow> {
+  requestPersistence()
   const db = await database()
   const tx = writing(db)
   const notes = tx.objectStore('notes')
@@ -97,6 +99,7 @@ export async function removeRow(ref: string) {
 
 /** Takes in rows of another device. Returns how many were not here yet. */
 export async function takeRows(rows: readonly OutboxRow[]): Promise<number> {
+  requestPersistence()
   const tx = writing(await database())
   const store = tx.objectStore('outbox')
   let count = 0

@@ -2,6 +2,7 @@ import { tillsCreate } from 'kasir-client'
 import { type FormEvent, useState } from 'react'
 import { call } from '../../app/service.ts'
 import { refreshTill } from '../../app/till.ts'
+import { requestPersistence } from '../../offline/persistence.ts'
 import { useOutlet } from '../../offline/shop.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
@@ -20,6 +21,7 @@ export function EnrolDialog({ onClose }: { onClose(): void }) {
     event.preventDefault()
     if (!outlet || name.trim() === '') return
     setBusy(true)
+    requestPersistence()
     try {
       await call(tillsCreate, { outletId: outlet.id, name: name.trim() })
       await refreshTill()

@@ -1,0 +1,65 @@
+import type { Page } from 'playwright-core'
+import { beforeAll, beforeEach, expect, it } from 'vitest'
+import { describeInChromium } from '../support/browser.ts'
+import { makeOutlet, makeProduct } from '../support/build.ts'
+import { lineState, openRegister, requireBuiltRegister, sellOne, visit } from '../support/register-page.ts'
+import { acme, useService } from '../support/service.ts'
+
+requireBuiltRegister()
+useService()
+
+let outletId = ''
+let before = 0
+
+beforeAll(async () => {
+  outletId = await makeOutlet(acme(), { name: 'Cikini' })
+  await makeProduct(acme(), { name: 'Es Teh', trackStock: false, variants: [{ price: 10_000 }] })
+})
+
+const sales = async (): Promise<{ total: number }[]> =>
+  (await acme().get(`/sales?outletId=${outletId}&status=COMPLETED&limit=100`)).data
+const countNewSales = async () => (await sales()).length - before
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name })
+
+/** Counts the requests of the page to keep its storage; `answer` is the body of the browser's answer to them. */
+const countRequests = (answer: string) => `sessionStorage.setItem('persistRequests', '0')
+  navigator.storage.persist = () => {
+    sessionStorage.setItem('persistRequests', String(Number(sessionStorage.getItem('persistRequests')) + 1))
+    ${answer}
+  }`
+const requestCount = (page: Page) => page.evaluate(`Number(sessionStorage.getItem('persistRequests'))`)
+
+beforeEach(async () => {
+  before = (await sales()).length
+})
+
+describeInChromium('the storage of a till', (browser) => {
+  it('is asked to be kept once, before the first sale, and no sale waits for the answer', async () => {
+    const { page, context } = await visit(browser())
+    await page.addInitScript(countRequests('return new Promise(() => {})'))
+    await openRegister(page)
+    expect(await requestCount(page)).toBe(0)
+    await context.setOffline(true)
+    await sellOne(page, 'Es Teh')
+    expect(await requestCount(page)).toBe(1)
+    await sellOne(page, 'Es Teh')
+    expect(await requestCount(page)).toBe(1)
+    await context.setOffline(false)
+    await lineState(page, 'Daring').waitFor()
+    expect(await countNewSales()).toBe(2)
+  }, 120_000)
+
+  it('is asked to be kept when the browser is enrolled as a till, also if the browser refuses', async () => {
+    const { page } = await visit(browser())
+    await page.addInitScript(countRequests(`throw new DOMException('refused', 'SecurityError')`))
+    await openRegister(page)
+    await button(page, /^Anggota/).click()
+    await page.getByRole('menuitem', { name: 'Jadikan kasir terdaftar' }).click()
+    await page.getByRole('textbox', { name: 'Nama kasir' }).fill('Depan')
+    await button(page, 'Daftarkan').click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    expect(await requestCount(page)).toBe(1)
+    await sellOne(page, 'Es Teh')
+    await expect.poll(countNewSales).toBe(1)
+  }, 120_000)
+})
