@@ -2,7 +2,14 @@ import type { Page } from 'playwright-core'
 import { beforeAll, beforeEach, expect, it } from 'vitest'
 import { describeInChromium } from '../support/browser.ts'
 import { makeOutlet, makeProduct } from '../support/build.ts'
-import { lineState, openRegister, requireBuiltRegister, sellOne, visit } from '../support/register-page.ts'
+import {
+  lineState,
+  openRegister,
+  requireBuiltRegister,
+  sellOne,
+  UNAVAILABLE,
+  visit,
+} from '../support/register-page.ts'
 import { acme, useService } from '../support/service.ts'
 
 requireBuiltRegister()
@@ -28,6 +35,12 @@ const countRequests = (answer: string) => `sessionStorage.setItem('persistReques
     ${answer}
   }`
 const requestCount = (page: Page) => page.evaluate(`Number(sessionStorage.getItem('persistRequests'))`)
+
+const DAY_MS = 24 * 3_600_000
+/** Lets `setAhead` put the clock of the device forward. */
+const MOVABLE_CLOCK = `const now = Date.now.bind(Date)
+  Date.now = () => now() + Number(localStorage.getItem('aheadMs') ?? 0)`
+const setAhead = (page: Page, ms: number) => page.evaluate(`localStorage.setItem('aheadMs', '${ms}')`)
 
 beforeEach(async () => {
   before = (await sales()).length
@@ -61,5 +74,28 @@ describeInChromium('the storage of a till', (browser) => {
     expect(await requestCount(page)).toBe(1)
     await sellOne(page, 'Es Teh')
     await expect.poll(countNewSales).toBe(1)
+  }, 120_000)
+
+  it('holds up no sale after the clock of the device was corrected from a day ahead, also on plain http', async () => {
+    const { page } = await visit(browser())
+    await page.addInitScript(MOVABLE_CLOCK)
+    // Browsers have Web Locks on https and localhost only.
+    await page.addInitScript('delete Navigator.prototype.locks')
+    await openRegister(page)
+    await setAhead(page, DAY_MS)
+    let tries = 0
+    await page.route('**/api/v1/sales', (route) => {
+      if (route.request().method() !== 'POST') return route.fallback()
+      tries += 1
+      // The second try has no answer, so the reload comes in the middle of it.
+      return tries === 1 ? route.fulfill({ status: 503, json: UNAVAILABLE }) : undefined
+    })
+    await sellOne(page, 'Es Teh')
+    await expect.poll(() => tries).toBe(2)
+    await setAhead(page, 0)
+    await page.unroute('**/api/v1/sales')
+    await page.reload()
+    await expect.poll(countNewSales).toBe(1)
+    await lineState(page, 'Daring').waitFor()
   }, 120_000)
 })

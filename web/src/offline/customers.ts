@@ -2,6 +2,7 @@ import { customersCreate, customersList } from 'kasir-client'
 import { call, callPage } from '../app/service.ts'
 import type { CartCustomer, KnownCustomer, NewCustomer } from '../selling/cart.ts'
 import { database } from './database.ts'
+import { isOver } from './deadline.ts'
 
 /** The customers on this device, so that the register finds them offline. */
 
@@ -47,7 +48,7 @@ export async function noteCustomers(accountId: string, seen: readonly KnownCusto
 /** Reads up to 2,000 customers, at most every six hours. */
 export async function copyCustomers(accountId: string) {
   const { readAtMs } = await readCopy(accountId)
-  if (Date.now() - readAtMs < STALE_MS) return
+  if (!isOver(readAtMs + STALE_MS, STALE_MS, Date.now())) return
   const known: KnownCustomer[] = []
   let cursor: string | null = null
   do {

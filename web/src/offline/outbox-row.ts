@@ -3,6 +3,7 @@ import type { GivenPromotion } from '../selling/bill-promotions.ts'
 import type { Cart } from '../selling/cart.ts'
 import type { Charges } from '../selling/charge-rows.ts'
 import type { Tender } from '../selling/tender.ts'
+import { isOver } from './deadline.ts'
 
 /** Why a sale is not at the service yet. */
 export type Problem = { code: string; message: string; requestId: string }
@@ -88,10 +89,19 @@ export const bySoldAt = (a: OutboxRow, b: OutboxRow): number =>
 
 const FIRST_PAUSE_MS = 1_000
 const LONGEST_PAUSE_MS = 60_000
+/** The longest pause that the service can ask for. */
+const LONGEST_ASKED_MS = 5 * 60_000
 
-/** The delay before a retry: it doubles from 1 to 60 seconds, unless the service names one. */
+/** The delay before a retry: it doubles from 1 to 60 seconds, unless the service names one of up to five minutes. */
 export const pauseAfter = (tries: number, askedMs: number | null = null): number =>
-  Math.max(askedMs ?? 0, Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(tries - 1, 10)))
+  Math.max(
+    Math.min(LONGEST_ASKED_MS, askedMs ?? 0),
+    Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(tries - 1, 10)),
+  )
+
+/** Whether a sale is to be sent now. */
+export const isDue = ({ state, dueMs }: Pick<OutboxRow, 'state' | 'dueMs'>, nowMs: number): boolean =>
+  state === 'waiting' && isOver(dueMs, LONGEST_ASKED_MS, nowMs)
 
 /** What the answer of the service means for a sale that was sent. */
 export type Verdict = 'again' | 'absent' | 'refused'

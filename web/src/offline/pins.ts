@@ -1,5 +1,6 @@
 import type { PinHolder } from 'kasir-client'
 import { database } from './database.ts'
+import { isOver } from './deadline.ts'
 
 /**
  * Members who used their PIN here can switch offline. The device keeps a salted PBKDF2 hash: a lock of this screen,
@@ -52,7 +53,7 @@ export async function checkPinHere({ id }: Pick<PinHolder, 'id'>, pin: string): 
   if (!canKeepPins()) return 'unknown'
   const kept = (await readPins())[id]
   if (!kept) return 'unknown'
-  const isRecent = Date.now() - kept.lastWrongMs < WRONG_FOR_MS
+  const isRecent = !isOver(kept.lastWrongMs + WRONG_FOR_MS, WRONG_FOR_MS, Date.now())
   if (kept.wrong >= MOST_WRONG && isRecent) return 'tooMany'
   const hash = await hashOf(pin, kept.salt)
   const isRight = hash.every((byte, at) => byte === kept.hash[at])

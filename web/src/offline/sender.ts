@@ -5,8 +5,9 @@ import { useSession } from '../app/session.ts'
 import { listenToTabs, tell } from './channel.ts'
 import { clockOffset, serverNow } from './clock.ts'
 import { createCustomer } from './customers.ts'
+import { isOver } from './deadline.ts'
 import { changeRow, readRows, removeRow, useOutbox } from './outbox.ts'
-import { type OutboxRow, type Problem, pauseAfter, verdictOn, withTrueTime } from './outbox-row.ts'
+import { isDue, type OutboxRow, type Problem, pauseAfter, verdictOn, withTrueTime } from './outbox-row.ts'
 import { inTurn } from './turn.ts'
 
 /** Sends the outbox: the oldest sale first, each until its outcome is known, and never held up by another one. */
@@ -25,6 +26,7 @@ function noteAnswer() {
   silentTries = 0
   resumeMs = 0
 }
+const isSilence = () => !isOver(resumeMs, LONGEST_SILENCE_MS, Date.now())
 
 /** Creates the new customer of a sale, and writes the id into the sale before it leaves. */
 async function withCustomer(row: OutboxRow): Promise<OutboxRow> {
@@ -71,13 +73,11 @@ async function sendRow(row: OutboxRow): Promise<boolean> {
   }
 }
 
-const isDue = ({ state, dueMs }: OutboxRow) => state === 'waiting' && dueMs <= Date.now()
-
 async function drain(stay: () => Promise<boolean>) {
   const tried = new Set<string>()
   for (;;) {
     if (useSession.getState().member === null || !(await stay())) return
-    const row = (await readRows()).find((each) => isDue(each) && !tried.has(each.ref))
+    const row = (await readRows()).find((each) => isDue(each, Date.now()) && !tried.has(each.ref))
     if (!row) return
     tried.add(row.ref)
     useOutbox.setState({ isSending: true })
@@ -120,7 +120,7 @@ export type Arrival = { kind: 'sent'; sale: Sale } | { kind: 'refused'; problem:
 /** Sends a sale that was just made, and waits a moment for its answer. */
 export function sendAndWait(ref: string, waitMs: number): Promise<Arrival> {
   // While the service is known to be out of reach the receipt does not wait: the sale is sent with the next try.
-  if (Date.now() < resumeMs) return Promise.resolve({ kind: 'later' })
+  if (isSilence()) return Promise.resolve({ kind: 'later' })
   return new Promise((resolve) => {
     const finish = (arrival: Arrival) => {
       stop()
@@ -144,9 +144,9 @@ const TICK_MS = 1_000
 /** Sends the rows that are due and polls an unreachable service, until the returned function is called. */
 export function keepSending(): () => void {
   const look = async () => {
-    if (Date.now() < resumeMs) return
+    if (isSilence()) return
     const { rows } = useOutbox.getState()
-    if (rows.some(isDue)) return sendNow()
+    if (rows.some((row) => isDue(row, Date.now()))) return sendNow()
     if (useSession.getState().isReachable) return
     noteSilence()
     // A success marks the service as reachable, which ends the silence below.

@@ -1,18 +1,17 @@
 import { database } from './database.ts'
 import { newKey } from './key.ts'
+import { isLeaseFree, LEASE_MS, type Lease } from './lease.ts'
 
 const NAME = 'kasir-outbox'
-const LEASE_MS = 20_000
 const owner = newKey()
-
-type Lease = { owner: string; untilMs: number }
 
 /** Lengthens the lease of this tab; false while another tab has it. */
 async function takeLease(): Promise<boolean> {
   const tx = (await database()).transaction('notes', 'readwrite')
   const lease = (await tx.store.get(NAME)) as Lease | undefined
-  const isFree = !lease || lease.owner === owner || lease.untilMs < Date.now()
-  if (isFree) await tx.store.put({ owner, untilMs: Date.now() + LEASE_MS } satisfies Lease, NAME)
+  const nowMs = Date.now()
+  const isFree = isLeaseFree(lease, owner, nowMs)
+  if (isFree) await tx.store.put({ owner, untilMs: nowMs + LEASE_MS } satisfies Lease, NAME)
   await tx.done
   return isFree
 }
