@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, beforeEach, expect, it } from 'vitest'
 import { describeInChromium } from '../support/browser.ts'
-import { makeOutlet, makeProduct } from '../support/build.ts'
+import { makeCard, makeCustomer, makeOutlet, makeProduct } from '../support/build.ts'
+import { done } from '../support/expect.ts'
 import {
   lineState,
   openRegister,
@@ -41,6 +42,18 @@ const DAY_MS = 24 * 3_600_000
 const MOVABLE_CLOCK = `const now = Date.now.bind(Date)
   Date.now = () => now() + Number(localStorage.getItem('aheadMs') ?? 0)`
 const setAhead = (page: Page, ms: number) => page.evaluate(`localStorage.setItem('aheadMs', '${ms}')`)
+
+/** The names of the customers on the device. */
+const COPIED_NAMES = `new Promise((resolve) => {
+  indexedDB.open('kasir').onsuccess = ({ target: { result: db } }) => {
+    db.transaction('notes').objectStore('notes').getAll(IDBKeyRange.bound('customers ', 'customers!')).onsuccess =
+      ({ target: { result: copies } }) => {
+        db.close()
+        resolve(copies.flatMap(({ customers }) => customers.map(({ name }) => name)))
+      }
+  }
+})`
+const copiedNames = (page: Page) => page.evaluate(COPIED_NAMES)
 
 beforeEach(async () => {
   before = (await sales()).length
@@ -97,5 +110,35 @@ describeInChromium('the storage of a till', (browser) => {
     await page.reload()
     await expect.poll(countNewSales).toBe(1)
     await lineState(page, 'Daring').waitFor()
+  }, 120_000)
+
+  it('loses a customer who was erased at the service with the next copy, while the page stays open', async () => {
+    const erased = await makeCustomer(acme(), { name: 'Bu Tini' })
+    await makeCard(acme(), 50_000, { customerId: erased })
+    await makeCustomer(acme(), { name: 'Bu Wati' })
+    const { page, context } = await visit(browser())
+    await page.addInitScript(MOVABLE_CLOCK)
+    await openRegister(page)
+    await expect.poll(() => copiedNames(page)).toEqual(expect.arrayContaining(['Bu Tini', 'Bu Wati']))
+    done(await acme().delete(`/customers/${erased}`))
+    await context.setOffline(true)
+    await setAhead(page, 7 * 3_600_000)
+    // A customer who is entered meanwhile is kept.
+    const dialog = page.getByRole('dialog', { name: 'Pelanggan' })
+    const find = async (text: string) => {
+      await page.keyboard.press('F4')
+      await dialog.getByRole('textbox', { name: 'Nama atau telepon' }).fill(text)
+    }
+    await find('Bu Sri')
+    await dialog.getByRole('button', { name: 'Simpan pelanggan' }).click()
+    await sellOne(page, 'Es Teh')
+    await context.setOffline(false)
+    await expect.poll(countNewSales).toBe(1)
+    await expect.poll(() => copiedNames(page)).not.toContain('Bu Tini')
+    expect(await copiedNames(page)).toEqual(expect.arrayContaining(['Bu Sri', 'Bu Wati']))
+    await context.setOffline(true)
+    await find('Bu')
+    for (const name of ['Bu Sri', 'Bu Wati']) await dialog.getByRole('button', { name }).first().waitFor()
+    expect(await dialog.getByRole('button', { name: 'Bu Tini' }).count()).toBe(0)
   }, 120_000)
 })

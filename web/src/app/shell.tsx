@@ -11,7 +11,7 @@ import {
 } from 'lucide-react'
 import { useEffect } from 'react'
 import { useIdleLock } from '../features/till/use-idle-lock.ts'
-import { copyCustomers } from '../offline/customers.ts'
+import { keepCustomers } from '../offline/customers.ts'
 import { openOutbox } from '../offline/outbox.ts'
 import { keepSending } from '../offline/sender.ts'
 import { useShop } from '../offline/shop.ts'
@@ -67,10 +67,8 @@ export function Shell() {
   // A locked till keeps sending its sales.
   useEffect(() => {
     if (accountId === undefined) return
-    const ends = [open(accountId), openOutbox(accountId), keepSending()]
-    const timer = setTimeout(() => void copyCustomers(accountId).catch(() => {}), PARTS_AFTER_MS)
+    const ends = [open(accountId), openOutbox(accountId), keepSending(), keepCustomers(accountId)]
     return () => {
-      clearTimeout(timer)
       for (const end of ends) end()
     }
   }, [accountId, open])

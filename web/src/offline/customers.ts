@@ -1,5 +1,6 @@
 import { customersCreate, customersList } from 'kasir-client'
 import { call, callPage } from '../app/service.ts'
+import { useSession } from '../app/session.ts'
 import type { CartCustomer, KnownCustomer, NewCustomer } from '../selling/cart.ts'
 import { database } from './database.ts'
 import { isOver } from './deadline.ts'
@@ -10,6 +11,8 @@ type CustomerCopy = { readAtMs: number; customers: readonly KnownCustomer[] }
 const MOST = 2_000
 const PAGE = 100
 const STALE_MS = 6 * 3_600_000
+const FIRST_LOOK_MS = 4_000
+const LOOK_MS = 5 * 60_000
 const MOST_FOUND = 20
 
 const noteOf = (accountId: string) => `customers ${accountId}`
@@ -33,21 +36,28 @@ export const readCustomers = (accountId: string): Promise<readonly KnownCustomer
     () => [],
   )
 
-/** Keeps customers on the device, the last ones first. A browser without storage finds none offline. */
-export async function noteCustomers(accountId: string, seen: readonly KnownCustomer[], readAtMs?: number) {
-  try {
-    const tx = (await database()).transaction('notes', 'readwrite')
-    const copy = ((await tx.store.get(noteOf(accountId))) as CustomerCopy | undefined) ?? EMPTY
-    const ids = new Set(seen.map(({ id }) => id))
-    const customers = [...seen, ...copy.customers.filter(({ id }) => !ids.has(id))].slice(0, MOST)
-    await tx.store.put({ readAtMs: readAtMs ?? copy.readAtMs, customers }, noteOf(accountId))
-    await tx.done
-  } catch {}
+async function changeCopy(accountId: string, edit: (copy: CustomerCopy) => CustomerCopy) {
+  const tx = (await database()).transaction('notes', 'readwrite')
+  const copy = ((await tx.store.get(noteOf(accountId))) as CustomerCopy | undefined) ?? EMPTY
+  await tx.store.put(edit(copy), noteOf(accountId))
+  await tx.done
 }
 
+const idsOf = (customers: readonly KnownCustomer[]) => new Set(customers.map(({ id }) => id))
+
+/** The customers of both lists, each once, as many as the device keeps. */
+function joined(first: readonly KnownCustomer[], rest: readonly KnownCustomer[]): readonly KnownCustomer[] {
+  const ids = idsOf(first)
+  return [...first, ...rest.filter(({ id }) => !ids.has(id))].slice(0, MOST)
+}
+
+/** Keeps customers on the device, the last ones first. A browser without storage finds none offline. */
+export const noteCustomers = (accountId: string, seen: readonly KnownCustomer[]): Promise<void> =>
+  changeCopy(accountId, (copy) => ({ ...copy, customers: joined(seen, copy.customers) })).catch(() => {})
+
 /** Reads up to 2,000 customers, at most every six hours. */
-export async function copyCustomers(accountId: string) {
-  const { readAtMs } = await readCopy(accountId)
+async function copyCustomers(accountId: string) {
+  const { readAtMs, customers } = await readCopy(accountId)
   if (!isOver(readAtMs + STALE_MS, STALE_MS, Date.now())) return
   const known: KnownCustomer[] = []
   let cursor: string | null = null
@@ -59,7 +69,39 @@ export async function copyCustomers(accountId: string) {
     known.push(...page.data.customers.map(knownOf))
     cursor = page.cursor
   } while (cursor !== null && known.length < MOST)
-  await noteCustomers(accountId, known, Date.now())
+  // The list has no erased customers, so it replaces the copy, but for those that were noted while it was read.
+  const ids = idsOf(customers)
+  await changeCopy(accountId, (copy) => ({
+    readAtMs: Date.now(),
+    customers: joined(
+      copy.customers.filter(({ id }) => !ids.has(id)),
+      known,
+    ),
+  }))
+}
+
+/**
+ * Keeps the copy of the customers fresh until the returned function is called: from some seconds after the start, so that
+ * a new business sees its first sale first.
+ */
+export function keepCustomers(accountId: string): () => void {
+  let isReading = false
+  const look = async () => {
+    if (isReading || useSession.getState().member === null) return
+    isReading = true
+    // Without an answer or without storage, the next look tries again.
+    await copyCustomers(accountId).catch(() => {})
+    isReading = false
+  }
+  const lookNow = () => void look()
+  const start = setTimeout(lookNow, FIRST_LOOK_MS)
+  const timer = setInterval(lookNow, LOOK_MS)
+  window.addEventListener('online', lookNow)
+  return () => {
+    clearTimeout(start)
+    clearInterval(timer)
+    window.removeEventListener('online', lookNow)
+  }
 }
 
 /** Creates a customer that was entered on this device. The key makes it one customer however often it is sent. */
