@@ -5,13 +5,15 @@ import { makeCard, makeCustomer, makeOutlet, makeProduct } from '../support/buil
 import { done } from '../support/expect.ts'
 import {
   lineState,
+  list,
   openRegister,
   requireBuiltRegister,
   sellOne,
+  tile,
   UNAVAILABLE,
   visit,
 } from '../support/register-page.ts'
-import { acme, useService } from '../support/service.ts'
+import { acme, deps, useService } from '../support/service.ts'
 
 requireBuiltRegister()
 useService()
@@ -54,6 +56,30 @@ const COPIED_NAMES = `new Promise((resolve) => {
   }
 })`
 const copiedNames = (page: Page) => page.evaluate(COPIED_NAMES)
+
+/** The Idempotency-Key of the only sale in the outbox. */
+const OUTBOX_KEY = `new Promise((resolve) => {
+  indexedDB.open('kasir').onsuccess = ({ target: { result: db } }) => {
+    db.transaction('outbox').objectStore('outbox').getAll().onsuccess = ({ target: { result: [row] } }) => {
+      db.close()
+      resolve(row.key)
+    }
+  }
+})`
+
+/** A second tab of the browser, with the cart of the first one. */
+async function openSecondTab(page: Page) {
+  await openRegister(page)
+  await tile(page, 'Es Teh').click()
+  const other = await page.context().newPage()
+  await openRegister(other)
+  await list(other, 'Keranjang').getByText('Es Teh').waitFor()
+  return other
+}
+const payExactly = async (page: Page) => {
+  await button(page, /^Uang pas/).click()
+  await page.getByRole('status').filter({ hasText: 'Kembali' }).waitFor()
+}
 
 beforeEach(async () => {
   before = (await sales()).length
@@ -140,5 +166,46 @@ describeInChromium('the storage of a till', (browser) => {
     await find('Bu')
     for (const name of ['Bu Sri', 'Bu Wati']) await dialog.getByRole('button', { name }).first().waitFor()
     expect(await dialog.getByRole('button', { name: 'Bu Tini' }).count()).toBe(0)
+  }, 120_000)
+
+  it('makes one sale of a cart that two tabs have, and the second tab says so and sells the next', async () => {
+    const { page, context } = await visit(browser())
+    await context.addInitScript('delete window.BroadcastChannel')
+    const other = await openSecondTab(page)
+    await payExactly(page)
+    await expect.poll(countNewSales).toBe(1)
+    await button(other, /^Uang pas/).click()
+    await other.getByRole('alert').getByText('Keranjang ini sudah dijual di tab lain').waitFor()
+    await other.getByText('Keranjang kosong').waitFor()
+    // As after a day: then a sale that was sent again would be a new one.
+    await deps().db.deleteFrom('idempotencyKeys').execute()
+    await sellOne(other, 'Es Teh')
+    await lineState(other, 'Daring').waitFor()
+    expect(await countNewSales()).toBe(2)
+  }, 120_000)
+
+  it('makes a sale of each tab where one emptied the cart that the other sold', async () => {
+    const { page } = await visit(browser())
+    const other = await openSecondTab(page)
+    await button(other, 'Kosongkan keranjang').click()
+    await payExactly(page)
+    await sellOne(other, 'Es Teh')
+    await Promise.all([page, other].map((each) => lineState(each, 'Daring').waitFor()))
+    expect(await countNewSales()).toBe(2)
+  }, 120_000)
+
+  it('asks a person about a sale whose key another request has used', async () => {
+    const { page, context } = await visit(browser())
+    await openRegister(page)
+    await context.setOffline(true)
+    await sellOne(page, 'Es Teh')
+    const idempotencyKey = String(await page.evaluate(OUTBOX_KEY))
+    done(await acme().post('/customers', { name: 'Bu Ani' }, { idempotencyKey }))
+    await context.setOffline(false)
+    await button(page, 'Perlu tindakan').click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('Penjualan lain dari keranjang yang sama sudah tercatat').waitFor()
+    await dialog.getByText('IDEMPOTENCY_KEY_IN_USE').waitFor()
+    expect(await countNewSales()).toBe(0)
   }, 120_000)
 })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { isLeaseFree } from '../../../web/src/offline/lease.ts'
-import { isDue, pauseAfter } from '../../../web/src/offline/outbox-row.ts'
+import { isDue, pauseAfter, verdictOn } from '../../../web/src/offline/outbox-row.ts'
 
 const NOW = Date.parse('2026-11-27T03:00:00.000Z')
 const MINUTE = 60_000
@@ -28,6 +28,32 @@ describe('a sale of the outbox', () => {
       2 * MINUTE,
       5 * MINUTE,
     ])
+  })
+})
+
+describe('the answer to a sale of the outbox', () => {
+  const verdictOf = (status: number, code: string, more: Partial<Parameters<typeof verdictOn>[0]> = {}) =>
+    verdictOn({ status, code, ...more })
+
+  it('leads to another try while the outcome is unknown or the service is busy', () => {
+    expect([
+      verdictOf(503, 'SERVICE_UNAVAILABLE'),
+      verdictOf(429, 'RATE_LIMITED'),
+      verdictOf(408, 'REQUEST_TIMEOUT'),
+      verdictOf(409, 'IDEMPOTENCY_KEY_IN_USE'),
+    ]).toEqual(['again', 'again', 'again', 'again'])
+  })
+
+  it('waits for a person after a refusal, also where another request has used the key', () => {
+    const details = { usedAt: '2026-11-27T03:00:00.000Z' }
+    expect(verdictOf(422, 'VALIDATION_ERROR')).toBe('refused')
+    expect(verdictOf(409, 'IDEMPOTENCY_KEY_IN_USE', { details })).toBe('refused')
+  })
+
+  it('waits for its seller where the session may not send it', () => {
+    expect(verdictOf(401, 'AUTH_REQUIRED')).toBe('absent')
+    expect(verdictOf(403, 'FORBIDDEN', { param: 'offline.soldBy' })).toBe('absent')
+    expect(verdictOf(403, 'FORBIDDEN')).toBe('refused')
   })
 })
 

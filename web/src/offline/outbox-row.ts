@@ -17,6 +17,9 @@ export class SaleRefused extends Error {
   }
 }
 
+/** The cart was sold before, from another tab. */
+export class AlreadySold extends Error {}
+
 export type Receipt = {
   subtotal: number
   orderDiscount: number
@@ -110,12 +113,16 @@ export function verdictOn({
   status,
   code,
   param,
+  details,
 }: {
   status: number
   code: string
   param?: string | undefined
+  details?: Readonly<Record<string, unknown>> | undefined
 }): Verdict {
-  if (status >= 500 || status === 408 || status === 429 || code === 'IDEMPOTENCY_KEY_IN_USE') return 'again'
+  if (status >= 500 || status === 408 || status === 429) return 'again'
+  // With usedAt another request has succeeded under the key (B-key-6); without it the first one is still running.
+  if (code === 'IDEMPOTENCY_KEY_IN_USE') return details?.['usedAt'] === undefined ? 'again' : 'refused'
   // Another member's session may not send this sale; the next sign-in of its seller may.
   if (status === 401 || (status === 403 && param === 'offline.soldBy')) return 'absent'
   return 'refused'

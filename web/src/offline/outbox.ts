@@ -3,7 +3,7 @@ import { create } from 'zustand'
 import { listenToTabs, tell, tellOtherTabs } from './channel.ts'
 import { type Database, database } from './database.ts'
 import { newTag } from './key.ts'
-import { bySoldAt, isUnsent, type OutboxRow } from './outbox-row.ts'
+import { AlreadySold, bySoldAt, isUnsent, type OutboxRow } from './outbox-row.ts'
 import { requestPersistence } from './persistence.ts'
 
 /** Sales on this device that the service does not have yet. A row is on disk before its receipt shows. */
@@ -53,7 +53,7 @@ const MOST_SOLD = 100
 
 /**
  * Writes a sale to disk under the next reference of this browser; `rowFor` makes the row. Throws if the browser has
- * no storage left or refuses it: then the sale is not made.
+ * no storage left or refuses it, or if another tab has sold the cart: then the sale is not made.
  */
 export async function addRow(ownRef: string | null, rowFor: (ref: string) => OutboxRow): Promise<OutboxRow> {
   requestPersistence()
@@ -64,6 +64,7 @@ export async function addRow(ownRef: string | null, rowFor: (ref: string) => Out
   const counter = Number((await notes.get('counter')) ?? 0) + 1
   const sold = ((await notes.get(SOLD)) ?? []) as string[]
   const row = rowFor(ownRef ?? `${tag}-${String(counter).padStart(4, '0')}`)
+  if (sold.includes(row.key)) throw new AlreadySold()
   await Promise.all([
     notes.put(tag, 'tag'),
     notes.put(counter, 'counter'),

@@ -109,6 +109,7 @@ async function dropSoldCart() {
 }
 
 listenToTabs((message) => {
-  const { key, lines, clear } = useCart.getState()
-  if (message.kind === 'sold' && message.key === key && lines.length > 0) clear()
+  // An empty cart needs another key too: the next goods are another sale.
+  const { key, clear } = useCart.getState()
+  if (message.kind === 'sold' && message.key === key) clear()
 })

@@ -19,6 +19,7 @@ export function sentenceOf(error: unknown, t: Translate): string {
   if (hasEarlierRequestSucceeded(error)) return t('failure.done')
   const problem = problemOf(error)
   if (problem === null) return t('failure.offline')
+  if (error instanceof SaleRefused && problem.code === 'IDEMPOTENCY_KEY_IN_USE') return t('failure.done')
   if (problem.code === 'INTERNAL_ERROR') return t('failure.internal')
   if (problem.code === 'RATE_LIMITED') return t('failure.busy')
   return problem.message

@@ -7,6 +7,7 @@ import { sendNow } from '../../offline/sender.ts'
 import { useCart } from '../../selling/cart-store.ts'
 import { OwnPrint } from '../../selling/own-print.tsx'
 import { useRegister } from '../../selling/register-store.ts'
+import { useCounterTexts } from '../../texts/counter/texts.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
@@ -28,6 +29,7 @@ const sendAgain = async (ref: string) => {
 /** One sale on this device, with its state in words and its actions. */
 export function OutboxEntry({ row, onLeave }: { row: OutboxRow; onLeave(): void }) {
   const t = useTexts()
+  const counter = useCounterTexts()
   const navigate = useNavigate()
   const isCartFree = useCart((cart) => cart.lines.length === 0)
   const [isSettingAside, setSettingAside] = useState(false)
@@ -68,7 +70,9 @@ export function OutboxEntry({ row, onLeave }: { row: OutboxRow; onLeave(): void 
       {state === 'refused' && (
         <>
           <div className="rounded-xl bg-warn-soft p-3 text-warn">
-            <p className="font-medium break-words">{problem?.message}</p>
+            <p className="font-medium break-words">
+              {problem?.code === 'IDEMPOTENCY_KEY_IN_USE' ? counter('outbox.keyUsed') : problem?.message}
+            </p>
             <p className="mt-1 text-xs break-all">
               {problem?.code} · {problem?.requestId}
             </p>

@@ -1,5 +1,6 @@
 import { useIsFetching, useIsMutating } from '@tanstack/react-query'
 import { useState } from 'react'
+import { AlreadySold } from '../../offline/outbox-row.ts'
 import { useCart } from '../../selling/cart-store.ts'
 import { useCounterTexts } from '../../texts/counter/texts.ts'
 import { useTexts } from '../../texts/texts.ts'
@@ -16,14 +17,18 @@ export function StuckSale({ totals, checkout, outlet }: PanelProps) {
   const t = useTexts()
   const counter = useCounterTexts()
   const attempt = useCart((cart) => cart.attempt)
+  const isEmpty = useCart((cart) => cart.lines.length === 0)
   const [keepError, setKeepError] = useState<unknown>(null)
   const writing = useIsMutating({ mutationKey: WRITE_BILL }) + useIsFetching({ queryKey: SAVED_BILL })
   if (checkout.isBusy || writing > 0) return null
   const keep = (outletId: string) =>
     keepUnanswered(outletId, totals.total).then(() => checkout.setError(null), setKeepError)
+  const isSold = checkout.error instanceof AlreadySold
+  // The next goods are another sale.
+  if (isSold && !isEmpty) return null
   return (
     <>
-      <Failure error={keepError ?? checkout.error} />
+      <Failure error={keepError ?? checkout.error} sentence={isSold ? counter('cart.sold') : null} />
       {attempt && isExpired(attempt) && <ExpiredSale attempt={attempt} />}
       {attempt && !isExpired(attempt) && (
         <div className="flex items-center gap-3 rounded-xl bg-warn-soft p-3 text-warn">

@@ -7,7 +7,7 @@ import { call } from '../../app/service.ts'
 import { useSession } from '../../app/session.ts'
 import { holdHere } from '../../offline/held.ts'
 import { removeRow } from '../../offline/outbox.ts'
-import { SaleRefused } from '../../offline/outbox-row.ts'
+import { AlreadySold, SaleRefused } from '../../offline/outbox-row.ts'
 import { sendAndWait } from '../../offline/sender.ts'
 import { useShop } from '../../offline/shop.ts'
 import { cartOf } from '../../selling/cart.ts'
@@ -89,6 +89,13 @@ async function prepareCart() {
   cart.change((now) => ({ ...now, kitchenLines: null }))
 }
 
+/** Shows the cart, which says that another tab has sold it, and begins the next sale. */
+function leaveSoldCart(soldKey: string) {
+  const { key, clear } = useCart.getState()
+  if (key === soldKey) clear()
+  useRegister.getState().show({ panel: 'cart', dialog: null, isSheetOpen: true })
+}
+
 /** How long the receipt waits for the answer of the service. A line that is down is known sooner. */
 const ANSWER_MS = 800
 
@@ -107,8 +114,9 @@ async function sellHere(
   if (!member || !account || !canSellAlone(sale, useShop.getState().settings, member)) return null
   const own = { ...sale, accountId: account.id, outlet, member, key, change }
   const row = await sellAlone(own).catch((error: unknown) => {
+    if (error instanceof AlreadySold) leaveSoldCart(key)
     // Without storage the service has to answer before the receipt.
-    if (isOnline() && correction === null) return null
+    else if (isOnline() && correction === null) return null
     throw error
   })
   if (row === null) return null

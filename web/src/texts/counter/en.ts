@@ -18,6 +18,10 @@ export const counterEn: Readonly<Record<keyof typeof counterId, string>> = {
   'expired.look': 'Show sales',
   'expired.found': 'It is recorded',
   'expired.missing': 'It is not recorded',
+  'cart.sold':
+    'This cart was already sold in another tab, so it is not recorded again. For another sale, enter its goods again.',
+  'outbox.keyUsed':
+    'Another sale of the same cart is already recorded. Look it up in Sales: if it is the same, set this one aside; if not, change and send it.',
   'done.otherTotal':
     'The total changed while it was paid, to {total}. Inform the customer and give {change} change.',
   full: 'Not added: one sale may cost at most Rp 250 billion. Check quantity and price, or sell in several sales.',

@@ -16,6 +16,10 @@ export const counterId = {
   'expired.look': 'Lihat penjualan',
   'expired.found': 'Sudah tercatat',
   'expired.missing': 'Belum tercatat',
+  'cart.sold':
+    'Keranjang ini sudah dijual di tab lain, jadi tidak dicatat lagi. Untuk penjualan lain, masukkan barangnya lagi.',
+  'outbox.keyUsed':
+    'Penjualan lain dari keranjang yang sama sudah tercatat. Cari di Penjualan: bila sama, sisihkan yang ini; bila bukan, ubah dan kirim.',
   'done.otherTotal':
     'Total berubah saat dibayar, menjadi {total}. Beri tahu pelanggan dan berikan kembalian {change}.',
   full: 'Tidak ditambahkan: satu penjualan paling banyak Rp 250 miliar. Periksa jumlah dan harganya, atau jual dalam beberapa penjualan.',
