@@ -5,6 +5,7 @@ import { labelOf } from '../../../core/labels.ts'
 import type { Tx } from '../../../platform/db/open.ts'
 import { isForeignKeyViolation, isUniqueViolation } from '../../../platform/db/pg-errors.ts'
 import { inSavepoint } from '../../../platform/db/savepoint.ts'
+import type { StoredPack } from '../../../platform/db/tables/catalogue.ts'
 import { emit } from '../../../platform/events/outbox.ts'
 import { type Scope, touchCatalogue } from '../../../platform/scope.ts'
 import { codesOf, NO_CODES } from './codes.ts'
@@ -149,13 +150,22 @@ export async function requireSameMeasure(
   known: readonly StoredVariant[],
   wanted: readonly (VariantFields & { id: string })[],
 ) {
-  const before = new Map(known.map(({ id, soldBy }) => [id, soldBy]))
-  const changed = wanted.filter(({ id, soldBy }) => before.get(id) !== soldBy).map(({ id }) => id)
+  const before = new Map(known.map((variant) => [variant.id, variant]))
+  const changed = wanted.filter(({ id, soldBy }) => before.get(id)?.soldBy !== soldBy)
   if (changed.length === 0) return
-  const use = await variantStatements.findUse(tx, scope, changed)
+  if (changed.some(({ id, packs }) => keepsFactor(before.get(id)?.packs ?? [], packs ?? [])))
+    throw conflict(
+      'The factors of packs count by soldBy; send packs with their new factors, or remove them, when you change it',
+    )
+  const ids = changed.map(({ id }) => id)
+  const use = await variantStatements.findUse(tx, scope, ids)
   if (use)
     throw conflict(`The variant still has ${use}, which count by soldBy; clear them before you change it`)
 }
+
+/** True if a pack stays with its factor. */
+const keepsFactor = (before: readonly StoredPack[], after: readonly StoredPack[]) =>
+  after.some(({ id, factor }) => before.some((pack) => pack.id === id && pack.factor === factor))
 
 /**
  * Returns the variants that must stay when all others are deleted. Recipes of deleted variants do not count

@@ -401,6 +401,56 @@ test('soldBy stays while stock, batches, open bills or open orders count by it',
   expect(done(await api.patch(path, { soldBy: 'UNIT' })).variant.soldBy).toBe('UNIT')
 })
 
+const textOf = (answer: Answer) => {
+  expect(refusalOf(answer)).toMatchObject({ status: 409, code: 'CONFLICT' })
+  return answer.error?.message
+}
+
+test('soldBy stays while a recipe counts by it', async () => {
+  const { api, path, product, variantId } = await greengrocer()
+  const dish = await makeProduct(api, { variants: [{ price: 18_000 }] })
+  const dishPath = `/products/${dish.id}/variants/${dish.variants[0].id}`
+  const components = [{ componentVariantId: variantId, quantity: 2 }]
+  done(await api.put(`${dishPath}/recipe`, { isComposite: true, components }))
+  const entry = { variants: [{ id: variantId, soldBy: 'UNIT' }] }
+  for (const answer of [
+    await api.patch(path, { soldBy: 'UNIT' }),
+    await api.patch(`/products/${product.id}`, entry),
+  ])
+    expect(textOf(answer)).toBe(
+      'The variant still has recipes that use it, which count by soldBy; clear them before you change it',
+    )
+  expect(textOf(await api.patch(dishPath, { soldBy: 'WEIGHT' }))).toContain('components')
+  done(await api.put(`${dishPath}/recipe`, { isComposite: false }))
+  done(await api.patch(path, { soldBy: 'UNIT' }))
+  done(await api.patch(dishPath, { soldBy: 'WEIGHT' }))
+})
+
+test('soldBy stays while a pack keeps a factor that counts by it', async () => {
+  const { api, path, product, variantId } = await greengrocer()
+  const tray = { name: 'tray', factor: 30 }
+  const [{ id }] = done(await api.patch(path, { packs: [tray] })).variant.packs
+  const said = { soldBy: 'UNIT' }
+  const item = (fields: object) => ({ variants: [{ id: variantId, ...said, ...fields }] })
+  for (const answer of [
+    await api.patch(path, said),
+    await api.patch(path, {
+      ...said,
+      packs: [
+        { id, ...tray, name: 'rak' },
+        { name: 'dus', factor: 300 },
+      ],
+    }),
+    await api.patch(`/products/${product.id}`, item({})),
+    await api.patch(`/products/${product.id}`, item({ packs: [{ id, ...tray }] })),
+  ])
+    expect(textOf(answer)).toContain('packs')
+  const { variant } = done(await api.patch(path, { ...said, packs: [{ id, ...tray, factor: 2 }] }))
+  expect(variant).toMatchObject({ ...said, packs: [{ id, factor: 2 }] })
+  done(await api.patch(path, { soldBy: 'WEIGHT', packs: [{ name: 'tray', factor: 2 }] }))
+  done(await api.patch(path, { ...said, packs: [] }))
+})
+
 test('an open bill corrects, moves and pays weights; a weighed item is not split', async () => {
   const { api, variantId, outletId } = await greengrocer()
   const bill = await openBill(api, {
