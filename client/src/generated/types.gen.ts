@@ -6173,6 +6173,48 @@ export type PurchaseOrderInEvent = {
     truncated?: true;
 };
 
+export type ProductInEvent = {
+    id: Id;
+    name: string;
+    description: string | null;
+    categoryId: Id | null;
+    kind: 'GOODS' | 'SERVICE';
+    /**
+     * Always false for services
+     */
+    trackStock: boolean;
+    requiresBatch: boolean;
+    /**
+     * An http or https address
+     */
+    imageUrl: string | null;
+    /**
+     * Kitchen station; null means the station of the category
+     */
+    station: string | null;
+    /**
+     * Basis points: 11% is 1100. Null means the rate of the outlet
+     */
+    taxRateBps: number | null;
+    isActive: boolean;
+    /**
+     * The address of a WebP of at most 320 × 320 pixels. Null unless the image is an upload of this workspace that has been decoded
+     */
+    thumbnailUrl: string | null;
+    categoryName: string | null;
+    variants: Array<Variant>;
+    /**
+     * In the order that tills show them
+     */
+    modifierGroupIds: Array<Id>;
+    createdAt: Instant;
+    updatedAt: Instant;
+    /**
+     * Only the first 100 variants are here; read the rest by GET
+     */
+    truncated?: true;
+};
+
 export type PriceListInEvent = {
     id: Id;
     name: string;
@@ -32568,7 +32610,7 @@ export type ServiceStockCountPostedV1WebhookRequest = {
 export type ServiceProductCreatedV1WebhookPayload = EventHead & {
     type?: 'service.product.created.v1';
     data?: {
-        product: Product;
+        product: ProductInEvent;
     };
 };
 
@@ -32582,7 +32624,7 @@ export type ServiceProductCreatedV1WebhookRequest = {
 export type ServiceProductUpdatedV1WebhookPayload = EventHead & {
     type?: 'service.product.updated.v1';
     data?: {
-        product: Product;
+        product: ProductInEvent;
     };
 };
 
@@ -32596,7 +32638,7 @@ export type ServiceProductUpdatedV1WebhookRequest = {
 export type ServiceProductDeletedV1WebhookPayload = EventHead & {
     type?: 'service.product.deleted.v1';
     data?: {
-        product: Product;
+        product: ProductInEvent;
     };
 };
 

@@ -1,4 +1,5 @@
 import { notFound } from '../../../core/errors.ts'
+import { shortened } from '../../../core/events.ts'
 import type { Tx } from '../../../platform/db/open.ts'
 import { emitRows, eventRow } from '../../../platform/events/outbox.ts'
 import { type Scope, touchCatalogue } from '../../../platform/scope.ts'
@@ -46,6 +47,8 @@ async function move(tx: Tx, scope: Scope, ids: readonly string[], categoryId: st
   await emitRows(
     tx,
     scope,
-    products.map((product) => eventRow(scope, productUpdated, product.id, { product })),
+    products.map((product) =>
+      eventRow(scope, productUpdated, product.id, { product: shortened(product, 'variants') }),
+    ),
   )
 }

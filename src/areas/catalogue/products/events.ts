@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
-import { event } from '../../../core/events.ts'
+import { event, Shortened } from '../../../core/events.ts'
 import { Product } from './schema.ts'
 
 const group = 'product'
-const data = Type.Object({ product: Product })
+const data = Type.Object({ product: Shortened(Product, 'variants') })
 
 export const productCreated = event('service.product.created.v1', {
   group,

@@ -1,5 +1,6 @@
 import { assert } from '../../../core/assert.ts'
 import { conflict, invalid, notFound } from '../../../core/errors.ts'
+import { shortened } from '../../../core/events.ts'
 import { newId } from '../../../core/ids.ts'
 import { clearEmpty, emptyToNull } from '../../../core/text.ts'
 import type { Db, Tx } from '../../../platform/db/open.ts'
@@ -76,7 +77,9 @@ export async function createProducts(tx: Tx, scope: Scope, inputs: readonly Prod
   await emitRows(
     tx,
     scope,
-    inOrder.map((product) => eventRow(scope, productCreated, product.id, { product })),
+    inOrder.map((product) =>
+      eventRow(scope, productCreated, product.id, { product: shortened(product, 'variants') }),
+    ),
   )
   return inOrder
 }
@@ -138,7 +141,7 @@ export async function updateProduct(tx: Tx, scope: Scope, id: string, patch: Pro
   await insertVariants(tx, scope, [{ product: after, variants: plan.create }])
   const product = await getProduct(tx, scope, id)
   touchCatalogue(scope, 'product', [id])
-  await emit(tx, scope, productUpdated, id, { product })
+  await emit(tx, scope, productUpdated, id, { product: shortened(product, 'variants') })
   return product
 }
 
@@ -226,14 +229,14 @@ export async function deleteProduct(tx: Tx, scope: Scope, id: string) {
   touchCatalogue(scope, 'product', [id])
   touchCatalogue(scope, 'variant', ids)
   if (used.size === 0 && (await removed(tx, scope, id, ids))) {
-    await emit(tx, scope, productDeleted, id, { product: before })
+    await emit(tx, scope, productDeleted, id, { product: shortened(before, 'variants') })
     return { id, deleted: true as const }
   }
   await store.update(tx, scope, id, { isActive: false })
   const kept = variants.map(({ isLive, searchText, ...fields }) => fields)
   await updateVariants(tx, scope, { product: { ...known, isActive: false }, known: variants, wanted: kept })
   const product = await getProduct(tx, scope, id)
-  await emit(tx, scope, productDeleted, id, { product })
+  await emit(tx, scope, productDeleted, id, { product: shortened(product, 'variants') })
   return { product, deactivated: true as const }
 }
 

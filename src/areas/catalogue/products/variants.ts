@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { assert } from '../../../core/assert.ts'
 import { conflict, notFound } from '../../../core/errors.ts'
+import { shortened } from '../../../core/events.ts'
 import { labelOf } from '../../../core/labels.ts'
 import type { Tx } from '../../../platform/db/open.ts'
 import { isForeignKeyViolation, isUniqueViolation } from '../../../platform/db/pg-errors.ts'
@@ -250,5 +251,5 @@ export async function announce(tx: Tx, scope: Scope, productId: string) {
   touchCatalogue(scope, 'product', [productId])
   const product = await find(tx, scope, productId)
   assert(product, 'a product that is locked exists')
-  await emit(tx, scope, productUpdated, productId, { product })
+  await emit(tx, scope, productUpdated, productId, { product: shortened(product, 'variants') })
 }

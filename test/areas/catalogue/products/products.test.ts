@@ -430,3 +430,34 @@ test('a category carries its station', async () => {
   const refused = await acme().post('/categories', { name: 'Bar', station: 'x'.repeat(41) })
   expect(refusalOf(refused)).toMatchObject({ status: 400, param: 'station' })
 })
+
+test('events of a product carry its first 100 variants and say when there are more', async () => {
+  const api = await workspace()
+  const variants = Array.from({ length: 101 }, (_, size) => ({ name: `M${size}`, price: 1_000 }))
+  const { id } = await makeProduct(api, { variants })
+  const path = `/products/${id}`
+  const { data } = await api.patch(path, { description: 'Baut baja' })
+  const last = data.product.variants.at(-1).id
+  await api.patch(`${path}/variants/${last}`, { price: 2_000 })
+  await api.post('/products/bulk-category', { productIds: [id], categoryId: null })
+  await api.delete(`${path}/variants/${last}`)
+  await api.post(`${path}/variants`, { name: 'M101', price: 1_000 })
+  await api.delete(path)
+  const told = async (what: string) =>
+    (await eventsOf(api, `service.product.${what}.v1`)).map(({ product }) => [
+      product.variants.length,
+      product.truncated,
+    ])
+  expect(await told('created')).toEqual([[100, true]])
+  expect(await told('updated')).toEqual([
+    [100, true],
+    [100, true],
+    [100, true],
+    [100, undefined],
+    [100, true],
+  ])
+  expect(await told('deleted')).toEqual([[100, true]])
+  const [first] = await eventsOf(api, 'service.product.updated.v1')
+  const cut = data.product.variants.slice(0, 100)
+  expect(first?.product).toEqual({ ...data.product, variants: cut, truncated: true })
+})
