@@ -5,7 +5,7 @@ import { amountOfUnits } from '../../../core/packs.ts'
 import { emptyToNull } from '../../../core/text.ts'
 import type { SoldBy } from '../../../core/weights.ts'
 import { changedCodes, codesOf, NO_CODES, type VariantCodes } from './codes.ts'
-import { type Variant, type VariantIn, type VariantItem, type VariantPatch } from './schema.ts'
+import { MOST_VARIANTS, type Variant, type VariantIn, type VariantItem, type VariantPatch } from './schema.ts'
 
 /** The fields of a variant that a client can set. Amounts are in whole rupiah; a missing code is null. */
 export type VariantFields = Pick<
@@ -96,6 +96,17 @@ export function reconcile(known: readonly KnownVariant[], items: readonly Varian
   plan.remove = [...free.keys()]
   return plan
 }
+
+/** Throws 409 if a change makes more variants active than a product may have (B-product-1). */
+export function requireFewVariants(before: number, after: number) {
+  if (after > MOST_VARIANTS && after > before)
+    throw conflict(
+      `A product has at most ${MOST_VARIANTS} active variants; deactivate or delete some, or create another product`,
+    )
+}
+
+export const countActive = (variants: readonly Pick<VariantFields, 'isActive'>[]) =>
+  variants.filter(({ isActive }) => isActive).length
 
 /** True if the sent list may omit variants of the product, which `reconcile` then removes. */
 export function leavesOut(

@@ -133,7 +133,9 @@ const ProductSettable = {
   isActive: Type.Boolean(),
 }
 const optional = Type.Partial(Type.Object(ProductSettable)).properties
-const list = { minItems: 1, maxItems: 250 }
+/** Most active variants of a product, and most entries of a list that a client sends (B-product-1). */
+export const MOST_VARIANTS = 250
+const list = { minItems: 1, maxItems: MOST_VARIANTS }
 
 export const ProductIn = Type.Object(
   { name: Text(160), ...optional, variants: Type.Array(VariantIn, list) },
@@ -143,6 +145,15 @@ export const ProductPatch = Type.Partial(
   Type.Object({ name: Text(160), ...optional, variants: Type.Array(VariantItem, list) }),
   { title: 'ProductUpdate' },
 )
+/** Bodies of an import. Only active variants are limited, because a file also lists the others. */
+export const ImportedProduct = Type.Object({
+  ...ProductIn.properties,
+  variants: Type.Array(VariantIn, { minItems: 1 }),
+})
+export const ImportedPatch = Type.Object({
+  ...ProductPatch.properties,
+  variants: Type.Optional(Type.Array(VariantItem, { minItems: 1 })),
+})
 export const Product = Type.Object(
   {
     id: Id,

@@ -14,7 +14,16 @@ import { requireCategory } from '../categories/index.ts'
 import { NO_CODES } from './codes.ts'
 import { productCreated, productDeleted, productUpdated } from './events.ts'
 import { requireCodes } from './packs.ts'
-import { leavesOut, newVariant, patchedStockRules, reconcile, requirePrices, stockRulesOf } from './rules.ts'
+import {
+  countActive,
+  leavesOut,
+  newVariant,
+  patchedStockRules,
+  reconcile,
+  requireFewVariants,
+  requirePrices,
+  stockRulesOf,
+} from './rules.ts'
 import type { Product, ProductIn, ProductPatch, VariantItem } from './schema.ts'
 import { find, findMany } from './statements-products.ts'
 import * as variantStatements from './statements-variants.ts'
@@ -57,6 +66,7 @@ export async function createProducts(tx: Tx, scope: Scope, inputs: readonly Prod
       variants.map((sent, index) => ({ path: `variants[${index}].`, sent, known: NO_CODES })),
     ),
   )
+  for (const input of inputs) requireFewVariants(0, countActive(variantsOf(input)))
   const live = inputs.filter(({ isActive = true }) => isActive)
   if (live.length > 0) await requireFreeCodes(tx, scope, live.flatMap(variantsOf), [])
   const all = inputs.map((input) => ({ product: newProduct(input), variants: variantsOf(input) }))
@@ -126,6 +136,7 @@ export async function updateProduct(tx: Tx, scope: Scope, id: string, patch: Pro
     ? reconcile(variants, items)
     : { create: [], update: variants.map(({ isLive, searchText, ...fields }) => fields), remove: [] }
   await requireSameMeasure(tx, scope, variants, plan.update)
+  requireFewVariants(countActive(variants), countActive([...plan.update, ...plan.create]))
   if (fields.isActive ?? known.isActive) {
     await requireFreeCodes(tx, scope, [...plan.update, ...plan.create], ids)
   }

@@ -39,6 +39,16 @@ const stored = (tx: Tx, scope: Scope, productId: string) =>
     .where('productId', '=', productId)
     .orderBy('id')
 
+/** The caller has locked the product. */
+export async function countActive(tx: Tx, scope: Scope, productId: string): Promise<number> {
+  const { n } = await ownRows(tx, scope, 'variants')
+    .select((eb) => eb.fn.countAll<number>().as('n'))
+    .where('productId', '=', productId)
+    .where('isActive', '=', true)
+    .executeTakeFirstOrThrow()
+  return n
+}
+
 /** Locks the variants against other changes, for example of cost or recipe. It does not block sales. */
 export const lock = (tx: Tx, scope: Scope, productId: string): Promise<StoredVariant[]> =>
   stored(tx, scope, productId).forNoKeyUpdate().execute()

@@ -15,8 +15,10 @@ import { requireCodes } from './packs.ts'
 import {
   changedVariant,
   clash,
+  countActive,
   newVariant,
   requireCodesOnce,
+  requireFewVariants,
   searchTextOf,
   type VariantFields,
 } from './rules.ts'
@@ -46,7 +48,12 @@ export async function addVariant(
 ): Promise<Variant> {
   const product = await lockProduct(tx, scope, productId)
   await requireCodes(tx, scope, [{ path: '', sent: input, known: NO_CODES }])
-  const [id = ''] = await insertVariants(tx, scope, [{ product, variants: [newVariant(input)] }])
+  const made = newVariant(input)
+  if (made.isActive) {
+    const before = await variants.countActive(tx, scope, productId)
+    requireFewVariants(before, before + 1)
+  }
+  const [id = ''] = await insertVariants(tx, scope, [{ product, variants: [made] }])
   await announce(tx, scope, productId)
   return read(tx, scope, productId, id)
 }
@@ -59,12 +66,15 @@ export async function updateVariant(
   const product = await lockProduct(tx, scope, productId)
   // No sale and no order may name the variant while the meaning of its quantities changes.
   const lock = patch.soldBy === undefined ? variants.lock : variants.lockReferences
-  const known = (await lock(tx, scope, productId)).find((variant) => variant.id === id)
+  const all = await lock(tx, scope, productId)
+  const known = all.find((variant) => variant.id === id)
   if (!known) throw notFound('variant')
   await requireCodes(tx, scope, [{ path: '', sent: patch, known }])
   if (Object.keys(patch).length > 0) {
     const wanted = [{ id, ...changedVariant(known, patch) }]
     await requireSameMeasure(tx, scope, [known], wanted)
+    const before = countActive(all)
+    requireFewVariants(before, before - countActive([known]) + countActive(wanted))
     await updateVariants(tx, scope, { product, known: [known], wanted })
     await announce(tx, scope, productId)
   }

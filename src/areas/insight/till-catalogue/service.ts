@@ -16,8 +16,6 @@ import * as statements from './statements.ts'
 const PORTION = 2_000
 /** Changed records of one statement. */
 const CHANGED_PORTION = 1_000
-/** A product has at most 250 variants. */
-const MOST_CHANGED_ROWS = 250 * CHANGED_PORTION
 /** Connections that catalogues take at the same time in one process, shared fairly between workspaces. */
 const readers = fairPlaces({ places: 3, waitMs: 10_000 })
 
@@ -65,9 +63,7 @@ export async function sendCatalogue({ db, scope, query, request, reply }: Catalo
               within(() => statements.readWhole(db, scope, name, { outletId, after, limit: PORTION })),
             )
           : changedPart(idsOf(changes, name), (ids) =>
-              within(() =>
-                statements.readChanged(db, scope, name, { outletId, ids, limit: MOST_CHANGED_ROWS }),
-              ),
+              within(() => statements.readChanged(db, scope, name, { outletId, ids })),
             )
         yield ']'
       }

@@ -168,7 +168,8 @@ const CHANGED = Object.fromEntries(PART_NAMES.map((name) => [name, printed(name,
 
 /** Rows as JSON texts with commas between them, and the id of the last one. */
 export type CataloguePortion = { text: string | null; last: string | null; n: number }
-type PortionQuery = { outletId: string; limit: number }
+/** Without a limit all rows are read. */
+type PortionQuery = { outletId: string; limit?: number }
 
 async function read(
   db: Db,
@@ -178,7 +179,7 @@ async function read(
 ): Promise<CataloguePortion> {
   const text = form[name]
   const part: Part = PARTS[name]
-  const values = [scope.accountId, selected, limit, ...(part.ofOutlet ? [outletId] : [])]
+  const values = [scope.accountId, selected, limit ?? null, ...(part.ofOutlet ? [outletId] : [])]
   const [row] = text ? await named<CataloguePortion>(db, text, values) : []
   return row ?? { text: null, last: null, n: 0 }
 }
@@ -188,7 +189,7 @@ export const readWhole = (
   db: Db,
   scope: Scope,
   name: PartName,
-  { after, ...reading }: PortionQuery & { after: string },
+  { after, ...reading }: Required<PortionQuery> & { after: string },
 ) => read(db, scope, name, { form: WHOLE, selected: after, ...reading })
 
 /** The rows among `ids`; variants by the ids of their products. */

@@ -9,7 +9,7 @@ import { inTx, isSharded, openDb, type Tx } from '../../../../src/platform/db/op
 import { analyzeTables } from '../../../../src/platform/db/statistics.ts'
 import type { Deps } from '../../../../src/platform/deps.ts'
 import type { Answer, Api } from '../../../support/api.ts'
-import { makeProduct } from '../../../support/build.ts'
+import { makeProduct, sell } from '../../../support/build.ts'
 import { scopeOf } from '../../../support/clients.ts'
 import { eventsOf, rowsPlannedFor, waiting } from '../../../support/read.ts'
 import { acme, alongside, deps, useService, workspace } from '../../../support/service.ts'
@@ -598,4 +598,26 @@ test('an import never passes the cap of the plan, by sets, one by one or by acti
   expect(freed.done).toEqual(counts({ rows: 3, updated: 2, refused: 1 }))
   const active = (await products(api)).filter(({ isActive }: { isActive: boolean }) => isActive)
   expect(active).toHaveLength(200)
+})
+
+test('a file changes a product whose 250 variants took the place of sold ones, and keeps those', async () => {
+  const [api, other] = [await workspace(), await workspace()]
+  const season = (name: string) =>
+    Array.from({ length: 250 }, (_, size) => ({ name: `${name} ${size}`, price: 1_000 }))
+  const product = await makeProduct(api, { name: 'Kaos', variants: season('Lama') })
+  await sell(api, product.variants[0].id)
+  expect((await api.patch(`/products/${product.id}`, { variants: season('Baru') })).status).toBe(200)
+  const file = (await exported(api)).replace(/(Baru 9,.*?)1000/, '$12000').replaceAll('Kaos', 'Kemeja')
+  expect(await imported(api, file)).toMatchObject({ counts: { rows: 251, updated: 1 }, report: null })
+  const [{ name, variants }] = await products(api)
+  expect([name, variants.length]).toEqual(['Kemeja', 251])
+  const priceOf = (name: string) => variants.find((variant: Variant) => variant.name === name)
+  expect(priceOf('Baru 9')).toMatchObject({ price: 2_000, isActive: true })
+  expect(priceOf('Lama 0')).toMatchObject({ price: 1_000, isActive: false })
+  expect((await api.get('/products?q=kemeja')).data.products).toHaveLength(1)
+  expect(await imported(other, file)).toMatchObject({ counts: { created: 1 }, report: null })
+  expect(await told(other)).toBe(await told(api))
+  const more = await imported(api, 'product,variant,price\nKemeja,Extra,5\n')
+  expect(more.counts).toMatchObject({ refused: 1 })
+  expect(more.report).toContain('at most 250 active variants')
 })

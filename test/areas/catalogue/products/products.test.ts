@@ -444,10 +444,10 @@ test('events of a product carry its first 100 variants and say when there are mo
   await api.post(`${path}/variants`, { name: 'M101', price: 1_000 })
   await api.delete(path)
   const told = async (what: string) =>
-    (await eventsOf(api, `service.product.${what}.v1`)).map(({ product }) => [
-      product.variants.length,
-      product.truncated,
-    ])
+    (await eventsOf(api, `service.product.${what}.v1`)).map((event) => {
+      const { variants, truncated } = event['product'] as { variants: unknown[]; truncated?: true }
+      return [variants.length, truncated]
+    })
   expect(await told('created')).toEqual([[100, true]])
   expect(await told('updated')).toEqual([
     [100, true],

@@ -376,3 +376,23 @@ test('codes differ by case, and inactive variants and products do not hold their
   await api.patch(`/products/${twin.id}`, { isActive: false })
   expect((await api.patch(path, { isActive: true })).status).toBe(200)
 })
+
+test('a product has at most 250 active variants, however one is added', async () => {
+  const api = await workspace()
+  const variants = Array.from({ length: 250 }, (_, size) => ({ name: `M${size}`, price: 1_000 }))
+  const product = await makeProduct(api, { variants })
+  const path = `/products/${product.id}/variants`
+  const resting = done(await api.post(path, { name: 'Lama', price: 1, isActive: false })).variant.id
+  const refused = [
+    await api.post(path, { name: 'Baru', price: 1 }),
+    await api.patch(`${path}/${resting}`, { isActive: true }),
+  ]
+  for (const answer of refused) {
+    expect(refusalOf(answer)).toMatchObject({ status: 409, code: 'CONFLICT' })
+    expect(answer.error.message).toContain('at most 250 active variants')
+  }
+  done(await api.patch(`${path}/${resting}`, { price: 2 }))
+  done(await api.patch(`${path}/${product.variants[0].id}`, { isActive: false }))
+  const answers = await Promise.all([1, 2].map(() => api.post(path, { name: 'Baru', price: 1 })))
+  expect(answers.map(({ status }) => status).sort()).toEqual([201, 409])
+})

@@ -13,7 +13,7 @@ import { retrying } from '../../../../platform/http/idempotency.ts'
 import { checker, normalise } from '../../../../platform/http/validate.ts'
 import type { Scope } from '../../../../platform/scope.ts'
 import { createCategory } from '../../categories/index.ts'
-import { type Product, ProductIn, ProductPatch } from '../schema.ts'
+import { ImportedPatch, ImportedProduct, type Product, type ProductIn, type ProductPatch } from '../schema.ts'
 import { createProduct, createProducts, updateProduct } from '../service.ts'
 import { findMany } from '../statements-products.ts'
 import { lockMany } from '../store.ts'
@@ -232,8 +232,8 @@ async function matchGroups(tx: Tx, scope: Scope, groups: ProductGroup[]): Promis
   })
 }
 
-const checkNew = checker(ProductIn, 'body')
-const checkPatch = checker(ProductPatch, 'body')
+const checkNew = checker(ImportedProduct, 'body')
+const checkPatch = checker(ImportedPatch, 'body')
 const NOTHING: ReadonlySet<string> = new Set()
 
 function newOf(group: ProductGroup, categoryId: string | null | undefined): ProductIn {
