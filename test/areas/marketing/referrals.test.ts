@@ -254,6 +254,44 @@ describe('a program that is on', () => {
     expect(await statusOf(earned)).toBe('rewarded')
   })
 
+  test('rewards a purchase made before the reward expired although a long transaction holds the log back until after', async () => {
+    const { code, buy } = await referrer()
+    const earned = await refer(code)
+    await follow()
+    const long = await deps().pool.connect()
+    try {
+      await long.query('begin')
+      await long.query('select pg_current_xact_id()')
+      const { completedAt } = done(await shop.get(`/sales/${await buy()}`)).sale
+      await deps().pool.query(
+        `update referral_attributions set expires_at = $1::timestamptz + interval '1 millisecond' where sale_id = $2`,
+        [completedAt, earned],
+      )
+      await processReferrals(deps())
+      expect(await statusOf(earned)).toBe('expired')
+    } finally {
+      await long.query('rollback')
+      long.release()
+    }
+    await follow()
+    expect(await statusOf(earned)).toBe('rewarded')
+  })
+
+  test('does not reward a purchase made after the reward expired', async () => {
+    const { code, buy } = await referrer()
+    const earned = await refer(code)
+    await follow()
+    await deps().pool.query('update referral_attributions set expires_at = $1 where sale_id = $2', [
+      deps().clock.now(),
+      earned,
+    ])
+    await buy()
+    await follow()
+    await buy()
+    await follow()
+    expect(await statusOf(earned)).toBe('expired')
+  })
+
   test('counts each reward of a referrer once when the log is read again', async () => {
     const { code } = await referrer()
     done(await shop.put(PROGRAM, { ...REQUIRED, enabled: true, maxRewardsPerReferrer: 2 }))

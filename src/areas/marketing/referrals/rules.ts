@@ -99,7 +99,7 @@ export const earns = (
   sale.total >= (minPurchaseAmount ?? 0) && earned < (maxRewardsPerReferrer ?? Number.POSITIVE_INFINITY)
 
 /** An unused reward of a referrer. */
-export type PendingReward = { id: string; linkId: string; earnedAt: string; expiresAt: string }
+export type UnusedReward = { id: string; linkId: string; earnedAt: string; expiresAt: string }
 /** A purchase in which referrers use their own code. */
 export type Purchase = { saleId: string; linkId: string; completedAt: string }
 export type RewardUse = { rewardId: string; saleId: string }
@@ -108,7 +108,7 @@ export type RewardUse = { rewardId: string; saleId: string }
  * Assigns a reward to each purchase: the oldest one that was earned before the purchase and had not expired by then
  * (B-referral-4). The time of the purchase counts, not the time of this run. Both lists begin with the oldest.
  */
-export function rewardUses(rewards: readonly PendingReward[], purchases: readonly Purchase[]): RewardUse[] {
+export function rewardUses(rewards: readonly UnusedReward[], purchases: readonly Purchase[]): RewardUse[] {
   const left = new Set(rewards)
   const uses: RewardUse[] = []
   for (const { saleId, linkId, completedAt } of purchases) {

@@ -103,12 +103,16 @@ const isTakenBack = (sale: string) => `(${sale}.status = 'VOIDED'
       or ${sale}.total > 0 and ${sale}.refunded_goods + ${sale}.refunded_tax + ${sale}.refunded_service
         + ${sale}.refunded_delivery_fee = ${sale}.total)`
 
-/** Lists usable rewards of these links, oldest first, each with the time when it was earned. */
-export const PENDING = statement(
-  'referrals_pending',
+/**
+ * Lists the rewards of these links that no purchase has used and that had not expired by $3, oldest first, each with the
+ * time when it was earned. A purchase can be read after its reward was settled as expired.
+ */
+export const UNUSED = statement(
+  'referrals_unused',
   `select a.id, a.link_id as "linkId", s.completed_at as "earnedAt", a.expires_at as "expiresAt"
     from referral_attributions a join sales s on s.account_id = $1 and s.id = a.sale_id
-    where a.account_id = $1 and a.link_id = any($2::text[]) and a.status = 'pending' and not ${isTakenBack('s')}
+    where a.account_id = $1 and a.link_id = any($2::text[])
+      and (a.status = 'pending' or a.status = 'expired' and a.expires_at > $3::timestamptz) and not ${isTakenBack('s')}
     order by s.completed_at, a.id`,
 )
 
@@ -118,7 +122,7 @@ export const REWARD = writeStatement(
   `update referral_attributions a
       set status = 'rewarded', rewarded_sale_id = x.sale_id, updated_at = $2::timestamptz
       from unnest($3::text[], $4::text[]) as x (id, sale_id)
-      where a.account_id = $1 and a.id = x.id and a.status = 'pending'`,
+      where a.account_id = $1 and a.id = x.id and a.status in ('pending', 'expired')`,
 )
 
 /** Ends unused rewards: rejected if the sale was voided or refunded, expired if they are too old. */

@@ -5,7 +5,7 @@ import type { Span } from '../../../platform/http/whole.ts'
 import { behindEdge, readEdge } from '../../../platform/log/edge.ts'
 import type { AccountId, Scope } from '../../../platform/scope.ts'
 import { askReachable } from '../../../platform/sharding/holders.ts'
-import type { PendingReward, ProgramValues, ReferralLink, ReferredSale, RewardUse } from './rules.ts'
+import type { ProgramValues, ReferralLink, ReferredSale, RewardUse, UnusedReward } from './rules.ts'
 import type { Attribution, Link, Program, Stats } from './schema.ts'
 import * as sql from './statements.ts'
 
@@ -165,8 +165,11 @@ export const attribute = (
     { currency, expiresAt, createdAt: now, updatedAt: now },
   )
 
-export const pendingRewards = (db: Db, { accountId }: Account, linkIds: readonly string[]) =>
-  named<PendingReward>(db, sql.PENDING, [accountId, linkIds])
+export const unusedRewards = (
+  db: Db,
+  { accountId }: Account,
+  { linkIds, since }: { linkIds: readonly string[]; since: string },
+) => named<UnusedReward>(db, sql.UNUSED, [accountId, linkIds, since])
 
 export const reward = (tx: Tx, { accountId }: Account, now: string, uses: readonly RewardUse[]) =>
   namedWrite(tx, sql.REWARD, [

@@ -55,7 +55,7 @@ export async function processReferrals(tools: Tools & Pick<Deps, 'log'>, stop?: 
       if (outcome === null) return
       isFull = outcome.isFull
     }
-    // By now every purchase in time has used its reward.
+    // A purchase in time that is still behind an open transaction gets its reward back from `expired`.
     await store.settle(tools.db, workspace, tools.clock.now())
   })
 }
@@ -124,8 +124,11 @@ async function attribute(
   }
   const terms = { now, currency: currencyOf(program), expiresAt: expiryOf(program, now) }
   if (made.length > 0) await store.attribute(tx, workspace, made, terms)
-  if (purchases.length === 0) return
+  // Sales are in the order of their completion.
+  const [first] = purchases
+  if (!first) return
   const linkIds = [...new Set(purchases.map(({ linkId }) => linkId))]
-  const uses = rewardUses(await store.pendingRewards(tx, workspace, linkIds), purchases)
+  const rewards = await store.unusedRewards(tx, workspace, { linkIds, since: first.completedAt })
+  const uses = rewardUses(rewards, purchases)
   if (uses.length > 0) await store.reward(tx, workspace, now, uses)
 }
