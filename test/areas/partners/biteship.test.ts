@@ -423,6 +423,26 @@ test('an answer that was lost makes neither a second draft nor a second order', 
   expect(orders.size - before).toBe(1)
 })
 
+test('after an answer was lost and the origin was corrected, the shipment from the old one is answered with 200, and the next one has the new one', async () => {
+  let losses = 1
+  server.answers((request, to) => {
+    const loses = request.method === 'POST' && request.path === '/v1/draft_orders' && losses-- > 0
+    return speaking(request, loses ? unheard(to) : to)
+  })
+  const saleId = await sale()
+  expect((await dispatch(saleId)).status).toBe(502)
+  done(await acme().patch('/delivery/origin', { address: 'Jl. Kemang Raya 99' }))
+  const again = await dispatch(saleId)
+  expect(again.status).toBe(200)
+  // The clock of Biteship is some minutes ahead of that of the service.
+  clock.advance(3_600_000)
+  done(await act(done(again).shipment.id, 'cancel'))
+  expect((await dispatch(saleId)).status).toBe(201)
+  const sent = asked('POST', /^\/v1\/draft_orders$/).map(({ body }) => JSON.parse(body).origin_address)
+  expect(sent).toEqual(['Jl. Kemang Raya 1', 'Jl. Kemang Raya 1', 'Jl. Kemang Raya 99'])
+  done(await acme().patch('/delivery/origin', origin))
+})
+
 test('what Biteship refuses says why, what it does not have is 404, and nonsense of it is 502', async () => {
   const refused = await dispatch(await sale({ courierCode: 'rocket' }))
   expect(refusalOf(refused)).toMatchObject({ status: 422, code: 'VALIDATION_ERROR' })

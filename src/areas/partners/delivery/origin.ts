@@ -35,6 +35,8 @@ export function withOwnOrigin(couriers: Couriers, { scope, partner }: CourierCon
     readOrigin: read,
     writeOrigin: (patch) => partner.inTx((tx) => write(tx, scope, patch)),
     quote: async (parcel) => couriers.quote({ ...parcel, origin: await required() }),
-    create: async (id, parcel) => couriers.create(id, { ...parcel, origin: await required() }),
+    originOf: (tx) => store.findOrigin(tx, scope),
+    create: async (id, parcel) =>
+      couriers.create(id, { ...parcel, origin: parcel.origin ?? (await required()) }),
   }
 }

@@ -1,8 +1,9 @@
+import type { Tx } from '../../../platform/db/open.ts'
 import type { Deps } from '../../../platform/deps.ts'
 import type { Partner } from '../../../platform/http/partner.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import type { ShipmentProgress, ShipmentState } from './rules.ts'
-import type { Courier, OriginPatch, Parcel, Rate, RateIn, ShipmentPlace } from './schema.ts'
+import type { Courier, OriginPatch, Rate, RateIn, SentParcel, ShipmentPlace } from './schema.ts'
 
 export type CourierContext = {
   deps: Pick<Deps, 'partners' | 'secrets' | 'clock'>
@@ -12,9 +13,6 @@ export type CourierContext = {
 
 /** The identity of a shipment at a partner. */
 export type ShipmentReference = { id: string; providerRef: string; status: ShipmentState }
-
-/** Adds the origin of a parcel, for a partner that does not store it. */
-type WithOrigin<T> = T & { origin?: ShipmentPlace }
 
 /**
  * The port of delivery partners; it hides their differences. Every function throws a partner's rejection as an error
@@ -26,9 +24,11 @@ export type Couriers = {
   readOrigin(): Promise<ShipmentPlace | null>
   writeOrigin(patch: OriginPatch): Promise<ShipmentPlace>
   listCouriers(): Promise<Courier[]>
-  quote(parcel: WithOrigin<RateIn>): Promise<Rate[]>
+  quote(parcel: RateIn & Pick<SentParcel, 'origin'>): Promise<Rate[]>
+  /** The origin of a new parcel, for a partner that does not store it. */
+  originOf?(tx: Tx): Promise<ShipmentPlace | null>
   /** Creates a draft; repeated calls with the same id create only one. */
-  create(id: string, parcel: WithOrigin<Parcel>): Promise<ShipmentProgress>
+  create(id: string, parcel: SentParcel): Promise<ShipmentProgress>
   /** Returns null if the partner does not know the shipment. */
   read(known: ShipmentReference): Promise<ShipmentProgress | null>
   /** Books the courier of a draft. */

@@ -137,6 +137,8 @@ export type ShipmentPlace = Static<typeof ShipmentPlace>
 export type OriginPatch = Static<typeof OriginPatch>
 export type RateIn = Static<typeof RateIn>
 export type Parcel = Static<typeof Parcel>
+/** A parcel as the partner gets it; `origin` is for a partner that does not store it. */
+export type SentParcel = Parcel & { origin?: ShipmentPlace }
 export type ShipmentIn = Static<typeof ShipmentIn>
 export type Courier = Static<typeof Courier>
 export type Rate = Static<typeof Rate>

@@ -15,7 +15,7 @@ import { couriersOf } from './couriers.ts'
 import { shipmentCancelled, shipmentCreated, shipmentUpdated } from './events.ts'
 import type { CourierContext, Couriers } from './port.ts'
 import { hasEnded, isLive, nextCheck, progressed, requireFindable, type ShipmentProgress } from './rules.ts'
-import { Parcel, type Shipment, type ShipmentIn, type ShipmentQuery } from './schema.ts'
+import { Parcel, type SentParcel, type Shipment, type ShipmentIn, type ShipmentQuery } from './schema.ts'
 import * as store from './store.ts'
 
 export function shipmentView(row: store.ShipmentRow): Shipment {
@@ -56,7 +56,7 @@ type NewShipment = {
 }
 
 /** Returns null if the draft no longer describes a valid parcel. */
-function parcelOrNull(parcelOf: () => Parcel): Parcel | null {
+function parcelOrNull(parcelOf: () => SentParcel): SentParcel | null {
   try {
     return parcelOf()
   } catch (error) {
@@ -79,6 +79,12 @@ type RequestStep =
   | { busy: string }
   | { request: store.Request; isOwn: boolean; isAsked: boolean }
 
+/** An open request keeps its origin, so that a retry after a correction of the origin is another parcel. */
+async function withOrigin(tx: Tx, by: Couriers, parcelOf: () => Parcel): Promise<() => SentParcel> {
+  const origin = await by.originOf?.(tx)
+  return origin ? () => ({ ...parcelOf(), origin }) : parcelOf
+}
+
 /** Decides the next step for a shipment while its sale is locked. */
 async function stepOf(
   tx: Tx,
@@ -88,7 +94,7 @@ async function stepOf(
 ): Promise<RequestStep> {
   const { saleId } = wanted
   const requestKey = saleId === null ? partner.key : null
-  const parcelOf = await wanted.lock(tx)
+  const parcelOf = await withOrigin(tx, by, await wanted.lock(tx))
   const known =
     saleId === null
       ? requestKey === null

@@ -8,7 +8,7 @@ import { word } from '../../../platform/db/word.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import { askReachable } from '../../../platform/sharding/holders.ts'
 import { type HistoryEntry, type ShipmentProgress, STATES } from './rules.ts'
-import type { Parcel, Shipment, ShipmentPlace, ShipmentQuery } from './schema.ts'
+import type { SentParcel, Shipment, ShipmentPlace, ShipmentQuery } from './schema.ts'
 
 const FIELDS = [
   'id',
@@ -168,7 +168,7 @@ export type Request = {
   saleId: string | null
   requestKey: string | null
   partner: string
-  parcel: Parcel
+  parcel: SentParcel
   claimedUntil: string
   createdAt: string
 }
