@@ -8,10 +8,13 @@ type Device = {
   language: Language
   /** Null follows the setting of the device. */
   theme: Theme | null
+  /** The outlet that this device sells for in each workspace. */
+  outletIds: Readonly<Record<string, string>>
+  /** The choice of a version that kept one for all workspaces. */
   outletId: string | null
   setLanguage(language: Language): void
   setTheme(theme: Theme): void
-  setOutlet(outletId: string): void
+  setOutlet(accountId: string, outletId: string): void
 }
 
 /** Settings of this device, not of the account. */
@@ -20,10 +23,12 @@ export const useDevice = create<Device>()(
     (set) => ({
       language: navigator.language.startsWith('en') ? 'en' : 'id',
       theme: null,
+      outletIds: {},
       outletId: null,
       setLanguage: (language) => set({ language }),
       setTheme: (theme) => set({ theme }),
-      setOutlet: (outletId) => set({ outletId }),
+      setOutlet: (accountId, outletId) =>
+        set(({ outletIds }) => ({ outletIds: { ...outletIds, [accountId]: outletId } })),
     }),
     { name: 'kasir-device' },
   ),

@@ -33,6 +33,7 @@ function OutletMenu() {
   const outlet = useOutlet()
   const outlets = useShop((shop) => shop.outlets)
   const setOutlet = useDevice((device) => device.setOutlet)
+  const accountId = useShop((shop) => shop.accountId)
   const isEmpty = useCart((cart) => cart.lines.length === 0)
   const name = (
     <>
@@ -49,7 +50,7 @@ function OutletMenu() {
         key: each.id,
         text: each.name,
         isDisabled: !isEmpty,
-        onChoose: () => setOutlet(each.id),
+        onChoose: () => accountId !== null && setOutlet(accountId, each.id),
       }))}
     >
       {name}

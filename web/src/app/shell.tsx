@@ -14,7 +14,7 @@ import { useIdleLock } from '../features/till/use-idle-lock.ts'
 import { keepCustomers } from '../offline/customers.ts'
 import { openOutbox } from '../offline/outbox.ts'
 import { keepSending } from '../offline/sender.ts'
-import { useShop } from '../offline/shop.ts'
+import { useIsOutletClosed, useShop } from '../offline/shop.ts'
 import { useHasPrinter } from '../printing/has-printer.ts'
 import { type TextKey, useTexts } from '../texts/texts.ts'
 import { lazyModule, loadAllParts } from '../ui/lazy-module.ts'
@@ -33,6 +33,7 @@ const ApprovalDialog = lazyPart(() =>
 const PrinterBand = lazyPart(() =>
   import('../features/till/printer-band.tsx').then((file) => file.PrinterBand),
 )
+const ClosedOutlet = lazyPart(() => import('./closed-outlet.tsx').then((file) => file.ClosedOutlet))
 const loadPrinting = lazyModule(() => import('../printing/till-printer.ts'))
 
 type PagePath = '/jual' | '/meja' | '/dapur' | '/saji' | '/shift' | '/penjualan'
@@ -122,6 +123,7 @@ function OpenShell() {
       <div className="flex min-h-0 min-w-0 flex-1 flex-col">
         <Header />
         {useHasPrinter() && <PrinterBand />}
+        {useIsOutletClosed() && <ClosedOutlet />}
         <main className="min-h-0 flex-1">
           <Outlet />
         </main>

@@ -1,5 +1,13 @@
-import { useShop } from '../offline/shop.ts'
+import type { Outlet } from 'kasir-client'
+import { useOutlet, useShop } from '../offline/shop.ts'
 import type { Option } from './form/field-spec.ts'
+
+/** The outlet whose figures a page shows first. */
+export function useFirstShownOutlet(): Outlet | undefined {
+  const own = useOutlet()
+  const first = useShop((shop) => shop.outlets[0])
+  return own?.isActive ? own : first
+}
 
 /** The outlets of the workspace as answers of a choice or a filter. */
 export const useOutletOptions = (): readonly Option[] =>

@@ -1,6 +1,6 @@
 import type { Outlet } from 'kasir-client'
 import type { ReactNode } from 'react'
-import { useOutlet, useShop } from '../offline/shop.ts'
+import { useIsOutletClosed, useOutlet, useShop } from '../offline/shop.ts'
 import { useOfficeTexts } from '../texts/office/texts.ts'
 import { Failure } from '../ui/failure.tsx'
 
@@ -10,7 +10,10 @@ export function WithOutlet({ children }: { children(outlet: Outlet): ReactNode }
   const outlet = useOutlet()
   const state = useShop((shop) => shop.state)
   const error = useShop((shop) => shop.error)
-  if (outlet !== undefined) return children(outlet)
+  const isClosed = useIsOutletClosed()
+  if (outlet?.isActive) return children(outlet)
+  // The frame of the page says so.
+  if (isClosed) return null
   return (
     <div className="p-4 sm:p-6">
       <Failure error={error} />

@@ -7,6 +7,7 @@ import { database } from './database.ts'
 import type { HeldBill } from './held-bill.ts'
 import { newKey } from './key.ts'
 import { requestPersistence } from './persistence.ts'
+import { useShop } from './shop.ts'
 
 /** Holds a cart on this device, because the service cannot take it as an open bill now. */
 export async function holdHere(
@@ -36,20 +37,21 @@ export async function takeHeld(key: string): Promise<Cart | null> {
   return bill?.cart ?? null
 }
 
-const readHeld = async (accountId: string, outletId: string): Promise<HeldBill[]> => {
+const readHeld = async (accountId: string): Promise<HeldBill[]> => {
   const bills = await (await database()).getAllFromIndex('held', 'account', accountId)
-  return bills.filter((bill) => bill.outletId === outletId).sort((a, b) => a.heldAt.localeCompare(b.heldAt))
+  return bills.sort((a, b) => a.heldAt.localeCompare(b.heldAt))
 }
 
-/** The bills of an outlet that are held on this device, the oldest first. */
+/** The bills of an outlet that are held on this device, the oldest first, and those of outlets that were deactivated. */
 export function useHeldBills(outletId: string | undefined): readonly HeldBill[] {
   const accountId = useSession((session) => session.account?.id)
+  const outlets = useShop((shop) => shop.outlets)
   const [bills, setBills] = useState<readonly HeldBill[]>([])
   useEffect(() => {
     if (accountId === undefined || outletId === undefined) return
     let isShown = true
     const read = () =>
-      readHeld(accountId, outletId).then(
+      readHeld(accountId).then(
         (found) => isShown && setBills(found),
         () => {},
       )
@@ -62,5 +64,7 @@ export function useHeldBills(outletId: string | undefined): readonly HeldBill[] 
       stop()
     }
   }, [accountId, outletId])
-  return bills
+  const isElsewhere = (bill: HeldBill) =>
+    bill.outletId !== outletId && outlets.some(({ id }) => id === bill.outletId)
+  return bills.filter((bill) => !isElsewhere(bill))
 }

@@ -13,7 +13,10 @@ export type PromotionCopy = { outletId: string; version: string; promotions: rea
 
 /** What a register needs to know of its workspace. */
 export type ShopData = {
+  /** The active ones. */
   outlets: Outlet[]
+  /** The copy that an older version of this app kept has none. */
+  inactiveOutlets?: Outlet[]
   products: Product[]
   categories: Category[]
   groups: ModifierGroup[]

@@ -10,6 +10,7 @@ import {
 import { create } from 'zustand'
 import { useDevice } from '../app/device.ts'
 import { call } from '../app/service.ts'
+import { useTill } from '../app/till.ts'
 import { database } from './database.ts'
 import { readPromotions } from './promotions.ts'
 import type { PromotionCopy, ShopData } from './shop-data.ts'
@@ -26,6 +27,7 @@ type Shop = ShopData & {
 
 const NOTHING: ShopData = {
   outlets: [],
+  inactiveOutlets: [],
   products: [],
   categories: [],
   groups: [],
@@ -46,6 +48,7 @@ async function fetchShop(): Promise<Omit<ShopData, 'promotions'>> {
   ])
   return {
     outlets: outlets.outlets.filter(({ isActive }) => isActive),
+    inactiveOutlets: outlets.outlets.filter(({ isActive }) => !isActive),
     products: products.products,
     categories: categories.categories.filter(({ isActive }) => isActive),
     groups: groups.groups,
@@ -68,7 +71,8 @@ export const useShop = create<Shop>()((set, get) => {
       const data = await fetchShop()
       if (get().accountId !== accountId) return
       set({ ...data, state: 'fresh', error: null })
-      const promotions = await freshPromotions(data.outlets, get().promotions)
+      rememberOutlet()
+      const promotions = await freshPromotions(get().promotions)
       if (get().accountId !== accountId) return
       set({ promotions })
       // A browser without storage also sells, but its next start needs a connection.
@@ -98,21 +102,60 @@ export const useShop = create<Shop>()((set, get) => {
   return { ...NOTHING, accountId: null, state: 'empty', error: null, open, refresh }
 })
 
-const chosenOutlet = (outlets: readonly Outlet[], outletId: string | null): Outlet | undefined =>
-  outlets.find(({ id }) => id === outletId) ?? outlets[0]
+/** An outlet of the workspace, active or not. */
+export const findOutlet = (
+  { outlets, inactiveOutlets = [] }: Pick<ShopData, 'outlets' | 'inactiveOutlets'>,
+  outletId: string,
+): Outlet | undefined => [...outlets, ...inactiveOutlets].find(({ id }) => id === outletId)
+
+type States = {
+  shop: Pick<Shop, 'accountId' | 'outlets' | 'inactiveOutlets' | 'state'>
+  device: Pick<ReturnType<typeof useDevice.getState>, 'outletIds' | 'outletId'>
+  till: ReturnType<typeof useTill.getState>['till']
+}
+const currentStates = (): States => ({
+  shop: useShop.getState(),
+  device: useDevice.getState(),
+  till: useTill.getState().till,
+})
+const useStates = (): States => ({ shop: useShop(), device: useDevice(), till: useTill(({ till }) => till) })
+
+/** The outlet that was chosen for this device, else that of its till; null if there is neither. */
+function chosenOutletId({ shop, device: { outletIds, outletId }, till }: States): string | null {
+  const chosen = shop.accountId === null ? undefined : outletIds[shop.accountId]
+  if (chosen !== undefined) return chosen
+  if (outletId !== null && findOutlet(shop, outletId) !== undefined) return outletId
+  return till?.outletId ?? null
+}
+
+/** The chosen outlet, which may be inactive; the first one if none was ever chosen. */
+function deviceOutlet(states: States): Outlet | undefined {
+  const outletId = chosenOutletId(states)
+  return outletId === null ? states.shop.outlets[0] : findOutlet(states.shop, outletId)
+}
+
+const isClosed = (states: States) =>
+  states.shop.state !== 'empty' && chosenOutletId(states) !== null && deviceOutlet(states)?.isActive !== true
+
+/** Makes the first outlet of this device its choice: it sells for another one only after a member chose that. */
+function rememberOutlet() {
+  const states = currentStates()
+  const { accountId } = states.shop
+  const { outletIds, setOutlet } = useDevice.getState()
+  const outletId = chosenOutletId(states) ?? states.shop.outlets[0]?.id
+  if (accountId !== null && outletId !== undefined && outletIds[accountId] !== outletId)
+    setOutlet(accountId, outletId)
+}
 
 /** The promotions of the outlet that this device sells for. The device sells with its copy if they cannot be read. */
-async function freshPromotions(
-  outlets: readonly Outlet[],
-  copy: PromotionCopy | null,
-): Promise<PromotionCopy | null> {
-  const outlet = chosenOutlet(outlets, useDevice.getState().outletId)
+async function freshPromotions(copy: PromotionCopy | null): Promise<PromotionCopy | null> {
+  const outlet = deviceOutlet(currentStates())
   return outlet === undefined ? copy : readPromotions(outlet.id, copy).catch(() => copy)
 }
 
-/** The outlet that this device sells for: the chosen one, else the first. */
-export function useOutlet(): Outlet | undefined {
-  const outlets = useShop((shop) => shop.outlets)
-  const outletId = useDevice((device) => device.outletId)
-  return chosenOutlet(outlets, outletId)
-}
+/** The outlet that this device sells for. While it is inactive, its open bills and shifts can still be finished. */
+export const useOutlet = (): Outlet | undefined => deviceOutlet(useStates())
+
+/** Whether the outlet of this device was deactivated or deleted: then the device begins no sale. */
+export const useIsOutletClosed = (): boolean => isClosed(useStates())
+export const isOutletClosed = (): boolean => isClosed(currentStates())

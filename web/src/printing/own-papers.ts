@@ -1,7 +1,7 @@
 import { useSession } from '../app/session.ts'
 import { centered, localTime, type PaperRow, pair, receiptRows, slipsOf } from '../core-paper.ts'
 import { type OutboxRow, soldAtOf } from '../offline/outbox-row.ts'
-import { useShop } from '../offline/shop.ts'
+import { findOutlet, useShop } from '../offline/shop.ts'
 import type { Cart, CartLine } from '../selling/cart.ts'
 import { lineDiscountOf } from '../selling/cart-totals.ts'
 import { stationOf } from '../selling/station.ts'
@@ -11,7 +11,7 @@ import { stationOf } from '../selling/station.ts'
 /** The name by which the books call the only variant of a product. */
 const ONLY_VARIANT = 'Default'
 
-const outletOf = ({ body }: OutboxRow) => useShop.getState().outlets.find(({ id }) => id === body.outletId)
+const outletOf = ({ body }: OutboxRow) => findOutlet(useShop.getState(), body.outletId)
 
 const sum = (amounts: readonly number[]) => amounts.reduce((total, amount) => total + amount, 0)
 
@@ -182,7 +182,7 @@ function changeSlips(
   const known = printed.map(kitchenLineOf)
   const before = known.length === 0 ? null : { ...order, items: known }
   const names = [...known, ...items].flatMap(({ station }) => station ?? [])
-  const timezone = useShop.getState().outlets.find(({ id }) => id === outletId)?.timezone
+  const timezone = findOutlet(useShop.getState(), outletId)?.timezone
   return slipsOf(before, order, Object.fromEntries(names.map((name) => [name, true]))).map(({ rows }) => [
     ...rows,
     pair('Waktu', localTime(time, timezone ?? 'Asia/Jakarta')),

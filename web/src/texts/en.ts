@@ -27,6 +27,7 @@ export const en: Dictionary = {
   'nav.office': 'Manage',
   'outlet.choose': 'Outlet {name}',
   'outlet.emptyFirst': 'Finish or empty the cart to change the outlet.',
+  'outlet.closed': 'The outlet of this device is inactive. Choose another one, or ask the owner.',
   'outlet.none': 'There is no outlet yet. Ask the owner to create one.',
   'update.ready': 'New version ready',
   'line.online': 'Online',

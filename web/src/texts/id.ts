@@ -27,6 +27,7 @@ export const id = {
   'nav.office': 'Kelola',
   'outlet.choose': 'Outlet {name}',
   'outlet.emptyFirst': 'Selesaikan atau kosongkan keranjang untuk pindah outlet.',
+  'outlet.closed': 'Outlet perangkat ini tidak aktif. Pilih outlet lain, atau tanyakan pemilik.',
   'outlet.none': 'Belum ada outlet. Minta pemilik membuat outlet dulu.',
   'update.ready': 'Versi baru siap',
   'line.online': 'Daring',

@@ -4,7 +4,7 @@ import { AsOfLine } from '../../office/as-of-line.tsx'
 import { addDays, dayIn } from '../../office/days.ts'
 import { FigureCard } from '../../office/figure-card.tsx'
 import { useReportQuery } from '../../office/report-query.ts'
-import { useOutlet } from '../../offline/shop.ts'
+import { useFirstShownOutlet } from '../../office/use-outlet-options.ts'
 import { useOfficeTexts } from '../../texts/office/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Failure } from '../../ui/failure.tsx'
@@ -16,7 +16,7 @@ const WEEK_MS = 7 * 86_400_000
 
 /** Today until now, and the same weekday last week until the same time. */
 function useToday() {
-  const outlet = useOutlet()
+  const outlet = useFirstShownOutlet()
   const outletId = outlet?.id
   return useReportQuery({
     queryKey: ['home', outletId],
@@ -41,7 +41,7 @@ function useToday() {
 export function HomePage() {
   const t = useOfficeTexts()
   const name = useSession((session) => session.member?.name ?? '')
-  const outlet = useOutlet()
+  const outlet = useFirstShownOutlet()
   const figures = useToday()
   const { today, before } = figures.data ?? {}
   const against = t('home.lastWeek')

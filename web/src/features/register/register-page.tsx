@@ -1,10 +1,11 @@
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import { useSession } from '../../app/session.ts'
-import { useOutlet, useShop } from '../../offline/shop.ts'
+import { useShop } from '../../offline/shop.ts'
 import { useCart } from '../../selling/cart-store.ts'
 import { cartTotals, type MoneyTerms } from '../../selling/cart-totals.ts'
 import { pick, useRegister } from '../../selling/register-store.ts'
 import { type Shelf, shelfOf } from '../../selling/shelf.ts'
+import { useCartOutlet } from '../../selling/use-cart-outlet.ts'
 import { useDisplay } from '../../selling/use-display.ts'
 import { usePromotions } from '../../selling/use-promotions.ts'
 import { useTexts } from '../../texts/texts.ts'
@@ -49,7 +50,7 @@ export function RegisterPage() {
   useEffect(() => {
     if (accountId !== undefined) enter(accountId)
   }, [accountId, enter])
-  const outlet = useOutlet()
+  const outlet = useCartOutlet()
   const cart = useCart()
   const promotions = usePromotions(outlet)
   const totals = useMemo(() => cartTotals(cart, outlet ?? NO_TERMS, promotions), [cart, outlet, promotions])
@@ -63,6 +64,7 @@ export function RegisterPage() {
   const marked = mark.query === query ? mark.at : 0
   const { panel, isSheetOpen } = useRegister()
   const isWide = useIsWide()
+  const hasNoOutlet = useShop((shop) => shop.outlets.length === 0)
   const [error, state, refresh] = [
     useShop((shop) => shop.error),
     useShop((shop) => shop.state),
@@ -99,7 +101,7 @@ export function RegisterPage() {
         <LowStorage />
         <PlainHttp />
         <CategoryBar categories={shelf.categories} />
-        {state === 'fresh' && outlet === undefined && <Notice text={t('outlet.none')} />}
+        {state === 'fresh' && hasNoOutlet && <Notice text={t('outlet.none')} />}
         {state === 'empty' && error !== null && (
           <Failure error={error}>
             <Button className="mt-2" onClick={() => void refresh()}>

@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { isKasirError, type Outlet, type Sale, salesGet } from 'kasir-client'
-import { useCallback, useState } from 'react'
+import { useCallback, useEffect, useState } from 'react'
 import { isOnline } from '../../app/line.ts'
 import { queries } from '../../app/queries.ts'
 import { call } from '../../app/service.ts'
@@ -9,7 +9,7 @@ import { holdHere } from '../../offline/held.ts'
 import { removeRow } from '../../offline/outbox.ts'
 import { AlreadySold, SaleRefused } from '../../offline/outbox-row.ts'
 import { sendAndWait } from '../../offline/sender.ts'
-import { useShop } from '../../offline/shop.ts'
+import { isOutletClosed, useShop } from '../../offline/shop.ts'
 import { cartOf } from '../../selling/cart.ts'
 import { useCart } from '../../selling/cart-store.ts'
 import type { CartTotals } from '../../selling/cart-totals.ts'
@@ -18,6 +18,7 @@ import { type Done, holdPicks, useRegister } from '../../selling/register-store.
 import { takeBill } from '../../selling/take-bill.ts'
 import { paidBy, type Tender } from '../../selling/tender.ts'
 import { tillPapers } from '../../ui/print.ts'
+import { SentenceError } from '../../ui/sentence-error.ts'
 import { isExpired } from './expiry.ts'
 import { finish } from './finish.ts'
 import { continueBill, keepBill } from './keep-bill.ts'
@@ -200,6 +201,9 @@ function useRun() {
   return { isBusy, error, setError, run }
 }
 
+/** Why the cart may not be sold; null until the outlets are known. */
+const refusalWithoutOutlet = () => (isOutletClosed() ? new SentenceError('outlet.closed') : null)
+
 /** Before the customer pays, asks for a total that only the service knows. */
 function decideTotal(run: ReturnType<typeof useRun>['run'], { outlet, totals }: CheckoutProps) {
   if (outlet === undefined || !needsTotal(useCart.getState())) return
@@ -212,6 +216,7 @@ function decideTotal(run: ReturnType<typeof useRun>['run'], { outlet, totals }: 
 /** Sells the cart or holds it as a bill. */
 export function useCheckout({ outlet, totals }: CheckoutProps) {
   const { isBusy, error, setError, run } = useRun()
+  useEffect(() => setError(null), [outlet?.id, setError])
 
   const sendSteps = async (): Promise<Done | null | 'kept'> => {
     const { attempt } = useCart.getState()
@@ -229,7 +234,8 @@ export function useCheckout({ outlet, totals }: CheckoutProps) {
 
   const begin = (tenders: readonly Tender[] | null, change: number) => {
     const cart = useCart.getState()
-    if (outlet === undefined || cart.lines.length === 0 || isBusy) return
+    if (cart.lines.length === 0 || isBusy) return
+    if (outlet === undefined) return setError(refusalWithoutOutlet())
     void run(async () => {
       if (cart.attempt === null && tenders === null && cart.bill === null && !isOnline()) {
         const papers = await tillPapers()
@@ -257,7 +263,8 @@ export function useCheckout({ outlet, totals }: CheckoutProps) {
   /** Holds the cart as an open bill, and shows the QR code that pays it. */
   const showCode = () => {
     const cart = useCart.getState()
-    if (outlet === undefined || cart.lines.length === 0 || isBusy || cart.attempt !== null) return
+    if (cart.lines.length === 0 || isBusy || cart.attempt !== null) return
+    if (outlet === undefined) return setError(refusalWithoutOutlet())
     void run(async () => {
       await prepareCart()
       const steps = stepsOf({ outletId: outlet.id, cart: useCart.getState(), totals, tenders: null })

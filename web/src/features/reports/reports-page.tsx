@@ -4,7 +4,8 @@ import { AsOfLine } from '../../office/as-of-line.tsx'
 import { dayIn } from '../../office/days.ts'
 import { useOfficeSearch } from '../../office/search-state.ts'
 import { Tabs } from '../../office/tabs.tsx'
-import { useOutlet, useShop } from '../../offline/shop.ts'
+import { useFirstShownOutlet } from '../../office/use-outlet-options.ts'
+import { useShop } from '../../offline/shop.ts'
 import { useOfficeTexts } from '../../texts/office/texts.ts'
 import { Empty } from '../../ui/empty.tsx'
 import { CashierReport } from './cashier-report.tsx'
@@ -25,7 +26,7 @@ import { ValueReport } from './value-report.tsx'
 /** What the address asks for: outlet, period, and the day on the outlet's clock. */
 function useRequest(): ReportRequest | null {
   const [address] = useOfficeSearch()
-  const own = useOutlet()
+  const own = useFirstShownOutlet()
   const [now] = useState(() => new Date())
   const outlet = useShop((shop) => shop.outlets.find(({ id }) => id === address['outlet'])) ?? own
   if (outlet === undefined) return null

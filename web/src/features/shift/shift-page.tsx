@@ -27,7 +27,7 @@ export function ShiftPage() {
         <h1 className="mb-4 text-2xl font-bold">{t('shift')}</h1>
         <Failure error={current.error} />
         {closed !== null && <ClosedShift shift={closed} onNext={() => setClosed(null)} />}
-        {closed === null && shift === null && outlet && <OpenShift outletId={outlet.id} />}
+        {closed === null && shift === null && outlet?.isActive && <OpenShift outletId={outlet.id} />}
         {closed === null && shift && <RunningShift shift={shift} onClosed={setClosed} />}
       </div>
     </div>

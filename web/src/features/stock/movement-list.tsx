@@ -7,8 +7,13 @@ import { amountOfGoods, changeOfGoods } from '../../office/goods-amounts.ts'
 import type { Column } from '../../office/list/column.ts'
 import { ListPage } from '../../office/list/list-page.tsx'
 import { useOfficeSearch } from '../../office/search-state.ts'
-import { useOutletName, useOutletOptions, useVariantName } from '../../office/use-outlet-options.ts'
-import { useOutlet, useShop } from '../../offline/shop.ts'
+import {
+  useFirstShownOutlet,
+  useOutletName,
+  useOutletOptions,
+  useVariantName,
+} from '../../office/use-outlet-options.ts'
+import { useShop } from '../../offline/shop.ts'
 import { useOfficeTexts } from '../../texts/office/texts.ts'
 import { classes } from '../../ui/classes.ts'
 import { formatMoment } from '../../ui/time.ts'
@@ -28,7 +33,7 @@ export function MovementList() {
   const t = useOfficeTexts()
   const outlets = useOutletOptions()
   const [{ outlet, type, variant, range }] = useOfficeSearch()
-  const own = useOutlet()
+  const own = useFirstShownOutlet()
   const zone = useShop((shop) => shop.outlets.find(({ id }) => id === outlet))?.timezone ?? own?.timezone
   const days = isRange(range) ? range : DEFAULT_RANGE
   const [now] = useState(() => new Date())

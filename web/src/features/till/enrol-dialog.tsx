@@ -1,9 +1,10 @@
 import { tillsCreate } from 'kasir-client'
 import { type FormEvent, useState } from 'react'
+import { useDevice } from '../../app/device.ts'
 import { call } from '../../app/service.ts'
-import { refreshTill } from '../../app/till.ts'
+import { refreshTill, useTill } from '../../app/till.ts'
 import { requestPersistence } from '../../offline/persistence.ts'
-import { useOutlet } from '../../offline/shop.ts'
+import { useOutlet, useShop } from '../../offline/shop.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -19,12 +20,15 @@ export function EnrolDialog({ onClose }: { onClose(): void }) {
   const [isBusy, setBusy] = useState(false)
   const enrol = async (event: FormEvent) => {
     event.preventDefault()
-    if (!outlet || name.trim() === '') return
+    if (!outlet?.isActive || name.trim() === '') return
     setBusy(true)
     requestPersistence()
     try {
       await call(tillsCreate, { outletId: outlet.id, name: name.trim() })
       await refreshTill()
+      const { till } = useTill.getState()
+      const { accountId } = useShop.getState()
+      if (till !== null && accountId !== null) useDevice.getState().setOutlet(accountId, till.outletId)
       onClose()
     } catch (caught) {
       setError(caught)
@@ -43,7 +47,12 @@ export function EnrolDialog({ onClose }: { onClose(): void }) {
           onChange={({ target }) => setName(target.value)}
         />
         <Failure error={error} />
-        <Button look="primary" size="large" type="submit" disabled={isBusy || name.trim() === ''}>
+        <Button
+          look="primary"
+          size="large"
+          type="submit"
+          disabled={isBusy || !outlet?.isActive || name.trim() === ''}
+        >
           {t('till.enrolNow')}
         </Button>
       </form>
