@@ -1,13 +1,17 @@
+import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, it, onTestFinished } from 'vitest'
 import { describeInChromium } from '../support/browser.ts'
 import { makeOutlet, makeProduct } from '../support/build.ts'
-import { done } from '../support/expect.ts'
+import { done, saleOf } from '../support/expect.ts'
 import {
+  keepPage,
+  lineState,
   list,
   openRegister,
   photograph,
   requireBuiltRegister,
+  sellOne,
   tile,
   visit,
 } from '../support/register-page.ts'
@@ -16,13 +20,22 @@ import { acme, useService } from '../support/service.ts'
 requireBuiltRegister()
 useService()
 
+/** The answer of a service that refuses the customer of a sale. */
+const REFUSED = {
+  data: null,
+  error: { code: 'UNPROCESSABLE', message: 'This customer cannot be used', param: 'customerId' },
+  meta: { requestId: 'req_refused', timestamp: '2026-11-26T03:00:00.000Z' },
+}
+
 let cikini = ''
 let menteng = ''
+let pills = ''
 
 beforeAll(async () => {
   cikini = await makeOutlet(acme(), { name: 'Cikini', taxRateBps: 1_100, taxLabel: 'PPN' })
   menteng = await makeOutlet(acme(), { name: 'Menteng', taxRateBps: 0 })
   await makeProduct(acme(), { name: 'Es Teh', trackStock: false, variants: [{ price: 10_000 }] })
+  pills = (await makeProduct(acme(), { name: 'Obat', variants: [{ price: 15_000 }] })).id
 })
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name })
@@ -104,4 +117,108 @@ describeInChromium('the outlet of a register', (browser) => {
     await change(page).waitFor()
     expect((await salesAt(cikini))[0]).toMatchObject({ note: 'Bu Ani', total: 11_100 })
   }, 60_000)
+})
+
+describeInChromium('a correction', (browser) => {
+  it('keeps the outlet and the terms of its sale', async () => {
+    const { page, context } = await visit(browser())
+    await openRegister(page)
+    await keepPage(page)
+    await context.setOffline(true)
+    await tile(page, 'Obat').click()
+    await sellOne(page, 'Es Teh')
+    await button(page, /^Luring/).click()
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      button(page, 'Simpan berkas').click(),
+    ])
+    const buffer = readFileSync(await download.path())
+    // Meanwhile the pills may be sold from a batch only, and there is none; the outlet has another tax.
+    done(await acme().patch(`/products/${pills}`, { requiresBatch: true }))
+    done(await acme().patch(`/outlets/${cikini}`, { taxRateBps: 500 }))
+    onTestFinished(async () => {
+      done(await acme().patch(`/products/${pills}`, { requiresBatch: false }))
+      done(await acme().patch(`/outlets/${cikini}`, { taxRateBps: 1_100 }))
+    })
+    const before = [await salesAt(cikini), await salesAt(menteng)]
+    const other = await visit(browser())
+    // The device does not know the outlet of the sale yet.
+    await other.page.route('**/api/v1/outlets', async (route) => {
+      const response = await route.fetch()
+      const { data, ...rest } = (await response.json()) as { data: { outlets: { id: string }[] } }
+      const outlets = data.outlets.filter(({ id }) => id !== cikini)
+      await route.fulfill({ response, json: { ...rest, data: { outlets } } })
+    })
+    await openRegister(other.page)
+    await button(other.page, 'Daring').click()
+    await other.page
+      .getByLabel('Berkas penjualan')
+      .setInputFiles({ name: 'kasir.json', mimeType: 'application/json', buffer })
+    await button(other.page, 'Ubah dan kirim').click()
+    const line = list(other.page, 'Keranjang').getByRole('listitem').filter({ hasText: 'Obat' })
+    await line.getByRole('button', { name: 'Pilih' }).click()
+    await line.getByRole('button', { name: 'Kurangi' }).click()
+    await button(other.page, /^Uang pas/).click()
+    await other.page.getByRole('alert').getByText('Outlet penjualan ini tidak ada di perangkat ini').waitFor()
+    await other.page.unroute('**/api/v1/outlets')
+    await refresh(other.page)
+    await row(other.page, 'Total').getByText('Rp 11.100', { exact: true }).waitFor()
+    await button(other.page, /^Uang pas/).click()
+    await lineState(other.page, 'Daring').waitFor()
+    expect([(await salesAt(cikini)).length, (await salesAt(menteng)).length]).toEqual([
+      (before[0]?.length ?? 0) + 1,
+      before[1]?.length,
+    ])
+    expect((await salesAt(cikini))[0]).toMatchObject({ total: 11_100, taxTotal: 1_100 })
+    // The next sale is one of the outlet of this device again.
+    await sellOne(other.page, 'Es Teh')
+    await expect.poll(async () => (await salesAt(menteng))[0]?.total).toBe(10_000)
+  }, 120_000)
+
+  it('without a change of goods keeps the printed total', async () => {
+    const { promotion } = done(
+      await acme().post('/promotions', { name: 'Sore hemat', kind: 'PERCENT', percentBps: 1_000 }),
+    )
+    done(await acme().post('/customers', { name: 'Wati Rahayu' }))
+    const { page, context } = await visit(browser())
+    await openRegister(page)
+    await keepPage(page)
+    await tile(page, 'Es Teh').click()
+    await page.keyboard.press('F4')
+    const customers = page.getByRole('dialog', { name: 'Pelanggan' })
+    await customers.getByRole('textbox', { name: 'Nama atau telepon' }).fill('Wati')
+    await customers.getByRole('button', { name: 'Wati Rahayu' }).first().click()
+    // 10,000 less 1,000, and 11% of tax.
+    await row(page, 'Total').getByText('Rp 9.990', { exact: true }).waitFor()
+    await context.setOffline(true)
+    await button(page, /^Uang pas/).click()
+    await change(page).waitFor()
+    // Meanwhile the promotion ends and the outlet has another tax.
+    done(await acme().delete(`/promotions/${promotion.id}`))
+    done(await acme().patch(`/outlets/${cikini}`, { taxRateBps: 500 }))
+    onTestFinished(async () => {
+      done(await acme().patch(`/outlets/${cikini}`, { taxRateBps: 1_100 }))
+    })
+    await page.route('**/api/v1/sales', (route) =>
+      route.request().method() === 'POST' ? route.fulfill({ status: 422, json: REFUSED }) : route.fallback(),
+    )
+    await context.setOffline(false)
+    await lineState(page, 'Perlu tindakan').waitFor()
+    await page.unroute('**/api/v1/sales')
+    await button(page, 'Perlu tindakan').click()
+    await button(page, 'Ubah dan kirim').click()
+    await page.getByText(/^Mengubah /).waitFor()
+    await page.keyboard.press('F4')
+    await customers.getByRole('button', { name: 'Lepas Wati Rahayu' }).click()
+    await row(page, 'Sore hemat').getByText('−1.000').waitFor()
+    await row(page, 'Total').getByText('Rp 9.990', { exact: true }).waitFor()
+    await button(page, /^Uang pas/).click()
+    await lineState(page, 'Daring').waitFor()
+    const [sale] = await salesAt(cikini)
+    expect(saleOf(await acme().get(`/sales/${sale.id}`))).toMatchObject({
+      total: 9_990,
+      customer: null,
+      promotions: [{ name: 'Sore hemat', amount: 1_000 }],
+    })
+  }, 120_000)
 })

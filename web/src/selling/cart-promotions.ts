@@ -2,6 +2,7 @@ import type { TillPromotion } from 'kasir-client'
 import { decidePromotions, isWeighed, sum } from '../core.ts'
 import { type GivenPromotion, promotedGoods } from './bill-promotions.ts'
 import type { Cart, CartLine } from './cart.ts'
+import { correctedGoods, type PrintedPromotions } from './correction.ts'
 
 /** The promotions of a cart. `parts` has those of each line, and is empty for an unchanged bill of the service. */
 export type CartPromotions = {
@@ -17,10 +18,13 @@ export type PromotionShop = {
   timezone: string
   now: string
   categoryOf(productId: string): string | null
+  /** Those of the sale that is corrected. */
+  printed?: PrintedPromotions | undefined
 }
 
 /**
- * The promotions of a cart by the rule of the service. A bill keeps those that the service gave it until its goods change. A
+ * The promotions of a cart by the rule of the service. A bill keeps those that the service gave it, and a correction those that
+ * were printed, until the goods change. A
  * device cannot count the uses of a customer, so promotions once per customer are left to the service (B-promo-9).
  */
 export function cartPromotions(
@@ -30,7 +34,8 @@ export function cartPromotions(
 ): CartPromotions {
   const kept = cart.bill?.promotions
   if (kept && kept.goods === promotedGoods(cart)) return { ...kept, parts: [] }
-  const { outletId, timezone, now, categoryOf } = shop
+  const { outletId, timezone, now, categoryOf, printed } = shop
+  if (printed?.goods === correctedGoods(cart)) return printed
   const rules = shop.promotions
     .filter(({ oncePerCustomer }) => !oncePerCustomer)
     .map((promotion) => ({ ...promotion, code: null }))

@@ -5,12 +5,10 @@ import { serverNow } from '../offline/clock.ts'
 import { newKey } from '../offline/key.ts'
 import { isSold } from '../offline/outbox.ts'
 import * as carts from './cart.ts'
+import type { Correction } from './correction.ts'
 import type { PaymentCode } from './payment-code.ts'
 import type { SaleAttempt } from './sale-attempt.ts'
 import type { Tender } from './tender.ts'
-
-/** A sale of the outbox that the service refused, while the cashier changes it: it keeps its time and reference. */
-export type Correction = { ref: string; soldAt: string; seller: { id: string; name: string } }
 
 type CartStore = carts.Cart & {
   accountId: string | null

@@ -264,6 +264,8 @@ export const en: Dictionary = {
   'outbox.asideReason': 'Reason: {reason}',
   'outbox.absent': 'Waits until {name} or a manager signs in on this device.',
   'outbox.cartFirst': 'Pay or hold the cart first to change this sale.',
+  'outbox.otherOutlet':
+    'This device does not know the outlet of this sale. Connect it and try again, or change the sale at a till of that outlet.',
   'outbox.change': 'Change and send',
   'outbox.setAside': 'Set aside',
   'outbox.setAsideNow': 'Set this sale aside',

@@ -265,6 +265,8 @@ export const id = {
   'outbox.asideReason': 'Alasan: {reason}',
   'outbox.absent': 'Menunggu {name} atau manajer masuk di perangkat ini.',
   'outbox.cartFirst': 'Bayar atau tahan keranjang dulu untuk mengubah penjualan ini.',
+  'outbox.otherOutlet':
+    'Outlet penjualan ini tidak ada di perangkat ini. Sambungkan perangkat lalu coba lagi, atau ubah di kasir outlet itu.',
   'outbox.change': 'Ubah dan kirim',
   'outbox.setAside': 'Sisihkan',
   'outbox.setAsideNow': 'Sisihkan penjualan ini',

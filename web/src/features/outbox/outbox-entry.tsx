@@ -5,6 +5,7 @@ import { changeRow } from '../../offline/outbox.ts'
 import { type OutboxRow, soldAtOf } from '../../offline/outbox-row.ts'
 import { sendNow } from '../../offline/sender.ts'
 import { useCart } from '../../selling/cart-store.ts'
+import { correctionOf } from '../../selling/correction.ts'
 import { OwnPrint } from '../../selling/own-print.tsx'
 import { useRegister } from '../../selling/register-store.ts'
 import { useCounterTexts } from '../../texts/counter/texts.ts'
@@ -17,7 +18,7 @@ import { formatMoment } from '../../ui/time.ts'
 
 /** Shows a refused sale in the register again. It stays in the outbox until the changed one takes its place. */
 function changeSale(row: OutboxRow) {
-  useCart.getState().correct(row.cart, { ref: row.ref, soldAt: soldAtOf(row), seller: row.seller })
+  useCart.getState().correct(row.cart, correctionOf(row))
   useRegister.getState().show({ panel: 'cart', done: null, dialog: null, isSheetOpen: true })
 }
 

@@ -202,7 +202,10 @@ function useRun() {
 }
 
 /** Why the cart may not be sold; null until the outlets are known. */
-const refusalWithoutOutlet = () => (isOutletClosed() ? new SentenceError('outlet.closed') : null)
+function refusalWithoutOutlet() {
+  if (useCart.getState().correction !== null) return new SentenceError('outbox.otherOutlet')
+  return isOutletClosed() ? new SentenceError('outlet.closed') : null
+}
 
 /** Before the customer pays, asks for a total that only the service knows. */
 function decideTotal(run: ReturnType<typeof useRun>['run'], { outlet, totals }: CheckoutProps) {
