@@ -666,16 +666,13 @@ describe('300 overdue sessions of a workspace that the partner refuses', () => {
   const overdue = async () => {
     const { accountId } = acme().workspace
     const [old, now] = [addMs(clock.now(), -DAY_MS / 2), clock.now()]
+    const of = { accountId, saleId: null, paymentId: null }
+    const code = { qrString: null, qrImageUrl: null, vaNumber: null, vaBank: null }
+    const times = { expiresAt: old, paidAt: null, askedAt: null, createdAt: old, updatedAt: now }
+    const session = { ...of, ...code, ...times, method: 'qris', amount: 1_000, status: 'pending' } as const
     await deps()
       .db.insertInto('paymentSessions')
-      .values(
-        Array.from({ length: COUNT }, (_, at) => ({
-          ...{ accountId, id: `cks_overdue_${at}`, saleId: null, paymentId: null, method: 'qris' as const },
-          ...{ amount: 1_000, status: 'pending' as const, expiresAt: old, paidAt: null, askedAt: null },
-          ...{ qrString: null, qrImageUrl: null, vaNumber: null, vaBank: null },
-          ...{ createdAt: old, updatedAt: now },
-        })),
-      )
+      .values(Array.from({ length: COUNT }, (_, at) => ({ ...session, id: `cks_overdue_${at}` })))
       .execute()
   }
   afterEach(() => deps().db.deleteFrom('paymentSessions').where('id', 'like', 'cks_overdue_%').execute())
