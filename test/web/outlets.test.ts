@@ -87,13 +87,14 @@ describeInChromium('the outlet of a register', (browser) => {
   }, 120_000)
 
   it('a device on which no outlet was chosen sells for no other one when its first outlet is deactivated', async () => {
-    const { page } = await visit(browser())
+    const { page } = await visit(browser(), { width: 390, height: 844, theme: 'dark' })
     await openRegister(page)
     await button(page, 'Outlet Cikini').waitFor()
     await deactivate(cikini)
     await refresh(page)
     await closed(page).waitFor()
     await page.getByRole('banner').getByText('Cikini').waitFor()
+    await photograph(page, 'closed-outlet-390')
   }, 60_000)
 
   it('an open bill of a deactivated outlet can still be paid at its till', async () => {

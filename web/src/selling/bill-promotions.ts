@@ -10,6 +10,9 @@ export type BillPromotions = {
   shares: readonly number[]
 }
 
+/** The promotions that were printed for the goods of a sale; `parts` has those of each line. */
+export type PrintedPromotions = BillPromotions & { parts: readonly (readonly GivenPromotion[])[] }
+
 type PromotedCart = {
   lines: readonly {
     itemId: string | null
@@ -42,6 +45,9 @@ export const promotedGoods = ({ lines, customer, orderType, channel }: PromotedC
     orderType,
     channel,
   ])
+
+/** Equal for two carts with the same goods, also if their customers differ. */
+export const correctedGoods = (cart: PromotedCart): string => promotedGoods({ ...cart, customer: null })
 
 /** The promotions of a bill that the service decided for these lines. */
 export const billPromotions = (sale: Sale, cart: PromotedCart): BillPromotions => ({

@@ -1,8 +1,12 @@
 import type { TillPromotion } from 'kasir-client'
 import { decidePromotions, isWeighed, sum } from '../core.ts'
-import { type GivenPromotion, promotedGoods } from './bill-promotions.ts'
+import {
+  correctedGoods,
+  type GivenPromotion,
+  type PrintedPromotions,
+  promotedGoods,
+} from './bill-promotions.ts'
 import type { Cart, CartLine } from './cart.ts'
-import { correctedGoods, type PrintedPromotions } from './correction.ts'
 
 /** The promotions of a cart. `parts` has those of each line, and is empty for an unchanged bill of the service. */
 export type CartPromotions = {

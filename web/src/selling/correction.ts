@@ -1,15 +1,6 @@
 import type { SaleCreate } from 'kasir-client'
 import { type OutboxRow, soldAtOf } from '../offline/outbox-row.ts'
-import { type GivenPromotion, promotedGoods } from './bill-promotions.ts'
-import type { Cart } from './cart.ts'
-
-/** The promotions that were printed for the goods of a sale. */
-export type PrintedPromotions = {
-  goods: string
-  promotions: readonly GivenPromotion[]
-  shares: readonly number[]
-  parts: readonly (readonly GivenPromotion[])[]
-}
+import { correctedGoods, type PrintedPromotions } from './bill-promotions.ts'
 
 /** A sale of the outbox that the service refused, while the cashier changes it: what was printed stays. */
 export type Correction = {
@@ -20,9 +11,6 @@ export type Correction = {
   terms: NonNullable<SaleCreate['offline']>['terms']
   promotions: PrintedPromotions
 }
-
-/** Equal for two carts with the same goods, also if their customers differ. */
-export const correctedGoods = (cart: Cart): string => promotedGoods({ ...cart, customer: null })
 
 export function correctionOf(row: OutboxRow): Correction {
   const { ref, seller, body, cart, receipt } = row
