@@ -238,3 +238,21 @@ test('a workspace with sixty due reminders gets fifty in a run, and the reminder
   await remindCustomers(deps())
   expect(asked() - first).toBe(61)
 })
+
+test('reminders that are not sent, because the partner is out of order, keep their attempts', async () => {
+  const saleIds = await Promise.all(
+    Array.from({ length: 8 }, (_, n) => left(`Tamu ${n}`, `tamu${n}@example.test`)),
+  )
+  front.answers((_request, response) => void response.destroy())
+  const before = asked()
+  await remindCustomers(deps())
+  const sent = asked() - before
+  expect(sent).toBeLessThan(8)
+  const rows = await deps()
+    .db.selectFrom('cartReminders')
+    .select(['attempts', 'status'])
+    .where('saleId', 'in', saleIds)
+    .execute()
+  expect(rows.map(({ status }) => status)).toEqual(Array(8).fill('scheduled'))
+  expect(rows.reduce((sum, { attempts }) => sum + attempts, 0)).toBe(sent)
+})

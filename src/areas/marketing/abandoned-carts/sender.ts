@@ -4,7 +4,7 @@ import { addMs } from '../../../core/time.ts'
 import type { Deps } from '../../../platform/deps.ts'
 import { serviceMeans } from '../../../platform/http/service-means.ts'
 import { rateLimitWaitMs } from '../../../platform/partners/answer.ts'
-import { pathOf } from '../../../platform/partners/client.ts'
+import { isCircuitOpen, pathOf } from '../../../platform/partners/client.ts'
 import { keyed } from '../../../platform/partners/forward.ts'
 import type { AccountId } from '../../../platform/scope.ts'
 import { findPartnerAccount } from '../../workspace/modules/index.ts'
@@ -14,6 +14,8 @@ import * as store from './store.ts'
 
 const TIMEOUT_MS = 5_000
 const LEASE_MS = 5 * 60_000
+/** The pause after a request that was not sent, because the partner is out of order. */
+const CIRCUIT_PAUSE_MS = 60_000
 /** Reminders per workspace and run; the next run continues. */
 const PORTION = 50
 
@@ -22,7 +24,8 @@ type Workspace = Pick<store.ReminderWorkspace, 'accountId' | 'delayHours'>
 /**
  * Sends due reminders of a workspace one after another (B-cart-5). Claims each one only after the previous one is
  * sent, so it shows the current bill. No transaction is open during the request. If the process dies, the reminder is
- * sent again under the same reference, and the partner mails it once. Stops when the partner answers 429.
+ * sent again under the same reference, and the partner mails it once. Stops when the partner answers 429 or is out of
+ * order; neither counts as an attempt.
  */
 export async function sendReminders(deps: Deps, workspace: Workspace, stop?: AbortSignal): Promise<void> {
   if (deps.partners.marketing === null) return
@@ -69,7 +72,7 @@ async function createSender(deps: Deps, accountId: AccountId): Promise<Sender> {
       await partner.call((forward) => client.ask(asked, keyed(forward, requestKeyOf(id, body))))
       return { status: 'sent', sentAt: deps.clock.now(), dueAt: null }
     } catch (error) {
-      const waitMs = rateLimitWaitMs(error)
+      const waitMs = isCircuitOpen(error) ? CIRCUIT_PAUSE_MS : rateLimitWaitMs(error)
       const again = isFinal(error) ? null : nextAttempt(deps.clock.now(), attempts)
       deps.log.warn({ err: error, reminder: id, attempt: attempts }, 'could not send a reminder')
       if (waitMs !== null) return { waitMs }
