@@ -57,7 +57,7 @@ export async function updateSettings(
   }
   requireScales(patch.scaleBarcodes ?? [])
   requireDistinct(patch.expenseCategories ?? [])
-  // Objects of the settings are merged with what is stored: two changes at the same time must both be kept.
+  // An object is merged with the stored one, so two changes at the same time must wait for each other.
   await store.lock(tx, scope)
   const before = await readSettings(tx, scope)
   requireOwnHand(scope, before, patch)
