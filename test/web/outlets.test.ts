@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, it, onTestFinished } from 'vitest'
 import { describeInChromium } from '../support/browser.ts'
-import { makeOutlet, makeProduct } from '../support/build.ts'
+import { makeOutlet, makeProduct, makeTable } from '../support/build.ts'
+import { memberOf } from '../support/clients.ts'
 import { done, saleOf } from '../support/expect.ts'
 import {
   keepPage,
@@ -15,7 +16,7 @@ import {
   tile,
   visit,
 } from '../support/register-page.ts'
-import { acme, useService } from '../support/service.ts'
+import { acme, address, globex, useService } from '../support/service.ts'
 
 requireBuiltRegister()
 useService()
@@ -49,6 +50,14 @@ const salesAt = async (outletId: string) =>
 /** Reads the outlets again, as the register does every five minutes. */
 const refresh = (page: Page) => page.evaluate(`window.dispatchEvent(new Event('online'))`)
 
+async function enrol(page: Page) {
+  await button(page, /^Anggota/).click()
+  await page.getByRole('menuitem', { name: 'Jadikan kasir terdaftar' }).click()
+  await page.getByRole('textbox', { name: 'Nama kasir' }).fill('Depan')
+  await button(page, 'Daftarkan').click()
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+}
+
 async function deactivate(id: string) {
   done(await acme().patch(`/outlets/${id}`, { isActive: false }))
   onTestFinished(async () => {
@@ -60,11 +69,7 @@ describeInChromium('the outlet of a register', (browser) => {
   it('a deactivated outlet stops its till instead of selling for another', async () => {
     const { page } = await visit(browser())
     await openRegister(page)
-    await button(page, /^Anggota/).click()
-    await page.getByRole('menuitem', { name: 'Jadikan kasir terdaftar' }).click()
-    await page.getByRole('textbox', { name: 'Nama kasir' }).fill('Depan')
-    await button(page, 'Daftarkan').click()
-    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await enrol(page)
     await tile(page, 'Es Teh').click()
     const before = [await salesAt(cikini), await salesAt(menteng)]
     await deactivate(cikini)
@@ -85,6 +90,42 @@ describeInChromium('the outlet of a register', (browser) => {
     await change(page).waitFor()
     await expect.poll(async () => (await salesAt(menteng)).length).toBe((before[1]?.length ?? 0) + 1)
   }, 120_000)
+
+  it('a till of one business leaves the outlet of another in the same browser alone', async () => {
+    const { page, context } = await visit(browser())
+    await openRegister(page)
+    await enrol(page)
+    const stranger = await memberOf(globex(), 'OWNER', 'Wati')
+    await makeOutlet(globex(), { name: 'Lain' })
+    const [name = '', value = ''] = stranger.cookie.split('=')
+    await context.addCookies([{ name, value, url: address() }])
+    const { user: member, account } = done(await stranger.api.get('/auth/me'))
+    const session = JSON.stringify({ state: { member, account }, version: 0 })
+    await page.evaluate(`localStorage.setItem('kasir-session', ${JSON.stringify(session)})`)
+    await page.reload()
+    await page.getByRole('banner').getByText('Lain').waitFor()
+    expect(await closed(page).count()).toBe(0)
+  }, 60_000)
+
+  it('a cart with a table of a deactivated outlet is sold for another one without the table', async () => {
+    const { label } = await makeTable(acme(), cikini)
+    const before = (await salesAt(menteng)).length
+    const { page } = await visit(browser())
+    await openRegister(page)
+    await page.goto(`${address()}/meja`)
+    await list(page, 'Meja')
+      .getByRole('button', { name: new RegExp(`^${label} `) })
+      .click()
+    await tile(page, 'Es Teh').click()
+    await deactivate(cikini)
+    await refresh(page)
+    await button(page, 'Jual untuk Menteng').click()
+    await closed(page).waitFor({ state: 'detached' })
+    await button(page, /^Uang pas/).click()
+    await change(page).waitFor()
+    await expect.poll(async () => (await salesAt(menteng)).length).toBe(before + 1)
+    expect((await salesAt(menteng))[0].tableId).toBeNull()
+  }, 60_000)
 
   it('a device on which no outlet was chosen sells for no other one when its first outlet is deactivated', async () => {
     const { page } = await visit(browser(), { width: 390, height: 844, theme: 'dark' })
@@ -180,6 +221,9 @@ describeInChromium('a correction', (browser) => {
     const { promotion } = done(
       await acme().post('/promotions', { name: 'Sore hemat', kind: 'PERCENT', percentBps: 1_000 }),
     )
+    onTestFinished(async () => {
+      await acme().delete(`/promotions/${promotion.id}`)
+    })
     done(await acme().post('/customers', { name: 'Wati Rahayu' }))
     const { page, context } = await visit(browser())
     await openRegister(page)

@@ -188,8 +188,10 @@ describeInChromium('the storage of a till', (browser) => {
     const { page } = await visit(browser())
     const other = await openSecondTab(page)
     await button(other, 'Kosongkan keranjang').click()
+    // The goods of the next customer are in the cart when the other tab sells.
+    await tile(other, 'Es Teh').click()
     await payExactly(page)
-    await sellOne(other, 'Es Teh')
+    await payExactly(other)
     await Promise.all([page, other].map((each) => lineState(each, 'Daring').waitFor()))
     expect(await countNewSales()).toBe(2)
   }, 120_000)

@@ -239,7 +239,7 @@ test('a workspace with sixty due reminders gets fifty in a run, and the reminder
   expect(asked() - first).toBe(61)
 })
 
-test('reminders that are not sent, because the partner is out of order, keep their attempts', async () => {
+test('reminders that are not sent, because the circuit breaker is open, keep their attempts', async () => {
   const saleIds = await Promise.all(
     Array.from({ length: 8 }, (_, n) => left(`Tamu ${n}`, `tamu${n}@example.test`)),
   )

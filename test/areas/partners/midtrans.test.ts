@@ -520,14 +520,16 @@ test('an order that Midtrans calls expired by its own code 407 is expired', asyn
   expect(done(await acme().get(`/payments/qris/${sessionId}`)).status).toBe('expired')
 })
 
-test.each<[string, number, Fields]>([
+test.each<[string, number, Fields | null]>([
   ['in the answer', 200, { status_code: '429', status_message: 'Too many requests' }],
   ['by the status alone', 429, { message: 'API rate limit exceeded' }],
+  ['by the page of a gateway', 429, null],
 ])('a limit of Midtrans on reads and cancels, %s, leaves charges possible', async (_, status, limit) => {
   const id = await bill()
   const { sessionId } = await charge(id)
   server.answers((request, response) => {
     if (request.path === '/v2/charge') return speaking(request, response)
+    if (limit === null) return void response.writeHead(status).end('<h1>Too many requests</h1>')
     return void sendJson(response, status, limit)
   })
   for (let reads = 0; reads < 5; reads += 1) {

@@ -708,7 +708,7 @@ describe('300 overdue sessions of a workspace that the partner refuses', () => {
     },
   )
 
-  test('are left alone for this run when the partner is out of order', async () => {
+  test('are left alone for this run while the circuit breaker is open', async () => {
     await overdue()
     partner.answers((_, response) => void response.writeHead(500).end())
     const neighbour = await alongside({ partnerTuning: { failures: 3, restMs: 60_000 } })

@@ -12,11 +12,15 @@ export function ClosedOutlet() {
   const counter = useCounterTexts()
   const { accountId, outlets } = useShop()
   const setOutlet = useDevice((device) => device.setOutlet)
-  // A bill, a table, a payment and a sent sale belong to their outlet.
+  // A bill, a payment and a sent sale belong to their outlet.
   const isBound = useCart(
-    ({ bill, table, attempt, tenders }) =>
-      bill !== null || table !== null || attempt !== null || tenders.length > 0,
+    ({ bill, attempt, tenders }) => bill !== null || attempt !== null || tenders.length > 0,
   )
+  const sellFor = (outletId: string) => {
+    if (accountId === null) return
+    useCart.getState().change((cart) => ({ ...cart, table: null }))
+    setOutlet(accountId, outletId)
+  }
   return (
     <div className="grid gap-2 p-2 sm:p-3">
       <Notice text={t('outlet.closed')} />
@@ -27,7 +31,7 @@ export function ClosedOutlet() {
             key={id}
             className="max-w-full"
             disabled={isBound || accountId === null}
-            onClick={() => accountId !== null && setOutlet(accountId, id)}
+            onClick={() => sellFor(id)}
           >
             <span className="truncate">{counter('outlet.sellFor', { name })}</span>
           </Button>

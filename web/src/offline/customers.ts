@@ -66,6 +66,8 @@ async function copyCustomers(accountId: string) {
       customersList,
       { limit: PAGE, ...(cursor === null ? {} : { cursor }) },
     )
+    // Meanwhile a member of another workspace may have signed in.
+    if (useSession.getState().account?.id !== accountId) return
     known.push(...page.data.customers.map(knownOf))
     cursor = page.cursor
   } while (cursor !== null && known.length < MOST)
@@ -81,8 +83,8 @@ async function copyCustomers(accountId: string) {
 }
 
 /**
- * Keeps the copy of the customers fresh until the returned function is called: from some seconds after the start, so that
- * a new business sees its first sale first.
+ * Keeps the copy of the customers fresh until the returned function is called. The first read starts after four seconds, so
+ * that it does not slow down the first sale.
  */
 export function keepCustomers(accountId: string): () => void {
   let isReading = false

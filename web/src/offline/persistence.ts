@@ -2,7 +2,7 @@ let isRequested = false
 
 /**
  * Asks the browser, once per page, to keep the storage of this app when the disk is full or the app was not used for days.
- * The answer changes nothing here: the browser decides, and a person may have to be asked.
+ * The result is ignored: the browser decides, and may ask the person.
  */
 export function requestPersistence() {
   if (isRequested) return

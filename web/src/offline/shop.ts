@@ -125,7 +125,8 @@ function chosenOutletId({ shop, device: { outletIds, outletId }, till }: States)
   const chosen = shop.accountId === null ? undefined : outletIds[shop.accountId]
   if (chosen !== undefined) return chosen
   if (outletId !== null && findOutlet(shop, outletId) !== undefined) return outletId
-  return till?.outletId ?? null
+  // The till of this browser may belong to another workspace.
+  return till !== null && findOutlet(shop, till.outletId) !== undefined ? till.outletId : null
 }
 
 /** The chosen outlet, which may be inactive; the first one if none was ever chosen. */

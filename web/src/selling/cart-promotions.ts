@@ -27,9 +27,9 @@ export type PromotionShop = {
 }
 
 /**
- * The promotions of a cart by the rule of the service. A bill keeps those that the service gave it, and a correction those that
- * were printed, until the goods change. A
- * device cannot count the uses of a customer, so promotions once per customer are left to the service (B-promo-9).
+ * The promotions of a cart by the rule of the service. A bill keeps those that the service gave it, and a correction the printed
+ * ones, until the goods change. A device cannot count the uses of a customer, so promotions once per customer are left to the
+ * service (B-promo-9).
  */
 export function cartPromotions(
   cart: Cart,

@@ -87,8 +87,15 @@ export const useCart = create<CartStore>()(
           set({ isFull: true })
           return
         }
-        // Without its goods nothing of a corrected sale is left to change, and nothing to pay.
-        set({ ...cart, isFull: false, ...(cart.lines.length === 0 && { correction: null, tenders: [] }) })
+        const isBegun = get().lines.length === 0 && cart.lines.length > 0 && cart.bill === null
+        set({
+          ...cart,
+          isFull: false,
+          // Another tab may have sold the cart that was emptied here.
+          ...(isBegun && { key: newKey() }),
+          // Without its goods nothing of a corrected sale is left to change, and nothing to pay.
+          ...(cart.lines.length === 0 && { correction: null, tenders: [] }),
+        })
       },
       setTenders: (tenders) => set({ tenders }),
       setAttempt: (attempt) => set({ attempt: attempt && { begunAt: serverNow(), ...attempt } }),

@@ -133,7 +133,7 @@ const ProductSettable = {
   isActive: Type.Boolean(),
 }
 const optional = Type.Partial(Type.Object(ProductSettable)).properties
-/** Most active variants of a product, and most entries of a list that a client sends (B-product-1). */
+/** The largest number of active variants of a product, and of entries in a request (B-product-1). */
 export const MOST_VARIANTS = 250
 const list = { minItems: 1, maxItems: MOST_VARIANTS }
 
@@ -145,14 +145,15 @@ export const ProductPatch = Type.Partial(
   Type.Object({ name: Text(160), ...optional, variants: Type.Array(VariantItem, list) }),
   { title: 'ProductUpdate' },
 )
-/** Bodies of an import. Only active variants are limited, because a file also lists the others. */
+/** Bodies of an import. They also list inactive variants, of which a product may have more. */
+const importedList = { minItems: 1, maxItems: 2_000 }
 export const ImportedProduct = Type.Object({
   ...ProductIn.properties,
-  variants: Type.Array(VariantIn, { minItems: 1 }),
+  variants: Type.Array(VariantIn, importedList),
 })
 export const ImportedPatch = Type.Object({
   ...ProductPatch.properties,
-  variants: Type.Optional(Type.Array(VariantItem, { minItems: 1 })),
+  variants: Type.Optional(Type.Array(VariantItem, importedList)),
 })
 export const Product = Type.Object(
   {

@@ -182,7 +182,7 @@ async function readDots(deps: Deps, account: Account, url: string, paper: Paper)
   const timeout = sleep(IMAGES_MS, 'late' as const, { ref: false })
   const dots = await Promise.race([reading, timeout])
   if (dots !== 'late') return dots
-  deps.log.warn({ url }, 'the storage of images is slow; the paper is printed without its image')
+  deps.log.warn({ url }, 'could not read an image in time; the paper is printed without it')
   return null
 }
 
@@ -209,7 +209,7 @@ export async function bytesOf(
   // The code pages load with the first print, not at startup.
   const { drawerKick, escposOf } = await import('../../../core/paper/escpos.ts')
   const failedPrinter = job.firstPrinterId === job.printerId ? null : (job.firstPrinterName ?? '')
-  // Asked after the images were read, because a late receipt leaves the drawer closed.
+  // Decides after the images are read: a late receipt must not open the drawer.
   const kick = () => (opensDrawerNow(job, deps.clock.now()) ? drawerKick() : new Uint8Array())
   if (job.kind === 'DRAWER') return kick()
   const width = paper === 58 ? '58' : '80'

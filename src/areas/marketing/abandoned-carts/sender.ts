@@ -14,7 +14,7 @@ import * as store from './store.ts'
 
 const TIMEOUT_MS = 5_000
 const LEASE_MS = 5 * 60_000
-/** The pause after a request that was not sent, because the partner is out of order. */
+/** The pause while the circuit breaker of the partner is open. */
 const CIRCUIT_PAUSE_MS = 60_000
 /** Reminders per workspace and run; the next run continues. */
 const PORTION = 50
@@ -24,8 +24,8 @@ type Workspace = Pick<store.ReminderWorkspace, 'accountId' | 'delayHours'>
 /**
  * Sends due reminders of a workspace one after another (B-cart-5). Claims each one only after the previous one is
  * sent, so it shows the current bill. No transaction is open during the request. If the process dies, the reminder is
- * sent again under the same reference, and the partner mails it once. Stops when the partner answers 429 or is out of
- * order; neither counts as an attempt.
+ * sent again under the same reference, and the partner mails it once. Stops when the partner answers 429 or the
+ * circuit breaker is open; neither counts as an attempt.
  */
 export async function sendReminders(deps: Deps, workspace: Workspace, stop?: AbortSignal): Promise<void> {
   if (deps.partners.marketing === null) return

@@ -12,12 +12,11 @@ const SERVICE = { id: 'payments', name: 'Payments' }
 
 /**
  * Cancels sessions that no bill waits for, and reads outcomes that the partner has not reported (B-collect-5).
- * Ends early if the partner is out of order or answers 429.
+ * Ends early if the circuit breaker of the partner is open, or after a 429.
  */
 export async function settleLoose(deps: Deps, stop?: AbortSignal): Promise<void> {
   const now = deps.clock.now()
-  const portion = await store.listLoose(deps.db, now, PORTION)
-  for (const { accountId, id } of portion) {
+  for (const { accountId, id } of await store.listLoose(deps.db, now, PORTION)) {
     if (stop?.aborted) return
     const means = serviceMeans(deps, { accountId, service: SERVICE })
     try {
@@ -29,8 +28,7 @@ export async function settleLoose(deps: Deps, stop?: AbortSignal): Promise<void>
       if (isCircuitOpen(error)) return
       if (rateLimitWaitMs(error) === null) continue
       // The limit may be that of the workspace. Its other sessions wait too, so that they do not come first in the next run.
-      const rest = portion.filter((row) => row.accountId === accountId).map((row) => row.id)
-      await means.partner.inTx((tx) => store.touch(tx, means.scope, rest))
+      await means.partner.inTx((tx) => store.touchAll(tx, means.scope))
       return
     }
   }

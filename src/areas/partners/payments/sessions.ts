@@ -248,7 +248,7 @@ export async function settle(
 ): Promise<void> {
   const { deps, scope, partner } = means
   const transact = (work: (tx: Tx) => Promise<unknown>) => retrying(scope, () => partner.inTx(work))
-  await transact((tx) => store.touch(tx, scope, [row.id]))
+  await transact((tx) => store.touch(tx, scope, row.id))
   const session = await (how === 'read' ? ask(means, row.id) : cancel(means, row.id))
   const outcome = session === null ? 'failed' : statusOf(session)
   if (outcome === 'pending') return

@@ -79,8 +79,15 @@ export const end = (
     .where('status', 'in', status === 'paid' ? ['pending', 'expired', 'failed'] : ['pending'])
     .execute()
 
-export const touch = (tx: Tx, scope: Scope, ids: readonly string[]) =>
-  updateOwn(tx, scope, 'paymentSessions').set({ askedAt: scope.now }).where('id', 'in', ids).execute()
+export const touch = (tx: Tx, scope: Scope, id: string) =>
+  updateOwn(tx, scope, 'paymentSessions').set({ askedAt: scope.now }).where('id', '=', id).execute()
+
+/** Counts every pending session of the workspace as asked about now. */
+export const touchAll = (tx: Tx, scope: Scope) =>
+  updateOwn(tx, scope, 'paymentSessions')
+    .set({ askedAt: scope.now })
+    .where('status', '=', 'pending')
+    .execute()
 
 /** The job checks a session whose outcome was not reported within this time. */
 const OVERDUE_MS = 60_000

@@ -54,8 +54,10 @@ function senderOf({ url, serverKey, outgoing, tuning }: MidtransOptions): Send {
     if (reply.status >= 500 || reply.status === 401 || (reply.status >= 300 && reply.status < 400)) {
       throw unusable(reply.status, `Midtrans answered ${reply.status}`)
     }
+    // A gateway in front of Midtrans may answer 429 without JSON.
+    if (reply.status === 429) throw refusalOf('429', {})
     const answer = objectIn(reply)
-    const code = reply.status === 429 ? '429' : codeIn(answer)
+    const code = codeIn(answer)
     if (code === '429') throw refusalOf(code, answer)
     if (code.startsWith('5') || code === '401') throw new Unreadable(`Midtrans answered ${code}`)
     return { answer, code }

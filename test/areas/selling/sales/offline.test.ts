@@ -241,6 +241,12 @@ test('a sale whose member, table and modifier were removed since is stored for t
   done(await acme().delete(`/tables/${tableId}`))
   done(await acme().delete(`/modifiers/${groupId}/items/${alone}`))
   done(await acme().delete(`/modifiers/${otherGroupId}`))
+  const { api: elsewhere } = await memberOf(acme(), 'CASHIER')
+  expect(refusalOf(await send(body, elsewhere))).toEqual({
+    status: 403,
+    code: 'FORBIDDEN',
+    param: 'offline.soldBy',
+  })
   const answer = await send(body, cashier)
   const sale = saleOf(answer)
   expect(sale).toMatchObject({ status: 'COMPLETED', total: 30_000, tableId: null, table: null })

@@ -45,7 +45,8 @@ export function BillsDialog({ onClose }: { onClose(): void }) {
       : takeHeld(bill.key).then((cart) => {
           if (cart === null) return
           emptyCart()
-          takeCart(cart)
+          // The tables of another outlet are not those of this one.
+          takeCart(bill.outletId === outlet?.id ? cart : { ...cart, table: null })
         }, setError)
   const open = (id: string) => {
     setError(null)

@@ -166,7 +166,12 @@ export function warningsOfRemoved(
   const removed = (field: string, message: string): Warning => ({ code: 'RECORD_REMOVED', field, message })
   return [
     ...(isGone(offline.soldBy)
-      ? [removed('offline.soldBy', 'The member who sold was removed; the sale is booked to the sender')]
+      ? [
+          removed(
+            'offline.soldBy',
+            'The member who sold was removed. You are the cashier of this sale; its money is in none of your shifts',
+          ),
+        ]
       : []),
     ...(isGone(tableId)
       ? [removed('tableId', 'The table was deleted after the sale; the sale is stored without it')]

@@ -61,7 +61,7 @@ async function write(tx: Tx, scope: Scope, arrived: OfflineBody): Promise<NewSal
   const { offline, outletId } = arrived
   requireRecent(offline.soldAt, scope.now)
   const { sent, isSellerGone, removed } = await withoutRemoved(tx, scope, arrived)
-  const seller = isSellerGone ? scope : await sellerOf(tx, scope, offline)
+  const seller = isSellerGone ? atOwnTill(scope) : await sellerOf(tx, scope, offline)
   // The money is in the drawer of the member who sold: it is booked to no shift of the caller (B-offline-5).
   const cashier = isSellerGone ? withActor(scope, offline.soldBy) : seller
   const goods = goodsInBody(sent)
@@ -155,6 +155,12 @@ async function sellerOf(tx: Tx, scope: Scope, { soldBy }: OfflineIn): Promise<Sc
   requireSeller(scope.actor.role !== 'CASHIER' || (await worksAtTill(tx, scope, soldBy)))
   const { id, name, role } = await getMember(tx, scope, soldBy, 'offline.soldBy')
   return { ...scope, actor: { kind: 'member', id, name, role, readOnly: false } }
+}
+
+/** The scope, if it may send the sale of a removed member: which PINs that member used is no longer known. */
+function atOwnTill(scope: Scope): Scope {
+  requireSeller(scope.actor.role !== 'CASHIER' || scope.atTill.till?.accountId === scope.accountId)
+  return scope
 }
 
 const worksAtTill = async (tx: Tx, { accountId, atTill: { till }, now }: Scope, memberId: string) =>

@@ -14,7 +14,7 @@ const FIND = statement(
     from offline_sales o where o.account_id = $1 and o.ref = $2`,
 )
 
-/** The removal of a record is noted for longer than an offline sale may be on its way. */
+/** A removal is kept for 32 days (catalogue-expires.ts); an offline sale is accepted for 30. */
 const REMOVED = statement(
   'offline_sale_removed',
   `select c.id from unnest($2::text[], $3::text[]) n (type, id)

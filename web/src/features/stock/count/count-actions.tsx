@@ -29,10 +29,13 @@ export function CountActions({ count, onCount }: CountActionsProps) {
       onCount(next)
     },
   })
-  const askToPost = () => {
+  const [isReading, setReading] = useState(false)
+  const askToPost = async () => {
+    setReading(true)
+    // The figures of the question include what other devices counted since the last read.
+    await queries.refetchQueries({ queryKey: ['stockCount', count.id] })
+    setReading(false)
     setAsked('post')
-    // The figures include what other devices counted since the last read.
-    void queries.invalidateQueries({ queryKey: ['stockCount', count.id] })
   }
   const close = () => {
     ending.reset()
@@ -52,7 +55,12 @@ export function CountActions({ count, onCount }: CountActionsProps) {
         <Button onClick={() => setAsked('cancel')}>{t('count.cancel')}</Button>
       </May>
       <May route="stockCounts.post">
-        <Button look="primary" className="flex-1" disabled={count.lines.length === 0} onClick={askToPost}>
+        <Button
+          look="primary"
+          className="flex-1"
+          disabled={count.lines.length === 0 || isReading}
+          onClick={() => void askToPost()}
+        >
           {t('count.post')}
         </Button>
       </May>
