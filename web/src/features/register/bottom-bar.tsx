@@ -20,16 +20,16 @@ export function BottomBar({ totals, checkout }: { totals: CartTotals; checkout: 
       <Button
         size="large"
         content="spread"
-        className="min-w-0 flex-1"
+        className="min-w-0 flex-1 max-[359px]:px-3!"
         onClick={() => show({ isSheetOpen: true })}
       >
         <span className="grid min-w-0 text-left text-sm leading-tight">
-          <span>{t('cart')}</span>
+          <span className="truncate">{t('cart')}</span>
           <span className="truncate text-muted">
             {t(done === null ? 'cart.count' : 'cart.done', { n: count })}
           </span>
         </span>
-        <span className="amount text-lg font-bold">{formatRupiah(totals.due)}</span>
+        <span className="amount shrink-0 text-lg font-bold">{formatRupiah(totals.due)}</span>
       </Button>
       <Button
         size="large"
