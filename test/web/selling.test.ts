@@ -129,7 +129,8 @@ describeInChromium('the register', (browser: () => Browser) => {
     await total(page, 'Rp 16.650')
     await page.keyboard.press('F9')
     await page.getByRole('textbox', { name: 'Diterima' }).waitFor()
-    await page.keyboard.type('20000')
+    // A scanner types within 30 ms; a person does not.
+    await page.keyboard.type('20000', { delay: 50 })
     await page.keyboard.press('Enter')
     await change(page).getByText('Rp 3.350').waitFor()
   })
