@@ -2324,7 +2324,7 @@ export type StockWarning = {
 
 export type Warning = {
     /**
-     * PARTNER_UNAVAILABLE: the marketing partner gave no answer in time; the same code may give a discount later. NOT_PAID: the payments do not cover the total, so the sale is an open bill. VOUCHER_NOT_APPLIED: the conditions of the voucher are not met, or another promotion gives more. CUSTOMER_ERASED and RECORD_REMOVED: the offline sale is stored without that record. The others: the shop has changed since the offline sale, which is stored as printed
+     * PARTNER_UNAVAILABLE: the marketing partner gave no answer in time; the same code may give a discount later. NOT_PAID: the payments do not cover the total, so the sale is an open bill. VOUCHER_NOT_APPLIED: the conditions of the voucher are not met, or another promotion gives more. The others: the shop changed after an offline sale, which is stored as printed, without removed records
      */
     code: 'MARKETING_MODULE_DISABLED' | 'DISCOUNT_NOT_APPLIED' | 'POINTS_NOT_REDEEMED' | 'PARTNER_UNAVAILABLE' | 'NOT_PAID' | 'VOUCHER_NOT_APPLIED' | 'PRICE_CHANGED' | 'TAX_CHANGED' | 'NO_LONGER_SOLD' | 'TERMS_CHANGED' | 'CUSTOMER_ERASED' | 'RECORD_REMOVED';
     /**
