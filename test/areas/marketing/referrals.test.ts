@@ -206,6 +206,14 @@ describe('a program that is on', () => {
     const buy = () => sell(customerId, { discountCode: code })
     return { code, buy }
   }
+  /** The reward that `earned` brought expires a millisecond after the purchase was completed. */
+  const expireAfter = async (purchase: string, earned: string) => {
+    const { completedAt } = done(await shop.get(`/sales/${purchase}`)).sale
+    await deps().pool.query(
+      `update referral_attributions set expires_at = $1::timestamptz + interval '1 millisecond' where sale_id = $2`,
+      [completedAt, earned],
+    )
+  }
   const readLogAgain = () =>
     deps().pool.query(`update referral_programs set seen_tx = '9000000000000000000' where account_id = $1`, [
       shop.workspace.accountId,
@@ -244,12 +252,7 @@ describe('a program that is on', () => {
     const { code, buy } = await referrer()
     const earned = await refer(code)
     await follow()
-    const used = await buy()
-    const { completedAt } = (await shop.get(`/sales/${used}`)).data.sale
-    await deps().pool.query(
-      `update referral_attributions set expires_at = $1::timestamptz + interval '1 millisecond' where sale_id = $2`,
-      [completedAt, earned],
-    )
+    await expireAfter(await buy(), earned)
     await follow()
     expect(await statusOf(earned)).toBe('rewarded')
   })
@@ -262,11 +265,7 @@ describe('a program that is on', () => {
     try {
       await long.query('begin')
       await long.query('select pg_current_xact_id()')
-      const { completedAt } = done(await shop.get(`/sales/${await buy()}`)).sale
-      await deps().pool.query(
-        `update referral_attributions set expires_at = $1::timestamptz + interval '1 millisecond' where sale_id = $2`,
-        [completedAt, earned],
-      )
+      await expireAfter(await buy(), earned)
       await processReferrals(deps())
       expect(await statusOf(earned)).toBe('expired')
     } finally {

@@ -61,18 +61,18 @@ async function write(tx: Tx, scope: Scope, arrived: OfflineBody): Promise<NewSal
   const { offline, outletId } = arrived
   requireRecent(offline.soldAt, scope.now)
   const { sent, isSellerGone, removed } = await withoutRemoved(tx, scope, arrived)
-  const seller = isSellerGone ? atOwnTill(scope) : await sellerOf(tx, scope, offline)
+  const cashier = isSellerGone ? atOwnTill(scope) : await cashierOf(tx, scope, offline)
   // The money is in the drawer of the member who sold: it is booked to no shift of the caller (B-offline-5).
-  const cashier = isSellerGone ? withActor(scope, offline.soldBy) : seller
+  const shiftHolder = isSellerGone ? withActor(scope, offline.soldBy) : cashier
   const goods = goodsInBody(sent)
   const { body, findCustomer, erased } = await shareBuyer(tx, scope, sent)
   await shareVariants(tx, scope, goods.variantIds)
-  const present = await readContext(tx, cashier, goods)
+  const present = await readContext(tx, shiftHolder, goods)
   const shiftId = await openShiftNamed(tx, scope, body.shiftId ?? null, outletId)
   const printed = { ...body, status: 'COMPLETED' as const, shiftId }
   const context = asPrinted(present, offline)
   const buyer = { findCustomer, promoDiscount: 0, keptTableId: body.tableId ?? null }
-  const priced = await checkAndPrice(tx, seller, printed, { ...buyer, context })
+  const priced = await checkAndPrice(tx, cashier, printed, { ...buyer, context })
   const changes = offlineWarnings(body.items, present.sellables, {
     sent: offline.terms,
     present: present.outlet ?? {},
@@ -87,7 +87,7 @@ async function write(tx: Tx, scope: Scope, arrived: OfflineBody): Promise<NewSal
     isPaidFor: true,
   })
   const sold = soldAt(sale, offline.soldAt)
-  const after = booked(sold, await shareShifts(tx, cashier, sold))
+  const after = booked(sold, await shareShifts(tx, shiftHolder, sold))
   const change = decideSale(scope, after, {
     day: priced.day,
     stockWarnings,
@@ -127,17 +127,16 @@ async function withoutRemoved(tx: Tx, scope: Scope, body: OfflineBody) {
     ...modifierIds.map((id) => ({ type: 'modifier' as const, id })),
   ])
   const isGone = (id: string | null | undefined): id is string => typeof id === 'string' && gone.has(id)
-  const items = body.items.map(({ modifiers, ...item }) => ({
+  const items = body.items.map((item) => ({
     ...item,
-    ...(modifiers && {
-      modifiers: modifiers.map(({ modifierId, ...printed }) =>
-        isGone(modifierId) ? printed : { ...printed, ...(modifierId === undefined ? {} : { modifierId }) },
+    ...(item.modifiers && {
+      modifiers: item.modifiers.map((modifier) =>
+        isGone(modifier.modifierId) ? { ...modifier, modifierId: null } : modifier,
       ),
     }),
   }))
-  const { tableId: _table, ...rest } = body
   return {
-    sent: { ...(isGone(tableId) ? rest : body), items },
+    sent: { ...body, items, ...(isGone(tableId) ? { tableId: null } : {}) },
     isSellerGone: isGone(offline.soldBy),
     removed: warningsOfRemoved(body, isGone),
   }
@@ -150,7 +149,7 @@ const withActor = (scope: Scope, id = scope.actor.id): Scope => ({ ...scope, act
 const USED_PIN_MS = 30 * 24 * 3_600_000
 
 /** The scope with the member who sold as its actor: the sale and its money are booked to that member (B-offline-4). */
-async function sellerOf(tx: Tx, scope: Scope, { soldBy }: OfflineIn): Promise<Scope> {
+async function cashierOf(tx: Tx, scope: Scope, { soldBy }: OfflineIn): Promise<Scope> {
   if (soldBy === undefined || soldBy === scope.actor.id) return scope
   requireSeller(scope.actor.role !== 'CASHIER' || (await worksAtTill(tx, scope, soldBy)))
   const { id, name, role } = await getMember(tx, scope, soldBy, 'offline.soldBy')

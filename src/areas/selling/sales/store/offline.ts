@@ -33,6 +33,7 @@ export async function findRemoved(
   { accountId }: Scope,
   records: readonly NamedRecord[],
 ): Promise<ReadonlySet<string>> {
+  if (records.length === 0) return new Set()
   const values = [accountId, records.map(({ type }) => type), records.map(({ id }) => id)]
   const rows = await named<{ id: string }>(tx, REMOVED, values)
   return new Set(rows.map(({ id }) => id))
