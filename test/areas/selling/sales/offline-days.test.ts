@@ -61,6 +61,37 @@ async function rolled() {
   }
 }
 
+test.each([true, false])(
+  'goods whose batch expired after the sale are taken from that batch (batch required: %s)',
+  async (requiresBatch) => {
+    const { data } = await api.post('/products', {
+      name: fresh('Amoxicillin'),
+      requiresBatch,
+      variants: [{ price: 15_000 }],
+    })
+    const variantId = data.product.variants[0].id
+    const receive = async (batchNo: string, expiryDate: string, qty: number) =>
+      done(
+        await api.post('/inventory/batches', {
+          outletId: shop.outletId,
+          variantId,
+          batchNo,
+          expiryDate,
+          qty,
+        }),
+      ).batch.id
+    const today = await receive('TODAY', '2026-03-03', 2)
+    const later = requiresBatch ? null : await receive('LATER', '2026-06-30', 5)
+    clock.set('2026-03-04T01:00:00.000Z')
+    const sale = saleOf(await send(START, { items: [{ variantId, quantity: 2, unitPrice: 15_000 }] }))
+    expect(sale.items[0].batches).toEqual([{ batchId: today, qty: 2 }])
+    const { batches } = done(
+      await api.get(`/inventory/batches?outletId=${shop.outletId}&variantId=${variantId}`),
+    )
+    expect(batches.map(({ id }: { id: string }) => id)).toEqual(later ? [later] : [])
+  },
+)
+
 test('a sale may be exactly 30 days old and exactly 5 minutes ahead, and not a millisecond more', async () => {
   const old = addMs(START, -30 * DAY_MS)
   const ahead = addMs(START, 5 * 60_000)

@@ -35,7 +35,7 @@ export async function completeSale(
   tx: Tx,
   scope: Scope,
   sale: Sale,
-  { context, redemption, isPaidFor = false, soldAt }: Completion,
+  { context, redemption, isPaidFor = false, soldAt = scope.now }: Completion,
 ): Promise<{ sale: Sale; warnings: StockWarning[] }> {
   assert(sale.paidTotal === sale.total, 'a completed sale is paid in full')
   const { id: saleId, customerId } = sale
@@ -55,7 +55,7 @@ export async function completeSale(
         },
   ])
   await useVouchers(tx, scope, sale, isPaidFor)
-  const { items, warnings } = await takeStock(tx, scope, sale, context)
+  const { items, warnings } = await takeStock(tx, scope, sale, { context, soldAt })
   return { sale: completed(scope, { ...sale, ...loyalty }, items), warnings }
 }
 
@@ -71,7 +71,7 @@ async function credit(
   tx: Tx,
   scope: Scope,
   sale: Sale,
-  { customerId, soldAt = scope.now }: { customerId: string; soldAt?: string | undefined },
+  { customerId, soldAt }: { customerId: string; soldAt: string },
 ) {
   const earned = await earnForSale(tx, scope, {
     customerId,

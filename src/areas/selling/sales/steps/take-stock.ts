@@ -30,8 +30,14 @@ export type StockTaking = { items: Item[]; warnings: StockWarning[] }
  * Takes the goods of a sale: composites by their present recipe, batches first expired first out. Items and
  * components of one variant are summed before any check. Throws 422 `items[i].quantity` if the batches of a product
  * that needs them do not hold enough, or if the workspace blocks negative stock. Locks levels in order of variant id.
+ * `soldAt`: batches count as expired by the day of the outlet at this instant.
  */
-export async function takeStock(tx: Tx, scope: Scope, sale: Sale, context: Context): Promise<StockTaking> {
+export async function takeStock(
+  tx: Tx,
+  scope: Scope,
+  sale: Sale,
+  { context, soldAt }: { context: Context; soldAt: string },
+): Promise<StockTaking> {
   const sold = activeItems(sale).filter(isGoods)
   const sellables = sold.map((item) => sellableOf(context, item.variantId))
   const needs = needsOf(sold, sellables)
@@ -39,7 +45,7 @@ export async function takeStock(tx: Tx, scope: Scope, sale: Sale, context: Conte
   const variantIds = needs.map((need) => need.variantId)
   const { levels, batches } = await lockStock(tx, scope, sale.outletId, variantIds)
   assert(context.outlet, 'a sale keeps its outlet')
-  const today = dayOf(scope.now, context.outlet.timezone)
+  const today = dayOf(soldAt, context.outlet.timezone)
   const moves: StockMove[] = []
   const warnings: StockWarning[] = []
   const partsByItem: Map<string, Part[]>[] = sold.map(() => new Map())
