@@ -2305,9 +2305,9 @@ export type StockWarning = {
     productName: string;
     variantName: string;
     /**
-     * SHORT: more was sold than was available. NOW_COMPOSITE: the variant has since become a composite and has no stock to return to. DELETED: a component that no longer exists. For the last two nothing moved
+     * SHORT: more was sold than was available. NOW_COMPOSITE: the variant has since become a composite and has no stock to return to. SOLD_BY_CHANGED: it was sold in grams and is counted now, or the other way round. DELETED: a component that no longer exists. For the last three nothing moved
      */
-    reason: 'SHORT' | 'NOW_COMPOSITE' | 'DELETED';
+    reason: 'SHORT' | 'NOW_COMPOSITE' | 'SOLD_BY_CHANGED' | 'DELETED';
     /**
      * Units to take, or to return
      */

@@ -257,9 +257,9 @@ export const StockWarning = Type.Object(
     variantId: Id,
     productName: Type.String(),
     variantName: Type.String(),
-    reason: Words(['SHORT', 'NOW_COMPOSITE', 'DELETED'], {
+    reason: Words(['SHORT', 'NOW_COMPOSITE', 'SOLD_BY_CHANGED', 'DELETED'], {
       description:
-        'SHORT: more was sold than was available. NOW_COMPOSITE: the variant has since become a composite and has no stock to return to. DELETED: a component that no longer exists. For the last two nothing moved',
+        'SHORT: more was sold than was available. NOW_COMPOSITE: the variant has since become a composite and has no stock to return to. SOLD_BY_CHANGED: it was sold in grams and is counted now, or the other way round. DELETED: a component that no longer exists. For the last three nothing moved',
     }),
     requested: Type.Integer({ description: 'Units to take, or to return' }),
     available: Type.Integer({ description: 'Units that could be sold before it; 0 if no stock moved' }),

@@ -163,3 +163,30 @@ test('a discarded bill moved nothing, so nothing is said of its goods', async ()
   const answer = await acme().post(`/sales/${bill.id}/discard`)
   expect([saleOf(answer).status, answer.data.stockWarnings]).toEqual(['VOIDED', []])
 })
+
+test.each([
+  [
+    'a refund with restock',
+    (id: string, item: string) =>
+      [`/sales/${id}/refund`, { lines: [{ transactionItemId: item, qty: 750 }], restock: true }] as const,
+  ],
+  ['a void', (id: string) => [`/sales/${id}/void`, {}] as const],
+])('%s of grams adds no units to goods that are counted since', async (_, requestOf) => {
+  const { outletId } = await openShop(acme())
+  const product = await makeProduct(acme(), {
+    name: 'Apples',
+    variants: [{ price: 32_000, soldBy: 'WEIGHT' }],
+  })
+  const variantId = product.variants[0].id
+  await stock(acme(), outletId, variantId, 750)
+  const sale = await sell(acme(), outletId, [{ productId: product.id, variantId }, 750])
+  const counted = await acme().patch(`/products/${product.id}`, {
+    variants: [{ id: variantId, price: 5_000, soldBy: 'UNIT' }],
+  })
+  expect(counted.status, counted.text).toBe(200)
+  const answer = await acme().post(...requestOf(sale.id, sale.items[0].id))
+  expect(answer.status, answer.text).toBeLessThan(300)
+  expect(answer.data.stockWarnings).toMatchObject([{ variantId, reason: 'SOLD_BY_CHANGED', requested: 750 }])
+  expect(await levelOf(acme(), outletId, variantId)).toBe(0)
+  await assertInvariants(deps().db)
+})

@@ -58,12 +58,37 @@ export async function shareReturning(tx: Tx, scope: Scope, sale: Sale, back: Bac
   return { back, moves, variantIds, facts: new Map(facts.map((fact) => [fact.variantId, fact])) }
 }
 
+/** What the quantities of a returned variant count: grams or units, as the items of the sale remember it. */
+const measuresOf = ({ items }: Back): ReadonlyMap<string, StockVariant['soldBy']> =>
+  new Map(
+    items.flatMap(({ item }) =>
+      isGoods(item)
+        ? [
+            [item.variantId, item.soldBy ?? 'UNIT'] as const,
+            ...(item.components ?? []).map(
+              ({ variantId, weighed }) => [variantId, weighed ? 'WEIGHT' : 'UNIT'] as const,
+            ),
+          ]
+        : [],
+    ),
+  )
+
+/** Why goods do not go back to stock; null if they do (B-stock-6). */
+function reasonToStay(
+  fact: StockVariant | undefined,
+  measure: StockVariant['soldBy'] | undefined,
+): StockWarning['reason'] | null {
+  if (!fact) return 'DELETED'
+  if (fact.isComposite) return 'NOW_COMPOSITE'
+  return fact.soldBy === measure ? null : 'SOLD_BY_CHANGED'
+}
+
 /** The result of a return: the items as the sale stores them, and a warning for each variant that could not return. */
 export type StockReturn = { items: Item[]; warnings: StockWarning[] }
 
 /**
  * Returns goods to stock by what each item remembers, never by the present recipe (B-stock-6). A variant that became
- * a composite since, or was deleted, has no stock: none of it moves, and a warning says so (B-stock-6).
+ * a composite since, is measured otherwise, or was deleted has no such stock: none of it moves, and a warning says so.
  */
 export async function returnStock(
   tx: Tx,
@@ -72,20 +97,26 @@ export async function returnStock(
   { back, moves, variantIds, facts }: ReturnPlan,
 ): Promise<StockReturn> {
   if (variantIds.length === 0) return { items: sale.items, warnings: [] }
-  const returning = variantIds.filter((id) => facts.get(id)?.isComposite === false)
+  const measures = measuresOf(back)
+  const staying = new Map(
+    variantIds.flatMap((id) => {
+      const reason = reasonToStay(facts.get(id), measures.get(id))
+      return reason === null ? [] : [[id, reason] as const]
+    }),
+  )
+  const returning = variantIds.filter((id) => !staying.has(id))
   await lockStock(tx, scope, sale.outletId, returning)
   await moveStock(
     tx,
     scope,
-    moves.filter((move) => returning.includes(move.variantId)),
+    moves.filter((move) => !staying.has(move.variantId)),
   )
-  const staying = new Set(variantIds.filter((id) => !returning.includes(id)))
   const quantities = new Map(back.items.map(({ item, qty }) => [item.id, qty]))
   return {
     items: sale.items.map((item) => returned(item, quantities.get(item.id) ?? 0, back.type, staying)),
-    warnings: [...staying].map((variantId) => ({
+    warnings: [...staying].map(([variantId, reason]) => ({
       ...namesOf(sale, variantId, facts.get(variantId)),
-      reason: facts.has(variantId) ? 'NOW_COMPOSITE' : 'DELETED',
+      reason,
       requested: sum(moves.filter((move) => move.variantId === variantId).map((move) => move.qtyDelta)),
       available: 0,
       level: 0,
@@ -107,7 +138,12 @@ function namesOf(sale: Sale, variantId: string, fact: StockVariant | undefined) 
  * gets none of them back. A voided item without a return keeps its 0, and a component without a return is marked, so
  * that the books show why the movements of a voided sale do not cancel out.
  */
-function returned(item: Item, qty: number, type: 'VOID' | 'REFUND', staying: ReadonlySet<string>): Item {
+function returned(
+  item: Item,
+  qty: number,
+  type: 'VOID' | 'REFUND',
+  staying: ReadonlyMap<string, unknown>,
+): Item {
   if (qty === 0 || !isGoods(item) || !item.movedStock) return item
   if (!item.components) {
     const stays = type === 'VOID' && staying.has(item.variantId)
