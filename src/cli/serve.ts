@@ -5,7 +5,7 @@ import { API_PREFIX } from '../platform/http/route.ts'
 import { errorReport } from '../platform/log/error-text.ts'
 import { standardOutput } from '../platform/log/output.ts'
 import { VERSION } from '../platform/version.ts'
-import { writeAddress } from './address.ts'
+import { databaseName, writeAddress } from './address.ts'
 import { command, dataDirArg, settingsOf } from './command.ts'
 import { lanLines, qrLines } from './lan.ts'
 import { ENDING_SIGNALS } from './signals.ts'
@@ -204,11 +204,4 @@ function greeting(
     `  curl ${base}${API_PREFIX}/auth/signup -H 'Content-Type: application/json' \\`,
     `    -d '{"email":"you@example.com","password":"a long password","businessName":"Warung Saya"}'`,
   ]
-}
-
-/** Returns the database's name for the greeting, never its whole URL, which may contain a password. */
-function databaseName({ databaseUrl }: Config): string {
-  if (databaseUrl === null) return 'embedded PostgreSQL'
-  const { hostname, port, pathname } = new URL(databaseUrl)
-  return `PostgreSQL at ${hostname || 'a local socket'}${port === '' ? '' : `:${port}`}${pathname}`
 }
