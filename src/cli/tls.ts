@@ -33,13 +33,14 @@ export const tls = command({
     const { issueCertificate, openAuthority } = await import('./authority.ts')
     await makeDirectory(dir)
     const files = fileNames(dir)
-    const isNew = !existsSync(files.authorityKey)
+    const isNew = [files.authority, files.authorityKey].some((file) => !existsSync(file))
     const authority = await openAuthority(
       isNew
         ? null
         : { cert: await readFile(files.authority, 'utf8'), key: await readFile(files.authorityKey, 'utf8') },
     )
     if (isNew) {
+      // The key is last: without it the next run makes both again.
       await replaceFile(files.authority, authority.cert, 0o644)
       await replaceFile(files.authorityKey, authority.key)
     }
