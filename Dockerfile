@@ -9,6 +9,7 @@ ENV PATH=/opt/kasir/node_modules/.bin:$PATH
 
 WORKDIR /opt/kasir
 COPY kasir-*.tgz ./
+RUN test "$(ls kasir-*.tgz | wc -l)" -eq 1 || { echo 'Leave one kasir-*.tgz here and remove the others.' >&2; exit 1; }
 RUN --mount=type=cache,target=/root/.npm npm install --prefix . --no-audit --no-fund ./kasir-*.tgz
 RUN rm kasir-*.tgz
 RUN install -d -o 1000 -g 1000 -m 700 "$DATA_DIR"
