@@ -6,6 +6,7 @@ import { ApiError } from '../core/errors.ts'
 import { StartError } from '../core/fault.ts'
 import { addMs, epochMsOf } from '../core/time.ts'
 import { BackupError } from '../platform/backup/error.ts'
+import { MOST_AHEAD_MS } from '../platform/backup/format.ts'
 import { readArchiveHeader } from '../platform/backup/read.ts'
 import { systemClock } from '../platform/clock.ts'
 import { errorReport } from '../platform/log/error-text.ts'
@@ -139,13 +140,17 @@ async function listFolder(folder: string) {
   return { names, unverified: marked('unverified'), inconsistent: marked('inconsistent') }
 }
 
-/** When the newest backup of this command was taken; null if there is none that can be read and needs no verification. */
+/**
+ * When the newest backup of this command was taken; null if there is none that can be read and needs no verification. A date
+ * in the future comes from a clock that was ahead, and would delay the next backup until then.
+ */
 async function newestMs(folder: string): Promise<number | null> {
   const { names, unverified } = await listFolder(folder)
   for (const name of names.toReversed()) {
     if (unverified.has(name)) continue
     const header = await readArchiveHeader(createReadStream(path.join(folder, name))).catch(() => null)
-    if (header !== null) return epochMsOf(header.createdAt)
+    const takenMs = header === null ? null : epochMsOf(header.createdAt)
+    if (takenMs !== null && takenMs <= systemClock.ms() + MOST_AHEAD_MS) return takenMs
   }
   return null
 }

@@ -10,6 +10,7 @@ import { port } from '../../src/cli/doctor/port.ts'
 import { providers } from '../../src/cli/doctor/providers.ts'
 import { type Config, readConfig } from '../../src/platform/config/config.ts'
 import type { Finding } from '../../src/platform/doctor/finding.ts'
+import { recordBackup } from '../../src/platform/backup/record.ts'
 import { dataDirectory, secretsKey } from '../../src/platform/doctor/machine.ts'
 import { cloneDatabase, type TestDatabase } from '../support/db.ts'
 
@@ -214,7 +215,7 @@ describe('the database', () => {
       await client.end()
     }
   }
-  const examined = async (more: Partial<Config> = {}) => {
+  const examineAll = async (more: Partial<Config> = {}) => {
     const found: Finding[] = []
     const settings = { ...config({ DATABASE_URL: database.url }), ...more }
     await examineDatabase(settings, (finding) => found.push(finding), null)
@@ -240,6 +241,10 @@ describe('the database', () => {
       found: expect.stringContaining('is read-only'),
       remedy: 'If it is a standby, promote it or correct DATABASE_URL.',
     })
+    return found
+  }
+  const examined = async (more: Partial<Config> = {}) => {
+    const found = await examineAll(more)
   })
 
   test('of a newer version, or with an edited migration, is reported as such and its books are not read', async () => {
@@ -253,6 +258,23 @@ describe('the database', () => {
     })
     expect(newer('books: sales')).toBeUndefined()
     await ask(`delete from schema_migrations where name = '9999_future.sql'`)
+  test('with a backup dated in the future says so, and goes by the age of the newest one of the past', async () => {
+    const record = (age: string, file: string) =>
+      ask(`insert into backups (taken_at, file, sound) values (now() - interval '${age}', $1, true)`, [file])
+    await record('30 hours', 'past.tar.gz')
+    await record('-30 days', 'future.tar.gz')
+    const findings = await examineAll()
+    expect(findings.filter(({ name }) => name === 'backups')).toMatchObject([
+      { state: 'warn', found: 'future.tar.gz is dated in the future' },
+      { state: 'warn', found: 'the newest one, past.tar.gz, is 30 hours old' },
+    ])
+    const takenAt = new Date().toISOString()
+    await recordBackup(database.url, { takenAt, file: 'next.tar.gz', bytes: 1, isSound: true })
+    expect((await examineAll()).filter(({ name }) => name === 'backups')).toMatchObject([
+      { state: 'ok', found: expect.stringContaining('next.tar.gz') },
+    ])
+  })
+
     await ask('update schema_migrations set checksum = $2 where name = $1', [last?.name, 'x'])
     expect((await examined())('schema')?.found).toBe(`${last?.name} was edited after it was applied`)
     await ask('delete from schema_migrations where name = $1', [last?.name])

@@ -82,7 +82,7 @@ async function checks(
   for (const finding of await readReplica(client, config)) report(finding)
   report(await keyOfDatabase(client, key))
   for (const finding of await jobs(client)) report(finding)
-  report(await backups(client, systemClock.ms()))
+  for (const finding of await backups(client, systemClock.ms())) report(finding)
   for (const finding of await giftCards(client)) report(finding)
   for await (const finding of books(client)) report(finding)
 }
