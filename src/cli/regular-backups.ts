@@ -1,9 +1,9 @@
 import { createReadStream } from 'node:fs'
-import { readdir, rm, writeFile } from 'node:fs/promises'
+import { readdir, rm, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { ApiError } from '../core/errors.ts'
-import { StartError } from '../core/fault.ts'
+import { nullOnCodes, StartError } from '../core/fault.ts'
 import { addMs, epochMsOf } from '../core/time.ts'
 import { BackupError } from '../platform/backup/error.ts'
 import { MOST_AHEAD_MS } from '../platform/backup/format.ts'
@@ -95,16 +95,17 @@ async function takeOne(plan: Plan): Promise<boolean> {
 async function saveOne({ folder, keep, verifies, save }: Plan): Promise<string | null> {
   const name = nameAt(systemClock.now())
   const file = path.join(folder, name)
-  // Marked before it is written: whatever ends this process, the file is not counted until it is verified.
-  if (verifies) await mark(file, 'unverified')
+  // Marked before it is written: whatever ends this process, the file is not counted until it is verified or described.
+  await mark(file, 'unverified')
   try {
     const isBroken = await save(file)
     if (isBroken) await mark(file, 'inconsistent')
-    if (isBroken) await unmark(file, 'unverified')
+    if (isBroken || !verifies) await unmark(file, 'unverified')
     if (keep !== null && verifies && !isBroken) await removeUnverified(folder, name)
     return isBroken ? null : name
   } catch (error) {
-    await unmark(file, 'unverified')
+    // A file whose command failed afterwards may hold inconsistent books.
+    if ((await nullOnCodes(stat(file))) === null) await unmark(file, 'unverified')
     throw error
   }
 }

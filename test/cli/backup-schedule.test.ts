@@ -1,5 +1,5 @@
 import { createWriteStream } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
@@ -7,6 +7,7 @@ import { createGzip } from 'node:zlib'
 import { pack } from 'tar-stream'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { backUpRegularly } from '../../src/cli/regular-backups.ts'
+import { BackupError } from '../../src/platform/backup/error.ts'
 import { FORMAT, HEADER_ENTRY } from '../../src/platform/backup/format.ts'
 import { VERSION } from '../../src/platform/version.ts'
 
@@ -70,4 +71,34 @@ test('a backup of the last interval is not taken again', async () => {
     return false
   })
   expect(saved).toEqual([])
+})
+
+test('a backup whose command fails after its file was written stays marked as not verified', async () => {
+  let written = ''
+  await backUp(async (file) => {
+    written = path.basename(file)
+    await writeFile(file, 'x')
+    throw new BackupError('The disk is full.')
+  }, true)
+  expect(said.join('')).toContain('The backup failed: The disk is full.')
+  expect(await readdir(folder)).toEqual([written, `${written}.unverified`])
+})
+
+test('a backup that fails without a file leaves no mark', async () => {
+  await backUp(async () => {
+    throw new BackupError('The database is away.')
+  }, true)
+  expect(await readdir(folder)).toEqual([])
+})
+
+test('until it is known that its books are consistent, a backup is not counted, also where none is verified', async () => {
+  const during: string[][] = []
+  await backUp(async (file) => {
+    await writeFile(file, 'x')
+    during.push(await readdir(folder))
+    return false
+  })
+  const [name = ''] = await readdir(folder)
+  expect(during).toEqual([[name, `${name}.unverified`]])
+  expect(await readdir(folder)).toEqual([name])
 })
