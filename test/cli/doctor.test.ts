@@ -222,13 +222,13 @@ describe('the database', () => {
     return (name: string) => found.find((finding) => finding.name === name)
   }
 
-  test('may be given all connections but five', async () => {
+  test('may be given all connections but the seventeen that a process opens beside its pool', async () => {
     const [row] = await ask(`select setting::int as most from pg_settings where name = 'max_connections'`)
     const most = Number(row?.most)
-    expect((await examined({ databasePoolSize: most - 5 }))('connections')?.state).toBe('ok')
-    expect((await examined({ databasePoolSize: most - 4 }))('connections')).toMatchObject({
+    expect((await examined({ databasePoolSize: most - 17 }))('connections')?.state).toBe('ok')
+    expect((await examined({ databasePoolSize: most - 16 }))('connections')).toMatchObject({
       state: 'fault',
-      found: `${most - 4} wanted, only ${most} allowed`,
+      found: `${most - 16} and up to 17 more wanted, only ${most} allowed`,
     })
   })
 
