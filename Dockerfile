@@ -18,5 +18,5 @@ RUN install -d -o 1000 -g 1000 -m 700 "$DATA_DIR"
 USER 1000:1000
 VOLUME /data
 EXPOSE 3000
-HEALTHCHECK --interval=30s --timeout=5s --start-period=60s CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/api/v1/health`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+HEALTHCHECK --interval=30s --timeout=5s --start-period=60s CMD ["node", "-e", "const s = process.env.TLS_CERT ? 's' : ''; require(`http${s}`).get(`http${s}://127.0.0.1:${process.env.PORT}/api/v1/health`, { rejectUnauthorized: false }, ({ statusCode }) => process.exit(statusCode === 200 ? 0 : 1)).on('error', () => process.exit(1))"]
 CMD ["kasir", "serve"]

@@ -1,10 +1,12 @@
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer as createHttp } from 'node:http'
+import { createServer as createHttps } from 'node:https'
 import { type AddressInfo, createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { issueCertificate, openAuthority } from '../../src/cli/authority.ts'
 import { examineDatabase } from '../../src/cli/doctor/database.ts'
 import { port } from '../../src/cli/doctor/port.ts'
 import { providers } from '../../src/cli/doctor/providers.ts'
@@ -94,6 +96,26 @@ describe('the port', () => {
     const server = await answering(body)
     try {
       expect(await port(on(server))).toMatchObject({ state, found: expect.stringMatching(found) })
+    } finally {
+      await ended(server)
+    }
+  })
+
+  test('where a service answers over https is healthy, although nobody here trusts its certificate', async () => {
+    const authority = await openAuthority(null)
+    const { cert, key } = await issueCertificate(authority, ['pos.example'])
+    const server = await listening(
+      createHttps({ cert, key }, (_request, response) =>
+        response.end('{"data":{"status":"ok","version":"9.9.9"}}'),
+      ) as unknown as Server,
+    )
+    const secure = { TLS_CERT: 'service.crt', TLS_KEY: 'service.key', PUBLIC_URL: 'https://pos.example' }
+    try {
+      const { port: number } = server.address() as AddressInfo
+      expect(await port(config({ PORT: String(number), ...secure }))).toMatchObject({
+        state: 'ok',
+        found: expect.stringContaining('version 9.9.9 is running'),
+      })
     } finally {
       await ended(server)
     }
