@@ -1,6 +1,7 @@
 import path from 'node:path'
 import type { RunningService } from '../main.ts'
 import { addressOf, type Config } from '../platform/config/config.ts'
+import type { Db } from '../platform/db/open.ts'
 import { API_PREFIX } from '../platform/http/route.ts'
 import { errorReport } from '../platform/log/error-text.ts'
 import { standardOutput } from '../platform/log/output.ts'
@@ -124,14 +125,22 @@ export const serve = command({
     })
     if (service === null || signals.isLeaving()) return
     await writeAddress(config, service.address)
-    const isNew = !(await service.deps.db
-      .selectFrom('accounts')
-      .select('accountId')
-      .limit(1)
-      .executeTakeFirst())
+    const isNew = await hasNoWorkspace(service.deps.db)
     for (const line of greeting(config, service, isNew)) say(line)
   },
 })
+
+/** Only for the greeting: with a worker of the database away, the service is ready all the same. */
+export const hasNoWorkspace = (db: Db): Promise<boolean> =>
+  db
+    .selectFrom('accounts')
+    .select('accountId')
+    .limit(1)
+    .executeTakeFirst()
+    .then(
+      (found) => found === undefined,
+      () => false,
+    )
 
 /**
  * The first signal drains requests; a second one exits immediately. `lost` stops the service after a fault it cannot repair
