@@ -37,3 +37,10 @@ export async function callableAddress(config: Config, isRunning: boolean): Promi
   if (config.publicUrl !== null || !isRunning) return addressOf(config)
   return (await readAddress(config)) ?? addressOf(config)
 }
+
+/** Returns the database's name for the operator, never its whole URL, which may contain a password. */
+export function databaseName({ databaseUrl }: Config): string {
+  if (databaseUrl === null) return 'embedded PostgreSQL'
+  const { hostname, port, pathname } = new URL(databaseUrl)
+  return `PostgreSQL at ${hostname || 'a local socket'}${port === '' ? '' : `:${port}`}${pathname}`
+}

@@ -4,6 +4,7 @@ import path from 'node:path'
 import { systemCode } from '../core/fault.ts'
 import { epochMsOf } from '../core/time.ts'
 import { BackupError } from '../platform/backup/error.ts'
+import { MOST_AHEAD_MS } from '../platform/backup/format.ts'
 import { readArchive, readArchiveHeader } from '../platform/backup/read.ts'
 import { systemClock } from '../platform/clock.ts'
 import { MARKS } from './backup-marks.ts'
@@ -13,8 +14,6 @@ import { stepBehind } from './priority.ts'
 
 const MINUTE_MS = 60_000
 const UNITS: Readonly<Record<string, number>> = { m: MINUTE_MS, h: 60 * MINUTE_MS, d: 24 * 60 * MINUTE_MS }
-/** Tolerated clock difference. A backup dated further in the future would never grow old. */
-const MOST_AHEAD_MS = 60 * MINUTE_MS
 
 /**
  * Finds a complete backup with consistent books in `folder` that is not older than `age`. It reads the newest files to

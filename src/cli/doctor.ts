@@ -11,6 +11,8 @@ export const doctor = command({
     'host',
     'port',
     'publicUrl',
+    'tlsCert',
+    'tlsKey',
     'trustProxy',
     'dataDir',
     'databaseUrl',

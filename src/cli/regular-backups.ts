@@ -1,11 +1,12 @@
 import { createReadStream } from 'node:fs'
-import { readdir, rm, writeFile } from 'node:fs/promises'
+import { readdir, rm, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { ApiError } from '../core/errors.ts'
-import { StartError } from '../core/fault.ts'
+import { nullOnCodes, StartError } from '../core/fault.ts'
 import { addMs, epochMsOf } from '../core/time.ts'
 import { BackupError } from '../platform/backup/error.ts'
+import { MOST_AHEAD_MS } from '../platform/backup/format.ts'
 import { readArchiveHeader } from '../platform/backup/read.ts'
 import { systemClock } from '../platform/clock.ts'
 import { errorReport } from '../platform/log/error-text.ts'
@@ -94,16 +95,17 @@ async function takeOne(plan: Plan): Promise<boolean> {
 async function saveOne({ folder, keep, verifies, save }: Plan): Promise<string | null> {
   const name = nameAt(systemClock.now())
   const file = path.join(folder, name)
-  // Marked before it is written: whatever ends this process, the file is not counted until it is verified.
-  if (verifies) await mark(file, 'unverified')
+  // Marked before it is written: whatever ends this process, the file is not counted until it is verified or described.
+  await mark(file, 'unverified')
   try {
     const isBroken = await save(file)
     if (isBroken) await mark(file, 'inconsistent')
-    if (isBroken) await unmark(file, 'unverified')
+    if (isBroken || !verifies) await unmark(file, 'unverified')
     if (keep !== null && verifies && !isBroken) await removeUnverified(folder, name)
     return isBroken ? null : name
   } catch (error) {
-    await unmark(file, 'unverified')
+    // A file whose command failed afterwards may hold inconsistent books.
+    if ((await nullOnCodes(stat(file))) === null) await unmark(file, 'unverified')
     throw error
   }
 }
@@ -139,13 +141,17 @@ async function listFolder(folder: string) {
   return { names, unverified: marked('unverified'), inconsistent: marked('inconsistent') }
 }
 
-/** When the newest backup of this command was taken; null if there is none that can be read and needs no verification. */
+/**
+ * When the newest backup of this command was taken; null if there is none that can be read and needs no verification. A date
+ * in the future comes from a clock that was ahead, and would delay the next backup until then.
+ */
 async function newestMs(folder: string): Promise<number | null> {
   const { names, unverified } = await listFolder(folder)
   for (const name of names.toReversed()) {
     if (unverified.has(name)) continue
     const header = await readArchiveHeader(createReadStream(path.join(folder, name))).catch(() => null)
-    if (header !== null) return epochMsOf(header.createdAt)
+    const takenMs = header === null ? null : epochMsOf(header.createdAt)
+    if (takenMs !== null && takenMs <= systemClock.ms() + MOST_AHEAD_MS) return takenMs
   }
   return null
 }

@@ -1,5 +1,5 @@
 import { createReadStream, createWriteStream } from 'node:fs'
-import { mkdtemp, open, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, open, readFile, rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { Readable } from 'node:stream'
@@ -8,8 +8,10 @@ import { nullOnCodes, systemCode } from '../core/fault.ts'
 import { BackupError } from '../platform/backup/error.ts'
 import { systemClock } from '../platform/clock.ts'
 import type { Config } from '../platform/config/config.ts'
-import { makeDirectory, syncDirectory } from '../platform/files/directory.ts'
+import { makeDirectory } from '../platform/files/directory.ts'
+import { replaceFile } from '../platform/files/replace-file.ts'
 import { keyOf, secretsOf } from '../platform/secrets/secrets.ts'
+import { databaseName } from './address.ts'
 import { command, dataDirArg, say, settingsOf, UsageError } from './command.ts'
 import { requireReadable, withWriteErrors } from './files.ts'
 import { percentOf } from './progress.ts'
@@ -88,6 +90,7 @@ export const restore = command({
       }
       const { broken, unchecked } = await withDatabase(config, say, load, { refusal })
       for (const line of describe(archive)) say(line)
+      say(`Restored into ${databaseName(config)}; the data directory is ${path.resolve(config.dataDir)}.`)
       const lines = linesOfExamination({ broken, unchecked })
       if (lines.length === 0) say('The backup is restored completely, and the books are consistent.')
       else {
@@ -165,7 +168,6 @@ async function settleKey(config: Config, key: string | null, keyId: string | nul
     await rename(target, aside)
     lines.push(`The previous key file is now ${aside}.`)
   }
-  await writeFile(target, key, { mode: 0o600, flag: 'wx', flush: true })
-  await syncDirectory(path.dirname(target))
+  await replaceFile(target, key)
   return [...lines, `The key ${id} of the backup is in ${target}.`]
 }

@@ -1,11 +1,12 @@
 import path from 'node:path'
 import type { RunningService } from '../main.ts'
 import { addressOf, type Config } from '../platform/config/config.ts'
+import type { Db } from '../platform/db/open.ts'
 import { API_PREFIX } from '../platform/http/route.ts'
 import { errorReport } from '../platform/log/error-text.ts'
 import { standardOutput } from '../platform/log/output.ts'
 import { VERSION } from '../platform/version.ts'
-import { writeAddress } from './address.ts'
+import { databaseName, writeAddress } from './address.ts'
 import { command, dataDirArg, settingsOf } from './command.ts'
 import { lanLines, qrLines } from './lan.ts'
 import { ENDING_SIGNALS } from './signals.ts'
@@ -124,14 +125,22 @@ export const serve = command({
     })
     if (service === null || signals.isLeaving()) return
     await writeAddress(config, service.address)
-    const isNew = !(await service.deps.db
-      .selectFrom('accounts')
-      .select('accountId')
-      .limit(1)
-      .executeTakeFirst())
+    const isNew = await hasNoWorkspace(service.deps.db)
     for (const line of greeting(config, service, isNew)) say(line)
   },
 })
+
+/** Only for the greeting: with a worker of the database away, the service is ready all the same. */
+export const hasNoWorkspace = (db: Db): Promise<boolean> =>
+  db
+    .selectFrom('accounts')
+    .select('accountId')
+    .limit(1)
+    .executeTakeFirst()
+    .then(
+      (found) => found === undefined,
+      () => false,
+    )
 
 /**
  * The first signal drains requests; a second one exits immediately. `lost` stops the service after a fault it cannot repair
@@ -204,11 +213,4 @@ function greeting(
     `  curl ${base}${API_PREFIX}/auth/signup -H 'Content-Type: application/json' \\`,
     `    -d '{"email":"you@example.com","password":"a long password","businessName":"Warung Saya"}'`,
   ]
-}
-
-/** Returns the database's name for the greeting, never its whole URL, which may contain a password. */
-function databaseName({ databaseUrl }: Config): string {
-  if (databaseUrl === null) return 'embedded PostgreSQL'
-  const { hostname, port, pathname } = new URL(databaseUrl)
-  return `PostgreSQL at ${hostname || 'a local socket'}${port === '' ? '' : `:${port}`}${pathname}`
 }

@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs'
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { isIP } from 'node:net'
 import path from 'node:path'
 import { makeDirectory } from '../platform/files/directory.ts'
+import { replaceFile } from '../platform/files/replace-file.ts'
 import { command, dataDirArg, say, settingsOf, UsageError } from './command.ts'
 
 export const tls = command({
@@ -32,19 +33,20 @@ export const tls = command({
     const { issueCertificate, openAuthority } = await import('./authority.ts')
     await makeDirectory(dir)
     const files = fileNames(dir)
-    const isNew = !existsSync(files.authorityKey)
+    const isNew = [files.authority, files.authorityKey].some((file) => !existsSync(file))
     const authority = await openAuthority(
       isNew
         ? null
         : { cert: await readFile(files.authority, 'utf8'), key: await readFile(files.authorityKey, 'utf8') },
     )
     if (isNew) {
-      await writeFile(files.authorityKey, authority.key, { mode: 0o600 })
-      await writeFile(files.authority, authority.cert)
+      // The key is last: without it the next run makes both again.
+      await replaceFile(files.authority, authority.cert, 0o644)
+      await replaceFile(files.authorityKey, authority.key)
     }
     const { cert, key, validTo } = await issueCertificate(authority, hosts)
-    await writeFile(files.key, key, { mode: 0o600 })
-    await writeFile(files.cert, cert)
+    await replaceFile(files.cert, cert, 0o644)
+    await replaceFile(files.key, key)
     for (const line of report({ hosts, files, isNew, validTo })) say(line)
   },
 })

@@ -1,13 +1,16 @@
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer as createHttp } from 'node:http'
+import { createServer as createHttps } from 'node:https'
 import { type AddressInfo, createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { issueCertificate, openAuthority } from '../../src/cli/authority.ts'
 import { examineDatabase } from '../../src/cli/doctor/database.ts'
 import { port } from '../../src/cli/doctor/port.ts'
 import { providers } from '../../src/cli/doctor/providers.ts'
+import { recordBackup } from '../../src/platform/backup/record.ts'
 import { type Config, readConfig } from '../../src/platform/config/config.ts'
 import type { Finding } from '../../src/platform/doctor/finding.ts'
 import { dataDirectory, secretsKey } from '../../src/platform/doctor/machine.ts'
@@ -93,6 +96,26 @@ describe('the port', () => {
     const server = await answering(body)
     try {
       expect(await port(on(server))).toMatchObject({ state, found: expect.stringMatching(found) })
+    } finally {
+      await ended(server)
+    }
+  })
+
+  test('where a service answers over https is healthy, although nobody here trusts its certificate', async () => {
+    const authority = await openAuthority(null)
+    const { cert, key } = await issueCertificate(authority, ['pos.example'])
+    const server = await listening(
+      createHttps({ cert, key }, (_request, response) =>
+        response.end('{"data":{"status":"ok","version":"9.9.9"}}'),
+      ) as unknown as Server,
+    )
+    const secure = { TLS_CERT: 'service.crt', TLS_KEY: 'service.key', PUBLIC_URL: 'https://pos.example' }
+    try {
+      const { port: number } = server.address() as AddressInfo
+      expect(await port(config({ PORT: String(number), ...secure }))).toMatchObject({
+        state: 'ok',
+        found: expect.stringContaining('version 9.9.9 is running'),
+      })
     } finally {
       await ended(server)
     }
@@ -214,21 +237,42 @@ describe('the database', () => {
       await client.end()
     }
   }
-  const examined = async (more: Partial<Config> = {}) => {
+  const examineAll = async (more: Partial<Config> = {}) => {
     const found: Finding[] = []
     const settings = { ...config({ DATABASE_URL: database.url }), ...more }
     await examineDatabase(settings, (finding) => found.push(finding), null)
+    return found
+  }
+  const examined = async (more: Partial<Config> = {}) => {
+    const found = await examineAll(more)
     return (name: string) => found.find((finding) => finding.name === name)
   }
 
-  test('may be given all connections but five', async () => {
+  test('may be given all connections but the seventeen that a process opens beside its pool', async () => {
     const [row] = await ask(`select setting::int as most from pg_settings where name = 'max_connections'`)
     const most = Number(row?.most)
-    expect((await examined({ databasePoolSize: most - 5 }))('connections')?.state).toBe('ok')
-    expect((await examined({ databasePoolSize: most - 4 }))('connections')).toMatchObject({
+    expect((await examined({ databasePoolSize: most - 17 }))('connections')?.state).toBe('ok')
+    expect((await examined({ databasePoolSize: most - 16 }))('connections')).toMatchObject({
       state: 'fault',
-      found: `${most - 4} wanted, only ${most} allowed`,
+      found: `${most - 16} and up to 17 more wanted, only ${most} allowed`,
     })
+  })
+
+  test('with a backup dated in the future says so, and goes by the age of the newest one of the past', async () => {
+    const record = (age: string, file: string) =>
+      ask(`insert into backups (taken_at, file, sound) values (now() - interval '${age}', $1, true)`, [file])
+    await record('30 hours', 'past.tar.gz')
+    await record('-30 days', 'future.tar.gz')
+    const findings = await examineAll()
+    expect(findings.filter(({ name }) => name === 'backups')).toMatchObject([
+      { state: 'warn', found: 'future.tar.gz is dated in the future' },
+      { state: 'warn', found: 'the newest one, past.tar.gz, is 30 hours old' },
+    ])
+    const takenAt = new Date().toISOString()
+    await recordBackup(database.url, { takenAt, file: 'next.tar.gz', bytes: 1, isSound: true })
+    expect((await examineAll()).filter(({ name }) => name === 'backups')).toMatchObject([
+      { state: 'ok', found: expect.stringContaining('next.tar.gz') },
+    ])
   })
 
   test('that takes no writes is a fault', async () => {
@@ -240,6 +284,17 @@ describe('the database', () => {
       found: expect.stringContaining('is read-only'),
       remedy: 'If it is a standby, promote it or correct DATABASE_URL.',
     })
+  })
+
+  test('of which gift cards cannot be read is still examined: they are not checked, and the books are', async () => {
+    await ask('alter table gift_card_moves rename to gift_card_moves_away')
+    const found = await examined()
+    await ask('alter table gift_card_moves_away rename to gift_card_moves')
+    expect(found('gift cards')).toMatchObject({
+      state: 'note',
+      found: expect.stringMatching(/^not checked: .*gift_card_moves/),
+    })
+    expect([found('database')?.state, found('books: sales')?.state]).toEqual(['ok', 'ok'])
   })
 
   test('of a newer version, or with an edited migration, is reported as such and its books are not read', async () => {

@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -26,6 +26,7 @@ async function instructions(): Promise<[string, string][]> {
 }
 
 let room = ''
+let archives: string[] = []
 /** The folder that stands for WORKDIR: empty but for the package. */
 const home = () => path.join(room, 'home')
 const dataDir = () => path.join(room, 'data')
@@ -36,7 +37,12 @@ beforeAll(async () => {
   room = await mkdtemp(path.join(tmpdir(), 'kasir-package-'))
   await chmod(room, 0o711)
   await mkdir(home())
+  // Left by `npm run package` of other versions, and by the client's package.
+  for (const name of ['kasir-0.0.9.tgz', 'kasir-99.0.0-rc.1.tgz', 'kept.tgz'])
+    await writeFile(path.join(home(), name), '')
   await run(process.execPath, [path.join(ROOT, 'scripts', 'package.mjs'), home()])
+  archives = (await readdir(home())).filter((name) => name.endsWith('.tgz')).sort()
+  await rm(path.join(home(), 'kept.tgz'))
   const docker = await instructions()
   const workdir = docker.find(([name]) => name === 'WORKDIR')?.[1] ?? ''
   env = { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '' }
@@ -64,6 +70,11 @@ beforeAll(async () => {
   }
 }, SLOW)
 afterAll(() => rm(room, { recursive: true, force: true }))
+
+test('packing removes the archives of other versions, so that an image is never built from an older one', async () => {
+  const { version } = JSON.parse(await read('package.json')) as { version: string }
+  expect(archives).toEqual([`kasir-${version}.tgz`, 'kept.tgz'])
+})
 
 const freePort = () =>
   new Promise<number>((resolve, reject) => {

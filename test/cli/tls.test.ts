@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -98,4 +98,18 @@ test('kasir tls refuses what is no host', async () => {
     2,
     '"https://kasir.lan" is neither a host name such as kasir.lan nor an IP address\nSee kasir --help\n',
   ])
+})
+
+test('kasir tls makes a new authority where an interrupted run left only the key of one', async () => {
+  const home = await mkdtemp(path.join(tmpdir(), 'kasir-authority-'))
+  try {
+    expect((await kasir(['tls', 'kasir.lan'], { DATA_DIR: home })).code).toBe(0)
+    await rm(path.join(home, 'tls', 'authority.crt'))
+    const { code, out, err } = await kasir(['tls', 'kasir.lan'], { DATA_DIR: home })
+    expect([code, err]).toEqual([0, ''])
+    expect(out).toContain('Install the authority on each tablet')
+    expect(await readdir(path.join(home, 'tls'))).toContain('authority.crt')
+  } finally {
+    await rm(home, { recursive: true, force: true })
+  }
 })

@@ -57,8 +57,8 @@ export const commandLine: readonly Mutant[] = [
   },
   {
     file: 'src/platform/doctor/server.ts',
-    breaks: 'connections for administrators are not kept back',
-    from: 'if (databasePoolSize + spare <= most)',
+    breaks: 'connections beside the pool are not counted',
+    from: 'if (databasePoolSize + MOST_BESIDE_POOL <= most)',
     to: 'if (databasePoolSize <= most)',
     tests: cli,
   },

@@ -1,4 +1,5 @@
 import { get } from 'node:http'
+import { get as getSecure } from 'node:https'
 import { createServer } from 'node:net'
 import { systemCode } from '../../core/fault.ts'
 import type { Config } from '../../platform/config/config.ts'
@@ -10,7 +11,7 @@ type Health = { status: string; version: string }
 export async function port(config: Config, isOwn = true): Promise<Finding> {
   const { host } = config
   const address = `${host}:${config.port}`
-  const health = config.port === 0 ? null : await healthAt(host, config.port)
+  const health = config.port === 0 ? null : await healthAt(config)
   if (health && !isOwn) {
     return fault(
       'port',
@@ -34,11 +35,13 @@ export async function port(config: Config, isOwn = true): Promise<Finding> {
     : fault('port', `${address} cannot be opened (${trouble})`, 'Correct HOST and PORT.')
 }
 
-function healthAt(host: string, port: number): Promise<Health | null> {
+/** Trusts any certificate: the address is that of this machine, and another check judges the certificate. */
+function healthAt({ host, port, tlsCert }: Config): Promise<Health | null> {
   const reachable = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
   return new Promise((resolve) => {
     const options = { host: reachable, port, path: '/api/v1/health', timeout: 3_000 }
-    const request = get(options, (response) => {
+    const send = tlsCert === null ? get : getSecure
+    const request = send({ ...options, rejectUnauthorized: false }, (response) => {
       const parts: Buffer[] = []
       response.on('data', (part: Buffer) => parts.push(part))
       response.on('end', () => resolve(parseHealth(Buffer.concat(parts).toString('utf8'))))

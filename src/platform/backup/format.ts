@@ -5,6 +5,9 @@ import { BackupError } from './error.ts'
 /** The version of the archive layout. A release refuses an archive with a newer layout. */
 export const FORMAT = 1
 
+/** Tolerated clock difference. A backup dated further in the future would never grow old. */
+export const MOST_AHEAD_MS = 3_600_000
+
 const Name = Type.String({ pattern: '^[a-z_][a-z0-9_]{0,62}$' })
 const Sha256 = Type.String({ pattern: '^[0-9a-f]{64}$' })
 const Count = Type.Integer({ minimum: 0 })

@@ -191,7 +191,9 @@ async function load(client: pg.Client, wanted: readonly RestorePlan[], job: Job)
   for (const { schema, later } of wanted) await applyWithin(client, later, ledgerSchema(schema))
   // The invariants join whole tables; without statistics the planner picks the slowest plan.
   for (const { schema } of wanted) await analyzeBook(client, schema)
-  const examination = savedForm(await examineBooks(client, { asOf: job.archive.header.createdAt }))
+  const examination = savedForm(
+    await examineBooks(client, { asOf: job.archive.header.createdAt, needsServer: true }),
+  )
   if (!job.acceptBroken) requireSound(examination)
   return examination
 }
@@ -201,7 +203,9 @@ function requireSound(examination: SavedExamination) {
   if (lines.length === 0) return
   throw new BackupError(
     [
-      'The books in this backup contradict themselves:',
+      examination.broken.length > 0
+        ? 'The books in this backup contradict themselves:'
+        : 'Not every invariant of the books in this backup could be checked:',
       ...lines,
       'Nothing was restored. Add --accept-broken to restore them as they are.',
     ].join('\n'),

@@ -1,6 +1,7 @@
 import { rename, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { makeDirectory, syncDirectory } from '../files/directory.ts'
+import { giveToOwner } from '../files/owner.ts'
 
 /** Only one restore at a time writes to a data directory. It first removes the files of a killed restore. */
 const STAGING = 'restoring'
@@ -14,7 +15,10 @@ export type StagedFiles = {
   discard(): Promise<void>
 }
 
-/** Starts an empty staging folder under `root`. Files moved by `publish` survive a power cut. */
+/**
+ * Starts an empty staging folder under `root`, whose owner gets every file and folder. Files moved by `publish` survive a
+ * power cut.
+ */
 export async function stageFiles(root: string): Promise<StagedFiles> {
   const staging = path.join(root, STAGING)
   const names = new Set<string>()
@@ -25,6 +29,7 @@ export async function stageFiles(root: string): Promise<StagedFiles> {
       const target = path.join(staging, name)
       await makeDirectory(path.dirname(target), 0o700)
       await writeFile(target, content, { mode: 0o600, flush: true })
+      await giveToOwner(target)
       names.add(name)
     },
     publish: async () => {

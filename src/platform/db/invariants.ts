@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { runText, type WriteDb } from './open.ts'
+import { isUnavailable } from './pg-errors.ts'
 
 const FILE = fileURLToPath(new URL('../../../invariants/invariants.sql', import.meta.url))
 
@@ -59,7 +60,13 @@ const shownRows = ({ query }: Invariant) => `select * from (${query}) broken lim
  */
 export type Examination = { broken: BrokenInvariant[]; unchecked: string[] }
 
-type ExaminationOptions = { asOf: string; limitMs?: number; signal?: AbortSignal | undefined }
+type ExaminationOptions = {
+  asOf: string
+  limitMs?: number
+  signal?: AbortSignal | undefined
+  /** Throws the error of a server without space or memory, or that stops, instead of listing the invariant as unchecked. */
+  needsServer?: boolean
+}
 
 /**
  * Checks every invariant inside the open transaction of `client`, which stays usable. After `limitMs` in total, the
@@ -67,7 +74,7 @@ type ExaminationOptions = { asOf: string; limitMs?: number; signal?: AbortSignal
  */
 export async function examineBooks(
   client: Pick<pg.ClientBase, 'query'>,
-  { asOf, limitMs = Number.POSITIVE_INFINITY, signal }: ExaminationOptions,
+  { asOf, limitMs = Number.POSITIVE_INFINITY, signal, needsServer = false }: ExaminationOptions,
 ): Promise<Examination> {
   const found: Examination = { broken: [], unchecked: [] }
   const end = performance.now() + limitMs
@@ -84,7 +91,7 @@ export async function examineBooks(
       const { rows } = await client.query(shownRows(invariant))
       if (rows.length > 0) found.broken.push({ ...invariant, rows })
     } catch (error) {
-      if (!(error instanceof pg.DatabaseError)) throw error
+      if (!(error instanceof pg.DatabaseError) || (needsServer && isUnavailable(error))) throw error
       found.unchecked.push(`${invariant.name} (${error.message})`)
     }
     await client.query('rollback to savepoint before_invariant')

@@ -63,6 +63,9 @@ const busy = (cause: unknown) =>
     cause,
   })
 
+/** Whether the server is away, stops, takes no writes or lacks space or memory. */
+export const isUnavailable = (error: unknown) => UNAVAILABLE.test(sqlStateOf(error) ?? '')
+
 /** PostgreSQL had no disk space left; the statement is undone. */
 export const isDiskFull = (error: unknown) => sqlStateOf(error) === '53100'
 const diskFull = (cause: unknown) =>
@@ -99,7 +102,7 @@ export function translatePgError(error: unknown): unknown {
   const code = sqlStateOf(error)
   if (code === undefined) return error
   if (isDiskFull(error)) return diskFull(error)
-  if (UNAVAILABLE.test(code) || isRetryable(error) || isWorkerLost(error)) return busy(error)
+  if (isUnavailable(error) || isRetryable(error) || isWorkerLost(error)) return busy(error)
   if (code === '55P03') return busy(error)
   if (code === '57014') return busy(error)
   if (code === '23505')

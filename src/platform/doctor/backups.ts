@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { MOST_AHEAD_MS } from '../backup/format.ts'
 import { type Finding, note, ok, warn } from './finding.ts'
 
 const NAME = 'backups'
@@ -12,17 +13,34 @@ const UNVERIFIED_HOURS = 48
 /** `verifiedAgeMs` is the age of the newest verified backup; null if none was ever verified. */
 type NewestBackup = { ageMs: number; file: string; sound: boolean; verifiedAgeMs: number | null }
 
-const AGE_MS = (takenAt: string) => `($1 - extract(epoch from ${takenAt}) * 1000)::float8`
+const AGE_MS = (takenAt: string) => `($1::numeric - extract(epoch from ${takenAt}) * 1000)::float8`
 
-/** Checks the age of the newest backup, and of the newest verified one, that `kasir backup` has recorded. It does not look at the files. */
-export async function backups(client: pg.ClientBase, nowMs: number): Promise<Finding> {
+const PAST = `extract(epoch from taken_at) * 1000 - $1::numeric <= ${MOST_AHEAD_MS}`
+
+/** Checks the backups that `kasir backup` has recorded. It does not look at the files. */
+export async function backups(client: pg.ClientBase, nowMs: number): Promise<Finding[]> {
   const { rows } = await client.query<NewestBackup>(
     `select ${AGE_MS('taken_at')} as "ageMs", file, sound,
-        (select ${AGE_MS('max(taken_at)')} from backups where verified_at is not null) as "verifiedAgeMs"
-      from backups order by taken_at desc limit 1`,
+        (select ${AGE_MS('max(taken_at)')} from backups where verified_at is not null and ${PAST}) as "verifiedAgeMs"
+      from backups where ${PAST} order by taken_at desc limit 1`,
     [nowMs],
   )
-  const [newest] = rows
+  const future = await client.query<{ file: string }>(
+    `select file from backups where not (${PAST}) order by taken_at desc limit 1`,
+    [nowMs],
+  )
+  return [...future.rows.map(fromTheFuture), ageOf(rows[0])]
+}
+
+const fromTheFuture = ({ file }: { file: string }) =>
+  warn(
+    NAME,
+    `${file} is dated in the future`,
+    'Check the clock of this machine, then run kasir backup: this record goes with the next one.',
+  )
+
+/** Checks the age of the newest backup, and of the newest verified one. */
+function ageOf(newest: NewestBackup | undefined): Finding {
   if (newest === undefined) {
     return note(NAME, 'none is recorded; run kasir backup every day, and keep the files on another machine')
   }

@@ -88,14 +88,19 @@ function durability(off: readonly string[]): Finding {
   )
 }
 
-/** Reserves a few connections for administrators and for a second process during an update. */
+/**
+ * The most connections of a process beside its pool: one for live events, one for `/health`, and five for each of three
+ * reference partners. docs/scaling.md has this number.
+ */
+export const MOST_BESIDE_POOL = 2 + 3 * 5
+
 function connections(most: number, { databasePoolSize }: Config): Finding {
   const name = 'connections'
-  const spare = 5
-  if (databasePoolSize + spare <= most) return ok(name, `${databasePoolSize} wanted, ${most} allowed`)
+  if (databasePoolSize + MOST_BESIDE_POOL <= most)
+    return ok(name, `${databasePoolSize} wanted, ${most} allowed`)
   return fault(
     name,
-    `${databasePoolSize} wanted, only ${most} allowed`,
+    `${databasePoolSize} and up to ${MOST_BESIDE_POOL} more wanted, only ${most} allowed`,
     'Lower DATABASE_POOL_SIZE or raise max_connections.',
   )
 }

@@ -28,7 +28,7 @@ export async function examineService({
     const report = (finding: Finding) => void findings.push(finding)
     if (await databaseServer(client, config, { inUse: true, report })) {
       findings.push(...(await readReplica(client, config)), ...(await jobs(client)))
-      findings.push(await backups(client, clock.ms()))
+      findings.push(...(await backups(client, clock.ms())))
     }
   } finally {
     client.release()

@@ -1,13 +1,18 @@
 import { mkdir, open, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { systemCode } from '../../core/fault.ts'
+import { giveToOwner } from './owner.ts'
 
 /**
- * Makes a directory and its missing parents; returns whether it was created. It creates one level per call: Node's
- * own recursive option retries forever if the system reports ENOENT for an existing path, as Linux does under /proc.
+ * Makes a directory and its missing parents; returns whether it was created. Under root each belongs to the owner of its
+ * parent. It creates one level per call: Node's own recursive option retries forever if the system reports ENOENT for an existing path, as Linux does under /proc.
  */
 export async function makeDirectory(directory: string, mode?: number): Promise<boolean> {
-  const make = () => mkdir(directory, mode).then(() => true)
+  const make = async () => {
+    await mkdir(directory, mode)
+    await giveToOwner(directory)
+    return true
+  }
   const isDirectory = async () => (await stat(directory)).isDirectory()
   try {
     return await make()

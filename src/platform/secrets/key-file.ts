@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { chmod, link, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, link, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { sql } from 'kysely'
 import { nullOnCodes, StartError, systemCode } from '../../core/fault.ts'
@@ -8,6 +8,8 @@ import type { Config } from '../config/config.ts'
 import { type Db, inTx, type Tx, type WriteDb } from '../db/open.ts'
 import { SEALED } from '../db/tables.ts'
 import { makeDirectory, syncDirectory } from '../files/directory.ts'
+import { giveToOwner } from '../files/owner.ts'
+import { replaceFile } from '../files/replace-file.ts'
 import { CURRENT, createKeyring, type Keyring, keyRows, keysOf, type SecretsKeyRow } from './keyring.ts'
 import { KEY_BYTES, keyOf, randomToken, type SecretKey, secretsOf } from './secrets.ts'
 
@@ -51,23 +53,11 @@ async function writeKeyFile(config: Where, key: SecretKey, warn: (line: string) 
     )
     return
   }
-  await replaceKeyFile(fileIn(config), key).catch((error: unknown) => {
+  await replaceFile(fileIn(config), key.text()).catch((error: unknown) => {
     warn(
       `${fileIn(config)} cannot be replaced (${systemCode(error)}): put the key ${key.keyId} there before the next start.`,
     )
   })
-}
-
-/** Atomic: after an interruption the file holds the old key or the new one. */
-export async function replaceKeyFile(file: string, key: SecretKey) {
-  const draft = `${file}.${randomToken()}`
-  try {
-    await writeFile(draft, key.text(), { mode: 0o600, flag: 'wx', flush: true })
-    await rename(draft, file)
-    await syncDirectory(path.dirname(file))
-  } finally {
-    await rm(draft, { force: true }).catch(() => {})
-  }
 }
 
 async function openKey({ config, db, clock, newKey, warn }: KeyOptions): Promise<SecretKey> {
@@ -142,6 +132,7 @@ export async function makeKeyFile(file: string): Promise<Buffer> {
     await makeDirectory(folder)
     const text = randomBytes(KEY_BYTES).toString('base64')
     await writeFile(draft, text, { mode: 0o600, flag: 'wx', flush: true })
+    await giveToOwner(draft)
     await nullOnCodes(link(draft, file), 'EEXIST')
     // The database is about to store the id of this key, so the file must survive a power cut.
     await syncDirectory(folder)

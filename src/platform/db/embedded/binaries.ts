@@ -18,7 +18,8 @@ import { createRequire } from 'node:module'
 import { basename, dirname, join, relative } from 'node:path'
 import { promisify } from 'node:util'
 import { nullOnCodes, StartError } from '../../../core/fault.ts'
-import { bareEnvironment, canEnter, isRoot, type Runner } from './runner.ts'
+import { isRoot } from '../../files/owner.ts'
+import { bareEnvironment, canEnter, type Runner } from './runner.ts'
 
 const run = promisify(execFile)
 

@@ -1,11 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { chown, lstat, mkdir, open, readdir, realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { lstat, mkdir, open, readdir, realpath, rename, rm, writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { nullOnCodes, StartError, systemCode } from '../../../core/fault.ts'
+import { giveToOwner } from '../../files/owner.ts'
 import { type Holder, holderFileOf, placeOf, readHolder, unknownHolder } from './holder.ts'
-import { isRoot } from './runner.ts'
 import { connectFault, LONGEST_SOCKET_PATH } from './socket.ts'
 
 /*
@@ -44,8 +44,7 @@ type Claim = DataDirLock & { name: string }
 export async function lockDataDir(dataDir: string, command: string): Promise<DataDirLock> {
   const room = join(dataDir, 'lock')
   await mkdir(room, { recursive: true, mode: 0o700 })
-  const owner = await stat(dataDir)
-  if (isRoot() && owner.uid !== 0) await chown(room, owner.uid, owner.gid)
+  await giveToOwner(room)
   if (process.platform === 'win32') return lockByPipe(dataDir, room, command)
   for (let attempt = 1; ; attempt++) {
     // A waiting process looks before it claims, so that others do not mistake it for a holder.
@@ -69,20 +68,18 @@ async function raiseClaim(room: string, command: string): Promise<Claim> {
   const name = `${process.pid}-${randomBytes(6).toString('hex')}${EXTENSION}`
   const path = join(room, name)
   const short = await shorten(room)
-  const { uid, gid } = await stat(room)
-  const give = async (file: string) => (isRoot() && uid !== 0 ? chown(file, uid, gid) : undefined)
   const holderFile = await holderFileOf(command)
   const describe = async (hasDatabase: boolean) => {
     const file = join(room, fileOf(name))
     await writeFile(`${file}.new`, holderFile(hasDatabase), { mode: 0o600 })
-    await give(`${file}.new`)
+    await giveToOwner(`${file}.new`)
     await rename(`${file}.new`, file)
   }
   try {
     // A socket file exists before it listens, so it gets the name that others look for only once it listens.
     const server = await listen(join(short.path, `${name}.new`))
     await describe(false)
-    await give(`${path}.new`)
+    await giveToOwner(`${path}.new`)
     await rename(`${path}.new`, path)
     return {
       name,

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { chown, readFile, stat } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { nullOnCodes, StartError } from '../../../core/fault.ts'
+import { isRoot } from '../../files/owner.ts'
 
 const run = promisify(execFile)
 
@@ -9,8 +10,6 @@ const run = promisify(execFile)
 export type Runner = { name: string; ids: { uid?: number; gid?: number } }
 
 const OURSELVES: Runner = { name: 'the current user', ids: {} }
-
-export const isRoot = (): boolean => process.getuid?.() === 0
 
 /**
  * Chooses the user that PostgreSQL runs as, since it refuses to run as root. Under root it is the owner of the files,
