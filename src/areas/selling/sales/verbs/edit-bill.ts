@@ -33,7 +33,7 @@ import { voucherWarnings } from '../decide/promote-sale.ts'
 import { requireComplete, requireOnBill, requireOpenNames } from '../rules/plan-edit.ts'
 import { requirePaidWithin, requireState } from '../rules/state.ts'
 import { touchBoards } from '../sale/boards.ts'
-import { activeItems, isGoods, kitchenItems } from '../sale/facts.ts'
+import { activeItems, goodsOf, isGoods, kitchenItems } from '../sale/facts.ts'
 import { editedDetails } from '../sale/kept.ts'
 import { lockSale, readSale, withSaleOnConflict } from '../sale/load.ts'
 import type { Sale, SaleTransition } from '../sale/types.ts'
@@ -205,8 +205,6 @@ async function replaceItems(
     return { sale, warnings: [...(known?.warnings ?? []), ...voucherWarnings(vouchers.found, stored)] }
   })
 }
-
-const goodsOf = ({ subtotal, orderDiscount }: Readonly<Sale>) => subtotal - orderDiscount
 
 const billOf = (before: Sale, after: Sale, named: PromotionRequest): Bill => ({
   saleId: before.id,
