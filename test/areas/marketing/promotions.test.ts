@@ -525,6 +525,44 @@ test('a new sale has its code valued as an edit has: after vouchers, and without
   expect(await openAndEdit({ customerId })).toEqual([10_000, 10_000])
 })
 
+test('a bill that loses a part of its discount redeems that part less of its points, here and at the partner', async () => {
+  const { id: customerId, ledger } = await customerWith100('Nia')
+  const items = [
+    { variantId: shop.variantId, quantity: 1 },
+    { variantId: shop.variantId, quantity: 4, note: 'manis' },
+  ]
+  const open = async (redeemPoints: number, fields: Fields = {}) => {
+    const bill = { customerId, redeemPoints, items, status: 'PARKED', ...fields }
+    return saleOf(await shop.sell(bill))
+  }
+  const settle = async ({ id, total }: Fields) => {
+    const payments = total === 0 ? [] : [{ method: 'CASH', amount: total }]
+    done(await shop.api.post(`/sales/${String(id)}/settle`, { payments }))
+    await settlePromotions(deps())
+    return [
+      (await ledger()).entries.filter(([type]: [string]) => type === 'REDEEM').at(-1)[1],
+      (await shop.partner('GET', `/v1/points/customers/${customerId}`))['redeemed'],
+    ]
+  }
+  // Points for 6,000 of 50,000; goods of 4,000 stay.
+  const bill = await open(60, { orderDiscount: 6_000 })
+  const split = done(
+    await shop.api.post(`/sales/${bill.id}/split`, { items: [{ id: bill.items[1].id, quantity: 4 }] }),
+  )
+  expect(split.from).toMatchObject({ promoDiscount: 4_000, total: 0 })
+  expect(await settle(split.from)).toEqual([-40, 40])
+  // A third of the goods stays while the partner is away: a third of the points, rounded up.
+  const edited = await open(50, { items: [{ variantId: shop.variantId, quantity: 3 }] })
+  front.answers((_request, response) => void response.destroy())
+  const less = { items: [{ variantId: shop.variantId, quantity: 1 }] }
+  const { sale } = done(await shop.api.patch(`/sales/${edited.id}/items`, less))
+  handOn()
+  expect(sale.promoDiscount).toBe(1_666)
+  expect(await settle(sale)).toEqual([-17, 57])
+  expect((await ledger()).balance).toBe(43)
+  expect((await open(43)).promoDiscount).toBe(4_300)
+})
+
 test('a merged bill keeps its own code, worth something or not, and the code of the other is given back', async () => {
   const [mine, theirs] = [
     await shop.discount('PUNYAKU', { kind: 'fixed', value: 2_000 }),

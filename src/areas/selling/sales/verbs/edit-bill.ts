@@ -10,9 +10,9 @@ import { readVouchers, requireUsable } from '../../pricing/index.ts'
 import {
   askFor,
   dropOffer,
-  endPromotion,
   keptDiscount,
   letOfferGo,
+  lowerPromotion,
   type Offer,
   type PromotionContext,
   type PromotionRequest,
@@ -221,7 +221,7 @@ async function settlePromotion(
   { before, after }: SaleTransition,
   known: Promotion | null,
 ) {
-  if (after.promoDiscount === 0) await endPromotion(tx, scope, before, 'released')
+  await lowerPromotion(tx, scope, before, after.promoDiscount)
   if (known?.offer?.answer) await settleOffer(tx, scope, known.offer, after)
   else if (known?.offer) await letOfferGo(tx, scope, known.offer)
 }
