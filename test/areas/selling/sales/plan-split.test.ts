@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { requireOnBill } from '../../../../src/areas/selling/sales/rules/plan-edit.ts'
-import { planSplit } from '../../../../src/areas/selling/sales/rules/plan-split.ts'
+import { planSplit, type SplittableItem } from '../../../../src/areas/selling/sales/rules/plan-split.ts'
 import { splitByWeight, sum } from '../../../../src/core/money.ts'
 
 const item = (id: string, quantity: number, discount = 0, kitchenStatus = 'NEW', isActive = true) => ({
@@ -11,8 +11,8 @@ const item = (id: string, quantity: number, discount = 0, kitchenStatus = 'NEW',
   kitchenStatus,
   isActive,
 })
-const partOf = (part: { promotions?: readonly { id: string; amount: number }[] }, id: string) =>
-  part.promotions?.find((promotion) => promotion.id === id)?.amount ?? 0
+const partOf = ({ promotions }: Pick<SplittableItem, 'promotions'>, id: string) =>
+  promotions?.find((promotion) => promotion.id === id)?.amount ?? 0
 const refusal = (status: number, param: string) => expect.objectContaining({ status, param })
 
 describe('splitting a bill', () => {
@@ -111,14 +111,15 @@ describe('splitting a bill', () => {
         const [discount = 0, ...amounts] = splitByWeight(Math.floor((quantity * price * total) / 100), off)
         const promotions = amounts.map((amount, index) => ({ id: `p${index}`, amount }))
         const whole = { ...item('a', quantity, discount), promotions, promotionShare: sum(amounts) }
-        const { stay, move } = planSplit([whole, item('b', 1)], [{ id: 'a', quantity: take }])
+        const { stay, move } = planSplit<SplittableItem>([whole, item('b', 1)], [{ id: 'a', quantity: take }])
         const parts = [...stay, ...move.map((moved) => moved.item)].filter(({ id }) => id === 'a')
         expect(sum(parts.map((part) => part.discount))).toBe(discount)
         for (const { id, amount } of promotions)
           expect(sum(parts.map((part) => partOf(part, id)))).toBe(amount)
         for (const part of parts) {
-          expect(part.promotionShare).toBe(sum((part.promotions ?? []).map(({ amount }) => amount)))
-          expect(part.quantity * price - part.discount - part.promotionShare).toBeGreaterThanOrEqual(0)
+          const share = sum((part.promotions ?? []).map(({ amount }) => amount))
+          expect(part.promotionShare).toBe(share)
+          expect(part.quantity * price - part.discount - share).toBeGreaterThanOrEqual(0)
         }
       }),
       { numRuns: 1_000 },
