@@ -200,8 +200,8 @@ export const money: readonly Mutant[] = [
   {
     file: 'src/areas/selling/sales/verbs/split-bill.ts',
     breaks: 'a split that leaves nothing of the discount keeps the code',
-    from: "await endPromotion(tx, scope, before, 'released')",
-    to: "await endPromotion(tx, scope, after, 'released')",
+    from: 'await lowerPromotion(tx, scope, before, after.promoDiscount)',
+    to: 'await lowerPromotion(tx, scope, after, after.promoDiscount)',
     tests: [PROMOTIONS],
   },
   {
@@ -221,8 +221,8 @@ export const money: readonly Mutant[] = [
   {
     file: `${rules}/plan-split.ts`,
     breaks: 'the discount of a split item is rounded twice',
-    from: 'discount: item.discount - discount,',
-    to: 'discount: mulDivFloor(item.discount, item.quantity - quantity, item.quantity),',
+    from: 'side(amounts.map((amount, index) => amount - (moved[index] ?? 0)))',
+    to: 'side(splitByWeight(mulDivFloor(sum(amounts), whole - quantity, whole), amounts))',
     tests: [`${tests}/plan-split.test.ts`],
   },
   {

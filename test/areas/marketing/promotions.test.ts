@@ -160,11 +160,11 @@ test('points of the customer pay what the code leaves, and no point is spent twi
 })
 
 /** A customer with 100 points; what becomes of them. */
-async function customerWith100(name: string) {
-  const id = await makeCustomer(shop.api, { name })
-  done(await shop.api.post(`/customers/${id}/loyalty/adjust`, { points: 100, reason: 'start' }))
+async function customerWith100(name: string, { api } = shop) {
+  const id = await makeCustomer(api, { name })
+  done(await api.post(`/customers/${id}/loyalty/adjust`, { points: 100, reason: 'start' }))
   const ledger = async () => {
-    const { balance, entries } = done(await shop.api.get(`/customers/${id}/loyalty`))
+    const { balance, entries } = done(await api.get(`/customers/${id}/loyalty`))
     return {
       balance,
       entries: entries.map((row: Fields) => [row['type'], row['points'], row['balanceAfter']]).reverse(),
@@ -493,6 +493,76 @@ test('a split that leaves nothing of the discount on the old bill gives its code
   expect([none.from.promoDiscount, none.sale.promoDiscount, await usesTold(id)]).toEqual([0, 0, 1])
 })
 
+test('a new sale has its code valued as an edit has: after vouchers, and without promotions that its customer has used', async () => {
+  const own = await shopOf('Kopi Kupon')
+  await own.discount('MITRA20', { kind: 'percent', value: 20 })
+  const { id: customerId } = await customerWith100('Maya', own)
+  const half = async (fields: Fields) =>
+    done(
+      await own.api.post('/promotions', { name: 'Separuh', kind: 'PERCENT', percentBps: 5_000, ...fields }),
+    )
+  const openAndEdit = async (fields: Fields) => {
+    const bill = saleOf(await own.sell({ discountCode: 'MITRA20', status: 'PARKED', ...fields }))
+    const [{ id, variantId, quantity }] = bill.items
+    const edited = saleOf(
+      await own.api.patch(`/sales/${bill.id}/items`, { items: [{ id, variantId, quantity }] }),
+    )
+    return [bill.promoDiscount, edited.promoDiscount]
+  }
+  await half({ code: 'KUPON' })
+  expect(await openAndEdit({ voucherCodes: ['KUPON'] })).toEqual([5_000, 5_000])
+  const payments = [{ method: 'CARD', amount: 22_000 }]
+  const paid = await own.sell({
+    discountCode: 'MITRA20',
+    voucherCodes: ['kupon'],
+    status: 'COMPLETED',
+    payments,
+  })
+  expect(saleOf(paid)).toMatchObject({ subtotal: 25_000, promoDiscount: 5_000, total: 22_000 })
+  await half({ oncePerCustomer: true })
+  expect(await openAndEdit({ customerId })).toEqual([5_000, 5_000])
+  done(await own.sell({ customerId, status: 'COMPLETED' }))
+  expect(await openAndEdit({ customerId })).toEqual([10_000, 10_000])
+})
+
+test('a bill that loses a part of its discount redeems that part less of its points, here and at the partner', async () => {
+  const { id: customerId, ledger } = await customerWith100('Nia')
+  const items = [
+    { variantId: shop.variantId, quantity: 1 },
+    { variantId: shop.variantId, quantity: 4, note: 'manis' },
+  ]
+  const open = async (redeemPoints: number, fields: Fields = {}) => {
+    const bill = { customerId, redeemPoints, items, status: 'PARKED', ...fields }
+    return saleOf(await shop.sell(bill))
+  }
+  const settle = async ({ id, total }: Fields) => {
+    const payments = total === 0 ? [] : [{ method: 'CASH', amount: total }]
+    done(await shop.api.post(`/sales/${String(id)}/settle`, { payments }))
+    await settlePromotions(deps())
+    return [
+      (await ledger()).entries.filter(([type]: [string]) => type === 'REDEEM').at(-1)[1],
+      (await shop.partner('GET', `/v1/points/customers/${customerId}`))['redeemed'],
+    ]
+  }
+  // Points for 6,000 of 50,000; goods of 4,000 stay.
+  const bill = await open(60, { orderDiscount: 6_000 })
+  const split = done(
+    await shop.api.post(`/sales/${bill.id}/split`, { items: [{ id: bill.items[1].id, quantity: 4 }] }),
+  )
+  expect(split.from).toMatchObject({ promoDiscount: 4_000, total: 0 })
+  expect(await settle(split.from)).toEqual([-40, 40])
+  // A third of the goods stays while the partner is away: a third of the points, rounded up.
+  const edited = await open(50, { items: [{ variantId: shop.variantId, quantity: 3 }] })
+  front.answers((_request, response) => void response.destroy())
+  const less = { items: [{ variantId: shop.variantId, quantity: 1 }] }
+  const { sale } = done(await shop.api.patch(`/sales/${edited.id}/items`, less))
+  handOn()
+  expect(sale.promoDiscount).toBe(1_666)
+  expect(await settle(sale)).toEqual([-17, 57])
+  expect((await ledger()).balance).toBe(43)
+  expect((await open(43)).promoDiscount).toBe(4_300)
+})
+
 test('a merged bill keeps its own code, worth something or not, and the code of the other is given back', async () => {
   const [mine, theirs] = [
     await shop.discount('PUNYAKU', { kind: 'fixed', value: 2_000 }),
@@ -546,12 +616,14 @@ test('a sale that is voided while the partner is told that it was completed give
 
 test('a request sent again while the partner is told to release its code has its code', async () => {
   const id = await shop.discount('ULANG', { kind: 'fixed', value: 1_000 })
-  const send = () => shop.sell({ discountCode: 'ULANG', status: 'COMPLETED' }, 'sent-again')
-  done(await shop.api.patch(`/outlets/${shop.outletId}`, { isActive: false }))
+  const customerId = await makeCustomer(shop.api, { name: 'Oki' })
+  const payments = [{ method: 'CREDIT', amount: 53_900 }]
+  const send = () =>
+    shop.sell({ discountCode: 'ULANG', customerId, payments, status: 'COMPLETED' }, 'sent-again')
   expect((await send()).status).toBe(422)
   let sold: Fields = {}
   whileTold('release', async () => {
-    done(await shop.api.patch(`/outlets/${shop.outletId}`, { isActive: true }))
+    done(await shop.api.patch(`/customers/${customerId}`, { creditLimit: 53_900 }))
     sold = saleOf(await send())
   })
   await settlePromotions(deps())

@@ -536,6 +536,27 @@ describe('a voucher', () => {
     await assertInvariants(deps().db)
   })
 
+  test('leaves a bill whose customer has used it when another bill brings it along, so that the bill can be paid', async () => {
+    const { api, sell, latte, cake } = await shopIn('Merge used')
+    const once = await makePromotion(api, { ...tenth, oncePerCustomer: true })
+    await makePromotion(api, { kind: 'AMOUNT', amount: 5_000, code: 'FIRST', oncePerCustomer: true })
+    const each = await makePromotion(api, { kind: 'AMOUNT', amount: 100, priority: -1 })
+    const [used, unused] = [await makeCustomer(api), await makeCustomer(api)]
+    const codes = { voucherCodes: ['FIRST'] }
+    await sell([latte()], { ...codes, customerId: used, status: 'COMPLETED' })
+    const target = await sell([latte()], { customerId: used })
+    const other = await sell([cake()], { ...codes, customerId: unused })
+    expect([target.total, other.total]).toEqual([14_900, 1_660])
+    const merged = done(await api.post(`/sales/${target.id}/merge`, { saleId: other.id })).sale
+    expect([merged.total, merged.customerId]).toEqual([14_900 + 7_400, used])
+    expect(merged.promotions).toMatchObject([{ id: each, amount: 200 }])
+    const payments = [{ method: 'CASH', amount: merged.total }]
+    const paid = saleOf(await api.post(`/sales/${target.id}/settle`, { payments }))
+    expect(paid.status).toBe('COMPLETED')
+    expect(done(await api.get(`/promotions/${once}`)).promotion.usedCount).toBe(1)
+    await assertInvariants(deps().db)
+  })
+
   test('stays whole on the bill with its code when items are split off, and no edit gives it again', async () => {
     const { api, sell, latte, cake } = await shopIn('Split off')
     const off = await makePromotion(api, { kind: 'AMOUNT', amount: 10_000, code: 'V10', usageLimit: 1 })

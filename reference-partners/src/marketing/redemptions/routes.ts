@@ -1,7 +1,14 @@
 import { Type } from 'typebox'
 import { route } from '../../kit/http/route.ts'
-import { PointBalance, PointSettings, Redemption, RedemptionRequest, Valuation } from './schema.ts'
-import { end, evaluate, redeem, redemptionOf } from './service.ts'
+import {
+  Confirmation,
+  PointBalance,
+  PointSettings,
+  Redemption,
+  RedemptionRequest,
+  Valuation,
+} from './schema.ts'
+import { confirm, evaluate, redeem, redemptionOf, release } from './service.ts'
 import * as store from './store.ts'
 
 const Named = Type.Object({ reference: Type.String() })
@@ -58,10 +65,11 @@ export const redemptionRoutes = [
     summary: 'The sale was completed: it has what it was given for good',
     isRepeatable: true,
     params: Named,
+    body: Confirmation,
     access: 'write',
     returns: Redemption,
-    handle: ({ tx, caller, params: { reference }, now }) =>
-      end(tx, { workspaceId: caller.workspaceId, reference, now }, 'redeemed'),
+    handle: ({ tx, caller, params: { reference }, body: { points }, now }) =>
+      confirm(tx, { workspaceId: caller.workspaceId, reference, now }, points),
   }),
   route({
     name: 'redemptions.release',
@@ -74,7 +82,7 @@ export const redemptionRoutes = [
     access: 'write',
     returns: Redemption,
     handle: ({ tx, caller, params: { reference }, now }) =>
-      end(tx, { workspaceId: caller.workspaceId, reference, now }, 'released'),
+      release(tx, { workspaceId: caller.workspaceId, reference, now }),
   }),
   route({
     name: 'points.getSettings',

@@ -34,6 +34,19 @@ export const RedemptionRequest = Type.Object(
   { title: 'Wanted' },
 )
 
+export const Confirmation = Type.Object(
+  {
+    points: Type.Optional(
+      Type.Integer({
+        ...Points,
+        description:
+          'Points that the sale redeemed in the end; those that are held above them may be used again',
+      }),
+    ),
+  },
+  { title: 'Confirmation' },
+)
+
 const part = { amount: Rupiah, reason: Nullable(Type.String({ description: 'Why it is worth nothing' })) }
 const Value = {
   promoDiscount: Type.Integer({ ...Rupiah, description: 'What both take off together' }),

@@ -1,4 +1,4 @@
-import { notFound } from 'kasir/partner-tools'
+import { mulDivFloor, notFound } from 'kasir/partner-tools'
 import type { Db, Tx } from '../../kit/db.ts'
 import { lockWorkspace } from '../../kit/workspaces/store.ts'
 import { codeKeyOf, valueOf } from '../discounts/rules.ts'
@@ -101,24 +101,38 @@ export async function redeem(
 }
 
 /**
- * Records how the sale ended. Completion makes its redemption final, even if it was released meanwhile, because the customer
- * has received the discount. Any other end releases it.
+ * Completion makes the redemption of a sale final, even if it was released meanwhile, because the customer has received the
+ * discount. It may have used fewer points than were held for it.
  */
-export async function end(
+export const confirm = (tx: Tx, named: RedemptionLookup, points?: number): Promise<Redemption> =>
+  end(tx, named, (before) => ({ ...withPoints(before, points), status: 'redeemed' }))
+
+/** Any other end of a sale gives code and points back. */
+export const release = (tx: Tx, named: RedemptionLookup): Promise<Redemption> =>
+  end(tx, named, (before) => ({ ...before, status: 'released' }))
+
+/** Fewer points take off less, in proportion. */
+function withPoints(row: store.RedemptionRow, points = row.points): store.RedemptionRow {
+  if (points >= row.points) return row
+  return { ...row, points, pointsAmount: mulDivFloor(row.pointsAmount, points, row.points) }
+}
+
+async function end(
   tx: Tx,
   named: RedemptionLookup,
-  status: 'redeemed' | 'released',
+  ended: (before: store.RedemptionRow) => store.RedemptionRow,
 ): Promise<Redemption> {
-  const { workspaceId, reference, now } = named
+  const { workspaceId, now } = named
   const before = await locked(tx, named)
   if (!before) throw notFound('redemption')
-  if (before.status === status) return viewOf(before)
-  const step = status === 'released' ? -1 : 1
-  const isCountChanged = status === 'released' || before.status === 'released'
+  const after = { ...ended(before), updatedAt: now }
+  if (before.status === after.status) return viewOf(before)
+  const step = after.status === 'released' ? -1 : 1
+  const isCountChanged = after.status === 'released' || before.status === 'released'
   if (before.discountId !== null && isCountChanged)
     await discounts.count(tx, workspaceId, before.discountId, step)
-  await store.setStatus(tx, workspaceId, { reference, status }, now)
-  return viewOf({ ...before, status, updatedAt: now })
+  await store.upsertRedemption(tx, workspaceId, after)
+  return viewOf(after)
 }
 
 export async function redemptionOf(db: Db, workspaceId: string, reference: string): Promise<Redemption> {

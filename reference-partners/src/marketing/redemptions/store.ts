@@ -61,18 +61,6 @@ export const upsertRedemption = (tx: Tx, workspaceId: string, row: RedemptionRow
     ],
   )
 
-export const setStatus = (
-  tx: Tx,
-  workspaceId: string,
-  { reference, status }: Pick<RedemptionRow, 'reference' | 'status'>,
-  now: string,
-) =>
-  tx.rows(
-    `update reference_marketing.redemptions set status = $3, updated_at = $4
-      where workspace_id = $1 and reference = $2`,
-    [workspaceId, reference, status, now],
-  )
-
 /** Returns the customer's points reserved or redeemed by sales other than `except`. */
 export async function pointsOf(db: Db, workspaceId: string, customerId: string, except = '') {
   const [row] = await db.rows<{ redeemed: number; reserved: number }>(

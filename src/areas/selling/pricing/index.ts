@@ -12,6 +12,7 @@ export {
   claimUses,
   NO_VOUCHERS,
   readCounted,
+  readUsedOnce,
   readVouchers,
   requireUsable,
   returnUses,

@@ -43,12 +43,12 @@ export async function findUsed(
 
 const COUNTED = statement(
   'promotions_counted',
-  `select p.id, p.kind from promotions p
+  `select p.id, p.kind, p.once_per_customer as "oncePerCustomer" from promotions p
     where p.account_id = $1 and p.id = any($2::text[]) and (p.code is not null or p.once_per_customer)`,
 )
 /** The promotions among `ids` whose uses count. */
 export const findCounted = (db: Db, scope: Scope, ids: readonly string[]) =>
-  named<{ id: string; kind: PromotionKind }>(db, COUNTED, [scope.accountId, ids])
+  named<{ id: string; kind: PromotionKind; oncePerCustomer: boolean }>(db, COUNTED, [scope.accountId, ids])
 
 /** Locks the promotions whose uses count, in order of id. */
 const LOCK = statement(

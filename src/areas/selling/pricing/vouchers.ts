@@ -94,6 +94,25 @@ export async function readCounted(
   return new Map((await statements.findCounted(db, scope, ids)).map(({ id, kind }) => [id, kind]))
 }
 
+/** The promotions of bills that are once per customer and that this customer has used (B-promo-8). */
+export async function readUsedOnce(
+  db: Db,
+  scope: Scope,
+  customerId: string | null,
+  promotions: readonly { id: string }[],
+): Promise<ReadonlySet<string>> {
+  if (customerId === null || promotions.length === 0) return new Set()
+  const ids = [...new Set(promotions.map(({ id }) => id))]
+  const once = (await statements.findCounted(db, scope, ids)).filter(({ oncePerCustomer }) => oncePerCustomer)
+  if (once.length === 0) return new Set()
+  return statements.findUsed(
+    db,
+    scope,
+    customerId,
+    once.map(({ id }) => id),
+  )
+}
+
 /**
  * Counts the uses of a completed sale under the locks of its promotions, so that the last use of a voucher goes to one sale
  * (B-promo-7). Throws 422 if a code is used up, or the customer has used a promotion before.

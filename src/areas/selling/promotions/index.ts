@@ -14,6 +14,7 @@ export {
   dropOffer,
   endPromotion,
   letOfferGo,
+  lowerPromotion,
   movePromotion,
   type Offer,
   type PromotionContext,

@@ -120,6 +120,10 @@ export const warningsOfAnswer = (named: PromotionRequest, { discount, points }: 
 export const keptDiscount = (before: { promoDiscount: number; goods: number }, goods: number): number =>
   goods >= before.goods ? before.promoDiscount : mulDivFloor(before.promoDiscount, goods, before.goods)
 
+/** Returns the points that pay for the rest of a discount that was lowered without the partner, in proportion, rounded up. */
+export const keptPoints = (points: number, { before, after }: { before: number; after: number }): number =>
+  points - mulDivFloor(points, before - after, before)
+
 const MINUTE_MS = 60_000
 /** The delays before the second and each later attempt to notify the partner; after the last the service gives up. */
 const WAITS_MS = [1, 1, 5, 30, 120, 360, 720, 1440].map((minutes) => minutes * MINUTE_MS)

@@ -15,6 +15,7 @@ import { findPartnerAccount, modulesOf } from '../../workspace/modules/index.ts'
 import { getCustomer } from '../customers/index.ts'
 import {
   abandonedAt,
+  keptPoints,
   type PromotionAnswer,
   type PromotionRequest,
   type Redemption,
@@ -241,6 +242,25 @@ export const endPromotion = (
   sale: { id: string; promoDiscount: number },
   wanted: store.PromotionEnd,
 ): Promise<unknown> => (sale.promoDiscount > 0 ? store.end(tx, scope, sale.id, wanted) : Promise.resolve())
+
+/**
+ * Records that an open bill keeps only `after` rupiah of its discount. Fewer points pay for a smaller discount (B-points-6); without any,
+ * the offer is released.
+ */
+export async function lowerPromotion(
+  tx: Tx,
+  scope: Scope,
+  { id, promoDiscount: before }: { id: string; promoDiscount: number },
+  after: number,
+): Promise<void> {
+  if (before === 0 || after >= before) return
+  if (after === 0) {
+    await store.end(tx, scope, id, 'released')
+    return
+  }
+  const redemption = await store.findRedemption(tx, scope, id)
+  if (redemption) await store.setPoints(tx, scope, id, keptPoints(redemption.points, { before, after }))
+}
 
 /** Moves the promotion to another bill. */
 export const movePromotion = (tx: Tx, scope: Scope, fromId: string, toId: string) =>

@@ -49,5 +49,5 @@ export const CLAIM = writeStatement(
     )
     update sale_promotions p set due_at = $3::timestamptz, attempts = p.attempts + 1, updated_at = $2::timestamptz
       from due where p.account_id = $1 and p.id = due.id
-    returning p.id, p.wanted, p.attempts`,
+    returning p.id, p.wanted, p.points, p.attempts`,
 )

@@ -66,6 +66,12 @@ export const end = (tx: Tx, scope: Scope, saleId: string, wanted: PromotionEnd) 
     .where('saleId', '=', saleId)
     .execute()
 
+export const setPoints = (tx: Tx, scope: Scope, saleId: string, points: number) =>
+  updateOwn(tx, scope, 'salePromotions')
+    .set({ points, updatedAt: scope.now })
+    .where('saleId', '=', saleId)
+    .execute()
+
 export const move = (tx: Tx, scope: Scope, fromId: string, toId: string) =>
   updateOwn(tx, scope, 'salePromotions')
     .set({ saleId: toId, updatedAt: scope.now })
@@ -95,7 +101,13 @@ export const listDue = (db: WriteDb, now: string, limit: number) =>
     limit,
   )
 
-export type DueSettlement = { id: string; wanted: 'reserved' | PromotionEnd; attempts: number }
+/** `points` are those of the sale in the end, which can be fewer than the partner holds. */
+export type DueSettlement = {
+  id: string
+  wanted: 'reserved' | PromotionEnd
+  points: number
+  attempts: number
+}
 
 export const claim = (
   db: WriteDb,

@@ -66,12 +66,20 @@ function tellerOf(deps: Deps, accountId: AccountId) {
     service: { id: 'promotions', name: 'Promotions' },
     timeoutMs: TIMEOUT_MS,
   })
-  return async ({ id, wanted, attempts }: store.DueSettlement): Promise<SettlementOutcome> => {
+  return async ({ id, wanted, points, attempts }: store.DueSettlement): Promise<SettlementOutcome> => {
     const verb = wanted === 'released' ? 'release' : 'confirm'
     try {
       const { client, key } = await findPartnerAccount({ deps, scope, partner }, 'marketing')
       await partner.call((forward) =>
-        client.ask({ method: 'POST', path: pathOf('v1', 'redemptions', id, verb), key }, forward),
+        client.ask(
+          {
+            method: 'POST',
+            path: pathOf('v1', 'redemptions', id, verb),
+            key,
+            ...(verb === 'confirm' && points > 0 ? { body: { points } } : {}),
+          },
+          forward,
+        ),
       )
       return { dueAt: null }
     } catch (error) {

@@ -389,6 +389,44 @@ describe('cash rounding', () => {
       payments: [{ tendered: 10_050, change: 50 }],
     })
   })
+
+  test.each([0, 100])(
+    'a prepaid bill keeps the terms of its rounded cash when its outlet rounds to %i',
+    async (step) => {
+      const { outletId } = await openShop(acme(), { cashRounding: { step: 50, mode: 'NEAREST' } })
+      const items = worth(10_040)
+      const prepaid = { payments: [{ method: 'CASH', amount: 10_040 }] }
+      const bill = await park(outletId, items, prepaid)
+      expect(bill).toMatchObject({ status: 'PARKED', paidTotal: 10_040, roundingTotal: 10 })
+      await acme().patch(`/outlets/${outletId}`, { cashRounding: { step, mode: 'NEAREST' } })
+      const other = await park(outletId, worth(5_030))
+      await acme().post(`/sales/${bill.id}/merge`, { saleId: other.id })
+      const edited = await edit(bill.id, { items: [...items, ...worth(5_010)] })
+      expect(edited).toMatchObject({ total: 15_050, roundingTotal: 10 })
+      await assertInvariants(deps().db)
+      const rest = await edit(bill.id, { items: [...items, ...worth(5_020)] })
+      expect(saleOf(await pay(rest.id, { method: 'CASH', amount: 5_020 }))).toMatchObject({
+        status: 'COMPLETED',
+        roundingTotal: 10 - 20,
+      })
+      await assertInvariants(deps().db)
+    },
+  )
+
+  test('a prepaid bill has the new terms once its rounded cash was corrected to another method', async () => {
+    const { outletId } = await openShop(acme(), { cashRounding: { step: 100, mode: 'NEAREST' } })
+    const items = worth(10_040)
+    const bill = await park(outletId, items, { payments: [{ method: 'CASH', amount: 10_040 }] })
+    await acme().patch(`/outlets/${outletId}`, { cashRounding: { step: 50, mode: 'NEAREST' } })
+    const [{ id: paymentId }] = bill.payments
+    await acme().post(`/sales/${bill.id}/payments/${paymentId}/correct`, { method: 'QRIS' })
+    await edit(bill.id, { items: [...items, ...worth(5_060)] })
+    expect(saleOf(await pay(bill.id, { method: 'CASH', amount: 5_060 }))).toMatchObject({
+      status: 'COMPLETED',
+      roundingTotal: -10,
+    })
+    await assertInvariants(deps().db)
+  })
 })
 
 describe('open items', () => {

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { requireOnBill } from '../../../../src/areas/selling/sales/rules/plan-edit.ts'
-import { planSplit } from '../../../../src/areas/selling/sales/rules/plan-split.ts'
+import { planSplit, type SplittableItem } from '../../../../src/areas/selling/sales/rules/plan-split.ts'
+import { splitByWeight, sum } from '../../../../src/core/money.ts'
 
 const item = (id: string, quantity: number, discount = 0, kitchenStatus = 'NEW', isActive = true) => ({
   id,
@@ -10,6 +11,8 @@ const item = (id: string, quantity: number, discount = 0, kitchenStatus = 'NEW',
   kitchenStatus,
   isActive,
 })
+const partOf = ({ promotions }: Pick<SplittableItem, 'promotions'>, id: string) =>
+  promotions?.find((promotion) => promotion.id === id)?.amount ?? 0
 const refusal = (status: number, param: string) => expect.objectContaining({ status, param })
 
 describe('splitting a bill', () => {
@@ -91,6 +94,35 @@ describe('splitting a bill', () => {
           for (const part of parts) expect(part.discount).toBeLessThanOrEqual(part.quantity * part.price)
         }
       }),
+    )
+  })
+
+  test('no bill is worth less than nothing, however much of its items discounts and promotions take', () => {
+    const anyLine = fc.record({
+      quantity: fc.integer({ min: 2, max: 9 }),
+      price: fc.integer({ min: 1, max: 50_000 }),
+      off: fc.array(fc.integer({ min: 0, max: 100 }), { minLength: 3, maxLength: 3 }),
+      total: fc.constantFrom(100, 100, 99, 50),
+      take: fc.integer({ min: 1, max: 8 }),
+    })
+    fc.assert(
+      fc.property(anyLine, ({ quantity, price, off, total, take }) => {
+        fc.pre(take < quantity && off.some((weight) => weight > 0))
+        const [discount = 0, ...amounts] = splitByWeight(Math.floor((quantity * price * total) / 100), off)
+        const promotions = amounts.map((amount, index) => ({ id: `p${index}`, amount }))
+        const whole = { ...item('a', quantity, discount), promotions, promotionShare: sum(amounts) }
+        const { stay, move } = planSplit<SplittableItem>([whole, item('b', 1)], [{ id: 'a', quantity: take }])
+        const parts = [...stay, ...move.map((moved) => moved.item)].filter(({ id }) => id === 'a')
+        expect(sum(parts.map((part) => part.discount))).toBe(discount)
+        for (const { id, amount } of promotions)
+          expect(sum(parts.map((part) => partOf(part, id)))).toBe(amount)
+        for (const part of parts) {
+          const share = sum((part.promotions ?? []).map(({ amount }) => amount))
+          expect(part.promotionShare).toBe(share)
+          expect(part.quantity * price - part.discount - share).toBeGreaterThanOrEqual(0)
+        }
+      }),
+      { numRuns: 1_000 },
     )
   })
 })

@@ -14,13 +14,16 @@ const partsWithout = (item: Item, ids: ReadonlySet<string>): Item => {
 const amountIn = ({ promotions }: Sale, id: string) =>
   promotions?.find((promotion) => promotion.id === id)?.amount ?? 0
 
+/** `counted` are promotions of both bills, `usedIds` those of either that the customer of the merged bill has used before. */
+export type MergedPromotions = { counted: CountedPromotions; usedIds: ReadonlySet<string> }
+
 /**
  * The items of two bills that become one. If both have a fixed amount off, the larger one stays. The other kinds grow with the goods
  * and add up, so the bill has what one sale of all the goods gets.
  */
-export function itemsMergedOnce(target: Sale, other: Sale, counted: CountedPromotions) {
-  const fromTarget = new Set<string>()
-  const fromOther = new Set<string>()
+export function itemsMergedOnce(target: Sale, other: Sale, { counted, usedIds }: MergedPromotions) {
+  const fromTarget = new Set(usedIds)
+  const fromOther = new Set(usedIds)
   for (const [id, kind] of counted) {
     if (kind !== 'AMOUNT') continue
     const isOtherLarger = amountIn(other, id) > amountIn(target, id)

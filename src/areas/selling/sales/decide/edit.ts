@@ -16,6 +16,9 @@ import { promoted } from './promote-sale.ts'
 
 type Prices = { context: Context; pricer: Pricer; vouchers: Vouchers; promoDiscount: number }
 
+/** A sale rounds all its cash by the same terms, so an edit keeps those of cash that was taken (B-rounding-1). */
+const hasRoundedCash = ({ payments }: Sale): boolean => payments.some(({ rounding }) => rounding !== 0)
+
 /** An open bill with its items and details replaced. */
 export function editedBill(
   scope: Scope,
@@ -62,6 +65,7 @@ export function editedBill(
     ...before,
     ...tax,
     ...frozen,
+    cashRounding: hasRoundedCash(before) ? before.cashRounding : frozen.cashRounding,
     ...figuresOf(totals, rows),
     ...details,
     promotions,

@@ -1,13 +1,12 @@
 import { invalid } from '../../../../core/errors.ts'
 import type { Scope } from '../../../../platform/scope.ts'
-import type { CountedPromotions } from '../../pricing/index.ts'
 import { derived } from '../sale/facts.ts'
 import { joinedDetails } from '../sale/kept.ts'
 import type { Item, Sale } from '../sale/types.ts'
 import { saleView } from '../sale/view.ts'
 import { MAX_ITEMS } from '../schema.ts'
 import { changeStored } from './change.ts'
-import { itemsMergedOnce } from './counted-promotions.ts'
+import { itemsMergedOnce, type MergedPromotions } from './counted-promotions.ts'
 import { mergeEvents } from './events.ts'
 import { withItems } from './price-sale.ts'
 
@@ -23,8 +22,8 @@ function serviceTermsAfter(target: Sale, other: Sale) {
 }
 
 /** Moves every item of `other` onto `target` and closes `other`. */
-export function decideMerge(scope: Scope, target: Sale, other: Sale, counted: CountedPromotions) {
-  const { targetItems, otherItems } = itemsMergedOnce(target, other, counted)
+export function decideMerge(scope: Scope, target: Sale, other: Sale, once: MergedPromotions) {
+  const { targetItems, otherItems } = itemsMergedOnce(target, other, once)
   const coming = otherItems.map((item): Item => ({ ...item, updatedAt: scope.now }))
   const all = [...targetItems, ...coming]
   const active = all.filter((item) => item.isActive)

@@ -29,7 +29,7 @@ const grossOf = ({ modifiers, ...item }: Omit<Promotable, 'variantId' | 'discoun
   itemGross({ ...item, modifiers: modifiers ?? [] })
 
 /** The promotions that apply to items, each with its part of every item. */
-export function promotionsFor(items: readonly Promotable[], setting: PromotionSetting): AppliedPromotion[] {
+function promotionsFor(items: readonly Promotable[], setting: PromotionSetting): AppliedPromotion[] {
   const { facts, promotions, customerId, codes, usedIds, categoryOf, orderedAt } = setting
   return decidePromotions(promotions, {
     ...facts,

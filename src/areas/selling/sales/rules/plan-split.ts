@@ -1,6 +1,6 @@
 import { assert } from '../../../../core/assert.ts'
 import { invalid } from '../../../../core/errors.ts'
-import { mulDivFloor, sum } from '../../../../core/money.ts'
+import { mulDivFloor, splitByWeight, sum } from '../../../../core/money.ts'
 import { isWeighed } from '../../../../core/sale-totals.ts'
 
 /** The fields of an item that a split changes or reads; its other fields, such as the kitchen state, stay as they are. */
@@ -48,23 +48,31 @@ function takenById(items: readonly SplittableItem[], take: Take): Map<string, nu
   return taken
 }
 
-/** The promotions of an item by the quantity that moves, each rounded down; the rest stays. */
-function promotionsSplit({ promotions, quantity: whole }: SplittableItem, quantity: number) {
-  if (!promotions) return [{}, {}] as const
-  const parts = promotions.map(({ id, amount }) => {
-    const moved = mulDivFloor(amount, quantity, whole)
-    return { id, moved, kept: amount - moved }
+/**
+ * The discounts of an item, as they move with a quantity and as they stay. Their sum is rounded once: rounded one by one they could
+ * leave more than the price of the units that stay.
+ */
+function discountsSplit({ discount, promotions, quantity: whole }: SplittableItem, quantity: number) {
+  const parts = promotions ?? []
+  const amounts = [discount, ...parts.map(({ amount }) => amount)]
+  const moved = splitByWeight(mulDivFloor(sum(amounts), quantity, whole), amounts)
+  const side = ([ownDiscount = 0, ...shares]: readonly number[]) => ({
+    discount: ownDiscount,
+    ...(promotions && {
+      promotions: parts.flatMap(({ id }, index) => {
+        const amount = shares[index] ?? 0
+        return amount > 0 ? [{ id, amount }] : []
+      }),
+      promotionShare: sum(shares),
+    }),
   })
-  const partOf = (side: 'moved' | 'kept') => ({
-    promotions: parts.flatMap((part) => (part[side] > 0 ? [{ id: part.id, amount: part[side] }] : [])),
-    promotionShare: sum(parts.map((part) => part[side])),
-  })
-  return [partOf('moved'), partOf('kept')] as const
+  return { moved: side(moved), kept: side(amounts.map((amount, index) => amount - (moved[index] ?? 0))) }
 }
 
 /**
  * Splits items off an open bill: `take` names what moves (quantity ≥ 1). The discount and the promotions of an item move in
- * proportion to the quantity, rounded down, and the rest stays, so no rupiah appears or is lost. Cancelled items stay behind.
+ * proportion to the quantity, together rounded down, and the rest stays, so no rupiah appears or is lost. Cancelled items stay
+ * behind.
  * After pricing, the caller checks that the old bill still covers its payments. 422: `items` empty or taking
  * everything, `items[i].id` repeated or cancelled, `items[i].quantity` above the item. The caller has checked that
  * the items are on this bill (`requireOnBill`).
@@ -75,17 +83,10 @@ export function planSplit<Item extends SplittableItem>(items: readonly Item[], t
   const split: SplitPlan<Item> = { stay: [], move: [] }
   for (const item of items.filter((candidate) => candidate.isActive)) {
     const quantity = taken.get(item.id) ?? 0
-    const discount = mulDivFloor(item.discount, quantity, item.quantity)
     const wholeItem = quantity === item.quantity
-    const [moved, kept] = promotionsSplit(item, quantity)
-    if (quantity > 0) split.move.push({ item: { ...item, quantity, discount, ...moved }, wholeItem })
-    if (wholeItem) continue
-    split.stay.push({
-      ...item,
-      quantity: item.quantity - quantity,
-      discount: item.discount - discount,
-      ...kept,
-    })
+    const { moved, kept } = discountsSplit(item, quantity)
+    if (quantity > 0) split.move.push({ item: { ...item, quantity, ...moved }, wholeItem })
+    if (!wholeItem) split.stay.push({ ...item, quantity: item.quantity - quantity, ...kept })
   }
   if (split.stay.length === 0) {
     throw invalid('items', 'Items must stay on the bill. To move everything, change its table or customer')

@@ -19,6 +19,10 @@ export const itemUnits = ({ pack }: Pick<Item, 'pack'>, quantity: number) => uni
 
 export const activeItems = (sale: Pick<Sale, 'items'>): Item[] => sale.items.filter((item) => item.isActive)
 
+/** The price of the goods that the discount of the marketing partner comes off, in rupiah (B-promo-2). */
+export const goodsOf = ({ subtotal, orderDiscount }: Pick<Sale, 'subtotal' | 'orderDiscount'>) =>
+  subtotal - orderDiscount
+
 /** True for an item of the catalogue, false for an open item, which moves no stock. */
 export const isGoods = (item: Item): item is GoodsItem => item.variantId !== null
 

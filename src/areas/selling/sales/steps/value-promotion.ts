@@ -1,13 +1,12 @@
 import { ApiError, authRequired } from '../../../../core/errors.ts'
-import { sum } from '../../../../core/money.ts'
-import { type PricedPack, priceOfPack } from '../../../../core/packs.ts'
-import { totalsOf } from '../../../../core/sale-totals.ts'
+import type { Db } from '../../../../platform/db/open.ts'
 import type { WithSlot } from '../../../../platform/db/places.ts'
 import type { Deps } from '../../../../platform/deps.ts'
 import { Errand } from '../../../../platform/http/errands.ts'
 import { findReplay, type IdempotencyKey, type Reply } from '../../../../platform/http/idempotency.ts'
 import type { Scope } from '../../../../platform/scope.ts'
-import { groupsOfCustomer } from '../../customers/index.ts'
+import { getCustomer } from '../../customers/index.ts'
+import { readVouchers } from '../../pricing/index.ts'
 import {
   askFor,
   dropOffer,
@@ -17,12 +16,10 @@ import {
   type Warning,
   warningsWithoutAnswer,
 } from '../../promotions/index.ts'
-import { type Pricer, pricerOfBody } from '../decide/price-goods.ts'
-import { promotionsFor } from '../decide/promote-sale.ts'
-import { packOf } from '../rules/packs.ts'
+import { goodsOf } from '../sale/facts.ts'
 import type { SaleIn } from '../schema.ts'
-import { type Context, readPlainContext, type Sellable } from '../store/context.ts'
-import { goodsInBody } from './check-sale.ts'
+import { type Context, readPlainContext } from '../store/context.ts'
+import { checkAndPrice, goodsInBody } from './check-sale.ts'
 
 type Request = { deps: Deps; idem: IdempotencyKey | null; within: WithSlot }
 
@@ -54,7 +51,7 @@ export async function valuePromotion(request: Request, scope: Scope, body: SaleI
   const screened = await screen(request, scope, promotion)
   const { ask } = screened
   if (ask === null) return { warnings: screened.warnings }
-  const goods = goodsTotal(body, context, await pricerOf(request, scope, body, context))
+  const goods = await within(() => valueOfGoods(deps.db, scope, body, context))
   // The locked sale finds the fault again and refuses it.
   if (goods === null) return { warnings: warningsWithoutAnswer(ask, 0) }
   const customerId = body.customerId || null
@@ -66,54 +63,27 @@ export async function valuePromotion(request: Request, scope: Scope, body: SaleI
   })
 }
 
-const priceIn = (sellable: Sellable, pack: PricedPack | null, pricer: Pricer | null): number =>
-  pricer ? pricer.priceOf(sellable, pack).unitPrice : priceOfPack(sellable, pack)
-
-/** The prices of the sale by the price lists; null without lists and promotions. */
-async function pricerOf({ deps, within }: Request, scope: Scope, body: SaleIn, context: Context) {
-  const { outlet, pricing } = context
-  if (!outlet || pricing.lists.length + pricing.promotions.length === 0) return null
-  const { customerId } = body
-  const customerGroupIds = customerId ? await within(() => groupsOfCustomer(deps.db, scope, customerId)) : []
-  return pricerOfBody(scope, body, context, { outlet, customerGroupIds })
-}
-
-/** The price of the goods after promotions and before the partner's discount, in rupiah; null if the sale is invalid. */
-function goodsTotal(body: SaleIn, { sellables, pricing }: Context, pricer: Pricer | null): number | null {
+/**
+ * The price of the goods after promotions and before the partner's discount, in rupiah; null if the sale is invalid. The sale is
+ * priced without its payments, which count on that discount.
+ */
+async function valueOfGoods(db: Db, scope: Scope, body: SaleIn, context: Context): Promise<number | null> {
+  const { customerId, voucherCodes } = body
   try {
-    const items = body.items.map((sent) => {
-      const { variantId = null, quantity, labelPrice = null, modifiers = [], discount = 0 } = sent
-      const sellable = sellables.get(variantId ?? '')
-      const pack = packOf(sellable, sent.packId)
-      const unitPrice = sent.unitPrice ?? (sellable ? priceIn(sellable, pack, pricer) : 0)
-      const soldBy = sellable?.soldBy === 'WEIGHT' ? ('WEIGHT' as const) : null
-      return { variantId, quantity, soldBy, pack, labelPrice, unitPrice, modifiers, discount, createdAt: '' }
+    const vouchers = await readVouchers(db, scope, {
+      codes: voucherCodes ?? [],
+      customerId: customerId || null,
+      pricing: context.pricing,
     })
-    const applied = pricer
-      ? promotionsFor(
-          items.map((item) => ({ ...item, modifiers: [...item.modifiers] })),
-          {
-            facts: pricer.facts,
-            promotions: pricing.promotions,
-            customerId: body.customerId || null,
-            codes: [],
-            usedIds: new Set(),
-            categoryOf: (variantId) => sellables.get(variantId ?? '')?.categoryId ?? null,
-            orderedAt: pricer.instant,
-          },
-        )
-      : []
-    const { subtotal, orderDiscount } = totalsOf({
-      taxRateBps: 0,
-      taxInclusive: false,
-      items: items.map((item, place) => ({
-        ...item,
-        promotionShare: sum(applied.map(({ shares }) => shares[place] ?? 0)),
-      })),
-      orderDiscount: body.orderDiscount ?? 0,
-      deliveryFee: 0,
+    const unpaid = { ...body, status: 'PARKED' as const, payments: [] }
+    const findCustomer = customerId ? () => getCustomer(db, scope, customerId) : null
+    const { sale } = await checkAndPrice(db, scope, unpaid, {
+      context,
+      findCustomer,
+      vouchers,
+      promoDiscount: 0,
     })
-    return subtotal - orderDiscount
+    return goodsOf(sale)
   } catch (error) {
     if (error instanceof ApiError) return null
     throw error

@@ -10,9 +10,9 @@ import { readVouchers, requireUsable } from '../../pricing/index.ts'
 import {
   askFor,
   dropOffer,
-  endPromotion,
   keptDiscount,
   letOfferGo,
+  lowerPromotion,
   type Offer,
   type PromotionContext,
   type PromotionRequest,
@@ -33,7 +33,7 @@ import { voucherWarnings } from '../decide/promote-sale.ts'
 import { requireComplete, requireOnBill, requireOpenNames } from '../rules/plan-edit.ts'
 import { requirePaidWithin, requireState } from '../rules/state.ts'
 import { touchBoards } from '../sale/boards.ts'
-import { activeItems, isGoods, kitchenItems } from '../sale/facts.ts'
+import { activeItems, goodsOf, isGoods, kitchenItems } from '../sale/facts.ts'
 import { editedDetails } from '../sale/kept.ts'
 import { lockSale, readSale, withSaleOnConflict } from '../sale/load.ts'
 import type { Sale, SaleTransition } from '../sale/types.ts'
@@ -206,8 +206,6 @@ async function replaceItems(
   })
 }
 
-const goodsOf = ({ subtotal, orderDiscount }: Readonly<Sale>) => subtotal - orderDiscount
-
 const billOf = (before: Sale, after: Sale, named: PromotionRequest): Bill => ({
   saleId: before.id,
   version: before.version,
@@ -223,7 +221,7 @@ async function settlePromotion(
   { before, after }: SaleTransition,
   known: Promotion | null,
 ) {
-  if (after.promoDiscount === 0) await endPromotion(tx, scope, before, 'released')
+  await lowerPromotion(tx, scope, before, after.promoDiscount)
   if (known?.offer?.answer) await settleOffer(tx, scope, known.offer, after)
   else if (known?.offer) await letOfferGo(tx, scope, known.offer)
 }

@@ -1,8 +1,9 @@
 import { conflict, invalid } from '../../../../core/errors.ts'
 import type { Tx } from '../../../../platform/db/open.ts'
 import type { Scope } from '../../../../platform/scope.ts'
-import { readCounted } from '../../pricing/index.ts'
+import { readCounted, readUsedOnce } from '../../pricing/index.ts'
 import { endPromotion, movePromotion } from '../../promotions/index.ts'
+import type { MergedPromotions } from '../decide/counted-promotions.ts'
 import { decideMerge } from '../decide/merge.ts'
 import { requireState } from '../rules/state.ts'
 import { touchBoards } from '../sale/boards.ts'
@@ -32,6 +33,18 @@ async function requireMergeable(tx: Tx, scope: Scope, target: Sale, other: Sale)
   }
 }
 
+/** The promotions of two bills that the merged bill has once, or not at all because its customer has used them. */
+async function readPromotions(tx: Tx, scope: Scope, target: Sale, other: Sale): Promise<MergedPromotions> {
+  const [ours, theirs] = [target.promotions ?? [], other.promotions ?? []]
+  const ofTarget = new Set(ours.map(({ id }) => id))
+  const ofBoth = theirs.filter(({ id }) => ofTarget.has(id))
+  const customerId = target.customerId ?? other.customerId
+  return {
+    counted: await readCounted(tx, scope, ofBoth),
+    usedIds: await readUsedOnce(tx, scope, customerId, [...ours, ...theirs]),
+  }
+}
+
 const isOf = (bill: Sale) => {
   const ids = new Set(bill.items.map(({ id }) => id))
   return ({ id }: Item) => ids.has(id)
@@ -54,10 +67,8 @@ export async function mergeBills(
   return withSaleOnConflict(target, async () => {
     requireState('edit', target.status)
     await requireMergeable(tx, scope, target, other)
-    const ofTarget = new Set(target.promotions?.map(({ id }) => id))
-    const ofBoth = (other.promotions ?? []).filter(({ id }) => ofTarget.has(id))
-    const counted = await readCounted(tx, scope, ofBoth)
-    const { changes, sale, merged, movesPromo } = decideMerge(scope, target, other, counted)
+    const once = await readPromotions(tx, scope, target, other)
+    const { changes, sale, merged, movesPromo } = decideMerge(scope, target, other, once)
     const after = changes[1].after
     await writeLocked(tx, changes)
     if (movesPromo && after.promoDiscount > 0) await movePromotion(tx, scope, other.id, target.id)

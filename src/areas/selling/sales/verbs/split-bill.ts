@@ -6,7 +6,7 @@ import type { Scope } from '../../../../platform/scope.ts'
 import { announceIfReady, ticketState } from '../../../dining/kitchen/index.ts'
 import { getTableForSale } from '../../../dining/tables/index.ts'
 import { readCounted } from '../../pricing/index.ts'
-import { endPromotion } from '../../promotions/index.ts'
+import { lowerPromotion } from '../../promotions/index.ts'
 import { decideSplit, splitOf } from '../decide/split.ts'
 import { requireOnBill } from '../rules/plan-edit.ts'
 import { requireState } from '../rules/state.ts'
@@ -61,7 +61,7 @@ export async function splitBill(
     const day = dayOf(scope.now, context.outlet.timezone)
     const { changes, from } = decideSplit(scope, { before, after, bill: planned.bill, day })
     const [, data = ''] = await writeLocked(tx, changes)
-    if (after.promoDiscount === 0) await endPromotion(tx, scope, before, 'released')
+    await lowerPromotion(tx, scope, before, after.promoDiscount)
     const { sale } = JSON.parse(data) as { sale: SaleView }
     await announceIfReady(
       tx,
