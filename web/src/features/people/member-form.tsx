@@ -29,6 +29,7 @@ type MemberForm = {
 
 const ROLES = ['CASHIER', 'MANAGER', 'OWNER'] as const
 
+const read = async () => (await call(membersList)).members
 const toForm = ({ name, email, role }: Member): MemberForm => ({
   name,
   email,
@@ -38,7 +39,7 @@ const toForm = ({ name, email, role }: Member): MemberForm => ({
 })
 
 export function MemberEditor({ id }: { id: string }) {
-  const members = useQuery({ queryKey: ['members'], queryFn: async () => (await call(membersList)).members })
+  const members = useQuery({ queryKey: ['members'], queryFn: read })
   if (id === 'new') return <MemberFormPage member={null} />
   const member = members.data?.find((each) => each.id === id)
   return member ? <MemberFormPage member={member} /> : <RecordState query={members} />
@@ -77,6 +78,10 @@ function MemberFormPage({ member }: { member: Member | null }) {
       createdId.current = created
       return pin ? call(membersUpdate, { id: created, pin }) : created
     },
+    readAgain:
+      member === null
+        ? undefined
+        : async () => toForm((await read()).find(({ id }) => id === member.id) ?? member),
     onSaved: finish,
   })
   return (

@@ -27,6 +27,18 @@ type LevelForm = VariantChoice & {
 const readLevel = async (id: string): Promise<StockLevel | null> =>
   (await call(inventoryListLevels)).levels.find((level) => level.id === id) ?? null
 
+const UNCHANGED = { direction: 'add', quantity: null, reason: null } as const
+const NEW = { ...UNCHANGED, variantId: '', variantName: '', soldBy: 'UNIT', reorderPoint: null } as const
+
+const toForm = ({ productName, variantName, ...level }: StockLevel): LevelForm => ({
+  ...UNCHANGED,
+  variantId: level.variantId,
+  variantName: nameOf(productName, variantName),
+  soldBy: level.soldBy,
+  outletId: level.outletId,
+  reorderPoint: level.reorderPoint,
+})
+
 export function LevelEditor({ id }: { id: string }) {
   const isNew = id === 'new'
   const record = useRecord(['level', id], () => readLevel(id), !isNew)
@@ -59,17 +71,9 @@ function LevelFormPage({ level, outletId }: { level: StockLevel | null; outletId
   const [, setAddress] = useOfficeSearch()
   const form = useForm<LevelForm>({
     name: `level:${level?.id ?? 'new'}`,
-    initial: {
-      variantId: level?.variantId ?? '',
-      variantName: level === null ? '' : nameOf(level.productName, level.variantName),
-      soldBy: level?.soldBy ?? 'UNIT',
-      outletId,
-      direction: 'add',
-      quantity: null,
-      reason: null,
-      reorderPoint: level?.reorderPoint ?? null,
-    },
+    initial: level === null ? { ...NEW, outletId } : toForm(level),
     save: useSave(level),
+    readAgain: level === null ? undefined : async () => toForm((await readLevel(level.id)) ?? level),
     onSaved: () => {
       void queries.invalidateQueries({ queryKey: ['levels'] })
       void queries.invalidateQueries({ queryKey: ['movements'] })

@@ -4,7 +4,7 @@ import { useRequestKey } from '../../app/request-key.ts'
 import { useGateTexts } from '../../texts/module-gate/texts.ts'
 import { fieldSentence } from '../partner-refusal.ts'
 import { ProofCanceled } from '../proof/proof.ts'
-import { dropDraft, keepDraft, readDraft } from './draft.ts'
+import { type Draft, type DraftStore, draftOf } from './draft.ts'
 
 export type SaveOptions = {
   /** For the one request that must not be repeated. The same until the outcome is known. */
@@ -17,7 +17,7 @@ export type FormRequest<V extends object> = {
   initial: V
   /** Writes the record. `changes` has the fields that differ from `initial`. */
   save(values: V, changes: Partial<V>, options: SaveOptions): Promise<unknown>
-  /** Reads the present record, to show the changes of another person. */
+  /** Reads the present record, to show the changes of another person. Only the form of a new record has none. */
   readAgain?: (() => Promise<V>) | undefined
   /** The field of a refusal that names none but explains itself in its details. */
   paramOf?(details: Readonly<Record<string, unknown>>, values: V): string | null
@@ -60,29 +60,47 @@ function refusedParamIn<V extends object>(
   return error.param ?? paramOf?.(error.details ?? {}, values) ?? null
 }
 
+/**
+ * The values of a draft in a form of the present record. A field that was not typed shows what another person saved
+ * meanwhile. A typed field is compared with the record that the member saw, so that a conflict is noticed.
+ */
+function restore<V extends object>(draft: Draft<V> | null, initial: V, isNew: boolean) {
+  if (draft === null) return { base: initial, values: initial }
+  // A new record has no other version. Its defaults, such as the outlet, are those that the member saw.
+  if (isNew) return { base: initial, values: { ...initial, ...draft.values } }
+  return {
+    base: { ...initial, ...changesBetween(draft.values, draft.base) },
+    values: { ...initial, ...changesBetween(draft.base, draft.values) },
+  }
+}
+
 /** The values of a form, with the draft that an earlier visit of this tab left behind. */
-function useValues<V extends object>(name: string, initial: V) {
-  const [base, setBase] = useState(initial)
-  const [draft] = useState(() => readDraft(name))
-  const [values, setValues] = useState<V>({ ...initial, ...draft })
-  const [isRestored, setRestored] = useState(draft !== null)
+function useValues<V extends object>(draft: DraftStore<V>, { initial, readAgain }: FormRequest<V>) {
+  const [kept] = useState(draft.read)
+  const [begun] = useState(() => restore(kept, initial, readAgain === undefined))
+  const [record, setRecord] = useState(initial)
+  const [base, setBase] = useState(begun.base)
+  const [values, setValues] = useState<V>(begun.values)
+  const [isRestored, setRestored] = useState(kept !== null)
   const isDirty = useMemo(() => Object.keys(changesBetween(base, values)).length > 0, [base, values])
   useEffect(() => {
-    if (isDirty) keepDraft(name, values)
-    else dropDraft(name)
-  }, [isDirty, name, values])
+    if (isDirty) draft.keep({ base, values })
+    else draft.drop()
+  }, [isDirty, draft, base, values])
   const begin = (from: V, typed: V = from) => {
+    setRecord(from)
     setBase(from)
     setValues(typed)
     setRestored(false)
   }
-  return { base, values, setValues, isDirty, isRestored, begin }
+  return { record, base, values, setValues, isDirty, isRestored, begin }
 }
 
 /** The state of a form: the typed values, the errors of the service, and the version of another person. */
 export function useForm<V extends object>(request: FormRequest<V>): FormState<V> {
   const { name, save, readAgain, onSaved } = request
-  const { base, values, setValues, isDirty, isRestored, begin } = useValues(name, request.initial)
+  const [draft] = useState(() => draftOf<V>(name))
+  const { record, base, values, setValues, isDirty, isRestored, begin } = useValues(draft, request)
   const [error, setError] = useState<unknown>(null)
   const [isBusy, setBusy] = useState(false)
   const [conflict, setConflict] = useState<FormState<V>['conflict']>(null)
@@ -91,7 +109,7 @@ export function useForm<V extends object>(request: FormRequest<V>): FormState<V>
 
   const write = async (from: V, to: V) => {
     await send((idempotencyKey) => save(to, changesBetween(from, to), { idempotencyKey }))
-    dropDraft(name)
+    draft.drop()
     begin(to)
     onSaved()
   }
@@ -140,7 +158,7 @@ export function useForm<V extends object>(request: FormRequest<V>): FormState<V>
     refusedParam,
     submit,
     discard: () => {
-      begin(base)
+      begin(record)
       setError(null)
     },
     conflict,
