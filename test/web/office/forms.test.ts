@@ -1,23 +1,64 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, it } from 'vitest'
 import { describeInChromium } from '../../support/browser.ts'
-import { makeModifier, makeModifierGroup, makeOutlet, makeProduct } from '../../support/build.ts'
+import {
+  fresh,
+  makeModifier,
+  makeModifierGroup,
+  makeOutlet,
+  makeProduct,
+  stock,
+} from '../../support/build.ts'
 import { memberOf } from '../../support/clients.ts'
 import { done } from '../../support/expect.ts'
 import { button, field, openOffice, save } from '../../support/office-page.ts'
-import { requireBuiltRegister, visit } from '../../support/register-page.ts'
-import { acme, useService } from '../../support/service.ts'
+import { requireBuiltRegister, UNAVAILABLE, visit } from '../../support/register-page.ts'
+import { acme, address, useService } from '../../support/service.ts'
 
 requireBuiltRegister()
 useService()
 
+let outletId = ''
+let otherId = ''
+
 beforeAll(async () => {
-  await makeOutlet(acme(), { name: 'Cikini' })
+  outletId = await makeOutlet(acme(), { name: 'Cikini' })
+  otherId = await makeOutlet(acme(), { name: 'Menteng' })
 })
 
 const restored = (page: Page, text: string | RegExp = /dipulihkan/) =>
   page.getByRole('status').filter({ hasText: text }).waitFor()
+const alert = (page: Page, text: string | RegExp) => page.getByRole('alert').filter({ hasText: text })
 const conflict = (page: Page) => page.getByRole('dialog', { name: 'Diubah orang lain' })
+const MAY_BE_SAVED = /mungkin sudah tersimpan/
+
+/** Makes goods and stocks ten of them at the first outlet. */
+async function makeStocked(word: string): Promise<{ name: string; variantId: string }> {
+  const name = fresh(word)
+  const product = await makeProduct(acme(), { name, variants: [{ price: 10_000 }] })
+  const variantId = product.variants[0].id
+  await stock(acme(), outletId, variantId, 10)
+  return { name, variantId }
+}
+
+const quantityAt = async (at: string, variantId: string): Promise<number> =>
+  done(await acme().get(`/inventory/levels?outletId=${at}`)).levels.find(
+    (level: { variantId: string }) => level.variantId === variantId,
+  )?.quantity ?? 0
+
+/** The service does what the page requests, but its answers are lost: 503 arrives instead. */
+const loseAnswers = (page: Page, path: string) =>
+  page.route(`**/api/v1${path}`, async (route) => {
+    if (route.request().method() === 'GET') return route.fallback()
+    await route.fetch()
+    await route.fulfill({ status: 503, json: UNAVAILABLE })
+  })
+
+/** Picks goods by their name in the field with a label. */
+async function pick(page: Page, label: string, name: string) {
+  await page.getByRole('searchbox', { name: label }).fill(name)
+  await page.getByRole('list', { name: label }).getByRole('button', { name }).click()
+}
 
 describeInChromium('a form that is restored after the page was left', (browser) => {
   it('saves the typed field of a product, and keeps the price and the variant that another person saved meanwhile', async () => {
@@ -104,5 +145,138 @@ describeInChromium('a form that is restored after the page was left', (browser) 
     const { members } = done(await acme().get('/members'))
     const member = members.find((each: { id: string }) => each.id === id)
     expect(member).toMatchObject({ name: 'Dewi Lestari', role: 'CASHIER' })
+  })
+})
+
+describeInChromium('a form whose page was left in the middle of a save', (browser) => {
+  it('adjusts stock once, and says that it may have been saved', async () => {
+    const { name, variantId } = await makeStocked('Gula Pasir')
+    const { page } = await visit(browser())
+    await openOffice(page, '/stok?id=new', 'Sesuaikan stok')
+    await pick(page, 'Barang', name)
+    await page.getByLabel('Sebanyak').fill('50')
+    await loseAnswers(page, '/inventory/adjust')
+    await button(page, 'Simpan').click()
+    await alert(page, 'outcome is unknown').waitFor()
+    await page.unroute('**/api/v1/inventory/adjust')
+    await page.reload()
+    await restored(page, MAY_BE_SAVED)
+    await save(page)
+    expect(await quantityAt(outletId, variantId)).toBe(60)
+  })
+
+  it('adjusts stock once when the page is reloaded before the answer arrives', async () => {
+    const { name, variantId } = await makeStocked('Garam')
+    const { page } = await visit(browser())
+    await openOffice(page, '/stok?id=new', 'Sesuaikan stok')
+    await pick(page, 'Barang', name)
+    await page.getByLabel('Sebanyak').fill('50')
+    let isAnswered = false
+    await page.route('**/api/v1/inventory/adjust', async (route) => {
+      const response = await route.fetch()
+      if (isAnswered) await route.fulfill({ response })
+    })
+    await button(page, 'Simpan').click()
+    await expect.poll(() => quantityAt(outletId, variantId)).toBe(60)
+    await page.reload()
+    isAnswered = true
+    await restored(page, MAY_BE_SAVED)
+    await save(page)
+    expect(await quantityAt(outletId, variantId)).toBe(60)
+  })
+
+  it('adjusts stock once although the reorder point was refused before the page was left', async () => {
+    const { name, variantId } = await makeStocked('Tepung')
+    const { page } = await visit(browser())
+    await openOffice(page, '/stok?id=new', 'Sesuaikan stok')
+    await pick(page, 'Barang', name)
+    await page.getByLabel('Sebanyak').fill('50')
+    await page.getByLabel('Batas pesan ulang').fill('99999999999')
+    await button(page, 'Simpan').click()
+    await page.getByRole('alert').first().waitFor()
+    await page.reload()
+    await restored(page, 'Isian yang belum disimpan dipulihkan')
+    await page.getByLabel('Batas pesan ulang').fill('5')
+    await save(page)
+    expect(await quantityAt(outletId, variantId)).toBe(60)
+  })
+
+  it('transfers each row once when a later row was refused before the page was left', async () => {
+    const [rice, oil] = [await makeStocked('Beras Ketan'), await makeStocked('Minyak Kelapa')]
+    const { page } = await visit(browser())
+    await openOffice(page, '/stok?id=transfer', 'Transfer')
+    await page.getByLabel('Dari outlet').selectOption({ label: 'Cikini' })
+    await page.getByLabel('Ke outlet').selectOption({ label: 'Menteng' })
+    for (const { name } of [rice, oil]) await pick(page, 'Tambah barang', name)
+    const rows = page.getByRole('region', { name: 'Daftar barang' }).getByRole('listitem')
+    const quantityIn = (name: string) => rows.filter({ hasText: name }).getByLabel('Jumlah', { exact: true })
+    await quantityIn(rice.name).fill('3')
+    await quantityIn(oil.name).fill('9999999999')
+    await button(page, 'Pindahkan').click()
+    await page.getByRole('alert').first().waitFor()
+    expect(await quantityAt(otherId, rice.variantId)).toBe(3)
+    await page.reload()
+    await restored(page)
+    expect(await quantityIn(rice.name).isDisabled()).toBe(true)
+    await quantityIn(oil.name).fill('4')
+    await button(page, 'Pindahkan').click()
+    await button(page, 'Pindahkan').waitFor({ state: 'detached' })
+    expect([await quantityAt(otherId, rice.variantId), await quantityAt(otherId, oil.variantId)]).toEqual([
+      3, 4,
+    ])
+  })
+
+  it('issues one gift card', async () => {
+    const cards = async () => (await acme().get('/gift-cards')).data.length
+    const before = await cards()
+    const { page } = await visit(browser())
+    await openOffice(page, '/kartu-hadiah?id=new', 'Kartu baru')
+    await button(page, 'Rp 50.000').click()
+    await loseAnswers(page, '/gift-cards')
+    await button(page, 'Terbitkan').click()
+    await alert(page, 'outcome is unknown').waitFor()
+    await page.unroute('**/api/v1/gift-cards')
+    await page.reload()
+    await restored(page, MAY_BE_SAVED)
+    await button(page, 'Terbitkan').click()
+    await page.getByRole('region', { name: 'Riwayat saldo' }).getByText('Diterbitkan').waitFor()
+    expect(await cards()).toBe(before + 1)
+  })
+
+  it('continues with the product that it created', async () => {
+    const group = await makeModifierGroup(acme(), { name: fresh('Sambal') })
+    const { name: groupName } = done(await acme().get(`/modifiers/${group}`)).group
+    const { page } = await visit(browser())
+    await openOffice(page, '/produk?id=new', 'Produk baru')
+    const name = fresh('Lontong')
+    await field(page, 'Nama produk').fill(name)
+    await page.getByLabel('Harga', { exact: true }).fill('17000')
+    await page.getByRole('checkbox', { name: groupName }).check()
+    const refusal = { ...UNAVAILABLE, error: { code: 'CONFLICT', message: 'Refused for the test' } }
+    await page.route('**/api/v1/modifiers/product/*', (route) =>
+      route.fulfill({ status: 409, json: refusal }),
+    )
+    await button(page, 'Simpan').click()
+    await page.getByRole('alert').first().waitFor()
+    await page.unroute('**/api/v1/modifiers/product/*')
+    await page.reload()
+    await restored(page, 'Isian yang belum disimpan dipulihkan')
+    await save(page)
+    const { products } = done(await acme().get(`/products?q=${encodeURIComponent(name)}`))
+    expect(products).toMatchObject([{ name, modifierGroupIds: [group] }])
+  })
+
+  it('does not say that it may have been saved when the session had ended before', async () => {
+    const { page, context } = await visit(browser())
+    await openOffice(page, '/kartu-hadiah?id=new', 'Kartu baru')
+    await button(page, 'Rp 50.000').click()
+    const cookies = await context.cookies()
+    await context.clearCookies()
+    await button(page, 'Terbitkan').click()
+    await page.getByRole('heading', { name: 'Masuk' }).waitFor()
+    await context.addCookies(cookies)
+    await page.evaluate("sessionStorage.removeItem('met')")
+    await page.goto(`${address()}/kartu-hadiah?id=new`)
+    await restored(page, 'Isian yang belum disimpan dipulihkan')
   })
 })

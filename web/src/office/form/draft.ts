@@ -5,6 +5,12 @@ export type Draft<V extends object> = {
   /** The record as the member saw it. */
   base: V
   values: V
+  /** The results of the steps that an earlier try to save completed. */
+  done?: Readonly<Record<string, string>>
+  /** The Idempotency-Key of a save whose outcome is unknown. */
+  key?: string | undefined
+  /** No answer came to a save: the values may have been saved. */
+  mayBeSaved?: boolean
 }
 
 /**

@@ -28,6 +28,7 @@ export const en: Readonly<Record<keyof typeof id, string>> = {
   'form.save': 'Save',
   'form.unsaved': 'Not saved yet',
   'form.restored': 'What you had typed before was restored.',
+  'form.mayBeSaved': 'What you had typed was restored. It may be saved already: check before you save again.',
   'form.discard': 'Discard it',
   'leave.title': 'Discard the changes?',
   'leave.text': 'What you typed on this page is not saved.',

@@ -26,6 +26,7 @@ export const id = {
   'form.save': 'Simpan',
   'form.unsaved': 'Belum disimpan',
   'form.restored': 'Isian yang belum disimpan dipulihkan.',
+  'form.mayBeSaved': 'Isian dipulihkan dan mungkin sudah tersimpan. Periksa dulu sebelum menyimpan lagi.',
   'form.discard': 'Buang isian',
   'leave.title': 'Buang perubahan?',
   'leave.text': 'Isian di halaman ini belum disimpan.',
