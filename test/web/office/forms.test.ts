@@ -7,6 +7,7 @@ import {
   makeModifierGroup,
   makeOutlet,
   makeProduct,
+  makeSupplier,
   stock,
 } from '../../support/build.ts'
 import { memberOf } from '../../support/clients.ts'
@@ -278,5 +279,54 @@ describeInChromium('a form whose page was left in the middle of a save', (browse
     await page.evaluate("sessionStorage.removeItem('met')")
     await page.goto(`${address()}/kartu-hadiah?id=new`)
     await restored(page, 'Isian yang belum disimpan dipulihkan')
+  })
+})
+
+describeInChromium('a record that two people change', (browser) => {
+  it('the rows that another person added to a draft of an order stay when the note is saved', async () => {
+    const [tea, milk] = [await makeStocked('Teh Celup'), await makeStocked('Susu Kental')]
+    const supplierId = await makeSupplier(acme())
+    const items = [{ variantId: tea.variantId, qty: 10 }]
+    const { purchaseOrder } = done(await acme().post('/purchase-orders', { outletId, supplierId, items }))
+    const { page } = await visit(browser())
+    await openOffice(page, `/pembelian?id=${purchaseOrder.id}`, /Draf/)
+    await page.getByLabel('Catatan').fill('Antar pagi')
+    const more = [...items, { variantId: milk.variantId, qty: 24 }]
+    done(await acme().patch(`/purchase-orders/${purchaseOrder.id}`, { supplierId, items: more }))
+    await button(page, 'Simpan').click()
+    await conflict(page)
+      .getByRole('row', { name: /Daftar barang/ })
+      .getByText('2 baris')
+      .waitFor()
+    await conflict(page).getByRole('button', { name: 'Pakai yang di sana' }).click()
+    await button(page, 'Simpan').click()
+    const stored = async () => done(await acme().get(`/purchase-orders/${purchaseOrder.id}`)).purchaseOrder
+    await expect.poll(stored).toMatchObject({ note: 'Antar pagi', items: [{ qty: 10 }, { qty: 24 }] })
+  })
+
+  it('the component that another person added to a recipe stays unless the member decides otherwise', async () => {
+    const [beans, milk] = [await makeStocked('Biji Robusta'), await makeStocked('Susu Segar')]
+    const { id, variants } = await makeProduct(acme(), { name: 'Kopi Tubruk', variants: [{ price: 9_000 }] })
+    const path = `/products/${id}/variants/${variants[0].id}/recipe`
+    const one = { componentVariantId: beans.variantId, quantity: 18 }
+    done(await acme().put(path, { isComposite: true, components: [one] }))
+    const { page } = await visit(browser())
+    await openOffice(page, `/produk?id=${id}`, 'Kopi Tubruk')
+    await button(page, 'Ubah resep Default').click()
+    await page.getByLabel(`Jumlah ${beans.name}`).fill('20')
+    const two = { componentVariantId: milk.variantId, quantity: 100 }
+    done(await acme().put(path, { isComposite: true, components: [one, two] }))
+    const dialog = page.getByRole('dialog', { name: 'Ubah resep Default' })
+    await dialog.getByRole('button', { name: 'Simpan' }).click()
+    await conflict(page).getByText('2 baris').waitFor()
+    await conflict(page).getByRole('button', { name: 'Pakai yang di sana' }).click()
+    await page.getByLabel(`Jumlah ${beans.name}`).fill('20')
+    await dialog.getByRole('button', { name: 'Simpan' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    const { components } = done(await acme().get(path))
+    expect(components).toMatchObject([
+      { componentVariantId: beans.variantId, quantity: 20 },
+      { componentVariantId: milk.variantId, quantity: 100 },
+    ])
   })
 })

@@ -86,6 +86,7 @@ function GroupFormPage({ group }: { group: ModifierGroup | null }) {
     <FormPage
       title={group?.name ?? t('modifier.newGroup')}
       form={form}
+      partLabels={{ modifiers: t('modifiers') }}
       isReadOnly={isReadOnly}
       fields={[
         {

@@ -81,6 +81,7 @@ function ProductFormPage({ product }: { product: Product | null }) {
       title={product?.name ?? t('products.new')}
       form={form}
       fields={useProductFields(t, form)}
+      partLabels={{ variants: t('product.variants'), imageUrl: t('product.photo') }}
       isReadOnly={isReadOnly}
       actions={
         product !== null && (

@@ -16,6 +16,8 @@ type FormPageProps<V extends object> = {
   title: string
   form: FormState<V>
   fields: readonly FieldSpec<V>[]
+  /** The names of values that only `before` and `children` show. */
+  partLabels?: { [K in keyof V]?: string }
   /** Parts of the form that no field kind covers, above and below the fields. */
   before?: ReactNode
   children?: ReactNode
@@ -34,6 +36,7 @@ export function FormPage<V extends object>(props: FormPageProps<V>) {
     title,
     form,
     fields,
+    partLabels,
     before,
     children,
     actions,
@@ -85,7 +88,9 @@ export function FormPage<V extends object>(props: FormPageProps<V>) {
           </div>
         </footer>
       )}
-      {form.conflict && <ConflictDialog form={form} fields={fields} conflict={form.conflict} />}
+      {form.conflict && (
+        <ConflictDialog form={form} fields={fields} partLabels={partLabels} conflict={form.conflict} />
+      )}
       {blocker.status === 'blocked' && (
         <LeaveDialog
           onStay={blocker.reset}
