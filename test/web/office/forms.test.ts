@@ -330,3 +330,19 @@ describeInChromium('a record that two people change', (browser) => {
     ])
   })
 })
+
+describeInChromium('a record that was deleted meanwhile', (browser) => {
+  for (const [path, list] of [
+    ['/produk?tab=categories&id=cat_gone', 'Kategori'],
+    ['/orang?tab=members&id=mbr_gone', 'Anggota'],
+    ['/pengembang?id=whs_gone', 'Webhook'],
+    ['/stok?id=lvl_gone', 'Level stok'],
+  ] as const)
+    it(`${path} says that it is gone, and leads back to the list`, async () => {
+      const { page } = await visit(browser())
+      await page.goto(address() + path)
+      await page.getByText('Data ini sudah tidak ada').waitFor()
+      await button(page, 'Kembali ke daftar').click()
+      await page.getByRole('heading', { level: 1, name: list }).waitFor()
+    })
+})

@@ -24,6 +24,7 @@ export const en: Readonly<Record<keyof typeof id, string>> = {
   'list.nothing': 'Nothing matches',
   'list.nothingText': 'Change the search or the filters.',
   'list.widen': 'Clear search and filters',
+  'record.gone': 'This record no longer exists.',
   'form.back': 'Back to the list',
   'form.save': 'Save',
   'form.unsaved': 'Not saved yet',

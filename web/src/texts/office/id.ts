@@ -22,6 +22,7 @@ export const id = {
   'list.nothing': 'Tidak ada yang cocok',
   'list.nothingText': 'Ubah pencarian atau saringan.',
   'list.widen': 'Hapus pencarian dan saringan',
+  'record.gone': 'Data ini sudah tidak ada.',
   'form.back': 'Kembali ke daftar',
   'form.save': 'Simpan',
   'form.unsaved': 'Belum disimpan',
