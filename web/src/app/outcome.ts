@@ -4,14 +4,13 @@ import { isKasirError } from 'kasir-client'
 export const hasEarlierRequestSucceeded = (error: unknown): boolean =>
   isKasirError(error) && error.code === 'IDEMPOTENCY_KEY_IN_USE' && error.details?.['usedAt'] !== undefined
 
+/** Whether the request may have been carried out although no usable answer came. */
+export const isOutcomeUnknown = (error: unknown): boolean =>
+  !isKasirError(error) || error.status >= 500 || error.status === 408
+
 /** Whether a retry has to keep its Idempotency-Key: the outcome is unknown, or the request may be sent again unchanged. */
 export function isUnsettled(error: unknown): boolean {
-  if (!isKasirError(error)) return true
+  if (isOutcomeUnknown(error) || !isKasirError(error)) return true
   if (error.code === 'IDEMPOTENCY_KEY_IN_USE') return !hasEarlierRequestSucceeded(error)
-  return (
-    error.status >= 500 ||
-    error.status === 408 ||
-    error.code === 'RATE_LIMITED' ||
-    error.code === 'AUTH_REQUIRED'
-  )
+  return error.code === 'RATE_LIMITED' || error.code === 'AUTH_REQUIRED'
 }

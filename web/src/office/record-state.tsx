@@ -4,20 +4,28 @@ import { Button } from '../ui/button.tsx'
 import { Failure } from '../ui/failure.tsx'
 import { useOfficeSearch } from './search-state.ts'
 
-type RecordQuery = { error: unknown; refetch(): unknown }
+type RecordQuery = { error: unknown; isSuccess: boolean; isFetching: boolean; refetch(): unknown }
 type RecordStateProps = {
   query: RecordQuery
   /** Shows an error of which the page knows the next step. */
   ErrorView?: ComponentType<{ error: unknown }>
   /** The record was opened from a list. */
   hasBack?: boolean
+  /** Something else that the page needs is still loading. */
+  isWaiting?: boolean
 }
 
-/** What a page shows until its record is here, or instead of it. */
-export function RecordState({ query, ErrorView = Failure, hasBack = true }: RecordStateProps) {
+/** What a page shows until its record is here, or instead of it. A record that an answer lacks was deleted meanwhile. */
+export function RecordState({
+  query,
+  ErrorView = Failure,
+  hasBack = true,
+  isWaiting = false,
+}: RecordStateProps) {
   const t = useOfficeTexts()
   const [, setAddress] = useOfficeSearch()
-  if (!query.error)
+  const isGone = query.isSuccess && !query.isFetching && !isWaiting
+  if (!query.error && !isGone)
     return (
       <p role="status" className="p-6 text-muted">
         {t('loading')}
@@ -25,9 +33,9 @@ export function RecordState({ query, ErrorView = Failure, hasBack = true }: Reco
     )
   return (
     <div className="grid gap-3 p-4 sm:p-6">
-      <ErrorView error={query.error} />
+      {isGone ? <p role="status">{t('record.gone')}</p> : <ErrorView error={query.error} />}
       <div className="flex gap-2">
-        <Button onClick={() => void query.refetch()}>{t('retry')}</Button>
+        {!isGone && <Button onClick={() => void query.refetch()}>{t('retry')}</Button>}
         {hasBack && (
           <Button look="quiet" onClick={() => void setAddress({ id: null })}>
             {t('form.back')}

@@ -7,7 +7,6 @@ import {
   membersResetSecondFactor,
   membersUpdate,
 } from 'kasir-client'
-import { useRef } from 'react'
 import { call } from '../../app/service.ts'
 import { useSession } from '../../app/session.ts'
 import { DeleteButton } from '../../office/delete-button.tsx'
@@ -29,6 +28,7 @@ type MemberForm = {
 
 const ROLES = ['CASHIER', 'MANAGER', 'OWNER'] as const
 
+const read = async () => (await call(membersList)).members
 const toForm = ({ name, email, role }: Member): MemberForm => ({
   name,
   email,
@@ -38,7 +38,7 @@ const toForm = ({ name, email, role }: Member): MemberForm => ({
 })
 
 export function MemberEditor({ id }: { id: string }) {
-  const members = useQuery({ queryKey: ['members'], queryFn: async () => (await call(membersList)).members })
+  const members = useQuery({ queryKey: ['members'], queryFn: read })
   if (id === 'new') return <MemberFormPage member={null} />
   const member = members.data?.find((each) => each.id === id)
   return member ? <MemberFormPage member={member} /> : <RecordState query={members} />
@@ -56,8 +56,6 @@ function MemberFormPage({ member }: { member: Member | null }) {
   const queries = useQueryClient()
   const ownId = useSession((session) => session.member?.id)
   const [, setAddress] = useOfficeSearch()
-  // A second try after the member was added continues with the PIN.
-  const createdId = useRef<string | null>(null)
   const finish = () => {
     void queries.invalidateQueries({ queryKey: ['members'] })
     void setAddress({ id: null })
@@ -66,17 +64,22 @@ function MemberFormPage({ member }: { member: Member | null }) {
     name: `member:${member?.id ?? 'new'}`,
     initial:
       member === null ? { name: '', email: '', role: 'CASHIER', password: null, pin: null } : toForm(member),
-    save: async (values, changes, options) => {
+    save: async (values, changes, options, progress) => {
       if (member !== null)
         return withProof('password', (proof) =>
           call(membersUpdate, { id: member.id, ...typed(changes), ...proof }, options),
         )
       const { name, email, role, password, pin } = values
       const body = { name, email, role, ...(password && { password }) }
-      const created = createdId.current ?? (await call(membersCreate, body, options)).member.id
-      createdId.current = created
+      // A second try after the member was added continues with the PIN.
+      const created = progress.done['created'] ?? (await call(membersCreate, body, options)).member.id
+      progress.complete('created', created)
       return pin ? call(membersUpdate, { id: created, pin }) : created
     },
+    readAgain:
+      member === null
+        ? undefined
+        : async () => toForm((await read()).find(({ id }) => id === member.id) ?? member),
     onSaved: finish,
   })
   return (

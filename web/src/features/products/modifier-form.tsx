@@ -9,7 +9,6 @@ import {
   modifiersDelete,
   modifiersUpdate,
 } from 'kasir-client'
-import { useRef } from 'react'
 import { call } from '../../app/service.ts'
 import { DeleteButton } from '../../office/delete-button.tsx'
 import { FormPage } from '../../office/form/form-page.tsx'
@@ -60,7 +59,6 @@ function GroupFormPage({ group }: { group: ModifierGroup | null }) {
   const may = useMay()
   const queries = useQueryClient()
   const [, setAddress] = useOfficeSearch()
-  const createdId = useRef(group?.id ?? null)
   const finish = () => {
     void queries.invalidateQueries({ queryKey: ['modifierGroups'] })
     void useShop.getState().refresh()
@@ -69,12 +67,16 @@ function GroupFormPage({ group }: { group: ModifierGroup | null }) {
   const form = useForm<GroupForm>({
     name: `modifierGroup:${group?.id ?? 'new'}`,
     initial: group === null ? { name: '', minSelect: 0, maxSelect: null, modifiers: [] } : toForm(group),
-    save: async ({ modifiers, ...fields }, _changes, options) => {
-      if (createdId.current === null)
-        createdId.current = (await call(modifierGroupsCreate, fields, options)).group.id
-      // The key is that of the creation; an update needs none, because it sets the same values again.
-      else await call(modifierGroupsUpdate, { id: createdId.current, ...fields })
-      await saveModifiers(createdId.current, modifiers)
+    save: async ({ modifiers, ...fields }, _changes, options, progress) => {
+      let id = group?.id ?? progress.done['created']
+      if (id === undefined) {
+        id = (await call(modifierGroupsCreate, fields, options)).group.id
+        progress.complete('created', id)
+      } else {
+        // The key is that of the creation; an update needs none, because it sets the same values again.
+        await call(modifierGroupsUpdate, { id, ...fields })
+      }
+      await saveModifiers(id, modifiers)
     },
     readAgain: group === null ? undefined : async () => toForm(await read(group.id)),
     onSaved: finish,
@@ -84,6 +86,7 @@ function GroupFormPage({ group }: { group: ModifierGroup | null }) {
     <FormPage
       title={group?.name ?? t('modifier.newGroup')}
       form={form}
+      partLabels={{ modifiers: t('modifiers') }}
       isReadOnly={isReadOnly}
       fields={[
         {

@@ -7,11 +7,10 @@ import {
   productsSetModifierGroups,
   productsUpdate,
 } from 'kasir-client'
-import { useRef } from 'react'
 import { call } from '../../app/service.ts'
 import { DeleteButton } from '../../office/delete-button.tsx'
 import { FormPage } from '../../office/form/form-page.tsx'
-import { type SaveOptions, useForm } from '../../office/form/use-form.ts'
+import { type FormRequest, useForm } from '../../office/form/use-form.ts'
 import { useRecord } from '../../office/form/use-record.ts'
 import { useMay } from '../../office/may.tsx'
 import { PhotoField } from '../../office/photo-field.tsx'
@@ -40,23 +39,22 @@ export function ProductEditor({ id }: { id: string }) {
   return record.data ? <ProductFormPage product={record.data} /> : <RecordState query={record} />
 }
 
-function useSave(product: Product | null) {
-  // A second try after the product was created continues with the rest.
-  const createdId = useRef<string | null>(null)
-  return async (values: ProductForm, changes: Partial<ProductForm>, options: SaveOptions) => {
-    const id = product?.id ?? createdId.current
-    let saved = id
-    if (id === null) saved = (await call(productsCreate, createBody(values), options)).product.id
-    else {
+const saveOf =
+  (product: Product | null): FormRequest<ProductForm>['save'] =>
+  async (values, changes, options, progress) => {
+    // A second try after the product was created continues with the rest.
+    let id = product?.id ?? progress.done['created']
+    if (id === undefined) {
+      id = (await call(productsCreate, createBody(values), options)).product.id
+      progress.complete('created', id)
+    } else {
       const body = updateBody(product === null ? values : changes)
       // The key is that of the creation; an update needs none, because it sets the same values again.
       if (Object.keys(body).length > 0) await call(productsUpdate, { ...body, id })
     }
-    createdId.current = saved
-    if (saved !== null && changes.modifierGroupIds !== undefined)
-      await call(productsSetModifierGroups, { productId: saved, groupIds: changes.modifierGroupIds })
+    if (changes.modifierGroupIds !== undefined)
+      await call(productsSetModifierGroups, { productId: id, groupIds: changes.modifierGroupIds })
   }
-}
 
 function ProductFormPage({ product }: { product: Product | null }) {
   const t = useOfficeTexts()
@@ -72,7 +70,7 @@ function ProductFormPage({ product }: { product: Product | null }) {
   const form = useForm<ProductForm>({
     name: `product:${product?.id ?? 'new'}`,
     initial: product === null ? NEW_PRODUCT : toProductForm(product),
-    save: useSave(product),
+    save: saveOf(product),
     readAgain: product === null ? undefined : async () => toProductForm(await read(product.id)),
     paramOf: takenCodeParam,
     onSaved: finish,
@@ -83,6 +81,7 @@ function ProductFormPage({ product }: { product: Product | null }) {
       title={product?.name ?? t('products.new')}
       form={form}
       fields={useProductFields(t, form)}
+      partLabels={{ variants: t('product.variants'), imageUrl: t('product.photo') }}
       isReadOnly={isReadOnly}
       actions={
         product !== null && (

@@ -1,8 +1,10 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type Recipe, recipesReplace, type Variant } from 'kasir-client'
+import { useQueryClient } from '@tanstack/react-query'
+import { type Recipe, recipesGet, recipesReplace, type Variant } from 'kasir-client'
 import { Trash2 } from 'lucide-react'
-import { useState } from 'react'
 import { call } from '../../app/service.ts'
+import { ConflictDialog } from '../../office/form/conflict-dialog.tsx'
+import { RestoredNotice } from '../../office/form/restored-notice.tsx'
+import { useForm } from '../../office/form/use-form.ts'
 import { VariantPicker } from '../../office/variant-picker.tsx'
 import { useOfficeTexts } from '../../texts/office/texts.ts'
 import { Button } from '../../ui/button.tsx'
@@ -11,46 +13,62 @@ import { Failure } from '../../ui/failure.tsx'
 import { FIELD } from '../../ui/field.tsx'
 
 type Component = { componentVariantId: string; name: string; quantity: number; unit: string | null }
+type RecipeForm = { components: readonly Component[] }
 type RecipeDialogProps = { productId: string; variant: Variant; recipe: Recipe; onClose(): void }
+
+const toForm = ({ components }: Recipe): RecipeForm => ({
+  components: components.map(({ componentVariantId, productName, variantName, quantity, unit }) => ({
+    componentVariantId,
+    name: `${productName} · ${variantName}`,
+    quantity,
+    unit,
+  })),
+})
 
 /** The components that a sale of the variant takes from stock. */
 export function RecipeDialog({ productId, variant, recipe, onClose }: RecipeDialogProps) {
   const t = useOfficeTexts()
   const queries = useQueryClient()
-  const [components, setComponents] = useState<readonly Component[]>(
-    recipe.components.map(({ componentVariantId, productName, variantName, quantity, unit }) => ({
-      componentVariantId,
-      name: `${productName} · ${variantName}`,
-      quantity,
-      unit,
-    })),
-  )
-  const save = useMutation({
-    mutationFn: () =>
-      call(recipesReplace, {
-        id: productId,
-        vid: variant.id,
-        isComposite: components.length > 0,
-        components: components.map(({ name: _, ...component }) => component),
-      }),
-    onSuccess: async () => {
-      await queries.invalidateQueries({ queryKey: ['recipe', productId, variant.id] })
+  const place = { id: productId, vid: variant.id }
+  const form = useForm<RecipeForm>({
+    name: `recipe:${variant.id}`,
+    initial: toForm(recipe),
+    save: ({ components: rows }, _changes, options) =>
+      call(
+        recipesReplace,
+        {
+          ...place,
+          isComposite: rows.length > 0,
+          components: rows.map(({ name: _, ...component }) => component),
+        },
+        options,
+      ),
+    readAgain: async () => toForm(await call(recipesGet, place)),
+    onSaved: () => {
+      void queries.invalidateQueries({ queryKey: ['recipe', productId, variant.id] })
       onClose()
     },
   })
+  const { components } = form.values
+  const setComponents = (rows: readonly Component[]) => form.set({ components: rows })
   const setRow = (id: string, change: Partial<Component>) =>
-    setComponents((now) => now.map((row) => (row.componentVariantId === id ? { ...row, ...change } : row)))
+    setComponents(components.map((row) => (row.componentVariantId === id ? { ...row, ...change } : row)))
+  const close = () => {
+    form.discard()
+    onClose()
+  }
   return (
     <Dialog
       title={t('recipe.editOf', { name: variant.name })}
-      onClose={onClose}
+      onClose={close}
       actions={
-        <Button look="primary" className="flex-1" disabled={save.isPending} onClick={() => save.mutate()}>
+        <Button look="primary" className="flex-1" disabled={form.isBusy} onClick={() => void form.submit()}>
           {t('form.save')}
         </Button>
       }
     >
       <div className="grid gap-4">
+        <RestoredNotice form={form} />
         <p className="text-sm text-muted">{t('recipe.text')}</p>
         <ul className="grid gap-2">
           {components.map(({ componentVariantId: id, name, quantity, unit }) => (
@@ -76,7 +94,7 @@ export function RecipeDialog({ productId, variant, recipe, onClose }: RecipeDial
                 look="quiet"
                 size="icon"
                 aria-label={t('remove', { name })}
-                onClick={() => setComponents((now) => now.filter((row) => row.componentVariantId !== id))}
+                onClick={() => setComponents(components.filter((row) => row.componentVariantId !== id))}
               >
                 <Trash2 aria-hidden size={18} />
               </Button>
@@ -87,11 +105,19 @@ export function RecipeDialog({ productId, variant, recipe, onClose }: RecipeDial
           label={t('recipe.add')}
           except={[variant.id, ...components.map(({ componentVariantId }) => componentVariantId)]}
           onPick={({ variantId, name }) =>
-            setComponents((now) => [...now, { componentVariantId: variantId, name, quantity: 1, unit: null }])
+            setComponents([...components, { componentVariantId: variantId, name, quantity: 1, unit: null }])
           }
         />
-        <Failure error={save.error} />
+        <Failure error={form.error} />
       </div>
+      {form.conflict && (
+        <ConflictDialog
+          form={form}
+          fields={[]}
+          partLabels={{ components: t('recipe') }}
+          conflict={form.conflict}
+        />
+      )}
     </Dialog>
   )
 }

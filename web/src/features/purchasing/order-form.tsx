@@ -1,5 +1,11 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type PurchaseOrder, purchaseOrdersCreate, purchaseOrdersUpdate, suppliersList } from 'kasir-client'
+import {
+  type PurchaseOrder,
+  purchaseOrdersCreate,
+  purchaseOrdersGet,
+  purchaseOrdersUpdate,
+  suppliersList,
+} from 'kasir-client'
 import { call } from '../../app/service.ts'
 import type { FieldSpec } from '../../office/form/field-spec.ts'
 import { FormPage } from '../../office/form/form-page.tsx'
@@ -31,6 +37,11 @@ export function OrderForm({ order, outletId, onChange }: OrderFormProps) {
       void queries.invalidateQueries({ queryKey: ['orders'] })
       void setAddress({ id: purchaseOrder.id }, true)
     },
+    // An update replaces all rows, so those that another person saved meanwhile must be known (B-purchase-2).
+    readAgain:
+      order === null
+        ? undefined
+        : async () => toOrderValues((await call(purchaseOrdersGet, { id: order.id })).purchaseOrder),
     onSaved: onChange,
   })
   const setRows = (items: readonly OrderRow[]) => form.set({ items })
@@ -39,6 +50,7 @@ export function OrderForm({ order, outletId, onChange }: OrderFormProps) {
       title={order === null ? t('order.new') : t('order.draftOf', { number: order.number })}
       form={form}
       fields={useFields(order === null)}
+      partLabels={{ items: t('goods.list') }}
       actions={order !== null && <DraftActions order={order} isDirty={form.isDirty} onChange={onChange} />}
     >
       <LowStockButton outletId={form.values.outletId} rows={form.values.items} onRows={setRows} />

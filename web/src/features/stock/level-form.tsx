@@ -1,12 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { inventoryAdjust, inventoryListLevels, inventorySetReorderPoint, type StockLevel } from 'kasir-client'
-import { useRef } from 'react'
 import { call } from '../../app/service.ts'
 import type { FieldSpec } from '../../office/form/field-spec.ts'
 import { FormPage } from '../../office/form/form-page.tsx'
-import { type SaveOptions, useForm } from '../../office/form/use-form.ts'
+import { type FormRequest, type FormState, useForm } from '../../office/form/use-form.ts'
 import { useRecord } from '../../office/form/use-record.ts'
-import { amountOfGoods, type SoldBy } from '../../office/goods-amounts.ts'
+import { amountOfGoods } from '../../office/goods-amounts.ts'
 import { useMay } from '../../office/may.tsx'
 import { RecordState } from '../../office/record-state.tsx'
 import { useOfficeSearch } from '../../office/search-state.ts'
@@ -27,6 +26,18 @@ type LevelForm = VariantChoice & {
 const readLevel = async (id: string): Promise<StockLevel | null> =>
   (await call(inventoryListLevels)).levels.find((level) => level.id === id) ?? null
 
+const UNCHANGED = { direction: 'add', quantity: null, reason: null } as const
+const NEW = { ...UNCHANGED, variantId: '', variantName: '', soldBy: 'UNIT', reorderPoint: null } as const
+
+const toForm = ({ productName, variantName, ...level }: StockLevel): LevelForm => ({
+  ...UNCHANGED,
+  variantId: level.variantId,
+  variantName: nameOf(productName, variantName),
+  soldBy: level.soldBy,
+  outletId: level.outletId,
+  reorderPoint: level.reorderPoint,
+})
+
 export function LevelEditor({ id }: { id: string }) {
   const isNew = id === 'new'
   const record = useRecord(['level', id], () => readLevel(id), !isNew)
@@ -36,20 +47,19 @@ export function LevelEditor({ id }: { id: string }) {
   return <LevelFormPage level={record.data} outletId={record.data.outletId} />
 }
 
-function useSave(level: StockLevel | null) {
-  // A second try after the stock was adjusted continues with the reorder point.
-  const isAdjusted = useRef(false)
-  return async (values: LevelForm, changes: Partial<LevelForm>, options: SaveOptions) => {
+const saveOf =
+  (level: StockLevel | null): FormRequest<LevelForm>['save'] =>
+  async (values, changes, options, progress) => {
     const { outletId, variantId, direction, quantity, reason, reorderPoint } = values
-    if (quantity !== null && !isAdjusted.current) {
+    // A second try after the stock was adjusted continues with the reorder point.
+    if (quantity !== null && progress.done['adjusted'] === undefined) {
       const qtyDelta = direction === 'add' ? quantity : -quantity
       await call(inventoryAdjust, { outletId, variantId, qtyDelta, reason }, options)
-      isAdjusted.current = true
+      progress.complete('adjusted', String(qtyDelta))
     }
     if (reorderPoint !== null && (changes.reorderPoint !== undefined || level === null))
       await call(inventorySetReorderPoint, { outletId, variantId, reorderPoint })
   }
-}
 
 function LevelFormPage({ level, outletId }: { level: StockLevel | null; outletId: string }) {
   const t = useOfficeTexts()
@@ -59,17 +69,9 @@ function LevelFormPage({ level, outletId }: { level: StockLevel | null; outletId
   const [, setAddress] = useOfficeSearch()
   const form = useForm<LevelForm>({
     name: `level:${level?.id ?? 'new'}`,
-    initial: {
-      variantId: level?.variantId ?? '',
-      variantName: level === null ? '' : nameOf(level.productName, level.variantName),
-      soldBy: level?.soldBy ?? 'UNIT',
-      outletId,
-      direction: 'add',
-      quantity: null,
-      reason: null,
-      reorderPoint: level?.reorderPoint ?? null,
-    },
-    save: useSave(level),
+    initial: level === null ? { ...NEW, outletId } : toForm(level),
+    save: saveOf(level),
+    readAgain: level === null ? undefined : async () => toForm((await readLevel(level.id)) ?? level),
     onSaved: () => {
       void queries.invalidateQueries({ queryKey: ['levels'] })
       void queries.invalidateQueries({ queryKey: ['movements'] })
@@ -81,7 +83,7 @@ function LevelFormPage({ level, outletId }: { level: StockLevel | null; outletId
       title={level === null ? t('stock.adjust') : form.values.variantName}
       form={form}
       isReadOnly={!may('inventory.adjust')}
-      fields={useFields(level === null, form.values.soldBy)}
+      fields={useFields(form, level === null)}
       before={
         level === null ? (
           <VariantField form={form} />
@@ -98,10 +100,15 @@ function LevelFormPage({ level, outletId }: { level: StockLevel | null; outletId
   )
 }
 
-function useFields(isNew: boolean, soldBy: SoldBy): readonly FieldSpec<LevelForm>[] {
+function useFields(
+  { values, progress }: FormState<LevelForm>,
+  isNew: boolean,
+): readonly FieldSpec<LevelForm>[] {
   const t = useOfficeTexts()
   const outlets = useOutletOptions()
-  const inGrams = soldBy === 'WEIGHT' ? t('goods.inGrams') : null
+  const inGrams = values.soldBy === 'WEIGHT' ? t('goods.inGrams') : null
+  // Once the stock is adjusted, only the reorder point is left to save.
+  const isAdjustable = () => progress.done['adjusted'] === undefined
   return [
     {
       kind: 'choice',
@@ -110,7 +117,7 @@ function useFields(isNew: boolean, soldBy: SoldBy): readonly FieldSpec<LevelForm
       isRequired: true,
       isWide: true,
       options: outlets,
-      isShown: () => isNew && outlets.length > 1,
+      isShown: () => isNew && outlets.length > 1 && isAdjustable(),
     },
     {
       kind: 'choice',
@@ -121,6 +128,7 @@ function useFields(isNew: boolean, soldBy: SoldBy): readonly FieldSpec<LevelForm
         { value: 'add', text: t('stock.add') },
         { value: 'take', text: t('stock.take') },
       ],
+      isShown: isAdjustable,
     },
     {
       kind: 'whole',
@@ -129,6 +137,7 @@ function useFields(isNew: boolean, soldBy: SoldBy): readonly FieldSpec<LevelForm
       ...(inGrams !== null && { hint: inGrams }),
       min: 1,
       max: 1_000_000,
+      isShown: isAdjustable,
     },
     {
       kind: 'text',
@@ -137,6 +146,7 @@ function useFields(isNew: boolean, soldBy: SoldBy): readonly FieldSpec<LevelForm
       hint: t('stock.reasonHint'),
       maxLength: 300,
       isWide: true,
+      isShown: isAdjustable,
     },
     {
       kind: 'whole',

@@ -1,6 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { inventoryTransfer } from 'kasir-client'
-import { useRef } from 'react'
 import { call } from '../../app/service.ts'
 import { FormPage } from '../../office/form/form-page.tsx'
 import { useForm } from '../../office/form/use-form.ts'
@@ -22,16 +21,15 @@ function TransferForm({ outletId }: { outletId: string }) {
   const queries = useQueryClient()
   const outlets = useOutletOptions()
   const [, setAddress] = useOfficeSearch()
-  const moved = useRef(new Set<string>())
   const form = useForm<TransferValues>({
     name: 'transfer',
     initial: { fromOutletId: outletId, toOutletId: '', goods: [] },
-    save: async ({ fromOutletId, toOutletId, goods }, _changes, { idempotencyKey }) => {
+    save: async ({ fromOutletId, toOutletId, goods }, _changes, { idempotencyKey }, progress) => {
       for (const { variantId, qty } of goods) {
-        if (moved.current.has(variantId)) continue
+        if (progress.done[variantId] !== undefined) continue
         const key = `${idempotencyKey}-${variantId}`
         await call(inventoryTransfer, { fromOutletId, toOutletId, variantId, qty }, { idempotencyKey: key })
-        moved.current.add(variantId)
+        progress.complete(variantId, String(qty))
       }
     },
     onSaved: () => {
@@ -59,7 +57,7 @@ function TransferForm({ outletId }: { outletId: string }) {
       <GoodsRows
         rows={form.values.goods}
         onRows={(goods) => form.set({ goods })}
-        isDone={({ variantId }) => moved.current.has(variantId)}
+        isDone={({ variantId }) => form.progress.done[variantId] !== undefined}
       />
     </FormPage>
   )

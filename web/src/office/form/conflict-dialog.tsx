@@ -12,11 +12,18 @@ const plain = (value: unknown): string =>
 type ConflictDialogProps<V extends object> = {
   form: FormState<V>
   fields: readonly FieldSpec<V>[]
+  /** The names of values that no field shows. */
+  partLabels?: { [K in keyof V]?: string } | undefined
   conflict: NonNullable<FormState<V>['conflict']>
 }
 
 /** The changes of another person beside the values typed here. */
-export function ConflictDialog<V extends object>({ form, fields, conflict }: ConflictDialogProps<V>) {
+export function ConflictDialog<V extends object>({
+  form,
+  fields,
+  partLabels,
+  conflict,
+}: ConflictDialogProps<V>) {
   const t = useOfficeTexts()
   const shown = (values: V, name: string): string => {
     const value = (values as Record<string, unknown>)[name]
@@ -30,7 +37,8 @@ export function ConflictDialog<V extends object>({ form, fields, conflict }: Con
     if (Array.isArray(value)) return t('conflict.rows', { n: value.length })
     return plain(value)
   }
-  const labelOf = (name: string) => fields.find((field) => field.name === name)?.label ?? name
+  const labelOf = (name: keyof V & string) =>
+    fields.find((field) => field.name === name)?.label ?? partLabels?.[name] ?? name
   return (
     <Dialog
       title={t('conflict.changed')}

@@ -9,12 +9,15 @@ import { ConflictDialog } from './conflict-dialog.tsx'
 import type { FieldSpec } from './field-spec.ts'
 import { FormField } from './form-field.tsx'
 import { LeaveDialog } from './leave-dialog.tsx'
+import { RestoredNotice } from './restored-notice.tsx'
 import type { FormState } from './use-form.ts'
 
 type FormPageProps<V extends object> = {
   title: string
   form: FormState<V>
   fields: readonly FieldSpec<V>[]
+  /** The names of values that only `before` and `children` show. */
+  partLabels?: { [K in keyof V]?: string }
   /** Parts of the form that no field kind covers, above and below the fields. */
   before?: ReactNode
   children?: ReactNode
@@ -33,6 +36,7 @@ export function FormPage<V extends object>(props: FormPageProps<V>) {
     title,
     form,
     fields,
+    partLabels,
     before,
     children,
     actions,
@@ -62,15 +66,7 @@ export function FormPage<V extends object>(props: FormPageProps<V>) {
         {actions}
       </header>
       <div className="w-full max-w-4xl space-y-6 px-4 py-4 sm:px-6">
-        {form.isRestored && (
-          <p
-            role="status"
-            className="flex flex-wrap items-center gap-2 rounded-xl bg-warn-soft p-3 text-warn"
-          >
-            <span className="min-w-0 flex-1">{t('form.restored')}</span>
-            <Button onClick={form.discard}>{t('form.discard')}</Button>
-          </p>
-        )}
+        <RestoredNotice form={form} />
         {before}
         <fieldset disabled={isReadOnly || form.isBusy} className="grid min-w-0 gap-4 sm:grid-cols-2">
           <legend className="sr-only">{title}</legend>
@@ -92,7 +88,9 @@ export function FormPage<V extends object>(props: FormPageProps<V>) {
           </div>
         </footer>
       )}
-      {form.conflict && <ConflictDialog form={form} fields={fields} conflict={form.conflict} />}
+      {form.conflict && (
+        <ConflictDialog form={form} fields={fields} partLabels={partLabels} conflict={form.conflict} />
+      )}
       {blocker.status === 'blocked' && (
         <LeaveDialog
           onStay={blocker.reset}

@@ -1,14 +1,22 @@
 import { isKasirError } from 'kasir-client'
 import { useCallback, useEffect, useMemo, useState } from 'react'
+import { isOutcomeUnknown, isUnsettled } from '../../app/outcome.ts'
 import { useRequestKey } from '../../app/request-key.ts'
 import { useGateTexts } from '../../texts/module-gate/texts.ts'
 import { fieldSentence } from '../partner-refusal.ts'
 import { ProofCanceled } from '../proof/proof.ts'
-import { dropDraft, keepDraft, readDraft } from './draft.ts'
+import { type Draft, type DraftStore, draftOf } from './draft.ts'
 
 export type SaveOptions = {
   /** For the one request that must not be repeated. The same until the outcome is known. */
   idempotencyKey: string
+}
+
+/** What the tries to save have completed. It is kept with the draft, so that a later try continues. */
+export type Progress = {
+  /** The results of the completed steps, such as the id of the created record. */
+  done: Readonly<Record<string, string>>
+  complete(step: string, result: string): void
 }
 
 export type FormRequest<V extends object> = {
@@ -16,8 +24,8 @@ export type FormRequest<V extends object> = {
   name: string
   initial: V
   /** Writes the record. `changes` has the fields that differ from `initial`. */
-  save(values: V, changes: Partial<V>, options: SaveOptions): Promise<unknown>
-  /** Reads the present record, to show the changes of another person. */
+  save(values: V, changes: Partial<V>, options: SaveOptions, progress: Progress): Promise<unknown>
+  /** Reads the present record, to show the changes of another person. Only the form of a new record has none. */
   readAgain?: (() => Promise<V>) | undefined
   /** The field of a refusal that names none but explains itself in its details. */
   paramOf?(details: Readonly<Record<string, unknown>>, values: V): string | null
@@ -29,7 +37,9 @@ export type FormState<V extends object> = {
   set(change: Partial<V>): void
   isDirty: boolean
   isBusy: boolean
-  isRestored: boolean
+  /** The values are those of a draft; its last save may have succeeded. */
+  restored: 'no' | 'unsaved' | 'mayBeSaved'
+  progress: Progress
   error: unknown
   /** The sentence about a field; null if it refused another one or none. */
   errorAt(param: string): string | null
@@ -60,38 +70,88 @@ function refusedParamIn<V extends object>(
   return error.param ?? paramOf?.(error.details ?? {}, values) ?? null
 }
 
+/**
+ * The values of a draft in a form of the present record. A field that was not typed shows what another person saved
+ * meanwhile. A typed field is compared with the record that the member saw, so that a conflict is noticed.
+ */
+function restore<V extends object>(draft: Draft<V> | null, initial: V, isNew: boolean) {
+  if (draft === null) return { base: initial, values: initial }
+  // A new record has no other version. Its defaults, such as the outlet, are those that the member saw.
+  if (isNew) return { base: initial, values: { ...initial, ...draft.values } }
+  return {
+    base: { ...initial, ...changesBetween(draft.values, draft.base) },
+    values: { ...initial, ...changesBetween(draft.base, draft.values) },
+  }
+}
+
 /** The values of a form, with the draft that an earlier visit of this tab left behind. */
-function useValues<V extends object>(name: string, initial: V) {
-  const [base, setBase] = useState(initial)
-  const [draft] = useState(() => readDraft(name))
-  const [values, setValues] = useState<V>({ ...initial, ...draft })
-  const [isRestored, setRestored] = useState(draft !== null)
+function useValues<V extends object>(draft: DraftStore<V>, { initial, readAgain }: FormRequest<V>) {
+  const [kept] = useState(draft.read)
+  const [begun] = useState(() => restore(kept, initial, readAgain === undefined))
+  const [record, setRecord] = useState(initial)
+  const [base, setBase] = useState(begun.base)
+  const [values, setValues] = useState<V>(begun.values)
+  const [done, setDone] = useState(kept?.done ?? {})
+  const [restored, setRestored] = useState<FormState<V>['restored']>(() => {
+    if (kept === null) return 'no'
+    return kept.mayBeSaved ? 'mayBeSaved' : 'unsaved'
+  })
   const isDirty = useMemo(() => Object.keys(changesBetween(base, values)).length > 0, [base, values])
   useEffect(() => {
-    if (isDirty) keepDraft(name, values)
-    else dropDraft(name)
-  }, [isDirty, name, values])
+    if (isDirty || draft.read()?.key !== undefined) draft.keep({ base, values, done })
+    else draft.drop()
+  }, [isDirty, draft, base, values, done])
   const begin = (from: V, typed: V = from) => {
+    setRecord(from)
     setBase(from)
     setValues(typed)
-    setRestored(false)
+    setDone({})
+    setRestored('no')
   }
-  return { base, values, setValues, isDirty, isRestored, begin }
+  const complete = (step: string, result: string) => {
+    // A save goes on when its page is left, so the draft itself has to know.
+    draft.keep({ done: { ...draft.read()?.done, [step]: result } })
+    setDone((now) => ({ ...now, [step]: result }))
+  }
+  return { record, base, values, setValues, isDirty, restored, progress: { done, complete }, begin }
+}
+
+/** Keeps the key of a save in the draft until the outcome is known, and notes whether it may have succeeded. */
+function useSend<V extends object>(draft: DraftStore<V>) {
+  const send = useRequestKey({
+    get: () => draft.read()?.key,
+    set: (key) => draft.keep({ key }),
+    delete: () => draft.keep({ key: undefined }),
+  })
+  return async (draftNow: Draft<V>, save: (options: SaveOptions) => Promise<unknown>) => {
+    const mightBeSaved = draft.read()?.mayBeSaved === true
+    // A page that is left before the answer finds this when it is opened again.
+    draft.keep({ ...draftNow, mayBeSaved: true })
+    try {
+      await send((idempotencyKey) => save({ idempotencyKey }))
+      draft.drop()
+    } catch (error) {
+      const isUnsent = error instanceof ProofCanceled
+      const mayBeSaved = (!isUnsent && isOutcomeUnknown(error)) || (mightBeSaved && isUnsettled(error))
+      draft.keep({ mayBeSaved })
+      throw error
+    }
+  }
 }
 
 /** The state of a form: the typed values, the errors of the service, and the version of another person. */
 export function useForm<V extends object>(request: FormRequest<V>): FormState<V> {
   const { name, save, readAgain, onSaved } = request
-  const { base, values, setValues, isDirty, isRestored, begin } = useValues(name, request.initial)
+  const [draft] = useState(() => draftOf<V>(name))
+  const { record, base, values, setValues, isDirty, restored, progress, begin } = useValues(draft, request)
   const [error, setError] = useState<unknown>(null)
   const [isBusy, setBusy] = useState(false)
   const [conflict, setConflict] = useState<FormState<V>['conflict']>(null)
-  const send = useRequestKey()
+  const send = useSend(draft)
   const gate = useGateTexts()
 
   const write = async (from: V, to: V) => {
-    await send((idempotencyKey) => save(to, changesBetween(from, to), { idempotencyKey }))
-    dropDraft(name)
+    await send({ base: from, values: to }, (options) => save(to, changesBetween(from, to), options, progress))
     begin(to)
     onSaved()
   }
@@ -134,13 +194,15 @@ export function useForm<V extends object>(request: FormRequest<V>): FormState<V>
     set: useCallback((change: Partial<V>) => setValues((now) => ({ ...now, ...change })), [setValues]),
     isDirty,
     isBusy,
-    isRestored,
+    restored,
+    progress,
     error,
     errorAt: (param) => (isKasirError(error) && refusedParam === param ? fieldSentence(error, gate) : null),
     refusedParam,
     submit,
     discard: () => {
-      begin(base)
+      draft.drop()
+      begin(record)
       setError(null)
     },
     conflict,

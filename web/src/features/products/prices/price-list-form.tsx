@@ -29,7 +29,7 @@ export function PriceListEditor({ id }: { id: string }) {
   const isShopHere = useShop((shop) => shop.state !== 'empty')
   if (isNew) return <PriceListFormPage list={null} />
   // The names of goods are those of the catalogue on this device.
-  if (!record.data || !isShopHere) return <RecordState query={record} />
+  if (!record.data || !isShopHere) return <RecordState query={record} isWaiting={!isShopHere} />
   return <PriceListFormPage list={record.data} />
 }
 

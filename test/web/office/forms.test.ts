@@ -1,0 +1,348 @@
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, it } from 'vitest'
+import { describeInChromium } from '../../support/browser.ts'
+import {
+  fresh,
+  makeModifier,
+  makeModifierGroup,
+  makeOutlet,
+  makeProduct,
+  makeSupplier,
+  stock,
+} from '../../support/build.ts'
+import { memberOf } from '../../support/clients.ts'
+import { done } from '../../support/expect.ts'
+import { button, field, openOffice, save } from '../../support/office-page.ts'
+import { requireBuiltRegister, UNAVAILABLE, visit } from '../../support/register-page.ts'
+import { acme, address, useService } from '../../support/service.ts'
+
+requireBuiltRegister()
+useService()
+
+let outletId = ''
+let otherId = ''
+
+beforeAll(async () => {
+  outletId = await makeOutlet(acme(), { name: 'Cikini' })
+  otherId = await makeOutlet(acme(), { name: 'Menteng' })
+})
+
+const restored = (page: Page, text: string | RegExp = /dipulihkan/) =>
+  page.getByRole('status').filter({ hasText: text }).waitFor()
+const alert = (page: Page, text: string | RegExp) => page.getByRole('alert').filter({ hasText: text })
+const conflict = (page: Page) => page.getByRole('dialog', { name: 'Diubah orang lain' })
+const MAY_BE_SAVED = /mungkin sudah tersimpan/
+
+/** Makes goods and stocks ten of them at the first outlet. */
+async function makeStocked(word: string): Promise<{ name: string; variantId: string }> {
+  const name = fresh(word)
+  const product = await makeProduct(acme(), { name, variants: [{ price: 10_000 }] })
+  const variantId = product.variants[0].id
+  await stock(acme(), outletId, variantId, 10)
+  return { name, variantId }
+}
+
+const quantityAt = async (at: string, variantId: string): Promise<number> =>
+  done(await acme().get(`/inventory/levels?outletId=${at}`)).levels.find(
+    (level: { variantId: string }) => level.variantId === variantId,
+  )?.quantity ?? 0
+
+/** The service does what the page requests, but its answers are lost: 503 arrives instead. */
+const loseAnswers = (page: Page, path: string) =>
+  page.route(`**/api/v1${path}`, async (route) => {
+    if (route.request().method() === 'GET') return route.fallback()
+    await route.fetch()
+    await route.fulfill({ status: 503, json: UNAVAILABLE })
+  })
+
+/** Picks goods by their name in the field with a label. */
+async function pick(page: Page, label: string, name: string) {
+  await page.getByRole('searchbox', { name: label }).fill(name)
+  await page.getByRole('list', { name: label }).getByRole('button', { name }).click()
+}
+
+describeInChromium('a form that is restored after the page was left', (browser) => {
+  it('saves the typed field of a product, and keeps the price and the variant that another person saved meanwhile', async () => {
+    const { id, variants } = await makeProduct(acme(), {
+      name: 'Mi Ayam',
+      variants: [
+        { name: 'Biasa', price: 10_000 },
+        { name: 'Besar', price: 14_000 },
+      ],
+    })
+    const { page } = await visit(browser())
+    await openOffice(page, `/produk?id=${id}`, 'Mi Ayam')
+    await page.getByLabel('Keterangan').fill('Dengan pangsit')
+    const [small, large] = variants
+    const now = [{ id: small.id, price: 12_000 }, { id: large.id }, { name: 'XL', price: 18_000 }]
+    done(await acme().patch(`/products/${id}`, { variants: now }))
+    await page.reload()
+    await restored(page)
+    await save(page)
+    const { product } = done(await acme().get(`/products/${id}`))
+    expect(product).toMatchObject({
+      description: 'Dengan pangsit',
+      variants: [
+        { name: 'Biasa', price: 12_000 },
+        { name: 'Besar', price: 14_000 },
+        { name: 'XL', price: 18_000 },
+      ],
+    })
+  })
+
+  it('shows what another person changed in a field that was typed before the page was left', async () => {
+    const { id } = await makeProduct(acme(), { name: 'Bakwan', variants: [{ price: 3_000 }] })
+    const { page } = await visit(browser())
+    await openOffice(page, `/produk?id=${id}`, 'Bakwan')
+    await field(page, 'Nama produk').fill('Bakwan Jagung')
+    done(await acme().patch(`/products/${id}`, { name: 'Bakwan Sayur' }))
+    await page.reload()
+    await restored(page)
+    expect(await field(page, 'Nama produk').inputValue()).toBe('Bakwan Jagung')
+    await button(page, 'Simpan').click()
+    await conflict(page)
+      .getByRole('row', { name: /Nama produk/ })
+      .getByText('Bakwan Sayur')
+      .waitFor()
+    await conflict(page).getByRole('button', { name: 'Pakai yang di sana' }).click()
+    expect(await field(page, 'Nama produk').inputValue()).toBe('Bakwan Sayur')
+  })
+
+  it('shows the present record once the typed values are discarded', async () => {
+    const { id } = await makeProduct(acme(), { name: 'Cireng', variants: [{ price: 3_000 }] })
+    const { page } = await visit(browser())
+    await openOffice(page, `/produk?id=${id}`, 'Cireng')
+    await field(page, 'Nama produk').fill('Cireng Isi')
+    done(await acme().patch(`/products/${id}`, { name: 'Cireng Rujak' }))
+    await page.reload()
+    await restored(page)
+    await button(page, 'Buang isian').click()
+    expect(await field(page, 'Nama produk').inputValue()).toBe('Cireng Rujak')
+  })
+
+  it('keeps a modifier that another person added to the group meanwhile', async () => {
+    const id = await makeModifierGroup(acme(), { name: 'Level pedas' })
+    await makeModifier(acme(), id, { name: 'Sedang' })
+    const { page } = await visit(browser())
+    await openOffice(page, `/produk?tab=modifiers&id=${id}`, 'Level pedas')
+    await field(page, 'Grup modifier').fill('Tingkat pedas')
+    await makeModifier(acme(), id, { name: 'Gila' })
+    await page.reload()
+    await restored(page)
+    await save(page)
+    const { group } = done(await acme().get(`/modifiers/${id}`))
+    expect(group).toMatchObject({ name: 'Tingkat pedas', modifiers: [{ name: 'Sedang' }, { name: 'Gila' }] })
+  })
+
+  it('leaves the role of a member as another person set it meanwhile', async () => {
+    const { id } = await memberOf(acme(), 'MANAGER', 'Dewi')
+    const { page } = await visit(browser())
+    await openOffice(page, `/orang?tab=members&id=${id}`, 'Dewi')
+    await field(page, 'Nama').fill('Dewi Lestari')
+    done(await acme().patch(`/members/${id}`, { role: 'CASHIER' }))
+    await page.reload()
+    await restored(page)
+    await save(page)
+    const { members } = done(await acme().get('/members'))
+    const member = members.find((each: { id: string }) => each.id === id)
+    expect(member).toMatchObject({ name: 'Dewi Lestari', role: 'CASHIER' })
+  })
+})
+
+describeInChromium('a form whose page was left in the middle of a save', (browser) => {
+  it('adjusts stock once, and says that it may have been saved', async () => {
+    const { name, variantId } = await makeStocked('Gula Pasir')
+    const { page } = await visit(browser())
+    await openOffice(page, '/stok?id=new', 'Sesuaikan stok')
+    await pick(page, 'Barang', name)
+    await page.getByLabel('Sebanyak').fill('50')
+    await loseAnswers(page, '/inventory/adjust')
+    await button(page, 'Simpan').click()
+    await alert(page, 'outcome is unknown').waitFor()
+    await page.unroute('**/api/v1/inventory/adjust')
+    await page.reload()
+    await restored(page, MAY_BE_SAVED)
+    await save(page)
+    expect(await quantityAt(outletId, variantId)).toBe(60)
+  })
+
+  it('adjusts stock once when the page is reloaded before the answer arrives', async () => {
+    const { name, variantId } = await makeStocked('Garam')
+    const { page } = await visit(browser())
+    await openOffice(page, '/stok?id=new', 'Sesuaikan stok')
+    await pick(page, 'Barang', name)
+    await page.getByLabel('Sebanyak').fill('50')
+    let isAnswered = false
+    await page.route('**/api/v1/inventory/adjust', async (route) => {
+      const response = await route.fetch()
+      if (isAnswered) await route.fulfill({ response })
+    })
+    await button(page, 'Simpan').click()
+    await expect.poll(() => quantityAt(outletId, variantId)).toBe(60)
+    await page.reload()
+    isAnswered = true
+    await restored(page, MAY_BE_SAVED)
+    await save(page)
+    expect(await quantityAt(outletId, variantId)).toBe(60)
+  })
+
+  it('adjusts stock once although the reorder point was refused before the page was left', async () => {
+    const { name, variantId } = await makeStocked('Tepung')
+    const { page } = await visit(browser())
+    await openOffice(page, '/stok?id=new', 'Sesuaikan stok')
+    await pick(page, 'Barang', name)
+    await page.getByLabel('Sebanyak').fill('50')
+    await page.getByLabel('Batas pesan ulang').fill('99999999999')
+    await button(page, 'Simpan').click()
+    await page.getByRole('alert').first().waitFor()
+    await page.reload()
+    await restored(page, 'Isian yang belum disimpan dipulihkan')
+    await page.getByLabel('Batas pesan ulang').fill('5')
+    await save(page)
+    expect(await quantityAt(outletId, variantId)).toBe(60)
+  })
+
+  it('transfers each row once when a later row was refused before the page was left', async () => {
+    const [rice, oil] = [await makeStocked('Beras Ketan'), await makeStocked('Minyak Kelapa')]
+    const { page } = await visit(browser())
+    await openOffice(page, '/stok?id=transfer', 'Transfer')
+    await page.getByLabel('Dari outlet').selectOption({ label: 'Cikini' })
+    await page.getByLabel('Ke outlet').selectOption({ label: 'Menteng' })
+    for (const { name } of [rice, oil]) await pick(page, 'Tambah barang', name)
+    const rows = page.getByRole('region', { name: 'Daftar barang' }).getByRole('listitem')
+    const quantityIn = (name: string) => rows.filter({ hasText: name }).getByLabel('Jumlah', { exact: true })
+    await quantityIn(rice.name).fill('3')
+    await quantityIn(oil.name).fill('9999999999')
+    await button(page, 'Pindahkan').click()
+    await page.getByRole('alert').first().waitFor()
+    expect(await quantityAt(otherId, rice.variantId)).toBe(3)
+    await page.reload()
+    await restored(page)
+    expect(await quantityIn(rice.name).isDisabled()).toBe(true)
+    await quantityIn(oil.name).fill('4')
+    await button(page, 'Pindahkan').click()
+    await button(page, 'Pindahkan').waitFor({ state: 'detached' })
+    expect([await quantityAt(otherId, rice.variantId), await quantityAt(otherId, oil.variantId)]).toEqual([
+      3, 4,
+    ])
+  })
+
+  it('issues one gift card', async () => {
+    const cards = async () => (await acme().get('/gift-cards')).data.length
+    const before = await cards()
+    const { page } = await visit(browser())
+    await openOffice(page, '/kartu-hadiah?id=new', 'Kartu baru')
+    await button(page, 'Rp 50.000').click()
+    await loseAnswers(page, '/gift-cards')
+    await button(page, 'Terbitkan').click()
+    await alert(page, 'outcome is unknown').waitFor()
+    await page.unroute('**/api/v1/gift-cards')
+    await page.reload()
+    await restored(page, MAY_BE_SAVED)
+    await button(page, 'Terbitkan').click()
+    await page.getByRole('region', { name: 'Riwayat saldo' }).getByText('Diterbitkan').waitFor()
+    expect(await cards()).toBe(before + 1)
+  })
+
+  it('continues with the product that it created', async () => {
+    const group = await makeModifierGroup(acme(), { name: fresh('Sambal') })
+    const { name: groupName } = done(await acme().get(`/modifiers/${group}`)).group
+    const { page } = await visit(browser())
+    await openOffice(page, '/produk?id=new', 'Produk baru')
+    const name = fresh('Lontong')
+    await field(page, 'Nama produk').fill(name)
+    await page.getByLabel('Harga', { exact: true }).fill('17000')
+    await page.getByRole('checkbox', { name: groupName }).check()
+    const refusal = { ...UNAVAILABLE, error: { code: 'CONFLICT', message: 'Refused for the test' } }
+    await page.route('**/api/v1/modifiers/product/*', (route) =>
+      route.fulfill({ status: 409, json: refusal }),
+    )
+    await button(page, 'Simpan').click()
+    await page.getByRole('alert').first().waitFor()
+    await page.unroute('**/api/v1/modifiers/product/*')
+    await page.reload()
+    await restored(page, 'Isian yang belum disimpan dipulihkan')
+    await save(page)
+    const { products } = done(await acme().get(`/products?q=${encodeURIComponent(name)}`))
+    expect(products).toMatchObject([{ name, modifierGroupIds: [group] }])
+  })
+
+  it('does not say that it may have been saved when the session had ended before', async () => {
+    const { page, context } = await visit(browser())
+    await openOffice(page, '/kartu-hadiah?id=new', 'Kartu baru')
+    await button(page, 'Rp 50.000').click()
+    const cookies = await context.cookies()
+    await context.clearCookies()
+    await button(page, 'Terbitkan').click()
+    await page.getByRole('heading', { name: 'Masuk' }).waitFor()
+    await context.addCookies(cookies)
+    await page.evaluate("sessionStorage.removeItem('met')")
+    await page.goto(`${address()}/kartu-hadiah?id=new`)
+    await restored(page, 'Isian yang belum disimpan dipulihkan')
+  })
+})
+
+describeInChromium('a record that two people change', (browser) => {
+  it('the rows that another person added to a draft of an order stay when the note is saved', async () => {
+    const [tea, milk] = [await makeStocked('Teh Celup'), await makeStocked('Susu Kental')]
+    const supplierId = await makeSupplier(acme())
+    const items = [{ variantId: tea.variantId, qty: 10 }]
+    const { purchaseOrder } = done(await acme().post('/purchase-orders', { outletId, supplierId, items }))
+    const { page } = await visit(browser())
+    await openOffice(page, `/pembelian?id=${purchaseOrder.id}`, /Draf/)
+    await page.getByLabel('Catatan').fill('Antar pagi')
+    const more = [...items, { variantId: milk.variantId, qty: 24 }]
+    done(await acme().patch(`/purchase-orders/${purchaseOrder.id}`, { supplierId, items: more }))
+    await button(page, 'Simpan').click()
+    await conflict(page)
+      .getByRole('row', { name: /Daftar barang/ })
+      .getByText('2 baris')
+      .waitFor()
+    await conflict(page).getByRole('button', { name: 'Pakai yang di sana' }).click()
+    await button(page, 'Simpan').click()
+    const stored = async () => done(await acme().get(`/purchase-orders/${purchaseOrder.id}`)).purchaseOrder
+    await expect.poll(stored).toMatchObject({ note: 'Antar pagi', items: [{ qty: 10 }, { qty: 24 }] })
+  })
+
+  it('the component that another person added to a recipe stays unless the member decides otherwise', async () => {
+    const [beans, milk] = [await makeStocked('Biji Robusta'), await makeStocked('Susu Segar')]
+    const { id, variants } = await makeProduct(acme(), { name: 'Kopi Tubruk', variants: [{ price: 9_000 }] })
+    const path = `/products/${id}/variants/${variants[0].id}/recipe`
+    const one = { componentVariantId: beans.variantId, quantity: 18 }
+    done(await acme().put(path, { isComposite: true, components: [one] }))
+    const { page } = await visit(browser())
+    await openOffice(page, `/produk?id=${id}`, 'Kopi Tubruk')
+    await button(page, 'Ubah resep Default').click()
+    await page.getByLabel(`Jumlah ${beans.name}`).fill('20')
+    const two = { componentVariantId: milk.variantId, quantity: 100 }
+    done(await acme().put(path, { isComposite: true, components: [one, two] }))
+    const dialog = page.getByRole('dialog', { name: 'Ubah resep Default' })
+    await dialog.getByRole('button', { name: 'Simpan' }).click()
+    await conflict(page).getByText('2 baris').waitFor()
+    await conflict(page).getByRole('button', { name: 'Pakai yang di sana' }).click()
+    await page.getByLabel(`Jumlah ${beans.name}`).fill('20')
+    await dialog.getByRole('button', { name: 'Simpan' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    const { components } = done(await acme().get(path))
+    expect(components).toMatchObject([
+      { componentVariantId: beans.variantId, quantity: 20 },
+      { componentVariantId: milk.variantId, quantity: 100 },
+    ])
+  })
+})
+
+describeInChromium('a record that was deleted meanwhile', (browser) => {
+  for (const [path, list] of [
+    ['/produk?tab=categories&id=cat_gone', 'Kategori'],
+    ['/orang?tab=members&id=mbr_gone', 'Anggota'],
+    ['/pengembang?id=whs_gone', 'Webhook'],
+    ['/stok?id=lvl_gone', 'Level stok'],
+  ] as const)
+    it(`${path} says that it is gone, and leads back to the list`, async () => {
+      const { page } = await visit(browser())
+      await page.goto(address() + path)
+      await page.getByText('Data ini sudah tidak ada').waitFor()
+      await button(page, 'Kembali ke daftar').click()
+      await page.getByRole('heading', { level: 1, name: list }).waitFor()
+    })
+})
