@@ -345,14 +345,14 @@ const rules = [
   {
     name: 'the-register-shares-only-core',
     comment:
-      'the app knows the service by its client; the rules that both need are core, and web/src/core.ts and core-paper.ts name them',
-    from: { path: '^web/', pathNot: '^web/src/core(-paper)?\\.ts$' },
+      'the app knows the service by its client; the rules that both need are core, and web/src/core*.ts name them',
+    from: { path: '^web/', pathNot: '^web/src/core(-paper|-catalogue)?\\.ts$' },
     to: { path: '^(src|reference-partners)/' },
   },
   {
     name: 'core-of-the-register-is-core',
-    comment: 'web/src/core.ts and core-paper.ts pass on rules of core',
-    from: { path: '^web/src/core(-paper)?\\.ts$' },
+    comment: 'web/src/core*.ts pass on rules of core',
+    from: { path: '^web/src/core(-paper|-catalogue)?\\.ts$' },
     to: { path: '^(src|reference-partners)/', pathNot: '^src/core/' },
   },
   {

@@ -7,21 +7,21 @@ const cli = ['test/cli']
 /** The command line and what it shares: catalogue files, doctor. */
 export const commandLine: readonly Mutant[] = [
   {
-    file: `${csv}/match.ts`,
+    file: 'src/core/catalogue-file/match.ts',
     breaks: 'an inactive twin of a SKU takes the row of the active one',
     from: '(same.find((one) => one.live) ?? same[0])?.productId',
     to: 'same[0]?.productId',
     tests: csvTests,
   },
   {
-    file: `${csv}/match.ts`,
+    file: 'src/core/catalogue-file/match.ts',
     breaks: 'an inactive variant takes the row of its active twin',
     from: 'same.find((variant) => variant.isActive) ?? same[0]',
     to: 'same[0]',
     tests: csvTests,
   },
   {
-    file: `${csv}/import.ts`,
+    file: 'src/core/catalogue-file/groups.ts',
     breaks: 'a second import of what is inactive is refused as a repeat',
     from: 'if (!code || fields.isActive === false) continue',
     to: 'if (!code) continue',

@@ -1,4 +1,4 @@
-/** The rules that the browser shares with the service. Only this file and core-paper.ts import from `src`. */
+/** The rules that the browser shares with the service. Only core*.ts import from `src`. */
 
 export {
   type DrawerMovement,

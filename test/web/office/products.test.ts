@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { beforeAll, expect, it } from 'vitest'
 import { describeInChromium } from '../../support/browser.ts'
 import { makeCategory, makeOutlet, makeProduct } from '../../support/build.ts'
@@ -202,6 +202,26 @@ describeInChromium('the products of the back office', (browser) => {
     const stored = done(await acme().get(`/products/${latte.id}`)).product
     expect(stored.modifierGroupIds).toHaveLength(1)
     expect(stored.variants[0]).toMatchObject({ isComposite: true, derivedCost: 3_600 })
+  })
+
+  it('reads prices pasted from an English spreadsheet without their cents, as rows and into one field', async () => {
+    const { page, context } = await visit(browser())
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    const pasteInto = async (target: Locator, text: string) => {
+      await page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(text)})`)
+      await target.focus()
+      await page.keyboard.press('ControlOrMeta+V')
+    }
+    await openProducts(page, '?id=new')
+    const rows = page.getByRole('region', { name: 'Varian' }).getByRole('listitem')
+    const price = (row: number) => rows.nth(row).getByLabel('Harga', { exact: true })
+    await pasteInto(price(0), 'Kecil\t950.00\t700.00\nBesar\t15000.00\t15.000\nJumbo\t1.50\n')
+    await expect.poll(() => price(0).inputValue()).toBe('950')
+    expect(await price(1).inputValue()).toBe('15.000')
+    expect(await rows.nth(1).getByLabel('Harga modal').inputValue()).toBe('15.000')
+    expect(await price(2).inputValue()).toBe('')
+    await pasteInto(price(2), '22000.00')
+    await expect.poll(() => price(2).inputValue()).toBe('22.000')
   })
 
   it('tries a CSV file, lists the refused rows, imports the rest, and saves a file that changes nothing', async () => {

@@ -18,7 +18,7 @@ import { cartTotals, cashDueOf, discountOf, type MoneyTerms } from '../../../web
 import { isChoiceComplete, photoAddress, shelfOf } from '../../../web/src/selling/shelf.ts'
 import { quickCash, takeTender } from '../../../web/src/selling/tender.ts'
 import { whatsAppAddress } from '../../../web/src/selling/whatsapp.ts'
-import { formatRupiah, parseRupiah } from '../../../web/src/ui/rupiah.ts'
+import { formatRupiah, parsePastedRupiah, parseRupiah } from '../../../web/src/ui/rupiah.ts'
 import { NO_READING, quantityIn, readKey } from '../../../web/src/ui/scan.ts'
 
 const goods = (variantId: string, unitPrice = 10_000): Goods => ({
@@ -79,6 +79,37 @@ describe('amounts', () => {
       null,
       5,
     ])
+  })
+
+  it('are pasted from an English and from an Indonesian spreadsheet', () => {
+    const texts: [string, number | null][] = [
+      ['950.00', 950],
+      ['15000.00', 15_000],
+      ['Rp 15000.00', 15_000],
+      ['Rp. 15000.0', 15_000],
+      ['15,000.00', 15_000],
+      ['1234.57', 1_234],
+      ['1234.567', 1_234],
+      ['15.000', 15_000],
+      ['Rp 1.500', 1_500],
+      ['1.500.000', 1_500_000],
+      ['15.000,00', 15_000],
+      ['15000', 15_000],
+      // 1.500 of an Indonesian, as an English spreadsheet shows it: a person has to decide.
+      ['1.50', null],
+      ['1.5', null],
+      ['', null],
+    ]
+    expect(texts.map(([text]) => [text, parsePastedRupiah(text)])).toEqual(texts)
+  })
+
+  it('lose only their cents when they are pasted with two decimals', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 999_999_999_999 }), (amount) => {
+        expect(parsePastedRupiah(`${amount}.00`)).toBe(amount)
+        expect(parsePastedRupiah(formatRupiah(amount))).toBe(amount)
+      }),
+    )
   })
 
   it('survive being written and read again', () => {

@@ -1,7 +1,7 @@
 import { type ComponentProps, useId } from 'react'
 import { classes } from './classes.ts'
 import { FIELD } from './field.tsx'
-import { formatAmount, parseRupiah } from './rupiah.ts'
+import { formatAmount, readAmount } from './rupiah.ts'
 
 type MoneyFieldProps = Omit<ComponentProps<'input'>, 'value' | 'onChange' | 'type'> & {
   label: string
@@ -33,7 +33,7 @@ export function MoneyField({ label, value, onValue, isLarge = false, className, 
           autoComplete="off"
           className={classes(FIELD, 'pl-12 amount', isLarge && 'min-h-16 text-2xl! font-semibold')}
           value={value === null ? '' : formatAmount(value)}
-          onChange={({ target }) => onValue(parseRupiah(target.value))}
+          onChange={({ target, nativeEvent }) => onValue(readAmount(target.value, nativeEvent))}
         />
       </div>
     </div>

@@ -1,9 +1,12 @@
 import { expect, test } from 'vitest'
-import { groupOf, targetOf } from '../../../../src/areas/catalogue/products/csv/match.ts'
 import { reconcile } from '../../../../src/areas/catalogue/products/rules.ts'
+import { groupOf } from '../../../../src/core/catalogue-file/groups.ts'
+import { targetOf } from '../../../../src/core/catalogue-file/match.ts'
 
 test('a row of a catalogue means the product whose variant with its SKU is active, however the two were found', () => {
-  const group = groupOf([{ row: 2, cells: { product: 'Tea', sku: 'TEA-1', price: '5000' } }])
+  const group = groupOf([
+    { row: 2, cells: { product: 'Tea', sku: 'TEA-1', price: '5000' }, hasMoreCells: false },
+  ])
   const twins = [
     { by: 'sku', value: 'TEA-1', productId: 'prd_old', live: false },
     { by: 'sku', value: 'TEA-1', productId: 'prd_new', live: true },

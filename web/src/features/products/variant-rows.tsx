@@ -5,7 +5,7 @@ import { useOfficeTexts } from '../../texts/office/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { classes } from '../../ui/classes.ts'
 import { FIELD } from '../../ui/field.tsx'
-import { formatAmount, parseRupiah } from '../../ui/rupiah.ts'
+import { formatAmount, parsePastedRupiah, readAmount } from '../../ui/rupiah.ts'
 import { PackRows } from './pack-rows.tsx'
 import { newVariant, type ProductForm, type VariantForm } from './product-form-values.ts'
 
@@ -13,8 +13,8 @@ const COLUMNS = ['name', 'price', 'cost', 'sku', 'barcode'] as const
 type VariantColumn = (typeof COLUMNS)[number]
 const isMoney = (column: VariantColumn) => column === 'price' || column === 'cost'
 
-const valueOf = (column: VariantColumn, text: string) => {
-  if (isMoney(column)) return parseRupiah(text)
+const valueOf = (column: VariantColumn, text: string, readMoney: (text: string) => number | null) => {
+  if (isMoney(column)) return readMoney(text)
   return text.trim() === '' && column !== 'name' ? null : text
 }
 
@@ -25,7 +25,7 @@ const rowsIn = (text: string): VariantForm[] =>
     .filter((line) => line.includes('\t'))
     .map((line) => {
       const cells = line.split('\t')
-      const typed = COLUMNS.map((column, at) => [column, valueOf(column, cells[at] ?? '')])
+      const typed = COLUMNS.map((column, at) => [column, valueOf(column, cells[at] ?? '', parsePastedRupiah)])
       return { ...newVariant(), ...Object.fromEntries(typed) }
     })
 
@@ -116,7 +116,11 @@ function Cell({ column, at, variant, form, onValue }: CellProps) {
         autoComplete="off"
         inputMode={isMoney(column) ? 'numeric' : 'text'}
         value={typeof value === 'number' ? formatAmount(value) : (value ?? '')}
-        onChange={({ target }) => onValue(at, { [column]: valueOf(column, target.value) })}
+        onChange={({ target, nativeEvent }) =>
+          onValue(at, {
+            [column]: valueOf(column, target.value, (text) => readAmount(text, nativeEvent)),
+          })
+        }
         onKeyDown={(event) => {
           if (column !== 'barcode' || event.key !== 'Enter') return
           // A scanner ends a code with Enter; the field then separates it from the next code.

@@ -1,10 +1,10 @@
 import { Readable, type Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { stringify } from 'csv-stringify'
+import { COLUMNS, rowOf } from '../../../../core/catalogue-file/columns.ts'
 import type { Deps } from '../../../../platform/deps.ts'
 import type { Scope } from '../../../../platform/scope.ts'
 import { list } from '../statements-products.ts'
-import { COLUMNS, rowOf } from './columns.ts'
 import { countVariants } from './statements.ts'
 
 const PORTION = 500

@@ -1,6 +1,15 @@
 import { once } from 'node:events'
 import type { Writable } from 'node:stream'
 import { stringify } from 'csv-stringify/sync'
+import {
+  addRepeats,
+  type CsvRow,
+  faultOf,
+  groupOf,
+  keyOf,
+  type ProductGroup,
+} from '../../../../core/catalogue-file/groups.ts'
+import { newProductOf, patchOf, targetOf, toProductLookup } from '../../../../core/catalogue-file/match.ts'
 import { ApiError } from '../../../../core/errors.ts'
 import { guarded } from '../../../../core/spreadsheet.ts'
 import { inTx, type Tx } from '../../../../platform/db/open.ts'
@@ -17,18 +26,8 @@ import { ImportedPatch, ImportedProduct, type Product, type ProductIn, type Prod
 import { createProduct, createProducts, updateProduct } from '../service.ts'
 import { findMany } from '../statements-products.ts'
 import { lockMany } from '../store.ts'
-import { COLUMN_OF, type CsvColumn } from './columns.ts'
-import {
-  groupOf,
-  keyOf,
-  newProductOf,
-  type ProductGroup,
-  patchOf,
-  type RowFault,
-  targetOf,
-  toProductLookup,
-} from './match.ts'
-import { type CsvRow, readRows } from './read.ts'
+import { readRows } from './read.ts'
+import { type ReportLine, toReportLine } from './sentences.ts'
 import * as store from './statements.ts'
 
 export type ImportSummary = {
@@ -71,7 +70,7 @@ export async function importCatalogue(
   const seen = new Map<string, number>()
   let portions = 0
   for await (const portion of portionsOf(readRows(source))) {
-    const groups = portion.map((rows) => withRepeats(groupOf(rows), seen))
+    const groups = portion.map((rows) => addRepeats(groupOf(rows), seen))
     const outcome = await takePortion(deps, scope, groups, dryRun)
     if (!dryRun) publishBoards(deps, scope)
     for (const kind of outcome.kinds) summary[kind] += 1
@@ -110,22 +109,8 @@ async function* portionsOf(rows: AsyncIterable<CsvRow>): AsyncGenerator<CsvRow[]
   if (portion.length > 0) yield portion
 }
 
-/** Reports a code that appears twice in the file: the second row would overwrite the first. */
-function withRepeats(group: ProductGroup, seen: Map<string, number>): ProductGroup {
-  for (const { row, fields } of group.variants) {
-    for (const column of ['sku', 'barcode'] as const) {
-      const code = fields[column]
-      if (!code || fields.isActive === false) continue
-      const earlier = seen.get(`${column} ${code}`)
-      if (earlier === undefined) seen.set(`${column} ${code}`, row)
-      else group.faults.push({ row, column, problem: `${code} is already used in row ${earlier}` })
-    }
-  }
-  return group
-}
-
 type Kind = 'created' | 'updated' | 'unchanged' | 'refused'
-type ImportOutcome = { kinds: Kind[]; faults: RowFault[] }
+type ImportOutcome = { kinds: Kind[]; faults: ReportLine[] }
 
 const isHeld = (error: unknown) => isLockTimeout(error) || isRetryable(error)
 
@@ -160,7 +145,7 @@ async function takePortion(
   }
 }
 
-const lockedFault = ({ rows }: ProductGroup): RowFault => ({
+const lockedFault = ({ rows }: ProductGroup): ReportLine => ({
   row: rows[0]?.row ?? 0,
   column: 'product',
   problem: 'Another user is changing this product; import the file again',
@@ -188,7 +173,7 @@ async function runPortion(
 }
 
 /** A group with the product that it matches, and the faults that prevent its import. */
-type MatchedGroup = { group: ProductGroup; known: Product | null; faults: RowFault[] }
+type MatchedGroup = { group: ProductGroup; known: Product | null; faults: ReportLine[] }
 
 async function writePortion(tx: Tx, scope: Scope, groups: ProductGroup[]): Promise<ImportOutcome> {
   const meant = await matchGroups(tx, scope, groups)
@@ -227,7 +212,7 @@ async function matchGroups(tx: Tx, scope: Scope, groups: ProductGroup[]): Promis
     return {
       group,
       known: productId === null ? null : (products.get(productId) ?? null),
-      faults: [...group.faults, ...(fault ? [fault] : [])],
+      faults: [...group.faults, ...(fault ? [fault] : [])].map(toReportLine),
     }
   })
 }
@@ -270,7 +255,7 @@ async function writeAllNew(
   }
 }
 
-type WriteResult = { kind: Kind; faults: RowFault[] }
+type WriteResult = { kind: Kind; faults: ReportLine[] }
 
 async function write(
   tx: Tx,
@@ -303,22 +288,6 @@ async function write(
   }
   for (const [name, id] of withNew) categories.set(name, id)
   return { kind: known ? 'updated' : 'created', faults: [] }
-}
-
-/** Finds the row and column of the file that an error of the service names. */
-function faultOf(error: ApiError, group: ProductGroup, rows: readonly (number | null)[]): RowFault {
-  const first = group.rows[0]?.row ?? 0
-  const [, index, field] = /^variants\[(\d+)\]\.?(\w*)/.exec(error.param ?? '') ?? []
-  if (index === undefined) {
-    const named = (error.details as { field?: CsvColumn } | undefined)?.field
-    const column = COLUMN_OF[error.param ?? ''] ?? named ?? 'product'
-    const value = (error.details as { value?: string } | undefined)?.value
-    const row = group.rows.find(({ cells }) => value !== undefined && cells[column] === value)?.row ?? first
-    return { row, column, problem: error.message }
-  }
-  const column = COLUMN_OF[`variants.${field}`] ?? 'variant'
-  const problem = error.message.replace(/^variants\[\d+\]\.\w+ /, '')
-  return { row: rows[Number(index)] ?? first, column, problem }
 }
 
 /** Ids of categories by lower-case name. */
@@ -358,7 +327,7 @@ const REPORT = ['row', 'column', 'product', 'sku', 'problem']
  */
 function reportTo(stream: Writable | undefined) {
   let begun = false
-  return async (groups: readonly ProductGroup[], faults: readonly RowFault[]) => {
+  return async (groups: readonly ProductGroup[], faults: readonly ReportLine[]) => {
     if (!stream || faults.length === 0) return
     const rows = new Map(groups.flatMap((group) => group.rows.map((row) => [row.row, row])))
     const lines = faults.map(({ row, column, problem }) => {

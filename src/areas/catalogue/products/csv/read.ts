@@ -1,11 +1,9 @@
 import { TextDecoder } from 'node:util'
 import { type CsvError, parse } from 'csv-parse'
+import type { CsvColumn } from '../../../../core/catalogue-file/columns.ts'
+import { type CsvRow, readHeader, readRow } from '../../../../core/catalogue-file/groups.ts'
 import { invalid } from '../../../../core/errors.ts'
-import { unguarded } from '../../../../core/spreadsheet.ts'
-import { type Cells, COLUMNS, type CsvColumn } from './columns.ts'
-
-/** One row, numbered as in a spreadsheet: the header is row 1. */
-export type CsvRow = { row: number; cells: Cells; problem?: string }
+import { HEADER_SENTENCES } from './sentences.ts'
 
 const DELIMITERS = [',', ';', '\t'] as const
 
@@ -25,7 +23,7 @@ export async function* readRows(source: AsyncIterable<Uint8Array>): AsyncGenerat
     for await (const record of parser as AsyncIterable<string[]>) {
       row += 1
       if (header === null) header = headerOf(record)
-      else if (record.some((cell) => cell.trim() !== '')) yield rowOf(header, record, row)
+      else if (record.some((cell) => cell.trim() !== '')) yield readRow(header, record, row)
     }
     await fed
   } catch (error) {
@@ -88,22 +86,7 @@ const delimiterOf = (head: string): string => {
 }
 
 function headerOf(record: readonly string[]): CsvColumn[] {
-  const names = record.map((name) => name.trim().toLowerCase())
-  const unknown = names.find((name) => !(COLUMNS as readonly string[]).includes(name))
-  if (unknown !== undefined) {
-    throw invalid('file', `"${unknown}" is not a catalogue column; the columns are ${COLUMNS.join(', ')}`)
-  }
-  const twice = names.find((name, index) => names.indexOf(name) !== index)
-  if (twice !== undefined) throw invalid('file', `The column ${twice} appears in the header twice`)
-  if (!names.includes('product')) throw invalid('file', 'The file needs a column named product')
-  return names as CsvColumn[]
-}
-
-function rowOf(header: readonly CsvColumn[], record: readonly string[], row: number): CsvRow {
-  const cells: Cells = {}
-  header.forEach((column, index) => {
-    cells[column] = unguarded((record[index] ?? '').trim())
-  })
-  const beyond = record.slice(header.length).some((cell) => cell.trim() !== '')
-  return beyond ? { row, cells, problem: 'The row has more cells than the header' } : { row, cells }
+  const header = readHeader(record)
+  if (!('problem' in header)) return header
+  throw invalid('file', HEADER_SENTENCES[header.problem](header.column))
 }

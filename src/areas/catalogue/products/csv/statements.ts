@@ -1,14 +1,7 @@
+import type { ProductLookup, ProductMatch } from '../../../../core/catalogue-file/match.ts'
 import { type Db, named } from '../../../../platform/db/open.ts'
 import { statement } from '../../../../platform/db/statement.ts'
 import type { Scope } from '../../../../platform/scope.ts'
-
-export type ProductLookup = { ids: string[]; skus: string[]; barcodes: string[]; names: string[] }
-export type ProductMatch = {
-  productId: string
-  by: 'id' | 'sku' | 'barcode' | 'name'
-  value: string
-  live: boolean
-}
 
 const FIND_PRODUCTS = statement(
   'import_products',

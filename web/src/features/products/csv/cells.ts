@@ -35,20 +35,8 @@ export function readCsv(text: string): string[][] {
   return rows.filter((cells) => cells.some((each) => each.trim() !== ''))
 }
 
-/** Reads a text that the export protected from being run as a formula. */
-export const plainText = (cell: string): string => (/^'[=+\-@]/.test(cell) ? cell.slice(1) : cell).trim()
-
-const protectedText = (text: string) => (/^[=+\-@]/.test(text) ? `'${text}` : text)
-
-function written(value: string | number | boolean | null): string {
-  if (value === null) return ''
-  if (typeof value !== 'string') return String(value)
-  const text = protectedText(value)
-  return /[",;\n\r\t]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
-}
-
-export type CsvValue = string | number | boolean | null
+const written = (cell: string) => (/[",;\n\r\t]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)
 
 /** A CSV text with a byte order mark, so that spreadsheets read it as UTF-8. */
-export const writeCsv = (rows: readonly (readonly CsvValue[])[]): string =>
+export const writeCsv = (rows: readonly (readonly string[])[]): string =>
   `\uFEFF${rows.map((row) => row.map(written).join(',')).join('\r\n')}\r\n`

@@ -1,7 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { productsList } from 'kasir-client'
+import { categoriesList, productsList } from 'kasir-client'
 import { FileUp } from 'lucide-react'
 import { useState } from 'react'
+import { call } from '../../../app/service.ts'
 import { callAllRows } from '../../../office/call-page.ts'
 import { May } from '../../../office/may.tsx'
 import { useShop } from '../../../offline/shop.ts'
@@ -11,43 +12,44 @@ import { Failure } from '../../../ui/failure.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { readCsv } from './cells.ts'
 import { type ImportPlan, planImport } from './plan.ts'
-import type { CsvRefusal } from './read-rows.ts'
 import { RefusalTable } from './refusal-table.tsx'
-import { runImport } from './run-import.ts'
+import { type ImportProgress, runImport } from './run-import.ts'
 
-type Result = { stored: number; refusals: readonly CsvRefusal[] }
+const NOTHING_DONE: ImportProgress = { done: 0, refusals: [] }
 
 /** A file is compared with the catalogue first, which stores nothing; a second button imports it. */
 export function ImportPage() {
   const t = useOfficeTexts()
   const queries = useQueryClient()
-  const [done, setDone] = useState(0)
+  const [progress, setProgress] = useState(NOTHING_DONE)
   const trial = useMutation({
     mutationFn: async (file: File): Promise<ImportPlan | null> => {
       const text = await file.text()
       try {
         const table = readCsv(text)
-        return planImport(table, await callAllRows(productsList, {}, ({ products }) => products))
+        const { categories } = await call(categoriesList)
+        return planImport(table, await callAllRows(productsList, {}, ({ products }) => products), categories)
       } catch (error) {
         if (error instanceof SyntaxError) return null
         throw error
       }
     },
-    onSuccess: () => run.reset(),
+    onMutate: () => {
+      run.reset()
+      setProgress(NOTHING_DONE)
+    },
   })
   const run = useMutation({
-    mutationFn: async (plan: ImportPlan): Promise<Result> => {
-      setDone(0)
-      const refusals = await runImport(plan.steps, setDone)
-      return { stored: plan.steps.length - refusals.length, refusals }
-    },
+    mutationFn: ({ steps }: ImportPlan) => runImport(steps, progress, setProgress),
     onSettled: () => {
       void queries.invalidateQueries()
       void useShop.getState().refresh()
     },
   })
   const plan = trial.data ?? undefined
-  const refusals = run.data?.refusals ?? plan?.refusals ?? []
+  const { done } = progress
+  const steps = plan?.steps.length ?? 0
+  const refusals = [...(plan?.refusals ?? []), ...progress.refusals]
   return (
     <section className="grid max-w-4xl gap-4 p-4 sm:p-6">
       <h1 className="text-2xl font-bold">{t('import.tab')}</h1>
@@ -71,31 +73,32 @@ export function ImportPage() {
       </May>
       {trial.data === null && <Notice text={t('import.notCsv')} />}
       <Failure error={trial.error ?? run.error} />
-      {plan && !run.data && (
+      {plan && !run.isSuccess && (
         <div className="grid gap-3">
           <p role="status" className="text-lg font-semibold">
-            {run.isPending
-              ? t('import.progress', { done, n: plan.steps.length })
-              : t('import.plan', {
-                  created: plan.created,
-                  changed: plan.changed,
-                  unchanged: plan.unchanged,
-                  refused: plan.refusals.length,
-                })}
+            {run.isPending && t('import.progress', { done, n: steps })}
+            {run.isError && t('import.stopped', { done, n: steps })}
+            {run.isIdle &&
+              t('import.plan', {
+                created: plan.created,
+                changed: plan.changed,
+                unchanged: plan.unchanged,
+                refused: plan.refusals.length,
+              })}
           </p>
           <Button
             look="primary"
             className="justify-self-start"
-            disabled={plan.steps.length === 0 || run.isPending}
+            disabled={steps === 0 || run.isPending}
             onClick={() => run.mutate(plan)}
           >
-            {t('import.run', { n: plan.steps.length })}
+            {t('import.run', { n: steps - done })}
           </Button>
         </div>
       )}
-      {run.data && (
+      {run.isSuccess && (
         <p role="status" className="text-lg font-semibold">
-          {t('import.done', { n: run.data.stored })}
+          {t('import.done', { n: done - progress.refusals.length })}
         </p>
       )}
       {refusals.length > 0 && <RefusalTable refusals={refusals} />}

@@ -1,16 +1,21 @@
-import type { Product, VariantEntry } from 'kasir-client'
-import { type CsvRefusal, type CsvRow, readRows } from './read-rows.ts'
+import type { Category, Product } from 'kasir-client'
+import {
+  type ProductGroup,
+  type ProductMatch,
+  patchOf,
+  targetOf,
+  toProductLookup,
+} from '../../../core-catalogue.ts'
+import { newKey } from '../../../offline/key.ts'
+import { type CsvRefusal, readGroups, refusalsIn } from './read-rows.ts'
 
 /** The action of the import for a product. */
 export type ProductStep = {
-  row: number
-  name: string
+  group: ProductGroup
   /** Null creates the product. */
   id: string | null
-  fields: CsvRow['product']
-  category: string | null
-  hasCategory: boolean
-  variants: VariantEntry[]
+  /** The Idempotency-Key of a creation: when the import continues after a lost answer, the product is not made again. */
+  key: string
 }
 
 export type ImportPlan = {
@@ -21,97 +26,92 @@ export type ImportPlan = {
   refusals: readonly CsvRefusal[]
 }
 
-/** Adjacent rows of one product. */
-function productsIn(rows: readonly CsvRow[]): CsvRow[][] {
-  const products: CsvRow[][] = []
-  for (const row of rows) {
-    const last = products.at(-1)
-    const first = last?.[0]
-    const isSame =
-      first !== undefined &&
-      (row.productId === '' ? first.product.name === row.product.name : first.productId === row.productId)
-    if (last !== undefined && isSame) last.push(row)
-    else products.push([row])
+/** Finds the products that have an id, code or name of a group. */
+function productFinder(catalogue: readonly Product[]) {
+  const matches = new Map<string, ProductMatch[]>()
+  const add = (productId: string, by: ProductMatch['by'], value: string | null, live: boolean) => {
+    if (value === null) return
+    const key = `${by} ${value}`
+    matches.set(key, [...(matches.get(key) ?? []), { productId, by, value, live }])
   }
-  return products
-}
-
-/** The products that rows may mean: by id, else by a code, else by name. */
-function candidates(rows: readonly CsvRow[], catalogue: readonly Product[]): readonly Product[] {
-  const byId = catalogue.filter(({ id }) => id === rows[0]?.productId)
-  if (byId.length > 0) return byId
-  for (const code of ['sku', 'barcode'] as const) {
-    const codes = new Set(rows.map(({ variant }) => variant[code]).filter(Boolean))
-    const found = catalogue.filter(({ variants }) => variants.some((each) => codes.has(each[code])))
-    if (found.length > 0) return found
+  for (const { id, name, isActive, variants } of catalogue) {
+    add(id, 'id', id, true)
+    add(id, 'name', name, isActive)
+    for (const { sku, barcode, isActive: isSold } of variants) {
+      add(id, 'sku', sku, isActive && isSold)
+      add(id, 'barcode', barcode, isActive && isSold)
+    }
   }
-  return catalogue.filter(({ name }) => name === rows[0]?.product.name)
+  return (group: ProductGroup): ProductMatch[] => {
+    const { ids, skus, barcodes, names } = toProductLookup([group])
+    const keys = Object.entries({ id: ids, sku: skus, barcode: barcodes, name: names })
+    return keys.flatMap(([by, values]) => values.flatMap((value) => matches.get(`${by} ${value}`) ?? []))
+  }
 }
 
-const sameVariant = (entry: VariantEntry, variant: Product['variants'][number]): boolean => {
-  if (entry.sku) return variant.sku === entry.sku
-  if (entry.barcode) return variant.barcode === entry.barcode
-  return variant.name === (entry.name ?? 'Default')
-}
+/** The ids of categories by name; upper and lower case are equal, and the oldest category wins. */
+export const categoryIds = (categories: readonly Category[]): Map<string, string> =>
+  new Map(
+    categories
+      .toSorted((a, b) => (a.id < b.id ? 1 : -1))
+      .map(({ name, id }) => [name.toLowerCase(), id] as const),
+  )
 
-/** The whole list of variants: those of the file, then those that it does not name. */
-function mergedVariants(rows: readonly CsvRow[], product: Product | undefined): VariantEntry[] {
-  const now = product?.variants ?? []
-  const used = new Set<string>()
-  const fromFile = rows.map(({ variant }) => {
-    const known = now.find((each) => !used.has(each.id) && sameVariant(variant, each))
-    if (known === undefined) return variant
-    used.add(known.id)
-    return { ...variant, id: known.id }
-  })
-  return [...fromFile, ...now.filter(({ id }) => !used.has(id)).map(({ id }) => ({ id }))]
-}
+/** A category that the import would create: no product has it yet. */
+const NEW_CATEGORY = ''
 
-function isUnchanged(step: ProductStep, product: Product): boolean {
-  const differs = (fields: object, record: object) =>
-    Object.entries(fields).some(([key, value]) => (record as Record<string, unknown>)[key] !== value)
-  if (differs(step.fields, product)) return false
-  if (step.hasCategory && step.category !== product.categoryName) return false
-  return step.variants.every((entry) => {
-    const variant = product.variants.find(({ id }) => id === entry.id)
-    return variant !== undefined && !differs(entry, variant)
-  })
+/** The variants of a new product; a file without their columns gives none, so the first one lacks its price. */
+const newEntries = ({ variants }: ProductGroup): object[] =>
+  variants.length === 0 ? [{}] : variants.map(({ fields }) => fields)
+
+/** The refusal of a new variant without a price, which nothing but the file can give. */
+function priceRefusals(group: ProductGroup, entries: readonly object[], rows: readonly (number | null)[]) {
+  const at = entries.findIndex((entry) => !('id' in entry) && !('price' in entry))
+  if (at === -1) return []
+  const row = rows[at] ?? group.rows[0]?.row ?? 0
+  return [{ row, column: 'price', problem: 'noPrice', product: group.product.name ?? '' } as const]
 }
 
 /**
  * Compares a file with the catalogue and lists the products to create and to change, and the refused rows. Stores
  * nothing.
  */
-export function planImport(table: readonly (readonly string[])[], catalogue: readonly Product[]): ImportPlan {
-  const { rows, refusals } = readRows(table)
-  const hasCategory = (table[0] ?? []).some((name) => name.trim().toLowerCase() === 'category')
-  const refusedNames = new Set(refusals.map(({ product }) => product))
-  const plan = { steps: [] as ProductStep[], created: 0, changed: 0, unchanged: 0, refusals: [...refusals] }
-  for (const group of productsIn(rows)) {
-    const [first] = group
+export function planImport(
+  table: readonly (readonly string[])[],
+  catalogue: readonly Product[],
+  categories: readonly Category[],
+): ImportPlan {
+  const groups = readGroups(table)
+  const plan = {
+    steps: [] as ProductStep[],
+    created: 0,
+    changed: 0,
+    unchanged: 0,
+    refusals: [] as CsvRefusal[],
+  }
+  if ('problem' in groups) return { ...plan, refusals: [{ row: 1, product: '', ...groups }] }
+  const matchesOf = productFinder(catalogue)
+  const products = new Map(catalogue.map((product) => [product.id, product]))
+  const ids = categoryIds(categories)
+  for (const group of groups) {
+    const { category, variants } = group
+    const { productId, fault } = targetOf(group, matchesOf(group))
+    if (fault) group.faults.push(fault)
+    const known = products.get(productId ?? '')
+    const categoryId = category ? (ids.get(category.toLowerCase()) ?? NEW_CATEGORY) : category
+    const change = known && patchOf(known, group, categoryId)
+    const rows = change ? change.rows : variants.map(({ row }) => row)
+    const entries = known ? (change?.patch.variants ?? []) : newEntries(group)
+    const refusals = refusalsIn(group)
+    if (refusals.length === 0) refusals.push(...priceRefusals(group, entries, rows))
     // A product is imported whole or not at all.
-    if (first === undefined || refusedNames.has(first.product.name)) continue
-    const { row, category, product: fields } = first
-    const refuse = (column: string, problem: CsvRefusal['problem']) =>
-      plan.refusals.push({ row, column, problem, product: fields.name })
-    const found = candidates(group, catalogue)
-    if (found.length > 1) {
-      refuse('product', 'csv.ambiguous')
-      continue
+    plan.refusals.push(...refusals)
+    if (refusals.length > 0) continue
+    if (known && change === null) plan.unchanged += 1
+    else {
+      plan[known ? 'changed' : 'created'] += 1
+      plan.steps.push({ group, id: productId, key: newKey() })
     }
-    const [known] = found
-    const variants = mergedVariants(group, known)
-    if (variants.some(({ id, price }) => id === undefined && price === undefined)) {
-      refuse('price', 'csv.noPrice')
-      continue
-    }
-    const step = { row, name: fields.name, id: known?.id ?? null, fields, category, hasCategory, variants }
-    if (known === undefined) plan.created += 1
-    else if (isUnchanged(step, known)) {
-      plan.unchanged += 1
-      continue
-    } else plan.changed += 1
-    plan.steps.push(step)
   }
   return plan
 }

@@ -1,135 +1,71 @@
-import type { Product, ProductCreate, VariantEntry } from 'kasir-client'
-import type { OfficeKey } from '../../../texts/office/texts.ts'
-import { plainText } from './cells.ts'
-import { COLUMNS } from './columns.ts'
+import {
+  addRepeats,
+  type CellProblem,
+  type CsvColumn,
+  type CsvRow,
+  groupOf,
+  type HeaderFault,
+  keyOf,
+  type ProductGroup,
+  readHeader,
+  readRow,
+} from '../../../core-catalogue.ts'
 
 export type CsvRefusal = {
   /** The row number in a spreadsheet, where the header is row 1. */
   row: number
   column: string
   product: string
-  /** A text of the dictionary, or the service's own sentence. */
-  problem: OfficeKey | { sentence: string }
+  /** The end of a key of the dictionary, or the service's own sentence. */
+  problem: CellProblem | HeaderFault['problem'] | 'noPrice' | { sentence: string }
   value?: string
+  otherRow?: number
 }
 
-export type CsvRow = {
-  row: number
-  productId: string
-  product: Partial<Omit<ProductCreate, 'variants'>> & { name: string }
-  category: string | null
-  variant: VariantEntry
+/** The longest texts that the service takes, checked here so that the trial names their rows. */
+const MOST_LETTERS: Partial<Record<CsvColumn, number>> = {
+  product: 160,
+  description: 2_000,
+  image_url: 600,
+  station: 40,
+  variant: 80,
+  sku: 64,
+  barcode: 64,
+}
+const MOST: Partial<Record<CsvColumn, number>> = {
+  price: 1_000_000_000,
+  cost: 1_000_000_000,
+  sort_order: 1_000_000,
 }
 
-const YES = new Set(['yes', 'y', 'true', '1', 'ya'])
-const NO = new Set(['no', 'n', 'false', '0', 'tidak'])
-const MOST_RUPIAH = 1_000_000_000
-
-type Cells = ReadonlyMap<string, string>
-
-class CellError extends Error {
-  readonly column: string
-  readonly problem: OfficeKey
-  readonly value: string
-  constructor(column: string, problem: OfficeKey, value: string) {
-    super(problem)
-    this.column = column
-    this.problem = problem
-    this.value = value
-  }
+function boundFaults({ row, cells }: CsvRow): CsvRefusal[] {
+  return Object.entries(cells).flatMap(([name, value]): CsvRefusal[] => {
+    const column = name as CsvColumn
+    const refusal = { row, column, product: cells.product ?? '' }
+    const letters = MOST_LETTERS[column] ?? Infinity
+    if ([...value].length > letters) return [{ ...refusal, problem: 'long', value: String(letters) }]
+    return Number(value) > (MOST[column] ?? Infinity) ? [{ ...refusal, problem: 'whole', value }] : []
+  })
 }
 
-function yesOrNo(cells: Cells, column: string): boolean | undefined {
-  const value = cells.get(column) ?? ''
-  if (value === '') return undefined
-  if (YES.has(value.toLowerCase())) return true
-  if (NO.has(value.toLowerCase())) return false
-  throw new CellError(column, 'csv.yesOrNo', value)
-}
+/** The refusals of a product by its cells. */
+export const refusalsIn = ({ faults, rows, product }: ProductGroup): CsvRefusal[] => [
+  ...faults.map((fault) => ({ ...fault, product: product.name ?? '' })),
+  ...rows.flatMap(boundFaults),
+]
 
-function whole(cells: Cells, column: string, most: number): number | undefined {
-  const value = cells.get(column) ?? ''
-  if (value === '') return undefined
-  if (!/^\d+$/.test(value) || Number(value) > most) throw new CellError(column, 'csv.whole', value)
-  return Number(value)
-}
-
-function text(cells: Cells, column: string, most: number): string | undefined {
-  const value = cells.get(column)
-  if (value !== undefined && value.length > most) throw new CellError(column, 'csv.long', value.slice(0, 40))
-  return value
-}
-
-/** An empty cell of a column that exists means none. */
-const orNull = (value: string | undefined) => (value === '' ? null : value)
-
-function kindIn(cells: Cells): Product['kind'] | undefined {
-  const value = (cells.get('kind') ?? '').toUpperCase()
-  if (value === '' || value === 'GOODS' || value === 'SERVICE') return value || undefined
-  throw new CellError('kind', 'csv.kind', value)
-}
-
-const defined = <T extends object>(fields: T): { [K in keyof T]: Exclude<T[K], undefined> } =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never
-
-function rowFrom(row: number, cells: Cells): CsvRow {
-  const name = text(cells, 'product', 160) ?? ''
-  if (name === '') throw new CellError('product', 'csv.noProduct', '')
-  return {
-    row,
-    productId: cells.get('product_id') ?? '',
-    category: text(cells, 'category', 80) || null,
-    product: defined({
-      name,
-      kind: kindIn(cells),
-      trackStock: yesOrNo(cells, 'track_stock'),
-      requiresBatch: yesOrNo(cells, 'requires_batch'),
-      description: orNull(text(cells, 'description', 2_000)),
-      imageUrl: orNull(text(cells, 'image_url', 600)),
-      station: orNull(text(cells, 'station', 40)),
-      taxRateBps: whole(cells, 'tax_rate', 10_000),
-      isActive: yesOrNo(cells, 'product_active'),
-    }) as CsvRow['product'],
-    variant: defined({
-      name: text(cells, 'variant', 80) || undefined,
-      sku: orNull(text(cells, 'sku', 64)),
-      barcode: orNull(text(cells, 'barcode', 64)),
-      price: whole(cells, 'price', MOST_RUPIAH),
-      cost: whole(cells, 'cost', MOST_RUPIAH),
-      sortOrder: whole(cells, 'sort_order', 1_000_000),
-      isActive: yesOrNo(cells, 'active'),
-    }) as VariantEntry,
-  }
-}
-
-/** The rows of a catalogue file, and the cells that are refused. A misspelt column refuses the file. */
-export function readRows(table: readonly (readonly string[])[]): { rows: CsvRow[]; refusals: CsvRefusal[] } {
-  const [header = [], ...lines] = table
-  const names = header.map((cell) => cell.trim().toLowerCase())
-  const unknown = names.find((name) => !COLUMNS.some((column) => column.name === name))
-  if (unknown !== undefined || !names.includes('product'))
-    return {
-      rows: [],
-      refusals: [
-        {
-          row: 1,
-          column: unknown ?? 'product',
-          product: '',
-          problem: unknown === undefined ? 'csv.noColumn' : 'csv.unknownColumn',
-        },
-      ],
-    }
-  const rows: CsvRow[] = []
-  const refusals: CsvRefusal[] = []
+/** The products of a catalogue file: adjacent rows with one key. A misspelt column refuses the file. */
+export function readGroups(table: readonly (readonly string[])[]): ProductGroup[] | HeaderFault {
+  const [names = [], ...lines] = table
+  const header = readHeader(names)
+  if ('problem' in header) return header
+  const products: CsvRow[][] = []
   for (const [at, line] of lines.entries()) {
-    const cells = new Map(names.map((name, column) => [name, plainText(line[column] ?? '')]))
-    try {
-      rows.push(rowFrom(at + 2, cells))
-    } catch (error) {
-      if (!(error instanceof CellError)) throw error
-      const { column, problem, value } = error
-      refusals.push({ row: at + 2, column, problem, value, product: cells.get('product') ?? '' })
-    }
+    const row = readRow(header, line, at + 2)
+    const last = products.at(-1)
+    if (last?.[0] !== undefined && keyOf(last[0].cells) === keyOf(row.cells)) last.push(row)
+    else products.push([row])
   }
-  return { rows, refusals }
+  const seen = new Map<string, number>()
+  return products.map((rows) => addRepeats(groupOf(rows), seen))
 }

@@ -24,13 +24,15 @@ export function RefusalTable({ refusals }: { refusals: readonly CsvRefusal[] }) 
           </tr>
         </thead>
         <tbody className="divide-y">
-          {refusals.map(({ row, column, product, problem, value = '' }) => (
+          {refusals.map(({ row, column, product, problem, value = '', otherRow = 0 }) => (
             <tr key={`${row}-${column}`}>
               <td className="px-3 py-2 tabular-nums">{row}</td>
               <td className="px-3 py-2 break-all">{column}</td>
               <td className="hidden px-3 py-2 break-words sm:table-cell">{product}</td>
               <td className="px-3 py-2 break-words text-danger">
-                {typeof problem === 'string' ? t(problem, { value }) : problem.sentence}
+                {typeof problem === 'string'
+                  ? t(`csv.${problem}`, { value, row: otherRow })
+                  : problem.sentence}
               </td>
             </tr>
           ))}

@@ -3,48 +3,75 @@ import {
   categoriesList,
   isKasirError,
   productsCreate,
+  productsGet,
   productsUpdate,
   type VariantCreate,
 } from 'kasir-client'
+import { isUnsettled } from '../../../app/outcome.ts'
 import { call } from '../../../app/service.ts'
-import type { ProductStep } from './plan.ts'
+import { faultOf, newProductOf, patchOf } from '../../../core-catalogue.ts'
+import { categoryIds, type ProductStep } from './plan.ts'
 import type { CsvRefusal } from './read-rows.ts'
 
-/** Finds a category by its name, and creates it once if the workspace has none. */
+/** How far an import came. */
+export type ImportProgress = { done: number; refusals: readonly CsvRefusal[] }
+
+/** Finds the category of a step by its name, and creates it once if the workspace has none. */
 async function categoryFinder() {
   const { categories } = await call(categoriesList)
-  const ids = new Map(categories.map(({ name, id }) => [name, id]))
-  return async (name: string | null): Promise<string | null> => {
-    if (name === null) return null
-    const known = ids.get(name)
+  const ids = categoryIds(categories)
+  return async ({ group: { category: name }, key }: ProductStep): Promise<string | null | undefined> => {
+    if (!name) return name
+    const known = ids.get(name.toLowerCase())
     if (known !== undefined) return known
-    const { category } = await call(categoriesCreate, { name })
-    ids.set(name, category.id)
+    const { category } = await call(categoriesCreate, { name }, { idempotencyKey: `${key}-category` })
+    ids.set(name.toLowerCase(), category.id)
     return category.id
   }
 }
 
+type CategoryFinder = Awaited<ReturnType<typeof categoryFinder>>
+
+/** Writes one product and returns its refusal by the service, if any. Throws if the outcome is unknown. */
+async function writeStep(step: ProductStep, categoryOf: CategoryFinder): Promise<CsvRefusal[]> {
+  const { group, id, key } = step
+  let rows: readonly (number | null)[] = group.variants.map(({ row }) => row)
+  try {
+    const categoryId = await categoryOf(step)
+    if (id === null) {
+      const { name = '', variants, ...product } = newProductOf(group, categoryId)
+      const body = { ...product, name, variants: variants as VariantCreate[] }
+      await call(productsCreate, body, { idempotencyKey: key })
+      return []
+    }
+    // Another person may have changed the product since the file was chosen.
+    const { product } = await call(productsGet, { id })
+    const change = patchOf(product, group, categoryId)
+    if (change === null) return []
+    rows = change.rows
+    await call(productsUpdate, { ...change.patch, id })
+    return []
+  } catch (error) {
+    if (!isKasirError(error) || isUnsettled(error)) throw error
+    const { problem, ...place } = faultOf(error, group, rows)
+    return [{ ...place, product: group.product.name ?? '', problem: { sentence: problem } }]
+  }
+}
+
 /**
- * Writes the steps one after the other and returns the refusals of the service. A refused product is skipped
- * completely.
- * After a lost connection the same file can be imported again: stored products do not change.
+ * Writes the steps that are not done yet, one after the other. A refused product is skipped completely. Throws if the
+ * service gives no answer or cannot take the product now; the import can then continue from the last progress.
  */
 export async function runImport(
   steps: readonly ProductStep[],
-  onProgress: (done: number) => void,
-): Promise<CsvRefusal[]> {
-  const refusals: CsvRefusal[] = []
-  const categoryId = await categoryFinder()
-  for (const [at, { row, name, id, fields, category, hasCategory, variants }] of steps.entries()) {
-    try {
-      const body = { ...fields, ...(hasCategory && { categoryId: await categoryId(category) }), variants }
-      if (id === null) await call(productsCreate, { ...body, variants: variants as VariantCreate[] })
-      else await call(productsUpdate, { ...body, id })
-    } catch (error) {
-      if (!isKasirError(error) || error.status === 401) throw error
-      refusals.push({ row, column: error.param ?? '', product: name, problem: { sentence: error.message } })
-    }
-    onProgress(at + 1)
+  { done, refusals }: ImportProgress,
+  onProgress: (progress: ImportProgress) => void,
+): Promise<void> {
+  const categoryOf = await categoryFinder()
+  let now: ImportProgress = { done, refusals }
+  for (const step of steps.slice(done)) {
+    const refused = await writeStep(step, categoryOf)
+    now = { done: now.done + 1, refusals: [...now.refusals, ...refused] }
+    onProgress(now)
   }
-  return refusals
 }

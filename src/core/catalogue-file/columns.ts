@@ -1,7 +1,7 @@
-import { guarded } from '../../../../core/spreadsheet.ts'
-import { emptyToNull } from '../../../../core/text.ts'
-import { SOLD_BY, type SoldBy } from '../../../../core/weights.ts'
-import type { PackIn, Product, ProductIn, Variant, VariantIn } from '../schema.ts'
+import { guarded } from '../spreadsheet.ts'
+import { emptyToNull } from '../text.ts'
+import { SOLD_BY, type SoldBy } from '../weights.ts'
+import type { FilePack, FileProduct, FileVariant, PackFields, ProductCells, VariantCells } from './shapes.ts'
 
 /** The file has one row per variant. Each row repeats the cells of the product (docs/catalogue-csv.md). */
 export const COLUMNS = [
@@ -31,7 +31,7 @@ export type CsvColumn = (typeof COLUMNS)[number]
 /** The cells of one row. A column that is missing in the file has no entry. */
 export type Cells = Partial<Record<CsvColumn, string>>
 
-export const VARIANT_COLUMNS = [
+const VARIANT_COLUMNS = [
   'variant',
   'sku',
   'barcode',
@@ -90,13 +90,13 @@ function split(text: string, mark: string): string[] {
 const plain = (text: string) => text.replaceAll(/\\([^])/g, '$1')
 
 /** A pack in the cell `packs`: name;factor;barcode;price, without empty fields at its end. */
-const packCell = ({ name, factor, barcode, price }: Variant['packs'][number]) =>
+const packCell = ({ name, factor, barcode, price }: FilePack) =>
   joined([name, String(factor), barcode ?? '', String(price ?? '')], FIELD).replace(/;+$/, '')
 
 const word = (flag: boolean) => (flag ? 'yes' : 'no')
 
 /** Returns the row of a variant, or the row of a product that has no variant. */
-export function rowOf(product: Product, variant: Variant | null): string[] {
+export function rowOf(product: FileProduct, variant: FileVariant | null): string[] {
   const cells: Record<CsvColumn, string> = {
     product_id: product.id,
     product: product.name,
@@ -123,8 +123,30 @@ export function rowOf(product: Product, variant: Variant | null): string[] {
   return COLUMNS.map((column) => guarded(cells[column]))
 }
 
-/** A cell with an invalid value for its column. */
-export type CellFault = { column: CsvColumn; problem: string }
+/** Why a cell is refused. Service and browser have a sentence for each. */
+export type CellProblem =
+  | 'yesOrNo'
+  | 'whole'
+  | 'taxRate'
+  | 'kind'
+  | 'soldBy'
+  | 'firstBarcode'
+  | 'pack'
+  | 'long'
+  | 'noProduct'
+  | 'moreCells'
+  | 'differs'
+  | 'otherProduct'
+  | 'ambiguous'
+  | 'repeated'
+export type CellFault = {
+  column: CsvColumn
+  problem: CellProblem
+  /** The refused text, or the number that its sentence names. */
+  value: string
+  /** The row that it contradicts. */
+  otherRow?: number
+}
 
 const YES = new Set(['yes', 'y', 'true', '1', 'ya'])
 const NO = new Set(['no', 'n', 'false', '0', 'tidak'])
@@ -136,14 +158,14 @@ function flag(cells: Cells, column: CsvColumn): CellResult<boolean> {
   const text = cells[column]?.toLowerCase()
   if (text === undefined || text === '') return {}
   if (YES.has(text)) return { value: true }
-  return NO.has(text) ? { value: false } : { column, problem: `"${text}" is neither yes nor no` }
+  return NO.has(text) ? { value: false } : { column, problem: 'yesOrNo', value: text }
 }
 
 function parseWhole(cells: Cells, column: CsvColumn): CellResult<number> {
   const text = cells[column]
   if (text === undefined || text === '') return {}
   if (/^\d{1,15}$/.test(text)) return { value: Number(text) }
-  return { column, problem: `"${text}" is not a whole number; write 18000, without points, commas or Rp` }
+  return { column, problem: 'whole', value: text }
 }
 
 /** Basis points; an empty cell means the rate of the outlet (B-tax-1). */
@@ -152,10 +174,7 @@ function taxRate(cells: Cells): CellResult<number | null> {
   if (text === undefined) return {}
   if (text === '') return { value: null }
   if (/^\d{1,5}$/.test(text) && Number(text) <= 10_000) return { value: Number(text) }
-  return {
-    column: 'tax_rate',
-    problem: `"${text}" is not a rate in basis points; write 1100 for 11%, or nothing for the rate of the outlet`,
-  }
+  return { column: 'tax_rate', problem: 'taxRate', value: text }
 }
 
 /** An empty cell clears an optional field; a missing column leaves it unchanged. */
@@ -169,14 +188,14 @@ function kind(cells: Cells): CellResult<'GOODS' | 'SERVICE'> {
   const said = cells.kind?.toUpperCase()
   if (!said) return {}
   if (said === 'GOODS' || said === 'SERVICE') return { value: said }
-  return { column: 'kind', problem: `"${cells.kind}" is neither GOODS nor SERVICE` }
+  return { column: 'kind', problem: 'kind', value: cells.kind ?? '' }
 }
 
 function soldBy(cells: Cells): CellResult<SoldBy> {
   const said = cells.sold_by?.toUpperCase()
   if (!said) return {}
   const value = SOLD_BY.find((one) => one === said)
-  return value ? { value } : { column: 'sold_by', problem: `"${cells.sold_by}" is neither UNIT nor WEIGHT` }
+  return value ? { value } : { column: 'sold_by', problem: 'soldBy', value: cells.sold_by ?? '' }
 }
 
 function collect(reads: Record<string, CellResult<unknown>>): { fields: object; faults: CellFault[] } {
@@ -189,7 +208,6 @@ function collect(reads: Record<string, CellResult<unknown>>): { fields: object; 
   return { fields, faults }
 }
 
-export type ProductCells = Omit<Partial<ProductIn>, 'variants' | 'categoryId'>
 /** Reads the product fields of a row, except the category: the row has only its name. */
 export const productOf = (cells: Cells) =>
   collect({
@@ -209,25 +227,17 @@ function barcodes(cells: Cells): CellResult<string[]> {
   const { barcode, more_barcodes: more } = cells
   if (more === undefined) return {}
   const others = split(more, LIST).map(plain)
-  if (others.length > 0 && !barcode)
-    return {
-      column: 'more_barcodes',
-      problem: 'More barcodes need a first one; write it into the column barcode',
-    }
+  if (others.length > 0 && !barcode) return { column: 'more_barcodes', problem: 'firstBarcode', value: '' }
   return { value: [...(barcode ? [barcode] : []), ...others] }
 }
 
-function packs(cells: Cells): CellResult<PackIn[]> {
+function packs(cells: Cells): CellResult<PackFields[]> {
   if (cells.packs === undefined) return {}
-  const column = 'packs'
-  const value: PackIn[] = []
+  const value: PackFields[] = []
   for (const entry of split(cells.packs, LIST)) {
     const [name = '', factor = '', barcode = '', price = '', ...rest] = split(entry, FIELD).map(plain)
     if (name === '' || !/^\d{1,6}$/.test(factor) || !/^\d{0,10}$/.test(price) || rest.length > 0)
-      return {
-        column,
-        problem: `"${entry}" is not a pack; write name;factor;barcode;price, such as Strip;10;;12000`,
-      }
+      return { column: 'packs', problem: 'pack', value: entry }
     value.push({
       name,
       factor: Number(factor),
@@ -238,7 +248,7 @@ function packs(cells: Cells): CellResult<PackIn[]> {
   return { value }
 }
 
-export type VariantCells = Partial<VariantIn>
+/** Reads the variant fields of a row. */
 export const variantOf = (cells: Cells) =>
   collect({
     name: parseText(cells, 'variant'),
@@ -253,4 +263,5 @@ export const variantOf = (cells: Cells) =>
     soldBy: soldBy(cells),
   }) as { fields: VariantCells; faults: CellFault[] }
 
+/** Whether a row has a cell of a variant; a row without one names only its product. */
 export const hasVariant = (cells: Cells) => VARIANT_COLUMNS.some((column) => cells[column])
