@@ -140,3 +140,15 @@ export const UNAVAILABLE = {
   error: { code: 'SERVICE_UNAVAILABLE', message: 'The database was lost: the outcome is unknown' },
   meta: { requestId: 'req_lost', timestamp: '2026-11-26T03:00:00.000Z' },
 }
+/** A part of that answer's sentence. */
+export const LOST = 'outcome is unknown'
+
+/** The service does what it is asked, but its answers are lost: 503 arrives instead. Returns how to end that. */
+export async function loseAnswers(page: Page, path: string): Promise<() => Promise<void>> {
+  await page.route(`**/api/v1${path}`, async (route) => {
+    if (route.request().method() === 'GET') return route.fallback()
+    await route.fetch()
+    await route.fulfill({ status: 503, json: UNAVAILABLE })
+  })
+  return () => page.unroute(`**/api/v1${path}`)
+}

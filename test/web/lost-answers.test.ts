@@ -12,12 +12,13 @@ import {
 import { done } from '../support/expect.ts'
 import { button, field, openOffice, save } from '../support/office-page.ts'
 import {
+  LOST,
   lineState,
+  loseAnswers,
   openRegister,
   requireBuiltRegister,
   sellOne,
   tile,
-  UNAVAILABLE,
   visit,
 } from '../support/register-page.ts'
 import { acme, address, deps, useService } from '../support/service.ts'
@@ -35,18 +36,7 @@ beforeAll(async () => {
   await stock(acme(), outletId, tea, 50)
 })
 
-/** The service does what it is asked, but its answers are lost: 503 arrives instead. Returns how to end that. */
-async function loseAnswers(page: Page, path: string): Promise<() => Promise<void>> {
-  await page.route(`**/api/v1${path}`, async (route) => {
-    if (route.request().method() === 'GET') return route.fallback()
-    await route.fetch()
-    await route.fulfill({ status: 503, json: UNAVAILABLE })
-  })
-  return () => page.unroute(`**/api/v1${path}`)
-}
-
 const alert = (page: Page, text: string | RegExp) => page.getByRole('alert').filter({ hasText: text })
-const LOST = 'outcome is unknown'
 const HAS_SUCCEEDED = 'ternyata sudah berhasil'
 
 const HOUR_MS = 3_600_000

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, it } from 'vitest'
 import { describeInChromium } from '../../support/browser.ts'
@@ -92,9 +93,29 @@ describeInChromium('the pages of the back office', (browser) => {
     const days = table(page, 'Per hari')
     await days.getByRole('row').nth(7).waitFor()
     expect(await days.getByRole('row').last().innerText()).toContain('22.000')
-    const csv = await page.getByRole('link', { name: 'CSV: Per hari' }).getAttribute('href')
-    const answer = await page.context().request.get(`${address()}${csv}`)
-    expect(answer.headers()['content-type']).toContain('text/csv')
+  })
+
+  it('save the days that the report shows, in the columns of the service', async () => {
+    const { page } = await visit(browser())
+    const linesOf = async (range: string) => {
+      await openOffice(page, `/laporan?range=${range}`, 'Laporan')
+      await table(page, 'Per hari').getByRole('row').nth(2).waitFor()
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('link', { name: 'CSV: Per hari' }).click(),
+      ])
+      expect(download.suggestedFilename()).toBe('sales-by-day.csv')
+      return (await readFile(await download.path(), 'utf8')).trimEnd().split('\r\n')
+    }
+    const query = `outletId=${outletId}&days=7&format=csv`
+    const answer = await page.context().request.get(`${address()}/api/v1/reports/sales-by-day?${query}`)
+    const [header, ...rows] = (await answer.text()).trimEnd().split('\r\n')
+    const figuresOf = (lines: readonly string[]) => lines.map((line) => line.split(',').slice(0, -1))
+    const [week, yesterday] = [await linesOf('7'), await linesOf('yesterday')]
+    expect(week[0]).toBe(header)
+    expect(figuresOf(week.slice(1))).toEqual(figuresOf(rows))
+    expect(yesterday[0]).toBe(header)
+    expect(figuresOf(yesterday.slice(1))).toEqual(figuresOf([rows.at(-2) ?? '']))
   })
 
   it('change the terms of an outlet and show its receipt under them before they are saved', async () => {

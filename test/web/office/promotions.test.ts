@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from 'vitest'
 import { describeInChromium } from '../../support/browser.ts'
-import { makeCategory, makeOutlet, makeProduct } from '../../support/build.ts'
+import { fresh, makeCategory, makeOutlet, makeProduct } from '../../support/build.ts'
 import { memberOf } from '../../support/clients.ts'
 import { done } from '../../support/expect.ts'
 import { button, field, openOffice, rowOf, save, table } from '../../support/office-page.ts'
@@ -120,4 +120,37 @@ describeInChromium('promotions in the back office', (browser) => {
     await openOffice(page, '/promo', /./)
     expect(await table(page, 'Promo').count()).toBe(0)
   })
+
+  it('start by the clock of their outlet, whatever the clock of the device, and the form says whose clock', async () => {
+    const name = fresh('Sentani')
+    const far = await makeOutlet(acme(), { name, timezone: 'Asia/Jayapura' })
+    const { page } = await visit(browser())
+    await openOffice(page, '/promo?id=new', 'Promo baru')
+    await field(page, 'Nama promo').fill('Natal')
+    await page.getByLabel('Potongan', { exact: true }).fill('10')
+    await page.getByText('Menurut waktu WIB.').first().waitFor()
+    await page.getByRole('checkbox', { name }).check()
+    await page.getByText('Menurut waktu WIT.').first().waitFor()
+    await page.getByLabel('Mulai', { exact: true }).fill('2026-12-01T00:00')
+    await page.getByLabel('Berakhir').fill('2026-12-26T00:00')
+    await save(page)
+    const made = await promotionNamed('Natal')
+    expect(made).toMatchObject({
+      outletIds: [far],
+      startsAt: '2026-11-30T15:00:00.000Z',
+      endsAt: '2026-12-25T15:00:00.000Z',
+    })
+    await rowOf(page, 'Natal')
+      .getByText(/mulai 1 Des,? 00\.00/)
+      .waitFor()
+    await openOffice(page, `/promo?id=${made.id}`, 'Natal')
+    expect(await page.getByLabel('Mulai', { exact: true }).inputValue()).toBe('2026-12-01T00:00')
+    // By the clock of the other outlet the same times are other instants.
+    await page.getByRole('checkbox', { name }).uncheck()
+    await page.getByRole('checkbox', { name: 'Cikini' }).check()
+    await page.getByText('Menurut waktu WIB.').first().waitFor()
+    await save(page)
+    expect(await promotionNamed('Natal')).toMatchObject({ startsAt: '2026-11-30T17:00:00.000Z' })
+    done(await acme().delete(`/promotions/${made.id}`))
+  }, 120_000)
 })

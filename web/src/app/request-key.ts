@@ -5,7 +5,7 @@ import { isUnsettled } from './outcome.ts'
 /** Where the key of a request waits while the outcome is unknown. */
 export type KeyMemory = { get(): string | undefined; set(key: string): void; delete(): void }
 
-/** Keys of requests whose outcome is unknown, by their subject: they outlive a dialog that is closed meanwhile. */
+/** Keys of requests whose outcome is unknown, by their subject: they outlive a form that is closed meanwhile. */
 const unsettledKeys = new Map<string, string>()
 
 const memoryOf = (subject: string): KeyMemory => ({
@@ -14,32 +14,43 @@ const memoryOf = (subject: string): KeyMemory => ({
   delete: () => void unsettledKeys.delete(subject),
 })
 
+type Attempt = { memory: KeyMemory | null; key: string }
+
+function attemptAt(subject: string | KeyMemory | null): Attempt {
+  const memory = typeof subject === 'string' ? memoryOf(subject) : subject
+  return { memory, key: memory?.get() ?? newKey() }
+}
+
 /**
  * Sends the writes of a form or dialog under one Idempotency-Key until the outcome is known, also if the values change
  * meanwhile. If the first request did succeed, the service repeats its answer, or refuses the changed request
  * (B-key-6), instead of writing twice. A form that names its subject keeps the key when it is closed and opened again;
  * one with a longer memory, such as its draft, keeps it there.
+ *
+ * The subject names the record and something of it that each write changes and no later write restores, such as its
+ * newest entry. A page that shows the write therefore begins a new request.
  */
 export function useRequestKey(subject: string | KeyMemory | null = null) {
-  // The subject as the person saw it when the form opened.
-  const [memory] = useState(() => (typeof subject === 'string' ? memoryOf(subject) : subject))
-  const key = useRef(memory?.get() ?? newKey())
-  return useCallback(
-    async <D>(send: (idempotencyKey: string) => Promise<D>): Promise<D> => {
-      memory?.set(key.current)
-      const settle = () => {
-        key.current = newKey()
-        memory?.delete()
-      }
-      try {
-        const data = await send(key.current)
-        settle()
-        return data
-      } catch (error) {
-        if (!isUnsettled(error)) settle()
-        throw error
-      }
-    },
-    [memory],
-  )
+  const shown = useRef(subject)
+  shown.current = subject
+  // The subject as the person saw it when the form opened or, after a known outcome, when the next request is sent.
+  const [opened] = useState(() => attemptAt(subject))
+  const attempt = useRef<Attempt | null>(opened)
+  return useCallback(async <D>(send: (idempotencyKey: string) => Promise<D>): Promise<D> => {
+    attempt.current ??= attemptAt(shown.current)
+    const { memory, key } = attempt.current
+    memory?.set(key)
+    const settle = () => {
+      attempt.current = null
+      memory?.delete()
+    }
+    try {
+      const data = await send(key)
+      settle()
+      return data
+    } catch (error) {
+      if (!isUnsettled(error)) settle()
+      throw error
+    }
+  }, [])
 }

@@ -1,6 +1,6 @@
 import type { Account, Caller } from 'kasir-client'
 import { create } from 'zustand'
-import { persist } from 'zustand/middleware'
+import { createJSONStorage, persist, type StateStorage } from 'zustand/middleware'
 
 export type Member = Pick<Caller, 'id' | 'name' | 'role' | 'email'>
 
@@ -22,6 +22,34 @@ type Session = {
   setReachable(isReachable: boolean): void
 }
 
+/** The stored session as this tab last read or wrote it. */
+let known: string | null = null
+
+/** Writes only a session that this tab changed: it must not put back an older one over that of another tab. */
+const storage: StateStorage = {
+  getItem: (name) => {
+    known = localStorage.getItem(name)
+    return known
+  },
+  setItem: (name, text) => {
+    if (text === known) return
+    known = text
+    localStorage.setItem(name, text)
+  },
+  removeItem: (name) => localStorage.removeItem(name),
+}
+
+const NAME = 'kasir-session'
+
+/** Who is signed in, as the last tab stored it that signed in or out; null if nothing readable is stored. */
+export function readStoredSession(): Pick<Session, 'member' | 'account' | 'isProvisional'> | null {
+  try {
+    return JSON.parse(localStorage.getItem(NAME) ?? 'null')?.state ?? null
+  } catch {
+    return null
+  }
+}
+
 export const useSession = create<Session>()(
   persist(
     (set) => ({
@@ -36,7 +64,8 @@ export const useSession = create<Session>()(
         set((now) => (now.isReachable === isReachable ? now : { ...now, isReachable })),
     }),
     {
-      name: 'kasir-session',
+      name: NAME,
+      storage: createJSONStorage(() => storage),
       partialize: ({ member, account, isProvisional }) => ({ member, account, isProvisional }),
     },
   ),

@@ -24,6 +24,7 @@ import { Header } from './header.tsx'
 import { useIsOnline } from './line.ts'
 import { useSession } from './session.ts'
 import { useTill } from './till.ts'
+import { useOtherTabs } from './use-other-tabs.ts'
 
 const LockScreen = lazyPart(() => import('../features/till/lock-screen.tsx').then((file) => file.LockScreen))
 const ApprovalDialog = lazyPart(() =>
@@ -74,6 +75,7 @@ export function Shell() {
     }
   }, [accountId, open])
   useLockOnReturn()
+  useOtherTabs()
   const hasPrinter = useHasPrinter()
   // A locked till keeps printing.
   useEffect(() => {

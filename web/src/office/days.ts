@@ -1,4 +1,4 @@
-/** Calendar days as the API writes them (2026-11-26). Pure. */
+/** Calendar days as the API writes them (2026-11-26), and times on the clock of a time zone. Pure. */
 
 /** The day of an instant on the clock of a time zone. */
 export const dayIn = (timezone: string, instant: Date): string =>
@@ -28,3 +28,41 @@ export const formatDay = (language: 'id' | 'en', day: string): string =>
     day: 'numeric',
     month: 'short',
   }).format(new Date(`${day}T00:00:00Z`))
+
+/** How far the zone is ahead of UTC at an instant, in milliseconds. */
+function offsetMs(timezone: string, epochMs: number): number {
+  const parts = new Intl.DateTimeFormat('en-US', {
+    timeZone: timezone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+  }).formatToParts(epochMs)
+  const value = (type: string) => Number(parts.find((part) => part.type === type)?.value)
+  const local = Date.UTC(
+    value('year'),
+    value('month') - 1,
+    value('day'),
+    value('hour'),
+    value('minute'),
+    value('second'),
+  )
+  return local - Math.floor(epochMs / 1000) * 1000
+}
+
+/** The instant of a local time, such as 2026-12-01T09:00, on the clock of a time zone. */
+export function instantAt(timezone: string, local: string): string {
+  const asUtcMs = Date.parse(`${local}Z`)
+  // The clocks may change between the first guess and the instant, so the offset is read again.
+  const guessMs = asUtcMs - offsetMs(timezone, asUtcMs)
+  return new Date(asUtcMs - offsetMs(timezone, guessMs)).toISOString()
+}
+
+/** An instant on the clock of a time zone, in the format of a date-and-time field. */
+export function localTimeIn(timezone: string, instant: string): string {
+  const epochMs = Date.parse(instant)
+  return new Date(epochMs + offsetMs(timezone, epochMs)).toISOString().slice(0, 16)
+}

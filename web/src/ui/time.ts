@@ -6,9 +6,10 @@ const locale = () => (useDevice.getState().language === 'id' ? 'id-ID' : 'en-GB'
 export const formatTime = (instant: string): string =>
   new Intl.DateTimeFormat(locale(), { hour: '2-digit', minute: '2-digit' }).format(new Date(instant))
 
-/** Day and time on this device, such as 25 Nov 14.05. */
-export const formatMoment = (instant: string): string =>
+/** Day and time on this device or in a time zone, such as 25 Nov 14.05. */
+export const formatMoment = (instant: string, timezone?: string): string =>
   new Intl.DateTimeFormat(locale(), {
+    timeZone: timezone,
     day: 'numeric',
     month: 'short',
     hour: '2-digit',

@@ -14,7 +14,16 @@ import { Picks } from '../../ui/picks.tsx'
 type Method = CreditPay['method']
 const METHODS: readonly Method[] = ['CASH', 'QRIS', 'CARD', 'VA', 'TRANSFER', 'OTHER']
 
-type CreditPaymentDialogProps = { customerId: string; balance: number; onClose(): void; onDone(): void }
+type CreditPaymentDialogProps = {
+  customerId: string
+  balance: number
+  /** The newest entry of the statement; null if there is none. */
+  newestId: string | null
+  onClose(): void
+  onDone(): void
+  /** Reads the debt again: the payment may have been taken although no answer came. */
+  onError(): void
+}
 
 /** Takes money for a debt at the outlet of this device; the whole debt unless another amount is typed. */
 export function CreditPaymentDialog(props: CreditPaymentDialogProps) {
@@ -27,17 +36,18 @@ export function CreditPaymentDialog(props: CreditPaymentDialogProps) {
 }
 
 function PaymentForm(props: CreditPaymentDialogProps & { outletId: string; title: string }) {
-  const { customerId, outletId, balance, title, onClose, onDone } = props
+  const { customerId, outletId, balance, newestId, title, onClose, onDone, onError } = props
   const t = useOfficeTexts()
   const [method, setMethod] = useState<Method>('CASH')
   const [amount, setAmount] = useState<number | null>(balance)
-  const send = useRequestKey()
+  const send = useRequestKey(`credit ${customerId} ${newestId}`)
   const pay = useMutation({
     mutationFn: () => {
       const body = { id: customerId, method, amount: amount ?? 0, outletId }
       return send((idempotencyKey) => call(customerCreditPay, body, { idempotencyKey }))
     },
     onSuccess: onDone,
+    onError,
   })
   return (
     <Dialog

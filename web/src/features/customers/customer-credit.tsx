@@ -27,72 +27,80 @@ export function CustomerCredit({ customer, onChange }: { customer: Customer; onC
     placeholderData: (before) => before,
   })
   const entries = statement.data?.entries ?? []
-  const finish = () => {
-    setOpen(false)
+  const readAgain = () => {
     void statement.refetch()
     onChange()
   }
+  const finish = () => {
+    setOpen(false)
+    readAgain()
+  }
   const balance = statement.data?.balance ?? creditBalance
   return (
-    <Panel
-      error={statement.error}
-      title={t('credit.now', { balance: formatRupiah(balance), limit: formatRupiah(creditLimit) })}
-      actions={
-        balance > 0 && (
-          <>
-            <ReminderButton customerId={id} name={name} />
-            <May route="customerCredit.pay">
-              <Button look="quiet" onClick={() => setOpen(true)}>
-                <HandCoins aria-hidden size={18} />
-                {t('credit.pay')}
-              </Button>
-            </May>
-          </>
-        )
-      }
-    >
-      <ul aria-label={t('credit')} className="divide-y">
-        {entries.map(({ id: entryId, type, amount, open, balanceAfter, dueDate, method, createdAt }) => (
-          <li key={entryId} className="flex items-center gap-3 px-4 py-2 text-sm">
-            <span className="grid min-w-0 flex-1">
-              <span className="font-medium">
-                {t(`credit.${type}`)}
-                {method !== null && ` · ${t(`tender.${method}`)}`}
+    <>
+      <Panel
+        error={statement.error}
+        title={t('credit.now', { balance: formatRupiah(balance), limit: formatRupiah(creditLimit) })}
+        actions={
+          balance > 0 && (
+            <>
+              <ReminderButton customerId={id} name={name} />
+              <May route="customerCredit.pay">
+                <Button look="quiet" onClick={() => setOpen(true)}>
+                  <HandCoins aria-hidden size={18} />
+                  {t('credit.pay')}
+                </Button>
+              </May>
+            </>
+          )
+        }
+      >
+        <ul aria-label={t('credit')} className="divide-y">
+          {entries.map(({ id: entryId, type, amount, open, balanceAfter, dueDate, method, createdAt }) => (
+            <li key={entryId} className="flex items-center gap-3 px-4 py-2 text-sm">
+              <span className="grid min-w-0 flex-1">
+                <span className="font-medium">
+                  {t(`credit.${type}`)}
+                  {method !== null && ` · ${t(`tender.${method}`)}`}
+                </span>
+                <span className="break-words text-muted">
+                  {[
+                    formatMoment(createdAt),
+                    dueDate !== null && t('credit.due', { day: dueDate }),
+                    open > 0 && t('credit.open', { amount: formatAmount(open) }),
+                  ]
+                    .filter(Boolean)
+                    .join(' · ')}
+                </span>
               </span>
-              <span className="break-words text-muted">
-                {[
-                  formatMoment(createdAt),
-                  dueDate !== null && t('credit.due', { day: dueDate }),
-                  open > 0 && t('credit.open', { amount: formatAmount(open) }),
-                ]
-                  .filter(Boolean)
-                  .join(' · ')}
+              <span className={classes('amount font-semibold', amount < 0 && 'text-good')}>
+                {amount > 0 ? '+' : ''}
+                {formatAmount(amount)}
               </span>
-            </span>
-            <span className={classes('amount font-semibold', amount < 0 && 'text-good')}>
-              {amount > 0 ? '+' : ''}
-              {formatAmount(amount)}
-            </span>
-            <span className="amount w-24 text-muted">{formatAmount(balanceAfter)}</span>
-          </li>
-        ))}
-        {statement.data?.entries.length === 0 && (
-          <li className="px-4 py-3 text-sm text-muted">{t('credit.none')}</li>
+              <span className="amount w-24 text-muted">{formatAmount(balanceAfter)}</span>
+            </li>
+          ))}
+          {statement.data?.entries.length === 0 && (
+            <li className="px-4 py-3 text-sm text-muted">{t('credit.none')}</li>
+          )}
+        </ul>
+        {!isWhole && entries.length === MOST && (
+          <Button look="quiet" className="w-full" onClick={() => setWhole(true)}>
+            {t('credit.all')}
+          </Button>
         )}
-      </ul>
-      {!isWhole && entries.length === MOST && (
-        <Button look="quiet" className="w-full" onClick={() => setWhole(true)}>
-          {t('credit.all')}
-        </Button>
-      )}
+      </Panel>
+      {/* Outside, because an error takes the place of what the panel shows. */}
       {isOpen && (
         <CreditPaymentDialog
           customerId={id}
           balance={balance}
+          newestId={entries[0]?.id ?? null}
           onClose={() => setOpen(false)}
           onDone={finish}
+          onError={readAgain}
         />
       )}
-    </Panel>
+    </>
   )
 }

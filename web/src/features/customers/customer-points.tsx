@@ -26,75 +26,92 @@ export function CustomerPoints({ customer, onChange }: { customer: Customer; onC
     queryKey: ['loyalty', customer.id],
     queryFn: () => call(loyaltyGet, { id: customer.id, limit: MOST }),
   })
-  const finish = () => {
-    setOpen(false)
+  const readAgain = () => {
     void ledger.refetch()
     onChange()
   }
+  const finish = () => {
+    setOpen(false)
+    readAgain()
+  }
   return (
-    <Panel
-      error={ledger.error}
-      title={t('customer.pointsNow', { n: formatAmount(customer.pointsBalance) })}
-      actions={
-        <May route="loyalty.adjust">
-          <Button look="quiet" onClick={() => setOpen(true)}>
-            <Plus aria-hidden size={18} />
-            {t('points.change')}
-          </Button>
-        </May>
-      }
-    >
-      <ul aria-label={t('customer.points')} className="divide-y">
-        {(ledger.data?.entries ?? []).map(({ id, type, points, balanceAfter, reason, createdAt }) => (
-          <li key={id} className="flex items-center gap-3 px-4 py-2 text-sm">
-            <span className="grid min-w-0 flex-1">
-              <span className="font-medium">{t(`points.${type}`)}</span>
-              <span className="break-words text-muted">
-                {[formatMoment(createdAt), reason].filter(Boolean).join(' · ')}
+    <>
+      <Panel
+        error={ledger.error}
+        title={t('customer.pointsNow', { n: formatAmount(customer.pointsBalance) })}
+        actions={
+          <May route="loyalty.adjust">
+            <Button look="quiet" onClick={() => setOpen(true)}>
+              <Plus aria-hidden size={18} />
+              {t('points.change')}
+            </Button>
+          </May>
+        }
+      >
+        <ul aria-label={t('customer.points')} className="divide-y">
+          {(ledger.data?.entries ?? []).map(({ id, type, points, balanceAfter, reason, createdAt }) => (
+            <li key={id} className="flex items-center gap-3 px-4 py-2 text-sm">
+              <span className="grid min-w-0 flex-1">
+                <span className="font-medium">{t(`points.${type}`)}</span>
+                <span className="break-words text-muted">
+                  {[formatMoment(createdAt), reason].filter(Boolean).join(' · ')}
+                </span>
               </span>
-            </span>
-            <span className={classes('amount font-semibold', points < 0 ? 'text-danger' : 'text-good')}>
-              {points > 0 ? '+' : ''}
-              {formatAmount(points)}
-            </span>
-            <span className="amount w-16 text-muted">{formatAmount(balanceAfter)}</span>
-          </li>
-        ))}
-        {ledger.data?.entries.length === 0 && (
-          <li className="px-4 py-3 text-sm text-muted">{t('points.none')}</li>
-        )}
-      </ul>
-      {isOpen && <PointsDialog customer={customer} onClose={() => setOpen(false)} onDone={finish} />}
-    </Panel>
+              <span className={classes('amount font-semibold', points < 0 ? 'text-danger' : 'text-good')}>
+                {points > 0 ? '+' : ''}
+                {formatAmount(points)}
+              </span>
+              <span className="amount w-16 text-muted">{formatAmount(balanceAfter)}</span>
+            </li>
+          ))}
+          {ledger.data?.entries.length === 0 && (
+            <li className="px-4 py-3 text-sm text-muted">{t('points.none')}</li>
+          )}
+        </ul>
+      </Panel>
+      {/* Outside, because an error takes the place of what the panel shows. */}
+      {isOpen && (
+        <PointsDialog
+          customerId={customer.id}
+          newestId={ledger.data?.entries[0]?.id ?? null}
+          onClose={() => setOpen(false)}
+          onDone={finish}
+          onError={readAgain}
+        />
+      )}
+    </>
   )
 }
 
 type Kind = 'add' | 'take' | 'redeem'
 
-function PointsDialog({
-  customer,
-  onClose,
-  onDone,
-}: {
-  customer: Customer
+type PointsDialogProps = {
+  customerId: string
+  /** The newest entry of the ledger; null if there is none. */
+  newestId: string | null
   onClose(): void
   onDone(): void
-}) {
+  /** Reads the points again: they may have changed although no answer came. */
+  onError(): void
+}
+
+function PointsDialog({ customerId, newestId, onClose, onDone, onError }: PointsDialogProps) {
   const t = useOfficeTexts()
   const [kind, setKind] = useState<Kind>('add')
   const [points, setPoints] = useState('')
   const [reason, setReason] = useState('')
-  const send = useRequestKey()
+  const send = useRequestKey(`points ${customerId} ${newestId}`)
   const change = useMutation({
     mutationFn: () =>
       send((idempotencyKey): Promise<unknown> => {
         const count = Number(points)
-        const body = { id: customer.id, reason: reason || null }
+        const body = { id: customerId, reason: reason || null }
         return kind === 'redeem'
           ? call(loyaltyRedeem, { ...body, points: count }, { idempotencyKey })
           : call(loyaltyAdjust, { ...body, points: kind === 'add' ? count : -count }, { idempotencyKey })
       }),
     onSuccess: onDone,
+    onError,
   })
   return (
     <Dialog

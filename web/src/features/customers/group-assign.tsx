@@ -3,6 +3,8 @@ import { type CustomerGroup, customerGroupsAssign } from 'kasir-client'
 import { UserRoundPlus } from 'lucide-react'
 import { useState } from 'react'
 import { call } from '../../app/service.ts'
+import { instantAt } from '../../office/days.ts'
+import { zoneName, zoneOf } from '../../office/outlet-zone.ts'
 import { Panel } from '../../office/panel.tsx'
 import { useOfficeTexts } from '../../texts/office/texts.ts'
 import { Button } from '../../ui/button.tsx'
@@ -10,7 +12,7 @@ import { Failure } from '../../ui/failure.tsx'
 import { Field } from '../../ui/field.tsx'
 import { MoneyField } from '../../ui/money-field.tsx'
 
-const startOf = (day: string) => new Date(`${day}T00:00`).toISOString()
+const startOf = (day: string) => instantAt(zoneOf(), `${day}T00:00`)
 
 /** Adds the customers that meet every condition at this moment (B-group-3). */
 export function GroupAssign({ group: { id }, onChange }: { group: CustomerGroup; onChange(): void }) {
@@ -32,6 +34,7 @@ export function GroupAssign({ group: { id }, onChange }: { group: CustomerGroup;
       onChange()
     },
   })
+  const hint = t('zone.hint', { zone: zoneName() })
   const isNothing = spent === null && since === '' && notSince === ''
   return (
     <Panel title={t('group.assign')}>
@@ -42,12 +45,14 @@ export function GroupAssign({ group: { id }, onChange }: { group: CustomerGroup;
           <Field
             type="date"
             label={t('group.visited')}
+            hint={hint}
             value={since}
             onChange={({ target }) => setSince(target.value)}
           />
           <Field
             type="date"
             label={t('group.notVisited')}
+            hint={hint}
             value={notSince}
             onChange={({ target }) => setNotSince(target.value)}
           />

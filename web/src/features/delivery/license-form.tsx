@@ -1,15 +1,17 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { licensesCreate } from 'kasir-client'
 import { call } from '../../app/service.ts'
+import { instantAt } from '../../office/days.ts'
 import { FormPage } from '../../office/form/form-page.tsx'
 import { useForm } from '../../office/form/use-form.ts'
+import { zoneName, zoneOf } from '../../office/outlet-zone.ts'
 import { useOfficeSearch } from '../../office/search-state.ts'
 import { useDeliveryTexts } from '../../texts/delivery/texts.ts'
 
 type LicenseValues = { product: string; expiresOn: string | null }
 
-/** The end of a day on the clock of this device. */
-const endOf = (day: string): string => new Date(`${day}T23:59:59`).toISOString()
+/** The end of a day on the clock of the outlet. */
+const endOf = (day: string): string => instantAt(zoneOf(), `${day}T23:59:59`)
 
 /** Issues a key for a product. */
 export function LicenseForm() {
@@ -33,7 +35,12 @@ export function LicenseForm() {
       submitText={d('license.create')}
       fields={[
         { kind: 'text', name: 'product', label: d('license.product'), isRequired: true, maxLength: 120 },
-        { kind: 'date', name: 'expiresOn', label: d('license.until'), hint: d('license.untilHint') },
+        {
+          kind: 'date',
+          name: 'expiresOn',
+          label: d('license.until'),
+          hint: d('license.untilHint', { zone: zoneName() }),
+        },
       ]}
     />
   )

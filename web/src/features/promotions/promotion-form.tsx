@@ -7,6 +7,7 @@ import {
   promotionsUpdate,
 } from 'kasir-client'
 import { call } from '../../app/service.ts'
+import { changedNames } from '../../office/conditions/conditions-values.ts'
 import { DeleteButton } from '../../office/delete-button.tsx'
 import { FormPage } from '../../office/form/form-page.tsx'
 import { useForm } from '../../office/form/use-form.ts'
@@ -35,7 +36,7 @@ export function PromotionEditor({ id }: { id: string }) {
 
 /** The fields that a save sends: a change of the goods is sent in the field that lists them. */
 function changedBody(values: PromotionForm, changes: Partial<PromotionForm>) {
-  const changed = new Set(Object.keys(changes))
+  const changed = changedNames(changes)
   if (changed.has('goods')) for (const field of ['bundle', 'variantIds', 'categoryIds']) changed.add(field)
   if (changed.has('code')) changed.add('usageLimit')
   return Object.fromEntries(Object.entries(promotionBody(values)).filter(([key]) => changed.has(key)))
@@ -73,7 +74,7 @@ function PromotionFormPage({ promotion }: { promotion: Promotion | null }) {
       title={promotion?.name ?? t('promotion.new')}
       form={form}
       isReadOnly={isReadOnly}
-      fields={usePromotionFields(promotion === null)}
+      fields={usePromotionFields(promotion === null, form.values.outletIds)}
       actions={
         promotion !== null && (
           <DeleteButton

@@ -8,7 +8,10 @@ const KINDS = ['PERCENT', 'AMOUNT', 'BUY_X_GET_Y', 'BUNDLE'] as const
 const isOf = (kind: (typeof KINDS)[number]) => (values: PromotionForm) => values.kind === kind
 
 /** The kind, discount and conditions of a promotion (B-promo-1). The kind of a promotion never changes. */
-export function usePromotionFields(isNew: boolean): readonly FieldSpec<PromotionForm>[] {
+export function usePromotionFields(
+  isNew: boolean,
+  outletIds: readonly string[],
+): readonly FieldSpec<PromotionForm>[] {
   const t = useOfficeTexts()
   const kinds = KINDS.map((value) => ({ value, text: t(`promotion.kind.${value}`) }))
   return [
@@ -56,6 +59,6 @@ export function usePromotionFields(isNew: boolean): readonly FieldSpec<Promotion
       hint: t('promotion.stackableHint'),
       isWide: true,
     },
-    ...useConditionFields(),
+    ...useConditionFields(outletIds),
   ]
 }

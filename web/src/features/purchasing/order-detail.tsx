@@ -38,7 +38,7 @@ export function OrderDetail({ order, onChange }: { order: PurchaseOrder; onChang
     onChange()
   }
   const arrived = [...receipts].filter(([, { qty }]) => qty > 0)
-  const send = useRequestKey()
+  const send = useRequestKey(`receive ${order.id} ${order.updatedAt}`)
   const receive = useMutation({
     mutationFn: () => {
       const items = arrived.map(([itemId, { qty, batchNo, expiryDate }]) => ({

@@ -11,11 +11,17 @@ export function CsvLink({
   name: string
   input: Readonly<Record<string, string>>
 }) {
+  const href = `/api/v1/reports/${path}?${new URLSearchParams({ ...input, format: 'csv' })}`
+  return <CsvFileLink href={href} fileName={`${path}.csv`} name={name} />
+}
+
+/** Saves a CSV from an address, which may also hold the file itself (`data:`). */
+export function CsvFileLink({ href, fileName, name }: { href: string; fileName: string; name: string }) {
   const t = useOfficeTexts()
   return (
     <a
-      href={`/api/v1/reports/${path}?${new URLSearchParams({ ...input, format: 'csv' })}`}
-      download={`${path}.csv`}
+      href={href}
+      download={fileName}
       aria-label={t('report.csvOf', { name })}
       className="inline-flex min-h-11 items-center gap-1.5 rounded-lg px-3 text-sm font-medium text-brand hover:bg-brand-soft"
     >

@@ -6,7 +6,8 @@ import { Panel } from '../../office/panel.tsx'
 import { useOfficeTexts } from '../../texts/office/texts.ts'
 import { Failure } from '../../ui/failure.tsx'
 import { formatAmount, formatRupiah } from '../../ui/rupiah.ts'
-import { CsvLink } from './csv-link.tsx'
+import { CsvFileLink } from './csv-link.tsx'
+import { daysCsv } from './days-csv.ts'
 import { type ReportRequest, useDays } from './use-report.ts'
 
 /** The days of the period: a chart, and the same figures as a table. */
@@ -21,11 +22,13 @@ export function DayReport({ request }: { request: ReportRequest }) {
     <Panel
       title={t('report.days')}
       actions={
-        <CsvLink
-          path="sales-by-day"
-          name={t('report.days')}
-          input={{ outletId: request.outletId, days: String(Math.max(rows.length, 1)) }}
-        />
+        rows.length > 0 && (
+          <CsvFileLink
+            href={daysCsv(rows, new Date(days.dataUpdatedAt).toISOString())}
+            fileName="sales-by-day.csv"
+            name={t('report.days')}
+          />
+        )
       }
     >
       {days.error && (

@@ -1,8 +1,7 @@
 import type { FieldSpec } from '../../office/form/field-spec.ts'
+import { ZONES } from '../../office/outlet-zone.ts'
 import type { OfficeKey, OfficeTranslate } from '../../texts/office/texts.ts'
 import type { OutletForm } from './outlet-values.ts'
-
-const ZONES = { 'Asia/Jakarta': 'WIB', 'Asia/Makassar': 'WITA', 'Asia/Jayapura': 'WIT' }
 
 export const placeFields = (t: OfficeTranslate, timezone: string): readonly FieldSpec<OutletForm>[] => [
   { kind: 'text', name: 'name', label: t('outlet.name'), isRequired: true, maxLength: 120 },
@@ -15,7 +14,7 @@ export const placeFields = (t: OfficeTranslate, timezone: string): readonly Fiel
     isRequired: true,
     options: [...new Set([...Object.keys(ZONES), timezone])].map((value) => ({
       value,
-      text: value in ZONES ? `${ZONES[value as keyof typeof ZONES]} · ${value}` : value,
+      text: value in ZONES ? `${ZONES[value]} · ${value}` : value,
     })),
   },
   { kind: 'switch', name: 'isActive', label: t('outlet.isActive') },

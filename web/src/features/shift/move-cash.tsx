@@ -1,4 +1,4 @@
-import { shiftsMoveCash } from 'kasir-client'
+import { type ShiftDetail, shiftsMoveCash } from 'kasir-client'
 import { useState } from 'react'
 import { withApproval } from '../../app/approval.ts'
 import { queries } from '../../app/queries.ts'
@@ -15,14 +15,16 @@ import { useMovements } from './movements.ts'
 const NONE: readonly string[] = []
 
 /** Cash that is put into the drawer or taken out of it, besides sales. */
-export function MoveCash({ shiftId }: { shiftId: string }) {
+export function MoveCash({ shift }: { shift: ShiftDetail }) {
   const t = useTexts()
   const [amount, setAmount] = useState<number | null>(null)
   const [reason, setReason] = useState('')
   const [category, setCategory] = useState('')
   const categories = useShop((shop) => shop.settings?.expenseCategories) ?? NONE
   const [error, setError] = useState<unknown>(null)
-  const send = useRequestKey()
+  const shiftId = shift.id
+  const { paidIn, paidOut } = shift.summary.cash
+  const send = useRequestKey(`cash ${shiftId} ${paidIn} ${paidOut}`)
   const [done, setDone] = useState<'PAID_IN' | 'PAID_OUT' | null>(null)
   const move = async (type: 'PAID_IN' | 'PAID_OUT') => {
     setError(null)
@@ -47,10 +49,11 @@ export function MoveCash({ shiftId }: { shiftId: string }) {
       setReason('')
       setCategory('')
       setDone(type)
-      await queries.invalidateQueries({ queryKey: ['shift'] })
     } catch (caught) {
       setError(caught)
     }
+    // The cash may have been moved although no answer came.
+    await queries.invalidateQueries({ queryKey: ['shift'] })
   }
   const isEmpty = amount === null || amount === 0
   return (

@@ -29,7 +29,7 @@ export function RunningShift({
         </Button>
       </div>
       <ShiftFigures shift={shift} />
-      <MoveCash shiftId={shift.id} />
+      <MoveCash shift={shift} />
     </div>
   )
 }

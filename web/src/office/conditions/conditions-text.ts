@@ -2,6 +2,7 @@ import type { Outlet } from 'kasir-client'
 import { isTimely, momentOf } from '../../core.ts'
 import type { OfficeTranslate } from '../../texts/office/texts.ts'
 import { formatMoment } from '../../ui/time.ts'
+import { zoneOf } from '../outlet-zone.ts'
 import type { Conditions } from './conditions-values.ts'
 
 const WEEK = [1, 2, 3, 4, 5, 6, 7] as const
@@ -23,6 +24,7 @@ type ConditionNames = { outlet(id: string): string; group(id: string): string }
 /** When and for which sales a price list or a promotion applies, one condition after the other. */
 export function conditionsText(t: OfficeTranslate, of: Conditions, named: ConditionNames): string[] {
   const { outletIds, orderTypes, channels, customerGroupIds, weekdays, from, to, startsAt, endsAt } = of
+  const zone = zoneOf(outletIds ?? [])
   return [
     outletIds === null ? t('priceList.everyOutlet') : outletIds.map(named.outlet).join(', '),
     ...(orderTypes === null ? [] : [orderTypes.map((type) => t(`orderType.${type}`)).join(', ')]),
@@ -30,8 +32,8 @@ export function conditionsText(t: OfficeTranslate, of: Conditions, named: Condit
     ...(customerGroupIds === null ? [] : [customerGroupIds.map(named.group).join(', ')]),
     ...(weekdays === null ? [] : [weekdaysText(t, weekdays)]),
     ...(from === null && to === null ? [] : [`${from ?? '00:00'}–${to ?? '24:00'}`]),
-    ...(startsAt === null ? [] : [t('priceList.since', { time: formatMoment(startsAt) })]),
-    ...(endsAt === null ? [] : [t('priceList.until', { time: formatMoment(endsAt) })]),
+    ...(startsAt === null ? [] : [t('priceList.since', { time: formatMoment(startsAt, zone) })]),
+    ...(endsAt === null ? [] : [t('priceList.until', { time: formatMoment(endsAt, zone) })]),
   ]
 }
 

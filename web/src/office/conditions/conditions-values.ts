@@ -1,4 +1,6 @@
 import type { PriceList } from 'kasir-client'
+import { instantAt, localTimeIn } from '../days.ts'
+import { zoneOf } from '../outlet-zone.ts'
 
 /** When and for which sales a price list or a promotion applies (B-price-2). Null is no condition. */
 export type Conditions = Pick<
@@ -15,7 +17,7 @@ export type Conditions = Pick<
   | 'endsAt'
 >
 
-/** Conditions in a form. No choice is no condition; times are those of the form's fields. */
+/** Conditions in a form. No choice is no condition; times are by the clock of the outlets (`zoneOf`). */
 export type ConditionsForm = {
   isActive: boolean
   outletIds: readonly string[]
@@ -42,26 +44,26 @@ export const NO_CONDITIONS: ConditionsForm = {
   endsAt: null,
 }
 
-/** An instant in the format of a date-and-time field on this device, such as 2026-05-04T09:00. */
-function localOf(instant: string | null): string | null {
-  if (instant === null) return null
-  const at = new Date(instant)
-  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
+export function toConditionsForm(of: Conditions): ConditionsForm {
+  const zone = zoneOf(of.outletIds ?? [])
+  const localOf = (instant: string | null) => instant && localTimeIn(zone, instant)
+  return {
+    isActive: of.isActive,
+    outletIds: of.outletIds ?? [],
+    orderTypes: of.orderTypes ?? [],
+    channels: of.channels?.join(', ') ?? null,
+    customerGroupIds: of.customerGroupIds ?? [],
+    weekdays: (of.weekdays ?? []).map(String),
+    from: of.from,
+    to: of.to,
+    startsAt: localOf(of.startsAt),
+    endsAt: localOf(of.endsAt),
+  }
 }
-const instantOf = (local: string | null) => (local === null ? null : new Date(local).toISOString())
 
-export const toConditionsForm = (of: Conditions): ConditionsForm => ({
-  isActive: of.isActive,
-  outletIds: of.outletIds ?? [],
-  orderTypes: of.orderTypes ?? [],
-  channels: of.channels?.join(', ') ?? null,
-  customerGroupIds: of.customerGroupIds ?? [],
-  weekdays: (of.weekdays ?? []).map(String),
-  from: of.from,
-  to: of.to,
-  startsAt: localOf(of.startsAt),
-  endsAt: localOf(of.endsAt),
-})
+/** The names of the changed fields. Other outlets may have another clock, so the start and the end change with them. */
+export const changedNames = (changes: Partial<ConditionsForm>): Set<string> =>
+  new Set([...Object.keys(changes), ...(changes.outletIds === undefined ? [] : ['startsAt', 'endsAt'])])
 
 export const orNull = <T>(values: readonly T[]): T[] | null => (values.length === 0 ? null : [...values])
 const textsIn = (text: string | null): string[] =>
@@ -70,15 +72,19 @@ const textsIn = (text: string | null): string[] =>
     .map((each) => each.trim())
     .filter((each) => each !== '')
 
-export const conditionsBody = (values: ConditionsForm): Conditions => ({
-  isActive: values.isActive,
-  outletIds: orNull(values.outletIds),
-  orderTypes: orNull(values.orderTypes) as PriceList['orderTypes'],
-  channels: orNull(textsIn(values.channels)),
-  customerGroupIds: orNull(values.customerGroupIds),
-  weekdays: orNull(values.weekdays.map(Number).sort((a, b) => a - b)),
-  from: values.from,
-  to: values.to,
-  startsAt: instantOf(values.startsAt),
-  endsAt: instantOf(values.endsAt),
-})
+export function conditionsBody(values: ConditionsForm): Conditions {
+  const zone = zoneOf(values.outletIds)
+  const instantOf = (local: string | null) => local && instantAt(zone, local)
+  return {
+    isActive: values.isActive,
+    outletIds: orNull(values.outletIds),
+    orderTypes: orNull(values.orderTypes) as PriceList['orderTypes'],
+    channels: orNull(textsIn(values.channels)),
+    customerGroupIds: orNull(values.customerGroupIds),
+    weekdays: orNull(values.weekdays.map(Number).sort((a, b) => a - b)),
+    from: values.from,
+    to: values.to,
+    startsAt: instantOf(values.startsAt),
+    endsAt: instantOf(values.endsAt),
+  }
+}

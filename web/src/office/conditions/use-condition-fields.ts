@@ -1,5 +1,6 @@
 import { useOfficeTexts } from '../../texts/office/texts.ts'
 import type { FieldSpec } from '../form/field-spec.ts'
+import { zoneName } from '../outlet-zone.ts'
 import { useOutletOptions } from '../use-outlet-options.ts'
 import type { ConditionsForm } from './conditions-values.ts'
 import { useGroups } from './use-groups.ts'
@@ -7,10 +8,11 @@ import { useGroups } from './use-groups.ts'
 const WEEK = [1, 2, 3, 4, 5, 6, 7] as const
 
 /** The conditions of a price list or a promotion (B-price-2); whether it is in use is a field of their forms. */
-export function useConditionFields(): readonly FieldSpec<ConditionsForm>[] {
+export function useConditionFields(outletIds: readonly string[]): readonly FieldSpec<ConditionsForm>[] {
   const t = useOfficeTexts()
   const outlets = useOutletOptions()
   const groups = useGroups()
+  const hint = t('zone.hint', { zone: zoneName(outletIds) })
   return [
     {
       kind: 'many',
@@ -48,8 +50,8 @@ export function useConditionFields(): readonly FieldSpec<ConditionsForm>[] {
     },
     { kind: 'time', name: 'from', label: t('priceList.from'), hint: t('priceList.fromHint') },
     { kind: 'time', name: 'to', label: t('priceList.to') },
-    { kind: 'datetime-local', name: 'startsAt', label: t('priceList.startsAt') },
-    { kind: 'datetime-local', name: 'endsAt', label: t('priceList.endsAt') },
+    { kind: 'datetime-local', name: 'startsAt', label: t('priceList.startsAt'), hint },
+    { kind: 'datetime-local', name: 'endsAt', label: t('priceList.endsAt'), hint },
     {
       kind: 'text',
       name: 'channels',

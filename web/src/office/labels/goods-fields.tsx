@@ -3,6 +3,7 @@ import { Button } from '../../ui/button.tsx'
 import { FIELD, Field } from '../../ui/field.tsx'
 import { Picks } from '../../ui/picks.tsx'
 import { Select } from '../../ui/select.tsx'
+import { zoneName } from '../outlet-zone.ts'
 import { VariantPicker } from '../variant-picker.tsx'
 import type { LabelItem, LabelValues } from './label-values.ts'
 import type { LabelSource } from './source.ts'
@@ -58,6 +59,7 @@ export function GoodsFields({ source, values, onChange }: FieldsProps) {
         <Field
           type="date"
           label={t('since')}
+          hint={t('sinceHint', { zone: zoneName() })}
           value={since}
           onChange={({ target }) => onChange({ since: target.value })}
         />

@@ -1,4 +1,6 @@
 import type { LabelFile, LabelPrint } from 'kasir-client'
+import { instantAt } from '../days.ts'
+import { zoneOf } from '../outlet-zone.ts'
 import type { LabelSource } from './source.ts'
 
 export type LabelItem = { variantId: string; name: string; copies: number }
@@ -55,7 +57,7 @@ function goodsOf(source: LabelSource, values: LabelValues): Goods | null {
   if (source.kind === 'order') return { purchaseOrderId: source.orderId, count }
   if (which === 'category') return categoryId === '' ? null : { categoryId, copies }
   if (which === 'changed')
-    return since === '' ? null : { changedSince: new Date(`${since}T00:00`).toISOString(), copies }
+    return since === '' ? null : { changedSince: instantAt(zoneOf(), `${since}T00:00`), copies }
   return items.length === 0
     ? null
     : { items: items.map(({ variantId, copies: each }) => ({ variantId, copies: each })) }

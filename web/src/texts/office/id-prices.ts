@@ -23,6 +23,7 @@ export const idPrices = {
   'priceList.from': 'Dari jam',
   'priceList.fromHint': 'Menurut jam outlet. Kosong berarti sepanjang hari.',
   'priceList.to': 'Sampai jam',
+  'zone.hint': 'Menurut waktu {zone}.',
   'priceList.startsAt': 'Mulai',
   'priceList.endsAt': 'Berakhir',
   'priceList.channels': 'Saluran',

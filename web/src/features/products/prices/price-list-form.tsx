@@ -7,6 +7,7 @@ import {
   priceListsUpdate,
 } from 'kasir-client'
 import { call } from '../../../app/service.ts'
+import { changedNames } from '../../../office/conditions/conditions-values.ts'
 import { DeleteButton } from '../../../office/delete-button.tsx'
 import { FormPage } from '../../../office/form/form-page.tsx'
 import { useForm } from '../../../office/form/use-form.ts'
@@ -51,7 +52,8 @@ function PriceListFormPage({ list }: { list: PriceList | null }) {
     save: (values, changes, options) => {
       const body = priceListBody(values)
       if (list === null) return call(priceListsCreate, body, options)
-      const changed = Object.entries(body).filter(([key]) => key in changes)
+      const names = changedNames(changes)
+      const changed = Object.entries(body).filter(([key]) => names.has(key))
       return call(priceListsUpdate, { ...Object.fromEntries(changed), id: list.id }, options)
     },
     readAgain: list === null ? undefined : async () => toPriceListForm(await read(list.id), names),
@@ -63,7 +65,7 @@ function PriceListFormPage({ list }: { list: PriceList | null }) {
       title={list?.name ?? t('priceList.new')}
       form={form}
       isReadOnly={isReadOnly}
-      fields={usePriceListFields()}
+      fields={usePriceListFields(form.values.outletIds)}
       actions={
         list !== null && (
           <DeleteButton

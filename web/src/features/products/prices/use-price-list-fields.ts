@@ -4,7 +4,7 @@ import { useOfficeTexts } from '../../../texts/office/texts.ts'
 import type { PriceListForm } from './price-list-values.ts'
 
 /** The name, the place in the order, and the conditions of a price list (B-price-2). */
-export function usePriceListFields(): readonly FieldSpec<PriceListForm>[] {
+export function usePriceListFields(outletIds: readonly string[]): readonly FieldSpec<PriceListForm>[] {
   const t = useOfficeTexts()
   return [
     { kind: 'text', name: 'name', label: t('priceList.name'), isRequired: true, maxLength: 120 },
@@ -17,6 +17,6 @@ export function usePriceListFields(): readonly FieldSpec<PriceListForm>[] {
       min: 0,
     },
     { kind: 'switch', name: 'isActive', label: t('priceList.isActive'), isWide: true },
-    ...useConditionFields(),
+    ...useConditionFields(outletIds),
   ]
 }

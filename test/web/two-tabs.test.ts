@@ -1,0 +1,122 @@
+import type { BrowserContext, Page } from 'playwright-core'
+import { beforeAll, expect, it } from 'vitest'
+import { describeInChromium } from '../support/browser.ts'
+import { makeOutlet, makeProduct } from '../support/build.ts'
+import { cookieOf, memberOf } from '../support/clients.ts'
+import { done } from '../support/expect.ts'
+import { button, field, openOffice } from '../support/office-page.ts'
+import { list, openRegister, requireBuiltRegister, tile, visit } from '../support/register-page.ts'
+import { acme, address, as, useService } from '../support/service.ts'
+
+requireBuiltRegister()
+useService()
+
+const EMAIL = 'wati@example.com'
+const PASSWORD = 'nasi goreng pedas'
+let outletId = ''
+let managerId = ''
+
+beforeAll(async () => {
+  outletId = await makeOutlet(acme(), { name: 'Cikini' })
+  await makeProduct(acme(), { name: 'Es Teh', trackStock: false, variants: [{ price: 10_000 }] })
+  for (const [name, role, pin] of [
+    ['Sari', 'CASHIER', '2468'],
+    ['Budi', 'MANAGER', '9753'],
+  ] as const) {
+    const { id } = await memberOf(acme(), role, name)
+    if (role === 'MANAGER') managerId = id
+    done(await acme().patch(`/members/${id}`, { pin }))
+  }
+  const answer = await as(null).post('/auth/signup', {
+    email: EMAIL,
+    password: PASSWORD,
+    name: 'Wati',
+    businessName: 'Warung Wati',
+  })
+  expect(cookieOf(answer)).toContain('=')
+})
+
+const menu = (page: Page, name: string) => button(page, `Anggota ${name}`)
+
+/** A second tab of the same browser, opened by the first as a link does. */
+async function openTab(context: BrowserContext, page: Page): Promise<Page> {
+  const [tab] = await Promise.all([
+    context.waitForEvent('page'),
+    page.evaluate('void window.open(location.href)'),
+  ])
+  tab.setDefaultTimeout(20_000)
+  return tab
+}
+
+async function signInWithPin(page: Page, name: string, pin: string) {
+  await page.getByRole('button', { name: /^Anggota/ }).click()
+  await page.getByRole('menuitem', { name: 'Ganti kasir' }).click()
+  await page.getByRole('button', { name: new RegExp(`^${name}`) }).click()
+  const pad = page.getByRole('group', { name: 'PIN' })
+  for (const digit of pin) await pad.getByRole('button', { name: digit, exact: true }).click()
+  await button(page, 'Masuk').click()
+  await menu(page, name).waitFor()
+}
+
+async function signInWithPassword(page: Page) {
+  await page.goto(`${address()}/masuk`)
+  await page.getByRole('textbox', { name: 'E-mail' }).fill(EMAIL)
+  await page.getByLabel('Kata sandi').fill(PASSWORD)
+  await button(page, 'Masuk').click()
+  await menu(page, 'Wati').waitFor()
+}
+
+describeInChromium('two tabs of a browser', (browser) => {
+  it('a till shows the member who signed in by PIN in another tab, sells in that name and keeps its cart', async () => {
+    const { page, context } = await visit(browser())
+    await openRegister(page)
+    await page.getByRole('button', { name: /^Anggota/ }).click()
+    await page.getByRole('menuitem', { name: 'Jadikan kasir terdaftar' }).click()
+    await page.getByRole('textbox', { name: 'Nama kasir' }).fill('Depan')
+    await button(page, 'Daftarkan').click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await signInWithPin(page, 'Sari', '2468')
+    await tile(page, 'Es Teh').click()
+    const other = await openTab(context, page)
+    await signInWithPin(other, 'Budi', '9753')
+    await menu(page, 'Budi').waitFor()
+    await list(page, 'Keranjang').getByText('Es Teh').waitFor()
+    await page.getByRole('button', { name: /^Uang pas/ }).click()
+    await page.getByRole('status').filter({ hasText: 'Kembali' }).waitFor()
+    const { data } = await acme().get(`/sales?outletId=${outletId}&limit=1`)
+    expect(data[0].cashierId).toBe(managerId)
+    expect(await menu(other, 'Budi').count()).toBe(1)
+  }, 120_000)
+
+  it('a form that is not saved is never sent to the workspace that another tab signed in to, and its draft is kept', async () => {
+    const { page, context } = await visit(browser())
+    await openOffice(page, '/pelanggan?id=new', 'Pelanggan baru')
+    await field(page, 'Nama pelanggan').fill('Sulastri')
+    const other = await openTab(context, page)
+    await signInWithPassword(other)
+    await menu(page, 'Wati').waitFor()
+    expect(await field(page, 'Nama pelanggan').inputValue()).toBe('')
+    const drafts = await page.evaluate('JSON.stringify(Object.entries(sessionStorage))')
+    expect(drafts).toContain('Sulastri')
+  }, 120_000)
+
+  it('a tab that missed the sign-in of another follows when it is seen again', async () => {
+    const { page, context } = await visit(browser())
+    await page.addInitScript("addEventListener('storage', (event) => event.stopImmediatePropagation(), true)")
+    await openOffice(page, '/pelanggan', 'Pelanggan')
+    const other = await openTab(context, page)
+    await signInWithPassword(other)
+    expect(await menu(page, 'Rina').count()).toBe(1)
+    await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    await menu(page, 'Wati').waitFor()
+  }, 120_000)
+
+  it('a sign-out in one tab signs the others out', async () => {
+    const { page, context } = await visit(browser())
+    await openOffice(page, '/pelanggan', 'Pelanggan')
+    const other = await openTab(context, page)
+    await other.getByRole('button', { name: /^Anggota/ }).click()
+    await other.getByRole('menuitem', { name: 'Keluar' }).click()
+    for (const each of [other, page]) await each.getByRole('textbox', { name: 'E-mail' }).waitFor()
+  }, 120_000)
+})
