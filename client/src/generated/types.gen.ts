@@ -2305,7 +2305,7 @@ export type StockWarning = {
     productName: string;
     variantName: string;
     /**
-     * SHORT: more was sold than was available. NOW_COMPOSITE: the variant has since become a composite and has no stock to return to. SOLD_BY_CHANGED: it was sold in grams and is counted now, or the other way round. DELETED: a component that no longer exists. For the last three nothing moved
+     * SHORT: more was sold than was available. With the others nothing moved. NOW_COMPOSITE: the variant is a composite now. SOLD_BY_CHANGED: it was sold in grams and is counted now, or the reverse. DELETED: a component that no longer exists
      */
     reason: 'SHORT' | 'NOW_COMPOSITE' | 'SOLD_BY_CHANGED' | 'DELETED';
     /**
