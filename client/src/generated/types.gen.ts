@@ -2305,7 +2305,7 @@ export type StockWarning = {
     productName: string;
     variantName: string;
     /**
-     * SHORT: more was sold than was available. With the others nothing moved. NOW_COMPOSITE: the variant is a composite now. SOLD_BY_CHANGED: it was sold in grams and is counted now, or the reverse. DELETED: a component that no longer exists
+     * SHORT: more was sold than available. The others moved nothing. NOW_COMPOSITE: the variant is a composite now. SOLD_BY_CHANGED: its grams are units now, or the reverse. DELETED: it no longer exists
      */
     reason: 'SHORT' | 'NOW_COMPOSITE' | 'SOLD_BY_CHANGED' | 'DELETED';
     /**
@@ -2313,11 +2313,11 @@ export type StockWarning = {
      */
     requested: number;
     /**
-     * Units that could be sold before it; 0 if no stock moved
+     * Units on sale before it; 0 if nothing moved
      */
     available: number;
     /**
-     * The stock level after this sale; 0 if nothing moved
+     * The level after this sale; 0 if nothing moved
      */
     level: number;
 };
