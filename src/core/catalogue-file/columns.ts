@@ -3,8 +3,7 @@ import { emptyToNull } from '../text.ts'
 import { SOLD_BY, type SoldBy } from '../weights.ts'
 import type { FilePack, FileProduct, FileVariant, PackFields, ProductCells, VariantCells } from './shapes.ts'
 
-/** The file has one row per variant. Each row repeats the cells of the product (docs/catalogue-csv.md). */
-export const COLUMNS = [
+export const PRODUCT_COLUMNS = [
   'product_id',
   'product',
   'category',
@@ -16,21 +15,7 @@ export const COLUMNS = [
   'station',
   'tax_rate',
   'product_active',
-  'variant',
-  'sku',
-  'barcode',
-  'price',
-  'cost',
-  'sort_order',
-  'active',
-  'more_barcodes',
-  'packs',
-  'sold_by',
 ] as const
-export type CsvColumn = (typeof COLUMNS)[number]
-/** The cells of one row. A column that is missing in the file has no entry. */
-export type Cells = Partial<Record<CsvColumn, string>>
-
 const VARIANT_COLUMNS = [
   'variant',
   'sku',
@@ -43,9 +28,11 @@ const VARIANT_COLUMNS = [
   'packs',
   'sold_by',
 ] as const
-export const PRODUCT_COLUMNS = COLUMNS.filter(
-  (column) => !(VARIANT_COLUMNS as readonly CsvColumn[]).includes(column),
-)
+/** The file has one row per variant. Each row repeats the cells of the product (docs/catalogue-csv.md). */
+export const COLUMNS = [...PRODUCT_COLUMNS, ...VARIANT_COLUMNS] as const
+export type CsvColumn = (typeof COLUMNS)[number]
+/** The cells of one row. A column that is missing in the file has no entry. */
+export type Cells = Partial<Record<CsvColumn, string>>
 
 /** Maps the field that an error names to the column of the file. */
 export const COLUMN_OF: Readonly<Record<string, CsvColumn>> = {

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { gzipSync } from 'node:zlib'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { startPrinting } from '../../../src/areas/dining/printers/index.ts'
@@ -25,7 +24,7 @@ import { done } from '../../support/expect.ts'
 import { makeShipment, openDelivery, PARCEL, startFulfillment } from '../../support/fulfillment.ts'
 import { unusedPort } from '../../support/printer.ts'
 import { startReferencePayment } from '../../support/reference-payment.ts'
-import { BUILT, photograph, requireBuiltRegister, type Screen, visit } from '../../support/register-page.ts'
+import { photograph, requireBuiltRegister, type Screen, visit } from '../../support/register-page.ts'
 import { acme, address, deps, useService } from '../../support/service.ts'
 
 requireBuiltRegister()
@@ -417,21 +416,4 @@ describeInChromium('every page of the back office', (browser) => {
       },
       TIMEOUT_MS,
     )
-
-  it('loads at most 220 kB of scripts for each of its pages', async () => {
-    for (const { path } of OFFICE_PAGES) {
-      const { page } = await visit(browser())
-      const files = new Set<string>()
-      page.on('response', (response) => {
-        const name = /\/assets\/([^/]+\.js)$/.exec(new URL(response.url()).pathname)?.[1]
-        if (name !== undefined && response.request().serviceWorker() === null) files.add(name)
-      })
-      await open(page, path)
-      const bytes = [...files].map((name) => gzipSync(readFileSync(`${BUILT}assets/${name}`)).length)
-      const kB = bytes.reduce((a, b) => a + b, 0) / 1_024
-      console.log(`${path}: ${kB.toFixed(1)} kB of scripts`)
-      expect(files.size).toBeGreaterThan(2)
-      expect(kB, path).toBeLessThan(220)
-    }
-  }, 180_000)
 })

@@ -5,11 +5,11 @@ import { Tabs } from '../../office/tabs.tsx'
 import { useOfficeTexts } from '../../texts/office/texts.ts'
 import { usePaymentsTexts } from '../../texts/payments/texts.ts'
 import { lazyPart } from '../../ui/lazy-part.tsx'
-import { LinkEditor } from './link-editor.tsx'
 import { LinkList } from './link-list.tsx'
 import { Overview } from './overview.tsx'
 
 const EntryDetail = lazyPart(() => import('./ledger-entry.tsx').then((file) => file.EntryDetail))
+const LinkEditor = lazyPart(() => import('./link-editor.tsx').then((file) => file.LinkEditor))
 const LedgerList = lazyPart(() => import('./ledger-list.tsx').then((file) => file.LedgerList))
 const PlanEditor = lazyPart(() => import('./plan-editor.tsx').then((file) => file.PlanEditor))
 const PlanList = lazyPart(() => import('./plan-list.tsx').then((file) => file.PlanList))

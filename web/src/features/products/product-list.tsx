@@ -11,8 +11,10 @@ import { useOfficeSearch } from '../../office/search-state.ts'
 import { useOfficeTexts } from '../../texts/office/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Failure } from '../../ui/failure.tsx'
-import { exportCatalogue } from './csv/export.ts'
+import { lazyModule } from '../../ui/lazy-module.ts'
 import { productColumns } from './product-columns.tsx'
+
+const loadExport = lazyModule(() => import('./csv/export.ts'))
 
 export function ProductList() {
   const t = useOfficeTexts()
@@ -90,7 +92,9 @@ function ExportButton() {
   const save = async () => {
     setBusy(true)
     setError(null)
-    await exportCatalogue().catch(setError)
+    await loadExport()
+      .then(({ exportCatalogue }) => exportCatalogue())
+      .catch(setError)
     setBusy(false)
   }
   return (
