@@ -5,7 +5,7 @@ import { makeOutlet, makeProduct } from '../support/build.ts'
 import { cookieOf, memberOf } from '../support/clients.ts'
 import { done } from '../support/expect.ts'
 import { button, field, openOffice } from '../support/office-page.ts'
-import { list, openRegister, requireBuiltRegister, tile, visit } from '../support/register-page.ts'
+import { lineState, list, openRegister, requireBuiltRegister, tile, visit } from '../support/register-page.ts'
 import { acme, address, as, useService } from '../support/service.ts'
 
 requireBuiltRegister()
@@ -100,13 +100,19 @@ describeInChromium('two tabs of a browser', (browser) => {
     expect(drafts).toContain('Sulastri')
   }, 120_000)
 
-  it('a tab that missed the sign-in of another follows when it is seen again', async () => {
+  it('a tab that missed the sign-in of another stores nothing older, and follows when it is seen again', async () => {
     const { page, context } = await visit(browser())
     await page.addInitScript("addEventListener('storage', (event) => event.stopImmediatePropagation(), true)")
     await openOffice(page, '/pelanggan', 'Pelanggan')
     const other = await openTab(context, page)
     await signInWithPassword(other)
     expect(await menu(page, 'Rina').count()).toBe(1)
+    // Each change of the line is a change of the session's state.
+    await page.route('**/api/v1/**', (route) => route.abort('connectionreset'))
+    await page.evaluate("window.dispatchEvent(new Event('online'))")
+    await lineState(page, /^Luring/).waitFor()
+    expect(await page.evaluate("localStorage.getItem('kasir-session')")).toContain('Wati')
+    await page.unroute('**/api/v1/**')
     await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
     await menu(page, 'Wati').waitFor()
   }, 120_000)
