@@ -53,6 +53,19 @@ test('while the database is away the lines that wait have a bound: beyond it one
   await close()
 })
 
+test('a channel closes while the connection that it opens has had no answer', async () => {
+  proxy.silence(true)
+  const channel = openChannel({
+    url: proxy.url,
+    log: pino({}, { write: () => {} }),
+    onLine: () => {},
+    onListening: () => {},
+  })
+  await channel.listening(200)
+  await channel.close()
+  proxy.silence(false)
+})
+
 test('eight busy processes wake the listeners hardly more often than one, and no line is lost', async () => {
   const log = pino({}, { write: () => {} })
   const watcher = new pg.Client({ connectionString: database.url })

@@ -101,7 +101,9 @@ async function listenOnce(
   stopped.addEventListener('abort', hangUp)
   let probe: NodeJS.Timeout | undefined
   try {
-    await client.connect()
+    // The driver leaves a connect() unsettled whose connection we end.
+    await Promise.race([client.connect(), ended])
+    stopped.throwIfAborted()
     // A notification is only a hint, so its commit need not wait for the disk.
     await client.query(`set synchronous_commit = off; set statement_timeout = '5s'; listen ${name}`)
     stopped.throwIfAborted()
