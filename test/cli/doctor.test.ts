@@ -258,7 +258,7 @@ describe('the database', () => {
     })
   })
 
-  test('with a backup dated in the future says so, and goes by the age of the newest one of the past', async () => {
+  test('with a backup dated in the future goes by the newest one of the past, and names the other while that is late', async () => {
     const record = (age: string, file: string) =>
       ask(`insert into backups (taken_at, file, sound) values (now() - interval '${age}', $1, true)`, [file])
     await record('30 hours', 'past.tar.gz')

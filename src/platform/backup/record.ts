@@ -1,6 +1,5 @@
 import path from 'node:path'
 import { withClient } from '../db/client.ts'
-import { MOST_AHEAD_MS } from './format.ts'
 
 export type BackupRecord = { takenAt: string; file: string; bytes: number | null; isSound: boolean }
 
@@ -11,21 +10,14 @@ const connectionTo = (url: string) => ({
   application_name: 'kasir-backup',
 })
 
-/**
- * Lists a written file for the operator page. `file` is a path, or - for standard output. It replaces records of the future,
- * which were made while the clock was ahead.
- */
+/** Lists a written file for the operator page. `file` is a path, or - for standard output. */
 export const recordBackup = (url: string, { takenAt, file, bytes, isSound }: BackupRecord) =>
-  withClient(connectionTo(url), async (client) => {
-    await client.query(`delete from backups where taken_at > $1::timestamptz + $2 * interval '1 ms'`, [
-      takenAt,
-      MOST_AHEAD_MS,
-    ])
-    await client.query(
+  withClient(connectionTo(url), (client) =>
+    client.query(
       'insert into backups (taken_at, file, bytes, sound) values ($1, $2, $3, $4) on conflict do nothing',
       [takenAt, path.basename(file), bytes, isSound],
-    )
-  })
+    ),
+  )
 
 /** Records that this file was restored as a test. */
 export const recordVerified = (url: string, file: string, now: string) =>

@@ -25,19 +25,17 @@ export async function backups(client: pg.ClientBase, nowMs: number): Promise<Fin
       from backups where ${PAST} order by taken_at desc limit 1`,
     [nowMs],
   )
+  const age = ageOf(rows[0])
+  if (age.state === 'ok') return [age]
   const future = await client.query<{ file: string }>(
     `select file from backups where not (${PAST}) order by taken_at desc limit 1`,
     [nowMs],
   )
-  return [...future.rows.map(fromTheFuture), ageOf(rows[0])]
+  return [...future.rows.map(fromTheFuture), age]
 }
 
 const fromTheFuture = ({ file }: { file: string }) =>
-  warn(
-    NAME,
-    `${file} is dated in the future`,
-    'Check the clock of this machine, then run kasir backup: this record goes with the next one.',
-  )
+  warn(NAME, `${file} is dated in the future`, 'Check the clock of this machine, then run kasir backup.')
 
 /** Checks the age of the newest backup, and of the newest verified one. */
 function ageOf(newest: NewestBackup | undefined): Finding {
