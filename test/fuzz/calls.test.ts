@@ -10,7 +10,7 @@ import { as, deps, globex, useService, workspace } from '../support/service.ts'
 import { hasProbe, probeFor } from '../table/probes/index.ts'
 import { type Draw, drawFrom } from './draw.ts'
 import { type Operation, operations } from './operations.ts'
-import { EPISODE, episodesOf, RUNS } from './options.ts'
+import { inEpisodes, RUNS } from './options.ts'
 import { idFor, note, noteIds, type Seen, valueOf } from './values.ts'
 
 useService()
@@ -131,13 +131,20 @@ async function faultOf(world: World, { api, method, path, body, headers }: Call)
   }
 }
 
+/** Whether the credential of the owner still works: a random request may have ended it. */
+const isOpen = async ({ owner }: World) => (await owner.get('/settings')).status !== 401
+
+/** How many requests are sent between two looks at the credential of the owner. */
+const ROUND = 120
+
 test('random requests get an answer that the document describes, and never a fault of the service', async () => {
   mkdirSync('.tmp', { recursive: true })
   const faults: string[] = []
-  for (const seed of episodesOf(RUNS)) {
+  await inEpisodes(RUNS, async (seed, most) => {
     const draw = drawFrom(seed)
     const world = await openWorld(draw)
-    for (let sent = 0; sent < EPISODE; sent += AT_ONCE) {
+    let sent = 0
+    do {
       const calls = Array.from({ length: AT_ONCE }, () => callFor(draw, world))
       const found = await Promise.all(calls.map((call) => faultOf(world, call)))
       for (const [index, fault] of found.entries()) {
@@ -147,9 +154,11 @@ test('random requests get an answer that the document describes, and never a fau
         faults.push(line)
         appendFileSync(FAULTS, `${line}\n`)
       }
-    }
+      sent += AT_ONCE
+    } while (sent < most && (sent % ROUND !== 0 || (await isOpen(world))))
     await assertInvariants(deps().db)
-    console.log(`episode of seed ${seed}: ${EPISODE} requests, ${faults.length} faults so far`)
-  }
+    console.log(`episode of seed ${seed}: ${sent} requests, ${faults.length} faults so far`)
+    return sent
+  })
   expect(faults).toEqual([])
 })

@@ -5,7 +5,7 @@ import { makeCard, makeCustomer, makeOutlet, makeVariant, openShift } from '../s
 import { assertInvariants, done, saleOf } from '../support/expect.ts'
 import { deps, useService, workspace } from '../support/service.ts'
 import { type Draw, drawFrom } from './draw.ts'
-import { EPISODE, episodesOf, RUNS } from './options.ts'
+import { inEpisodes, RUNS } from './options.ts'
 
 // The counter as an owner with a pencil would keep it, by the words of docs/behaviour.md alone: goods, drawer, card and
 // points. Nothing here calls a rule of the service.
@@ -271,15 +271,16 @@ const SHARE = 4
 const ROUND = 20
 
 test('after any history the service has the goods, the drawer, the card and the points that a pencil has', async () => {
-  for (const seed of episodesOf(RUNS / SHARE)) {
+  await inEpisodes(RUNS / SHARE, async (seed, steps) => {
     const draw = drawFrom(seed)
     const { shop, model } = await openShop()
-    for (let taken = 0; taken < EPISODE; taken += 1) {
+    for (let taken = 0; taken < steps; taken += 1) {
       await draw.one(STEPS)(draw, shop, model)
       if (taken % ROUND === 0) await compare(shop, model)
     }
     await compare(shop, model)
     await assertInvariants(deps().db)
-    console.log(`model of seed ${seed}: ${EPISODE} steps, ${model.sales.length} sales`)
-  }
+    console.log(`model of seed ${seed}: ${steps} steps, ${model.sales.length} sales`)
+    return steps
+  })
 })
