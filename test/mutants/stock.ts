@@ -134,7 +134,7 @@ export const stock: readonly Mutant[] = [
   {
     file: 'src/areas/stock/stock-counts/service.ts',
     breaks: 'a difference that two counts found moves the level twice',
-    from: '  requireUnmoved(await statements.listMovedByOthers(tx, scope, id, count.outletId))\n',
+    from: '  requireUnmoved(await statements.listOutdated(tx, scope, id))\n',
     to: '  requireUnmoved([])\n',
     tests: ['test/areas/stock/stock-counts.test.ts'],
   },

@@ -6,7 +6,7 @@ export const LOCK_ORDER = [
   'idempotency key, or the notice of a partner',
   'reference of an offline sale',
   'purchase order',
-  'stock count',
+  'stock counts by id',
   'sales by id',
   'open credit of customers by id',
   'customer groups by id',

@@ -352,6 +352,32 @@ test('of 20 counts with the same difference that are posted at the same time one
   expect(await quantityOf(acme(), outletId, variantId)).toBe(97)
 })
 
+test('a line that is written while another count is posted, 30 times by 5 devices: the difference moves once', async () => {
+  const { outletId, variantId } = await shelf(acme(), 100)
+  for (let round = 1; round <= 30; round += 1) {
+    const counted = [{ variantId, quantity: 100 - round }]
+    const posting = await openCount(acme(), outletId)
+    const others = await Promise.all(Array.from({ length: 4 }, () => openCount(acme(), outletId)))
+    done(await count(acme(), posting, counted))
+    const newlyOpened = async () => {
+      const id = await openCount(acme(), outletId)
+      done(await count(acme(), id, counted))
+      return id
+    }
+    const [, opened] = await Promise.all([
+      post(acme(), posting).then(done),
+      newlyOpened(),
+      ...others.map((id) => count(acme(), id, counted).then(done)),
+    ])
+    for (const id of [...others, opened]) {
+      const answer = await post(acme(), id)
+      expect(answer.status === 409 ? refusalOf(answer).code : answer.status).toBeOneOf([200, 'CONFLICT'])
+      if (answer.status === 409) done(await acme().post(`/stock-counts/${id}/cancel`))
+    }
+    expect(await quantityOf(acme(), outletId, variantId)).toBe(100 - round)
+  }
+})
+
 test('a table by SKU counts the active goods, not deactivated ones that had the SKU before', async () => {
   const outletId = await makeOutlet(acme())
   const sku = fresh('SKU')

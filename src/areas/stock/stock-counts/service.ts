@@ -42,6 +42,8 @@ export async function createCount(tx: Tx, scope: Scope, input: CountIn): Promise
   const known = await store.findCategories(tx, scope, categoryIds ?? [''])
   const unknown = (input.categoryIds ?? []).findIndex((id) => !known.has(id))
   if (unknown >= 0) throw notFound('category', `categoryIds[${unknown}]`)
+  // A post that has begun would not see the new count (B-count-6).
+  await store.shareOpen(tx, scope, outletId)
   return getCount(tx, scope, await store.insert(tx, scope, { outletId, categoryIds, blind }))
 }
 
@@ -117,22 +119,29 @@ async function readInput(db: Db, scope: Scope, { lines, csv }: LinesIn): Promise
  * with goods that another count has corrected since (B-count-6), and 422 if a difference would take more than there is and stock may not be negative.
  */
 export async function postCount(tx: Tx, scope: Scope, id: string): Promise<StockCountDetail> {
-  const count = await store.lock(tx, scope, id)
-  if (!count) throw notFound('stock count')
-  requireOpenCount(count)
+  const found = await store.find(tx, scope, id)
+  if (!found) throw notFound('stock count')
+  const { outletId } = found
+  const open = await store.lockOpen(tx, scope, outletId)
+  if (!open.includes(id)) requireOpenCount(await getCount(tx, scope, id))
   const lines = await statements.listLines(tx, scope, id, null)
   if (lines.length === 0)
     throw conflict('Nothing is counted yet. Count at least one product, or cancel the stock count')
+  requireUnmoved(await statements.listOutdated(tx, scope, id))
   const moved = await postDifferences(tx, scope, {
-    outletId: count.outletId,
+    outletId,
     stockCountId: id,
     differences: lines.flatMap(({ variantId, quantity, expected }) =>
       quantity === expected ? [] : [{ variantId, qtyDelta: quantity - expected }],
     ),
   })
-  // The levels are locked now, so a count that was posted at the same time is seen here.
-  requireUnmoved(await statements.listMovedByOthers(tx, scope, id, count.outletId))
   await statements.markPosted(tx, scope, id, moved)
+  await statements.markOutdated(
+    tx,
+    scope,
+    open.filter((other) => other !== id),
+    moved,
+  )
   await store.close(tx, scope, id, 'POSTED')
   const { lines: _, ...stockCount } = await getCount(tx, scope, id)
   await emit(tx, scope, countPosted, id, { stockCount })

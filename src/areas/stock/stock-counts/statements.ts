@@ -77,7 +77,7 @@ const upsertLines = rowsInsert<NewLine>({
   },
   columns: { variant_id: 'text', quantity: 'int', expected: 'int' },
   rest: `on conflict (account_id, count_id, variant_id) do update set quantity = excluded.quantity,
-    expected = excluded.expected, counted_by = excluded.counted_by, counted_at = excluded.counted_at,
+    expected = excluded.expected, outdated = false, counted_by = excluded.counted_by, counted_at = excluded.counted_at,
     updated_at = excluded.updated_at`,
 })
 
@@ -101,21 +101,27 @@ const MARK_POSTED = writeStatement(
 export const markPosted = (tx: Tx, scope: Scope, countId: string, moved: readonly string[]) =>
   namedWrite(tx, MARK_POSTED, [scope.accountId, countId, moved, scope.now])
 
-const MOVED_BY_OTHERS = statement(
-  'stock_count_moved_by_others',
-  `select p.name as "productName" from stock_count_lines mine
-      join stock_counts other on other.account_id = $1 and other.outlet_id = $3 and other.status = 'POSTED'
-        and other.id <> mine.count_id and other.posted_at > mine.counted_at
-      join stock_count_lines theirs on theirs.account_id = $1 and theirs.count_id = other.id
-        and theirs.variant_id = mine.variant_id and theirs.posted <> 0
-      join variants v on v.account_id = $1 and v.id = mine.variant_id
+const MARK_OUTDATED = writeStatement(
+  'stock_count_mark_outdated',
+  `update stock_count_lines l set outdated = true, updated_at = $4
+    where l.account_id = $1 and l.count_id = any($2::text[]) and l.variant_id = any($3::text[])`,
+)
+
+/** Marks the lines of these counts for goods whose levels a post has moved. */
+export const markOutdated = (tx: Tx, scope: Scope, countIds: readonly string[], variantIds: readonly string[]) =>
+  namedWrite(tx, MARK_OUTDATED, [scope.accountId, countIds, variantIds, scope.now])
+
+const OUTDATED = statement(
+  'stock_count_outdated',
+  `select p.name as "productName" from stock_count_lines l
+      join variants v on v.account_id = $1 and v.id = l.variant_id
       join products p on p.account_id = $1 and p.id = v.product_id
-    where mine.account_id = $1 and mine.count_id = $2 and mine.quantity <> mine.expected
+    where l.account_id = $1 and l.count_id = $2 and l.outdated and l.quantity <> l.expected
     group by p.name order by lower(p.name)`,
 )
 
 /** Lists the products with a variance whose level another count has moved since they were counted here. */
-export const listMovedByOthers = async (db: Db, scope: Scope, countId: string, outletId: string) =>
-  (await named<{ productName: string }>(db, MOVED_BY_OTHERS, [scope.accountId, countId, outletId])).map(
+export const listOutdated = async (db: Db, scope: Scope, countId: string) =>
+  (await named<{ productName: string }>(db, OUTDATED, [scope.accountId, countId])).map(
     ({ productName }) => productName,
   )

@@ -62,10 +62,29 @@ export const share = (tx: Tx, scope: Scope, id: string) =>
     .forShare()
     .executeTakeFirst()
 
+const openOnes = (tx: Tx, scope: Scope, outletId: string) =>
+  ownRows(tx, scope, 'stockCounts')
+    .select('id')
+    .where('outletId', '=', outletId)
+    .where('status', '=', 'OPEN')
+    .orderBy('id')
+
+/** Shares the open counts of an outlet. Waits for one that is being posted. */
+export const shareOpen = (tx: Tx, scope: Scope, outletId: string) =>
+  openOnes(tx, scope, outletId).forShare().execute()
+
+/** Locks the open counts of an outlet. Waits for devices that are writing lines of them, and for counts that are being opened. */
+export async function lockOpen(tx: Tx, scope: Scope, outletId: string): Promise<string[]> {
+  const lock = () => openOnes(tx, scope, outletId).forNoKeyUpdate().execute()
+  await lock()
+  // Again, for those that were being opened meanwhile.
+  return (await lock()).map(({ id }) => id)
+}
+
 /** Locks the count. Waits for devices that are writing lines. */
 export const lock = (tx: Tx, scope: Scope, id: string) =>
   ownRows(tx, scope, 'stockCounts')
-    .select(['outletId', 'status'])
+    .select('status')
     .where('id', '=', id)
     .forNoKeyUpdate()
     .executeTakeFirst()

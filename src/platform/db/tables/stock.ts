@@ -78,6 +78,7 @@ export type StockCountLinesRow = {
   countedBy: string
   countedAt: string
   posted: number | null
+  outdated: boolean
   createdAt: string
   updatedAt: string
 }
