@@ -108,8 +108,12 @@ const MARK_OUTDATED = writeStatement(
 )
 
 /** Marks the lines of these counts for goods whose levels a post has moved. */
-export const markOutdated = (tx: Tx, scope: Scope, countIds: readonly string[], variantIds: readonly string[]) =>
-  namedWrite(tx, MARK_OUTDATED, [scope.accountId, countIds, variantIds, scope.now])
+export const markOutdated = (
+  tx: Tx,
+  scope: Scope,
+  countIds: readonly string[],
+  variantIds: readonly string[],
+) => namedWrite(tx, MARK_OUTDATED, [scope.accountId, countIds, variantIds, scope.now])
 
 const OUTDATED = statement(
   'stock_count_outdated',

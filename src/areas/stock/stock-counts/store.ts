@@ -83,11 +83,7 @@ export async function lockOpen(tx: Tx, scope: Scope, outletId: string): Promise<
 
 /** Locks the count. Waits for devices that are writing lines. */
 export const lock = (tx: Tx, scope: Scope, id: string) =>
-  ownRows(tx, scope, 'stockCounts')
-    .select('status')
-    .where('id', '=', id)
-    .forNoKeyUpdate()
-    .executeTakeFirst()
+  ownRows(tx, scope, 'stockCounts').select('status').where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
 
 export async function insert(
   tx: Tx,
