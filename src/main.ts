@@ -7,7 +7,7 @@ import { listen, startMetrics, startTraces } from './listening.ts'
 import { openOidc } from './platform/auth/oidc.ts'
 import { openSignedTokens } from './platform/auth/signed.ts'
 import { type Clock, systemClock } from './platform/clock.ts'
-import type { Config } from './platform/config/config.ts'
+import { type Config, referencePartnersOf } from './platform/config/config.ts'
 import { durabilityFaults, migrate } from './platform/db/migrate.ts'
 import { type OpenDb, openDb, type Pooler, poolWaitMs } from './platform/db/open.ts'
 import { fairPlaces, placesOf } from './platform/db/places.ts'
@@ -307,15 +307,10 @@ type Own = OpenedDatabase & {
 
 /** Starts the reference partners for which the settings name no other; their keys derive from the secrets key. */
 async function ownPartners(config: Config, own: Own): Promise<Partial<Record<Module, OwnPartner>>> {
-  return {
-    ...(config.paymentPartnerUrl === null && config.midtransServerKey === null
-      ? { payment: await ownPayment(config, own) }
-      : {}),
-    ...(config.fulfillmentPartnerUrl === null && config.biteshipApiKey === null
-      ? { fulfillment: await ownFulfillment(config, own) }
-      : {}),
-    ...(config.marketingPartnerUrl === null ? { marketing: await ownMarketing(config, own) } : {}),
-  }
+  const start = { payment: ownPayment, fulfillment: ownFulfillment, marketing: ownMarketing }
+  const started: Partial<Record<Module, OwnPartner>> = {}
+  for (const module of referencePartnersOf(config)) started[module] = await start[module](config, own)
+  return started
 }
 
 const ownKeys = (secrets: Secrets, name: string) => ({

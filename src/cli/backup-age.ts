@@ -75,7 +75,7 @@ async function candidatesIn(folder: string, now: number): Promise<Candidate[]> {
     if (entry.isDirectory() || !entry.name.endsWith('.tar.gz')) continue
     const file = path.join(folder, entry.name)
     if (names.has(`${entry.name}${MARKS.unverified}`)) {
-      passOver(file, 'It was not verified yet.')
+      passOver(file, 'It is not verified, or its backup did not finish.')
       continue
     }
     const header = await unlessFaulty(file, readArchiveHeader(createReadStream(file)))

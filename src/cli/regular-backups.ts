@@ -95,7 +95,7 @@ async function takeOne(plan: Plan): Promise<boolean> {
 async function saveOne({ folder, keep, verifies, save }: Plan): Promise<string | null> {
   const name = nameAt(systemClock.now())
   const file = path.join(folder, name)
-  // Marked before it is written: whatever ends this process, the file is not counted until it is verified or described.
+  // Marks the file before writing it, so that a crash never leaves an unchecked backup that counts as good.
   await mark(file, 'unverified')
   try {
     const isBroken = await save(file)

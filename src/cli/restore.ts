@@ -52,7 +52,7 @@ export const restore = command({
     const { readBooks } = await import('../platform/backup/books.ts')
     const { withDatabase } = await import('./database.ts')
     const { describe } = await import('./describe-backup.ts')
-    const { linesOfExamination } = await import('../platform/backup/examination.ts')
+    const { restoredLines } = await import('../platform/backup/examination.ts')
     const { stageFiles } = await import('../platform/backup/staged-files.ts')
     const books = await readBooks()
     if (file !== '-') await requireReadable(file)
@@ -88,16 +88,10 @@ export const restore = command({
           await staged.discard()
         }
       }
-      const { broken, unchecked } = await withDatabase(config, say, load, { refusal })
+      const examination = await withDatabase(config, say, load, { refusal })
       for (const line of describe(archive)) say(line)
       say(`Restored into ${databaseName(config)}; the data directory is ${path.resolve(config.dataDir)}.`)
-      const lines = linesOfExamination({ broken, unchecked })
-      if (lines.length === 0) say('The backup is restored completely, and the books are consistent.')
-      else {
-        say('The backup is restored completely, but the books are inconsistent:')
-        for (const line of lines) say(line)
-        say('kasir doctor lists these rows too. This is a defect of Kasir: please report it.')
-      }
+      for (const line of restoredLines(examination)) say(line)
       for (const line of await settleKey(config, key, archive.header.keyId)) say(line)
     })
   },

@@ -130,7 +130,7 @@ export const serve = command({
   },
 })
 
-/** Only for the greeting: with a worker of the database away, the service is ready all the same. */
+/** Used only by the greeting. False if the query fails, because the service also runs while a database worker is unreachable. */
 export const hasNoWorkspace = (db: Db): Promise<boolean> =>
   db
     .selectFrom('accounts')

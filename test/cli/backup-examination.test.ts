@@ -224,7 +224,7 @@ describe('the age of the last good backup', () => {
       await writeFile(path.join(folder, 'new.tar.gz.unverified'), '')
       const alone = await checkAge('26h', folder)
       expect([alone.code, alone.err]).toEqual([1, expect.stringContaining('no good backup of the last 26h')])
-      expect(alone.out).toBe('Not counted: new.tar.gz. It was not verified yet.\n')
+      expect(alone.out).toBe('Not counted: new.tar.gz. It is not verified, or its backup did not finish.\n')
       await agedBy(25, good, path.join(folder, 'yesterday.tar.gz'))
       const both = await checkAge('26h', folder)
       expect([both.code, both.out]).toEqual([0, expect.stringContaining('yesterday.tar.gz of ')])

@@ -58,7 +58,7 @@ export const commandLine: readonly Mutant[] = [
   {
     file: 'src/platform/doctor/server.ts',
     breaks: 'connections beside the pool are not counted',
-    from: 'if (databasePoolSize + MOST_BESIDE_POOL <= most)',
+    from: 'if (databasePoolSize + beside <= most)',
     to: 'if (databasePoolSize <= most)',
     tests: cli,
   },

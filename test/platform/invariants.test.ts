@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { expect, test } from 'vitest'
+import { restoredLines } from '../../src/platform/backup/examination.ts'
 import { examineBooks } from '../../src/platform/db/invariants.ts'
 
 /** A server that answers every check of an invariant with this error. */
@@ -19,6 +20,15 @@ test.each(['53100', '53200', '57P01'])(
     await expect(examineBooks(failing(code), { asOf, needsServer: true })).rejects.toMatchObject({ code })
   },
 )
+
+test('a restore that was told to accept broken books calls those that could not be checked not broken', () => {
+  const unchecked = ['stock: a level is the sum of its movements (could not write block)']
+  expect(restoredLines({ broken: [], unchecked })).toEqual([
+    'The backup is restored completely, but not every invariant could be checked:',
+    `  not checked: ${unchecked[0]}`,
+    'kasir doctor checks them again.',
+  ])
+})
 
 test('a backup whose server has no space to check an invariant lists it as not checked', async () => {
   const { broken, unchecked } = await examineBooks(failing('53100'), { asOf })

@@ -1,4 +1,4 @@
-import { chown, mkdtemp, readdir, rm, stat } from 'node:fs/promises'
+import { chmod, chown, mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -54,5 +54,19 @@ describe.skipIf(process.getuid?.() !== 0)('under root, in the directory of anoth
       'tls/service.crt': SERVICE,
       'tls/service.key': SERVICE,
     })
+  })
+
+  test('a renewed certificate keeps the owner, the group and the mode of the files it replaces', async () => {
+    const folder = dataDir('renewed')
+    const run = async () => (await kasir(['tls', 'kasir.lan'], { DATA_DIR: folder })).code
+    expect(await run()).toBe(0)
+    const key = path.join(folder, 'tls', 'service.key')
+    await chown(key, 0, SERVICE)
+    await chmod(key, 0o640)
+    const before = await stat(key)
+    expect(await run()).toBe(0)
+    const after = await stat(key)
+    expect(after.ino).not.toBe(before.ino)
+    expect([after.uid, after.gid, after.mode & 0o777]).toEqual([0, SERVICE, 0o640])
   })
 })

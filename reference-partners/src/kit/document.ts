@@ -55,6 +55,9 @@ const KEY_HEADER = {
   description: 'The same key gets the same answer and has one effect; another request under it is 409',
 }
 
+/** A body whose fields are all optional may be left out. */
+const needsBody = ({ required = [] }: { required?: readonly string[] }) => required.length > 0
+
 function operationOf(row: PartnerRoute): Json {
   const file = row.produces === undefined ? undefined : { [row.produces]: { schema: { type: 'string' } } }
   return {
@@ -68,7 +71,7 @@ function operationOf(row: PartnerRoute): Json {
       ...(row.access === 'write' && !row.isRepeatable ? [KEY_HEADER] : []),
     ],
     ...(row.body
-      ? { requestBody: { required: true, content: json(documented(row.body, row.returns)) } }
+      ? { requestBody: { required: needsBody(row.body), content: json(documented(row.body, row.returns)) } }
       : {}),
     responses: {
       [row.status ?? 200]: { description: 'Done', content: file ?? json(bodyOf(row)) },

@@ -9,7 +9,7 @@ import { readInvariants } from '../../platform/db/invariants.ts'
 import { isConnectionLost, isWorkerLost } from '../../platform/db/pg-errors.ts'
 import { findPooler, poolerFault } from '../../platform/db/pooler.ts'
 import { backups } from '../../platform/doctor/backups.ts'
-import { type Finding, fault, note, ok, type Report } from '../../platform/doctor/finding.ts'
+import { type Finding, fault, note, ok, type Report, warn } from '../../platform/doctor/finding.ts'
 import { readReplica } from '../../platform/doctor/replica.ts'
 import { databaseServer, jobs, keyOfDatabase } from '../../platform/doctor/server.ts'
 import { sayAside } from '../command.ts'
@@ -94,7 +94,9 @@ async function reachableGiftCards(client: pg.Client): Promise<Finding[]> {
     return await giftCards(client)
   } catch (error) {
     if (isConnectionLost(error) && !isWorkerLost(error)) throw error
-    return [note('gift cards', `not checked: ${(error as Error).message}`)]
+    const found = `not checked: ${(error as Error).message}`
+    if (isWorkerLost(error)) return [note('gift cards', found)]
+    return [warn('gift cards', found, 'Mend the cause, then run kasir doctor again.')]
   }
 }
 

@@ -1,7 +1,7 @@
 import type { ProductGroup, RowFault } from './groups.ts'
 import type { FileProduct, FileVariant, ProductCells, VariantCells } from './shapes.ts'
 
-/** What products are found by: the ids, codes and names of a file. */
+/** The ids, codes and names by which the products of a file are looked up. */
 export type ProductLookup = { ids: string[]; skus: string[]; barcodes: string[]; names: string[] }
 /** A product that has an id, code or name of a file. */
 export type ProductMatch = {
@@ -19,7 +19,7 @@ export const toProductLookup = (groups: readonly ProductGroup[]): ProductLookup 
   names: groups.flatMap(({ product }) => product.name || []),
 })
 
-/** The product that a group means, null for a new one, or why it means none. */
+/** The matching product, null for a new product, or the fault that prevents a match. */
 export type Target = { productId: string | null; fault?: RowFault }
 
 /**

@@ -1,3 +1,4 @@
+import { MODULES, type Module } from '../../core/modules.ts'
 import { TIERS, type Tier } from '../../core/plans.ts'
 import { type Environment, givenText } from './files.ts'
 import { PARTNER_SETTINGS } from './partners.ts'
@@ -375,4 +376,14 @@ export function readConfig(env: Environment): Config {
   }
   if (faults.length > 0) throw new ConfigError(faults.join('\n'))
   return config
+}
+
+/** The modules whose reference partner the service runs itself. */
+export function referencePartnersOf(config: Config): Module[] {
+  const others: Record<Module, readonly unknown[]> = {
+    payment: [config.paymentPartnerUrl, config.midtransServerKey],
+    fulfillment: [config.fulfillmentPartnerUrl, config.biteshipApiKey],
+    marketing: [config.marketingPartnerUrl],
+  }
+  return MODULES.filter((module) => others[module].every((each) => each === null))
 }

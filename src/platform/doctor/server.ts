@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { systemClock } from '../clock.ts'
-import type { Config } from '../config/config.ts'
+import { type Config, referencePartnersOf } from '../config/config.ts'
 import {
   extensionsOf,
   ledgerFault,
@@ -89,18 +89,19 @@ function durability(off: readonly string[]): Finding {
 }
 
 /**
- * The most connections of a process beside its pool: one for live events, one for `/health`, and five for each of three
- * reference partners. docs/scaling.md has this number.
+ * The most connections of a process beside its pool: one for live events, one for `/health`, and five for each reference
+ * partner that it runs. docs/scaling.md has these numbers.
  */
-export const MOST_BESIDE_POOL = 2 + 3 * 5
+const mostBesidePool = (config: Config) => 2 + 5 * referencePartnersOf(config).length
 
-function connections(most: number, { databasePoolSize }: Config): Finding {
+function connections(most: number, config: Config): Finding {
   const name = 'connections'
-  if (databasePoolSize + MOST_BESIDE_POOL <= most)
-    return ok(name, `${databasePoolSize} wanted, ${most} allowed`)
+  const { databasePoolSize } = config
+  const beside = mostBesidePool(config)
+  if (databasePoolSize + beside <= most) return ok(name, `${databasePoolSize} wanted, ${most} allowed`)
   return fault(
     name,
-    `${databasePoolSize} and up to ${MOST_BESIDE_POOL} more wanted, only ${most} allowed`,
+    `${databasePoolSize} and up to ${beside} more wanted, only ${most} allowed`,
     'Lower DATABASE_POOL_SIZE or raise max_connections.',
   )
 }

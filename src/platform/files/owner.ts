@@ -10,11 +10,16 @@ export const isRoot = (): boolean => process.getuid?.() === 0
  */
 export async function giveToOwner(file: string): Promise<void> {
   if (!isRoot()) return
-  const { uid, gid } = await stat(path.dirname(path.resolve(file)))
-  if (uid !== 0)
-    await nullOnCodes(
-      lchown(file, uid, gid).then(() => true),
-      'EPERM',
-      'EINVAL',
-    )
+  const directory = await stat(path.dirname(path.resolve(file)))
+  if (directory.uid !== 0) await giveTo(file, directory)
+}
+
+/** Under root, gives a file to this user and group, where root may change owners. */
+export async function giveTo(file: string, { uid, gid }: { uid: number; gid: number }): Promise<void> {
+  if (!isRoot()) return
+  await nullOnCodes(
+    lchown(file, uid, gid).then(() => true),
+    'EPERM',
+    'EINVAL',
+  )
 }

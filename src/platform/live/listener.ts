@@ -101,7 +101,7 @@ async function listenOnce(
   stopped.addEventListener('abort', hangUp)
   let probe: NodeJS.Timeout | undefined
   try {
-    // The driver leaves a connect() unsettled whose connection we end.
+    // If we end the connection, the driver never settles connect().
     await Promise.race([client.connect(), ended])
     stopped.throwIfAborted()
     // A notification is only a hint, so its commit need not wait for the disk.

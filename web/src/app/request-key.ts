@@ -27,8 +27,8 @@ function attemptAt(subject: string | KeyMemory | null): Attempt {
  * (B-key-6), instead of writing twice. A form that names its subject keeps the key when it is closed and opened again;
  * one with a longer memory, such as its draft, keeps it there.
  *
- * The subject names the record and something of it that each write changes and no later write restores, such as its
- * newest entry. A page that shows the write therefore begins a new request.
+ * The subject contains the record's id and a value that every write changes for good, such as its newest entry. A page
+ * that shows the write therefore begins a new request.
  */
 export function useRequestKey(subject: string | KeyMemory | null = null) {
   const shown = useRef(subject)

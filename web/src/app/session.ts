@@ -41,7 +41,7 @@ const storage: StateStorage = {
 
 const NAME = 'kasir-session'
 
-/** Who is signed in, as the last tab stored it that signed in or out; null if nothing readable is stored. */
+/** The session stored by the tab that last signed in or out; null if it is unreadable. */
 export function readStoredSession(): Pick<Session, 'member' | 'account' | 'isProvisional'> | null {
   try {
     return JSON.parse(localStorage.getItem(NAME) ?? 'null')?.state ?? null

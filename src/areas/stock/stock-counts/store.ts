@@ -77,7 +77,7 @@ export const shareOpen = (tx: Tx, scope: Scope, outletId: string) =>
 export async function lockOpen(tx: Tx, scope: Scope, outletId: string): Promise<string[]> {
   const lock = () => openOnes(tx, scope, outletId).forNoKeyUpdate().execute()
   await lock()
-  // Again, for those that were being opened meanwhile.
+  // Locks again, because counts may have been opened while the first statement waited.
   return (await lock()).map(({ id }) => id)
 }
 

@@ -5,19 +5,14 @@ import type { Column } from '../../office/list/column.ts'
 import { ListPage } from '../../office/list/list-page.tsx'
 import { May } from '../../office/may.tsx'
 import { ModuleFailure } from '../../office/module-gate.tsx'
-import {
-  idIn,
-  instantIn,
-  momentText,
-  type PartnerRecord,
-  readRows,
-  textIn,
-} from '../../office/partner-data.ts'
+import { idIn, instantIn, type PartnerRecord, readRows, textIn } from '../../office/partner-data.ts'
+import { zoneOf } from '../../office/outlet-zone.ts'
 import { useOfficeSearch } from '../../office/search-state.ts'
 import { StateMark } from '../../office/state-mark.tsx'
 import { type DeliveryTranslate, useDeliveryTexts } from '../../texts/delivery/texts.ts'
 import { useOfficeTexts } from '../../texts/office/texts.ts'
 import { Button } from '../../ui/button.tsx'
+import { formatMoment } from '../../ui/time.ts'
 import { LicenseCheck } from './license-check.tsx'
 
 const STATES = ['active', 'expired'] as const
@@ -103,8 +98,10 @@ const columnsIn = (d: DeliveryTranslate, state: string): readonly Column<Partner
     key: 'expires',
     title: d('license.until'),
     from: 'sm',
-    cell: (row) =>
-      instantIn(row, 'expiresAt') === null ? d('license.forever') : momentText(instantIn(row, 'expiresAt')),
+    cell: (row) => {
+      const expiresAt = instantIn(row, 'expiresAt')
+      return expiresAt === null ? d('license.forever') : formatMoment(expiresAt, zoneOf())
+    },
   },
   { key: 'state', title: state, cell: (row) => <LicenseMark status={textIn(row, 'status')} /> },
 ]

@@ -15,7 +15,7 @@ export function DayReport({ request }: { request: ReportRequest }) {
   const t = useOfficeTexts()
   const language = useDevice((device) => device.language)
   const days = useDays(request)
-  const rows = days.data ?? []
+  const { days: rows = [], computedAt = '' } = days.data ?? {}
   const total = (of: (row: (typeof rows)[number]) => number) =>
     formatAmount(rows.map(of).reduce((a, b) => a + b, 0))
   return (
@@ -23,11 +23,7 @@ export function DayReport({ request }: { request: ReportRequest }) {
       title={t('report.days')}
       actions={
         rows.length > 0 && (
-          <CsvFileLink
-            href={daysCsv(rows, new Date(days.dataUpdatedAt).toISOString())}
-            fileName="sales-by-day.csv"
-            name={t('report.days')}
-          />
+          <CsvFileLink href={daysCsv(rows, computedAt)} fileName="sales-by-day.csv" name={t('report.days')} />
         )
       }
     >

@@ -35,17 +35,18 @@ export const useSummary = (request: ReportRequest) =>
 /** The most days that the service answers. */
 export const MOST_DAYS = 365
 
-/** Each day of the period; the service counts days back from today. */
+/** Each day of the period, and when the service computed them; it counts days back from today. */
 export const useDays = (request: ReportRequest) =>
   useReportQuery({
     queryKey: key('days', request),
-    read: async (ask) => {
-      const days = Math.min(daysBetween(request.from, request.today) + 1, MOST_DAYS)
+    read: async (ask, computedAt) => {
+      const most = Math.min(daysBetween(request.from, request.today) + 1, MOST_DAYS)
       const answer = await ask(reportsListSalesByDay, {
         outletId: request.outletId,
-        days: Math.max(days, 1),
+        days: Math.max(most, 1),
       })
-      return answer.days.filter(({ date }) => date >= request.from && date < request.to)
+      const days = answer.days.filter(({ date }) => date >= request.from && date < request.to)
+      return { days, computedAt: computedAt[0] ?? '' }
     },
   })
 

@@ -43,7 +43,7 @@ const en: Record<keyof typeof id, string> = {
   changed: 'What changed',
   chosenCategory: 'Category',
   since: 'Changed since',
-  sinceHint: 'By {zone} time.',
+  sinceHint: 'In {zone} time.',
   add: 'Add goods',
   copiesOf: 'Labels of {name}',
   removeOf: 'Remove {name}',

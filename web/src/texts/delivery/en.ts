@@ -138,7 +138,7 @@ export const deliveryEn: Readonly<Record<keyof typeof deliveryId, string>> = {
   'license.find': 'Find a product or key',
   'license.product': 'Product',
   'license.until': 'Valid until',
-  'license.untilHint': 'Leave empty if it never expires. By {zone} time.',
+  'license.untilHint': 'Valid until 23:59 {zone}. Leave empty if it never expires.',
   'license.forever': 'Forever',
   'license.active': 'Valid',
   'license.expired': 'Expired',

@@ -135,7 +135,7 @@ export const deliveryId = {
   'license.find': 'Cari produk atau kunci',
   'license.product': 'Produk',
   'license.until': 'Berlaku sampai',
-  'license.untilHint': 'Kosongkan bila berlaku selamanya. Menurut waktu {zone}.',
+  'license.untilHint': 'Berlaku sampai pukul 23.59 {zone}. Kosongkan bila selamanya.',
   'license.forever': 'Selamanya',
   'license.active': 'Berlaku',
   'license.expired': 'Kedaluwarsa',

@@ -77,6 +77,7 @@ export const enGoods: Readonly<Record<keyof typeof idGoods, string>> = {
   'import.text':
     'Choose a CSV file with the columns product and price, or a file from the button Save CSV. It is compared first; nothing is stored yet.',
   'import.choose': 'Choose a CSV file',
+  'import.notUtf8': 'This file is not UTF-8. Save it as "CSV UTF-8", then choose it again.',
   'import.notCsv': 'This file is not a complete CSV: a quote is never closed.',
   'import.plan': '{created} new, {changed} changed, {unchanged} unchanged, {refused} refused',
   'import.run': 'Import {n} products',
@@ -102,7 +103,7 @@ export const enGoods: Readonly<Record<keyof typeof idGoods, string>> = {
   'csv.ambiguous': '{value} products have this name; add product_id or SKU',
   'csv.moreCells': 'This row has more cells than the header',
   'csv.differs': 'Differs from row {row} of the same product',
-  'csv.otherProduct': 'Belongs to another product than row {row}',
+  'csv.otherProduct': 'Matches a different product than row {row}',
   'csv.repeated': '“{value}” is already used in row {row}',
   'csv.noProductColumn': 'The column product is missing',
   'csv.columnTwice': 'This column appears twice',

@@ -25,7 +25,7 @@ export const enPrices: Readonly<Record<keyof typeof idPrices, string>> = {
   'priceList.from': 'From',
   'priceList.fromHint': 'By the clock of the outlet. Empty means all day.',
   'priceList.to': 'To',
-  'zone.hint': 'By {zone} time.',
+  'zone.hint': 'In {zone} time.',
   'priceList.startsAt': 'Starts',
   'priceList.endsAt': 'Ends',
   'priceList.channels': 'Channels',

@@ -87,8 +87,8 @@ function reasonToStay(
 export type StockReturn = { items: Item[]; warnings: StockWarning[] }
 
 /**
- * Returns goods to stock by what each item remembers, never by the present recipe (B-stock-6). A variant that became
- * a composite since, is measured otherwise, or was deleted has no such stock: none of it moves, and a warning says so.
+ * Returns goods to stock by what each item remembers, never by the present recipe (B-stock-6). Goods that were
+ * deleted, became a composite or changed `soldBy` since the sale are not returned; a warning lists them.
  */
 export async function returnStock(
   tx: Tx,

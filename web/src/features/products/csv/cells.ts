@@ -2,7 +2,11 @@
 
 const SEPARATORS = [',', ';', '\t'] as const
 
-/** The rows of a CSV text; the header decides the separator. Throws if a quote is never closed. */
+/** The text of a file. Throws a TypeError if it is not UTF-8. */
+export const textOf = async (file: Blob): Promise<string> =>
+  new TextDecoder('utf-8', { fatal: true }).decode(await file.arrayBuffer())
+
+/** The rows of a CSV text, empty ones too; the header decides the separator. Throws if a quote is never closed. */
 export function readCsv(text: string): string[][] {
   const body = text.replace(/^\uFEFF/, '')
   const [header = ''] = body.split(/\r?\n/, 1)
@@ -32,7 +36,7 @@ export function readCsv(text: string): string[][] {
   }
   if (isQuoted) throw new SyntaxError('a quote is never closed')
   if (cell !== '' || row.length > 0) rows.push([...row, cell])
-  return rows.filter((cells) => cells.some((each) => each.trim() !== ''))
+  return rows
 }
 
 const written = (cell: string) => (/[",;\n\r\t]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)

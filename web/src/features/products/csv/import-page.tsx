@@ -10,7 +10,7 @@ import { useOfficeTexts } from '../../../texts/office/texts.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Failure } from '../../../ui/failure.tsx'
 import { Notice } from '../../../ui/notice.tsx'
-import { readCsv } from './cells.ts'
+import { readCsv, textOf } from './cells.ts'
 import { type ImportPlan, planImport } from './plan.ts'
 import { RefusalTable } from './refusal-table.tsx'
 import { type ImportProgress, runImport } from './run-import.ts'
@@ -23,16 +23,11 @@ export function ImportPage() {
   const queries = useQueryClient()
   const [progress, setProgress] = useState(NOTHING_DONE)
   const trial = useMutation({
-    mutationFn: async (file: File): Promise<ImportPlan | null> => {
-      const text = await file.text()
-      try {
-        const table = readCsv(text)
-        const { categories } = await call(categoriesList)
-        return planImport(table, await callAllRows(productsList, {}, ({ products }) => products), categories)
-      } catch (error) {
-        if (error instanceof SyntaxError) return null
-        throw error
-      }
+    mutationFn: async (file: File): Promise<ImportPlan | 'notUtf8' | 'notCsv'> => {
+      const table = await readTable(file)
+      if (typeof table === 'string') return table
+      const { categories } = await call(categoriesList)
+      return planImport(table, await callAllRows(productsList, {}, ({ products }) => products), categories)
     },
     onMutate: () => {
       run.reset()
@@ -46,7 +41,7 @@ export function ImportPage() {
       void useShop.getState().refresh()
     },
   })
-  const plan = trial.data ?? undefined
+  const plan = typeof trial.data === 'object' ? trial.data : undefined
   const { done } = progress
   const steps = plan?.steps.length ?? 0
   const refusals = [...(plan?.refusals ?? []), ...progress.refusals]
@@ -71,7 +66,7 @@ export function ImportPage() {
           />
         </label>
       </May>
-      {trial.data === null && <Notice text={t('import.notCsv')} />}
+      {typeof trial.data === 'string' && <Notice text={t(`import.${trial.data}`)} />}
       <Failure error={trial.error ?? run.error} />
       {plan && !run.isSuccess && (
         <div className="grid gap-3">
@@ -104,4 +99,18 @@ export function ImportPage() {
       {refusals.length > 0 && <RefusalTable refusals={refusals} />}
     </section>
   )
+}
+
+async function readTable(file: File): Promise<string[][] | 'notUtf8' | 'notCsv'> {
+  let text = ''
+  try {
+    text = await textOf(file)
+  } catch {
+    return 'notUtf8'
+  }
+  try {
+    return readCsv(text)
+  } catch {
+    return 'notCsv'
+  }
 }

@@ -54,18 +54,20 @@ export const refusalsIn = ({ faults, rows, product }: ProductGroup): CsvRefusal[
   ...rows.flatMap(boundFaults),
 ]
 
-/** The products of a catalogue file: adjacent rows with one key. A misspelt column refuses the file. */
+/** The products of a catalogue file: the rows with one key, wherever they stand. A misspelt column refuses the file. */
 export function readGroups(table: readonly (readonly string[])[]): ProductGroup[] | HeaderFault {
   const [names = [], ...lines] = table
   const header = readHeader(names)
   if ('problem' in header) return header
-  const products: CsvRow[][] = []
+  const products = new Map<string, CsvRow[]>()
   for (const [at, line] of lines.entries()) {
+    if (line.every((cell) => cell.trim() === '')) continue
     const row = readRow(header, line, at + 2)
-    const last = products.at(-1)
-    if (last?.[0] !== undefined && keyOf(last[0].cells) === keyOf(row.cells)) last.push(row)
-    else products.push([row])
+    const key = keyOf(row.cells)
+    const rows = products.get(key)
+    if (rows) rows.push(row)
+    else products.set(key, [row])
   }
   const seen = new Map<string, number>()
-  return products.map((rows) => addRepeats(groupOf(rows), seen))
+  return [...products.values()].map((rows) => addRepeats(groupOf(rows), seen))
 }
