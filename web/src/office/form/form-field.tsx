@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from 'react'
 import { classes } from '../../ui/classes.ts'
 import { FIELD } from '../../ui/field.tsx'
-import { formatAmount, parseRupiah } from '../../ui/rupiah.ts'
+import { formatAmount, readAmount } from '../../ui/rupiah.ts'
 import { FieldLabel } from './field-label.tsx'
 import type { FieldSpec } from './field-spec.ts'
 import { ManyField } from './many-field.tsx'
@@ -86,7 +86,7 @@ function Input<V extends object>({ spec, common, value, set }: InputProps<V>): R
           autoComplete="off"
           className={`${common.className} amount`}
           value={number === null ? '' : formatAmount(number)}
-          onChange={({ target }) => set(parseRupiah(target.value))}
+          onChange={({ target, nativeEvent }) => set(readAmount(target.value, nativeEvent))}
         />
       )
     case 'whole':
