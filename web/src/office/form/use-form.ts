@@ -12,7 +12,7 @@ export type SaveOptions = {
   idempotencyKey: string
 }
 
-/** What the tries to save have completed. It is kept with the draft, so that a later try continues. */
+/** The completed steps of a save. They are kept with the draft, so that a retry continues. */
 export type Progress = {
   /** The results of the completed steps, such as the id of the created record. */
   done: Readonly<Record<string, string>>
@@ -39,6 +39,8 @@ export type FormState<V extends object> = {
   isBusy: boolean
   /** The values are those of a draft; its last save may have succeeded. */
   restored: 'no' | 'unsaved' | 'mayBeSaved'
+  /** No answer came to the last save: the values may have been saved. */
+  mayBeSaved: boolean
   progress: Progress
   error: unknown
   /** The sentence about a field; null if it refused another one or none. */
@@ -109,7 +111,7 @@ function useValues<V extends object>(draft: DraftStore<V>, { initial, readAgain 
     setRestored('no')
   }
   const complete = (step: string, result: string) => {
-    // A save goes on when its page is left, so the draft itself has to know.
+    // A save continues after its page is closed, so the step is stored in the draft directly.
     draft.keep({ done: { ...draft.read()?.done, [step]: result } })
     setDone((now) => ({ ...now, [step]: result }))
   }
@@ -118,43 +120,39 @@ function useValues<V extends object>(draft: DraftStore<V>, { initial, readAgain 
 
 /** Keeps the key of a save in the draft until the outcome is known, and notes whether it may have succeeded. */
 function useSend<V extends object>(draft: DraftStore<V>) {
-  const send = useRequestKey({
+  const [mayBeSaved, setMayBeSaved] = useState(() => draft.read()?.mayBeSaved === true)
+  const withKey = useRequestKey({
     get: () => draft.read()?.key,
     set: (key) => draft.keep({ key }),
     delete: () => draft.keep({ key: undefined }),
   })
-  return async (draftNow: Draft<V>, save: (options: SaveOptions) => Promise<unknown>) => {
+  const send = async (draftNow: Draft<V>, save: (options: SaveOptions) => Promise<unknown>) => {
     const mightBeSaved = draft.read()?.mayBeSaved === true
     // A page that is left before the answer finds this when it is opened again.
     draft.keep({ ...draftNow, mayBeSaved: true })
     try {
-      await send((idempotencyKey) => save({ idempotencyKey }))
+      await withKey((idempotencyKey) => save({ idempotencyKey }))
       draft.drop()
+      setMayBeSaved(false)
     } catch (error) {
       const isUnsent = error instanceof ProofCanceled
-      const mayBeSaved = (!isUnsent && isOutcomeUnknown(error)) || (mightBeSaved && isUnsettled(error))
-      draft.keep({ mayBeSaved })
+      const isUnknown = (!isUnsent && isOutcomeUnknown(error)) || (mightBeSaved && isUnsettled(error))
+      draft.keep({ mayBeSaved: isUnknown })
+      setMayBeSaved(isUnknown)
       throw error
     }
   }
+  const forget = () => {
+    draft.drop()
+    setMayBeSaved(false)
+  }
+  return { send, mayBeSaved, forget }
 }
 
-/** The state of a form: the typed values, the errors of the service, and the version of another person. */
-export function useForm<V extends object>(request: FormRequest<V>): FormState<V> {
-  const { name, save, readAgain, onSaved } = request
-  const [draft] = useState(() => draftOf<V>(name))
-  const { record, base, values, setValues, isDirty, restored, progress, begin } = useValues(draft, request)
+/** Runs a save and keeps its error. */
+function useRun() {
   const [error, setError] = useState<unknown>(null)
   const [isBusy, setBusy] = useState(false)
-  const [conflict, setConflict] = useState<FormState<V>['conflict']>(null)
-  const send = useSend(draft)
-  const gate = useGateTexts()
-
-  const write = async (from: V, to: V) => {
-    await send({ base: from, values: to }, (options) => save(to, changesBetween(from, to), options, progress))
-    begin(to)
-    onSaved()
-  }
   const run = async (work: () => Promise<void>) => {
     setBusy(true)
     setError(null)
@@ -165,6 +163,24 @@ export function useForm<V extends object>(request: FormRequest<V>): FormState<V>
     } finally {
       setBusy(false)
     }
+  }
+  return { error, isBusy, run, clearError: () => setError(null) }
+}
+
+/** The state of a form: the typed values, the errors of the service, and the version of another person. */
+export function useForm<V extends object>(request: FormRequest<V>): FormState<V> {
+  const { name, save, readAgain, onSaved } = request
+  const [draft] = useState(() => draftOf<V>(name))
+  const { record, base, values, setValues, isDirty, restored, progress, begin } = useValues(draft, request)
+  const { error, isBusy, run, clearError } = useRun()
+  const [conflict, setConflict] = useState<FormState<V>['conflict']>(null)
+  const { send, mayBeSaved, forget } = useSend(draft)
+  const gate = useGateTexts()
+
+  const write = async (from: V, to: V) => {
+    await send({ base: from, values: to }, (options) => save(to, changesBetween(from, to), options, progress))
+    begin(to)
+    onSaved()
   }
   const submit = () =>
     run(async () => {
@@ -195,15 +211,16 @@ export function useForm<V extends object>(request: FormRequest<V>): FormState<V>
     isDirty,
     isBusy,
     restored,
+    mayBeSaved,
     progress,
     error,
     errorAt: (param) => (isKasirError(error) && refusedParam === param ? fieldSentence(error, gate) : null),
     refusedParam,
     submit,
     discard: () => {
-      draft.drop()
+      forget()
       begin(record)
-      setError(null)
+      clearError()
     },
     conflict,
     resolve,

@@ -33,6 +33,8 @@ export const en: Readonly<Record<keyof typeof id, string>> = {
   'form.discard': 'Discard it',
   'leave.title': 'Discard the changes?',
   'leave.text': 'What you typed on this page is not saved.',
+  'leave.mayBeSaved':
+    'No answer came to the save, so what you typed may be saved already. Look it up before you enter it again.',
   'leave.go': 'Discard',
   'leave.stay': 'Keep editing',
   'conflict.changed': 'Changed by another person',

@@ -31,6 +31,8 @@ export const id = {
   'form.discard': 'Buang isian',
   'leave.title': 'Buang perubahan?',
   'leave.text': 'Isian di halaman ini belum disimpan.',
+  'leave.mayBeSaved':
+    'Penyimpanan belum dijawab, jadi isian ini mungkin sudah tersimpan. Cari dulu sebelum mengisinya lagi.',
   'leave.go': 'Buang',
   'leave.stay': 'Lanjut mengisi',
   'conflict.changed': 'Diubah orang lain',
