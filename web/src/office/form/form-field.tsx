@@ -20,6 +20,7 @@ export function FormField<V extends object>({ spec, form }: FormFieldProps<V>) {
     id,
     'data-param': spec.name,
     required: spec.isRequired ?? false,
+    disabled: spec.isLocked ?? false,
     'aria-invalid': error !== null,
     'aria-describedby':
       classes(error !== null && `${id}-error`, hint !== undefined && `${id}-hint`) || undefined,
@@ -47,7 +48,7 @@ export function FormField<V extends object>({ spec, form }: FormFieldProps<V>) {
   )
 }
 
-type Common = { id: string; className: string; required: boolean; 'data-param': string }
+type Common = { id: string; className: string; required: boolean; disabled: boolean; 'data-param': string }
 type InputProps<V> = { spec: FieldSpec<V>; common: Common; value: unknown; set(value: unknown): void }
 
 function Input<V extends object>({ spec, common, value, set }: InputProps<V>): ReactNode {

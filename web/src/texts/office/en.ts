@@ -168,6 +168,7 @@ export const en: Readonly<Record<keyof typeof id, string>> = {
   'member.ACTIVE': 'Active',
   'member.INVITED': 'Invited',
   'member.pinSet': 'A PIN is set. Empty keeps it.',
+  'member.added': '{name} was added. Save the PIN, and what else you correct here.',
   'member.passwordNew': 'Empty sends an invitation by mail.',
   'member.passwordKeep': 'Empty keeps it.',
   'member.resetFactor': 'Reset second factor',

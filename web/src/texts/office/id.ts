@@ -165,6 +165,7 @@ export const id = {
   'member.ACTIVE': 'Aktif',
   'member.INVITED': 'Diundang',
   'member.pinSet': 'Sudah ada PIN. Kosong berarti tetap.',
+  'member.added': '{name} sudah ditambahkan. Simpan PIN dan isian lain yang Anda perbaiki di sini.',
   'member.passwordNew': 'Kosong berarti undangan dikirim lewat e-mail.',
   'member.passwordKeep': 'Kosong berarti tetap.',
   'member.resetFactor': 'Setel ulang faktor kedua',
