@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, it } from 'vitest'
 import { describeInChromium } from '../../support/browser.ts'
-import { fresh, makeOutlet, makeProduct, stock } from '../../support/build.ts'
+import { fresh, makeModifierGroup, makeOutlet, makeProduct, stock } from '../../support/build.ts'
 import { memberOf } from '../../support/clients.ts'
 import { done } from '../../support/expect.ts'
 import { button, field, openOffice, save } from '../../support/office-page.ts'
@@ -150,5 +150,51 @@ describeInChromium('a save that continues after a completed step', (browser) => 
     await page.getByLabel('Batas pesan ulang').fill('5')
     await save(page)
     expect(await levelOf(acme(), outletId, variantId)).toBe(60)
+  })
+})
+
+describeInChromium('a save without an answer that is repeated', (browser) => {
+  it('finds its own variants and packs instead of the change of another person, and saves each once', async () => {
+    const { id } = await makeProduct(acme(), { name: 'Kopi Gayo', variants: [{ price: 20_000 }] })
+    const stored = async () => done(await acme().get(`/products/${id}`)).product.variants
+    const { page } = await visit(browser())
+    await openOffice(page, `/produk?id=${id}`, 'Kopi Gayo')
+    const rows = page.getByRole('region', { name: 'Varian' }).getByRole('list').first().locator('> li')
+    await rows.nth(0).getByRole('button', { name: 'Tambah kemasan' }).click()
+    await page.getByLabel('Nama kemasan').fill('Dus')
+    await page.getByLabel('Isi', { exact: true }).fill('12')
+    await button(page, 'Tambah varian').click()
+    await rows.nth(1).getByLabel('Nama varian').fill('Besar')
+    await rows.nth(1).getByLabel('Harga', { exact: true }).fill('30000')
+    const restore = await loseAnswers(page, `/products/${id}`)
+    await button(page, 'Simpan').click()
+    await alert(page, LOST).waitFor()
+    await restore()
+    const saved = await stored()
+    expect(saved).toMatchObject([
+      { packs: [{ name: 'Dus', factor: 12 }] },
+      { name: 'Besar', price: 30_000, packs: [] },
+    ])
+    await save(page)
+    expect(await stored()).toEqual(saved)
+  })
+
+  it('continues with the modifiers that are left', async () => {
+    const id = await makeModifierGroup(acme(), { name: 'Topping' })
+    const stored = async () => done(await acme().get(`/modifiers/${id}`)).group.modifiers
+    const { page } = await visit(browser())
+    await openOffice(page, `/produk?tab=modifiers&id=${id}`, 'Topping')
+    for (const [at, name] of ['Keju', 'Meses'].entries()) {
+      await button(page, 'Tambah modifier').click()
+      await page.getByRole('textbox', { name: 'Nama modifier' }).nth(at).fill(name)
+    }
+    const restore = await loseAnswers(page, `/modifiers/${id}/items`)
+    await button(page, 'Simpan').click()
+    await alert(page, LOST).waitFor()
+    await restore()
+    const [first] = await stored()
+    expect(first).toMatchObject({ name: 'Keju' })
+    await save(page)
+    expect(await stored()).toMatchObject([{ id: first.id, name: 'Keju' }, { name: 'Meses' }])
   })
 })

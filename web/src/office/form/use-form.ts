@@ -6,6 +6,7 @@ import { useGateTexts } from '../../texts/module-gate/texts.ts'
 import { fieldSentence } from '../partner-refusal.ts'
 import { ProofCanceled } from '../proof/proof.ts'
 import { type Draft, type DraftStore, draftOf } from './draft.ts'
+import { changesBetween, fieldsInConflict, withStoredIds } from './record-changes.ts'
 
 export type SaveOptions = {
   /** For the one request that must not be repeated. The same until the outcome is known. */
@@ -52,15 +53,6 @@ export type FormState<V extends object> = {
   /** The version of another person, while the member has to choose. */
   conflict: { theirs: V; fields: readonly (keyof V & string)[] } | null
   resolve(choice: 'mine' | 'theirs' | null): void
-}
-
-const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
-
-export function changesBetween<V extends object>(before: V, after: V): Partial<V> {
-  const changes: Partial<V> = {}
-  for (const key of Object.keys(after) as (keyof V)[])
-    if (!same(before[key], after[key])) changes[key] = after[key]
-  return changes
 }
 
 function refusedParamIn<V extends object>(
@@ -184,17 +176,14 @@ export function useForm<V extends object>(request: FormRequest<V>): FormState<V>
   }
   const submit = () =>
     run(async () => {
-      if (readAgain !== undefined) {
-        const theirs = await readAgain()
-        const changed = Object.keys(changesBetween(base, theirs)) as (keyof V & string)[]
-        // What is typed here already, perhaps by a save whose answer was lost, is no conflict.
-        const fields = changed.filter((key) => !same(values[key], theirs[key]))
-        if (fields.length > 0) {
-          setConflict({ theirs, fields })
-          return
-        }
-      }
-      await write(base, values)
+      if (readAgain === undefined) return write(base, values)
+      const theirs = await readAgain()
+      // A save whose answer was lost may have stored rows that have no id here yet. They are no conflict.
+      const mine = withStoredIds(values, theirs)
+      setValues(mine)
+      const fields = fieldsInConflict(base, mine, theirs)
+      if (fields.length > 0) setConflict({ theirs, fields })
+      else await write(base, mine)
     })
   const resolve = (choice: 'mine' | 'theirs' | null) => {
     const theirs = conflict?.theirs
