@@ -6,7 +6,7 @@ import { memberOf } from '../../support/clients.ts'
 import { done } from '../../support/expect.ts'
 import { button, field, openOffice, save } from '../../support/office-page.ts'
 import { levelOf } from '../../support/read.ts'
-import { LOST, loseAnswers, requireBuiltRegister, visit } from '../../support/register-page.ts'
+import { LOST, loseAnswers, requireBuiltRegister, UNAVAILABLE, visit } from '../../support/register-page.ts'
 import { acme, useService } from '../../support/service.ts'
 
 requireBuiltRegister()
@@ -21,6 +21,7 @@ beforeAll(async () => {
 })
 
 const alert = (page: Page, text: string | RegExp) => page.getByRole('alert').filter({ hasText: text })
+const conflict = (page: Page) => page.getByRole('dialog', { name: 'Diubah orang lain' })
 const refused = (page: Page) => page.getByRole('alert').first().waitFor()
 
 /** Makes goods and stocks ten of them at the first outlet. */
@@ -196,5 +197,33 @@ describeInChromium('a save without an answer that is repeated', (browser) => {
     expect(first).toMatchObject({ name: 'Keju' })
     await save(page)
     expect(await stored()).toMatchObject([{ id: first.id, name: 'Keju' }, { name: 'Meses' }])
+  })
+})
+
+describeInChromium('a conflict after a completed step', (browser) => {
+  it('does not repeat the step once the values of the other person are chosen', async () => {
+    const { name, variantId } = await makeStocked('Gula Aren')
+    const place = { outletId, variantId }
+    done(await acme().put('/inventory/reorder', { ...place, reorderPoint: 3 }))
+    const { levels } = done(await acme().get('/inventory/levels'))
+    const { id } = levels.find((level: { variantId: string }) => level.variantId === variantId)
+    const { page } = await visit(browser())
+    await openOffice(page, `/stok?id=${id}`, name)
+    await page.getByLabel('Sebanyak').fill('10')
+    await page.getByLabel('Batas pesan ulang').fill('4')
+    const refusal = { ...UNAVAILABLE, error: { code: 'CONFLICT', message: 'Refused for the test' } }
+    await page.route('**/api/v1/inventory/reorder', (route) => route.fulfill({ status: 409, json: refusal }))
+    await button(page, 'Simpan').click()
+    await refused(page)
+    await page.unroute('**/api/v1/inventory/reorder')
+    expect(await levelOf(acme(), outletId, variantId)).toBe(20)
+    done(await acme().put('/inventory/reorder', { ...place, reorderPoint: 7 }))
+    await button(page, 'Simpan').click()
+    await conflict(page).getByRole('button', { name: 'Pakai yang di sana' }).click()
+    await conflict(page).waitFor({ state: 'detached' })
+    expect(await page.getByLabel('Sebanyak').count()).toBe(0)
+    expect(await page.getByLabel('Batas pesan ulang').inputValue()).toBe('7')
+    await save(page)
+    expect(await levelOf(acme(), outletId, variantId)).toBe(20)
   })
 })

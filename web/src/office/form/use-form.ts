@@ -95,19 +95,23 @@ function useValues<V extends object>(draft: DraftStore<V>, { initial, readAgain 
     if (isDirty || draft.read()?.key !== undefined) draft.keep({ base, values, done })
     else draft.drop()
   }, [isDirty, draft, base, values, done])
-  const begin = (from: V, typed: V = from) => {
+  const begin = (from: V, typed: V) => {
     setRecord(from)
     setBase(from)
     setValues(typed)
-    setDone({})
     setRestored('no')
+  }
+  /** Begins without the completed steps: the save is whole, or the draft is discarded. */
+  const restart = (from: V) => {
+    begin(from, from)
+    setDone({})
   }
   const complete = (step: string, result: string) => {
     // A save continues after its page is closed, so the step is stored in the draft directly.
     draft.keep({ done: { ...draft.read()?.done, [step]: result } })
     setDone((now) => ({ ...now, [step]: result }))
   }
-  return { record, base, values, setValues, isDirty, restored, progress: { done, complete }, begin }
+  return { record, base, values, setValues, isDirty, restored, progress: { done, complete }, begin, restart }
 }
 
 /** Keeps the key of a save in the draft until the outcome is known, and notes whether it may have succeeded. */
@@ -163,7 +167,8 @@ function useRun() {
 export function useForm<V extends object>(request: FormRequest<V>): FormState<V> {
   const { name, save, readAgain, onSaved } = request
   const [draft] = useState(() => draftOf<V>(name))
-  const { record, base, values, setValues, isDirty, restored, progress, begin } = useValues(draft, request)
+  const kept = useValues(draft, request)
+  const { record, base, values, setValues, isDirty, restored, progress, begin, restart } = kept
   const { error, isBusy, run, clearError } = useRun()
   const [conflict, setConflict] = useState<FormState<V>['conflict']>(null)
   const { send, mayBeSaved, forget } = useSend(draft)
@@ -171,7 +176,7 @@ export function useForm<V extends object>(request: FormRequest<V>): FormState<V>
 
   const write = async (from: V, to: V) => {
     await send({ base: from, values: to }, (options) => save(to, changesBetween(from, to), options, progress))
-    begin(to)
+    restart(to)
     onSaved()
   }
   const submit = () =>
@@ -189,7 +194,7 @@ export function useForm<V extends object>(request: FormRequest<V>): FormState<V>
     const theirs = conflict?.theirs
     setConflict(null)
     if (choice === null || theirs === undefined) return
-    // Fields that only this member changed stay typed.
+    // Fields that only this member changed stay typed, and completed steps stay completed.
     begin(theirs, choice === 'mine' ? values : { ...values, ...changesBetween(base, theirs) })
     if (choice === 'mine') void run(() => write(theirs, values))
   }
@@ -208,7 +213,7 @@ export function useForm<V extends object>(request: FormRequest<V>): FormState<V>
     submit,
     discard: () => {
       forget()
-      begin(record)
+      restart(record)
       clearError()
     },
     conflict,
