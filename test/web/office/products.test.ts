@@ -22,6 +22,12 @@ beforeAll(async () => {
 const productsNamed = async (q: string) =>
   done(await acme().get(`/products?q=${encodeURIComponent(q)}`)).products
 const openProducts = (page: Page, search = '') => openOffice(page, `/produk${search}`, 'Produk')
+/** Pastes a text into a field, where its cursor or its selection is. */
+const pasteOn = (page: Page) => async (target: Locator, text: string) => {
+  await page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(text)})`)
+  await target.focus()
+  await page.keyboard.press('ControlOrMeta+V')
+}
 const names = (page: Page) => table(page, 'Produk').locator('a[data-row]').allInnerTexts()
 const firstNames = async (page: Page) => (await names(page)).map((text) => text.split('\n')[0])
 
@@ -207,11 +213,7 @@ describeInChromium('the products of the back office', (browser) => {
   it('reads prices pasted from an English spreadsheet without their cents, as rows and into one field', async () => {
     const { page, context } = await visit(browser())
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-    const pasteInto = async (target: Locator, text: string) => {
-      await page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(text)})`)
-      await target.focus()
-      await page.keyboard.press('ControlOrMeta+V')
-    }
+    const pasteInto = pasteOn(page)
     await openProducts(page, '?id=new')
     const rows = page.getByRole('region', { name: 'Varian' }).getByRole('listitem')
     const price = (row: number) => rows.nth(row).getByLabel('Harga', { exact: true })
@@ -222,6 +224,36 @@ describeInChromium('the products of the back office', (browser) => {
     expect(await price(2).inputValue()).toBe('')
     await pasteInto(price(2), '22000.00')
     await expect.poll(() => price(2).inputValue()).toBe('22.000')
+  })
+
+  it('reads an amount pasted from an English spreadsheet without its cents in each kind of field', async () => {
+    const { page, context } = await visit(browser())
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    const pasteInto = pasteOn(page)
+    await openProducts(page, '?id=new')
+    await button(page, 'Tambah kemasan').click()
+    await pasteInto(page.getByLabel('Harga kemasan'), '15000.00')
+    // A copied cell ends with a line break.
+    await pasteInto(page.getByLabel('Harga', { exact: true }), '16000.00\n')
+    const amounts = [page.getByLabel('Harga kemasan'), page.getByLabel('Harga', { exact: true })]
+    await expect
+      .poll(() => Promise.all(amounts.map((each) => each.inputValue())))
+      .toEqual(['15.000', '16.000'])
+    await openOffice(page, '/produk?tab=modifiers&id=new', 'Grup modifier baru')
+    await button(page, 'Tambah modifier').click()
+    const extra = page.getByLabel('Tambahan harga')
+    expect(await extra.inputValue()).toBe('0')
+    await pasteInto(extra, '15000.00')
+    await expect.poll(() => extra.inputValue()).toBe('15.000')
+    await openOffice(page, '/produk?tab=prices&id=new', 'Daftar harga baru')
+    await page.getByRole('searchbox', { name: 'Tambah barang' }).fill('Es Teh')
+    await page.getByRole('list', { name: 'Tambah barang' }).getByRole('button').first().click()
+    await field(page, 'Harga').selectText()
+    await pasteInto(field(page, 'Harga'), '15000.00')
+    await expect.poll(() => field(page, 'Harga').inputValue()).toBe('15.000')
+    await openOffice(page, '/stok?id=batch', 'Batch baru')
+    await pasteInto(field(page, 'Harga modal'), '15000.00')
+    await expect.poll(() => field(page, 'Harga modal').inputValue()).toBe('15.000')
   })
 
   it('tries a CSV file, lists the refused rows, imports the rest, and saves a file that changes nothing', async () => {

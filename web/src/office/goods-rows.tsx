@@ -1,5 +1,5 @@
 import { CircleCheck, Trash2 } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useOfficeTexts } from '../texts/office/texts.ts'
 import { Button } from '../ui/button.tsx'
 import { FIELD } from '../ui/field.tsx'
@@ -29,15 +29,19 @@ type GoodsRowsProps<Row extends GoodsRow> = {
   more?(row: Row, set: (change: Partial<Row>) => void): ReactNode
 }
 
-/** A list of goods with quantities. A second scan of the same goods adds one. */
+/** A list of goods with quantities. A second scan of the same goods adds one, unless their row is finished. */
 export function GoodsRows<Row extends GoodsRow>(props: GoodsRowsProps<Row>) {
   const { rows, onRows, rowFrom = (row) => row as Row, isDone = () => false, more } = props
   const t = useOfficeTexts()
+  const [refusedName, setRefusedName] = useState<string | null>(null)
   const setRow = (key: string, change: Partial<Row>) =>
     onRows(rows.map((row) => (keyOf(row) === key ? { ...row, ...change } : row)))
   const add = ({ variantId, name, soldBy }: PickedVariant) => {
     const key = keyOf({ variantId })
     const row = rows.find((each) => keyOf(each) === key)
+    const isRefused = row !== undefined && isDone(row)
+    setRefusedName(isRefused ? name : null)
+    if (isRefused) return
     if (row === undefined) onRows([...rows, rowFrom({ variantId, name, soldBy, qty: 1 })])
     else setRow(key, { qty: row.qty + 1 } as Partial<Row>)
   }
@@ -79,6 +83,11 @@ export function GoodsRows<Row extends GoodsRow>(props: GoodsRowsProps<Row>) {
           </li>
         ))}
       </ul>
+      {refusedName !== null && (
+        <p role="alert" className="text-sm font-medium text-danger">
+          {t('goods.finished', { name: refusedName })}
+        </p>
+      )}
       <VariantPicker label={t('goods.add.label')} onPick={add} />
     </section>
   )

@@ -15,7 +15,7 @@ type RecordStateProps = {
   isWaiting?: boolean
 }
 
-/** What a page shows until its record is here, or instead of it. A record that an answer lacks was deleted meanwhile. */
+/** Shows that the record is loading, failed to load, or was deleted. */
 export function RecordState({
   query,
   ErrorView = Failure,

@@ -10,23 +10,13 @@ import {
 import { call } from '../../app/service.ts'
 import { useSession } from '../../app/session.ts'
 import { DeleteButton } from '../../office/delete-button.tsx'
-import type { FieldSpec } from '../../office/form/field-spec.ts'
 import { FormPage } from '../../office/form/form-page.tsx'
 import { useForm } from '../../office/form/use-form.ts'
 import { withProof } from '../../office/proof/proof.ts'
 import { RecordState } from '../../office/record-state.tsx'
 import { useOfficeSearch } from '../../office/search-state.ts'
-import { type OfficeTranslate, useOfficeTexts } from '../../texts/office/texts.ts'
-
-type MemberForm = {
-  name: string
-  email: string
-  role: Member['role']
-  password: string | null
-  pin: string | null
-}
-
-const ROLES = ['CASHIER', 'MANAGER', 'OWNER'] as const
+import { useOfficeTexts } from '../../texts/office/texts.ts'
+import { type MemberForm, memberFields } from './member-fields.ts'
 
 const read = async () => (await call(membersList)).members
 const toForm = ({ name, email, role }: Member): MemberForm => ({
@@ -69,12 +59,17 @@ function MemberFormPage({ member }: { member: Member | null }) {
         return withProof('password', (proof) =>
           call(membersUpdate, { id: member.id, ...typed(changes), ...proof }, options),
         )
+      const created = progress.done['created']
+      // A retry after the member was added saves what was corrected meanwhile. The key is that of the creation.
+      if (created !== undefined)
+        return withProof('password', (proof) =>
+          call(membersUpdate, { id: created, ...typed(values), ...proof }),
+        )
       const { name, email, role, password, pin } = values
       const body = { name, email, role, ...(password && { password }) }
-      // A second try after the member was added continues with the PIN.
-      const created = progress.done['created'] ?? (await call(membersCreate, body, options)).member.id
-      progress.complete('created', created)
-      return pin ? call(membersUpdate, { id: created, pin }) : created
+      const { id } = (await call(membersCreate, body, options)).member
+      progress.complete('created', id)
+      return pin ? call(membersUpdate, { id, pin }) : id
     },
     readAgain:
       member === null
@@ -82,11 +77,13 @@ function MemberFormPage({ member }: { member: Member | null }) {
         : async () => toForm((await read()).find(({ id }) => id === member.id) ?? member),
     onSaved: finish,
   })
+  const isAdded = form.progress.done['created'] !== undefined
   return (
     <FormPage
       title={member?.name ?? t('member.new')}
       form={form}
-      fields={fieldsIn(t, member)}
+      before={isAdded && <AddedNotice name={form.values.name} />}
+      fields={memberFields(t, member, isAdded)}
       actions={
         member !== null &&
         member.id !== ownId && (
@@ -117,30 +114,11 @@ function MemberFormPage({ member }: { member: Member | null }) {
   )
 }
 
-const fieldsIn = (t: OfficeTranslate, member: Member | null): readonly FieldSpec<MemberForm>[] => [
-  { kind: 'text', name: 'name', label: t('member.name'), isRequired: true, maxLength: 120 },
-  { kind: 'email', name: 'email', label: t('signIn.email'), isRequired: true, maxLength: 200 },
-  {
-    kind: 'choice',
-    name: 'role',
-    label: t('member.role'),
-    isRequired: true,
-    hint: t('member.roleHint'),
-    options: ROLES.map((value) => ({ value, text: t(`role.${value}`) })),
-  },
-  {
-    kind: 'password',
-    name: 'pin',
-    label: t('pin'),
-    hint: t(member?.hasPin ? 'member.pinSet' : 'pin.hint'),
-    maxLength: 8,
-    autoComplete: 'off',
-  },
-  {
-    kind: 'password',
-    name: 'password',
-    label: t('signIn.password'),
-    hint: t(member === null ? 'member.passwordNew' : 'member.passwordKeep'),
-    autoComplete: 'new-password',
-  },
-]
+function AddedNotice({ name }: { name: string }) {
+  const t = useOfficeTexts()
+  return (
+    <p role="status" className="rounded-xl bg-warn-soft p-3 text-warn">
+      {t('member.added', { name })}
+    </p>
+  )
+}

@@ -4,14 +4,14 @@ import { useOfficeTexts } from '../../texts/office/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { classes } from '../../ui/classes.ts'
 import { FIELD } from '../../ui/field.tsx'
-import { formatAmount, parseRupiah } from '../../ui/rupiah.ts'
+import { formatAmount, readAmount } from '../../ui/rupiah.ts'
 import { newPack, type PackForm, type ProductForm } from './product-form-values.ts'
 
 const COLUMNS = ['name', 'factor', 'barcode', 'price'] as const
 type PackColumn = (typeof COLUMNS)[number]
 
-const valueOf = (column: PackColumn, text: string) => {
-  if (column === 'price') return parseRupiah(text)
+const valueOf = (column: PackColumn, text: string, change: object) => {
+  if (column === 'price') return readAmount(text, change)
   if (column === 'factor')
     return text.replaceAll(/\D/g, '') === '' ? null : Number(text.replaceAll(/\D/g, ''))
   return text.trim() === '' && column === 'barcode' ? null : text
@@ -100,7 +100,7 @@ function PackCell({ column, param, pack, form, onValue }: PackCellProps) {
         placeholder={column === 'price' ? t('pack.priceHint') : undefined}
         required={column === 'name' || column === 'factor'}
         value={typeof value === 'number' ? formatAmount(value) : (value ?? '')}
-        onChange={({ target }) => onValue(valueOf(column, target.value))}
+        onChange={({ target, nativeEvent }) => onValue(valueOf(column, target.value, nativeEvent))}
         // A scanner ends a code with Enter, which must not send the form.
         onKeyDown={(event) => column === 'barcode' && event.key === 'Enter' && event.preventDefault()}
       />

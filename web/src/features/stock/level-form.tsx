@@ -86,7 +86,7 @@ function LevelFormPage({ level, outletId }: { level: StockLevel | null; outletId
       fields={useFields(form, level === null)}
       before={
         level === null ? (
-          <VariantField form={form} />
+          <VariantField form={form} isLocked={form.progress.done['adjusted'] !== undefined} />
         ) : (
           <p className="text-lg">
             {t('stock.now', {

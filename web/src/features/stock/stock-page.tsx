@@ -1,16 +1,19 @@
 import { useOfficeSearch } from '../../office/search-state.ts'
 import { Tabs } from '../../office/tabs.tsx'
 import { useOfficeTexts } from '../../texts/office/texts.ts'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 import { BatchEditor } from './batch-form.tsx'
 import { BatchList } from './batch-list.tsx'
 import { CompositeList } from './composite-list.tsx'
 import { CountList } from './count/count-list.tsx'
-import { CountPage } from './count/count-page.tsx'
 import { CountStart } from './count/count-start.tsx'
 import { LevelEditor } from './level-form.tsx'
 import { LevelList } from './level-list.tsx'
 import { MovementList } from './movement-list.tsx'
 import { TransferEditor } from './transfer-form.tsx'
+
+// A count is opened less often than the lists, and brings the camera.
+const CountPage = lazyPart(() => import('./count/count-page.tsx').then((file) => file.CountPage))
 
 /** Levels, their movements, batches and counts, with the forms that change them. */
 export function StockPage() {

@@ -38,18 +38,28 @@ function TransferForm({ outletId }: { outletId: string }) {
       void setAddress({ id: null })
     },
   })
+  // The goods that have moved are between these outlets.
+  const isLocked = Object.keys(form.progress.done).length > 0
   return (
     <FormPage
       title={t('stock.transfer')}
       form={form}
       submitText={t('stock.transferNow')}
       fields={[
-        { kind: 'choice', name: 'fromOutletId', label: t('stock.from'), isRequired: true, options: outlets },
+        {
+          kind: 'choice',
+          name: 'fromOutletId',
+          label: t('stock.from'),
+          isRequired: true,
+          isLocked,
+          options: outlets,
+        },
         {
           kind: 'choice',
           name: 'toOutletId',
           label: t('stock.to'),
           isRequired: true,
+          isLocked,
           options: outlets.filter(({ value }) => value !== form.values.fromOutletId),
         },
       ]}

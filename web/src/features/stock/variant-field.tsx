@@ -6,8 +6,14 @@ import { Button } from '../../ui/button.tsx'
 
 export type VariantChoice = { variantId: string; variantName: string; soldBy: SoldBy }
 
+type VariantFieldProps<V extends VariantChoice> = {
+  form: FormState<V>
+  /** A completed step of the save used the goods: they can no longer change. */
+  isLocked?: boolean
+}
+
 /** Which goods a form is about: found by name or scanner, and shown once they are chosen. */
-export function VariantField<V extends VariantChoice>({ form }: { form: FormState<V> }) {
+export function VariantField<V extends VariantChoice>({ form, isLocked = false }: VariantFieldProps<V>) {
   const t = useOfficeTexts()
   const { variantId, variantName } = form.values
   const error = form.errorAt('variantId')
@@ -20,11 +26,13 @@ export function VariantField<V extends VariantChoice>({ form }: { form: FormStat
           onPick={({ variantId: id, name, soldBy }) => choose({ variantId: id, variantName: name, soldBy })}
         />
       ) : (
-        <p className="flex items-center gap-3 rounded-xl border bg-panel py-1 pr-1 pl-4">
+        <p className="flex min-h-14 items-center gap-3 rounded-xl border bg-panel py-1 pr-1 pl-4">
           <span className="min-w-0 flex-1 font-semibold break-words">{variantName}</span>
-          <Button look="quiet" onClick={() => choose({ variantId: '', variantName: '', soldBy: 'UNIT' })}>
-            {t('stock.other')}
-          </Button>
+          {!isLocked && (
+            <Button look="quiet" onClick={() => choose({ variantId: '', variantName: '', soldBy: 'UNIT' })}>
+              {t('stock.other')}
+            </Button>
+          )}
         </p>
       )}
       {error !== null && (

@@ -9,6 +9,8 @@ type Common<V> = {
   isRequired?: boolean
   /** Hides the field while it has no meaning; its value stays. */
   isShown?(values: V): boolean
+  /** A completed step of the save used the value: it can no longer change. */
+  isLocked?: boolean
   /** Takes the whole width of the form. */
   isWide?: boolean
 }

@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from 'react'
 import { classes } from '../../ui/classes.ts'
 import { FIELD } from '../../ui/field.tsx'
-import { formatAmount, parseRupiah } from '../../ui/rupiah.ts'
+import { formatAmount, readAmount } from '../../ui/rupiah.ts'
 import { FieldLabel } from './field-label.tsx'
 import type { FieldSpec } from './field-spec.ts'
 import { ManyField } from './many-field.tsx'
@@ -20,6 +20,7 @@ export function FormField<V extends object>({ spec, form }: FormFieldProps<V>) {
     id,
     'data-param': spec.name,
     required: spec.isRequired ?? false,
+    disabled: spec.isLocked ?? false,
     'aria-invalid': error !== null,
     'aria-describedby':
       classes(error !== null && `${id}-error`, hint !== undefined && `${id}-hint`) || undefined,
@@ -47,7 +48,7 @@ export function FormField<V extends object>({ spec, form }: FormFieldProps<V>) {
   )
 }
 
-type Common = { id: string; className: string; required: boolean; 'data-param': string }
+type Common = { id: string; className: string; required: boolean; disabled: boolean; 'data-param': string }
 type InputProps<V> = { spec: FieldSpec<V>; common: Common; value: unknown; set(value: unknown): void }
 
 function Input<V extends object>({ spec, common, value, set }: InputProps<V>): ReactNode {
@@ -86,7 +87,7 @@ function Input<V extends object>({ spec, common, value, set }: InputProps<V>): R
           autoComplete="off"
           className={`${common.className} amount`}
           value={number === null ? '' : formatAmount(number)}
-          onChange={({ target }) => set(parseRupiah(target.value))}
+          onChange={({ target, nativeEvent }) => set(readAmount(target.value, nativeEvent))}
         />
       )
     case 'whole':

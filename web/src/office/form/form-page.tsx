@@ -93,6 +93,7 @@ export function FormPage<V extends object>(props: FormPageProps<V>) {
       )}
       {blocker.status === 'blocked' && (
         <LeaveDialog
+          mayBeSaved={form.mayBeSaved}
           onStay={blocker.reset}
           onLeave={() => {
             form.discard()

@@ -2,8 +2,10 @@ import { useOfficeTexts } from '../../texts/office/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 
-/** Asks before typed values are lost. */
-export function LeaveDialog({ onStay, onLeave }: { onStay(): void; onLeave(): void }) {
+type LeaveDialogProps = { mayBeSaved: boolean; onStay(): void; onLeave(): void }
+
+/** Asks before typed values are lost, and says whether they may have been saved. */
+export function LeaveDialog({ mayBeSaved, onStay, onLeave }: LeaveDialogProps) {
   const t = useOfficeTexts()
   return (
     <Dialog
@@ -20,7 +22,7 @@ export function LeaveDialog({ onStay, onLeave }: { onStay(): void; onLeave(): vo
         </>
       }
     >
-      <p>{t('leave.text')}</p>
+      <p>{t(mayBeSaved ? 'leave.mayBeSaved' : 'leave.text')}</p>
     </Dialog>
   )
 }

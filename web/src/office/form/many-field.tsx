@@ -2,7 +2,14 @@ import { classes } from '../../ui/classes.ts'
 import type { Option } from './field-spec.ts'
 
 type ManyFieldProps = {
-  spec: { name: string; label: string; hint?: string; isWide?: boolean; options: readonly Option[] }
+  spec: {
+    name: string
+    label: string
+    hint?: string
+    isWide?: boolean
+    isLocked?: boolean
+    options: readonly Option[]
+  }
   error: string | null
   chosen: readonly string[] | undefined
   set(value: readonly string[]): void
@@ -29,6 +36,7 @@ export function ManyField({ spec, error, chosen = [], set }: ManyFieldProps) {
             <input
               type="checkbox"
               data-param={spec.name}
+              disabled={spec.isLocked}
               className="size-5 shrink-0 accent-brand"
               checked={chosen.includes(value)}
               onChange={() => toggle(value)}

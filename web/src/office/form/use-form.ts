@@ -6,13 +6,14 @@ import { useGateTexts } from '../../texts/module-gate/texts.ts'
 import { fieldSentence } from '../partner-refusal.ts'
 import { ProofCanceled } from '../proof/proof.ts'
 import { type Draft, type DraftStore, draftOf } from './draft.ts'
+import { changesBetween, fieldsInConflict, withStoredIds } from './record-changes.ts'
 
 export type SaveOptions = {
   /** For the one request that must not be repeated. The same until the outcome is known. */
   idempotencyKey: string
 }
 
-/** What the tries to save have completed. It is kept with the draft, so that a later try continues. */
+/** The completed steps of a save. They are kept with the draft, so that a retry continues. */
 export type Progress = {
   /** The results of the completed steps, such as the id of the created record. */
   done: Readonly<Record<string, string>>
@@ -39,6 +40,8 @@ export type FormState<V extends object> = {
   isBusy: boolean
   /** The values are those of a draft; its last save may have succeeded. */
   restored: 'no' | 'unsaved' | 'mayBeSaved'
+  /** No answer came to the last save: the values may have been saved. */
+  mayBeSaved: boolean
   progress: Progress
   error: unknown
   /** The sentence about a field; null if it refused another one or none. */
@@ -50,15 +53,6 @@ export type FormState<V extends object> = {
   /** The version of another person, while the member has to choose. */
   conflict: { theirs: V; fields: readonly (keyof V & string)[] } | null
   resolve(choice: 'mine' | 'theirs' | null): void
-}
-
-const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
-
-export function changesBetween<V extends object>(before: V, after: V): Partial<V> {
-  const changes: Partial<V> = {}
-  for (const key of Object.keys(after) as (keyof V)[])
-    if (!same(before[key], after[key])) changes[key] = after[key]
-  return changes
 }
 
 function refusedParamIn<V extends object>(
@@ -101,60 +95,60 @@ function useValues<V extends object>(draft: DraftStore<V>, { initial, readAgain 
     if (isDirty || draft.read()?.key !== undefined) draft.keep({ base, values, done })
     else draft.drop()
   }, [isDirty, draft, base, values, done])
-  const begin = (from: V, typed: V = from) => {
+  const begin = (from: V, typed: V) => {
     setRecord(from)
     setBase(from)
     setValues(typed)
-    setDone({})
     setRestored('no')
   }
+  /** Begins without the completed steps: the save is whole, or the draft is discarded. */
+  const restart = (from: V) => {
+    begin(from, from)
+    setDone({})
+  }
   const complete = (step: string, result: string) => {
-    // A save goes on when its page is left, so the draft itself has to know.
+    // A save continues after its page is closed, so the step is stored in the draft directly.
     draft.keep({ done: { ...draft.read()?.done, [step]: result } })
     setDone((now) => ({ ...now, [step]: result }))
   }
-  return { record, base, values, setValues, isDirty, restored, progress: { done, complete }, begin }
+  return { record, base, values, setValues, isDirty, restored, progress: { done, complete }, begin, restart }
 }
 
 /** Keeps the key of a save in the draft until the outcome is known, and notes whether it may have succeeded. */
 function useSend<V extends object>(draft: DraftStore<V>) {
-  const send = useRequestKey({
+  const [mayBeSaved, setMayBeSaved] = useState(() => draft.read()?.mayBeSaved === true)
+  const withKey = useRequestKey({
     get: () => draft.read()?.key,
     set: (key) => draft.keep({ key }),
     delete: () => draft.keep({ key: undefined }),
   })
-  return async (draftNow: Draft<V>, save: (options: SaveOptions) => Promise<unknown>) => {
+  const send = async (draftNow: Draft<V>, save: (options: SaveOptions) => Promise<unknown>) => {
     const mightBeSaved = draft.read()?.mayBeSaved === true
     // A page that is left before the answer finds this when it is opened again.
     draft.keep({ ...draftNow, mayBeSaved: true })
     try {
-      await send((idempotencyKey) => save({ idempotencyKey }))
+      await withKey((idempotencyKey) => save({ idempotencyKey }))
       draft.drop()
+      setMayBeSaved(false)
     } catch (error) {
       const isUnsent = error instanceof ProofCanceled
-      const mayBeSaved = (!isUnsent && isOutcomeUnknown(error)) || (mightBeSaved && isUnsettled(error))
-      draft.keep({ mayBeSaved })
+      const isUnknown = (!isUnsent && isOutcomeUnknown(error)) || (mightBeSaved && isUnsettled(error))
+      draft.keep({ mayBeSaved: isUnknown })
+      setMayBeSaved(isUnknown)
       throw error
     }
   }
+  const forget = () => {
+    draft.drop()
+    setMayBeSaved(false)
+  }
+  return { send, mayBeSaved, forget }
 }
 
-/** The state of a form: the typed values, the errors of the service, and the version of another person. */
-export function useForm<V extends object>(request: FormRequest<V>): FormState<V> {
-  const { name, save, readAgain, onSaved } = request
-  const [draft] = useState(() => draftOf<V>(name))
-  const { record, base, values, setValues, isDirty, restored, progress, begin } = useValues(draft, request)
+/** Runs a save and keeps its error. */
+function useRun() {
   const [error, setError] = useState<unknown>(null)
   const [isBusy, setBusy] = useState(false)
-  const [conflict, setConflict] = useState<FormState<V>['conflict']>(null)
-  const send = useSend(draft)
-  const gate = useGateTexts()
-
-  const write = async (from: V, to: V) => {
-    await send({ base: from, values: to }, (options) => save(to, changesBetween(from, to), options, progress))
-    begin(to)
-    onSaved()
-  }
   const run = async (work: () => Promise<void>) => {
     setBusy(true)
     setError(null)
@@ -166,25 +160,41 @@ export function useForm<V extends object>(request: FormRequest<V>): FormState<V>
       setBusy(false)
     }
   }
+  return { error, isBusy, run, clearError: () => setError(null) }
+}
+
+/** The state of a form: the typed values, the errors of the service, and the version of another person. */
+export function useForm<V extends object>(request: FormRequest<V>): FormState<V> {
+  const { name, save, readAgain, onSaved } = request
+  const [draft] = useState(() => draftOf<V>(name))
+  const kept = useValues(draft, request)
+  const { record, base, values, setValues, isDirty, restored, progress, begin, restart } = kept
+  const { error, isBusy, run, clearError } = useRun()
+  const [conflict, setConflict] = useState<FormState<V>['conflict']>(null)
+  const { send, mayBeSaved, forget } = useSend(draft)
+  const gate = useGateTexts()
+
+  const write = async (from: V, to: V) => {
+    await send({ base: from, values: to }, (options) => save(to, changesBetween(from, to), options, progress))
+    restart(to)
+    onSaved()
+  }
   const submit = () =>
     run(async () => {
-      if (readAgain !== undefined) {
-        const theirs = await readAgain()
-        const changed = Object.keys(changesBetween(base, theirs)) as (keyof V & string)[]
-        // What is typed here already, perhaps by a save whose answer was lost, is no conflict.
-        const fields = changed.filter((key) => !same(values[key], theirs[key]))
-        if (fields.length > 0) {
-          setConflict({ theirs, fields })
-          return
-        }
-      }
-      await write(base, values)
+      if (readAgain === undefined) return write(base, values)
+      const theirs = await readAgain()
+      // A save whose answer was lost may have stored rows that have no id here yet. They are no conflict.
+      const mine = withStoredIds(values, theirs)
+      setValues(mine)
+      const fields = fieldsInConflict(base, mine, theirs)
+      if (fields.length > 0) setConflict({ theirs, fields })
+      else await write(base, mine)
     })
   const resolve = (choice: 'mine' | 'theirs' | null) => {
     const theirs = conflict?.theirs
     setConflict(null)
     if (choice === null || theirs === undefined) return
-    // Fields that only this member changed stay typed.
+    // Fields that only this member changed stay typed, and completed steps stay completed.
     begin(theirs, choice === 'mine' ? values : { ...values, ...changesBetween(base, theirs) })
     if (choice === 'mine') void run(() => write(theirs, values))
   }
@@ -195,15 +205,16 @@ export function useForm<V extends object>(request: FormRequest<V>): FormState<V>
     isDirty,
     isBusy,
     restored,
+    mayBeSaved,
     progress,
     error,
     errorAt: (param) => (isKasirError(error) && refusedParam === param ? fieldSentence(error, gate) : null),
     refusedParam,
     submit,
     discard: () => {
-      draft.drop()
-      begin(record)
-      setError(null)
+      forget()
+      restart(record)
+      clearError()
     },
     conflict,
     resolve,

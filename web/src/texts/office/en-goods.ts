@@ -148,6 +148,8 @@ export const enGoods: Readonly<Record<keyof typeof idGoods, string>> = {
   'goods.qty': 'Quantity',
   'goods.grams': 'Grams',
   'goods.inGrams': 'In grams.',
+  'goods.finished':
+    '{name} is finished in this list. Save the other goods, then enter more of it in a new list.',
   'goods.add.label': 'Add goods',
   'batch.new': 'New batch',
   'batch.empty': 'No batches yet',

@@ -33,6 +33,8 @@ export const en: Readonly<Record<keyof typeof id, string>> = {
   'form.discard': 'Discard it',
   'leave.title': 'Discard the changes?',
   'leave.text': 'What you typed on this page is not saved.',
+  'leave.mayBeSaved':
+    'No answer came to the save, so what you typed may be saved already. Look it up before you enter it again.',
   'leave.go': 'Discard',
   'leave.stay': 'Keep editing',
   'conflict.changed': 'Changed by another person',
@@ -166,6 +168,7 @@ export const en: Readonly<Record<keyof typeof id, string>> = {
   'member.ACTIVE': 'Active',
   'member.INVITED': 'Invited',
   'member.pinSet': 'A PIN is set. Empty keeps it.',
+  'member.added': '{name} was added. Save the PIN, and what else you correct here.',
   'member.passwordNew': 'Empty sends an invitation by mail.',
   'member.passwordKeep': 'Empty keeps it.',
   'member.resetFactor': 'Reset second factor',

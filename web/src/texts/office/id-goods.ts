@@ -147,6 +147,8 @@ export const idGoods = {
   'goods.qty': 'Jumlah',
   'goods.grams': 'Gram',
   'goods.inGrams': 'Dalam gram.',
+  'goods.finished':
+    '{name} sudah selesai di daftar ini. Simpan barang lainnya, lalu tambahkan di daftar baru.',
   'goods.add.label': 'Tambah barang',
   'batch.new': 'Batch baru',
   'batch.empty': 'Belum ada batch',

@@ -31,6 +31,8 @@ export const id = {
   'form.discard': 'Buang isian',
   'leave.title': 'Buang perubahan?',
   'leave.text': 'Isian di halaman ini belum disimpan.',
+  'leave.mayBeSaved':
+    'Penyimpanan belum dijawab, jadi isian ini mungkin sudah tersimpan. Cari dulu sebelum mengisinya lagi.',
   'leave.go': 'Buang',
   'leave.stay': 'Lanjut mengisi',
   'conflict.changed': 'Diubah orang lain',
@@ -163,6 +165,7 @@ export const id = {
   'member.ACTIVE': 'Aktif',
   'member.INVITED': 'Diundang',
   'member.pinSet': 'Sudah ada PIN. Kosong berarti tetap.',
+  'member.added': '{name} sudah ditambahkan. Simpan PIN dan isian lain yang Anda perbaiki di sini.',
   'member.passwordNew': 'Kosong berarti undangan dikirim lewat e-mail.',
   'member.passwordKeep': 'Kosong berarti tetap.',
   'member.resetFactor': 'Setel ulang faktor kedua',

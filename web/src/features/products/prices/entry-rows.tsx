@@ -5,7 +5,7 @@ import { GoodsPicker } from '../../../office/goods-picker.tsx'
 import { useOfficeTexts } from '../../../texts/office/texts.ts'
 import { Button } from '../../../ui/button.tsx'
 import { FIELD } from '../../../ui/field.tsx'
-import { formatAmount, parseRupiah } from '../../../ui/rupiah.ts'
+import { formatAmount, readAmount } from '../../../ui/rupiah.ts'
 import { type EntryForm, newEntry, type PriceListForm } from './price-list-values.ts'
 
 const MODES = ['fixed', 'lower', 'raise'] as const
@@ -94,7 +94,7 @@ function EntryFields({ row, at, form, set }: EntryFieldsProps) {
             autoComplete="off"
             className={`${FIELD} amount`}
             value={row.price === null ? '' : formatAmount(row.price)}
-            onChange={({ target }) => set({ price: parseRupiah(target.value) })}
+            onChange={({ target, nativeEvent }) => set({ price: readAmount(target.value, nativeEvent) })}
           />
         ) : (
           <PercentInput
