@@ -2305,7 +2305,7 @@ export type StockWarning = {
     productName: string;
     variantName: string;
     /**
-     * SHORT: more was sold than available. The others moved nothing. NOW_COMPOSITE: the variant is a composite now. SOLD_BY_CHANGED: sold by weight then and by unit now, or the reverse. DELETED: it no longer exists
+     * SHORT: more was sold than available. The others moved nothing. NOW_COMPOSITE: the variant is a composite now. SOLD_BY_CHANGED: grams became units, or the reverse. DELETED: it no longer exists
      */
     reason: 'SHORT' | 'NOW_COMPOSITE' | 'SOLD_BY_CHANGED' | 'DELETED';
     /**
@@ -2313,7 +2313,7 @@ export type StockWarning = {
      */
     requested: number;
     /**
-     * Units available before it; 0 if nothing moved
+     * Units there before it; 0 if nothing moved
      */
     available: number;
     /**

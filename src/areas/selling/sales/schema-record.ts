@@ -259,10 +259,10 @@ export const StockWarning = Type.Object(
     variantName: Type.String(),
     reason: Words(['SHORT', 'NOW_COMPOSITE', 'SOLD_BY_CHANGED', 'DELETED'], {
       description:
-        'SHORT: more was sold than available. The others moved nothing. NOW_COMPOSITE: the variant is a composite now. SOLD_BY_CHANGED: sold by weight then and by unit now, or the reverse. DELETED: it no longer exists',
+        'SHORT: more was sold than available. The others moved nothing. NOW_COMPOSITE: the variant is a composite now. SOLD_BY_CHANGED: grams became units, or the reverse. DELETED: it no longer exists',
     }),
     requested: Type.Integer({ description: 'Units to take, or to return' }),
-    available: Type.Integer({ description: 'Units available before it; 0 if nothing moved' }),
+    available: Type.Integer({ description: 'Units there before it; 0 if nothing moved' }),
     level: Type.Integer({ description: 'The level after this sale; 0 if nothing moved' }),
   },
   { title: 'StockWarning' },
