@@ -414,12 +414,22 @@ test(
   async () => {
     const whole = await readFile(file)
     const places = Array.from({ length: 40 }, (_, n) => Math.floor(((n + 0.5) * whole.length) / 40))
+    const content = gunzipSync(whole)
+    // About one flipped bit in a thousand is another encoding of the same bytes.
+    const isSame = (bytes: Buffer) => {
+      try {
+        return gunzipSync(bytes).equals(content)
+      } catch {
+        return false
+      }
+    }
     const said = new Set<string>()
     const damaged = at('damaged.tar.gz')
     for (const place of [...places, whole.length - 1]) {
       const flipped = Buffer.from(whole)
       flipped[place] = (flipped[place] ?? 0) ^ 0x10
       for (const bytes of [flipped, whole.subarray(0, place)]) {
+        if (isSame(bytes)) continue
         await writeFile(damaged, bytes)
         said.add(
           await read(damaged).then(
