@@ -12,7 +12,7 @@ import {
 } from '../../support/build.ts'
 import { memberOf } from '../../support/clients.ts'
 import { done } from '../../support/expect.ts'
-import { button, field, openOffice, save } from '../../support/office-page.ts'
+import { button, field, openOffice, openTransfer, pick, save } from '../../support/office-page.ts'
 import { requireBuiltRegister, UNAVAILABLE, visit } from '../../support/register-page.ts'
 import { acme, address, useService } from '../../support/service.ts'
 
@@ -54,12 +54,6 @@ const loseAnswers = (page: Page, path: string) =>
     await route.fetch()
     await route.fulfill({ status: 503, json: UNAVAILABLE })
   })
-
-/** Picks goods by their name in the field with a label. */
-async function pick(page: Page, label: string, name: string) {
-  await page.getByRole('searchbox', { name: label }).fill(name)
-  await page.getByRole('list', { name: label }).getByRole('button', { name }).click()
-}
 
 describeInChromium('a form that is restored after the page was left', (browser) => {
   it('saves the typed field of a product, and keeps the price and the variant that another person saved meanwhile', async () => {
@@ -205,12 +199,7 @@ describeInChromium('a form whose page was left in the middle of a save', (browse
   it('transfers each row once when a later row was refused before the page was left', async () => {
     const [rice, oil] = [await makeStocked('Beras Ketan'), await makeStocked('Minyak Kelapa')]
     const { page } = await visit(browser())
-    await openOffice(page, '/stok?id=transfer', 'Transfer')
-    await page.getByLabel('Dari outlet').selectOption({ label: 'Cikini' })
-    await page.getByLabel('Ke outlet').selectOption({ label: 'Menteng' })
-    for (const { name } of [rice, oil]) await pick(page, 'Tambah barang', name)
-    const rows = page.getByRole('region', { name: 'Daftar barang' }).getByRole('listitem')
-    const quantityIn = (name: string) => rows.filter({ hasText: name }).getByLabel('Jumlah', { exact: true })
+    const quantityIn = await openTransfer(page, [rice, oil])
     await quantityIn(rice.name).fill('3')
     await quantityIn(oil.name).fill('9999999999')
     await button(page, 'Pindahkan').click()

@@ -4,7 +4,7 @@ import { describeInChromium } from '../../support/browser.ts'
 import { fresh, makeModifierGroup, makeOutlet, makeProduct, stock } from '../../support/build.ts'
 import { memberOf } from '../../support/clients.ts'
 import { done } from '../../support/expect.ts'
-import { button, field, openOffice, save } from '../../support/office-page.ts'
+import { button, field, openOffice, openTransfer, pick, save } from '../../support/office-page.ts'
 import { levelOf } from '../../support/read.ts'
 import { LOST, loseAnswers, requireBuiltRegister, UNAVAILABLE, visit } from '../../support/register-page.ts'
 import { acme, useService } from '../../support/service.ts'
@@ -31,12 +31,6 @@ async function makeStocked(word: string): Promise<{ name: string; variantId: str
   const variantId = product.variants[0].id
   await stock(acme(), outletId, variantId, 10)
   return { name, variantId }
-}
-
-/** Picks goods by their name in the field with a label. */
-async function pick(page: Page, label: string, name: string) {
-  await page.getByRole('searchbox', { name: label }).fill(name)
-  await page.getByRole('list', { name: label }).getByRole('button', { name }).click()
 }
 
 const membersNamed = async (name: string) =>
@@ -114,12 +108,7 @@ describeInChromium('a save that continues after a completed step', (browser) => 
   it('adds nothing to goods that were moved, and moves the others between the same outlets', async () => {
     const [rice, oil] = [await makeStocked('Beras Merah'), await makeStocked('Minyak Zaitun')]
     const { page } = await visit(browser())
-    await openOffice(page, '/stok?id=transfer', 'Transfer')
-    await page.getByLabel('Dari outlet').selectOption({ label: 'Cikini' })
-    await page.getByLabel('Ke outlet').selectOption({ label: 'Menteng' })
-    for (const { name } of [rice, oil]) await pick(page, 'Tambah barang', name)
-    const rows = page.getByRole('region', { name: 'Daftar barang' }).getByRole('listitem')
-    const quantityIn = (name: string) => rows.filter({ hasText: name }).getByLabel('Jumlah', { exact: true })
+    const quantityIn = await openTransfer(page, [rice, oil])
     await quantityIn(rice.name).fill('5')
     await quantityIn(oil.name).fill('9999999999')
     await button(page, 'Pindahkan').click()

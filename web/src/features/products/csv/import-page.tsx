@@ -102,15 +102,11 @@ export function ImportPage() {
 }
 
 async function readTable(file: File): Promise<string[][] | 'notUtf8' | 'notCsv'> {
-  let text = ''
   try {
-    text = await textOf(file)
-  } catch {
-    return 'notUtf8'
-  }
-  try {
-    return readCsv(text)
-  } catch {
-    return 'notCsv'
+    return readCsv(await textOf(file))
+  } catch (error) {
+    if (error instanceof TypeError) return 'notUtf8'
+    if (error instanceof SyntaxError) return 'notCsv'
+    throw error
   }
 }
