@@ -17,7 +17,7 @@ export function describeInChromium(
   if (executablePath === null) {
     if (process.env['REQUIRE_BROWSER'] === '1') throw new Error(`${name} needs Chromium, and none was found`)
     console.warn(
-      `skipped: ${name}. No Chromium found; install it (Debian: apt-get install chromium) or set CHROMIUM.`,
+      `skipped: ${name}. No Chromium found; install it (Debian: apt-get install chromium chromium-headless-shell) or set CHROMIUM.`,
     )
     describe.skip(name, () => tests(() => unreachable()))
     return

@@ -4,10 +4,10 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { type BrowserContext, chromium, type Page } from 'playwright-core'
-import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { describeInChromium } from '../support/browser.ts'
 import { makeOutlet, makeProduct } from '../support/build.ts'
-import { chromiumPath } from '../support/chromium.ts'
+import { wholeChromiumPath } from '../support/chromium.ts'
 import { memberOf } from '../support/clients.ts'
 import { assertInvariants } from '../support/expect.ts'
 import { freePort } from '../support/pooler.ts'
@@ -17,6 +17,7 @@ import { acme, deps, useService } from '../support/service.ts'
 
 requireBuiltRegister()
 useService()
+const it = test.skipIf(wholeChromiumPath() === null)
 
 const DAY_MS = 24 * 3_600_000
 /** Sales two days ago, a day ago and today. WEB_LONG=1 makes 200, which takes minutes. */
@@ -58,7 +59,7 @@ async function openBrowser(): Promise<OwnBrowser> {
     '--lang=id-ID',
   ]
   const child: ChildProcess = spawn(
-    chromiumPath() ?? '',
+    wholeChromiumPath() ?? '',
     [...args, `--user-data-dir=${profile}`, 'about:blank'],
     { stdio: 'ignore' },
   )

@@ -372,6 +372,7 @@ describeInChromium('the page of a payer', (browser) => {
     const context = await browser().newContext({
       viewport: { width: 320, height: 568 },
       javaScriptEnabled: false,
+      locale: 'en-GB',
     })
     const page = await context.newPage()
     await page.goto(session.hostedUrl)
