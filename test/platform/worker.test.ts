@@ -8,6 +8,7 @@ import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { examineDatabase } from '../../src/cli/doctor/database.ts'
 import type { Deps } from '../../src/platform/deps.ts'
 import type { Finding } from '../../src/platform/doctor/finding.ts'
+import { createJobBoard, LONG_RUN_MS } from '../../src/platform/jobs/board.ts'
 import { type Job, startWorker, type WorkerTuning, waitOf } from '../../src/platform/jobs/worker.ts'
 import { makeLog } from '../../src/platform/log/log.ts'
 import { cloneDatabase } from '../support/db.ts'
@@ -298,6 +299,21 @@ test('a job that hangs holds up none of the others', async () => {
   const { one, runs } = counting()
   start([{ name: fresh(), everyMs: 10, run: () => new Promise(() => {}) }, one])
   await expect.poll(() => runs.done, { timeout: 10_000 }).toBeGreaterThan(3)
+})
+
+test('a job is failing once a run has not ended for ten minutes, in the process that runs it and in others', async () => {
+  const hangs: Job = { name: fresh(), everyMs: 10, run: () => new Promise(() => {}) }
+  let nowMs = 0
+  const boards = [createJobBoard(() => nowMs), createJobBoard(() => nowMs)] as const
+  start([hangs], {}, { ...harness.deps, jobs: boards[0] })
+  await expect.poll(async () => (await rowOf(hangs.name))?.running, { timeout: 10_000 }).toBe(true)
+  start([hangs], {}, { ...(await neighbour()), jobs: boards[1] })
+  for (const board of boards) {
+    await expect.poll(() => board.list()[0]?.runningSince, { timeout: 10_000 }).toEqual(expect.any(String))
+    expect(board.list()[0]?.status).toBe('ok')
+  }
+  nowMs = LONG_RUN_MS + 1
+  for (const board of boards) expect(board.list()[0]?.status).toBe('failing')
 })
 
 test('a job without work is not run and writes nothing', async () => {

@@ -9,7 +9,7 @@ import {
   SERVER_SETTINGS,
   serverFaults,
 } from '../db/migrate.ts'
-import { UNFINISHED_LIMIT } from '../jobs/board.ts'
+import { LONG_RUN_MS, UNFINISHED_LIMIT } from '../jobs/board.ts'
 import { fits } from '../secrets/key-file.ts'
 import { CURRENT, keysOf, type SecretsKeyRow } from '../secrets/keyring.ts'
 import { secretsOf } from '../secrets/secrets.ts'
@@ -196,9 +196,6 @@ type DoctoredJob = {
   runningFor: number | null
   unfinishedRuns: number
 }
-/** A run takes seconds. A longer one is reported. */
-const LONG_RUN_S = 600
-
 /** Returns a finding for each job that failed, is slow or never ended, or one finding if there is no such job. */
 export async function jobs(client: pg.ClientBase): Promise<Finding[]> {
   const name = 'jobs'
@@ -224,7 +221,7 @@ function faultOfJob({ job, failedAt, failure, runningFor, unfinishedRuns }: Doct
   if (failure !== null) return `${job} failed at ${failedAt}: ${failure}`
   if (unfinishedRuns >= UNFINISHED_LIMIT)
     return `${job} began ${unfinishedRuns} times in a row and never ended: its process was killed, or it hangs`
-  if (runningFor !== null && runningFor > LONG_RUN_S)
+  if (runningFor !== null && runningFor > LONG_RUN_MS / 1_000)
     return `${job} has been running for ${Math.round(runningFor / 60)} minutes`
   return null
 }

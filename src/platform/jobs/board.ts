@@ -17,6 +17,9 @@ export type JobState = {
  */
 export const UNFINISHED_LIMIT = 2
 
+/** A run takes seconds. One that takes longer than this hangs, or has far more work than a run should have. */
+export const LONG_RUN_MS = 600_000
+
 /** The last known state of the jobs: health must not wait for the database. */
 export type JobBoard = {
   set(
@@ -26,13 +29,21 @@ export type JobBoard = {
   list(): JobState[]
 }
 
-export function createJobBoard(): JobBoard {
-  const states = new Map<string, JobState>()
+/** A run counts as hanging by this process's monotonic clock, from when it saw the run first. */
+type SeenState = JobState & { seenMs: number }
+
+export function createJobBoard(monotonicMs: () => number = () => performance.now()): JobBoard {
+  const states = new Map<string, SeenState>()
+  const asOfNow = ({ seenMs, ...state }: SeenState): JobState =>
+    state.runningSince !== null && monotonicMs() - seenMs > LONG_RUN_MS
+      ? { ...state, status: 'failing' }
+      : state
   return {
     set: (name, { running, unfinishedRuns, startedAt, failedAt, failure }) => {
       const isFailing = failure !== null || unfinishedRuns >= UNFINISHED_LIMIT
       const status = startedAt === null ? 'waiting' : isFailing ? 'failing' : 'ok'
       const runningSince = running ? startedAt : null
+      const before = states.get(name)
       states.set(name, {
         name,
         status,
@@ -40,8 +51,9 @@ export function createJobBoard(): JobBoard {
         runningSince,
         unfinishedRuns,
         lastFailureAt: failedAt,
+        seenMs: before && before.runningSince === runningSince ? before.seenMs : monotonicMs(),
       })
     },
-    list: () => [...states.values()].sort((a, b) => (a.name < b.name ? -1 : 1)),
+    list: () => [...states.values()].map(asOfNow).sort((a, b) => (a.name < b.name ? -1 : 1)),
   }
 }

@@ -135,7 +135,7 @@ const gaugesOf = ({ pool, slots, pulse, disks, jobs, replica }: Deps): GaugeRead
   },
   {
     name: 'kasir_job_ok',
-    help: '0 while the last run of a background job failed or never ended, else 1',
+    help: '0 while a background job is failing as GET /health says, else 1',
     label: 'job',
     read: () => jobs.list().map(({ name, status }) => [name, status === 'failing' ? 0 : 1]),
   },
