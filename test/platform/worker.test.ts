@@ -316,6 +316,22 @@ test('a job is failing once a run has not ended for ten minutes, in the process 
   for (const board of boards) expect(board.list()[0]?.status).toBe('failing')
 })
 
+test('doctor names a run that has lasted for more than ten minutes, and says to restart the services', async () => {
+  const name = fresh()
+  start([{ name, everyMs: 10, run: () => new Promise(() => {}) }])
+  await expect.poll(async () => (await rowOf(name))?.running, { timeout: 10_000 }).toBe(true)
+  await harness.deps.pool.query(
+    `update jobs set started_at = now() - interval '11 minutes' where name = $1`,
+    [name],
+  )
+  expect(await doctored()).toContainEqual({
+    name: 'jobs',
+    state: 'warn',
+    found: `${name} has been running for 11 minutes`,
+    remedy: expect.stringContaining('restart the services'),
+  })
+})
+
 test('a job without work is not run and writes nothing', async () => {
   let looks = 0
   const { one, runs } = counting({

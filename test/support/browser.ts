@@ -5,25 +5,30 @@ import pixelmatch from 'pixelmatch'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { PNG } from 'pngjs'
 import { afterAll, beforeAll, describe, expect } from 'vitest'
-import { chromiumPath } from './chromium.ts'
+import { chromiumPath, wholeChromiumPath } from './chromium.ts'
 
 /** Tests that need a browser: skipped with a clear line where there is none, since nothing is downloaded for them. */
+function describeOrSkip(
+  name: string,
+  executablePath: string | null,
+  tests: (executablePath: string) => void,
+) {
+  // A loaded machine paints later than a locator waits; a real defect fails each time.
+  if (executablePath !== null) return describe(name, { retry: 2 }, () => tests(executablePath))
+  if (process.env['REQUIRE_BROWSER'] === '1') throw new Error(`${name} needs Chromium, and none was found`)
+  console.warn(
+    `skipped: ${name}. No Chromium found; install it (Debian: apt-get install chromium chromium-headless-shell) or set CHROMIUM.`,
+  )
+  return describe.skip(name, () => tests(''))
+}
+
+/** Tests in one browser, which is closed after them. */
 export function describeInChromium(
   name: string,
   tests: (browser: () => Browser) => void,
   more: () => readonly string[] = () => [],
 ) {
-  const executablePath = chromiumPath()
-  if (executablePath === null) {
-    if (process.env['REQUIRE_BROWSER'] === '1') throw new Error(`${name} needs Chromium, and none was found`)
-    console.warn(
-      `skipped: ${name}. No Chromium found; install it (Debian: apt-get install chromium chromium-headless-shell) or set CHROMIUM.`,
-    )
-    describe.skip(name, () => tests(() => unreachable()))
-    return
-  }
-  // A loaded machine paints later than a locator waits; a real defect fails each time.
-  describe(name, { retry: 2 }, () => {
+  describeOrSkip(name, chromiumPath(), (executablePath) => {
     let browser: Browser | undefined
     beforeAll(async () => {
       // Without a graphics card, a second process would draw every page with much more work.
@@ -34,6 +39,10 @@ export function describeInChromium(
     tests(() => browser ?? unreachable())
   })
 }
+
+/** Tests that start browsers themselves, with profiles on disk. */
+export const describeWithProfiles = (name: string, tests: () => void) =>
+  describeOrSkip(name, wholeChromiumPath(), tests)
 
 const unreachable = (): never => {
   throw new Error('the browser is there while its tests run')

@@ -4,8 +4,8 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { type BrowserContext, chromium, type Page } from 'playwright-core'
-import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { describeInChromium } from '../support/browser.ts'
+import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
+import { describeWithProfiles } from '../support/browser.ts'
 import { makeOutlet, makeProduct } from '../support/build.ts'
 import { wholeChromiumPath } from '../support/chromium.ts'
 import { memberOf } from '../support/clients.ts'
@@ -17,7 +17,6 @@ import { acme, deps, useService } from '../support/service.ts'
 
 requireBuiltRegister()
 useService()
-const it = test.skipIf(wholeChromiumPath() === null)
 
 const DAY_MS = 24 * 3_600_000
 /** Sales two days ago, a day ago and today. WEB_LONG=1 makes 200, which takes minutes. */
@@ -124,7 +123,7 @@ async function allSales(): Promise<Row[]> {
 const known = new Set<string>()
 const arrived = async () => (await allSales()).filter(({ id }) => !known.has(id))
 
-describeInChromium('sales without a line', () => {
+describeWithProfiles('sales without a line', () => {
   it('arrive once each, on their own days, although page, browser and service were killed', async () => {
     const port = String(await freePort())
     const at = `http://127.0.0.1:${port}`

@@ -5585,7 +5585,7 @@ export type Health = {
     jobs: Array<{
         name: string;
         /**
-         * Result of the last run, or failing: a run hangs; waiting: no run has ended yet
+         * Result of the last run; also failing: the present run hangs; waiting: no run has begun yet
          */
         status: 'ok' | 'failing' | 'waiting';
         lastRunAt: Instant | null;

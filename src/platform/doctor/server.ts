@@ -196,6 +196,7 @@ type DoctoredJob = {
   runningFor: number | null
   unfinishedRuns: number
 }
+
 /** Returns a finding for each job that failed, is slow or never ended, or one finding if there is no such job. */
 export async function jobs(client: pg.ClientBase): Promise<Finding[]> {
   const name = 'jobs'
@@ -206,22 +207,26 @@ export async function jobs(client: pg.ClientBase): Promise<Finding[]> {
     from jobs order by name`,
   )
   if (rows.length === 0) return [note(name, 'none has run yet; they begin with the first start')]
-  const findings = rows.flatMap((row) => {
-    const found = faultOfJob(row)
-    return found === null
-      ? []
-      : [warn(name, found, 'It is retried automatically; see the log of the service for the cause.')]
-  })
+  const findings = rows.flatMap((row) => faultOfJob(row) ?? [])
   return findings.length > 0
     ? findings
     : [ok(name, `${rows.map((row) => row.job).join(', ')}: every last run succeeded`)]
 }
 
-function faultOfJob({ job, failedAt, failure, runningFor, unfinishedRuns }: DoctoredJob): string | null {
-  if (failure !== null) return `${job} failed at ${failedAt}: ${failure}`
-  if (unfinishedRuns >= UNFINISHED_LIMIT)
-    return `${job} began ${unfinishedRuns} times in a row and never ended: its process was killed, or it hangs`
+const RETRIED = 'It is retried automatically; see the log of the service for the cause.'
+const HANGS =
+  'If it does not end, solve the cause and restart the services one after the other: no other process takes it over.'
+
+function faultOfJob({ job, failedAt, failure, runningFor, unfinishedRuns }: DoctoredJob): Finding | null {
+  // A hanging run comes first: the other two faults are of runs before it.
   if (runningFor !== null && runningFor > LONG_RUN_MS / 1_000)
-    return `${job} has been running for ${Math.round(runningFor / 60)} minutes`
+    return warn('jobs', `${job} has been running for ${Math.round(runningFor / 60)} minutes`, HANGS)
+  if (failure !== null) return warn('jobs', `${job} failed at ${failedAt}: ${failure}`, RETRIED)
+  if (unfinishedRuns >= UNFINISHED_LIMIT)
+    return warn(
+      'jobs',
+      `${job} began ${unfinishedRuns} times in a row and never ended: its process was killed, or it hangs`,
+      RETRIED,
+    )
   return null
 }
