@@ -5585,7 +5585,7 @@ export type Health = {
     jobs: Array<{
         name: string;
         /**
-         * Result of the last run; also failing: the present run hangs; waiting: no run has begun yet
+         * Of the last run; failing also while a run hangs
          */
         status: 'ok' | 'failing' | 'waiting';
         lastRunAt: Instant | null;

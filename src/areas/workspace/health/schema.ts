@@ -36,8 +36,7 @@ export const Health = Type.Object(
       Type.Object({
         name: Type.String(),
         status: Words(['ok', 'failing', 'waiting'], {
-          description:
-            'Result of the last run; also failing: the present run hangs; waiting: no run has begun yet',
+          description: 'Of the last run; failing also while a run hangs',
         }),
         lastRunAt: Nullable(Instant),
         runningSince: { ...Nullable(Instant), description: 'Of the current run; null between runs' },
