@@ -1,4 +1,5 @@
 import { newId } from '../../src/core/ids.ts'
+import { isUnsafe } from '../../src/core/methods.ts'
 import type { Route } from '../../src/platform/http/route.ts'
 import type { Answer, Api, Options } from '../support/api.ts'
 import { ownerOf } from '../support/clients.ts'
@@ -46,6 +47,12 @@ export async function send(api: Api, row: Route, probe: Probe, options: Options 
     ...probe.headers,
     ...options.headers,
   })
+}
+
+/** An impossible id and a body that is not JSON: only a caller who passes the gate learns of them. */
+export const knock = (api: Api, row: Route) => {
+  const body = isUnsafe(row.method) ? '{"not json' : undefined
+  return api.raw(row.method, pathOf(row, {}), body, body ? { 'content-type': 'application/json' } : {})
 }
 
 export const textOf = (place: Place) =>
