@@ -95,7 +95,7 @@ export const backup = command({
       )
     }
     await (file === '-' ? null : requireNew(file))
-    if (await saveTo(config, file, withKey)) process.exitCode = BROKEN_BOOKS
+    if (await saveTo(config, file, { withKey, toVerify: false })) process.exitCode = BROKEN_BOOKS
   },
 })
 
@@ -124,7 +124,7 @@ async function saveRegularly(config: Config, { folder, every, keep, verify, with
     everyMs,
     keep: keep === undefined ? null : Number(keep),
     verifies: verify,
-    save: (file) => saveTo(config, file, withKey),
+    save: (file) => saveTo(config, file, { withKey, toVerify: verify }),
     onVerified: async (file) => {
       const { recordVerified } = await import('../platform/backup/record.ts')
       const { withDatabase } = await import('./database.ts')
@@ -136,7 +136,11 @@ async function saveRegularly(config: Config, { folder, every, keep, verify, with
 }
 
 /** Writes a backup and describes it. Returns whether its books break an invariant. */
-async function saveTo(config: Config, file: string, withKey: boolean): Promise<boolean> {
+async function saveTo(
+  config: Config,
+  file: string,
+  { withKey, toVerify }: { withKey: boolean; toVerify: boolean },
+): Promise<boolean> {
   const tell = file === '-' ? sayAside : say
   const key = withKey ? await carriedKey(config) : null
   const { readBooks } = await import('../platform/backup/books.ts')
@@ -158,7 +162,7 @@ async function saveTo(config: Config, file: string, withKey: boolean): Promise<b
           progress.end()
         }
       })
-      await recordFile(url, file, result).catch(warnNotRecorded(tell))
+      await recordFile(url, file, { ...result, toVerify }).catch(warnNotRecorded(tell))
       return result
     }
     return withDatabase(config, tell, save, { signal })
@@ -181,12 +185,12 @@ async function saveTo(config: Config, file: string, withKey: boolean): Promise<b
 async function recordFile(
   url: string,
   file: string,
-  { header, manifest }: Pick<Archive, 'header' | 'manifest'>,
+  { header, manifest, toVerify }: Pick<Archive, 'header' | 'manifest'> & { toVerify: boolean },
 ) {
   const { recordBackup } = await import('../platform/backup/record.ts')
   const bytes = file === '-' ? null : (await stat(file)).size
   const { isBroken } = describeExamination({ manifest })
-  await recordBackup(url, { takenAt: header.createdAt, file, bytes, isSound: !isBroken })
+  await recordBackup(url, { takenAt: header.createdAt, file, bytes, isSound: !isBroken, toVerify })
 }
 
 /** The backup succeeded even if it cannot be recorded, as in a database that is read-only or not migrated yet. */

@@ -1,5 +1,7 @@
+import fastify from 'fastify'
 import { afterEach, beforeAll, expect, test } from 'vitest'
 import { jobs } from '../../src/jobs.ts'
+import { openMetrics } from '../../src/platform/metrics/metrics.ts'
 import { startDispatcher } from '../../src/platform/webhooks/dispatcher.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { as, deps, useService } from '../support/service.ts'
@@ -19,6 +21,14 @@ let lost: Side
 async function healthOf() {
   const { status, data } = await as(null).get('/health')
   return [status, data]
+}
+
+/** The gauge of the metrics, by the number of the worker. */
+async function workersUp() {
+  const text = await openMetrics(fastify(), deps()).text()
+  return Object.fromEntries(
+    [...text.matchAll(/^kasir_worker_up\{worker="(\d+)"\} (\d)$/gm)].map(([, id, up]) => [id, up]),
+  )
 }
 
 const sell = ({ api, shop }: Side) =>
@@ -49,6 +59,7 @@ test('a worker out of reach is 503 for its workspaces alone, and over once it is
   await expect
     .poll(healthOf)
     .toMatchObject([200, { status: 'degraded', checks: { workers: 'down' }, lostWorkers: [lost.group] }])
+  expect(await workersUp()).toEqual({ [living.group]: '1', [lost.group]: '0' })
   await find()
   expect((await sell(lost)).status).toBe(201)
   await expect.poll(healthOf).toMatchObject([200, { checks: { workers: 'ok' }, lostWorkers: [] }])

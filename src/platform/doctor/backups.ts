@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { MOST_AHEAD_MS } from '../backup/format.ts'
+import { findNewestBackup, type NewestBackup, PAST } from '../backup/record.ts'
 import { type Finding, note, ok, warn } from './finding.ts'
 
 const NAME = 'backups'
@@ -10,22 +10,9 @@ const LATE_HOURS = 26
 /** A daily verified backup is older than a day while the next one is verified. */
 const UNVERIFIED_HOURS = 48
 
-/** `verifiedAgeMs` is the age of the newest verified backup; null if none was ever verified. */
-type NewestBackup = { ageMs: number; file: string; sound: boolean; verifiedAgeMs: number | null }
-
-const AGE_MS = (takenAt: string) => `($1::numeric - extract(epoch from ${takenAt}) * 1000)::float8`
-
-const PAST = `extract(epoch from taken_at) * 1000 - $1::numeric <= ${MOST_AHEAD_MS}`
-
 /** Checks the backups that `kasir backup` has recorded. It does not look at the files. */
 export async function backups(client: pg.ClientBase, nowMs: number): Promise<Finding[]> {
-  const { rows } = await client.query<NewestBackup>(
-    `select ${AGE_MS('taken_at')} as "ageMs", file, sound,
-        (select ${AGE_MS('max(taken_at)')} from backups where verified_at is not null and ${PAST}) as "verifiedAgeMs"
-      from backups where ${PAST} order by taken_at desc limit 1`,
-    [nowMs],
-  )
-  const age = ageOf(rows[0])
+  const age = ageOf(await findNewestBackup(client, nowMs))
   if (age.state === 'ok') return [age]
   const future = await client.query<{ file: string }>(
     `select file from backups where not (${PAST}) order by taken_at desc limit 1`,
@@ -64,7 +51,7 @@ function ageOf(newest: NewestBackup | undefined): Finding {
   if (verified >= UNVERIFIED_HOURS) {
     return warn(
       NAME,
-      `${name} is ${age} old, but the newest verified one is ${describeHours(verified)} old`,
+      `${name} is ${age} old, but none was verified for ${describeHours(verified)}`,
       'Read the log of kasir backup --every --verify: it says why the backups are not verified.',
     )
   }

@@ -4,6 +4,7 @@ import { epochMsOf } from '../../core/time.ts'
 import type { Deps } from '../deps.ts'
 import { expiryInUse } from '../http/tls.ts'
 import { VERSION } from '../version.ts'
+import { watchBackups } from './backup-times.ts'
 
 /** Seconds. A sale takes about 10 ms; a person notices 250 ms; requests are given up after 30 s. */
 const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
@@ -20,7 +21,7 @@ export function openMetrics(app: FastifyInstance, deps: Deps): Metrics {
   collectDefaultMetrics({ register })
   countRequests(app, register)
   countReplicaReads(deps, register)
-  for (const { name, help, label, read } of [...gaugesOf(deps), certificateGauge(app)]) {
+  for (const { name, help, label, read } of [...gaugesOf(deps), backupGauge(deps), certificateGauge(app)]) {
     const gauge = new Gauge({
       name,
       help,
@@ -84,7 +85,17 @@ const certificateGauge = (app: FastifyInstance): GaugeReading => ({
   },
 })
 
-const gaugesOf = ({ pool, slots, pulse, disks, jobs, replica }: Deps): GaugeReading[] => [
+function backupGauge(deps: Deps): GaugeReading {
+  const times = watchBackups(deps)
+  return {
+    name: 'kasir_backup_timestamp_seconds',
+    help: 'When the newest and the newest verified backup were taken, as recorded by kasir backup. As long as none was verified, when the first to verify was taken. Absent without one',
+    label: 'backup',
+    read: async () => Object.entries(await times()),
+  }
+}
+
+const gaugesOf = ({ pool, slots, pulse, disks, jobs, replica, workers }: Deps): GaugeReading[] => [
   {
     name: 'kasir_build_info',
     help: 'Always 1',
@@ -126,6 +137,13 @@ const gaugesOf = ({ pool, slots, pulse, disks, jobs, replica }: Deps): GaugeRead
     help: 'How old the data of the read replica is; absent without one',
     label: 'database',
     read: () => (replica ? [['books', replica.status().lagSeconds]] : []),
+  },
+  {
+    name: 'kasir_worker_up',
+    help: '1 while a worker of the sharded database answers, else 0; absent without sharding',
+    label: 'worker',
+    read: async () =>
+      [...(await workers.look())].map(([id, state]): Figure => [String(id), state === 'ok' ? 1 : 0]),
   },
   {
     name: 'kasir_disk_free_bytes',

@@ -247,11 +247,35 @@ describe('the overview', () => {
     await db.insertInto('backups').values(record(73, true)).execute()
     expect(await finding()).toMatchObject({
       state: 'warn',
-      found: 'the newest one, kasir-1.tar.gz, is 1 hour old, but the newest verified one is 3 days old',
+      found: 'the newest one, kasir-1.tar.gz, is 1 hour old, but none was verified for 3 days',
       remedy: expect.stringContaining('kasir backup --every --verify'),
     })
     await db.insertInto('backups').values(record(47, true)).execute()
     expect(await finding()).toMatchObject({ state: 'ok' })
+    await db.deleteFrom('backups').execute()
+  })
+
+  test('warns of backups that were to be verified, if none was for two days since the first', async () => {
+    const { db, clock } = deps()
+    const record = (hours: number) => {
+      const takenAt = addMs(clock.now(), -hours * 3_600_000)
+      return { takenAt, file: `${hours}.tar.gz`, bytes: 1, sound: true, toVerify: true, verifiedAt: null }
+    }
+    const finding = async () => {
+      const { data } = await (await operator()).api.get('/operator/overview')
+      return data.findings.find((one: { check: string }) => one.check === 'backups')
+    }
+    await db.deleteFrom('backups').execute()
+    await db
+      .insertInto('backups')
+      .values([record(1), record(47)])
+      .execute()
+    expect(await finding()).toMatchObject({ state: 'ok' })
+    await db.insertInto('backups').values(record(48)).execute()
+    expect(await finding()).toMatchObject({
+      state: 'warn',
+      found: 'the newest one, 1.tar.gz, is 1 hour old, but none was verified for 2 days',
+    })
     await db.deleteFrom('backups').execute()
   })
 

@@ -35,13 +35,15 @@ export type OperatorTokensRow = {
   expiresAt: string
 }
 
-/** A file that `kasir backup` has written (migration 0240). */
+/** A file that `kasir backup` has written (migrations 0240 and 0243). */
 export type BackupsRow = {
   takenAt: string
   file: string
   bytes: number | null
   /** Whether its books kept every invariant. */
   sound: boolean
+  /** Whether it was written to be restored as a test. */
+  toVerify: Generated<boolean>
   /** When it was restored as a test. */
   verifiedAt: string | null
 }
