@@ -1,4 +1,4 @@
-// npm run nights: rehearses the bad nights of an operator against the built service: a full disk, a closed terminal, a boot
+// npm run nights: rehearses the bad nights of an operator against the built service: a closed terminal, a boot
 // with backup and service together, and power cuts at random moments, on one Linux machine, as root or not. NIGHTS_CUTS=<number>
 // cuts each command so often (4; about 20 minutes on two cores). NIGHTS_SEED=<number> cuts at the same points of each command
 // as an earlier run; `-- power-cut` runs one file of test/nights. `-- long-life` lets one installation live for a simulated day;
