@@ -143,9 +143,9 @@ const PLATFORM_FOLDERS = [
   'auth',
   'live',
   'http',
+  'backup',
   'metrics',
   'tracing',
-  'backup',
   'doctor',
 ]
 

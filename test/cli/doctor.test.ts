@@ -283,7 +283,13 @@ describe('the database', () => {
       { state: 'warn', found: 'the newest one, past.tar.gz, is 30 hours old' },
     ])
     const takenAt = new Date().toISOString()
-    await recordBackup(database.url, { takenAt, file: 'next.tar.gz', bytes: 1, isSound: true, toVerify: false })
+    await recordBackup(database.url, {
+      takenAt,
+      file: 'next.tar.gz',
+      bytes: 1,
+      isSound: true,
+      toVerify: false,
+    })
     expect((await examineAll()).filter(({ name }) => name === 'backups')).toMatchObject([
       { state: 'ok', found: expect.stringContaining('next.tar.gz') },
     ])

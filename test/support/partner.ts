@@ -144,8 +144,7 @@ function courierAnswer(
 ): { status: number; body: unknown } | undefined {
   const ok = (data: unknown, status = 200) => ({ status, body: { data } })
   const no = (status: number, code: string) => ({ status, body: { error: { code, message: `no: ${code}` } } })
-  if (path === '/v1/shipping/origin')
-    return ok(method === 'GET' ? ORIGIN : { ...ORIGIN, ...read(body) })
+  if (path === '/v1/shipping/origin') return ok(method === 'GET' ? ORIGIN : { ...ORIGIN, ...read(body) })
   if (path === '/v1/shipping/couriers')
     return ok([{ code: 'jne', name: 'JNE', services: [{ code: 'reg', name: 'Reguler' }] }])
   if (path === '/v1/shipping/rates')

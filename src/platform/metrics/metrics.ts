@@ -21,7 +21,8 @@ export function openMetrics(app: FastifyInstance, deps: Deps): Metrics {
   collectDefaultMetrics({ register })
   countRequests(app, register)
   countReplicaReads(deps, register)
-  for (const { name, help, label, read } of [...gaugesOf(deps), backupGauge(deps), certificateGauge(app)]) {
+  const gauges = [...gaugesOf(deps), workerGauge(deps), backupGauge(deps), certificateGauge(app)]
+  for (const { name, help, label, read } of gauges) {
     const gauge = new Gauge({
       name,
       help,
@@ -85,6 +86,14 @@ const certificateGauge = (app: FastifyInstance): GaugeReading => ({
   },
 })
 
+const workerGauge = ({ workers }: Deps): GaugeReading => ({
+  name: 'kasir_worker_up',
+  help: '1 while a worker of the sharded database answers, else 0; absent without sharding',
+  label: 'worker',
+  read: async () =>
+    [...(await workers.look())].map(([id, state]): Figure => [String(id), state === 'ok' ? 1 : 0]),
+})
+
 function backupGauge(deps: Deps): GaugeReading {
   const times = watchBackups(deps)
   return {
@@ -95,7 +104,7 @@ function backupGauge(deps: Deps): GaugeReading {
   }
 }
 
-const gaugesOf = ({ pool, slots, pulse, disks, jobs, replica, workers }: Deps): GaugeReading[] => [
+const gaugesOf = ({ pool, slots, pulse, disks, jobs, replica }: Deps): GaugeReading[] => [
   {
     name: 'kasir_build_info',
     help: 'Always 1',
@@ -137,13 +146,6 @@ const gaugesOf = ({ pool, slots, pulse, disks, jobs, replica, workers }: Deps): 
     help: 'How old the data of the read replica is; absent without one',
     label: 'database',
     read: () => (replica ? [['books', replica.status().lagSeconds]] : []),
-  },
-  {
-    name: 'kasir_worker_up',
-    help: '1 while a worker of the sharded database answers, else 0; absent without sharding',
-    label: 'worker',
-    read: async () =>
-      [...(await workers.look())].map(([id, state]): Figure => [String(id), state === 'ok' ? 1 : 0]),
   },
   {
     name: 'kasir_disk_free_bytes',
