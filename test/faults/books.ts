@@ -25,7 +25,12 @@ export async function queryRows<T extends pg.QueryResultRow>(
  * Every acknowledged sale is in the books once and there is no other. Stock, the cash of the shift and the events follow
  * from these sales alone, and every invariant holds. Call it once the tills are closed.
  */
-export async function expectBooks(url: string, shop: FaultShop, { ledger }: Tills, row: FaultRow) {
+export async function expectBooks(
+  url: string,
+  shop: FaultShop,
+  { ledger }: Pick<Tills, 'ledger'>,
+  row: FaultRow,
+) {
   const stored = await queryRows<{ id: string; status: string }>(
     url,
     'select id, status from sales where outlet_id = $1',

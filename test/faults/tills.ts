@@ -55,6 +55,8 @@ type TillOptions = {
   name: string
   count?: number
   answerMs?: number
+  /** Whether a till waits before its next attempt as the client of the service does; it is less patient without. */
+  isPatient?: boolean
 }
 
 const newFaultLedger = (): FaultLedger => ({
@@ -104,6 +106,43 @@ export function openTills(shop: FaultShop, options: TillOptions): Tills {
   }
 }
 
+/** Sales that begin at a given pace, however many of them are not acknowledged yet. Each is the sale of its own till. */
+export type Arrivals = {
+  ledger: FaultLedger
+  /** Begins so many sales. */
+  begin(count: number): void
+  made(): number
+  /** How many were begun and are not acknowledged yet. */
+  waiting(): number
+  /** Resolves once every sale is acknowledged. */
+  allMade(): Promise<void>
+}
+
+export function openArrivals(shop: FaultShop, options: TillOptions): Arrivals {
+  const ledger = newFaultLedger()
+  const making: Promise<void>[] = []
+  let made = 0
+  const make = async (till: string) => {
+    const send = senderOf(shop, ledger, options)
+    await sellOnce({ shop, ledger, send, draw: drawFor(till) }, till)
+    made += 1
+  }
+  return {
+    ledger,
+    begin: (count) => {
+      for (let n = 0; n < count; n += 1) {
+        const sale = make(`${options.name}-${making.length}`)
+        // allMade reports it.
+        sale.catch(() => {})
+        making.push(sale)
+      }
+    },
+    made: () => made,
+    waiting: () => making.length - made,
+    allMade: async () => void (await Promise.all(making)),
+  }
+}
+
 // oxlint-disable-next-line typescript/no-explicit-any -- answers are asserted, not typed
 type Sender = (path: string, body: object, key: string) => Promise<any>
 type Turn = { shop: FaultShop; ledger: FaultLedger; send: Sender; draw: Draw }
@@ -149,10 +188,11 @@ type TillReply = {
 
 /** Sends a request until it is acknowledged, as a till does: always with its key. */
 function senderOf(shop: FaultShop, ledger: FaultLedger, options: TillOptions): Sender {
-  const { addresses, answerMs = ANSWER_MS } = options
+  const { addresses, answerMs = ANSWER_MS, isPatient = false } = options
   let turn = 0
   return async (path, body, key) => {
     const began = performance.now()
+    let attempt = 0
     for (;;) {
       const sentMs = performance.now()
       const address = addresses[turn % addresses.length]
@@ -168,10 +208,15 @@ function senderOf(shop: FaultShop, ledger: FaultLedger, options: TillOptions): S
       note(ledger, path, reply)
       if (performance.now() - began > GIVE_UP_MS)
         throw new Error(`${path} under ${key} is not acknowledged: ${JSON.stringify(reply?.error)}`)
-      await sleep(PAUSE_MS)
+      attempt += 1
+      await sleep(isPatient ? patientPauseMs(attempt, reply) : PAUSE_MS)
     }
   }
 }
+
+/** As pauseBefore of the client. */
+const patientPauseMs = (attempt: number, reply: TillReply | null) =>
+  Number(reply?.retryAfter ?? 0) * 1_000 + Math.random() * Math.min(8_000, 250 * 2 ** attempt)
 
 async function post(
   url: string,

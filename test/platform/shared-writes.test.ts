@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest'
+import { ApiError } from '../../src/core/errors.ts'
 import { isOutcomeUnknown, outcomeUnknown } from '../../src/platform/db/pg-errors.ts'
 import { BUSY, sharedWrites } from '../../src/platform/db/shared-writes.ts'
 
@@ -6,7 +7,7 @@ type Entry = { name: string; key?: string }
 type Answers = readonly (string | null | typeof BUSY)[] | null
 
 /** Statements in the order they were sent; each ends when the test says so. */
-function recorded(most = 1_000) {
+function recorded(most = 1_000, waitMs = 60_000) {
   const sent: {
     names: string[]
     waits: boolean
@@ -23,6 +24,7 @@ function recorded(most = 1_000) {
     keysOf: ({ key }) => (key === undefined ? [] : [key]),
     refuse: () => new Error('too many'),
     most,
+    waitMs,
   })
   const withinOf =
     (group: string) =>
@@ -140,4 +142,40 @@ test('more than a group may have waiting are refused', async () => {
   void add({ name: '3' })
   await expect(add({ name: '4' })).rejects.toThrow('too many')
   expect(sent).toHaveLength(1)
+})
+
+test('who has waited for too long is refused and not written; who is in a statement gets its answer', async () => {
+  const { sent, add } = recorded(1_000, 500)
+  const running: Promise<string | null>[] = []
+  // As many statements of one group as may run side by side.
+  for (const name of ['1', '2', '3', '4', '5']) {
+    running.push(add({ name }))
+    await vi.waitFor(() => expect(sent.at(-1)?.names).toEqual([name]))
+  }
+  const late = [add({ name: 'late' }), add({ name: 'later' })]
+  for (const one of late) await expect(one).rejects.toThrow('too many')
+  for (const { end, names } of sent) end(names)
+  await expect(Promise.all(running)).resolves.toEqual(['1', '2', '3', '4', '5'])
+  const next = add({ name: 'next' })
+  await vi.waitFor(() => expect(sent.at(-1)?.names).toEqual(['next']))
+  sent.at(-1)?.end(['next'])
+  await expect(next).resolves.toBe('next')
+  expect(sent).toHaveLength(6)
+})
+
+test('if no slot becomes free for a statement, all of its entries are refused, and none waits for a slot again', async () => {
+  let waits = 0
+  const write = sharedWrites<Entry, string | null>({
+    write: async (entries) => entries.map(({ name }) => name),
+    keysOf: () => [],
+    refuse: () => new Error('too many'),
+    waitMs: 60_000,
+  })
+  const within = async () => {
+    waits += 1
+    throw new ApiError('SERVICE_UNAVAILABLE', 'no slot')
+  }
+  const entries = named('1', '2', '3').map((entry) => write('a', within, entry))
+  for (const entry of entries) await expect(entry).rejects.toThrow('no slot')
+  expect(waits).toBe(1)
 })

@@ -1,4 +1,4 @@
-import { ApiError } from '../../core/errors.ts'
+import { refuseCrowd } from '../crowd.ts'
 import { takeTurns } from '../turns.ts'
 
 /** Shares the connections of this process between workspaces. */
@@ -35,6 +35,7 @@ const HELD_PER_FREE = 2
 export function fairPlaces({ places, waitMs, most = places }: PlacesOptions): Places {
   const held = new Map<string, number>()
   const waiting = takeTurns<Waiter>()
+  const refuse = refuseCrowd('Too many requests are running; send this request again')
   let free = places
 
   const mayEnter = (group: string): boolean => {
@@ -72,7 +73,7 @@ export function fairPlaces({ places, waitMs, most = places }: PlacesOptions): Pl
       }
       const timer = setTimeout(() => {
         waiting.remove(group, waiter)
-        reject(crowded())
+        reject(refuse(group))
       }, waitMs)
       waiting.add(group, waiter)
     })
@@ -90,11 +91,6 @@ export function fairPlaces({ places, waitMs, most = places }: PlacesOptions): Pl
     waiting: () => waiting.size(),
   }
 }
-
-const crowded = () =>
-  new ApiError('SERVICE_UNAVAILABLE', 'Too many requests are running; send this request again', {
-    headers: { 'retry-after': '1' },
-  })
 
 /**
  * A smaller pool uses every connection as a slot. A larger one reserves some for credential lookups and for the

@@ -50,6 +50,16 @@ export function sharedBatches<W extends { group: string }>(keysOf: (entry: W) =>
   return {
     add: (entry: W) => void groupOf(entry.group).waiting.push(entry),
 
+    /** Takes an entry out of its queue. False if it is in a statement. */
+    remove: (entry: W): boolean => {
+      const group = groups.get(entry.group)
+      const at = group?.waiting.indexOf(entry) ?? -1
+      if (!group || at < 0) return false
+      group.waiting.splice(at, 1)
+      dropIdle(groups, entry.group)
+      return true
+    },
+
     waitingOf: (name: string) => groups.get(name)?.waiting.length ?? 0,
 
     /** Begins the next statement: of one group that has to wait, or of all others that are ready. Null if none is. */
@@ -71,25 +81,25 @@ export function sharedBatches<W extends { group: string }>(keysOf: (entry: W) =>
         group.hasBusy ||= own.length > 0
         group.running -= 1
         if (batch.waits || group.running === 0) group.isBlocking = false
-        if (group.waiting.length > 0 || group.running > 0) continue
-        resetPatience(group)
-        groups.delete(name)
+        dropIdle(groups, name)
       }
     },
 
-    /** Lets entries that have waited for too long behind a statement of their group run beside it, and reports it. */
     watch: (patienceMs: number, overtakes: () => void) => {
-      for (const group of groups.values()) {
-        const isBehind = group.waiting.length > 0 && group.running > 0 && !group.mayOvertake
-        if (!isBehind || group.patience) continue
-        group.patience = setTimeout(() => {
-          group.patience = null
-          group.mayOvertake = true
-          overtakes()
-        }, patienceMs)
-      }
+      for (const group of groups.values()) watchGroup(group, patienceMs, overtakes)
     },
   }
+}
+
+/** Lets entries that have waited for too long behind a statement of their group run beside it, and reports it. */
+function watchGroup(group: Group<unknown>, patienceMs: number, overtakes: () => void) {
+  const isBehind = group.waiting.length > 0 && group.running > 0 && !group.mayOvertake
+  if (!isBehind || group.patience) return
+  group.patience = setTimeout(() => {
+    group.patience = null
+    group.mayOvertake = true
+    overtakes()
+  }, patienceMs)
 }
 
 const newGroup = <W>(): Group<W> => ({
@@ -107,6 +117,14 @@ const isReady = ({ waiting, running, mayOvertake }: Group<unknown>) =>
   waiting.length > 0 && (running === 0 || (mayOvertake && running < MOST_OF_ONE_GROUP))
 
 const mustWait = ({ hasBusy, isBlocking }: Group<unknown>) => hasBusy && !isBlocking
+
+/** Forgets a group of which nothing waits or runs. */
+function dropIdle(groups: Map<string, Group<unknown>>, name: string) {
+  const group = groups.get(name)
+  if (!group || group.waiting.length > 0 || group.running > 0) return
+  resetPatience(group)
+  groups.delete(name)
+}
 
 /** Resets the waiting time of the entries behind the statement that now begins. */
 function resetPatience(group: Group<unknown>) {

@@ -1,3 +1,4 @@
+import { ApiError } from '../../core/errors.ts'
 import { isOutcomeUnknown, outcomeUnknown } from './pg-errors.ts'
 import { type SharedBatch, sharedBatches } from './shared-batches.ts'
 
@@ -26,10 +27,15 @@ export type SharedWrites<E, R> = {
   write(entries: readonly E[], options: { waits: boolean }): Promise<readonly (R | typeof BUSY)[] | null>
   /** If two entries of a group have a key in common, the second goes in a later statement. */
   keysOf(entry: E): readonly string[]
-  /** The error for an entry that arrives when too many wait. */
-  refuse(): Error
+  /** The error for an entry that arrives when too many wait, or has waited for too long: it is not written. */
+  refuse(group: string): Error
   /** The most entries of a group that may wait. */
   most?: number
+  /**
+   * The longest that an entry waits for its first statement. Clients give up after a while: a longer queue would be written
+   * for those who are gone, and those who still wait would be next to give up.
+   */
+  waitMs: number
 }
 
 /** Statements of all groups that run side by side; meanwhile the next entries gather. */
@@ -52,7 +58,13 @@ const MOST_WAITING = 1_000
  * each other. A statement that fails is sent again for each of its entries by itself. If the outcome of a statement
  * is unknown, it is unknown for each of its entries.
  */
-export function sharedWrites<E, R>({ write, keysOf, refuse, most = MOST_WAITING }: SharedWrites<E, R>) {
+export function sharedWrites<E, R>({
+  write,
+  keysOf,
+  refuse,
+  most = MOST_WAITING,
+  waitMs,
+}: SharedWrites<E, R>) {
   const batches = sharedBatches<WaitingEntry<E, R>>(({ entry }) => keysOf(entry))
   let freeLanes = LANES
   let isDue = false
@@ -86,8 +98,19 @@ export function sharedWrites<E, R>({ write, keysOf, refuse, most = MOST_WAITING 
 
   return (group: string, within: RunWithSlot, entry: E): Promise<R> =>
     new Promise<R>((settle, fail) => {
-      if (batches.waitingOf(group) >= most) return fail(refuse())
-      batches.add({ group, entry, within, settle, fail })
+      if (batches.waitingOf(group) >= most) return fail(refuse(group))
+      const timer = setTimeout(() => {
+        if (batches.remove(waiting)) fail(refuse(group))
+      }, waitMs)
+      // Until it has ended, a timer would keep the entry in memory.
+      const ended =
+        <T>(report: (what: T) => void) =>
+        (what: T) => {
+          clearTimeout(timer)
+          report(what)
+        }
+      const waiting = { group, entry, within, settle: ended(settle), fail: ended(fail) }
+      batches.add(waiting)
       if (isDue) return
       isDue = true
       // Entries of one turn of the event loop share a statement.
@@ -122,6 +145,11 @@ async function send<E, R>(
   } catch (error) {
     if (isOutcomeUnknown(error)) {
       for (const one of entries) one.fail(outcomeUnknown(error.cause))
+      return []
+    }
+    // No slot became free in time: each entry alone would wait for one again.
+    if (error instanceof ApiError) {
+      for (const one of entries) one.fail(error)
       return []
     }
   }

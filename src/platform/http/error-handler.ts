@@ -101,7 +101,10 @@ export async function sendError(deps: Deps, error: unknown, request: FastifyRequ
     method: request.method,
     route: request.routeOptions?.url,
   }
-  if (known.status >= 500) request.log.error({ ...line, err: known.cause ?? known }, known.message)
+  // An overloaded process refuses a thousand requests a second: their stacks say nothing, and would take a fifth of its time.
+  const isExpected = known.code === 'SERVICE_UNAVAILABLE' && known.cause === undefined
+  if (isExpected) request.log.warn(line, known.message)
+  else if (known.status >= 500) request.log.error({ ...line, err: known.cause ?? known }, known.message)
   else request.log.info(line, known.logged ?? known.message)
   reply
     .code(known.status)

@@ -82,7 +82,7 @@ async function payAfterReading(
 async function write({ deps, within }: PaymentTools, change: SaleChange): Promise<Reply | null> {
   const { after, scope } = change
   const writing = deps.config.salesTogether
-    ? writeTogether(deps.db, within, change)
+    ? writeTogether(deps, within, change)
     : within(() => writeSaleChange(deps.db, change))
   const written = await writing.catch((error: unknown) => {
     if (isUniqueViolation(error) || isForeignKeyViolation(error) || isRetryable(error)) return null

@@ -52,7 +52,7 @@ export async function sellPlainFromCache(
   // On a sharded database a sale is many steps, which cannot share a statement.
   const writing = isSharded(deps.db)
     ? within(() => writeSaleChange(deps.db, change))
-    : writeTogether(deps.db, within, change)
+    : writeTogether(deps, within, change)
   const written = await writing.catch((error: unknown) => {
     // The read finds the cause and answers: a duplicate request, a deleted row or a deadlock.
     if (isOutcomeUnknown(error) || error instanceof ApiError) throw error
