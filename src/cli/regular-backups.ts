@@ -51,7 +51,10 @@ export async function backUpRegularly(plan: Plan): Promise<void> {
       continue
     }
     const isGood = await takeOne(plan)
-    dueMs = systemClock.ms() + (isGood ? everyMs : Math.min(RETRY_MS, everyMs))
+    // Counted from when a backup was taken, not from when it was verified, so that each is due at the same time of day.
+    dueMs = isGood
+      ? ((await newestMs(folder)) ?? nowMs) + everyMs
+      : systemClock.ms() + Math.min(RETRY_MS, everyMs)
     if (!signal.aborted) sayWhenDue(dueMs)
   }
 }

@@ -1,8 +1,10 @@
 import { spawn } from 'node:child_process'
+import { createReadStream } from 'node:fs'
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readArchiveHeader } from '../../src/platform/backup/read.ts'
 import { openShop, stock } from '../support/build.ts'
 import { kasir } from '../support/kasir.ts'
 import { program } from '../support/program.ts'
@@ -238,6 +240,19 @@ test(
     expect(code).toBe(0)
     expect(out).toMatch(/^The next backup is due at \S+Z\.\n$/)
     expect(await readdir(folder)).toEqual(before)
+  },
+  SLOW,
+)
+
+test(
+  'the next backup is due one interval after the last one was taken, however long its verification took',
+  async () => {
+    const folder = await folderOf('steady')
+    const { out } = await run(folder, VERIFIED)
+    const [name = ''] = (await readdir(folder)).filter((file) => OWN.test(file))
+    const { createdAt } = await readArchiveHeader(createReadStream(path.join(folder, name)))
+    const due = /^The next backup is due at (\S+Z)\.$/m.exec(out)?.[1] ?? ''
+    expect(Math.abs(Date.parse(due) - Date.parse(createdAt) - 24 * 3_600_000)).toBeLessThan(500)
   },
   SLOW,
 )
