@@ -34,6 +34,12 @@ export const restore = command({
       type: 'boolean',
       description: 'Also restore rows that break an invariant of the books, and list them',
     },
+    'skip-numbers': {
+      type: 'string',
+      valueHint: 'count',
+      description:
+        'Leave out so many receipt numbers of each outlet and day: those of sales that were made after the backup',
+    },
     ...dataDirArg,
   },
   environment: ['dataDir', 'databaseUrl', 'listenUrl', 'secretsKey'],
@@ -41,12 +47,17 @@ export const restore = command({
     ['kasir restore kasir-monday.tar.gz', 'into the embedded database, created under ./data'],
     ['kasir restore kasir-monday.tar.gz --replace kasir', 'replaces the existing books'],
     [
+      'kasir restore kasir-monday.tar.gz --replace kasir --skip-numbers 1000',
+      'after sales were lost: their receipt numbers are on paper already',
+    ],
+    [
       'DATABASE_URL=postgres://kasir@db/kasir kasir restore kasir-monday.tar.gz',
       'into a PostgreSQL of your own',
     ],
   ],
   run: async ({ file, replace = null, 'accept-broken': acceptBroken = false, ...options }) => {
     const config = settingsOf({ DATA_DIR: options['data-dir'] })
+    const skippedNumbers = skippedIn(options['skip-numbers'])
     const { readArchive } = await import('../platform/backup/read.ts')
     const { restoreBackup } = await import('../platform/backup/restore.ts')
     const { readBooks } = await import('../platform/backup/books.ts')
@@ -76,6 +87,7 @@ export const restore = command({
             books,
             replace,
             acceptBroken,
+            skippedNumbers,
             receive: { file: staged.add },
             progress: progress.at,
           })
@@ -92,10 +104,20 @@ export const restore = command({
       for (const line of describe(archive)) say(line)
       say(`Restored into ${databaseName(config)}; the data directory is ${path.resolve(config.dataDir)}.`)
       for (const line of restoredLines(examination)) say(line)
+      if (skippedNumbers > 0)
+        say(
+          `Left out: ${skippedNumbers} numbers of receipts, of every outlet and day since the backup, and of purchase orders.`,
+        )
       for (const line of await settleKey(config, key, archive.header.keyId)) say(line)
     })
   },
 })
+
+function skippedIn(text: string | undefined): number {
+  if (text === undefined) return 0
+  if (!/^[1-9]\d{0,4}$/.test(text)) throw new UsageError('--skip-numbers takes a number from 1 to 99999')
+  return Number(text)
+}
 
 /**
  * A restore reads the backup twice: once to verify it, once to load it. Input from a pipe is copied to a temporary file.

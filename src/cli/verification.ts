@@ -77,6 +77,7 @@ const restoreInto = async (url: string, file: string, archive: Archive) =>
     books: await readBooks(),
     replace: null,
     acceptBroken: false,
+    skippedNumbers: 0,
     receive: {},
     progress: () => {},
   })
