@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import type pg from 'pg'
 import { nullOnCodes, systemCode } from '../core/fault.ts'
 import { BackupError } from '../platform/backup/error.ts'
 import { systemClock } from '../platform/clock.ts'
@@ -87,7 +88,9 @@ export const restore = command({
             books,
             replace,
             acceptBroken,
-            skippedNumbers,
+            ...(skippedNumbers === 0
+              ? {}
+              : { afterLoad: await skipping(archive.header.createdAt, skippedNumbers) }),
             receive: { file: staged.add },
             progress: progress.at,
           })
@@ -117,6 +120,16 @@ function skippedIn(text: string | undefined): number {
   if (text === undefined) return 0
   if (!/^[1-9]\d{0,4}$/.test(text)) throw new UsageError('--skip-numbers takes a number from 1 to 99999')
   return Number(text)
+}
+
+/** Leaves out so many numbers of receipts and purchase orders. */
+async function skipping(takenAt: string, count: number) {
+  const { skipReceiptNumbers } = await import('../areas/selling/sales/index.ts')
+  const { skipCounters } = await import('../platform/db/counters.ts')
+  return async (client: pg.ClientBase) => {
+    await skipReceiptNumbers(client, takenAt, count)
+    await skipCounters(client, count)
+  }
 }
 
 /**

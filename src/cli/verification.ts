@@ -77,7 +77,6 @@ const restoreInto = async (url: string, file: string, archive: Archive) =>
     books: await readBooks(),
     replace: null,
     acceptBroken: false,
-    skippedNumbers: 0,
     receive: {},
     progress: () => {},
   })

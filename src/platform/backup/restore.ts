@@ -22,7 +22,6 @@ import { BackupError } from './error.ts'
 import { linesOfExamination, savedForm } from './examination.ts'
 import type { SavedExamination, SavedTable } from './format.ts'
 import { type Archive, type Receiver, readArchive } from './read.ts'
-import { skipNumbers } from './skip-numbers.ts'
 
 type Job = {
   url: string
@@ -40,8 +39,8 @@ type Job = {
    * nothing.
    */
   acceptBroken: boolean
-  /** How many numbers of receipts and purchase orders are left out; 0 for none. */
-  skippedNumbers: number
+  /** Changes the loaded rows before they are committed. */
+  afterLoad?: ((client: pg.ClientBase) => Promise<void>) | undefined
   receive: Pick<Receiver, 'file' | 'key'>
   progress(done: number, total: number): void
 }
@@ -198,7 +197,7 @@ async function load(client: pg.Client, wanted: readonly RestorePlan[], job: Job)
     await examineBooks(client, { asOf: job.archive.header.createdAt, needsServer: !job.acceptBroken }),
   )
   if (!job.acceptBroken) requireSound(examination)
-  if (job.skippedNumbers > 0) await skipNumbers(client, job.archive.header.createdAt, job.skippedNumbers)
+  await job.afterLoad?.(client)
   return examination
 }
 

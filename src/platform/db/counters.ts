@@ -1,3 +1,4 @@
+import type pg from 'pg'
 import type { Scope } from '../scope.ts'
 import { namedWrite, type Tx } from './open.ts'
 import { writeStatement } from './statement.ts'
@@ -15,4 +16,9 @@ const NEXT = writeStatement(
 export async function nextNumber(tx: Tx, scope: Scope, series: string): Promise<number> {
   const [row] = await namedWrite<{ value: number }>(tx, NEXT, [scope.accountId, series])
   return row?.value ?? 1
+}
+
+/** Leaves out so many numbers of every series of every workspace. */
+export async function skipCounters(client: pg.ClientBase, count: number): Promise<void> {
+  await client.query('update counters set value = value + $1', [count])
 }
