@@ -257,7 +257,7 @@ test('the documented restore with compose.yaml finds the backups, stops what use
   const { services } = await compose()
   const page = await read('docs/self-hosting.md')
   const [, stopped, service = '', file = '', database = ''] =
-    /docker compose stop (.+)\ndocker compose run --rm (\w+) kasir restore (\S+) --replace (\w+)$/m.exec(
+    /docker compose stop (.+)\ndocker compose run --rm (\w+) kasir restore (\S+) --replace (\w+) --skip-numbers 1000$/m.exec(
       page,
     ) ?? []
   const using = Object.keys(services).filter((name) => name !== 'database')
