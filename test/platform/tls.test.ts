@@ -11,6 +11,7 @@ import type { Deps } from '../../src/platform/deps.ts'
 import { certificate } from '../../src/platform/doctor/certificate.ts'
 import { renewTls, type TlsPair } from '../../src/platform/http/tls.ts'
 import { openMetrics } from '../../src/platform/metrics/metrics.ts'
+import { noWorkers } from '../../src/platform/sharding/pulse.ts'
 
 type Issued = Awaited<ReturnType<typeof issueCertificate>>
 
@@ -79,9 +80,10 @@ test('a certificate whose file cannot be looked at does not stop the service, an
 
 test('the metric shows when the certificate in use expires, before and after a renewal', async () => {
   const { app, look } = await serve()
-  const pool = { totalCount: 0, idleCount: 0, waitingCount: 0 }
+  const pool = { totalCount: 0, idleCount: 0, waitingCount: 0, query: async () => ({ rows: [] }) }
   const database = { pool, slots: { waiting: () => 0 }, pulse: { beat: async () => {} }, replica: null }
-  const deps = { ...database, disks: async () => [], jobs: { list: () => [] } } as unknown as Deps
+  const rest = { disks: async () => [], jobs: { list: () => [] }, workers: noWorkers, clock: systemClock }
+  const deps = { ...database, ...rest } as unknown as Deps
   const metrics = openMetrics(app, deps)
   const expiry = async () =>
     Number(/^kasir_certificate_expiry_timestamp_seconds\{.*\} (\d+)$/m.exec(await metrics.text())?.[1])
