@@ -9,6 +9,7 @@ import { expect, test } from 'vitest'
 import { startService } from '../../src/main.ts'
 import { readConfig } from '../../src/platform/config/config.ts'
 import { cloneDatabase } from '../support/db.ts'
+import { faultyProxy } from '../support/faulty-proxy.ts'
 import { makeWorkspace, startHarness } from '../support/service.ts'
 
 const WAITING = `select count(*)::int as n from pg_stat_activity
@@ -141,6 +142,32 @@ test('a stop ends within ten seconds, whatever requests and connections are open
     await locker.end()
     for (const socket of open) socket.destroy()
   })
+}, 60_000)
+
+test('a stop ends within ten seconds although the database is silent', async () => {
+  const database = await cloneDatabase()
+  const proxy = await faultyProxy(database.url)
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'kasir-stop-'))
+  const settings = { DATA_DIR: dataDir, DATABASE_URL: proxy.url, PORT: '0', ALLOW_UNSAFE_DATABASE: '1' }
+  try {
+    const service = await startService(readConfig({ ...settings, LOG_LEVEL: 'silent' }), { say: () => {} })
+    const { key } = await makeWorkspace(service.deps, 'Acme')
+    const ask = (route: string) =>
+      fetch(`${service.address}/api/v1${route}`, { headers: { authorization: `Bearer ${key}` } }).catch(
+        () => null,
+      )
+    expect((await ask('/outlets'))?.status).toBe(200)
+    proxy.silence(true)
+    const asked = Promise.all(['/outlets', '/sales', '/health', '/products'].map(ask))
+    const began = performance.now()
+    await service.stop().catch(() => {})
+    expect(performance.now() - began).toBeLessThan(10_000)
+    await asked
+  } finally {
+    proxy.close()
+    await database.drop()
+    await rm(dataDir, { recursive: true, force: true })
+  }
 }, 60_000)
 
 test('health does not wait for the pool, and a database that takes no writes is down', async () => {
