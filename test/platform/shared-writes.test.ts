@@ -1,5 +1,4 @@
 import { expect, test, vi } from 'vitest'
-import { ApiError } from '../../src/core/errors.ts'
 import { isOutcomeUnknown, outcomeUnknown } from '../../src/platform/db/pg-errors.ts'
 import { BUSY, sharedWrites } from '../../src/platform/db/shared-writes.ts'
 
@@ -163,19 +162,35 @@ test('who has waited for too long is refused and not written; who is in a statem
   expect(sent).toHaveLength(6)
 })
 
-test('if no slot becomes free for a statement, all of its entries are refused, and none waits for a slot again', async () => {
-  let waits = 0
+/** Statements that answer with the names of their entries, for groups of which one gets no slot. */
+function crowded() {
   const write = sharedWrites<Entry, string | null>({
     write: async (entries) => entries.map(({ name }) => name),
     keysOf: () => [],
     refuse: () => new Error('too many'),
     waitMs: 60_000,
   })
-  const within = async () => {
-    waits += 1
-    throw new ApiError('SERVICE_UNAVAILABLE', 'no slot')
-  }
-  const entries = named('1', '2', '3').map((entry) => write('a', within, entry))
+  const slots: string[] = []
+  const withinOf =
+    (group: string) =>
+    <T>(work: () => Promise<T>, slot: string = group) => {
+      slots.push(slot)
+      return slot === 'free' ? work() : Promise.reject(new Error('no slot'))
+    }
+  return { slots, add: (name: string, group: string) => write(group, withinOf(group), { name }) }
+}
+
+test('if a group gets no slot for a statement, all of its entries are refused, and none waits for a slot again', async () => {
+  const { slots, add } = crowded()
+  const entries = ['1', '2', '3'].map((name) => add(name, 'busy'))
   for (const entry of entries) await expect(entry).rejects.toThrow('no slot')
-  expect(waits).toBe(1)
+  expect(slots).toEqual(['busy'])
+})
+
+test('if a statement of several groups gets no slot, who has a slot of the own group is written', async () => {
+  const { slots, add } = crowded()
+  const [busy, free] = [add('1', 'busy'), add('2', 'free')]
+  await expect(busy).rejects.toThrow('no slot')
+  await expect(free).resolves.toBe('2')
+  expect(slots).toEqual(['shared', 'busy', 'free'])
 })

@@ -1,4 +1,3 @@
-import { ApiError } from '../../core/errors.ts'
 import { isOutcomeUnknown, outcomeUnknown } from './pg-errors.ts'
 import { type SharedBatch, sharedBatches } from './shared-batches.ts'
 
@@ -133,8 +132,13 @@ async function send<E, R>(
   }
   const isMixed = entries.some(({ group }) => group !== first.group)
   const sent = entries.map(({ entry }) => entry)
+  let hasBegun = false
+  const writeAll = () => {
+    hasBegun = true
+    return write(sent, { waits })
+  }
   try {
-    const answers = await first.within(() => write(sent, { waits }), isMixed ? 'shared' : undefined)
+    const answers = await first.within(writeAll, isMixed ? 'shared' : undefined)
     if (answers !== null)
       return entries.filter((one, index) => {
         const answer = answers[index]
@@ -147,8 +151,8 @@ async function send<E, R>(
       for (const one of entries) one.fail(outcomeUnknown(error.cause))
       return []
     }
-    // No slot became free in time: each entry alone would wait for one again.
-    if (error instanceof ApiError) {
+    // The group got no slot in time, and each of its entries alone would wait for one again. Other groups may have a free one.
+    if (!hasBegun && !isMixed) {
       for (const one of entries) one.fail(error)
       return []
     }

@@ -188,6 +188,10 @@ describe('the operator page', () => {
 })
 
 describe('the overview', () => {
+  const backupFinding = async () => {
+    const { data } = await (await operator()).api.get('/operator/overview')
+    return data.findings.find((one: { check: string }) => one.check === 'backups')
+  }
   test('has health, process, database, jobs, backups, queues and findings with what to do', async () => {
     await deps()
       .db.insertInto('backups')
@@ -234,24 +238,20 @@ describe('the overview', () => {
       const verifiedAt = isVerified ? takenAt : null
       return { takenAt, file: `kasir-${hours}.tar.gz`, bytes: 1, sound: true, verifiedAt }
     }
-    const finding = async () => {
-      const { data } = await (await operator()).api.get('/operator/overview')
-      return data.findings.find((one: { check: string }) => one.check === 'backups')
-    }
     await db.deleteFrom('backups').execute()
     await db
       .insertInto('backups')
       .values([record(1, false), record(25, false)])
       .execute()
-    expect(await finding()).toMatchObject({ state: 'ok' })
+    expect(await backupFinding()).toMatchObject({ state: 'ok' })
     await db.insertInto('backups').values(record(73, true)).execute()
-    expect(await finding()).toMatchObject({
+    expect(await backupFinding()).toMatchObject({
       state: 'warn',
       found: 'the newest one, kasir-1.tar.gz, is 1 hour old, but none was verified for 3 days',
       remedy: expect.stringContaining('kasir backup --every --verify'),
     })
     await db.insertInto('backups').values(record(47, true)).execute()
-    expect(await finding()).toMatchObject({ state: 'ok' })
+    expect(await backupFinding()).toMatchObject({ state: 'ok' })
     await db.deleteFrom('backups').execute()
   })
 
@@ -261,18 +261,14 @@ describe('the overview', () => {
       const takenAt = addMs(clock.now(), -hours * 3_600_000)
       return { takenAt, file: `${hours}.tar.gz`, bytes: 1, sound: true, toVerify: true, verifiedAt: null }
     }
-    const finding = async () => {
-      const { data } = await (await operator()).api.get('/operator/overview')
-      return data.findings.find((one: { check: string }) => one.check === 'backups')
-    }
     await db.deleteFrom('backups').execute()
     await db
       .insertInto('backups')
       .values([record(1), record(47)])
       .execute()
-    expect(await finding()).toMatchObject({ state: 'ok' })
+    expect(await backupFinding()).toMatchObject({ state: 'ok' })
     await db.insertInto('backups').values(record(48)).execute()
-    expect(await finding()).toMatchObject({
+    expect(await backupFinding()).toMatchObject({
       state: 'warn',
       found: 'the newest one, 1.tar.gz, is 1 hour old, but none was verified for 2 days',
     })

@@ -58,7 +58,7 @@ async function killInShared(shop: Shop, { killed, isCommitted }: (typeof FATES)[
   expect((await sell(0))?.status).toBe(201)
   const stored = () => count('select count(*)::int as n from sales')
   /** Resolves to false if the first sale went before the others had arrived, as happens on a busy machine. */
-  const doShare = async () => {
+  const wentTogether = async () => {
     const waiting = async () => [(await count(SHARED)) > 0, (await count(ALONE)) > 0]
     await expect.poll(waiting, { interval: 5 }).toContain(true)
     return (await count(SHARED)) > 0
@@ -70,7 +70,7 @@ async function killInShared(shop: Shop, { killed, isCommitted }: (typeof FATES)[
     await holder.query('begin')
     await holder.query('select from stock_levels for update')
     unheard = sellTogether()
-    if (await doShare()) break
+    if (await wentTogether()) break
     await holder.query('rollback')
     await Promise.all(unheard)
   }
