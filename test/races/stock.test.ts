@@ -1,11 +1,12 @@
 import { afterEach, expect, test } from 'vitest'
 import { lockStock, moveStock } from '../../src/areas/stock/inventory/index.ts'
+import { newId } from '../../src/core/ids.ts'
 import { inTx } from '../../src/platform/db/open.ts'
 import type { Answer } from '../support/api.ts'
 import { makeOutlet, makeProduct, makeVariant, setNegativeStock } from '../support/build.ts'
 import { scopeOf } from '../support/clients.ts'
 import { assertStockInvariants, expectNoDeadlocks } from '../support/expect.ts'
-import { eventsOf } from '../support/read.ts'
+import { eventsOf, waiting } from '../support/read.ts'
 import { acme, deps, useService, workspace } from '../support/service.ts'
 
 useService()
@@ -59,22 +60,34 @@ test('transfers in opposite directions never wait in a circle and lose no unit',
 })
 
 test('levels that do not exist yet are created once by movers in opposite orders', async () => {
+  const { accountId, now } = scopeOf(acme())
   const outletId = await makeOutlet(acme())
-  const pair = [await makeVariant(acme()), await makeVariant(acme())]
-  await times(20, (index) => {
-    const variantIds = index % 2 === 0 ? pair : pair.toReversed()
-    return inTx(deps().db, async (tx) => {
+  const [first = '', middle = '', last = ''] = (await times(3, () => makeVariant(acme()))).toSorted()
+  const move = (variantIds: string[]) =>
+    inTx(deps().db, async (tx) => {
       const { levels } = await lockStock(tx, scopeOf(acme()), outletId, variantIds)
-      expect(levels.size).toBe(2)
+      expect(levels.size).toBe(3)
       await moveStock(
         tx,
         scopeOf(acme()),
         variantIds.map((variantId) => ({ outletId, variantId, type: 'ADJUSTMENT' as const, qtyDelta: 1 })),
       )
     })
-  })
+  const blocker = await deps().pool.connect()
+  await blocker.query('begin')
+  await blocker.query(
+    `insert into stock_levels (account_id, outlet_id, variant_id, id, quantity, created_at, updated_at)
+      values ($1, $2, $3, $4, 0, $5, $5)`,
+    [accountId, outletId, middle, newId('stockLevel'), now],
+  )
+  // Each mover has created what comes before the middle in its own order, and waits there.
+  const moves = [move([first, middle, last]), move([last, middle, first])]
+  await expect.poll(waiting).toBe(2)
+  await blocker.query('rollback')
+  blocker.release()
+  await Promise.all(moves)
   const { data } = await acme().get(`/inventory/levels?outletId=${outletId}`)
-  expect(data.levels.map((level: { quantity: number }) => level.quantity)).toEqual([20, 20])
+  expect(data.levels.map((level: { quantity: number }) => level.quantity)).toEqual([2, 2, 2])
 })
 
 test('20 deliveries of one batch at once make one batch of their sum', async () => {
