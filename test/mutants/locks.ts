@@ -113,9 +113,16 @@ export const locks: readonly Mutant[] = [
   {
     file: `${sales}/store/texts.ts`,
     breaks: 'a plain sale takes the receipt counter before its levels',
-    from: 'sum(g.counts) from booked g where',
-    to: 'count(*) from good g where',
-    tests: races('sales', 'order'),
+    from: 'from (select count(*) from lv) taken, good g`,\n  numbered',
+    to: 'from good g`,\n  numbered',
+    tests: races('order'),
+  },
+  {
+    file: `${sales}/store/texts.ts`,
+    breaks: 'sales that share a statement take the receipt counter before their levels',
+    from: 'from (select count(*) from lv) taken, good g`),',
+    to: 'from good g`),',
+    tests: races('together'),
   },
   {
     file: `${sales}/store/texts.ts`,

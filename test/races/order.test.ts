@@ -1,11 +1,12 @@
 import { setTimeout } from 'node:timers/promises'
+import type { PoolClient } from 'pg'
 import { beforeAll, expect, test } from 'vitest'
 import { endBookings } from '../../src/areas/selling/shifts/service.ts'
 import { inTx } from '../../src/platform/db/open.ts'
 import type { Answer, Api } from '../support/api.ts'
 import { makeCustomer, makeProduct, openShop, type Shop } from '../support/build.ts'
 import { scopeOf } from '../support/clients.ts'
-import { deadlocks, expectNoDeadlocks } from '../support/expect.ts'
+import { deadlocks, done, expectNoDeadlocks } from '../support/expect.ts'
 import { levelOf, waiting } from '../support/read.ts'
 import { acme, deps, useService } from '../support/service.ts'
 
@@ -191,6 +192,33 @@ test('tills, the drawer, the shelf and the catalogue take their locks in one ord
     expect(Math.max(...answers.map(({ status }) => status))).toBeLessThan(500)
   }
   expect(await deadlocks(deps())).toBe(before)
+})
+
+test('a plain sale that waits for a level does not hold the counter of receipts, for which every till waits', async () => {
+  const { accountId } = acme().workspace
+  const { outletId, latte } = await openShop(acme())
+  const buy = () =>
+    acme().post('/sales', { outletId, items: [{ variantId: latte, quantity: 1 }], status: 'COMPLETED' })
+  done(await buy())
+  const [holder, looker] = [await deps().pool.connect(), await deps().pool.connect()]
+  const lockOne = (client: PoolClient, table: 'stock_levels' | 'outlet_days') =>
+    client.query(`select 1 from ${table} where account_id = $1 and outlet_id = $2 for update nowait`, [
+      accountId,
+      outletId,
+    ])
+  try {
+    await holder.query('begin')
+    await lockOne(holder, 'stock_levels')
+    const buying = buy()
+    await expect.poll(waiting).toBe(1)
+    expect((await lockOne(looker, 'outlet_days')).rowCount).toBe(1)
+    await holder.query('rollback')
+    done(await buying)
+  } finally {
+    await holder.query('rollback')
+    holder.release()
+    looker.release()
+  }
 })
 
 test('a plain sale that waits for a close belongs to no shift, and takes its goods once', async () => {

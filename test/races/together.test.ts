@@ -91,6 +91,47 @@ onOneServer('oneStatement')(
   },
 )
 
+const LOCK_LEVELS =
+  'select from stock_levels where outlet_id = $1 and variant_id = any($2::text[]) order by variant_id for update nowait'
+const LOCK_COUNTER = 'select from outlet_days where outlet_id = $1 for update nowait'
+
+onOneServer('oneStatement')(
+  'sales that share a statement and wait for a level hold neither a level behind it nor the counter of receipts',
+  async () => {
+    const sixGoods = await Promise.all(Array.from({ length: 6 }, () => goods(1_000)))
+    const [first = '', ...rest] = sixGoods.map(({ variantId }) => variantId).toSorted()
+    const last = rest.at(-1) ?? ''
+    const between = rest.slice(0, -1)
+    /** Holds the first and the last level until a shared statement waits. Returns false if the sales were sent alone. */
+    const waitTogether = async (holder: pg.Client, looker: pg.Client): Promise<boolean> => {
+      let isShared = false
+      await holder.query('begin')
+      await holder.query(LOCK_LEVELS, [shop.outletId, [first, last]])
+      const selling = watching(
+        ({ name }) => {
+          isShared ||= name === 'sales_write'
+        },
+        // In the order in which they are sent, the first level is the last.
+        () => times(8, (n) => sell(acme(), n < 4 ? rest : [first])),
+      )
+      await expect.poll(waiting).toBeGreaterThan(0)
+      if (isShared) {
+        const free = await looker.query(LOCK_LEVELS, [shop.outletId, between])
+        expect(free.rowCount).toBe(between.length)
+        expect((await looker.query(LOCK_COUNTER, [shop.outletId])).rowCount).toBe(1)
+      }
+      await holder.query('rollback')
+      expect((await selling).map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 201))
+      return isShared
+    }
+    await withClient((holder) =>
+      withClient(async (looker) => {
+        while (!(await waitTogether(holder, looker)));
+      }),
+    )
+  },
+)
+
 /** The workspaces whose sales each statement wrote. */
 const accountsOf = ({ values }: { values: readonly unknown[] }) =>
   new Set(values.find((value) => Array.isArray(value) && String(value[0]).startsWith('acc_')) as string[])
