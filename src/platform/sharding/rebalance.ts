@@ -26,11 +26,15 @@ type RebalanceOptions = {
   /** Stops watching. The job continues on the coordinator. */
   signal?: AbortSignal
   pollMs?: number
+  /** How long to wait for a job that is cancelled or failing. */
+  endMs?: number
 }
 
 const POLL_MS = 1_000
 /** Citus tries a move again after 5 s, then after 20 s, then every minute for half an hour. */
 const GIVE_UP_ATTEMPTS = 2
+/** A job that is cancelled ends with the step of the move that is running; meanwhile the migration lock is held. */
+const END_MS = 60_000
 
 const AGAIN = 'run kasir shard --rebalance again'
 
@@ -45,7 +49,7 @@ const fail = (reason: string): never => {
 export async function rebalance(url: string, options: RebalanceOptions = {}): Promise<Rebalance> {
   await requireSharded(url)
   return connected(url, async (client) => {
-    const { id, isNew } = await findOrStart(client)
+    const { id, isNew } = await findOrStart(client, options.endMs)
     if (id === null) return { moved: 0, shares: await readShares(client) }
     options.onStart?.(await readJob(client, id), isNew)
     const { state, moved, total } = await watch(client, id, options)
@@ -90,7 +94,10 @@ async function requireSharded(url: string) {
 }
 
 /** Attaches to the running job. A job that waits to retry a failed move is replaced, so that nothing waits for the retry. */
-async function findOrStart(client: pg.Client): Promise<{ id: string | null; isNew: boolean }> {
+async function findOrStart(
+  client: pg.Client,
+  endMs?: number,
+): Promise<{ id: string | null; isNew: boolean }> {
   await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
   try {
     const workers = await workersOf(client)
@@ -101,7 +108,7 @@ async function findOrStart(client: pg.Client): Promise<{ id: string | null; isNe
       const { state, failed } = await readJob(client, running)
       const isEnding = state === 'cancelling' || state === 'failing'
       if (failed === null && !isEnding) return { id: running, isNew: false }
-      await (isEnding ? waitForEnd(client, running) : cancel(client, running))
+      await (isEnding ? waitForEnd(client, running, endMs) : cancel(client, running, endMs))
     }
     return { id: await startJob(client), isNew: true }
   } finally {
@@ -168,15 +175,20 @@ async function describeFailure(client: pg.Client, { state, moved, total, failed 
     : `A shard could not be moved: ${failed?.message ?? 'no reason was recorded'}. ${counted}${rest} Correct the cause and ${AGAIN}.`
 }
 
-async function cancel(client: pg.Client, id: string): Promise<RebalanceStatus> {
+async function cancel(client: pg.Client, id: string, endMs?: number): Promise<RebalanceStatus> {
   await client.query('select citus_job_cancel($1::bigint)', [id])
-  return waitForEnd(client, id)
+  return waitForEnd(client, id, endMs)
 }
 
-async function waitForEnd(client: pg.Client, id: string): Promise<RebalanceStatus> {
+async function waitForEnd(client: pg.Client, id: string, endMs = END_MS): Promise<RebalanceStatus> {
+  const lastMs = performance.now() + endMs
   for (;;) {
     const status = await readJob(client, id)
     if (isOver(status)) return status
+    if (performance.now() >= lastMs)
+      fail(
+        `The rebalance with the job ${id} is ${status.state} and did not end in ${endMs / 1_000} s; nothing else was started. Look for its session in pg_stat_activity of the coordinator, end it there with pg_terminate_backend, and ${AGAIN}.`,
+      )
     await sleep(POLL_MS / 4)
   }
 }
