@@ -314,3 +314,26 @@ describeInChromium('the reports of stock and expenses', (browser) => {
     await page.getByText('Tidak ada yang cocok').waitFor()
   })
 })
+
+describeInChromium('the list of batches', (browser) => {
+  beforeAll(async () => {
+    const variantId = (await makeProduct(acme(), { name: 'Sirup', variants: [{ price: 1_000 }] })).variants[0]
+      .id
+    for (const [batchNo, expiryDate] of [
+      ['in-30-days', '2100-01-01'],
+      ['in-31-days', '2100-01-02'],
+    ])
+      done(await acme().post('/inventory/batches', { outletId, variantId, qty: 1, batchNo, expiryDate }))
+  })
+
+  it('counts the days before a batch expires on the calendar of its outlet, also before dawn in Jakarta', async () => {
+    const { page, context } = await visit(browser(), PHONE)
+    // 2 December in Jakarta, 1 December in London.
+    await context.clock.setFixedTime('2099-12-01T18:00:00.000Z')
+    await openOffice(page, '/stok?tab=batches', 'Batch')
+    const isMarkedSoon = async (batchNo: string, date: string) =>
+      (await rowOf(page, batchNo).getByText(date).getAttribute('class'))?.includes('text-warn')
+    expect(await isMarkedSoon('in-30-days', '2100-01-01')).toBe(true)
+    expect(await isMarkedSoon('in-31-days', '2100-01-02')).toBe(false)
+  })
+})

@@ -2,7 +2,7 @@ import { inventoryListBatches, type StockBatch } from 'kasir-client'
 import { CalendarClock, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { callPage, PAGE_ROWS } from '../../office/call-page.ts'
-import { daysBetween } from '../../office/days.ts'
+import { dayIn, daysBetween } from '../../office/days.ts'
 import { amountOfGoods } from '../../office/goods-amounts.ts'
 import type { Column } from '../../office/list/column.ts'
 import { ListPage } from '../../office/list/list-page.tsx'
@@ -10,6 +10,7 @@ import { May } from '../../office/may.tsx'
 import { useOfficeSearch } from '../../office/search-state.ts'
 import { StateMark } from '../../office/state-mark.tsx'
 import { nameOf, useOutletName, useOutletOptions } from '../../office/use-outlet-options.ts'
+import { useShop } from '../../offline/shop.ts'
 import { useOfficeTexts } from '../../texts/office/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { formatAmount } from '../../ui/rupiah.ts'
@@ -58,7 +59,11 @@ export function BatchList() {
 function useColumns(): readonly Column<StockBatch>[] {
   const t = useOfficeTexts()
   const outletName = useOutletName()
-  const [today] = useState(() => new Date().toISOString().slice(0, 10))
+  const outlets = useShop((shop) => shop.outlets)
+  const [now] = useState(() => new Date())
+  // The service judges by the day of each outlet, too.
+  const todayAt = (id: string) =>
+    dayIn(outlets.find((outlet) => outlet.id === id)?.timezone ?? 'Asia/Jakarta', now)
   return [
     {
       key: 'name',
@@ -76,9 +81,9 @@ function useColumns(): readonly Column<StockBatch>[] {
       key: 'expiry',
       title: t('batch.expiry'),
       sortBy: ({ expiryDate }) => expiryDate ?? '9999',
-      cell: ({ expiryDate, isExpired }) => {
+      cell: ({ outletId, expiryDate, isExpired }) => {
         if (expiryDate === null) return '–'
-        const isSoon = daysBetween(today, expiryDate) <= SOON_DAYS
+        const isSoon = daysBetween(todayAt(outletId), expiryDate) <= SOON_DAYS
         return (
           <StateMark look={isExpired ? 'danger' : isSoon ? 'warn' : 'muted'}>
             {isExpired ? t('batch.expired', { date: expiryDate }) : expiryDate}
