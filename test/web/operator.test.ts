@@ -62,6 +62,12 @@ beforeAll(async () => {
         failedAt: '2026-07-01T00:00:02.000Z',
         failure: 'connect ECONNREFUSED 10.0.0.7:25',
       },
+      {
+        ...RUN,
+        name: 'archive',
+        startedAt: new Date(Date.parse(deps().clock.now()) - 25 * 60_000 - 1_000).toISOString(),
+        running: true,
+      },
     ])
     .execute()
   await db
@@ -118,6 +124,7 @@ describeInChromium('the operator page', (browser) => {
     await findings.getByText('Run kasir backup, and find out why', { exact: false }).waitFor()
     await findings.getByText('docs/operations.md#there-is-no-recent-backup', { exact: false }).waitFor()
     await panel(page, 'Tugas berkala').getByText('connect ECONNREFUSED 10.0.0.7:25').waitFor()
+    await panel(page, 'Tugas berkala').getByText('Sudah berjalan 25 menit').waitFor()
     await panel(page, 'Cadangan').getByText('Lolos uji pemulihan').waitFor()
     await panel(page, 'Cadangan').getByText('Pembukuan tidak cocok').waitFor()
     for (const { workspace } of [acme(), globex()])

@@ -4,16 +4,25 @@ import { Panel } from '../../office/panel.tsx'
 import { StateMark } from '../../office/state-mark.tsx'
 import { useOperatorTexts } from '../../texts/operator/texts.ts'
 import { formatMoment } from '../../ui/time.ts'
-import { formatDuration } from './format.ts'
+import { formatDuration, formatUptime } from './format.ts'
 
 /** As in GET /health: one unfinished run is a restart, two in a row are a fault. */
 const UNFINISHED_LIMIT = 2
+/** As in kasir doctor: a run that takes longer may hang. */
+const LONG_RUN_S = 600
 
-export function JobsPanel({ jobs }: { jobs: readonly OperatorJob[] }) {
+type JobsPanelProps = { jobs: readonly OperatorJob[]; readAt: string }
+
+export function JobsPanel({ jobs, readAt }: JobsPanelProps) {
   const t = useOperatorTexts()
   const columns: FigureColumn<OperatorJob>[] = [
     { key: 'name', title: t('jobs.name'), cell: ({ name }) => name },
-    { key: 'state', title: t('jobs.state'), isText: true, cell: (job) => <JobState job={job} /> },
+    {
+      key: 'state',
+      title: t('jobs.state'),
+      isText: true,
+      cell: (job) => <JobState job={job} readAt={readAt} />,
+    },
     {
       key: 'lastRun',
       title: t('jobs.lastRun'),
@@ -42,8 +51,14 @@ export function JobsPanel({ jobs }: { jobs: readonly OperatorJob[] }) {
   )
 }
 
-function JobState({ job: { failure, isRunning, startedAt, unfinishedRuns } }: { job: OperatorJob }) {
+function JobState({ job, readAt }: { job: OperatorJob; readAt: string }) {
   const t = useOperatorTexts()
+  const { failure, isRunning, startedAt, unfinishedRuns } = job
+  const runningForS =
+    isRunning && startedAt !== null ? (Date.parse(readAt) - Date.parse(startedAt)) / 1_000 : 0
+  // A run that hangs comes first: the other faults are of runs before it.
+  if (runningForS > LONG_RUN_S)
+    return <StateMark look="danger">{t('jobs.runningFor', { time: formatUptime(runningForS) })}</StateMark>
   if (failure !== null)
     return (
       <>

@@ -68,7 +68,7 @@ export function Overview({ data, isLate }: OverviewProps) {
         </div>
         <HealthPanel data={data} />
         <div className="lg:col-span-2">
-          <JobsPanel jobs={data.jobs} />
+          <JobsPanel jobs={data.jobs} readAt={data.readAt} />
         </div>
         <div className="lg:col-span-2">
           <WorkspacesPanel />

@@ -85,6 +85,7 @@ export const operatorEn: Readonly<Record<keyof typeof operatorId, string>> = {
   'jobs.ok': 'Succeeded',
   'jobs.waiting': 'Has not run yet',
   'jobs.running': 'Running',
+  'jobs.runningFor': 'Running for {time}',
   'jobs.failed': 'Failed',
   'jobs.unfinished': 'Did not finish {count} times',
   'backups.title': 'Backups',

@@ -84,6 +84,7 @@ export const operatorId = {
   'jobs.ok': 'Berhasil',
   'jobs.waiting': 'Belum berjalan',
   'jobs.running': 'Berjalan',
+  'jobs.runningFor': 'Sudah berjalan {time}',
   'jobs.failed': 'Gagal',
   'jobs.unfinished': '{count} kali tidak selesai',
   'backups.title': 'Cadangan',
