@@ -14,6 +14,7 @@ import { recordBackup } from '../../src/platform/backup/record.ts'
 import { type Config, readConfig } from '../../src/platform/config/config.ts'
 import type { Finding } from '../../src/platform/doctor/finding.ts'
 import { dataDirectory, secretsKey } from '../../src/platform/doctor/machine.ts'
+import { movableDatabaseClock } from '../support/database-clock.ts'
 import { cloneDatabase, type TestDatabase } from '../support/db.ts'
 
 let room: string
@@ -293,6 +294,18 @@ describe('the database', () => {
     expect((await examineAll()).filter(({ name }) => name === 'backups')).toMatchObject([
       { state: 'ok', found: expect.stringContaining('next.tar.gz') },
     ])
+  })
+
+  test('whose clock is three seconds from that of this machine is a fault', async () => {
+    const { moveBy } = await movableDatabaseClock(database)
+    expect((await examined())('clock')?.state).toBe('ok')
+    await moveBy(-3_000)
+    const found = await examined()
+    await moveBy(0)
+    expect(found('clock')).toMatchObject({
+      state: 'fault',
+      found: expect.stringMatching(/^3\.\d s apart from the database's$/),
+    })
   })
 
   test('that takes no writes is a fault', async () => {

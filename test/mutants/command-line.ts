@@ -2,7 +2,7 @@ import type { Mutant } from './mutant.ts'
 
 const csv = 'src/areas/catalogue/products/csv'
 const csvTests = ['test/areas/catalogue/products/csv.test.ts', 'test/areas/catalogue/products/twins.test.ts']
-const cli = ['test/cli']
+const doctor = ['test/cli/doctor.test.ts']
 
 /** The command line and what it shares: catalogue files, doctor. */
 export const commandLine: readonly Mutant[] = [
@@ -53,21 +53,21 @@ export const commandLine: readonly Mutant[] = [
     breaks: 'a clock that is two seconds off is no fault',
     from: 'if (skewMs <= MOST_SKEW_MS)',
     to: 'if (skewMs <= MOST_SKEW_MS * 10)',
-    tests: cli,
+    tests: doctor,
   },
   {
     file: 'src/platform/doctor/server.ts',
     breaks: 'connections beside the pool are not counted',
     from: 'if (databasePoolSize + beside <= most)',
     to: 'if (databasePoolSize <= most)',
-    tests: cli,
+    tests: doctor,
   },
   {
     file: 'src/platform/doctor/machine.ts',
     breaks: 'a key that others may read is no fault',
     from: '(mode & 0o077) !== 0',
     to: '(mode & 0o007) !== 0',
-    tests: cli,
+    tests: doctor,
   },
   {
     file: 'src/platform/doctor/machine.ts',
