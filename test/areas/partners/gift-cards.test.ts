@@ -12,6 +12,7 @@ import { enableModule, openShop, type Shop, stock } from '../../support/build.ts
 import { memberOf } from '../../support/clients.ts'
 import { cloneDatabase } from '../../support/db.ts'
 import { done, refusalOf, saleOf } from '../../support/expect.ts'
+import { describeOnOneServer, onOneServer } from '../../support/one-server.ts'
 import { type PartnerRequest, sendJson, settingsOf, startPartner } from '../../support/partner.ts'
 import { eventsAbout } from '../../support/read.ts'
 import { acme, alongside, deps, useService, workspace } from '../../support/service.ts'
@@ -346,7 +347,7 @@ describe('when something fails', () => {
     expect([(await cardThere(code)).balance, await movements()]).toEqual([100_000, []])
   })
 
-  describe.each(['before the commit', 'in the commit'] as const)(
+  describeOnOneServer('triggers').each(['before the commit', 'in the commit'] as const)(
     'while the database fails %s of what the partner answered',
     (moment) => {
       test('a debit is made once, and the same request under its key uses it', async () => {
@@ -435,7 +436,7 @@ describe('when something fails', () => {
       .length,
   })
 
-  test.each(['before the commit', 'in the commit'] as const)(
+  onOneServer('triggers').each(['before the commit', 'in the commit'] as const)(
     'a void that fails %s, after the partner did it, is in the ledger and announced once, however it is learned of',
     async (moment) => {
       const failingVoid = (id: string) =>

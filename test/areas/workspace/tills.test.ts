@@ -12,6 +12,7 @@ import {
   memberWithPin,
   signedInAt,
 } from '../../support/pins.ts'
+import { waiting } from '../../support/read.ts'
 import { acme, address, alongside, as, deps, globex, useService, workspace } from '../../support/service.ts'
 import { openStream } from '../../support/stream.ts'
 
@@ -343,12 +344,6 @@ describe('a PIN', () => {
         [accountId, member.id],
       )
       const entering = lockedTill(till).post('/auth/pin', { memberId: member.id, pin: member.pin })
-      const waiting = async () =>
-        (
-          await deps().pool.query(
-            `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-          )
-        ).rowCount
       await expect.poll(waiting, { timeout: 10_000 }).toBe(1)
       await client.query('commit')
       expect(refusalOf(await entering)).toEqual({ status: 401, code: 'INVALID_CREDENTIALS' })
