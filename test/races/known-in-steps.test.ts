@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import type { Api } from '../support/api.ts'
 import { makeProduct, openShift, openShop, setNegativeStock, stock } from '../support/build.ts'
-import { assertStockInvariants, done, expectNoDeadlocks } from '../support/expect.ts'
+import { assertStockInvariants, done, expectNoDeadlocks, refusalOf } from '../support/expect.ts'
 import { levelOf } from '../support/read.ts'
-import { acme, alongside, deps, useService } from '../support/service.ts'
+import { acme, alongside, deps, useService, workspace } from '../support/service.ts'
 import { watching } from '../support/statements.ts'
 
 // Where rows are spread over workers a sale is written in steps (docs/scaling.md). What the process remembers is proved there
@@ -96,6 +96,80 @@ test('what another process changes is sold as it is now, in steps as well', asyn
     expect((await sell()).data.sale.shiftId).toBe(null)
     done(await elsewhere.patch(`/products/${productId}`, { isActive: false }))
     expect((await sell()).status).toBe(422)
+  } finally {
+    await other.stop()
+  }
+})
+
+/** A shop whose service knows it, and a sale of an open item alone, which has no goods. */
+async function openWrapping() {
+  const api = await workspace()
+  done(await api.put('/settings', { openItems: true }))
+  const { outletId } = await openShop(api)
+  const items = [{ name: 'Bungkus kado', unitPrice: 5_000, quantity: 1 }]
+  const wrap = (till: Api = api, options: object = {}) =>
+    till.post('/sales', { outletId, items, status: 'COMPLETED' }, options)
+  done(await wrap())
+  return { api, outletId, wrap }
+}
+
+/** Facts that change without a notice to the service, as if it had not arrived yet. */
+const unheard: Record<string, { text: string; refusal: { status: number; code: string } }> = {
+  'open items are switched off': {
+    text: 'update settings set open_items = false where account_id = $1',
+    refusal: { status: 422, code: 'VALIDATION_ERROR' },
+  },
+  'the outlet is deactivated': {
+    text: 'update outlets set is_active = false where account_id = $1',
+    refusal: { status: 422, code: 'VALIDATION_ERROR' },
+  },
+  'the API key is revoked': {
+    text: 'update api_keys set revoked_at = now() where account_id = $1',
+    refusal: { status: 401, code: 'AUTH_REQUIRED' },
+  },
+}
+
+test.each(Object.entries(unheard))(
+  'a sale of open items alone is refused once %s, also before the process hears of it',
+  async (_, { text, refusal }) => {
+    const { api, wrap } = await openWrapping()
+    await deps().pool.query(text, [api.workspace.accountId])
+    expect(refusalOf(await wrap())).toMatchObject(refusal)
+  },
+)
+
+test('a sale of open items alone is in the shift that was opened before it by another process', async () => {
+  const { api, outletId, wrap } = await openWrapping()
+  const other = await alongside()
+  try {
+    const shiftId = await openShift(other.as(api.workspace.key), outletId)
+    expect(done(await wrap()).sale.shiftId).toBe(shiftId)
+  } finally {
+    await other.stop()
+  }
+})
+
+test('one key of a sale of open items alone leads to one sale', async () => {
+  const { api, wrap } = await openWrapping()
+  const key = { idempotencyKey: randomUUID() }
+  const answers = [await wrap(api, key), await wrap(api, key)]
+  answers.push(...(await Promise.all(Array.from({ length: TWINS }, () => wrap(api, key)))))
+  expect(new Set(answers.map((answer) => done(answer).sale.id)).size).toBe(1)
+})
+
+test('an endpoint that was added elsewhere hears of the next sale of open items alone', async () => {
+  const { api, wrap } = await openWrapping()
+  const other = await alongside()
+  try {
+    done(
+      await other.as(api.workspace.key).post('/webhook-subscriptions', {
+        url: 'https://hooks.example.com/kasir',
+        events: ['service.sale.completed.v1'],
+      }),
+    )
+    done(await wrap())
+    const { data } = await api.get('/webhook-subscriptions/deliveries?limit=100')
+    expect(data.map(({ type }: { type: string }) => type)).toEqual(['service.sale.completed.v1'])
   } finally {
     await other.stop()
   }

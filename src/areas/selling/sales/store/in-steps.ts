@@ -45,15 +45,17 @@ const PROVED: Readonly<Record<ShopFact, string>> = {
   api_key_id: '$8::text',
   key: '$9::text',
 }
-/** Locks the variants and reads their present state. Tells whether the other facts that the sale was decided from still hold. */
-const PROVE = statement(
-  'sale_prove',
-  sellablesHeld(
-    '$2',
-    `, (${PROVED.key} is null or ${keyIsNew('$1::text', PROVED.key)}) and ($10::boolean or ${isNotFollowed('$1::text')})
+/** SQL that tells whether the facts besides the goods that the sale was decided from still hold. */
+const HOLDS = `(${PROVED.key} is null or ${keyIsNew('$1::text', PROVED.key)}) and ($10::boolean or ${isNotFollowed('$1::text')})
       and ${batchOf('$1::text', PROVED.outlet_id, '= any($2::text[])')} is null
-      and ${shopHolds('$1::text', (fact) => PROVED[fact])} as holds`,
-  ),
+      and ${shopHolds('$1::text', (fact) => PROVED[fact])} as holds`
+
+/** Locks the variants and reads their present state, and whether the other facts hold. Returns no row without goods. */
+const PROVE = statement('sale_prove', sellablesHeld('$2', `, ${HOLDS}`))
+/** The same for a sale of open items alone. Returns one row. */
+const PROVE_SHOP = statement(
+  'sale_prove_shop',
+  `select ${HOLDS} from accounts a where a.account_id = $1::text`,
 )
 
 const SHARE_SHIFT = statement(
@@ -217,7 +219,8 @@ async function isProved(tx: Tx, { scope, after, seen, idempotency }: SaleChange)
     return true
   }
   const { accountId, actor } = scope
-  const rows = await named<{ id: string; seen: string; holds: boolean | null }>(tx, PROVE, [
+  type Proved = { id?: string; seen?: string; holds: boolean | null }
+  const rows = await named<Proved>(tx, seen.goods.length > 0 ? PROVE : PROVE_SHOP, [
     accountId,
     seen.goods.map(({ variantId }) => variantId),
     after.outletId,
@@ -231,6 +234,7 @@ async function isProved(tx: Tx, { scope, after, seen, idempotency }: SaleChange)
   ])
   const states = new Map(rows.map((row) => [row.id, row.seen]))
   return (
+    rows.length > 0 &&
     rows.every(({ holds }) => holds === true) &&
     seen.goods.every((good) => states.get(good.variantId) === good.seen)
   )
