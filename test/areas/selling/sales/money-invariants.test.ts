@@ -56,8 +56,9 @@ async function brokenBy(change: string): Promise<string[]> {
   return names
 }
 
+/** A cluster updates rows by immutable functions only, which to_jsonb is not. */
 const first = (column: string, field: string) =>
-  `jsonb_set(${column}, '{0,${field}}', to_jsonb((${column} -> 0 ->> '${field}')::bigint + 1))`
+  `jsonb_set(${column}, '{0,${field}}', ((${column} -> 0 ->> '${field}')::bigint + 1)::text::jsonb)`
 const PROMOTION = 'each promotion of a sale is the sum of its parts of the active lines'
 const USES = 'a promotion counts the completed sales that used it'
 const RATES =
@@ -151,6 +152,6 @@ test.each([
 })
 
 test('the invariants find a rate that gives back more tax than it took', async () => {
-  const change = `update refunds set taxes = jsonb_set(taxes, '{1,tax}', to_jsonb(99999))`
+  const change = `update refunds set taxes = jsonb_set(taxes, '{1,tax}', '99999')`
   expect(await brokenBy(change)).toContain('no rate gives back more tax than it took')
 })
