@@ -68,10 +68,8 @@ function createCutPoint() {
 export async function faultyProxy(databaseUrl: string): Promise<FaultyProxy> {
   const target = new URL(databaseUrl)
   const socketDir = target.searchParams.get('host')
-  const dial = () =>
-    socketDir === null
-      ? connect(Number(target.port || 5432), target.hostname)
-      : connect(`${socketDir}/.s.PGSQL.5432`)
+  const [port, host] = [Number(target.port || 5432), target.hostname]
+  const dial = () => (socketDir === null ? connect(port, host) : connect(`${socketDir}/.s.PGSQL.${port}`))
   let rule: { pattern: string; fault: Fault } | null = null
   let partsLeft = 0
   let refusing = false
