@@ -101,64 +101,64 @@ test('what another process changes is sold as it is now, in steps as well', asyn
   }
 })
 
-/** A shop whose service knows it, and a sale of an open item alone, which has no goods. */
-async function openWrapping() {
+/** A shop whose facts the service has cached, and a function that sells one open item there. */
+async function openShopWithOpenItem() {
   const api = await workspace()
   done(await api.put('/settings', { openItems: true }))
   const { outletId } = await openShop(api)
   const items = [{ name: 'Bungkus kado', unitPrice: 5_000, quantity: 1 }]
-  const wrap = (till: Api = api, options: object = {}) =>
+  const sellOpenItem = (till: Api = api, options: object = {}) =>
     till.post('/sales', { outletId, items, status: 'COMPLETED' }, options)
-  done(await wrap())
-  return { api, outletId, wrap }
+  done(await sellOpenItem())
+  return { api, outletId, sellOpenItem }
 }
 
-/** Facts that change without a notice to the service, as if it had not arrived yet. */
-const unheard: Record<string, { text: string; refusal: { status: number; code: string } }> = {
-  'open items are switched off': {
-    text: 'update settings set open_items = false where account_id = $1',
+/** Changes written directly to the database, after the service has cached the old value. */
+const unannouncedChanges: Record<string, { sql: string; refusal: { status: number; code: string } }> = {
+  'disabling open items': {
+    sql: 'update settings set open_items = false where account_id = $1',
     refusal: { status: 422, code: 'VALIDATION_ERROR' },
   },
-  'the outlet is deactivated': {
-    text: 'update outlets set is_active = false where account_id = $1',
+  'deactivating the outlet': {
+    sql: 'update outlets set is_active = false where account_id = $1',
     refusal: { status: 422, code: 'VALIDATION_ERROR' },
   },
-  'the API key is revoked': {
-    text: 'update api_keys set revoked_at = now() where account_id = $1',
+  'revoking the API key': {
+    sql: 'update api_keys set revoked_at = now() where account_id = $1',
     refusal: { status: 401, code: 'AUTH_REQUIRED' },
   },
 }
 
-test.each(Object.entries(unheard))(
-  'a sale of open items alone is refused once %s, also before the process hears of it',
-  async (_, { text, refusal }) => {
-    const { api, wrap } = await openWrapping()
-    await deps().pool.query(text, [api.workspace.accountId])
-    expect(refusalOf(await wrap())).toMatchObject(refusal)
+test.each(Object.entries(unannouncedChanges))(
+  'a sale with only open items is refused after %s, although the service has cached the old value',
+  async (_, { sql, refusal }) => {
+    const { api, sellOpenItem } = await openShopWithOpenItem()
+    await deps().pool.query(sql, [api.workspace.accountId])
+    expect(refusalOf(await sellOpenItem())).toMatchObject(refusal)
   },
 )
 
-test('a sale of open items alone is in the shift that was opened before it by another process', async () => {
-  const { api, outletId, wrap } = await openWrapping()
+test('a sale with only open items belongs to a shift that another process has just opened', async () => {
+  const { api, outletId, sellOpenItem } = await openShopWithOpenItem()
   const other = await alongside()
   try {
     const shiftId = await openShift(other.as(api.workspace.key), outletId)
-    expect(done(await wrap()).sale.shiftId).toBe(shiftId)
+    expect(done(await sellOpenItem()).sale.shiftId).toBe(shiftId)
   } finally {
     await other.stop()
   }
 })
 
-test('one key of a sale of open items alone leads to one sale', async () => {
-  const { api, wrap } = await openWrapping()
+test('repeated requests with one Idempotency-Key create one sale with only open items', async () => {
+  const { api, sellOpenItem } = await openShopWithOpenItem()
   const key = { idempotencyKey: randomUUID() }
-  const answers = [await wrap(api, key), await wrap(api, key)]
-  answers.push(...(await Promise.all(Array.from({ length: TWINS }, () => wrap(api, key)))))
+  const answers = [await sellOpenItem(api, key), await sellOpenItem(api, key)]
+  answers.push(...(await Promise.all(Array.from({ length: TWINS }, () => sellOpenItem(api, key)))))
   expect(new Set(answers.map((answer) => done(answer).sale.id)).size).toBe(1)
 })
 
-test('an endpoint that was added elsewhere hears of the next sale of open items alone', async () => {
-  const { api, wrap } = await openWrapping()
+test('a webhook endpoint added by another process receives the next sale with only open items', async () => {
+  const { api, sellOpenItem } = await openShopWithOpenItem()
   const other = await alongside()
   try {
     done(
@@ -167,7 +167,7 @@ test('an endpoint that was added elsewhere hears of the next sale of open items 
         events: ['service.sale.completed.v1'],
       }),
     )
-    done(await wrap())
+    done(await sellOpenItem())
     const { data } = await api.get('/webhook-subscriptions/deliveries?limit=100')
     expect(data.map(({ type }: { type: string }) => type)).toEqual(['service.sale.completed.v1'])
   } finally {

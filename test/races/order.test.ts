@@ -194,13 +194,13 @@ test('tills, the drawer, the shelf and the catalogue take their locks in one ord
   expect(await deadlocks(deps())).toBe(before)
 })
 
-test('a plain sale that waits for a level does not hold the counter of receipts, for which every till waits', async () => {
+test('a plain sale that waits for a stock level does not hold the receipt counter, which every till needs', async () => {
   const { accountId } = acme().workspace
   const { outletId, latte } = await openShop(acme())
   const buy = () =>
     acme().post('/sales', { outletId, items: [{ variantId: latte, quantity: 1 }], status: 'COMPLETED' })
   done(await buy())
-  const [holder, looker] = [await deps().pool.connect(), await deps().pool.connect()]
+  const [holder, observer] = [await deps().pool.connect(), await deps().pool.connect()]
   const lockOne = (client: PoolClient, table: 'stock_levels' | 'outlet_days') =>
     client.query(`select 1 from ${table} where account_id = $1 and outlet_id = $2 for update nowait`, [
       accountId,
@@ -211,13 +211,13 @@ test('a plain sale that waits for a level does not hold the counter of receipts,
     await lockOne(holder, 'stock_levels')
     const buying = buy()
     await expect.poll(waiting).toBe(1)
-    expect((await lockOne(looker, 'outlet_days')).rowCount).toBe(1)
+    expect((await lockOne(observer, 'outlet_days')).rowCount).toBe(1)
     await holder.query('rollback')
     done(await buying)
   } finally {
     await holder.query('rollback')
     holder.release()
-    looker.release()
+    observer.release()
   }
 })
 

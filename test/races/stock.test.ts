@@ -74,17 +74,21 @@ test('levels that do not exist yet are created once by movers in opposite orders
       )
     })
   const blocker = await deps().pool.connect()
-  await blocker.query('begin')
-  await blocker.query(
-    `insert into stock_levels (account_id, outlet_id, variant_id, id, quantity, created_at, updated_at)
-      values ($1, $2, $3, $4, 0, $5, $5)`,
-    [accountId, outletId, middle, newId('stockLevel'), now],
-  )
-  // Each mover has created what comes before the middle in its own order, and waits there.
-  const moves = [move([first, middle, last]), move([last, middle, first])]
-  await expect.poll(waiting).toBe(2)
-  await blocker.query('rollback')
-  blocker.release()
+  let moves: Promise<void>[] = []
+  try {
+    await blocker.query('begin')
+    await blocker.query(
+      `insert into stock_levels (account_id, outlet_id, variant_id, id, quantity, created_at, updated_at)
+        values ($1, $2, $3, $4, 0, $5, $5)`,
+      [accountId, outletId, middle, newId('stockLevel'), now],
+    )
+    // If each mover used its own order, both would now hold one level and need the other's: a deadlock.
+    moves = [move([first, middle, last]), move([last, middle, first])]
+    await expect.poll(waiting).toBe(2)
+  } finally {
+    await blocker.query('rollback')
+    blocker.release()
+  }
   await Promise.all(moves)
   const { data } = await acme().get(`/inventory/levels?outletId=${outletId}`)
   expect(data.levels.map((level: { quantity: number }) => level.quantity)).toEqual([2, 2, 2])

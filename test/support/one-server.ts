@@ -8,10 +8,10 @@ const ASKED_OF_ONE = {
   triggers: 'Citus refuses a trigger on a table that is spread over workers',
 } as const
 
-type Reason = keyof typeof ASKED_OF_ONE
+type ClusterSkipReason = keyof typeof ASKED_OF_ONE
 const hasWorkers = () => inject('workerUrls').length > 0
 
 /** A test that `npm run test:cluster` leaves out. */
-export const onOneServer = (_why: Reason) => test.skipIf(hasWorkers())
-/** Tests that it leaves out together. */
-export const describeOnOneServer = (_why: Reason) => describe.skipIf(hasWorkers())
+export const onOneServer = (_why: ClusterSkipReason) => test.skipIf(hasWorkers())
+/** A group of tests that `npm run test:cluster` leaves out. */
+export const describeOnOneServer = (_why: ClusterSkipReason) => describe.skipIf(hasWorkers())

@@ -26,15 +26,18 @@ type RebalanceOptions = {
   /** Stops watching. The job continues on the coordinator. */
   signal?: AbortSignal
   pollMs?: number
-  /** How long to wait for a job that is cancelled or failing. */
-  endMs?: number
+  /** How long to wait for a job that is being cancelled or is failing. */
+  endTimeoutMs?: number
 }
 
 const POLL_MS = 1_000
 /** Citus tries a move again after 5 s, then after 20 s, then every minute for half an hour. */
 const GIVE_UP_ATTEMPTS = 2
-/** A job that is cancelled ends with the step of the move that is running; meanwhile the migration lock is held. */
-const END_MS = 60_000
+/**
+ * A cancelled job ends after its current step. If this command wants to start a new job, it holds the migration lock
+ * until then.
+ */
+const END_TIMEOUT_MS = 60_000
 
 const AGAIN = 'run kasir shard --rebalance again'
 
@@ -49,7 +52,7 @@ const fail = (reason: string): never => {
 export async function rebalance(url: string, options: RebalanceOptions = {}): Promise<Rebalance> {
   await requireSharded(url)
   return connected(url, async (client) => {
-    const { id, isNew } = await findOrStart(client, options.endMs)
+    const { id, isNew } = await findOrStart(client, options.endTimeoutMs)
     if (id === null) return { moved: 0, shares: await readShares(client) }
     options.onStart?.(await readJob(client, id), isNew)
     const { state, moved, total } = await watch(client, id, options)
@@ -60,11 +63,14 @@ export async function rebalance(url: string, options: RebalanceOptions = {}): Pr
 }
 
 /** Stops a running rebalance. Returns its last status; null if none was running. */
-export async function stopRebalance(url: string): Promise<RebalanceStatus | null> {
+export async function stopRebalance(
+  url: string,
+  { endTimeoutMs }: Pick<RebalanceOptions, 'endTimeoutMs'> = {},
+): Promise<RebalanceStatus | null> {
   await requireSharded(url)
   return connected(url, async (client) => {
     const id = await findJob(client)
-    return id === null ? null : cancel(client, id)
+    return id === null ? null : cancel(client, id, endTimeoutMs)
   })
 }
 
@@ -96,7 +102,7 @@ async function requireSharded(url: string) {
 /** Attaches to the running job. A job that waits to retry a failed move is replaced, so that nothing waits for the retry. */
 async function findOrStart(
   client: pg.Client,
-  endMs?: number,
+  endTimeoutMs?: number,
 ): Promise<{ id: string | null; isNew: boolean }> {
   await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
   try {
@@ -108,7 +114,7 @@ async function findOrStart(
       const { state, failed } = await readJob(client, running)
       const isEnding = state === 'cancelling' || state === 'failing'
       if (failed === null && !isEnding) return { id: running, isNew: false }
-      await (isEnding ? waitForEnd(client, running, endMs) : cancel(client, running, endMs))
+      await (isEnding ? waitForEnd(client, running, endTimeoutMs) : cancel(client, running, endTimeoutMs))
     }
     return { id: await startJob(client), isNew: true }
   } finally {
@@ -175,19 +181,23 @@ async function describeFailure(client: pg.Client, { state, moved, total, failed 
     : `A shard could not be moved: ${failed?.message ?? 'no reason was recorded'}. ${counted}${rest} Correct the cause and ${AGAIN}.`
 }
 
-async function cancel(client: pg.Client, id: string, endMs?: number): Promise<RebalanceStatus> {
+async function cancel(client: pg.Client, id: string, endTimeoutMs?: number): Promise<RebalanceStatus> {
   await client.query('select citus_job_cancel($1::bigint)', [id])
-  return waitForEnd(client, id, endMs)
+  return waitForEnd(client, id, endTimeoutMs)
 }
 
-async function waitForEnd(client: pg.Client, id: string, endMs = END_MS): Promise<RebalanceStatus> {
-  const lastMs = performance.now() + endMs
+async function waitForEnd(
+  client: pg.Client,
+  id: string,
+  endTimeoutMs = END_TIMEOUT_MS,
+): Promise<RebalanceStatus> {
+  const deadlineMs = performance.now() + endTimeoutMs
   for (;;) {
     const status = await readJob(client, id)
     if (isOver(status)) return status
-    if (performance.now() >= lastMs)
+    if (performance.now() >= deadlineMs)
       fail(
-        `The rebalance with the job ${id} is ${status.state} and did not end in ${endMs / 1_000} s; nothing else was started. Look for its session in pg_stat_activity of the coordinator, end it there with pg_terminate_backend, and ${AGAIN}.`,
+        `The rebalance (job ${id}) did not end within ${endTimeoutMs / 1_000} seconds and is still ${status.state}. No new rebalance was started. Wait a few minutes and run the same command again. If it still does not end, find its session in pg_stat_activity on the coordinator and end it with pg_terminate_backend.`,
       )
     await sleep(POLL_MS / 4)
   }

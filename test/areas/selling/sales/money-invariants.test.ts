@@ -56,7 +56,7 @@ async function brokenBy(change: string): Promise<string[]> {
   return names
 }
 
-/** A cluster updates rows by immutable functions only, which to_jsonb is not. */
+/** SQL that adds 1 to a field of the first element, without to_jsonb: Citus allows only immutable functions in an update. */
 const first = (column: string, field: string) =>
   `jsonb_set(${column}, '{0,${field}}', ((${column} -> 0 ->> '${field}')::bigint + 1)::text::jsonb)`
 const PROMOTION = 'each promotion of a sale is the sum of its parts of the active lines'

@@ -45,17 +45,21 @@ const PROVED: Readonly<Record<ShopFact, string>> = {
   api_key_id: '$8::text',
   key: '$9::text',
 }
-/** SQL that tells whether the facts besides the goods that the sale was decided from still hold. */
-const HOLDS = `(${PROVED.key} is null or ${keyIsNew('$1::text', PROVED.key)}) and ($10::boolean or ${isNotFollowed('$1::text')})
+/**
+ * SQL of the column "holds": true if no fact behind the sale has changed. The state of the goods is compared separately.
+ */
+const FACTS_HOLD = `(${PROVED.key} is null or ${keyIsNew('$1::text', PROVED.key)}) and ($10::boolean or ${isNotFollowed('$1::text')})
       and ${batchOf('$1::text', PROVED.outlet_id, '= any($2::text[])')} is null
       and ${shopHolds('$1::text', (fact) => PROVED[fact])} as holds`
 
-/** Locks the variants and reads their present state, and whether the other facts hold. Returns no row without goods. */
-const PROVE = statement('sale_prove', sellablesHeld('$2', `, ${HOLDS}`))
-/** The same for a sale of open items alone. Returns one row. */
+/**
+ * Locks the variants, reads their current state and checks the other facts. Returns no row if the sale has no variant.
+ */
+const PROVE = statement('sale_prove', sellablesHeld('$2', `, ${FACTS_HOLD}`))
+/** Checks the same facts for a sale with only open items, which has no variant to lock. Returns one row. */
 const PROVE_SHOP = statement(
   'sale_prove_shop',
-  `select ${HOLDS} from accounts a where a.account_id = $1::text`,
+  `select ${FACTS_HOLD} from accounts a where a.account_id = $1::text`,
 )
 
 const SHARE_SHIFT = statement(
@@ -219,8 +223,8 @@ async function isProved(tx: Tx, { scope, after, seen, idempotency }: SaleChange)
     return true
   }
   const { accountId, actor } = scope
-  type Proved = { id?: string; seen?: string; holds: boolean | null }
-  const rows = await named<Proved>(tx, seen.goods.length > 0 ? PROVE : PROVE_SHOP, [
+  type ProofRow = { id?: string; seen?: string; holds: boolean | null }
+  const rows = await named<ProofRow>(tx, seen.goods.length > 0 ? PROVE : PROVE_SHOP, [
     accountId,
     seen.goods.map(({ variantId }) => variantId),
     after.outletId,
