@@ -48,6 +48,7 @@ async function enter(page: Page, open = 'Buka halaman operator', title = 'Halama
   await panel(page, title === 'Halaman operator' ? 'Temuan' : 'Findings').waitFor()
 }
 
+const ago = (ms: number) => new Date(Date.parse(deps().clock.now()) - ms).toISOString()
 const RUN = { startedAt: '2026-07-01T00:00:00.000Z', dueAt: '2026-07-01T02:00:00.000Z' }
 
 beforeAll(async () => {
@@ -65,9 +66,12 @@ beforeAll(async () => {
       {
         ...RUN,
         name: 'archive',
-        startedAt: new Date(Date.parse(deps().clock.now()) - 25 * 60_000 - 1_000).toISOString(),
+        startedAt: ago(25 * 3_600_000 + 1_000),
         running: true,
+        failedAt: ago(50 * 3_600_000),
+        failure: 'an earlier failure',
       },
+      { ...RUN, name: 'just-started', startedAt: ago(60_000), running: true },
     ])
     .execute()
   await db
@@ -124,7 +128,9 @@ describeInChromium('the operator page', (browser) => {
     await findings.getByText('Run kasir backup, and find out why', { exact: false }).waitFor()
     await findings.getByText('docs/operations.md#there-is-no-recent-backup', { exact: false }).waitFor()
     await panel(page, 'Tugas berkala').getByText('connect ECONNREFUSED 10.0.0.7:25').waitFor()
-    await panel(page, 'Tugas berkala').getByText('Sudah berjalan 25 menit').waitFor()
+    const jobs = panel(page, 'Tugas berkala').getByRole('row')
+    await jobs.filter({ hasText: 'archive' }).getByText('Sudah berjalan 25 jam', { exact: true }).waitFor()
+    await jobs.filter({ hasText: 'just-started' }).getByText('Berjalan', { exact: true }).waitFor()
     await panel(page, 'Cadangan').getByText('Lolos uji pemulihan').waitFor()
     await panel(page, 'Cadangan').getByText('Pembukuan tidak cocok').waitFor()
     for (const { workspace } of [acme(), globex()])

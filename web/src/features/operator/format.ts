@@ -28,7 +28,7 @@ export const formatDuration = (ms: number): string =>
 
 const HOUR_S = 3_600
 
-export function formatUptime(seconds: number): string {
+export function formatElapsed(seconds: number): string {
   if (seconds >= 48 * HOUR_S) return inUnit(Math.floor(seconds / (24 * HOUR_S)), 'day')
   if (seconds >= HOUR_S) return inUnit(Math.floor(seconds / HOUR_S), 'hour')
   return inUnit(Math.floor(seconds / 60), 'minute')

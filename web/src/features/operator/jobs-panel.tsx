@@ -4,11 +4,11 @@ import { Panel } from '../../office/panel.tsx'
 import { StateMark } from '../../office/state-mark.tsx'
 import { useOperatorTexts } from '../../texts/operator/texts.ts'
 import { formatMoment } from '../../ui/time.ts'
-import { formatDuration, formatUptime } from './format.ts'
+import { formatDuration, formatElapsed } from './format.ts'
 
 /** As in GET /health: one unfinished run is a restart, two in a row are a fault. */
 const UNFINISHED_LIMIT = 2
-/** As in kasir doctor: a run that takes longer may hang. */
+/** The same limit as in kasir doctor: a longer run may hang. */
 const LONG_RUN_S = 600
 
 type JobsPanelProps = { jobs: readonly OperatorJob[]; readAt: string }
@@ -56,9 +56,9 @@ function JobState({ job, readAt }: { job: OperatorJob; readAt: string }) {
   const { failure, isRunning, startedAt, unfinishedRuns } = job
   const runningForS =
     isRunning && startedAt !== null ? (Date.parse(readAt) - Date.parse(startedAt)) / 1_000 : 0
-  // A run that hangs comes first: the other faults are of runs before it.
+  // A hanging run comes first: failure and unfinishedRuns describe earlier runs.
   if (runningForS > LONG_RUN_S)
-    return <StateMark look="danger">{t('jobs.runningFor', { time: formatUptime(runningForS) })}</StateMark>
+    return <StateMark look="danger">{t('jobs.runningFor', { time: formatElapsed(runningForS) })}</StateMark>
   if (failure !== null)
     return (
       <>

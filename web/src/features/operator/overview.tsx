@@ -9,7 +9,7 @@ import { Failure } from '../../ui/failure.tsx'
 import { formatTime } from '../../ui/time.ts'
 import { BackupsPanel } from './backups-panel.tsx'
 import { FindingsPanel } from './findings-panel.tsx'
-import { formatBytes, formatCount, formatUptime } from './format.ts'
+import { formatBytes, formatCount, formatElapsed } from './format.ts'
 import { HealthPanel } from './health-panel.tsx'
 import { JobsPanel } from './jobs-panel.tsx'
 import { signOut } from './operator-service.ts'
@@ -32,7 +32,7 @@ export function Overview({ data, isLate }: OverviewProps) {
   const free = health.disks.map(({ freeBytes }) => freeBytes)
   const facts = [
     [t('version'), health.version],
-    [t('uptime'), formatUptime(health.uptimeSeconds)],
+    [t('uptime'), formatElapsed(health.uptimeSeconds)],
     [t('databaseSize'), formatBytes(database.bytes)],
     [t('freeSpace'), free.length === 0 ? '–' : formatBytes(Math.min(...free))],
     [t('connections'), t('ofLimit', database.connections)],

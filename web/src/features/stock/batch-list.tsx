@@ -10,7 +10,7 @@ import { May } from '../../office/may.tsx'
 import { useOfficeSearch } from '../../office/search-state.ts'
 import { StateMark } from '../../office/state-mark.tsx'
 import { nameOf, useOutletName, useOutletOptions } from '../../office/use-outlet-options.ts'
-import { useShop } from '../../offline/shop.ts'
+import { findOutlet, useShop } from '../../offline/shop.ts'
 import { useOfficeTexts } from '../../texts/office/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { formatAmount } from '../../ui/rupiah.ts'
@@ -59,11 +59,10 @@ export function BatchList() {
 function useColumns(): readonly Column<StockBatch>[] {
   const t = useOfficeTexts()
   const outletName = useOutletName()
-  const outlets = useShop((shop) => shop.outlets)
+  const shop = useShop()
   const [now] = useState(() => new Date())
-  // The service judges by the day of each outlet, too.
-  const todayAt = (id: string) =>
-    dayIn(outlets.find((outlet) => outlet.id === id)?.timezone ?? 'Asia/Jakarta', now)
+  // The service also decides expiry by the date at the outlet.
+  const todayAt = (outletId: string) => dayIn(findOutlet(shop, outletId)?.timezone ?? 'Asia/Jakarta', now)
   return [
     {
       key: 'name',
