@@ -63,14 +63,11 @@ export async function rebalance(url: string, options: RebalanceOptions = {}): Pr
 }
 
 /** Stops a running rebalance. Returns its last status; null if none was running. */
-export async function stopRebalance(
-  url: string,
-  { endTimeoutMs }: Pick<RebalanceOptions, 'endTimeoutMs'> = {},
-): Promise<RebalanceStatus | null> {
+export async function stopRebalance(url: string): Promise<RebalanceStatus | null> {
   await requireSharded(url)
   return connected(url, async (client) => {
     const id = await findJob(client)
-    return id === null ? null : cancel(client, id, endTimeoutMs)
+    return id === null ? null : cancel(client, id)
   })
 }
 
