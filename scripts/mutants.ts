@@ -2,7 +2,16 @@
 // that should notice. Names what lived; fails when fewer than nine in ten were killed, or when an edit no longer fits
 // its file.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -22,6 +31,9 @@ function copyOf(root: string): string {
     cpSync(join(root, file), join(copy, file))
   }
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
+  // Tests of the service open the built register; what is built of the service itself stays out.
+  mkdirSync(join(copy, 'dist'))
+  if (existsSync(join(root, 'dist', 'web'))) symlinkSync(join(root, 'dist', 'web'), join(copy, 'dist', 'web'))
   return copy
 }
 
