@@ -1,6 +1,6 @@
 // npm run mutants [-- WORD]: plants each subtle edit of test/mutants in a copy of the checkout and runs the tests
 // that should notice. Names what lived; fails when fewer than nine in ten were killed, or when an edit no longer fits
-// its file.
+// its file. Run npm run build first.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import {
   cpSync,

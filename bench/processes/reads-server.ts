@@ -7,13 +7,13 @@ import { makeDeps } from '../../src/main.ts'
 import { readConfig } from '../../src/platform/config/config.ts'
 import { openDb } from '../../src/platform/db/open.ts'
 import { makeLog } from '../../src/platform/log/log.ts'
-import { type Sent, watching } from '../../test/support/statements.ts'
+import { type SentStatement, watching } from '../../test/support/statements.ts'
 import { BENCH_KEY } from '../lib/service.ts'
 
 // Forked by bench/suites/reads.ts: the yardstick. It calls the service once for each path, records its statements and
 // its answer, and repeats both in bare routes.
 
-type Answer = { path: string; statements: Sent[]; body: Buffer; type: string }
+type Answer = { path: string; statements: SentStatement[]; body: Buffer; type: string }
 
 /** Only the service identifies the caller. */
 const CALLER = 'auth_api_keys'
@@ -44,7 +44,7 @@ async function record(): Promise<Answer[]> {
   for (const url of paths) {
     // The service records the first use of a key, which is not part of a read.
     await ask(url)
-    const sent: Sent[] = []
+    const sent: SentStatement[] = []
     const answer = await watching(
       (one) => sent.push(one),
       () => ask(url),

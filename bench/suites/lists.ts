@@ -8,7 +8,7 @@ import pg from 'pg'
 import { list as listSales } from '../../src/areas/selling/sales/store/read.ts'
 import { openDb } from '../../src/platform/db/open.ts'
 import type { Scope } from '../../src/platform/scope.ts'
-import { type Sent, watching } from '../../test/support/statements.ts'
+import { type SentStatement, watching } from '../../test/support/statements.ts'
 
 import { type DatabaseTime, databaseTime } from '../lib/database-time.ts'
 import { fixed, median, percentile, table, whole } from '../lib/figures.ts'
@@ -66,7 +66,7 @@ async function measure({ seconds, rounds, history, say }: Options): Promise<Repo
 
 /** The statement that the service sends for them, timed inside the database. */
 async function openBills(url: string): Promise<DatabaseTime> {
-  const sent: Sent[] = []
+  const sent: SentStatement[] = []
   const { db, close } = openDb({ url, poolSize: 1 })
   const scope = { accountId: accountId(1) } as Scope
   const filter = { status: 'PARKED', outletId: outletId(1, 1) }

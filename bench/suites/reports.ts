@@ -3,7 +3,7 @@ import { getSummary, listDays } from '../../src/areas/insight/reports/service.ts
 import { systemClock } from '../../src/platform/clock.ts'
 import { type Db, openDb } from '../../src/platform/db/open.ts'
 import type { Scope } from '../../src/platform/scope.ts'
-import { type Sent, watching } from '../../test/support/statements.ts'
+import { type SentStatement, watching } from '../../test/support/statements.ts'
 import { type DatabaseTime, databaseTime } from '../lib/database-time.ts'
 import { fixed, table, whole } from '../lib/figures.ts'
 import type { History } from '../lib/history.ts'
@@ -60,7 +60,7 @@ const scopeOf = (workspace: number) =>
 
 /** The statement that the service sends for a report. */
 async function statementOf(db: Db, workspace: number, ask: Ask) {
-  const sent: Sent[] = []
+  const sent: SentStatement[] = []
   await watching(
     (statement) => sent.push(statement),
     () => ask(db, scopeOf(workspace)),

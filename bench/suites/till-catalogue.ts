@@ -14,7 +14,7 @@ import {
 } from '../../src/areas/insight/till-catalogue/statements.ts'
 import { type Db, openDb } from '../../src/platform/db/open.ts'
 import type { Scope } from '../../src/platform/scope.ts'
-import { type Sent, watching } from '../../test/support/statements.ts'
+import { type SentStatement, watching } from '../../test/support/statements.ts'
 import { type Database, freshDatabase, setsOf, settle } from '../lib/database.ts'
 import { databaseTime } from '../lib/database-time.ts'
 import { fixed, median, table, whole } from '../lib/figures.ts'
@@ -163,7 +163,7 @@ async function timeReads({ catalogue: { accountId }, outletId }: Shop, database:
 }
 
 async function timed(client: pg.Client, work: (db: Db) => Promise<unknown>, db: Db): Promise<number> {
-  const sent: Sent[] = []
+  const sent: SentStatement[] = []
   // The first use opens the connection, whose settings are no part of the read.
   await work(db)
   await watching(

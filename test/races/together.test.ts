@@ -17,7 +17,7 @@ import { onOneServer } from '../support/one-server.ts'
 import { withClient } from '../support/plans.ts'
 import { levelOf, waiting } from '../support/read.ts'
 import { acme, alongside, deps, useService, workspace } from '../support/service.ts'
-import { beforeStatement, type Sent, watching } from '../support/statements.ts'
+import { beforeStatement, type SentStatement, watching } from '../support/statements.ts'
 
 useService({ env: { DATABASE_POOL_SIZE: '16', SALES_TOGETHER: '1' } })
 expectNoDeadlocks(deps)
@@ -104,7 +104,7 @@ onOneServer('oneStatement')(
     const between = rest.slice(0, -1)
     /** Locks the first and last level while 8 sales run. Returns false, without checking, if their first statement was not shared. */
     const checkWaiting = async (holder: pg.Client, observer: pg.Client): Promise<boolean> => {
-      let firstSent: Sent | undefined
+      let firstSent: SentStatement | undefined
       await holder.query('begin')
       await holder.query(LOCK_LEVELS, [shop.outletId, [first, last]])
       const selling = watching(

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { deps } from './service.ts'
-import { type Sent, watching } from './statements.ts'
+import { type SentStatement, watching } from './statements.ts'
 
 /** A connection of the test's own: without the time limits that sessions of the service have. */
 export async function withClient<T>(
@@ -32,8 +32,12 @@ export const longRunPlans = (which: RegExp, work: () => Promise<unknown>): Promi
 export const allPlans = (which: RegExp, work: () => Promise<unknown>): Promise<Plan[]> =>
   plansBy(which, work, () => ['custom', 'generic'])
 
-async function plansBy(which: RegExp, work: () => Promise<unknown>, modesOf: (sent: Sent) => Mode[]) {
-  const sent: Sent[] = []
+async function plansBy(
+  which: RegExp,
+  work: () => Promise<unknown>,
+  modesOf: (sent: SentStatement) => Mode[],
+) {
+  const sent: SentStatement[] = []
   await watching((statement) => sent.push(statement), work)
   const matching = sent.filter(({ text }) => which.test(text))
   return withClient(async (client) => {
@@ -61,7 +65,7 @@ const modesFor = (values: readonly unknown[]): Mode[] =>
  * again.
  */
 export async function looksOf(which: RegExp, work: () => Promise<unknown>): Promise<Look[]> {
-  const sent = new Map<string, Sent>()
+  const sent = new Map<string, SentStatement>()
   await watching((one) => {
     if (one.name !== undefined && which.test(one.name)) sent.set(one.name, one)
   }, work)
@@ -92,7 +96,12 @@ export async function looksOf(which: RegExp, work: () => Promise<unknown>): Prom
   })
 }
 
-async function planOf(client: pg.Client, { text, values }: Sent, mode: Mode, index: number): Promise<Plan> {
+async function planOf(
+  client: pg.Client,
+  { text, values }: SentStatement,
+  mode: Mode,
+  index: number,
+): Promise<Plan> {
   await client.query(`set plan_cache_mode = force_${mode}_plan`)
   await client.query(`prepare plan_${index} as ${text}`)
   const given = values.map(literalOf)
@@ -124,7 +133,7 @@ export const indexesOf = (plan: string): string[] =>
 
 /** How the database plans the statements of `work` that match, each with the values it was sent with. */
 export async function plansOf(pool: pg.Pool, which: RegExp, work: () => Promise<unknown>): Promise<string[]> {
-  const sent: Sent[] = []
+  const sent: SentStatement[] = []
   await watching((statement) => sent.push(statement), work)
   const plans: string[] = []
   for (const { text, values } of sent.filter((statement) => which.test(statement.text))) {

@@ -1,12 +1,12 @@
 import pg from 'pg'
 
 /** A statement as it was sent to the database, under the name it was written with: a named one is planned once for all values after a few runs. */
-export type Sent = { name: string | undefined; text: string; values: unknown[] }
+export type SentStatement = { name: string | undefined; text: string; values: unknown[] }
 
 /** What a name carries once a changed column has broken the plans of this process: a file run before may have done so. */
 const PLANNED_ANEW = /@\d+$/
 
-type Config = string | (Partial<Sent> & { parts?: readonly Partial<Sent>[] })
+type Config = string | (Partial<SentStatement> & { parts?: readonly Partial<SentStatement>[] })
 /** Statements that travel together are told one by one (src/platform/db/flight.ts). */
 const partsOf = (config: Config | undefined) =>
   typeof config === 'object' && config.parts ? config.parts : [config]
@@ -16,7 +16,7 @@ const partsOf = (config: Config | undefined) =>
  * later ones to itself: a second process' worth of service (`alongside`) has none such.
  */
 export async function watching<T>(
-  onSent: (sent: Sent, client: pg.Client) => void,
+  onSent: (sent: SentStatement, client: pg.Client) => void,
   work: () => Promise<T>,
 ): Promise<T> {
   const original = pg.Client.prototype.query

@@ -22,7 +22,7 @@ import { enableModule, makeOutlet, openShop } from '../support/build.ts'
 import { scopeOf } from '../support/clients.ts'
 import { indexesOf, withClient } from '../support/plans.ts'
 import { acme, as, deps, useService } from '../support/service.ts'
-import { type Sent, watching } from '../support/statements.ts'
+import { type SentStatement, watching } from '../support/statements.ts'
 import { routes } from './local.ts'
 
 import { hasProbe, probeFor } from './probes/index.ts'
@@ -33,7 +33,7 @@ useService({ env: { SMTP_URL: 'smtp://127.0.0.1:1' } })
 
 type Partial = { name: string; table: string; predicate: string; isUnique: boolean }
 
-const sent = new Map<string, Sent>()
+const sent = new Map<string, SentStatement>()
 let partials: Partial[] = []
 
 /** The worker tries a job once, at a printer that is switched off. */
@@ -152,7 +152,7 @@ beforeAll(async () => {
 }, 120_000)
 
 /** Reads of the query builder get a name once they have run twice (platform/db/prepared.ts). */
-const isPrepared = ({ name, text }: Sent) => name !== undefined || preparedName(text) !== undefined
+const isPrepared = ({ name, text }: SentStatement) => name !== undefined || preparedName(text) !== undefined
 
 /** Lists that find their rows by a window of time, or by a receipt number, need no index of one word. */
 const FOUND_OTHERWISE = /^sale_list_(all|outlet)((_(completed|voided|refunded))+|_q)$/

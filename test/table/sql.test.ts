@@ -17,7 +17,7 @@ import type { Answer, Api } from '../support/api.ts'
 import { browser, cookieOf, memberOf, scopeOf } from '../support/clients.ts'
 import { notify } from '../support/notices.ts'
 import { acme, as, deps, useService } from '../support/service.ts'
-import { type Sent, watching } from '../support/statements.ts'
+import { type SentStatement, watching } from '../support/statements.ts'
 import { routes } from './local.ts'
 
 import { hasProbe, probeFor } from './probes/index.ts'
@@ -377,7 +377,7 @@ describe('every statement of every route', () => {
   }
 
   beforeAll(async () => {
-    const note = ({ text }: Sent) => {
+    const note = ({ text }: SentStatement) => {
       seen.add(text)
       seenIn.set(area, (seenIn.get(area) ?? new Set()).add(text))
     }

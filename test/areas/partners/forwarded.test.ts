@@ -23,7 +23,7 @@ import {
   useService,
   workspace,
 } from '../../support/service.ts'
-import { type Sent, watching } from '../../support/statements.ts'
+import { type SentStatement, watching } from '../../support/statements.ts'
 
 const partner = await startPartner()
 const lines: string[] = []
@@ -200,7 +200,7 @@ test('a known key, its module and its place are one look, and what another proce
     const ask = async () => (await till.get('/payments/invoices')).status
     expect(await ask()).toBe(200)
     const looks: string[] = []
-    const isOwn = ({ values }: Sent) => values[0] === shop.workspace.accountId
+    const isOwn = ({ values }: SentStatement) => values[0] === shop.workspace.accountId
     await watching((sent) => isOwn(sent) && looks.push(sent.text), ask)
     expect(looks).toHaveLength(1)
     await shop.post('/modules', { module: 'payment', enabled: false })

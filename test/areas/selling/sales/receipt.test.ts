@@ -8,7 +8,7 @@ import type { Answer, Api } from '../../../support/api.ts'
 import { openShop, type Shop } from '../../../support/build.ts'
 import { assertCustomerTotals, assertLedgerInvariants, refusalOf } from '../../../support/expect.ts'
 import { acme, address, deps, globex, useService, workspace } from '../../../support/service.ts'
-import { type Sent, watching } from '../../../support/statements.ts'
+import { type SentStatement, watching } from '../../../support/statements.ts'
 
 const clock = manualClock('2026-11-21T05:05:00.000Z')
 useService({ clock })
@@ -61,7 +61,7 @@ const cart = () => ({
 test('a receipt asks the database once, whatever it names beside the sale', async () => {
   const { id } = await sell(cart())
   await textOf(id)
-  const sent: Sent[] = []
+  const sent: SentStatement[] = []
   await watching(
     (one) => sent.push(one),
     () => textOf(id),
