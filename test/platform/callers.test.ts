@@ -1,6 +1,10 @@
+import cookie from '@fastify/cookie'
+import Fastify from 'fastify'
 import { expect, test } from 'vitest'
 import { newAccountId, newKey, newSessionToken } from '../../src/platform/auth/tokens.ts'
 import { manualClock } from '../../src/platform/clock.ts'
+import { readConfig } from '../../src/platform/config/config.ts'
+import { countCallers } from '../../src/platform/http/callers.ts'
 import { type Harness, type HarnessOptions, startHarness } from '../support/service.ts'
 import { watching } from '../support/statements.ts'
 
@@ -184,3 +188,24 @@ test('a page of an allowed origin can read how long to wait', () =>
       refused.headers.get('access-control-expose-headers')?.includes('retry-after'),
     ]).toEqual([429, 'https://dash.example', true])
   }))
+
+test('of 50,001 proved credentials the one used longest ago is a stranger again, and the others are not', async () => {
+  const app = Fastify()
+  await app.register(cookie)
+  const config = readConfig({ RATE_LIMIT_PER_MINUTE: '0' })
+  countCallers(app, { config, clock: manualClock('2026-11-21T03:00:00.000Z') })
+  app.get('/', (request, reply) => {
+    reply.send({ isKnown: request.isKnown })
+    request.onProved?.('actor')
+  })
+  const account = newAccountId()
+  const isKnown = async (key: string) => {
+    const answer = await app.inject({ url: '/', headers: { authorization: `Bearer ${key}` } })
+    return answer.json<{ isKnown: boolean }>().isKnown
+  }
+  const [first, second, ...others] = times(50_001, () => newKey(account))
+  if (first === undefined || second === undefined) throw new Error('no keys')
+  for (const key of [first, second, ...others]) expect(await isKnown(key)).toBe(false)
+  expect([await isKnown(second), await isKnown(first)]).toEqual([true, false])
+  await app.close()
+})

@@ -35,7 +35,7 @@ const MAX_KNOWN = 50_000
  * request that of its address, so guessing made-up keys costs the database almost nothing. A credential that proves
  * valid refunds its address: the tills of a shop share one.
  */
-export function countCallers(app: FastifyInstance, deps: Deps) {
+export function countCallers(app: FastifyInstance, deps: Pick<Deps, 'config' | 'clock'>) {
   const { config, clock } = deps
   const credentials = rateLimiter()
   const addresses = rateLimiter()
