@@ -190,6 +190,20 @@ test('a host whose clock is ahead of the database server removes nothing, howeve
   expect(await nextEnd()).toBeNull()
 })
 
+test('a host whose clock is seven hours ahead removes no key that a till may still repeat', async () => {
+  const send = () => harness.acme.post('/outlets', { name: 'Senen' }, { idempotencyKey: 'of-last-evening' })
+  const first = (await send()).data.outlet.id
+  await pass(18 * HOUR)
+  startProcess()
+  expect(await nextEnd()).toBeNull()
+  setAlone(7 * HOUR)
+  await insertExpired(clock.ms() - 7 * HOUR)
+  expect([await nextEnd(), await expiredLeft()]).toEqual([null, 0])
+  await stopProcess()
+  setAlone(-7 * HOUR)
+  expect((await send()).data.outlet.id).toBe(first)
+})
+
 test('a shop that was closed for three weeks sweeps again after a day of operation, nights off not counted', async () => {
   startProcess()
   expect(await nextEnd()).toBeNull()

@@ -95,7 +95,8 @@ const standingAt = (clock: Clock, ms: number): Clock => ({ ...clock, now: () => 
 
 /**
  * Judges the clock for the sweep, and stores the verdict for the next look of any process. Returns a clock fixed at
- * the judged instant.
+ * the earlier of the two clocks: within its tolerance a trusted clock can still be hours ahead, and a key lives for
+ * 24 hours by both (B-key-3).
  */
 export function createSweepClock(): { requireTrusted(tools: Tools): Promise<Clock> } {
   const memory: Memory = { lookMs: null, trusted: null }
@@ -120,18 +121,18 @@ export function createSweepClock(): { requireTrusted(tools: Tools): Promise<Cloc
         confirmedMs: Math.round(confirmedMs),
       })
       if (refusal !== null) throw new Error(refusal)
-      return standingAt(clock, wallMs)
+      return standingAt(clock, Math.min(wallMs, databaseMs))
     },
   }
 }
 
-/** For the other jobs that remove by age: refuses what the sweep would refuse, but confirms nothing. */
+/** For the other jobs that remove by age: the same clock, refused where the sweep would refuse it; confirms nothing. */
 export async function requireTrustedClock({ db, clock }: Tools): Promise<Clock> {
   const wallMs = clock.ms()
   const { known, databaseMs } = await readKnown(db)
   const { refusal } = judgeClock(known, { wallMs, databaseMs, uptimeMs: 0, expectedMs: null })
   if (refusal !== null) throw new Error(refusal)
-  return standingAt(clock, wallMs)
+  return standingAt(clock, Math.min(wallMs, databaseMs))
 }
 
 async function readKnown(db: Deps['db']): Promise<{ known: SweepClock; databaseMs: number }> {
