@@ -62,6 +62,17 @@ describe('the alerts and the dashboard', () => {
     }
   })
 
+  test('docs/operations.md explains every metric of Kasir', async () => {
+    const ours = [...(await figures()).matchAll(/^# TYPE (kasir_\S+)/gm)].map(([, name]) => `\`${name}\``)
+    expect(ours.length).toBeGreaterThan(10)
+    const page = await readFile(root('docs/operations.md'), 'utf8')
+    const table = page
+      .split('\n')
+      .filter((line) => line.startsWith('| `kasir_'))
+      .join('\n')
+    expect(ours.filter((name) => !table.includes(name))).toEqual([])
+  })
+
   type Rules = { groups: { rules: { alert: string; annotations: { runbook: string } }[] }[] }
   const readAlerts = async () => {
     const { groups } = parse(await readFile(root('docs/monitoring/alerts.yaml'), 'utf8')) as Rules
