@@ -202,7 +202,7 @@ describeInChromium('customer credit in the back office', (browser) => {
     const { page } = await visit(browser(), undefined, manager.cookie)
     await openOffice(page, `/pelanggan?id=${budi}`, await nameOf(budi))
     const panel = page.getByRole('region', { name: 'Kasbon: Rp 40.000 dari Rp 50.000' })
-    await panel.getByText('jatuh tempo 2020-01-01').waitFor()
+    await panel.getByText('jatuh tempo 1 Jan 2020').waitFor()
     await panel.getByRole('button', { name: 'Terima pembayaran' }).click()
     const dialog = page.getByRole('dialog')
     const amount = dialog.getByRole('textbox', { name: 'Jumlah' })

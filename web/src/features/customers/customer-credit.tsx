@@ -10,7 +10,7 @@ import { useOfficeTexts } from '../../texts/office/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { classes } from '../../ui/classes.ts'
 import { formatAmount, formatRupiah } from '../../ui/rupiah.ts'
-import { formatMoment } from '../../ui/time.ts'
+import { formatDate, formatMoment } from '../../ui/time.ts'
 import { CreditPaymentDialog } from './credit-payment-dialog.tsx'
 
 const MOST = 10
@@ -66,7 +66,7 @@ export function CustomerCredit({ customer, onChange }: { customer: Customer; onC
                 <span className="break-words text-muted">
                   {[
                     formatMoment(createdAt),
-                    dueDate !== null && t('credit.due', { day: dueDate }),
+                    dueDate !== null && t('credit.due', { day: formatDate(dueDate) }),
                     open > 0 && t('credit.open', { amount: formatAmount(open) }),
                   ]
                     .filter(Boolean)

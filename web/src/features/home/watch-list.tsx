@@ -7,7 +7,7 @@ import type { PagePath } from '../../office/page-routes.ts'
 import { Panel } from '../../office/panel.tsx'
 import { useOfficeTexts } from '../../texts/office/texts.ts'
 import { formatRupiah } from '../../ui/rupiah.ts'
-import { formatMoment } from '../../ui/time.ts'
+import { formatDate, formatMoment } from '../../ui/time.ts'
 
 type Line = { id: string; name: string; detail: string; figure: string }
 type WatchProps = {
@@ -108,7 +108,7 @@ export function ExpiringGoods() {
         ({ id, productName, batchNo, expiryDate, soldBy, remainingQty }) => ({
           id,
           name: productName,
-          detail: [batchNo, expiryDate].filter(Boolean).join(' · '),
+          detail: [batchNo, expiryDate && formatDate(expiryDate)].filter(Boolean).join(' · '),
           figure: amountOfGoods(soldBy, remainingQty),
         }),
       ),

@@ -14,6 +14,7 @@ import { findOutlet, useShop } from '../../offline/shop.ts'
 import { useOfficeTexts } from '../../texts/office/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { formatAmount } from '../../ui/rupiah.ts'
+import { formatDate } from '../../ui/time.ts'
 
 const SOON_DAYS = 30
 
@@ -85,7 +86,7 @@ function useColumns(): readonly Column<StockBatch>[] {
         const isSoon = daysBetween(todayAt(outletId), expiryDate) <= SOON_DAYS
         return (
           <StateMark look={isExpired ? 'danger' : isSoon ? 'warn' : 'muted'}>
-            {isExpired ? t('batch.expired', { date: expiryDate }) : expiryDate}
+            {isExpired ? t('batch.expired', { date: formatDate(expiryDate) }) : formatDate(expiryDate)}
           </StateMark>
         )
       },
