@@ -62,6 +62,13 @@ export const locks: readonly Mutant[] = [
     tests: races('sales'),
   },
   {
+    file: `${sales}/store/read.ts`,
+    breaks: 'two receipts printed at the same time both open the drawer',
+    from: "'select id from sales where account_id = $1 and id = $2 for no key update'",
+    to: "'select id from sales where account_id = $1 and id = $2'",
+    tests: ['test/areas/dining/printers/receipts.test.ts'],
+  },
+  {
     file: 'src/areas/dining/kitchen/statements.ts',
     breaks: 'the tickets of a table are locked newest first',
     from: 'and kitchen_open order by id for update',

@@ -16,10 +16,17 @@ type JobContent = {
   station: string | null
   rows: readonly PaperRow[]
   opensDrawer: boolean
+  /** Set for a paper of a sale that is not completed yet. */
+  ofOpenBill?: boolean
 }
 
-const newJob = ({ now }: Scope, printer: PrinterRef, { rows, ...facts }: JobContent): statements.NewJob => ({
+const newJob = (
+  { now }: Scope,
+  printer: PrinterRef,
+  { rows, ofOpenBill = false, ...facts }: JobContent,
+): statements.NewJob => ({
   ...facts,
+  ofOpenBill,
   id: newId('printJob'),
   outletId: printer.outletId,
   printerId: printer.id,
@@ -100,5 +107,5 @@ export const queueReceipt = (
   tx: Tx,
   scope: Scope,
   printer: PrinterRef,
-  { saleId, rows, opensDrawer }: Pick<JobContent, 'rows' | 'opensDrawer'> & { saleId: string },
-) => queueJob(tx, scope, printer, { kind: 'RECEIPT', saleId, station: null, rows, opensDrawer })
+  { saleId, ...paper }: Pick<JobContent, 'rows' | 'opensDrawer' | 'ofOpenBill'> & { saleId: string },
+) => queueJob(tx, scope, printer, { ...paper, kind: 'RECEIPT', saleId, station: null })

@@ -21,6 +21,7 @@ export type NewJob = Pick<
 > &
   Pick<PrintJobsRow, 'lookAt' | 'createdAt' | 'updatedAt'> & {
     opensDrawer: boolean
+    ofOpenBill: boolean
     content: readonly PaperRow[]
   }
 
@@ -37,6 +38,7 @@ export const insertJobs = rowsInsert<NewJob>({
     kind: 'text',
     status: 'text',
     opens_drawer: 'boolean',
+    of_open_bill: 'boolean',
     content: 'jsonb',
     queued_at: 'timestamptz',
     due_at: 'timestamptz',

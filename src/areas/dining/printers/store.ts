@@ -126,13 +126,13 @@ export const findJobs = async (db: Db, scope: Scope, ids: readonly string[]): Pr
       .execute()
   ).map(jobView)
 
-/** Whether a receipt of the sale was queued before. */
+/** Whether a receipt was queued since the sale was completed. A paper of an open bill is a job of the same kind. */
 export const hasPrinted = async (db: Db, scope: Scope, saleId: string): Promise<boolean> =>
   (await ownRows(db, scope, 'printJobs')
     .select('id')
     .where('saleId', '=', saleId)
     .where('kind', '=', 'RECEIPT')
-    .where('opensDrawer', '=', true)
+    .where('ofOpenBill', '=', false)
     .limit(1)
     .executeTakeFirst()) !== undefined
 

@@ -18,7 +18,7 @@ export const receiptLinkRoutes = [
     area: 'sales',
     summary: 'Print the receipt of a sale, or its bill, on a printer of the outlet',
     description:
-      'Queues a print job. The first receipt of a sale paid in cash opens the drawer of its printer; a bill never does. With `receiptQr` in the settings a receipt ends in a QR code of a new public page.',
+      'Queues a print job. The first receipt of a sale just paid in cash opens the drawer of its printer; a bill never does. With `receiptQr` in the settings a receipt ends in a QR code of a new public page.',
     access: 'write',
     delegation: 'books',
     role: 'CASHIER',

@@ -1,4 +1,4 @@
-// Rows of migrations/0182_printers.sql, as Kysely sees them.
+// Rows of migrations/0182_printers.sql with the column of 0244_papers_of_open_bills.sql, as Kysely sees them.
 import type { ColumnType, Generated } from 'kysely'
 import type {
   CodePage,
@@ -43,6 +43,7 @@ export type PrintJobsRow = {
   reprint: Generated<boolean>
   copy: Generated<boolean>
   opensDrawer: Generated<boolean>
+  ofOpenBill: Generated<boolean>
   content: JsonColumn
   claimedBy: string | null
   queuedAt: string

@@ -4,6 +4,7 @@ import { conflict, invalid } from '../../../../core/errors.ts'
 import { type Receipt, receiptRows } from '../../../../core/paper/receipt.ts'
 import type { Image } from '../../../../core/paper/rows.ts'
 import { SETTINGS_DEFAULTS } from '../../../../core/settings.ts'
+import { addMs } from '../../../../core/time.ts'
 import type { Db, Tx } from '../../../../platform/db/open.ts'
 import type { Deps } from '../../../../platform/deps.ts'
 import { type Language, PaperQuery, sendPrint } from '../../../../platform/http/paper.ts'
@@ -14,7 +15,7 @@ import type { Scope } from '../../../../platform/scope.ts'
 import { getPrinter, hasPrinted, queueReceipt } from '../../../dining/printers/index.ts'
 import { logoReader } from '../../../workspace/uploads/index.ts'
 import { pointsTakenBack } from '../rules/loyalty.ts'
-import { readPrinted } from '../sale/load.ts'
+import { lockToPrint, readPrinted } from '../sale/load.ts'
 import { saleView } from '../sale/view.ts'
 import type { SaleView } from '../schema.ts'
 
@@ -113,8 +114,17 @@ const answer = (reply: FastifyReply, receipt: Receipt, { format = 'html', width 
   return sendPrint(reply, paged, { format, width, name: `receipt-${number}` })
 }
 
+/** A later receipt opens no drawer: the cash was put away, and the job of the first receipt is removed by age. */
+const OPENS_DRAWER_MS = 30 * 60_000
+
+const isJustPaidInCash = ({ status, completedAt, payments }: SaleView, now: string): boolean =>
+  status === 'COMPLETED' &&
+  completedAt !== null &&
+  completedAt >= addMs(now, -OPENS_DRAWER_MS) &&
+  payments.some(({ method, status: state, applied }) => method === 'CASH' && state === 'PAID' && applied)
+
 /**
- * Queues the receipt at a printer. The drawer opens once: for the first receipt of a sale that was paid in cash (B-print-9).
+ * Queues the receipt at a printer. The drawer opens once: for the first receipt of a sale that was just paid in cash (B-print-9).
  * `createLink` makes the public address that the settings ask for (B-receipt-9).
  */
 export async function printReceipt(
@@ -130,20 +140,19 @@ export async function printReceipt(
     createLink,
   }: Static<typeof ReceiptPrint> & { id: string; createLink(): Promise<string> },
 ) {
+  // One of several concurrent requests prints the first receipt; the others see its job.
+  if (mayOpenDrawer && kind === 'receipt') await lockToPrint(tx, scope, id)
   const receipt = await getReceipt(deps, tx, scope, { id, kind, lang, format: 'html' })
   const printer = await getPrinter(tx, scope, printerId, 'printerId')
   const { sale, hasQr } = receipt
   if (printer.outletId !== sale.outletId)
     throw invalid('printerId', `${printer.name} belongs to another outlet`)
-  const isCash = sale.payments.some(
-    ({ method, status, applied }) => method === 'CASH' && status === 'PAID' && applied,
-  )
-  const isDue = kind === 'receipt' && sale.status === 'COMPLETED' && isCash
-  const opensDrawer = mayOpenDrawer && printer.opensDrawer && isDue
-  const opensFirst = opensDrawer && !(await hasPrinted(tx, scope, id))
+  const isDue = mayOpenDrawer && printer.opensDrawer && isJustPaidInCash(sale, scope.now)
+  const opensDrawer = isDue && !(await hasPrinted(tx, scope, id))
   const publicUrl = hasQr && kind === 'receipt' ? await createLink() : null
   const rows = receiptRows({ ...receipt, publicUrl })
-  return queueReceipt(tx, scope, printer, { saleId: id, rows, opensDrawer: opensFirst })
+  const ofOpenBill = sale.status === 'PARKED'
+  return queueReceipt(tx, scope, printer, { saleId: id, rows, opensDrawer, ofOpenBill })
 }
 
 export const receiptRoutes = [

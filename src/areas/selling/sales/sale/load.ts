@@ -7,7 +7,15 @@ import type { Db, Tx } from '../../../../platform/db/open.ts'
 import type { Scope } from '../../../../platform/scope.ts'
 import { clockOfFilter } from '../../../workspace/outlets/index.ts'
 import { shareCustomer } from '../../customers/index.ts'
-import { findPrinted, findShared, list, lockSaleRow, type ReceiptData, WINDOWS } from '../store/read.ts'
+import {
+  findPrinted,
+  findShared,
+  list,
+  lockRowToPrint,
+  lockSaleRow,
+  type ReceiptData,
+  WINDOWS,
+} from '../store/read.ts'
 import type { SaleQuery } from './query.ts'
 import type { Sale } from './types.ts'
 import { saleView } from './view.ts'
@@ -63,6 +71,11 @@ async function withSharedCustomer(tx: Tx, scope: Scope, sale: Sale): Promise<Sal
 function orNotFound<S>(sale: S | undefined, param?: string): S {
   if (!sale) throw notFound('sale', param)
   return sale
+}
+
+/** Locks the sale, so that its receipts are queued one after the other. */
+export async function lockToPrint(tx: Tx, scope: Scope, id: string): Promise<void> {
+  if (!(await lockRowToPrint(tx, scope, id))) throw notFound('sale')
 }
 
 /** A page of sales, newest first, without their items. */

@@ -109,6 +109,10 @@ const KEY_HOLDS = statement(
 )
 
 const LOCK = statement('sale_lock', 'select id from sales where account_id = $1 and id = $2 for update')
+const LOCK_TO_PRINT = statement(
+  'sale_lock_to_print',
+  'select id from sales where account_id = $1 and id = $2 for no key update',
+)
 
 type Row = Record<string, unknown>
 
@@ -202,6 +206,10 @@ export const findPrinted = batchReads<Readonly<Sale & ReceiptData>>(async (db, a
   const rows = await named<Row>(db, PRINTED, [accountId, ids])
   return new Map(rows.map((row) => [row['id'] as string, saleOf(row) as Sale & ReceiptData]))
 })
+
+/** Locks the sale; false if there is none. */
+export const lockRowToPrint = async (tx: Tx, scope: Scope, id: string): Promise<boolean> =>
+  (await named(tx, LOCK_TO_PRINT, [scope.accountId, id])).length > 0
 
 /** Locks the sale, then reads it, so that it reads the result of a write that it waited for. */
 export async function lockSaleRow(tx: Tx, scope: Scope, id: string): Promise<Sale | undefined> {
