@@ -405,6 +405,9 @@ test.each([
   ['2026-01-31T00:00:00.001Z', null, false],
   ['2025-12-31T23:59:59.999Z', null, false],
   ['2026-03-02T00:00:00.000Z', '2026-02-01T00:00:00.000Z', true],
+  ['2026-03-03T00:00:00.000Z', '2026-03-03T00:00:00.000Z', true],
+  ['2026-02-10T10:00:00.000Z', '2026-02-10T10:00:20.000Z', false],
+  ['2026-01-20T10:00:00.000Z', '2026-01-20T10:00:20.000Z', true],
 ])('a sale of %s, with a last click at %s, counts: %s', (completedAt, lastClickedAt, counts) => {
   expect(isAttributed({ ...sale, completedAt }, { ...link, lastClickedAt }, program)).toBe(counts)
 })

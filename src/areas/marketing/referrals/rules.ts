@@ -63,16 +63,19 @@ const DAY_MS = 24 * 3_600_000
 
 /**
  * Returns true if another customer made the sale within the attribution window. The window begins with the last
- * click, or else with the creation of the link (B-referral-3).
+ * click, or else with the creation of the link (B-referral-3). A click after the sale does not count. Earlier clicks are
+ * not stored, so the window then begins with the creation of the link.
  */
 export function isAttributed(
   sale: ReferredSale,
   link: ReferralLink,
   { attributionWindowDays }: Program | ProgramValues,
 ) {
-  if (sale.customerId === link.customerId || sale.completedAt < link.createdAt) return false
-  const since = link.lastClickedAt ?? link.createdAt
-  return sale.completedAt <= addMs(since, attributionWindowDays * DAY_MS)
+  const { completedAt } = sale
+  const { createdAt, lastClickedAt } = link
+  if (sale.customerId === link.customerId || completedAt < createdAt) return false
+  const since = lastClickedAt !== null && lastClickedAt <= completedAt ? lastClickedAt : createdAt
+  return completedAt <= addMs(since, attributionWindowDays * DAY_MS)
 }
 
 /** Returns the reward of one side: the amount, or a percentage of goods or delivery fee, rounded down. */
