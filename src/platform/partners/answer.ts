@@ -167,13 +167,22 @@ export function refusalIn(reply: OutgoingReply): ApiError {
   if (!isRecord(error)) throw unusable(reply.status, 'the refusal has no error')
   const message = lineOf(error['message'], 500) ?? 'The partner refused this'
   const param = lineOf(error['param'], 200)
-  const wait = reply.headers['retry-after']
   return new ApiError(codes.find((code) => code === error['code']) ?? codes[0], message, {
     status: reply.status,
     ...(param === undefined ? {} : { param }),
-    ...(typeof wait === 'string' && /^\d{1,6}$/.test(wait) ? { headers: { 'retry-after': wait } } : {}),
+    ...retryAfterIn(reply),
   })
 }
+
+/** The pause that the partner requests, for the options of an error. */
+function retryAfterIn({ headers }: OutgoingReply): { headers?: { 'retry-after': string } } {
+  const wait = headers['retry-after']
+  return typeof wait === 'string' && /^\d{1,6}$/.test(wait) ? { headers: { 'retry-after': wait } } : {}
+}
+
+/** The error for a partner whose rate limit is reached. */
+export const rateLimitIn = (reply: OutgoingReply, message: string): ApiError =>
+  new ApiError('RATE_LIMITED', message, retryAfterIn(reply))
 
 const MINUTE_MS = 60_000
 const LONGEST_WAIT_MS = 24 * 60 * MINUTE_MS

@@ -472,6 +472,21 @@ test('what Biteship refuses says why, what it does not have is 404, and nonsense
   expect((await read(id)).status).toBe('confirmed')
 })
 
+test('the Retry-After of a limit of Biteship reaches the caller', async () => {
+  server.answers(
+    (_request, to) =>
+      void to
+        .writeHead(429, { 'content-type': 'application/json', 'retry-after': '90' })
+        .end(JSON.stringify(no('Too many requests', 42900001))),
+  )
+  const limited = await acme().get('/delivery/couriers')
+  expect(refusalOf(limited)).toMatchObject({ status: 429, code: 'RATE_LIMITED' })
+  expect([limited.headers.get('retry-after'), limited.error.message]).toEqual([
+    '90',
+    'Biteship refused this (42900001): Too many requests',
+  ])
+})
+
 test('a draft without such a service is refused as well when the first answer was lost', async () => {
   let losses = 1
   server.answers((request, to) => {

@@ -602,6 +602,56 @@ describe('reports of a shipment', () => {
   })
 })
 
+describe('a partner that asks for a pause', () => {
+  const slowly: Parameters<typeof partner.answers>[0] = (_, response) =>
+    void response
+      .writeHead(429, { 'content-type': 'application/json', 'retry-after': '600' })
+      .end(JSON.stringify({ error: { code: 'RATE_LIMITED', message: 'slowly' } }))
+  /** How many requests reach the partner in one run of the job. */
+  const requestsOfRun = async () => {
+    partner.asked.length = 0
+    await mendShipments(deps())
+    return partner.asked.length
+  }
+  const setDue = (ids: string[]) =>
+    deps().pool.query(
+      `update shipments set check_at = case when id = any($1) then $2::timestamptz end
+        where check_at is not null or id = any($1)`,
+      [ids, clock.now()],
+    )
+
+  test('is asked about no shipment of a workspace until its Retry-After has passed', async () => {
+    const parcels: { id: string; providerRef: string }[] = []
+    for (let n = 0; n < 3; n += 1) parcels.push(await made())
+    for (const { id } of parcels) done(await act(id, 'confirm-pickup'))
+    for (const { providerRef } of parcels) moveOn(partner.couriers, providerRef, 'picked')
+    await setDue(parcels.map(({ id }) => id))
+    partner.answers(slowly)
+    expect(await requestsOfRun()).toBe(1)
+    clock.advance(61_000)
+    expect(await requestsOfRun()).toBe(0)
+    partner.answers()
+    clock.advance(540_000)
+    expect(await requestsOfRun()).toBe(3)
+    const states = await Promise.all(parcels.map(async ({ id }) => (await read(id)).status))
+    expect(states).toEqual(Array(3).fill('picked'))
+  })
+
+  test('is asked for one abandoned request in a run, and about no shipment of that workspace', async () => {
+    const { id } = await made()
+    done(await act(id, 'confirm-pickup'))
+    partner.answers((_, response) => void response.destroy())
+    for (let n = 0; n < 3; n += 1) expect((await acme().post('/delivery/shipments', parcel)).status).toBe(502)
+    clock.advance(11_000)
+    await setDue([id])
+    partner.answers(slowly)
+    expect(await requestsOfRun()).toBe(1)
+    partner.answers()
+    clock.advance(11_000)
+    expect([await requestsOfRun(), await leftOf()]).toEqual([3, 0])
+  })
+})
+
 describe('an erased customer', () => {
   const tables = ['sales', 'shipments', 'shipment_requests', 'events']
   /** How many rows of each table name the person. */

@@ -553,6 +553,18 @@ test.each<[string, number, Fields | null]>([
   expect(orders.get(sessionId)?.['transaction_status']).toBe('cancel')
 })
 
+test.each([
+  [200, '{"status_code":"429","status_message":"Too many requests"}'],
+  [429, '<h1>Too many requests</h1>'],
+])('the Retry-After of a limit of Midtrans, told with %i, reaches the caller', async (status, body) => {
+  const { sessionId } = await charge(await bill())
+  server.answers((_request, response) => void response.writeHead(status, { 'retry-after': '90' }).end(body))
+  clock.advance(4_000)
+  const limited = await acme().get(`/payments/qris/${sessionId}`)
+  expect(refusalOf(limited)).toMatchObject({ status: 429, code: 'RATE_LIMITED' })
+  expect(limited.headers.get('retry-after')).toBe('90')
+})
+
 test('reads that Midtrans refuses leave charges possible', async () => {
   const { sessionId } = await charge(await bill())
   server.answers((request, response) => {

@@ -2,6 +2,7 @@ import { addMs } from '../../../core/time.ts'
 import type { Deps } from '../../../platform/deps.ts'
 import { serviceMeans } from '../../../platform/http/service-means.ts'
 import { job } from '../../../platform/jobs/worker.ts'
+import { rateLimitWaitMs } from '../../../platform/partners/answer.ts'
 import { isCircuitOpen } from '../../../platform/partners/client.ts'
 import type { CourierContext } from './port.ts'
 import { check, resume } from './shipments.ts'
@@ -17,7 +18,7 @@ const SERVICE = { id: 'delivery', name: 'Delivery' }
 
 type ShipmentKey = { accountId: string; id: string }
 
-/** Processes one row after another. Stops when the partner asks for a pause. */
+/** Processes one row after another. Ends early if the circuit breaker of the partner is open, or after a 429. */
 async function forEachShipment(
   deps: Deps,
   {
@@ -39,10 +40,17 @@ async function forEachShipment(
       await work(means, row.id)
     } catch (error) {
       deps.log.warn({ err: error, shipment: row.id }, 'could not read a shipment at the fulfillment partner')
+      const waitMs = rateLimitWaitMs(error)
+      if (waitMs !== null) return postponeChecks(means, waitMs)
       await onFailure(means, row.id)
       if (isCircuitOpen(error)) return
     }
   }
+}
+
+/** The limit may be that of the workspace, so all its checks wait. */
+async function postponeChecks({ deps, scope, partner }: CourierContext, waitMs: number) {
+  await partner.inTx((tx) => store.postponeChecks(tx, scope, addMs(deps.clock.now(), waitMs)))
 }
 
 const abandonedBefore = (deps: Deps) => addMs(deps.clock.now(), -LEFT_MS)

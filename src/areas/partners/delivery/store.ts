@@ -149,6 +149,10 @@ export const update = (tx: Tx, scope: Scope, id: string, { history, ...change }:
     .where('id', '=', id)
     .execute()
 
+/** Postpones the checks of the workspace that are due before `until`. */
+export const postponeChecks = (tx: Tx, scope: Scope, until: string) =>
+  updateOwn(tx, scope, 'shipments').set({ checkAt: until }).where('checkAt', '<', until).execute()
+
 /** Lists shipments of all workspaces whose check at the partner is due, the longest overdue first. */
 export const listDue = (db: WriteDb, now: string, limit: number) =>
   askReachable(db, { table: 'shipments', where: 'check_at <= $1', values: [now] }, (of) =>

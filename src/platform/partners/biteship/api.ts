@@ -1,7 +1,7 @@
 import { ApiError, conflict, invalid, notFound } from '../../../core/errors.ts'
 import { newUlid } from '../../../core/ids.ts'
-import type { OutgoingClient } from '../../outgoing/outgoing.ts'
-import { objectIn, Unreadable, unusable } from '../answer.ts'
+import type { OutgoingClient, OutgoingReply } from '../../outgoing/outgoing.ts'
+import { objectIn, rateLimitIn, Unreadable, unusable } from '../answer.ts'
 import { type PartnerRequest, type PartnerTuning, pathOf, readerOf } from '../client.ts'
 import { deadlineIn, type Forward } from '../forward.ts'
 import { orderIdOf } from '../orders.ts'
@@ -34,13 +34,14 @@ type Method = 'GET' | 'POST' | 'DELETE'
 type BiteshipReply = { refusal: ApiError | null; code: string; answer: Readonly<Record<string, unknown>> }
 
 /** Its errors have only a text, which names the field clearly enough. */
-function refusalOf(status: number, code: string, answer: BiteshipReply['answer']): ApiError {
+function refusalOf(reply: OutgoingReply, code: string, answer: BiteshipReply['answer']): ApiError {
+  const { status } = reply
   const said = answer['error'] ?? answer['message']
   const reason =
     typeof said === 'string' ? said.replaceAll(/\p{Cc}+/gu, ' ').slice(0, 300) : 'no reason given'
   const message = `Biteship refused this (${code}): ${reason}`
   if (status === 404) return notFound('shipment')
-  if (status === 429) return new ApiError('RATE_LIMITED', message)
+  if (status === 429) return rateLimitIn(reply, message)
   if (status === 402 || /balance|saldo/i.test(reason)) return conflict(message)
   const field = [
     ['courierCode', /courier/i],
@@ -83,7 +84,7 @@ function senderOf({ url, apiKey, outgoing, tuning }: BiteshipOptions) {
     const answer = objectIn(reply)
     const code = codeIn(answer) ?? String(status)
     const isDone = status < 300 && answer['success'] !== false
-    return { refusal: isDone ? null : refusalOf(status, code, answer), code, answer }
+    return { refusal: isDone ? null : refusalOf(reply, code, answer), code, answer }
   }
 }
 

@@ -4,7 +4,7 @@ import { Check } from 'typebox/value'
 import { ApiError, conflict, invalid, notFound } from '../../../core/errors.ts'
 import { newUlid } from '../../../core/ids.ts'
 import type { OutgoingClient } from '../../outgoing/outgoing.ts'
-import { objectIn, Unreadable, unusable } from '../answer.ts'
+import { objectIn, rateLimitIn, Unreadable, unusable } from '../answer.ts'
 import { type PartnerRequest, type PartnerTuning, pathOf, readerOf } from '../client.ts'
 import { deadlineIn, type Forward } from '../forward.ts'
 import { orderIdOf } from '../orders.ts'
@@ -55,10 +55,10 @@ function senderOf({ url, serverKey, outgoing, tuning }: MidtransOptions): Send {
       throw unusable(reply.status, `Midtrans answered ${reply.status}`)
     }
     // A gateway in front of Midtrans may answer 429 without JSON.
-    if (reply.status === 429) throw refusalOf('429', {})
+    if (reply.status === 429) throw rateLimitIn(reply, 'Midtrans: no reason given')
     const answer = objectIn(reply)
     const code = codeIn(answer)
-    if (code === '429') throw refusalOf(code, answer)
+    if (code === '429') throw rateLimitIn(reply, `Midtrans: ${reasonIn(answer)}`)
     if (code.startsWith('5') || code === '401') throw new Unreadable(`Midtrans answered ${code}`)
     return { answer, code }
   }
@@ -170,11 +170,13 @@ function chargeOf(
 
 /** A failure that does not count against the health of Midtrans, with the explanation from Midtrans. */
 function refusalOf(code: string, answer: Readonly<Record<string, unknown>>): ApiError {
-  const said = answer['status_message']
-  const message =
-    typeof said === 'string' ? said.replaceAll(/\p{Cc}+/gu, ' ').slice(0, 300) : 'no reason given'
-  if (code === '429') return new ApiError('RATE_LIMITED', `Midtrans: ${message}`)
-  return new ApiError('VALIDATION_ERROR', `Midtrans refused this (${code}): ${message}`, { status: 422 })
+  return new ApiError('VALIDATION_ERROR', `Midtrans refused this (${code}): ${reasonIn(answer)}`, {
+    status: 422,
+  })
+}
+
+function reasonIn({ status_message: said }: Readonly<Record<string, unknown>>): string {
+  return typeof said === 'string' ? said.replaceAll(/\p{Cc}+/gu, ' ').slice(0, 300) : 'no reason given'
 }
 
 const isShowable = ({ qr_string, va_numbers, permata_va_number }: Transaction): boolean =>
