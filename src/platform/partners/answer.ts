@@ -104,6 +104,16 @@ function readObject(reply: OutgoingReply): { object: JsonObject; text: string | 
   return { object, text: data }
 }
 
+/** As `objectIn`, but a 429 without JSON is an empty object: a gateway in front of the partner may answer it. */
+export function objectOrLimitIn(reply: OutgoingReply): JsonObject {
+  try {
+    return objectIn(reply)
+  } catch (error) {
+    if (reply.status === 429) return {}
+    throw error
+  }
+}
+
 function parsed(json: string): unknown {
   try {
     return JSON.parse(json)
@@ -163,8 +173,11 @@ const lineOf = (text: unknown, longest: number): string | undefined =>
 export function refusalIn(reply: OutgoingReply): ApiError {
   const codes = REFUSALS_OF_PARTNERS[reply.status]
   if (codes === undefined) throw unusable(reply.status)
-  const { error } = objectIn(reply)
-  if (!isRecord(error)) throw unusable(reply.status, 'the refusal has no error')
+  const { error } = objectOrLimitIn(reply)
+  if (!isRecord(error)) {
+    if (reply.status === 429) return rateLimitIn(reply, 'The partner takes no more requests at the moment')
+    throw unusable(reply.status, 'the refusal has no error')
+  }
   const message = lineOf(error['message'], 500) ?? 'The partner refused this'
   const param = lineOf(error['param'], 200)
   return new ApiError(codes.find((code) => code === error['code']) ?? codes[0], message, {

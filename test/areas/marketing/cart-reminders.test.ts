@@ -183,6 +183,30 @@ test('a partner over its daily limit is left alone until Retry-After has passed,
   expect((await Promise.all(ids.map(reminderOf))).map(({ status }) => status)).toEqual(['sent', 'sent'])
 })
 
+test('a gateway that answers 429 with a page is left alone until Retry-After has passed, and no attempt is used', async () => {
+  const id = await left('Fitri', 'fitri@example.test')
+  front.answers(
+    (_request, response) =>
+      void response
+        .writeHead(429, { 'content-type': 'text/html', 'retry-after': '3600' })
+        .end('<h1>Too many requests</h1>'),
+  )
+  const before = asked()
+  await remindCustomers(deps())
+  clock.advance(HOUR - 1_000)
+  await remindCustomers(deps())
+  const row = await deps()
+    .db.selectFrom('cartReminders')
+    .select(['attempts', 'status'])
+    .where('saleId', '=', id)
+    .executeTakeFirst()
+  expect([row, asked() - before]).toEqual([{ attempts: 0, status: 'scheduled' }, 1])
+  handOn()
+  clock.advance(1_000)
+  await remindCustomers(deps())
+  expect((await reminderOf(id)).status).toBe('sent')
+})
+
 test('a reminder that is tried again is not sent for a bill that changed meanwhile: that bill is left alone for its delay first', async () => {
   const [changed, paid] = [await left('Hadi', 'hadi@example.test'), await left('Indah', 'indah@example.test')]
   front.answers((_request, response) => void response.destroy())

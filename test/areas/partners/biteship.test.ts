@@ -472,18 +472,16 @@ test('what Biteship refuses says why, what it does not have is 404, and nonsense
   expect((await read(id)).status).toBe('confirmed')
 })
 
-test('the Retry-After of a limit of Biteship reaches the caller', async () => {
-  server.answers(
-    (_request, to) =>
-      void to
-        .writeHead(429, { 'content-type': 'application/json', 'retry-after': '90' })
-        .end(JSON.stringify(no('Too many requests', 42900001))),
-  )
+test.each([
+  ['JSON', JSON.stringify(no('Too many requests', 42900001)), '42900001): Too many requests'],
+  ['the page of a gateway', '<h1>Too many requests</h1>', '429): no reason given'],
+])('the Retry-After of a limit of Biteship, told with %s, reaches the caller', async (_, body, reason) => {
+  server.answers((_request, to) => void to.writeHead(429, { 'retry-after': '90' }).end(body))
   const limited = await acme().get('/delivery/couriers')
   expect(refusalOf(limited)).toMatchObject({ status: 429, code: 'RATE_LIMITED' })
   expect([limited.headers.get('retry-after'), limited.error.message]).toEqual([
     '90',
-    'Biteship refused this (42900001): Too many requests',
+    `Biteship refused this (${reason}`,
   ])
 })
 

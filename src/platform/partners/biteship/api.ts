@@ -1,7 +1,7 @@
 import { ApiError, conflict, invalid, notFound } from '../../../core/errors.ts'
 import { newUlid } from '../../../core/ids.ts'
 import type { OutgoingClient, OutgoingReply } from '../../outgoing/outgoing.ts'
-import { objectIn, rateLimitIn, Unreadable, unusable } from '../answer.ts'
+import { objectOrLimitIn, rateLimitIn, Unreadable, unusable } from '../answer.ts'
 import { type PartnerRequest, type PartnerTuning, pathOf, readerOf } from '../client.ts'
 import { deadlineIn, type Forward } from '../forward.ts'
 import { orderIdOf } from '../orders.ts'
@@ -81,7 +81,7 @@ function senderOf({ url, apiKey, outgoing, tuning }: BiteshipOptions) {
     if (status >= 500 || status === 401 || status === 403 || (status >= 300 && status < 400)) {
       throw unusable(status, `Biteship answered ${status}`)
     }
-    const answer = objectIn(reply)
+    const answer = objectOrLimitIn(reply)
     const code = codeIn(answer) ?? String(status)
     const isDone = status < 300 && answer['success'] !== false
     return { refusal: isDone ? null : refusalOf(reply, code, answer), code, answer }
