@@ -66,8 +66,8 @@ export const partners: readonly Mutant[] = [
   {
     file: 'src/platform/partners/client.ts',
     breaks: 'an answer that is too large counts as a failure of the partner',
-    from: '!(error instanceof UnreadableRefusal || error instanceof OversizedAnswer)',
-    to: '!(error instanceof UnreadableRefusal)',
+    from: '[UnreadableRefusal, InvalidContent, OversizedAnswer]',
+    to: '[UnreadableRefusal, InvalidContent]',
     tests: forwarded,
   },
   {

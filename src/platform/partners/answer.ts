@@ -18,6 +18,12 @@ export class Unreadable extends Error {}
 /** The same for a response that depends on the request: it does not count against the partner's health. */
 export class UnreadableRefusal extends Unreadable {}
 
+/**
+ * A response whose content is invalid: one record has another shape, or a file another type. It depends on the request
+ * as well, so it does not count against the partner's health.
+ */
+export class InvalidContent extends Unreadable {}
+
 /** The response is too large, so the request must be narrowed. */
 export class OversizedAnswer extends Unreadable {}
 
@@ -223,9 +229,9 @@ export function fileIn(reply: OutgoingReply, mediaTypes: readonly string[]): Par
   if (status >= 400 && status < 500) throw refusalIn(reply)
   if (status < 200 || status > 299) throw unusable(status)
   if (isCut) throw new OversizedAnswer('the file is too long')
-  if ((headers['content-encoding'] ?? 'identity') !== 'identity') throw new Unreadable('it is compressed')
+  if ((headers['content-encoding'] ?? 'identity') !== 'identity') throw new InvalidContent('it is compressed')
   const [type = ''] = String(headers['content-type'] ?? '').split(';', 1)
   const mediaType = type.trim().toLowerCase()
-  if (!mediaTypes.includes(mediaType)) throw new Unreadable(`it is ${type}, not ${mediaTypes.join(', ')}`)
+  if (!mediaTypes.includes(mediaType)) throw new InvalidContent(`it is ${type}, not ${mediaTypes.join(', ')}`)
   return { bytes: body, mediaType }
 }

@@ -15,6 +15,7 @@ import { isSigned } from '../webhooks/signature.ts'
 import {
   answerIn,
   fileIn,
+  InvalidContent,
   OversizedAnswer,
   type PartnerAnswer,
   type PartnerFile,
@@ -126,6 +127,9 @@ type Options = {
   tuning: PartnerTuning
 }
 
+/** Failures that depend on the request. */
+const OF_REQUESTS = [UnreadableRefusal, InvalidContent, OversizedAnswer]
+
 /** Errors that the caller receives as errors of the partner. */
 const isFailure = (error: unknown): error is OutgoingError | Unreadable =>
   error instanceof OutgoingError || error instanceof Unreadable
@@ -137,7 +141,7 @@ const isFailure = (error: unknown): error is OutgoingError | Unreadable =>
 const isOutage = (error: Error): boolean =>
   error instanceof OutgoingError
     ? error.fault !== 'address'
-    : isFailure(error) && !(error instanceof UnreadableRefusal || error instanceof OversizedAnswer)
+    : isFailure(error) && !OF_REQUESTS.some((fault) => error instanceof fault)
 
 export function clientOf({
   module,

@@ -243,7 +243,7 @@ const booked = async () => {
   const saleId = await sale()
   const { id } = done(await dispatch(saleId)).shipment
   const { providerRef } = done(await act(id, 'confirm-pickup')).shipment
-  return { saleId, id, order: orderOf(providerRef) }
+  return { saleId, id, providerRef, order: orderOf(providerRef) }
 }
 const asked = (method: string, path: RegExp) =>
   server.asked.filter((one: PartnerRequest) => one.method === method && path.test(one.path))
@@ -470,6 +470,29 @@ test('what Biteship refuses says why, what it does not have is 404, and nonsense
     expect(await tell(told(order))).toBe(502)
   }
   expect((await read(id)).status).toBe('confirmed')
+})
+
+test('an order that the service cannot read stops no other order and no other workspace', async () => {
+  for (const api of [acme(), globex()]) done(await api.patch('/delivery/origin', origin))
+  const [strange, other] = [await booked(), await booked()]
+  for (const change of [
+    { status: 'new_word' },
+    { status: 'confirmed', courier: undefined },
+    { courier: strange.order.courier, id: 'another' },
+  ]) {
+    Object.assign(strange.order, change)
+    server.asked.length = 0
+    for (let run = 0; run < 6; run += 1) {
+      clock.advance(24 * 3_600_000)
+      await mendShipments(deps())
+    }
+    expect(asked('GET', new RegExp(`${strange.providerRef}$`))).toHaveLength(6)
+    expect((await globex().post('/delivery/rates', { destination: place, items })).status).toBe(200)
+  }
+  moveOn(other.order, 'picked')
+  clock.advance(24 * 3_600_000)
+  await mendShipments(deps())
+  expect((await read(other.id)).status).toBe('picked')
 })
 
 test.each([

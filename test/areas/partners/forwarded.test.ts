@@ -479,6 +479,16 @@ test('nothing that one workspace asks for closes the partner to the others', asy
     for (let n = 0; n < 6; n += 1) statuses.push((await acme().get('/payments/invoices')).status)
     expect(statuses).not.toContain(503)
   }
+  const OF_FILES: Parameters<typeof partner.answers>[0][] = [
+    (_, to) => void sendJson(to, 200, { data: [] }),
+    (_, to) => void to.writeHead(200, { 'content-type': 'text/csv', 'content-encoding': 'br' }).end('x'),
+  ]
+  for (const answers of OF_FILES) {
+    partner.answers(answers)
+    const statuses: number[] = []
+    for (let n = 0; n < 6; n += 1) statuses.push((await acme().get('/payments/ledger/entries.csv')).status)
+    expect(statuses).toEqual(Array(6).fill(502))
+  }
   partner.answers()
   for (let n = 0; n < 6; n += 1) {
     await acme().get(`/payments/invoices?q=${'x'.repeat(2_000)}`)

@@ -553,6 +553,25 @@ test.each<[string, number, Fields | null]>([
   expect(orders.get(sessionId)?.['transaction_status']).toBe('cancel')
 })
 
+test('an order that the service cannot read leaves charges of other workspaces possible', async () => {
+  const { sessionId } = await charge(await bill())
+  const order = orders.get(sessionId) as Fields
+  const changes = [
+    { transaction_status: 'new_word' },
+    { transaction_status: 'pending', gross_amount: 30_000 },
+    { gross_amount: '30000.00', currency: 'USD' },
+    { currency: 'IDR', order_id: 'another' },
+  ]
+  for (const change of changes) {
+    Object.assign(order, change)
+    for (let reads = 0; reads < 6; reads += 1) {
+      clock.advance(4_000)
+      expect(refusalOf(await acme().get(`/payments/qris/${sessionId}`))).toMatchObject({ status: 502 })
+    }
+    expect((await globex().post('/payments/qris', { amount: 10_000 })).status).toBe(201)
+  }
+})
+
 test.each([
   [200, '{"status_code":"429","status_message":"Too many requests"}'],
   [429, '<h1>Too many requests</h1>'],

@@ -1,7 +1,7 @@
 import { ApiError, conflict, invalid, notFound } from '../../../core/errors.ts'
 import { newUlid } from '../../../core/ids.ts'
 import type { OutgoingClient, OutgoingReply } from '../../outgoing/outgoing.ts'
-import { objectOrLimitIn, rateLimitIn, Unreadable, unusable } from '../answer.ts'
+import { InvalidContent, objectOrLimitIn, rateLimitIn, unusable } from '../answer.ts'
 import { type PartnerRequest, type PartnerTuning, pathOf, readerOf } from '../client.ts'
 import { deadlineIn, type Forward } from '../forward.ts'
 import { orderIdOf } from '../orders.ts'
@@ -110,12 +110,12 @@ export function openBiteship(options: BiteshipOptions) {
 
   const order = async (id: string, forward: Forward): Promise<BiteshipOrder> => {
     const found = shaped(BiteshipOrder, await done('GET', pathOf('v1', 'orders', id), forward), 'order')
-    if (found.id !== id) throw new Unreadable('Biteship answered about another order')
+    if (found.id !== id) throw new InvalidContent('Biteship answered about another order')
     return found
   }
   const readDraft = async (id: string, forward: Forward): Promise<Draft> => {
     const found = shaped(Draft, await done('GET', pathOf('v1', 'draft_orders', id), forward), 'draft')
-    if (found.id !== id) throw new Unreadable('Biteship answered about another draft')
+    if (found.id !== id) throw new InvalidContent('Biteship answered about another draft')
     return found
   }
 

@@ -4,7 +4,7 @@ import { Check } from 'typebox/value'
 import { invalid } from '../../../core/errors.ts'
 import { parseInstant } from '../../../core/time.ts'
 import { sha256 } from '../../secrets/secrets.ts'
-import { Unreadable } from '../answer.ts'
+import { InvalidContent } from '../answer.ts'
 
 const OrNull = <T extends TSchema>(of: T) => Type.Optional(Type.Union([of, Type.Null()]))
 const Text = OrNull(Type.String({ maxLength: 2_000 }))
@@ -66,10 +66,10 @@ export const Pricing = Type.Object({
 export const Made = Type.Object({ id: Carried.id })
 export const Drafts = Type.Object({ drafts: Type.Array(Draft, { maxItems: 1_000 }) })
 
-/** @throws {Unreadable} */
+/** @throws {InvalidContent} */
 export function shaped<S extends TSchema>(shape: S, answer: unknown, what: string): Static<S> {
   if (Check(shape, answer)) return answer as Static<S>
-  throw new Unreadable(`the answer of Biteship is not a valid ${what}`)
+  throw new InvalidContent(`the answer of Biteship is not a valid ${what}`)
 }
 
 /** Its order statuses, each with the status of the protocol. */
@@ -122,7 +122,7 @@ export type ShipmentView = ReturnType<typeof viewOf>
 /** The time of the last change is the time of the last history entry. */
 export function shipmentOf(order: BiteshipOrder, now: string): ShipmentView {
   const status = statusOf(order.status)
-  if (status === undefined) throw new Unreadable(`Biteship has a status ${order.status}`)
+  if (status === undefined) throw new InvalidContent(`Biteship has a status ${order.status}`)
   const history = (order.courier.history ?? [])
     .map((step) => ({
       status: statusOf(step.status),

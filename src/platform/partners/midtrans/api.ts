@@ -4,7 +4,7 @@ import { Check } from 'typebox/value'
 import { ApiError, conflict, invalid, notFound } from '../../../core/errors.ts'
 import { newUlid } from '../../../core/ids.ts'
 import type { OutgoingClient } from '../../outgoing/outgoing.ts'
-import { objectIn, rateLimitIn, Unreadable, unusable } from '../answer.ts'
+import { InvalidContent, objectIn, rateLimitIn, Unreadable, unusable } from '../answer.ts'
 import { type PartnerRequest, type PartnerTuning, pathOf, readerOf } from '../client.ts'
 import { deadlineIn, type Forward } from '../forward.ts'
 import { orderIdOf } from '../orders.ts'
@@ -86,7 +86,7 @@ export function openMidtrans(options: MidtransOptions) {
       const charged = await chargeAs(orderIdOf(key, nameOf(idem, place)), wanted, forward)
       if (charged) return { wanted, charged }
     }
-    throw new Unreadable('Midtrans has these orders, but returned no payment code for them')
+    throw new InvalidContent('Midtrans has these orders, but returned no payment code for them')
   }
 
   /**
@@ -129,8 +129,9 @@ export function openMidtrans(options: MidtransOptions) {
 /** A response about another order would credit another customer's money to this one. */
 function orderIn(answer: unknown, orderId: string): Transaction {
   const transaction = transactionIn(answer)
-  if (transaction.order_id !== orderId) throw new Unreadable('Midtrans answered about another order')
-  if ((transaction.currency ?? 'IDR') !== 'IDR') throw new Unreadable('Midtrans answered in another currency')
+  if (transaction.order_id !== orderId) throw new InvalidContent('Midtrans answered about another order')
+  if ((transaction.currency ?? 'IDR') !== 'IDR')
+    throw new InvalidContent('Midtrans answered in another currency')
   return transaction
 }
 

@@ -4,7 +4,7 @@ import { Check } from 'typebox/value'
 import { parseInstant } from '../../../core/time.ts'
 import type { VA_BANKS } from '../../config/partners.ts'
 import { sha256 } from '../../secrets/secrets.ts'
-import { Unreadable } from '../answer.ts'
+import { InvalidContent, Unreadable } from '../answer.ts'
 
 export type VaBank = (typeof VA_BANKS)[number]
 
@@ -42,7 +42,7 @@ export const codeIn = (body: Readonly<Record<string, unknown>>): string => {
 
 export function transactionIn(body: unknown): Transaction {
   if (Check(Transaction, body)) return body as Transaction
-  throw new Unreadable('the answer of Midtrans is not a valid transaction')
+  throw new InvalidContent('the answer of Midtrans is not a valid transaction')
 }
 
 type PaymentOutcome = 'open' | 'completed' | 'expired' | 'canceled' | 'failed'
@@ -63,7 +63,7 @@ const OUTCOMES: Readonly<Record<string, PaymentOutcome>> = {
 /** A payment that Midtrans still reviews is not paid. */
 export function outcomeOf({ transaction_status: status, fraud_status: fraud }: Transaction): PaymentOutcome {
   const outcome = OUTCOMES[status]
-  if (outcome === undefined) throw new Unreadable(`Midtrans has a status ${status}`)
+  if (outcome === undefined) throw new InvalidContent(`Midtrans has a status ${status}`)
   if (outcome !== 'completed' || fraud === undefined || fraud === 'accept') return outcome
   return fraud === 'deny' ? 'failed' : 'open'
 }
