@@ -223,6 +223,23 @@ describe('a code for a bill', () => {
     expect(partner.asked).toEqual([])
   })
 
+  test('for a bill that is edited while the partner opens the session is 409, and its key serves no other request', async () => {
+    const [id, other] = [await bill(), await bill()]
+    const send = (transactionId: string) =>
+      acme().post('/payments/qris', { transactionId }, { idempotencyKey: `edited-${id}` })
+    partner.answers(async (request, response) => {
+      done(await acme().post(`/sales/${id}/payments`, { method: 'CASH', amount: 5_000 }))
+      return remembering(request, response)
+    })
+    expect(refusalOf(await send(id))).toEqual({ status: 409, code: 'CONFLICT' })
+    partner.answers(remembering)
+    partner.asked.length = 0
+    expect(refusalOf(await send(other))).toEqual({ status: 409, code: 'IDEMPOTENCY_KEY_IN_USE' })
+    expect(partner.asked).toEqual([])
+    const again = await send(id)
+    expect([again.status, again.data.amount]).toEqual([201, 25_000])
+  })
+
   test('for a bill that is closed is 409', async () => {
     const id = await bill()
     done(await acme().post(`/sales/${id}/settle`, { payments: [{ method: 'CASH', amount: 30_000 }] }))

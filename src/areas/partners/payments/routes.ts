@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { ApiError } from '../../../core/errors.ts'
 import { route, withStatus } from '../../../platform/http/route.ts'
 import { Charge, Overview, PaymentSession, SessionId } from './schema.ts'
 import { charge, overview, poll } from './sessions.ts'
@@ -23,8 +24,11 @@ export const collectRoutes = [
     body: Charge,
     returns: PaymentSession,
     handle: async ({ body, ...means }) => {
-      const { isNew, session } = await charge(means, body)
-      return async () => withStatus(isNew ? 201 : 200, session)
+      const charged = await charge(means, body)
+      return async () => {
+        if (charged instanceof ApiError) throw charged
+        return withStatus(charged.isNew ? 201 : 200, charged.session)
+      }
     },
   }),
   route({

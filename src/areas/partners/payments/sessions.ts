@@ -56,12 +56,14 @@ function sessionIn(data: unknown): PartnerSession {
 
 /**
  * Opens a session at the partner, or returns the live session of the bill. Stores nothing before the partner has
- * answered. B-collect-1 and B-collect-2 have the cases of 404, 409 and 422.
+ * answered. B-collect-1 and B-collect-2 have the cases of 404, 409 and 422. Returns the refusal if the bill has changed
+ * while the partner opened the session: the partner has acted, so the Idempotency-Key must stay with the request
+ * (B-key-4).
  */
 export async function charge(
   means: PaymentContext,
   body: Charge,
-): Promise<{ isNew: boolean; session: PaymentSession }> {
+): Promise<{ isNew: boolean; session: PaymentSession } | ApiError> {
   const wanted = toCollectRequest(body)
   if ('amount' in wanted) return collectAmount(means, wanted)
   // The first attempt can return an expired session: the partner repeats its answer to the key of the payment. Then a
@@ -86,7 +88,7 @@ const newPaymentId = (
 
 /**
  * Returns null if the opened session has expired or its payment has ended. It is stored, so that the next attempt skips
- * its payment.
+ * its payment. Returns the refusal if the bill has changed meanwhile.
  */
 async function collectForBill(
   means: PaymentContext,
@@ -104,11 +106,9 @@ async function collectForBill(
   const paymentId = choice.paymentId ?? newPaymentId(means, saleId, { method, amount, attempt })
   const asked = { method, amount, of: { saleId, paymentId } }
   const opened = await open(means, asked, paymentId)
-  const kept = await retrying(scope, () =>
+  return retrying(scope, () =>
     partner.inTx((tx) => storeSession(tx, scope, { ...asked, opened, isNew: choice.paymentId === null })),
   )
-  if (kept instanceof ApiError) throw kept
-  return kept
 }
 
 async function collectAmount(means: PaymentContext, { method, amount }: CollectRequest & { amount: number }) {
