@@ -292,6 +292,60 @@ test('a merged bill redeems the points of the customer who named them', async ()
   expect([(await payer.ledger()).balance, (await host.ledger()).balance]).toEqual([100, 100])
 })
 
+/** Adds a drink to an open bill and changes `fields`. */
+const addDrink = async (id: string, fields: Fields = {}) => {
+  const { items } = saleOf(await shop.api.get(`/sales/${id}`))
+  const kept = items.map(({ id: itemId, variantId, quantity }: Fields) => ({
+    id: itemId,
+    variantId,
+    quantity,
+  }))
+  const added = { variantId: shop.variantId, quantity: 1, note: 'es' }
+  return shop.api.patch(`/sales/${id}/items`, { items: [...kept, added], ...fields })
+}
+const settled = async ({ id, total }: Fields) =>
+  done(await shop.api.post(`/sales/${String(id)}/settle`, { payments: [{ method: 'CASH', amount: total }] }))
+const redeemed = async ({ ledger }: { ledger(): Promise<{ entries: unknown[][] }> }) =>
+  (await ledger()).entries.filter(([type]) => type === 'REDEEM')
+/** The customers whom the partner was asked for by the last `count` requests. */
+const customersAsked = (count: number) =>
+  front.asked
+    .filter(({ method }) => method === 'PUT')
+    .slice(-count)
+    .map(({ body }) => JSON.parse(body).customer?.id ?? null)
+
+/** The bill of a host that has taken over 50 points of a payer by a merge. */
+async function mergedBill(payerName: string, hostName: string, fields: Fields = {}) {
+  const [payer, host] = [await customerWith100(payerName), await customerWith100(hostName)]
+  const other = saleOf(
+    await shop.sell({ customerId: payer.id, redeemPoints: 50, status: 'PARKED', ...fields }),
+  )
+  const target = saleOf(await shop.sell({ customerId: host.id, status: 'PARKED' }))
+  const { sale } = done(await shop.api.post(`/sales/${target.id}/merge`, { saleId: other.id }))
+  expect([sale.customerId, sale.promoDiscount, sale.redeemPoints]).toEqual([host.id, 5_000, 50])
+  return { payer, host, sale }
+}
+
+test('an edit of a merged bill leaves the points with the customer who named them, whoever the bill is for', async () => {
+  const { payer, host, sale } = await mergedBill('Mira', 'Nadia')
+  const more = done(await addDrink(sale.id))
+  expect([more.sale.promoDiscount, more.warnings]).toEqual([5_000, []])
+  const guest = await customerWith100('Oscar')
+  const moved = done(await addDrink(sale.id, { customerId: guest.id }))
+  expect([moved.sale.customerId, moved.sale.promoDiscount, moved.warnings]).toEqual([guest.id, 5_000, []])
+  await settled(moved.sale)
+  expect(await redeemed(payer)).toEqual([['REDEEM', -50, 50]])
+  expect([await redeemed(host), await redeemed(guest)]).toEqual([[], []])
+})
+
+test('an edit of a merged bill that is refused has the partner hold the points of the customer who named them', async () => {
+  const { payer, sale } = await mergedBill('Putri', 'Qori')
+  done(await shop.api.post(`/sales/${sale.id}/payments`, { method: 'CASH', amount: 100_000 }))
+  const items = [{ variantId: shop.variantId, quantity: 6 }]
+  expect((await shop.api.patch(`/sales/${sale.id}/items`, { items })).status).toBe(409)
+  expect(customersAsked(2)).toEqual([payer.id, payer.id])
+})
+
 test('points that are spent at the till while a bill holds them leave the balance below zero, and no more is redeemed', async () => {
   const { id: customerId, ledger } = await customerWith100('Joko')
   const bill = saleOf(await shop.sell({ customerId, redeemPoints: 80, status: 'PARKED' }))

@@ -4,6 +4,7 @@ export { promotionJobs } from './jobs.ts'
 export {
   keptDiscount,
   type PromotionRequest,
+  payerAfterEdit,
   promotionRequestIn,
   type Redemption,
   warningsWithoutAnswer,

@@ -27,6 +27,18 @@ export type PromotionAnswer = {
 /** Points that pay for a sale, and their customer. */
 export type Redemption = { customerId: string; points: number }
 
+type BillOwner = { customerId: string | null }
+
+/**
+ * Returns the customer whose points an edited bill redeems: the customer of the bill. Points that came with another bill in a merge stay with
+ * their customer, who named them (B-points-5).
+ */
+export const payerAfterEdit = (
+  redemption: Redemption | null,
+  { before, after }: { before: BillOwner; after: BillOwner },
+): string | null =>
+  redemption && redemption.customerId !== before.customerId ? redemption.customerId : after.customerId
+
 const CODE_REASONS: Readonly<Record<string, string>> = {
   UNKNOWN_CODE: 'there is no such code; check the spelling',
   INACTIVE: 'it is switched off',

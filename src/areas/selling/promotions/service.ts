@@ -77,6 +77,7 @@ export async function screen(
 type OfferBasis = {
   /** The price of the goods before this discount, in rupiah. */
   goods: number
+  /** The customer whose points are redeemed. */
   customerId: string | null
   /** The bill that already has an offer; null for a new sale. */
   saleId: string | null
@@ -211,12 +212,12 @@ export function redemptionOffered({ named, customerId, answer }: Offer): Redempt
   return customerId === null || points === 0 ? null : { customerId, points }
 }
 
-/** Returns the points of a sale that the transaction has locked. */
+/** Returns the points of a sale. They can change while no transaction has locked the sale. */
 export const redemptionOf = async (
-  tx: Tx,
+  db: Db,
   scope: Scope,
   sale: { id: string; promoDiscount: number },
-): Promise<Redemption | null> => (sale.promoDiscount > 0 ? store.findRedemption(tx, scope, sale.id) : null)
+): Promise<Redemption | null> => (sale.promoDiscount > 0 ? store.findRedemption(db, scope, sale.id) : null)
 
 /** Releases an offer in a transaction. Does nothing if a sale is bound to it. */
 export const letOfferGo = (tx: Tx, scope: Scope, { id }: Offer): Promise<unknown> =>

@@ -16,8 +16,11 @@ import {
   type Offer,
   type PromotionContext,
   type PromotionRequest,
+  payerAfterEdit,
   promoDiscountOf,
   promotionRequestIn,
+  type Redemption,
+  redemptionOf,
   screen,
   settleOffer,
   type Warning,
@@ -104,6 +107,7 @@ type Bill = {
   version: number
   named: PromotionRequest
   goods: number
+  /** The customer whose points it redeems. */
   customerId: string | null
   before: { goods: number; promoDiscount: number }
 }
@@ -133,9 +137,12 @@ async function restore(means: PromotionContext, scope: Scope, { bill, offer }: P
   const { deps, within } = means
   await dropOffer(means, scope, offer)
   try {
-    const sale = await within(() => readSale(deps.db, scope, bill.saleId))
+    const { sale, redemption } = await within(async () => {
+      const stored = await readSale(deps.db, scope, bill.saleId)
+      return { sale: stored, redemption: await redemptionOf(deps.db, scope, stored) }
+    })
     if (!offer.answer || sale.promoDiscount === 0) return
-    const { customerId } = sale
+    const customerId = redemption?.customerId ?? sale.customerId
     await askFor(means, scope, offer.named, { goods: goodsOf(sale), customerId, saleId: sale.id })
   } catch (error) {
     deps.log.warn(
@@ -186,7 +193,10 @@ async function replaceItems(
     const pricer = pricerFor(context, outlet, facts)
     const promoDiscount = known?.promoDiscount ?? before.promoDiscount
     const after = editedBill(scope, before, patch, { context, pricer, vouchers, promoDiscount })
-    if (named && !known) throw new UnvaluedBill(billOf(before, after, named))
+    if (named && !known) {
+      const redemption = await redemptionOf(tx, scope, before)
+      throw new UnvaluedBill(billOf({ before, after }, named, redemption))
+    }
     requirePaidWithin(after)
     const stored = { ...(await approveSale(tx, scope, { after, before }, pricer.unitPriceOf)), around }
     const { change, sale } = changeStored(scope, { before, after: stored }, (view) => [
@@ -206,12 +216,16 @@ async function replaceItems(
   })
 }
 
-const billOf = (before: Sale, after: Sale, named: PromotionRequest): Bill => ({
+const billOf = (
+  { before, after }: SaleTransition,
+  named: PromotionRequest,
+  redemption: Redemption | null,
+): Bill => ({
   saleId: before.id,
   version: before.version,
   named,
   goods: goodsOf(after),
-  customerId: after.customerId,
+  customerId: payerAfterEdit(redemption, { before, after }),
   before: { goods: goodsOf(before), promoDiscount: before.promoDiscount },
 })
 
