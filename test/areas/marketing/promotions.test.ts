@@ -346,6 +346,39 @@ test('an edit of a merged bill that is refused has the partner hold the points o
   expect(customersAsked(2)).toEqual([payer.id, payer.id])
 })
 
+test('points of a merged bill that its customer can no longer pay end, and the next edit redeems no points of another', async () => {
+  const { payer, host, sale } = await mergedBill('Rani', 'Sari')
+  done(await shop.api.post(`/customers/${payer.id}/loyalty/redeem`, { points: 60 }))
+  const lost = done(await addDrink(sale.id))
+  expect([lost.sale.promoDiscount, lost.sale.redeemPoints, lost.warnings[0].code]).toEqual([
+    0,
+    null,
+    'POINTS_NOT_REDEEMED',
+  ])
+  const next = done(await addDrink(sale.id))
+  expect([next.sale.promoDiscount, next.warnings]).toEqual([0, []])
+  await settled(next.sale)
+  expect([await redeemed(payer), await redeemed(host)]).toEqual([[['REDEEM', -60, 40]], []])
+})
+
+test('a split that leaves nothing of the discount of a merged bill ends its points, and the next edit redeems none', async () => {
+  // The order discounts leave 5,000 of the goods for the points.
+  const { host, sale } = await mergedBill('Tuti', 'Umar', { orderDiscount: 45_000 })
+  const [kept, moved] = sale.items
+  const { from } = done(
+    await shop.api.post(`/sales/${sale.id}/split`, {
+      items: [
+        { id: kept.id, quantity: 1 },
+        { id: moved.id, quantity: 5 },
+      ],
+    }),
+  )
+  expect([from.promoDiscount, from.redeemPoints]).toEqual([0, null])
+  const next = done(await addDrink(sale.id, { orderDiscount: 0 }))
+  await settled(next.sale)
+  expect([next.sale.promoDiscount, await redeemed(host)]).toEqual([0, []])
+})
+
 test('points that are spent at the till while a bill holds them leave the balance below zero, and no more is redeemed', async () => {
   const { id: customerId, ledger } = await customerWith100('Joko')
   const bill = saleOf(await shop.sell({ customerId, redeemPoints: 80, status: 'PARKED' }))

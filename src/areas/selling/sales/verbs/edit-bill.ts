@@ -21,6 +21,7 @@ import {
   promotionRequestIn,
   type Redemption,
   redemptionOf,
+  redemptionOffered,
   screen,
   settleOffer,
   type Warning,
@@ -198,7 +199,8 @@ async function replaceItems(
       throw new UnvaluedBill(billOf({ before, after }, named, redemption))
     }
     requirePaidWithin(after)
-    const stored = { ...(await approveSale(tx, scope, { after, before }, pricer.unitPriceOf)), around }
+    const own = known ? withOwnPoints(after, known) : after
+    const stored = { ...(await approveSale(tx, scope, { after: own, before }, pricer.unitPriceOf)), around }
     const { change, sale } = changeStored(scope, { before, after: stored }, (view) => [
       updateEvent(scope, view),
     ])
@@ -228,6 +230,13 @@ const billOf = (
   customerId: payerAfterEdit(redemption, { before, after }),
   before: { goods: goodsOf(before), promoDiscount: before.promoDiscount },
 })
+
+/** Points of another customer end with their reservation: the customer of the bill did not name them (B-points-5). */
+function withOwnPoints(after: Sale, { bill, offer }: Promotion): Sale {
+  if (bill.customerId === after.customerId) return after
+  const isReserved = after.promoDiscount > 0 && (!offer?.answer || redemptionOffered(offer) !== null)
+  return isReserved ? after : { ...after, redeemPoints: null }
+}
 
 async function settlePromotion(
   tx: Tx,

@@ -6,13 +6,14 @@ import type { Scope } from '../../../../platform/scope.ts'
 import { announceIfReady, ticketState } from '../../../dining/kitchen/index.ts'
 import { getTableForSale } from '../../../dining/tables/index.ts'
 import { readCounted } from '../../pricing/index.ts'
-import { lowerPromotion } from '../../promotions/index.ts'
+import { lowerPromotion, redemptionOf } from '../../promotions/index.ts'
 import { decideSplit, splitOf } from '../decide/split.ts'
 import { requireOnBill } from '../rules/plan-edit.ts'
 import { requireState } from '../rules/state.ts'
 import { touchBoards } from '../sale/boards.ts'
 import { kitchenItems } from '../sale/facts.ts'
 import { lockSale, withSaleOnConflict } from '../sale/load.ts'
+import type { Sale, SaleTransition } from '../sale/types.ts'
 import type { SaleView, SplitIn } from '../schema.ts'
 import { approveSale } from '../steps/approve-sale.ts'
 import { notFoundFirst } from '../steps/check-body.ts'
@@ -56,8 +57,9 @@ export async function splitBill(
       shiftId: context.openShiftId,
       counted: await readCounted(tx, scope, before.promotions ?? []),
     })
+    const staying = await withOwnPoints(tx, scope, { before, after: planned.staying })
     // The discount of the order stays: on fewer items it is a larger share.
-    const after = await approveSale(tx, scope, { after: planned.staying, before }, () => undefined)
+    const after = await approveSale(tx, scope, { after: staying, before }, () => undefined)
     const day = dayOf(scope.now, context.outlet.timezone)
     const { changes, from } = decideSplit(scope, { before, after, bill: planned.bill, day })
     const [, data = ''] = await writeLocked(tx, changes)
@@ -75,4 +77,12 @@ export async function splitBill(
     touchBoards(scope, before, planned.bill)
     return { sale, from }
   })
+}
+
+/** Points of another customer end with their reservation: the customer of the bill did not name them (B-points-5). */
+async function withOwnPoints(tx: Tx, scope: Scope, { before, after }: SaleTransition): Promise<Sale> {
+  if (after.promoDiscount > 0) return after
+  const redemption = await redemptionOf(tx, scope, before)
+  const isOwn = redemption === null || redemption.customerId === before.customerId
+  return isOwn ? after : { ...after, redeemPoints: null }
 }
