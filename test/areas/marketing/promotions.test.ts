@@ -379,6 +379,20 @@ test('a split that leaves nothing of the discount of a merged bill ends its poin
   expect([next.sale.promoDiscount, await redeemed(host)]).toEqual([0, []])
 })
 
+test('without an answer of the partner, a bill that gets another customer loses the discount of points', async () => {
+  const [payer, next] = [await customerWith100('Vera'), await customerWith100('Wulan')]
+  const bill = saleOf(await shop.sell({ customerId: payer.id, redeemPoints: 50, status: 'PARKED' }))
+  front.answers((_request, response) => void response.destroy())
+  const { sale, warnings } = done(await addDrink(bill.id, { customerId: next.id }))
+  handOn()
+  expect([sale.promoDiscount, sale.redeemPoints]).toEqual([0, 50])
+  expect(warnings).toMatchObject([{ code: 'PARTNER_UNAVAILABLE', field: 'redeemPoints' }])
+  await settled(sale)
+  await settlePromotions(deps())
+  expect([await redeemed(payer), await redeemed(next)]).toEqual([[], []])
+  expect((await shop.partner('GET', `/v1/points/customers/${payer.id}`))['reserved']).toBe(0)
+})
+
 test('points that are spent at the till while a bill holds them leave the balance below zero, and no more is redeemed', async () => {
   const { id: customerId, ledger } = await customerWith100('Joko')
   const bill = saleOf(await shop.sell({ customerId, redeemPoints: 80, status: 'PARKED' }))

@@ -110,7 +110,7 @@ type Bill = {
   goods: number
   /** The customer whose points it redeems. */
   customerId: string | null
-  before: { goods: number; promoDiscount: number }
+  before: { goods: number; promoDiscount: number; redemption: Redemption | null }
 }
 /** Thrown by an edit that first needs the value of the bill's code and points: the partner is called without a lock. */
 class UnvaluedBill extends Error {
@@ -128,9 +128,13 @@ async function valued(means: PromotionContext, scope: Scope, bill: Bill): Promis
   const screened = await screen(means, scope, bill.named)
   if (screened.ask === null) return { bill, offer: null, promoDiscount: 0, warnings: screened.warnings }
   const offer = await askFor(means, scope, screened.ask, bill)
-  const promoDiscount = offer.answer ? promoDiscountOf(offer) : keptDiscount(bill.before, bill.goods)
+  const promoDiscount = offer.answer ? promoDiscountOf(offer) : discountWithoutAnswer(bill)
   return { bill, offer, promoDiscount, warnings: warningsOf(offer, promoDiscount) }
 }
+
+/** The discount stays, but the points of one customer pay for no bill of another, and only the partner knows their share. */
+const discountWithoutAnswer = ({ before, goods, customerId }: Bill): number =>
+  before.redemption && before.redemption.customerId !== customerId ? 0 : keptDiscount(before, goods)
 
 /** The edit was refused: restores the partner's reservation for the unchanged bill. */
 async function restore(means: PromotionContext, scope: Scope, { bill, offer }: Promotion) {
@@ -228,7 +232,7 @@ const billOf = (
   named,
   goods: goodsOf(after),
   customerId: payerAfterEdit(redemption, { before, after }),
-  before: { goods: goodsOf(before), promoDiscount: before.promoDiscount },
+  before: { goods: goodsOf(before), promoDiscount: before.promoDiscount, redemption },
 })
 
 /** Points of another customer end with their reservation: the customer of the bill did not name them (B-points-5). */
