@@ -393,6 +393,51 @@ test('without an answer of the partner, a bill that gets another customer loses 
   expect((await shop.partner('GET', `/v1/points/customers/${payer.id}`))['reserved']).toBe(0)
 })
 
+test('a merge takes over no points that its customer did not name, and an edit redeems none', async () => {
+  await shop.discount('RAMAI', { kind: 'fixed', value: 2_000 })
+  const [payer, host] = [await customerWith100('Xena'), await customerWith100('Yuda')]
+  const open = async (fields: Fields) => saleOf(await shop.sell({ status: 'PARKED', ...fields }))
+  const mergedAndEdited = async (target: Fields, other: Fields) => {
+    const [{ id }, { id: saleId }] = [await open(target), await open(other)]
+    const merged = done(await shop.api.post(`/sales/${id}/merge`, { saleId })).sale
+    const edited = done(await addDrink(id)).sale
+    done(await shop.api.post(`/sales/${id}/discard`, {}))
+    await settlePromotions(deps())
+    return [merged, edited].map(({ redeemPoints, promoDiscount }) => [redeemPoints, promoDiscount])
+  }
+  const [ofHost, ofPayer] = [{ customerId: host.id }, { customerId: payer.id }]
+  // The code of the host stays, and the points of the other are given back.
+  expect(
+    await mergedAndEdited({ ...ofHost, discountCode: 'RAMAI' }, { ...ofPayer, redeemPoints: 50 }),
+  ).toEqual([
+    [null, 2_000],
+    [null, 2_000],
+  ])
+  // More points than the payer has are worth nothing.
+  done(await shop.api.post(`/customers/${host.id}/loyalty/adjust`, { points: 900, reason: 'gift' }))
+  expect(await mergedAndEdited(ofHost, { ...ofPayer, redeemPoints: 150 })).toEqual([
+    [null, 0],
+    [null, 0],
+  ])
+  // The points that are held replace those of the host that are worth nothing.
+  expect(await mergedAndEdited({ ...ofHost, redeemPoints: 5_000 }, { ...ofPayer, redeemPoints: 50 })).toEqual(
+    [
+      [50, 5_000],
+      [50, 5_000],
+    ],
+  )
+  // Points of a bill without a customer are not those of the customer that comes along.
+  expect(await mergedAndEdited({ redeemPoints: 20 }, ofPayer)).toEqual([
+    [null, 0],
+    [null, 0],
+  ])
+  // A customer's own points come along.
+  expect(await mergedAndEdited(ofPayer, { ...ofPayer, redeemPoints: 50 })).toEqual([
+    [50, 5_000],
+    [50, 5_000],
+  ])
+})
+
 test('points that are spent at the till while a bill holds them leave the balance below zero, and no more is redeemed', async () => {
   const { id: customerId, ledger } = await customerWith100('Joko')
   const bill = saleOf(await shop.sell({ customerId, redeemPoints: 80, status: 'PARKED' }))

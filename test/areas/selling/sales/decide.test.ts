@@ -89,7 +89,7 @@ describe('a decision about a sale', () => {
       scope,
       bill('trx_1', {}),
       bill('trx_2', { items: [item('itm_3', 5_000)] }),
-      { counted: new Map(), usedIds: new Set() },
+      { counted: new Map(), usedIds: new Set(), redemption: null },
     )
     const [closing, receiving] = changes
     expect([closing.after.status, closing.after.items, closing.events]).toEqual(['VOIDED', [], []])

@@ -1,5 +1,6 @@
 import { invalid } from '../../../../core/errors.ts'
 import type { Scope } from '../../../../platform/scope.ts'
+import type { Redemption } from '../../promotions/index.ts'
 import { derived } from '../sale/facts.ts'
 import { joinedDetails } from '../sale/kept.ts'
 import type { Item, Sale } from '../sale/types.ts'
@@ -21,8 +22,25 @@ function serviceTermsAfter(target: Sale, other: Sale) {
   }
 }
 
+/** A bill has one code: that of the other counts if this one has none. */
+const movesPromotion = (target: Sale): boolean => target.promoDiscount === 0 && target.discountCode === null
+
+/** The bill whose reservation at the marketing partner the merged bill has. */
+export const promotedBill = (target: Sale, other: Sale): Sale => (movesPromotion(target) ? other : target)
+
+/** The points that the partner holds for the merged bill, or those that its own customer named (B-sale-16). */
+function pointsAfter(target: Sale, other: Sale, redemption: Redemption | null): number | null {
+  if (redemption) return promotedBill(target, other).redeemPoints
+  const customerId = target.customerId ?? other.customerId
+  const own = [target, other].filter((bill) => bill.customerId === customerId)
+  return own.find((bill) => bill.redeemPoints)?.redeemPoints ?? null
+}
+
+/** `redemption` is that of the reservation which the merged bill has. */
+type MergeFacts = MergedPromotions & { redemption: Redemption | null }
+
 /** Moves every item of `other` onto `target` and closes `other`. */
-export function decideMerge(scope: Scope, target: Sale, other: Sale, once: MergedPromotions) {
+export function decideMerge(scope: Scope, target: Sale, other: Sale, { redemption, ...once }: MergeFacts) {
   const { targetItems, otherItems } = itemsMergedOnce(target, other, once)
   const coming = otherItems.map((item): Item => ({ ...item, updatedAt: scope.now }))
   const all = [...targetItems, ...coming]
@@ -31,13 +49,13 @@ export function decideMerge(scope: Scope, target: Sale, other: Sale, once: Merge
     throw invalid('saleId', `Together they have ${active.length} items; a bill can have at most ${MAX_ITEMS}`)
   }
   const stamps = { updatedAt: scope.now }
-  // A bill has one code: that of the other counts if this one has none.
-  const movesPromo = target.promoDiscount === 0 && target.discountCode === null
+  const movesPromo = movesPromotion(target)
   const after = {
     ...withItems(
       {
         ...target,
         ...joinedDetails(target, other),
+        redeemPoints: pointsAfter(target, other, redemption),
         ...serviceTermsAfter(target, other),
         around: {
           ...target.around,

@@ -2,9 +2,9 @@ import { conflict, invalid } from '../../../../core/errors.ts'
 import type { Tx } from '../../../../platform/db/open.ts'
 import type { Scope } from '../../../../platform/scope.ts'
 import { readCounted, readUsedOnce } from '../../pricing/index.ts'
-import { endPromotion, movePromotion } from '../../promotions/index.ts'
+import { endPromotion, movePromotion, redemptionOf } from '../../promotions/index.ts'
 import type { MergedPromotions } from '../decide/counted-promotions.ts'
-import { decideMerge } from '../decide/merge.ts'
+import { decideMerge, promotedBill } from '../decide/merge.ts'
 import { requireState } from '../rules/state.ts'
 import { touchBoards } from '../sale/boards.ts'
 import { lockSalePair, withSaleOnConflict } from '../sale/load.ts'
@@ -68,7 +68,9 @@ export async function mergeBills(
     requireState('edit', target.status)
     await requireMergeable(tx, scope, target, other)
     const once = await readPromotions(tx, scope, target, other)
-    const { changes, sale, merged, movesPromo } = decideMerge(scope, target, other, once)
+    const redemption = await redemptionOf(tx, scope, promotedBill(target, other))
+    const facts = { ...once, redemption }
+    const { changes, sale, merged, movesPromo } = decideMerge(scope, target, other, facts)
     const after = changes[1].after
     await writeLocked(tx, changes)
     if (movesPromo && after.promoDiscount > 0) await movePromotion(tx, scope, other.id, target.id)
