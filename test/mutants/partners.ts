@@ -3,6 +3,7 @@ import type { Mutant } from './mutant.ts'
 const billing = ['test/areas/workspace/billing.test.ts']
 const payments = ['test/areas/partners/payments.test.ts']
 const forwarded = ['test/areas/partners/forwarded.test.ts']
+const delivery = ['test/areas/partners/delivery.test.ts']
 const cards = ['test/areas/partners/gift-cards.test.ts']
 
 /** Partners: plans that are paid for, codes that customers pay, the circuit breaker. */
@@ -104,5 +105,12 @@ export const partners: readonly Mutant[] = [
     from: '  await store.setCheck(tx, scope, opened.sessionId, null)\n',
     to: '',
     tests: billing,
+  },
+  {
+    file: 'src/areas/partners/delivery/kasir.ts',
+    breaks: 'a caller without a key is told to repeat a shipment without a sale, and creates two',
+    from: 'isRepeatable: saleId !== null,',
+    to: 'isRepeatable: true,',
+    tests: delivery,
   },
 ]

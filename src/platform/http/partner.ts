@@ -74,7 +74,8 @@ export function partnerOf(
       assert(atDatabase === 0, 'no partner is asked inside a transaction')
       calls += 1
       try {
-        const answer = await ask({ headers, untilMs: performance.now() + timeoutMs })
+        const untilMs = performance.now() + timeoutMs
+        const answer = await ask({ headers, isRepeatable: idem !== null, untilMs })
         hasAnswered = true
         return answer
       } catch (error) {

@@ -226,13 +226,13 @@ export function guardOf(module: Module, tuning: PartnerTuning) {
   })
   return async <T>(
     { method, isNarrowable = false }: Pick<PartnerRequest, 'method' | 'isNarrowable'>,
-    { headers }: Forward,
+    { isRepeatable }: Forward,
     work: () => Promise<T>,
   ): Promise<T> => {
     try {
       return await breaker.execute(work)
     } catch (error) {
-      throw faultOf(module, error, { method, isNarrowable, headers }, tuning)
+      throw faultOf(module, error, { method, isNarrowable, isRepeatable }, tuning)
     }
   }
 }
@@ -252,27 +252,27 @@ function noticeOf(body: unknown): Static<typeof Notice> {
  * Advice to a caller whose request may or may not have taken effect: before repeating an operation that could happen
  * twice, look it up.
  */
-export function nextStep(isRead: boolean, headers: Forward['headers']): string {
+function nextStep(isRead: boolean, isRepeatable: boolean): string {
   if (isRead) return 'try again in a moment'
-  return headers['idempotency-key'] === undefined
-    ? 'it may have been done all the same, so look before you send it again'
-    : 'send the same request again, with its Idempotency-Key where it had one: it is done at most once'
+  return isRepeatable
+    ? 'send the same request again, with its Idempotency-Key where it had one: it is done at most once'
+    : 'it may have been done all the same, so look before you send it again'
 }
 
 /** Whether the circuit breaker refused the call, so that nothing was sent. A failing database has the same code. */
 export const isCircuitOpen = (error: unknown): boolean =>
   error instanceof ApiError && error.cause instanceof BrokenCircuitError
 
-type PartnerCall = Pick<PartnerRequest, 'method'> & { isNarrowable: boolean } & Pick<Forward, 'headers'>
+type PartnerCall = Pick<PartnerRequest, 'method'> & { isNarrowable: boolean } & Pick<Forward, 'isRepeatable'>
 
 function faultOf(
   module: Module,
   error: unknown,
-  { method, isNarrowable, headers }: PartnerCall,
+  { method, isNarrowable, isRepeatable }: PartnerCall,
   { restMs }: PartnerTuning,
 ): unknown {
   const isRead = method === 'GET'
-  const next = nextStep(isRead, headers)
+  const next = nextStep(isRead, isRepeatable)
   if (error instanceof BrokenCircuitError) {
     return new ApiError('SERVICE_UNAVAILABLE', `The ${module} partner keeps failing; try again in a moment`, {
       headers: { 'retry-after': String(Math.ceil(restMs / 1000)) },

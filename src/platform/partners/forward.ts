@@ -9,6 +9,11 @@ export type Forward = {
    */
   headers: Readonly<Record<string, string>>
   /**
+   * Whether the caller can send the request again without a second effect. The key in `headers` does not tell: it may
+   * be one that the service made for this request alone.
+   */
+  isRepeatable: boolean
+  /**
    * A value of `performance.now()`, shared by all requests. An abort signal would cost a separate timer and listener.
    */
   untilMs: number
@@ -18,7 +23,7 @@ export type Forward = {
 export const deadlineIn = ({ untilMs }: Forward, timeoutMs: number): number =>
   Math.min(timeoutMs, untilMs - performance.now())
 
-/** The same with `key` as the idempotency key, if there is one. */
+/** The same with `key` as the idempotency key, if there is one. The caller does not know this key. */
 export const keyed = (forward: Forward, key: string | null | undefined): Forward =>
   key === null || key === undefined
     ? forward

@@ -363,6 +363,34 @@ describe('an answer that was lost', () => {
     expect([late.status, late.data.shipment.status, atPartner() - before]).toEqual([200, 'draft', 1])
   })
 
+  test('to a request without a key and without a sale says to look first, because a repeat makes a second shipment', async () => {
+    const before = atPartner()
+    const ids = async () =>
+      done(await acme().get('/delivery/shipments?limit=100')).map(({ id }: { id: string }) => id)
+    const shown = await ids()
+    lost()
+    const failed = await acme().post('/delivery/shipments', parcel)
+    expect(refusalOf(failed)).toMatchObject({ status: 502, code: 'PARTNER_ERROR' })
+    expect(failed.error.message).toMatch(/look before you send it again$/)
+    const { id } = await made()
+    clock.advance(11_000)
+    await mendShipments(deps())
+    const added = (await ids()).filter((one: string) => !shown.includes(one))
+    expect([added.length, added.includes(id), atPartner() - before]).toEqual([2, true, 2])
+  })
+
+  test.each([
+    ['of a sale', async () => dispatch(await delivery())],
+    ['with a key', () => acme().post('/delivery/shipments', parcel, { idempotencyKey: 'told-to-repeat' })],
+  ])('to a request %s says to send it again, because a repeat gets the same shipment', async (_, send) => {
+    lost()
+    const failed = await send()
+    expect(refusalOf(failed)).toMatchObject({ status: 502, code: 'PARTNER_ERROR' })
+    expect(failed.error.message).toMatch(/send the same request again, .* at most once$/)
+    clock.advance(11_000)
+    await mendShipments(deps())
+  })
+
   test('of a request whose process died is taken over once nobody is at it', async () => {
     const saleId = await delivery()
     lost()

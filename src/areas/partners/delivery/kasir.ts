@@ -78,29 +78,33 @@ const withoutNulls = (value: unknown): unknown => {
   return Object.fromEntries(set.map(([name, field]) => [name, withoutNulls(field)]))
 }
 
+type CourierRequest = Pick<PartnerRequest, 'method' | 'body'> & {
+  path: readonly string[]
+  /** The idempotency key of the service. */
+  once?: string
+  /** Whether a request of the caller without a key finds this one again. */
+  isRepeatable?: boolean
+}
+
 /** Creates the port for a partner that follows docs/partners.md. */
 export function createKasirCouriers(client: PartnerClient, key: string, partner: Partner): Couriers {
-  async function ask<S extends TSchema>(
-    what: string,
-    shape: S,
-    asked: Pick<PartnerRequest, 'method' | 'body'> & { path: readonly string[]; once?: string },
-  ): Promise<Static<S>> {
-    const { method, body, path, once } = asked
+  async function ask<S extends TSchema>(what: string, shape: S, asked: CourierRequest): Promise<Static<S>> {
+    const { method, body, path, once, isRepeatable = false } = asked
     const { data } = await partner.call((forward) =>
       client.ask(
         { method, path: pathOf('v1', ...path), key, ...(body === undefined ? {} : { body }) },
-        keyed(forward, once),
+        keyed({ ...forward, isRepeatable: isRepeatable || forward.isRepeatable }, once),
       ),
     )
     if (!Check(shape, data)) throw unreadable(what)
     return data as Static<S>
   }
-  const shipment = async (asked: Parameters<typeof ask>[2]) => {
+  const shipment = async (asked: CourierRequest) => {
     const told = progressIn(await ask('shipment', Type.Unknown(), asked))
     if (told === null) throw unreadable('shipment')
     return told
   }
-  const origin = async (asked: Parameters<typeof ask>[2]) => {
+  const origin = async (asked: CourierRequest) => {
     const found: unknown = await ask('origin', Origin, asked)
     if ((found as Static<typeof Origin>).contactName === null) return null
     if (!Check(ShipmentPlace, found)) throw unreadable('origin')
@@ -127,11 +131,12 @@ export function createKasirCouriers(client: PartnerClient, key: string, partner:
       const rates = await ask('rates', Quotes, { method: 'POST', path: ['shipping', 'rates'], body })
       return rates.map((rate) => only(Rate, rate))
     },
-    create: (id, parcel) =>
+    create: ({ id, saleId, parcel }) =>
       shipment({
         method: 'POST',
         path: ['shipments'],
         once: id,
+        isRepeatable: saleId !== null,
         body: { ...(withoutNulls(parcel) as object), reference: id },
       }),
     read: async ({ providerRef }) => {

@@ -36,7 +36,7 @@ export function withOwnOrigin(couriers: Couriers, { scope, partner }: CourierCon
     writeOrigin: (patch) => partner.inTx((tx) => write(tx, scope, patch)),
     quote: async (parcel) => couriers.quote({ ...parcel, origin: await required() }),
     originOf: (tx) => store.findOrigin(tx, scope),
-    create: async (id, parcel) =>
-      couriers.create(id, { ...parcel, origin: parcel.origin ?? (await required()) }),
+    create: async ({ parcel, ...request }) =>
+      couriers.create({ ...request, parcel: { ...parcel, origin: parcel.origin ?? (await required()) } }),
   }
 }

@@ -14,6 +14,9 @@ export type CourierContext = {
 /** The identity of a shipment at a partner. */
 export type ShipmentReference = { id: string; providerRef: string; status: ShipmentState }
 
+/** A request for a draft. A caller who names the sale again finds the same request. */
+export type ShipmentRequest = { id: string; saleId: string | null; parcel: SentParcel }
+
 /**
  * The port of delivery partners; it hides their differences. Every function throws a partner's rejection as an error
  * of the service (4xx), and 502, 503 or 504 like `PartnerClient`.
@@ -28,7 +31,7 @@ export type Couriers = {
   /** The origin of a new parcel, for a partner that does not store it. */
   originOf?(tx: Tx): Promise<ShipmentPlace | null>
   /** Creates a draft; repeated calls with the same id create only one. */
-  create(id: string, parcel: SentParcel): Promise<ShipmentProgress>
+  create(request: ShipmentRequest): Promise<ShipmentProgress>
   /** Returns null if the partner does not know the shipment. */
   read(known: ShipmentReference): Promise<ShipmentProgress | null>
   /** Books the courier of a draft. */

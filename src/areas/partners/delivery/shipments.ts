@@ -171,7 +171,7 @@ async function askFor(
   request: store.Request,
 ): Promise<ShipmentProgress | ApiError> {
   try {
-    return await by.create(request.id, request.parcel)
+    return await by.create(request)
   } catch (error) {
     const isOpen = isUndecided(error)
     await partner.inTx(async (tx) => {
