@@ -3,6 +3,7 @@ import type { Mutant } from './mutant.ts'
 const billing = ['test/areas/workspace/billing.test.ts']
 const payments = ['test/areas/partners/payments.test.ts']
 const forwarded = ['test/areas/partners/forwarded.test.ts']
+const partnerChange = ['test/areas/partners/payment-partner-change.test.ts']
 const delivery = ['test/areas/partners/delivery.test.ts']
 const cards = ['test/areas/partners/gift-cards.test.ts']
 
@@ -112,5 +113,12 @@ export const partners: readonly Mutant[] = [
     from: 'isRepeatable: saleId !== null,',
     to: 'isRepeatable: true,',
     tests: delivery,
+  },
+  {
+    file: 'src/areas/partners/payments/sessions.ts',
+    breaks: 'the 404 of another partner fails a payment that the customer can still make',
+    from: '  if (isElsewhere(means, row)) return\n',
+    to: '',
+    tests: partnerChange,
   },
 ]

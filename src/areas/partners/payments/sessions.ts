@@ -34,6 +34,7 @@ export function sessionView({
   id,
   saleId,
   askedAt: _askedAt,
+  partner: _partner,
   ...row
 }: store.PaymentSessionRow): PaymentSession {
   return { sessionId: id, transactionId: saleId, ...row, currency: 'IDR' }
@@ -128,12 +129,15 @@ type SessionRequest = {
   of: { saleId: string; paymentId: string } | null
 }
 
+/** A session, and the id of the partner that opened it. */
+type OpenedSession = PartnerSession & { partner: string }
+
 /** Opens one session per payment: concurrent requests of two tills get the same session. */
 async function open(
   means: PaymentContext,
   { method, amount, of }: SessionRequest,
   key: string | null,
-): Promise<PartnerSession> {
+): Promise<OpenedSession> {
   const { scope, partner } = means
   const { client, key: ownKey } = await findPartnerAccount(means, 'payment')
   const { data } = await partner.call((forward) =>
@@ -158,12 +162,12 @@ async function open(
   )
   const session = sessionIn(data)
   if (session.amount !== amount || session.status !== 'open') throw unreadable()
-  return session
+  return { ...session, partner: client.id }
 }
 
 const hasEnded = ({ expiresAt }: PartnerSession, { now }: Scope) => expiresAt <= now
 
-const rowOf = ({ method, amount, of, opened }: SessionRequest & { opened: PartnerSession }) => ({
+const rowOf = ({ method, amount, of, opened }: SessionRequest & { opened: OpenedSession }) => ({
   id: opened.id,
   saleId: of?.saleId ?? null,
   paymentId: of?.paymentId ?? null,
@@ -174,11 +178,12 @@ const rowOf = ({ method, amount, of, opened }: SessionRequest & { opened: Partne
   vaNumber: opened.vaNumber ?? null,
   vaBank: opened.vaBank ?? null,
   expiresAt: opened.expiresAt,
+  partner: opened.partner,
 })
 
 type StoredSession = SessionRequest & {
   of: { saleId: string; paymentId: string }
-  opened: PartnerSession
+  opened: OpenedSession
   isNew: boolean
 }
 
@@ -203,7 +208,7 @@ async function storeSession(tx: Tx, scope: Scope, kept: StoredSession) {
 }
 
 /** Throws if the session was opened for another payment: the partner repeated the answer to another request. */
-async function storeRow(tx: Tx, scope: Scope, request: SessionRequest & { opened: PartnerSession }) {
+async function storeRow(tx: Tx, scope: Scope, request: SessionRequest & { opened: OpenedSession }) {
   await store.insert(tx, scope, rowOf(request))
   const row = await store.find(tx, scope, request.opened.id)
   const of = request.of ?? { saleId: null, paymentId: null }
@@ -240,7 +245,14 @@ export async function poll(means: PaymentContext, id: string): Promise<PaymentSe
   return sessionView(await found())
 }
 
-/** Reads or cancels a session at the partner and applies its outcome. */
+/** Returns true if the session was opened at a partner that this installation no longer uses. */
+const isElsewhere = ({ deps }: PaymentContext, { partner }: store.PaymentSessionRow) =>
+  partner !== null && partner !== deps.partners.payment?.id
+
+/**
+ * Reads or cancels a session at the partner and applies its outcome. Does not ask another partner than the one that
+ * opened it: its 404 would not mean that the customer cannot pay (B-collect-7).
+ */
 export async function settle(
   means: PaymentContext,
   row: store.PaymentSessionRow,
@@ -249,6 +261,7 @@ export async function settle(
   const { deps, scope, partner } = means
   const transact = (work: (tx: Tx) => Promise<unknown>) => retrying(scope, () => partner.inTx(work))
   await transact((tx) => store.touch(tx, scope, row.id))
+  if (isElsewhere(means, row)) return
   const session = await (how === 'read' ? ask(means, row.id) : cancel(means, row.id))
   const outcome = session === null ? 'failed' : statusOf(session)
   if (outcome === 'pending') return

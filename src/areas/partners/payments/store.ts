@@ -24,6 +24,7 @@ const FIELDS = [
   'askedAt',
   'createdAt',
   'updatedAt',
+  'partner',
 ] as const
 export type PaymentSessionRow = NonNullable<Awaited<ReturnType<typeof find>>>
 

@@ -1,5 +1,5 @@
-// Rows of migrations/0049_partner_notices.sql, 0050_payment_sessions.sql, 0060_shipments.sql
-// and 0103_undecided_bookings.sql, as Kysely sees them.
+// Rows of migrations/0049_partner_notices.sql, 0050_payment_sessions.sql, 0060_shipments.sql,
+// 0103_undecided_bookings.sql and 0245_partner_of_sessions.sql, as Kysely sees them.
 import type { Module } from '../../../core/modules.ts'
 import type { JsonColumn } from './json.ts'
 
@@ -27,6 +27,7 @@ export type PaymentSessionsRow = {
   askedAt: string | null
   createdAt: string
   updatedAt: string
+  partner: string | null
 }
 
 export type ShipmentsRow = {
