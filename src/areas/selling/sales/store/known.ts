@@ -1,3 +1,4 @@
+import { sum } from '../../../../core/money.ts'
 import type { Db } from '../../../../platform/db/open.ts'
 import type { Scope } from '../../../../platform/scope.ts'
 import type { Sale } from '../sale/types.ts'
@@ -16,10 +17,14 @@ type Shop = Pick<
 type KnownBill = { bill: Sale; seen: string }
 type SaleCache = { shops: Map<string, Shop>; goods: Map<string, Sellable>; bills: Map<string, KnownBill> }
 
-/** Some hundred bytes each, and some thousand for a bill; the oldest go. */
+/** Some hundred bytes each, and some thousand for an ordinary bill; the oldest go. */
 const SHOPS = 5_000
 const GOODS = 20_000
 const BILLS = 2_000
+/** A longer bill is not kept. With these limits a bill takes at most 100 kB, and without them some megabytes. */
+const MAX_CACHED_ITEMS = 50
+/** Modifiers and promotions of all items together. */
+const MAX_CACHED_PARTS = 200
 
 const knownBy = new WeakMap<Db, SaleCache>()
 const knownOf = (db: Db): SaleCache => {
@@ -35,6 +40,11 @@ const billKey = ({ accountId }: Scope, saleId: string) => `${accountId} ${saleId
 
 const isPlain = ({ isComposite, requiresBatch, hasBatches }: Sellable) =>
   !isComposite && !requiresBatch && !hasBatches
+
+const isShort = ({ items }: Sale) =>
+  items.length <= MAX_CACHED_ITEMS &&
+  sum(items.map(({ modifiers, promotions }) => (modifiers?.length ?? 0) + (promotions?.length ?? 0))) <=
+    MAX_CACHED_PARTS
 
 function keep<V>(map: Map<string, V>, key: string, value: V, most: number) {
   map.delete(key)
@@ -78,14 +88,14 @@ export function recall(db: Db, scope: Scope, wanted: ContextLookup): Context | n
 }
 
 /**
- * Keeps an open bill as it was written, and forgets one that could not be written, because it has changed. One with a
- * customer or a table is never kept: it shows rows that no statement proves.
+ * Keeps a short open bill as it was written, and forgets one that could not be written, because it has changed. One
+ * with a customer or a table is never kept: it shows rows that no statement proves.
  */
 export function rememberBill(db: Db, { scope, after }: SaleChange, written: WrittenSale | null) {
   const { bills } = knownOf(db)
   const key = billKey(scope, after.id)
-  const isKept = after.status === 'PARKED' && after.customerId === null && after.tableId === null
-  if (isKept && written !== null && written.seen !== null) {
+  const isPlainBill = after.status === 'PARKED' && after.customerId === null && after.tableId === null
+  if (isPlainBill && isShort(after) && written !== null && written.seen !== null) {
     const { number, seen } = written
     keep(bills, key, { bill: { ...after, number }, seen }, BILLS)
   } else bills.delete(key)
