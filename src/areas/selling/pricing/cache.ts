@@ -8,14 +8,16 @@ import { readPricing } from './statements.ts'
 
 /** What decides the prices of a workspace besides its catalogue. */
 export type PriceBook = {
+  /** Null for a workspace that never had price lists or promotions. */
+  version: string | null
   lists: readonly PriceListRule[]
   /** Those without a code. */
   promotions: readonly PromotionRule[]
 }
 
-const NONE: PriceBook = { lists: [], promotions: [] }
+const NONE: PriceBook = { version: null, lists: [], promotions: [] }
 
-type CachedPrices = { version: string; pricing: PriceBook; size: number }
+type CachedPrices = { pricing: PriceBook; size: number }
 
 /**
  * One version of each workspace, in the order in which they were read from the database; the oldest are dropped first. A version is
@@ -41,15 +43,25 @@ function drop(accountId: string): void {
   cache.delete(accountId)
 }
 
-function keep(accountId: string, version: string, pricing: PriceBook): void {
+function keep(accountId: string, pricing: PriceBook): void {
   drop(accountId)
   const size = sizeOf(pricing)
   for (const oldest of cache.keys()) {
     if (cachedSize + size <= MAX_SIZE) break
     drop(oldest)
   }
-  cache.set(accountId, { version, pricing, size })
+  cache.set(accountId, { pricing, size })
   cachedSize += size
+}
+
+/** The price lists and promotions of the workspace at `version`, from the cache; null if they are not there. */
+export function cachedPricingAt(
+  { accountId }: Pick<Scope, 'accountId'>,
+  version: string | null,
+): PriceBook | null {
+  if (version === null) return NONE
+  const pricing = cache.get(accountId)?.pricing
+  return pricing?.version === version ? pricing : null
 }
 
 /**
@@ -61,13 +73,12 @@ export async function pricingAt(
   { accountId }: Pick<Scope, 'accountId'>,
   version: string | null,
 ): Promise<PriceBook> {
-  if (version === null) return NONE
-  const cached = cache.get(accountId)
-  if (cached?.version === version) return cached.pricing
+  const cached = cachedPricingAt({ accountId }, version)
+  if (cached) return cached
   const row = await readPricing(db, { accountId })
   assert(row?.version, 'a version of prices is never taken back')
   // It may be newer than the one that was asked for.
-  const pricing = { lists: row.lists, promotions: row.promotions }
-  keep(accountId, row.version, pricing)
+  const pricing = { version: row.version, lists: row.lists, promotions: row.promotions }
+  keep(accountId, pricing)
   return pricing
 }

@@ -1,6 +1,6 @@
 /** Price lists, promotions and vouchers, by outlet, order type, channel, customer group and time */
 
-export { type PriceBook, pricingAt } from './cache.ts'
+export { cachedPricingAt, type PriceBook, pricingAt } from './cache.ts'
 export { pricingEvents } from './events.ts'
 export { pricingRoutes } from './routes.ts'
 export { promotionRoutes } from './routes-promotions.ts'

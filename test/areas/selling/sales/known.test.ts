@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
-import { recallBill } from '../../../../src/areas/selling/sales/store/known.ts'
+import { pricingAt } from '../../../../src/areas/selling/pricing/index.ts'
+import { recall, recallBill } from '../../../../src/areas/selling/sales/store/known.ts'
 import type { Api } from '../../../support/api.ts'
 import { openShop } from '../../../support/build.ts'
 import { scopeOf } from '../../../support/clients.ts'
 import { done } from '../../../support/expect.ts'
-import { alongside, useService, workspace } from '../../../support/service.ts'
+import { alongside, deps, useService, workspace } from '../../../support/service.ts'
 
 useService({ env: { SALES_TOGETHER: '1' } })
 
@@ -53,6 +54,39 @@ test('a bill that its process does not keep in memory is paid', async () => {
     const saleId = await park(till, shop.outletId, { items: 60, modifiers: 0 })
     const payment = { method: 'CASH', amount: 300_000 }
     expect(done(await till.post(`/sales/${saleId}/payments`, payment)).sale.status).toBe('COMPLETED')
+  } finally {
+    await stop()
+  }
+})
+
+test('a process sells from its cache only while it keeps the price lists of the shop', async () => {
+  const { api, shop, process, till, stop } = await openShopAtOneProcess()
+  const { outletId, latte } = shop
+  const addList = async (to: Api, variantId: string) =>
+    done(await to.post('/price-lists', { name: 'Daftar', entries: [{ variantId, price: 12_000 }] }))
+  const sell = async () => {
+    const body = { outletId, status: 'COMPLETED', items: [{ variantId: latte, quantity: 1 }] }
+    return done(await till.post('/sales', body)).sale.total
+  }
+  const contextInCache = () =>
+    recall(process.db, scopeOf(api), { outletId, variantIds: [latte], modifierIds: [] })
+  try {
+    await addList(api, latte)
+    expect(await sell()).toBe(12_000)
+    expect(contextInCache()?.pricing.lists).toMatchObject([{ name: 'Daftar' }])
+    // The lists of another workspace take the whole memory for price lists.
+    const other = await workspace()
+    await addList(other, (await openShop(other)).latte)
+    const { accountId } = other.workspace
+    await deps().pool.query(
+      "update price_lists set entries = (select jsonb_agg('{}'::jsonb) from generate_series(1, 250000)) where account_id = $1",
+      [accountId],
+    )
+    await pricingAt(process.db, { accountId }, 'the latest')
+    await deps().pool.query('delete from price_lists where account_id = $1', [accountId])
+    expect(contextInCache()).toBe(null)
+    expect(await sell()).toBe(12_000)
+    expect(contextInCache()?.pricing.lists).toMatchObject([{ name: 'Daftar' }])
   } finally {
     await stop()
   }

@@ -1,6 +1,7 @@
 import { sum } from '../../../../core/money.ts'
 import type { Db } from '../../../../platform/db/open.ts'
 import type { Scope } from '../../../../platform/scope.ts'
+import { cachedPricingAt } from '../../pricing/index.ts'
 import type { Sale } from '../sale/types.ts'
 import type { SaleChange, WrittenSale } from './change.ts'
 import type { Context, ContextLookup, Sellable } from './context.ts'
@@ -12,8 +13,11 @@ import type { Context, ContextLookup, Sellable } from './context.ts'
  */
 type Shop = Pick<
   Context,
-  'outlet' | 'negativeStock' | 'openItems' | 'policySeen' | 'pricing' | 'openShiftId' | 'isFollowed'
->
+  'outlet' | 'negativeStock' | 'openItems' | 'policySeen' | 'openShiftId' | 'isFollowed'
+> & {
+  /** The price lists themselves are in their own cache, which is bounded by their size. */
+  pricingVersion: string | null
+}
 type KnownBill = { bill: Sale; seen: string }
 type SaleCache = { shops: Map<string, Shop>; goods: Map<string, Sellable>; bills: Map<string, KnownBill> }
 
@@ -63,7 +67,15 @@ export function remember(db: Db, scope: Scope, wanted: ContextLookup, context: C
     keep(
       shops,
       key,
-      { outlet, negativeStock, openItems, policySeen, pricing, openShiftId, isFollowed },
+      {
+        outlet,
+        negativeStock,
+        openItems,
+        policySeen,
+        openShiftId,
+        isFollowed,
+        pricingVersion: pricing.version,
+      },
       SHOPS,
     )
   for (const [variantId, sellable] of context.sellables) {
@@ -78,13 +90,15 @@ export function recall(db: Db, scope: Scope, wanted: ContextLookup): Context | n
   const { shops, goods } = knownOf(db)
   const shop = shops.get(shopKey(scope, wanted.outletId))
   if (!shop || wanted.modifierIds.length > 0) return null
+  const pricing = cachedPricingAt(scope, shop.pricingVersion)
+  if (!pricing) return null
   const sellables = new Map<string, Sellable>()
   for (const variantId of wanted.variantIds) {
     const sellable = goods.get(goodsKey(scope, variantId))
     if (!sellable) return null
     sellables.set(variantId, sellable)
   }
-  return { ...shop, keyHolds: true, sellables, modifierIds: new Set() }
+  return { ...shop, pricing, keyHolds: true, sellables, modifierIds: new Set() }
 }
 
 /**
