@@ -196,15 +196,26 @@ function discountOf(promotion: PromotionRule, lines: readonly Line[]): Discount 
   }
 }
 
-function covers(
-  { variantIds, categoryIds }: PromotionRule,
-  { variantId, categoryId }: PromotedItem,
-): boolean {
-  if (variantIds === null && categoryIds === null) return true
-  return (
-    (variantId !== null && variantIds?.includes(variantId) === true) ||
-    (categoryId !== null && categoryIds?.includes(categoryId) === true)
-  )
+const idSets = new WeakMap<readonly string[], ReadonlySet<string>>()
+
+/** The ids as a set. It is kept with the list of ids, which a till keeps when it copies a promotion. */
+function setOf(ids: readonly string[]): ReadonlySet<string> {
+  const known = idSets.get(ids)
+  if (known) return known
+  const set = new Set(ids)
+  idSets.set(ids, set)
+  return set
+}
+
+const NO_IDS: ReadonlySet<string> = new Set()
+
+/** Returns which goods a promotion covers. */
+function coverageOf({ variantIds, categoryIds }: PromotionRule): (item: PromotedItem) => boolean {
+  if (variantIds === null && categoryIds === null) return () => true
+  const variants = variantIds ? setOf(variantIds) : NO_IDS
+  const categories = categoryIds ? setOf(categoryIds) : NO_IDS
+  return ({ variantId, categoryId }) =>
+    (variantId !== null && variants.has(variantId)) || (categoryId !== null && categories.has(categoryId))
 }
 
 const countsUnits = ({ kind }: PromotionRule): boolean => kind === 'BUY_X_GET_Y' || kind === 'BUNDLE'
@@ -218,12 +229,13 @@ function discountIn(
   left: readonly number[],
 ): Discount {
   const lines: Line[] = []
+  const covers = coverageOf(promotion)
   // Items are mostly ordered at the same moment.
   let latest: Moment | undefined
   let isOpen = false
   for (const [place, item] of items.entries()) {
     const moment = moments[place]
-    if (!moment || !covers(promotion, item) || (item.isWeighed && countsUnits(promotion))) continue
+    if (!moment || !covers(item) || (item.isWeighed && countsUnits(promotion))) continue
     if (moment !== latest) isOpen = isTimely(promotion, moment)
     latest = moment
     if (!isOpen) continue

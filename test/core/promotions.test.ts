@@ -174,6 +174,32 @@ describe('a promotion', () => {
   })
 })
 
+test('a promotion reads each of its ids once, for any number of items and of sales', () => {
+  let reads = 0
+  const counted = (ids: string[]) =>
+    new Proxy(ids, {
+      get: (target, key) => {
+        if (typeof key === 'string' && /^\d+$/.test(key)) reads += 1
+        return Reflect.get(target, key)
+      },
+    })
+  const idsOf = (kind: string) => Array.from({ length: 100 }, (_, n) => `${kind}_${n}`)
+  const promotion = promotionOf({
+    percentBps: 1_000,
+    variantIds: counted(idsOf('var')),
+    categoryIds: counted(idsOf('cat')),
+  })
+  const items = [
+    itemOf('var_99', 1, 1_000),
+    itemOf('other', 1, 1_000, { categoryId: 'cat_99' }),
+    itemOf('var_100', 1, 1_000),
+  ]
+  expect(sharesOf([promotion], items)).toEqual([[100, 100, 0]])
+  // A till copies the rules for each cart.
+  expect(sharesOf([{ ...promotion }], items.toReversed())).toEqual([[0, 100, 100]])
+  expect(reads).toBe(200)
+})
+
 describe('several promotions', () => {
   const half = (id: string, fields: Partial<PromotionRule> = {}) =>
     promotionOf({ id, percentBps: 5_000, ...fields })

@@ -66,6 +66,13 @@ export const money: readonly Mutant[] = [
   },
   {
     file: 'src/core/promotions.ts',
+    breaks: 'a promotion makes a set of its goods for each copy of it',
+    from: 'idSets.set(ids, set)',
+    to: 'idSets.delete(ids)',
+    tests: ['test/core/promotions.test.ts'],
+  },
+  {
+    file: 'src/core/promotions.ts',
     breaks: 'a stackable promotion counts what an earlier one took',
     from: 'promotion.stackable ? left : nets',
     to: 'nets',
