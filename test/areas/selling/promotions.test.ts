@@ -307,6 +307,48 @@ test('a workspace has at most 500 active promotions without a code; vouchers and
   done(await api.patch(`/promotions/${oneMore}`, { isActive: true }))
 })
 
+test('the active promotions of a workspace without a code name at most 100,000 goods and categories', async () => {
+  const { api, ids } = await shopIn('Named')
+  const both = { variantIds: [ids.latte, ids.cake] }
+  const longId = await makePromotion(api, { ...tenth, variantIds: [ids.latte] })
+  await deps().pool.query(
+    `update promotions set variant_ids = variant_ids || array(select 'var_' || n from generate_series(1, 99997) n)
+      where id = $1`,
+    [longId],
+  )
+  const growing = await makePromotion(api, { ...tenth, variantIds: [ids.latte] })
+  await makePromotion(api, { ...tenth, ...both, code: 'HEMAT' })
+  const inactive = await makePromotion(api, { ...tenth, ...both, isActive: false })
+  const category = { categoryIds: [await makeCategory(api)] }
+  const refused = { status: 403, code: 'LIMIT_REACHED', param: 'promotions' }
+  const refusalOfChange = async (id: string, change: Fields) =>
+    refusalOf(await api.patch(`/promotions/${id}`, change))
+  expect(refusalOf(await api.post('/promotions', { name: 'Last', ...tenth, ...both }))).toEqual(refused)
+  expect(await refusalOfChange(inactive, { isActive: true })).toEqual(refused)
+  done(await api.patch(`/promotions/${growing}`, category))
+  expect(await refusalOfChange(growing, both)).toEqual(refused)
+  done(await api.patch(`/promotions/${growing}`, { name: 'Renamed' }))
+  done(await api.patch(`/promotions/${growing}`, { variantIds: [ids.cake] }))
+  await makePromotion(api, tenth)
+})
+
+test('a promotion names each of its goods once; one that names some twice from before can change', async () => {
+  const { api, ids } = await shopIn('Twice')
+  const categoryId = await makeCategory(api)
+  const post = (fields: Fields) => api.post('/promotions', { name: 'Promo', ...tenth, ...fields })
+  const refused = (param: string) => ({ status: 400, code: 'VALIDATION_ERROR', param })
+  const twice = [ids.latte, ids.cake, ids.latte]
+  expect(refusalOf(await post({ variantIds: twice }))).toEqual(refused('variantIds[2]'))
+  expect(refusalOf(await post({ categoryIds: [categoryId, categoryId] }))).toEqual(refused('categoryIds[1]'))
+  const id = await makePromotion(api, { ...tenth, variantIds: [ids.latte] })
+  expect(refusalOf(await api.patch(`/promotions/${id}`, { variantIds: twice }))).toEqual(
+    refused('variantIds[2]'),
+  )
+  await deps().pool.query('update promotions set variant_ids = $2 where id = $1', [id, twice])
+  const { promotion } = done(await api.patch(`/promotions/${id}`, { name: 'Renamed' }))
+  expect(promotion.variantIds).toEqual(twice)
+})
+
 test('the report of promotions has what each gave in completed sales that are not voided', async () => {
   const { api, outletId, sell, latte } = await shopIn('Report')
   const tenthId = await makePromotion(api, { ...tenth, name: 'Sepuluh', priority: 1 })

@@ -5,7 +5,13 @@ import { emit } from '../../../platform/events/outbox.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import { promotionCreated, promotionDeleted, promotionUpdated } from './events.ts'
 import { requireSomeTime } from './rules.ts'
-import { bundleFrom, NO_PROMOTION, type PromotionValues, requireKindFields } from './rules-promotions.ts'
+import {
+  bundleFrom,
+  NO_PROMOTION,
+  type PromotionValues,
+  requireKindFields,
+  requireUniqueGoods,
+} from './rules-promotions.ts'
 import type { Promotion, PromotionIn, PromotionPatch } from './schema-promotions.ts'
 import { movePrices, namedIds, requireExisting, requirePricingRoom } from './service.ts'
 import type { Reference } from './statements.ts'
@@ -57,7 +63,11 @@ const bundleIn = ({ bundle }: PromotionPatch) => (bundle ? { bundle: bundleFrom(
 const isAutomatic = ({ isActive, code }: Pick<PromotionValues, 'isActive' | 'code'>) =>
   isActive && code === null
 
+const goodsCountOf = ({ variantIds, categoryIds }: Pick<PromotionValues, 'variantIds' | 'categoryIds'>) =>
+  (variantIds?.length ?? 0) + (categoryIds?.length ?? 0)
+
 export async function createPromotion(tx: Tx, scope: Scope, input: PromotionIn): Promise<Promotion> {
+  requireUniqueGoods(input)
   const values = await checked(tx, scope, {
     ...NO_PROMOTION,
     ...input,
@@ -65,7 +75,7 @@ export async function createPromotion(tx: Tx, scope: Scope, input: PromotionIn):
   } as PromotionValues)
   const id = await withOwnCode(store.insert(tx, scope, values))
   await movePrices(tx, scope, 'promotion', id)
-  if (isAutomatic(values)) await requirePricingRoom(tx, scope, ['promotions'])
+  if (isAutomatic(values)) await requirePricingRoom(tx, scope, ['promotions', 'goods'])
   const promotion = await getPromotion(tx, scope, id)
   await emit(tx, scope, promotionCreated, id, { promotion })
   return promotion
@@ -80,12 +90,16 @@ export async function updatePromotion(
   const before = await store.lock(tx, scope, id)
   if (!before) throw notFound('promotion')
   if (Object.keys(patch).length === 0) return before
+  requireUniqueGoods(patch)
   const { id: _id, usedCount: _used, createdAt: _created, updatedAt: _updated, ...current } = before
   const after = { ...current, ...patch, ...bundleIn(patch) } as PromotionValues
   const values = await checked(tx, scope, after, current)
   await withOwnCode(store.update(tx, scope, id, values))
   await movePrices(tx, scope, 'promotion', id)
-  if (isAutomatic(values) && !isAutomatic(current)) await requirePricingRoom(tx, scope, ['promotions'])
+  if (isAutomatic(values) && !isAutomatic(current))
+    await requirePricingRoom(tx, scope, ['promotions', 'goods'])
+  else if (isAutomatic(values) && goodsCountOf(values) > goodsCountOf(current))
+    await requirePricingRoom(tx, scope, ['goods'])
   const promotion = await getPromotion(tx, scope, id)
   await emit(tx, scope, promotionUpdated, id, { promotion })
   return promotion

@@ -1,7 +1,7 @@
 import { invalid, malformed } from '../../../core/errors.ts'
 import type { BundlePart, PromotionKind, PromotionRule } from '../../../core/promotions.ts'
 import { NO_CONDITIONS } from './rules.ts'
-import type { PromotionIn } from './schema-promotions.ts'
+import type { PromotionIn, PromotionPatch } from './schema-promotions.ts'
 
 /** A promotion without its id, as it is stored. */
 export type PromotionValues = Omit<PromotionRule, 'id'> & { usageLimit: number | null }
@@ -41,6 +41,17 @@ export const bundleFrom = (sent: NonNullable<PromotionIn['bundle']>): BundlePart
       throw malformed(`bundle[${index}].variantId`, 'Name either a variant or a category')
     return { variantId, categoryId, quantity }
   })
+
+/** Throws 400 for an id that `variantIds` or `categoryIds` repeats. */
+export function requireUniqueGoods(sent: Pick<PromotionPatch, 'variantIds' | 'categoryIds'>): void {
+  for (const field of ['variantIds', 'categoryIds'] as const) {
+    const seen = new Set<string>()
+    sent[field]?.forEach((id, index) => {
+      if (seen.has(id)) throw malformed(`${field}[${index}]`, 'The list already has this id: send it once')
+      seen.add(id)
+    })
+  }
+}
 
 /** Throws 422 for a field that the kind needs or cannot have, and for a limit without a code. */
 export function requireKindFields(values: PromotionValues): void {

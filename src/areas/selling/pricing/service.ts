@@ -78,11 +78,13 @@ export async function movePrices(
 }
 
 /** Each process keeps the price lists and promotions of a workspace in memory, and each sale tries all of them. */
-const MOST: PricingUse = { lists: 200, entries: 100_000, promotions: 500 }
+const MOST: PricingUse = { lists: 200, entries: 100_000, promotions: 500, goods: 100_000 }
 const LIMITED = {
   lists: 'price lists; delete one first',
   entries: 'entries of price lists; use categories, or delete a list first',
   promotions: 'active promotions without a code; switch one off first',
+  goods:
+    'variantIds and categoryIds of active promotions without a code; use categories, or switch one off first',
 }
 
 /**
@@ -94,7 +96,7 @@ export async function requirePricingRoom(tx: Tx, scope: Scope, kinds: readonly (
   const full = kinds.find((kind) => used[kind] > MOST[kind])
   if (full === undefined) return
   throw new ApiError('LIMIT_REACHED', `A workspace has at most ${MOST[full]} ${LIMITED[full]}`, {
-    param: full === 'promotions' ? 'promotions' : 'priceLists',
+    param: full === 'lists' || full === 'entries' ? 'priceLists' : 'promotions',
   })
 }
 

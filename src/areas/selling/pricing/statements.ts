@@ -46,14 +46,15 @@ export const PROMOTION_FIELDS = `${conditionsOf('p')}, 'stackable', p.stackable,
 
 const USED = statement(
   'pricing_used',
-  `select l.lists, l.entries, p.promotions
+  `select l.lists, l.entries, p.promotions, p.goods
     from (select count(*)::int as lists, coalesce(sum(jsonb_array_length(entries)), 0)::int as entries
         from price_lists where account_id = $1) l
-      cross join (select count(*)::int as promotions
+      cross join (select count(*)::int as promotions,
+          coalesce(sum(coalesce(cardinality(variant_ids), 0) + coalesce(cardinality(category_ids), 0)), 0)::int as goods
         from promotions where account_id = $1 and is_active and code is null) p`,
 )
-/** Price lists, their entries in all, and active promotions without a code. */
-export type PricingUse = { lists: number; entries: number; promotions: number }
+/** Price lists, their entries in all, active promotions without a code, and the goods and categories that these name. */
+export type PricingUse = { lists: number; entries: number; promotions: number; goods: number }
 
 export async function countPricing(db: Db, scope: Scope): Promise<PricingUse> {
   const [row] = await named<PricingUse>(db, USED, [scope.accountId])
