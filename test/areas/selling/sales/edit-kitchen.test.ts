@@ -290,3 +290,23 @@ describe('the board follows the bill', () => {
     }
   })
 })
+
+describe('many items that the kitchen has started', () => {
+  test('an edit that would leave more than 500 items on a bill is refused, and the bill stays as it is', async () => {
+    const bill = await cooking(
+      Array.from({ length: 300 }, () => latte(1)),
+      [],
+    )
+    expect((await acme().post(`/kds/${bill.id}/advance`)).status).toBe(200)
+    const before = saleOf(await acme().get(`/sales/${bill.id}`))
+    const grown = (count: number) =>
+      before.items.map(({ id }: { id: string }, index: number) => ({ id, quantity: index < count ? 2 : 1 }))
+    const refused = await acme().patch(`/sales/${bill.id}/items`, { items: grown(201) })
+    expect(refusalOf(refused)).toEqual({ status: 422, code: 'VALIDATION_ERROR', param: 'items' })
+    expect(refused.error.message).toBe(
+      'The bill would have 501 items, and a bill can have at most 500: put the rest on another bill',
+    )
+    expect(saleOf(await acme().get(`/sales/${bill.id}`))).toEqual(before)
+    expect((await edit(bill.id, grown(200))).itemCount).toBe(500)
+  })
+})

@@ -1,4 +1,5 @@
 import { assert } from '../../../../core/assert.ts'
+import { invalid } from '../../../../core/errors.ts'
 import { totalsOf } from '../../../../core/sale-totals.ts'
 import type { Scope } from '../../../../platform/scope.ts'
 import type { Vouchers } from '../../pricing/index.ts'
@@ -6,7 +7,7 @@ import { itemsAfter, planEdit } from '../rules/plan-edit.ts'
 import { derived } from '../sale/facts.ts'
 import { editedDetails } from '../sale/kept.ts'
 import type { Sale } from '../sale/types.ts'
-import type { BillPatch } from '../schema.ts'
+import { type BillPatch, MAX_ITEMS } from '../schema.ts'
 import type { Context } from '../store/context.ts'
 import { pricedGoods, promotionsChanged } from './edit-goods.ts'
 import { cancelledRows, planItem, rowsOf } from './edit-rows.ts'
@@ -18,6 +19,15 @@ type Prices = { context: Context; pricer: Pricer; vouchers: Vouchers; promoDisco
 
 /** A sale rounds all its cash by the same terms, so an edit keeps those of cash that was taken (B-rounding-1). */
 const hasRoundedCash = ({ payments }: Sale): boolean => payments.some(({ rounding }) => rounding !== 0)
+
+/** 422 if an item that became two brings the bill above the number that a request can hold (B-sale-4). */
+function requireRoomForItems(count: number) {
+  if (count <= MAX_ITEMS) return
+  throw invalid(
+    'items',
+    `The bill would have ${count} items, and a bill can have at most ${MAX_ITEMS}: put the rest on another bill`,
+  )
+}
 
 /** An open bill with its items and details replaced. */
 export function editedBill(
@@ -37,6 +47,7 @@ export function editedBill(
   }))
   const plan = planEdit(current, sent, isKitchen)
   const items = itemsAfter(plan)
+  requireRoomForItems(items.length)
   const { outlet } = context
   assert(outlet, 'a bill keeps its outlet')
   const details = editedDetails(before, patch)
