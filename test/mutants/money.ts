@@ -193,7 +193,7 @@ export const money: readonly Mutant[] = [
   {
     file: 'src/areas/selling/sales/decide/refund.ts',
     breaks: 'redeemed points that paid all goods never come back',
-    from: 'isFull: refundedTotalOf(sale) + plan.amount === sale.total',
+    from: 'isFull: takesAll(sale, plan)',
     to: 'isFull: false',
     tests: [PROMOTIONS],
   },

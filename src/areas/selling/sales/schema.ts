@@ -159,6 +159,8 @@ export type PaymentCorrection = Static<typeof PaymentCorrection>
 /** Payments a sale may hold (B-payment-2); failed ones count apart, so that they never keep a bill from being paid. */
 export const MAX_PAYMENTS = 20
 const Payments = Type.Array(PaymentIn, { maxItems: MAX_PAYMENTS })
+/** Refunds of a sale, the last of which takes everything that is left (B-refund-11). */
+export const MAX_REFUNDS = 100
 
 /** Items of a bill, cancelled ones aside (B-sale-4). */
 export const MAX_ITEMS = 500

@@ -40,6 +40,23 @@ const of = (sale: { items: { id: string }[] }, ...qtys: number[]) =>
   qtys.flatMap((qty, index) => (qty > 0 ? [{ transactionItemId: sale.items[index]?.id, qty }] : []))
 
 describe('how much', () => {
+  test('a sale has at most 100 refunds, and the last one takes everything that is left', async () => {
+    const sold = await sell()
+    for (let n = 0; n < 99; n += 1) expect((await refund(sold.id, { amount: 1 })).status).toBe(200)
+    const refused = await refund(sold.id, { amount: 1 })
+    expect(refusalOf(refused)).toEqual({ status: 409, code: 'CONFLICT' })
+    expect(refused.error.message).toBe(
+      'A sale can have at most 100 refunds, and this is the last one: refund everything that is left',
+    )
+    expect((await acme().get(`/sales/${sold.id}`)).data.sale.refunds).toHaveLength(99)
+    expect(refusalOf(await refund(sold.id, { lines: of(sold, 3, 1) }))).toEqual({
+      status: 409,
+      code: 'CONFLICT',
+    })
+    const { sale } = await given(sold.id)
+    expect([sale.refundStatus, sale.refundedTotal, sale.refunds.length]).toEqual(['FULL', sold.total, 100])
+  })
+
   test('a misspelt field never gives back the whole sale', async () => {
     const sold = await sell()
     const lines = of(sold, 1)

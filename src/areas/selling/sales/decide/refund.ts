@@ -1,4 +1,5 @@
 import { roundCash } from '../../../../core/cash-rounding.ts'
+import { conflict } from '../../../../core/errors.ts'
 import { sum } from '../../../../core/money.ts'
 import { eligibleOf } from '../../../../core/sale-totals.ts'
 import { emptyToNull } from '../../../../core/text.ts'
@@ -7,7 +8,7 @@ import { pointsGivenBack } from '../rules/loyalty.ts'
 import type { Payout, RateTax, RefundPlan } from '../rules/refundable.ts'
 import { refundedTotalOf } from '../sale/facts.ts'
 import type { Payment, Refund, Sale } from '../sale/types.ts'
-import type { RefundIn } from '../schema.ts'
+import { MAX_REFUNDS, type RefundIn } from '../schema.ts'
 import { changeStored, type DecidedChange } from './change.ts'
 import { refundEvent } from './events.ts'
 
@@ -39,6 +40,16 @@ export const refundable = (sale: Sale) => ({
   items: sale.items,
 })
 
+/** 409 unless the sale has room for a further refund, or this one takes everything that is left (B-refund-11). */
+export function requireRoomForRefund(sale: Sale, plan: RefundPlan) {
+  if (sale.refunds.length + 1 < MAX_REFUNDS || takesAll(sale, plan)) return
+  throw conflict(
+    `A sale can have at most ${MAX_REFUNDS} refunds, and this is the last one: refund everything that is left`,
+  )
+}
+
+const takesAll = (sale: Sale, plan: RefundPlan) => refundedTotalOf(sale) + plan.amount === sale.total
+
 /** The points that this refund returns, of those that were redeemed with the sale. */
 export function pointsReturned(sale: Sale, plan: RefundPlan, redeemed: number): number {
   const eligible = eligibleOf(sale)
@@ -46,7 +57,7 @@ export function pointsReturned(sale: Sale, plan: RefundPlan, redeemed: number): 
   const after = {
     eligible,
     goodsRefunded: sale.refundedGoods + plan.split.goods,
-    isFull: refundedTotalOf(sale) + plan.amount === sale.total,
+    isFull: takesAll(sale, plan),
   }
   return pointsGivenBack(redeemed, after) - pointsGivenBack(redeemed, before)
 }

@@ -8,7 +8,13 @@ import { returnForSale, reverseForSale } from '../../customers/index.ts'
 import { creditGiftCard, issueStoreCredit } from '../../gift-cards/index.ts'
 import { endPromotion, redemptionOf } from '../../promotions/index.ts'
 import { shareBookingShift } from '../../shifts/index.ts'
-import { decideRefund, pointsReturned, type RefundParts, refundable } from '../decide/refund.ts'
+import {
+  decideRefund,
+  pointsReturned,
+  type RefundParts,
+  refundable,
+  requireRoomForRefund,
+} from '../decide/refund.ts'
 import { pointsOfRefund } from '../rules/loyalty.ts'
 import { payoutOf, planRefund } from '../rules/refundable.ts'
 import { refundStatusOf } from '../sale/facts.ts'
@@ -41,6 +47,7 @@ export async function refundSale(tx: Tx, scope: Scope, id: string, body: RefundI
   return withSaleOnConflict(before, async () => {
     await requireItemsExist(tx, scope, before, body)
     const plan = planRefund(refundable(before), body)
+    requireRoomForRefund(before, plan)
     const approvedBy = await spendApproval(tx, scope, 'refund', id)
     const refundId = newId('refund')
     const credit = await lockOpenCredit(tx, scope, before)
