@@ -164,6 +164,8 @@ export const MAX_REFUNDS = 100
 
 /** Items of a bill, cancelled ones aside (B-sale-4). */
 export const MAX_ITEMS = 500
+/** Cancelled items of a bill (B-edit-5). */
+export const MAX_CANCELLED_ITEMS = 1_000
 
 /** Fields that an edit may send again. They are stored as sent, except the discount, which is priced. */
 const Details = {

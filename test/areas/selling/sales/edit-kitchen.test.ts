@@ -309,4 +309,47 @@ describe('many items that the kitchen has started', () => {
     expect(saleOf(await acme().get(`/sales/${bill.id}`))).toEqual(before)
     expect((await edit(bill.id, grown(200))).itemCount).toBe(500)
   })
+
+  test('a bill holds at most 1,000 cancelled items, and what is on it can still be changed', async () => {
+    const order = () => Array.from({ length: 500 }, () => latte(1))
+    const bill = await cooking(order(), [])
+    const replace = async (items: Fields[]) => {
+      expect((await acme().post(`/kds/${bill.id}/advance`)).status).toBe(200)
+      // A note that no item has: none of the started items is found again.
+      return acme().patch(`/sales/${bill.id}/items`, { items })
+    }
+    const other = (note: string) => order().map((item) => ({ ...item, note }))
+    for (const note of ['second', 'third']) saleOf(await replace(other(note)))
+    const before = saleOf(await acme().get(`/sales/${bill.id}`))
+    expect(before.items).toHaveLength(1_500)
+    const refused = await replace(other('fourth'))
+    expect(refusalOf(refused)).toEqual({ status: 409, code: 'CONFLICT' })
+    expect(refused.error.message).toBe(
+      'The bill would have 1500 cancelled items, and a bill can have at most 1000: open another bill for new items',
+    )
+    const { items } = saleOf(await acme().get(`/sales/${bill.id}`))
+    expect(items.filter((item: Fields) => !item['isActive'])).toHaveLength(1_000)
+    const kept = items.slice(0, 500).map(({ id }: { id: string }) => ({ id }))
+    expect((await edit(bill.id, kept, { note: 'paid later' })).itemCount).toBe(500)
+  })
+
+  test('a merge that would leave more than 1,000 cancelled items on a bill is refused', async () => {
+    const cancelled = async () => {
+      const bill = await cooking(
+        Array.from({ length: 500 }, () => latte(1)),
+        [],
+      )
+      expect((await acme().post(`/kds/${bill.id}/advance`)).status).toBe(200)
+      return edit(bill.id, [cake(1)])
+    }
+    const [first, second, third] = [await cancelled(), await cancelled(), await cancelled()]
+    const merge = (saleId: string) => acme().post(`/sales/${first.id}/merge`, { saleId })
+    expect((await merge(second.id)).status).toBe(200)
+    const refused = await merge(third.id)
+    expect(refusalOf(refused)).toEqual({ status: 409, code: 'CONFLICT' })
+    expect(refused.error.message).toBe(
+      'Together they have 1500 cancelled items, and a bill can have at most 1000: settle the bills separately',
+    )
+    expect((await acme().get(`/sales/${third.id}`)).data.sale.status).toBe('PARKED')
+  })
 })

@@ -1,10 +1,12 @@
 import { assert } from '../../../../core/assert.ts'
+import { conflict } from '../../../../core/errors.ts'
 import { newId } from '../../../../core/ids.ts'
 import type { Scope } from '../../../../platform/scope.ts'
 import { requireLabelFits, requireUnitsWithin } from '../rules/packs.ts'
 import { type EditPlan, itemsAfter } from '../rules/plan-edit.ts'
 import { isGoods } from '../sale/facts.ts'
 import type { Item, Sale } from '../sale/types.ts'
+import { MAX_CANCELLED_ITEMS } from '../schema.ts'
 import type { Context } from '../store/context.ts'
 import { newItem } from './price-sale.ts'
 
@@ -62,6 +64,7 @@ export function rowsOf(scope: Scope, before: Sale, plan: EditPlan, context: Cont
 export function cancelledRows(scope: Scope, before: Sale, plan: EditPlan, from: number): Item[] {
   const byId = new Map(before.items.map((item) => [item.id, item]))
   const earlier = before.items.filter((item) => !item.isActive)
+  requireRoomForCancelled(earlier.length, plan.cancel.length)
   const now = plan.cancel.map((cancelled): Item => {
     const row = byId.get(cancelled.fromId)
     assert(row, 'a cancelled item was on the bill')
@@ -87,5 +90,14 @@ export function cancelledRows(scope: Scope, before: Sale, plan: EditPlan, from: 
   })
   return [...earlier, ...now].map((item, index) =>
     item.position === from + index ? item : { ...item, position: from + index },
+  )
+}
+
+/** 409 above the limit. An edit that cancels nothing passes, so that the bill can be changed and paid (B-edit-5). */
+function requireRoomForCancelled(earlier: number, added: number) {
+  const count = earlier + added
+  if (added === 0 || count <= MAX_CANCELLED_ITEMS) return
+  throw conflict(
+    `The bill would have ${count} cancelled items, and a bill can have at most ${MAX_CANCELLED_ITEMS}: open another bill for new items`,
   )
 }

@@ -1,11 +1,11 @@
-import { invalid } from '../../../../core/errors.ts'
+import { conflict, invalid } from '../../../../core/errors.ts'
 import type { Scope } from '../../../../platform/scope.ts'
 import type { Redemption } from '../../promotions/index.ts'
 import { derived } from '../sale/facts.ts'
 import { joinedDetails } from '../sale/kept.ts'
 import type { Item, Sale } from '../sale/types.ts'
 import { saleView } from '../sale/view.ts'
-import { MAX_ITEMS } from '../schema.ts'
+import { MAX_CANCELLED_ITEMS, MAX_ITEMS } from '../schema.ts'
 import { changeStored } from './change.ts'
 import { itemsMergedOnce, type MergedPromotions } from './counted-promotions.ts'
 import { mergeEvents } from './events.ts'
@@ -48,6 +48,12 @@ export function decideMerge(scope: Scope, target: Sale, other: Sale, { redemptio
   if (active.length > MAX_ITEMS) {
     throw invalid('saleId', `Together they have ${active.length} items; a bill can have at most ${MAX_ITEMS}`)
   }
+  const cancelled = all.filter((item) => !item.isActive)
+  if (coming.some((item) => !item.isActive) && cancelled.length > MAX_CANCELLED_ITEMS) {
+    throw conflict(
+      `Together they have ${cancelled.length} cancelled items, and a bill can have at most ${MAX_CANCELLED_ITEMS}: settle the bills separately`,
+    )
+  }
   const stamps = { updatedAt: scope.now }
   const movesPromo = movesPromotion(target)
   const after = {
@@ -69,7 +75,7 @@ export function decideMerge(scope: Scope, target: Sale, other: Sale, { redemptio
         promotions: [...(target.promotions ?? []), ...(other.promotions ?? [])],
       },
       active,
-      all.filter((item) => !item.isActive),
+      cancelled,
     ),
     ...stamps,
     version: target.version + 1,

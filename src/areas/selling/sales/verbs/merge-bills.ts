@@ -53,8 +53,8 @@ const isOf = (bill: Sale) => {
 /**
  * Moves every item of another open bill onto this one, and fills its empty details. The other bill is closed as
  * VOIDED with the number in its reason. Throws 422 for a bill of another outlet, the bill itself or more than 500
- * items. Throws 409 if either is not open, or if the other has payments, a shipment or the address of another
- * customer.
+ * items. Throws 409 for more than 1,000 cancelled items, if either is not open, or if the other has payments, a
+ * shipment or the address of another customer.
  */
 export async function mergeBills(
   tx: Tx,
