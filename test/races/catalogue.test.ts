@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { inTx } from '../../src/platform/db/open.ts'
-import { makeProduct, sell } from '../support/build.ts'
-import { expectNoDeadlocks } from '../support/expect.ts'
+import { makeOutlet, makeProduct, makeTable, makeVariant, sell } from '../support/build.ts'
+import { expectNoDeadlocks, saleOf } from '../support/expect.ts'
+import { waiting } from '../support/read.ts'
 import { acme, deps, useService, workspace } from '../support/service.ts'
 
 // The sale in flight is written by hand: its line belongs to a bill that does not know it.
@@ -126,4 +127,39 @@ test('a product sold while it is being deleted stays', async () => {
     [200, true],
     [200, true],
   ])
+})
+
+test('an item that an edit adds in units is never one of a variant that is sold by weight meanwhile', async () => {
+  const api = acme()
+  const outletId = await makeOutlet(api)
+  const table = await makeTable(api, outletId)
+  const product = await makeProduct(api)
+  const variantId: string = product.variants[0].id
+  const held = [{ variantId: await makeVariant(api), quantity: 1 }]
+  const bill = saleOf(await api.post('/sales', { outletId, items: held, status: 'PARKED' }))
+  const holder = await deps().pool.connect()
+  try {
+    await holder.query('begin')
+    await holder.query('select 1 from dining_tables where account_id = $1 and id = $2 for update', [
+      api.workspace.accountId,
+      table.id,
+    ])
+    // The edit has read the variant and waits for the table to write it on the bill.
+    const items = [...held, { variantId, quantity: 2 }]
+    const editing = api.patch(`/sales/${bill.id}/items`, { items, tableId: table.id })
+    await expect.poll(waiting, { timeout: 10_000 }).toBe(1)
+    let hasAnswered = false
+    const changing = api
+      .patch(`/products/${product.id}/variants/${variantId}`, { soldBy: 'WEIGHT' })
+      .finally(() => {
+        hasAnswered = true
+      })
+    await expect.poll(async () => hasAnswered || (await waiting()) === 2, { timeout: 10_000 }).toBe(true)
+    await holder.query('rollback')
+    const [edited, changed] = await Promise.all([editing, changing])
+    expect([saleOf(edited).items[1].soldBy, changed.status], changed.text).toEqual(['UNIT', 409])
+  } finally {
+    await holder.query('rollback')
+    holder.release()
+  }
 })

@@ -115,6 +115,11 @@ const verbs: Record<string, (of: object) => Promise<{ sales: string[]; run: () =
     const id = await sold(of)
     return { sales: [id], run: () => acme().post(`/sales/${id}/refund`, { restock: true }) }
   },
+  'an edit that names its customer': async (of) => {
+    const id = await parked({ items: [{ variantId: shop.latte, quantity: 1 }] })
+    const items = [{ variantId: shop.bag, quantity: 1 }]
+    return { sales: [id], run: () => acme().patch(`/sales/${id}/items`, { items, ...of }) }
+  },
   'a merge into the older bill': async (of) => {
     const [first, second] = [await parked(of), await parked(of)]
     return {

@@ -3,9 +3,10 @@ import { ApiError, conflict } from '../../../../core/errors.ts'
 import type { Tx } from '../../../../platform/db/open.ts'
 import { findReplay, type Reply, runWrite } from '../../../../platform/http/idempotency.ts'
 import type { Scope } from '../../../../platform/scope.ts'
+import { shareVariants } from '../../../catalogue/products/index.ts'
 import { announceIfReady, ticketState } from '../../../dining/kitchen/index.ts'
 import { getTableForSale } from '../../../dining/tables/index.ts'
-import { groupsOfCustomer, shareActiveCustomer } from '../../customers/index.ts'
+import { groupsOfCustomer } from '../../customers/index.ts'
 import { readVouchers, requireUsable } from '../../pricing/index.ts'
 import {
   askFor,
@@ -56,6 +57,7 @@ import {
   requireSmallDeliveryDraft,
   requireVersion,
 } from '../steps/check-body.ts'
+import { shareFirst } from '../steps/sell-locked.ts'
 import { sendToKitchen } from '../steps/send-to-kitchen.ts'
 import { type Context, readContext } from '../store/context.ts'
 import { writeLocked } from '../store/write.ts'
@@ -260,20 +262,20 @@ async function settlePromotion(
 async function surroundings(tx: Tx, scope: Scope, bill: Sale, patch: BillPatch) {
   const held = bill.items.flatMap(({ variantId }) => (variantId === null ? [] : [{ variantId }]))
   const { variantIds, modifierIds } = idsOf([...patch.items, ...held])
+  const { customerId, tableId } = patch
+  const isOther = customerId !== undefined && customerId !== bill.customerId
+  const findCustomer = isOther && customerId ? await shareFirst(tx, scope, customerId) : null
+  await shareAdded(tx, scope, bill, patch)
   const context = await readContext(tx, scope, { outletId: bill.outletId, variantIds, modifierIds })
   // Items that the bill already has may stay, even if the catalogue no longer has them (B-modifier-3).
   const heldModifiers = idsOf(activeItems(bill).map(({ modifiers }) => ({ modifiers: modifiers ?? [] })))
   const known = new Set([...context.modifierIds, ...heldModifiers.modifierIds])
   requireKnown(patch.items, { ...context, modifierIds: known })
-  const { customerId, tableId } = patch
-  if (customerId !== undefined && customerId !== bill.customerId && hasCredit(bill)) {
+  if (isOther && hasCredit(bill)) {
     throw conflict('A part of the bill is on the credit of its customer, so the customer stays')
   }
   const { look, refuse } = notFoundFirst()
-  const customer =
-    customerId === undefined || customerId === bill.customerId
-      ? bill.around.customer
-      : customerId && (await look(shareActiveCustomer(tx, scope, customerId)))
+  const customer = isOther ? findCustomer && (await look(findCustomer())) : bill.around.customer
   const table =
     tableId === undefined
       ? bill.around.table
@@ -294,6 +296,16 @@ async function surroundings(tx: Tx, scope: Scope, bill: Sale, patch: BillPatch) 
     customerGroupIds: await groupsOf(tx, scope, { context, codes }, customer || null),
     refuse,
   }
+}
+
+/**
+ * Locks the variants that the edit adds before they are read, so that they are sold as they are: in units or by weight.
+ * Those on the open bill keep that anyway (B-weight-5), and the bill is locked.
+ */
+async function shareAdded(tx: Tx, scope: Scope, bill: Sale, patch: BillPatch) {
+  const onBill = new Set(activeItems(bill).map(({ variantId }) => variantId))
+  const added = idsOf(patch.items).variantIds.filter((id) => !onBill.has(id))
+  if (added.length > 0) await shareVariants(tx, scope, added)
 }
 
 /** The groups of the customer of a bill; read only if a price list or a promotion may compare them. */
