@@ -213,6 +213,26 @@ describeInChromium('without a line', (browser) => {
     await expect.poll(async () => (await newSales()).length).toBe(1)
   }, 180_000)
 
+  it('a refused sale whose goods were removed and brought back is still corrected, and recorded once', async () => {
+    const { page, context } = await visit(browser())
+    await openRegister(page)
+    await keepPage(page)
+    await context.setOffline(true)
+    await sellOne(page, 'Obat B')
+    done(await acme().patch(`/products/${pills['Obat B']}`, { requiresBatch: true }))
+    await context.setOffline(false)
+    await button(page, 'Perlu tindakan').click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Ubah dan kirim' }).click()
+    await page.getByText(/^Mengubah /).waitFor()
+    await button(page, 'Kosongkan keranjang').click()
+    await button(page, 'Urungkan').click()
+    await page.getByText(/^Mengubah /).waitFor()
+    done(await acme().patch(`/products/${pills['Obat B']}`, { requiresBatch: false }))
+    await button(page, /^Uang pas/).click()
+    await lineState(page, 'Daring').waitFor()
+    expect(await newSales()).toMatchObject([{ offline: { ref: expect.any(String) } }])
+  }, 180_000)
+
   it('holds a bill on the device, takes it back only from the open bills, and sells it from there', async () => {
     const { page, context } = await visit(browser())
     await openRegister(page)

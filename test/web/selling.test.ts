@@ -171,6 +171,24 @@ describeInChromium('the register', (browser: () => Browser) => {
     ])
   })
 
+  it('a part payment comes back with the goods that were removed, and only the rest is asked for', async () => {
+    const { page } = await visit(browser())
+    await openRegister(page)
+    await tile(page, 'Americano').click()
+    await takePart(page, '5000')
+    await button(page, 'Kembali ke keranjang').click()
+    await button(page, 'Kosongkan keranjang').click()
+    await button(page, 'Urungkan').click()
+    await list(page, 'Sudah dibayar').getByText('5.000').waitFor()
+    await button(page, /^Bayar/).click()
+    await button(page, 'Selesai').click()
+    await change(page).getByText('Rp 0').waitFor()
+    expect((await lastSale(page)).payments).toMatchObject([
+      { method: 'CASH', amount: 5_000 },
+      { method: 'CASH', amount: 8_320 },
+    ])
+  })
+
   it('a part payment ends with its cart: the next customer pays the whole total', async () => {
     const { page } = await visit(browser())
     await openRegister(page)

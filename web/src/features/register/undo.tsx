@@ -1,6 +1,6 @@
 import { Undo2 } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import { type Cart, cartOf, isUndoable } from '../../selling/cart.ts'
+import { cartOf, isUndoable } from '../../selling/cart.ts'
 import { useCart } from '../../selling/cart-store.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
@@ -10,7 +10,7 @@ const SHOWN_MS = 6_000
 /** After a line was removed: six seconds to bring it back. */
 export function Undo() {
   const t = useTexts()
-  const [before, setBefore] = useState<Cart | null>(null)
+  const [before, setBefore] = useState<ReturnType<typeof useCart.getState> | null>(null)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => {
     const stop = useCart.subscribe((now, previous) => {
@@ -28,7 +28,12 @@ export function Undo() {
     }
   }, [])
   if (before === null) return null
-  const bringBack = () => useCart.getState().change(() => cartOf(before))
+  const bringBack = () => {
+    const { lines, change } = useCart.getState()
+    // An emptied cart lost them with its goods. They come back first, because they fix the prices of the goods.
+    if (lines.length === 0) useCart.setState({ correction: before.correction, tenders: before.tenders })
+    change(() => cartOf(before))
+  }
   return (
     <div className="flex items-center justify-between gap-2 border-t bg-ground px-4 py-1 text-sm">
       <span>{t('undo.removed')}</span>
