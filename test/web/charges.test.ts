@@ -247,6 +247,58 @@ describeInChromium('an open bill', (browser: () => Browser) => {
     expect((await lastSale(page)).items).toHaveLength(2)
   }, 60_000)
 
+  /** Leaves the dialog before its answer is there, and rings up the goods of the next customer. */
+  const serveNext = async (page: Page, { path, send }: { path: string; send: string }) => {
+    let answer = () => {}
+    const isHeld = new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    await page.route(path, async (route) => {
+      const response = await route.fetch()
+      await isHeld
+      await route.fulfill({ response })
+    })
+    const request = page.waitForRequest(path)
+    await page.getByRole('dialog').getByRole('button', { name: send }).click()
+    await request
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await button(page, 'Kosongkan keranjang').click()
+    await tile(page, 'Air Mineral').click()
+    await list(page, 'Keranjang').getByText('Air Mineral').waitFor()
+    const response = page.waitForResponse(path)
+    answer()
+    await (await response).finished()
+    await tile(page, 'Air Mineral').click()
+    await list(page, 'Keranjang').getByRole('listitem').filter({ hasText: '12.000' }).waitFor()
+    expect(await list(page, 'Keranjang').getByRole('listitem').count()).toBe(1)
+  }
+
+  it('merged by an answer that comes after its dialog was closed leaves the goods of the next customer in the cart', async () => {
+    const { page } = await visit(browser())
+    await openRegister(page)
+    await holdBill(page, 'Meja 11', ['Nasi Liwet'])
+    await holdBill(page, 'Meja 12', ['Nasi Liwet'])
+    await openBill(page, 'Meja 11')
+    await button(page, 'Gabung').click()
+    await page
+      .getByRole('dialog')
+      .getByRole('radio', { name: /^Meja 12/ })
+      .check()
+    await serveNext(page, { path: '**/sales/*/merge', send: 'Gabungkan' })
+    expect(namesOf(await openBills())).not.toContain('Meja 12')
+  }, 60_000)
+
+  it('split by an answer that comes after its dialog was closed leaves the goods of the next customer in the cart', async () => {
+    const { page } = await visit(browser())
+    await openRegister(page)
+    await holdBill(page, 'Meja 13', ['Nasi Liwet', 'Nasi Liwet'])
+    await openBill(page, 'Meja 13')
+    await button(page, 'Pisah').click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Lebihkan' }).click()
+    await serveNext(page, { path: '**/sales/*/split', send: 'Pisah ke bon baru' })
+  }, 60_000)
+
   it('is not split over a change of another device: both versions are shown', async () => {
     const { page } = await visit(browser())
     await openRegister(page)

@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { queries } from '../../app/queries.ts'
 import { useRequestKey } from '../../app/request-key.ts'
 import { call } from '../../app/service.ts'
+import { useCart } from '../../selling/cart-store.ts'
 import type { CartTotals } from '../../selling/cart-totals.ts'
 import { readOpenBills } from '../../selling/open-bills.ts'
 import { takeBill } from '../../selling/take-bill.ts'
@@ -34,11 +35,13 @@ export function MergeDialog({ totals, onClose }: MergeDialogProps) {
   })
   const others = (bills.data ?? []).filter(({ id }) => id !== bill?.id)
   const merge = async (id: string, saleId: string) => {
+    const { lines } = useCart.getState()
     setBusy(true)
     setError(null)
     try {
       const { sale } = await send((idempotencyKey) => call(salesMerge, { id, saleId }, { idempotencyKey }))
-      takeBill(sale)
+      // Meanwhile the dialog may be closed, and the next sale may have begun.
+      if (useCart.getState().lines === lines) takeBill(sale)
       void queries.invalidateQueries({ queryKey: ['bills'] })
     } catch (caught) {
       setError(caught)

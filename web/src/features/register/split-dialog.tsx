@@ -4,6 +4,7 @@ import { withApproval } from '../../app/approval.ts'
 import { queries } from '../../app/queries.ts'
 import { useRequestKey } from '../../app/request-key.ts'
 import { call } from '../../app/service.ts'
+import { useCart } from '../../selling/cart-store.ts'
 import type { CartTotals } from '../../selling/cart-totals.ts'
 import { isWeighedLine, quantityText } from '../../selling/quantity.ts'
 import { takeBill } from '../../selling/take-bill.ts'
@@ -37,6 +38,7 @@ export function SplitDialog({ totals, onClose }: SplitDialogProps) {
   })
   const isWhole = items.every(({ id, quantity }) => quantities[id] === quantity)
   const split = async ({ id }: Sale) => {
+    const { lines } = useCart.getState()
     setBusy(true)
     setError(null)
     try {
@@ -44,7 +46,8 @@ export function SplitDialog({ totals, onClose }: SplitDialogProps) {
       const { sale } = await send((idempotencyKey) =>
         withApproval(id, (approval) => call(salesSplit, body, { idempotencyKey, approval })),
       )
-      takeBill(sale)
+      // Meanwhile the dialog may be closed, and the next sale may have begun.
+      if (useCart.getState().lines === lines) takeBill(sale)
       void queries.invalidateQueries({ queryKey: ['bills'] })
     } catch (caught) {
       setError(caught)
