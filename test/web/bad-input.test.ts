@@ -138,9 +138,9 @@ describeInChromium('bad input at the register', (browser) => {
     await openRegister(page)
     await tile(page, 'Es Teh').click()
     await page.evaluate(`(() => {
-      const stored = JSON.parse(localStorage.getItem('kasir-cart'))
+      const stored = JSON.parse(localStorage.getItem(sessionStorage.getItem('kasir-cart')))
       stored.state.lines[0].quantity = 1e9
-      localStorage.setItem('kasir-cart', JSON.stringify(stored))
+      localStorage.setItem(sessionStorage.getItem('kasir-cart'), JSON.stringify(stored))
     })()`)
     await page.reload()
     await page.getByRole('alert').getByText('Keranjang ini tidak bisa ditampilkan').waitFor()

@@ -207,9 +207,9 @@ async function restAfterLostBill(page: Page, hours: number) {
   await button(page, 'Coba lagi').waitFor()
   await page.unroute('**/api/v1/sales')
   await page.evaluate(`(() => {
-    const cart = JSON.parse(localStorage.getItem('kasir-cart'))
+    const cart = JSON.parse(localStorage.getItem(sessionStorage.getItem('kasir-cart')))
     cart.state.attempt.begunAt = new Date(Date.parse(cart.state.attempt.begunAt) - ${hours * HOUR_MS}).toISOString()
-    localStorage.setItem('kasir-cart', JSON.stringify(cart))
+    localStorage.setItem(sessionStorage.getItem('kasir-cart'), JSON.stringify(cart))
   })()`)
   await page.reload()
   await lineState(page, 'Daring').waitFor()

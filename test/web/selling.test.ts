@@ -433,6 +433,8 @@ describeInChromium('the register', (browser: () => Browser) => {
     await deps().db.deleteFrom('sessions').where('memberId', '=', cashier.id).execute()
     await button(page, 'Uang pas').click()
     await page.getByRole('heading', { name: 'Masuk' }).waitFor()
-    expect(await page.evaluate(`localStorage.getItem('kasir-cart')`)).toContain('Americano')
+    expect(await page.evaluate(`localStorage.getItem(sessionStorage.getItem('kasir-cart'))`)).toContain(
+      'Americano',
+    )
   })
 })

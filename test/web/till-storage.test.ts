@@ -67,12 +67,14 @@ const OUTBOX_KEY = `new Promise((resolve) => {
   }
 })`
 
-/** A second tab of the browser, with the cart of the first one. */
+/** A second tab of the browser that begins with the cart of the first one, as a duplicated tab does. */
 async function openSecondTab(page: Page) {
   await openRegister(page)
   await tile(page, 'Es Teh').click()
-  const other = await page.context().newPage()
-  await openRegister(other)
+  const [other] = await Promise.all([
+    page.context().waitForEvent('page'),
+    page.evaluate('void window.open(location.href)'),
+  ])
   await list(other, 'Keranjang').getByText('Es Teh').waitFor()
   return other
 }

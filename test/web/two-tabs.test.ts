@@ -18,7 +18,8 @@ let managerId = ''
 
 beforeAll(async () => {
   outletId = await makeOutlet(acme(), { name: 'Cikini' })
-  await makeProduct(acme(), { name: 'Es Teh', trackStock: false, variants: [{ price: 10_000 }] })
+  for (const name of ['Es Teh', 'Roti'])
+    await makeProduct(acme(), { name, trackStock: false, variants: [{ price: 10_000 }] })
   for (const [name, role, pin] of [
     ['Sari', 'CASHIER', '2468'],
     ['Budi', 'MANAGER', '9753'],
@@ -36,6 +37,8 @@ beforeAll(async () => {
   expect(cookieOf(answer)).toContain('=')
 })
 
+const lines = (page: Page) => list(page, 'Keranjang').getByRole('listitem')
+const goods = (page: Page, name: string) => lines(page).filter({ hasText: name })
 const menu = (page: Page, name: string) => button(page, `Anggota ${name}`)
 
 /** A second tab of the same browser, opened by the first as a link does. */
@@ -58,6 +61,14 @@ async function signInWithPin(page: Page, name: string, pin: string) {
   await menu(page, name).waitFor()
 }
 
+async function enrol(page: Page, name: string) {
+  await page.getByRole('button', { name: /^Anggota/ }).click()
+  await page.getByRole('menuitem', { name: 'Jadikan kasir terdaftar' }).click()
+  await page.getByRole('textbox', { name: 'Nama kasir' }).fill(name)
+  await button(page, 'Daftarkan').click()
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+}
+
 async function signInWithPassword(page: Page) {
   await page.goto(`${address()}/masuk`)
   await page.getByRole('textbox', { name: 'E-mail' }).fill(EMAIL)
@@ -70,11 +81,7 @@ describeInChromium('two tabs of a browser', (browser) => {
   it('a till shows the member who signed in by PIN in another tab, sells in that name and keeps its cart', async () => {
     const { page, context } = await visit(browser())
     await openRegister(page)
-    await page.getByRole('button', { name: /^Anggota/ }).click()
-    await page.getByRole('menuitem', { name: 'Jadikan kasir terdaftar' }).click()
-    await page.getByRole('textbox', { name: 'Nama kasir' }).fill('Depan')
-    await button(page, 'Daftarkan').click()
-    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await enrol(page, 'Depan')
     await signInWithPin(page, 'Sari', '2468')
     await tile(page, 'Es Teh').click()
     const other = await openTab(context, page)
@@ -86,6 +93,53 @@ describeInChromium('two tabs of a browser', (browser) => {
     const { data } = await acme().get(`/sales?outletId=${outletId}&limit=1`)
     expect(data[0].cashierId).toBe(managerId)
     expect(await menu(other, 'Budi').count()).toBe(1)
+  }, 120_000)
+
+  it('the goods in the cart of a tab stay when the cashier is switched in another tab whose cart is empty', async () => {
+    const { page, context } = await visit(browser())
+    await openRegister(page)
+    await enrol(page, 'Belakang')
+    await signInWithPin(page, 'Sari', '2468')
+    const other = await openTab(context, page)
+    await list(other, 'Barang').getByRole('button').first().waitFor()
+    await tile(page, 'Es Teh').click()
+    await goods(page, 'Es Teh').waitFor()
+    await signInWithPin(other, 'Budi', '9753')
+    await menu(page, 'Budi').waitFor()
+    await goods(page, 'Es Teh').waitFor()
+  }, 120_000)
+
+  it('each tab has its own cart after a reload, also a duplicated tab that began with the cart of another', async () => {
+    const { page, context } = await visit(browser())
+    await openRegister(page)
+    await tile(page, 'Es Teh').click()
+    const other = await openTab(context, page)
+    await goods(other, 'Es Teh').waitFor()
+    await button(other, 'Kosongkan keranjang').click()
+    await tile(other, 'Roti').click()
+    await goods(other, 'Roti').waitFor()
+    for (const each of [page, other]) await each.reload()
+    await goods(page, 'Es Teh').waitFor()
+    await goods(other, 'Roti').waitFor()
+    for (const each of [page, other]) expect(await lines(each).count()).toBe(1)
+  }, 120_000)
+
+  it('a new tab has the cart of a closed tab, and a tab that is open keeps its own', async () => {
+    const { page, context } = await visit(browser())
+    await openRegister(page)
+    await tile(page, 'Es Teh').click()
+    const other = await context.newPage()
+    await openRegister(other)
+    await tile(other, 'Roti').click()
+    await goods(other, 'Roti').waitFor()
+    await page.close()
+    const third = await context.newPage()
+    await openRegister(third)
+    await goods(third, 'Es Teh').waitFor()
+    for (const each of [other, third]) await each.reload()
+    await goods(third, 'Es Teh').waitFor()
+    await goods(other, 'Roti').waitFor()
+    for (const each of [other, third]) expect(await lines(each).count()).toBe(1)
   }, 120_000)
 
   it('a form that is not saved is never sent to the workspace that another tab signed in to, and its draft is kept', async () => {

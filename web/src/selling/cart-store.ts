@@ -1,10 +1,11 @@
 import { create } from 'zustand'
-import { persist } from 'zustand/middleware'
+import { createJSONStorage, persist } from 'zustand/middleware'
 import { listenToTabs } from '../offline/channel.ts'
 import { serverNow } from '../offline/clock.ts'
 import { newKey } from '../offline/key.ts'
 import { isSold } from '../offline/outbox.ts'
 import * as carts from './cart.ts'
+import { cartStorage, findOpenSlots, hasStoredCart, takeLeftCart } from './cart-slot.ts'
 import type { Correction } from './correction.ts'
 import type { PaymentCode } from './payment-code.ts'
 import type { SaleAttempt } from './sale-attempt.ts'
@@ -64,6 +65,9 @@ export function pricedFor(cart: carts.Cart, goods: carts.Goods): carts.Goods {
 const isGrownTooLarge = (before: carts.Cart, after: carts.Cart) =>
   carts.isTooLarge(after) && !carts.isTooLarge(before)
 
+/** Whether a closed tab, or a browser that was killed, may have left a cart that this new tab continues. */
+let mayContinue = !hasStoredCart()
+
 /** Stored on the device, so that the cart survives a reload and the end of a session. */
 export const useCart = create<CartStore>()(
   persist(
@@ -72,9 +76,10 @@ export const useCart = create<CartStore>()(
       accountId: null,
       enter: (accountId) => {
         if (get().accountId !== accountId) set({ ...emptied(), accountId })
-        // Two tabs begin with the same empty cart, and each sells its own.
+        // A duplicated tab begins with the same empty cart, and each sells its own.
         else if (get().lines.length === 0) set({ key: newKey(), tenders: [] })
         else void dropSoldCart()
+        if (mayContinue) void continueLeftCart(accountId)
       },
       change: (edit) => {
         // While the outcome of a sale is unknown, its cart does not change.
@@ -103,7 +108,7 @@ export const useCart = create<CartStore>()(
       correct: (cart, correction) => set({ ...emptied(), ...cart, correction }),
       clear: () => set(emptied()),
     }),
-    { name: 'kasir-cart' },
+    { name: 'kasir-cart', storage: createJSONStorage(() => cartStorage) },
   ),
 )
 
@@ -111,6 +116,18 @@ export const useCart = create<CartStore>()(
 async function dropSoldCart() {
   const { key } = useCart.getState()
   if ((await isSold(key).catch(() => false)) && useCart.getState().key === key) useCart.getState().clear()
+}
+
+/** Continues a cart that a closed tab left. An open tab keeps its own, and so does this one once it is begun. */
+async function continueLeftCart(accountId: string) {
+  const open = await findOpenSlots()
+  const { lines, table, customer, accountId: now } = useCart.getState()
+  if (lines.length > 0 || table !== null || customer !== null || now !== accountId) return
+  // Another one may be left for when the register is shown again.
+  mayContinue = takeLeftCart(accountId, open)
+  if (!mayContinue) return
+  await useCart.persist.rehydrate()
+  await dropSoldCart()
 }
 
 listenToTabs((message) => {
