@@ -14,11 +14,13 @@ import {
   tile,
   visit,
 } from '../support/register-page.ts'
-import { acme, useService } from '../support/service.ts'
+import { acme, as, useService } from '../support/service.ts'
 
 requireBuiltRegister()
 useService()
 
+const EMAIL = 'wati@example.com'
+const PASSWORD = 'nasi goreng pedas'
 let outletId = ''
 const members: Record<string, string> = {}
 
@@ -34,6 +36,14 @@ beforeAll(async () => {
     members[name] = id
     done(await acme().patch(`/members/${id}`, { pin }))
   }
+  done(
+    await as(null).post('/auth/signup', {
+      email: EMAIL,
+      password: PASSWORD,
+      name: 'Wati',
+      businessName: 'Warung Wati',
+    }),
+  )
 })
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name })
@@ -99,6 +109,39 @@ describeInChromium('an enrolled till', (browser) => {
     const { data } = await acme().get(`/sales?outletId=${outletId}&limit=2`)
     const sellers = data.map(({ cashierId }: { cashierId: string }) => cashierId)
     expect(sellers.sort()).toEqual([members['Dewi'], members['Sari']].sort())
+  }, 120_000)
+
+  it('without a line opens its own workspace for a cashier after a member of another one has signed in', async () => {
+    const { page, context } = await visit(browser())
+    await enrolled(page)
+    // A reload right after the sign-in would stop the register from keeping the PIN.
+    await keepPage(page)
+    await switchTo(page, 'Sari', '2468')
+    const lock = async (name: string) => {
+      await button(page, `Anggota ${name}`).click()
+      await page.getByRole('menuitem', { name: 'Ganti kasir' }).click()
+    }
+    await lock('Sari')
+    await page.getByRole('link', { name: 'Masuk dengan kata sandi' }).click()
+    await page.getByRole('textbox', { name: 'E-mail' }).fill(EMAIL)
+    await page.getByLabel('Kata sandi').fill(PASSWORD)
+    await button(page, 'Masuk').click()
+    await button(page, 'Anggota Wati').waitFor()
+    await context.setOffline(true)
+    await switchTo(page, 'Sari', '2468')
+    const session = JSON.parse(await page.evaluate("localStorage.getItem('kasir-session')"))
+    const { account } = (await acme().get('/auth/me')).data
+    expect(session.state.account.id).toBe(account.id)
+    const before = await lastSale()
+    await sellOne(page, 'Es Teh')
+    await context.setOffline(false)
+    await page.getByRole('heading', { name: 'Siapa yang berjualan?' }).waitFor()
+    await button(page, /^Sari/).click()
+    await typePin(page, '2468')
+    await button(page, 'Masuk').click()
+    await tile(page, 'Es Teh').waitFor()
+    await expect.poll(async () => (await lastSale()).id).not.toBe(before?.id)
+    expect((await lastSale()).cashierId).toBe(members['Sari'])
   }, 120_000)
 
   it('lets a manager approve a discount and a void by PIN, and the cart stays', async () => {

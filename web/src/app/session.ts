@@ -16,8 +16,13 @@ type Session = {
   /** The member was recognised by this device alone: the service asks for the PIN once it can be reached. */
   isProvisional: boolean
   begin(member: Member, account: Account): void
-  /** Opens the register for a member without the service. */
-  beginHere(member: Member): void
+  /**
+   * The workspace of the cookie. A member whom this device alone recognised may belong to another one, that of the
+   * till. Absent in a session that an older version stored.
+   */
+  servedAccountId?: string | undefined
+  /** Opens the register for a member without the service, in the member's workspace. */
+  beginHere(member: Member, account: Account): void
   end(): void
   setReachable(isReachable: boolean): void
 }
@@ -57,8 +62,15 @@ export const useSession = create<Session>()(
       account: null,
       isReachable: true,
       isProvisional: false,
-      begin: (member, account) => set({ member, account, isReachable: true, isProvisional: false }),
-      beginHere: (member) => set({ member, isProvisional: true }),
+      begin: (member, account) =>
+        set({ member, account, isReachable: true, isProvisional: false, servedAccountId: account.id }),
+      beginHere: (member, account) =>
+        set(({ account: before, servedAccountId = before?.id }) => ({
+          member,
+          account,
+          isProvisional: true,
+          servedAccountId,
+        })),
       end: () => set({ member: null, isProvisional: false }),
       setReachable: (isReachable) =>
         set((now) => (now.isReachable === isReachable ? now : { ...now, isReachable })),
@@ -66,7 +78,16 @@ export const useSession = create<Session>()(
     {
       name: NAME,
       storage: createJSONStorage(() => storage),
-      partialize: ({ member, account, isProvisional }) => ({ member, account, isProvisional }),
+      partialize: ({ member, account, isProvisional, servedAccountId }) => ({
+        member,
+        account,
+        isProvisional,
+        servedAccountId,
+      }),
     },
   ),
 )
+
+/** Whether the service answers for the workspace that this device shows. Otherwise nothing is read or sent. */
+export const isServed = ({ account, servedAccountId }: Pick<Session, 'account' | 'servedAccountId'>) =>
+  servedAccountId === undefined || servedAccountId === account?.id

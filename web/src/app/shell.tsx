@@ -22,7 +22,7 @@ import { lazyPart } from '../ui/lazy-part.tsx'
 import { useApproval } from './approval.ts'
 import { Header } from './header.tsx'
 import { useIsOnline } from './line.ts'
-import { useSession } from './session.ts'
+import { isServed, useSession } from './session.ts'
 import { useTill } from './till.ts'
 import { useOtherTabs } from './use-other-tabs.ts'
 
@@ -66,14 +66,15 @@ export function Shell() {
   const isLocked = useTill((till) => till.isLocked)
   const accountId = useSession((session) => session.account?.id)
   const open = useShop((shop) => shop.open)
-  // A locked till keeps sending its sales.
+  const isAnswered = useSession(isServed)
+  // A locked till keeps sending its sales. What waited for the cookie of its workspace starts with that cookie.
   useEffect(() => {
     if (accountId === undefined) return
     const ends = [open(accountId), openOutbox(accountId), keepSending(), keepCustomers(accountId)]
     return () => {
       for (const end of ends) end()
     }
-  }, [accountId, open])
+  }, [accountId, isAnswered, open])
   useLockOnReturn()
   useOtherTabs()
   const hasPrinter = useHasPrinter()

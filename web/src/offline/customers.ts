@@ -1,6 +1,6 @@
 import { customersCreate, customersList } from 'kasir-client'
 import { call, callPage } from '../app/service.ts'
-import { useSession } from '../app/session.ts'
+import { isServed, useSession } from '../app/session.ts'
 import type { CartCustomer, KnownCustomer, NewCustomer } from '../selling/cart.ts'
 import { database } from './database.ts'
 import { isOver } from './deadline.ts'
@@ -89,7 +89,8 @@ async function copyCustomers(accountId: string) {
 export function keepCustomers(accountId: string): () => void {
   let isReading = false
   const look = async () => {
-    if (isReading || useSession.getState().member === null) return
+    const session = useSession.getState()
+    if (isReading || session.member === null || !isServed(session)) return
     isReading = true
     // Without an answer or without storage, the next look tries again.
     await copyCustomers(accountId).catch(() => {})

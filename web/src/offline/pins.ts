@@ -1,4 +1,4 @@
-import type { PinHolder } from 'kasir-client'
+import type { Account, PinHolder } from 'kasir-client'
 import { database } from './database.ts'
 import { isOver } from './deadline.ts'
 
@@ -7,7 +7,14 @@ import { isOver } from './deadline.ts'
  * no proof to the service, which asks for the PIN again once it can be reached.
  */
 
-type KeptPin = { salt: Uint8Array<ArrayBuffer>; hash: Uint8Array; wrong: number; lastWrongMs: number }
+type KeptPin = {
+  salt: Uint8Array<ArrayBuffer>
+  hash: Uint8Array
+  wrong: number
+  lastWrongMs: number
+  /** The workspace of the member; absent in a PIN that an older version kept. */
+  account?: Account
+}
 type KeptPins = Record<string, KeptPin>
 
 const NAME = 'pins'
@@ -40,24 +47,30 @@ async function writePin(memberId: string, kept: KeptPin) {
 }
 
 /** Remembers a PIN that the service has accepted. */
-export async function keepPin(memberId: string, pin: string) {
+export async function keepPin(memberId: string, pin: string, account: Account) {
   if (!canKeepPins()) return
   const salt = crypto.getRandomValues(new Uint8Array(16))
-  await writePin(memberId, { salt, hash: await hashOf(pin, salt), wrong: 0, lastWrongMs: 0 })
+  await writePin(memberId, { salt, hash: await hashOf(pin, salt), wrong: 0, lastWrongMs: 0, account })
 }
 
-export type PinCheck = 'right' | 'wrong' | 'unknown' | 'tooMany'
+export type PinRefusal = 'wrong' | 'unknown' | 'tooMany'
 
-/** Checks a PIN on this device alone; five wrong ones close it for a quarter of an hour. */
-export async function checkPinHere({ id }: Pick<PinHolder, 'id'>, pin: string): Promise<PinCheck> {
+/**
+ * Checks a PIN on this device alone; five wrong ones close it for a quarter of an hour. A right one returns the
+ * workspace of the member.
+ */
+export async function checkPinHere(
+  { id }: Pick<PinHolder, 'id'>,
+  pin: string,
+): Promise<Account | PinRefusal> {
   if (!canKeepPins()) return 'unknown'
   const kept = (await readPins())[id]
-  if (!kept) return 'unknown'
+  if (!kept?.account) return 'unknown'
   const isRecent = !isOver(kept.lastWrongMs + WRONG_FOR_MS, WRONG_FOR_MS, Date.now())
   if (kept.wrong >= MOST_WRONG && isRecent) return 'tooMany'
   const hash = await hashOf(pin, kept.salt)
   const isRight = hash.every((byte, at) => byte === kept.hash[at])
   const wrong = isRight ? 0 : (isRecent ? kept.wrong : 0) + 1
   await writePin(id, { ...kept, wrong, lastWrongMs: isRight ? 0 : Date.now() })
-  return isRight ? 'right' : 'wrong'
+  return isRight ? kept.account : 'wrong'
 }

@@ -1,7 +1,7 @@
 import { healthCheck, isKasirError, type Sale, salesCreate } from 'kasir-client'
 import { queries } from '../app/queries.ts'
 import { call } from '../app/service.ts'
-import { useSession } from '../app/session.ts'
+import { isServed, useSession } from '../app/session.ts'
 import { listenToTabs, tell } from './channel.ts'
 import { clockOffset, serverNow } from './clock.ts'
 import { createCustomer } from './customers.ts'
@@ -76,7 +76,8 @@ async function sendRow(row: OutboxRow): Promise<boolean> {
 async function drain(stay: () => Promise<boolean>) {
   const tried = new Set<string>()
   for (;;) {
-    if (useSession.getState().member === null || !(await stay())) return
+    const session = useSession.getState()
+    if (session.member === null || !isServed(session) || !(await stay())) return
     const row = (await readRows()).find((each) => isDue(each, Date.now()) && !tried.has(each.ref))
     if (!row) return
     tried.add(row.ref)
@@ -146,8 +147,9 @@ export function keepSending(): () => void {
   const look = async () => {
     if (isSilence()) return
     const { rows } = useOutbox.getState()
-    if (rows.some((row) => isDue(row, Date.now()))) return sendNow()
-    if (useSession.getState().isReachable) return
+    const session = useSession.getState()
+    if (isServed(session) && rows.some((row) => isDue(row, Date.now()))) return sendNow()
+    if (session.isReachable) return
     noteSilence()
     // A success marks the service as reachable, which ends the silence below.
     await call(healthCheck, undefined, { isSingle: true }).catch(() => {})

@@ -10,6 +10,7 @@ import {
 import { create } from 'zustand'
 import { useDevice } from '../app/device.ts'
 import { call } from '../app/service.ts'
+import { isServed, useSession } from '../app/session.ts'
 import { useTill } from '../app/till.ts'
 import { database } from './database.ts'
 import { readPromotions } from './promotions.ts'
@@ -66,7 +67,7 @@ export const useShop = create<Shop>()((set, get) => {
   }
   const refresh = async () => {
     const { accountId } = get()
-    if (accountId === null) return
+    if (accountId === null || !isServed(useSession.getState())) return
     try {
       const data = await fetchShop()
       if (get().accountId !== accountId) return

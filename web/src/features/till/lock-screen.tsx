@@ -6,13 +6,14 @@ import { EntryFrame } from '../../app/entry-frame.tsx'
 import { useIsOnline } from '../../app/line.ts'
 import { LineState } from '../../app/line-state.tsx'
 import { refreshTill, useTill } from '../../app/till.ts'
+import type { PinRefusal } from '../../offline/pins.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { PinPad } from '../../ui/pin-pad.tsx'
 import { MemberChoice } from './member-choice.tsx'
-import { type PinRefusal, signInWithPin } from './pin-sign-in.ts'
+import { signInWithPin } from './pin-sign-in.ts'
 
 /** Asks who sells now: a member and their PIN. What was in the cart is still there afterwards. */
 export function LockScreen() {
