@@ -64,6 +64,37 @@ describeInChromium('a shift', (browser) => {
   }, 120_000)
 })
 
+describeInChromium('cash that is rounded', (browser) => {
+  it('has its row in the figures of the shift, and is what a void hands back', async () => {
+    const rounding = { cashRounding: { step: 100, mode: 'NEAREST' } }
+    const outlet = await makeOutlet(acme(), { name: 'Pasar', ...rounding })
+    await makeProduct(acme(), { name: 'Gula', trackStock: false, variants: [{ price: 49_950 }] })
+    const { page } = await visit(browser())
+    await useOutlet(page, outlet)
+    await page.goto(`${address()}/shift`)
+    await page.getByRole('textbox', { name: 'Modal awal' }).fill('100000')
+    await page.getByRole('button', { name: 'Buka shift' }).click()
+    await page.getByRole('button', { name: 'Tutup shift' }).waitFor()
+    await openRegister(page)
+    await tile(page, 'Gula').click()
+    await page.getByRole('button', { name: 'Uang pas' }).click()
+    await page.getByRole('button', { name: 'Jual lagi' }).click()
+    await page.getByRole('link', { name: 'Shift' }).click()
+    const drawer = page.getByRole('region', { name: 'Laci' })
+    await drawer.getByText('Rp 150.000').waitFor()
+    expect(
+      await drawer
+        .getByText(/^Pembulatan tunai/)
+        .locator('..')
+        .textContent(),
+    ).toBe('Pembulatan tunai50')
+    await page.getByRole('link', { name: 'Penjualan' }).click()
+    await list(page, 'Penjualan').getByRole('link').filter({ hasText: 'Rp 49.950' }).click()
+    await page.getByRole('button', { name: 'Void' }).click()
+    await page.getByRole('button', { name: 'Batalkan, kembalikan Rp 50.000' }).waitFor()
+  }, 120_000)
+})
+
 describeInChromium('a difference at the close', (browser) => {
   it('is explained by the sale that was paid in another way, and by a count with swapped digits', async () => {
     const { page } = await visit(browser())

@@ -21,6 +21,7 @@ export function VoidDialog({ sale, onClose }: { sale: Sale; onClose(): void }) {
   const [error, setError] = useState<unknown>(null)
   const [isBusy, setBusy] = useState(false)
   const [idempotencyKey] = useState(newKey)
+  const back = tendersOfVoid(sale).reduce((total, { amount }) => total + amount, 0)
   const voidSale = async () => {
     setBusy(true)
     try {
@@ -45,7 +46,7 @@ export function VoidDialog({ sale, onClose }: { sale: Sale; onClose(): void }) {
           disabled={reason.trim() === '' || isBusy}
           onClick={() => void voidSale()}
         >
-          {isBackAtService(sale) ? t('sale.void') : t('void.now', { amount: formatRupiah(sale.paidTotal) })}
+          {isBackAtService(sale) ? t('sale.void') : t('void.now', { amount: formatRupiah(back) })}
         </Button>
       }
     >

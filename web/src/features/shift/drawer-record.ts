@@ -13,23 +13,27 @@ const paymentsOf = (shiftId: string, sale: SaleRow): DrawerPayment[] =>
   sale.status === 'COMPLETED'
     ? sale.payments
         .filter((payment) => payment.shiftId === shiftId && payment.status === 'PAID' && payment.applied)
-        .map(({ id, method, amount, verified, paidAt, createdAt }) => ({
+        .map(({ id, method, amount, rounding, verified, paidAt, createdAt }) => ({
           id,
           method,
-          amount,
+          // The drawer expects the cash as it was rounded (B-rounding-5).
+          amount: amount + rounding,
           paidAt: paidAt ?? createdAt,
           goods: goodsOf(sale),
           isManual: !verified && method !== 'GIFT_CARD' && method !== 'CREDIT',
         }))
     : []
 
-const cashOf = (tenders: readonly { method: string; amount: number }[]) =>
-  tenders.reduce((total, { method, amount }) => (method === 'CASH' ? total + amount : total), 0)
+const cashOf = (tenders: readonly { method: string; amount: number; rounding?: number }[]) =>
+  tenders.reduce(
+    (total, { method, amount, rounding = 0 }) => (method === 'CASH' ? total + amount + rounding : total),
+    0,
+  )
 
 const refundsOf = (shiftId: string, sale: SaleRow): DrawerRefund[] => {
   const refunds = sale.refunds
     .filter((refund) => refund.shiftId === shiftId)
-    .map(({ id, tenders }) => ({ id, amount: cashOf(tenders) }))
+    .map(({ id, tenders, rounding }) => ({ id, amount: cashOf(tenders) + rounding }))
   const voided = sale.status === 'VOIDED' ? [{ id: sale.id, amount: cashOf(sale.payments) }] : []
   return [...refunds, ...voided].filter(({ amount }) => amount > 0)
 }

@@ -18,6 +18,7 @@ export function ShiftFigures({ shift }: { shift: ShiftDetail }) {
           <Figure name={t('shift.float')} amount={cash.opening} />
           <Figure name={t('shift.cashSales')} amount={cash.sales} />
           <Figure name={t('shift.cashRefunds')} amount={-cash.refunds} />
+          {cash.rounding !== 0 && <Figure name={t('rounding')} amount={cash.rounding} />}
           {cash.creditPayments > 0 && <Figure name={c('paid')} amount={cash.creditPayments} />}
           <Figure name={t('shift.paidIn')} amount={cash.paidIn} />
           <Figure name={t('shift.paidOut')} amount={-cash.paidOut} />
