@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest'
 import { describeInChromium } from '../support/browser.ts'
+import { cookieOf } from '../support/clients.ts'
 import { list, requireBuiltRegister, visit } from '../support/register-page.ts'
-import { address, useService } from '../support/service.ts'
+import { address, as, useService } from '../support/service.ts'
 
 requireBuiltRegister()
 useService()
@@ -34,5 +35,28 @@ describeInChromium('the first run', (browser) => {
     // The one complaint is the browser's own about the answer to the wrong password.
     expect(complaints.filter((text) => !text.includes('401'))).toEqual([])
     expect(strangers).toEqual([])
+  })
+
+  it('never changes the shop of the member who is still signed in', async () => {
+    const email = 'sumi@example.com'
+    const password = 'soto ayam lamongan'
+    const owner = { email, password, name: 'Sumi', businessName: 'Soto Sumi' }
+    const cookie = cookieOf(await as(null).post('/auth/signup', owner)) ?? ''
+    const { page } = await visit(browser(), undefined, cookie)
+    await page.goto(`${address()}/daftar`)
+    const read = async (path: string) => {
+      const answer = await fetch(`${address()}/api/v1${path}`, { headers: { cookie } })
+      return ((await answer.json()) as { data: Record<string, unknown[]> }).data
+    }
+    const { outlets } = await read('/outlets')
+    await page.getByRole('textbox', { name: 'Nama usaha' }).fill('Soto Sumi 2')
+    await page.getByRole('radio', { name: 'PPN 11%' }).check()
+    await page.getByRole('textbox', { name: 'E-mail' }).fill(email)
+    await page.getByLabel('Kata sandi').fill(password)
+    await page.getByRole('button', { name: 'Mulai' }).click()
+    await page.getByRole('alert').or(list(page, 'Barang')).first().waitFor()
+    expect((await read('/outlets'))['outlets']).toEqual(outlets)
+    expect((await read('/products'))['products']).toEqual([])
+    await page.getByRole('alert').getByText('CONFLICT').waitFor()
   })
 })

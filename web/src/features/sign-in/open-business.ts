@@ -25,19 +25,26 @@ export type FirstRun = {
 
 const RATES: Readonly<Record<TaxChoice, number>> = { NONE: 0, PPN: 1_100, PB1: 1_000 }
 
-/** Opens the workspace, signs its owner in, sets the tax of the outlet and fills the shelf if that was wished. */
-export async function openBusiness(form: FirstRun) {
-  const { member } = useSession.getState()
-  // A second try after the workspace was opened continues with the rest.
-  if (member === null || member.email !== form.email.trim().toLowerCase()) {
-    const { user, account } = await call(authSignup, {
-      email: form.email.trim(),
-      password: form.password,
-      businessName: form.businessName.trim(),
-      businessType: form.businessType,
-    })
-    useSession.getState().begin(user, account)
-  }
+/** Opens the workspace and signs its owner in. Returns the id of the workspace. */
+export async function openWorkspace(form: FirstRun): Promise<string> {
+  const { user, account } = await call(authSignup, {
+    email: form.email.trim(),
+    password: form.password,
+    businessName: form.businessName.trim(),
+    businessType: form.businessType,
+  })
+  useSession.getState().begin(user, account)
+  return account.id
+}
+
+/** Whether the form asks for this workspace, and its owner is still signed in. */
+export function isStillOpen(accountId: string | null, form: FirstRun): boolean {
+  const { member, account } = useSession.getState()
+  return accountId !== null && account?.id === accountId && member?.email === form.email.trim().toLowerCase()
+}
+
+/** Sets the tax of the outlet and fills the shelf if that was wished. */
+export async function prepareShop(form: FirstRun) {
   const { outlets } = await call(outletsList)
   const [outlet] = outlets
   if (outlet && form.tax !== 'NONE') {

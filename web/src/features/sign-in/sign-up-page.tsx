@@ -8,7 +8,7 @@ import { Failure } from '../../ui/failure.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Picks } from '../../ui/picks.tsx'
 import { EntryLink } from './entry-link.tsx'
-import { type FirstRun, openBusiness, type TaxChoice } from './open-business.ts'
+import { type FirstRun, isStillOpen, openWorkspace, prepareShop, type TaxChoice } from './open-business.ts'
 import type { BusinessType } from './sample-shop.ts'
 
 const TYPES: readonly BusinessType[] = ['FNB', 'RETAIL', 'PHARMACY', 'GENERAL']
@@ -28,6 +28,7 @@ export function SignUpPage() {
     taxInclusive: true,
     hasSample: true,
   })
+  const [openedId, setOpenedId] = useState<string | null>(null)
   const [error, setError] = useState<unknown>(null)
   const [isBusy, setBusy] = useState(false)
   const set = (change: Partial<FirstRun>) => setForm((now) => ({ ...now, ...change }))
@@ -36,7 +37,9 @@ export function SignUpPage() {
     setBusy(true)
     setError(null)
     try {
-      await openBusiness(form)
+      // A second try continues with the workspace that the first one opened, and never with one that was there before.
+      if (!isStillOpen(openedId, form)) setOpenedId(await openWorkspace(form))
+      await prepareShop(form)
       await navigate({ to: '/jual' })
     } catch (caught) {
       setError(caught)
