@@ -144,6 +144,26 @@ describeInChromium('an enrolled till', (browser) => {
     expect((await lastSale()).cashierId).toBe(members['Sari'])
   }, 120_000)
 
+  it('never shows a cashier the drawer of the one before', async () => {
+    const { page } = await visit(browser())
+    await enrolled(page)
+    await switchTo(page, 'Sari', '2468')
+    await page.getByRole('link', { name: 'Shift' }).click()
+    await page.getByRole('textbox', { name: 'Modal awal' }).fill('200000')
+    await button(page, 'Buka shift').click()
+    await button(page, 'Tutup shift').waitFor()
+    // The service answers too late for what is on the device to be replaced.
+    await page.route('**/api/v1/shifts/current**', () => {})
+    await button(page, /^Anggota/).click()
+    await page.getByRole('menuitem', { name: 'Ganti kasir' }).click()
+    await button(page, /^Dewi/).click()
+    await typePin(page, '1357')
+    await button(page, 'Masuk').click()
+    await button(page, 'Anggota Dewi').waitFor()
+    await page.getByRole('heading', { name: 'Shift', level: 1 }).waitFor()
+    expect(await button(page, 'Tutup shift').count()).toBe(0)
+  }, 120_000)
+
   it('lets a manager approve a discount and a void by PIN, and the cart stays', async () => {
     done(await acme().put('/settings', { approvals: { discountAboveBps: 1_000, void: true } }))
     const { page } = await visit(browser())

@@ -1,5 +1,4 @@
 import { authLogout } from 'kasir-client'
-import { queries } from './queries.ts'
 import { call } from './service.ts'
 import { useSession } from './session.ts'
 
@@ -7,6 +6,5 @@ import { useSession } from './session.ts'
 export async function signOut() {
   // Offline, the cookie stays, but this screen closes.
   await call(authLogout).catch(() => {})
-  queries.clear()
   useSession.getState().end()
 }

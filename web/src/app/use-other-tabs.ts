@@ -1,6 +1,5 @@
 import { useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import { queries } from './queries.ts'
 import { readStoredSession, useSession } from './session.ts'
 
 /**
@@ -17,7 +16,6 @@ export function useOtherTabs() {
       if (stored.member?.id === member.id && stored.account?.id === account?.id) return
       if (stored.member === null || stored.isProvisional) {
         // After a sign-out nothing is shown, and a provisional member has no service to reload the page from.
-        queries.clear()
         void useSession.persist.rehydrate()
         return
       }
