@@ -3,13 +3,15 @@ import { describeInChromium } from '../../support/browser.ts'
 import { makeCategory, makeOutlet, makeProduct, openShift, stock } from '../../support/build.ts'
 import { memberOf } from '../../support/clients.ts'
 import { done } from '../../support/expect.ts'
-import { button, field, openOffice, rowOf, table } from '../../support/office-page.ts'
+import { button, field, openOffice, pick, rowOf, table } from '../../support/office-page.ts'
 import { requireBuiltRegister, visit } from '../../support/register-page.ts'
 import { scan } from '../../support/scanner.ts'
 import { acme, address, useService } from '../../support/service.ts'
 
 requireBuiltRegister()
 useService()
+
+type Counted = { variantId: string; quantity: number }
 
 const PHONE = { width: 390, height: 844, hasTouch: true } as const
 const [TEA, STRIP, PILL] = ['8991000000011', '8991000000028', '8991000000035'] as const
@@ -103,6 +105,65 @@ describeInChromium('a stock count on a phone', (browser) => {
     await expect.poll(() => quantity.count()).toBe(0)
     const { lines } = done(await acme().get(`/stock-counts/${id}`)).stockCount
     expect(lines.map((line: { quantity: number }) => line.quantity)).toEqual([2])
+    done(await acme().post(`/stock-counts/${id}/cancel`))
+  })
+
+  it('posts the goods scanned last, and none scanned after the question', async () => {
+    const { page } = await visit(browser(), PHONE)
+    const { id } = done(await acme().post('/stock-counts', { outletId })).stockCount
+    await openOffice(page, `/stok?tab=counts&id=${id}`, 'Hitungan Cikini')
+    for (const code of [TEA, TEA, PILL, PILL, PILL]) await scan(page, code)
+    await button(page, 'Catat selisih').click()
+    const question = page.getByRole('dialog')
+    await question.getByText('2 barang berbeda').waitFor()
+    await scan(page, TEA)
+    await question.getByRole('button', { name: 'Catat sekarang' }).click()
+    await page.getByText('Dicatat', { exact: true }).waitFor()
+    const { lines } = done(await acme().get(`/stock-counts/${id}`)).stockCount
+    const counted = lines.map((line: Counted) => [line.variantId, line.quantity])
+    expect(new Map(counted)).toEqual(
+      new Map([
+        [teaId, 2],
+        [pillId, 3],
+      ]),
+    )
+    // The levels from before, for the reports.
+    await stock(acme(), outletId, teaId, 6)
+    await stock(acme(), outletId, pillId, 97)
+  })
+
+  it('stays open if the goods scanned last have no quantity or cannot be saved', async () => {
+    const { page } = await visit(browser(), PHONE)
+    const { id } = done(await acme().post('/stock-counts', { outletId })).stockCount
+    await openOffice(page, `/stok?tab=counts&id=${id}`, 'Hitungan Cikini')
+    await pick(page, 'Cari barang', 'Teh Botol')
+    await button(page, 'Catat selisih').click()
+    await page.getByRole('alert').getByText('Teh Botol belum diisi').waitFor()
+    await page.getByLabel('Dihitung', { exact: true }).fill('7')
+    await expect.poll(() => page.getByRole('alert').count()).toBe(0)
+    await page.route(`**/stock-counts/${id}/lines`, (route) => route.abort())
+    await button(page, 'Catat selisih').click()
+    await page.getByRole('alert').getByText('Layanan tidak menjawab').waitFor()
+    expect(await page.getByRole('dialog').count()).toBe(0)
+    await page.unroute(`**/stock-counts/${id}/lines`)
+    await button(page, 'Catat selisih').click()
+    await page.getByRole('dialog').getByText('1 barang berbeda').waitFor()
+    await page.keyboard.press('Escape')
+    await rowOf(page, 'Teh Botol').getByText('7').first().waitFor()
+    done(await acme().post(`/stock-counts/${id}/cancel`))
+  })
+
+  it('asks before a counted quantity is left unsaved', async () => {
+    const { page } = await visit(browser(), PHONE)
+    const { id } = done(await acme().post('/stock-counts', { outletId })).stockCount
+    await openOffice(page, `/stok?tab=counts&id=${id}`, 'Hitungan Cikini')
+    await scan(page, TEA)
+    await button(page, 'Kembali ke daftar').click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Lanjut mengisi' }).click()
+    await button(page, 'Simpan hitungan').click()
+    await rowOf(page, 'Teh Botol').waitFor()
+    await button(page, 'Kembali ke daftar').click()
+    await page.getByRole('heading', { level: 1, name: 'Hitung stok' }).waitFor()
     done(await acme().post(`/stock-counts/${id}/cancel`))
   })
 

@@ -26,6 +26,7 @@ export const enCounts: Readonly<Record<keyof typeof idCounts, string>> = {
   'count.drop': 'Discard',
   'count.save': 'Save count',
   'count.unknown': 'Barcode {code} is not registered. Find the goods by name.',
+  'count.noQuantity': '{goods} has no quantity yet. Enter it or press Discard.',
   'count.camera': 'Scan with the camera',
   'count.cameraOff': 'Turn off the camera',
   'count.cameraRefused': 'The camera cannot be used. Allow it for this address, then try again.',

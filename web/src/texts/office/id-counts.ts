@@ -24,6 +24,7 @@ export const idCounts = {
   'count.drop': 'Batal',
   'count.save': 'Simpan hitungan',
   'count.unknown': 'Barcode {code} belum terdaftar. Cari barangnya dengan nama.',
+  'count.noQuantity': 'Jumlah {goods} belum diisi. Isi jumlahnya atau tekan Batal.',
   'count.camera': 'Pindai dengan kamera',
   'count.cameraOff': 'Matikan kamera',
   'count.cameraRefused': 'Kamera tidak dapat dipakai. Izinkan kamera untuk alamat ini, lalu coba lagi.',

@@ -8,15 +8,24 @@ import { useOfficeTexts } from '../../../texts/office/texts.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { Failure } from '../../../ui/failure.tsx'
+import type { CountForm, Refusal } from './use-counting.ts'
 
 type End = 'post' | 'cancel'
-type CountActionsProps = { count: StockCountDetail; onCount(next: StockCountDetail): void }
+/** The question on the screen; `preparing` while the goods scanned last are saved before it. */
+export type Asked = End | 'preparing' | null
+type CountActionsProps = {
+  count: StockCountDetail
+  counting: CountForm
+  asked: Asked
+  onAsk(next: Asked): void
+  onCount(next: StockCountDetail): void
+}
 
 /** Ends a count: its differences are posted once, or it is cancelled and changes nothing. */
-export function CountActions({ count, onCount }: CountActionsProps) {
+export function CountActions({ count, counting, asked, onAsk, onCount }: CountActionsProps) {
   const t = useOfficeTexts()
   const queries = useQueryClient()
-  const [asked, setAsked] = useState<End | null>(null)
+  const [refusal, setRefusal] = useState<Refusal | null>(null)
   const ending = useMutation({
     mutationFn: async (end: End) => {
       await (end === 'post'
@@ -25,21 +34,21 @@ export function CountActions({ count, onCount }: CountActionsProps) {
       return (await call(stockCountsGet, { id: count.id })).stockCount
     },
     onSuccess: (next) => {
-      setAsked(null)
+      onAsk(null)
       onCount(next)
     },
   })
-  const [isReading, setReading] = useState(false)
   const askToPost = async () => {
-    setReading(true)
+    onAsk('preparing')
+    const refused = await counting.finish()
+    setRefusal(refused)
     // The figures of the question include what other devices counted since the last read.
-    await queries.refetchQueries({ queryKey: ['stockCount', count.id] })
-    setReading(false)
-    setAsked('post')
+    if (refused === null) await queries.refetchQueries({ queryKey: ['stockCount', count.id] })
+    onAsk(refused === null ? 'post' : null)
   }
   const close = () => {
     ending.reset()
-    setAsked(null)
+    onAsk(null)
   }
   const different = count.lines.filter(({ variance }) => variance !== 0)
   const sumOf = (sign: 1 | -1, by: SoldBy) =>
@@ -51,20 +60,21 @@ export function CountActions({ count, onCount }: CountActionsProps) {
     unitsAndWeight({ quantity: sumOf(sign, 'UNIT'), grams: sumOf(sign, 'WEIGHT') })
   return (
     <footer className="sticky bottom-0 flex flex-wrap gap-3 border-t bg-ground py-3">
+      {refusal !== null && refusal.goods === counting.now && <NotSaved refusal={refusal} />}
       <May route="stockCounts.cancel">
-        <Button onClick={() => setAsked('cancel')}>{t('count.cancel')}</Button>
+        <Button onClick={() => onAsk('cancel')}>{t('count.cancel')}</Button>
       </May>
       <May route="stockCounts.post">
         <Button
           look="primary"
           className="flex-1"
-          disabled={count.lines.length === 0 || isReading}
+          disabled={(count.lines.length === 0 && counting.now === null) || asked === 'preparing'}
           onClick={() => void askToPost()}
         >
           {t('count.post')}
         </Button>
       </May>
-      {asked !== null && (
+      {(asked === 'post' || asked === 'cancel') && (
         <Dialog
           title={t(asked === 'post' ? 'count.post' : 'count.cancel')}
           onClose={close}
@@ -96,5 +106,20 @@ export function CountActions({ count, onCount }: CountActionsProps) {
         </Dialog>
       )}
     </footer>
+  )
+}
+
+function NotSaved({ refusal: { goods, error } }: { refusal: Refusal }) {
+  const t = useOfficeTexts()
+  return (
+    <div className="w-full">
+      {error === null ? (
+        <p role="alert" className="rounded-xl bg-danger-soft p-3 font-medium text-danger wrap-anywhere">
+          {t('count.noQuantity', { goods: goods?.name ?? '' })}
+        </p>
+      ) : (
+        <Failure error={error} />
+      )}
+    </div>
   )
 }

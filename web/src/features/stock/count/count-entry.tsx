@@ -1,3 +1,4 @@
+import type { StockCountDetail } from 'kasir-client'
 import type { FormEvent } from 'react'
 import { amountOfGoods } from '../../../office/goods-amounts.ts'
 import { VariantPicker } from '../../../office/variant-picker.tsx'
@@ -6,14 +7,20 @@ import { Button } from '../../../ui/button.tsx'
 import { Failure } from '../../../ui/failure.tsx'
 import { FIELD } from '../../../ui/field.tsx'
 import { CountCamera } from './count-camera.tsx'
-import { type Counting, type CountProps, useCounting } from './use-counting.ts'
+import type { CountForm, Counting } from './use-counting.ts'
+
+type CountEntryProps = { count: StockCountDetail; counting: CountForm }
 
 /** Counts by scanner, camera or name. */
-export function CountEntry({ count, onWritten }: CountProps) {
+export function CountEntry({ count, counting }: CountEntryProps) {
   const t = useOfficeTexts()
-  const { now, set, begin, takeCode, unknown, error, isBusy, write } = useCounting({ count, onWritten })
+  const { now, set, begin, takeCode, unknown, error, isBusy, isPaused, write } = counting
   return (
-    <section aria-label={t('count.entry')} className="grid gap-3 rounded-xl border bg-panel p-4">
+    <section
+      aria-label={t('count.entry')}
+      inert={isPaused}
+      className="grid gap-3 rounded-xl border bg-panel p-4"
+    >
       {now === null ? (
         <>
           <VariantPicker

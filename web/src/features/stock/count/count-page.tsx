@@ -1,17 +1,21 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useBlocker } from '@tanstack/react-router'
 import { type StockCountDetail, stockCountsGet } from 'kasir-client'
+import { useState } from 'react'
 import { call } from '../../../app/service.ts'
+import { useSession } from '../../../app/session.ts'
+import { LeaveDialog } from '../../../office/form/leave-dialog.tsx'
 import { RecordFrame } from '../../../office/record-frame.tsx'
 import { RecordState } from '../../../office/record-state.tsx'
 import { StateMark } from '../../../office/state-mark.tsx'
 import { useOutletName } from '../../../office/use-outlet-options.ts'
 import { useOfficeTexts } from '../../../texts/office/texts.ts'
 import { formatMoment } from '../../../ui/time.ts'
-import { CountActions } from './count-actions.tsx'
+import { type Asked, CountActions } from './count-actions.tsx'
 import { CountEntry } from './count-entry.tsx'
 import { CountLines } from './count-lines.tsx'
 import { COUNT_LOOKS } from './count-list.tsx'
-import type { CountProps, Written } from './use-counting.ts'
+import { type CountProps, useCounting, type Written } from './use-counting.ts'
 
 /** Another device may count at the same time. Thousands of lines are read less often. */
 const everyMs = ({ lines }: StockCountDetail) => (lines.length > 500 ? 60_000 : 5_000)
@@ -66,9 +70,34 @@ function OneCount({ count, onCount, onWritten }: OneCountProps) {
       }
       aside={<StateMark look={COUNT_LOOKS[count.status]}>{t(`count.${count.status}`)}</StateMark>}
     >
-      {count.status === 'OPEN' && <CountEntry count={count} onWritten={onWritten} />}
-      <CountLines count={count} />
-      {count.status === 'OPEN' && <CountActions count={count} onCount={onCount} />}
+      {count.status === 'OPEN' ? (
+        <OpenCount count={count} onCount={onCount} onWritten={onWritten} />
+      ) : (
+        <CountLines count={count} />
+      )}
     </RecordFrame>
+  )
+}
+
+/** The goods in the form belong to the count: they are saved before it is posted, and not lost without a question. */
+function OpenCount({ count, onCount, onWritten }: OneCountProps) {
+  const [asked, setAsked] = useState<Asked>(null)
+  const counting = useCounting({ count, onWritten, isPaused: asked !== null })
+  const { now } = counting
+  const isUnsaved = now !== null && now.quantity !== null
+  const blocker = useBlocker({
+    shouldBlockFn: () => isUnsaved && useSession.getState().member !== null,
+    enableBeforeUnload: () => isUnsaved,
+    withResolver: true,
+  })
+  return (
+    <>
+      <CountEntry count={count} counting={counting} />
+      <CountLines count={count} />
+      <CountActions count={count} onCount={onCount} counting={counting} asked={asked} onAsk={setAsked} />
+      {blocker.status === 'blocked' && (
+        <LeaveDialog mayBeSaved={false} onStay={blocker.reset} onLeave={blocker.proceed} />
+      )}
+    </>
   )
 }

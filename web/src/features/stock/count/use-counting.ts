@@ -15,32 +15,64 @@ export type Counting = CountedGoods & { quantity: number | null }
 /** What the service answers to counted lines: these lines alone, because a count may have thousands. */
 export type Written = { stockCount: StockCount; lines: readonly StockCountLine[] }
 export type CountProps = { count: StockCountDetail; onWritten(written: Written): void }
+/** Why the goods scanned last are not saved: a failure, or null if they have no quantity yet. */
+export type Refusal = { goods: Counting | null; error: unknown }
+export type CountForm = ReturnType<typeof useCounting>
+/** `isPaused`: a scan is refused, because the question that ends the count would leave it out. */
+type CountingProps = CountProps & { isPaused: boolean }
+
+function useShelf() {
+  const { products, categories, groups } = useShop()
+  return useMemo(() => shelfOf({ products, categories, groups }), [products, categories, groups])
+}
+
+/** Scans may come faster than the service answers: each waits for the one before. */
+function useScans(
+  scan: (code: string) => Promise<unknown>,
+  onFailure: (failure: unknown) => void,
+  isPaused: boolean,
+) {
+  const chain = useRef<Promise<unknown>>(Promise.resolve(null))
+  const takeCode = (code: string) => {
+    if (isPaused) return beep()
+    const taken = chain.current.then(() => scan(code))
+    chain.current = taken.then(
+      () => null,
+      (failure: unknown) => {
+        onFailure(failure)
+        return failure
+      },
+    )
+  }
+  useScanner(takeCode)
+  /** Waits for the scans. Returns the failure of the last one once: the person sees it, scans again or goes on. */
+  const lastScan = async (): Promise<unknown> => {
+    const failure = await chain.current
+    chain.current = Promise.resolve(null)
+    return failure
+  }
+  return { takeCode, lastScan }
+}
 
 /** The goods that are being counted. Scanning them again adds one; scanning others saves the ones before. */
-export function useCounting({ count, onWritten }: CountProps) {
+export function useCounting({ count, onWritten, isPaused }: CountingProps) {
   const [now, setNow] = useState<Counting | null>(null)
   const [unknown, setUnknown] = useState<string | null>(null)
   const [error, setError] = useState<unknown>(null)
-  const { products, categories, groups } = useShop()
-  const { byBarcode } = useMemo(
-    () => shelfOf({ products, categories, groups }),
-    [products, categories, groups],
-  )
+  const { byBarcode } = useShelf()
   const latest = useRef(now)
   latest.current = now
   const set = (next: Counting | null) => {
     latest.current = next
     setNow(next)
   }
-  const writing = useMutation({
-    mutationFn: ({ variantId, quantity }: Counting) =>
-      call(stockCountsCount, { id: count.id, lines: [{ variantId, quantity: quantity ?? 0 }] }),
-    onSuccess: (answer, written) => {
-      onWritten(answer)
-      // A scan during the request has already begun the next goods, or raised these.
-      if (latest.current === written) set(null)
-    },
-  })
+  const save = async (goods: Counting) => {
+    const { variantId, quantity } = goods
+    onWritten(await call(stockCountsCount, { id: count.id, lines: [{ variantId, quantity: quantity ?? 0 }] }))
+    // A scan during the request has already begun the next goods, or raised these.
+    if (latest.current === goods) set(null)
+  }
+  const writing = useMutation({ mutationFn: save })
   const begin = (found: CountedGoods, quantity: number | null) => {
     set({ ...found, quantity })
     setUnknown(null)
@@ -62,12 +94,19 @@ export function useCounting({ count, onWritten }: CountProps) {
     if (before !== null && before.quantity !== null) await writing.mutateAsync(before)
     begin({ variantId: variant.id, name: nameOf(tile.product.name, variant.name), soldBy }, units)
   }
-  // Scans may come faster than the service answers: each waits for the one before.
-  const chain = useRef(Promise.resolve())
-  const takeCode = (code: string) => {
-    chain.current = chain.current.then(() => scan(code)).catch(setError)
+  const { takeCode, lastScan } = useScans(scan, setError, isPaused)
+  const finish = async (): Promise<Refusal | null> => {
+    const failure = await lastScan()
+    const goods = latest.current
+    if (failure !== null) return { goods, error: failure }
+    writing.reset()
+    if (goods === null) return null
+    if (goods.quantity === null) return { goods, error: null }
+    return save(goods).then(
+      () => null,
+      (error: unknown) => ({ goods, error }),
+    )
   }
-  useScanner(takeCode)
   return {
     now,
     set,
@@ -76,6 +115,9 @@ export function useCounting({ count, onWritten }: CountProps) {
     unknown,
     error: writing.error ?? error,
     isBusy: writing.isPending,
+    isPaused,
     write: (goods: Counting) => writing.mutate(goods),
+    /** Saves the goods scanned last. */
+    finish,
   }
 }
