@@ -307,6 +307,27 @@ describeInChromium('the register', (browser: () => Browser) => {
       .waitFor()
   })
 
+  it('gives a new product the code that was scanned for it, whatever is scanned while its form is open', async () => {
+    const { page } = await visit(browser())
+    await openRegister(page)
+    await scan(page, '4006381333948')
+    await button(page, 'Buat produk').click()
+    const name = page.getByRole('textbox', { name: 'Nama produk' })
+    await name.fill('Spidol')
+    await page.getByRole('textbox', { name: 'Harga' }).fill('9000')
+    await scan(page, '4006381333955')
+    await scan(page, '8991000000011')
+    expect(await name.inputValue()).toBe('Spidol')
+    await button(page, 'Simpan dan tambah').click()
+    await list(page, 'Keranjang').getByText('Spidol').waitFor()
+    expect(await list(page, 'Keranjang').getByText('Americano').count()).toBe(0)
+    const { matches } = done(await acme().get('/products/lookup?q=4006381333948'))
+    expect(matches.map(({ productName }: { productName: string }) => productName)).toEqual(['Spidol'])
+    await scan(page, '4006381333962')
+    await page.getByRole('alert').getByText('4006381333962').waitFor()
+    expect(await name.count()).toBe(0)
+  })
+
   it('sells by keyboard alone: search, quantity, selection, cash, another tender, hold and resume', async () => {
     const { page } = await visit(browser())
     await openRegister(page)

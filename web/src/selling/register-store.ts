@@ -18,6 +18,8 @@ export type OpenDialog =
       quantity: number
     }
   | { kind: 'openItem'; lineKey: number | null; quantity: number }
+  /** The form of a new product keeps the barcode that it was opened for. */
+  | { kind: 'create'; barcode: string }
   | { kind: 'discount' }
   | { kind: 'split' }
   | { kind: 'merge' }

@@ -4,6 +4,7 @@ import { lazyPart } from '../../ui/lazy-part.tsx'
 import type { Checkout } from './panel-props.ts'
 
 const GoodsDialog = lazyPart(() => import('./goods-dialog.tsx').then((file) => file.GoodsDialog))
+const CreateProduct = lazyPart(() => import('./create-product.tsx').then((file) => file.CreateProduct))
 const CustomerDialog = lazyPart(() => import('./customer-dialog.tsx').then((file) => file.CustomerDialog))
 const DiscountDialog = lazyPart(() => import('./discount-dialog.tsx').then((file) => file.DiscountDialog))
 const HoldDialog = lazyPart(() => import('./hold-dialog.tsx').then((file) => file.HoldDialog))
@@ -25,6 +26,7 @@ export function OpenDialogs({ totals, checkout }: OpenDialogsProps) {
     <>
       {dialog.kind === 'goods' && <GoodsDialog key={dialog.lineKey} {...dialog} onClose={close} />}
       {dialog.kind === 'openItem' && <OpenItemDialog key={dialog.lineKey} {...dialog} onClose={close} />}
+      {dialog.kind === 'create' && <CreateProduct barcode={dialog.barcode} onClose={close} />}
       {dialog.kind === 'discount' && <DiscountDialog totals={totals} onClose={close} />}
       {dialog.kind === 'customer' && <CustomerDialog onClose={close} />}
       {dialog.kind === 'hold' && <HoldDialog checkout={checkout} onClose={close} />}

@@ -1,5 +1,4 @@
 import { X } from 'lucide-react'
-import { useState } from 'react'
 import { useSession } from '../../app/session.ts'
 import { useRegister } from '../../selling/register-store.ts'
 import { useTexts } from '../../texts/texts.ts'
@@ -7,7 +6,6 @@ import { Button } from '../../ui/button.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 import { Notice } from '../../ui/notice.tsx'
 
-const CreateProduct = lazyPart(() => import('./create-product.tsx').then((file) => file.CreateProduct))
 const LabelRefused = lazyPart(() => import('./label-refused.tsx').then((file) => file.LabelRefused))
 
 /** A scanned code that no product has: loud, and a manager can create the product on the spot. */
@@ -15,7 +13,6 @@ export function UnknownCode() {
   const t = useTexts()
   const { unknownCode, labelRefusal, show } = useRegister()
   const isCashier = useSession((session) => session.member?.role === 'CASHIER')
-  const [isCreating, setCreating] = useState(false)
   const close = (
     <Button
       look="quiet"
@@ -29,16 +26,13 @@ export function UnknownCode() {
   if (labelRefusal !== null) return <LabelRefused refusal={labelRefusal} close={close} />
   if (unknownCode === null) return null
   return (
-    <>
-      <Notice text={t(isCashier ? 'unknownCode.ask' : 'unknownCode', { code: unknownCode })}>
-        {!isCashier && <Button onClick={() => setCreating(true)}>{t('unknownCode.create')}</Button>}
-        {close}
-      </Notice>
-      {isCreating && (
-        <>
-          <CreateProduct barcode={unknownCode} onClose={() => setCreating(false)} />
-        </>
+    <Notice text={t(isCashier ? 'unknownCode.ask' : 'unknownCode', { code: unknownCode })}>
+      {!isCashier && (
+        <Button onClick={() => show({ dialog: { kind: 'create', barcode: unknownCode } })}>
+          {t('unknownCode.create')}
+        </Button>
       )}
-    </>
+      {close}
+    </Notice>
   )
 }
