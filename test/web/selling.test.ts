@@ -328,6 +328,38 @@ describeInChromium('the register', (browser: () => Browser) => {
     expect(await name.count()).toBe(0)
   })
 
+  it('takes a scan in the field for a gift card, a voucher or a customer, and pays with the scanned card', async () => {
+    const code = String(Date.now())
+    done(await acme().post('/gift-cards', { amount: 50_000, code }))
+    const { page } = await visit(browser())
+    await openRegister(page)
+    await tile(page, 'Es Teh').click()
+    const customer = page.getByRole('textbox', { name: 'Nama atau telepon' })
+    await page.keyboard.press('F4')
+    await customer.focus()
+    await scan(page, '081234567890')
+    await expect.poll(() => customer.inputValue()).toBe('081234567890')
+    await page.keyboard.press('Escape')
+    await button(page, 'Diskon').click()
+    const voucher = page.getByRole('textbox', { name: 'Kode voucher' })
+    await voucher.focus()
+    await scan(page, 'HEMAT10')
+    await expect.poll(() => voucher.inputValue()).toBe('HEMAT10')
+    await page.keyboard.press('Escape')
+    await button(page, /^Bayar/).click()
+    await page.getByRole('radio', { name: 'Kartu hadiah' }).click()
+    const card = page.getByRole('textbox', { name: 'Kode kartu hadiah' })
+    await card.focus()
+    // The second scan replaces the first one; neither is a payment.
+    for (const each of ['8991000000011', code]) await scan(page, each)
+    await expect.poll(() => card.inputValue()).toBe(code)
+    await button(page, 'Saldo Rp 50.000').click()
+    await button(page, 'Selesai').click()
+    await change(page).waitFor()
+    const paid = { method: 'GIFT_CARD', amount: 7_215, reference: `****${code.slice(-4)}` }
+    expect((await lastSale(page)).payments).toMatchObject([paid])
+  })
+
   it('sells by keyboard alone: search, quantity, selection, cash, another tender, hold and resume', async () => {
     const { page } = await visit(browser())
     await openRegister(page)

@@ -5,13 +5,19 @@ const isTextField = (element: Element | null): element is HTMLInputElement =>
   element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement
 
 /** Puts a value into a field of React as if it had been typed. */
-function restore(field: HTMLInputElement, value: string) {
+function fill(field: HTMLInputElement, value: string) {
   const prototype = field instanceof HTMLTextAreaElement ? HTMLTextAreaElement : HTMLInputElement
   Object.getOwnPropertyDescriptor(prototype.prototype, 'value')?.set?.call(field, value)
   field.dispatchEvent(new Event('input', { bubbles: true }))
 }
 
-/** Calls `onScan` for each scan, wherever the focus is; a field that had the focus stays as it was before. */
+/** The attributes of a field that takes scanned codes. */
+export const TAKES_CODE = { 'data-takes-code': '' }
+
+/**
+ * Calls `onScan` for each scan, wherever the focus is; a field that had the focus stays as it was before. A field with
+ * `TAKES_CODE` gets the code instead.
+ */
 export function useScanner(onScan: (code: string) => void) {
   const latest = useRef(onScan)
   latest.current = onScan
@@ -29,8 +35,9 @@ export function useScanner(onScan: (code: string) => void) {
       if (step.code === null) return
       event.preventDefault()
       event.stopImmediatePropagation()
-      if (before) restore(before.field, before.value)
-      latest.current(step.code)
+      const takesCode = before !== null && 'takesCode' in before.field.dataset
+      if (before) fill(before.field, takesCode ? step.code : before.value)
+      if (!takesCode) latest.current(step.code)
     }
     // Before any field or button sees the key.
     window.addEventListener('keydown', press, { capture: true })

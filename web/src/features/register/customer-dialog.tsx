@@ -21,6 +21,7 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Field } from '../../ui/field.tsx'
+import { TAKES_CODE } from '../../ui/use-scanner.ts'
 
 /** Finds a customer by name or phone, or takes a new one: name and phone are enough. */
 export function CustomerDialog({ onClose }: { onClose(): void }) {
@@ -47,6 +48,7 @@ export function CustomerDialog({ onClose }: { onClose(): void }) {
         )}
         <Field
           label={t('customer.find')}
+          {...TAKES_CODE}
           value={text}
           autoComplete="off"
           onChange={({ target }) => setText(target.value)}

@@ -12,6 +12,7 @@ import { lazyPart } from '../../ui/lazy-part.tsx'
 import { MoneyField } from '../../ui/money-field.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { formatAmount, formatRupiah } from '../../ui/rupiah.ts'
+import { TAKES_CODE } from '../../ui/use-scanner.ts'
 import { CardBalance } from './card-balance.tsx'
 import { CodeOffer } from './code-offer.tsx'
 import type { PanelProps } from './panel-props.ts'
@@ -64,6 +65,7 @@ export function PayPanel({ totals, checkout }: PanelProps) {
         {method !== 'CASH' && method !== 'CREDIT' && (
           <Field
             label={t(method === 'GIFT_CARD' ? 'pay.cardCode' : 'pay.reference')}
+            {...TAKES_CODE}
             value={payment.reference}
             maxLength={100}
             autoComplete="off"

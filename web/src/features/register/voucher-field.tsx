@@ -12,6 +12,7 @@ import { Button } from '../../ui/button.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
+import { TAKES_CODE } from '../../ui/use-scanner.ts'
 import { continueBill, WRITE_BILL } from './keep-bill.ts'
 import { saveCustomer } from './save-customer.ts'
 import { showConflict } from './use-checkout.ts'
@@ -77,6 +78,7 @@ export function VoucherField({ totals, onClose }: { totals: CartTotals; onClose(
         <div className="flex-1">
           <Field
             label={t('code')}
+            {...TAKES_CODE}
             value={typed}
             maxLength={50}
             autoComplete="off"
