@@ -196,6 +196,36 @@ describeInChromium('a form whose page was left in the middle of a save', (browse
     expect(await quantityAt(outletId, variantId)).toBe(60)
   })
 
+  it('takes scans that come faster than the service finds the goods, and names a code that it does not find', async () => {
+    const codes = [0, 1].map((n) => String(Date.now() + n))
+    const goods: string[] = []
+    for (const barcode of codes) {
+      const name = fresh('Sabun')
+      await makeProduct(acme(), { name, variants: [{ price: 4_000, barcode }] })
+      goods.push(name)
+    }
+    const [first = '', second = ''] = codes
+    const { page } = await visit(browser())
+    const quantityIn = await openTransfer(page, [])
+    let release = () => {}
+    const isHeld = new Promise<void>((resolve) => (release = resolve))
+    await page.route('**/products/lookup*', async (route) => {
+      await isHeld
+      await route.continue()
+    })
+    const search = page.getByRole('searchbox', { name: 'Tambah barang' })
+    await search.focus()
+    for (const code of [first, second, first, '4006381333979']) {
+      await page.keyboard.type(code, { delay: 5 })
+      await page.keyboard.press('Enter')
+    }
+    expect(await search.inputValue()).toBe('')
+    release()
+    await alert(page, '4006381333979').waitFor()
+    expect(await quantityIn(goods[0] ?? '').inputValue()).toBe('2')
+    expect(await quantityIn(goods[1] ?? '').inputValue()).toBe('1')
+  })
+
   it('transfers each row once when a later row was refused before the page was left', async () => {
     const [rice, oil] = [await makeStocked('Beras Ketan'), await makeStocked('Minyak Kelapa')]
     const { page } = await visit(browser())

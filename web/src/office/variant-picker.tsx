@@ -1,9 +1,12 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { productsLookup } from 'kasir-client'
-import { useId, useState } from 'react'
+import { useId, useLayoutEffect, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { call } from '../app/service.ts'
 import { useOfficeTexts } from '../texts/office/texts.ts'
-import { Failure } from '../ui/failure.tsx'
+import { useTexts } from '../texts/texts.ts'
+import { beep } from '../ui/beep.ts'
+import { Failure, sentenceOf } from '../ui/failure.tsx'
 import { FIELD } from '../ui/field.tsx'
 import { formatRupiah } from '../ui/rupiah.ts'
 import type { SoldBy } from './goods-amounts.ts'
@@ -17,36 +20,74 @@ type PickerProps = {
   onPick(variant: PickedVariant): void
 }
 
+type Match = Awaited<ReturnType<typeof productsLookup>>['matches'][number]
+
+const lookup = (q: string) => ({
+  queryKey: ['lookup', q],
+  queryFn: async () => (await call(productsLookup, { q })).matches,
+})
+
+const toPicked = ({ variantId, productName, variantName, price, soldBy }: Match): PickedVariant => ({
+  variantId,
+  price,
+  soldBy,
+  name: variantName === 'Default' ? productName : `${productName} · ${variantName}`,
+})
+
+type Missed = { q: string; error: unknown }
+
+/**
+ * Picks the first match of what was in the field at Enter. A scanner sends Enter before the service has answered, and
+ * the next code may follow before that: each waits for the one before.
+ */
+function useFirstMatch(picker: PickerProps) {
+  const queries = useQueryClient()
+  const field = useRef<HTMLInputElement>(null)
+  const [missed, setMissed] = useState<Missed | null>(null)
+  const latest = useRef(picker)
+  useLayoutEffect(() => {
+    latest.current = picker
+  })
+  const chain = useRef(Promise.resolve())
+  const miss = (q: string, error: unknown) => {
+    beep()
+    setMissed({ q, error })
+  }
+  const pickFirst = async (q: string) => {
+    const matches = await queries.fetchQuery(lookup(q))
+    // A field for one choice is gone after it.
+    if (field.current === null) return
+    const { except = [], onPick } = latest.current
+    const first = matches.find(({ variantId }) => !except.includes(variantId))
+    if (first === undefined) return miss(q, null)
+    // The next pick must see the row of this one.
+    flushSync(() => onPick(toPicked(first)))
+  }
+  const take = (q: string) => {
+    setMissed(null)
+    chain.current = chain.current.then(() => pickFirst(q)).catch((error: unknown) => miss(q, error))
+  }
+  return { field, missed, take }
+}
+
 /** Finds a variant by name, SKU or barcode. A scanner types the code and Enter, which picks the first one. */
-export function VariantPicker({ label, except = [], onPick }: PickerProps) {
+export function VariantPicker(props: PickerProps) {
+  const { label, except = [], onPick } = props
   const t = useOfficeTexts()
+  const common = useTexts()
   const id = useId()
   const [text, setText] = useState('')
+  const { field, missed, take } = useFirstMatch(props)
   const q = text.trim()
-  const found = useQuery({
-    queryKey: ['lookup', q],
-    queryFn: async () => (await call(productsLookup, { q })).matches,
-    enabled: q !== '',
-    placeholderData: (before) => before,
-  })
+  const found = useQuery({ ...lookup(q), enabled: q !== '', placeholderData: (before) => before })
   const matches = q === '' ? [] : (found.data ?? []).filter(({ variantId }) => !except.includes(variantId))
-  const pick = (match: (typeof matches)[number] | undefined) => {
-    if (match === undefined) return
-    const { variantId, productName, variantName, price, soldBy } = match
-    onPick({
-      variantId,
-      price,
-      soldBy,
-      name: variantName === 'Default' ? productName : `${productName} · ${variantName}`,
-    })
-    setText('')
-  }
   return (
     <div className="grid gap-1.5">
       <label htmlFor={id} className="text-sm font-medium">
         {label}
       </label>
       <input
+        ref={field}
         id={id}
         type="search"
         autoComplete="off"
@@ -57,9 +98,16 @@ export function VariantPicker({ label, except = [], onPick }: PickerProps) {
         onKeyDown={(event) => {
           if (event.key !== 'Enter') return
           event.preventDefault()
-          if (!found.isPlaceholderData) pick(matches[0])
+          if (q === '') return
+          setText('')
+          take(q)
         }}
       />
+      {missed !== null && (
+        <p role="alert" className="text-sm font-medium text-danger wrap-anywhere">
+          {missed.q}: {missed.error === null ? t('picker.nothing') : sentenceOf(missed.error, common)}
+        </p>
+      )}
       <Failure error={found.error} />
       {q !== '' && found.isSuccess && matches.length === 0 && (
         <p className="text-sm text-muted">{t('picker.nothing')}</p>
@@ -71,7 +119,10 @@ export function VariantPicker({ label, except = [], onPick }: PickerProps) {
               <button
                 type="button"
                 className="flex min-h-11 w-full items-center gap-3 px-3 py-1.5 text-left text-sm hover:bg-brand-soft"
-                onClick={() => pick(match)}
+                onClick={() => {
+                  onPick(toPicked(match))
+                  setText('')
+                }}
               >
                 <span className="min-w-0 flex-1 break-words">
                   {match.productName} · {match.variantName}

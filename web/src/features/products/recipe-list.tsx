@@ -6,8 +6,10 @@ import { call } from '../../app/service.ts'
 import { May } from '../../office/may.tsx'
 import { useOfficeTexts } from '../../texts/office/texts.ts'
 import { Button } from '../../ui/button.tsx'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 import { formatRupiah } from '../../ui/rupiah.ts'
-import { RecipeDialog } from './recipe-dialog.tsx'
+
+const RecipeDialog = lazyPart(() => import('./recipe-dialog.tsx').then((file) => file.RecipeDialog))
 
 /** The recipe of each variant, with its cost and margin. */
 export function RecipeList({ product }: { product: Product }) {
