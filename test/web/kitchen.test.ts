@@ -104,6 +104,23 @@ describeInChromium('the kitchen', (browser) => {
     await ticket(page, label).waitFor({ state: 'detached' })
   })
 
+  it('a cancelled order is shown as such when the service answers again after a refused question', async () => {
+    const { label, bill } = await order(twoDishes())
+    const { page } = await visit(browser(), BOARD)
+    await openBoard(page)
+    await step(page, label, 'Mulai').waitFor()
+    let refused = 0
+    await page.route(`**/api/v1/sales/${bill.id}`, (route) => {
+      refused += 1
+      const error = { code: 'FORBIDDEN', message: 'Not now', requestId: 'req_1' }
+      return route.fulfill({ status: 403, json: { data: null, error } })
+    })
+    done(await acme().post(`/sales/${bill.id}/discard`, { reason: 'Tamu pergi' }))
+    await expect.poll(() => refused, { timeout: 20_000 }).toBeGreaterThan(0)
+    await page.unroute(`**/api/v1/sales/${bill.id}`)
+    await ticket(page, label).getByText('Pesanan dibatalkan').waitFor()
+  })
+
   it('only the dishes of a later order are new work: served ones do not come back', async () => {
     const { label, bill } = await order([{ variantId: soup, quantity: 2 }])
     for (let each = 0; each < 3; each += 1) done(await acme().post(`/kds/${bill.id}/advance`))
