@@ -7,8 +7,8 @@ export type TabMessage =
   | { kind: 'changed' }
   /** A cart was sold: it must not be sold from another tab. */
   | { kind: 'sold'; key: string }
-  /** Every open tab answers with the slot of its cart. */
-  | { kind: 'findSlots'; asker: string }
+  /** A tab names the slot of its cart, and every open tab answers with its own. */
+  | { kind: 'findSlots'; asker: string; slot: string }
   | { kind: 'slot'; asker: string; slot: string }
   | { kind: 'sent'; ref: string; sale: Sale }
   | { kind: 'refused'; ref: string; problem: Problem }

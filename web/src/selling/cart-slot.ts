@@ -9,8 +9,8 @@ import { newKey } from '../offline/key.ts'
 const NAME = 'kasir-cart'
 const newSlot = () => `${NAME}:${newKey()}`
 
-/** Open tabs answer within milliseconds. */
-const ANSWER_MS = 500
+/** Open tabs answer within milliseconds. One that is just being reloaded names its slot once its page runs again. */
+const ANSWER_MS = 1_500
 
 /** Identifies this page among the tabs, also while a duplicated tab has the name of another's slot. */
 const asker = newKey()
@@ -28,7 +28,7 @@ listenToTabs((message) => {
   // A duplicated tab begins with a copy of the session storage.
   if (message.kind === 'slot' && message.asker === asker && message.slot === slot) takeSlot(newSlot())
 })
-if (before !== null) tellOtherTabs({ kind: 'findSlots', asker })
+if (before !== null) tellOtherTabs({ kind: 'findSlots', asker, slot })
 
 /** The slot as this tab last read or wrote it. */
 let known: string | null = null
@@ -47,16 +47,17 @@ export const cartStorage: StateStorage = {
   removeItem: () => localStorage.removeItem(slot),
 }
 
-/** Whether the tab is new: one that was reloaded has stored its cart. */
+/** Returns true if this tab has stored a cart, as after a reload. A new tab has none. */
 export const hasStoredCart = () => localStorage.getItem(slot) !== null
 
 /** The slots of the other tabs that are open. */
 export async function findOpenSlots(): Promise<ReadonlySet<string>> {
   const open = new Set<string>()
   const stop = listenToTabs((message) => {
-    if (message.kind === 'slot' && message.asker === asker) open.add(message.slot)
+    if (message.kind === 'findSlots' || (message.kind === 'slot' && message.asker === asker))
+      open.add(message.slot)
   })
-  tellOtherTabs({ kind: 'findSlots', asker })
+  tellOtherTabs({ kind: 'findSlots', asker, slot })
   await new Promise((resolve) => setTimeout(resolve, ANSWER_MS))
   stop()
   return open
@@ -71,7 +72,7 @@ function readSlot(name: string) {
   }
 }
 
-/** Moves the cart of a closed tab into the slot of this one. Returns false if no closed tab left any. */
+/** Moves the cart of a closed tab into the slot of this one. Returns false if no closed tab left one. */
 export function takeLeftCart(accountId: string, open: ReadonlySet<string>): boolean {
   for (const name of Object.keys(localStorage)) {
     if (!name.startsWith(NAME) || name === slot || open.has(name)) continue
