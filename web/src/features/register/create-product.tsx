@@ -19,6 +19,10 @@ export function CreateProduct({ barcode, onClose }: { barcode: string; onClose()
   const [price, setPrice] = useState<number | null>(null)
   const [error, setError] = useState<unknown>(null)
   const [idempotencyKey] = useState(newKey)
+  const isOpen = () => {
+    const { dialog } = useRegister.getState()
+    return dialog?.kind === 'create' && dialog.barcode === barcode
+  }
   const create = async () => {
     if (name.trim() === '' || price === null) return
     try {
@@ -27,6 +31,8 @@ export function CreateProduct({ barcode, onClose }: { barcode: string; onClose()
       const { product } = await call(productsCreate, body, { idempotencyKey })
       await useShop.getState().refresh()
       const tile = shelfOf(useShop.getState()).tiles.find((each) => each.product.id === product.id)
+      // Meanwhile the form may be closed, and the next sale may have begun.
+      if (!isOpen()) return
       onClose()
       if (tile) pick(tile)
     } catch (caught) {
