@@ -2,6 +2,7 @@ import { isKasirError, type PinHolder, type Till, tillsGetCurrent } from 'kasir-
 import { create } from 'zustand'
 import { persist } from 'zustand/middleware'
 import { call } from './service.ts'
+import { useSession } from './session.ts'
 
 type TillState = {
   /** Set once this browser was enrolled; members then sign in with a PIN. */
@@ -36,7 +37,12 @@ export async function refreshTill(): Promise<void> {
     const { till, members } = await call(tillsGetCurrent)
     useTill.getState().setTill(till, members)
   } catch (error) {
-    if (isKasirError(error) && error.status === 403) useTill.getState().setTill(null)
+    if (isKasirError(error) && error.status === 403) {
+      useTill.getState().setTill(null)
+      const { isProvisional, end } = useSession.getState()
+      // Without the till no PIN can prove this member to the service.
+      if (isProvisional) end()
+    }
     throw error
   }
 }
