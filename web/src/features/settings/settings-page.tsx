@@ -5,12 +5,12 @@ import { useOfficeTexts } from '../../texts/office/texts.ts'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 import { ApprovalSettingsForm } from './approval-form.tsx'
 import { BusinessForm } from './business-form.tsx'
-import { JobList } from './job-list.tsx'
 import { OutletEditor } from './outlet-form.tsx'
 import { OutletList } from './outlet-list.tsx'
 import { PrinterEditor } from './printer-form.tsx'
-import { PrinterList } from './printer-list.tsx'
 
+const JobList = lazyPart(() => import('./job-list.tsx').then((file) => file.JobList))
+const PrinterList = lazyPart(() => import('./printer-list.tsx').then((file) => file.PrinterList))
 const ModuleList = lazyPart(() => import('./module-list.tsx').then((file) => file.ModuleList))
 const PlanPage = lazyPart(() => import('./plan-page.tsx').then((file) => file.PlanPage))
 
