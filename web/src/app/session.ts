@@ -88,6 +88,9 @@ export const useSession = create<Session>()(
   ),
 )
 
-/** Whether the service answers for the workspace that this device shows. Otherwise nothing is read or sent. */
+/**
+ * Whether the service answers for the workspace that this device shows. Otherwise no sale is sent, and no catalogue or
+ * customer is copied.
+ */
 export const isServed = ({ account, servedAccountId }: Pick<Session, 'account' | 'servedAccountId'>) =>
   servedAccountId === undefined || servedAccountId === account?.id

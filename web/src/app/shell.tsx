@@ -66,15 +66,15 @@ export function Shell() {
   const isLocked = useTill((till) => till.isLocked)
   const accountId = useSession((session) => session.account?.id)
   const open = useShop((shop) => shop.open)
-  const isAnswered = useSession(isServed)
-  // A locked till keeps sending its sales. What waited for the cookie of its workspace starts with that cookie.
+  const isShopServed = useSession(isServed)
+  // A locked till keeps sending its sales. Reading and sending start again once the service answers for this workspace.
   useEffect(() => {
     if (accountId === undefined) return
     const ends = [open(accountId), openOutbox(accountId), keepSending(), keepCustomers(accountId)]
     return () => {
       for (const end of ends) end()
     }
-  }, [accountId, isAnswered, open])
+  }, [accountId, isShopServed, open])
   useLockOnReturn()
   useOtherTabs()
   const hasPrinter = useHasPrinter()

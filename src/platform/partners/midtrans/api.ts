@@ -55,7 +55,8 @@ function senderOf({ url, serverKey, outgoing, tuning }: MidtransOptions): Send {
       throw unusable(reply.status, `Midtrans answered ${reply.status}`)
     }
     // A gateway in front of Midtrans may answer 429 without JSON.
-    if (reply.status === 429) throw rateLimitIn(reply, 'Midtrans: no reason given')
+    if (reply.status === 429)
+      throw rateLimitIn(reply, 'Midtrans takes no more requests at the moment; try again later')
     const answer = objectIn(reply)
     const code = codeIn(answer)
     if (code === '429') throw rateLimitIn(reply, `Midtrans: ${reasonIn(answer)}`)

@@ -45,7 +45,7 @@ function useScans(
     )
   }
   useScanner(takeCode)
-  /** Waits for the scans. Returns the failure of the last one once: the person sees it, scans again or goes on. */
+  /** Waits for the scans. Returns the failure of the last scan once, so that a second press posts the count. */
   const lastScan = async (): Promise<unknown> => {
     const failure = await chain.current
     chain.current = Promise.resolve(null)
