@@ -287,7 +287,7 @@ describeInChromium('an open bill', (browser: () => Browser) => {
       .check()
     await serveNext(page, { path: '**/sales/*/merge', send: 'Gabungkan' })
     expect(namesOf(await openBills())).not.toContain('Meja 12')
-  }, 60_000)
+  }, 120_000)
 
   it('split by an answer that comes after its dialog was closed leaves the goods of the next customer in the cart', async () => {
     const { page } = await visit(browser())
@@ -297,7 +297,7 @@ describeInChromium('an open bill', (browser: () => Browser) => {
     await button(page, 'Pisah').click()
     await page.getByRole('dialog').getByRole('button', { name: 'Lebihkan' }).click()
     await serveNext(page, { path: '**/sales/*/split', send: 'Pisah ke bon baru' })
-  }, 60_000)
+  }, 120_000)
 
   it('is not split over a change of another device: both versions are shown', async () => {
     const { page } = await visit(browser())
