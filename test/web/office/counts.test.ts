@@ -117,6 +117,10 @@ describeInChromium('a stock count on a phone', (browser) => {
     const question = page.getByRole('dialog')
     await question.getByText('2 barang berbeda').waitFor()
     await scan(page, TEA)
+    await page.keyboard.press('Escape')
+    await question.waitFor({ state: 'detached' })
+    expect(await page.getByLabel('Dihitung', { exact: true }).count()).toBe(0)
+    await button(page, 'Catat selisih').click()
     await question.getByRole('button', { name: 'Catat sekarang' }).click()
     await page.getByText('Dicatat', { exact: true }).waitFor()
     const { lines } = done(await acme().get(`/stock-counts/${id}`)).stockCount
