@@ -1,6 +1,7 @@
 import type { Account, Caller } from 'kasir-client'
 import { create } from 'zustand'
-import { createJSONStorage, persist, type StateStorage } from 'zustand/middleware'
+import { createJSONStorage, persist } from 'zustand/middleware'
+import { createChangedStorage } from '../offline/changed-storage.ts'
 
 export type Member = Pick<Caller, 'id' | 'name' | 'role' | 'email'>
 
@@ -27,22 +28,8 @@ type Session = {
   setReachable(isReachable: boolean): void
 }
 
-/** The stored session as this tab last read or wrote it. */
-let known: string | null = null
-
 /** Writes only a session that this tab changed: it must not put back an older one over that of another tab. */
-const storage: StateStorage = {
-  getItem: (name) => {
-    known = localStorage.getItem(name)
-    return known
-  },
-  setItem: (name, text) => {
-    if (text === known) return
-    known = text
-    localStorage.setItem(name, text)
-  },
-  removeItem: (name) => localStorage.removeItem(name),
-}
+const storage = createChangedStorage()
 
 const NAME = 'kasir-session'
 

@@ -1,4 +1,4 @@
-import type { StateStorage } from 'zustand/middleware'
+import { createChangedStorage } from '../offline/changed-storage.ts'
 import { listenToTabs, tellOtherTabs } from '../offline/channel.ts'
 import { newKey } from '../offline/key.ts'
 
@@ -30,22 +30,8 @@ listenToTabs((message) => {
 })
 if (before !== null) tellOtherTabs({ kind: 'findSlots', asker, slot })
 
-/** The slot as this tab last read or wrote it. */
-let known: string | null = null
-
-export const cartStorage: StateStorage = {
-  getItem: () => {
-    known = localStorage.getItem(slot)
-    return known
-  },
-  setItem: (_, text) => {
-    // A duplicated tab that changed nothing leaves no second copy of the cart behind.
-    if (text === known) return
-    known = text
-    localStorage.setItem(slot, text)
-  },
-  removeItem: () => localStorage.removeItem(slot),
-}
+/** A duplicated tab that changed nothing leaves no second copy of the cart behind. */
+export const cartStorage = createChangedStorage(() => slot)
 
 /** Returns true if this tab has stored a cart, as after a reload. A new tab has none. */
 export const hasStoredCart = () => localStorage.getItem(slot) !== null

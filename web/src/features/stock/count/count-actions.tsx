@@ -12,12 +12,12 @@ import type { CountForm, Refusal } from './use-counting.ts'
 
 type End = 'post' | 'cancel'
 /** The question on the screen; `preparing` while the goods scanned last are saved before it. */
-export type Asked = End | 'preparing' | null
+export type CountEnding = End | 'preparing' | null
 type CountActionsProps = {
   count: StockCountDetail
   counting: CountForm
-  asked: Asked
-  onAsk(next: Asked): void
+  asked: CountEnding
+  onAsk(next: CountEnding): void
   onCount(next: StockCountDetail): void
 }
 

@@ -11,7 +11,7 @@ import { StateMark } from '../../../office/state-mark.tsx'
 import { useOutletName } from '../../../office/use-outlet-options.ts'
 import { useOfficeTexts } from '../../../texts/office/texts.ts'
 import { formatMoment } from '../../../ui/time.ts'
-import { type Asked, CountActions } from './count-actions.tsx'
+import { CountActions, type CountEnding } from './count-actions.tsx'
 import { CountEntry } from './count-entry.tsx'
 import { CountLines } from './count-lines.tsx'
 import { COUNT_LOOKS } from './count-list.tsx'
@@ -81,7 +81,7 @@ function OneCount({ count, onCount, onWritten }: OneCountProps) {
 
 /** The goods in the form belong to the count: they are saved before it is posted, and not lost without a question. */
 function OpenCount({ count, onCount, onWritten }: OneCountProps) {
-  const [asked, setAsked] = useState<Asked>(null)
+  const [asked, setAsked] = useState<CountEnding>(null)
   const counting = useCounting({ count, onWritten, isPaused: asked !== null })
   const { now } = counting
   const isUnsaved = now !== null && now.quantity !== null
