@@ -307,28 +307,43 @@ test('a workspace has at most 500 active promotions without a code; vouchers and
   done(await api.patch(`/promotions/${oneMore}`, { isActive: true }))
 })
 
-test('the active promotions of a workspace without a code name at most 100,000 goods and categories', async () => {
-  const { api, ids } = await shopIn('Named')
+test('a workspace has at most 10,000 promotions and vouchers', async () => {
+  const { api } = await shopIn('Vouchers')
+  const id = await makePromotion(api, { ...tenth, code: 'HEMAT' })
+  await deps().pool.query(
+    `insert into promotions select (jsonb_populate_record(p,
+        jsonb_build_object('id', p.id || n, 'code', 'HEMAT' || n, 'code_key', 'hemat' || n))).*
+      from promotions p, generate_series(1, 9999) n where p.id = $1`,
+    [id],
+  )
+  const oneMore = () => api.post('/promotions', { ...tenth, name: 'Last', code: 'LAST' })
+  expect(refusalOf(await oneMore())).toEqual({ status: 403, code: 'LIMIT_REACHED', param: 'promotions' })
+  done(await api.patch(`/promotions/${id}`, { code: 'HEMAT-LAGI', isActive: false }))
+  expect(done(await api.get('/promotions')).promotions).toHaveLength(10_000)
+  done(await api.delete(`/promotions/${id}`))
+  expect((await oneMore()).status).toBe(201)
+})
+
+test('the promotions and vouchers of a workspace have at most 100,000 ids in all', async () => {
+  const { api, ids, outletId } = await shopIn('Named')
   const both = { variantIds: [ids.latte, ids.cake] }
-  const longId = await makePromotion(api, { ...tenth, variantIds: [ids.latte] })
+  const longId = await makePromotion(api, { ...tenth, variantIds: [ids.latte], code: 'HEMAT' })
   await deps().pool.query(
     `update promotions set variant_ids = variant_ids || array(select 'var_' || n from generate_series(1, 99997) n)
       where id = $1`,
     [longId],
   )
   const growing = await makePromotion(api, { ...tenth, variantIds: [ids.latte] })
-  await makePromotion(api, { ...tenth, ...both, code: 'HEMAT' })
-  const inactive = await makePromotion(api, { ...tenth, ...both, isActive: false })
-  const category = { categoryIds: [await makeCategory(api)] }
   const refused = { status: 403, code: 'LIMIT_REACHED', param: 'promotions' }
-  const refusalOfChange = async (id: string, change: Fields) =>
-    refusalOf(await api.patch(`/promotions/${id}`, change))
-  expect(refusalOf(await api.post('/promotions', { name: 'Last', ...tenth, ...both }))).toEqual(refused)
-  expect(await refusalOfChange(inactive, { isActive: true })).toEqual(refused)
-  done(await api.patch(`/promotions/${growing}`, category))
-  expect(await refusalOfChange(growing, both)).toEqual(refused)
-  done(await api.patch(`/promotions/${growing}`, { name: 'Renamed' }))
-  done(await api.patch(`/promotions/${growing}`, { variantIds: [ids.cake] }))
+  const refusalOfChange = async (change: Fields) =>
+    refusalOf(await api.patch(`/promotions/${growing}`, change))
+  done(await api.patch(`/promotions/${growing}`, { categoryIds: [await makeCategory(api)] }))
+  for (const more of [both, { ...both, code: 'LAST' }, { ...both, isActive: false }])
+    expect(refusalOf(await api.post('/promotions', { name: 'Last', ...tenth, ...more }))).toEqual(refused)
+  expect(await refusalOfChange(both)).toEqual(refused)
+  expect(await refusalOfChange({ outletIds: [outletId] })).toEqual(refused)
+  // What adds no ids is possible at the limit.
+  done(await api.patch(`/promotions/${growing}`, { name: 'Renamed', variantIds: [ids.cake] }))
   await makePromotion(api, tenth)
 })
 

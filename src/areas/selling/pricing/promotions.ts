@@ -1,4 +1,5 @@
 import { ApiError, notFound } from '../../../core/errors.ts'
+import { sum } from '../../../core/money.ts'
 import type { Db, Tx } from '../../../platform/db/open.ts'
 import { isUniqueViolation } from '../../../platform/db/pg-errors.ts'
 import { emit } from '../../../platform/events/outbox.ts'
@@ -63,8 +64,13 @@ const bundleIn = ({ bundle }: PromotionPatch) => (bundle ? { bundle: bundleFrom(
 const isAutomatic = ({ isActive, code }: Pick<PromotionValues, 'isActive' | 'code'>) =>
   isActive && code === null
 
-const goodsCountOf = ({ variantIds, categoryIds }: Pick<PromotionValues, 'variantIds' | 'categoryIds'>) =>
-  (variantIds?.length ?? 0) + (categoryIds?.length ?? 0)
+/** The ids that count for the limit of a workspace. */
+const idCountOf = (values: PromotionValues) =>
+  sum(
+    [values.variantIds, values.categoryIds, values.outletIds, values.customerGroupIds, values.bundle].map(
+      (list) => list?.length ?? 0,
+    ),
+  )
 
 export async function createPromotion(tx: Tx, scope: Scope, input: PromotionIn): Promise<Promotion> {
   requireUniqueGoods(input)
@@ -75,7 +81,11 @@ export async function createPromotion(tx: Tx, scope: Scope, input: PromotionIn):
   } as PromotionValues)
   const id = await withOwnCode(store.insert(tx, scope, values))
   await movePrices(tx, scope, 'promotion', id)
-  if (isAutomatic(values)) await requirePricingRoom(tx, scope, ['promotions', 'goods'])
+  await requirePricingRoom(tx, scope, [
+    'promotions',
+    ...(isAutomatic(values) ? ['automatic' as const] : []),
+    'ids',
+  ])
   const promotion = await getPromotion(tx, scope, id)
   await emit(tx, scope, promotionCreated, id, { promotion })
   return promotion
@@ -96,10 +106,8 @@ export async function updatePromotion(
   const values = await checked(tx, scope, after, current)
   await withOwnCode(store.update(tx, scope, id, values))
   await movePrices(tx, scope, 'promotion', id)
-  if (isAutomatic(values) && !isAutomatic(current))
-    await requirePricingRoom(tx, scope, ['promotions', 'goods'])
-  else if (isAutomatic(values) && goodsCountOf(values) > goodsCountOf(current))
-    await requirePricingRoom(tx, scope, ['goods'])
+  if (isAutomatic(values) && !isAutomatic(current)) await requirePricingRoom(tx, scope, ['automatic'])
+  if (idCountOf(values) > idCountOf(current)) await requirePricingRoom(tx, scope, ['ids'])
   const promotion = await getPromotion(tx, scope, id)
   await emit(tx, scope, promotionUpdated, id, { promotion })
   return promotion

@@ -77,14 +77,17 @@ export async function movePrices(
   touchCatalogue(scope, type, [id])
 }
 
-/** Each process keeps the price lists and promotions of a workspace in memory, and each sale tries all of them. */
-const MOST: PricingUse = { lists: 200, entries: 100_000, promotions: 500, goods: 100_000 }
+/**
+ * Each process keeps the price lists and the automatic promotions of a workspace in memory, and each sale tries all of them. One answer
+ * lists all promotions.
+ */
+const MOST: PricingUse = { lists: 200, entries: 100_000, promotions: 10_000, automatic: 500, ids: 100_000 }
 const LIMITED = {
   lists: 'price lists; delete one first',
   entries: 'entries of price lists; use categories, or delete a list first',
-  promotions: 'active promotions without a code; switch one off first',
-  goods:
-    'variantIds and categoryIds of active promotions without a code; use categories, or switch one off first',
+  promotions: 'promotions and vouchers; delete one first',
+  automatic: 'active promotions without a code; switch one off first',
+  ids: 'ids in its promotions and vouchers; use categories, or delete a promotion first',
 }
 
 /**

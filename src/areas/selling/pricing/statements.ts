@@ -46,15 +46,24 @@ export const PROMOTION_FIELDS = `${conditionsOf('p')}, 'stackable', p.stackable,
 
 const USED = statement(
   'pricing_used',
-  `select l.lists, l.entries, p.promotions, p.goods
+  `select l.lists, l.entries, p.promotions, p.automatic, p.ids
     from (select count(*)::int as lists, coalesce(sum(jsonb_array_length(entries)), 0)::int as entries
         from price_lists where account_id = $1) l
       cross join (select count(*)::int as promotions,
-          coalesce(sum(coalesce(cardinality(variant_ids), 0) + coalesce(cardinality(category_ids), 0)), 0)::int as goods
-        from promotions where account_id = $1 and is_active and code is null) p`,
+          count(*) filter (where is_active and code is null)::int as automatic,
+          coalesce(sum(coalesce(cardinality(variant_ids), 0) + coalesce(cardinality(category_ids), 0)
+            + coalesce(cardinality(outlet_ids), 0) + coalesce(cardinality(customer_group_ids), 0)
+            + coalesce(jsonb_array_length(bundle), 0)), 0)::int as ids
+        from promotions where account_id = $1) p`,
 )
-/** Price lists, their entries in all, active promotions without a code, and the goods and categories that these name. */
-export type PricingUse = { lists: number; entries: number; promotions: number; goods: number }
+/** Price lists and their entries; promotions, the active ones without a code among them, and the ids in all of them. */
+export type PricingUse = {
+  lists: number
+  entries: number
+  promotions: number
+  automatic: number
+  ids: number
+}
 
 export async function countPricing(db: Db, scope: Scope): Promise<PricingUse> {
   const [row] = await named<PricingUse>(db, USED, [scope.accountId])
