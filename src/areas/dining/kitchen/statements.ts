@@ -41,9 +41,10 @@ export type KitchenSale = {
 const IS_FOR_KITCHEN = '(variant_id is not null or station is not null)'
 
 /**
- * The lateral query reads only the items of the few sales on a board, whatever the planner estimates about old sales.
+ * The sales with their items, the newest first. The lateral query reads only the items of these few sales, whatever the planner
+ * estimates about old sales.
  */
-const withLines = (sales: string) => `
+const withLines = (sales: string, limit = '') => `
   select s.id, s.number, s.outlet_id as "outletId", s.table_id as "tableId", t.label as "tableLabel",
     s.order_type as "orderType", s.status, s.note, s.kitchen_open as "kitchenOpen", s.created_at as "createdAt",
     s.updated_at as "updatedAt",
@@ -56,7 +57,7 @@ const withLines = (sales: string) => `
     left join dining_tables t on t.account_id = $1 and t.id = s.table_id
     cross join lateral (
       select * from sale_items where account_id = $1 and sale_id = s.id and ${IS_FOR_KITCHEN} order by position, id) i
-  order by s.id, i.position, i.id`
+  order by s.id desc, i.position, i.id${limit}`
 
 /**
  * Selects the tickets of an outlet on a board: those of open bills, and those of other sales for a day after their
@@ -73,9 +74,16 @@ const OF_OUTLET = `(${ticketsOf('$2', '$3')})`
 
 const OF_ALL = `(select b.* from outlets o cross join lateral (${ticketsOf('o.id', '$2')}) b where o.account_id = $1)`
 
-export const BOARD = statement('kitchen_board', withLines(OF_OUTLET))
+/** A board shows the newest tickets (B-kitchen-9): one answer has all of them, and each process serves all workspaces. */
+const MAX_TICKETS = 1_000
+const MAX_LINES = 5_000
 
-export const BOARD_OF_ALL = statement('kitchen_board_all', withLines(OF_ALL))
+const newest = (tickets: string) => `(select * from ${tickets} b order by id desc limit ${MAX_TICKETS})`
+const ONE_MORE = ` limit ${MAX_LINES + 1}`
+
+export const BOARD = statement('kitchen_board', withLines(newest(OF_OUTLET), ONE_MORE))
+
+export const BOARD_OF_ALL = statement('kitchen_board_all', withLines(newest(OF_ALL), ONE_MORE))
 
 const OF_SALES = statement(
   'kitchen_of_sales',
@@ -133,24 +141,30 @@ function salesOf(rows: readonly KitchenRow[]): KitchenSale[] {
   return sales
 }
 
-/** Lists open tickets with their items, oldest first, of one outlet or of all. */
-export const board = async (db: Db, scope: Scope, outletId: string | undefined): Promise<KitchenSale[]> =>
-  salesOf(
+/** Lists the newest open tickets with their items, the oldest of them first, of one outlet or of all. */
+export async function board(db: Db, scope: Scope, outletId: string | undefined): Promise<KitchenSale[]> {
+  const rows =
     outletId === undefined
       ? await named<KitchenRow>(db, BOARD_OF_ALL, [scope.accountId, boardSince(scope)])
-      : await named<KitchenRow>(db, BOARD, [scope.accountId, outletId, boardSince(scope)]),
-  )
+      : await named<KitchenRow>(db, BOARD, [scope.accountId, outletId, boardSince(scope)])
+  const sales = salesOf(rows)
+  // The limit can cut the last ticket, and a ticket is shown whole.
+  if (rows.length > MAX_LINES) sales.pop()
+  return sales.reverse()
+}
 
 export const readKitchenSales = async (
   db: Db,
   scope: Scope,
   ids: readonly string[],
-): Promise<KitchenSale[]> => salesOf(await named<KitchenRow>(db, OF_SALES, [scope.accountId, ids]))
+): Promise<KitchenSale[]> => salesOf(await named<KitchenRow>(db, OF_SALES, [scope.accountId, ids])).reverse()
+
+const HAS_READY = `exists (
+      select from sale_items i where i.account_id = $1 and i.sale_id = s.id and i.is_active
+        and i.kitchen_status = 'READY')`
 
 const countsOf = (sales: string) => `
-  select count(*) as active, count(*) filter (where exists (
-      select from sale_items i where i.account_id = $1 and i.sale_id = s.id and i.is_active
-        and i.kitchen_status = 'READY')) as ready
+  select count(*) as active, count(*) filter (where ${HAS_READY}) as ready
   from ${sales} s`
 
 export const COUNTS = statement('kitchen_counts', countsOf(OF_OUTLET))
@@ -167,7 +181,13 @@ export async function counts(db: Db, scope: Scope, outletId: string | undefined)
   return row ?? { active: 0, ready: 0 }
 }
 
-const OF_TABLE = statement('kitchen_of_table', `select id from ${OF_OUTLET} s where s.table_id = $4`)
+/** One request serves the oldest tickets of a table. */
+const MAX_SERVED = 50
+
+const OF_TABLE = statement(
+  'kitchen_of_table',
+  `select id from ${OF_OUTLET} s where s.table_id = $4 and ${HAS_READY} order by id limit ${MAX_SERVED}`,
+)
 
 const LOCK = statement(
   'kitchen_lock',
@@ -175,7 +195,7 @@ const LOCK = statement(
 )
 
 /**
- * Locks the tickets of a table that are on the board, in order of id. Skips tickets that moved to another table
+ * Locks the tickets of a table that are on the board and have READY items, in order of id. Skips tickets that moved to another table
  * meanwhile.
  */
 export async function lockTickets(tx: Tx, scope: Scope, table: { id: string; outletId: string }) {

@@ -362,3 +362,56 @@ test('a step of a ticket moves only the items it names, and back again; an item 
   const refused = await step('advance', { itemIds: [sale.itemIds[0], other.itemIds[0]] })
   expect(refusalOf(refused)).toMatchObject({ code: 'NOT_FOUND', param: 'itemIds[1]' })
 })
+
+/** Copies a sale and its items: each copy is newer than the one before. */
+async function copySale(id: string, times: number) {
+  const suffix = `lpad(n::text, 4, '0')`
+  for (const [table, keys] of [
+    ['sales', `'id', r.id || ${suffix}, 'number', r.number || ${suffix}`],
+    ['sale_items', `'id', r.id || ${suffix}, 'sale_id', r.sale_id || ${suffix}`],
+  ])
+    await deps().pool.query(
+      `insert into ${table} select (jsonb_populate_record(r, jsonb_build_object(${keys}))).*
+        from ${table} r, generate_series(1, $2::int) n where r.${table === 'sales' ? 'id' : 'sale_id'} = $1`,
+      [id, times],
+    )
+}
+
+test('a board shows the newest 1,000 tickets, with 5,000 items together, and each of them whole', async () => {
+  const many = await makeOutlet(acme())
+  const { id: first } = await insertSale(deps(), acme(), { outletId: many })
+  await copySale(first, 1_000)
+  const idsOn = async (outletId: string): Promise<string[]> =>
+    (await acme().get(`/kds?outletId=${outletId}`)).data.tickets.map((ticket: { id: string }) => ticket.id)
+  const shown = await idsOn(many)
+  expect([shown.length, shown[0], shown.at(-1)]).toEqual([1_000, `${first}0001`, `${first}1000`])
+  expect((await acme().get(`/kds/counts?outletId=${many}`)).data.active).toBe(1_001)
+
+  const long = await makeOutlet(acme())
+  const { id } = await insertSale(deps(), acme(), {
+    outletId: long,
+    lines: Array.from({ length: 300 }, () => ({})),
+  })
+  await copySale(id, 17)
+  const { tickets } = (await acme().get(`/kds?outletId=${long}`)).data
+  expect(tickets.map(({ items }: { items: unknown[] }) => items.length)).toEqual(Array(16).fill(300))
+  expect(tickets.at(-1).id).toBe(`${id}0017`)
+  // The board of the workspace is limited as a whole.
+  expect((await acme().get('/kds')).data.tickets[0].id > first).toBe(true)
+})
+
+test('one request serves the 50 oldest tickets of a table that have something ready', async () => {
+  const outletId = await makeOutlet(acme())
+  const table = await makeTable(acme(), outletId, 'Long')
+  const { id } = await insertSale(deps(), acme(), {
+    outletId,
+    tableId: table.id,
+    lines: [{ status: 'READY' }],
+  })
+  await copySale(id, 59)
+  const serve = () => acme().post(`/kds/tables/${table.id}/serve`)
+  const { served, tickets } = (await serve()).data
+  expect([served, tickets.length, tickets[0].id, tickets.at(-1).id]).toEqual([50, 50, id, `${id}0049`])
+  expect((await serve()).data.served).toBe(10)
+  expect((await serve()).status).toBe(409)
+})
