@@ -324,9 +324,9 @@ export async function check(means: CourierContext, id: string): Promise<void> {
   const told = row.partner === by.id ? await by.read(row) : null
   await retrying(scope, () =>
     partner.inTx(async (tx) => {
-      const checkAt = row.partner === by.id ? nextCheck(row, scope.now) : null
       if (told) await apply(tx, scope, id, { told, endsClaim: false })
-      else await store.update(tx, scope, id, { checkAt })
+      // A shipment of another partner is checked again when that partner is configured again.
+      else await store.update(tx, scope, id, { checkAt: nextCheck(row, scope.now) })
     }),
   )
 }
