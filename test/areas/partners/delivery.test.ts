@@ -447,6 +447,36 @@ describe('an answer that was lost', () => {
     expect((await read(id)).status).toBe('confirmed')
   })
 
+  test('of a booking at one partner is found after the service ran with another one', async () => {
+    const { id, providerRef } = await bookInSilence()
+    const ofPartner = (name: string) =>
+      deps().pool.query('update shipments set partner = $2 where id = $1', [id, name])
+    const { partner: own } = (await deps().pool.query('select partner from shipments where id = $1', [id]))
+      .rows[0]
+    await ofPartner('another')
+    expect(await looksAt(providerRef, [6, 16])).toEqual([])
+    await ofPartner(own)
+    moveOn(partner.couriers, providerRef, 'confirmed')
+    expect(await looksAt(providerRef, [300])).toEqual([300])
+    expect((await read(id)).status).toBe('confirmed')
+  })
+
+  test('of a booking is found however many bookings of another workspace are due', async () => {
+    const hoarder = globex()
+    const { id } = done(await hoarder.post('/delivery/shipments', parcel)).shipment
+    await deps().pool.query(
+      `insert into shipments select (jsonb_populate_record(s, jsonb_build_object('id', s.id || n,
+          'check_at', $2::timestamptz, 'provider_ref', s.provider_ref || n))).*
+        from shipments s, generate_series(1, 120) n where s.id = $1`,
+      [id, new Date(clock.ms() - 60_000).toISOString()],
+    )
+    const { providerRef } = await bookInSilence()
+    expect(await looksAt(providerRef, [6])).toEqual([6])
+    await deps().pool.query('update shipments set check_at = null where account_id = $1', [
+      hoarder.workspace.accountId,
+    ])
+  })
+
   test('of a booking is asked about less and less often, and for a day', async () => {
     const { id, providerRef } = await bookInSilence()
     const [minute, hour] = [60, 3_600]

@@ -5,6 +5,7 @@ import { settleLoose } from '../../../src/areas/partners/payments/jobs.ts'
 import { addMs } from '../../../src/core/time.ts'
 import { manualClock } from '../../../src/platform/clock.ts'
 import { sweep } from '../../../src/platform/jobs/sweep.ts'
+import type { Api } from '../../support/api.ts'
 import { enableModule, openShop, type Shop, setNegativeStock, stock } from '../../support/build.ts'
 import { memberOf } from '../../support/clients.ts'
 import { done, refusalOf } from '../../support/expect.ts'
@@ -170,6 +171,29 @@ describe('a code for a bill', () => {
       'failed',
     ])
     expect(sessions.get(second.data.sessionId)?.status).toBe('open')
+  })
+
+  test('that is paid in cash is canceled at the partner however many codes of another workspace are loose', async () => {
+    const loose = async (api: Api, { outletId, latte }: Shop): Promise<string> => {
+      const items = [{ variantId: latte, quantity: 2 }]
+      const sale = done(await api.post('/sales', { outletId, items, status: 'PARKED' })).sale
+      const { sessionId } = done(await charge(sale.id, {}, api))
+      done(await api.post(`/sales/${sale.id}/payments`, { method: 'CASH', amount: sale.total }))
+      return sessionId
+    }
+    const hoarder = globex()
+    const hoarded = await loose(hoarder, await openShop(hoarder))
+    await deps().pool.query(
+      `insert into payment_sessions select (jsonb_populate_record(s, jsonb_build_object('id', s.id || n, 'payment_id', s.payment_id || n))).*
+        from payment_sessions s, generate_series(1, 120) n where s.id = $1`,
+      [hoarded],
+    )
+    const sessionId = await loose(acme(), shop)
+    await settleLoose(deps())
+    expect(sessions.get(sessionId)?.status).toBe('canceled')
+    await deps().pool.query('delete from payment_sessions where account_id = $1', [
+      hoarder.workspace.accountId,
+    ])
   })
 
   test('of ten tills at once is one payment and one code', async () => {

@@ -153,14 +153,31 @@ export const update = (tx: Tx, scope: Scope, id: string, { history, ...change }:
 export const postponeChecks = (tx: Tx, scope: Scope, until: string) =>
   updateOwn(tx, scope, 'shipments').set({ checkAt: until }).where('checkAt', '<', until).execute()
 
-/** Lists shipments of all workspaces whose check at the partner is due, the longest overdue first. */
+/**
+ * Lists shipments of all workspaces whose check at the partner is due. Workspaces take turns, so that the shipments of one delay no
+ * others; of a workspace the longest overdue is first.
+ */
 export const listDue = (db: WriteDb, now: string, limit: number) =>
   askReachable(db, { table: 'shipments', where: 'check_at <= $1', values: [now] }, (of) =>
     db
-      .selectFrom('shipments')
+      .selectFrom((sub) =>
+        sub
+          .selectFrom('shipments')
+          .select((row) => [
+            'accountId',
+            'id',
+            'checkAt',
+            row.fn
+              .agg<number>('row_number')
+              .over((rows) => rows.partitionBy('accountId').orderBy('checkAt'))
+              .as('turn'),
+          ])
+          .where('checkAt', '<=', now)
+          .$if(of !== null, (rows) => rows.where('accountId', 'in', of ?? []))
+          .as('due'),
+      )
       .select(['accountId', 'id'])
-      .where('checkAt', '<=', now)
-      .$if(of !== null, (rows) => rows.where('accountId', 'in', of ?? []))
+      .orderBy('turn')
       .orderBy('checkAt')
       .limit(limit)
       .execute(),
@@ -219,14 +236,28 @@ export const deleteRequest = async (tx: Tx, scope: Scope, id: string) =>
   (await deleteOwn(tx, scope, 'shipmentRequests').where('id', '=', id).returning('id').executeTakeFirst()) !==
   undefined
 
-/** Lists requests of all workspaces without activity since `before`. */
+/** Lists requests of all workspaces without activity since `before`; workspaces take turns. */
 export const listLeft = (db: WriteDb, before: string, limit: number) =>
   askReachable(db, { table: 'shipmentRequests', where: 'claimed_until <= $1', values: [before] }, (of) =>
     db
-      .selectFrom('shipmentRequests')
+      .selectFrom((sub) =>
+        sub
+          .selectFrom('shipmentRequests')
+          .select((row) => [
+            'accountId',
+            'id',
+            'claimedUntil',
+            row.fn
+              .agg<number>('row_number')
+              .over((rows) => rows.partitionBy('accountId').orderBy('claimedUntil'))
+              .as('turn'),
+          ])
+          .where('claimedUntil', '<=', before)
+          .$if(of !== null, (rows) => rows.where('accountId', 'in', of ?? []))
+          .as('left'),
+      )
       .select(['accountId', 'id'])
-      .where('claimedUntil', '<=', before)
-      .$if(of !== null, (rows) => rows.where('accountId', 'in', of ?? []))
+      .orderBy('turn')
       .orderBy('claimedUntil')
       .limit(limit)
       .execute(),

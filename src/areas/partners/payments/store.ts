@@ -102,33 +102,54 @@ const nextAsk = sql<string>`s.asked_at + case when s.asked_at < s.expires_at + i
 
 /**
  * Lists sessions of all workspaces to check at the partner: those that no bill waits for any more, and those without a
- * reported outcome. The one that was asked about longest ago is first, so that failing ones delay no others.
+ * reported outcome. Workspaces take turns, so that the sessions of one delay no others. Of a workspace the one that was asked
+ * about longest ago is first.
  */
 export const listLoose = (db: WriteDb, now: string, limit: number) =>
   askReachable(db, { table: 'paymentSessions', where: `status = 'pending'` }, (mine) =>
     db
-      .selectFrom('paymentSessions as s')
-      .leftJoin('payments as p', (join) =>
-        join
-          .onRef('p.accountId', '=', 's.accountId')
-          .onRef('p.saleId', '=', 's.saleId')
-          .onRef('p.id', '=', 's.paymentId'),
-      )
+      .selectFrom(loose(db, now, mine).as('s'))
       .select(['s.accountId', 's.id'])
-      .where('s.status', '=', word('pending', STATUSES))
-      .$if(mine !== null, (rows) => rows.where('s.accountId', 'in', mine ?? []))
-      .where((of) => of.or([of('s.askedAt', 'is', null), of(nextAsk, '<', now)]))
-      .where((of) =>
-        of.or([
-          of('s.expiresAt', '<', addMs(now, -OVERDUE_MS)),
-          of.and([
-            of('s.saleId', 'is not', null),
-            of.or([of('p.id', 'is', null), of('p.status', '<>', 'PENDING')]),
-          ]),
-        ]),
-      )
+      .orderBy('s.turn')
       .orderBy('s.askedAt', (by) => by.asc().nullsFirst())
       .orderBy('s.expiresAt')
       .limit(limit)
       .execute(),
   )
+
+const loose = (db: WriteDb, now: string, mine: readonly string[] | null) =>
+  db
+    .selectFrom('paymentSessions as s')
+    .leftJoin('payments as p', (join) =>
+      join
+        .onRef('p.accountId', '=', 's.accountId')
+        .onRef('p.saleId', '=', 's.saleId')
+        .onRef('p.id', '=', 's.paymentId'),
+    )
+    .select((of) => [
+      's.accountId',
+      's.id',
+      's.askedAt',
+      's.expiresAt',
+      of.fn
+        .agg<number>('row_number')
+        .over((rows) =>
+          rows
+            .partitionBy('s.accountId')
+            .orderBy('s.askedAt', (by) => by.asc().nullsFirst())
+            .orderBy('s.expiresAt'),
+        )
+        .as('turn'),
+    ])
+    .where('s.status', '=', word('pending', STATUSES))
+    .$if(mine !== null, (rows) => rows.where('s.accountId', 'in', mine ?? []))
+    .where((of) => of.or([of('s.askedAt', 'is', null), of(nextAsk, '<', now)]))
+    .where((of) =>
+      of.or([
+        of('s.expiresAt', '<', addMs(now, -OVERDUE_MS)),
+        of.and([
+          of('s.saleId', 'is not', null),
+          of.or([of('p.id', 'is', null), of('p.status', '<>', 'PENDING')]),
+        ]),
+      ]),
+    )
