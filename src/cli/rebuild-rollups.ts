@@ -1,4 +1,4 @@
-import { command, dataDirArg, say } from './command.ts'
+import { command, dataDirArg, say, sayAside } from './command.ts'
 import { inInstallation } from './operator.ts'
 
 /** The most differences that are listed. */
@@ -13,7 +13,7 @@ export const rebuildRollupsCommand = command({
   run: async (options) => {
     const { rebuildRollups } = await import('../areas/insight/reports/index.ts')
     let told = 0
-    const { outlets, rebuilt, differences } = await inInstallation(options, say, (deps) =>
+    const { outlets, rebuilt, differences, uncompared } = await inInstallation(options, say, (deps) =>
       rebuildRollups(deps, ({ outletId, key, differences: by }) => {
         told += 1
         if (told <= LINES) say(`${outletId}  ${key}  too high by ${by}`)
@@ -25,5 +25,8 @@ export const rebuildRollupsCommand = command({
         ? `The report figures of ${outlets} outlets match their sales.`
         : `${differences.length} figures of ${rebuilt} outlets differed from their sales and were rebuilt.`,
     )
+    for (const { accountId, reason } of uncompared)
+      sayAside(`The report figures of the workspace ${accountId} could not be compared: ${reason}`)
+    if (uncompared.length > 0) process.exitCode = 1
   },
 })

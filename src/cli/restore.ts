@@ -126,8 +126,9 @@ function skippedIn(text: string | undefined): number {
 async function skipping(takenAt: string, count: number) {
   const { skipReceiptNumbers } = await import('../areas/selling/sales/index.ts')
   const { skipCounters } = await import('../platform/db/counters.ts')
+  const { systemClock } = await import('../platform/clock.ts')
   return async (client: pg.ClientBase) => {
-    await skipReceiptNumbers(client, takenAt, count)
+    await skipReceiptNumbers(client, { takenAt, now: systemClock.now(), count })
     await skipCounters(client, count)
   }
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { rollWorkspace } from '../../src/areas/insight/reports/roll.ts'
 import { makeSale, openShop } from '../support/build.ts'
 import { kasir } from '../support/kasir.ts'
-import { acme, deps, useService } from '../support/service.ts'
+import { acme, deps, globex, useService } from '../support/service.ts'
 
 useService()
 
@@ -42,6 +42,32 @@ test(
       '',
     ])
     expect((await rebuild()).out).toBe('The report figures of 1 outlets match their sales.\n')
+  },
+  SLOW,
+)
+
+test(
+  'kasir rebuild-rollups names a workspace that it cannot compare, and mends the figures of the others',
+  async () => {
+    const { pool } = deps()
+    const [broken, sound] = [acme().workspace.accountId, globex().workspace.accountId]
+    const { outletId, latte } = await openShop(globex())
+    await makeSale(globex(), { outletId, items: [{ variantId: latte, quantity: 2 }] })
+    await rollWorkspace(deps(), { accountId: sound, now: deps().clock.now() })
+    await pool.query('update report_goods set revenue = revenue + 7 where account_id = $1', [sound])
+    const shop = await openShop(acme())
+    await makeSale(acme(), { outletId: shop.outletId, items: [{ variantId: shop.latte, quantity: 1 }] })
+    await pool.query(`update outlets set timezone = 'Canada/East-Saskatchewan' where account_id = $1`, [
+      broken,
+    ])
+    const { code, out, err } = await rebuild()
+    await pool.query(`update outlets set timezone = 'Asia/Jakarta' where account_id = $1`, [broken])
+    expect([code, out, err]).toEqual([
+      1,
+      expect.stringContaining('1 figures of 1 outlets differed from their sales and were rebuilt.\n'),
+      `The report figures of the workspace ${broken} could not be compared: time zone "Canada/East-Saskatchewan" not recognized\n`,
+    ])
+    expect((await rebuild()).code).toBe(0)
   },
   SLOW,
 )

@@ -93,6 +93,23 @@ test.each([
   expect((await acme().patch(path, { timezone: meant })).data.outlet.timezone).toBe(meant)
 })
 
+test('a time zone that only the runtime knows, not the database, is refused', async () => {
+  const timezone = 'Canada/East-Saskatchewan'
+  const { outlet } = (await acme().post('/outlets', { name: 'Here' })).data
+  for (const refused of [
+    await acme().post('/outlets', { name: 'There', timezone }),
+    await acme().patch(`/outlets/${outlet.id}`, { timezone }),
+  ])
+    expect([refused.status, refused.error]).toEqual([
+      422,
+      expect.objectContaining({
+        code: 'VALIDATION_ERROR',
+        param: 'timezone',
+        message: `The database of this service does not know the time zone ${timezone}; choose another one with the same time`,
+      }),
+    ])
+})
+
 test('an outlet whose time zone was stored in another spelling keeps it and works as before', async () => {
   const { data } = await acme().post('/outlets', { name: 'Old', timezone: 'Asia/Kolkata' })
   const { id } = data.outlet

@@ -44,7 +44,7 @@ export async function getActiveOutlet(db: Db, scope: Scope, id: string, param = 
 }
 
 export async function createOutlet(tx: Tx, scope: Scope, input: OutletIn): Promise<Outlet> {
-  requireTimezone(input.timezone)
+  await requireTimezone(tx, input.timezone)
   await requireUnderCap(tx, scope, { cap: 'outlets', countLive: store.countLive })
   const id = await store.insert(tx, scope, input)
   touchCatalogue(scope, 'outlet', [id])
@@ -54,7 +54,7 @@ export async function createOutlet(tx: Tx, scope: Scope, input: OutletIn): Promi
 export async function updateOutlet(tx: Tx, scope: Scope, id: string, patch: OutletPatch): Promise<Outlet> {
   const outlet = await getOutlet(tx, scope, id)
   // A client can send a record back unchanged, also one with an older spelling of its zone.
-  if (patch.timezone !== outlet.timezone) requireTimezone(patch.timezone)
+  if (patch.timezone !== outlet.timezone) await requireTimezone(tx, patch.timezone)
   if (patch.isActive && !outlet.isActive)
     await requireUnderCap(tx, scope, { cap: 'outlets', countLive: store.countLive })
   if (Object.keys(patch).length > 0) await store.update(tx, scope, id, patch)
@@ -80,14 +80,19 @@ export async function deleteOutlet(tx: Tx, scope: Scope, id: string) {
   return { id, deleted: true as const }
 }
 
-/** Throws 422 unless the text is the exact name of a zone in the IANA database (B-time-3). */
-function requireTimezone(timezone: string | undefined) {
-  if (timezone === undefined || isTimezone(timezone)) return
-  const meant = nearestTimezone(timezone)
-  throw invalid(
-    'timezone',
-    meant === null
-      ? `${timezone} is not an IANA time zone; for example Asia/Jakarta, Asia/Makassar, Asia/Jayapura`
-      : `${timezone} is not an IANA time zone; did you mean ${meant}?`,
-  )
+/** Throws 422 unless the text is the exact name of a zone in the IANA database, and PostgreSQL knows it (B-time-3). */
+async function requireTimezone(db: Db, timezone: string | undefined) {
+  if (timezone === undefined) return
+  if (!isTimezone(timezone)) throw invalid('timezone', unknownZone(timezone, nearestTimezone(timezone)))
+  // Reports compute their days in the database.
+  if (!(await statements.isZoneOfDatabase(db, timezone)))
+    throw invalid(
+      'timezone',
+      `The database of this service does not know the time zone ${timezone}; choose another one with the same time`,
+    )
 }
+
+const unknownZone = (timezone: string, meant: string | null) =>
+  meant === null
+    ? `${timezone} is not an IANA time zone; for example Asia/Jakarta, Asia/Makassar, Asia/Jayapura`
+    : `${timezone} is not an IANA time zone; did you mean ${meant}?`

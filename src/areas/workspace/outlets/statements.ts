@@ -1,5 +1,5 @@
 import { assert } from '../../../core/assert.ts'
-import { named, type Tx } from '../../../platform/db/open.ts'
+import { type Db, named, type Tx } from '../../../platform/db/open.ts'
 import { statement } from '../../../platform/db/statement.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import type { Belongings } from './schema.ts'
@@ -37,4 +37,15 @@ export async function countBelongings(tx: Tx, scope: Scope, id: string): Promise
   const [counts] = await named<Belongings>(tx, BELONGINGS, values)
   assert(counts, 'a select without from answers one row')
   return counts
+}
+
+const ZONE = statement(
+  'outlet_zone',
+  'select exists (select from pg_timezone_names where name = $1) as "isKnown"',
+)
+
+/** Whether the database can compute days in a time zone: its names may be older or newer than those of the runtime. */
+export async function isZoneOfDatabase(db: Db, timezone: string): Promise<boolean> {
+  const [zone] = await named<{ isKnown: boolean }>(db, ZONE, [timezone])
+  return zone?.isKnown === true
 }
