@@ -209,11 +209,15 @@ export const productOf = (cells: Cells) =>
     isActive: flag(cells, 'product_active'),
   }) as { fields: ProductCells; faults: CellFault[] }
 
-/** The barcodes after the first one. The column `barcode` has that one, so both are read together. */
+/**
+ * The barcodes after the first one. The column `barcode` has that one, so both are read together. A file without that
+ * column changes no barcode.
+ */
 function barcodes(cells: Cells): CellResult<string[]> {
   const { barcode, more_barcodes: more } = cells
   if (more === undefined) return {}
   const others = split(more, LIST).map(plain)
+  if (others.length === 0 && barcode === undefined) return {}
   if (others.length > 0 && !barcode) return { column: 'more_barcodes', problem: 'firstBarcode', value: '' }
   return { value: [...(barcode ? [barcode] : []), ...others] }
 }

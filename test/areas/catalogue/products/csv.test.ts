@@ -235,6 +235,15 @@ test('an empty cell clears what may be absent; an absent column leaves it', asyn
   })
 })
 
+test('a file with more_barcodes but without barcode keeps every barcode', async () => {
+  const api = await workspace('No column barcode')
+  await imported(api, 'product,sku,price,barcode,more_barcodes\nTeh,TEH,9000,8990001,8990002\n')
+  const { counts } = await imported(api, 'product,sku,price,more_barcodes\nTeh,TEH,9500,\n')
+  expect(counts).toMatchObject({ updated: 1, refused: 0 })
+  const { data } = await api.get('/products')
+  expect(data.products[0].variants).toMatchObject([{ price: 9500, barcodes: ['8990001', '8990002'] }])
+})
+
 test('bad rows are reported with row and column, and good products are taken all the same', async () => {
   const api = await workspace()
   await makeProduct(api, { name: 'Lama', variants: [{ price: 1, sku: 'LAMA', barcode: '77' }] })
