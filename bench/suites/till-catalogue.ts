@@ -146,7 +146,7 @@ async function timeReads({ catalogue: { accountId }, outletId }: Shop, database:
       client,
       async (read) => {
         await findHead(read, scope, outletId, since)
-        const changes = await listChanges(read, scope, since.version)
+        const changes = await listChanges(read, scope, since.version, 5_001)
         const ids = changes.map((change) => change.id)
         const reading = { outletId, ids, limit: 250_000 }
         await readChanged(read, scope, 'products', reading)

@@ -189,6 +189,29 @@ describe('since a version', () => {
     })
   })
 
+  test('with more than 5,000 records changed, the whole catalogue is answered', async () => {
+    const api = await workspace('Many')
+    const outletId = await makeOutlet(api)
+    const before = await versionOf(api, outletId)
+    const { id } = await makeProduct(api)
+    const fill = (from: number, to: number) =>
+      deps().pool.query(
+        `insert into catalogue_changes (account_id, type, id, version, updated_at)
+          select c.account_id, c.type, c.id || n, c.version, c.updated_at from catalogue_changes c, generate_series($2::int, $3) n
+          where c.account_id = $1 and c.id = $4`,
+        [api.workspace.accountId, from, to, id],
+      )
+    const { rows } = await deps().pool.query<{ n: number }>(
+      'select count(*)::int as n from catalogue_changes where account_id = $1 and version > $2',
+      [api.workspace.accountId, before.split('-')[0]],
+    )
+    await fill(1, 5_000 - (rows[0]?.n ?? 0))
+    expect(await read(api, outletId, before)).toMatchObject({ isWhole: false, products: [{ id }] })
+    await fill(5_001, 5_001)
+    const { isWhole, products, removed } = await read(api, outletId, before)
+    expect({ isWhole, products, removed }).toMatchObject({ isWhole: true, products: [{ id }], removed: [] })
+  })
+
   test('what was deleted or deactivated is listed as removed, record by record', async () => {
     const api = await workspace('Removed')
     const outletId = await makeOutlet(api)

@@ -16,6 +16,8 @@ import * as statements from './statements.ts'
 const PORTION = 2_000
 /** Changed records of one statement. */
 const CHANGED_PORTION = 1_000
+/** A till that missed more changes reads the whole catalogue, in portions: the process holds no longer list. */
+const MOST_CHANGES = 5_000
 /** Connections that catalogues take at the same time in one process, shared fairly between workspaces. */
 const readers = fairPlaces({ places: 3, waitMs: 10_000 })
 
@@ -29,10 +31,11 @@ type CatalogueRequest = {
 }
 
 /** Sends the catalogue of a till, whole or since a version (B-catalogue-1). 304 reads no goods. */
-export async function sendCatalogue({ db, scope, query, request, reply }: CatalogueRequest) {
+export async function sendCatalogue({ deps, db, scope, query, request, reply }: CatalogueRequest) {
   const { outletId } = query
   const since = query.since === undefined ? null : versionFrom(query.since)
-  const head = await statements.findHead(db, scope, outletId, since)
+  const withSlot = <T>(work: () => Promise<T>) => deps.slots.within(scope.accountId, work)
+  const head = await withSlot(() => statements.findHead(db, scope, outletId, since))
   if (!head?.outlet) throw notFound('outlet', 'outletId')
   if (!head.isKnown) throw unknownVersion()
   const version = `${head.version}-${head.tag}`
@@ -43,7 +46,7 @@ export async function sendCatalogue({ db, scope, query, request, reply }: Catalo
     return reply.code(304).send()
   reply.type('application/json; charset=utf-8')
   if (request.method === 'HEAD') return reply.send('')
-  const changes = since === null ? null : await statements.listChanges(db, scope, since.version)
+  const changes = since === null ? null : await withSlot(() => findChanges(db, scope, since.version))
   const opening = {
     version,
     isWhole: changes === null,
@@ -79,6 +82,12 @@ export async function sendCatalogue({ db, scope, query, request, reply }: Catalo
     }
   }
   return sendChunks(reply, chunks())
+}
+
+/** What changed after a version; null if it is too much to list. */
+async function findChanges(db: Db, scope: Scope, version: number) {
+  const changes = await statements.listChanges(db, scope, version, MOST_CHANGES + 1)
+  return changes.length > MOST_CHANGES ? null : changes
 }
 
 async function* wholePart(read: (after: string) => Promise<statements.CataloguePortion>) {

@@ -46,15 +46,15 @@ export async function findHead(
   return (await named<Head>(db, HEAD, values))[0]
 }
 
-/** What has changed after the version $2. */
+/** The first $3 records that have changed after the version $2, in no order. */
 const CHANGES = statement(
   'till_catalogue_changes',
-  `select c.type, c.id from catalogue_changes c where c.account_id = $1 and c.version > $2 order by c.type, c.id`,
+  `select c.type, c.id from catalogue_changes c where c.account_id = $1 and c.version > $2 limit $3`,
 )
 export type Change = { type: string; id: string }
 
-export const listChanges = (db: Db, scope: Scope, version: number) =>
-  named<Change>(db, CHANGES, [scope.accountId, version])
+export const listChanges = (db: Db, scope: Scope, version: number, limit: number) =>
+  named<Change>(db, CHANGES, [scope.accountId, version, limit])
 
 /**
  * A list of the answer: rows as JSON texts of PostgreSQL. Parsing and printing them again here would take most of the
