@@ -30,9 +30,12 @@ export function windowOf(
   return { from, to }
 }
 
-/** Years that every part of the service can store. */
+/**
+ * Years that every part of the service can store. A report computes the end of the last local day, which must have a year of
+ * four digits in every time zone.
+ */
 const EARLIEST = '1970-01-01T00:00:00.000Z'
-const LATEST = '9999-12-31T00:00:00.000Z'
+const LATEST = '9999-12-29T00:00:00.000Z'
 
 /** One end of a window as an instant; throws 400 with its name if it is invalid. */
 function edgeOf(param: string, text: string, timezone: string): string {
