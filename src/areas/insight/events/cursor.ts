@@ -22,5 +22,8 @@ export function decodePosition(text: string): Position {
   } catch {
     // Falls through to the refusal: every unreadable cursor is answered alike.
   }
-  throw malformed('cursor', 'This cursor is not valid for order=oldest; start again without a cursor')
+  throw unknownPosition()
 }
+
+export const unknownPosition = () =>
+  malformed('cursor', 'This cursor is not valid for order=oldest; start again without a cursor')

@@ -4,7 +4,7 @@ import { malformed } from '../../../core/errors.ts'
 import type { Db } from '../../../platform/db/open.ts'
 import type { EventActor } from '../../../platform/http/actor.ts'
 import type { Scope } from '../../../platform/scope.ts'
-import { decodePosition, encodePosition } from './cursor.ts'
+import { decodePosition, encodePosition, unknownPosition } from './cursor.ts'
 import type { EventQuery, LogEvent } from './schema.ts'
 import * as store from './store.ts'
 
@@ -51,7 +51,9 @@ export async function listEvents(db: Db, scope: Scope, query: EventQuery): Promi
 async function readNewEvents(db: Db, scope: Scope, query: EventQuery): Promise<Page<LogEvent>> {
   const { cursor, limit, ...filters } = query
   const after = cursor === undefined ? { tx: '0', id: '' } : decodePosition(cursor)
-  const { rows, horizon } = await store.listOldest(db, scope, after, { ...filters, limit })
+  const { rows, horizon, next } = await store.listOldest(db, scope, after, { ...filters, limit })
+  // The cursor is of another database, such as the one that a backup was taken of: new events come before it.
+  if (BigInt(after.tx) >= BigInt(next)) throw unknownPosition()
   const items = rows.slice(0, limit)
   const last = items.at(-1)
   const hasMore = rows.length > limit

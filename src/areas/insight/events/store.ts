@@ -47,15 +47,19 @@ export function listNewest(
   return named<EventLogRow>(db, found, [accountId, before, filters.limit + 1, ...valuesOf(filters, names)])
 }
 
-/** Reads the events after a position. `horizon` is the position of the reader if there are none. */
+/**
+ * Reads the events after a position. `horizon` is the position of the reader if there are none; no transaction has the number
+ * `next` yet.
+ */
 export async function listOldest(
   db: Db,
   { accountId }: Scope,
   after: Position,
   filters: EventQuery,
-): Promise<{ rows: EventLogRow[]; horizon: string }> {
+): Promise<{ rows: EventLogRow[]; horizon: string; next: string }> {
   const { found, names } = listStatement('oldest', filters)
   const edge = await readEdge(db)
   const values = [accountId, after.tx, after.id, filters.limit + 1, edge.xmin, ...valuesOf(filters, names)]
-  return { rows: await named<EventLogRow>(db, found, values), horizon: behindEdge(edge) }
+  const rows = await named<EventLogRow>(db, found, values)
+  return { rows, horizon: behindEdge(edge), next: edge.xmax }
 }

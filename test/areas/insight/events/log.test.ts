@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
+import { encodePosition } from '../../../../src/areas/insight/events/cursor.ts'
 import { newId } from '../../../../src/core/ids.ts'
 import { type Api } from '../../../support/api.ts'
 import { openShop } from '../../../support/build.ts'
 import { memberOf } from '../../../support/clients.ts'
+import { refusalOf } from '../../../support/expect.ts'
 import { deps, globex, useService, workspace } from '../../../support/service.ts'
 
 useService()
@@ -118,6 +120,22 @@ test.each([
 ])('%s is refused and names the field', async (query, param) => {
   const { status, error } = await (await workspace()).get(`/events?${query}`)
   expect([status, error.code, error.param]).toEqual([400, 'VALIDATION_ERROR', param])
+})
+
+test('a cursor of a database that had counted further is 400, not an answer without the new events', async () => {
+  const api = await workspace()
+  await api.post('/customers', { name: 'Ani' })
+  const { cursor } = await read(api, '&order=oldest')
+  expect((await read(api, `&order=oldest&cursor=${cursor}`)).rows).toEqual([])
+  const { rows } = await deps().pool.query<{ next: string }>(
+    'select pg_snapshot_xmax(pg_current_snapshot())::text as next',
+  )
+  const ahead = encodePosition({ tx: String(BigInt(rows[0]?.next ?? 0) + 1_000n), id: newId('event') })
+  const refused = await api.get(`/events?order=oldest&cursor=${ahead}`)
+  expect([refusalOf(refused), refused.error.message]).toEqual([
+    { status: 400, code: 'VALIDATION_ERROR', param: 'cursor' },
+    expect.stringContaining('start again without a cursor'),
+  ])
 })
 
 test('a cashier does not read the log, and no workspace reads that of another', async () => {
