@@ -9,6 +9,7 @@ import type { Api } from '../../support/api.ts'
 import { makeCustomer, makeOutlet, openShop, type Shop, stock } from '../../support/build.ts'
 import { memberOf, scopeOf } from '../../support/clients.ts'
 import { done, refusalOf } from '../../support/expect.ts'
+import { waiting } from '../../support/read.ts'
 import { insertTender } from '../../support/rows.ts'
 import { alongside, deps, globex, useService, workspace } from '../../support/service.ts'
 
@@ -446,6 +447,29 @@ describe('what is kept', () => {
     await rolled()
     expect([await differences(), await kept()]).toEqual([[], 3])
   })
+
+  test('rebuild-rollups waits for a process that holds a workspace, and compares its figures afterwards', async () => {
+    await sell(2)
+    await rolled()
+    await run(`update report_goods set revenue = revenue + 7 where account_id = $1`)
+    // An earlier day is still to be made.
+    await run(`update report_outlets set since = $2 where account_id = $1`, clock.now().slice(0, 10))
+    const other = await deps().pool.connect()
+    try {
+      await other.query('begin')
+      await other.query('select from report_positions where account_id = $1 for update', [
+        api.workspace.accountId,
+      ])
+      const comparing = rebuildRollups(deps(), () => {})
+      await expect.poll(waiting, { timeout: 60_000 }).toBe(1)
+      await other.query('commit')
+      const { differences: found, uncompared } = await comparing
+      expect([found.map(({ differences: by }) => by), uncompared]).toEqual([['{"revenue":7}'], []])
+    } finally {
+      other.release()
+    }
+    expect(await differences()).toEqual([])
+  }, 120_000)
 })
 
 describe('a request for a report', () => {

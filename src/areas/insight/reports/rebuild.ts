@@ -2,7 +2,7 @@ import { inTx } from '../../../platform/db/open.ts'
 import { analyzeTables } from '../../../platform/db/statistics.ts'
 import type { Deps } from '../../../platform/deps.ts'
 import type { AccountId } from '../../../platform/scope.ts'
-import { chunkBefore, rollWorkspace } from './roll.ts'
+import { chunkBefore, rollToEnd } from './roll.ts'
 import { oldestPosition } from './store.ts'
 import type { Chunk, Owner } from './store-roll.ts'
 import * as store from './store-roll.ts'
@@ -43,7 +43,7 @@ type Report = { proof: RebuildResult; tell: (difference: Difference) => void }
 
 async function rebuildWorkspace(tools: Tools, accountId: AccountId, { proof, tell }: Report) {
   const owner = { accountId, now: tools.clock.now() }
-  await rollWorkspace(tools, owner)
+  await rollToEnd(tools, owner)
   for (const outlet of await store.listOutlets(tools.db, owner)) {
     const found = (await differencesOf(tools, owner, outlet)).map(
       (difference): Difference => ({ accountId, outletId: outlet.id, ...difference }),
@@ -57,7 +57,7 @@ async function rebuildWorkspace(tools: Tools, accountId: AccountId, { proof, tel
       await store.awaitHold(tx, owner, oldestPosition(owner.now))
       await store.forget(tx, owner, outlet)
     })
-    await rollWorkspace(tools, owner)
+    await rollToEnd(tools, owner)
   }
 }
 
@@ -71,7 +71,8 @@ async function differencesOf({ db }: Tools, owner: Owner, outlet: Outlet) {
     since = await inTx(db, async (tx) => {
       await store.awaitHold(tx, owner, oldestPosition(owner.now))
       const undone = await store.listUndone(tx, owner)
-      if (undone.some(({ id }) => id === outlet.id)) return null
+      if (undone.some(({ id }) => id === outlet.id))
+        throw new Error(`the outlet ${outlet.id} was changed meanwhile; run the command again`)
       const chunk = await chunkBefore(tx, owner, { ...outlet, since: before })
       found.push(...(await store.listDifferences(tx, owner, chunk)))
       return chunk.dayFrom === '-infinity' ? null : chunk.dayFrom

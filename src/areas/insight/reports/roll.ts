@@ -38,15 +38,26 @@ export async function rollUp(tools: Tools & Pick<Deps, 'log'>, stop?: AbortSigna
   )
 }
 
-/** The same for one of them. */
-export async function rollWorkspace({ db }: Tools, owner: Owner, stop?: AbortSignal): Promise<void> {
+/** The same for one of them. It leaves a workspace that another process brings up to date. */
+export async function rollWorkspace(tools: Tools, owner: Owner, stop?: AbortSignal): Promise<void> {
+  await rollSteps(tools, owner, { hold: store.hold, stop })
+}
+
+/** The same, but waits for another process after each step: afterwards the figures of every outlet are made. */
+export async function rollToEnd(tools: Tools, owner: Owner): Promise<void> {
+  await rollSteps(tools, owner, { hold: store.awaitHold })
+}
+
+type RollOptions = { hold: typeof store.hold; stop?: AbortSignal | undefined }
+
+async function rollSteps({ db }: Tools, owner: Owner, { hold, stop }: RollOptions) {
   await store.begin(db, owner)
-  for (let more = true; more && !stop?.aborted; ) more = await inTx(db, (tx) => step(tx, owner))
+  for (let more = true; more && !stop?.aborted; ) more = await inTx(db, (tx) => step(tx, owner, hold))
 }
 
 /** Answers whether there is more to do. */
-async function step(tx: Tx, owner: Owner): Promise<boolean> {
-  const held = await store.hold(tx, owner, oldestPosition(owner.now))
+async function step(tx: Tx, owner: Owner, hold: typeof store.hold): Promise<boolean> {
+  const held = await hold(tx, owner, oldestPosition(owner.now))
   if (!held) return false
   if (held.isLost) return startOver(tx, owner)
   const next = await store.findNext(tx, owner, EVENTS)
