@@ -60,7 +60,7 @@ export type Sources = { tail?: Sign; span?: Sign; upto?: string }
  */
 export const factsOf = ({ tail, span, upto = '' }: Sources) => {
   const postings = [...(tail ? [fromTail(tail)] : []), ...(span ? [fromSpan(span)] : [])]
-  return `${tail ? `${tailOf(upto)},` : ''} posting as materialized (${postings.join(' union all ')}), ${FACT}`
+  return `${tail ? `${tailOf(upto)},` : ''} ${span ? `${COMPLETED},` : ''} posting as materialized (${postings.join(' union all ')}), ${FACT}`
 }
 
 /** What a correction moves: from a method, to a method, how much, and the rounding it takes back. Null if the bill was open. */
@@ -69,13 +69,12 @@ const ANNOUNCED_CORRECTION = `(select jsonb_build_object('from', c.last ->> 'fro
       from (select e.body::jsonb #> '{data,payment,corrections,-1}' as last, e.body::jsonb #> '{data,payment,amount}' as amount,
         e.body::jsonb #>> '{data,sale,status}' as status) c where c.status = 'COMPLETED')`
 
-/** The corrections of completed sales, as their payments keep them. They are few, and their index holds no other payment. */
-const corrections = (ofSale = '') => `lateral (
+/** The corrections of a completed sale, as its payments keep them. Their index holds no other payment. */
+const correctionsOf = (saleId: string) => `lateral (
       select v.sale_id, jsonb_build_object('from', n.value ->> 'from', 'to', n.value ->> 'to', 'amount', v.amount,
         'rounding', n.value -> 'rounding') as correction
       from payments v, jsonb_array_elements(v.corrections) n (value)
-      where v.account_id = $1${ofSale} and v.corrections is not null and (n.value ->> 'completed')::boolean offset 0) c`
-const CORRECTIONS = corrections()
+      where v.account_id = $1 and v.sale_id = ${saleId} and v.corrections is not null and (n.value ->> 'completed')::boolean offset 0) c`
 
 const tailOf = (upto: string) => `tail as materialized (
     select e.type, e.ref_id,
@@ -93,16 +92,18 @@ const fromTail = (sign: Sign) => `
     union all select 'VOID', ${sign}, true, ref_id, null, null from tail where type = '${saleVoided.name}'
     union all select 'REFUND', ${sign}, true, ref_id, refund_id, null from tail where type = '${saleRefunded.name}'
     union all select 'CORRECTION', ${sign}, true, ref_id, null, correction from tail where correction is not null
-    union all select 'CORRECTION', ${-sign}, true, t.ref_id, null, c.correction from tail t, ${corrections(' and v.sale_id = t.ref_id')}
+    union all select 'CORRECTION', ${-sign}, true, t.ref_id, null, c.correction from tail t, ${correctionsOf('t.ref_id')}
       where t.type = '${saleVoided.name}'`
+
+/** The completed sales of a span. Their corrections are looked up sale by sale: a workspace keeps those of all years. */
+const COMPLETED = `completed as materialized (
+    select s.id from span x, lateral (select v.id from sales v where v.account_id = $1 and v.outlet_id = x.outlet_id
+      and v.completed_at >= x.lo and v.completed_at < x.hi and v.status = 'COMPLETED' offset 0) s)`
 
 const fromSpan = (sign: Sign) => `
     select 'SALE' as kind, ${sign} as sign, false as is_tail, s.id as sale_id, null::text as refund_id, null::jsonb as correction
-      from span x, lateral (select v.id from sales v where v.account_id = $1 and v.outlet_id = x.outlet_id
-        and v.completed_at >= x.lo and v.completed_at < x.hi and v.status = 'COMPLETED' offset 0) s
-    union all select 'CORRECTION', ${sign}, false, c.sale_id, null, c.correction
-      from span x, ${CORRECTIONS}, lateral (select v.id from sales v where v.account_id = $1 and v.id = c.sale_id
-        and v.outlet_id = x.outlet_id and v.completed_at >= x.lo and v.completed_at < x.hi and v.status = 'COMPLETED' offset 0) s
+      from completed s
+    union all select 'CORRECTION', ${sign}, false, c.sale_id, null, c.correction from completed s, ${correctionsOf('s.id')}
     union all select 'VOID', ${sign}, false, s.id, null, null
       from span x, lateral (select v.id from sales v where v.account_id = $1 and v.outlet_id = x.outlet_id
         and v.voided_at >= x.lo and v.voided_at < x.hi and v.completed_at is not null offset 0) s
