@@ -85,6 +85,18 @@ test('a title changes without its slug; an empty slug is made from the title aga
   expect([untouched.status, untouched.data.post]).toEqual([200, again.data.post])
 })
 
+test('an empty slug takes the first free suffix, and keeps the slug that the post has already', async () => {
+  const title = 'Kopi pagi'
+  await made({ title })
+  const other = await made({ title: 'Lain' })
+  const emptied = async (fields: object) => {
+    const { status, data } = await acme().patch(`${POSTS}/${other.id}`, { slug: '', ...fields })
+    return [status, data?.post.slug]
+  }
+  expect(await emptied({ title })).toEqual([200, 'kopi-pagi-2'])
+  expect(await emptied({})).toEqual([200, 'kopi-pagi-2'])
+})
+
 test('publishing sets the date once: unpublishing keeps it, and either twice changes nothing', async () => {
   const { id } = await made({ title: 'Buka' })
   const act = async (verb: string) => (await acme().post(`${POSTS}/${id}/${verb}`)).data.post

@@ -102,8 +102,11 @@ async function insertWithFreeSlug(tx: Tx, scope: Scope, fields: Omit<store.PostF
     const id = await store.insert(tx, scope, { ...fields, slug })
     if (id !== undefined) return id
   }
-  throw conflict('Too many posts with this title are being created; send the request again')
+  throw titleCrowded()
 }
+
+const titleCrowded = () =>
+  conflict('Too many posts with this title are being created; send the request again')
 
 /** Changes a post. A change of the title keeps the slug, because readers use its address. */
 export async function updatePost(tx: Tx, scope: Scope, id: string, patch: PostPatch): Promise<Post> {
@@ -112,7 +115,10 @@ export async function updatePost(tx: Tx, scope: Scope, id: string, patch: PostPa
   if (Object.keys(patch).length === 0) return before
   const { slug: sent, publishedAt: date, tags, ...rest } = patch
   const publishedAt = readPublishedAt(date)
-  const slug = sent === '' ? slugOfTitle(rest.title ?? before.title) : readSlug(sent)
+  const slug =
+    sent === ''
+      ? await store.freeSlug(tx, scope, slugOfTitle(rest.title ?? before.title), id)
+      : readSlug(sent)
   const fields = {
     ...clearEmpty(rest, CLEARED),
     ...(tags && { tags: uniqueTags(tags) }),
@@ -125,7 +131,8 @@ export async function updatePost(tx: Tx, scope: Scope, id: string, patch: PostPa
   }
   await keepReferenced(tx, scope, [rest.coverImage, rest.body])
   await store.update(tx, scope, id, fields).catch((error: unknown) => {
-    throw isUniqueViolation(error) ? slugTaken(slug ?? before.slug, error) : error
+    if (!isUniqueViolation(error)) throw error
+    throw sent === '' ? titleCrowded() : slugTaken(slug ?? before.slug, error)
   })
   return getPost(tx, scope, id)
 }

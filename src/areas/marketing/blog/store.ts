@@ -56,9 +56,14 @@ export const find = (db: Db, scope: Scope, id: string): Promise<Post | undefined
 export const lock = (tx: Tx, scope: Scope, id: string): Promise<Post | undefined> =>
   ownRows(tx, scope, 'blogPosts').select(FIELDS).where('id', '=', id).forUpdate().executeTakeFirst()
 
-/** Finds a slug that no post has now. Another transaction can take it before the insert. */
-export async function freeSlug(db: Db, { accountId }: Scope, base: string): Promise<string> {
-  const [row] = await named<{ slug: string }>(db, FREE_SLUG, [accountId, base])
+/** Finds a slug that no post has now, except the post `own`. Another transaction can take it before it is written. */
+export async function freeSlug(
+  db: Db,
+  { accountId }: Scope,
+  base: string,
+  own: string | null = null,
+): Promise<string> {
+  const [row] = await named<{ slug: string }>(db, FREE_SLUG, [accountId, base, own])
   return row?.slug ?? base
 }
 
