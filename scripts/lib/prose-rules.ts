@@ -9,7 +9,8 @@ const PHRASES: readonly (readonly [phrase: string, instead: string])[] = [
   // The quoted name of a Unix user is allowed.
   ["(?<!['`]|or )nobody", '"no one", or name who is excluded'],
   ['somebody', 'name the person or the program'],
-  ['something', 'name the thing'],
+  // The default subject of a reminder is a decision (18.2 of the contract).
+  ['(?<!You left )something', 'name the thing'],
   ['that which', 'name the thing'],
   ['(?:is|are|was|were|be) told', '"receives" or "learns"'],
   ['tells? of', '"reports" or "announces"'],

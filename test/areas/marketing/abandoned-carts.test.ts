@@ -12,7 +12,7 @@ const CART = '/account/abandoned-cart'
 const DEFAULTS = {
   enabled: false,
   delayHours: 4,
-  emailSubject: 'You left items in your cart',
+  emailSubject: 'You left something behind',
   emailPreview: 'Your cart is waiting',
   discountCodeId: null,
   marketingCampaignId: null,

@@ -19,7 +19,7 @@ export function written(
   const html = lines.map((line) => `<p>${escaped(line)}</p>`).join('\n')
   const stop = 'Berhenti menerima pengingat / unsubscribe'
   return {
-    subject: nameForMail(subject, 'You left items in your cart'),
+    subject: nameForMail(subject, 'You left something behind'),
     body: `${lines.join('\n\n')}\n\n${stop}: ${unsubscribeUrl}\n`,
     html: `<!doctype html><html lang="id"><body>\n${html}\n<p><a href="${escaped(unsubscribeUrl)}">${stop}</a></p>\n</body></html>\n`,
   }

@@ -7,7 +7,7 @@ type CartValues = Omit<Cart, 'createdAt' | 'updatedAt'>
 export const DEFAULTS: CartValues = {
   enabled: false,
   delayHours: 4,
-  emailSubject: 'You left items in your cart',
+  emailSubject: 'You left something behind',
   emailPreview: 'Your cart is waiting',
   discountCodeId: null,
   marketingCampaignId: null,
