@@ -56,6 +56,30 @@ test('a code takes off what it says, and says why when it takes nothing', async 
   })
 })
 
+test('the period of a code is compared as time, and kept in UTC', async () => {
+  const period = (startsAt: string, endsAt: string) => ({
+    code: `JAM${endsAt.slice(11, 13)}`,
+    kind: 'fixed',
+    value: 1,
+    startsAt,
+    endsAt,
+  })
+  // As texts these two are in the order that they do not have as times.
+  const evening = await discount(period('2026-03-01T20:00:00+07:00', '2026-03-01T14:00:00Z'))
+  const utc = { startsAt: '2026-03-01T13:00:00.000Z', endsAt: '2026-03-01T14:00:00.000Z' }
+  expect(evening).toMatchObject(utc)
+  expect((await acme().get(`/v1/discounts/${evening.id}`)).data).toMatchObject(utc)
+  const ended = { status: 422, error: { param: 'endsAt' } }
+  expect(
+    await acme().post('/v1/discounts', period('2026-03-01T13:00:00Z', '2026-03-01T19:00:00+07:00')),
+  ).toMatchObject(ended)
+  const change = (endsAt: string) => acme().patch(`/v1/discounts/${evening.id}`, { endsAt })
+  expect(await change('2026-03-01T20:00:00+07:00')).toMatchObject(ended)
+  expect((await change('2026-03-01T20:30:00+07:00')).data).toMatchObject({
+    endsAt: '2026-03-01T13:30:00.000Z',
+  })
+})
+
 test('a code that is used up serves one sale more only when another gives it back', async () => {
   const { id } = await discount({ code: 'SATU', kind: 'fixed', value: 1_000, maxUses: 1 })
   const body = { subtotal: 10_000, discountCode: 'SATU' }

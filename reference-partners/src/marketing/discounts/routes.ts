@@ -1,4 +1,13 @@
-import { ApiError, IdParams, invalid, notFound, PageQuery, pageByKey } from 'kasir/partner-tools'
+import {
+  ApiError,
+  IdParams,
+  invalid,
+  malformed,
+  notFound,
+  PageQuery,
+  pageByKey,
+  parseInstant,
+} from 'kasir/partner-tools'
 import { Type } from 'typebox'
 import { route } from '../../kit/http/route.ts'
 import { idWith } from '../../kit/ids.ts'
@@ -12,6 +21,14 @@ const PREFIX = 'dsc'
 function requireOrder({ startsAt, endsAt }: Pick<Discount, 'startsAt' | 'endsAt'>) {
   if (startsAt !== null && endsAt !== null && endsAt <= startsAt)
     throw invalid('endsAt', 'endsAt must be after startsAt')
+}
+
+/** An end of the period in UTC, as it is stored and compared. */
+function inUtc(name: 'startsAt' | 'endsAt', text: string | null): string | null {
+  if (text === null) return null
+  const instant = parseInstant(text)
+  if (instant === null) throw malformed(name, `${name} must be RFC 3339 with an offset`)
+  return instant
 }
 
 export const discountRoutes = [
@@ -36,8 +53,8 @@ export const discountRoutes = [
         minSubtotal: body.minSubtotal ?? 0,
         maxDiscount: body.maxDiscount ?? null,
         maxUses: body.maxUses ?? null,
-        startsAt: body.startsAt ?? null,
-        endsAt: body.endsAt ?? null,
+        startsAt: inUtc('startsAt', body.startsAt ?? null),
+        endsAt: inUtc('endsAt', body.endsAt ?? null),
         isActive: body.isActive ?? true,
         uses: 0,
         createdAt: now,
@@ -94,7 +111,14 @@ export const discountRoutes = [
     handle: async ({ tx, caller, params, body, now }) => {
       const before = await store.lock(tx, caller.workspaceId, params.id)
       if (!before) throw notFound('discount')
-      const discount = { ...before, ...body, updatedAt: now }
+      const { startsAt = before.startsAt, endsAt = before.endsAt } = body
+      const discount: Discount = {
+        ...before,
+        ...body,
+        startsAt: inUtc('startsAt', startsAt),
+        endsAt: inUtc('endsAt', endsAt),
+        updatedAt: now,
+      }
       requireOrder(discount)
       await store.update(tx, caller.workspaceId, discount)
       return discount
