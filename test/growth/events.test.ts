@@ -66,6 +66,44 @@ test('who erases a customer reads the events of that customer and no others', as
   ])
 })
 
+const PORTION = 100
+
+test('an erasure reads at most 100 events at once, however often a customer and a bill have changed', async () => {
+  const wati = await makeCustomer(acme(), { name: 'Wati', phone: '0812000111' })
+  const { outletId, latte } = await openShop(acme())
+  const items = [{ variantId: latte, quantity: 1 }]
+  const open = () => acme().post('/sales', { outletId, customerId: wati, status: 'PARKED', items })
+  const bills = [saleOf(await open()).id, saleOf(await open()).id]
+  const customer = { id: wati, name: 'Wati', phone: '0812000111' }
+  const changed = [
+    ['service.customer.updated.v1', wati, { customer }],
+    ...bills.map((id) => ['service.sale.updated.v1', id, { sale: { id, customer } }]),
+  ] as const
+  for (const [type, refId, data] of changed)
+    await deps().pool.query(
+      `insert into events (account_id, id, type, ref_id, body, created_at)
+        select $1, 'evt_wati' || right($3, 8) || lpad(n::text, 16, '0'), $2, $3, $4, now() from generate_series(1, 350) n`,
+      [acme().workspace.accountId, type, refId, JSON.stringify({ data })],
+    )
+  const neighbour = await alongside()
+  const plans = await longRunPlans(/select .*from events/s, async () => {
+    const { status } = await neighbour.as(acme().workspace.key).delete(`/customers/${wati}`)
+    expect(status).toBe(200)
+  })
+  await neighbour.stop()
+  const rows = plans.map(({ text }) => Number(/rows=(\d+)/.exec(text)?.[1]))
+  expect(Math.max(...rows)).toBe(PORTION)
+  const { rows: left } = await deps().pool.query(
+    `select type, count(*)::int, count(*) filter (where body ~ 'Wati|0812000111')::int as named from events
+      where account_id = $1 and ref_id = any($2) and type ~ 'updated' group by type order by type`,
+    [acme().workspace.accountId, [wati, ...bills]],
+  )
+  expect(left).toEqual([
+    { type: 'service.customer.updated.v1', count: 350, named: 0 },
+    { type: 'service.sale.updated.v1', count: 700, named: 0 },
+  ])
+})
+
 test('a sweep finds what is old through an index, workspace by workspace', async () => {
   const plans = await longRunPlans(/^(select a\.account_id|delete from (idempotency_keys|events))/, () =>
     sweep(deps(), expires),

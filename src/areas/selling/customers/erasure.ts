@@ -6,8 +6,10 @@ import * as deliveries from './statements-deliveries.ts'
 import * as statements from './statements-events.ts'
 import * as store from './store-events.ts'
 
-/** Sales per portion. The events of a portion are in memory. */
-const PORTION = 500
+/** Sales or shipments whose events are read together. */
+const PORTION = 100
+/** Events that are in memory together. The body of one can have some 100 kB. */
+const EVENTS = 100
 
 type Person = { id: string; name: string; phone: string | null }
 type ShipmentEventData = { destination?: object; history?: { note: string | null }[] }
@@ -46,16 +48,14 @@ const UNDER_WAY = [
  */
 export async function eraseFromEvents(tx: Tx, scope: Scope, customerId: string): Promise<void> {
   const { name, phone, email, note } = ERASED
-  const own = await statements.listOwnEvents(tx, scope, customerId)
-  await rewrite(tx, scope, own, ({ data }) => {
+  await rewriteEvents(tx, scope, { refIds: [customerId], types: 'service.customer.%' }, ({ data }) => {
     if (data.customer) Object.assign(data.customer, { name, phone, email, note })
   })
   for (let after = ''; ; ) {
     const saleIds = await store.listSales(tx, scope, customerId, { after, limit: PORTION })
     after = saleIds.at(-1) ?? ''
     if (after === '') return
-    await rewrite(tx, scope, await statements.listSaleEvents(tx, scope, saleIds), ({ data }) => {
-      const { sale } = data
+    await rewriteEvents(tx, scope, { refIds: saleIds, types: 'service.sale.%' }, ({ data: { sale } }) => {
       if (sale?.customer?.id === customerId) Object.assign(sale.customer, { name, phone })
       if (sale?.deliveryDraft !== undefined) sale.deliveryDraft = null
     })
@@ -91,26 +91,35 @@ export async function eraseEndedShipment(
 
 async function eraseFromShipmentEvents(tx: Tx, scope: Scope, ids: readonly string[]): Promise<void> {
   for (let from = 0; from < ids.length; from += PORTION) {
-    const events = await deliveries.listShipmentEvents(tx, scope, ids.slice(from, from + PORTION))
-    await rewrite(tx, scope, events, ({ data: { shipment } }) => {
+    const refIds = ids.slice(from, from + PORTION)
+    await rewriteEvents(tx, scope, { refIds, types: 'service.shipment.%' }, ({ data: { shipment } }) => {
       if (shipment?.destination) Object.assign(shipment.destination, NOWHERE)
       for (const step of shipment?.history ?? []) step.note = null
     })
   }
 }
 
-const rewrite = (
+/** Rewrites the events about these records, portion by portion. */
+async function rewriteEvents(
   tx: Tx,
   scope: Scope,
-  events: readonly { id: string; body: string }[],
+  { refIds, types }: { refIds: readonly string[]; types: string },
   erase: (body: Body) => void,
-) =>
-  rewriteBodies(
-    tx,
-    scope,
-    events.map(({ id, body }) => {
-      const parsed = JSON.parse(body) as Body
-      erase(parsed)
-      return { id, body: JSON.stringify(parsed) }
-    }),
-  )
+): Promise<void> {
+  let left = refIds
+  for (let after = ''; left.length > 0; ) {
+    const events = await statements.listEvents(tx, scope, { refIds: left, types, after, limit: EVENTS })
+    await rewriteBodies(
+      tx,
+      scope,
+      events.map(({ id, body }) => {
+        const parsed = JSON.parse(body) as Body
+        erase(parsed)
+        return { id, body: JSON.stringify(parsed) }
+      }),
+    )
+    const last = events.length < EVENTS ? undefined : events.at(-1)
+    left = last ? left.slice(left.indexOf(last.refId)) : []
+    after = last?.id ?? ''
+  }
+}

@@ -44,14 +44,6 @@ const ERASE_SHIPMENTS = writeStatement(
 export const eraseDestinations = (tx: Tx, scope: Scope, ids: readonly string[], nowhere: object) =>
   namedWrite(tx, ERASE_SHIPMENTS, [scope.accountId, ids, JSON.stringify(nowhere)])
 
-const SHIPMENT_EVENTS = statement(
-  'customer_shipment_events',
-  `select id, body from events where account_id = $1 and ref_id = any($2::text[]) and type like 'service.shipment.%'`,
-)
-
-export const listShipmentEvents = (db: Db, scope: Scope, ids: readonly string[]) =>
-  named<{ id: string; body: string }>(db, SHIPMENT_EVENTS, [scope.accountId, ids])
-
 const ERASED_SALE = statement(
   'customer_erased_of_sale',
   `select c.id from sales s join customers c on c.account_id = s.account_id and c.id = s.customer_id

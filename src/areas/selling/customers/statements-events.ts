@@ -2,28 +2,33 @@ import { type Db, named } from '../../../platform/db/open.ts'
 import { statement } from '../../../platform/db/statement.ts'
 import type { Scope } from '../../../platform/scope.ts'
 
-type Body = { id: string; body: string }
-
-// The pattern is a literal in the text, because it is the predicate of the index.
-const OWN_EVENTS = statement(
-  'customer_own_events',
-  `select id, body from events where account_id = $1 and ref_id = $2 and type like 'service.customer.%'`,
+// One look into the index for each record, so a page costs the same for a bill that was changed a thousand times.
+const EVENTS = statement(
+  'customer_events',
+  `select e.id, r.id as "refId", e.body from unnest($2::text[]) with ordinality as r(id, position)
+    cross join lateral (
+      select v.id, v.body from events v
+        where v.account_id = $1 and v.ref_id = r.id and v.type like $3
+          and v.id > case when r.position = 1 then $4 else '' end
+        order by v.id limit $5) e
+    order by r.position, e.id limit $5`,
 )
 
-/** Lists events about the customer's record. */
-export const listOwnEvents = (db: Db, scope: Scope, customerId: string) =>
-  named<Body>(db, OWN_EVENTS, [scope.accountId, customerId])
+type EventsQuery = {
+  refIds: readonly string[]
+  /** A pattern for LIKE. */
+  types: string
+  /** The id of an event of the first record: the page begins behind it. */
+  after: string
+  limit: number
+}
 
-// The condition of each half is the predicate of an index.
-const SALE_EVENTS = statement(
-  'customer_sale_events',
-  `select id, body from events where account_id = $1 and ref_id = any($2::text[])
-      and type = 'service.sale.completed.v1'
-    union all
-    select id, body from events where account_id = $1 and ref_id = any($2::text[])
-      and type like 'service.sale.%' and type <> 'service.sale.completed.v1'`,
-)
-
-/** Lists the events about these sales, of any age. */
-export const listSaleEvents = (db: Db, scope: Scope, saleIds: readonly string[]) =>
-  named<Body>(db, SALE_EVENTS, [scope.accountId, saleIds])
+/** Lists the next events about these records, of any age, record by record. */
+export const listEvents = (db: Db, scope: Scope, { refIds, types, after, limit }: EventsQuery) =>
+  named<{ id: string; refId: string; body: string }>(db, EVENTS, [
+    scope.accountId,
+    refIds,
+    types,
+    after,
+    limit,
+  ])
