@@ -214,4 +214,26 @@ describe('a bill that was left', () => {
     const { rows } = await deps().pool.query('select r::text as text from cart_reminders r')
     expect(JSON.stringify(rows)).not.toContain('citra@example.test')
   })
+
+  test('keeps its reminder for the record of an erased customer who is no longer on the bill', async () => {
+    const dian = await makeCustomer(shop, { name: 'Dian', email: 'dian@example.test' })
+    const id = await parkAndLeave(3, dian)
+    await remindCustomers(deps())
+    await send(id)
+    const bill = done(await shop.get(`/sales/${id}`)).sale
+    const items = bill.items.map((item: { id: string; quantity: number }) => ({
+      id: item.id,
+      variantId,
+      quantity: item.quantity,
+    }))
+    done(await shop.patch(`/sales/${id}/items`, { items, customerId: null }))
+    expect(done(await shop.delete(`/customers/${dian}`))).toMatchObject({
+      deactivated: true,
+      customer: { name: 'Deleted customer', email: null },
+    })
+    const reminder = (await remindersOf(shop)).find(
+      ({ transactionId }: { transactionId: string }) => transactionId === id,
+    )
+    expect(reminder).toMatchObject({ customerId: dian, email: null, status: 'sent' })
+  })
 })

@@ -7,12 +7,13 @@ const REFERENCED = statement(
   `select exists (select 1 from sales where account_id = $1 and customer_id = $2)
     or exists (select 1 from gift_cards where account_id = $1 and customer_id = $2)
     or exists (select 1 from loyalty_entries where account_id = $1 and customer_id = $2)
-    or exists (select 1 from customer_credit_entries where account_id = $1 and customer_id = $2) as referenced`,
+    or exists (select 1 from customer_credit_entries where account_id = $1 and customer_id = $2)
+    or exists (select 1 from cart_reminders where account_id = $1 and customer_id = $2) as referenced`,
 )
 
 /**
- * Returns true if a sale, gift card or ledger entry refers to the customer, so that the record must stay
- * (B-customer-2).
+ * Returns true if a sale, gift card, ledger entry or reminder refers to the customer, so that the record must stay
+ * (B-customer-2). A reminder keeps its customer when its bill gets another one.
  */
 export async function isReferenced(db: Db, scope: Scope, id: string): Promise<boolean> {
   const [row] = await named<{ referenced: boolean }>(db, REFERENCED, [scope.accountId, id])
