@@ -749,6 +749,18 @@ describe('an erased customer', () => {
   })
 })
 
+test('a bill with a shipment keeps its customer until the shipment is cancelled', async () => {
+  const { customer } = done(await acme().post('/customers', { name: 'Ani' }))
+  const id = await delivery({ customerId: customer.id })
+  const { shipment } = done(await dispatch(id))
+  const [{ id: itemId }] = done(await acme().get(`/sales/${id}`)).sale.items
+  const giveAway = () =>
+    acme().patch(`/sales/${id}/items`, { items: [{ id: itemId }], customerId: null, deliveryDraft: null })
+  expect(refusalOf(await giveAway())).toEqual({ status: 409, code: 'CONFLICT' })
+  done(await act(shipment.id, 'cancel'))
+  expect(done(await giveAway()).sale).toMatchObject({ customerId: null, deliveryDraft: null })
+})
+
 test('an erased customer is nowhere in the database, but in answers that are kept for a day to be repeated', async () => {
   const person = {
     name: 'Dewi Rahasia',

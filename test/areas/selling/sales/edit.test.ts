@@ -189,6 +189,24 @@ describe('details around the lines', () => {
     expect(moved).toMatchObject({ ...details, note: null, customer: { id: customerId } })
   })
 
+  test('the address of a customer is not left on the bill of another, or of none', async () => {
+    const [ani, budi] = [await makeCustomer(acme()), await makeCustomer(acme())]
+    const deliveryDraft = { destination: { contactName: 'Ani', address: 'Jl. Melati 5' } }
+    const bill = await open([latte(1)], { orderType: 'DELIVERY', deliveryDraft })
+    const items = [{ id: bill.items[0].id }]
+    const hers = saleOf(await edit(bill.id, { items, customerId: ani }))
+    expect(hers).toMatchObject({ customerId: ani, deliveryDraft })
+    for (const customerId of [budi, null])
+      expect(refusalOf(await edit(bill.id, { items, customerId }))).toEqual({ status: 409, code: 'CONFLICT' })
+    expect(await read(bill.id)).toEqual(hers)
+    expect(saleOf(await edit(bill.id, { items, customerId: ani }))).toMatchObject({ deliveryDraft })
+    const own = { destination: { contactName: 'Budi', address: 'Jl. Mawar 1' } }
+    const his = saleOf(await edit(bill.id, { items, customerId: budi, deliveryDraft: own }))
+    expect(his).toMatchObject({ customerId: budi, deliveryDraft: own })
+    const nobodys = saleOf(await edit(bill.id, { items, customerId: null, deliveryDraft: null }))
+    expect(nobodys).toMatchObject({ customerId: null, deliveryDraft: null })
+  })
+
   test('a bill moves between tables and frees the one it leaves; its own may be named although it was closed', async () => {
     const [from, to] = [
       await makeTable(acme(), shop.outletId, 'E2'),

@@ -60,6 +60,7 @@ import {
 import { shareFirst } from '../steps/sell-locked.ts'
 import { sendToKitchen } from '../steps/send-to-kitchen.ts'
 import { type Context, readContext } from '../store/context.ts'
+import { isSent } from '../store/delivery.ts'
 import { writeLocked } from '../store/write.ts'
 
 /**
@@ -178,6 +179,7 @@ async function replaceItems(
     requireOpenNames(before.items.map(planItem), patch.items)
     requireState('edit', before.status)
     requireVersion(before, version)
+    await requireAddressLeaves(tx, scope, before, patch)
     refuse()
     refusePacks()
     const held = activeItems(before)
@@ -295,6 +297,27 @@ async function surroundings(tx: Tx, scope: Scope, bill: Sale, patch: BillPatch) 
     around,
     customerGroupIds: await groupsOf(tx, scope, { context, codes }, customer || null),
     refuse,
+  }
+}
+
+/**
+ * An erasure finds the addresses of a customer by the customer of the bill (B-customer-2): an edit that takes the customer off
+ * the bill takes the address off too.
+ */
+async function requireAddressLeaves(
+  tx: Tx,
+  scope: Scope,
+  bill: Sale,
+  { customerId, deliveryDraft }: BillPatch,
+) {
+  if (bill.customerId === null || customerId === undefined || (customerId || null) === bill.customerId) return
+  if (bill.deliveryDraft !== null && deliveryDraft === undefined) {
+    throw conflict(
+      'The bill is to be delivered to its customer: keep the customer, or send the deliveryDraft of the other customer, or null',
+    )
+  }
+  if (await isSent(tx, scope, bill.id)) {
+    throw conflict('The bill has a shipment to its customer: keep the customer, or cancel the shipment first')
   }
 }
 
