@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { takeVisit } from '../../src/areas/selling/customers/statements-loyalty.ts'
 import { settleMoves } from '../../src/areas/selling/gift-cards/jobs.ts'
 import { hasToTell } from '../../src/areas/selling/promotions/worker.ts'
 import { finishCloses } from '../../src/areas/selling/shifts/service.ts'
@@ -21,6 +22,7 @@ import {
   type Shop,
   stock,
 } from '../support/build.ts'
+import { scopeOf } from '../support/clients.ts'
 import { done } from '../support/expect.ts'
 import { fillTable } from '../support/fill.ts'
 import { forgetLooks, look, lookNoMore } from '../support/looks.ts'
@@ -239,6 +241,10 @@ const READS = /^\s*(with|select)\b(?!.*\b(insert into|update)\b)/is
 const lease = () =>
   namedWrite(deps().db, LEASE, ['2026-01-01T00:00:00.000Z', 'process', '2026-01-01T00:00:00.000Z', []])
 
+/** A void asks for it while it holds the row of the customer. */
+const lastVisit = () =>
+  takeVisit(deps().db, scopeOf(acme()), { customerId: busy.customer, saleId: busy.sale })
+
 async function plansOfAll() {
   const all = [
     ...asked().map((path) => [path, async () => done(await acme().get(path))] as const),
@@ -248,6 +254,8 @@ async function plansOfAll() {
   for (const [what, work] of all)
     for (const plan of await allPlans(READS, work)) plans.push({ what, ...plan })
   for (const plan of await allPlans(/leased_by/, lease)) plans.push({ what: 'who sends webhooks', ...plan })
+  for (const plan of await allPlans(/last_visit_at = \(/, lastVisit))
+    plans.push({ what: 'the last visit of a customer', ...plan })
   expect(plans.length).toBeGreaterThan(all.length)
   return plans
 }

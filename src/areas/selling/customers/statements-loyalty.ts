@@ -1,6 +1,6 @@
 import { newId } from '../../../core/ids.ts'
 import { SETTINGS_DEFAULTS } from '../../../core/settings.ts'
-import { type Db, named, namedWrite, type Tx } from '../../../platform/db/open.ts'
+import { type Db, named, namedWrite, type Tx, type WriteDb } from '../../../platform/db/open.ts'
 import { statement, writeStatement } from '../../../platform/db/statement.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import type { LoyaltyEntry } from './schema.ts'
@@ -21,14 +21,15 @@ const MOVE = writeStatement(
 
 const TAKE_VISIT = writeStatement(
   'customer_take_visit',
-  `update customers set last_visit_at = (select max(s.completed_at) from sales s
-      where s.account_id = $1 and s.customer_id = $2 and s.id <> $3 and s.status <> 'VOIDED')
+  `update customers set last_visit_at = (select s.completed_at from sales s
+      where s.account_id = $1 and s.customer_id = $2 and s.id <> $3 and s.status = 'COMPLETED'
+      order by s.completed_at desc limit 1)
     where account_id = $1 and id = $2`,
 )
 
 /** The last visit without that of a sale that is voided (B-customer-4). Call it after `move`, which locks the customer. */
-export const takeVisit = (tx: Tx, scope: Scope, sale: { customerId: string; saleId: string }) =>
-  namedWrite(tx, TAKE_VISIT, [scope.accountId, sale.customerId, sale.saleId])
+export const takeVisit = (db: WriteDb, scope: Scope, sale: { customerId: string; saleId: string }) =>
+  namedWrite(db, TAKE_VISIT, [scope.accountId, sale.customerId, sale.saleId])
 
 const INSERT = writeStatement(
   'loyalty_insert',
