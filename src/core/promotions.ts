@@ -179,7 +179,9 @@ function bundleOf(bundle: readonly BundlePart[], price: number, lines: readonly 
   const savingOf = (times: number) => worthOf(take(times) ?? []) - mul(price, times)
   const most = largest(bound, (times) => take(times) !== null)
   const times = largest(most, (n) => savingOf(n) > savingOf(n - 1))
-  return times === 0 ? NOTHING : shared(take(times) ?? [], savingOf(times))
+  // Units are worth whole rupiah, so of cheap goods one more bundle can save something although all of them together do not.
+  const saving = savingOf(times)
+  return saving <= 0 ? NOTHING : shared(take(times) ?? [], saving)
 }
 
 /** Each line is at most what it is worth, so no item becomes negative. */

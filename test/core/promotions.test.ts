@@ -140,6 +140,16 @@ describe('a promotion', () => {
     expect(decide([dear], [itemOf('a', 3, 6_000)])).toEqual([])
   })
 
+  test('a bundle takes nothing off goods of which the earlier promotions left less than its price', () => {
+    const pair = promotionOf({
+      kind: 'BUNDLE',
+      bundle: ['a', 'b'].map((variantId) => ({ variantId, categoryId: null, quantity: 1 })),
+      bundlePrice: 1,
+    })
+    // The worth of the units is rounded down: the fourth pair is worth two rupiah more than the third, and no other is.
+    expect(decide([pair], [itemOf('a', 8, 2), itemOf('b', 8, 2)])).toEqual([])
+  })
+
   test('with a minimum spend counts all items after their own discounts', () => {
     const promotion = promotionOf({ kind: 'AMOUNT', amount: 1, minSpend: 10_000, variantIds: ['a'] })
     expect(decide([promotion], [itemOf('a', 1, 1_000), itemOf('b', 1, 8_999)])).toEqual([])
