@@ -86,7 +86,7 @@ const worthOf = (lines: readonly Line[]) => sum(lines.map(({ value }) => value))
 
 /** What some units of a line are worth; the rest of a rupiah stays on the line. */
 const worthOfUnits = ({ value, quantity }: Line, units: number) =>
-  units === 0 ? 0 : mulDivFloor(value, units, quantity)
+  units === 0 ? 0 : units === quantity ? value : mulDivFloor(value, units, quantity)
 
 /** The units of a line, of those at `from` to `to` in a row of groups, that are free in their group. */
 function freeUnits(
@@ -129,27 +129,55 @@ function partsOf(bundle: readonly BundlePart[]): BundlePart[] {
   return [...parts.values()].sort((a, b) => Number(a.variantId === null) - Number(b.variantId === null))
 }
 
-const fits = (part: BundlePart, { variantId, categoryId }: Line): boolean =>
-  part.variantId === null ? categoryId === part.categoryId : variantId === part.variantId
+type BundleGoods = { quantity: number; lines: Line[] }
 
-const unitsFor = (part: BundlePart, lines: readonly Line[]): number =>
-  sum(lines.map((line) => (fits(part, line) ? line.quantity : 0)))
+function linesBy(key: 'variantId' | 'categoryId', lines: readonly Line[]): Map<string | null, Line[]> {
+  const groups = new Map<string | null, Line[]>()
+  for (const line of lines) {
+    const group = groups.get(line[key])
+    if (group) group.push(line)
+    else groups.set(line[key], [line])
+  }
+  return groups
+}
 
-/** The worth of the units that `times` bundles take, by line; null if there are not enough. The first lines are taken first. */
-function bundled(parts: readonly BundlePart[], lines: readonly Line[], times: number): Line[] | null {
-  const taken = new Map<Line, number>()
-  for (const part of parts) {
-    let missing = mul(part.quantity, times)
+/** The lines that fit each part. */
+function goodsOf(bundle: readonly BundlePart[], lines: readonly Line[]): BundleGoods[] {
+  const [byVariant, byCategory] = [linesBy('variantId', lines), linesBy('categoryId', lines)]
+  return partsOf(bundle).map(({ variantId, categoryId, quantity }) => ({
+    quantity,
+    lines: (variantId === null ? byCategory.get(categoryId) : byVariant.get(variantId)) ?? [],
+  }))
+}
+
+const unitsIn = (lines: readonly Line[]): number => sum(lines.map(({ quantity }) => quantity))
+
+/**
+ * What the units that `times` bundles take are worth; null if there are not enough. The first lines are taken first. A search
+ * for the best number runs this some sixty times, so it copies no lines: `taken` gets the units by place, and `touched` the lines.
+ */
+function worthOfBundles(
+  goods: readonly BundleGoods[],
+  times: number,
+  { taken, touched }: { taken: number[]; touched?: Line[] },
+): number | null {
+  taken.fill(0)
+  let worth = 0
+  for (const { quantity, lines } of goods) {
+    let missing = mul(quantity, times)
     for (const line of lines) {
       if (missing === 0) break
-      if (!fits(part, line)) continue
-      const units = Math.min(missing, line.quantity - (taken.get(line) ?? 0))
-      if (units > 0) taken.set(line, (taken.get(line) ?? 0) + units)
-      missing -= units
+      const before = taken[line.place] ?? 0
+      const after = Math.min(line.quantity, before + missing)
+      if (after === before) continue
+      if (before === 0) touched?.push(line)
+      taken[line.place] = after
+      worth += worthOfUnits(line, after) - worthOfUnits(line, before)
+      missing -= after - before
     }
     if (missing > 0) return null
   }
-  return [...taken].map(([line, units]) => ({ ...line, value: worthOfUnits(line, units) }))
+  return worth
 }
 
 /** The largest number up to `most` for which `holds`, which holds for all smaller ones; 0 if for none. */
@@ -165,23 +193,28 @@ function largest(most: number, holds: (n: number) => boolean): number {
 
 /** A bundle repeats as often as its goods allow, and only while one more is cheaper than its goods. */
 function bundleOf(bundle: readonly BundlePart[], price: number, lines: readonly Line[]): Discount {
-  const parts = partsOf(bundle)
-  const bound = Math.min(...parts.map((part) => Math.floor(unitsFor(part, lines) / part.quantity)))
+  const goods = goodsOf(bundle, lines)
+  const bound = Math.min(...goods.map((part) => Math.floor(unitsIn(part.lines) / part.quantity)))
   if (bound === 0) return NOTHING
-  const row = lines.filter((line) => parts.some((part) => fits(part, line))).sort(byUnitValue)
-  const found = new Map<number, Line[] | null>([[0, []]])
-  const take = (times: number): Line[] | null => {
+  for (const part of goods) part.lines.sort(byUnitValue)
+  const taken = Array.from({ length: (lines.at(-1)?.place ?? 0) + 1 }, () => 0)
+  const found = new Map<number, number | null>([[0, 0]])
+  const worthOf = (times: number): number | null => {
     const known = found.get(times)
-    const taken = known === undefined ? bundled(parts, row, times) : known
-    found.set(times, taken)
-    return taken
+    const worth = known === undefined ? worthOfBundles(goods, times, { taken }) : known
+    found.set(times, worth)
+    return worth
   }
-  const savingOf = (times: number) => worthOf(take(times) ?? []) - mul(price, times)
-  const most = largest(bound, (times) => take(times) !== null)
+  const savingOf = (times: number) => (worthOf(times) ?? 0) - mul(price, times)
+  const most = largest(bound, (times) => worthOf(times) !== null)
   const times = largest(most, (n) => savingOf(n) > savingOf(n - 1))
-  // Units are worth whole rupiah, so of cheap goods one more bundle can save something although all of them together do not.
+  // Units are worth whole rupiah, so of cheap goods one more bundle can save money although all of them together do not.
   const saving = savingOf(times)
-  return saving <= 0 ? NOTHING : shared(take(times) ?? [], saving)
+  if (saving <= 0) return NOTHING
+  const touched: Line[] = []
+  worthOfBundles(goods, times, { taken, touched })
+  const worths = touched.map((line) => worthOfUnits(line, taken[line.place] ?? 0))
+  return { lines: touched, amounts: splitByWeight(saving, worths) }
 }
 
 /** Each line is at most what it is worth, so no item becomes negative. */

@@ -1,7 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Conditions, SaleFacts } from '../../src/core/conditions.ts'
-import { decidePromotions, type PromotedItem, type PromotionRule } from '../../src/core/promotions.ts'
+import { splitByWeight } from '../../src/core/money.ts'
+import {
+  type BundlePart,
+  decidePromotions,
+  type PromotedItem,
+  type PromotionRule,
+} from '../../src/core/promotions.ts'
 
 const ANY: Conditions = {
   isActive: true,
@@ -342,4 +348,99 @@ describe('any promotions on any items', () => {
       { numRuns: 500 },
     )
   })
+})
+
+type Row = { place: number; item: PromotedItem }
+type BundleOnly = { bundle: readonly BundlePart[]; bundlePrice: number }
+
+/** The slow and simple way: each number of bundles takes its units line by line, from a list of all lines. */
+function bundledSlowly({ bundle, bundlePrice }: BundleOnly, items: readonly PromotedItem[]): number[] | null {
+  const fits = (part: BundlePart, item: PromotedItem) =>
+    part.variantId === null ? item.categoryId === part.categoryId : item.variantId === part.variantId
+  const named = new Map<string, BundlePart>()
+  for (const one of bundle) {
+    const key = `${one.variantId} ${one.categoryId}`
+    named.set(key, { ...one, quantity: one.quantity + (named.get(key)?.quantity ?? 0) })
+  }
+  const parts = [...named.values()].sort(
+    (a, b) => Number(a.variantId === null) - Number(b.variantId === null),
+  )
+  const rows = items
+    .map((item, place): Row => ({ item, place }))
+    .sort((a, b) => b.item.net * a.item.quantity - a.item.net * b.item.quantity || a.place - b.place)
+  const take = (times: number): Map<Row, number> | null => {
+    const taken = new Map<Row, number>()
+    for (const one of parts) {
+      let missing = one.quantity * times
+      for (const row of rows.filter(({ item }) => fits(one, item))) {
+        const units = Math.min(missing, row.item.quantity - (taken.get(row) ?? 0))
+        if (units > 0) taken.set(row, (taken.get(row) ?? 0) + units)
+        missing -= units
+      }
+      if (missing > 0) return null
+    }
+    return taken
+  }
+  const worthsOf = (taken: Map<Row, number>) =>
+    [...taken].map(([{ item }, units]) => Math.floor((item.net * units) / item.quantity))
+  const savingOf = (times: number) =>
+    worthsOf(take(times) ?? new Map()).reduce((a, b) => a + b, 0) - bundlePrice * times
+  const largest = (most: number, holds: (n: number) => boolean) => {
+    let [low, high] = [0, most]
+    while (low < high) {
+      const middle = Math.ceil((low + high) / 2)
+      if (holds(middle)) low = middle
+      else high = middle - 1
+    }
+    return low
+  }
+  const unitsFor = (one: BundlePart) =>
+    items.reduce((total, item) => total + (fits(one, item) ? item.quantity : 0), 0)
+  const bound = Math.min(...parts.map((one) => Math.floor(unitsFor(one) / one.quantity)))
+  const most = largest(bound, (times) => take(times) !== null)
+  const times = largest(most, (n) => savingOf(n) > savingOf(n - 1))
+  const taken = take(times)
+  if (taken === null || savingOf(times) <= 0) return null
+  const shares = items.map(() => 0)
+  const amounts = splitByWeight(savingOf(times), worthsOf(taken))
+  for (const [index, { place }] of [...taken.keys()].entries()) shares[place] = amounts[index] ?? 0
+  return shares
+}
+
+const byGoods = (one: PromotedItem, other: PromotedItem) =>
+  (one.variantId ?? '').localeCompare(other.variantId ?? '') ||
+  one.net - other.net ||
+  one.quantity - other.quantity
+/** Dear and cheap goods, in few and in many units, in the order that decides a tie. */
+const bundleItems = fc
+  .array(
+    fc
+      .record({
+        variantId: fc.constantFrom(...GOODS),
+        quantity: fc.oneof(fc.integer({ min: 1, max: 5 }), fc.integer({ min: 1, max: 5_000 })),
+        net: fc.oneof(fc.integer({ min: 0, max: 40 }), fc.integer({ min: 0, max: 200_000 })),
+      })
+      .map(({ variantId, quantity, net }) => ({
+        ...itemOf(variantId, quantity, net),
+        categoryId: variantId === null ? null : variantId < 'c' ? 'x' : 'y',
+      })),
+    { minLength: 1, maxLength: 12 },
+  )
+  .map((items) => items.toSorted(byGoods))
+
+test('a bundle takes the same units and gives the same shares as one that walks all lines for each number of bundles', () => {
+  const bundles = fc.record({
+    bundle: fc.array(part, { minLength: 1, maxLength: 5 }),
+    bundlePrice: fc.oneof(fc.integer({ min: 0, max: 40 }), fc.integer({ min: 0, max: 150_000 })),
+  })
+  let given = 0
+  fc.assert(
+    fc.property(bundles, bundleItems, (fields, items) => {
+      const slowly = bundledSlowly(fields, items)
+      expect(sharesOf([promotionOf({ kind: 'BUNDLE', ...fields })], items)).toEqual(slowly ? [slowly] : [])
+      given += Number(slowly !== null)
+    }),
+    { numRuns: 3_000 },
+  )
+  expect(given).toBeGreaterThan(300)
 })
