@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { APPROVAL_ACTIONS, type ApprovalAction } from '../../../src/core/approvals.ts'
 import { manualClock } from '../../../src/platform/clock.ts'
 import type { Role } from '../../../src/platform/scope.ts'
@@ -7,10 +7,13 @@ import {
   makeCustomer,
   makeOutlet,
   makeSale,
+  makeVariant,
   openBill,
   openShift,
   openShop,
   type Shop,
+  setNegativeStock,
+  stock,
 } from '../../support/build.ts'
 import { browser, memberOf } from '../../support/clients.ts'
 import { done, refusalOf, saleOf } from '../../support/expect.ts'
@@ -240,6 +243,43 @@ describe('the table of roles, actions and settings', () => {
     }
     await switchOn({ [action]: CASES[action].on })
     done(await (await CASES[action].request(cashier)).send(withToken(token)))
+  })
+})
+
+describe('a sale that is refused anyway', () => {
+  beforeEach(async () => {
+    await switchOn({ discountAboveBps: 1_000, creditOverLimit: true })
+    await setNegativeStock(acme(), 'BLOCK')
+  })
+  afterEach(() => setNegativeStock(acme(), 'ALLOW'))
+
+  test('for its stock or its gift card needs no approval of its discount or its credit', async () => {
+    const variantId = await makeVariant(acme(), { price: 10_000 })
+    await stock(acme(), shop.outletId, variantId, 3)
+    const customerId = await makeCustomer(acme())
+    const sale = (quantity: number, more: object) => ({
+      outletId: shop.outletId,
+      items: [{ variantId, quantity }],
+      ...more,
+    })
+    const sell = (body: object) => cashier.post('/sales', { ...body, status: 'COMPLETED' })
+    const discounted = { orderDiscount: 10_000 }
+    const onCredit = (amount: number) => ({ customerId, payments: [{ method: 'CREDIT', amount }] })
+    const payLater = async (quantity: number, amount: number) => {
+      const { id } = await openBill(acme(), sale(quantity, { customerId }))
+      return cashier.post(`/sales/${id}/payments`, { method: 'CREDIT', amount })
+    }
+    expect(refusalOf(await sell(sale(5, discounted)))).toMatchObject({ status: 422 })
+    expect(refusalOf(await sell(sale(5, onCredit(50_000))))).toMatchObject({ status: 422 })
+    expect(refusalOf(await payLater(5, 50_000))).toMatchObject({ status: 422 })
+    const card = { payments: [{ method: 'GIFT_CARD', amount: 10_000, reference: 'UNKNOWN-1' }] }
+    expect(refusalOf(await sell(sale(2, { ...discounted, ...card })))).toMatchObject({
+      status: 422,
+      param: 'payments[0].reference',
+    })
+    expect(refusalOf(await sell(sale(2, discounted)))).toEqual(REQUIRED)
+    expect(refusalOf(await sell(sale(2, onCredit(20_000))))).toEqual(REQUIRED)
+    expect(refusalOf(await payLater(2, 20_000))).toEqual(REQUIRED)
   })
 })
 

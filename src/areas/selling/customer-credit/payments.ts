@@ -24,30 +24,37 @@ type Charge = {
 }
 
 /**
- * Books a CREDIT payment to its customer, by one conditional update that compares the limit (B-credit-2). Throws 422 above
- * the limit, and 403 if a cashier may ask a manager for an approval instead. Returns who approved it.
+ * Raises the balance of the customer of a CREDIT payment, by one conditional update that compares the limit (B-credit-2). Throws
+ * 422 above the limit, unless a cashier may ask a manager for an approval instead. The returned function writes the entry and
+ * returns who approved it. It throws 403 without an approval: call it once nothing else refuses the sale (B-approval-2).
  */
-export async function chargeCredit(tx: Tx, scope: Scope, charge: Charge): Promise<string | null> {
+export async function chargeCredit(
+  tx: Tx,
+  scope: Scope,
+  charge: Charge,
+): Promise<() => Promise<string | null>> {
   const { customerId, amount, paramOf, subjectId, ...facts } = charge
   if (customerId === null) {
     throw invalid(paramOf('method'), 'Credit needs a customer: choose the customer, or pay another way')
   }
   const move = { customerId, amount }
-  let approvedBy: string | null = null
   let balance = await raiseCredit(tx, scope, { ...move, isOverLimitAllowed: false })
-  if (balance === undefined) {
+  const isOverLimit = balance === undefined
+  if (isOverLimit) {
     const customer = await getCustomer(tx, scope, customerId)
     if (!customer.isActive) {
       throw invalid(paramOf('method'), "This customer's data was erased: choose another way to pay")
     }
     if (!needsApproval(scope, 'creditOverLimit')) throw overLimit(customer, paramOf('amount'))
-    approvedBy = await spendApproval(tx, scope, 'creditOverLimit', subjectId)
     balance = await raiseCredit(tx, scope, { ...move, isOverLimitAllowed: true })
   }
   if (balance === undefined) throw notFound('customer', 'customerId')
   const entry = { ...facts, customerId, type: 'CHARGE', amount, open: amount, balanceAfter: balance } as const
-  await announce(tx, scope, await statements.insertEntry(tx, scope, { ...entry, approvedBy }))
-  return approvedBy
+  return async () => {
+    const approvedBy = isOverLimit ? await spendApproval(tx, scope, 'creditOverLimit', subjectId) : null
+    await announce(tx, scope, await statements.insertEntry(tx, scope, { ...entry, approvedBy }))
+    return approvedBy
+  }
 }
 
 function overLimit(

@@ -3,7 +3,10 @@ import type { Scope } from '../../../../platform/scope.ts'
 import { chargeCredit, lockCreditOfSale, type OpenCharge } from '../../customer-credit/index.ts'
 import type { Payment, Sale } from '../sale/types.ts'
 
-/** Books the new CREDIT payments of a sale to its customer; `paidBefore` are the payments that were booked earlier. */
+/**
+ * Charges the new CREDIT payments of a sale to its customer; `paidBefore` are the payments that were booked earlier. The returned
+ * function writes the entries, and notes on the sale who approved them: call it once nothing else refuses the sale.
+ */
 export async function chargeCredits(
   tx: Tx,
   scope: Scope,
@@ -17,23 +20,28 @@ export async function chargeCredits(
     subjectId: string | null
     paramOf: (index: number, field: string) => string
   },
-): Promise<Sale> {
-  let { approvedBy } = sale
+): Promise<(sale: Sale) => Promise<Sale>> {
+  const writes: (() => Promise<string | null>)[] = []
   for (const [index, payment] of sale.payments.entries()) {
     if (!isCharged(payment) || paidBefore.has(payment.id)) continue
-    const approver = await chargeCredit(tx, scope, {
-      customerId: sale.customerId,
-      amount: payment.amount,
-      dueDate: payment.dueDate,
-      saleId: sale.id,
-      paymentId: payment.id,
-      outletId: sale.outletId,
-      subjectId,
-      paramOf: (field) => paramOf(index, field),
-    })
-    approvedBy = approver ?? approvedBy
+    writes.push(
+      await chargeCredit(tx, scope, {
+        customerId: sale.customerId,
+        amount: payment.amount,
+        dueDate: payment.dueDate,
+        saleId: sale.id,
+        paymentId: payment.id,
+        outletId: sale.outletId,
+        subjectId,
+        paramOf: (field) => paramOf(index, field),
+      }),
+    )
   }
-  return approvedBy === sale.approvedBy ? sale : { ...sale, approvedBy }
+  return async (sold) => {
+    let { approvedBy } = sold
+    for (const write of writes) approvedBy = (await write()) ?? approvedBy
+    return approvedBy === sold.approvedBy ? sold : { ...sold, approvedBy }
+  }
 }
 
 const isCharged = ({ method, status, applied }: Payment) =>

@@ -28,19 +28,20 @@ export async function payBill(
 ): Promise<SaleAnswer> {
   const context = completes ? await shareGoods(tx, scope, paid) : null
   const debited = await chargeCards(tx, scope, paid, paramOf)
-  const carded = await chargeCredits(tx, scope, debited, {
+  const bookCredits = await chargeCredits(tx, scope, debited, {
     paidBefore: paidIds(before),
     subjectId: before.id,
     paramOf,
   })
-  const { sale: paidFor, warnings } = context
-    ? await completeSale(tx, scope, carded, {
+  const { sale: done, warnings } = context
+    ? await completeSale(tx, scope, debited, {
         context,
-        redemption: await redemptionOf(tx, scope, carded),
+        redemption: await redemptionOf(tx, scope, debited),
         isPaidFor,
       })
-    : { sale: carded, warnings: [] }
-  const shifts = await shareShifts(tx, scope, paidFor)
+    : { sale: debited, warnings: [] }
+  const shifts = await shareShifts(tx, scope, done)
+  const paidFor = await bookCredits(done)
   const { change, sale } = decidePayment(scope, { before, after: paidFor }, shifts)
   const { after } = change
   await onePendingReference(writeLocked(tx, [change]))

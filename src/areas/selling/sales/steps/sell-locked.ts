@@ -69,23 +69,24 @@ async function write(
     vouchers,
     promoDiscount: offer ? promoDiscountOf(offer) : 0,
   })
-  const approved = await approveSale(
-    tx,
-    scope,
-    { after: priced.sale, before: null },
-    priced.pricer.unitPriceOf,
-  )
   const paramOf = (index: number, field: string) => `payments[${index}].${field}`
-  const debited = await chargeCards(tx, scope, approved, paramOf)
-  const carded = await chargeCredits(tx, scope, debited, { paidBefore: new Set(), subjectId: null, paramOf })
+  const debited = await chargeCards(tx, scope, priced.sale, paramOf)
+  const bookCredits = await chargeCredits(tx, scope, debited, {
+    paidBefore: new Set(),
+    subjectId: null,
+    paramOf,
+  })
   const { sale, warnings: stockWarnings } =
-    carded.status === 'COMPLETED'
-      ? await completeSale(tx, scope, carded, {
+    debited.status === 'COMPLETED'
+      ? await completeSale(tx, scope, debited, {
           context: priced.context,
           redemption: offer && redemptionOffered(offer),
         })
-      : { sale: carded, warnings: [] }
-  const after = booked(sale, await shareShifts(tx, scope, sale))
+      : { sale: debited, warnings: [] }
+  const shifts = await shareShifts(tx, scope, sale)
+  // Approvals come last: a sale that is refused anyway needs none (B-approval-2).
+  const approved = await approveSale(tx, scope, { after: sale, before: null }, priced.pricer.unitPriceOf)
+  const after = booked(await bookCredits(approved), shifts)
   const change = decideSale(scope, after, {
     day: priced.day,
     stockWarnings,
