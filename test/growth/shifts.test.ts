@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { endBookings, finishCloses } from '../../src/areas/selling/shifts/service.ts'
 import { addMs } from '../../src/core/time.ts'
+import { jobs } from '../../src/jobs.ts'
 import { manualClock } from '../../src/platform/clock.ts'
 import { inTx } from '../../src/platform/db/open.ts'
 import type { Api } from '../support/api.ts'
@@ -123,6 +124,10 @@ test('a close that was cut off and never sent again is finished by a job, once i
   const events = await closed()
   expect(events.map(({ data }) => [data.shift.expectedCash, data.shift.difference])).toEqual([[7_000, -500]])
   expect((await api.post(`/shifts/${id}/close`, { countedCash: 6_500, notes: 'short' })).status).toBe(409)
+})
+
+test('the job that finishes interrupted closes runs every minute', () => {
+  expect(jobs.find(({ name }) => name === 'shifts.cut-off-closes')?.everyMs).toBeLessThanOrEqual(60_000)
 })
 
 /** An open shift with one sale, and a function that adds another sale or an open bill to it. */
