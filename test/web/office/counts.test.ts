@@ -108,6 +108,22 @@ describeInChromium('a stock count on a phone', (browser) => {
     done(await acme().post(`/stock-counts/${id}/cancel`))
   })
 
+  it('counts 1.000 as the thousand that the page shows', async () => {
+    const { page } = await visit(browser(), PHONE)
+    const { id } = done(await acme().post('/stock-counts', { outletId })).stockCount
+    await openOffice(page, `/stok?tab=counts&id=${id}`, 'Hitungan Cikini')
+    const quantity = page.getByLabel('Dihitung', { exact: true })
+    await scan(page, TEA)
+    await quantity.fill('1.000')
+    await scan(page, TEA)
+    await expect.poll(() => quantity.inputValue()).toBe('1.001')
+    await button(page, 'Simpan hitungan').click()
+    await rowOf(page, 'Teh Botol').getByText('1.001').first().waitFor()
+    const { lines } = done(await acme().get(`/stock-counts/${id}`)).stockCount
+    expect(lines.map((line: Counted) => line.quantity)).toEqual([1_001])
+    done(await acme().post(`/stock-counts/${id}/cancel`))
+  })
+
   it('posts the goods scanned last, and none scanned after the question', async () => {
     const { page } = await visit(browser(), PHONE)
     const { id } = done(await acme().post('/stock-counts', { outletId })).stockCount

@@ -7,13 +7,14 @@ import {
   makeModifierGroup,
   makeOutlet,
   makeProduct,
+  makePurchaseOrder,
   makeSupplier,
   stock,
 } from '../../support/build.ts'
 import { memberOf } from '../../support/clients.ts'
 import { done } from '../../support/expect.ts'
 import { button, field, openOffice, openTransfer, pick, save } from '../../support/office-page.ts'
-import { requireBuiltRegister, UNAVAILABLE, visit } from '../../support/register-page.ts'
+import { DESKTOP, requireBuiltRegister, UNAVAILABLE, visit } from '../../support/register-page.ts'
 import { acme, address, useService } from '../../support/service.ts'
 
 requireBuiltRegister()
@@ -347,6 +348,70 @@ describeInChromium('a record that two people change', (browser) => {
       { componentVariantId: beans.variantId, quantity: 20 },
       { componentVariantId: milk.variantId, quantity: 100 },
     ])
+  })
+})
+
+describeInChromium('a quantity that is written with a thousands separator', (browser) => {
+  it('is added to the stock as the thousands that the pages show', async () => {
+    const { name, variantId } = await makeStocked('Sedotan')
+    // Chromium in this language reads the "1.000" of a number field as 1.
+    const { page } = await visit(browser(), { ...DESKTOP, language: 'en' })
+    await openOffice(page, '/stok?id=new', 'Adjust stock')
+    await pick(page, 'Goods', name)
+    const quantity = page.getByLabel('Quantity', { exact: true })
+    await quantity.pressSequentially('1,5')
+    await button(page, 'Save').click()
+    const refusal = await quantity.evaluate((field: { validationMessage: string }) => field.validationMessage)
+    expect(refusal).toMatch(/whole number/)
+    await quantity.fill('1.000')
+    await button(page, 'Save').click()
+    await button(page, 'Save').waitFor({ state: 'detached' })
+    expect(await quantityAt(outletId, variantId)).toBe(1_010)
+  })
+
+  it('is transferred and written into a recipe as the thousands that the pages show', async () => {
+    const rice = await makeStocked('Beras Curah')
+    await stock(acme(), outletId, rice.variantId, 1_990)
+    const { page } = await visit(browser(), { ...DESKTOP, language: 'en' })
+    await openOffice(page, '/stok?id=transfer', 'Transfer')
+    await page.getByLabel('To outlet').selectOption({ label: 'Menteng' })
+    await pick(page, 'Add goods', rice.name)
+    await page.getByLabel('Quantity', { exact: true }).fill('1.000')
+    await button(page, 'Transfer').click()
+    await expect.poll(() => quantityAt(otherId, rice.variantId)).toBe(1_000)
+    const { id, variants } = await makeProduct(acme(), {
+      name: 'Nasi Tumpeng',
+      variants: [{ price: 90_000 }],
+    })
+    const path = `/products/${id}/variants/${variants[0].id}/recipe`
+    const one = { componentVariantId: rice.variantId, quantity: 18 }
+    done(await acme().put(path, { isComposite: true, components: [one] }))
+    await openOffice(page, `/produk?id=${id}`, 'Nasi Tumpeng')
+    await button(page, 'Edit recipe of Default').click()
+    await page.getByLabel(`Quantity of ${rice.name}`).fill('2.500')
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+    await expect.poll(async () => done(await acme().get(path)).components[0].quantity).toBe(2_500)
+  })
+
+  it('is received as these thousands, and a quantity with decimals is not left out of the receipt', async () => {
+    const [tea, milk] = [await makeStocked('Teh Tubruk'), await makeStocked('Susu Bubuk')]
+    const items = [tea, milk].map(({ variantId }) => ({ variantId, qty: 2_000 }))
+    const order = await makePurchaseOrder(acme(), { outletId, items })
+    done(await acme().post(`/purchase-orders/${order.id}/order`))
+    const { page } = await visit(browser())
+    await openOffice(page, `/pembelian?id=${order.id}`, order.number)
+    const arriving = page.getByLabel('Datang')
+    await arriving.nth(0).fill('1.000')
+    await arriving.nth(1).fill('1,5')
+    await button(page, 'Terima barang').click()
+    await expect.poll(() => arriving.nth(1).evaluate('document.activeElement.value')).toBe('1,5')
+    await arriving.nth(1).fill('15')
+    await button(page, 'Terima barang').click()
+    const received = async () =>
+      done(await acme().get(`/purchase-orders/${order.id}`)).purchaseOrder.items.map(
+        ({ receivedQty }: { receivedQty: number }) => receivedQty,
+      )
+    await expect.poll(received).toEqual([1_000, 15])
   })
 })
 

@@ -3,6 +3,7 @@ import { type ReactNode, useState } from 'react'
 import { useOfficeTexts } from '../texts/office/texts.ts'
 import { Button } from '../ui/button.tsx'
 import { FIELD } from '../ui/field.tsx'
+import { WholeInput } from './form/whole-input.tsx'
 import type { SoldBy } from './goods-amounts.ts'
 import { type PickedVariant, VariantPicker } from './variant-picker.tsx'
 
@@ -57,14 +58,13 @@ export function GoodsRows<Row extends GoodsRow>(props: GoodsRowsProps<Row>) {
             </span>
             <label className="grid w-24 gap-1 text-xs font-medium">
               {t(row.soldBy === 'WEIGHT' && !row.pack ? 'goods.grams' : 'goods.qty')}
-              <input
-                type="number"
+              <WholeInput
                 min={1}
                 required
                 disabled={isDone(row)}
-                className={`${FIELD} amount px-3! font-normal`}
+                className={`${FIELD} px-3! font-normal`}
                 value={row.qty}
-                onChange={({ target }) => setRow(keyOf(row), { qty: Number(target.value) } as Partial<Row>)}
+                onValue={(qty) => setRow(keyOf(row), { qty: qty ?? 0 } as Partial<Row>)}
               />
             </label>
             {more?.(row, (change) => setRow(keyOf(row), change))}

@@ -1,8 +1,9 @@
 import { Plus, Trash2 } from 'lucide-react'
 import type { FormState } from '../../office/form/use-form.ts'
+import { WholeInput } from '../../office/form/whole-input.tsx'
 import { useDeliveryTexts } from '../../texts/delivery/texts.ts'
 import { Button } from '../../ui/button.tsx'
-import { Field } from '../../ui/field.tsx'
+import { FIELD, Field } from '../../ui/field.tsx'
 import { MoneyField } from '../../ui/money-field.tsx'
 import { EMPTY_ROW, type ParcelRow, type ShipmentValues } from './shipment-values.ts'
 
@@ -57,18 +58,18 @@ function ItemFields({ at, row, error, onRow, onRemove }: ItemProps) {
   const d = useDeliveryTexts()
   const n = at + 1
   const whole = (name: 'quantity' | 'weight', max: number) => (
-    <Field
-      label={d(`parcel.${name}`)}
-      data-param={`items[${at}].${name}`}
-      type="number"
-      required
-      min={1}
-      max={max}
-      step={1}
-      className="amount"
-      value={row[name] ?? ''}
-      onChange={({ target }) => onRow({ [name]: target.value === '' ? null : Number(target.value) })}
-    />
+    <label className="grid content-start gap-1.5 text-sm font-medium">
+      {d(`parcel.${name}`)}
+      <WholeInput
+        data-param={`items[${at}].${name}`}
+        required
+        min={1}
+        max={max}
+        className={`${FIELD} font-normal`}
+        value={row[name]}
+        onValue={(value) => onRow({ [name]: value })}
+      />
+    </label>
   )
   return (
     <div

@@ -1,10 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type Recipe, recipesGet, recipesReplace, type Variant } from 'kasir-client'
 import { Trash2 } from 'lucide-react'
+import { useRef } from 'react'
 import { call } from '../../app/service.ts'
 import { ConflictDialog } from '../../office/form/conflict-dialog.tsx'
 import { RestoredNotice } from '../../office/form/restored-notice.tsx'
 import { useForm } from '../../office/form/use-form.ts'
+import { isValid } from '../../office/form/validity.ts'
+import { WholeInput } from '../../office/form/whole-input.tsx'
 import { VariantPicker } from '../../office/variant-picker.tsx'
 import { useOfficeTexts } from '../../texts/office/texts.ts'
 import { Button } from '../../ui/button.tsx'
@@ -33,13 +36,13 @@ export function RecipeDialog({ productId, variant, recipe, onClose }: RecipeDial
   const form = useForm<RecipeForm>({
     name: `recipe:${variant.id}`,
     initial: toForm(recipe),
-    save: ({ components: rows }, _changes, options) =>
+    save: ({ components: typed }, _changes, options) =>
       call(
         recipesReplace,
         {
           ...place,
-          isComposite: rows.length > 0,
-          components: rows.map(({ name: _, ...component }) => component),
+          isComposite: typed.length > 0,
+          components: typed.map(({ name: _, ...component }) => component),
         },
         options,
       ),
@@ -49,8 +52,9 @@ export function RecipeDialog({ productId, variant, recipe, onClose }: RecipeDial
       onClose()
     },
   })
+  const rows = useRef<HTMLUListElement>(null)
   const { components } = form.values
-  const setComponents = (rows: readonly Component[]) => form.set({ components: rows })
+  const setComponents = (next: readonly Component[]) => form.set({ components: next })
   const setRow = (id: string, change: Partial<Component>) =>
     setComponents(components.map((row) => (row.componentVariantId === id ? { ...row, ...change } : row)))
   const close = () => {
@@ -62,7 +66,12 @@ export function RecipeDialog({ productId, variant, recipe, onClose }: RecipeDial
       title={t('recipe.editOf', { name: variant.name })}
       onClose={close}
       actions={
-        <Button look="primary" className="flex-1" disabled={form.isBusy} onClick={() => void form.submit()}>
+        <Button
+          look="primary"
+          className="flex-1"
+          disabled={form.isBusy}
+          onClick={() => isValid(rows.current) && void form.submit()}
+        >
           {t('form.save')}
         </Button>
       }
@@ -70,17 +79,16 @@ export function RecipeDialog({ productId, variant, recipe, onClose }: RecipeDial
       <div className="grid gap-4">
         <RestoredNotice form={form} />
         <p className="text-sm text-muted">{t('recipe.text')}</p>
-        <ul className="grid gap-2">
+        <ul ref={rows} className="grid gap-2">
           {components.map(({ componentVariantId: id, name, quantity, unit }) => (
             <li key={id} className="grid grid-cols-[1fr_5rem_5rem_auto] items-center gap-2">
               <span className="min-w-0 text-sm font-medium break-words">{name}</span>
-              <input
-                type="number"
+              <WholeInput
                 min={1}
                 aria-label={t('recipe.quantityOf', { name })}
-                className={`${FIELD} amount px-2!`}
+                className={`${FIELD} px-2!`}
                 value={quantity}
-                onChange={({ target }) => setRow(id, { quantity: Number(target.value) })}
+                onValue={(typed) => setRow(id, { quantity: typed ?? 0 })}
               />
               <input
                 aria-label={t('recipe.unitOf', { name })}

@@ -1,5 +1,6 @@
 import { Trash2 } from 'lucide-react'
 import type { FormState } from '../../office/form/use-form.ts'
+import { WholeInput } from '../../office/form/whole-input.tsx'
 import { GoodsPicker } from '../../office/goods-picker.tsx'
 import { useOfficeTexts } from '../../texts/office/texts.ts'
 import { Button } from '../../ui/button.tsx'
@@ -59,15 +60,14 @@ function Units({ row, set }: { row: GoodsRow; set(quantity: number | null): void
   return (
     <label className="flex items-center gap-2 text-sm">
       {t('promotion.units')}
-      <input
-        type="number"
+      <WholeInput
         min={1}
         max={1_000}
         required
         aria-label={t('promotion.unitsOf', { name: row.name })}
-        className={`${FIELD} amount w-20`}
-        value={row.quantity ?? ''}
-        onChange={({ target }) => set(target.value === '' ? null : target.valueAsNumber)}
+        className={`${FIELD} w-20`}
+        value={row.quantity}
+        onValue={set}
       />
     </label>
   )

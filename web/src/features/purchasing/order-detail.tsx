@@ -1,10 +1,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type PurchaseOrder, purchaseOrdersCancel, purchaseOrdersReceive } from 'kasir-client'
 import { PackageCheck } from 'lucide-react'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useRequestKey } from '../../app/request-key.ts'
 import { call } from '../../app/service.ts'
 import { DeleteButton } from '../../office/delete-button.tsx'
+import { isValid } from '../../office/form/validity.ts'
 import { LabelButton } from '../../office/labels/label-button.tsx'
 import { May } from '../../office/may.tsx'
 import { RecordFrame } from '../../office/record-frame.tsx'
@@ -37,6 +38,7 @@ export function OrderDetail({ order, onChange }: { order: PurchaseOrder; onChang
       void queries.invalidateQueries({ queryKey: [key] })
     onChange()
   }
+  const rows = useRef<HTMLUListElement>(null)
   const arrived = [...receipts].filter(([, { qty }]) => qty > 0)
   const send = useRequestKey(`receive ${order.id} ${order.updatedAt}`)
   const receive = useMutation({
@@ -83,7 +85,7 @@ export function OrderDetail({ order, onChange }: { order: PurchaseOrder; onChang
         {outletName(order.outletId)} · {formatRupiah(order.total)}
         {order.note && ` · ${order.note}`}
       </p>
-      <ul aria-label={t('goods.list')} className="divide-y rounded-xl border bg-panel">
+      <ul ref={rows} aria-label={t('goods.list')} className="divide-y rounded-xl border bg-panel">
         {order.items.map((item) => (
           <ReceiveRow
             key={item.id}
@@ -102,7 +104,7 @@ export function OrderDetail({ order, onChange }: { order: PurchaseOrder; onChang
             size="large"
             className="justify-self-start"
             disabled={arrived.length === 0 || receive.isPending}
-            onClick={() => receive.mutate()}
+            onClick={() => isValid(rows.current) && receive.mutate()}
           >
             <PackageCheck aria-hidden size={22} />
             {t('order.receive')}

@@ -1,4 +1,5 @@
 import type { PurchaseOrderItem } from 'kasir-client'
+import { WholeInput } from '../../office/form/whole-input.tsx'
 import { boardQuantity } from '../../selling/quantity.ts'
 import { useOfficeTexts } from '../../texts/office/texts.ts'
 import { classes } from '../../ui/classes.ts'
@@ -32,12 +33,11 @@ export function ReceiveRow({ name, item, receipt, onReceipt }: ReceiveRowProps) 
         <>
           <label className={classes(look, 'w-24')}>
             {t('order.now')}
-            <input
-              type="number"
+            <WholeInput
               min={0}
-              className={`${FIELD} amount px-3! font-normal`}
+              className={`${FIELD} px-3! font-normal`}
               value={receipt.qty}
-              onChange={({ target }) => onReceipt({ ...receipt, qty: Number(target.value) })}
+              onValue={(typed) => onReceipt({ ...receipt, qty: typed ?? 0 })}
             />
           </label>
           <label className={classes(look, 'w-32')}>

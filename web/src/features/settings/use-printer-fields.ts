@@ -81,6 +81,7 @@ const placeFields = (
     isRequired: true,
     min: 1,
     max: 65_535,
+    isPlain: true,
     isShown: isNetwork,
   },
   {

@@ -27,7 +27,14 @@ export type FieldSpec<V> = Common<V> &
         rows?: number
       }
     | { kind: 'money'; name: NamesOf<V, number | null | undefined> }
-    | { kind: 'whole'; name: NamesOf<V, number | null | undefined>; min?: number; max?: number }
+    | {
+        kind: 'whole'
+        name: NamesOf<V, number | null | undefined>
+        min?: number
+        max?: number
+        /** Shows 9100 instead of 9.100. */
+        isPlain?: boolean
+      }
     /** Shows basis points as percent. */
     | { kind: 'percent'; name: NamesOf<V, number | null | undefined> }
     | { kind: 'switch'; name: NamesOf<V, boolean | undefined> }

@@ -7,6 +7,7 @@ import type { FieldSpec } from './field-spec.ts'
 import { ManyField } from './many-field.tsx'
 import { PercentInput } from './percent-input.tsx'
 import type { FormState } from './use-form.ts'
+import { WholeInput } from './whole-input.tsx'
 
 type FormFieldProps<V extends object> = { spec: FieldSpec<V>; form: FormState<V> }
 
@@ -92,15 +93,13 @@ function Input<V extends object>({ spec, common, value, set }: InputProps<V>): R
       )
     case 'whole':
       return (
-        <input
+        <WholeInput
           {...common}
-          type="number"
-          step={1}
           min={spec.min}
           max={spec.max}
-          className={`${common.className} amount`}
-          value={number ?? ''}
-          onChange={({ target }) => set(target.value === '' ? null : Number(target.value))}
+          isPlain={spec.isPlain}
+          value={number}
+          onValue={set}
         />
       )
     case 'percent':

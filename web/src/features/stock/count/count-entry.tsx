@@ -1,5 +1,6 @@
 import type { StockCountDetail } from 'kasir-client'
 import type { FormEvent } from 'react'
+import { WholeInput } from '../../../office/form/whole-input.tsx'
 import { amountOfGoods } from '../../../office/goods-amounts.ts'
 import { VariantPicker } from '../../../office/variant-picker.tsx'
 import { useOfficeTexts } from '../../../texts/office/texts.ts'
@@ -73,21 +74,16 @@ function QuantityForm({ now, before, isBusy, onChange, onSave }: QuantityFormPro
       )}
       <label className="grid gap-1.5 text-sm font-medium">
         {t(now.soldBy === 'WEIGHT' ? 'count.grams' : 'count.quantity')}
-        <input
+        <WholeInput
           // A keyboard that opens at each scan would cover the screen of a phone.
           ref={(field) => {
             if (now.quantity === null) field?.focus()
           }}
-          type="number"
-          inputMode="numeric"
           min={0}
-          step={1}
           required
-          className={`${FIELD} amount min-h-16! text-3xl! font-semibold`}
-          value={now.quantity ?? ''}
-          onChange={({ target }) =>
-            onChange({ ...now, quantity: target.value === '' ? null : Number(target.value) })
-          }
+          className={`${FIELD} min-h-16! text-3xl! font-semibold`}
+          value={now.quantity}
+          onValue={(quantity) => onChange({ ...now, quantity })}
         />
       </label>
       <div className="flex gap-3">
