@@ -159,6 +159,27 @@ describeInChromium('the delivery pages', (browser) => {
     expect(transactionId).toBe(bare.id)
   })
 
+  it('send none of the items of a sale that were cancelled', async () => {
+    const cake = await makeProduct(acme(), {
+      name: 'Kue Lapis',
+      kind: 'SERVICE',
+      variants: [{ price: 45_000 }],
+    })
+    const items = [coffee, cake.variants[0]?.id].map((variantId) => ({ variantId, quantity: 1 }))
+    const { id, number, items: lines } = await makeOrder({ items, payments: [] })
+    // The kitchen started the cake, so its line stays with the sale as cancelled.
+    const line = lines.find(({ productName }: { productName: string }) => productName === 'Kue Lapis')
+    done(await acme().post(`/kds/items/${line.id}/advance`))
+    const kept = lines.filter((each: { id: string }) => each.id !== line.id)
+    const left = kept.map(({ id: lineId }: { id: string }) => ({ id: lineId }))
+    const { sale } = done(await acme().patch(`/sales/${id}/items`, { items: left }))
+    expect(sale.items.filter(({ isActive }: { isActive: boolean }) => !isActive)).toHaveLength(1)
+    const { page } = await visit(browser())
+    await openOffice(page, `/pengiriman?tab=orders&id=${id}`, `Kirim penjualan ${number}`)
+    await expect.poll(() => field(page, 'Nama barang').first().inputValue()).toBe('Kopi Gayo')
+    expect(await field(page, 'Nama barang').count()).toBe(1)
+  })
+
   it('say why a kept destination cannot be sent, and offer the form', async () => {
     const { id, number } = await makeOrder({
       deliveryDraft: { destination: { address: '<b>Jl. Rusak</b>' } },

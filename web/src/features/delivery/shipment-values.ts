@@ -30,17 +30,19 @@ export const NEW_SHIPMENT: ShipmentValues = {
   courierServiceCode: '',
 }
 
-/** A shipment of the goods of a sale. Goods by weight are one item with the grams that were sold. */
+/** A shipment of the goods of a sale, without cancelled items. Goods by weight are one item with the grams that were sold. */
 export const valuesFromSale = ({ customer, items }: Sale): ShipmentValues => ({
   ...NEW_SHIPMENT,
   'destination.contactName': customer?.name ?? '',
   'destination.contactPhone': customer?.phone ?? '',
-  items: items.map(({ productName, variantName, soldBy, quantity, unitPrice, lineTotal }) => ({
-    name: nameOf(productName, variantName).slice(0, 120),
-    ...(soldBy === 'WEIGHT'
-      ? { quantity: 1, weight: quantity, value: lineTotal }
-      : { quantity, weight: null, value: unitPrice }),
-  })),
+  items: items
+    .filter(({ isActive }) => isActive)
+    .map(({ productName, variantName, soldBy, quantity, unitPrice, lineTotal }) => ({
+      name: nameOf(productName, variantName).slice(0, 120),
+      ...(soldBy === 'WEIGHT'
+        ? { quantity: 1, weight: quantity, value: lineTotal }
+        : { quantity, weight: null, value: unitPrice }),
+    })),
 })
 
 /** The parcel of the form, as the service asks for it. The service refuses what is missing. */
