@@ -415,6 +415,23 @@ describeInChromium('a quantity that is written with a thousands separator', (bro
   })
 })
 
+describeInChromium('a percentage that cannot be read', (browser) => {
+  it('is not saved as none: the approval of discounts stays as it was', async () => {
+    const bps = async () => done(await acme().get('/settings')).settings.approvals.discountAboveBps
+    done(await acme().put('/settings', { approvals: { discountAboveBps: 1_000 } }))
+    const { page } = await visit(browser())
+    await openOffice(page, '/pengaturan?tab=approvals', 'Persetujuan')
+    const percent = page.getByLabel('Diskon di atas')
+    await percent.fill('7,555')
+    await button(page, 'Simpan').click()
+    const refusal = await percent.evaluate((field: { validationMessage: string }) => field.validationMessage)
+    expect([refusal, await bps()]).toEqual([expect.stringContaining('12,5'), 1_000])
+    await percent.fill(',5')
+    await button(page, 'Simpan').click()
+    await expect.poll(bps).toBe(50)
+  })
+})
+
 describeInChromium('a record that was deleted meanwhile', (browser) => {
   for (const [path, list] of [
     ['/produk?tab=categories&id=cat_gone', 'Kategori'],

@@ -1,9 +1,10 @@
 import { useEffect, useState } from 'react'
+import { useOfficeTexts } from '../../texts/office/texts.ts'
 import { formatPercent, parsePercent } from '../percent.ts'
 
 type Common = { id: string; className: string; required: boolean; 'data-param': string }
 
-/** Basis points, typed as percent with at most two decimals. */
+/** Basis points, typed as percent with at most two decimals. The form is not sent while the text is no percentage. */
 export function PercentInput({
   common,
   bps,
@@ -13,6 +14,7 @@ export function PercentInput({
   bps: number | null
   set(value: number | null): void
 }) {
+  const t = useOfficeTexts()
   const [text, setText] = useState(bps === null ? '' : formatPercent(bps))
   useEffect(() => {
     if (parsePercent(text) !== bps) setText(bps === null ? '' : formatPercent(bps))
@@ -23,6 +25,10 @@ export function PercentInput({
     <div className="relative">
       <input
         {...common}
+        ref={(field) => {
+          const isUnread = text !== '' && parsePercent(text) === null
+          field?.setCustomValidity(isUnread ? t('percent.only') : '')
+        }}
         inputMode="decimal"
         autoComplete="off"
         className={`${common.className} amount pr-10`}

@@ -31,6 +31,7 @@ export const id = {
   'whole.only': 'Tulis bilangan bulat, tanpa desimal.',
   'whole.least': 'Paling sedikit {n}.',
   'whole.most': 'Paling banyak {n}.',
+  'percent.only': 'Tulis persen dengan paling banyak dua desimal, misalnya 12,5.',
   'form.discard': 'Buang isian',
   'leave.title': 'Buang perubahan?',
   'leave.text': 'Isian di halaman ini belum disimpan.',
