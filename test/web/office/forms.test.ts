@@ -432,6 +432,26 @@ describeInChromium('a percentage that cannot be read', (browser) => {
   })
 })
 
+describeInChromium('a reorder point', (browser) => {
+  it('that was set cannot be left empty, which would change nothing', async () => {
+    const { variantId } = await makeStocked('Kecap')
+    const { level } = done(await acme().put('/inventory/reorder', { outletId, variantId, reorderPoint: 5 }))
+    const { page } = await visit(browser())
+    await openOffice(page, `/stok?id=${level.id}`, /Kecap/)
+    const point = page.getByLabel('Batas pesan ulang')
+    await point.fill('')
+    await button(page, 'Simpan').click()
+    expect(
+      await point.evaluate((field: { matches(state: string): boolean }) => field.matches(':invalid')),
+    ).toBe(true)
+    await point.fill('0')
+    await save(page)
+    const { levels } = done(await acme().get(`/inventory/levels?outletId=${outletId}`))
+    const stored = levels.find((each: { id: string }) => each.id === level.id)
+    expect(stored.reorderPoint).toBe(0)
+  })
+})
+
 describeInChromium('a record that was deleted meanwhile', (browser) => {
   for (const [path, list] of [
     ['/produk?tab=categories&id=cat_gone', 'Kategori'],

@@ -39,9 +39,8 @@ const toForm = ({ productName, variantName, ...level }: StockLevel): LevelForm =
 })
 
 export function LevelEditor({ id }: { id: string }) {
-  const isNew = id === 'new'
-  const record = useRecord(['level', id], () => readLevel(id), !isNew)
-  if (isNew)
+  const record = useRecord(['level', id], () => readLevel(id), id !== 'new')
+  if (id === 'new')
     return <WithOutlet>{({ id: outletId }) => <LevelFormPage level={null} outletId={outletId} />}</WithOutlet>
   if (!record.data) return <RecordState query={record} />
   return <LevelFormPage level={record.data} outletId={record.data.outletId} />
@@ -83,7 +82,7 @@ function LevelFormPage({ level, outletId }: { level: StockLevel | null; outletId
       title={level === null ? t('stock.adjust') : form.values.variantName}
       form={form}
       isReadOnly={!may('inventory.adjust')}
-      fields={useFields(form, level === null)}
+      fields={useFields(form, level)}
       before={
         level === null ? (
           <VariantField form={form} isLocked={form.progress.done['adjusted'] !== undefined} />
@@ -102,7 +101,7 @@ function LevelFormPage({ level, outletId }: { level: StockLevel | null; outletId
 
 function useFields(
   { values, progress }: FormState<LevelForm>,
-  isNew: boolean,
+  level: StockLevel | null,
 ): readonly FieldSpec<LevelForm>[] {
   const t = useOfficeTexts()
   const outlets = useOutletOptions()
@@ -117,7 +116,7 @@ function useFields(
       isRequired: true,
       isWide: true,
       options: outlets,
-      isShown: () => isNew && outlets.length > 1 && isAdjustable(),
+      isShown: () => level === null && outlets.length > 1 && isAdjustable(),
     },
     {
       kind: 'choice',
@@ -153,6 +152,8 @@ function useFields(
       name: 'reorderPoint',
       label: t('stock.reorderPoint'),
       hint: [t('stock.reorderHint'), inGrams].filter((text) => text !== null).join(' '),
+      // The service has no way to remove a reorder point: an empty field would change nothing.
+      isRequired: level !== null && level.reorderPoint !== null,
       min: 0,
     },
   ]
