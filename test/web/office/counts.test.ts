@@ -348,6 +348,44 @@ describeInChromium('the reports of stock and expenses', (browser) => {
       .toContain('Listrik')
   })
 
+  it('show two products of one name as two rows, and say that there may be more products than rows', async () => {
+    const { page } = await visit(browser())
+    const row = (name: string, productId: string) => ({
+      productId,
+      name,
+      quantity: 1,
+      grams: 0,
+      revenue: 9_000,
+      cost: 4_000,
+      margin: 5_000,
+      marginBps: 5_555,
+      revenueWithoutCost: 0,
+    })
+    const [cola, other, tea] = [row('Cola', 'prd_1'), row('Cola', 'prd_2'), row('Teh', 'prd_3')]
+    const { name: _, productId: __, ...total } = cola
+    const many = Array.from({ length: 497 }, (_, at) => row(`Produk ${at}`, `prd_more_${at}`))
+    let products = [cola, other, tea, ...many]
+    await page.route('**/reports/margin?*', async (route) => {
+      const response = await route.fetch()
+      const { meta } = await response.json()
+      await route.fulfill({ json: { data: { products, total }, error: null, meta } })
+    })
+    await openOffice(page, '/laporan?tab=goods&range=today', 'Laporan')
+    await page.getByText('500 produk dengan margin terbesar').waitFor()
+    const report = table(page, 'Produk')
+    await expect.poll(() => report.getByRole('row', { name: /^Cola/ }).count()).toBe(2)
+    products = [tea]
+    const moreRows = async () => {
+      // Figures older than a few seconds are read again when the page is shown again.
+      await page.evaluate("window.dispatchEvent(new Event('visibilitychange'))")
+      return report.getByRole('row', { name: /^Produk \d/ }).count()
+    }
+    await expect.poll(moreRows).toBe(0)
+    expect(await report.getByRole('row', { name: /^Teh/ }).count()).toBe(1)
+    expect(await report.getByRole('row', { name: /^Cola/ }).count()).toBe(0)
+    expect(await page.getByText('500 produk dengan margin terbesar').count()).toBe(0)
+  })
+
   it('show what each promotion gave and the hours in which the shop sells', async () => {
     const shop = await busyShop()
     const { page } = await visit(browser())

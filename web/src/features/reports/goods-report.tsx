@@ -1,3 +1,4 @@
+import type { ProductMargin, ReportCategory } from 'kasir-client'
 import { type FigureColumn, FigureTable } from '../../office/figure-table.tsx'
 import { unitsAndWeight } from '../../office/goods-amounts.ts'
 import { Panel } from '../../office/panel.tsx'
@@ -5,7 +6,7 @@ import { formatPercent } from '../../office/percent.ts'
 import { useOfficeTexts } from '../../texts/office/texts.ts'
 import { formatAmount } from '../../ui/rupiah.ts'
 import { CsvLink } from './csv-link.tsx'
-import { type ReportRequest, useCategories, useProducts } from './use-report.ts'
+import { MOST_ROWS, type ReportRequest, useCategories, useProducts } from './use-report.ts'
 
 type GoodsRow = {
   name: string | null
@@ -54,6 +55,7 @@ const rangeOf = ({ outletId, from, to }: ReportRequest) => ({ outletId, from, to
 export function ProductReport({ request }: { request: ReportRequest }) {
   const t = useOfficeTexts()
   const report = useProducts(request)
+  const rows = report.data?.products ?? []
   const columns = useColumns(t('product.name'), t('openItem'), report.data?.total ?? null)
   return (
     <Panel
@@ -61,10 +63,13 @@ export function ProductReport({ request }: { request: ReportRequest }) {
       title={t('report.products')}
       actions={<CsvLink path="margin" name={t('report.products')} input={rangeOf(request)} />}
     >
-      <FigureTable
+      {rows.length === MOST_ROWS && (
+        <p className="px-4 pt-4 text-sm text-warn">{t('report.most', { n: MOST_ROWS })}</p>
+      )}
+      <FigureTable<ProductMargin>
         label={t('report.products')}
-        rows={report.data?.products ?? []}
-        idOf={({ name }) => name ?? ''}
+        rows={rows}
+        idOf={({ productId }) => productId ?? ''}
         columns={columns}
         totalLabel={t('total')}
         nothing={report.isPending ? t('loading') : t('report.nothing')}
@@ -98,10 +103,10 @@ export function CategoryReport({ request }: { request: ReportRequest }) {
       title={t('report.categories')}
       actions={<CsvLink path="categories" name={t('report.categories')} input={rangeOf(request)} />}
     >
-      <FigureTable
+      <FigureTable<ReportCategory>
         label={t('report.categories')}
         rows={rows}
-        idOf={({ name }) => name ?? ''}
+        idOf={({ categoryId }) => categoryId ?? ''}
         columns={columns}
         totalLabel={t('total')}
         nothing={report.isPending ? t('loading') : t('report.nothing')}

@@ -56,10 +56,13 @@ export const useCategories = (request: ReportRequest) =>
     read: async (ask) => (await ask(reportsListCategories, inputOf(request))).categories,
   })
 
+/** The most products or variants that the service answers; the total is of all. */
+export const MOST_ROWS = 500
+
 export const useProducts = (request: ReportRequest) =>
   useReportQuery({
     queryKey: key('products', request),
-    read: (ask) => ask(reportsGetMargin, { ...inputOf(request), limit: 500 }),
+    read: (ask) => ask(reportsGetMargin, { ...inputOf(request), limit: MOST_ROWS }),
   })
 
 export const useCashiers = (request: ReportRequest) =>
@@ -93,11 +96,8 @@ export const useReceivables = () =>
     read: async (ask) => (await ask(reportsListReceivables, {})).receivables,
   })
 
-/** The most rows that the service answers; the total is of all. */
-export const MOST_VALUE_ROWS = 500
-
 export const useStockValue = (outletId: string, date: string) =>
   useReportQuery({
     queryKey: ['reports', 'value', outletId, date],
-    read: (ask) => ask(reportsGetStockValue, { outletId, date, limit: MOST_VALUE_ROWS }),
+    read: (ask) => ask(reportsGetStockValue, { outletId, date, limit: MOST_ROWS }),
   })

@@ -7,7 +7,7 @@ import { useOfficeTexts } from '../../texts/office/texts.ts'
 import { FIELD } from '../../ui/field.tsx'
 import { formatAmount } from '../../ui/rupiah.ts'
 import { CsvLink } from './csv-link.tsx'
-import { MOST_VALUE_ROWS, type ReportRequest, useStockValue } from './use-report.ts'
+import { MOST_ROWS, type ReportRequest, useStockValue } from './use-report.ts'
 
 /** What the stock of an outlet was worth at the end of a day, by average cost. */
 export function ValueReport({ request: { outletId, today } }: { request: ReportRequest }) {
@@ -35,8 +35,8 @@ export function ValueReport({ request: { outletId, today } }: { request: ReportR
           />
         </label>
         <p className="text-sm text-muted">{t('value.text')}</p>
-        {rows.length === MOST_VALUE_ROWS && (
-          <p className="text-sm text-warn">{t('value.most', { n: MOST_VALUE_ROWS })}</p>
+        {rows.length === MOST_ROWS && (
+          <p className="text-sm text-warn">{t('value.most', { n: MOST_ROWS })}</p>
         )}
       </div>
       <FigureTable
