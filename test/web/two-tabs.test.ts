@@ -180,3 +180,23 @@ describeInChromium('two tabs of a browser', (browser) => {
     for (const each of [other, page]) await each.getByRole('textbox', { name: 'E-mail' }).waitFor()
   }, 120_000)
 })
+
+describeInChromium('a revoked till', (browser) => {
+  it('a till that is revoked while it is locked asks a member who came with a password to sign in', async () => {
+    const { page } = await visit(browser())
+    await openRegister(page)
+    await enrol(page, 'Gudang')
+    await menu(page, 'Rina').click()
+    await page.getByRole('menuitem', { name: 'Ganti kasir' }).click()
+    await page.getByRole('button', { name: /^Sari/ }).waitFor()
+    const { tills } = done(await acme().get('/tills'))
+    const till = tills.find(({ name }: { name: string }) => name === 'Gudang')
+    done(await acme().delete(`/tills/${till.id}`))
+    await page.reload()
+    await page.getByRole('textbox', { name: 'E-mail' }).waitFor()
+    await page.goto(`${address()}/beranda`)
+    await page.getByRole('textbox', { name: 'E-mail' }).waitFor()
+    const answer = await page.context().request.get(`${address()}/api/v1/auth/me`)
+    expect(answer.status()).toBe(401)
+  }, 120_000)
+})

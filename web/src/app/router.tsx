@@ -149,10 +149,17 @@ export const router = createRouter({
   defaultPreload: 'intent',
 })
 
+const askToSignIn = () => void router.navigate({ to: '/masuk', search: { to: router.state.location.href } })
+
 // A session that ends anywhere leads to the sign-in page, and back to the same page afterwards.
 useSession.subscribe(({ member }, before) => {
-  if (member === null && before.member !== null && useTill.getState().till === null)
-    void router.navigate({ to: '/masuk', search: { to: router.state.location.href } })
+  if (member === null && before.member !== null && useTill.getState().till === null) askToSignIn()
+})
+
+// No PIN opens the lock screen of a till that was revoked.
+useTill.subscribe(({ till }, before) => {
+  if (till !== null || before.till === null || useSession.getState().member !== null) return
+  if (router.state.matches.some(({ routeId }) => routeId === insideRoute.id)) askToSignIn()
 })
 
 declare module '@tanstack/react-router' {

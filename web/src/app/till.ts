@@ -1,4 +1,4 @@
-import { isKasirError, type PinHolder, type Till, tillsGetCurrent } from 'kasir-client'
+import { authLogout, isKasirError, type PinHolder, type Till, tillsGetCurrent } from 'kasir-client'
 import { create } from 'zustand'
 import { persist } from 'zustand/middleware'
 import { call } from './service.ts'
@@ -38,10 +38,13 @@ export async function refreshTill(): Promise<void> {
     useTill.getState().setTill(till, members)
   } catch (error) {
     if (isKasirError(error) && error.status === 403) {
-      useTill.getState().setTill(null)
+      // The lock ends with the till. A session that began with a password would then be open to anyone.
+      if (useTill.getState().isLocked) await call(authLogout).catch(() => {})
+      const { isLocked, setTill } = useTill.getState()
       const { isProvisional, end } = useSession.getState()
       // Without the till no PIN can prove this member to the service.
-      if (isProvisional) end()
+      if (isLocked || isProvisional) end()
+      setTill(null)
     }
     throw error
   }
