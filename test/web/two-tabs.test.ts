@@ -15,9 +15,11 @@ const EMAIL = 'wati@example.com'
 const PASSWORD = 'nasi goreng pedas'
 let outletId = ''
 let managerId = ''
+let menteng = ''
 
 beforeAll(async () => {
   outletId = await makeOutlet(acme(), { name: 'Cikini' })
+  menteng = await makeOutlet(acme(), { name: 'Menteng' })
   for (const name of ['Es Teh', 'Roti'])
     await makeProduct(acme(), { name, trackStock: false, variants: [{ price: 10_000 }] })
   for (const [name, role, pin] of [
@@ -40,6 +42,8 @@ beforeAll(async () => {
 const lines = (page: Page) => list(page, 'Keranjang').getByRole('listitem')
 const goods = (page: Page, name: string) => lines(page).filter({ hasText: name })
 const menu = (page: Page, name: string) => button(page, `Anggota ${name}`)
+
+const stored = (page: Page, name: string) => page.evaluate(`localStorage.getItem('${name}')`)
 
 /** A second tab of the same browser, opened by the first as a link does. */
 async function openTab(context: BrowserContext, page: Page): Promise<Page> {
@@ -71,6 +75,10 @@ async function enrol(page: Page, name: string) {
 
 async function signInWithPassword(page: Page) {
   await page.goto(`${address()}/masuk`)
+  await typePassword(page)
+}
+
+async function typePassword(page: Page) {
   await page.getByRole('textbox', { name: 'E-mail' }).fill(EMAIL)
   await page.getByLabel('Kata sandi').fill(PASSWORD)
   await button(page, 'Masuk').click()
@@ -165,7 +173,7 @@ describeInChromium('two tabs of a browser', (browser) => {
     await page.route('**/api/v1/**', (route) => route.abort('connectionreset'))
     await page.evaluate("window.dispatchEvent(new Event('online'))")
     await lineState(page, /^Luring/).waitFor()
-    expect(await page.evaluate("localStorage.getItem('kasir-session')")).toContain('Wati')
+    expect(await stored(page, 'kasir-session')).toContain('Wati')
     await page.unroute('**/api/v1/**')
     await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
     await menu(page, 'Wati').waitFor()
@@ -178,6 +186,49 @@ describeInChromium('two tabs of a browser', (browser) => {
     await other.getByRole('button', { name: /^Anggota/ }).click()
     await other.getByRole('menuitem', { name: 'Keluar' }).click()
     for (const each of [other, page]) await each.getByRole('textbox', { name: 'E-mail' }).waitFor()
+  }, 120_000)
+
+  it('a tab that was open before knows the till that another tab enrolled, and keeps the enrolment at a sign-in', async () => {
+    const { page, context } = await visit(browser())
+    await openRegister(page)
+    const other = await openTab(context, page)
+    await menu(other, 'Rina').waitFor()
+    await enrol(page, 'Samping')
+    await menu(other, 'Rina').click()
+    await other.getByRole('menuitem', { name: 'Ganti kasir' }).waitFor()
+    await other.getByRole('menuitem', { name: 'Keluar' }).click()
+    await other.getByRole('link', { name: 'Masuk dengan kata sandi' }).click()
+    await typePassword(other)
+    expect(await stored(page, 'kasir-till')).toContain('Samping')
+  }, 120_000)
+
+  it('a till that is locked in one tab stays open in another', async () => {
+    const { page, context } = await visit(browser())
+    await openRegister(page)
+    await enrol(page, 'Tengah')
+    const other = await openTab(context, page)
+    await menu(page, 'Rina').click()
+    await page.getByRole('menuitem', { name: 'Ganti kasir' }).click()
+    await page.getByRole('button', { name: /^Sari/ }).waitFor()
+    await other.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    await tile(other, 'Es Teh').click()
+    await goods(other, 'Es Teh').waitFor()
+  }, 120_000)
+
+  it('the outlet that one tab chose stays the outlet of the device when another tab changes its theme', async () => {
+    const { page, context } = await visit(browser())
+    await openRegister(page)
+    const other = await openTab(context, page)
+    await button(other, 'Outlet Cikini').waitFor()
+    await button(page, 'Outlet Cikini').click()
+    await page.getByRole('menuitem', { name: 'Menteng' }).click()
+    await button(page, 'Outlet Menteng').waitFor()
+    await button(other, 'Tampilan gelap').click()
+    await button(other, 'Tampilan terang').waitFor()
+    expect(JSON.parse(String(await stored(page, 'kasir-device'))).state).toMatchObject({
+      outletIds: { [acme().workspace.accountId]: menteng },
+      theme: 'dark',
+    })
   }, 120_000)
 })
 

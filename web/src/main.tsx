@@ -6,10 +6,12 @@ import { createRoot } from 'react-dom/client'
 import { applyDevice, useDevice } from './app/device.ts'
 import { queries } from './app/queries.ts'
 import { router } from './app/router.tsx'
+import { followTill } from './app/till.ts'
 import { watchForUpdates } from './app/updates.ts'
 import { loadTexts } from './texts/texts.ts'
 
 applyDevice()
+followTill()
 watchForUpdates()
 
 const root = document.getElementById('app')

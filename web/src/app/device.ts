@@ -1,5 +1,6 @@
 import { create } from 'zustand'
 import { persist } from 'zustand/middleware'
+import { createFieldStorage } from '../offline/changed-storage.ts'
 
 export type Language = 'id' | 'en'
 export type Theme = 'light' | 'dark'
@@ -30,7 +31,7 @@ export const useDevice = create<Device>()(
       setOutlet: (accountId, outletId) =>
         set(({ outletIds }) => ({ outletIds: { ...outletIds, [accountId]: outletId } })),
     }),
-    { name: 'kasir-device' },
+    { name: 'kasir-device', storage: createFieldStorage<Device>() },
   ),
 )
 

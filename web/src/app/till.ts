@@ -1,6 +1,7 @@
 import { authLogout, isKasirError, type PinHolder, type Till, tillsGetCurrent } from 'kasir-client'
 import { create } from 'zustand'
-import { persist } from 'zustand/middleware'
+import { createJSONStorage, persist } from 'zustand/middleware'
+import { createChangedStorage } from '../offline/changed-storage.ts'
 import { call } from './service.ts'
 import { useSession } from './session.ts'
 
@@ -15,6 +16,9 @@ type TillState = {
   unlock(): void
 }
 
+const NAME = 'kasir-till'
+const storage = createChangedStorage()
+
 export const useTill = create<TillState>()(
   persist(
     (set, get) => ({
@@ -27,9 +31,22 @@ export const useTill = create<TillState>()(
       },
       unlock: () => set({ isLocked: false }),
     }),
-    { name: 'kasir-till' },
+    { name: NAME, storage: createJSONStorage(() => storage) },
   ),
 )
+
+/** Follows the enrolment that another tab changed. Each tab keeps its own lock. */
+export function followTill() {
+  useTill.persist.setOptions({
+    merge: (stored, now) => ({ ...now, ...(stored as Partial<TillState>), isLocked: now.isLocked }),
+  })
+  const read = () => void useTill.persist.rehydrate()
+  window.addEventListener('storage', ({ key }) => {
+    if (key === NAME) read()
+  })
+  // A tab that slept may have missed the event.
+  document.addEventListener('visibilitychange', read)
+}
 
 /** Reads the members who may sign in here. A browser that is no longer a till removes its enrolment. */
 export async function refreshTill(): Promise<void> {
