@@ -143,7 +143,7 @@ describeInChromium('modules', (browser) => {
 })
 
 describeInChromium('the receipt link of a sale', (browser) => {
-  it('opens the receipt without signing in, until it is revoked', async () => {
+  const openLink = async (page: Page) => {
     const outletId = await makeOutlet(acme(), { name: 'Menteng' })
     const tea = await makeProduct(acme(), { name: 'Es Teh', trackStock: false, variants: [{ price: 6_000 }] })
     const { sale } = done(
@@ -154,9 +154,33 @@ describeInChromium('the receipt link of a sale', (browser) => {
         status: 'COMPLETED',
       }),
     )
-    const { page, context } = await visit(browser())
     await page.goto(`${address()}/penjualan?sale=${sale.id}`)
     await button(page, 'Tautan struk').click()
+  }
+
+  it('the receipt link is copied on plain http as well, and counts as copied only then', async () => {
+    const { page } = await visit(browser())
+    await page.addInitScript("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
+    await openLink(page)
+    await dialog(page).getByRole('button', { name: 'Buat tautan' }).click()
+    const url = await dialog(page).locator('code').innerText()
+    const copy = dialog(page).getByRole('button', { name: 'Salin tautan' })
+    await page.evaluate('void (document.execCommand = () => false)')
+    await copy.click()
+    await page.evaluate('void delete document.execCommand')
+    await copy.click()
+    await dialog(page).getByRole('button', { name: 'Tersalin' }).waitFor()
+    await page.keyboard.press('Escape')
+    await dialog(page).waitFor({ state: 'detached' })
+    await page.evaluate("document.body.append(document.createElement('textarea'))")
+    const text = page.locator('body > textarea')
+    await text.press('Control+v')
+    expect(await text.inputValue()).toBe(url)
+  })
+
+  it('opens the receipt without signing in, until it is revoked', async () => {
+    const { page, context } = await visit(browser())
+    await openLink(page)
     await dialog(page).getByRole('button', { name: 'Cabut semua tautan' }).click()
     await dialog(page).getByRole('alert').getByText('tidak punya tautan').waitFor()
     await dialog(page).getByRole('button', { name: 'Buat tautan' }).click()

@@ -1,6 +1,7 @@
 import { Copy } from 'lucide-react'
 import { useOfficeTexts } from '../texts/office/texts.ts'
 import { Button } from '../ui/button.tsx'
+import { copyText } from '../ui/copy-text.ts'
 
 type SecretPageProps = {
   title: string
@@ -38,7 +39,7 @@ function Copied({ label, value }: { label: string; value: string }) {
           look="quiet"
           size="icon"
           aria-label={t('secret.copy', { name: label })}
-          onClick={() => void navigator.clipboard?.writeText(value)}
+          onClick={() => void copyText(value)}
         >
           <Copy aria-hidden size={18} />
         </Button>

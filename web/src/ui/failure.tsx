@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { hasEarlierRequestSucceeded } from '../app/outcome.ts'
 import { type Problem, SaleRefused } from '../offline/outbox-row.ts'
 import { type Translate, useTexts } from '../texts/texts.ts'
+import { copyText } from './copy-text.ts'
 import { SentenceError } from './sentence-error.ts'
 
 /** What the service said; null if no answer came. */
@@ -53,7 +54,7 @@ export function Failure({ error, sentence, children }: FailureProps) {
               type="button"
               aria-label={t('failure.copy')}
               className="inline-flex size-8 items-center justify-center rounded-lg"
-              onClick={() => void navigator.clipboard?.writeText(detail)}
+              onClick={() => void copyText(detail)}
             >
               <Copy aria-hidden size={14} />
             </button>

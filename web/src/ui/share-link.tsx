@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { whatsAppAddress } from '../selling/whatsapp.ts'
 import { Button } from './button.tsx'
+import { copyText } from './copy-text.ts'
 
 type ShareLinkProps = {
   url: string
@@ -12,10 +13,7 @@ type ShareLinkProps = {
 /** Copies an address, or opens WhatsApp with a message that has it. */
 export function ShareLink({ url, message, phone, texts }: ShareLinkProps) {
   const [isCopied, setCopied] = useState(false)
-  const copy = async () => {
-    await navigator.clipboard?.writeText(url)
-    setCopied(true)
-  }
+  const copy = async () => setCopied(await copyText(url))
   return (
     <div className="flex flex-wrap gap-2">
       <Button onClick={() => void copy()}>{isCopied ? texts.copied : texts.copy}</Button>

@@ -3,6 +3,7 @@ import { useCallback, useState } from 'react'
 import { useSession } from '../../app/session.ts'
 import { useAccountTexts } from '../../texts/account/texts.ts'
 import { Button } from '../../ui/button.tsx'
+import { copyText } from '../../ui/copy-text.ts'
 import { PrintSheet } from '../../ui/print-sheet.tsx'
 
 type RecoveryCodesProps = { codes: readonly string[]; onDone(): void }
@@ -14,10 +15,7 @@ export function RecoveryCodes({ codes, onDone }: RecoveryCodesProps) {
   const [isCopied, setCopied] = useState(false)
   const [isPrinting, setPrinting] = useState(false)
   const finishPrint = useCallback(() => setPrinting(false), [])
-  const copy = async () => {
-    await navigator.clipboard?.writeText(codes.join('\n'))
-    setCopied(true)
-  }
+  const copy = async () => setCopied(await copyText(codes.join('\n')))
   const list = (
     <ul
       aria-label={t('codes')}

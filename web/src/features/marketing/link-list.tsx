@@ -6,6 +6,7 @@ import { ListPage } from '../../office/list/list-page.tsx'
 import { ModuleFailure } from '../../office/module-gate.tsx'
 import { type MarketingTranslate, useMarketingTexts } from '../../texts/marketing/texts.ts'
 import { Button } from '../../ui/button.tsx'
+import { copyText } from '../../ui/copy-text.ts'
 import { formatAmount } from '../../ui/rupiah.ts'
 import { useCustomerNames } from './use-customer-names.ts'
 
@@ -69,7 +70,7 @@ const columnsIn = (
         look="quiet"
         size="icon"
         aria-label={m('link.copy', { code })}
-        onClick={() => void navigator.clipboard?.writeText(url)}
+        onClick={() => void copyText(url)}
       >
         <Copy aria-hidden size={18} />
       </Button>
