@@ -298,12 +298,87 @@ describeInChromium('the floor is arranged', (browser) => {
       await dialog.getByRole('button', { name: 'Hapus meja' }).click()
       await dialog.getByRole('button', { name: 'Hapus meja' }).click()
       await dialog.waitFor({ state: 'detached' })
+      await expect.poll(() => page.getByRole('button', { name: /^Ubah meja/ }).count()).toBe(0)
     }
     await expect.poll(() => places(floorId)).toEqual({})
     await page.getByRole('button', { name: `Ubah lantai ${floor}` }).click()
     await dialog.getByRole('button', { name: 'Hapus lantai' }).click()
     await dialog.getByRole('button', { name: 'Hapus lantai' }).click()
     await page.getByRole('button', { name: floor, exact: true }).waitFor({ state: 'detached' })
+  })
+
+  it('a table that is added, here or on another device, leaves the map that is not saved as it is arranged', async () => {
+    floors += 1
+    const floor = `Teras${floors}`
+    const floorId = await makeFloor(acme(), outletId, { name: floor })
+    await makeTable(acme(), outletId, `${floor} C1`, { floorId, posX: 100, posY: 100 })
+    const { page } = await visit(browser(), BOARD)
+    await arrange(page, floor)
+    await choose(page, 'C1')
+    await page.getByRole('button', { name: 'Ke kanan' }).click()
+    await page.getByRole('textbox', { name: 'Nama meja' }).fill(`${floor} C2`)
+    await page.getByRole('button', { name: 'Tambah meja' }).click()
+    await list(page, 'Meja').getByRole('button', { name: /C2:/ }).waitFor()
+    await makeTable(acme(), outletId, `${floor} C3`, { floorId, posX: 500, posY: 100 })
+    await list(page, 'Meja').getByRole('button', { name: /C3:/ }).waitFor()
+    await page.getByRole('button', { name: 'Simpan denah' }).click()
+    await page.getByText('Denah tersimpan.').waitFor()
+    expect(await places(floorId)).toMatchObject({ C1: [120, 100, 'SQUARE'], C3: [500, 100, 'SQUARE'] })
+  })
+
+  it('a map that is not saved is left only after a question', async () => {
+    floors += 1
+    const floor = `Teras${floors}`
+    const floorId = await makeFloor(acme(), outletId, { name: floor })
+    const other = `Taman${floors}`
+    await makeFloor(acme(), outletId, { name: other })
+    await makeTable(acme(), outletId, `${floor} D1`, { floorId, posX: 100, posY: 100 })
+    const { page } = await visit(browser(), BOARD)
+    await arrange(page, floor)
+    await choose(page, 'D1')
+    await page.getByRole('button', { name: 'Ke kanan' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Buang perubahan?' })
+    const ways = [
+      page.getByRole('button', { name: 'Selesai' }),
+      page.getByRole('button', { name: other, exact: true }),
+      page.getByRole('link', { name: 'Jual', exact: true }),
+    ]
+    for (const way of ways) {
+      await way.click()
+      await dialog.getByRole('button', { name: 'Lanjut mengisi' }).click()
+      await dialog.waitFor({ state: 'detached' })
+      await page.getByRole('status').filter({ hasText: 'Belum disimpan' }).waitFor()
+    }
+    await page.getByRole('button', { name: 'Selesai' }).click()
+    await dialog.getByRole('button', { name: 'Buang', exact: true }).click()
+    await page.getByRole('button', { name: 'Susun' }).waitFor()
+    expect(await places(floorId)).toEqual({ D1: [100, 100, 'SQUARE'] })
+  })
+
+  it('a floor is added once when Enter is pressed twice', async () => {
+    floors += 1
+    const name = `Zona${floors}`
+    const { page } = await visit(browser(), BOARD)
+    await openFloor(page)
+    await page.getByRole('button', { name: 'Susun' }).click()
+    let answer = () => {}
+    const isPressed = new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    let requests = 0
+    await page.route('**/api/v1/floors', async (route) => {
+      if (route.request().method() !== 'POST') return route.fallback()
+      requests += 1
+      await isPressed
+      return route.continue()
+    })
+    const field = page.getByRole('textbox', { name: 'Nama lantai' })
+    await field.fill(name)
+    for (let each = 0; each < 2; each += 1) await field.press('Enter')
+    answer()
+    await page.getByRole('button', { name, exact: true }).first().waitFor()
+    await expect.poll(() => field.inputValue()).toBe('')
+    expect(requests).toBe(1)
   })
 
   it('a cashier sees no button to arrange tables', async () => {

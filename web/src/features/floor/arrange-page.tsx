@@ -1,8 +1,8 @@
 import { type Floor, type FloorTable, floorsCreate, tablesCreate } from 'kasir-client'
 import { Undo2 } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { call } from '../../app/service.ts'
-import { newKey } from '../../offline/key.ts'
+import { LeaveDialog } from '../../office/form/leave-dialog.tsx'
 import { useTexts } from '../../texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Failure } from '../../ui/failure.tsx'
@@ -12,39 +12,43 @@ import { ArrangeList } from './arrange-list.tsx'
 import { ArrangeMap } from './arrange-map.tsx'
 import { EditFloor, EditTable, LABEL_LENGTH, NAME_LENGTH, readFloorAgain } from './edit-parts.tsx'
 import { useArranging } from './use-arranging.ts'
+import type { LeaveQuestion } from './use-leaving.ts'
 
 type ArrangeProps = {
   outletId: string
   floor: Floor | undefined
   tables: readonly FloorTable[]
+  /** Set while the person decides on a map that is not saved. */
+  question: LeaveQuestion | null
+  onUnsaved(isUnsaved: boolean): void
   onFloor(floorId: string): void
   onDone(): void
 }
 
 /** Arranges one floor: tables by list and arrows, or by drag; tables and floors are added, renamed and deleted here as well. */
-export function ArrangePage({ outletId, floor, tables, onFloor, onDone }: ArrangeProps) {
+export function ArrangePage(props: ArrangeProps) {
+  const { outletId, floor, tables, question, onUnsaved, onFloor, onDone } = props
   const t = useTexts()
-  const readAgain = () => readFloorAgain(outletId)
-  const addTable = async (label: string) => {
-    const body = { outletId, label, ...(floor === undefined ? {} : { floorId: floor.id }) }
-    await call(tablesCreate, body, { idempotencyKey: newKey() })
-    await readAgain()
+  const add = async <D,>(request: Promise<D>): Promise<D> => {
+    try {
+      return await request
+    } finally {
+      // An earlier request may have added it.
+      await readFloorAgain(outletId)
+    }
   }
-  const addFloor = async (name: string) => {
-    const made = await call(floorsCreate, { outletId, name }, { idempotencyKey: newKey() })
-    await readAgain()
+  const addTable = async (label: string, idempotencyKey: string) => {
+    const body = { outletId, label, ...(floor === undefined ? {} : { floorId: floor.id }) }
+    await add(call(tablesCreate, body, { idempotencyKey }))
+  }
+  const addFloor = async (name: string, idempotencyKey: string) => {
+    const made = await add(call(floorsCreate, { outletId, name }, { idempotencyKey }))
     onFloor(made.floor.id)
   }
   return (
     <div className="grid content-start gap-4">
       {floor !== undefined && tables.length > 0 ? (
-        <Arranging
-          // A table that was added begins another map.
-          key={`${floor.id} ${tables.map(({ id }) => id).join(' ')}`}
-          floor={floor}
-          tables={tables}
-          onDone={onDone}
-        />
+        <Arranging key={floor.id} floor={floor} tables={tables} onUnsaved={onUnsaved} onDone={onDone} />
       ) : (
         <Button className="justify-self-end" onClick={onDone}>
           {t('arrange.done')}
@@ -65,17 +69,26 @@ export function ArrangePage({ outletId, floor, tables, onFloor, onDone }: Arrang
         />
         {floor !== undefined && <EditFloor key={floor.id} floor={floor} />}
       </div>
+      {question !== null && <LeaveDialog mayBeSaved={false} {...question} />}
     </div>
   )
 }
 
-type ArrangingProps = { floor: Floor; tables: readonly FloorTable[]; onDone(): void }
+type ArrangingProps = Pick<ArrangeProps, 'tables' | 'onUnsaved' | 'onDone'> & { floor: Floor }
 
-function Arranging({ floor, tables, onDone }: ArrangingProps) {
+function Arranging({ floor, tables, onUnsaved, onDone }: ArrangingProps) {
   const t = useTexts()
-  const [chosen, setChosen] = useState<string | null>(null)
+  const [chosenId, setChosen] = useState<string | null>(null)
   const map = useArranging({ floorId: floor.id, outletId: floor.outletId, tables })
+  // A new table that only got a place of its own is nothing to lose.
+  const isUnsaved = map.isDirty && map.canUndo
+  useEffect(() => {
+    onUnsaved(isUnsaved)
+    return () => onUnsaved(false)
+  }, [isUnsaved, onUnsaved])
   const labels = new Map(tables.map(({ id, label }) => [id, label]))
+  // The chosen table may have been deleted.
+  const chosen = chosenId !== null && labels.has(chosenId) ? chosenId : null
   const shared = { places: map.places, labels, chosen, onChoose: setChosen, onChange: map.change }
   return (
     <section aria-label={t('arrange.title', { name: floor.name })} className="grid gap-3">
@@ -109,13 +122,7 @@ function Arranging({ floor, tables, onDone }: ArrangingProps) {
       <div className="grid gap-3 lg:grid-cols-[20rem_1fr]">
         <ArrangeList {...shared}>
           {chosen !== null && (
-            <EditTable
-              key={chosen}
-              id={chosen}
-              label={labels.get(chosen) ?? ''}
-              outletId={floor.outletId}
-              isDirty={map.isDirty}
-            />
+            <EditTable key={chosen} id={chosen} label={labels.get(chosen) ?? ''} outletId={floor.outletId} />
           )}
         </ArrangeList>
         <ArrangeMap {...shared} onDragStart={map.beginDrag} onDrag={map.drag} />

@@ -44,20 +44,19 @@ export function EditFloor({ floor: { id, name, outletId } }: { floor: Floor }) {
   )
 }
 
-type EditTableProps = { id: string; label: string; outletId: string; isDirty: boolean }
+type EditTableProps = { id: string; label: string; outletId: string }
 
-/** Renames or deletes the chosen table. Saving this reloads the map, so unsaved changes of the map must be saved first. */
-export function EditTable({ id, label, outletId, isDirty }: EditTableProps) {
+/** Renames or deletes the chosen table. */
+export function EditTable({ id, label, outletId }: EditTableProps) {
   const t = useTexts()
   const e = useArrangeTexts()
   const [isOpen, setOpen] = useState(false)
   return (
     <div className="grid gap-2">
-      <Button disabled={isDirty} onClick={() => setOpen(true)}>
+      <Button onClick={() => setOpen(true)}>
         <Pencil aria-hidden size={18} />
         {e('edit.table', { name: label })}
       </Button>
-      {isDirty && <p className="text-sm text-muted">{e('edit.unsaved')}</p>}
       {isOpen && (
         <EditDialog
           kind="Table"

@@ -8,6 +8,7 @@ import { useFloorStore } from './floor-store.ts'
 type FloorHeadProps = {
   floors: readonly Floor[]
   floor: Floor | undefined
+  onFloor(floorId: string): void
   /** Null if the tables have no positions. */
   view: 'list' | 'map' | null
   used: number
@@ -17,9 +18,9 @@ type FloorHeadProps = {
 }
 
 /** The bar above the tables: the floor, list or map, and the number of occupied tables. */
-export function FloorHead({ floors, floor, view, used, free, onArrange }: FloorHeadProps) {
+export function FloorHead({ floors, floor, onFloor, view, used, free, onArrange }: FloorHeadProps) {
   const t = useTexts()
-  const { chooseFloor, chooseView } = useFloorStore()
+  const { chooseView } = useFloorStore()
   return (
     <div className="flex flex-wrap items-center gap-2 border-b bg-panel px-3 py-2">
       <h1 className="text-xl font-bold sm:mr-2">{t('floor')}</h1>
@@ -27,7 +28,7 @@ export function FloorHead({ floors, floor, view, used, free, onArrange }: FloorH
         <Tabs
           label={t('floor.floors')}
           value={floor?.id ?? ''}
-          onValue={chooseFloor}
+          onValue={onFloor}
           options={floors.map(({ id, name }) => ({ value: id, text: name }))}
         />
       )}

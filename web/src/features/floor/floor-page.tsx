@@ -14,6 +14,7 @@ import { useFloorStore } from './floor-store.ts'
 import { NewsBar } from './news-bar.tsx'
 import { type FloorNews, TableDialog } from './table-dialog.tsx'
 import { TableList, TableMap } from './table-views.tsx'
+import { useLeaving } from './use-leaving.ts'
 import { useTableTaps } from './use-table-taps.ts'
 
 const ArrangePage = lazyPart(() => import('./arrange-page.tsx').then((file) => file.ArrangePage))
@@ -29,6 +30,7 @@ export function FloorPage() {
   const mayArrange = useSession((session) => session.member !== null && session.member.role !== 'CASHIER')
   const taps = useTableTaps()
   const [isArranging, setArranging] = useState(false)
+  const { leave, question, setUnsaved } = useLeaving()
   const [news, setNews] = useState<FloorNews | null>(null)
   const endNews = useCallback(() => setNews(null), [])
 
@@ -50,6 +52,7 @@ export function FloorPage() {
       <FloorHead
         floors={floors}
         floor={floor}
+        onFloor={(id) => leave(() => chooseFloor(id))}
         view={isArranging ? null : shownView}
         used={used}
         free={states.length - used}
@@ -65,8 +68,10 @@ export function FloorPage() {
             outletId={outlet.id}
             floor={floor}
             tables={tables}
-            onFloor={chooseFloor}
-            onDone={() => setArranging(false)}
+            question={question}
+            onUnsaved={setUnsaved}
+            onFloor={(id) => leave(() => chooseFloor(id))}
+            onDone={() => leave(() => setArranging(false))}
           />
         )}
         {!isArranging && isRead && shown.length === 0 && (

@@ -58,6 +58,13 @@ export function startingPlaces(tables: readonly FloorTable[]): Place[] {
   ]
 }
 
+/** The same map with these tables: each keeps its place, and a new one has the place to begin with. */
+export function withTables(places: readonly Place[], tables: readonly FloorTable[]): Place[] {
+  const kept = new Map(places.map((place) => [place.id, place]))
+  const started = startingPlaces(tables.map((table) => ({ ...table, ...kept.get(table.id) })))
+  return started.map((place) => kept.get(place.id) ?? place)
+}
+
 const keyOf = (places: readonly Place[]) =>
   JSON.stringify(places.map(placeOf).toSorted((a, b) => a.id.localeCompare(b.id)))
 

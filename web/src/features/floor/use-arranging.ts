@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { queries } from '../../app/queries.ts'
 import { call } from '../../app/service.ts'
 import { newKey } from '../../offline/key.ts'
-import { isSameLayout, type Place, startingPlaces } from './layout.ts'
+import { isSameLayout, type Place, startingPlaces, withTables } from './layout.ts'
 
 type Arranging = { floorId: string; outletId: string; tables: readonly FloorTable[] }
 
@@ -13,16 +13,36 @@ const readTables = (outletId: string, floorId: string) =>
 const edited = (places: readonly Place[], id: string, edit: (place: Place) => Place): Place[] =>
   places.map((place) => (place.id === id ? edit(place) : place))
 
-/** The map of one floor while it is arranged: every change can be undone, and one request saves them all. */
-export function useArranging({ floorId, outletId, tables }: Arranging) {
-  // The map of the service when this device began.
+/** The steps of the map, and the map of the service when this device began, both with the tables that exist now. */
+function useSteps(tables: readonly FloorTable[]) {
   const [base, setBase] = useState<readonly Place[]>(tables)
   const [steps, setSteps] = useState<readonly (readonly Place[])[]>([startingPlaces(tables)])
+  const places = steps.at(-1) ?? []
+  const isDirty = !isSameLayout(places, base)
+  const begin = (from: readonly Place[], first: readonly Place[]) => {
+    setBase(from)
+    setSteps([first])
+  }
+  // Tables that were added or deleted meanwhile, here or on another device.
+  const ids = tables.map(({ id }) => id).join(' ')
+  const [knownIds, setKnownIds] = useState(ids)
+  if (ids !== knownIds) {
+    setKnownIds(ids)
+    if (isDirty) {
+      setBase(tables.map((table) => base.find(({ id }) => id === table.id) ?? table))
+      setSteps(steps.map((step) => withTables(step, tables)))
+    } else begin(tables, startingPlaces(tables))
+  }
+  return { base, places, isDirty, canUndo: steps.length > 1, setSteps, begin }
+}
+
+/** The map of one floor while it is arranged: every change can be undone, and one request saves them all. */
+export function useArranging({ floorId, outletId, tables }: Arranging) {
+  const { base, places, isDirty, canUndo, setSteps, begin } = useSteps(tables)
   const [conflict, setConflict] = useState<readonly FloorTable[] | null>(null)
   const [error, setError] = useState<unknown>(null)
   const [isBusy, setBusy] = useState(false)
   const [isSaved, setSaved] = useState(false)
-  const places = steps.at(-1) ?? []
 
   const change = (id: string, edit: (place: Place) => Place) => {
     setSaved(false)
@@ -37,16 +57,10 @@ export function useArranging({ floorId, outletId, tables }: Arranging) {
   }
   const undo = () => setSteps((now) => (now.length > 1 ? now.slice(0, -1) : now))
 
-  const begin = (from: readonly FloorTable[]) => {
-    setBase(from)
-    setSteps([startingPlaces(from)])
-    setConflict(null)
-  }
   const put = async () => {
     const body = { outletId, floorId, tables: places.map((place) => ({ ...place })) }
     await call(tablesSetLayout, body, { idempotencyKey: newKey() })
-    setBase(places)
-    setSteps([places])
+    begin(places, places)
     setConflict(null)
     setSaved(true)
     await queries.invalidateQueries({ queryKey: ['floor', outletId] })
@@ -66,18 +80,21 @@ export function useArranging({ floorId, outletId, tables }: Arranging) {
     })
   return {
     places,
-    isDirty: !isSameLayout(places, base),
+    isDirty,
     isBusy,
     isSaved,
     error,
     conflict,
-    canUndo: steps.length > 1,
+    canUndo,
     change,
     drag,
     beginDrag,
     undo,
     save,
     keepMine: () => run(put),
-    keepTheirs: () => void (conflict !== null && begin(conflict)),
+    keepTheirs: () => {
+      if (conflict !== null) begin(conflict, startingPlaces(conflict))
+      setConflict(null)
+    },
   }
 }

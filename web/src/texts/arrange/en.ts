@@ -11,5 +11,4 @@ export const arrangeEn: Readonly<Record<keyof typeof arrangeId, string>> = {
   'edit.deleteFloorText': 'Only a floor without tables can be deleted.',
   'edit.hasTables':
     'This floor still has tables, or sales still refer to tables that were deleted. Rename the floor instead.',
-  'edit.unsaved': 'Save the map first, so that the new arrangement is not lost.',
 }

@@ -10,5 +10,4 @@ export const arrangeId = {
   'edit.deleteFloorText': 'Hanya lantai tanpa meja yang dapat dihapus.',
   'edit.hasTables':
     'Lantai ini masih punya meja, atau meja yang sudah dihapus masih tercatat di penjualan. Ganti saja namanya.',
-  'edit.unsaved': 'Simpan denah dulu, supaya susunan baru tidak hilang.',
 } as const

@@ -1,0 +1,32 @@
+import { useBlocker } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useSession } from '../../app/session.ts'
+
+export type LeaveQuestion = { onStay(): void; onLeave(): void }
+
+/** Asks before a map that is not saved is left, whatever leaves it. */
+export function useLeaving() {
+  const [isUnsaved, setUnsaved] = useState(false)
+  const [go, setGo] = useState<(() => void) | null>(null)
+  const blocker = useBlocker({
+    // A session that ends leads to the sign-in page.
+    shouldBlockFn: () => isUnsaved && useSession.getState().member !== null,
+    enableBeforeUnload: () => isUnsaved,
+    withResolver: true,
+  })
+  const leave = (next: () => void) => {
+    if (isUnsaved) setGo(() => next)
+    else next()
+  }
+  let question: LeaveQuestion | null = null
+  if (go !== null)
+    question = {
+      onStay: () => setGo(null),
+      onLeave: () => {
+        setGo(null)
+        go()
+      },
+    }
+  if (blocker.status === 'blocked') question = { onStay: blocker.reset, onLeave: blocker.proceed }
+  return { leave, question, setUnsaved }
+}
