@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { describeInChromium } from '../support/browser.ts'
 import { cookieOf } from '../support/clients.ts'
-import { list, requireBuiltRegister, visit } from '../support/register-page.ts'
+import { LOST, list, loseAnswers, requireBuiltRegister, visit } from '../support/register-page.ts'
 import { address, as, useService } from '../support/service.ts'
 
 requireBuiltRegister()
@@ -35,6 +35,32 @@ describeInChromium('the first run', (browser) => {
     // The one complaint is the browser's own about the answer to the wrong password.
     expect(complaints.filter((text) => !text.includes('401'))).toEqual([])
     expect(strangers).toEqual([])
+  })
+
+  it('a second try after a lost answer makes no sample goods twice', async () => {
+    const { page } = await visit(browser(), undefined, null)
+    await page.goto(`${address()}/daftar`)
+    await page.getByRole('textbox', { name: 'Nama usaha' }).fill('Warung Bu Yati')
+    await page.getByRole('textbox', { name: 'E-mail' }).fill('yati@example.com')
+    await page.getByLabel('Kata sandi').fill('rawon setan surabaya')
+    const restore = await loseAnswers(page, '/products')
+    await page.getByRole('button', { name: 'Mulai' }).click()
+    await page.getByRole('alert').getByText(LOST).waitFor()
+    await restore()
+    await page.getByRole('button', { name: 'Mulai' }).click()
+    await list(page, 'Barang').getByRole('button', { name: 'Nasi Goreng' }).waitFor()
+    const namesOf = async (path: string, rows: string) => {
+      const answer = await page.context().request.get(`${address()}/api/v1${path}`)
+      const { data } = (await answer.json()) as { data: Record<string, { name: string }[]> }
+      return (data[rows] ?? []).map(({ name }) => name)
+    }
+    const all = [
+      await namesOf('/products?limit=100', 'products'),
+      await namesOf('/categories', 'categories'),
+      await namesOf('/modifiers', 'groups'),
+    ]
+    expect(all.map((names) => names.length)).toEqual([12, 3, 1])
+    for (const names of all) expect(new Set(names).size).toBe(names.length)
   })
 
   it('never changes the shop of the member who is still signed in', async () => {

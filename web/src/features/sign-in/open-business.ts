@@ -43,7 +43,7 @@ export function isStillOpen(accountId: string | null, form: FirstRun): boolean {
   return accountId !== null && account?.id === accountId && member?.email === form.email.trim().toLowerCase()
 }
 
-/** Sets the tax of the outlet and fills the shelf if that was wished. */
+/** Sets the tax of the outlet and fills the shelf if that was wished. A second try makes no goods twice. */
 export async function prepareShop(form: FirstRun) {
   const { outlets } = await call(outletsList)
   const [outlet] = outlets
@@ -54,23 +54,33 @@ export async function prepareShop(form: FirstRun) {
   if (form.hasSample) await fillShelf(form.businessType)
 }
 
+/** Names the writes of a kind of shop in their order: the same write has the same key in every try. */
+function keysFor(type: BusinessType) {
+  let count = 0
+  return () => {
+    count += 1
+    return { idempotencyKey: `sample-${type}-${count}` }
+  }
+}
+
 async function fillShelf(type: BusinessType) {
-  const sugarId = type === 'FNB' ? await createSugar() : null
+  const nextKey = keysFor(type)
+  const sugarId = type === 'FNB' ? await createSugar(nextKey) : null
   for (const { category: name, products } of SAMPLES[type]) {
-    const { category } = await call(categoriesCreate, { name })
+    const { category } = await call(categoriesCreate, { name }, nextKey())
     for (const { name: productName, prices, hasSugar = false } of products) {
       const variants = Object.entries(prices).map(([variantName, price]) => ({ name: variantName, price }))
       const body = { name: productName, categoryId: category.id, trackStock: false, variants }
-      const { product } = await call(productsCreate, body)
+      const { product } = await call(productsCreate, body, nextKey())
       if (hasSugar && sugarId !== null)
         await call(productsSetModifierGroups, { productId: product.id, groupIds: [sugarId] })
     }
   }
 }
 
-async function createSugar(): Promise<string> {
+async function createSugar(nextKey: ReturnType<typeof keysFor>): Promise<string> {
   const { name, minSelect, maxSelect, modifiers } = SUGAR
-  const { group } = await call(modifierGroupsCreate, { name, minSelect, maxSelect })
-  for (const modifier of modifiers) await call(modifiersCreate, { id: group.id, ...modifier })
+  const { group } = await call(modifierGroupsCreate, { name, minSelect, maxSelect }, nextKey())
+  for (const modifier of modifiers) await call(modifiersCreate, { id: group.id, ...modifier }, nextKey())
   return group.id
 }
