@@ -122,6 +122,38 @@ describeInChromium('the printers of the back office', (browser) => {
     })
   })
 
+  it('a drawer is opened once when Enter is pressed again before the answer', async () => {
+    const { id: tillId } = await enrolTill(acme(), { outletId, name: 'Kasir samping' })
+    const { printer } = done(
+      await acme().post('/printers', {
+        outletId,
+        kind: 'TILL',
+        name: 'Laci samping',
+        tillId,
+        opensDrawer: true,
+      }),
+    )
+    const { page } = await visit(browser())
+    await openOffice(page, `/pengaturan?tab=printers&id=${printer.id}`, 'Laci samping')
+    let answer = () => {}
+    const isPressed = new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    await page.route('**/api/v1/printers/*/drawer', async (route) => {
+      if (route.request().method() === 'POST') await isPressed
+      return route.fallback()
+    })
+    const reason = field(page, 'Alasan membuka laci')
+    await reason.fill('Tukar uang kembalian')
+    await reason.press('Enter')
+    await expect.poll(() => button(page, 'Buka laci').isDisabled()).toBe(true)
+    await reason.press('Enter')
+    answer()
+    await expect.poll(() => reason.inputValue()).toBe('')
+    await page.waitForLoadState('networkidle')
+    expect((await acme().get(`/printers/${printer.id}/drawer`)).data).toHaveLength(1)
+  })
+
   it('are deleted after a question', async () => {
     const printer = await makePrinter({ name: 'Lama', port: paper.port })
     const { page } = await visit(browser())

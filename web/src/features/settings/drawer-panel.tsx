@@ -39,7 +39,7 @@ export function DrawerPanel({ printer: { id } }: { printer: Printer }) {
     if (event.key !== 'Enter') return
     // The field is inside the form of the printer.
     event.preventDefault()
-    if (reason.trim() !== '') opening.mutate()
+    if (reason.trim() !== '' && !opening.isPending) opening.mutate()
   }
   const by = (memberId: string) => members.data?.find((each) => each.id === memberId)?.name
   return (
