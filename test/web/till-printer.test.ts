@@ -211,4 +211,17 @@ describeInChromium('the printer of a till', (browser) => {
     await isPrinted(till, id)
     expect(printer.papers()).toHaveLength(1)
   }, 90_000)
+
+  it('reports a paper that came out while the storage of the browser is full, and does not print it again', async () => {
+    const till = await makeTill(outletId)
+    const { page, printer } = await openTill(browser(), till)
+    await connectPrinter(page)
+    await page.evaluate(`Storage.prototype.setItem = () => {
+      throw new DOMException('The quota has been exceeded', 'QuotaExceededError')
+    }`)
+    const ids = [await queueTest(till), await queueTest(till)]
+    for (const id of ids) await isPrinted(till, id)
+    expect(printer.papersWith('TES')).toHaveLength(2)
+    for (const id of ids) expect(await jobAt(till, id)).toMatchObject({ attempts: 1, copy: false })
+  })
 })

@@ -11,16 +11,29 @@ const KEPT_MS = 30 * 60_000
 
 type StoredOutcome = { outcome: Outcome; keptMs: number }
 
-function read(): Readonly<Record<string, StoredOutcome>> {
+type StoredOutcomes = Readonly<Record<string, StoredOutcome>>
+
+/** The outcomes of this page while they cannot be stored, for example because the storage is full. */
+let unstored: StoredOutcomes | null = null
+
+function read(): StoredOutcomes {
+  if (unstored !== null) return unstored
   try {
-    return JSON.parse(localStorage.getItem(KEY) ?? '{}') as Readonly<Record<string, StoredOutcome>>
+    return JSON.parse(localStorage.getItem(KEY) ?? '{}') as StoredOutcomes
   } catch {
     return {}
   }
 }
 
-const write = (kept: readonly (readonly [string, StoredOutcome])[]) =>
-  localStorage.setItem(KEY, JSON.stringify(Object.fromEntries(kept.slice(-MOST))))
+function write(kept: readonly (readonly [string, StoredOutcome])[]) {
+  const outcomes = Object.fromEntries(kept.slice(-MOST))
+  try {
+    localStorage.setItem(KEY, JSON.stringify(outcomes))
+    unstored = null
+  } catch {
+    unstored = outcomes
+  }
+}
 
 export const unreported = {
   all: (): readonly (readonly [string, Outcome])[] =>
