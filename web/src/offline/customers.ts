@@ -7,8 +7,17 @@ import { isOver } from './deadline.ts'
 
 /** The customers on this device, so that the register finds them offline. */
 
-type CustomerCopy = { readAtMs: number; customers: readonly KnownCustomer[] }
+type CustomerCopy = {
+  readAtMs: number
+  customers: readonly KnownCustomer[]
+  /**
+   * The ids of the customers that were entered on this device, by their key. The service knows a key for 24 hours only, and a
+   * bill that is held here keeps it longer. Absent in a copy of an older version.
+   */
+  createdIds?: Readonly<Record<string, string>>
+}
 const MOST = 2_000
+const MOST_CREATED = 500
 const PAGE = 100
 const STALE_MS = 6 * 3_600_000
 const FIRST_LOOK_MS = 4_000
@@ -74,6 +83,7 @@ async function copyCustomers(accountId: string) {
   // The list has no erased customers, so it replaces the copy, but for those that were noted while it was read.
   const ids = idsOf(customers)
   await changeCopy(accountId, (copy) => ({
+    ...copy,
     readAtMs: Date.now(),
     customers: joined(
       copy.customers.filter(({ id }) => !ids.has(id)),
@@ -107,15 +117,28 @@ export function keepCustomers(accountId: string): () => void {
   }
 }
 
+/** Keeps a customer that was created here with its key. A browser without storage leaves that to the service. */
+const noteCreated = (accountId: string, key: string, customer: KnownCustomer): Promise<void> =>
+  changeCopy(accountId, (copy) => ({
+    ...copy,
+    customers: joined([customer], copy.customers),
+    createdIds: Object.fromEntries(
+      [...Object.entries(copy.createdIds ?? {}), [key, customer.id]].slice(-MOST_CREATED),
+    ),
+  })).catch(() => {})
+
 /** Creates a customer that was entered on this device. The key makes it one customer however often it is sent. */
 export async function createCustomer(
   accountId: string,
   { key, name, phone }: NewCustomer,
   options: { isSingle?: boolean } = {},
 ): Promise<KnownCustomer> {
+  const { customers, createdIds } = await readCopy(accountId).catch(() => EMPTY)
+  const id = createdIds?.[key]
+  if (id !== undefined) return customers.find((each) => each.id === id) ?? { id, name, phone }
   const { customer } = await call(customersCreate, { name, phone }, { ...options, idempotencyKey: key })
   const known = knownOf(customer)
-  await noteCustomers(accountId, [known])
+  await noteCreated(accountId, key, known)
   return known
 }
 
