@@ -46,6 +46,27 @@ const openBills = async () => (await acme().get(`/sales?outletId=${outletId}&sta
 const cards = async () => (await acme().get('/gift-cards')).data
 
 describeInChromium('a write whose answer was lost', (browser) => {
+  it('a shift whose close got no answer shows the stored count when it is closed again with another count', async () => {
+    const { page } = await visit(browser())
+    await page.goto(`${address()}/shift`)
+    await field(page, 'Modal awal').fill('100000')
+    await button(page, 'Buka shift').click()
+    await button(page, 'Tutup shift').click()
+    await field(page, 'Uang dihitung').fill('100000')
+    const restore = await loseAnswers(page, '/shifts/*/close')
+    await button(page, 'Tutup shift').click()
+    await alert(page, LOST).waitFor()
+    await restore()
+    await field(page, 'Uang dihitung').fill('99500')
+    await field(page, 'Catatan').fill('Kurang satu koin')
+    await button(page, 'Tutup shift').click()
+    await page.getByRole('heading', { name: 'Shift ditutup' }).waitFor()
+    await alert(page, HAS_SUCCEEDED).waitFor()
+    const { data } = await acme().get(`/shifts?outletId=${outletId}&limit=1`)
+    expect(data[0]).toMatchObject({ status: 'CLOSED', countedCash: 100_000 })
+    await page.getByRole('status').getByText('cocok').waitFor()
+  })
+
   it('one gift card is issued when the form is sent again', async () => {
     const before = (await cards()).length
     const { page } = await visit(browser())

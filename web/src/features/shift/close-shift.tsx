@@ -1,8 +1,9 @@
-import { type ShiftDetail, shiftsClose } from 'kasir-client'
+import { type ShiftDetail, shiftsClose, shiftsGet } from 'kasir-client'
 import { type FormEvent, useState } from 'react'
+import { hasEarlierRequestSucceeded } from '../../app/outcome.ts'
 import { queries } from '../../app/queries.ts'
+import { useRequestKey } from '../../app/request-key.ts'
 import { call } from '../../app/service.ts'
-import { newKey } from '../../offline/key.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Failure } from '../../ui/failure.tsx'
@@ -13,7 +14,12 @@ import { type Count, countedCash, DENOMINATIONS, needsNote } from './count.ts'
 import { Difference } from './difference.tsx'
 import { FindDifference } from './find-difference.tsx'
 
-type CloseShiftProps = { shift: ShiftDetail; onClosed(shift: ShiftDetail): void; onBack(): void }
+type CloseShiftProps = {
+  shift: ShiftDetail
+  /** `error` is set if an earlier request closed the shift, possibly with another count. */
+  onClosed(shift: ShiftDetail, error?: unknown): void
+  onBack(): void
+}
 
 /** Closes the shift on one page: the cash is counted by notes and coins or as a sum, compared, and stored. */
 export function CloseShift({ shift, onClosed, onBack }: CloseShiftProps) {
@@ -23,11 +29,15 @@ export function CloseShift({ shift, onClosed, onBack }: CloseShiftProps) {
   const [notes, setNotes] = useState('')
   const [error, setError] = useState<unknown>(null)
   const [isBusy, setBusy] = useState(false)
-  const [idempotencyKey] = useState(newKey)
+  const send = useRequestKey(`close ${shift.id}`)
   const isCounted = typed !== null || Object.values(count).some((number) => (number ?? 0) > 0)
   const counted = typed ?? countedCash(count)
   const { expected } = shift.summary.cash
   const isNoteMissing = isCounted && needsNote(counted - expected, expected) && notes.trim() === ''
+  const show = (closed: ShiftDetail, caught?: unknown) => {
+    onClosed(closed, caught)
+    return queries.invalidateQueries({ queryKey: ['shift'] })
+  }
   const close = async (event: FormEvent) => {
     event.preventDefault()
     if (!isCounted || isNoteMissing) return
@@ -35,10 +45,13 @@ export function CloseShift({ shift, onClosed, onBack }: CloseShiftProps) {
     setError(null)
     try {
       const body = { id: shift.id, countedCash: counted, notes: notes.trim() === '' ? null : notes.trim() }
-      const answer = await call(shiftsClose, body, { idempotencyKey })
-      onClosed({ ...shift, ...answer.shift })
-      await queries.invalidateQueries({ queryKey: ['shift'] })
+      const answer = await send((idempotencyKey) => call(shiftsClose, body, { idempotencyKey }))
+      await show({ ...shift, ...answer.shift })
     } catch (caught) {
+      const closed = hasEarlierRequestSucceeded(caught)
+        ? await call(shiftsGet, { id: shift.id }).catch(() => null)
+        : null
+      if (closed !== null) return show(closed.shift, caught)
       setError(caught)
       setBusy(false)
     }

@@ -13,7 +13,7 @@ export function RunningShift({
   onClosed,
 }: {
   shift: ShiftDetail
-  onClosed(shift: ShiftDetail): void
+  onClosed(shift: ShiftDetail, error?: unknown): void
 }) {
   const t = useTexts()
   const [isClosing, setClosing] = useState(false)

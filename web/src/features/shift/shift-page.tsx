@@ -14,7 +14,7 @@ import { RunningShift } from './running-shift.tsx'
 export function ShiftPage() {
   const t = useTexts()
   const outlet = useOutlet()
-  const [closed, setClosed] = useState<ShiftDetail | null>(null)
+  const [closed, setClosed] = useState<{ shift: ShiftDetail; error: unknown } | null>(null)
   const current = useQuery({
     queryKey: ['shift', outlet?.id],
     queryFn: () => call(shiftsGetCurrent, { outletId: outlet?.id ?? '' }),
@@ -26,9 +26,11 @@ export function ShiftPage() {
       <div className="mx-auto max-w-3xl p-4 pb-10 sm:p-6">
         <h1 className="mb-4 text-2xl font-bold">{t('shift')}</h1>
         <Failure error={current.error} />
-        {closed !== null && <ClosedShift shift={closed} onNext={() => setClosed(null)} />}
+        {closed !== null && <ClosedShift {...closed} onNext={() => setClosed(null)} />}
         {closed === null && shift === null && outlet?.isActive && <OpenShift outletId={outlet.id} />}
-        {closed === null && shift && <RunningShift shift={shift} onClosed={setClosed} />}
+        {closed === null && shift && (
+          <RunningShift shift={shift} onClosed={(each, error) => setClosed({ shift: each, error })} />
+        )}
       </div>
     </div>
   )
