@@ -26,6 +26,8 @@ export function LockScreen() {
   const [error, setError] = useState<unknown>(null)
   const [isBusy, setBusy] = useState(false)
   useEffect(() => {
+    // A sign-out without a till passes here on the way to the sign-in page.
+    if (useTill.getState().till === null) return
     // The list of the last time serves until this one is here.
     void refreshTill().catch(() => {})
   }, [])
