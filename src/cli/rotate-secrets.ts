@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { systemCode } from '../core/fault.ts'
 import type { Say } from '../main.ts'
 import type { Deps } from '../platform/deps.ts'
+import { keyFileIn, replaceKeyFile, requireSavedKey, saveKey } from '../platform/secrets/key-file.ts'
 import {
   adoptKey,
   announceKey,
@@ -80,6 +81,8 @@ export async function rotate(
   }
   await deps.secrets.refresh()
   say(`The key is ${rotation.to.keyId} from now on.`)
+  const unsaved = await saveKey(deps.config, rotation.to)
+  if (unsaved !== null) say(unsaved)
   await reseal(deps, rotation, say)
   const forgetAt = await retireKey(deps, rotation)
   if (forget) await retireKeyNow(deps, rotation, waitMs, say)
@@ -90,6 +93,7 @@ export async function rotate(
 async function beginOrContinue(deps: Deps, given: SecretKey | null, say: Say): Promise<Rotation> {
   const held = deps.secrets.current()
   const known = await findRotation(deps, held)
+  if (given === null && !known?.isCurrent) await requireReplaceableFile(deps, held)
   if (known) {
     say(`Continuing the unfinished rotation from ${known.from.keyId} to ${known.to.keyId}.`)
     if (given && given.keyId !== known.to.keyId)
@@ -106,6 +110,16 @@ async function beginOrContinue(deps: Deps, given: SecretKey | null, say: Say): P
     )
   }
   return announceKey(deps, held, given)
+}
+
+/** Only the file keeps a generated key, so a file that cannot be replaced would lose it. */
+async function requireReplaceableFile({ config }: Deps, held: SecretKey) {
+  if (config.secretsKey !== null) return
+  const code = await replaceKeyFile(config, held)
+  if (code === null) return
+  throw new UsageError(
+    `${keyFileIn(config)} cannot be replaced (${code}), so a new key would be lost: make it writable, or give a key of yours with --key-file and put it there yourself`,
+  )
 }
 
 async function reseal(deps: Deps, rotation: Rotation, say: Say) {
@@ -126,6 +140,7 @@ async function retireKeyNow(deps: Deps, rotation: Rotation, waitMs: number, say:
   say('Waiting until every process encrypts with the new key …')
   await sleep(waitMs)
   await reseal(deps, rotation, say)
+  await requireSavedKey(deps.config, rotation.to)
   await dropKey(deps, rotation)
   await deps.secrets.refresh()
   say(`The key ${rotation.from.keyId} is forgotten.`)

@@ -4,10 +4,15 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'n
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { UsageError } from '../../src/cli/command.ts'
+import { rotate } from '../../src/cli/rotate-secrets.ts'
 import { StartError } from '../../src/core/fault.ts'
 import { systemClock } from '../../src/platform/clock.ts'
 import { type OpenDb, openDb } from '../../src/platform/db/open.ts'
+import type { Deps } from '../../src/platform/deps.ts'
+import { keyOfDatabase } from '../../src/platform/doctor/server.ts'
 import { makeKeyFile, openSecrets, readKeyFile } from '../../src/platform/secrets/key-file.ts'
+import { adoptKey, announceKey, finishRotation, retireKey } from '../../src/platform/secrets/rotation.ts'
 import { secretsOf } from '../../src/platform/secrets/secrets.ts'
 import { cloneDatabase, type TestDatabase } from '../support/db.ts'
 
@@ -152,6 +157,75 @@ describe.runIf(canMount())('on a read-only mount', () => {
       expect(await messageOf(openWith({ dataDir }))).toBe(
         `No key for secrets can be made in ${dataDir} (EROFS): make it writable for the first start, or set SECRETS_KEY.`,
       )
+    })
+  })
+
+  const withFile = (work: (file: string, tools: Deps) => Promise<void>) =>
+    mounted(async (dataDir) => {
+      const file = path.join(dataDir, 'secrets.key')
+      await writeFile(file, one.toString('base64'), { mode: 0o400 })
+      const secrets = await openWith({ dataDir })
+      const config = { dataDir, secretsKey: null }
+      await work(file, { config, db: opened.db, clock: systemClock, secrets } as Deps)
+    })
+  const keyNames = async () =>
+    (await opened.db.selectFrom('secretsKeys').select('name').orderBy('name').execute()).map(
+      ({ name }) => name,
+    )
+  const rotateBy = (tools: Deps, given: Buffer | null, forget: boolean, said: string[] = []) =>
+    rotate(tools, given && secretsOf(given), { forget, waitMs: 0, say: (line) => said.push(line) })
+
+  test('a rotation whose new key no file can keep is refused before it begins', async () => {
+    await withFile(async (file, tools) => {
+      freeze(path.dirname(file))
+      const refused = await rotateBy(tools, null, true).catch((error: unknown) => error)
+      expect(refused).toBeInstanceOf(UsageError)
+      expect((refused as Error).message).toContain(`${file} cannot be replaced (EROFS)`)
+      expect([await keyNames(), tools.secrets.keyId]).toEqual([['current'], secretsOf(one).keyId])
+    })
+  })
+
+  test('a given key keeps the old one until the operator has put it into the file', async () => {
+    await withFile(async (file, tools) => {
+      freeze(path.dirname(file))
+      const said: string[] = []
+      await rotateBy(tools, two, false, said)
+      expect(said.join('\n')).toContain(`put the key ${secretsOf(two).keyId} there`)
+      await expect(rotateBy(tools, null, true)).rejects.toThrow('is not forgotten')
+      expect(await keyNames()).toEqual(['current', 'next', 'previous'])
+      execFileSync('mount', ['-o', 'remount,rw', path.dirname(file)])
+      await chmod(file, 0o600)
+      await writeFile(file, two.toString('base64'))
+      freeze(path.dirname(file))
+      await rotateBy(tools, null, true)
+      expect(await keyNames()).toEqual(
+        ['current', 'signed', 'signed'].map((name) => expect.stringContaining(name)),
+      )
+    })
+  })
+
+  test('the job removes no key before the file holds the next one, and writes the file as soon as it can', async () => {
+    await withFile(async (file, tools) => {
+      const rotation = await announceKey(tools, tools.secrets.current(), null)
+      freeze(path.dirname(file))
+      await adoptKey(tools, rotation)
+      await tools.secrets.refresh()
+      await retireKey(tools, rotation)
+      const client = await opened.pool.connect()
+      const finding = await keyOfDatabase(client, one).finally(() => client.release())
+      expect([finding.state, finding.found]).toEqual([
+        'warn',
+        expect.stringContaining('only the previous key is here'),
+      ])
+      const later = { ...systemClock, now: () => new Date(Date.now() + 3_700_000).toISOString() }
+      await expect(finishRotation({ ...tools, clock: later })).rejects.toThrow(
+        `${file} cannot be replaced (EROFS)`,
+      )
+      expect(await keyNames()).toEqual(['current', 'next', 'previous'])
+      execFileSync('mount', ['-o', 'remount,rw', path.dirname(file)])
+      await finishRotation({ ...tools, clock: later })
+      expect(await readFile(file, 'utf8')).toBe(rotation.to.text())
+      expect(await keyNames()).not.toContain('previous')
     })
   })
 })

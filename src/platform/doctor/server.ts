@@ -180,7 +180,11 @@ export async function keyOfDatabase(client: pg.ClientBase, key: Buffer | null): 
   const held = key && secretsOf(key)
   if (held && fits(held, known)) return ok(name, `used with the key ${known.keyId}, which is here`)
   if (held && keysOf(rows, [held]).has(known.keyId)) {
-    return note(name, `used with the key ${known.keyId}; the previous key is here and unlocks it`)
+    return warn(
+      name,
+      `used with the key ${known.keyId}; only the previous key is here, and a start with it soon fails`,
+      'Replace secrets.key or SECRETS_KEY with that key. A running service writes secrets.key itself if it can.',
+    )
   }
   return fault(
     name,

@@ -34,7 +34,10 @@ export async function openSecrets(opening: KeyOptions): Promise<Keyring> {
   const ring = createKeyring(held, {
     db,
     clock,
-    onCurrent: (key) => writeKeyFile(config, key, warn),
+    onCurrent: async (key) => {
+      const fault = await saveKey(config, key)
+      if (fault !== null) warn(fault)
+    },
     onLost: (keyId) =>
       warn(`The database now uses the key ${keyId}, which this process does not have: restart the service.`),
   })
@@ -43,22 +46,40 @@ export async function openSecrets(opening: KeyOptions): Promise<Keyring> {
 }
 
 /**
- * Saves the key that replaced the one of this process, for the next start. The file is rewritten; a setting must be
- * changed by the operator.
+ * Saves the key that replaced the one of this process, for the next start. The file is rewritten unless it holds that
+ * key; a setting must be changed by the operator. Returns a sentence for the operator if the next start would not find
+ * the key.
  */
-async function writeKeyFile(config: Where, key: SecretKey, warn: (line: string) => void) {
+export async function saveKey(config: Where, key: SecretKey): Promise<string | null> {
   if (config.secretsKey !== null) {
-    warn(
-      `SECRETS_KEY is the key before ${key.keyId}, which replaced it: set it to that one before the next start.`,
-    )
-    return
+    if (keyOfSetting(config.secretsKey).keyId === key.keyId) return null
+    return `SECRETS_KEY is the key before ${key.keyId}, which replaced it: set it to that one before the next start.`
   }
-  await replaceFile(fileIn(config), key.text()).catch((error: unknown) => {
-    warn(
-      `${fileIn(config)} cannot be replaced (${systemCode(error)}): put the key ${key.keyId} there before the next start.`,
-    )
-  })
+  if (await isInFile(config, key)) return null
+  const code = await replaceKeyFile(config, key)
+  if (code === null) return null
+  return `${keyFileIn(config)} cannot be replaced (${code}): put the key ${key.keyId} there before the next start.`
 }
+
+/**
+ * Throws unless the file holds the key. Called before the previous key is removed: without it, nothing on disk opens the
+ * key that the database holds. A setting is changed by the operator.
+ */
+export async function requireSavedKey(config: Where, key: SecretKey): Promise<void> {
+  const fault = config.secretsKey === null ? await saveKey(config, key) : null
+  if (fault !== null) throw unusable(`${fault} Until then the previous key is not forgotten.`)
+}
+
+/** Returns null if the file can be replaced, otherwise the error code; `key` is what it holds. */
+export const replaceKeyFile = (config: Where, key: SecretKey): Promise<string | null> =>
+  replaceFile(keyFileIn(config), key.text()).then(() => null, systemCode)
+
+const isInFile = async (config: Where, key: SecretKey): Promise<boolean> => {
+  const text = await readFile(keyFileIn(config), 'utf8').catch(() => '')
+  return keyOf(text)?.equals(Buffer.from(key.text(), 'base64')) ?? false
+}
+
+const keyOfSetting = (secretsKey: string): SecretKey => secretsOf(Buffer.from(secretsKey, 'base64'))
 
 async function openKey({ config, db, clock, newKey, warn }: KeyOptions): Promise<SecretKey> {
   const held = await openHeldKey(config, warn)
@@ -76,7 +97,7 @@ async function openKey({ config, db, clock, newKey, warn }: KeyOptions): Promise
   return next
 }
 
-const fileIn = ({ dataDir }: Where) => path.resolve(dataDir, 'secrets.key')
+export const keyFileIn = ({ dataDir }: Where) => path.resolve(dataDir, 'secrets.key')
 
 type KnownKey = { keyId: string; checkValue: string }
 
@@ -84,8 +105,8 @@ export const fits = (held: SecretKey, known: KnownKey) => held.checkValue === kn
 
 /** The secrets of the configured key, or of the key file; null if there is neither. */
 async function openHeldKey(config: Where, warn: (line: string) => void): Promise<SecretKey | null> {
-  if (config.secretsKey !== null) return secretsOf(Buffer.from(config.secretsKey, 'base64'))
-  const key = await readKeyFile(fileIn(config), warn)
+  if (config.secretsKey !== null) return keyOfSetting(config.secretsKey)
+  const key = await readKeyFile(keyFileIn(config), warn)
   return key && secretsOf(key)
 }
 
@@ -120,7 +141,8 @@ async function closeToOthers(file: string, warn: (line: string) => void) {
   })
 }
 
-const makeSecrets = async (config: Where): Promise<SecretKey> => secretsOf(await makeKeyFile(fileIn(config)))
+const makeSecrets = async (config: Where): Promise<SecretKey> =>
+  secretsOf(await makeKeyFile(keyFileIn(config)))
 
 /**
  * Creates the complete file atomically. If several processes start together, one creates it and the others read it.
@@ -172,7 +194,7 @@ async function claim(config: Where, db: WriteDb, clock: Clock, held: SecretKey):
 }
 
 async function refusal(config: Where, db: Db, held: SecretKey | null, known: KnownKey | undefined) {
-  const file = fileIn(config)
+  const file = keyFileIn(config)
   const used = known
     ? `this database is used with the key ${known.keyId}`
     : 'this database has been used with one'

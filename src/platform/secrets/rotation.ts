@@ -6,6 +6,7 @@ import { isRetryable } from '../db/pg-errors.ts'
 import { SEALED } from '../db/tables.ts'
 import type { Deps } from '../deps.ts'
 import { job } from '../jobs/worker.ts'
+import { requireSavedKey } from './key-file.ts'
 import {
   CURRENT,
   keyRows,
@@ -251,7 +252,9 @@ export async function finishRotation(tools: Deps, stop?: AbortSignal): Promise<v
   await resealAll(tools, rotation, stop ? { stop } : {})
   if (stop?.aborted) return
   const forgetAt = await retireKey(tools, rotation)
-  if (forgetAt <= tools.clock.now()) await dropKey(tools, rotation)
+  if (forgetAt > tools.clock.now()) return
+  await requireSavedKey(tools.config, rotation.to)
+  await dropKey(tools, rotation)
 }
 
 export const rotationJob = job({
