@@ -7,6 +7,7 @@ import { pipeline } from 'node:stream/promises'
 import type pg from 'pg'
 import { nullOnCodes, systemCode } from '../core/fault.ts'
 import { BackupError } from '../platform/backup/error.ts'
+import type { Archive } from '../platform/backup/read.ts'
 import { systemClock } from '../platform/clock.ts'
 import type { Config } from '../platform/config/config.ts'
 import { makeDirectory } from '../platform/files/directory.ts'
@@ -81,7 +82,7 @@ export const restore = command({
         const progress = percentOf('Restoring')
         const staged = await stageFiles(path.resolve(config.dataDir))
         try {
-          const found = await restoreBackup({
+          const examination = await restoreBackup({
             url,
             read,
             archive,
@@ -94,16 +95,17 @@ export const restore = command({
             receive: { file: staged.add },
             progress: progress.at,
           })
-          await staged.publish().catch((error: unknown) => {
-            throw unpublished(config, url, error)
-          })
-          return found
+          const publish = () =>
+            staged.publish().catch((error: unknown) => {
+              throw unpublished(config, url, error)
+            })
+          return { examination, keyLines: await settle(config, { key, archive, publish }) }
         } finally {
           progress.end()
           await staged.discard()
         }
       }
-      const examination = await withDatabase(config, say, load, { refusal })
+      const { examination, keyLines } = await withDatabase(config, say, load, { refusal })
       for (const line of describe(archive)) say(line)
       say(`Restored into ${databaseName(config)}; the data directory is ${path.resolve(config.dataDir)}.`)
       for (const line of restoredLines(examination)) say(line)
@@ -111,7 +113,7 @@ export const restore = command({
         say(
           `Left out: ${skippedNumbers} numbers of receipts, of every outlet and day since the backup, and of purchase orders.`,
         )
-      for (const line of await settleKey(config, key, archive.header.keyId)) say(line)
+      for (const line of keyLines) say(line)
     })
   },
 })
@@ -163,6 +165,19 @@ function unpublished({ dataDir }: Config, url: string, cause: unknown): BackupEr
   return new BackupError(
     `The books are restored, but their images could not be moved to ${folder} (${systemCode(cause)}). Correct that and run the same command with --replace ${name} to restore the images too.`,
   )
+}
+
+type RestoredFiles = { key: string | null; archive: Archive; publish(): Promise<void> }
+
+/** Puts the key and the images in place. Neither waits for a fault of the other to be corrected. */
+async function settle(config: Config, { key, archive, publish }: RestoredFiles): Promise<string[]> {
+  const [keyed] = await Promise.allSettled([settleKey(config, key, archive.header.keyId)])
+  await publish().catch((error: unknown) => {
+    if (keyed.status === 'fulfilled') for (const line of keyed.value) say(line)
+    throw error
+  })
+  if (keyed.status === 'rejected') throw keyed.reason
+  return keyed.value
 }
 
 const keyFile = ({ dataDir }: Config) => path.resolve(dataDir, 'secrets.key')

@@ -2,6 +2,7 @@ import path from 'node:path'
 import type { RunningService } from '../main.ts'
 import { addressOf, type Config } from '../platform/config/config.ts'
 import type { Db } from '../platform/db/open.ts'
+import { interruptedRestore } from '../platform/doctor/machine.ts'
 import { API_PREFIX } from '../platform/http/route.ts'
 import { errorReport } from '../platform/log/error-text.ts'
 import { standardOutput } from '../platform/log/output.ts'
@@ -126,6 +127,7 @@ export const serve = command({
     if (service === null || signals.isLeaving()) return
     await writeAddress(config, service.address)
     const isNew = await hasNoWorkspace(service.deps.db)
+    for (const { found, remedy } of await interruptedRestore(config)) say(`Warning: ${found}. ${remedy}`)
     for (const line of greeting(config, service, isNew)) say(line)
   },
 })

@@ -48,6 +48,7 @@ import { kasir } from '../support/kasir.ts'
 import { startDebianPostgres, type TestPostgres } from '../support/postgres.ts'
 import { program } from '../support/program.ts'
 import { acme, deps, globex, useService } from '../support/service.ts'
+import { openSmallDisk } from '../support/small-disk.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const SLOW = 120_000
@@ -708,6 +709,43 @@ test(
     const again = await kasir(['restore', file, '--replace', nameOf(url)], env(url, dataDir))
     expect(again.code).toBe(0)
     expect(await readFile(path.join(dataDir, 'uploads/logos/warung.png'), 'utf8')).toBe('a picture')
+  },
+  SLOW,
+)
+
+test(
+  'a restore with the uploads on another disk puts the images there, and leaves nothing else behind',
+  async () => {
+    const disk = await openSmallDisk(16)
+    if (disk === null) return
+    try {
+      const [url, dataDir] = [await fresh(), at('uploads-elsewhere')]
+      await mkdir(dataDir)
+      await symlink(disk.folder, path.join(dataDir, 'uploads'))
+      const ran = await kasir(['restore', file], env(url, dataDir))
+      expect([ran.code, ran.err]).toEqual([0, ''])
+      expect(await readFile(path.join(disk.folder, 'logos/warung.png'), 'utf8')).toBe('a picture')
+      expect(await readdir(path.join(disk.folder, 'logos'))).toEqual(['warung.png'])
+      expect(await readdir(dataDir)).toEqual(['uploads'])
+    } finally {
+      await disk.close()
+    }
+  },
+  SLOW,
+)
+
+test(
+  'a restore whose images cannot be moved into place has put the key of the backup in its place before',
+  async () => {
+    const [url, dataDir, whole] = [await fresh(), at('key-first'), at('with-key.tar.gz')]
+    await mkdir(dataDir)
+    await writeFile(path.join(dataDir, 'uploads'), 'in the way')
+    const held = { ...env(databaseUrl()), SECRETS_KEY: deps().secrets.current().text() }
+    expect((await kasir(['backup', whole, '--with-key'], held)).code).toBe(0)
+    const failed = await kasir(['restore', whole], env(url, dataDir))
+    expect([failed.code, failed.err]).toEqual([1, expect.stringContaining('could not be moved')])
+    expect(failed.out).toContain(`The key ${deps().secrets.keyId} of the backup is in ${dataDir}`)
+    expect(await readFile(path.join(dataDir, 'secrets.key'), 'utf8')).toBe(held.SECRETS_KEY)
   },
   SLOW,
 )

@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer as createHttp } from 'node:http'
 import { createServer as createHttps } from 'node:https'
 import { type AddressInfo, createServer, type Server } from 'node:net'
@@ -13,7 +13,7 @@ import { providers } from '../../src/cli/doctor/providers.ts'
 import { recordBackup } from '../../src/platform/backup/record.ts'
 import { type Config, readConfig } from '../../src/platform/config/config.ts'
 import type { Finding } from '../../src/platform/doctor/finding.ts'
-import { dataDirectory, secretsKey } from '../../src/platform/doctor/machine.ts'
+import { dataDirectory, interruptedRestore, secretsKey } from '../../src/platform/doctor/machine.ts'
 import { movableDatabaseClock } from '../support/database-clock.ts'
 import { cloneDatabase, type TestDatabase } from '../support/db.ts'
 
@@ -41,6 +41,17 @@ describe('the data directory', () => {
       expect([found.state, found.found]).toEqual(['fault', `${file} cannot be written (EACCES)`])
     }
   })
+})
+
+test('files of a restore that was cut off are a warning until they are gone', async () => {
+  const staging = path.join(room, 'restoring')
+  expect(await interruptedRestore(config({}))).toEqual([])
+  await mkdir(path.join(staging, 'uploads'), { recursive: true })
+  expect(await interruptedRestore(config({}))).toMatchObject([
+    { state: 'warn', found: expect.stringContaining(staging) },
+  ])
+  await rm(staging, { recursive: true })
+  expect(await interruptedRestore(config({}))).toEqual([])
 })
 
 describe('the secrets key', () => {

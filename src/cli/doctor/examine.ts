@@ -2,7 +2,14 @@ import { systemClock } from '../../platform/clock.ts'
 import { type Config, ConfigError } from '../../platform/config/config.ts'
 import { certificate } from '../../platform/doctor/certificate.ts'
 import { fault, ok, type Report } from '../../platform/doctor/finding.ts'
-import { dataDirectory, network, nodeVersion, otherDisks, secretsKey } from '../../platform/doctor/machine.ts'
+import {
+  dataDirectory,
+  interruptedRestore,
+  network,
+  nodeVersion,
+  otherDisks,
+  secretsKey,
+} from '../../platform/doctor/machine.ts'
 import { isOwnService } from '../address.ts'
 import { settingsOf } from '../command.ts'
 import { examineDatabase } from './database.ts'
@@ -17,6 +24,7 @@ export async function examine(options: Readonly<Record<string, string | undefine
   const home = await dataDirectory(config, options['DATA_DIR'] !== undefined)
   report(home)
   for (const finding of await otherDisks(config)) report(finding)
+  for (const finding of await interruptedRestore(config)) report(finding)
   const secrets = await secretsKey(config)
   report(secrets.finding)
   report(await port(config, await isOwnService(config)))

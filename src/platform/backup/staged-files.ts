@@ -1,5 +1,7 @@
-import { rename, rm, writeFile } from 'node:fs/promises'
+import { randomUUID } from 'node:crypto'
+import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { nullOnCodes, systemCode } from '../../core/fault.ts'
 import { makeDirectory, syncDirectory } from '../files/directory.ts'
 import { giveToOwner } from '../files/owner.ts'
 
@@ -37,12 +39,45 @@ export async function stageFiles(root: string): Promise<StagedFiles> {
       for (const name of names) {
         const target = path.join(root, name)
         await makeDirectory(path.dirname(target), 0o700)
-        await rename(path.join(staging, name), target)
+        await moveInto(root, name, path.join(staging, name))
         folders.add(path.dirname(target))
       }
       for (const folder of folders) await syncDirectory(folder)
       await discard()
     },
     discard,
+  }
+}
+
+/** The folder that a restore was cut off with, while its files wait there; null if there is none. */
+export async function findInterruptedRestore(root: string): Promise<string | null> {
+  const staging = path.join(root, STAGING)
+  const found = await nullOnCodes(readdir(staging), 'ENOENT', 'ENOTDIR', 'EACCES')
+  return found === null || found.length === 0 ? null : staging
+}
+
+/**
+ * The folder of uploads may be on another disk, through a link or a mount. A file is then copied to that disk first, into
+ * the folder for parts, which the service tidies after a kill.
+ */
+async function moveInto(root: string, name: string, from: string): Promise<void> {
+  const target = path.join(root, name)
+  const isMoved = await rename(from, target).then(
+    () => true,
+    (error: unknown) => {
+      if (systemCode(error) === 'EXDEV') return false
+      throw error
+    },
+  )
+  if (isMoved) return
+  const parts = path.join(root, name.split('/')[0] ?? '', 'parts')
+  const part = path.join(parts, randomUUID())
+  try {
+    await makeDirectory(parts, 0o700)
+    await writeFile(part, await readFile(from), { mode: 0o600, flag: 'wx', flush: true })
+    await giveToOwner(part)
+    await rename(part, target)
+  } finally {
+    await rm(part, { force: true }).catch(() => {})
   }
 }

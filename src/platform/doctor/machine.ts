@@ -1,6 +1,7 @@
 import { readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { nullOnCodes } from '../../core/fault.ts'
+import { findInterruptedRestore } from '../backup/staged-files.ts'
 import type { Config } from '../config/config.ts'
 import { exposures } from '../exposure.ts'
 import { nearest, readDisks, readFreeBytes, spaceState } from '../files/free-space.ts'
@@ -69,6 +70,19 @@ export async function otherDisks(config: Config): Promise<Finding[]> {
         ok(label, `${directory}, ${Math.floor(freeBytes / 2 ** 20)} MiB free`)
       )
     })
+}
+
+/** Checks for files of a restore that has not ended. Returns no findings if there are none. */
+export async function interruptedRestore({ dataDir }: Pick<Config, 'dataDir'>): Promise<Finding[]> {
+  const folder = await findInterruptedRestore(path.resolve(dataDir))
+  if (folder === null) return []
+  return [
+    warn(
+      'restore',
+      `a restore did not end: its images wait in ${folder}`,
+      'Run the same restore again with --replace. If the books here are right without it, remove that folder.',
+    ),
+  ]
 }
 
 /** Returns the key that a start would use, or null if none can be read, with its finding. */
