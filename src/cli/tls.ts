@@ -33,16 +33,21 @@ export const tls = command({
     const { issueCertificate, openAuthority } = await import('./authority.ts')
     await makeDirectory(dir)
     const files = fileNames(dir)
-    const isNew = [files.authority, files.authorityKey].some((file) => !existsSync(file))
+    const isNew = !existsSync(files.authority)
+    if (!isNew && !existsSync(files.authorityKey)) {
+      throw new UsageError(
+        `${files.authorityKey} is missing: put it back, or remove ${files.authority} to begin with a new authority, which every tablet must install`,
+      )
+    }
     const authority = await openAuthority(
       isNew
         ? null
         : { cert: await readFile(files.authority, 'utf8'), key: await readFile(files.authorityKey, 'utf8') },
     )
     if (isNew) {
-      // The key is last: without it the next run makes both again.
-      await replaceFile(files.authority, authority.cert, 0o644)
+      // The key is first: a key without its certificate is an interrupted first run, and the next run makes both again.
       await replaceFile(files.authorityKey, authority.key)
+      await replaceFile(files.authority, authority.cert, 0o644)
     }
     const { cert, key, validTo } = await issueCertificate(authority, hosts)
     await replaceFile(files.cert, cert, 0o644)

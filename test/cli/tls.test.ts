@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -112,4 +112,25 @@ test('kasir tls makes a new authority where an interrupted run left only the key
   } finally {
     await rm(home, { recursive: true, force: true })
   }
+})
+
+test('the authority of a shop is never replaced because its key is kept elsewhere', async () => {
+  const home = file('without-key')
+  const run = () => kasir(['tls', 'kasir.lan'], { DATA_DIR: home })
+  const contents = async () => {
+    const names = (await readdir(path.join(home, 'tls'))).toSorted()
+    return Promise.all(
+      names.map(async (name) => [name, await readFile(path.join(home, 'tls', name), 'utf8')]),
+    )
+  }
+  expect((await run()).code).toBe(0)
+  const key = path.join(home, 'tls', 'authority.key')
+  const kept = await readFile(key)
+  await rm(key)
+  const before = await contents()
+  const { code, err } = await run()
+  expect([code, err]).toEqual([2, expect.stringContaining(`${key} is missing: put it back, or remove `)])
+  expect(await contents()).toEqual(before)
+  await writeFile(key, kept)
+  expect((await run()).out).toContain('trust this certificate as well')
 })
