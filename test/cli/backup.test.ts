@@ -18,6 +18,7 @@ import {
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { Writable } from 'node:stream'
+import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import pg from 'pg'
@@ -116,6 +117,34 @@ test(
   },
   SLOW,
 )
+
+test('a backup from a database that has vanished ends when it is interrupted', async () => {
+  const proxy = await faultyProxy(databaseUrl())
+  const stop = new AbortController()
+  const out = new Writable({ write: (_chunk, _encoding, done) => done() })
+  try {
+    const saving = writeBackup({
+      url: proxy.url,
+      books: await readBooks(),
+      out,
+      files: null,
+      key: null,
+      signal: stop.signal,
+      progress: () => {
+        proxy.silence(true)
+        // By then the next table has been requested.
+        setImmediate(() => stop.abort())
+      },
+    })
+    const ended = saving.then(
+      () => 'written',
+      () => 'ended',
+    )
+    expect(await Promise.race([ended, delay(20_000, 'still waiting')])).toBe('ended')
+  } finally {
+    proxy.close()
+  }
+}, 60_000)
 
 test(
   'while 32 tills sell, a backup holds every sale acknowledged before it began, and none by half',

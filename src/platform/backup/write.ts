@@ -70,11 +70,13 @@ export type WrittenBackup = { header: Header; manifest: Manifest; leftOut: LeftO
  * on the error of `out` if it cannot be written.
  */
 export async function writeBackup(job: Job): Promise<WrittenBackup> {
-  return withClient({ connectionString: job.url, application_name: 'kasir-backup' }, async (client) => {
+  const config = { connectionString: job.url, application_name: 'kasir-backup' }
+  const save = async (client: pg.Client) => {
     const snapshot = await openSnapshot(client, job.books)
     if (job.key !== null) await requireOpens(client, job.key, snapshot.header.keyId)
     return await writeArchive(client, snapshot, job)
-  })
+  }
+  return withClient(config, save, job.signal)
 }
 
 type Snapshot = { header: Header; tables: FoundTable[] }
