@@ -7,7 +7,8 @@ import path from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { issueCertificate, openAuthority } from '../../src/cli/authority.ts'
-import { examineDatabase } from '../../src/cli/doctor/database.ts'
+import { cluster } from '../../src/cli/doctor/cluster.ts'
+import { books, examineDatabase } from '../../src/cli/doctor/database.ts'
 import { port } from '../../src/cli/doctor/port.ts'
 import { providers } from '../../src/cli/doctor/providers.ts'
 import { recordBackup } from '../../src/platform/backup/record.ts'
@@ -321,6 +322,49 @@ describe('the database', () => {
     } finally {
       await own.drop()
     }
+  })
+
+  test('whose books could not be checked whole is a warning, for an error and for a lack of time', async () => {
+    await ask('alter table shifts rename to shifts_away')
+    try {
+      const findings = await examineAll()
+      expect(findings.filter(({ name }) => name === 'books: shifts')).not.toEqual([])
+      for (const finding of findings.filter(({ found }) => found.startsWith('not checked')))
+        expect(finding).toMatchObject({ state: 'warn', remedy: expect.stringContaining('--verify') })
+      expect(findings.some(({ found }) => found.includes('relation "shifts" does not exist'))).toBe(true)
+    } finally {
+      await ask('alter table shifts_away rename to shifts')
+    }
+    const client = new pg.Client({ connectionString: database.url })
+    await client.connect()
+    try {
+      for await (const finding of books(client, 0))
+        expect(finding).toMatchObject({ state: 'warn', found: expect.stringContaining('no time left') })
+    } finally {
+      await client.end()
+    }
+  })
+
+  test('whose rows on the workers take too long to count has them unknown, and the other checks go on', async () => {
+    const table = { table: 'accounts', placement: 'account', column: 'account_id', colocation: 1 }
+    const answers: [string, object[]][] = [
+      ['pg_extension', [{ isThere: true }]],
+      ['pg_dist_partition', [table]],
+      ['pg_dist_node', [{ name: 'worker', port: 1, group: 1, isActive: true, takesShards: true }]],
+      ['pg_dist_placement p\n  join', [{ group: 1, shards: 32 }]],
+      ['citus_check_connection', [{ isThere: true }]],
+      ['run_command_on_workers', []],
+    ]
+    const query = async (text: string) => {
+      const answer = answers.find(([part]) => text.includes(part))
+      if (answer) return { rows: answer[1] }
+      throw Object.assign(new Error('canceling statement due to statement timeout'), { code: '57014' })
+    }
+    const findings = await cluster({ query } as unknown as pg.Client)
+    expect(findings[0]).toMatchObject({
+      state: 'ok',
+      found: expect.stringContaining('32 shards, unknown workspaces, unknown sales, unknown events'),
+    })
   })
 
   test('that takes no writes is a fault', async () => {

@@ -36,6 +36,8 @@ export const isRetryable = (error: unknown) => RETRYABLE.has(sqlStateOf(error) ?
 export const isUniqueViolation = (error: unknown) => sqlStateOf(error) === '23505'
 export const isForeignKeyViolation = (error: unknown) => sqlStateOf(error) === '23503'
 export const isDivisionByZero = (error: unknown) => sqlStateOf(error) === '22012'
+/** A time limit of the session, or an operator, ended the statement. */
+export const isCanceled = (error: unknown) => sqlStateOf(error) === '57014'
 export const isLockTimeout = (error: unknown) => sqlStateOf(error) === '55P03'
 
 /** Whether the error means that its connection is unusable. */
@@ -104,7 +106,7 @@ export function translatePgError(error: unknown): unknown {
   if (isDiskFull(error)) return diskFull(error)
   if (isUnavailable(error) || isRetryable(error) || isWorkerLost(error)) return busy(error)
   if (code === '55P03') return busy(error)
-  if (code === '57014') return busy(error)
+  if (isCanceled(error)) return busy(error)
   if (code === '23505')
     return new ApiError('CONFLICT', 'Another record already uses this value. Choose another one', {
       cause: error,

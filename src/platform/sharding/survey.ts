@@ -1,7 +1,8 @@
 import type pg from 'pg'
 import { hasCitus, misplaced, type Node, readNodes, readPlaced } from '../db/cluster-catalog.ts'
+import { isCanceled } from '../db/pg-errors.ts'
 
-/** The contents of one worker; counts are null if it does not answer. */
+/** The contents of one worker; counts are null if it does not answer, or not in time. */
 export type Holding = Node & {
   answers: boolean
   /**
@@ -53,9 +54,9 @@ export async function inspectShards(client: pg.ClientBase): Promise<Survey | nul
   const nodes = (await readNodes(client)).filter(({ group, takesShards }) => group > 0 || takesShards)
   const shards = await byGroup<{ shards: number }>(client, SHARDS)
   const [workspaces, sales, events] = [
-    await byGroup<{ rows: number }>(client, ROWS, 'accounts'),
-    await byGroup<{ rows: number }>(client, ROWS, 'sales'),
-    await byGroup<{ rows: number }>(client, ROWS, 'events'),
+    await rowsByGroup(client, 'accounts'),
+    await rowsByGroup(client, 'sales'),
+    await rowsByGroup(client, 'events'),
   ]
   const { rows: waiting } = await client.query<{ name: string; port: number }>(WAITING_ON)
   const workers: Holding[] = []
@@ -73,6 +74,13 @@ export async function inspectShards(client: pg.ClientBase): Promise<Survey | nul
   }
   return { isSharded, workers, misplaced: misplaced(placed).map(({ fault }) => fault) }
 }
+
+/** Empty if the rows take longer to count than the session allows. */
+const rowsByGroup = (client: pg.ClientBase, table: string) =>
+  byGroup<{ rows: number }>(client, ROWS, table).catch((error: unknown) => {
+    if (!isCanceled(error)) throw error
+    return new Map<number, { rows: number }>()
+  })
 
 async function byGroup<R extends object>(client: pg.ClientBase, text: string, table?: string) {
   const { rows } = await client.query<R & { group: number }>(text, table === undefined ? [] : [table])
