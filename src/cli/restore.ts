@@ -193,10 +193,13 @@ async function requireKeyMayGo(config: Config, key: string | null, replace: stri
 }
 
 /** Saves the key of the backup for the service, or reports which key the books need. */
-async function settleKey(config: Config, key: string | null, keyId: string | null): Promise<string[]> {
+export async function settleKey(config: Config, key: string | null, keyId: string | null): Promise<string[]> {
   if (keyId === null) return []
   const target = keyFile(config)
   if (key === null || config.secretsKey !== null) {
+    const present = keyOf(config.secretsKey ?? (await nullOnCodes(readFile(target, 'utf8'))) ?? '')
+    if (present !== null && secretsOf(present).keyId === keyId)
+      return [`The key ${keyId} of these books is here already.`]
     return [
       `These books need the key ${keyId}: put it in ${target} or SECRETS_KEY, or the service will not start.`,
     ]
