@@ -19,9 +19,13 @@ export const demo = command({
       description: 'E-mail address of the owner; another address creates another workspace.',
     },
     'new-key': { type: 'boolean', description: 'Create another API key for an existing demo' },
+    'take-signup': {
+      type: 'boolean',
+      description: 'Also where SIGNUP=first and there is no workspace yet; no one can sign up after it',
+    },
     ...dataDirArg,
   },
-  environment: ['dataDir', 'databaseUrl', 'listenUrl'],
+  environment: ['dataDir', 'databaseUrl', 'listenUrl', 'signup'],
   examples: [
     ['kasir demo', 'a month of sales; also while the service runs on the same data directory'],
     ['kasir demo --fast', 'a quiet week, in half a minute'],
@@ -40,6 +44,7 @@ export const demo = command({
       days,
       share: args.fast ? 0.2 : 1,
       newKey: args['new-key'] ?? false,
+      takeSignup: args['take-signup'] ?? false,
     })
   },
 })

@@ -17,13 +17,20 @@ import { API_PREFIX } from '../platform/http/route.ts'
 import { makeLog } from '../platform/log/log.ts'
 import { randomToken } from '../platform/secrets/secrets.ts'
 import { callableAddress } from './address.ts'
-import { say } from './command.ts'
+import { say, UsageError } from './command.ts'
 import { withDatabase } from './database.ts'
 import { asOperator } from './operator.ts'
 import { progressOf } from './progress.ts'
 import { ENDING_SIGNALS } from './signals.ts'
 
-export type DemoOptions = { email: string; days: number; share: number; newKey: boolean }
+export type DemoOptions = {
+  email: string
+  days: number
+  share: number
+  newKey: boolean
+  /** Also where it is the one workspace that SIGNUP=first allows. */
+  takeSignup: boolean
+}
 
 const SEED = 17
 /** How long the demo has its plan, from the day on which it is made. */
@@ -67,7 +74,10 @@ export async function runDemo(config: Config, options: DemoOptions) {
       const address = await callableAddress(config, inUse)
       const stage: Stage = { app, deps, config, clock, address, dataDir: path.resolve(config.dataDir) }
       const exists = await deps.pool.query('select 1 from member_emails where email = $1', [options.email])
-      if (exists.rowCount === 0) return await begin(stage, options, now)
+      if (exists.rowCount === 0) {
+        if (config.signup === 'first' && !options.takeSignup) await requireWorkspace(deps)
+        return await begin(stage, options, now)
+      }
       const known = await findLogin(stage.dataDir, options.email)
       if (known?.story && known.apiKey !== null) return await goOn(stage, known, known.story)
       await continueDemo(stage, known, options)
@@ -76,6 +86,15 @@ export async function runDemo(config: Config, options: DemoOptions) {
       await deps.close()
     }
   })
+}
+
+/** After a demo in an empty database, the owner of the installation could no longer sign up. */
+async function requireWorkspace({ pool }: Deps) {
+  const { rowCount } = await pool.query('select 1 from accounts limit 1')
+  if (rowCount !== 0) return
+  throw new UsageError(
+    'With SIGNUP=first the demo would be the only workspace, and your own sign-up would be refused: sign up first, or add --take-signup',
+  )
 }
 
 /** Turns synchronous commits off: waiting for the disk is slow, and losing invented sales is harmless. */

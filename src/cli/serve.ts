@@ -194,7 +194,7 @@ function stopOnSignals(
 }
 
 /** The lines an operator needs right after the start. */
-function greeting(
+export function greeting(
   config: Config,
   { address, metricsAddress }: Pick<RunningService, 'address' | 'metricsAddress'>,
   isNew: boolean,
@@ -209,9 +209,20 @@ function greeting(
     ...(config.tlsCert === null ? lanLines(config.host, address) : qrLines(base)),
   ]
   if (!isNew) return lines
+  return [...lines, ...firstSteps(config, base)]
+}
+
+/** How to open the first workspace. With SIGNUP=first, the demo would take the place of the owner's. */
+function firstSteps({ signup }: Config, base: string): string[] {
+  if (signup === 'closed') {
+    return [
+      'There is no workspace yet, and SIGNUP=closed refuses all sign-ups. To open yours, start with SIGNUP=first.',
+    ]
+  }
   return [
-    ...lines,
-    'There is no workspace yet. Look at a full one (kasir demo, in a clone npm run demo), or open your own:',
+    signup === 'first'
+      ? 'There is no workspace yet, and only the first sign-up is accepted. Open yours:'
+      : 'There is no workspace yet. Look at a full one (kasir demo, in a clone npm run demo), or open your own:',
     `  curl ${base}${API_PREFIX}/auth/signup -H 'Content-Type: application/json' \\`,
     `    -d '{"email":"you@example.com","password":"a long password","businessName":"Warung Saya"}'`,
   ]
