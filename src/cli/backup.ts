@@ -11,6 +11,7 @@ import { systemClock } from '../platform/clock.ts'
 import type { Config } from '../platform/config/config.ts'
 import { syncDirectory } from '../platform/files/directory.ts'
 import { keyOf, secretsOf } from '../platform/secrets/secrets.ts'
+import { guardSpace } from './backup-space.ts'
 import { command, dataDirArg, say, sayAside, settingsOf, UsageError } from './command.ts'
 import { BROKEN_BOOKS, describe, describeExamination } from './describe-backup.ts'
 import { withWriteErrors } from './files.ts'
@@ -157,7 +158,17 @@ async function saveTo(
         const progress = percentOf('Saving', tell)
         const files = { root: path.resolve(config.dataDir), folder: 'uploads' }
         try {
-          return await writeBackup({ url, books, out, files, key, signal, progress: progress.at })
+          const beforeWrite = await guardSpace(config, file)
+          return await writeBackup({
+            url,
+            books,
+            out,
+            files,
+            key,
+            signal,
+            beforeWrite,
+            progress: progress.at,
+          })
         } finally {
           progress.end()
         }

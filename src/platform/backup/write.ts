@@ -58,6 +58,8 @@ type Job = {
   /** The secrets key, included on request; null leaves it out. */
   key: CarriedKey | null
   progress(done: number, total: number): void
+  /** Called before each part of the file is written; an error ends the backup. */
+  beforeWrite?: ((bytes: number) => Promise<void>) | undefined
   signal?: AbortSignal
 }
 /** `text` is what a restore writes to secrets.key; `source` is a sentence that says where the key came from. */
@@ -167,7 +169,13 @@ async function writeArchive(
   job: Job,
 ): Promise<WrittenBackup> {
   const tar = tarPack()
-  const flowing = pipeline(tar, createGzip(GZIP), job.out, job.signal ? { signal: job.signal } : {})
+  const guarded = async function* (parts: AsyncIterable<Buffer>) {
+    for await (const part of parts) {
+      await job.beforeWrite?.(part.length)
+      yield part
+    }
+  }
+  const flowing = pipeline(tar, createGzip(GZIP), guarded, job.out, job.signal ? { signal: job.signal } : {})
   const broken = flowing.then(() => new Promise<never>(() => {}))
   broken.catch(() => {})
   const pack: Pack = {

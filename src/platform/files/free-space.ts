@@ -40,7 +40,7 @@ export type Disk = {
 /** Free space below this causes a warning: the write-ahead log alone may grow to 2 GB. */
 export const LOW_BYTES = 2 * 2 ** 30
 /** Below this the database may stop at any moment. */
-const CRITICAL_BYTES = 500 * 2 ** 20
+export const CRITICAL_BYTES = 500 * 2 ** 20
 
 export const spaceState = (freeBytes: number): Disk['state'] =>
   freeBytes < CRITICAL_BYTES ? 'critical' : freeBytes < LOW_BYTES ? 'low' : 'ok'
