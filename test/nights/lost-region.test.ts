@@ -18,6 +18,22 @@ async function statementsAfterLoss(): Promise<string[]> {
   return block.split(/;\n/).filter((text) => text.trim() !== '')
 }
 
+/** Follows the first steps of docs/scaling.md, up to the start of the services. */
+async function promoteByPage({ adminUrl, url, ready }: Server): Promise<void> {
+  const page = await readFile(new URL('../../docs/scaling.md', import.meta.url), 'utf8')
+  const block = /## Losing a region\n[^]*?### The steps\n[^]*?```sh\n([^]*?)```/.exec(page)?.[1] ?? ''
+  const steps = block.split(/^(?=# \d\.)/m).filter((text) => text.includes('psql') || text.includes('lost'))
+  expect(steps).toHaveLength(3)
+  for (const text of steps) {
+    for (const [, statement = ''] of text.matchAll(/-c "([^"]+)"/g)) await rowsAt(adminUrl, statement)
+    await ready
+    if (!text.includes('After sales were lost')) continue
+    const statements = await statementsAfterLoss()
+    expect(statements).toHaveLength(3)
+    for (const one of statements) await rowsAt(url, one)
+  }
+}
+
 type Sold = { id: string; number: string }
 const salesAt = (url: string) => rowsAt<Sold>(url, 'select id, number from sales order by id')
 
@@ -102,6 +118,8 @@ step(
       const standby = await startServer(second, {
         hot_standby: 'on',
         primary_conninfo: `host=${from} user=kasir`,
+        // As in the configuration of its primary: it has no standby of its own.
+        synchronous_standby_names: '*',
       })
       roots.push(standby.pid)
       await busy.sold(60)
@@ -141,12 +159,8 @@ step(
       expect(await early.ended, early.output()).toBe(1)
       expect(early.output()).toContain('read-only')
       const began = performance.now()
-      await rowsAt(standby.adminUrl, 'select pg_promote()')
-      await standby.ready
+      await promoteByPage(standby)
       expect(await salesAt(standby.url), 'the standby has what it received').toEqual(received)
-      const statements = await statementsAfterLoss()
-      expect(statements).toHaveLength(3)
-      for (const text of statements) await rowsAt(standby.url, text)
       try {
         await other.serve()
         const tookMs = Math.round(performance.now() - began)
