@@ -217,12 +217,14 @@ async function requireKindMayChange(tx: Tx, scope: Scope, ids: readonly string[]
 }
 
 /**
- * Throws 409 if the batches hold more than the stock level. This happens if goods were oversold before a delivery
- * (B-product-5).
+ * Throws 409 if a level is below zero or below its batches, which happens if goods are oversold. The next batch would
+ * otherwise hold more than the level (B-product-5).
  */
 async function requireBatchesFit(tx: Tx, scope: Scope, ids: readonly string[]) {
-  if (await variantStatements.batchesExceedLevels(tx, scope, ids)) {
-    throw conflict('The batches of this product hold more than its stock level. Count the stock first')
+  if (await variantStatements.levelsFallShort(tx, scope, ids)) {
+    throw conflict(
+      'The stock level of this product is below zero, or its batches hold more than the level. Count the stock first',
+    )
   }
 }
 

@@ -63,19 +63,20 @@ export const find = async (
   id: string,
 ): Promise<Variant | undefined> => (await named<Variant>(db, FIND, [scope.accountId, productId, id]))[0]
 
-const EXCEEDING = statement(
-  'variants_exceeding',
-  `select 1 from stock_batches b
-    left join stock_levels l on l.account_id = b.account_id and l.outlet_id = b.outlet_id and l.variant_id = b.variant_id
-    where b.account_id = $1 and b.variant_id = any($2::text[])
-    group by b.outlet_id, b.variant_id having sum(b.remaining_qty) > coalesce(max(l.quantity), 0) limit 1`,
+const FALLING_SHORT = statement(
+  'variants_falling_short',
+  `select 1 from stock_levels l
+    left join stock_batches b on b.account_id = l.account_id and b.outlet_id = l.outlet_id and b.variant_id = l.variant_id
+    where l.account_id = $1 and l.variant_id = any($2::text[])
+    group by l.outlet_id, l.variant_id, l.quantity having l.quantity < coalesce(sum(b.remaining_qty), 0) limit 1`,
 )
 
 /**
- * Returns true if the batches of a variant hold more than its level at an outlet. The caller has locked the variants.
+ * Returns true if the level of a variant at an outlet is below zero, or below what its batches hold. The caller has
+ * locked the variants.
  */
-export const batchesExceedLevels = async (tx: Tx, scope: Scope, ids: readonly string[]): Promise<boolean> =>
-  (await named(tx, EXCEEDING, [scope.accountId, ids])).length > 0
+export const levelsFallShort = async (tx: Tx, scope: Scope, ids: readonly string[]): Promise<boolean> =>
+  (await named(tx, FALLING_SHORT, [scope.accountId, ids])).length > 0
 
 const CLEAR_CODES = writeStatement(
   'variants_clear_codes',

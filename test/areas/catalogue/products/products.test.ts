@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { list } from '../../../../src/areas/catalogue/products/statements-products.ts'
-import { makeProduct, makePurchaseOrder, sell, stockSomewhere } from '../../../support/build.ts'
+import { makeOutlet, makeProduct, makePurchaseOrder, sell, stock, stockSomewhere } from '../../../support/build.ts'
 import { scopeOf } from '../../../support/clients.ts'
-import { refusalOf } from '../../../support/expect.ts'
+import { assertStockInvariants, done, refusalOf } from '../../../support/expect.ts'
 import { eventsOf } from '../../../support/read.ts'
 import { acme, as, deps, globex, useService, workspace } from '../../../support/service.ts'
 import { watching } from '../../../support/statements.ts'
@@ -159,6 +159,19 @@ test('batches are not required of goods whose batches hold more than their level
   expect(refusalOf(refused)).toMatchObject({ status: 409, code: 'CONFLICT' })
   await acme().post('/inventory/adjust', { outletId, variantId: item.variantId, qtyDelta: 1 })
   expect((await acme().patch(`/products/${product.id}`, { requiresBatch: true })).status).toBe(200)
+})
+
+test('batches are not required of goods whose level is below zero, with or without batches', async () => {
+  const outletId = await makeOutlet(acme(), { name: 'Below zero' })
+  const product = await makeProduct(acme(), { name: 'Below zero', variants: [{ price: 1_000 }] })
+  const variantId = product.variants[0].id
+  done(await acme().post('/sales', { outletId, items: [{ variantId, quantity: 5 }], status: 'COMPLETED' }))
+  const requireBatches = () => acme().patch(`/products/${product.id}`, { requiresBatch: true })
+  expect(refusalOf(await requireBatches())).toMatchObject({ status: 409, code: 'CONFLICT' })
+  await stock(acme(), outletId, variantId, 5)
+  done(await requireBatches())
+  done(await acme().post('/inventory/batches', { outletId, variantId, qty: 10, batchNo: 'B1' }))
+  await assertStockInvariants(deps().db)
 })
 
 test('the kind changes until stock has moved or a recipe uses it', async () => {
