@@ -3,9 +3,9 @@ import { lockStock, moveStock } from '../../src/areas/stock/inventory/index.ts'
 import { newId } from '../../src/core/ids.ts'
 import { inTx } from '../../src/platform/db/open.ts'
 import type { Answer } from '../support/api.ts'
-import { makeOutlet, makeProduct, makeVariant, setNegativeStock } from '../support/build.ts'
+import { makeOutlet, makeProduct, makePurchaseOrder, makeVariant, setNegativeStock } from '../support/build.ts'
 import { scopeOf } from '../support/clients.ts'
-import { assertStockInvariants, expectNoDeadlocks } from '../support/expect.ts'
+import { assertStockInvariants, done, expectNoDeadlocks, refusalOf } from '../support/expect.ts'
 import { eventsOf, waiting } from '../support/read.ts'
 import { acme, deps, useService, workspace } from '../support/service.ts'
 
@@ -125,6 +125,38 @@ test('receipts of one order at once never exceed what was ordered', async () => 
     acme().post(`${path}/receive`, { items: [a, b].map((variantId) => ({ variantId, qty: 1 })) }),
   )
   expect(tally(last)).toEqual({ 200: 1, 409: 4 })
+})
+
+test.each([
+  ['received', true],
+  ['written', false],
+])('an order that is %s while its goods become a service is refused', async (_, isPlaced) => {
+  const outletId = await makeOutlet(acme())
+  const product = await makeProduct(acme())
+  const variantId = product.variants[0].id
+  const body = { outletId, items: [{ variantId, qty: 3 }] }
+  const path = isPlaced ? `/purchase-orders/${(await makePurchaseOrder(acme(), body)).id}` : null
+  if (path) done(await acme().post(`${path}/order`))
+  const blocker = await deps().pool.connect()
+  let late: Promise<Answer>
+  try {
+    await blocker.query('begin')
+    const of = [acme().workspace.accountId, product.id]
+    await blocker.query('select 1 from variants where account_id = $1 and product_id = $2 for update', of)
+    await blocker.query(
+      `update products set kind = 'SERVICE', track_stock = false where account_id = $1 and id = $2`,
+      of,
+    )
+    await blocker.query('update variants set updated_at = now() where account_id = $1 and product_id = $2', of)
+    late = path
+      ? acme().post(`${path}/receive`, { items: [{ variantId, qty: 3 }] })
+      : acme().post('/purchase-orders', body)
+    await expect.poll(waiting).toBe(1)
+  } finally {
+    await blocker.query('commit')
+    blocker.release()
+  }
+  expect(refusalOf(await late)).toMatchObject({ status: 422, param: 'items[0].variantId' })
 })
 
 test('receipts of one variant at several outlets average one after the other', async () => {

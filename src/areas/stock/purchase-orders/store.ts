@@ -188,8 +188,9 @@ export type OrderableVariant = {
 }
 
 /**
- * Reads the variants of an order and locks them until the transaction ends, so that none becomes a composite
- * meanwhile. A receipt also changes their cost, so it takes the stronger lock from the start.
+ * Locks the variants of an order until the transaction ends, so that none becomes a composite or a service meanwhile,
+ * and then reads them: a statement that waits for a lock still sees the products as they were before. A receipt also
+ * changes the cost of the variants, so it takes the stronger lock from the start.
  */
 export async function lockGoods(
   tx: Tx,
@@ -197,12 +198,20 @@ export async function lockGoods(
   variantIds: readonly string[],
   purpose: 'name' | 'receive' = 'name',
 ) {
-  const query = tx
+  const isNamed = sql<boolean>`v.id = any(${variantIds}::text[])`
+  const lock = tx
+    .selectFrom('variants as v')
+    .where('v.accountId', '=', scope.accountId)
+    .where(isNamed)
+    .select('v.id')
+    .orderBy('v.id')
+  await (purpose === 'receive' ? lock.forNoKeyUpdate() : lock.forKeyShare()).execute()
+  const rows: OrderableVariant[] = await tx
     .selectFrom('variants as v')
     .innerJoin('products as p', 'p.id', 'v.productId')
     .where('v.accountId', '=', scope.accountId)
     .where('p.accountId', '=', scope.accountId)
-    .where(sql<boolean>`v.id = any(${variantIds}::text[])`)
+    .where(isNamed)
     .select([
       'v.id',
       'p.name as productName',
@@ -215,10 +224,6 @@ export async function lockGoods(
       'v.packs',
       'v.soldBy',
     ])
-    .orderBy('v.id')
-  const rows: OrderableVariant[] = await (purpose === 'receive'
-    ? query.forNoKeyUpdate('v')
-    : query.forKeyShare('v')
-  ).execute()
+    .execute()
   return new Map(rows.map((row) => [row.id, row]))
 }
