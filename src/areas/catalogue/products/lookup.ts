@@ -80,10 +80,13 @@ export function anchorsOf(text: string): string {
   return `%${parts.map((run) => [...run].slice(0, ANCHOR_LETTERS).join('')).join('%')}%`
 }
 
-/** The first five words of three letters or more: shorter words resemble too many others. */
+/**
+ * The first five words of three letters or more: shorter words resemble too many others. A word of silent letters, such
+ * as hhh, has no sound to compare.
+ */
 export const comparedWords = (text: string): string[] =>
   wordsOf(text)
-    .filter((word) => [...word].length >= 3)
+    .filter((word) => [...word].length >= 3 && soundOf(word) !== '')
     .slice(0, 5)
 
 /** Finds texts with a word similar to each of these; texts with the most equal words come first. */

@@ -178,6 +178,17 @@ test('a single word that nothing sounds like is found by its beginning, or by mo
   for (const [q, name] of found) expect([q, names(await lookup(api, q))]).toEqual([q, [name]])
 })
 
+test('a word of silent letters counts for nothing: the other words of the text are still found', async () => {
+  const api = await workspace()
+  await makeProduct(api, { name: 'Kopi susu' })
+  for (const silent of ['hhh', 'HHHH', 'hhh hhhh']) {
+    const answer = await lookup(api, silent)
+    expect(answer.status, silent).toBe(200)
+    expect(names(answer), silent).toEqual([])
+  }
+  expect(names(await lookup(api, 'hhh kopy'))).toEqual(['Kopi susu'])
+})
+
 test('the index holds the words and keys that the search compares', async () => {
   const [migration] = (await readMigrations()).filter(({ name }) => name.startsWith('0100'))
   expect(migration?.sql).toContain(`generated always as (\n  ${sql.wordsOf('search_text')}\n) stored`)
