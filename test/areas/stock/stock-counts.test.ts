@@ -280,6 +280,33 @@ test('lines come as a table by id, SKU or barcode, with commas or semicolons', a
   expect(refusalOf(await send(many))).toMatchObject({ status: 422, param: 'csv' })
 })
 
+test('a table with a decimal or thousands mark in a quantity is refused, and no line is written', async () => {
+  const outletId = await makeOutlet(acme())
+  const sku = fresh('SKU')
+  await makeProduct(acme(), { name: fresh('Apel'), variants: [{ price: 1_000, sku }] })
+  const id = await openCount(acme(), outletId)
+  const whole = 'The quantity in row 3 must be a whole number from 0 to 1000000000'
+  const more = 'Row 3 has more cells than the header. Put a cell that contains the separator in quotation marks'
+  for (const [header, row, message] of [
+    ['sku;quantity', `${sku};1,5`, whole],
+    ['sku;quantity', `${sku};1,000`, whole],
+    ['sku;quantity', `${sku};1.000`, whole],
+    ['sku,quantity', `${sku},1;5`, whole],
+    ['sku,quantity', `${sku},"1,5"`, whole],
+    ['sku,quantity', `${sku},1,5`, more],
+    ['sku;quantity', `${sku};1;5`, more],
+  ] as const) {
+    const csv = [header, `${sku}${header[3]}2`, row].join('\n')
+    const refused = await acme().post(`/stock-counts/${id}/lines`, { csv })
+    expect(refusalOf(refused), csv).toEqual({ status: 422, code: 'VALIDATION_ERROR', param: 'csv' })
+    expect(refused.error.message, csv).toBe(message)
+  }
+  expect(done(await acme().get(`/stock-counts/${id}`)).stockCount.lines).toEqual([])
+  const padded = `\n"sku";quantity;note\n${sku};7;"2, 3";;\n`
+  const counted = await acme().post(`/stock-counts/${id}/lines`, { csv: padded })
+  expect(done(counted).lines).toMatchObject([{ quantity: 7 }])
+})
+
 test('where stock may not be negative, a variance that takes more than there is refuses the whole post', async () => {
   const api = await workspace('Blocked')
   await setNegativeStock(api, 'BLOCK')

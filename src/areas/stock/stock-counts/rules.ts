@@ -28,8 +28,8 @@ const CSV_KEYS = ['variantId', 'sku', 'barcode'] as const
 export type CsvKey = (typeof CSV_KEYS)[number]
 
 /**
- * Reads lines from a table with a header (B-count-4). The columns may be separated by commas or semicolons. Throws 422
- * `csv` that names the row at fault.
+ * Reads lines from a table with a header (B-count-4). Commas or semicolons separate its columns, as in the header. Throws
+ * 422 `csv` that names the row at fault.
  */
 export function readCsv(text: string): { by: CsvKey; lines: CsvLine[] } {
   const [header, ...rows] = parsed(text)
@@ -43,6 +43,11 @@ export function readCsv(text: string): { by: CsvKey; lines: CsvLine[] } {
     throw invalid('csv', `The table has ${rows.length} rows. Send at most ${MAX_LINES} at a time`)
   const keyAt = names.indexOf(by.toLowerCase())
   const lines = rows.map(({ record: row, info }) => {
+    if (row.slice(names.length).some((cell) => cell.trim() !== ''))
+      throw invalid(
+        'csv',
+        `Row ${info.lines} has more cells than the header. Put a cell that contains the separator in quotation marks`,
+      )
     const [key = '', quantity = ''] = [row[keyAt]?.trim(), row[quantityAt]?.trim()]
     if (key === '') throw invalid('csv', `Row ${info.lines} has no ${by}`)
     if (!/^\d{1,10}$/.test(quantity) || Number(quantity) > MAX_COUNTED)
@@ -58,11 +63,20 @@ export function readCsv(text: string): { by: CsvKey; lines: CsvLine[] } {
 /** `lines` is the number of the row in the file, which also counts empty ones. */
 type CsvRow = { record: string[]; info: { lines: number } }
 
+/**
+ * The separator that the header has more often. Only one separates the cells of a table: with both, `1,5` in a cell
+ * would be read as 1.
+ */
+function delimiterOf(text: string): ',' | ';' {
+  const header = text.split(/[\r\n]/).find((line) => line.trim() !== '') ?? ''
+  return header.split(';').length > header.split(',').length ? ';' : ','
+}
+
 function parsed(text: string): CsvRow[] {
   try {
     return parse(text, {
       bom: true,
-      delimiter: [',', ';'],
+      delimiter: delimiterOf(text),
       skip_empty_lines: true,
       relax_column_count: true,
       info: true,
