@@ -191,6 +191,9 @@ const IN_USE = statement(
       when exists (select from purchase_order_items i join purchase_orders o on o.account_id = $1 and o.id = i.purchase_order_id
         where i.account_id = $1 and i.variant_id = any($2::text[]) and o.status in ('DRAFT', 'ORDERED', 'PARTIALLY_RECEIVED'))
         then 'open orders'
+      when exists (select from stock_count_lines i join stock_counts c on c.account_id = $1 and c.id = i.count_id
+        where i.account_id = $1 and i.variant_id = any($2::text[]) and c.status = 'OPEN')
+        then 'lines of an open stock count'
       when exists (select from recipe_components r where r.account_id = $1 and r.component_variant_id = any($2::text[]))
         then 'recipes that use it'
       when exists (select from recipe_components r where r.account_id = $1 and r.variant_id = any($2::text[]))
@@ -198,7 +201,7 @@ const IN_USE = statement(
     end as use`,
 )
 
-/** What counts the units of these variants now: stock, batches, open bills, open orders or recipes; null if there is nothing. */
+/** What counts the units of these variants now, such as stock, open bills or recipes; null if there is nothing. */
 export async function findUse(db: Db, scope: Scope, ids: readonly string[]): Promise<string | null> {
   const [row] = await named<{ use: string | null }>(db, IN_USE, [scope.accountId, ids])
   return row?.use ?? null

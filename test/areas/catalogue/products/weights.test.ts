@@ -406,6 +406,28 @@ const textOf = (answer: Answer) => {
   return answer.error?.message
 }
 
+test('soldBy stays while a line of an open stock count counts by it', async () => {
+  const { api, product, variantId, path, outletId } = await greengrocer()
+  const open = async () => {
+    const { id } = done(await api.post('/stock-counts', { outletId })).stockCount
+    done(await api.post(`/stock-counts/${id}/lines`, { lines: [{ variantId, quantity: 3 }] }))
+    return id
+  }
+  const id = await open()
+  for (const [at, body] of [
+    [path, { soldBy: 'UNIT' }],
+    [`/products/${product.id}`, { variants: [{ id: variantId, soldBy: 'UNIT' }] }],
+  ] as const) {
+    const answer = await api.patch(at, body)
+    expect(refusalOf(answer)).toMatchObject({ status: 409, code: 'CONFLICT' })
+    expect(answer.error.message).toContain('lines of an open stock count')
+  }
+  done(await api.post(`/stock-counts/${id}/cancel`))
+  done(await api.patch(path, { soldBy: 'UNIT' }))
+  await open()
+  expect(refusalOf(await api.patch(path, { soldBy: 'WEIGHT' }))).toMatchObject({ status: 409 })
+})
+
 test('soldBy stays while a recipe counts by it', async () => {
   const { api, path, product, variantId } = await greengrocer()
   const dish = await makeProduct(api, { variants: [{ price: 18_000 }] })
