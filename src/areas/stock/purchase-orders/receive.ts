@@ -9,7 +9,7 @@ import type { Scope } from '../../../platform/scope.ts'
 import { findPackIds } from '../../catalogue/products/index.ts'
 import { type Expiry, expiryDay, readExpiry, receiveStock, requireBatchLabel } from '../inventory/index.ts'
 import { orderReceived, stockOfOrderReceived } from './events.ts'
-import { linesOf, requireAllowed, statusAfter } from './rules.ts'
+import { linesOf, requireAllowed, requireCost, statusAfter } from './rules.ts'
 import type { OrderItem, PurchaseOrderView, ReceiveIn, ReceiveItem } from './schema.ts'
 import { announced, lockOrder, requireGoods } from './service.ts'
 import * as statements from './statements.ts'
@@ -136,6 +136,7 @@ async function receiptsOf(
     requireBatchLabel(variant, label, `items[${index}].batchNo`)
     const labelled = label.batchNo !== null || label.expiryDate !== null
     const cost = row.cost ?? line.cost
+    requireCost({ ...line, cost }, `items[${index}].cost`)
     return bookedUnits(line, row.qty, cost).map((units) => ({
       variantId: line.variantId,
       ...units,

@@ -1,8 +1,8 @@
 import { conflict, invalid } from '../../../core/errors.ts'
 import { mul, sumOfProducts } from '../../../core/money.ts'
-import { MAX_UNITS, type Pack, unitsOf } from '../../../core/packs.ts'
+import { MAX_UNITS, type Pack, unitsOf, weightCostOf } from '../../../core/packs.ts'
 import { isWeighed } from '../../../core/sale-totals.ts'
-import { amountOfWeight } from '../../../core/weights.ts'
+import { amountOfWeight, type SoldBy } from '../../../core/weights.ts'
 
 export const ORDER_STATUSES = ['DRAFT', 'ORDERED', 'PARTIALLY_RECEIVED', 'RECEIVED', 'CANCELLED'] as const
 export type OrderStatus = (typeof ORDER_STATUSES)[number]
@@ -79,6 +79,23 @@ export function requireUnits(qty: number, pack: Pack | null, param: string) {
   if (units > MAX_UNITS)
     throw invalid(param, `These packs hold ${units} units; one item can have at most ${MAX_UNITS}`)
 }
+
+/**
+ * Throws 422 if an item costs more than an item or a variant can: a pack of weighed goods sets the cost of a kilogram
+ * (B-weight-4).
+ */
+export function requireCost({ cost, pack, soldBy }: CostedItem, param: string) {
+  if (cost > MAX_COST)
+    throw invalid(param, `The units of a pack cost ${cost} in all; send the cost of a pack`)
+  if (pack === null || soldBy !== 'WEIGHT') return
+  const perKilogram = weightCostOf(cost, pack.factor)
+  if (perKilogram > MAX_COST)
+    throw invalid(
+      param,
+      `At this cost of a pack a kilogram costs ${perKilogram}, and at most ${MAX_COST} is possible. Check the cost and the grams of the pack`,
+    )
+}
+type CostedItem = { cost: number; pack: Pack | null; soldBy: SoldBy | null }
 
 export type OrderLine = {
   id: string

@@ -10,7 +10,7 @@ import type { Scope } from '../../../platform/scope.ts'
 import { findPackIds } from '../../catalogue/products/index.ts'
 import { getSupplier } from '../suppliers/index.ts'
 import { orderCancelled, orderPlaced } from './events.ts'
-import { MAX_COST, orderNumber, requireAllowed, requireUnits, requireVariantsOnce, totalOf } from './rules.ts'
+import { orderNumber, requireAllowed, requireCost, requireUnits, requireVariantsOnce, totalOf } from './rules.ts'
 import type { OrderIn, OrderItem, OrderItemIn, OrderPatch, PurchaseOrderView } from './schema.ts'
 import * as store from './store.ts'
 
@@ -76,12 +76,8 @@ async function readBody(
       requireUnits(item.qty, pack, `items[${index}].qty`)
       const cost =
         item.cost ?? priceOfPack({ ...variant, price: variant.cost }, pack && { ...pack, price: null })
-      if (cost > MAX_COST)
-        throw invalid(
-          `items[${index}].cost`,
-          `The units of a pack cost ${cost} in all; send the cost of a pack`,
-        )
       const soldBy = variant.soldBy === 'WEIGHT' ? ('WEIGHT' as const) : null
+      requireCost({ cost, pack, soldBy }, `items[${index}].cost`)
       return { variantId: variant.id, pack, soldBy, qty: item.qty, cost }
     })
     return { lines, total: totalOf(lines) }

@@ -310,6 +310,23 @@ test('a sack of 25 kg is a pack: bought and sold by the sack, booked in grams', 
   await assertInvariants(deps().db)
 })
 
+test('a pack of weighed goods costs at most 1,000,000,000 a kilogram, in an order and in its receipt', async () => {
+  const { api, path, product, variantId, outletId } = await greengrocer()
+  const { variant } = done(await api.patch(path, { packs: [{ name: 'sachet', factor: 5 }] }))
+  const packId = variant.packs[0].id
+  const write = (cost: number) =>
+    api.post('/purchase-orders', { outletId, items: [{ variantId, packId, qty: 1, cost }] })
+  expect(await refused(write(5_000_001))).toEqual(wrong('items[0].cost'))
+  const { id } = done(await write(5_000_000)).purchaseOrder
+  done(await api.post(`/purchase-orders/${id}/order`))
+  const receive = (cost?: number) =>
+    api.post(`/purchase-orders/${id}/receive`, { items: [{ variantId, qty: 1, cost }] })
+  expect(await refused(receive(6_000_000))).toEqual(wrong('items[0].cost'))
+  expect(await levelOf(api, outletId, variantId)).toBeUndefined()
+  done(await receive())
+  expect(done(await api.get(`/products/${product.id}`)).product.variants[0].cost).toBe(1_000_000_000)
+})
+
 test('an exact barcode wins over a scale, then the item code is a barcode, then a SKU', async () => {
   const { api } = await greengrocer()
   const exact = await makeVariant(api, { name: 'Kaleng' })
