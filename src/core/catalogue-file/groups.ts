@@ -80,8 +80,12 @@ export function groupOf(rows: CsvRow[]): ProductGroup {
   return group
 }
 
-/** Adds a fault for each code that an earlier row of the file has: the second row would overwrite the first. */
+/**
+ * Adds a fault for each code that an earlier row of the file has: the second row would overwrite the first. The codes of
+ * an inactive product or variant are free (B-product-3).
+ */
 export function addRepeats(group: ProductGroup, seen: Map<string, number>): ProductGroup {
+  if (group.product.isActive === false) return group
   for (const { row, fields } of group.variants) {
     for (const column of ['sku', 'barcode'] as const) {
       const code = fields[column]

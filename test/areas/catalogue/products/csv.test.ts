@@ -11,6 +11,7 @@ import type { Deps } from '../../../../src/platform/deps.ts'
 import type { Answer, Api } from '../../../support/api.ts'
 import { makeProduct, sell } from '../../../support/build.ts'
 import { scopeOf } from '../../../support/clients.ts'
+import { done } from '../../../support/expect.ts'
 import { eventsOf, rowsPlannedFor, waiting } from '../../../support/read.ts'
 import { acme, alongside, deps, useService, workspace } from '../../../support/service.ts'
 import { watching } from '../../../support/statements.ts'
@@ -414,6 +415,21 @@ test('a code that is in the file twice is fine where one of the two is inactive'
   const file = 'product,sku,price,active\nOld tea,TEA-1,5000,no\nNew tea,TEA-1,6000,yes\n'
   const { counts: first, report } = await imported(api, file)
   expect([first, report]).toEqual([counts({ rows: 2, created: 2 }), null])
+})
+
+test('an exported catalogue comes in unchanged where a new product has the codes of a deactivated one', async () => {
+  const api = await workspace()
+  const variants = [{ price: 18_000, sku: 'KS-1', barcode: '0012' }]
+  const old = await makeProduct(api, { name: 'Kopi lama', variants })
+  await sell(api, old.variants[0].id)
+  done(await api.delete(`/products/${old.id}`))
+  await makeProduct(api, { name: 'Kopi baru', variants })
+  const { counts: taken, report } = await imported(api, await exported(api))
+  expect([taken, report]).toEqual([counts({ rows: 2, unchanged: 2 }), null])
+  const twice = 'product,product_active,sku,price\nTeh,no,TT-1,1\nTeh baru,yes,TT-1,1\nTeh lain,yes,TT-1,1\n'
+  const { counts: sent, report: refusals } = await imported(api, twice)
+  expect(sent).toEqual(counts({ rows: 3, created: 2, refused: 1 }))
+  expect(refusals).toMatch(/^4,sku,Teh lain,TT-1,/m)
 })
 
 test('new products are written by sets; where one is refused the others come in all the same, each told of', async () => {
