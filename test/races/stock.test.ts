@@ -3,7 +3,13 @@ import { lockStock, moveStock } from '../../src/areas/stock/inventory/index.ts'
 import { newId } from '../../src/core/ids.ts'
 import { inTx } from '../../src/platform/db/open.ts'
 import type { Answer } from '../support/api.ts'
-import { makeOutlet, makeProduct, makePurchaseOrder, makeVariant, setNegativeStock } from '../support/build.ts'
+import {
+  makeOutlet,
+  makeProduct,
+  makePurchaseOrder,
+  makeVariant,
+  setNegativeStock,
+} from '../support/build.ts'
 import { scopeOf } from '../support/clients.ts'
 import { assertStockInvariants, done, expectNoDeadlocks, refusalOf } from '../support/expect.ts'
 import { eventsOf, waiting } from '../support/read.ts'
@@ -147,7 +153,10 @@ test.each([
       `update products set kind = 'SERVICE', track_stock = false where account_id = $1 and id = $2`,
       of,
     )
-    await blocker.query('update variants set updated_at = now() where account_id = $1 and product_id = $2', of)
+    await blocker.query(
+      'update variants set updated_at = now() where account_id = $1 and product_id = $2',
+      of,
+    )
     late = path
       ? acme().post(`${path}/receive`, { items: [{ variantId, qty: 3 }] })
       : acme().post('/purchase-orders', body)

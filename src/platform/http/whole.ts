@@ -26,8 +26,8 @@ export type Keyset<Row> = {
   /** Whether a key decoded from a cursor has the parts that `keyOf` returns. */
   isKey(key: Key): boolean
   read(span: Span): Promise<Row[]>
-  /** Rows per portion: some hundred kilobytes of JSON. */
-  portion?: number
+  /** Rows of the portion after a key: some hundred kilobytes of JSON. */
+  portion?: number | ((after: Key | null) => Promise<number>)
 }
 
 /** Checks that a key consists of this many texts. */
@@ -55,10 +55,11 @@ export async function listed<Row>(
 async function* portionsOf<Row>(
   read: Keyset<Row>['read'],
   keyOf: Keyset<Row>['keyOf'],
-  limit: number,
+  portion: number | ((after: Key | null) => Promise<number>),
 ): AsyncIterable<Row[]> {
   let after: Key | null = null
   for (;;) {
+    const limit = typeof portion === 'number' ? portion : await portion(after)
     const rows: Row[] = await read({ after, limit })
     yield rows
     const last = rows.at(-1)

@@ -286,7 +286,8 @@ test('a table with a decimal or thousands mark in a quantity is refused, and no 
   await makeProduct(acme(), { name: fresh('Apel'), variants: [{ price: 1_000, sku }] })
   const id = await openCount(acme(), outletId)
   const whole = 'The quantity in row 3 must be a whole number from 0 to 1000000000'
-  const more = 'Row 3 has more cells than the header. Put a cell that contains the separator in quotation marks'
+  const more =
+    'Row 3 has more cells than the header. Put a cell that contains the separator in quotation marks'
   for (const [header, row, message] of [
     ['sku;quantity', `${sku};1,5`, whole],
     ['sku;quantity', `${sku};1,000`, whole],

@@ -25,6 +25,8 @@ export async function setCategoryOfMany(tx: Tx, scope: Scope, { productIds, cate
 
 /** Products that one statement moves; also the limit of one request. */
 const PORTION = 500
+/** Products that are read and announced together: one can have a thousand variants. */
+const ANNOUNCED = 25
 
 /** Deletes a category. Its products stay and are announced as changed (B-category-2). */
 export async function deleteCategory(tx: Tx, scope: Scope, id: string) {
@@ -43,12 +45,14 @@ export async function deleteCategory(tx: Tx, scope: Scope, id: string) {
 async function move(tx: Tx, scope: Scope, ids: readonly string[], categoryId: string | null) {
   await store.setCategory(tx, scope, ids, categoryId)
   touchCatalogue(scope, 'product', ids)
-  const products = await findMany(tx, scope, ids)
-  await emitRows(
-    tx,
-    scope,
-    products.map((product) =>
-      eventRow(scope, productUpdated, product.id, { product: shortened(product, 'variants') }),
-    ),
-  )
+  for (let from = 0; from < ids.length; from += ANNOUNCED) {
+    const products = await findMany(tx, scope, ids.slice(from, from + ANNOUNCED))
+    await emitRows(
+      tx,
+      scope,
+      products.map((product) =>
+        eventRow(scope, productUpdated, product.id, { product: shortened(product, 'variants') }),
+      ),
+    )
+  }
 }

@@ -25,12 +25,10 @@ import {
   VariantPatch,
 } from './schema.ts'
 import { createProduct, deleteProduct, getProduct, updateProduct } from './service.ts'
-import { list } from './statements-products.ts'
+import { list, portionAfter } from './statements-products.ts'
 import { addVariant, deleteVariant, updateVariant } from './variants.ts'
 
 const area = 'products'
-/** Products per portion of a list: a product can have 250 variants. */
-const PRODUCTS_AT_ONCE = 200
 const One = Type.Object({ product: Product })
 const Groups = Type.Object({ groups: Type.Array(ModifierGroup) })
 const OneVariant = Type.Object({ variant: Variant })
@@ -48,14 +46,16 @@ export const productRoutes = [
     delegation: 'read',
     query: ProductQuery,
     returns: Type.Object({ products: Type.Array(Product) }),
-    handle: ({ db, scope, query: { categoryId, active, q, ...page } }) =>
-      listed(page, {
+    handle: ({ db, scope, query: { categoryId, active, q, ...page } }) => {
+      const filter = { categoryId, active: flagOf(active), q }
+      return listed(page, {
         name: 'products',
         keyOf: ({ name, id }) => [name, id],
         isKey: texts(2),
-        read: (span) => list(db, scope, { categoryId, active: flagOf(active), q }, span),
-        portion: PRODUCTS_AT_ONCE,
-      }),
+        read: (span) => list(db, scope, filter, span),
+        portion: (after) => portionAfter(db, scope, filter, after),
+      })
+    },
   }),
   route({
     name: 'products.lookup',

@@ -1,11 +1,19 @@
 import { conflict, invalid, malformed } from '../../../core/errors.ts'
 import { DEFAULT_VARIANT, labelOf } from '../../../core/labels.ts'
-import { sumOfProducts } from '../../../core/money.ts'
+import { sum, sumOfProducts } from '../../../core/money.ts'
 import { amountOfUnits } from '../../../core/packs.ts'
 import { emptyToNull } from '../../../core/text.ts'
 import type { SoldBy } from '../../../core/weights.ts'
 import { changedCodes, codesOf, NO_CODES, type VariantCodes } from './codes.ts'
-import { MOST_VARIANTS, type Variant, type VariantIn, type VariantItem, type VariantPatch } from './schema.ts'
+import {
+  MOST_CODES,
+  MOST_IN_ALL,
+  MOST_VARIANTS,
+  type Variant,
+  type VariantIn,
+  type VariantItem,
+  type VariantPatch,
+} from './schema.ts'
 
 /** The fields of a variant that a client can set. Amounts are in whole rupiah; a missing code is null. */
 export type VariantFields = Pick<
@@ -107,6 +115,27 @@ export function requireFewVariants(before: number, after: number) {
 
 export const countActive = (variants: readonly Pick<VariantFields, 'isActive'>[]) =>
   variants.filter(({ isActive }) => isActive).length
+
+/** The variants of a product, inactive ones included, and their packs and further barcodes. */
+export type ProductSize = { variants: number; codes: number }
+export const EMPTY: ProductSize = { variants: 0, codes: 0 }
+
+export const sizeOf = (variants: readonly Pick<VariantCodes, 'otherBarcodes' | 'packs'>[]): ProductSize => ({
+  variants: variants.length,
+  codes: sum(variants.map(({ otherBarcodes, packs }) => (otherBarcodes?.length ?? 0) + (packs?.length ?? 0))),
+})
+
+/** Throws 409 if a change makes a product larger than a product may be: each read of it takes all its variants. */
+export function requireSize(before: ProductSize, after: ProductSize) {
+  if (after.variants > MOST_IN_ALL && after.variants > before.variants)
+    throw conflict(
+      `A product has at most ${MOST_IN_ALL} variants, inactive ones included; create another product`,
+    )
+  if (after.codes > MOST_CODES && after.codes > before.codes)
+    throw conflict(
+      `A product has at most ${MOST_CODES} packs and further barcodes in all; remove some, or create another product`,
+    )
+}
 
 /** True if the sent list may omit variants of the product, which `reconcile` then removes. */
 export function leavesOut(

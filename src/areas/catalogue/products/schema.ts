@@ -135,6 +135,10 @@ const ProductSettable = {
 const optional = Type.Partial(Type.Object(ProductSettable)).properties
 /** The largest number of active variants of a product, and of entries in a request (B-product-1). */
 export const MOST_VARIANTS = 250
+/** The largest number of variants of a product, inactive ones included (B-product-1). */
+export const MOST_IN_ALL = 1_000
+/** The largest number of packs, and of barcodes beside the first of each variant, of a product (B-pack-1). */
+export const MOST_CODES = 1_000
 const list = { minItems: 1, maxItems: MOST_VARIANTS }
 
 export const ProductIn = Type.Object(

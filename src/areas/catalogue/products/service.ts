@@ -16,12 +16,15 @@ import { productCreated, productDeleted, productUpdated } from './events.ts'
 import { requireCodes } from './packs.ts'
 import {
   countActive,
+  EMPTY,
   leavesOut,
   newVariant,
   patchedStockRules,
   reconcile,
   requireFewVariants,
   requirePrices,
+  requireSize,
+  sizeOf,
   stockRulesOf,
 } from './rules.ts'
 import type { Product, ProductIn, ProductPatch, VariantItem } from './schema.ts'
@@ -66,7 +69,10 @@ export async function createProducts(tx: Tx, scope: Scope, inputs: readonly Prod
       variants.map((sent, index) => ({ path: `variants[${index}].`, sent, known: NO_CODES })),
     ),
   )
-  for (const input of inputs) requireFewVariants(0, countActive(variantsOf(input)))
+  for (const input of inputs) {
+    requireFewVariants(0, countActive(variantsOf(input)))
+    requireSize(EMPTY, sizeOf(variantsOf(input)))
+  }
   const live = inputs.filter(({ isActive = true }) => isActive)
   if (live.length > 0) await requireFreeCodes(tx, scope, live.flatMap(variantsOf), [])
   const all = inputs.map((input) => ({ product: newProduct(input), variants: variantsOf(input) }))
@@ -147,7 +153,9 @@ export async function updateProduct(tx: Tx, scope: Scope, id: string, patch: Pro
   const thumbnailOf = await keepReferenced(tx, scope, [fields.imageUrl])
   if (fields.imageUrl !== undefined) row.thumbnailUrl = thumbnailOf(row.imageUrl)
   await store.update(tx, scope, id, row)
-  await removeVariants(tx, scope, id, plan.remove)
+  const kept = await removeVariants(tx, scope, id, plan.remove)
+  const stays = [...plan.update, ...plan.create, ...variants.filter((variant) => kept.has(variant.id))]
+  requireSize(sizeOf(variants), sizeOf(stays))
   await updateVariants(tx, scope, { product: after, known: variants, wanted: plan.update })
   await insertVariants(tx, scope, [{ product: after, variants: plan.create }])
   const product = await getProduct(tx, scope, id)

@@ -16,6 +16,10 @@ export async function findPackIds(db: Db, scope: Scope, ids: readonly string[]):
   return new Set(rows.map(({ id }) => id))
 }
 
+/** SQL for the number of packs and further barcodes of a row of variants; `sizeOf` counts the same. */
+export const CODES =
+  'coalesce(jsonb_array_length(other_barcodes), 0) + coalesce(jsonb_array_length(packs), 0)'
+
 const RELEASE = writeStatement(
   'barcodes_release',
   'delete from variant_barcodes where account_id = $1 and variant_id = any($2::text[])',

@@ -4,9 +4,10 @@ import { anyOf } from '../../../platform/db/batch-reads.ts'
 import { type Db, named } from '../../../platform/db/open.ts'
 import { recordFields } from '../../../platform/db/records.ts'
 import { type Statement, statement } from '../../../platform/db/statement.ts'
-import type { Span } from '../../../platform/http/whole.ts'
+import type { Key, Span } from '../../../platform/http/whole.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import type { Product } from './schema.ts'
+import { CODES } from './statements-packs.ts'
 import { readVariants, VARIANTS_OF_PRODUCT } from './statements-variants.ts'
 
 export type ProductFilter = {
@@ -53,7 +54,54 @@ function conditionsOf({ categoryId, active, q }: ProductFilter, parameter: (valu
 }
 
 /** One statement per combination of filters. */
-const lists = new Map<string, Statement>()
+const statements = new Map<string, Statement>()
+
+/** The statement `name` for these conditions; `textOf` builds its text with them. */
+function filtered(
+  name: string,
+  conditions: readonly [used: string, condition: string][],
+  textOf: (filters: string) => string,
+): Statement {
+  const full = [name, ...conditions.map(([used]) => used)].join('_')
+  const known =
+    statements.get(full) ??
+    statement(full, textOf(conditions.map(([, condition]) => ` and ${condition}`).join('')))
+  statements.set(full, known)
+  return known
+}
+
+const isAfter = ([name, id]: Key, parameter: (value: unknown) => string) =>
+  ['after', `(lower(p.name), p.id) > (lower(${parameter(name)}), ${parameter(id)})`] as [string, string]
+
+/** The most products of a portion, and the most variants, packs and further barcodes of its products: a few MB. */
+const PORTION = { products: 200, size: 4_000 }
+
+/**
+ * Returns how many products the portion after the key `after` takes: fewer where products are large, so that a portion
+ * stays small whatever the catalogue holds. At least one.
+ */
+export async function portionAfter(
+  db: Db,
+  scope: Scope,
+  filter: ProductFilter,
+  after: Key | null,
+): Promise<number> {
+  const values: unknown[] = [scope.accountId, PORTION.products, PORTION.size]
+  const parameter = (value: unknown) => `$${values.push(value)}`
+  const conditions = conditionsOf(filter, parameter)
+  if (after !== null) conditions.push(isAfter(after, parameter))
+  const sizes = filtered(
+    'product_portion',
+    conditions,
+    (filters) => `select count(*)::int as n, (count(*) filter (where s.size <= $3))::int as fitting from (
+      select sum(p.size) over (order by p.name, p.id rows unbounded preceding) as size from (
+        select lower(p.name) as name, p.id, (select count(*) + coalesce(sum(${CODES}), 0)
+          from variants v where v.account_id = $1 and v.product_id = p.id) as size
+        from products p where p.account_id = $1${filters} order by lower(p.name), p.id limit $2) p) s`,
+  )
+  const [found] = await named<{ n: number; fitting: number }>(db, sizes, values)
+  return !found || found.fitting === found.n ? PORTION.products : Math.max(1, found.fitting)
+}
 
 /**
  * Reads products in order of name and id, after the key `after`, so that lists and exports need to hold only a
@@ -69,21 +117,14 @@ export async function list(
   const values: unknown[] = [scope.accountId, limit, kind === 'apiKey' ? id : null]
   const parameter = (value: unknown) => `$${values.push(value)}`
   const conditions = conditionsOf(filter, parameter)
-  if (after !== null) {
-    const [name, last] = after
-    conditions.push(['after', `(lower(p.name), p.id) > (lower(${parameter(name)}), ${parameter(last)})`])
-  }
-  const name = ['product_list', ...conditions.map(([used]) => used)].join('_')
-  let known = lists.get(name)
-  if (!known) {
-    const filters = conditions.map(([, condition]) => ` and ${condition}`).join('')
-    known = statement(
-      name,
+  if (after !== null) conditions.push(isAfter(after, parameter))
+  const products = filtered(
+    'product_list',
+    conditions,
+    (filters) =>
       `${BASE} and ($3::text is null or ${keyHolds('$3')})${filters} order by lower(p.name), p.id limit $2`,
-    )
-    lists.set(name, known)
-  }
-  const rows = await named<Product>(db, known, values)
+  )
+  const rows = await named<Product>(db, products, values)
   if (rows.length === 0) await requireKey(db, scope)
   return readProducts(rows)
 }

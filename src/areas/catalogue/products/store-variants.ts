@@ -4,8 +4,8 @@ import { rowsInsert } from '../../../platform/db/insert-rows.ts'
 import type { Db, Tx } from '../../../platform/db/open.ts'
 import { ownRows, updateOwn } from '../../../platform/db/own-rows.ts'
 import type { Scope } from '../../../platform/scope.ts'
-import type { VariantFields } from './rules.ts'
-import { takeBarcodes } from './statements-packs.ts'
+import type { ProductSize, VariantFields } from './rules.ts'
+import { CODES, takeBarcodes } from './statements-packs.ts'
 
 /** Returns the ids that belong to a variant of this workspace, of any product. */
 export async function findKnownIds(db: Db, scope: Scope, ids: readonly string[]): Promise<Set<string>> {
@@ -39,15 +39,16 @@ const stored = (tx: Tx, scope: Scope, productId: string) =>
     .where('productId', '=', productId)
     .orderBy('id')
 
-/** The caller has locked the product. */
-export async function countActive(tx: Tx, scope: Scope, productId: string): Promise<number> {
-  const { n } = await ownRows(tx, scope, 'variants')
-    .select((eb) => eb.fn.countAll<number>().as('n'))
+/** Counts the variants of a product, and those that are active. The caller has locked the product. */
+export const measure = (tx: Tx, scope: Scope, productId: string): Promise<ProductSize & { active: number }> =>
+  ownRows(tx, scope, 'variants')
+    .select([
+      sql<number>`count(*)::int`.as('variants'),
+      sql<number>`(count(*) filter (where is_active))::int`.as('active'),
+      sql<number>`coalesce(sum(${sql.raw(CODES)}), 0)::int`.as('codes'),
+    ])
     .where('productId', '=', productId)
-    .where('isActive', '=', true)
     .executeTakeFirstOrThrow()
-  return n
-}
 
 /** Locks the variants against other changes, for example of cost or recipe. It does not block sales. */
 export const lock = (tx: Tx, scope: Scope, productId: string): Promise<StoredVariant[]> =>

@@ -19,7 +19,9 @@ import {
   newVariant,
   requireCodesOnce,
   requireFewVariants,
+  requireSize,
   searchTextOf,
+  sizeOf,
   type VariantFields,
 } from './rules.ts'
 import type { Variant, VariantIn, VariantPatch } from './schema.ts'
@@ -49,10 +51,10 @@ export async function addVariant(
   const product = await lockProduct(tx, scope, productId)
   await requireCodes(tx, scope, [{ path: '', sent: input, known: NO_CODES }])
   const made = newVariant(input)
-  if (made.isActive) {
-    const before = await variants.countActive(tx, scope, productId)
-    requireFewVariants(before, before + 1)
-  }
+  const { active, ...before } = await variants.measure(tx, scope, productId)
+  const added = sizeOf([made])
+  requireFewVariants(active, active + countActive([made]))
+  requireSize(before, { variants: before.variants + 1, codes: before.codes + added.codes })
   const [id = ''] = await insertVariants(tx, scope, [{ product, variants: [made] }])
   await announce(tx, scope, productId)
   return read(tx, scope, productId, id)
@@ -73,8 +75,9 @@ export async function updateVariant(
   if (Object.keys(patch).length > 0) {
     const wanted = [{ id, ...changedVariant(known, patch) }]
     await requireSameMeasure(tx, scope, [known], wanted)
-    const before = countActive(all)
-    requireFewVariants(before, before - countActive([known]) + countActive(wanted))
+    const after = all.map((variant) => wanted.find((each) => each.id === variant.id) ?? variant)
+    requireFewVariants(countActive(all), countActive(after))
+    requireSize(sizeOf(all), sizeOf(after))
     await updateVariants(tx, scope, { product, known: [known], wanted })
     await announce(tx, scope, productId)
   }

@@ -8,8 +8,8 @@ import { cancelOrder, createOrder, getOrder, placeOrder, updateOrder } from './s
 import * as store from './store.ts'
 
 const area = 'purchase-orders'
-/** Orders per portion of a list: an order can have hundreds of items. */
-const ORDERS_AT_ONCE = 100
+/** Orders per portion of a list: an order can have 500 items. */
+const ORDERS_AT_ONCE = 25
 const One = Type.Object({ purchaseOrder: PurchaseOrderView })
 
 export const purchaseOrderRoutes = [

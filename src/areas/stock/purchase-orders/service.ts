@@ -10,7 +10,14 @@ import type { Scope } from '../../../platform/scope.ts'
 import { findPackIds } from '../../catalogue/products/index.ts'
 import { getSupplier } from '../suppliers/index.ts'
 import { orderCancelled, orderPlaced } from './events.ts'
-import { orderNumber, requireAllowed, requireCost, requireUnits, requireVariantsOnce, totalOf } from './rules.ts'
+import {
+  orderNumber,
+  requireAllowed,
+  requireCost,
+  requireUnits,
+  requireVariantsOnce,
+  totalOf,
+} from './rules.ts'
 import type { OrderIn, OrderItem, OrderItemIn, OrderPatch, PurchaseOrderView } from './schema.ts'
 import * as store from './store.ts'
 

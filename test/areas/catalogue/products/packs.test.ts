@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { portionAfter } from '../../../../src/areas/catalogue/products/statements-products.ts'
 import { brokenInvariants } from '../../../../src/platform/db/invariants.ts'
 import { inTx, type Tx } from '../../../../src/platform/db/open.ts'
 import type { Answer, Api } from '../../../support/api.ts'
@@ -12,7 +13,7 @@ import {
   openBill,
   openShift,
 } from '../../../support/build.ts'
-import { memberOf } from '../../../support/clients.ts'
+import { memberOf, scopeOf } from '../../../support/clients.ts'
 import { assertInvariants, done, refusalOf, saleOf } from '../../../support/expect.ts'
 import { levelOf } from '../../../support/read.ts'
 import { acme, deps, globex, useService, workspace } from '../../../support/service.ts'
@@ -582,4 +583,49 @@ test('an invariant notices a quantity, a movement or a received unit of a pack t
     used,
   ])
   expect(await brokenBy(`update variants set packs = null where id = '${variantId}'`)).toEqual([used])
+})
+
+test('a product has at most 1,000 packs and further barcodes in all, however one is added', async () => {
+  const api = await workspace()
+  const packs = Array.from({ length: 20 }, (_, n) => ({ name: `isi ${n}`, factor: n + 2 }))
+  const variants = Array.from({ length: 50 }, (_, n) => ({ name: `V${n}`, price: 1, packs }))
+  const full = await makeProduct(api, { variants })
+  const [{ id, packs: known }] = full.variants
+  const path = `/products/${full.id}`
+  const [one, other] = [newCode(), newCode()]
+  for (const answer of [
+    await api.post('/products', {
+      name: 'Penuh',
+      variants: [...variants, { price: 1, packs: packs.slice(0, 1) }],
+    }),
+    await api.post(`${path}/variants`, { price: 1, packs: packs.slice(0, 1) }),
+    await api.patch(`${path}/variants/${id}`, { barcodes: [one, other] }),
+    await api.patch(path, {
+      variants: full.variants.map((each: { id: string }) =>
+        each.id === id ? { id, barcodes: [one, other] } : { id: each.id },
+      ),
+    }),
+  ]) {
+    expect(refusalOf(answer)).toMatchObject({ status: 409, code: 'CONFLICT' })
+    expect(answer.error.message).toContain('at most 1000 packs and further barcodes')
+  }
+  done(await api.patch(`${path}/variants/${id}`, { barcode: one, price: 2 }))
+  done(await api.patch(`${path}/variants/${id}`, { barcodes: [one, other], packs: known.slice(1) }))
+})
+
+test('a list of products with many packs is sent in smaller portions, and is whole', async () => {
+  const api = await workspace()
+  const packs = Array.from({ length: 20 }, (_, n) => ({ name: `isi ${n}`, factor: n + 2 }))
+  const variants = Array.from({ length: 50 }, (_, n) => ({ name: `V${n}`, price: 1, packs }))
+  const names = ['A', 'B', 'C', 'D', 'E', 'F']
+  for (const name of names) await makeProduct(api, name === 'D' ? { name } : { name, variants })
+  const { db } = deps()
+  const portion = (after: [string, string] | null, filter = {}) =>
+    portionAfter(db, scopeOf(api), filter, after)
+  expect(await portion(null)).toBe(4)
+  expect(await portion(['B', 'prd_z'])).toBe(200)
+  expect(await portion(null, { q: 'D' })).toBe(200)
+  const { products } = (await api.get('/products')).data
+  expect(products.map(({ name }: { name: string }) => name)).toEqual(names)
+  expect(await portion(null, { active: false })).toBe(200)
 })

@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest'
 import { list } from '../../../../src/areas/catalogue/products/statements-products.ts'
-import { makeOutlet, makeProduct, makePurchaseOrder, sell, stock, stockSomewhere } from '../../../support/build.ts'
+import {
+  makeOutlet,
+  makeProduct,
+  makePurchaseOrder,
+  sell,
+  stock,
+  stockSomewhere,
+} from '../../../support/build.ts'
 import { scopeOf } from '../../../support/clients.ts'
 import { assertStockInvariants, done, refusalOf } from '../../../support/expect.ts'
 import { eventsOf } from '../../../support/read.ts'

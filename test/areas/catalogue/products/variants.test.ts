@@ -396,3 +396,33 @@ test('a product has at most 250 active variants, however one is added', async ()
   const answers = await Promise.all([1, 2].map(() => api.post(path, { name: 'Baru', price: 1 })))
   expect(answers.map(({ status }) => status).sort()).toEqual([201, 409])
 })
+
+test('a product has at most 1,000 variants, inactive ones included, however one is added', async () => {
+  const api = await workspace()
+  const product = await makeProduct(api, { variants: [{ price: 1, sku: 'V-0' }] })
+  const old = Array.from({ length: 998 }, (_, n) => ({
+    accountId: api.workspace.accountId,
+    id: `var_old_${n}`,
+    productId: product.id,
+    name: `Lama ${n}`,
+    price: 1,
+    isActive: false,
+  }))
+  await deps().db.insertInto('variants').values(old).execute()
+  const path = `/products/${product.id}/variants`
+  const last = done(await api.post(path, { name: 'Baru', price: 1, isActive: false })).variant
+  const one = { id: product.variants[0].id }
+  const refused = [
+    await api.post(path, { name: 'Lagi', price: 1, isActive: false }),
+    await api.post(path, { name: 'Lagi', price: 1 }),
+  ]
+  for (const answer of refused) {
+    expect(refusalOf(answer)).toMatchObject({ status: 409, code: 'CONFLICT' })
+    expect(answer.error.message).toContain('at most 1000 variants, inactive ones included')
+  }
+  done(await api.patch(`${path}/${last.id}`, { price: 2, isActive: true }))
+  await makePurchaseOrder(api, { items: [{ variantId: one.id, qty: 1 }] })
+  // The list removes the unused variants and deactivates the ordered one.
+  done(await api.patch(`/products/${product.id}`, { variants: [{ id: last.id }, { price: 3 }] }))
+  expect((await api.get(`/products/${product.id}`)).data.product.variants).toHaveLength(3)
+})
