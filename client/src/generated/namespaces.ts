@@ -92,11 +92,11 @@ export const namespaces = {
     replace: operations.recipesReplace,
   },
   modifierGroups: {
+    delete: operations.modifierGroupsDelete,
     list: operations.modifierGroupsList,
     create: operations.modifierGroupsCreate,
     get: operations.modifierGroupsGet,
     update: operations.modifierGroupsUpdate,
-    delete: operations.modifierGroupsDelete,
   },
   modifiers: {
     create: operations.modifiersCreate,

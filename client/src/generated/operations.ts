@@ -188,6 +188,9 @@ export const recipesReplace = /* @__PURE__ */ operation<InputOf<t.RecipesReplace
 /** Delete a category and keep its products: DELETE /api/v1/categories/{id} */
 export const categoriesDelete = /* @__PURE__ */ operation<InputOf<t.CategoriesDeleteData>, DataOf<t.CategoriesDeleteResponses>>({ method: 'DELETE', path: '/categories/{id}', isKeyed: true })
 
+/** Delete a modifier group and remove it from its products: DELETE /api/v1/modifiers/{id} */
+export const modifierGroupsDelete = /* @__PURE__ */ operation<InputOf<t.ModifierGroupsDeleteData>, DataOf<t.ModifierGroupsDeleteResponses>>({ method: 'DELETE', path: '/modifiers/{id}', isKeyed: true })
+
 /** List the modifier groups of a product: GET /api/v1/modifiers/product/{productId} */
 export const productsListModifierGroups = /* @__PURE__ */ operation<InputOf<t.ProductsListModifierGroupsData>, DataOf<t.ProductsListModifierGroupsResponses>>({ method: 'GET', path: '/modifiers/product/{productId}' })
 
@@ -205,9 +208,6 @@ export const modifierGroupsGet = /* @__PURE__ */ operation<InputOf<t.ModifierGro
 
 /** Change a modifier group: PATCH /api/v1/modifiers/{id} */
 export const modifierGroupsUpdate = /* @__PURE__ */ operation<InputOf<t.ModifierGroupsUpdateData>, DataOf<t.ModifierGroupsUpdateResponses>>({ method: 'PATCH', path: '/modifiers/{id}', isKeyed: true })
-
-/** Delete a modifier group and remove it from its products: DELETE /api/v1/modifiers/{id} */
-export const modifierGroupsDelete = /* @__PURE__ */ operation<InputOf<t.ModifierGroupsDeleteData>, DataOf<t.ModifierGroupsDeleteResponses>>({ method: 'DELETE', path: '/modifiers/{id}', isKeyed: true })
 
 /** Add a modifier to a group: POST /api/v1/modifiers/{id}/items */
 export const modifiersCreate = /* @__PURE__ */ operation<InputOf<t.ModifiersCreateData>, DataOf<t.ModifiersCreateResponses>>({ method: 'POST', path: '/modifiers/{id}/items', isKeyed: true })

@@ -11904,6 +11904,222 @@ export type RecipesReplaceResponses = {
 
 export type RecipesReplaceResponse = RecipesReplaceResponses[keyof RecipesReplaceResponses];
 
+export type ModifierGroupsDeleteData = {
+    body?: never;
+    headers?: {
+        /**
+         * Any text of yours that is unique to this write: sent again with the same key within 24 hours, it gets the first answer and does nothing twice
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * Id of the record, as returned when it was created
+         */
+        id: Id;
+    };
+    query?: never;
+    url: '/api/v1/modifiers/{id}';
+};
+
+export type ModifierGroupsDeleteErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED
+     */
+    401: AuthRequired;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
+     */
+    403: SecondFactorNotSetUpOrForbidden;
+    /**
+     * NOT_FOUND
+     */
+    404: NotFound;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
+     */
+    409: ConflictOrIdempotencyKeyInUse;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: PayloadTooLarge;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: UnsupportedMediaType;
+    /**
+     * VALIDATION_ERROR
+     */
+    422: Unprocessable;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+};
+
+export type ModifierGroupsDeleteError = ModifierGroupsDeleteErrors[keyof ModifierGroupsDeleteErrors];
+
+export type ModifierGroupsDeleteResponses = {
+    /**
+     * Success
+     */
+    200: Answer & {
+        data: Deleted;
+    };
+};
+
+export type ModifierGroupsDeleteResponse = ModifierGroupsDeleteResponses[keyof ModifierGroupsDeleteResponses];
+
+export type ModifierGroupsGetData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the record, as returned when it was created
+         */
+        id: Id;
+    };
+    query?: never;
+    url: '/api/v1/modifiers/{id}';
+};
+
+export type ModifierGroupsGetErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED
+     */
+    401: AuthRequired;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP
+     */
+    403: SecondFactorNotSetUp;
+    /**
+     * NOT_FOUND
+     */
+    404: NotFound;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+};
+
+export type ModifierGroupsGetError = ModifierGroupsGetErrors[keyof ModifierGroupsGetErrors];
+
+export type ModifierGroupsGetResponses = {
+    /**
+     * Success
+     */
+    200: Answer & {
+        data: {
+            group: ModifierGroup;
+        };
+    };
+};
+
+export type ModifierGroupsGetResponse = ModifierGroupsGetResponses[keyof ModifierGroupsGetResponses];
+
+export type ModifierGroupsUpdateData = {
+    body?: ModifierGroupUpdateWritable;
+    headers?: {
+        /**
+         * Any text of yours that is unique to this write: sent again with the same key within 24 hours, it gets the first answer and does nothing twice
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * Id of the record, as returned when it was created
+         */
+        id: Id;
+    };
+    query?: never;
+    url: '/api/v1/modifiers/{id}';
+};
+
+export type ModifierGroupsUpdateErrors = {
+    /**
+     * VALIDATION_ERROR
+     */
+    400: BadRequest;
+    /**
+     * AUTH_REQUIRED
+     */
+    401: AuthRequired;
+    /**
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
+     */
+    403: SecondFactorNotSetUpOrForbidden;
+    /**
+     * NOT_FOUND
+     */
+    404: NotFound;
+    /**
+     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
+     */
+    409: ConflictOrIdempotencyKeyInUse;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: PayloadTooLarge;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: UnsupportedMediaType;
+    /**
+     * VALIDATION_ERROR
+     */
+    422: Unprocessable;
+    /**
+     * RATE_LIMITED
+     */
+    429: TooManyRequests;
+    /**
+     * INTERNAL_ERROR
+     */
+    500: InternalError;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Unavailable;
+};
+
+export type ModifierGroupsUpdateError = ModifierGroupsUpdateErrors[keyof ModifierGroupsUpdateErrors];
+
+export type ModifierGroupsUpdateResponses = {
+    /**
+     * Success
+     */
+    200: Answer & {
+        data: {
+            group: ModifierGroup;
+        };
+    };
+};
+
+export type ModifierGroupsUpdateResponse = ModifierGroupsUpdateResponses[keyof ModifierGroupsUpdateResponses];
+
 export type ProductsListModifierGroupsData = {
     body?: never;
     path: {
@@ -12161,222 +12377,6 @@ export type ModifierGroupsCreateResponses = {
 };
 
 export type ModifierGroupsCreateResponse = ModifierGroupsCreateResponses[keyof ModifierGroupsCreateResponses];
-
-export type ModifierGroupsDeleteData = {
-    body?: never;
-    headers?: {
-        /**
-         * Any text of yours that is unique to this write: sent again with the same key within 24 hours, it gets the first answer and does nothing twice
-         */
-        'Idempotency-Key'?: string;
-    };
-    path: {
-        /**
-         * Id of the record, as returned when it was created
-         */
-        id: Id;
-    };
-    query?: never;
-    url: '/api/v1/modifiers/{id}';
-};
-
-export type ModifierGroupsDeleteErrors = {
-    /**
-     * VALIDATION_ERROR
-     */
-    400: BadRequest;
-    /**
-     * AUTH_REQUIRED
-     */
-    401: AuthRequired;
-    /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
-     */
-    403: SecondFactorNotSetUpOrForbidden;
-    /**
-     * NOT_FOUND
-     */
-    404: NotFound;
-    /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
-     */
-    409: ConflictOrIdempotencyKeyInUse;
-    /**
-     * PAYLOAD_TOO_LARGE
-     */
-    413: PayloadTooLarge;
-    /**
-     * UNSUPPORTED_MEDIA_TYPE
-     */
-    415: UnsupportedMediaType;
-    /**
-     * VALIDATION_ERROR
-     */
-    422: Unprocessable;
-    /**
-     * RATE_LIMITED
-     */
-    429: TooManyRequests;
-    /**
-     * INTERNAL_ERROR
-     */
-    500: InternalError;
-    /**
-     * SERVICE_UNAVAILABLE
-     */
-    503: Unavailable;
-};
-
-export type ModifierGroupsDeleteError = ModifierGroupsDeleteErrors[keyof ModifierGroupsDeleteErrors];
-
-export type ModifierGroupsDeleteResponses = {
-    /**
-     * Success
-     */
-    200: Answer & {
-        data: Deleted;
-    };
-};
-
-export type ModifierGroupsDeleteResponse = ModifierGroupsDeleteResponses[keyof ModifierGroupsDeleteResponses];
-
-export type ModifierGroupsGetData = {
-    body?: never;
-    path: {
-        /**
-         * Id of the record, as returned when it was created
-         */
-        id: Id;
-    };
-    query?: never;
-    url: '/api/v1/modifiers/{id}';
-};
-
-export type ModifierGroupsGetErrors = {
-    /**
-     * VALIDATION_ERROR
-     */
-    400: BadRequest;
-    /**
-     * AUTH_REQUIRED
-     */
-    401: AuthRequired;
-    /**
-     * SECOND_FACTOR_NOT_SET_UP
-     */
-    403: SecondFactorNotSetUp;
-    /**
-     * NOT_FOUND
-     */
-    404: NotFound;
-    /**
-     * RATE_LIMITED
-     */
-    429: TooManyRequests;
-    /**
-     * INTERNAL_ERROR
-     */
-    500: InternalError;
-    /**
-     * SERVICE_UNAVAILABLE
-     */
-    503: Unavailable;
-};
-
-export type ModifierGroupsGetError = ModifierGroupsGetErrors[keyof ModifierGroupsGetErrors];
-
-export type ModifierGroupsGetResponses = {
-    /**
-     * Success
-     */
-    200: Answer & {
-        data: {
-            group: ModifierGroup;
-        };
-    };
-};
-
-export type ModifierGroupsGetResponse = ModifierGroupsGetResponses[keyof ModifierGroupsGetResponses];
-
-export type ModifierGroupsUpdateData = {
-    body?: ModifierGroupUpdateWritable;
-    headers?: {
-        /**
-         * Any text of yours that is unique to this write: sent again with the same key within 24 hours, it gets the first answer and does nothing twice
-         */
-        'Idempotency-Key'?: string;
-    };
-    path: {
-        /**
-         * Id of the record, as returned when it was created
-         */
-        id: Id;
-    };
-    query?: never;
-    url: '/api/v1/modifiers/{id}';
-};
-
-export type ModifierGroupsUpdateErrors = {
-    /**
-     * VALIDATION_ERROR
-     */
-    400: BadRequest;
-    /**
-     * AUTH_REQUIRED
-     */
-    401: AuthRequired;
-    /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
-     */
-    403: SecondFactorNotSetUpOrForbidden;
-    /**
-     * NOT_FOUND
-     */
-    404: NotFound;
-    /**
-     * CONFLICT, IDEMPOTENCY_KEY_IN_USE
-     */
-    409: ConflictOrIdempotencyKeyInUse;
-    /**
-     * PAYLOAD_TOO_LARGE
-     */
-    413: PayloadTooLarge;
-    /**
-     * UNSUPPORTED_MEDIA_TYPE
-     */
-    415: UnsupportedMediaType;
-    /**
-     * VALIDATION_ERROR
-     */
-    422: Unprocessable;
-    /**
-     * RATE_LIMITED
-     */
-    429: TooManyRequests;
-    /**
-     * INTERNAL_ERROR
-     */
-    500: InternalError;
-    /**
-     * SERVICE_UNAVAILABLE
-     */
-    503: Unavailable;
-};
-
-export type ModifierGroupsUpdateError = ModifierGroupsUpdateErrors[keyof ModifierGroupsUpdateErrors];
-
-export type ModifierGroupsUpdateResponses = {
-    /**
-     * Success
-     */
-    200: Answer & {
-        data: {
-            group: ModifierGroup;
-        };
-    };
-};
-
-export type ModifierGroupsUpdateResponse = ModifierGroupsUpdateResponses[keyof ModifierGroupsUpdateResponses];
 
 export type ModifiersCreateData = {
     body: ModifierCreateWritable;

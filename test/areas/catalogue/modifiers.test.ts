@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { makeProduct } from '../../support/build.ts'
-import { refusalOf } from '../../support/expect.ts'
+import { done, refusalOf } from '../../support/expect.ts'
 import { eventsOf } from '../../support/read.ts'
 import { acme, globex, useService, workspace } from '../../support/service.ts'
 
@@ -124,6 +124,29 @@ test('PUT sets the groups of a product, whole and in order', async () => {
   expect((await api.delete(`/modifiers/${b.id}`)).data).toEqual({ id: b.id, deleted: true })
   expect(ids(await api.get(path))).toEqual([c.id])
   expect(ids(await api.put(path, { groupIds: [] }))).toEqual([])
+})
+
+test('deleting a modifier group changes each of its products and announces them, and no other', async () => {
+  const api = await workspace()
+  const [gone, kept] = [await makeGroup(api, 'Gone'), await makeGroup(api, 'Kept')]
+  const [both, one, other] = [await makeProduct(api), await makeProduct(api), await makeProduct(api)]
+  await api.patch(`/products/${one.id}`, { isActive: false })
+  for (const [product, groupIds] of [
+    [both, [gone.id, kept.id]],
+    [one, [gone.id]],
+    [other, [kept.id]],
+  ] as const)
+    done(await api.put(`/modifiers/product/${product.id}`, { groupIds }))
+  const read = async ({ id }: { id: string }) => (await api.get(`/products/${id}`)).data.product
+  const before = await Promise.all([both, one, other].map(read))
+  const told = (await eventsOf(api, 'service.product.updated.v1')).length
+  done(await api.delete(`/modifiers/${gone.id}`))
+  const after = await Promise.all([both, one, other].map(read))
+  expect(after.map(({ modifierGroupIds }) => modifierGroupIds)).toEqual([[kept.id], [], [kept.id]])
+  expect(after.map(({ updatedAt }, at) => updatedAt > before[at].updatedAt)).toEqual([true, true, false])
+  const events = (await eventsOf(api, 'service.product.updated.v1')).slice(told)
+  expect(events).toEqual([{ product: after[0] }, { product: after[1] }])
+  expect(refusalOf(await api.delete(`/modifiers/${gone.id}`))).toMatchObject({ status: 404 })
 })
 
 test('PUT of product groups refuses unknown, foreign and repeated groups', async () => {

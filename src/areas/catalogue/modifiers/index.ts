@@ -2,5 +2,5 @@
 
 export { modifierRoutes } from './routes.ts'
 export { ModifierGroup } from './schema.ts'
-export { attachGroups } from './service.ts'
-export { listOfProduct } from './store.ts'
+export { attachGroups, deleteGroup, getGroup } from './service.ts'
+export { detach, listAttached, listOfProduct } from './store.ts'

@@ -10,15 +10,7 @@ import {
   ModifierParams,
   ModifierPatch,
 } from './schema.ts'
-import {
-  addModifier,
-  createGroup,
-  deleteGroup,
-  deleteModifier,
-  getGroup,
-  updateGroup,
-  updateModifier,
-} from './service.ts'
+import { addModifier, createGroup, deleteModifier, getGroup, updateGroup, updateModifier } from './service.ts'
 import * as store from './store.ts'
 
 const area = 'modifiers'
@@ -83,19 +75,6 @@ export const modifierRoutes = [
     handle: async ({ tx, scope, params, body }) => ({
       group: await updateGroup(tx, scope, params.id, body),
     }),
-  }),
-  route({
-    name: 'modifierGroups.delete',
-    method: 'DELETE',
-    path: '/modifiers/{id}',
-    area,
-    summary: 'Delete a modifier group and remove it from its products',
-    description: 'Items of past sales keep the names and prices of their modifiers.',
-    access: 'write',
-    delegation: 'write',
-    params: IdParams,
-    returns: Deleted,
-    handle: ({ tx, scope, params }) => deleteGroup(tx, scope, params.id),
   }),
   route({
     name: 'modifiers.create',

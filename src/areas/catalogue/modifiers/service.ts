@@ -33,6 +33,7 @@ export async function updateGroup(
   return getGroup(tx, scope, id)
 }
 
+/** Deletes a group. The caller has removed it from its products. */
 export async function deleteGroup(tx: Tx, scope: Scope, id: string) {
   const modifierIds = await store.remove(tx, scope, id)
   if (modifierIds === null) throw notFound('modifier group')

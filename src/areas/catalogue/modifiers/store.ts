@@ -154,3 +154,24 @@ export async function attach(tx: Tx, scope: Scope, productId: string, groupIds: 
   const rows = groupIds.map((groupId, sortOrder) => ({ productId, groupId, sortOrder }))
   await insertOwn(tx, scope, 'productModifierGroups', rows).execute()
 }
+
+/** Lists up to `limit` products that a group is attached to, in order of id. */
+export async function listAttached(tx: Tx, scope: Scope, groupId: string, limit: number): Promise<string[]> {
+  const rows = await ownRows(tx, scope, 'productModifierGroups')
+    .select('productId')
+    .where('groupId', '=', groupId)
+    .orderBy('productId')
+    .limit(limit)
+    .execute()
+  return rows.map(({ productId }) => productId)
+}
+
+/** Removes a group from these products, which the caller has locked. Returns those that had it, in order of id. */
+export async function detach(tx: Tx, scope: Scope, groupId: string, productIds: readonly string[]) {
+  const rows = await deleteOwn(tx, scope, 'productModifierGroups')
+    .where('groupId', '=', groupId)
+    .where(sql<boolean>`product_id = any(${[...productIds]})`)
+    .returning('productId')
+    .execute()
+  return rows.map(({ productId }) => productId).sort()
+}

@@ -1,13 +1,10 @@
 import { notFound } from '../../../core/errors.ts'
-import { shortened } from '../../../core/events.ts'
 import type { Tx } from '../../../platform/db/open.ts'
-import { emitRows, eventRow } from '../../../platform/events/outbox.ts'
 import { type Scope, touchCatalogue } from '../../../platform/scope.ts'
 import { getCategory, removeCategory, requireCategory } from '../categories/index.ts'
-import { productUpdated } from './events.ts'
 import type { BulkCategory } from './schema.ts'
-import { findMany } from './statements-products.ts'
 import * as store from './store.ts'
+import { announceMany } from './variants.ts'
 
 /**
  * Moves all named products to one category, or out of their categories. Moves none if one of them is unknown
@@ -25,8 +22,6 @@ export async function setCategoryOfMany(tx: Tx, scope: Scope, { productIds, cate
 
 /** Products that one statement moves; also the limit of one request. */
 const PORTION = 500
-/** Products that are read and announced together: one can have a thousand variants. */
-const ANNOUNCED = 25
 
 /** Deletes a category. Its products stay and are announced as changed (B-category-2). */
 export async function deleteCategory(tx: Tx, scope: Scope, id: string) {
@@ -45,14 +40,5 @@ export async function deleteCategory(tx: Tx, scope: Scope, id: string) {
 async function move(tx: Tx, scope: Scope, ids: readonly string[], categoryId: string | null) {
   await store.setCategory(tx, scope, ids, categoryId)
   touchCatalogue(scope, 'product', ids)
-  for (let from = 0; from < ids.length; from += ANNOUNCED) {
-    const products = await findMany(tx, scope, ids.slice(from, from + ANNOUNCED))
-    await emitRows(
-      tx,
-      scope,
-      products.map((product) =>
-        eventRow(scope, productUpdated, product.id, { product: shortened(product, 'variants') }),
-      ),
-    )
-  }
+  await announceMany(tx, scope, ids)
 }

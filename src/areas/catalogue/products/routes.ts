@@ -5,7 +5,7 @@ import { listed, texts } from '../../../platform/http/whole.ts'
 import { ModifierGroup } from '../modifiers/index.ts'
 import { deleteCategory, setCategoryOfMany } from './categories.ts'
 import { lookup } from './lookup.ts'
-import { listGroupsOfProduct, setGroupsOfProduct } from './modifiers.ts'
+import { deleteModifierGroup, listGroupsOfProduct, setGroupsOfProduct } from './modifiers.ts'
 import { getRecipe, putRecipe } from './recipes.ts'
 import {
   BulkCategory,
@@ -240,6 +240,19 @@ export const productRoutes = [
     params: IdParams,
     returns: Deleted,
     handle: ({ tx, scope, params }) => deleteCategory(tx, scope, params.id),
+  }),
+  route({
+    name: 'modifierGroups.delete',
+    method: 'DELETE',
+    path: '/modifiers/{id}',
+    area: 'modifiers',
+    summary: 'Delete a modifier group and remove it from its products',
+    description: 'Items of past sales keep the names and prices of their modifiers.',
+    access: 'write',
+    delegation: 'write',
+    params: IdParams,
+    returns: Deleted,
+    handle: ({ tx, scope, params }) => deleteModifierGroup(tx, scope, params.id),
   }),
   route({
     name: 'products.listModifierGroups',

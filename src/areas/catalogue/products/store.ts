@@ -103,6 +103,13 @@ export const setCategory = (tx: Tx, scope: Scope, ids: readonly string[], catego
     .where(sql<boolean>`id = any(${[...ids]})`)
     .execute()
 
+/** Updates the time of the last change. */
+export const touch = (tx: Tx, scope: Scope, ids: readonly string[]) =>
+  updateOwn(tx, scope, 'products')
+    .set({ updatedAt: scope.now })
+    .where(sql<boolean>`id = any(${[...ids]})`)
+    .execute()
+
 export const remove = (tx: Tx, scope: Scope, id: string) =>
   deleteOwn(tx, scope, 'products').where('id', '=', id).execute()
 

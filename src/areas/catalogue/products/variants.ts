@@ -7,7 +7,7 @@ import type { Tx } from '../../../platform/db/open.ts'
 import { isForeignKeyViolation, isUniqueViolation } from '../../../platform/db/pg-errors.ts'
 import { inSavepoint } from '../../../platform/db/savepoint.ts'
 import type { StoredPack } from '../../../platform/db/tables/catalogue.ts'
-import { emit } from '../../../platform/events/outbox.ts'
+import { emit, emitRows, eventRow } from '../../../platform/events/outbox.ts'
 import { type Scope, touchCatalogue } from '../../../platform/scope.ts'
 import { codesOf, NO_CODES } from './codes.ts'
 import { productUpdated } from './events.ts'
@@ -25,7 +25,7 @@ import {
   type VariantFields,
 } from './rules.ts'
 import type { Variant, VariantIn, VariantPatch } from './schema.ts'
-import { find } from './statements-products.ts'
+import { find, findMany } from './statements-products.ts'
 import * as variantStatements from './statements-variants.ts'
 import * as store from './store.ts'
 import type { StoredVariant } from './store-variants.ts'
@@ -265,4 +265,21 @@ export async function announce(tx: Tx, scope: Scope, productId: string) {
   const product = await find(tx, scope, productId)
   assert(product, 'a product that is locked exists')
   await emit(tx, scope, productUpdated, productId, { product: shortened(product, 'variants') })
+}
+
+/** Products that are read and announced together: one can have a thousand variants. */
+const ANNOUNCED = 25
+
+/** Announces products whose changes are written already. */
+export async function announceMany(tx: Tx, scope: Scope, ids: readonly string[]) {
+  for (let from = 0; from < ids.length; from += ANNOUNCED) {
+    const products = await findMany(tx, scope, ids.slice(from, from + ANNOUNCED))
+    await emitRows(
+      tx,
+      scope,
+      products.map((product) =>
+        eventRow(scope, productUpdated, product.id, { product: shortened(product, 'variants') }),
+      ),
+    )
+  }
 }
