@@ -517,6 +517,36 @@ test.each([false, true])(
   },
 )
 
+test('tills are told of what an import writes one by one, also if its last product is refused', async () => {
+  const api = await workspace()
+  await makeProduct(api, { name: 'Free', variants: [{ price: 1, sku: 'F-1' }] })
+  const held = await makeProduct(api, { name: 'Held', variants: [{ price: 1, sku: 'H-1' }] })
+  const file = newFile()
+  await writeFile(file, 'product,sku,price\nFree,F-1,2\nHeld,H-1,2\n')
+  const { live } = deps()
+  const told: string[][] = []
+  const publish: typeof live.publish = (_, boards) => told.push([...boards])
+  const { scope } = job(api, file)
+  await whileHeld(api, held.id, async (hold) => {
+    let outcome: { updated: number; refused: number } | undefined
+    const importing = importCatalogueFile({
+      deps: { ...deps(), live: { ...live, publish } },
+      scope,
+      file,
+    }).then((summary) => {
+      outcome = summary
+    })
+    const hasEnded = async () => {
+      await hold()
+      return outcome !== undefined
+    }
+    await expect.poll(hasEnded, { timeout: 40_000 }).toBe(true)
+    await importing
+    expect(outcome).toMatchObject({ updated: 1, refused: 1 })
+  })
+  expect(told).toEqual([[expect.stringContaining('catalogue')]])
+})
+
 test('a refused product leaves no new category behind', async () => {
   const api = await workspace()
   for (const [name, sku] of [

@@ -72,7 +72,6 @@ export async function importCatalogue(
   for await (const portion of portionsOf(readRows(source))) {
     const groups = portion.map((rows) => addRepeats(groupOf(rows), seen))
     const outcome = await takePortion(deps, scope, groups, dryRun)
-    if (!dryRun) publishBoards(deps, scope)
     for (const kind of outcome.kinds) summary[kind] += 1
     summary.rows += portion.reduce((sum, rows) => sum + rows.length, 0)
     await report(groups, outcome.faults)
@@ -124,7 +123,12 @@ async function takePortion(
   groups: ProductGroup[],
   dryRun: boolean,
 ): Promise<ImportOutcome> {
-  const attempt = (part: ProductGroup[]) => retrying(scope, () => runPortion(deps, scope, part, dryRun))
+  const attempt = async (part: ProductGroup[]) => {
+    const outcome = await retrying(scope, () => runPortion(deps, scope, part, dryRun))
+    // Tills are told of each transaction: the next one begins with an empty list of changes.
+    if (!dryRun) publishBoards(deps, scope)
+    return outcome
+  }
   const whole = await attempt(groups).catch((error: unknown) => {
     if (isHeld(error)) return null
     throw error
