@@ -77,8 +77,11 @@ function split(text: string, mark: string): string[] {
 const plain = (text: string) => text.replaceAll(/\\([^])/g, '$1')
 
 /** A pack in the cell `packs`: name;factor;barcode;price, without empty fields at its end. */
-const packCell = ({ name, factor, barcode, price }: FilePack) =>
-  joined([name, String(factor), barcode ?? '', String(price ?? '')], FIELD).replace(/;+$/, '')
+function packCell({ name, factor, barcode, price }: FilePack): string {
+  const fields = [name, String(factor), barcode ?? '', String(price ?? '')]
+  // The joined text cannot be cut: a barcode may end in the mark itself.
+  return joined(fields.slice(0, fields.findLastIndex((field) => field !== '') + 1), FIELD)
+}
 
 const word = (flag: boolean) => (flag ? 'yes' : 'no')
 

@@ -410,6 +410,25 @@ test('every text survives the guard against formulas, and no guarded text begins
   )
 })
 
+test('a pack whose barcode ends in a mark of the file comes in unchanged', async () => {
+  const api = await workspace()
+  for (const [at, barcode] of ['7;', '7;;', '7\\\\', '7\\\\;', '7|'].entries())
+    await makeProduct(api, {
+      name: `Obat ${at}`,
+      variants: [
+        {
+          price: 1,
+          packs: [
+            { name: 'strip;', factor: 10, barcode },
+            { name: 'dus', factor: 20 },
+          ],
+        },
+      ],
+    })
+  const { counts: taken, report } = await imported(api, await exported(api))
+  expect([taken, report]).toEqual([counts({ rows: 5, unchanged: 5 }), null])
+})
+
 test('a code that is in the file twice is fine where one of the two is inactive', async () => {
   const api = await workspace()
   const file = 'product,sku,price,active\nOld tea,TEA-1,5000,no\nNew tea,TEA-1,6000,yes\n'
