@@ -288,6 +288,16 @@ test('the ledger is paged newest first and filtered by outlet and variant', asyn
   }
 })
 
+test('the ledger by type needs a time range, and a time range needs no type', async () => {
+  const variantId = await makeVariant(acme())
+  await adjust(variantId, 3)
+  const read = (query: string) => acme().get(`/inventory/movements?variantId=${variantId}${query}`)
+  expect(refusalOf(await read('&type=ADJUSTMENT'))).toMatchObject({ status: 422, param: 'from' })
+  const [before, after] = [-1, 1].map((days) => new Date(Date.now() + days * 86_400_000).toISOString())
+  for (const query of [`&from=${before}`, `&to=${after}`, `&type=ADJUSTMENT&from=${before}`])
+    expect((await read(query)).data, query).toMatchObject([{ qtyDelta: 3 }])
+})
+
 test('composites count what can be made, name what runs out first, and never count below zero', async () => {
   const shop = await workspace('Cafe')
   const at = await makeOutlet(shop)
