@@ -7,7 +7,8 @@ import { done } from '../support/expect.ts'
 import { insertCheckout } from '../support/rows.ts'
 import { acme, deps, useService } from '../support/service.ts'
 
-const clock = manualClock('2026-11-21T03:00:00.000Z')
+// In the future: the time of an Idempotency-Key is the later of this clock and the database's.
+const clock = manualClock('2099-11-21T03:00:00.000Z')
 useService({ clock })
 
 /** Counted failures of an address, every one past all windows. */
@@ -45,8 +46,8 @@ test('replies are swept once they are past their window, sessions once they have
   await deps()
     .db.insertInto('sessions')
     .values([
-      session('ses_ended', '2026-11-22T01:00:00.000Z'),
-      session('ses_live', '2026-12-22T01:00:00.000Z'),
+      session('ses_ended', '2099-11-22T01:00:00.000Z'),
+      session('ses_live', '2099-12-22T01:00:00.000Z'),
     ])
     .execute()
   await sweep(deps(), expires)

@@ -2,12 +2,16 @@ import { createHash, createHmac, randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { createApp } from '../../src/app.ts'
 import { newId } from '../../src/core/ids.ts'
+import { expires } from '../../src/jobs.ts'
 import { manualClock, systemClock } from '../../src/platform/clock.ts'
 import type { Route } from '../../src/platform/http/route.ts'
+import { sweep } from '../../src/platform/jobs/sweep.ts'
 import { ringOf } from '../../src/platform/secrets/keyring.ts'
 import { secretsOf } from '../../src/platform/secrets/secrets.ts'
 import type { Answer } from '../support/api.ts'
 import { makeOutlet, openBill } from '../support/build.ts'
+import { movableDatabaseClock } from '../support/database-clock.ts'
+import { cloneDatabase } from '../support/db.ts'
 import { refusalOf } from '../support/expect.ts'
 import { acme, as, deps, globex, startHarness, useService } from '../support/service.ts'
 import { routes } from './local.ts'
@@ -198,11 +202,15 @@ test('a clock of the service that jumps ahead by two days forgets no key', async
 })
 
 test('a key is forgotten after 24 hours and not before', async () => {
-  const clock = manualClock('2026-03-21T03:00:00.000Z')
-  const { harness, stop } = await startHarness({ clock })
+  const clock = manualClock('2099-03-21T03:00:00.000Z')
+  const database = await cloneDatabase()
+  const databaseClock = await movableDatabaseClock(database)
+  const { harness, stop } = await startHarness({ clock, database })
   try {
     const options = { idempotencyKey: newKey() }
     const first = await harness.acme.post('/outlets', { name: 'Day one' }, options)
+    // The database's clock is ahead, so the window ends by the service's.
+    await databaseClock.moveBy(clock.ms() - systemClock.ms() + 48 * 3_600_000)
     clock.advance(24 * 3_600_000 - 1_000)
     const replay = await harness.acme.post('/outlets', { name: 'Day one' }, options)
     expect(replay.data).toEqual(first.data)
@@ -211,6 +219,38 @@ test('a key is forgotten after 24 hours and not before', async () => {
     expect(anew.data.outlet.id).not.toBe(first.data.outlet.id)
     const other = await harness.acme.post('/outlets', { name: 'Other' }, options)
     expect(refusalOf(other)).toMatchObject({ status: 409, code: 'IDEMPOTENCY_KEY_IN_USE' })
+  } finally {
+    await stop()
+  }
+})
+
+test('a retry after a slow clock was set by two days gets the first answer: of a sale, a payment and any write', async () => {
+  const [clock, idempotencyKey] = [manualClock(systemClock.now()), 'behind']
+  clock.advance(-48 * 3_600_000)
+  const { harness, stop } = await startHarness({ clock })
+  try {
+    const api = harness.acme
+    const outletId = (await api.post('/outlets', { name: 'Senen' })).data.outlet.id
+    const made = await api.post('/products', { name: 'Kopi', variants: [{ price: 18_000 }] })
+    const items = [{ variantId: made.data.product.variants[0].id, quantity: 1 }]
+    const payments = [{ method: 'CASH', amount: 18_000 }]
+    const bill = (await api.post('/sales', { outletId, items, status: 'PARKED' })).data.sale.id
+    const requests = [
+      ['/sales', { outletId, items, payments }],
+      [`/sales/${bill}/payments`, payments[0]],
+      ['/outlets', { name: 'Blok M' }],
+    ] as const
+    const sendAll = async () => {
+      const answers = []
+      for (const [path, body] of requests)
+        answers.push(await api.post(path, body, { idempotencyKey: `${idempotencyKey}${path}` }))
+      return answers
+    }
+    const first = await sendAll()
+    expect(first.map(({ status }) => status)).toEqual([201, 200, 201])
+    clock.advance(48 * 3_600_000)
+    await sweep(harness.deps, expires)
+    expect((await sendAll()).map(dataOf)).toEqual(first.map(dataOf))
   } finally {
     await stop()
   }
@@ -320,7 +360,7 @@ test('a key that was used before the fingerprints were plain still finds its ans
 })
 
 test('a key of another request says to look before selling again, and since when the key is used', async () => {
-  const clock = manualClock('2026-11-21T03:00:00.000Z')
+  const clock = manualClock('2099-11-21T03:00:00.000Z')
   const { harness, stop } = await startHarness({ clock })
   try {
     const options = { idempotencyKey: 'till-1-0001' }
@@ -331,7 +371,7 @@ test('a key of another request says to look before selling again, and since when
       code: 'IDEMPOTENCY_KEY_IN_USE',
       message:
         'A different request with this Idempotency-Key has already succeeded. If yours was meant to be the same one, look up what that one created (the sale, the payment) before you send it again; use a new key only for a new request',
-      details: { usedAt: '2026-11-21T03:00:00.000Z' },
+      details: { usedAt: '2099-11-21T03:00:00.000Z' },
     })
   } finally {
     await stop()

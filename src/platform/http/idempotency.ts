@@ -55,15 +55,22 @@ const RUNNING = `with running as materialized (select pg_advisory_xact_lock(${ke
 export const expiredBefore = (expiry: string) =>
   `least(${expiry}::timestamptz, now() - interval '${REPLAY_HOURS} hours')`
 
+/**
+ * SQL of the time at which a key is first used: the later of the two clocks. A key stamped by a clock that is behind
+ * would be expired as soon as that clock is set. In whole milliseconds, as the driver reads it.
+ */
+export const firstUsedAt = (now: string) => `greatest(${now}, now())::timestamptz(3)`
+
 const INTO = 'insert into idempotency_keys as k (account_id, key, fingerprint, status, body, created_at)'
 const EXPIRY = expiredBefore('$5')
+const USED_AT = firstUsedAt('$4::timestamptz')
 const takeIf = (
   expiry: string,
 ) => `on conflict (account_id, key) do update set fingerprint = excluded.fingerprint, status = 0, body = '', created_at = excluded.created_at
     where k.created_at < ${expiry} returning key`
 const INSERT = writeStatement(
   'idempotency_insert',
-  `${RUNNING} ${INTO} select $1, $2, $3, 0, '', $4::timestamptz from running ${takeIf(EXPIRY)}`,
+  `${RUNNING} ${INTO} select $1, $2, $3, 0, '', ${USED_AT} from running ${takeIf(EXPIRY)}`,
 )
 /**
  * The same for a request that calls a partner, whose key is committed before its effect. A retry of the same request
@@ -71,22 +78,23 @@ const INSERT = writeStatement(
  */
 const takeAgainIf = (
   expiry: string,
+  usedAt: string,
 ) => `on conflict (account_id, key) do update set fingerprint = excluded.fingerprint, status = 0, body = '',
       created_at = case when k.created_at < ${expiry} then excluded.created_at else k.created_at end
-    where k.created_at < ${expiry} or (k.status = 0 and k.fingerprint = excluded.fingerprint) returning created_at`
+    where k.created_at < ${expiry} or (k.status = 0 and k.fingerprint = excluded.fingerprint)
+    returning created_at as "usedAt", created_at = ${usedAt} as "isFirst"`
 const BEGIN = writeStatement(
   'idempotency_begin',
-  `${RUNNING} ${INTO} select $1, $2, $3, 0, '', $4::timestamptz from running ${takeAgainIf(EXPIRY)}`,
+  `${RUNNING} ${INTO} select $1, $2, $3, 0, '', ${USED_AT} from running ${takeAgainIf(EXPIRY, USED_AT)}`,
 )
 /**
  * In a sharded database the lock is a separate statement: a select beside the row would run on the coordinator anyway.
  * All processes share the lock on the coordinator. With several coordinators, the row alone makes duplicates wait, a
- * moment later. It also reads the time before which a key has expired, because Citus refuses the database's clock in
- * ON CONFLICT.
+ * moment later. It also reads the two times of the key, because Citus refuses the database's clock in ON CONFLICT.
  */
 const WAIT = statement(
   'idempotency_wait',
-  `select pg_advisory_xact_lock(${keyLock('$1::text', '$2::text')}), ${expiredBefore('$3')} as expiry`,
+  `select pg_advisory_xact_lock(${keyLock('$1::text', '$2::text')}), ${expiredBefore('$3')} as expiry, ${firstUsedAt('$4::timestamptz')} as "usedAt"`,
 )
 const TRY = statement(
   'idempotency_try',
@@ -95,7 +103,10 @@ const TRY = statement(
 const VALUES = `${INTO} values ($1, $2, $3, 0, '', $4::timestamptz)`
 const SPREAD: Readonly<Record<'insert' | 'begin', WriteStatement>> = {
   insert: writeStatement('idempotency_insert_spread', `${VALUES} ${takeIf('$5::timestamptz')}`),
-  begin: writeStatement('idempotency_begin_spread', `${VALUES} ${takeAgainIf('$5::timestamptz')}`),
+  begin: writeStatement(
+    'idempotency_begin_spread',
+    `${VALUES} ${takeAgainIf('$5::timestamptz', '$4::timestamptz')}`,
+  ),
 }
 const TAKINGS: Readonly<Record<'insert' | 'begin', WriteStatement>> = { insert: INSERT, begin: BEGIN }
 const RELEASE = writeStatement(
@@ -108,7 +119,7 @@ const FINISH = writeStatement(
 )
 const KEEP = writeStatement(
   'idempotency_keep',
-  'insert into idempotency_keys (account_id, key, fingerprint, status, body, created_at) values ($1, $2, $3, $4, $5, $6::timestamptz)',
+  `insert into idempotency_keys (account_id, key, fingerprint, status, body, created_at) values ($1, $2, $3, $4, $5, ${firstUsedAt('$6::timestamptz')})`,
 )
 const FIND = statement(
   'idempotency_find',
@@ -208,19 +219,27 @@ async function unsealed(
   }
 }
 
+/** A taken key; a key that is committed before its effect also has the time of its first use. */
+type TakenKey = { usedAt?: string; isFirst?: boolean }
+
 /** Takes the key inside the write's transaction. A concurrent duplicate waits here until the first request ends. */
 async function takeKey(
   tx: Tx,
   scope: Scope,
   idem: Pick<IdempotencyKey, 'key' | 'fingerprint'>,
   taking: keyof typeof TAKINGS = 'insert',
-): Promise<{ created_at?: string } | undefined> {
-  const values = [scope.accountId, idem.key, idem.fingerprint, scope.now]
+): Promise<TakenKey | undefined> {
+  const values = [scope.accountId, idem.key, idem.fingerprint]
   const take = async () => {
     if (!isSharded(tx))
-      return namedWrite<{ created_at?: string }>(tx, TAKINGS[taking], [...values, expiryOf(scope)])
-    const [lock] = await named<{ expiry: string }>(tx, WAIT, [scope.accountId, idem.key, expiryOf(scope)])
-    return namedWrite<{ created_at?: string }>(tx, SPREAD[taking], [...values, lock?.expiry])
+      return namedWrite<TakenKey>(tx, TAKINGS[taking], [...values, scope.now, expiryOf(scope)])
+    const [lock] = await named<{ expiry: string; usedAt: string }>(tx, WAIT, [
+      scope.accountId,
+      idem.key,
+      expiryOf(scope),
+      scope.now,
+    ])
+    return namedWrite<TakenKey>(tx, SPREAD[taking], [...values, lock?.usedAt, lock?.expiry])
   }
   const [row] = await take().catch((error: unknown) => {
     if (!isLockTimeout(error)) throw error
@@ -269,23 +288,27 @@ const finishKey = (
 /**
  * Takes the key of a request that calls a partner, in its own transaction. The key is committed before the call, so
  * after a crash only the same request can repeat it under this key. Returns the stored reply if the request has
- * already ended, otherwise whether this is the key's first use.
+ * already ended; otherwise the time of the key's first use, and whether that is this one.
  */
 export async function beginKey(
   deps: Deps,
   scope: Scope,
   idem: IdempotencyKey,
-): Promise<{ replay: Reply } | { isFirst: boolean }> {
+): Promise<{ replay: Reply } | { usedAt: string; isFirst: boolean }> {
   const row = await retrying(scope, () => inTx(deps.db, (tx) => takeKey(tx, scope, idem, 'begin')))
-  if (row) return { isFirst: row.created_at === scope.now }
+  if (row) return { usedAt: row.usedAt ?? scope.now, isFirst: row.isFirst === true }
   const replay = await findReplay(deps, deps.db, scope, idem)
   if (replay) return { replay }
   throw reused()
 }
 
 /** Releases a key whose request was rejected before it had any effect. */
-export const releaseKey = ({ db }: Deps, { accountId, now }: Scope, { key, fingerprint }: IdempotencyKey) =>
-  inTx(db, (tx) => namedWrite(tx, RELEASE, [accountId, key, fingerprint, now]))
+export const releaseKey = (
+  { db }: Deps,
+  { accountId }: Scope,
+  { key, fingerprint }: IdempotencyKey,
+  usedAt: string,
+) => inTx(db, (tx) => namedWrite(tx, RELEASE, [accountId, key, fingerprint, usedAt]))
 
 const reused = () =>
   new ApiError(

@@ -47,7 +47,8 @@ export function createPartnerResponder(prepared: PreparedRoute): Responder {
     const written = await askAndWrite().catch(async (error: unknown) => {
       // After a failure, or after the partner has done its part, only the same request may use the key again (B-key-4).
       const isRefusal = error instanceof ApiError && error.status < 500 && !mayHaveActed
-      if (idem && begun?.isFirst && isRefusal) await withSlot(() => releaseKey(deps, scope, idem))
+      if (idem && begun?.isFirst && isRefusal)
+        await withSlot(() => releaseKey(deps, scope, idem, begun.usedAt))
       throw explainUnknownOutcome(error, row, { hasKey: idem !== null, isUnsaved: isUnsaved(error) })
     })
     return sendReply(exchange, row, scope, written)

@@ -1,6 +1,7 @@
 import type { Lock } from '../../../../platform/db/lock-order.ts'
 import { together } from '../../../../platform/db/open.ts'
 import type { WriteStatement } from '../../../../platform/db/statement.ts'
+import { firstUsedAt } from '../../../../platform/http/idempotency.ts'
 import { queueDeliveries } from '../../../../platform/webhooks/fan-out.ts'
 import { stockLow } from '../../../stock/inventory/index.ts'
 import {
@@ -154,6 +155,6 @@ export const ending = ({ parameters, join, joinById }: SaleEnding): Parts => {
       '{"sale":' || o.sale || ',"stockWarnings":' || o.stock_warnings || o.not_done || '}' as data
     from out o`),
     k: `(insert into idempotency_keys (account_id, key, fingerprint, status, body, created_at)
-    select r.account_id, r.key, r.fingerprint, r.answer_status, r.data, r.created_at from reply r where r.key is not null)`,
+    select r.account_id, r.key, r.fingerprint, r.answer_status, r.data, ${firstUsedAt('r.created_at')} from reply r where r.key is not null)`,
   }
 }
