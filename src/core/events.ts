@@ -39,15 +39,40 @@ export const isOffered = ({ name }: EventType) => name.startsWith('service.')
 
 /** Most items of a resource in an event. The rest is read by GET, which keeps the body small enough to deliver. */
 const EVENT_LINES = 100
+/** Most bytes of a resource in an event: each item may hold a long list of modifiers. */
+const EVENT_BYTES = 128 * 1024
+/** Items, with the rows of the lists in them, that certainly fit, so that an ordinary sale is not measured. */
+const SMALL_ROWS = 30
+
+const rowsIn = (item: unknown): number =>
+  Object.values(item as object).reduce<number>(
+    (sum, value) => sum + (Array.isArray(value) ? value.length : 0),
+    1,
+  )
+
+const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value))
+
+/** How many of the first items an event has room for beside the other fields of the resource. */
+function fittingItems(items: readonly unknown[], beside: object): number {
+  const first = items.slice(0, EVENT_LINES)
+  if (first.reduce<number>((sum, item) => sum + rowsIn(item), 0) <= SMALL_ROWS) return first.length
+  let left = EVENT_BYTES - bytesOf(beside)
+  const tooMany = first.findIndex((item) => {
+    left -= bytesOf(item) + 1
+    return left < 0
+  })
+  return tooMany === -1 ? first.length : tooMany
+}
 
 /** The resource as an event contains it: the first rows of its list, and `truncated` if there are more (B-event-1). */
-export const shortened = <R extends Record<L, readonly unknown[]>, L extends string = 'items'>(
+export function shortened<R extends Record<L, readonly unknown[]>, L extends string = 'items'>(
   resource: R,
   list: L = 'items' as L,
-): R & { truncated?: true } =>
-  resource[list].length <= EVENT_LINES
-    ? resource
-    : { ...resource, [list]: resource[list].slice(0, EVENT_LINES), truncated: true }
+): R & { truncated?: true } {
+  const items = resource[list]
+  const count = fittingItems(items, { ...resource, [list]: [], truncated: true })
+  return count === items.length ? resource : { ...resource, [list]: items.slice(0, count), truncated: true }
+}
 
 /** The schema of a record that `shortened` may have truncated. */
 export const Shortened = <P extends TProperties>(record: TObject<P>, list = 'items') =>
@@ -56,7 +81,7 @@ export const Shortened = <P extends TProperties>(record: TObject<P>, list = 'ite
       ...record.properties,
       truncated: Type.Optional(
         Type.Literal(true, {
-          description: `Only the first ${EVENT_LINES} ${list} are here; read the rest by GET`,
+          description: `Only the first ${list} are here; read the rest by GET`,
         }),
       ),
     },

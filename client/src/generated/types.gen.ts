@@ -6142,7 +6142,7 @@ export type SaleInEvent = {
         label: string;
     } | null;
     /**
-     * Only the first 100 items are here; read the rest by GET
+     * Only the first items are here; read the rest by GET
      */
     truncated?: true;
 };
@@ -6168,7 +6168,7 @@ export type PurchaseOrderInEvent = {
     createdAt: Instant;
     updatedAt: Instant;
     /**
-     * Only the first 100 items are here; read the rest by GET
+     * Only the first items are here; read the rest by GET
      */
     truncated?: true;
 };
@@ -6210,7 +6210,7 @@ export type ProductInEvent = {
     createdAt: Instant;
     updatedAt: Instant;
     /**
-     * Only the first 100 variants are here; read the rest by GET
+     * Only the first variants are here; read the rest by GET
      */
     truncated?: true;
 };
@@ -6239,7 +6239,7 @@ export type PriceListInEvent = {
     createdAt: Instant;
     updatedAt: Instant;
     /**
-     * Only the first 100 entries are here; read the rest by GET
+     * Only the first entries are here; read the rest by GET
      */
     truncated?: true;
 };
@@ -6261,7 +6261,7 @@ export type TicketInEvent = {
     createdAt: Instant;
     updatedAt: Instant;
     /**
-     * Only the first 100 items are here; read the rest by GET
+     * Only the first items are here; read the rest by GET
      */
     truncated?: true;
 };

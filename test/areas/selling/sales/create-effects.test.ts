@@ -250,6 +250,18 @@ describe('what a sale announces', () => {
     expect((await eventsAbout(acme(), full.id))[0]?.data.sale).toEqual(full)
   })
 
+  test('an event of a sale with many modifiers has the items that fit in 128 KiB, and says that it left some out', async () => {
+    const modifiers = Array.from({ length: 50 }, () => ({ name: 'é'.repeat(80), price: 0 }))
+    const items = Array.from({ length: 100 }, () => ({ ...line(shop.bag), modifiers }))
+    const long = saleOf(await sell({ items }))
+    const [event] = await eventsAbout(acme(), long.id)
+    const { items: kept, truncated } = event?.data.sale as { items: unknown[]; truncated?: true }
+    expect([kept, truncated]).toEqual([long.items.slice(0, kept.length), true])
+    const bytes = Buffer.byteLength(JSON.stringify(event?.data.sale))
+    const next = Buffer.byteLength(JSON.stringify(long.items[kept.length]))
+    expect([bytes <= 128 * 1024, bytes + next + 1 > 128 * 1024]).toEqual([true, true])
+  })
+
   test('a customer earns points on goods without tax and fee, spends and visits', async () => {
     const api = await workspace()
     const taxed = await openShop(api, { taxRateBps: 1_100, taxInclusive: true })
