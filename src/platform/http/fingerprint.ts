@@ -1,11 +1,15 @@
 import { createHash } from 'node:crypto'
 import type { TSchema } from 'typebox'
 
-/** SHA-256 of method, path and canonical body; it does not depend on the process (B-key-2). */
-export const fingerprintOf = (method: string, path: string, body: unknown): string =>
-  createHash('sha256')
-    .update(`${method} ${path}\n${canonical(body)}`)
+/**
+ * SHA-256 of method, path, canonical body and the query if there is one; it does not depend on the process (B-key-2).
+ */
+export function fingerprintOf(method: string, path: string, body: unknown, query: unknown = {}): string {
+  const asked = canonical(query)
+  return createHash('sha256')
+    .update(`${method} ${path}\n${canonical(body)}${asked === '{}' ? '' : `\n${asked}`}`)
     .digest('base64url')
+}
 
 /** JSON with sorted keys: field order does not change the request. */
 function canonical(value: unknown): string {

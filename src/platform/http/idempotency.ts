@@ -9,7 +9,7 @@ import { recordCatalogueChanges } from '../events/catalogue-changes.ts'
 import type { Scope } from '../scope.ts'
 import { isSealed, type RecordLocation } from '../secrets/secrets.ts'
 
-/** A key is scoped to the workspace and bound to method, path and canonical body (B-key-2, B-key-3). */
+/** A key is scoped to the workspace and bound to method, path, query and canonical body (B-key-2, B-key-3). */
 export type IdempotencyKey = {
   key: string
   fingerprint: string

@@ -64,6 +64,20 @@ test('removing a member lists the keys they made, also through a key, and ends n
   expect(await listed(fresh, first.id)).toMatchObject({ createdByName: 'Sari', creatorLeft: true })
 })
 
+test('a removal with revokeKeys is no retry of one without it: under the same Idempotency-Key it is 409', async () => {
+  const fresh = await workspace()
+  const owner = await memberOf(fresh, 'OWNER')
+  await memberOf(fresh, 'OWNER')
+  const first = await keyBy(owner.api, 'First')
+  const remove = (query: string) =>
+    fresh.delete(`/members/${owner.id}${query}`, { idempotencyKey: 'removal' })
+  expect((await remove('')).status).toBe(200)
+  const refused = { status: 409, code: 'IDEMPOTENCY_KEY_IN_USE' }
+  expect(refusalOf(await remove('?revokeKeys=true'))).toMatchObject(refused)
+  expect((await remove('')).headers.get('idempotent-replayed')).toBe('true')
+  expect((await as(first.key).get('/outlets')).status).toBe(200)
+})
+
 test.each([
   ['in the body', '', { revokeKeys: true }],
   ['in the query', '?revokeKeys=true', undefined],

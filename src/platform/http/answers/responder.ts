@@ -64,18 +64,18 @@ export const sendData = ({ request, reply }: Exchange, status: number, data: str
     .type(JSON_TYPE)
     .send(payloadOf(successText(data, { requestId: request.id, timestamp: request.now, ...position })))
 
-/** Creates the function that reads the Idempotency-Key of a write and binds it to method, path and body. */
+/** Creates the function that reads the Idempotency-Key of a write and binds it to method, path, query and body. */
 export function createKeyReader(deps: Deps, row: Route): (exchange: Exchange) => IdempotencyKey | null {
   if (!isUnsafe(row.method)) return () => null
   const omitPasswords = row.body && passwordsOmitted(row.body)
-  return ({ request, parts: { body } }) => {
+  return ({ request, parts: { query, body } }) => {
     const { headers, method } = request
     const key = readKey(headers['idempotency-key'])
     if (key === null) return null
     const path = pathFrom(request)
     return {
       key,
-      fingerprint: fingerprintOf(method, path, omitPasswords ? omitPasswords(body) : body),
+      fingerprint: fingerprintOf(method, path, omitPasswords ? omitPasswords(body) : body, query),
       earlier: () => deps.secrets.earlierMacs(fingerprintOf(method, path, body)),
     }
   }
