@@ -79,7 +79,13 @@ export const platformExpires: readonly Expires[] = [
     before: (now) => expiryOf({ now }),
     byWorkspace: true,
   },
-  { ...events, before: (_, nowMs) => firstIdAt('event', nowMs - EVENTS_MS), only: `type not like 'audit.%'` },
+  {
+    ...events,
+    before: (_, nowMs) => firstIdAt('event', nowMs - EVENTS_MS),
+    only: `type not like 'audit.%'`,
+    // Events that were locked, or stamped by a clock that was behind, are found for another day.
+    resumeAt: (sweptMs) => firstIdAt('event', sweptMs - EVENTS_MS - DAY_MS),
+  },
   { ...events, before: (_, nowMs) => firstIdAt('event', nowMs - AUDIT_MS) },
   {
     table: 'webhookDeliveries',

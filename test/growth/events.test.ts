@@ -145,3 +145,28 @@ test('events are kept for 90 days, those of the audit log for 400', async () => 
     ['acme', SERVICE, 89],
   ])
 })
+
+test('a sweep of ordinary events reads none of the older events of the audit log', async () => {
+  const [audit, ordinary] = ['audit.outlet.deleted.v1', 'service.outlet.tested.v1']
+  const insert = (count: number, type: string, daysAgo: number) =>
+    withClient((client) =>
+      fillTable(
+        client,
+        'events',
+        `insert into events (account_id, id, type, ref_id, body, created_at)
+          select $1, $2::text || lpad(n::text, 16, '0'), $3, 'swept', '{}', now() from generate_series(1, $4::int) n`,
+        [acme().workspace.accountId, firstIdAt('event', clock.ms() - daysAgo * DAY), type, count],
+      ),
+    )
+  for (const daysAgo of [100, 200, 300]) await insert(35_000, audit, daysAgo)
+  await sweep(deps(), expires)
+  clock.advance(DAY / 2)
+  await insert(1, ordinary, 90.25)
+  const plans = await longRunPlans(/^(select a\.account_id|delete from) .*type not like 'audit/s, () =>
+    sweep(deps(), expires),
+  )
+  expect(plans.length).toBe(2)
+  for (const plan of plans) expect([plan.buffers < FEW, plan.text]).toEqual([true, plan.text])
+  const { rows } = await deps().pool.query(`select type from events where ref_id = 'swept' group by 1`)
+  expect(rows).toEqual([{ type: audit }])
+})

@@ -17,3 +17,11 @@ type Values = { trustedAt: string; candidateAt: string | null; confirmedMs: numb
 
 export const update = (db: WriteDb, values: Values) =>
   db.updateTable('sweepClock').set(values).where('name', '=', NAME).execute()
+
+/** The instant of the last sweep of ordinary events that left none behind; null before the first. */
+export const readSweptAt = async (db: Db): Promise<string | null> =>
+  (await db.selectFrom('sweepClock').select('sweptAt').where('name', '=', NAME).executeTakeFirstOrThrow())
+    .sweptAt
+
+export const updateSweptAt = (db: WriteDb, sweptAt: string) =>
+  db.updateTable('sweepClock').set({ sweptAt }).where('name', '=', NAME).execute()

@@ -1,8 +1,10 @@
+import { epochMsOf } from '../../core/time.ts'
 import { isSharded, runText, type WriteDb } from '../db/open.ts'
 import { isWorkerLost } from '../db/pg-errors.ts'
 import { type Database, placementOf } from '../db/tables.ts'
 import type { Deps } from '../deps.ts'
 import { workspacesWith } from '../sharding/holders.ts'
+import * as clockStore from './store-sweep-clock.ts'
 import { createSweepClock } from './sweep-clock.ts'
 import { job } from './worker.ts'
 
@@ -11,6 +13,8 @@ const EVERY_MS = 10 * 60_000
  * Rows per statement: far below the limit of its timeout, so a client that waits for one of the rows waits briefly.
  */
 const BATCH = 5_000
+/** Workspaces in one statement that looks for expired rows. */
+const WORKSPACES = 1_000
 
 /** Declares the expiring rows of a table; the area that owns the table declares them. */
 export type Expires = {
@@ -31,32 +35,59 @@ export type Expires = {
   byWorkspace?: boolean
   /** An SQL condition that limits the sweep to some rows of the table. */
   only?: string
+  /**
+   * For rows among others that stay longer: the value of `column` at which a sweep begins after one at `sweptMs` that
+   * left none behind. Without it each sweep reads all the others again. One table at most has it.
+   */
+  resumeAt?(sweptMs: number): string
 }
+/** The values of `column` that a sweep removes: from `start`, if one is known, up to `edge`. */
+type Range = { start: string | null; edge: string }
 
 const nameOf = ({ table }: Expires) => table.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 const and = (condition: string | undefined) => (condition === undefined ? '' : ` and ${condition}`)
+
+const since = ({ column }: Expires, { start }: Range, parameter: string) =>
+  start === null ? '' : ` and ${column} >= ${parameter}`
 
 /**
  * Deletes a portion of the rows older than $1, of workspace $2 if workspaces are swept one by one. The condition
  * is repeated in the delete, because a row may be renewed after it was selected. Locked rows are left for the next
  * sweep.
  */
-function removalOf(rows: Expires, singly: boolean): string {
+function removalOf(rows: Expires, range: Range, singly: boolean): string {
   const [table, key] = [nameOf(rows), rows.key.join(', ')]
-  const old = `${rows.column} < $1${singly ? ' and account_id = $2' : ''}${and(rows.only)}`
+  const old = `${rows.column} < $1${singly ? ' and account_id = $2' : ''}${since(rows, range, '$3')}${and(rows.only)}`
   const order = rows.byWorkspace ? ` order by ${rows.column}` : ''
   return `delete from ${table} where ${old} and (${key}) in (select ${key}
     from ${table} where ${old}${order} limit ${BATCH} for update skip locked)`
 }
 
-/** The workspaces with rows older than `edge`, found through the existing index. */
-async function holdersOf(db: WriteDb, rows: Expires, edge: string): Promise<readonly string[]> {
+const bounds = ({ start, edge }: Range) => (start === null ? [edge] : [edge, start])
+
+/** The workspaces with rows in `range`, found through the existing index. */
+async function holdersOf(db: WriteDb, rows: Expires, range: Range): Promise<readonly string[]> {
   const { table } = rows
-  if (isSharded(db))
-    return workspacesWith(db, { table, where: `${rows.column} < $1${and(rows.only)}`, values: [edge] })
-  const text = `select a.account_id as "accountId" from accounts a where exists (
-    select from ${nameOf(rows)} r where r.account_id = a.account_id and r.${rows.column} < $1${and(rows.only)})`
-  return (await runText<{ accountId: string }>(db, text, [edge])).rows.map(({ accountId }) => accountId)
+  const old = `${rows.column} < $1${since(rows, range, '$2')}${and(rows.only)}`
+  if (isSharded(db)) return workspacesWith(db, { table, where: old, values: bounds(range) })
+  const holders: string[] = []
+  const { rows: accounts } = await runText<{ id: string }>(db, 'select account_id as id from accounts', [])
+  for (let at = 0; at < accounts.length; at += WORKSPACES) {
+    const portion = accounts.slice(at, at + WORKSPACES).map(({ id }) => id)
+    const text = `select a.account_id as "accountId" from accounts a where exists (
+    select from ${nameOf(rows)} r where r.account_id = a.account_id and ${old}) and a.account_id = any($${bounds(range).length + 1})`
+    const found = await runText<{ accountId: string }>(db, text, [...bounds(range), portion])
+    holders.push(...found.rows.map(({ accountId }) => accountId))
+  }
+  return holders
+}
+
+/** After a clock that was ahead, the remembered sweep is later than this one: then all rows are read again. */
+async function rangeOf(db: WriteDb, rows: Expires, now: string, nowMs: number): Promise<Range> {
+  const edge = rows.before(now, nowMs)
+  const sweptAt = rows.resumeAt ? await clockStore.readSweptAt(db) : null
+  const start = sweptAt !== null && rows.resumeAt ? rows.resumeAt(epochMsOf(sweptAt)) : null
+  return { start: start !== null && start < edge ? start : null, edge }
 }
 
 type Tools = Pick<Deps, 'db' | 'clock' | 'log'>
@@ -77,15 +108,19 @@ export async function sweep({ db, clock, log }: Tools, expiring: readonly Expire
   const failed: unknown[] = []
   const sweepOne = async (rows: Expires) => {
     const singly = rows.byWorkspace || (isSharded(db) && placementOf(rows.table) === 'account')
-    const [text, edge] = [removalOf(rows, singly), rows.before(now, nowMs)]
+    const range = await rangeOf(db, rows, now, nowMs)
+    const { start, edge } = range
+    const text = removalOf(rows, range, singly)
     if (!singly) return remove(text, [edge])
-    for (const accountId of await holdersOf(db, rows, edge)) {
-      await remove(text, [edge, accountId]).catch((error: unknown) => {
+    const before = failed.length
+    for (const accountId of await holdersOf(db, rows, range)) {
+      await remove(text, [edge, accountId, ...(start === null ? [] : [start])]).catch((error: unknown) => {
         // If one worker is unreachable, its rows wait; those of all others are removed.
         if (!isWorkerLost(error)) throw error
         failed.push(error)
       })
     }
+    if (rows.resumeAt && failed.length === before && !stop?.aborted) await clockStore.updateSweptAt(db, now)
   }
   for (const rows of expiring) {
     if (stop?.aborted) return

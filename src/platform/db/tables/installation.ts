@@ -19,6 +19,8 @@ export type SweepClockRow = {
   trustedAt: string
   candidateAt: string | null
   confirmedMs: Generated<number>
+  /** The last sweep of ordinary events that left none behind (jobs/sweep.ts). */
+  sweptAt: Generated<string | null>
 }
 
 /** Written by health checks (platform/db/pulse.ts). */
