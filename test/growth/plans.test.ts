@@ -238,8 +238,7 @@ const jobs: Readonly<Record<string, () => Promise<unknown>>> = {
 const READS = /^\s*(with|select)\b(?!.*\b(insert into|update)\b)/is
 
 /** Which writes nothing where nothing is due, so it is looked at by running it. */
-const lease = () =>
-  namedWrite(deps().db, LEASE, ['2026-01-01T00:00:00.000Z', 'process', '2026-01-01T00:00:00.000Z', []])
+const lease = () => namedWrite(deps().db, LEASE, ['2026-01-01T00:00:00.000Z', 'process', 60_000, []])
 
 /** A void asks for it while it holds the row of the customer. */
 const lastVisit = () =>

@@ -110,7 +110,7 @@ function startSender(tools: Tools, recorder: Recorder, isOver: () => boolean) {
   }
   /** Also false if the lease could end before an attempt does. */
   const hasPlace = (hold: Hold) => {
-    const isHeld = hold.endpoint.status === 'active' && hold.untilMs >= tools.clock.ms() + timeoutMs
+    const isHeld = hold.endpoint.status === 'active' && hold.untilMs >= tools.clock.uptimeMs() + timeoutMs
     if (!isHeld) drop(hold)
     return isHeld && hold.sending < placesOf(hold)
   }

@@ -1,4 +1,3 @@
-import { addMs } from '../../core/time.ts'
 import type { Deps } from '../deps.ts'
 import * as store from './store-dispatch.ts'
 
@@ -18,6 +17,7 @@ const LEASE_MARGIN_MS = 10_000
 /** An endpoint leased by this process: its queued deliveries, and the ids of those queued, in flight or unrecorded. */
 export type Hold = {
   endpoint: store.LeasedEndpoint
+  /** When the lease ends at the earliest, in `uptimeMs`: a wall clock that is set does not move it. */
   untilMs: number
   waiting: store.DueDelivery[]
   sending: number
@@ -53,9 +53,9 @@ export function holdEndpoints({ clock, db, config }: Pick<Deps, 'clock' | 'db' |
     },
     /** Leases endpoints with due deliveries, renews the leases of busy ones, and forgets the others. */
     lease: async () => {
-      const [now, untilMs] = [clock.now(), clock.ms() + leaseMs]
+      const [now, untilMs] = [clock.now(), clock.uptimeMs() + leaseMs]
       const busy = [...held.values()].filter(({ known }) => known.size > 0).map(({ endpoint }) => endpoint)
-      const leased = await store.lease(db, { process, now, until: addMs(now, leaseMs), busy })
+      const leased = await store.lease(db, { process, now, leaseMs, busy })
       const kept = new Set(leased.map(({ id }) => id))
       for (const [id, { known }] of held) if (!kept.has(id) && known.size === 0) held.delete(id)
       for (const endpoint of leased) keep(endpoint, untilMs)

@@ -28,8 +28,9 @@ function inEither<S>(
 
 /**
  * Leases endpoints with due deliveries, or renews this process's leases: no other process sends to them before the
- * lease ends. `waiting` steps from endpoint to endpoint through the index, however many deliveries each has queued.
- * $1 now, $2 the process, $3 the end of the lease, $4 endpoints it is sending to, due or not.
+ * lease ends, by the clock of the database, which all processes share. `waiting` steps from endpoint to endpoint through
+ * the index, however many deliveries each has queued. $1 now, $2 the process, $3 the milliseconds of the lease, $4
+ * endpoints it is sending to, due or not.
  */
 export const LEASE = writeStatement(
   'webhook_lease',
@@ -49,10 +50,10 @@ export const LEASE = writeStatement(
     select s.account_id, s.id from wanted w cross join lateral (
       select s.account_id, s.id from webhook_subscriptions s
       where s.account_id = w.account_id and s.id = w.subscription_id
-        and (s.leased_by = $2::text or s.leased_until is null or s.leased_until <= $1::timestamptz)
+        and (s.leased_by = $2::text or s.leased_until is null or s.leased_until <= now())
       for no key update skip locked) s
   )
-  update webhook_subscriptions s set leased_by = $2::text, leased_until = $3::timestamptz
+  update webhook_subscriptions s set leased_by = $2::text, leased_until = now() + $3::float8 * interval '1 millisecond'
     from free f where s.account_id = f.account_id and s.id = f.id
     returning s.account_id as "accountId", s.id, s.url, s.secret, s.status, s.failure_streak as failures`,
 )
@@ -101,10 +102,10 @@ export const LEASE_IN_ONE = writeStatement(
   ), free as materialized (
     select s.id from webhook_subscriptions s
     where s.account_id = $5 and s.id in (select subscription_id from wanted)
-      and (s.leased_by = $2::text or s.leased_until is null or s.leased_until <= $1::timestamptz)
+      and (s.leased_by = $2::text or s.leased_until is null or s.leased_until <= now())
     for no key update skip locked
   )
-  update webhook_subscriptions s set leased_by = $2::text, leased_until = $3::timestamptz
+  update webhook_subscriptions s set leased_by = $2::text, leased_until = now() + $3::float8 * interval '1 millisecond'
     from free f where s.account_id = $5 and s.id = f.id
     returning s.account_id as "accountId", s.id, s.url, s.secret, s.status, s.failure_streak as failures`,
 )

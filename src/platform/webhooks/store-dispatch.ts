@@ -21,11 +21,11 @@ export const lease = async (
   by: {
     process: string
     now: string
-    until: string
+    leaseMs: number
     busy: readonly Pick<LeasedEndpoint, 'accountId' | 'id'>[]
   },
 ): Promise<LeasedEndpoint[]> => {
-  const values = [by.now, by.process, by.until, by.busy.map(({ id }) => id)]
+  const values = [by.now, by.process, by.leaseMs, by.busy.map(({ id }) => id)]
   if (!isSharded(db)) return namedWrite<LeasedEndpoint>(db, statements.LEASE, values)
   const waiting: readonly string[] = await workspacesWith(db, {
     table: 'webhookDeliveries',
