@@ -1,5 +1,6 @@
 import path from 'node:path'
 import type { FastifyInstance } from 'fastify'
+import { announceSwitchedOff } from './areas/insight/webhooks/index.ts'
 import { StartError, systemCode } from './core/fault.ts'
 import { setIdTime } from './core/ids.ts'
 import type { Module } from './core/modules.ts'
@@ -280,7 +281,11 @@ export async function startService(config: Config, options: StartOptions): Promi
     const traces = await startTraces(app, config)
     if (traces) users.push(traces.close)
     const drain = createDrain(app)
-    const dispatcher = startDispatcher({ ...deps, random: Math.random })
+    const dispatcher = startDispatcher({
+      ...deps,
+      random: Math.random,
+      announceOff: (endpoint) => announceSwitchedOff(deps, endpoint),
+    })
     const workers = [startWorker(deps, jobs), dispatcher, startPrinting(deps)]
     undo.unshift(() => together([drain(DRAIN_MS), ...workers.map((one) => one.stop())]))
     address = await listen(app, config)

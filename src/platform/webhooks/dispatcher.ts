@@ -18,7 +18,7 @@ const UNRECORDED_MS = 5_000
 /** A stop waits this long for in-flight attempts; another process repeats those that were not recorded. */
 const STOP_MS = 5_000
 
-type Tools = Pick<Deps, 'config' | 'clock' | 'db' | 'log' | 'secrets' | 'outgoing'> & { random: () => number }
+type Tools = Pick<Deps, 'secrets' | 'outgoing'> & Parameters<typeof startRecorder>[0]
 export type Dispatcher = { stop(): Promise<void> }
 export type DispatcherTuning = { lookEveryMs: number }
 

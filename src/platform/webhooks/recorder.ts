@@ -9,7 +9,12 @@ import { isHopeless, NO_STREAK, streakAfter } from './streak.ts'
 /** Finished attempts are recorded in batches, each collected for this time. */
 const RECORD_EVERY_MS = 20
 
-type Tools = Pick<Deps, 'config' | 'clock' | 'db' | 'log'> & { random: () => number }
+export type SwitchedOff = Pick<store.EndpointChange, 'accountId' | 'id'>
+type Tools = Pick<Deps, 'config' | 'clock' | 'db' | 'log'> & {
+  random: () => number
+  /** Tells the workspace that the service has switched off an endpoint. */
+  announceOff?: (endpoint: SwitchedOff) => Promise<void>
+}
 export type AttemptRecord = { due: store.DueDelivery; outcome: AttemptOutcome }
 export type Recorder = {
   /** Returns false if the attempt could not be recorded; it will be made again. */
@@ -41,17 +46,13 @@ export function startRecorder(
     batch = []
     if (taken.length === 0) return writing
     const record = async (some: typeof taken) => {
-      const isOnRecord = await write(tools, some).then(
-        (changes) => {
-          onRecorded(changes)
-          return true
-        },
-        (error: unknown) => {
-          log.warn({ err: error, attempts: some.length }, 'could not record webhook attempts; retrying them')
-          return false
-        },
-      )
-      for (const { resolve } of some) resolve(isOnRecord)
+      const changes = await write(tools, some).catch((error: unknown) => {
+        log.warn({ err: error, attempts: some.length }, 'could not record webhook attempts; retrying them')
+        return null
+      })
+      if (changes) onRecorded(changes)
+      for (const { resolve } of some) resolve(changes !== null)
+      for (const change of changes ?? []) if (change.reason) await announce(tools, change)
     }
     writing = writing.then(async () => {
       for (const some of apart(taken)) await record(some)
@@ -72,7 +73,7 @@ export function startRecorder(
 }
 
 async function write(tools: Tools, recorded: readonly AttemptRecord[]) {
-  const { clock, config, db, log } = tools
+  const { clock, config, db } = tools
   const limits = { failures: config.webhookDisableAfter, ageS: config.webhookDisableMinAge }
   const finished = recorded.map((one) => finishedOf(tools, one))
   const decide = (endpoint: store.Endpoint): store.EndpointChange => {
@@ -91,12 +92,18 @@ async function write(tools: Tools, recorded: readonly AttemptRecord[]) {
     const isOff = isHopeless({ failures, since }, clock.ms(), limits)
     return { ...endpoint, failures, since, ...(isOff ? OFF : { reason: null }) }
   }
-  const changes = await store.record(db, clock.now(), finished, decide)
-  for (const { accountId, id, reason } of changes) {
-    if (reason)
-      log.warn({ account: accountId, subscription: id, reason }, 'a webhook endpoint was switched off')
-  }
-  return changes
+  return store.record(db, clock.now(), finished, decide)
+}
+
+/** In a transaction of its own: an announcement that fails must not undo the record, which would repeat the attempts. */
+async function announce({ log, announceOff }: Tools, { accountId, id, reason }: store.EndpointChange) {
+  log.warn({ account: accountId, subscription: id, reason }, 'a webhook endpoint was switched off')
+  await announceOff?.({ accountId, id }).catch((error: unknown) => {
+    log.warn(
+      { err: error, account: accountId },
+      'could not announce that a webhook endpoint was switched off',
+    )
+  })
 }
 const OFF = { status: 'disabled', reason: 'FAILING' } as const
 

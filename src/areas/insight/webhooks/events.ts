@@ -11,7 +11,7 @@ export const endpointCreated = event('audit.webhook_subscription.created.v1', {
 })
 export const endpointChanged = event('audit.webhook_subscription.changed.v1', {
   group: 'webhook',
-  meaning: 'A webhook endpoint was changed, paused or switched on.',
+  meaning: 'A webhook endpoint was changed, paused, switched on or switched off.',
   data,
 })
 export const endpointDeleted = event('audit.webhook_subscription.deleted.v1', {

@@ -2,3 +2,4 @@
 
 export { webhookEvents } from './events.ts'
 export { webhookRoutes } from './routes.ts'
+export { announceSwitchedOff } from './switched-off.ts'

@@ -4,6 +4,7 @@ export {
   type FactorChange,
   notifyAddressChanged,
   notifyEndpointChanged,
+  notifyEndpointOff,
   notifyKeyCreated,
   notifyPasswordChanged,
   notifyPinChanged,

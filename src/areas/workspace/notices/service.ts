@@ -178,6 +178,31 @@ export async function notifyEndpointChanged(deps: MailTools, tx: Tx, scope: Scop
   }
 }
 
+/** Notifies the owners that the service has switched off a webhook endpoint: its receiver misses events from now on. */
+export async function notifyEndpointOff(
+  deps: MailTools,
+  tx: Tx,
+  scope: Scope,
+  { url, disabledReason }: { url: string; disabledReason: string | null },
+) {
+  const reason =
+    disabledReason === 'GONE'
+      ? 'The receiver answered that it wants no more of them (410).'
+      : 'The receiver has accepted none of them for at least an hour.'
+  for (const owner of await store.listOwners(tx, scope)) {
+    await sendNotice(deps, tx, scope, {
+      person: owner,
+      isDispensable: true,
+      subject: 'A webhook endpoint was switched off',
+      paragraphs: [
+        `Events of your workspace are no longer sent to this address. ${reason}`,
+        url,
+        'Correct the receiver and activate the endpoint again. Events from the time in between are not sent: read them by GET /events.',
+      ],
+    })
+  }
+}
+
 const doneBy = ({ actor, now }: Scope) => {
   const name = nameForMail(actor.name, 'without a name')
   const who =

@@ -2,8 +2,11 @@ import type { ServerResponse } from 'node:http'
 import { type RawBuilder, sql } from 'kysely'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
+import { announceSwitchedOff } from '../../../../src/areas/insight/webhooks/index.ts'
+import { newId } from '../../../../src/core/ids.ts'
 import { type Clock, manualClock } from '../../../../src/platform/clock.ts'
 import { type Dispatcher, startDispatcher } from '../../../../src/platform/webhooks/dispatcher.ts'
+import type { SwitchedOff } from '../../../../src/platform/webhooks/recorder.ts'
 import { type Api } from '../../../support/api.ts'
 import { openShop } from '../../../support/build.ts'
 import { done } from '../../../support/expect.ts'
@@ -30,7 +33,8 @@ const receiver = async () => {
 }
 /** Jitter in the middle of its range, so that waits are what the schedule says. */
 const dispatch = (own: { clock?: Clock } = {}) => {
-  const made = startDispatcher({ ...deps(), ...own, random: () => 0.5 }, { lookEveryMs: 20 })
+  const announceOff = (endpoint: SwitchedOff) => announceSwitchedOff(deps(), endpoint)
+  const made = startDispatcher({ ...deps(), ...own, announceOff, random: () => 0.5 }, { lookEveryMs: 20 })
   dispatchers.push(made)
   return made
 }
@@ -244,6 +248,31 @@ test('a run of twenty failures over an hour switches an endpoint off; before the
   await customer()
   await expect.poll(async () => (await deliveries())[0]?.status).toBe('succeeded')
 }, 120_000)
+
+test('when the service switches an endpoint off, the owners get one mail and the audit log one event', async () => {
+  const { accountId } = api.workspace
+  await deps()
+    .db.insertInto('members')
+    .values({ accountId, id: newId('member'), email: 'sari@example.com', name: 'Sari', role: 'OWNER' })
+    .execute()
+  const { url, status } = await receiver()
+  const { subscription } = await subscribe(url)
+  await customer()
+  await customer()
+  status(410)
+  dispatch()
+  const changed = async () =>
+    (await api.get('/events?type=audit.webhook_subscription.changed.v1')).data as Record<string, unknown>[]
+  await expect.poll(async () => (await changed()).length, { timeout: 20_000 }).toBe(1)
+  expect(await changed()).toMatchObject([
+    {
+      actor: { kind: 'service', id: 'webhooks' },
+      data: { subscription: { id: subscription.id, status: 'disabled', disabledReason: 'GONE' } },
+    },
+  ])
+  const mails = await deps().db.selectFrom('mails').select('id').where('accountId', '=', accountId).execute()
+  expect(mails).toHaveLength(1)
+})
 
 test('failures that come and go switch nothing off', async () => {
   const { url, status } = await receiver()
