@@ -168,11 +168,16 @@ function deliver(state: StreamState, line: string) {
 }
 
 /**
- * Notifies every stream that all its boards may have changed, workspace by workspace. If the outlets of a stream
- * cannot be read in time, the stream is ended. Its client then reconnects and reads its boards, so it misses nothing
- * either way.
+ * Notifies every stream that all its boards may have changed, workspace by workspace. A change of access may have been
+ * missed too, so credentials are checked first. If the outlets of a stream cannot be read in time, the stream is
+ * ended. Its client then reconnects and reads its boards, so it misses nothing either way.
  */
 async function deliverAll(state: StreamState): Promise<void> {
+  const open = allStreams(state)
+  if (open.length === 0) return
+  await withTimeout(check(state, open), state.limits.outletsMs).catch((error: unknown) =>
+    state.log.warn({ err: error }, 'the credentials of live streams could not be checked in time'),
+  )
   const waiting: Stream[][] = []
   for (const streams of state.byAccount.values()) {
     for (const { outletId, stream } of pinned(streams)) sendAll(state, stream, [outletId])

@@ -2,7 +2,16 @@ import { afterEach, expect, test } from 'vitest'
 import { makeOutlet, makeTable } from '../../../support/build.ts'
 import { memberOf } from '../../../support/clients.ts'
 import { insertSale } from '../../../support/rows.ts'
-import { acme, address, alongside, deps, globex, useService, workspace } from '../../../support/service.ts'
+import {
+  acme,
+  address,
+  alongside,
+  deps,
+  globex,
+  startHarness,
+  useService,
+  workspace,
+} from '../../../support/service.ts'
 import { type EventStream, openStream } from '../../../support/stream.ts'
 
 useService({ live: { pingMs: 150, recheckMs: 200 }, synthetic: true })
@@ -151,6 +160,28 @@ test('a revoked key ends its streams, and no others', async () => {
     .execute()
   await stream.until(({ isEnded }) => isEnded())
   expect(other.isEnded()).toBe(false)
+})
+
+test('a key that is revoked while the live connection is lost ends its streams when it is made again', async () => {
+  const neighbour = await alongside({ live: { recheckMs: 600_000 } })
+  const [cafe, other] = [await workspace('Lost'), await workspace('Kept')]
+  const outletId = await makeOutlet(other)
+  const revoked = await follow(cafe.workspace.key, '', neighbour.address)
+  const kept = await follow(other.workspace.key, '', neighbour.address)
+  // Nobody notifies of this change, as when the notification is lost with the connection.
+  await deps()
+    .db.updateTable('apiKeys')
+    .set({ revokedAt: deps().clock.now() })
+    .where('id', '=', cafe.workspace.keyId)
+    .execute()
+  await deps().pool.query(
+    `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'kasir live' and datname = current_database()`,
+  )
+  await kept.until(heard('floor', outletId))
+  await revoked.until(({ isEnded }) => isEnded())
+  expect(revoked.frames()).toEqual([])
+  expect(kept.isEnded()).toBe(false)
+  await neighbour.stop()
 })
 
 test('a second factor that becomes a duty ends the streams of sessions that lack it, and no others', async () => {
