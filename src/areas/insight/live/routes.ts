@@ -17,6 +17,8 @@ export const liveRoutes = [
     delegation: 'read',
     produces: 'text/event-stream',
     query: Type.Object({ outletId: FilterId }),
+    // It waits for the live connection to be made, without a need for the database.
+    hotPath: { holdsSlot: false },
     returns: Type.String(),
     handle: ({ deps, scope, query, request, reply }) =>
       streamBoards(deps, scope, { outletId: query.outletId, request, reply }),

@@ -16,8 +16,9 @@ type LiveRequest = { outletId: string | undefined; request: FastifyRequest; repl
  * workspace.
  */
 export async function streamBoards(deps: Deps, scope: Scope, { outletId, request, reply }: LiveRequest) {
-  if (outletId !== undefined && !(await store.hasOutlet(deps.db, scope, outletId))) {
-    throw notFound('outlet', 'outletId')
+  if (outletId !== undefined) {
+    const isKnown = await deps.slots.within(scope.accountId, () => store.hasOutlet(deps.db, scope, outletId))
+    if (!isKnown) throw notFound('outlet', 'outletId')
   }
   // The answer to a HEAD request has no body, so there is nothing to stream.
   if (request.method === 'HEAD') return reply.type('text/event-stream; charset=utf-8').send()

@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
+import { createApp } from '../../../../src/app.ts'
 import { makeOutlet, makeTable } from '../../../support/build.ts'
 import { memberOf } from '../../../support/clients.ts'
 import { insertSale } from '../../../support/rows.ts'
@@ -264,6 +265,32 @@ test('a client that stops reading is closed before it fills the memory of the se
   }
   expect(status).toBe(200)
   expect((process.memoryUsage().rss - before) / 1e6).toBeLessThan(200)
+})
+
+test('streams that wait for the live connection to be made keep no write of their workspace waiting', async () => {
+  let release = () => {}
+  const gate = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  const { live } = deps()
+  const open = (stream: Parameters<typeof live.open>[0]) => gate.then(() => live.open(stream))
+  const app = await createApp({ ...deps(), live: { ...live, open } })
+  try {
+    const at = await app.listen({ host: '127.0.0.1', port: 0 })
+    const cafe = await workspace('Waiting')
+    const outletId = await makeOutlet(cafe)
+    const streams = Array.from({ length: 15 }, () => follow(cafe.workspace.key, `?outletId=${outletId}`, at))
+    const made = await cafe.raw('POST', `${at}/api/v1/outlets`, JSON.stringify({ name: 'Senen' }), {
+      'content-type': 'application/json',
+    })
+    expect([made.status, opened]).toEqual([201, []])
+    release()
+    for (const stream of await Promise.all(streams)) expect(stream.status).toBe(200)
+  } finally {
+    release()
+    for (const stream of opened) stream.close()
+    await app.close()
+  }
 })
 
 test('closing the service ends its streams at once, also one that is not read', async () => {
