@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addMs } from '../../../../src/core/time.ts'
+import { expires } from '../../../../src/jobs.ts'
+import { sweep } from '../../../../src/platform/jobs/sweep.ts'
 import type { Api } from '../../../support/api.ts'
 import {
   fresh,
@@ -267,6 +269,21 @@ test('a sale whose member, table and modifier were removed since is stored for t
   ])
   const again = await send(body, cashier)
   expect([again.status, saleOf(again).id]).toEqual([200, sale.id])
+})
+
+test('a sale by a till that was away since before its table was removed is accepted, 33 days after the removal', async () => {
+  const { id: tableId } = await makeTable(acme(), shop.outletId)
+  const body = bodyOf({ soldAt: agoMs(24 * DAY_MS) }, { tableId, orderType: 'DINE_IN' })
+  done(await acme().delete(`/tables/${tableId}`))
+  await deps()
+    .db.updateTable('catalogueChanges')
+    .set({ updatedAt: agoMs(33 * DAY_MS) })
+    .where('id', '=', tableId)
+    .execute()
+  await sweep(deps(), expires)
+  const answer = await send(body)
+  expect([answer.status, saleOf(answer).tableId]).toEqual([201, null])
+  expect(answer.data.warnings).toMatchObject([{ code: 'RECORD_REMOVED', field: 'tableId' }])
 })
 
 test('a table and a modifier that never existed are refused with 404', async () => {

@@ -14,7 +14,7 @@ const FIND = statement(
     from offline_sales o where o.account_id = $1 and o.ref = $2`,
 )
 
-/** A removal is kept for 32 days (catalogue-expires.ts); an offline sale is accepted for 30. */
+/** A removal is kept for 400 days (catalogue-expires.ts): a till that was away sells by the catalogue from before it. */
 const REMOVED = statement(
   'offline_sale_removed',
   `select c.id from unnest($2::text[], $3::text[]) n (type, id)
