@@ -20,7 +20,7 @@ import { browser, memberOf } from '../../../support/clients.ts'
 import { assertInvariants, done, refusalOf, saleOf } from '../../../support/expect.ts'
 import { enrolAgain, enrolTill, memberWithPin, signedInAt } from '../../../support/pins.ts'
 import { levelOf } from '../../../support/read.ts'
-import { acme, deps, globex, useService } from '../../../support/service.ts'
+import { acme, as, deps, globex, useService } from '../../../support/service.ts'
 
 useService()
 
@@ -330,6 +330,26 @@ test('a manager sends the sale of another member, who is its cashier; a cashier 
   })
   const stranger = await send(bodyOf({ soldBy: 'mem_01JZZZZZZZZZZZZZZZZZZZZZZZ' }), manager)
   expect(refusalOf(stranger)).toEqual({ status: 404, code: 'NOT_FOUND', param: 'offline.soldBy' })
+})
+
+test('a key that was just used sends no offline sale after it was revoked', async () => {
+  const { data } = await acme().post('/api-keys', { name: 'Till' })
+  const till = as(data.key)
+  expect((await send(bodyOf(), till)).status).toBe(201)
+  expect((await acme().delete(`/api-keys/${data.apiKey.id}`)).status).toBe(200)
+  expect(refusalOf(await send(bodyOf(), till))).toEqual({ status: 401, code: 'AUTH_REQUIRED' })
+})
+
+test('a key that was just used sends no sale of another member after its maker became a cashier', async () => {
+  const other = await memberOf(acme(), 'CASHIER')
+  const [maker] = [await memberOf(acme(), 'OWNER'), await memberOf(acme(), 'OWNER')]
+  const { data } = await maker.api.post('/api-keys', { name: 'Till' })
+  const till = as(data.key)
+  const ofOther = () => send(bodyOf({ soldBy: other.id }), till)
+  expect((await ofOther()).status).toBe(201)
+  expect((await acme().patch(`/members/${maker.id}`, { role: 'CASHIER' })).status).toBe(200)
+  expect(await ofOther()).toMatchObject({ status: 403, error: { param: 'offline.soldBy' } })
+  expect((await send(bodyOf(), till)).status).toBe(201)
 })
 
 test('from a till a cashier sends the sales of members who used a PIN there in the last 30 days, and of no others', async () => {

@@ -15,7 +15,7 @@ import { decidePlainPayment, type PlainPayment } from '../decide/plain-payment.t
 import { activeItems } from '../sale/facts.ts'
 import type { SaleChange } from '../store/change.ts'
 import { recall, recallBill } from '../store/known.ts'
-import { findToPay, keyHolds } from '../store/read.ts'
+import { findKeyRole, findToPay } from '../store/read.ts'
 import { writeSaleChange } from '../store/write.ts'
 import { writeTogether } from './write-together.ts'
 
@@ -97,6 +97,6 @@ async function write({ deps, within }: PaymentTools, change: SaleChange): Promis
 }
 
 async function replayOnly({ deps, idem }: PaymentTools, scope: Scope): Promise<Reply | null> {
-  if (scope.actor.kind === 'apiKey' && !(await keyHolds(deps.db, scope))) throw authRequired()
+  if (scope.actor.kind === 'apiKey' && (await findKeyRole(deps.db, scope)) === null) throw authRequired()
   return idem && findReplay(deps, deps.db, scope, idem)
 }

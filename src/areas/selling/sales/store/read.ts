@@ -9,7 +9,7 @@ import { formatInstants } from '../../../../platform/db/records.ts'
 import { type Statement, statement } from '../../../../platform/db/statement.ts'
 import { walkText } from '../../../../platform/db/walk.ts'
 import { expiredBefore, type StoredReply } from '../../../../platform/http/idempotency.ts'
-import type { Scope } from '../../../../platform/scope.ts'
+import type { Role, Scope } from '../../../../platform/scope.ts'
 import { SALE_STATUSES } from '../rules/state.ts'
 import type { Sale } from '../sale/types.ts'
 import { ORDER_TYPES } from '../schema.ts'
@@ -105,7 +105,7 @@ const TO_PAY = statement(
 
 const KEY_HOLDS = statement(
   'sale_key_holds',
-  'select k.id from api_keys k where k.account_id = $1 and k.id = $2 and k.revoked_at is null',
+  'select k.role from api_keys k where k.account_id = $1 and k.id = $2 and k.revoked_at is null',
 )
 
 const LOCK = statement('sale_lock', 'select id from sales where account_id = $1 and id = $2 for update')
@@ -116,9 +116,11 @@ const LOCK_TO_PRINT = statement(
 
 type Row = Record<string, unknown>
 
-/** Whether the caller's API key is still valid. */
-export const keyHolds = async (db: Db, scope: Scope): Promise<boolean> =>
-  (await named(db, KEY_HOLDS, [scope.accountId, scope.actor.id])).length > 0
+/** The present role of the caller's API key; null if the key is no longer valid. */
+export async function findKeyRole(db: Db, { accountId, actor }: Scope): Promise<Role | null> {
+  const [row] = await named<{ role: Role }>(db, KEY_HOLDS, [accountId, actor.id])
+  return row?.role ?? null
+}
 
 /** The conditions under which a payment was requested. */
 export type Payer = { key: string | null; since: string; amount: number }

@@ -10,7 +10,7 @@ import { sellLocked } from '../steps/sell-locked.ts'
 import { isOffline, sellOffline } from '../steps/sell-offline.ts'
 import { sellPlain, sellPlainFromCache } from '../steps/sell-plain.ts'
 import { valuePromotion } from '../steps/value-promotion.ts'
-import { keyHolds } from '../store/read.ts'
+import { findKeyRole } from '../store/read.ts'
 
 type SaleRequest = { deps: Deps; idem: IdempotencyKey | null; within: WithSlot }
 
@@ -26,17 +26,15 @@ type SaleRequest = { deps: Deps; idem: IdempotencyKey | null; within: WithSlot }
 export async function createSale(request: SaleRequest, scope: Scope, body: SaleIn): Promise<Reply> {
   const { deps, idem, within } = request
   requireItemForm(body.items, { isOffline: isOffline(body) })
-  if (isOffline(body)) return within(() => sellOffline(request, scope, body))
+  if (isOffline(body))
+    return within(async () => sellOffline(request, await withPresentRole(deps, scope), body))
   const promotion = await valuePromotion(request, scope, body)
   if ('replay' in promotion) return promotion.replay
   if ('offer' in promotion) return within(() => sellLocked(request, scope, body, promotion.offer))
   const { warnings } = promotion
   // A voucher is proved under the lock of its promotion.
   if (body.voucherCodes?.length)
-    return within(async () => {
-      if (scope.actor.kind === 'apiKey' && !(await keyHolds(deps.db, scope))) throw authRequired()
-      return sellLocked(request, scope, body, warnings)
-    })
+    return within(async () => sellLocked(request, await withPresentRole(deps, scope), body, warnings))
   const sellAfterReading = () =>
     within(
       async () =>
@@ -54,4 +52,15 @@ export async function createSale(request: SaleRequest, scope: Scope, body: SaleI
   return sellAfterReading().catch((failure: unknown) => {
     throw lost !== null && isConnectionLost(failure) ? lost : failure
   })
+}
+
+/**
+ * Throws 401 if a cached API key was revoked since. An offline sale also depends on the role of its sender
+ * (B-offline-4), which the key may have lost.
+ */
+async function withPresentRole({ db }: Deps, scope: Scope): Promise<Scope> {
+  if (scope.actor.kind !== 'apiKey') return scope
+  const role = await findKeyRole(db, scope)
+  if (role === null) throw authRequired()
+  return { ...scope, actor: { ...scope.actor, role } }
 }
