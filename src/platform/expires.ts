@@ -1,5 +1,6 @@
 import { firstIdAt } from '../core/ids.ts'
 import { addMs } from '../core/time.ts'
+import { DAY_OF_PINS } from './auth/pins.ts'
 import { catalogueExpires } from './events/catalogue-expires.ts'
 import { expiryOf } from './http/idempotency.ts'
 import type { Expires } from './jobs/sweep.ts'
@@ -56,6 +57,13 @@ export const platformExpires: readonly Expires[] = [
     key: ['subject', 'id'],
     column: 'failed_at',
     before: (now) => addMs(now, -COUNTED_MS),
+    only: `subject not like '${DAY_OF_PINS.prefix} %'`,
+  },
+  {
+    table: 'loginFailures',
+    key: ['subject', 'id'],
+    column: 'failed_at',
+    before: (now) => addMs(now, -DAY_OF_PINS.windowMs - COUNTED_MS),
   },
   // The current key and one that is being replaced have no expiry; the job of the rotation removes the latter.
   {

@@ -98,6 +98,8 @@ export async function storePin(
   }
   await deletePinSessionsOf(tx, accountId, memberId)
   await deleteApprovalsBy(tx, accountId, memberId)
+  // Wrong guesses of the PIN before say nothing about this one: an owner thus reopens the tills to the member.
+  await forgive(tx, atAllTills(accountId, memberId))
   return true
 }
 
@@ -105,13 +107,26 @@ export async function storePin(
 const LIMIT = { max: 5, what: 'wrong PINs' }
 const subjectOf = (till: TillRef, memberId: string) => `pin ${till.id} ${memberId}`
 
+/**
+ * A manager can enrol one till after the other, and each has its own count. So the guesses of one member at all tills
+ * are counted too. One till reaches 480 a day, so none alone closes the others to a member (decision 0020).
+ */
+export const DAY_OF_PINS = { prefix: 'pins of', windowMs: 24 * 3_600_000 } as const
+const DAY_LIMIT = {
+  max: 500,
+  what: 'wrong PINs of this member at all tills',
+  windowMs: DAY_OF_PINS.windowMs,
+}
+const atAllTills = (accountId: AccountId, memberId: string) =>
+  `${DAY_OF_PINS.prefix} ${accountId} ${memberId}`
+
 const wrongPinError = () =>
   new ApiError('INVALID_CREDENTIALS', 'The PIN is wrong. Check who is selected and try again')
 
 /**
  * Checks a PIN at a till and returns its stored hash, to be held in the transaction that relies on it. Throws 403 at a
- * till that is not enrolled, what `requireRole` throws, 401 for a wrong PIN, and 429 after five. `onWrong` runs after a
- * wrong one.
+ * till that is not enrolled, what `requireRole` throws, 401 for a wrong PIN, and 429 after five, or 500 a day at all
+ * tills. `onWrong` runs after a wrong one.
  */
 export async function checkPin(
   tools: Tools,
@@ -129,8 +144,12 @@ export async function checkPin(
   // The till shows who has a PIN, so this refusal needs no hash to hide behind.
   if (pinHash === null || key === null) throw wrongPinError()
   // Counted before the hash is queued: a till that is refused spends nothing of what its workspace may hash.
-  const isRight = await guardedWithin(tools.db, { subjects: [subject], limit: LIMIT }, now, async () =>
-    (await checkPinOf(till.accountId, pinHash, secretPinOf(key, pin))) ? true : null,
+  const atThisTill = { subjects: [subject], limit: LIMIT }
+  const atAnyTill = { subjects: [atAllTills(till.accountId, memberId)], limit: DAY_LIMIT }
+  const isRight = await guardedWithin(tools.db, atThisTill, now, () =>
+    guardedWithin(tools.db, atAnyTill, now, async () =>
+      (await checkPinOf(till.accountId, pinHash, secretPinOf(key, pin))) ? true : null,
+    ),
   )
   if (!isRight) {
     await more.onWrong?.()
@@ -139,7 +158,7 @@ export async function checkPin(
   return pinHash
 }
 
-/** Called after a sign-in: earlier wrong PINs no longer count. */
+/** Called after a sign-in: earlier wrong PINs at this till no longer count. */
 export const forgivePin = (db: WriteDb, till: TillRef, memberId: string) =>
   forgive(db, subjectOf(till, memberId))
 

@@ -4,13 +4,17 @@ import { type Db, inTx, type WriteDb } from '../db/open.ts'
 import * as statements from './statements-failures.ts'
 import * as store from './store-failures.ts'
 
-/** How many attempts of a subject there may be within 15 minutes, and what the error message calls them. */
-export type AttemptLimit = { max: number; what: string }
+/**
+ * How many attempts of a subject there may be within `windowMs`, 15 minutes if absent, and what the error message calls
+ * them. The sweeper keeps the attempts of a longer window by its prefix (platform/expires.ts).
+ */
+export type AttemptLimit = { max: number; what: string; windowMs?: number }
 
 /** Guessing stops at 10 failures of a subject within 15 minutes (B-auth-4). */
 const MAX_FAILURES = 10
 const SIGN_INS: AttemptLimit = { max: MAX_FAILURES, what: 'failed sign-ins' }
 const WINDOW_MS = 15 * 60_000
+const windowOf = ({ windowMs = WINDOW_MS }: AttemptLimit) => windowMs
 
 /**
  * Counts one attempt per subject and returns the ids that undo it. Throws 429 with Retry-After once a subject has
@@ -22,12 +26,12 @@ export async function counted(
   now: string,
   limit: string | AttemptLimit,
 ): Promise<string[]> {
-  const { max, what } = typeof limit === 'string' ? { max: MAX_FAILURES, what: limit } : limit
-  const since = addMs(now, -WINDOW_MS)
+  const bounds = typeof limit === 'string' ? { max: MAX_FAILURES, what: limit } : limit
+  const since = addMs(now, -windowOf(bounds))
   return inTx(db, async (tx) => {
     await statements.lockSubjects(tx, subjects)
-    const failedAt = await statements.fillingFailure(tx, subjects, since, max)
-    if (failedAt !== null) throw tooManyAttempts(failedAt, now, what)
+    const failedAt = await statements.fillingFailure(tx, subjects, since, bounds.max)
+    if (failedAt !== null) throw tooManyAttempts(failedAt, now, bounds)
     return store.insertFailures(tx, subjects, now)
   })
 }
@@ -36,9 +40,9 @@ export async function counted(
  * Throws 429 if the subject has reached the limit already. This is one read: a refused attempt takes no lock. Only
  * `guardedWithin` decides about concurrent attempts.
  */
-export async function requireRoom(db: Db, subject: string, now: string, { max, what }: AttemptLimit) {
-  const failedAt = await statements.fillingFailure(db, [subject], addMs(now, -WINDOW_MS), max)
-  if (failedAt !== null) throw tooManyAttempts(failedAt, now, what)
+export async function requireRoom(db: Db, subject: string, now: string, limit: AttemptLimit) {
+  const failedAt = await statements.fillingFailure(db, [subject], addMs(now, -windowOf(limit)), limit.max)
+  if (failedAt !== null) throw tooManyAttempts(failedAt, now, limit)
 }
 
 /** Whether this subject is new to every process; it is remembered for at least an hour. */
@@ -79,9 +83,9 @@ export async function guardedWithin<T>(
 export const forgive = store.clearFailures
 
 /** Retry-After is the whole seconds until the failure that fills the window leaves it. */
-function tooManyAttempts(failedAt: string, now: string, what: string) {
-  const seconds = Math.max(1, Math.ceil((WINDOW_MS - msBetween(failedAt, now)) / 1000))
-  return new ApiError('RATE_LIMITED', `Too many ${what}; try again in ${Math.ceil(seconds / 60)} min`, {
+function tooManyAttempts(failedAt: string, now: string, limit: AttemptLimit) {
+  const seconds = Math.max(1, Math.ceil((windowOf(limit) - msBetween(failedAt, now)) / 1000))
+  return new ApiError('RATE_LIMITED', `Too many ${limit.what}; try again in ${Math.ceil(seconds / 60)} min`, {
     headers: { 'retry-after': String(seconds) },
   })
 }

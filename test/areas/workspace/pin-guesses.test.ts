@@ -1,11 +1,15 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { ApiError } from '../../../src/core/errors.ts'
+import { addMs } from '../../../src/core/time.ts'
+import { expires } from '../../../src/jobs.ts'
 import { checkPin } from '../../../src/platform/auth/pins.ts'
+import { sweep } from '../../../src/platform/jobs/sweep.ts'
 import type { TillRef } from '../../../src/platform/scope.ts'
 import { browser } from '../../support/clients.ts'
 import { done, refusalOf } from '../../support/expect.ts'
 import {
   cookieNamed,
+  enrolAgain,
   enrolTill,
   lockedTill,
   memberWithPin,
@@ -117,6 +121,35 @@ describe('guesses of PINs', () => {
     },
     SLOW,
   )
+
+  test('a till enrolled again and again tries at most 500 PINs of a member in a day, until the member has a new PIN', async () => {
+    const { id } = await memberWithPin(acme(), 'MANAGER', '7001')
+    const { accountId } = acme().workspace
+    const now = deps().clock.now()
+    // What 97 tills guessed within the day and before it, and what was swept since.
+    const before = (count: number, hours: number) =>
+      deps().pool.query(
+        `insert into login_failures (subject, id, failed_at) select $1, i::text || $2::text, $2::text::timestamptz from generate_series(1, $3::int) i`,
+        [`pins of ${accountId} ${id}`, addMs(now, -hours * 3_600_000), count],
+      )
+    await before(485, 23)
+    await before(100, 26)
+    await sweep(deps(), expires)
+    let till = await enrolTill(acme())
+    const statuses: number[] = []
+    for (let round = 0; round < 4; round += 1) {
+      for (let n = 0; n < MOST; n += 1)
+        statuses.push((await lockedTill(till).post('/auth/pin', { memberId: id, pin: '0000' })).status)
+      till = await enrolAgain(acme(), till)
+    }
+    expect(statuses).toEqual([...Array(15).fill(401), ...Array(5).fill(429)])
+    const closed = await lockedTill(till).post('/auth/pin', { memberId: id, pin: '7001' })
+    expect(refusalOf(closed)).toEqual({ status: 429, code: 'RATE_LIMITED' })
+    expect(Number(closed.headers.get('retry-after'))).toBeGreaterThan(1_800)
+    await signedInAt(till, await memberWithPin(acme(), 'CASHIER', '7002'))
+    done(await acme().patch(`/members/${id}`, { pin: '7003' }))
+    await signedInAt(till, { id, pin: '7003' })
+  })
 
   test('the limit is the same for a sign-in and an approval, in whichever order they come', async () => {
     const till = await enrolTill(acme())
