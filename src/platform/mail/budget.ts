@@ -10,10 +10,12 @@ const DAY_MS = 86_400_000
 /** Invitations per day, per workspace and per mailbox, whichever member invites (B-mail-1). */
 const OF_WORKSPACE = 20
 const TO_MAILBOX = 3
-/** Security notices per mailbox and day; the last one says that it is the last. */
+/** Security notices of a workspace per mailbox and day; the last one says that it is the last. */
 const NOTICES = 20
 /** The most mailboxes per day that notices of one workspace may reach. */
 const MAILBOXES = 50
+/** Routine notices stop earlier, so that they use up neither limit for the others. */
+const ROUTINE = { notices: 15, mailboxes: 30 }
 
 /** One-time links of one kind per mailbox and hour. */
 const LINKS = 3
@@ -64,46 +66,49 @@ export async function spendInvitation(tx: Tx, scope: Scope, address: string) {
 }
 
 /**
- * Counts a notice. `allowed` is false if the mailbox already received 20 within a day; `isLast` marks the twentieth.
- * Throws 429 with Retry-After after the workspace has written to 50 other mailboxes within a day, because a change
- * without its notice must not happen. Addresses are never verified, so without this limit a stranger could make the
- * service mail anyone.
+ * What happens to a change when the workspace has used up its notices of the day. A `change` by another person is
+ * refused, because it must not happen unseen. `ownAct` is done by the person concerned, with a mailed link or a code,
+ * and `routine` is work of every day: both are done without a mail.
+ */
+export type NoticeKind = 'change' | 'ownAct' | 'routine'
+type Recipient = { email: string; emailVerifiedAt: string | null }
+type Spent = { allowed: boolean; isLast: boolean }
+
+const NOT_SENT: Spent = { allowed: false, isLast: false }
+
+/**
+ * Counts a notice. `allowed` is false if the workspace already sent 20 to the mailbox within a day; `isLast` marks the
+ * twentieth. To an address that is not confirmed all workspaces together send 20, and a workspace writes to 50
+ * mailboxes a day; beyond that a `change` is 429 with Retry-After. Without these limits a stranger could make the
+ * service mail anyone. A confirmed address has neither, so that no other workspace and no other member silences it.
  */
 export async function spendNotice(
   tx: Tx,
   scope: Scope,
-  address: string,
-): Promise<{ allowed: boolean; isLast: boolean }> {
-  const mailbox = mailboxOf(address)
+  { email, emailVerifiedAt }: Recipient,
+  kind: NoticeKind,
+): Promise<Spent> {
+  const mailbox = mailboxOf(email)
+  const isConfirmed = emailVerifiedAt !== null
+  const limits = kind === 'routine' ? ROUTINE : { notices: NOTICES, mailboxes: MAILBOXES }
   await lockMailbox(tx, mailbox)
   const others = await store.otherMailboxes(tx, scope, mailbox, countedSince(scope.now))
-  if (others.count >= MAILBOXES && others.oldest !== null) {
-    throw tooManyMails(
-      scope,
-      others.oldest,
-      `This workspace has notified ${MAILBOXES} people of changes within a day;`,
-    )
+  if (others.count >= limits.mailboxes && others.oldest !== null) {
+    if (kind === 'routine' || (kind === 'ownAct' && !isConfirmed)) return NOT_SENT
+    if (!isConfirmed)
+      throw tooManyMails(
+        scope,
+        others.oldest,
+        `This workspace has notified ${MAILBOXES} people of changes within a day;`,
+      )
   }
-  if (
-    (await store.sentToMailbox(tx, {
-      kind: 'NOTICE',
-      mailbox,
-      max: NOTICES,
-      since: countedSince(scope.now),
-    })) !== null
-  )
-    return { allowed: false, isLast: false }
+  const isFull = async (max: number) => {
+    const sent = { kind: 'NOTICE', mailbox, max, since: countedSince(scope.now) } as const
+    return (await store.sentToMailbox(tx, isConfirmed ? { ...sent, by: scope } : sent)) !== null
+  }
+  if (await isFull(limits.notices)) return NOT_SENT
   await store.insert(tx, scope, 'NOTICE', mailbox)
-  return {
-    allowed: true,
-    isLast:
-      (await store.sentToMailbox(tx, {
-        kind: 'NOTICE',
-        mailbox,
-        max: NOTICES,
-        since: countedSince(scope.now),
-      })) !== null,
-  }
+  return { allowed: true, isLast: await isFull(NOTICES) }
 }
 
 /**

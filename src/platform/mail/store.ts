@@ -18,14 +18,12 @@ export const sentByWorkspace = async (tx: Tx, scope: Scope, max: number, since: 
       .executeTakeFirst()
   )?.sentAt ?? null
 
-/** The same for a mailbox, across all workspaces. */
-export const sentToMailbox = async (
-  tx: Tx,
-  { kind, mailbox, max, since }: { kind: Kind; mailbox: string; max: number; since: string },
-) =>
+type MailboxLimit = { kind: Kind; mailbox: string; max: number; since: string; by?: Scope }
+
+/** The same for a mailbox: by one workspace, or across all of them. */
+export const sentToMailbox = async (tx: Tx, { kind, mailbox, max, since, by }: MailboxLimit) =>
   (
-    await tx
-      .selectFrom('sentMails')
+    await (by === undefined ? tx.selectFrom('sentMails') : ownRows(tx, by, 'sentMails'))
       .select('sentAt')
       .where('mailbox', '=', mailbox)
       .where('kind', '=', kind)

@@ -4,7 +4,7 @@ import type { Api } from '../../support/api.ts'
 import { browser, cookieOf } from '../../support/clients.ts'
 import { refusalOf } from '../../support/expect.ts'
 import { mailsTo } from '../../support/mails.ts'
-import { as, useService } from '../../support/service.ts'
+import { as, deps, useService } from '../../support/service.ts'
 
 const clock = manualClock('2026-04-01T02:00:00.000Z')
 useService({ clock })
@@ -104,6 +104,28 @@ test('an address gets 20 notices a day, and the twentieth says so', async () => 
   clock.advance(86_400_000)
   await api.post('/api-keys', { name: 'Tomorrow', currentPassword: PASSWORD })
   expect(await noticesTo(email)).toHaveLength(21)
+})
+
+test('another workspace cannot use up the notices of a confirmed address', async () => {
+  const { email, id, api } = await signedUp()
+  await deps().db.updateTable('members').set({ emailVerifiedAt: clock.now() }).where('id', '=', id).execute()
+  const stranger = email.replace('@', '+stranger@')
+  const signUp = { email: stranger, password: PASSWORD, name: 'X', businessName: 'X' }
+  const theirs = browser(cookieOf(await as(null).post('/auth/signup', signUp)))
+  for (let n = 0; n < 21; n += 1) expect((await theirs.post('/api-keys', { name: `K${n}` })).status).toBe(201)
+  expect(await noticesTo(stranger)).toHaveLength(20)
+  await api.post('/api-keys', { name: 'Mine' })
+  expect(await subjectsTo(email)).toEqual(['Kopi Sari: A new API key'])
+})
+
+test('new tills leave an owner notices of the day for other changes', async () => {
+  const { email, api } = await signedUp()
+  const { outlet } = (await api.post('/outlets', { name: 'Depan' })).data
+  for (let n = 0; n < 20; n += 1)
+    expect((await api.post('/tills', { outletId: outlet.id, name: `T${n}` })).status).toBe(201)
+  await api.post('/api-keys', { name: 'New' })
+  const subjects = await subjectsTo(email)
+  expect([subjects.length, subjects.at(-1)]).toEqual([16, 'Kopi Sari: A new API key'])
 })
 
 const refusal = async (api: Api, id: string, body: object) =>

@@ -116,7 +116,8 @@ export async function resetPassword(deps: Deps, { token, password }: Reset, visi
     await setPassword(tx, scope, { passwordHash, emailVerifiedAt: visit.now })
     await deleteSessionsOf(tx, accountId, memberId)
     await emit(tx, scope, passwordChanged, memberId, { memberId, by: 'LINK' })
-    await notifyPasswordChanged(deps, tx, scope, { person: member })
+    const person = { ...member, emailVerifiedAt: visit.now }
+    await notifyPasswordChanged(deps, tx, scope, { person, byLink: true })
   })
   return { passwordReset: true as const }
 }

@@ -6,7 +6,13 @@ import { type Scope, touchAccess, touchCatalogue } from '../../../platform/scope
 import { notifyPinChanged } from '../notices/index.ts'
 import { pinChanged } from './events.ts'
 
-type PinOwner = { id: string; email: string; name: string; status: 'ACTIVE' | 'INVITED' }
+type PinOwner = {
+  id: string
+  email: string
+  name: string
+  emailVerifiedAt: string | null
+  status: 'ACTIVE' | 'INVITED'
+}
 
 /**
  * Sets or removes the PIN of a member, ends their sessions at tills and informs them (B-pin-4). 409 if another member

@@ -1,8 +1,7 @@
-import { ApiError } from '../../../core/errors.ts'
 import { nameForMail } from '../../../core/mail-names.ts'
 import type { Tx } from '../../../platform/db/open.ts'
 import type { Deps } from '../../../platform/deps.ts'
-import { spendNotice } from '../../../platform/mail/budget.ts'
+import { type NoticeKind, spendNotice } from '../../../platform/mail/budget.ts'
 import { sendMail } from '../../../platform/mail/mail.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import { getSettings } from '../settings/index.ts'
@@ -15,7 +14,7 @@ type MailTools = Omit<Deps, 'db' | 'pool'>
  * The recipient of a security mail. A person is notified of every change to their credentials that another person may
  * have made (B-mail-2).
  */
-type Person = { email: string; name: string }
+type Person = { email: string; name: string; emailVerifiedAt: string | null }
 
 /** Notifies the member who made an API key, or the owners when another key made it. */
 export async function notifyKeyCreated(
@@ -40,15 +39,19 @@ export async function notifyKeyCreated(
   }
 }
 
-/** With `exceptHere`, the browser in which the password was changed stays signed in. */
+/**
+ * With `exceptHere`, the browser in which the password was changed stays signed in. `byLink`: the member chose it with
+ * the link in a mail.
+ */
 export const notifyPasswordChanged = (
   deps: Deps,
   tx: Tx,
   scope: Scope,
-  { person, exceptHere = false }: { person: Person; exceptHere?: boolean },
+  { person, exceptHere = false, byLink = false }: { person: Person; exceptHere?: boolean; byLink?: boolean },
 ) =>
   sendNotice(deps, tx, scope, {
     person,
+    kind: byLink ? 'ownAct' : 'change',
     subject: 'Your password was changed',
     paragraphs: [
       `The password you sign in with was changed ${doneBy(scope)}. Every ${exceptHere ? 'other ' : ''}browser that was signed in has been signed out.`,
@@ -65,7 +68,7 @@ export const notifyPinChanged = (
 ) =>
   sendNotice(deps, tx, scope, {
     person,
-    isDispensable: true,
+    kind: 'routine',
     subject: isRemoved ? 'Your PIN was removed' : 'You have a new PIN',
     paragraphs: [
       `The PIN you sign in with at a till was ${isRemoved ? 'removed' : 'set'} ${doneBy(scope)}. Every till where you were signed in has been signed out.`,
@@ -82,7 +85,7 @@ export async function notifyTillEnrolled(deps: Deps, tx: Tx, scope: Scope, till:
   for (const person of concerned.toSorted((a, b) => (a.email < b.email ? -1 : 1))) {
     await sendNotice(deps, tx, scope, {
       person,
-      isDispensable: true,
+      kind: 'routine',
       subject: 'A new till',
       paragraphs: [
         `A browser was enrolled as the till "${nameForMail(till, 'without a name')}" ${doneBy(scope)}. Members sign in there with their PIN.`,
@@ -125,6 +128,7 @@ export const notifySecondFactorChanged = (
 ) =>
   sendNotice(deps, tx, scope, {
     person,
+    kind: news === 'CODE_USED' ? 'ownAct' : 'change',
     subject: FACTOR_NEWS[news].subject,
     paragraphs: [
       `${FACTOR_NEWS[news].says} ${doneBy(scope)}.`,
@@ -219,20 +223,18 @@ type Notice = {
   person: Person
   subject: string
   paragraphs: string[]
-  /** The change is made without a mail once the workspace has used up its mails: a chain gives a hundred cashiers PINs in a day. */
-  isDispensable?: boolean
+  /** Routine: a chain gives a hundred cashiers PINs in a day. */
+  kind?: NoticeKind
 }
 
 async function sendNotice(
   deps: MailTools,
   tx: Tx,
   scope: Scope,
-  { person: { email, name }, subject, paragraphs, isDispensable = false }: Notice,
+  { person, subject, paragraphs, kind = 'change' }: Notice,
 ) {
-  const { allowed, isLast } = await spendNotice(tx, scope, email).catch((error: unknown) => {
-    if (isDispensable && error instanceof ApiError) return { allowed: false, isLast: false }
-    throw error
-  })
+  const { email, name } = person
+  const { allowed, isLast } = await spendNotice(tx, scope, person, kind)
   if (!allowed) return
   const business = nameForMail((await getSettings(tx, scope)).businessName, 'A business')
   const text = [`Hello ${nameForMail(name, 'there')},`, ...paragraphs, ...(isLast ? [LAST] : [])]

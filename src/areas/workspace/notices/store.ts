@@ -4,7 +4,8 @@ import type { Scope } from '../../../platform/scope.ts'
 
 const MOST_OWNERS = 20
 
-const people = (tx: Tx, scope: Scope) => ownRows(tx, scope, 'members').select(['email', 'name'])
+const people = (tx: Tx, scope: Scope) =>
+  ownRows(tx, scope, 'members').select(['email', 'name', 'emailVerifiedAt'])
 
 export const findPerson = (tx: Tx, scope: Scope, id: string) =>
   people(tx, scope).where('id', '=', id).execute()

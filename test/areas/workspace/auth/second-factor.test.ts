@@ -1,6 +1,7 @@
 import { Secret, TOTP } from 'otpauth'
 import { describe, expect, test } from 'vitest'
 import { manualClock } from '../../../../src/platform/clock.ts'
+import type { AccountId } from '../../../../src/platform/scope.ts'
 import type { Answer, Api } from '../../../support/api.ts'
 import { browser, cookieOf, delegateOf, memberOf, ownerOf } from '../../../support/clients.ts'
 import { refusalOf } from '../../../support/expect.ts'
@@ -236,6 +237,31 @@ describe('a recovery code', () => {
     expect(
       (await subjectsTo(email)).filter((line) => line.endsWith('A recovery code was used')),
     ).toHaveLength(2)
+  })
+
+  test('signs in, and a mailed link sets a password, after the PINs of fifty members were announced', async () => {
+    const { email, id, api, recoveryCodes } = await guarded()
+    const { accountId } = await deps()
+      .db.selectFrom('members')
+      .select('accountId')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+    const shop = { workspace: { accountId: accountId as AccountId, key: '', keyId: '' } }
+    for (let n = 0; n < 50; n += 1) {
+      const { id: cashier } = await memberOf(shop, 'CASHIER')
+      expect((await api.patch(`/members/${cashier}`, { pin: String(5_000 + n) })).status).toBe(200)
+    }
+    expect((await finish(await challengeOf(email), recoveryCodes[0] ?? '')).status).toBe(200)
+    const forgetful = `lupa-${email}`
+    const added = { email: forgetful, name: 'Lupa', role: 'CASHIER', password: PASSWORD }
+    const { member } = (await api.post('/members', added)).data
+    await as(null).post('/auth/password/forgot', { email: forgetful }, { headers: elsewhere() })
+    const [token] = (await mailsTo(forgetful)).flatMap((mail) => /password#(\S+)/.exec(mail)?.[1] ?? [])
+    const password = 'gado gado siang'
+    expect((await as(null).post('/auth/password/reset', { token, password })).status).toBe(200)
+    expect((await api.patch(`/members/${member.id}`, { password: PASSWORD })).status).toBe(200)
+    expect((await subjectsTo(forgetful)).filter((line) => line.endsWith('changed'))).toHaveLength(2)
+    expect((await subjectsTo(email)).filter((line) => line.endsWith('was used'))).toHaveLength(1)
   })
 
   test('of a set that was replaced works no more', async () => {
