@@ -27,14 +27,30 @@ export type NewTill = { id: string; outletId: string; name: string; secretHash: 
 export const insertTill = (tx: Tx, account: { accountId: AccountId }, till: NewTill, now: string) =>
   insertOwn(tx, account, 'tills', { ...till, lastSeenAt: now, createdAt: now, updatedAt: now }).execute()
 
+type Revocation = { now: string; replacedBy: string | null }
+
 /** Returns undefined if the till does not exist or a concurrent call has revoked it. */
-export const revokeTill = (tx: Tx, account: { accountId: AccountId }, id: string, now: string) =>
+export const revokeTill = (
+  tx: Tx,
+  account: { accountId: AccountId },
+  id: string,
+  { now, replacedBy }: Revocation,
+) =>
   updateOwn(tx, account, 'tills')
-    .set({ revokedAt: now, updatedAt: now })
+    .set({ revokedAt: now, replacedBy, updatedAt: now })
     .where('id', '=', id)
     .where('revokedAt', 'is', null)
     .returning(['id', 'outletId', 'name'])
     .executeTakeFirst()
+
+/** The till that took the place of a revoked one; null if there is none. */
+export const findSuccessor = async (
+  tx: Tx,
+  account: { accountId: AccountId },
+  id: string,
+): Promise<string | null> =>
+  (await ownRows(tx, account, 'tills').select('replacedBy').where('id', '=', id).executeTakeFirst())
+    ?.replacedBy ?? null
 
 /** Gives one till the members who used a PIN at another. */
 export const moveMembers = (

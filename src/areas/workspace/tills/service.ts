@@ -41,8 +41,9 @@ export async function enrolTill(
   const till = await inTx(deps.db, async (tx) => {
     await getActiveOutlet(tx, scope, outletId)
     const before = scope.atTill.till
-    const ended = before?.accountId === scope.accountId ? await endTill(tx, scope, before.id) : undefined
     const id = newId('till')
+    const ended =
+      before?.accountId === scope.accountId ? await endTillOfBrowser(tx, scope, before.id, id) : undefined
     const enrolledBy = scope.actor.id
     await store.insertTill(
       tx,
@@ -68,9 +69,21 @@ export async function enrolTill(
 
 export const listTills = (db: Db, scope: Scope): Promise<Till[]> => store.listTills(db, scope)
 
+/**
+ * Ends the till of the browser that becomes the till `replacedBy`. The cookie can be older than the till: if an answer
+ * with a new cookie was lost, the till that it enrolled is the one to take over from. Undefined if none is left.
+ */
+async function endTillOfBrowser(tx: Tx, scope: Scope, id: string, replacedBy: string) {
+  for (let next: string | null = id; next !== null; next = await store.findSuccessor(tx, scope, next)) {
+    const ended = await endTill(tx, scope, next, replacedBy)
+    if (ended) return ended
+  }
+  return undefined
+}
+
 /** Ends a till with its PIN sessions and its unused approvals (B-till-3). Undefined if it was revoked before. */
-async function endTill(tx: Tx, scope: Scope, id: string) {
-  const till = await store.revokeTill(tx, scope, id, scope.now)
+async function endTill(tx: Tx, scope: Scope, id: string, replacedBy: string | null = null) {
+  const till = await store.revokeTill(tx, scope, id, { now: scope.now, replacedBy })
   if (!till) return undefined
   await deleteSessionsAt(tx, scope.accountId, id)
   await store.deleteApprovalsAt(tx, scope.accountId, id)

@@ -189,6 +189,8 @@ export type TillsRow = {
   enrolledBy: string
   lastSeenAt: string
   revokedAt: string | null
+  /** The till that was enrolled in the same browser afterwards. */
+  replacedBy: string | null
   createdAt: string
   updatedAt: string
 }

@@ -623,6 +623,29 @@ describe('a till', () => {
     done(await api.patch(`/print-jobs/${waiting}`, { status: 'printing' }))
   })
 
+  test('whose new cookie was lost is enrolled again with the old one, and keeps its printer and its members', async () => {
+    const { till, printer } = await tillPrinter()
+    const lost = await enrolAgain(acme(), till)
+    const again = await enrolAgain(acme(), till)
+    expect(done(await acme().get(`/printers/${printer.id}`)).printer.tillId).toBe(again.id)
+    const ids = done(await acme().get('/tills')).tills.map(({ id }: { id: string }) => id)
+    expect([ids.includes(again.id), ids.includes(lost.id), ids.includes(till.id)]).toEqual([
+      true,
+      false,
+      false,
+    ])
+    const members = await deps()
+      .db.selectFrom('tillMembers')
+      .select('tillId')
+      .where('tillId', 'in', [till.id, lost.id, again.id])
+      .execute()
+    expect(members).toEqual([{ tillId: again.id }])
+    // A till that was revoked by itself has no successor.
+    done(await acme().delete(`/tills/${again.id}`))
+    const next = await enrolAgain(acme(), again)
+    expect(done(await acme().get(`/printers/${printer.id}`)).printer.tillId).not.toBe(next.id)
+  })
+
   test('that is enrolled again at another outlet leaves its printer behind', async () => {
     const { till, printer } = await tillPrinter()
     await enrolAgain(acme(), till, await makeOutlet(acme()))
