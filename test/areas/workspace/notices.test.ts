@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { manualClock } from '../../../src/platform/clock.ts'
 import type { Api } from '../../support/api.ts'
-import { browser, cookieOf } from '../../support/clients.ts'
+import { browser, cookieOf, memberOf, ownerOf } from '../../support/clients.ts'
 import { refusalOf } from '../../support/expect.ts'
 import { mailsTo } from '../../support/mails.ts'
-import { as, deps, useService } from '../../support/service.ts'
+import { acme, as, deps, useService } from '../../support/service.ts'
 
 const clock = manualClock('2026-04-01T02:00:00.000Z')
 useService({ clock })
@@ -82,6 +82,19 @@ test('a password that an owner changes is announced to the member; an address to
   expect(await subjectsTo(current)).toEqual(['Kopi Sari: Your e-mail address was changed'])
   expect(await subjectsTo(email)).toEqual([])
 })
+
+test('a member without a password, who signs in through a provider, is told of a new address and a new password', async () => {
+  await memberOf(acme(), 'OWNER')
+  const { id } = await memberOf(acme(), 'OWNER')
+  const [old, current] = [`${id.toLowerCase()}@example.com`, address()]
+  const owner = await ownerOf(acme())
+  expect((await owner.patch(`/members/${id}`, { email: current })).status).toBe(200)
+  expect((await owner.patch(`/members/${id}`, { password: NEW })).status).toBe(200)
+  const changed = 'Your e-mail address was changed'
+  expect((await subjectsTo(old)).map(endOf)).toEqual([changed])
+  expect((await subjectsTo(current)).map(endOf)).toEqual([changed, 'Your password was changed'])
+})
+const endOf = (subject: string) => subject.slice(subject.indexOf(': ') + 2)
 
 test('a change that is refused, or repeated with its key, mails nothing more', async () => {
   const { api, email } = await signedUp()

@@ -282,8 +282,8 @@ async function changeMember(
   if (pin !== undefined) await changePin(deps, tx, scope, { member, pin })
   if (token !== null) await invite(deps, tx, scope, { member, token })
   const answer = { member: pin === undefined ? member : { ...member, hasPin: pin !== null }, ...keys }
-  // A member without a password could not sign in yet, so needs no notice.
-  if (oldHash === null) return answer
+  // A member who has not accepted the invitation could not sign in yet, so needs no notice.
+  if (before.status === 'INVITED') return answer
   if (hasMoved) await notifyAddressChanged(deps, tx, scope, { old: before, current: member })
   if (passwordHash !== null) await notifyPasswordChanged(deps, tx, scope, { person: member })
   return answer
