@@ -46,6 +46,17 @@ const refused = async (answer: Answer | Promise<Answer>) => {
   return [status, param]
 }
 
+test('an outlet that took the payment of a debt is deactivated with its shifts, not deleted', async () => {
+  const place = await shop()
+  saleOf(await sell(place, 1))
+  const kiosk = await makeOutlet(place.api)
+  const shiftId = await openShift(place.api, kiosk)
+  done(await pay(place, PRICE, { outletId: kiosk }))
+  done(await place.api.post(`/shifts/${shiftId}/close`, { countedCash: PRICE }))
+  expect(done(await place.api.delete(`/outlets/${kiosk}`))).toMatchObject({ deactivated: true })
+  expect(done(await place.api.get(`/shifts/${shiftId}`)).shift).toMatchObject({ expectedCash: PRICE })
+})
+
 describe('a sale on credit', () => {
   test('adds to what the customer owes, with the due date, and a payment pays the oldest first', async () => {
     const place = await shop()

@@ -63,13 +63,13 @@ export async function updateOutlet(tx: Tx, scope: Scope, id: string, patch: Outl
 }
 
 /**
- * Deletes an outlet without sales and all its records, and writes an audit event with their numbers. Deactivates an
- * outlet with sales (B-outlet-1).
+ * Deletes an outlet without history and all its records, and writes an audit event with their numbers. Deactivates an
+ * outlet with history (B-outlet-1).
  */
 export async function deleteOutlet(tx: Tx, scope: Scope, id: string) {
   if (!(await store.lock(tx, scope, id))) throw notFound('outlet')
   touchCatalogue(scope, 'outlet', [id])
-  if (await store.hasSales(tx, scope, id)) {
+  if (await store.hasHistory(tx, scope, id)) {
     await store.update(tx, scope, id, { isActive: false })
     return { outlet: await getOutlet(tx, scope, id), deactivated: true as const }
   }

@@ -63,10 +63,18 @@ export const update = (tx: Tx, scope: Scope, id: string, patch: OutletPatch) =>
     .where('id', '=', id)
     .execute()
 
-/** A sale of any status counts (B-outlet-1). */
-export const hasSales = async (db: Db, scope: Scope, id: string) =>
-  (await ownRows(db, scope, 'sales').select('id').where('outletId', '=', id).limit(1).executeTakeFirst()) !==
-  undefined
+/** A sale of any status counts, and what a customer paid of a debt (B-outlet-1). */
+export async function hasHistory(db: Db, scope: Scope, id: string): Promise<boolean> {
+  for (const table of ['sales', 'customerCreditEntries'] as const) {
+    const row = await ownRows(db, scope, table)
+      .select('id')
+      .where('outletId', '=', id)
+      .limit(1)
+      .executeTakeFirst()
+    if (row !== undefined) return true
+  }
+  return false
+}
 
 /** Locks the outlet until the transaction ends, so that no sale can begin there while its deletion is decided. */
 export const lock = (tx: Tx, scope: Scope, id: string) =>
