@@ -3,11 +3,14 @@ import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readHealth } from '../../src/areas/workspace/health/index.ts'
 import { rotate } from '../../src/cli/rotate-secrets.ts'
 import { makeDeps } from '../../src/main.ts'
 import { isKnown } from '../../src/platform/auth/device.ts'
+import { hashPin } from '../../src/platform/auth/pins.ts'
 import { SEALED } from '../../src/platform/db/tables.ts'
 import type { Deps } from '../../src/platform/deps.ts'
+import { createKeyring } from '../../src/platform/secrets/keyring.ts'
 import {
   adoptKey,
   announceKey,
@@ -351,4 +354,28 @@ test('no column but those of the list holds a sealed text', async () => {
   const known = new Set([...SEALED.map(({ table, column }) => `${table}.${column}`), 'secrets_keys.sealed'])
   expect(found.filter((name) => !known.has(name))).toEqual([])
   expect(found).toContain('idempotency_keys.body')
+})
+
+test('a process that missed a rotation refuses what needs the key with 503, removes no PIN and says that it is down', async () => {
+  const { accountId } = acme().workspace
+  await memberWithPin(acme(), 'CASHIER')
+  const pins = () => deps().db.selectFrom('memberPins').selectAll().orderBy('memberId').execute()
+  const before = await pins()
+  const lost: string[] = []
+  const frozen = createKeyring(deps().secrets.current(), {
+    db: deps().db,
+    clock: deps().clock,
+    onCurrent: () => {},
+    onLost: (keyId) => lost.push(keyId),
+  })
+  const place = { table: 'pin_keys', column: 'key', accountId, row: 'pinKey' } as const
+  await rotateBy(await operator(), null, { forget: true })
+  const tools = { ...deps(), secrets: frozen }
+  await expect(hashPin(tools, accountId, '8642', deps().clock.now())).rejects.toMatchObject({
+    code: 'SERVICE_UNAVAILABLE',
+  })
+  expect([lost, await pins()]).toEqual([[deps().secrets.keyId], before])
+  expect(() => frozen.seal('x', place)).toThrow('Restart the service')
+  expect(() => frozen.sign('till', 'x')).toThrow('Restart the service')
+  expect([(await readHealth(tools)).status, (await readHealth(deps())).status]).toEqual(['down', 'ok'])
 })

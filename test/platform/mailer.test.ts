@@ -171,6 +171,19 @@ test('after six attempts the mail becomes a file, and the log names neither addr
   expect(lines[5]).toContain(file)
 })
 
+test('a mail that could not be opened because the database did not answer is kept, however often that happens', async () => {
+  const { email } = await inviteSomeone()
+  const { db } = harness.deps
+  await db.updateTable('mails').set({ attempts: 6 }).execute()
+  const open = () => Promise.reject(new Error('Connection terminated unexpectedly'))
+  const secrets = { ...harness.deps.secrets, open }
+  await deliverMails({ ...harness.deps, secrets }, await transportTo(mailbox.url, 'optional', 300))
+  expect((await waiting()).map(({ attempts }) => attempts)).toEqual([7])
+  clock.advance(3 * MINUTE)
+  await deliver()
+  expect([mailbox.received.map(({ to }) => to), await waiting()]).toEqual([[[email]], []])
+})
+
 test('a mail sealed with a lost key is tried six times, then removed with an error line', async () => {
   const { lines, tools } = listening()
   const lost = { ...tools, secrets: ringOf(secretsOf(Buffer.alloc(32, 7))) }

@@ -5,7 +5,7 @@ import { inTx, type Tx, type WriteDb } from '../db/open.ts'
 import type { Deps } from '../deps.ts'
 import type { AccountId, TillRef } from '../scope.ts'
 import type { RecordLocation } from '../secrets/secrets.ts'
-import { randomToken } from '../secrets/secrets.ts'
+import { NotOpenedError, randomToken } from '../secrets/secrets.ts'
 import { checkPinOf, hashPinOf } from './passwords.ts'
 import { findPin, type PinLookup } from './statements-tills.ts'
 import { deletePinSessionsOf } from './store.ts'
@@ -36,6 +36,8 @@ async function opened({ secrets, log }: Tools, accountId: AccountId, sealed: str
   try {
     return await secrets.open(sealed, locationOf(accountId))
   } catch (error) {
+    // A database that did not answer is no lost key: the PINs of the workspace would be removed for it.
+    if (!(error instanceof NotOpenedError)) throw error
     log.error({ err: error, accountId }, 'could not decrypt the key of the PINs of a workspace')
     return null
   }

@@ -1,7 +1,7 @@
 import { msBetween } from '../../core/time.ts'
 import type { Db, Tx } from '../db/open.ts'
 import type { Deps } from '../deps.ts'
-import type { RecordLocation } from '../secrets/secrets.ts'
+import { NotOpenedError, type RecordLocation } from '../secrets/secrets.ts'
 import { newRecoveryCodes, recoveryHash } from './recovery-codes.ts'
 import * as store from './store-second-factor.ts'
 import { newTotp, stepOf } from './totp.ts'
@@ -49,6 +49,7 @@ async function opened({ secrets, log }: Tools, sealed: string, whose: store.Whos
   try {
     return await secrets.open(sealed, locationOf(whose))
   } catch (error) {
+    if (!(error instanceof NotOpenedError)) throw error
     log.error({ err: error, memberId: whose.memberId }, 'could not decrypt the secret of a second factor')
     return null
   }

@@ -3,6 +3,7 @@ import { addMs } from '../../core/time.ts'
 import type { Deps } from '../deps.ts'
 import { requireTrustedClock } from '../jobs/sweep-clock.ts'
 import { job } from '../jobs/worker.ts'
+import { NotOpenedError } from '../secrets/secrets.ts'
 import { askReachable } from '../sharding/holders.ts'
 import { listOldMails, mailsKeptSince, removeOldMails } from './files.ts'
 import { type Letter, type Mail, mailFolder, mailLocation, messageOf, writeMail } from './mail.ts'
@@ -151,14 +152,15 @@ async function attempt(tools: Tools, server: MailServer, row: QueuedMail) {
   await db.deleteFrom('mails').where('accountId', '=', accountId).where('id', '=', id).execute()
 }
 
-/** Null if another key sealed the mail. */
+/** Null if no key opens the mail. Any other error leaves it for the next attempt. */
 async function openLetter(
   { secrets }: Tools,
   { accountId, id, body, createdAt }: QueuedMail,
 ): Promise<Letter | null> {
   try {
     return { id, createdAt, mail: JSON.parse(await secrets.open(body, mailLocation(accountId, id))) as Mail }
-  } catch {
+  } catch (error) {
+    if (!(error instanceof NotOpenedError)) throw error
     return null
   }
 }

@@ -1,5 +1,6 @@
 import type { KeyObject } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { ApiError } from '../../core/errors.ts'
 import type { Clock } from '../clock.ts'
 import type { Db } from '../db/open.ts'
 import { keyIdOf, type RecordLocation, type SecretKey, secretsOf, signWith } from './secrets.ts'
@@ -13,7 +14,10 @@ export type Secrets = {
   /** The id of the current key. */
   readonly keyId: string
   seal(text: string, place: RecordLocation): string
-  /** Rejects if the text was sealed with a removed key or for another place, or was altered. */
+  /**
+   * Rejects with NotOpenedError if the text was sealed with a removed key or for another place, or was altered. Any
+   * other error says nothing about the text.
+   */
   open(sealed: string, place: RecordLocation): Promise<string>
   /**
    * HMAC-SHA256 under a key for this purpose alone, in base64url: for tokens that the service issues and later
@@ -30,6 +34,11 @@ export type Secrets = {
   current(): SecretKey
   /** The format in which an earlier release stored the fingerprints of requests. */
   earlierMacs(text: string): string[]
+  /**
+   * Whether this process missed a change of the key. Until it is restarted, everything else here throws 503: what it
+   * would seal and sign no other process could open, and it would take what they sealed for lost.
+   */
+  isLost(): boolean
 }
 
 export type Keyring = Secrets & {
@@ -126,13 +135,13 @@ export const ringOf = (key: SecretKey): Keyring => {
   const nothing = async () => {}
   return Object.assign(
     ringFrom(() => ({ keys: [key], kept: [] }), nothing),
-    { refresh: nothing, watch: () => () => {} },
+    { refresh: nothing, watch: () => () => {}, isLost: () => false },
   )
 }
 
 type Ring = { keys: readonly SecretKey[]; kept: readonly VerificationKey[] }
 
-function ringFrom(ring: () => Ring, learn: () => Promise<void>): Secrets {
+function ringFrom(ring: () => Ring, learn: () => Promise<void>): Omit<Secrets, 'isLost'> {
   const current = () => ring().keys[0] as SecretKey
   const find = async (keyId: string): Promise<SecretKey | undefined> => {
     const known = () => ring().keys.find((key) => key.keyId === keyId)
@@ -167,6 +176,12 @@ function ringFrom(ring: () => Ring, learn: () => Promise<void>): Secrets {
   }
 }
 
+const lostError = () =>
+  new ApiError(
+    'SERVICE_UNAVAILABLE',
+    'This process missed a change of the key for secrets. Restart the service, then try again',
+  )
+
 export function createKeyring(held: SecretKey, { db, clock, onCurrent, onLost }: WatchOptions): Keyring {
   let ring: Ring = { keys: [held], kept: [] }
   let reading: Promise<void> | undefined
@@ -183,6 +198,7 @@ export function createKeyring(held: SecretKey, { db, clock, onCurrent, onLost }:
       lost = keyId
       return
     }
+    lost = undefined
     const before = ring.keys[0]
     const named = new Set(
       rows.filter(({ name }) => [NEXT, PREVIOUS].includes(name)).map(({ keyId }) => keyId),
@@ -209,9 +225,10 @@ export function createKeyring(held: SecretKey, { db, clock, onCurrent, onLost }:
     timer.unref()
     return () => clearInterval(timer)
   }
+  const known = () => {
+    if (lost !== undefined) throw lostError()
+    return ring
+  }
   // Assigned, not spread: `keyId` must stay a getter.
-  return Object.assign(
-    ringFrom(() => ring, learn),
-    { refresh, watch },
-  )
+  return Object.assign(ringFrom(known, learn), { refresh, watch, isLost: () => lost !== undefined })
 }

@@ -30,7 +30,7 @@ export type SecretKey = {
   /** Stored in the database to recognize the key. */
   checkValue: string
   seal(text: string, place: RecordLocation): string
-  /** Throws if the text was sealed with another key or for another place, or was altered. */
+  /** Throws NotOpenedError if the text was sealed with another key or for another place, or was altered. */
   open(sealed: string, place: RecordLocation): string
   /**
    * HMAC-SHA256 under a key for this purpose alone, in base64url: for tokens that the service issues and later
@@ -46,6 +46,9 @@ export type SecretKey = {
   /** The key itself in base64, to be sealed by another key or written to its file. */
   text(): string
 }
+
+/** No key of this process opens the text: it was sealed with a removed key or for another place, or was altered. */
+export class NotOpenedError extends Error {}
 
 const MARK = 'sealed.v2.'
 const EARLIER_MARK = 'sealed.v1.'
@@ -68,12 +71,20 @@ function encrypt(key: Buffer, text: string, bound: string): string {
 }
 
 function decrypt(key: Buffer, sealed: string, bound: string): string {
+  try {
+    return decipher(key, sealed, bound)
+  } catch (cause) {
+    throw new NotOpenedError('the text was sealed for another place, or was altered', { cause })
+  }
+}
+
+function decipher(key: Buffer, sealed: string, bound: string): string {
   const bytes = Buffer.from(sealed, 'base64url')
   const nonce = bytes.subarray(0, NONCE_BYTES)
-  const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES })
-  decipher.setAAD(Buffer.from(bound)).setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES))
+  const opening = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES })
+  opening.setAAD(Buffer.from(bound)).setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES))
   const body = bytes.subarray(NONCE_BYTES + TAG_BYTES)
-  return Buffer.concat([decipher.update(body), decipher.final()]).toString('utf8')
+  return Buffer.concat([opening.update(body), opening.final()]).toString('utf8')
 }
 
 /** All functions of a 32-byte key, each with its own derived key; the main key itself no longer seals anything. */
@@ -99,7 +110,7 @@ export function secretsOf(key: Buffer): SecretKey {
       if (sealed.startsWith(EARLIER_MARK)) {
         return decrypt(key, sealed.slice(EARLIER_MARK.length), `${place.accountId} ${place.row}`)
       }
-      if (!sealed.startsWith(prefix)) throw new Error(`not sealed with the key ${keyId}`)
+      if (!sealed.startsWith(prefix)) throw new NotOpenedError(`not sealed with the key ${keyId}`)
       return decrypt(keyOfColumn(place), sealed.slice(prefix.length), boundTo(place))
     },
     sign: (purpose, text) => signWith(derived(`sign ${purpose}`), text),

@@ -57,7 +57,9 @@ export async function readHealth(deps: Deps): Promise<Static<typeof Health>> {
     Object.values(checks).includes('down') ||
     disks.some(({ state }) => state === 'critical') ||
     jobs.some((job) => job.status === 'failing')
-  const isDown = database === 'down' || (workers.size > 0 && lostWorkers.length === workers.size)
+  const hasNoWorker = workers.size > 0 && lostWorkers.length === workers.size
+  // The key for secrets changed without this process: it refuses what needs the key until it is restarted.
+  const isDown = database === 'down' || hasNoWorker || deps.secrets.isLost()
   const status = isDown ? ('down' as const) : isDegraded ? ('degraded' as const) : ('ok' as const)
   return {
     status,
