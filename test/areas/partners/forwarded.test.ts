@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { type IncomingMessage, request, type ServerResponse } from 'node:http'
 import pg from 'pg'
@@ -7,6 +8,7 @@ import { fulfillmentRoutes } from '../../../src/areas/partners/fulfillment/forwa
 import { forwardedRoutes } from '../../../src/areas/partners/payments/forwarded.ts'
 import { newId } from '../../../src/core/ids.ts'
 import { isUnsafe } from '../../../src/core/methods.ts'
+import { secretsOf } from '../../../src/platform/secrets/secrets.ts'
 import type { Api } from '../../support/api.ts'
 import { enableModule } from '../../support/build.ts'
 import { delegateOf, memberOf } from '../../support/clients.ts'
@@ -570,6 +572,26 @@ test('a module that was switched on before the operator named another partner ge
   expect((await shop.get('/payments/invoices')).status).toBe(200)
   expect(partner.asked.map(({ path }) => path)).toEqual(['/v1/workspaces', '/v1/invoices', '/v1/invoices'])
   await other.close()
+})
+
+test('a key at the partner that was sealed with a lost key is asked for once more, and stored under the present one', async () => {
+  const shop = await workspace('New key')
+  await enableModule(shop, 'payment')
+  const { accountId } = shop.workspace
+  const place = { table: 'modules', column: 'partner_key', accountId, row: 'payment' } as const
+  const stored = () => deps().db.updateTable('modules').where('accountId', '=', accountId)
+  await stored()
+    .set({ partnerKey: secretsOf(randomBytes(32)).seal('gone', place) })
+    .execute()
+  partner.asked.length = 0
+  expect((await shop.get('/payments/invoices')).status).toBe(200)
+  expect((await shop.get('/payments/invoices')).status).toBe(200)
+  expect(partner.asked.map(({ path }) => path)).toEqual(['/v1/workspaces', '/v1/invoices', '/v1/invoices'])
+  const { partnerKey } = await stored()
+    .set({ enabled: true })
+    .returning('partnerKey')
+    .executeTakeFirstOrThrow()
+  expect(await deps().secrets.open(partnerKey ?? '', place)).toBe(keyAtPartner(accountId))
 })
 
 test('a place that came while a body was on its way is used, and not asked for again', async () => {

@@ -17,6 +17,7 @@ import { keyedFor } from '../../../platform/partners/forward.ts'
 import { requirePartner } from '../../../platform/partners/partners.ts'
 import { effectiveTierOf } from '../../../platform/plans.ts'
 import type { ModuleAtGate, Scope } from '../../../platform/scope.ts'
+import { NotOpenedError } from '../../../platform/secrets/secrets.ts'
 import { getSettings } from '../settings/index.ts'
 import { moduleChanged } from './events.ts'
 import type { ModuleState, ModuleToggle } from './schema.ts'
@@ -108,15 +109,23 @@ export type ModuleContext = { deps: Pick<Deps, 'partners' | 'secrets'>; scope: S
 
 type PartnerAccount = { key: string; workspaceId: string }
 
-/** Returns the account in a row if it belongs to this partner, else null. */
+/**
+ * Returns the account in a row if it belongs to this partner, else null. A key that was sealed with a lost key of the
+ * installation is no account: the partner gives the workspace a new key for the account that it has.
+ */
 async function findAccountIn(
   { deps, scope }: ModuleContext,
   { id }: PartnerClient,
   row: ModuleAtGate | undefined,
 ): Promise<PartnerAccount | null> {
   if (row?.partner !== id || row.partnerKey === null || row.partnerWorkspaceId === null) return null
-  const key = await opened(deps.secrets, row.partnerKey, sealedAt(scope, row.module))
-  return { key, workspaceId: row.partnerWorkspaceId }
+  const key = await opened(deps.secrets, row.partnerKey, sealedAt(scope, row.module)).catch(
+    (error: unknown) => {
+      if (error instanceof NotOpenedError) return null
+      throw error
+    },
+  )
+  return key === null ? null : { key, workspaceId: row.partnerWorkspaceId }
 }
 
 type Secrets = ModuleContext['deps']['secrets']
