@@ -44,6 +44,20 @@ export const GATE_MEANS: GateMeans = { identify: authenticate }
 /** Lookups of unproven credentials together get one workspace's share of the connections. */
 const STRANGERS = 'strangers'
 
+/**
+ * Runs the database work of a route without a gate in a connection slot: one of the caller's workspace if the credential
+ * was valid at its last lookup, else one that all callers without a known credential share.
+ */
+export function withCallerSlot<T>(
+  { slots }: Deps,
+  request: FastifyRequest,
+  work: () => Promise<T>,
+): Promise<T> {
+  const { credential, isKnown } = request
+  const isNamed = isKnown && credential !== null && 'accountId' in credential
+  return slots.within(isNamed ? credential.accountId : STRANGERS, work)
+}
+
 type Gate = (request: FastifyRequest) => Promise<void>
 
 /**

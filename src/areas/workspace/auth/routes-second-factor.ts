@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { withCallerSlot } from '../../../platform/http/gate.ts'
 import { route } from '../../../platform/http/route.ts'
 import { IdParams } from '../../../platform/http/shapes.ts'
 import { Member } from '../members/index.ts'
@@ -28,7 +29,9 @@ export const secondFactorRoutes = [
     document: { refuses: ['AUTH_REQUIRED', 'FORBIDDEN'] },
     returns: Type.Object({ secondFactor: SecondFactor }),
     handle: async ({ deps, request, now }) => ({
-      secondFactor: await secondFactorOf(deps, ...(await signer(deps, request, now))),
+      secondFactor: await withCallerSlot(deps, request, async () =>
+        secondFactorOf(deps, ...(await signer(deps, request, now))),
+      ),
     }),
   }),
   route({

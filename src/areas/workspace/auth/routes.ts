@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { authenticate } from '../../../platform/auth/authenticate.ts'
 import { attemptOf, clearAttemptCookie, sendAttempt } from '../../../platform/auth/oidc-cookie.ts'
 import { clearSessionCookie, cookieName, signedIn } from '../../../platform/auth/session.ts'
+import { withCallerSlot } from '../../../platform/http/gate.ts'
 import { redirectTo, route, withTraits } from '../../../platform/http/route.ts'
 import { Deleted, IdParams } from '../../../platform/http/shapes.ts'
 import { area, bodyLimit, passwordSigner, startSession, visitOf } from './http.ts'
@@ -293,7 +294,9 @@ export const authRoutes = [
     document: { refuses: ['AUTH_REQUIRED', 'FORBIDDEN'] },
     returns: Type.Object({ sessions: Type.Array(Session) }),
     handle: async ({ deps, db, request, now }) => ({
-      sessions: await sessionsOf(db, await signedIn(deps, request, now), now),
+      sessions: await withCallerSlot(deps, request, async () =>
+        sessionsOf(db, await signedIn(deps, request, now), now),
+      ),
     }),
   }),
   route({
@@ -328,8 +331,10 @@ export const authRoutes = [
     delegation: 'none',
     document: { refuses: ['AUTH_REQUIRED'] },
     returns: Me,
-    handle: async ({ deps, request, now }) =>
-      me(deps, await authenticate(deps, request, now), visitOf(deps, request, now)),
+    handle: ({ deps, request, now }) =>
+      withCallerSlot(deps, request, async () =>
+        me(deps, await authenticate(deps, request, now), visitOf(deps, request, now)),
+      ),
   }),
   route({
     name: 'auth.acceptInvitation',

@@ -3,6 +3,7 @@ import { maskText } from '../../../core/text.ts'
 import { atTillOf } from '../../../platform/auth/approvals.ts'
 import { authenticate } from '../../../platform/auth/authenticate.ts'
 import { sendTill } from '../../../platform/auth/till.ts'
+import { withCallerSlot } from '../../../platform/http/gate.ts'
 import { route } from '../../../platform/http/route.ts'
 import { Id, IdParams } from '../../../platform/http/shapes.ts'
 import { scopeFor } from '../../../platform/scope.ts'
@@ -29,16 +30,18 @@ export const tillRoutes = [
     document: { refuses: ['AUTH_REQUIRED', 'SECOND_FACTOR_NOT_SET_UP'] },
     returns: Type.Object({ till: Till }),
     handle: async ({ deps, body, request, reply, now }) => {
-      const identity = await authenticate(deps, request, now)
-      requireEnroller(identity)
-      const scope = scopeFor(identity, {
-        defaultTier: deps.config.defaultTier,
-        requestId: request.id,
-        address: request.ip,
-        now,
-        atTill: atTillOf(deps, request),
+      const { till, secret } = await withCallerSlot(deps, request, async () => {
+        const identity = await authenticate(deps, request, now)
+        requireEnroller(identity)
+        const scope = scopeFor(identity, {
+          defaultTier: deps.config.defaultTier,
+          requestId: request.id,
+          address: request.ip,
+          now,
+          atTill: atTillOf(deps, request),
+        })
+        return enrolTill(deps, scope, body)
       })
-      const { till, secret } = await enrolTill(deps, scope, body)
       sendTill(deps, reply, { id: till.id, secret })
       return { till }
     },
@@ -69,7 +72,12 @@ export const tillRoutes = [
     delegation: 'none',
     document: { refuses: ['FORBIDDEN'] },
     returns: Type.Object({ till: Till, members: Type.Array(PinHolder) }),
-    handle: ({ deps, db, request }) => currentTill(db, atTillOf(deps, request).till),
+    handle: ({ deps, db, request }) => {
+      const { till } = atTillOf(deps, request)
+      const read = () => currentTill(db, till)
+      // The signature of the cookie proves the workspace.
+      return till === null ? read() : deps.slots.within(till.accountId, read)
+    },
   }),
   route({
     name: 'tills.revoke',
