@@ -267,8 +267,8 @@ export const platform: readonly Mutant[] = [
   {
     file: 'src/platform/webhooks/dispatcher.ts',
     breaks: 'an attempt starts that outlives its lease',
-    from: 'hold.untilMs >= tools.clock.ms() + timeoutMs',
-    to: 'hold.untilMs >= tools.clock.ms()',
+    from: 'hold.untilMs >= tools.clock.uptimeMs() + timeoutMs',
+    to: 'hold.untilMs >= tools.clock.uptimeMs()',
     tests: ['test/areas/insight/webhooks/turns.test.ts'],
   },
   {

@@ -252,6 +252,7 @@ const SWEPT = 'the sweeper removes what has expired, whoever it belongs to'
 const OPERATOR = 'the operator page counts the workspaces and what waits'
 /** Statements that look at every workspace by decision, by how they begin, and why. */
 const CROSSING: Record<string, string> = {
+  'select account_id as id from accounts': SWEPT,
   'select a.account_id as "accountId" from accounts a where exists ( select from idempotency_keys': SWEPT,
   'select a.account_id as "accountId" from accounts a where exists ( select from events': SWEPT,
   'delete from sessions where expires_at < $1': SWEPT,

@@ -95,7 +95,7 @@ async function write(tools: Tools, recorded: readonly AttemptRecord[]) {
   return store.record(db, clock.now(), finished, decide)
 }
 
-/** In a transaction of its own: an announcement that fails must not undo the record, which would repeat the attempts. */
+/** In a separate transaction: an announcement that fails must not undo the record, which would repeat the attempts. */
 async function announce({ log, announceOff }: Tools, { accountId, id, reason }: store.EndpointChange) {
   log.warn({ account: accountId, subscription: id, reason }, 'a webhook endpoint was switched off')
   await announceOff?.({ accountId, id }).catch((error: unknown) => {

@@ -196,7 +196,7 @@ export async function notifyEndpointOff(
   for (const owner of await store.listOwners(tx, scope)) {
     await sendNotice(deps, tx, scope, {
       person: owner,
-      isDispensable: true,
+      kind: 'routine',
       subject: 'A webhook endpoint was switched off',
       paragraphs: [
         `Events of your workspace are no longer sent to this address. ${reason}`,

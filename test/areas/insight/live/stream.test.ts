@@ -3,16 +3,7 @@ import { createApp } from '../../../../src/app.ts'
 import { makeOutlet, makeTable } from '../../../support/build.ts'
 import { memberOf } from '../../../support/clients.ts'
 import { insertSale } from '../../../support/rows.ts'
-import {
-  acme,
-  address,
-  alongside,
-  deps,
-  globex,
-  startHarness,
-  useService,
-  workspace,
-} from '../../../support/service.ts'
+import { acme, address, alongside, deps, globex, useService, workspace } from '../../../support/service.ts'
 import { type EventStream, openStream } from '../../../support/stream.ts'
 
 useService({ live: { pingMs: 150, recheckMs: 200 }, synthetic: true })
