@@ -1,10 +1,10 @@
 /**
  * A till that survives a bad line. It reads sales from its input, one JSON a line; each lies on the disk under its key before it is
  * sent and until it is answered, so neither a cut connection nor a power cut sells twice or not at all:
- * `till-on-a-bad-line.ts ./outbox < sales.jsonl`. After a restart, it sends the remaining sales.
+ * `till-on-a-bad-line.ts ./outbox < sales.jsonl`. A start sends the remaining sales; after a day that needs their `offline.ref`.
  */
 import { randomUUID } from 'node:crypto'
-import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { createKasir, isKasirError, KasirTransportError } from 'kasir-client'
@@ -13,28 +13,33 @@ const { KASIR_URL = 'http://127.0.0.1:3000', KASIR_API_KEY } = process.env
 const [outbox = './outbox'] = process.argv.slice(2)
 if (KASIR_API_KEY === undefined) throw new Error('Set KASIR_API_KEY to a key of your workspace')
 const kasir = createKasir({ baseUrl: KASIR_URL, apiKey: KASIR_API_KEY, timeoutMs: 10_000 })
+/** The service keeps a key for 24 hours. After that, it recognises a sale only by its `offline.ref`. */
+const KEY_MS = 23 * 3_600_000
+class Unsure extends Error {}
 
 async function keep(sale: string) {
   const name = path.join(outbox, `${Date.now()}-${randomUUID()}`)
-  const file = await open(`${name}.part`, 'w')
-  await file.writeFile(sale)
-  await file.sync()
-  await file.close()
+  await writeFile(`${name}.part`, sale, { flush: true })
   await rename(`${name}.part`, `${name}.json`)
 }
 
-/** Whether the line held. A sale that the service refuses is set aside for a person to look at. */
+/** Whether the line held. A sale that is refused, or may be sold already, is set aside for a person to look at. */
 async function send(file: string): Promise<boolean> {
   const idempotencyKey = path.basename(file, '.json')
+  const keptAt = new Date(Number.parseInt(idempotencyKey, 10))
   try {
-    const { sale } = await kasir.sales.create(JSON.parse(await readFile(file, 'utf8')), { idempotencyKey })
+    const body = JSON.parse(await readFile(file, 'utf8'))
+    if (!body.offline && Date.now() - keptAt.getTime() > KEY_MS)
+      throw new Unsure(`look among the sales since ${keptAt.toISOString()}; if it is missing, sell it again`)
+    const { sale } = await kasir.sales.create(body, { idempotencyKey })
     console.log(`sold ${sale.number}`)
     await rm(file)
   } catch (error) {
     const isLater = isKasirError(error) && (error.status >= 500 || error.retryAfterMs !== null)
     if (isLater || error instanceof KasirTransportError) return false
-    console.error(`refused, see ${file}.refused: ${(error as Error).message}`)
-    await rename(file, `${file}.refused`)
+    const aside = `${file}.${error instanceof Unsure ? 'unsure' : 'refused'}`
+    console.error(`set aside as ${aside}: ${(error as Error).message}`)
+    await rename(file, aside)
   }
   return true
 }

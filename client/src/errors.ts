@@ -55,8 +55,8 @@ export type TransportFault =
   | 'answer'
 
 /**
- * The service's answer did not arrive. A write may or may not have happened. Repeat it with this `idempotencyKey`, which is
- * safe, never with a new key.
+ * The service's answer did not arrive. A write may or may not have happened. Repeat it with this `idempotencyKey` within 24
+ * hours, which is safe, never with a new key. After that, look up what it created before you repeat it.
  */
 export class KasirTransportError extends Error {
   readonly fault: TransportFault

@@ -5,9 +5,10 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { systemClock } from '../../src/platform/clock.ts'
+import { runText } from '../../src/platform/db/open.ts'
 import { makeProduct, openShop } from '../support/build.ts'
 import { cuttingProxy } from '../support/cutting-proxy.ts'
-import { acme, address, useService, workspace } from '../support/service.ts'
+import { acme, address, deps, useService, workspace } from '../support/service.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const SLOW = 120_000
@@ -182,7 +183,59 @@ test(
     expect(await waiting()).toBe(0)
     const { data } = await api.get('/sales')
     expect(data.map(({ total }: { total: number }) => total).toSorted()).toEqual([1_000, 1_500, 500])
-    expect(killed.told.err + last.told.err).toMatch(/^refused, see \S+\.refused: /)
+    expect(killed.told.err + last.told.err).toMatch(/^set aside as \S+\.refused: /)
+    await proxy.close()
+  },
+  SLOW,
+)
+
+test(
+  'the till on a bad line sets aside a sale without an answer once its key has expired, and sends one with offline.ref again: each is sold once',
+  async () => {
+    const api = await workspace('Day off')
+    const { key } = api.workspace
+    const { outletId, bag } = await openShop(api)
+    const soldAt = new Date(systemClock.ms()).toISOString()
+    const plain = { outletId, status: 'COMPLETED', items: [{ variantId: bag, quantity: 1 }] }
+    const items = [{ variantId: bag, quantity: 2, unitPrice: 500 }]
+    const offline = { ...plain, items, offline: { ref: 'front-1', soldAt, printedTotal: 1_000, terms: {} } }
+    const [first, second] = [path.join(room, 'plain'), path.join(room, 'offline')]
+    const till = (outbox: string, url = address(), hours = 0) => {
+      const later = `data:text/javascript,const now=Date.now;Date.now=()=>now()+${hours * 3_600_000}`
+      return start(['--import', later, example('till-on-a-bad-line'), outbox], { key, url })
+    }
+    const totals = async () => {
+      const { data } = await api.get('/sales')
+      return data.map(({ total }: { total: number }) => total).toSorted()
+    }
+
+    const proxy = await cuttingProxy(() => 'amid')
+    proxy.leadTo(address())
+    for (const [outbox, sale] of [
+      [first, plain],
+      [second, offline],
+    ] as const) {
+      const { child, ended } = till(outbox, proxy.url)
+      child.stdin.end(JSON.stringify(sale))
+      expect((await ended).err).toBe(`1 sales wait in ${outbox}; start again to send them\n`)
+    }
+    expect(await totals()).toEqual([1_000, 500])
+
+    await runText(deps().db, "update idempotency_keys set created_at = created_at - interval '25 hours'", [])
+    for (const outbox of [first, second]) {
+      const { child, ended } = till(outbox, address(), 25)
+      child.stdin.end()
+      const { code, out, err } = await ended
+      const isUnsure =
+        /^set aside as \S+\.unsure: look among the sales since .+; if it is missing, sell it again\n$/
+      expect([code, out, err]).toEqual(
+        outbox === first
+          ? [0, '', expect.stringMatching(isUnsure)]
+          : [0, expect.stringMatching(/^sold /), ''],
+      )
+    }
+    expect(await totals()).toEqual([1_000, 500])
+    expect([await readdir(first), await readdir(second)]).toEqual([[expect.stringMatching(/\.unsure$/)], []])
     await proxy.close()
   },
   SLOW,
