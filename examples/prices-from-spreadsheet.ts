@@ -13,12 +13,17 @@ if (KASIR_API_KEY === undefined || file === undefined) {
 const kasir = createKasir({ baseUrl: KASIR_URL, apiKey: KASIR_API_KEY })
 
 const known = new Map<string, { id: string; vid: string; price: number }>()
-const { products } = await kasir.products.list()
-for (const product of products) {
-  for (const { id: vid, sku, price } of product.variants) {
-    if (sku !== null) known.set(sku.toLowerCase(), { id: product.id, vid, price })
+// In pages, because a large catalogue is too long for one answer.
+let cursor: string | null | undefined
+do {
+  const { data, meta } = await kasir.products.list.withMeta({ limit: 100, ...(cursor && { cursor }) })
+  for (const product of data.products) {
+    for (const { id: vid, sku, price } of product.variants) {
+      if (sku !== null) known.set(sku.toLowerCase(), { id: product.id, vid, price })
+    }
   }
-}
+  cursor = meta.hasMore ? meta.cursor : null
+} while (cursor)
 
 const problem = (line: number, message: string) => {
   console.error(`${file}:${line}: ${message}`)

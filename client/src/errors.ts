@@ -77,6 +77,9 @@ export class KasirTransportError extends Error {
   }
 }
 
+/** The answer is larger than the client reads. A retry gets the same answer. */
+export class LargeAnswerError extends KasirTransportError {}
+
 /** The call is invalid. Nothing was sent. */
 export class KasirUsageError extends TypeError {
   constructor(message: string) {

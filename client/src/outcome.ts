@@ -1,26 +1,28 @@
 import type { Answer, Meta } from './call.ts'
 import type { ErrorCode } from './error-codes.ts'
-import { type Details, KasirApiError, type KasirError, KasirTransportError } from './errors.ts'
+import {
+  type Details,
+  KasirApiError,
+  type KasirError,
+  KasirTransportError,
+  LargeAnswerError,
+} from './errors.ts'
 
 export type Outcome = { answer: Answer<unknown> } | { error: KasirError | KasirTransportError }
 
 type ResponseReading = { isFile: boolean; key: string | null; signal: AbortSignal }
 
-/** Kasir never sends a larger envelope, so a larger answer comes from another server. */
+/** Limits the memory of one answer. Kasir sends a whole list of any length, so a longer list is read in pages. */
 const MAX_ENVELOPE_BYTES = 32 * 2 ** 20
+const TOO_LARGE = `The answer is larger than ${MAX_ENVELOPE_BYTES / 2 ** 20} MiB. Read a long list in pages: send limit, then the cursor of each answer for the next page`
 
 /** Interprets an answer: data, an error of the service, or a response that Kasir did not write. */
 export async function outcomeOf(
   response: Response,
   { isFile, key, signal }: ResponseReading,
 ): Promise<Outcome> {
-  const strange = (message: string): Outcome => ({
-    error: new KasirTransportError(message, {
-      fault: 'answer',
-      status: response.status,
-      idempotencyKey: key,
-    }),
-  })
+  const fault = { fault: 'answer', status: response.status, idempotencyKey: key } as const
+  const strange = (message: string): Outcome => ({ error: new KasirTransportError(message, fault) })
   if (response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400)) {
     await response.body?.cancel()
     return strange('The service redirected the request; set baseUrl to the address it redirects to')
@@ -31,8 +33,7 @@ export async function outcomeOf(
     return { answer: { data: await response.blob(), meta } }
   }
   const text = await textOf(response, signal)
-  if (text === null)
-    return strange(`The answer is larger than ${MAX_ENVELOPE_BYTES / 2 ** 20} MiB; this is not Kasir`)
+  if (text === null) return { error: new LargeAnswerError(TOO_LARGE, fault) }
   const envelope = envelopeOf(text)
   if (envelope === null)
     return strange(`The answer (${response.status}) is not one of Kasir: ${excerptOf(text)}`)

@@ -1,4 +1,4 @@
-import { type KasirError, KasirTransportError } from './errors.ts'
+import { type KasirError, KasirTransportError, LargeAnswerError } from './errors.ts'
 
 const FIRST_PAUSE_MS = 250
 const LONGEST_PAUSE_MS = 8_000
@@ -19,8 +19,11 @@ export function isWorthAnotherTry(error: KasirError | KasirTransportError): bool
 }
 
 /** A success whose body was cut off: a retry under the same key returns it again. */
-const isCut = ({ fault, status }: KasirTransportError) =>
-  fault === 'answer' && status !== null && status < 300
+const isCut = (error: KasirTransportError) =>
+  error.fault === 'answer' &&
+  error.status !== null &&
+  error.status < 300 &&
+  !(error instanceof LargeAnswerError)
 
 /** Returns the wait the service asks for plus a random part of a doubling pause, so clients do not retry together. */
 export function pauseBefore(attempt: number, error: KasirError | KasirTransportError): number {

@@ -164,6 +164,20 @@ test('four tries are the most, and a refusal that stays is never tried twice', a
   expect(closed.seen).toHaveLength(1)
 })
 
+test('a list larger than 32 MiB is asked for once, and the error says to read it in pages', async () => {
+  const { url, seen } = await serving((_request, response) => {
+    const products = [{ name: 'x'.repeat(33 * 2 ** 20) }]
+    response.writeHead(200, JSON_TYPE).end(JSON.stringify({ data: { products }, error: null, meta: META }))
+  })
+  const error = await clientOf(url, { timeoutMs: 60_000 })
+    .products.list()
+    .catch((failed: unknown) => failed)
+  expect(error).toBeInstanceOf(KasirTransportError)
+  expect(error).toMatchObject({ name: 'KasirTransportError', fault: 'answer', status: 200 })
+  expect((error as Error).message).toMatch(/larger than 32 MiB.*limit.*cursor/)
+  expect(seen).toHaveLength(1)
+})
+
 test('signing in is sent once, without a key', async () => {
   const { url, seen } = await serving((_request, response) =>
     response.writeHead(503, JSON_TYPE).end(refused('SERVICE_UNAVAILABLE')),
