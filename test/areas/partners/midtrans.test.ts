@@ -627,6 +627,30 @@ test('what Midtrans refuses is said in its words, and what it does not offer is 
   })
 })
 
+test.each(['pending', 'settlement'])(
+  'an Idempotency-Key that has expired, sent again with another amount or method, is 409 and leaves its %s order as it is',
+  async (status) => {
+    const session = { amount: 30_000, method: 'va', expiresInSeconds: 7 * 86_400 }
+    const idempotencyKey = `invoice-17-${status}`
+    const open = (more: Fields = {}) =>
+      acme().post('/payments/checkout-sessions', { ...session, ...more }, { idempotencyKey })
+    const { id } = done(await open())
+    const order = orders.get(id) as Fields
+    order['transaction_status'] = status
+    for (const more of [{ amount: 40_000 }, { method: 'qris' }]) {
+      clock.advance(25 * 3_600_000)
+      expect(refusalOf(await open(more))).toMatchObject({ status: 409, code: 'IDEMPOTENCY_KEY_IN_USE' })
+      expect(order['transaction_status']).toBe(status)
+    }
+    clock.advance(25 * 3_600_000)
+    expect(done(await open()).id).toBe(id)
+    // An order that ended unpaid can be neither paid nor canceled.
+    order['transaction_status'] = 'expire'
+    clock.advance(25 * 3_600_000)
+    expect(done(await open({ amount: 40_000 }))).toMatchObject({ amount: 40_000, status: 'open' })
+  },
+)
+
 /** The bill and its payments, as the books have them. */
 const booksOf = async (id: string) => {
   const { status, paidTotal, payments } = await read(id)

@@ -93,7 +93,8 @@ export function openMidtrans(options: MidtransOptions) {
   /**
    * Returns null if another order may be created instead. The order then already exists and either ended unpaid, or
    * was canceled here because Midtrans does not show its payment code again. A paid order has no successor: the
-   * customer would pay twice.
+   * customer would pay twice. An order of another amount or method belongs to another request with the same key: its
+   * customer may be about to pay, so it is not canceled.
    */
   async function chargeAs(
     orderId: string,
@@ -106,9 +107,9 @@ export function openMidtrans(options: MidtransOptions) {
     if (code !== '406') throw refusalOf(code, answer)
     const known = await status(orderId, forward)
     const outcome = outcomeOf(known)
-    if (outcome === 'completed') return known
-    if (outcome !== 'open') return null
-    if (Number(known.gross_amount) === wanted.amount && isShowable(known)) return known
+    if (outcome !== 'completed' && outcome !== 'open') return null
+    if (!isSameCharge(known, wanted)) throw keyOfAnotherCharge()
+    if (outcome === 'completed' || isShowable(known)) return known
     // If the customer pays before the cancel, the cancel throws a conflict.
     await cancel(orderId, forward)
     return null
@@ -180,6 +181,15 @@ function refusalOf(code: string, answer: Readonly<Record<string, unknown>>): Api
 function reasonIn({ status_message: said }: Readonly<Record<string, unknown>>): string {
   return typeof said === 'string' ? said.replaceAll(/\p{Cc}+/gu, ' ').slice(0, 300) : 'no reason given'
 }
+
+const isSameCharge = ({ gross_amount, payment_type }: Transaction, { amount, method }: MidtransCharge) =>
+  Number(gross_amount) === amount && (payment_type === 'qris') === (method === 'qris')
+
+const keyOfAnotherCharge = () =>
+  new ApiError(
+    'IDEMPOTENCY_KEY_IN_USE',
+    'An order at Midtrans with another amount or method has this Idempotency-Key: look it up, and use a new key only for a new request',
+  )
 
 const isShowable = ({ qr_string, va_numbers, permata_va_number }: Transaction): boolean =>
   qr_string !== undefined || permata_va_number !== undefined || (va_numbers ?? []).length > 0
