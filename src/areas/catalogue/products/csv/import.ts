@@ -125,7 +125,7 @@ async function takePortion(
 ): Promise<ImportOutcome> {
   const attempt = async (part: ProductGroup[]) => {
     const outcome = await retrying(scope, () => runPortion(deps, scope, part, dryRun))
-    // Tills are told of each transaction: the next one begins with an empty list of changes.
+    // Announced for each transaction: the next one begins with an empty list of changes.
     if (!dryRun) publishBoards(deps, scope)
     return outcome
   }
