@@ -563,6 +563,11 @@ describe('an answer that was lost', () => {
     const before = atPartner()
     lost()
     expect((await acme().post('/delivery/shipments', parcel)).status).toBe(502)
+    partner.answers((request, response) =>
+      request.path === '/v1/workspaces'
+        ? void sendJson(response, 422, { error: { code: 'VALIDATION_ERROR', message: 'no new key' } })
+        : partner.well(request, response),
+    )
     clock.advance(11_000)
     await mendShipments(deps())
     await mendShipments(deps())
