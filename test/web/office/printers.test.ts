@@ -139,8 +139,12 @@ describeInChromium('the printers of the back office', (browser) => {
     const isPressed = new Promise<void>((resolve) => {
       answer = resolve
     })
+    let requests = 0
     await page.route('**/api/v1/printers/*/drawer', async (route) => {
-      if (route.request().method() === 'POST') await isPressed
+      if (route.request().method() === 'POST') {
+        requests += 1
+        await isPressed
+      }
       return route.fallback()
     })
     const reason = field(page, 'Alasan membuka laci')
@@ -150,7 +154,7 @@ describeInChromium('the printers of the back office', (browser) => {
     await reason.press('Enter')
     answer()
     await expect.poll(() => reason.inputValue()).toBe('')
-    await page.waitForLoadState('networkidle')
+    expect(requests).toBe(1)
     expect((await acme().get(`/printers/${printer.id}/drawer`)).data).toHaveLength(1)
   })
 

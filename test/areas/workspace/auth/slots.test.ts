@@ -16,19 +16,23 @@ test.each(['/auth/me', '/auth/sessions', '/auth/second-factor', '/tills/current'
     const crowd = till ? lockedTill(await enrolTill(acme())) : (await memberOf(acme(), 'OWNER')).api
     let answered = 0
     let mostWaiting = 0
+    let statuses: number[] = []
     const watcher = setInterval(() => {
       mostWaiting = Math.max(mostWaiting, deps().pool.waitingCount)
     }, 1)
-    const answers = Array.from({ length: CROWD }, () =>
-      crowd.get(path).then(({ status }) => {
-        answered += 1
-        return status
-      }),
-    )
-    expect((await globex().get('/outlets')).status).toBe(200)
-    expect(answered).toBeLessThan(CROWD)
-    const statuses = await Promise.all(answers)
-    clearInterval(watcher)
+    try {
+      const answers = Array.from({ length: CROWD }, () =>
+        crowd.get(path).then(({ status }) => {
+          answered += 1
+          return status
+        }),
+      )
+      expect((await globex().get('/outlets')).status).toBe(200)
+      expect(answered).toBeLessThan(CROWD)
+      statuses = await Promise.all(answers)
+    } finally {
+      clearInterval(watcher)
+    }
     // A request that waited too long for a slot is told to come again.
     expect(new Set([...statuses, 200, 503])).toEqual(new Set([200, 503]))
     expect(mostWaiting).toBeLessThan(20)

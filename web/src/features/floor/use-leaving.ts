@@ -4,7 +4,7 @@ import { useSession } from '../../app/session.ts'
 
 export type LeaveQuestion = { onStay(): void; onLeave(): void }
 
-/** Asks before a map that is not saved is left, whatever leaves it. */
+/** Asks before a button or a link leaves a map that is not saved. */
 export function useLeaving() {
   const [isUnsaved, setUnsaved] = useState(false)
   const [go, setGo] = useState<(() => void) | null>(null)
