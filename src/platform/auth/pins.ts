@@ -116,7 +116,7 @@ const subjectOf = (till: TillRef, memberId: string) => `pin ${till.id} ${memberI
 export const DAY_OF_PINS = { prefix: 'pins of', windowMs: 24 * 3_600_000 } as const
 const DAY_LIMIT = {
   max: 500,
-  what: 'wrong PINs of this member at all tills',
+  what: 'wrong PINs of this member at all tills: sign in with the password, or ask an owner for a new PIN',
   windowMs: DAY_OF_PINS.windowMs,
 }
 const atAllTills = (accountId: AccountId, memberId: string) =>

@@ -43,14 +43,24 @@ export const revokeTill = (
     .returning(['id', 'outletId', 'name'])
     .executeTakeFirst()
 
-/** The till that took the place of a revoked one; null if there is none. */
-export const findSuccessor = async (
+/** The till that took the place of a revoked one, if no browser was ever seen with its cookie; else null. */
+export async function findSuccessor(
   tx: Tx,
   account: { accountId: AccountId },
   id: string,
-): Promise<string | null> =>
-  (await ownRows(tx, account, 'tills').select('replacedBy').where('id', '=', id).executeTakeFirst())
-    ?.replacedBy ?? null
+): Promise<string | null> {
+  const before = await ownRows(tx, account, 'tills')
+    .select('replacedBy')
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (!before?.replacedBy) return null
+  const next = await ownRows(tx, account, 'tills')
+    .select('id')
+    .where('id', '=', before.replacedBy)
+    .whereRef('lastSeenAt', '=', 'createdAt')
+    .executeTakeFirst()
+  return next?.id ?? null
+}
 
 /** Gives one till the members who used a PIN at another. */
 export const moveMembers = (

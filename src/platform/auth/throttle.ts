@@ -85,7 +85,9 @@ export const forgive = store.clearFailures
 /** Retry-After is the whole seconds until the failure that fills the window leaves it. */
 function tooManyAttempts(failedAt: string, now: string, limit: AttemptLimit) {
   const seconds = Math.max(1, Math.ceil((windowOf(limit) - msBetween(failedAt, now)) / 1000))
-  return new ApiError('RATE_LIMITED', `Too many ${limit.what}; try again in ${Math.ceil(seconds / 60)} min`, {
+  const minutes = Math.ceil(seconds / 60)
+  const wait = minutes <= 120 ? `${minutes} min` : `${Math.ceil(minutes / 60)} hours`
+  return new ApiError('RATE_LIMITED', `Too many ${limit.what}; try again in ${wait}`, {
     headers: { 'retry-after': String(seconds) },
   })
 }

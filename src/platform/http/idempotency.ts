@@ -7,7 +7,7 @@ import { statement, type WriteStatement, writeStatement } from '../db/statement.
 import type { Deps } from '../deps.ts'
 import { recordCatalogueChanges } from '../events/catalogue-changes.ts'
 import type { Scope } from '../scope.ts'
-import { isSealed, type RecordLocation } from '../secrets/secrets.ts'
+import { isSealed, NotOpenedError, type RecordLocation } from '../secrets/secrets.ts'
 
 /** A key is scoped to the workspace and bound to method, path, query and canonical body (B-key-2, B-key-3). */
 export type IdempotencyKey = {
@@ -211,6 +211,7 @@ async function unsealed(
   try {
     return await secrets.open(body, place)
   } catch (cause) {
+    if (!(cause instanceof NotOpenedError)) throw cause
     throw new ApiError(
       'IDEMPOTENCY_KEY_IN_USE',
       'The request with this Idempotency-Key succeeded, but its answer held a secret that this installation can no longer open: look up what it created, and create another one if you need the secret',

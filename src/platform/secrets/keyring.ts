@@ -179,7 +179,7 @@ function ringFrom(ring: () => Ring, learn: () => Promise<void>): Omit<Secrets, '
 const lostError = () =>
   new ApiError(
     'SERVICE_UNAVAILABLE',
-    'This process missed a change of the key for secrets. Restart the service, then try again',
+    'The service missed a change of its key and needs a restart: tell who operates it, then try again',
   )
 
 export function createKeyring(held: SecretKey, { db, clock, onCurrent, onLost }: WatchOptions): Keyring {

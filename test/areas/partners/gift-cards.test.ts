@@ -237,6 +237,18 @@ describe('a card of a workspace with the payment module', () => {
   })
 })
 
+test('a card is not debited for a sale whose approval is missing', async () => {
+  const { code } = await issue(100_000)
+  done(await acme().put('/settings', { approvals: { discountAboveBps: 1_000 } }))
+  const { api: cashier } = await memberOf(acme(), 'CASHIER')
+  wire.asked.length = 0
+  const payments = [{ method: 'GIFT_CARD', amount: 20_000, reference: code }]
+  const refused = await cashier.post('/sales', sale(code, 2, { orderDiscount: 10_000, payments }))
+  done(await acme().put('/settings', { approvals: { discountAboveBps: null } }))
+  expect(refusalOf(refused)).toMatchObject({ status: 403, code: 'APPROVAL_REQUIRED' })
+  expect(wire.asked.filter(({ method }) => method !== 'GET')).toEqual([])
+})
+
 test('switching the module on or off loses no card: each stays where it was issued', async () => {
   const api = await workspace('Switching')
   const own = await openShop(api)

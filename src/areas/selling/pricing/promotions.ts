@@ -15,7 +15,7 @@ import {
 } from './rules-promotions.ts'
 import type { Promotion, PromotionIn, PromotionPatch } from './schema-promotions.ts'
 import { movePrices, namedIds, requireExisting, requirePricingRoom } from './service.ts'
-import type { Reference } from './statements.ts'
+import type { PricingUse, Reference } from './statements.ts'
 import * as store from './store-promotions.ts'
 
 export async function getPromotion(db: Db, scope: Scope, id: string): Promise<Promotion> {
@@ -81,11 +81,10 @@ export async function createPromotion(tx: Tx, scope: Scope, input: PromotionIn):
   } as PromotionValues)
   const id = await withOwnCode(store.insert(tx, scope, values))
   await movePrices(tx, scope, 'promotion', id)
-  await requirePricingRoom(tx, scope, [
-    'promotions',
-    ...(isAutomatic(values) ? ['automatic' as const] : []),
-    'ids',
-  ])
+  const kinds: (keyof PricingUse)[] = ['promotions']
+  if (isAutomatic(values)) kinds.push('automatic')
+  if (idCountOf(values) > 0) kinds.push('ids')
+  await requirePricingRoom(tx, scope, kinds)
   const promotion = await getPromotion(tx, scope, id)
   await emit(tx, scope, promotionCreated, id, { promotion })
   return promotion

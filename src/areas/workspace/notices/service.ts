@@ -192,7 +192,7 @@ export async function notifyEndpointOff(
   const reason =
     disabledReason === 'GONE'
       ? 'The receiver answered that it wants no more of them (410).'
-      : 'The receiver has accepted none of them for at least an hour.'
+      : 'The receiver has accepted none of them for a long time.'
   for (const owner of await store.listOwners(tx, scope)) {
     await sendNotice(deps, tx, scope, {
       person: owner,

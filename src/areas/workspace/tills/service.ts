@@ -71,7 +71,8 @@ export const listTills = (db: Db, scope: Scope): Promise<Till[]> => store.listTi
 
 /**
  * Ends the till of the browser that becomes the till `replacedBy`. The cookie can be older than the till: if an answer
- * with a new cookie was lost, the till that it enrolled is the one to take over from. Undefined if none is left.
+ * with a new cookie was lost, the till that it enrolled is the one to take over from, unless another browser has used it since.
+ * Undefined if none is left.
  */
 async function endTillOfBrowser(tx: Tx, scope: Scope, id: string, replacedBy: string) {
   for (let next: string | null = id; next !== null; next = await store.findSuccessor(tx, scope, next)) {

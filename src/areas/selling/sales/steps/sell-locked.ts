@@ -1,6 +1,7 @@
 import { ApiError } from '../../../../core/errors.ts'
 import type { Tx } from '../../../../platform/db/open.ts'
 import type { Deps } from '../../../../platform/deps.ts'
+import { Errand } from '../../../../platform/http/errands.ts'
 import { type IdempotencyKey, type Reply, runWrite } from '../../../../platform/http/idempotency.ts'
 import type { Scope } from '../../../../platform/scope.ts'
 import { shareVariants } from '../../../catalogue/products/index.ts'
@@ -17,6 +18,7 @@ import {
 import { booked } from '../decide/payment.ts'
 import { decideSale } from '../decide/sale.ts'
 import { touchBoards } from '../sale/boards.ts'
+import type { Sale } from '../sale/types.ts'
 import type { NewSaleAnswer, SaleIn } from '../schema.ts'
 import { readContext } from '../store/context.ts'
 import { writeLocked } from '../store/write.ts'
@@ -70,7 +72,13 @@ async function write(
     promoDiscount: offer ? promoDiscountOf(offer) : 0,
   })
   const paramOf = (index: number, field: string) => `payments[${index}].${field}`
-  const debited = await chargeCards(tx, scope, priced.sale, paramOf)
+  const approve = (sold: Sale) =>
+    approveSale(tx, scope, { after: sold, before: null }, priced.pricer.unitPriceOf)
+  const debited = await chargeCards(tx, scope, priced.sale, paramOf).catch(async (error: unknown) => {
+    // The partner debits the card next: not for a sale that needs an approval it does not have.
+    if (error instanceof Errand) await approve(priced.sale)
+    throw error
+  })
   const bookCredits = await chargeCredits(tx, scope, debited, {
     paidBefore: new Set(),
     subjectId: null,
@@ -85,8 +93,7 @@ async function write(
       : { sale: debited, warnings: [] }
   const shifts = await shareShifts(tx, scope, sale)
   // Approvals come last: a sale that is refused anyway needs none (B-approval-2).
-  const approved = await approveSale(tx, scope, { after: sale, before: null }, priced.pricer.unitPriceOf)
-  const after = booked(await bookCredits(approved), shifts)
+  const after = booked(await bookCredits(await approve(sale)), shifts)
   const change = decideSale(scope, after, {
     day: priced.day,
     stockWarnings,

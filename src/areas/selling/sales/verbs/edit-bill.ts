@@ -313,11 +313,13 @@ async function requireAddressLeaves(
   if (bill.customerId === null || customerId === undefined || (customerId || null) === bill.customerId) return
   if (bill.deliveryDraft !== null && deliveryDraft === undefined) {
     throw conflict(
-      'The bill is to be delivered to its customer: keep the customer, or send the deliveryDraft of the other customer, or null',
+      'The bill is to be delivered to its customer: keep the customer, or change or remove the delivery address in the same edit (deliveryDraft)',
     )
   }
   if (await isSent(tx, scope, bill.id)) {
-    throw conflict('The bill has a shipment to its customer: keep the customer, or cancel the shipment first')
+    throw conflict(
+      'The bill has a shipment to its customer: keep the customer, or cancel the shipment first if it is not delivered',
+    )
   }
 }
 
