@@ -4,13 +4,13 @@ import { useOfficeTexts } from '../../texts/office/texts.ts'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 import { CategoryEditor } from './category-form.tsx'
 import { CategoryList } from './category-list.tsx'
-import { ModifierEditor } from './modifier-form.tsx'
-import { ModifierList } from './modifier-list.tsx'
 import { ProductEditor } from './product-form.tsx'
 import { ProductList } from './product-list.tsx'
 
 // Tabs that few people open are loaded when they are opened.
 const ImportPage = lazyPart(() => import('./csv/import-page.tsx').then((file) => file.ImportPage))
+const ModifierEditor = lazyPart(() => import('./modifier-form.tsx').then((file) => file.ModifierEditor))
+const ModifierList = lazyPart(() => import('./modifier-list.tsx').then((file) => file.ModifierList))
 const PriceListEditor = lazyPart(() =>
   import('./prices/price-list-form.tsx').then((file) => file.PriceListEditor),
 )

@@ -3,13 +3,15 @@ import { useOfficeSearch } from '../../office/search-state.ts'
 import { Tabs } from '../../office/tabs.tsx'
 import { useOfficeTexts } from '../../texts/office/texts.ts'
 import { lazyPart } from '../../ui/lazy-part.tsx'
-import { ApprovalSettingsForm } from './approval-form.tsx'
 import { BusinessForm } from './business-form.tsx'
 import { OutletEditor } from './outlet-form.tsx'
 import { OutletList } from './outlet-list.tsx'
-import { PrinterEditor } from './printer-form.tsx'
 
+const ApprovalSettingsForm = lazyPart(() =>
+  import('./approval-form.tsx').then((file) => file.ApprovalSettingsForm),
+)
 const JobList = lazyPart(() => import('./job-list.tsx').then((file) => file.JobList))
+const PrinterEditor = lazyPart(() => import('./printer-form.tsx').then((file) => file.PrinterEditor))
 const PrinterList = lazyPart(() => import('./printer-list.tsx').then((file) => file.PrinterList))
 const ModuleList = lazyPart(() => import('./module-list.tsx').then((file) => file.ModuleList))
 const PlanPage = lazyPart(() => import('./plan-page.tsx').then((file) => file.PlanPage))
