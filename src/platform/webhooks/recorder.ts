@@ -31,6 +31,8 @@ export function startRecorder(
   let batch: (AttemptRecord & { resolve: (isOnRecord: boolean) => void })[] = []
   let timer: NodeJS.Timeout | undefined
   let writing: Promise<void> = Promise.resolve()
+  /** Apart from `writing`: an announcement waits for locks of its workspace, and the records of others do not. */
+  let announcing: Promise<void> = Promise.resolve()
 
   /** Splits a batch by workspace in a sharded database, so that an unreachable worker does not block the others. */
   const apart = (taken: typeof batch) =>
@@ -52,7 +54,8 @@ export function startRecorder(
       })
       if (changes) onRecorded(changes)
       for (const { resolve } of some) resolve(changes !== null)
-      for (const change of changes ?? []) if (change.reason) await announce(tools, change)
+      for (const change of changes ?? [])
+        if (change.reason) announcing = announcing.then(() => announce(tools, change))
     }
     writing = writing.then(async () => {
       for (const some of apart(taken)) await record(some)
@@ -68,6 +71,7 @@ export function startRecorder(
     stop: async () => {
       clearTimeout(timer)
       await flush()
+      await announcing
     },
   }
 }

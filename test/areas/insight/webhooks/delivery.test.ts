@@ -32,9 +32,9 @@ const receiver = async () => {
   return made
 }
 /** Jitter in the middle of its range, so that waits are what the schedule says. */
-const dispatch = (own: { clock?: Clock } = {}) => {
+const dispatch = (own: { clock?: Clock; announceOff?: (endpoint: SwitchedOff) => Promise<void> } = {}) => {
   const announceOff = (endpoint: SwitchedOff) => announceSwitchedOff(deps(), endpoint)
-  const made = startDispatcher({ ...deps(), ...own, announceOff, random: () => 0.5 }, { lookEveryMs: 20 })
+  const made = startDispatcher({ ...deps(), announceOff, ...own, random: () => 0.5 }, { lookEveryMs: 20 })
   dispatchers.push(made)
   return made
 }
@@ -272,6 +272,43 @@ test('when the service switches an endpoint off, the owners get one mail and the
   ])
   const mails = await deps().db.selectFrom('mails').select('id').where('accountId', '=', accountId).execute()
   expect(mails).toHaveLength(1)
+})
+
+test('attempts are recorded while an announcement that an endpoint was switched off waits, and a stop waits for it', async () => {
+  let finish = () => {}
+  const announcement = new Promise<void>((resolve) => {
+    finish = resolve
+  })
+  let announced = 0
+  const gone = await receiver()
+  gone.status(410)
+  await subscribe(gone.url)
+  const dispatcher = dispatch({
+    announceOff: async () => {
+      announced += 1
+      await announcement
+      announced += 1
+    },
+  })
+  await customer()
+  await expect.poll(() => announced, { timeout: 20_000 }).toBe(1)
+  try {
+    api = await workspace()
+    await subscribe((await receiver()).url)
+    await customer()
+    await settled('succeeded')
+    const stopped = dispatcher.stop().then(() => 'stopped')
+    // A stop that does not wait sends fewer statements than these and has ended before them.
+    const statements = async () => {
+      for (let n = 0; n < 50; n += 1) await deps().pool.query('select 1')
+    }
+    expect(await Promise.race([stopped, statements()])).toBeUndefined()
+    finish()
+    await stopped
+    expect(announced).toBe(2)
+  } finally {
+    finish()
+  }
 })
 
 test('failures that come and go switch nothing off', async () => {
