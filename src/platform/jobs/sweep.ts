@@ -3,7 +3,7 @@ import { isSharded, runText, type WriteDb } from '../db/open.ts'
 import { isWorkerLost } from '../db/pg-errors.ts'
 import { type Database, placementOf } from '../db/tables.ts'
 import type { Deps } from '../deps.ts'
-import { workspacesWith } from '../sharding/holders.ts'
+import { searchWorkspaces } from '../sharding/holders.ts'
 import * as clockStore from './store-sweep-clock.ts'
 import { createSweepClock } from './sweep-clock.ts'
 import { job } from './worker.ts'
@@ -65,11 +65,13 @@ function removalOf(rows: Expires, range: Range, singly: boolean): string {
 
 const bounds = ({ start, edge }: Range) => (start === null ? [edge] : [edge, start])
 
-/** The workspaces with rows in `range`, found through the existing index. */
-async function holdersOf(db: WriteDb, rows: Expires, range: Range): Promise<readonly string[]> {
+type Holders = { accountIds: readonly string[]; isComplete: boolean }
+
+/** The workspaces with rows in `range`, found through the existing index; incomplete if a worker is unreachable. */
+async function holdersOf(db: WriteDb, rows: Expires, range: Range): Promise<Holders> {
   const { table } = rows
   const old = `${rows.column} < $1${since(rows, range, '$2')}${and(rows.only)}`
-  if (isSharded(db)) return workspacesWith(db, { table, where: old, values: bounds(range) })
+  if (isSharded(db)) return searchWorkspaces(db, { table, where: old, values: bounds(range) })
   const holders: string[] = []
   const { rows: accounts } = await runText<{ id: string }>(db, 'select account_id as id from accounts', [])
   for (let at = 0; at < accounts.length; at += WORKSPACES) {
@@ -79,7 +81,7 @@ async function holdersOf(db: WriteDb, rows: Expires, range: Range): Promise<read
     const found = await runText<{ accountId: string }>(db, text, [...bounds(range), portion])
     holders.push(...found.rows.map(({ accountId }) => accountId))
   }
-  return holders
+  return { accountIds: holders, isComplete: true }
 }
 
 /** After a clock that was ahead, the remembered sweep is later than this one: then all rows are read again. */
@@ -113,14 +115,17 @@ export async function sweep({ db, clock, log }: Tools, expiring: readonly Expire
     const text = removalOf(rows, range, singly)
     if (!singly) return remove(text, [edge])
     const before = failed.length
-    for (const accountId of await holdersOf(db, rows, range)) {
+    const { accountIds, isComplete } = await holdersOf(db, rows, range)
+    for (const accountId of accountIds) {
       await remove(text, [edge, accountId, ...(start === null ? [] : [start])]).catch((error: unknown) => {
         // If one worker is unreachable, its rows wait; those of all others are removed.
         if (!isWorkerLost(error)) throw error
         failed.push(error)
       })
     }
-    if (rows.resumeAt && failed.length === before && !stop?.aborted) await clockStore.updateSweptAt(db, now)
+    // An unreachable worker may hold rows that this sweep did not see, so the next sweep must begin where it began.
+    const isAllSwept = isComplete && failed.length === before && !stop?.aborted
+    if (rows.resumeAt && isAllSwept) await clockStore.updateSweptAt(db, now)
   }
   for (const rows of expiring) {
     if (stop?.aborted) return

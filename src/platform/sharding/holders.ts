@@ -24,10 +24,14 @@ const PORTION = 500
  * Returns the workspaces that have matching rows, sorted. In a sharded database it leaves out those on an unreachable
  * worker, so that work for all other workspaces does not wait for it (docs/scaling.md).
  */
-export async function workspacesWith(
+export const workspacesWith = async (db: WriteDb, filter: RowFilter): Promise<AccountId[]> =>
+  (await searchWorkspaces(db, filter)).accountIds
+
+/** Like `workspacesWith`; `isComplete` is false if a worker was unreachable, whose workspaces are left out. */
+export async function searchWorkspaces(
   db: WriteDb,
   { table, where, values = [] }: RowFilter,
-): Promise<AccountId[]> {
+): Promise<{ accountIds: AccountId[]; isComplete: boolean }> {
   const name = snakeOf(table)
   try {
     const { rows } = await runText<{ accountId: AccountId }>(
@@ -35,7 +39,7 @@ export async function workspacesWith(
       `select distinct account_id as "accountId" from ${name} where ${where} order by 1`,
       values,
     )
-    return rows.map(({ accountId }) => accountId)
+    return { accountIds: rows.map(({ accountId }) => accountId), isComplete: true }
   } catch (error) {
     if (!isSharded(db) || !isWorkerLost(error)) throw error
   }
@@ -43,7 +47,7 @@ export async function workspacesWith(
   const ask = `select coalesce(json_agg(distinct account_id), '[]') from %s where ${told.replaceAll('%', '%%')}`
   const { rows } = await runText<{ success: boolean; result: string }>(db, SHARDS, [name, ask])
   const found = rows.flatMap(({ success, result }) => (success ? (JSON.parse(result) as AccountId[]) : []))
-  return found.sort()
+  return { accountIds: found.sort(), isComplete: rows.every(({ success }) => success) }
 }
 
 /**
