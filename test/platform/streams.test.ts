@@ -5,7 +5,12 @@ import { systemClock } from '../../src/platform/clock.ts'
 import { openStreams, type Streams } from '../../src/platform/live/streams.ts'
 import { type EventStream, openStream } from '../support/stream.ts'
 
-type Followed = { accountId: string; outletId: string | null; outletIds(): Promise<readonly string[]> }
+type Followed = {
+  accountId: string
+  outletId: string | null
+  outletIds(): Promise<readonly string[]>
+  isAllowed?(): Promise<boolean>
+}
 
 const LIMITS = {
   perAccount: 20,
@@ -30,7 +35,7 @@ async function serving(followed: readonly Followed[], limits: Partial<typeof LIM
     const { n } = request.query as { n: string }
     const one = followed[Number(n)]
     if (!one) throw new Error('no such stream')
-    streams.open({ ...one, reply, credential: n, isAllowed: async () => true })
+    streams.open({ isAllowed: async () => true, ...one, reply, credential: n })
   })
   const address = await app.listen({ host: '127.0.0.1', port: 0 })
   undo.push(
@@ -87,6 +92,26 @@ test('a workspace whose outlets are slow to read holds none of the others up, an
   await slow?.until(({ isEnded }) => isEnded())
   await all
   expect(well?.isEnded()).toBe(false)
+})
+
+test('after a reconnect a stream whose credential is not checked in time is ended and gets nothing, and the others are told', async () => {
+  const outletIds = async () => ['w1']
+  const never = () => new Promise<boolean>(() => {})
+  const { streams, opened } = await serving(
+    [
+      { accountId: 'slow', outletId: null, outletIds, isAllowed: never },
+      { accountId: 'slow', outletId: 's1', outletIds, isAllowed: never },
+      { accountId: 'well', outletId: null, outletIds },
+      { accountId: 'slow', outletId: 's2', outletIds },
+    ],
+    { outletsMs: 300 },
+  )
+  const [slow, slowPinned, well, checked] = opened
+  await streams.deliverAll()
+  for (const one of [well, checked]) await one?.until(({ frames }) => frames().length === 5)
+  for (const one of [slow, slowPinned]) await one?.until(({ isEnded }) => isEnded())
+  expect(opened.map(outletsOf)).toEqual([[], [], EVERY_BOARD('w1'), EVERY_BOARD('s2')])
+  expect([well?.isEnded(), checked?.isEnded()]).toEqual([false, false])
 })
 
 test('streams that come and go while outlets are read neither stop the round nor hear twice', async () => {

@@ -27,7 +27,7 @@ export type StreamLimits = {
   unreadMs: number
   pingMs: number
   recheckMs: number
-  /** How long reading the outlets of a workspace may take; after that its streams are ended instead. */
+  /** How long checking credentials, or reading the outlets of a workspace, may take; then the streams are ended. */
   outletsMs: number
 }
 
@@ -169,14 +169,19 @@ function deliver(state: StreamState, line: string) {
 
 /**
  * Notifies every stream that all its boards may have changed, workspace by workspace. A change of access may have been
- * missed too, so credentials are checked first. If the outlets of a stream cannot be read in time, the stream is
- * ended. Its client then reconnects and reads its boards, so it misses nothing either way.
+ * missed too, so credentials are checked first. If the credential of a stream cannot be checked or its outlets cannot
+ * be read in time, the stream is ended. Its client then reconnects and reads its boards, so it misses nothing either way.
  */
 async function deliverAll(state: StreamState): Promise<void> {
-  const open = allStreams(state)
-  if (open.length === 0) return
-  await withTimeout(check(state, open), state.limits.outletsMs).catch((error: unknown) =>
-    state.log.warn({ err: error }, 'the credentials of live streams could not be checked in time'),
+  const unchecked = new Set(allStreams(state))
+  if (unchecked.size === 0) return
+  await withTimeout(check(state, [...unchecked], unchecked), state.limits.outletsMs).catch(
+    (error: unknown) => {
+      const told =
+        'the credentials of live streams could not be checked in time; they were ended to connect again'
+      state.log.warn({ err: error, streams: unchecked.size }, told)
+      for (const stream of unchecked) finish(stream)
+    },
   )
   const waiting: Stream[][] = []
   for (const streams of state.byAccount.values()) {
@@ -240,8 +245,8 @@ async function checkAll(state: StreamState) {
   state.checking = false
 }
 
-/** Ends those of the streams whose credential has ended or lost access. */
-async function check(state: StreamState, open: readonly Stream[]) {
+/** Ends those of the streams whose credential has ended or lost access. Takes each checked stream out of `unchecked`. */
+async function check(state: StreamState, open: readonly Stream[], unchecked?: Set<Stream>) {
   const byCredential = new Map<string, Stream[]>()
   for (const stream of open) {
     const alike = byCredential.get(stream.credential)
@@ -254,7 +259,10 @@ async function check(state: StreamState, open: readonly Stream[]) {
       state.log.warn({ err: error }, 'the credential of a live stream could not be checked')
       return true
     })
-    if (!allowed) for (const stream of streams) finish(stream)
+    for (const stream of streams) {
+      unchecked?.delete(stream)
+      if (!allowed) finish(stream)
+    }
   })
 }
 
