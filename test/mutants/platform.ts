@@ -188,6 +188,13 @@ export const platform: readonly Mutant[] = [
     tests: ['test/areas/insight/live'],
   },
   {
+    file: 'src/platform/live/streams.ts',
+    breaks: 'a stream whose credential was not checked in time is told of all boards',
+    from: 'for (const stream of unchecked) finish(stream)',
+    to: '',
+    tests: [tests('streams')],
+  },
+  {
     file: 'src/platform/live/channel.ts',
     breaks: 'what a failed notification carried is lost',
     from: 'for (const line of payloads.flat()) waiting.add(line)',
@@ -220,6 +227,13 @@ export const platform: readonly Mutant[] = [
     breaks: 'a sweep removes one batch only',
     from: 'removed = count',
     to: 'removed = 0 * count',
+    tests: [tests('sweep')],
+  },
+  {
+    file: 'src/platform/jobs/sweep.ts',
+    breaks: 'a sweep without an unreachable worker is remembered as complete',
+    from: 'isComplete && failed',
+    to: 'failed',
     tests: [tests('sweep')],
   },
   {
