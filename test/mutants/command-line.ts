@@ -21,6 +21,13 @@ export const commandLine: readonly Mutant[] = [
     tests: csvTests,
   },
   {
+    file: 'src/core/catalogue-file/match.ts',
+    breaks: 'a new row overwrites the deactivated product of the file that has its code',
+    from: '!byId || !matchOf(otherProductId)',
+    to: '!byId && !matchOf(otherProductId)',
+    tests: csvTests,
+  },
+  {
     file: 'src/core/catalogue-file/groups.ts',
     breaks: 'a second import of what is inactive is refused as a repeat',
     from: 'if (!code || fields.isActive === false) continue',

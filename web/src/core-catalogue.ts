@@ -3,6 +3,7 @@
 export { type CellProblem, COLUMNS, type CsvColumn, rowOf } from '../../src/core/catalogue-file/columns.ts'
 export {
   addRepeats,
+  type CodeUse,
   type CsvRow,
   faultOf,
   groupOf,

@@ -41,6 +41,11 @@ export function readRow(header: readonly CsvColumn[], record: readonly string[],
 
 const LONGEST_CATEGORY = 80
 
+/** A row with a code. `productId` is its cell, which may also be a text of the user. */
+export type CodeUse = { row: number; productId: string; isActive: boolean }
+/** A code that an earlier row of another `product_id` has, where one of the two products is inactive. */
+type SharedCode = { fault: RowFault; otherProductId: string }
+
 /** The rows of one product, with the parsed fields of the product and its variants, and the invalid cells. */
 export type ProductGroup = {
   rows: CsvRow[]
@@ -48,6 +53,7 @@ export type ProductGroup = {
   category: string | null | undefined
   variants: { row: number; fields: VariantCells }[]
   faults: RowFault[]
+  sharedCodes: SharedCode[]
 }
 export type RowFault = CellFault & { row: number }
 
@@ -64,6 +70,7 @@ export function groupOf(rows: CsvRow[]): ProductGroup {
     category: first.category === undefined ? undefined : emptyToNull(first.category),
     variants: [],
     faults: faults.map((fault) => ({ ...fault, row: firstRow })),
+    sharedCodes: [],
   }
   if (!first.product) group.faults.push({ row: firstRow, column: 'product', problem: 'noProduct', value: '' })
   if ([...(group.category ?? '')].length > LONGEST_CATEGORY)
@@ -82,17 +89,31 @@ export function groupOf(rows: CsvRow[]): ProductGroup {
 
 /**
  * Adds a fault for each code that an earlier row of the file has: the second row would overwrite the first. The codes of
- * an inactive product or variant are free (B-product-3).
+ * an inactive product are free (B-product-3), so `targetOf` decides about them when it knows which products exist.
  */
-export function addRepeats(group: ProductGroup, seen: Map<string, number>): ProductGroup {
-  if (group.product.isActive === false) return group
+export function addRepeats(group: ProductGroup, seen: Map<string, CodeUse[]>): ProductGroup {
+  const isActive = group.product.isActive !== false
+  const productId = group.rows[0]?.cells.product_id ?? ''
   for (const { row, fields } of group.variants) {
     for (const column of ['sku', 'barcode'] as const) {
       const code = fields[column]
       if (!code || fields.isActive === false) continue
-      const earlier = seen.get(`${column} ${code}`)
-      if (earlier === undefined) seen.set(`${column} ${code}`, row)
-      else group.faults.push({ row, column, problem: 'repeated', value: code, otherRow: earlier })
+      const key = `${column} ${code}`
+      const uses = seen.get(key) ?? []
+      const toFault = (use: CodeUse): RowFault => ({
+        row,
+        column,
+        problem: 'repeated',
+        value: code,
+        otherRow: use.row,
+      })
+      const same = uses.find((use) => use.productId === productId || (use.isActive && isActive))
+      if (same) {
+        group.faults.push(toFault(same))
+        continue
+      }
+      for (const use of uses) group.sharedCodes.push({ fault: toFault(use), otherProductId: use.productId })
+      seen.set(key, [...uses, { row, productId, isActive }])
     }
   }
   return group

@@ -13,7 +13,12 @@ export type ProductMatch = {
 
 /** Lists the ids, codes and names of groups. */
 export const toProductLookup = (groups: readonly ProductGroup[]): ProductLookup => ({
-  ids: groups.flatMap(({ rows }) => rows[0]?.cells.product_id || []),
+  ids: groups
+    .flatMap(({ rows, sharedCodes }) => [
+      rows[0]?.cells.product_id ?? '',
+      ...sharedCodes.map(({ otherProductId }) => otherProductId),
+    ])
+    .filter(Boolean),
   skus: groups.flatMap(({ variants }) => variants.flatMap(({ fields }) => fields.sku || [])),
   barcodes: groups.flatMap(({ variants }) => variants.flatMap(({ fields }) => fields.barcode || [])),
   names: groups.flatMap(({ product }) => product.name || []),
@@ -25,10 +30,15 @@ export type Target = { productId: string | null; fault?: RowFault }
 /**
  * Finds the product of the workspace that a group matches. The order is: id, SKU of a row, barcode of a row, name if
  * only one product has it. Null means a new product. An active variant wins over an inactive one with the same code.
+ * A code that another product of the file has is refused unless both are found by id: by the code, one row would
+ * overwrite the product of the other.
  */
 export function targetOf(group: ProductGroup, found: readonly ProductMatch[]): Target {
   const row = group.rows[0]?.row ?? 0
-  const byId = found.find(({ by, value }) => by === 'id' && value === group.rows[0]?.cells.product_id)
+  const matchOf = (id?: string) => found.find(({ by, value }) => by === 'id' && value === id)
+  const byId = matchOf(group.rows[0]?.cells.product_id)
+  const shared = group.sharedCodes.find(({ otherProductId }) => !byId || !matchOf(otherProductId))
+  if (shared) return { productId: null, fault: shared.fault }
   if (byId) return { productId: byId.productId }
   for (const code of ['sku', 'barcode'] as const) {
     const owners = new Map<string, number>()

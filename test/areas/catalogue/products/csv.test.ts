@@ -63,6 +63,9 @@ const products = async (api: Api) => (await api.get('/products')).data.products
 /** What a catalogue says, without the ids of its workspace. */
 const told = async (api: Api) => (await exported(api)).replaceAll(/prd_\w{26}/g, 'prd')
 
+const states = async (api: Api) =>
+  (await products(api)).map(({ name, isActive }: { name: string; isActive: boolean }) => [name, isActive])
+
 const counts = (given: Record<string, number>) => ({
   rows: 0,
   created: 0,
@@ -445,10 +448,37 @@ test('an exported catalogue comes in unchanged where a new product has the codes
   await makeProduct(api, { name: 'Kopi baru', variants })
   const { counts: taken, report } = await imported(api, await exported(api))
   expect([taken, report]).toEqual([counts({ rows: 2, unchanged: 2 }), null])
-  const twice = 'product,product_active,sku,price\nTeh,no,TT-1,1\nTeh baru,yes,TT-1,1\nTeh lain,yes,TT-1,1\n'
-  const { counts: sent, report: refusals } = await imported(api, twice)
-  expect(sent).toEqual(counts({ rows: 3, created: 2, refused: 1 }))
-  expect(refusals).toMatch(/^4,sku,Teh lain,TT-1,/m)
+})
+
+test('a second import never deactivates the product on sale that shares a code with a deactivated one', async () => {
+  for (const header of ['product', 'product_id,product']) {
+    const api = await workspace()
+    const [live, old] = header === 'product' ? ['Teh baru', 'Teh'] : ['baru,Teh baru', 'lama,Teh']
+    const file = `${header},product_active,sku,price\n${live},yes,TT-1,1\n${old},no,TT-1,1\n`
+    await imported(api, file)
+    const { counts: taken, report } = await imported(api, file)
+    expect(taken).toEqual(counts({ rows: 2, unchanged: 1, refused: 1 }))
+    expect(report).toMatch(/^3,sku,Teh,TT-1,TT-1 is already used in row 2$/m)
+    expect(await states(api)).toEqual([['Teh baru', true]])
+    const lines = ['Teh,no', 'Teh lama,no', 'Teh lain,yes'].map((line) => `${line},TT-2,1\n`)
+    const { report: refusals } = await imported(api, `product,product_active,sku,price\n${lines.join('')}`)
+    expect(refusals).toMatch(/^3,sku,Teh lama,TT-2,.*\n4,sku,Teh lain,TT-2,/m)
+  }
+})
+
+test('a new product with the code of a deactivated one of the file is refused if its row has no product_id', async () => {
+  const api = await workspace()
+  const old = await makeProduct(api, { name: 'Kopi lama', variants: [{ price: 1, sku: 'KL-1' }] })
+  await sell(api, old.variants[0].id)
+  done(await api.delete(`/products/${old.id}`))
+  const header = 'product_id,product,product_active,sku,price'
+  for (const id of ['', 'baru']) {
+    const file = `${header}\n${old.id},Kopi lama,no,KL-1,1\n${id},Kopi baru,yes,KL-1,1\n`
+    const { counts: taken, report } = await imported(api, file)
+    expect(taken).toEqual(counts({ rows: 2, unchanged: 1, refused: 1 }))
+    expect(report).toMatch(/^3,sku,Kopi baru,KL-1,KL-1 is already used in row 2$/m)
+  }
+  expect(await states(api)).toEqual([['Kopi lama', false]])
 })
 
 test('new products are written by sets; where one is refused the others come in all the same, each told of', async () => {

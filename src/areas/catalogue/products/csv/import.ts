@@ -3,6 +3,7 @@ import type { Writable } from 'node:stream'
 import { stringify } from 'csv-stringify/sync'
 import {
   addRepeats,
+  type CodeUse,
   type CsvRow,
   faultOf,
   groupOf,
@@ -67,7 +68,7 @@ export async function importCatalogue(
 ): Promise<ImportSummary> {
   const summary: ImportSummary = { rows: 0, created: 0, updated: 0, unchanged: 0, refused: 0 }
   const report = reportTo(reportStream)
-  const seen = new Map<string, number>()
+  const seen = new Map<string, CodeUse[]>()
   let portions = 0
   for await (const portion of portionsOf(readRows(source))) {
     const groups = portion.map((rows) => addRepeats(groupOf(rows), seen))

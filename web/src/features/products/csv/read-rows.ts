@@ -1,6 +1,7 @@
 import {
   addRepeats,
   type CellProblem,
+  type CodeUse,
   type CsvColumn,
   type CsvRow,
   groupOf,
@@ -68,6 +69,6 @@ export function readGroups(table: readonly (readonly string[])[]): ProductGroup[
     if (rows) rows.push(row)
     else products.set(key, [row])
   }
-  const seen = new Map<string, number>()
+  const seen = new Map<string, CodeUse[]>()
   return [...products.values()].map((rows) => addRepeats(groupOf(rows), seen))
 }
