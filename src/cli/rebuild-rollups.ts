@@ -25,8 +25,10 @@ export const rebuildRollupsCommand = command({
         ? `The report figures of ${outlets} outlets match their sales.`
         : `${differences.length} figures of ${rebuilt} outlets differed from their sales and were rebuilt.`,
     )
-    for (const { accountId, reason } of uncompared)
-      sayAside(`The report figures of the workspace ${accountId} could not be compared: ${reason}`)
+    for (const { accountId, outletId, reason } of uncompared) {
+      const part = outletId === undefined ? '' : `the outlet ${outletId} of `
+      sayAside(`The report figures of ${part}the workspace ${accountId} could not be compared: ${reason}`)
+    }
     if (uncompared.length > 0) process.exitCode = 1
   },
 })

@@ -470,6 +470,61 @@ describe('what is kept', () => {
     }
     expect(await differences()).toEqual([])
   }, 120_000)
+
+  test('rebuild-rollups names an outlet that it cannot compare, and compares the other outlets of its workspace', async () => {
+    const second = await makeOutlet(api, { name: 'Kedua' })
+    await sell(2)
+    await sell(2, { outletId: second })
+    await rolled()
+    await run(`update report_goods set revenue = revenue + 7 where account_id = $1`)
+    // Both tables have the zone, so the outlet is not stale and only its comparison fails.
+    const moveTo = async (zone: string) => {
+      for (const [table, id] of [
+        ['outlets', 'id'],
+        ['report_outlets', 'outlet_id'],
+      ])
+        await run(
+          `update ${table} set timezone = $2 where account_id = $1 and ${id} = $3`,
+          zone,
+          shop.outletId,
+        )
+    }
+    await moveTo('Canada/East-Saskatchewan')
+    const { differences: found, uncompared } = await rebuildRollups(deps(), () => {})
+    await moveTo('Asia/Jakarta')
+    expect([found.map(({ outletId }) => outletId), uncompared]).toEqual([
+      [second],
+      [
+        {
+          accountId: api.workspace.accountId,
+          outletId: shop.outletId,
+          reason: 'time zone "Canada/East-Saskatchewan" not recognized',
+        },
+      ],
+    ])
+    expect((await differences()).map(({ outletId }) => outletId)).toEqual([shop.outletId])
+  }, 120_000)
+
+  test('rebuild-rollups ends if the connection to the database is lost', async () => {
+    await rolled()
+    const other = await deps().pool.connect()
+    try {
+      await other.query('begin')
+      await other.query('select from report_positions where account_id = $1 for update', [
+        api.workspace.accountId,
+      ])
+      const ended = expect(rebuildRollups(deps(), () => {})).rejects.toThrow(/terminat/)
+      await expect.poll(waiting, { timeout: 60_000 }).toBe(1)
+      await other.query(
+        `select pg_terminate_backend(pid) from pg_stat_activity
+          where datname = current_database() and pg_backend_pid() = any(pg_blocking_pids(pid))`,
+      )
+      await ended
+    } finally {
+      await other.query('rollback')
+      other.release()
+    }
+  }, 120_000)
 })
 
 describe('a request for a report', () => {
