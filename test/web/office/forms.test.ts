@@ -415,6 +415,26 @@ describeInChromium('a quantity that is written with a thousands separator', (bro
   })
 })
 
+describeInChromium('a quantity that cannot be read', (browser) => {
+  it('is not changed by a second scan, and returns as the last one that was read', async () => {
+    const { name } = await makeStocked('Gula Aren')
+    const { page } = await visit(browser())
+    await openOffice(page, '/stok?id=transfer', 'Transfer')
+    await pick(page, 'Tambah barang', name)
+    const quantity = page.getByLabel('Jumlah', { exact: true })
+    await quantity.fill('5')
+    await quantity.fill('1,5')
+    await pick(page, 'Tambah barang', name)
+    const refusal = await quantity.evaluate((field: { validationMessage: string }) => field.validationMessage)
+    expect([await quantity.inputValue(), refusal]).toEqual(['1,5', expect.stringContaining('bilangan bulat')])
+    await page.reload()
+    await restored(page)
+    expect(await quantity.inputValue()).toBe('5')
+    await pick(page, 'Tambah barang', name)
+    await expect.poll(() => quantity.inputValue()).toBe('6')
+  })
+})
+
 describeInChromium('a percentage that cannot be read', (browser) => {
   it('is not saved as none: the approval of discounts stays as it was', async () => {
     const bps = async () => done(await acme().get('/settings')).settings.approvals.discountAboveBps
@@ -429,6 +449,18 @@ describeInChromium('a percentage that cannot be read', (browser) => {
     await percent.fill(',5')
     await button(page, 'Simpan').click()
     await expect.poll(bps).toBe(50)
+  })
+
+  it('is not left without a question, and does not return as an empty field', async () => {
+    done(await acme().put('/settings', { approvals: { discountAboveBps: 1_000 } }))
+    const { page } = await visit(browser())
+    await openOffice(page, '/pengaturan?tab=approvals', 'Persetujuan')
+    const percent = page.getByLabel('Diskon di atas')
+    await percent.fill('7,555')
+    await page.getByRole('link', { name: 'Produk', exact: true }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Lanjut mengisi' }).click()
+    await page.reload()
+    await expect.poll(() => percent.inputValue()).toBe('10')
   })
 })
 

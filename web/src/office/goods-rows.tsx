@@ -1,5 +1,5 @@
 import { CircleCheck, Trash2 } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { useOfficeTexts } from '../texts/office/texts.ts'
 import { Button } from '../ui/button.tsx'
 import { FIELD } from '../ui/field.tsx'
@@ -30,10 +30,14 @@ type GoodsRowsProps<Row extends GoodsRow> = {
   more?(row: Row, set: (change: Partial<Row>) => void): ReactNode
 }
 
-/** A list of goods with quantities. A second scan of the same goods adds one, unless their row is finished. */
+/**
+ * A list of goods with quantities. A second scan of the same goods adds one, unless their row is finished or the text in
+ * it cannot be read.
+ */
 export function GoodsRows<Row extends GoodsRow>(props: GoodsRowsProps<Row>) {
   const { rows, onRows, rowFrom = (row) => row as Row, isDone = () => false, more } = props
   const t = useOfficeTexts()
+  const list = useRef<HTMLUListElement>(null)
   const [refusedName, setRefusedName] = useState<string | null>(null)
   const setRow = (key: string, change: Partial<Row>) =>
     onRows(rows.map((row) => (keyOf(row) === key ? { ...row, ...change } : row)))
@@ -44,12 +48,16 @@ export function GoodsRows<Row extends GoodsRow>(props: GoodsRowsProps<Row>) {
     setRefusedName(isRefused ? name : null)
     if (isRefused) return
     if (row === undefined) onRows([...rows, rowFrom({ variantId, name, soldBy, qty: 1 })])
-    else setRow(key, { qty: row.qty + 1 } as Partial<Row>)
+    else {
+      const unread = list.current?.children[rows.indexOf(row)]?.querySelector('[aria-invalid=true]')
+      if (unread instanceof HTMLInputElement) unread.reportValidity()
+      else setRow(key, { qty: row.qty + 1 } as Partial<Row>)
+    }
   }
   return (
     <section aria-label={t('goods.list')} className="grid gap-3">
       <h2 className="text-lg font-semibold">{t('goods.list')}</h2>
-      <ul className="grid gap-2">
+      <ul ref={list} className="grid gap-2">
         {rows.map((row) => (
           <li key={keyOf(row)} className="flex flex-wrap items-end gap-2 rounded-xl border bg-panel p-3">
             <span className="min-w-40 flex-1 self-center font-medium break-words">

@@ -47,10 +47,12 @@ export function FormPage<V extends object>(props: FormPageProps<V>) {
   const t = useOfficeTexts()
   const element = useRef<HTMLFormElement>(null)
   useFocusOnRefusal(element, form)
+  // A text that cannot be read is in no value.
+  const isUnsaved = () => form.isDirty || !!element.current?.querySelector('[aria-invalid=true]')
   const blocker = useBlocker({
     // A session that ends leads to the sign-in page; the draft waits for the return.
-    shouldBlockFn: () => form.isDirty && !form.isBusy && useSession.getState().member !== null,
-    enableBeforeUnload: () => form.isDirty,
+    shouldBlockFn: () => isUnsaved() && !form.isBusy && useSession.getState().member !== null,
+    enableBeforeUnload: isUnsaved,
     withResolver: true,
   })
   const submit = (event: FormEvent) => {

@@ -2,7 +2,13 @@ import { useEffect, useState } from 'react'
 import { useOfficeTexts } from '../../texts/office/texts.ts'
 import { formatPercent, parsePercent } from '../percent.ts'
 
-type Common = { id: string; className: string; required: boolean; 'data-param': string }
+type Common = {
+  id: string
+  className: string
+  required: boolean
+  'data-param': string
+  'aria-invalid'?: boolean
+}
 
 /** Basis points, typed as percent with at most two decimals. The form is not sent while the text is no percentage. */
 export function PercentInput({
@@ -21,14 +27,13 @@ export function PercentInput({
     // Only a change from outside replaces the text.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [bps])
+  const isUnread = text !== '' && parsePercent(text) === null
   return (
     <div className="relative">
       <input
         {...common}
-        ref={(field) => {
-          const isUnread = text !== '' && parsePercent(text) === null
-          field?.setCustomValidity(isUnread ? t('percent.only') : '')
-        }}
+        ref={(field) => field?.setCustomValidity(isUnread ? t('percent.only') : '')}
+        aria-invalid={isUnread || common['aria-invalid']}
         inputMode="decimal"
         autoComplete="off"
         className={`${common.className} amount pr-10`}
@@ -36,7 +41,8 @@ export function PercentInput({
         onChange={({ target }) => {
           const typed = target.value.replaceAll(/[^\d.,]/g, '')
           setText(typed)
-          set(parsePercent(typed))
+          const read = parsePercent(typed)
+          if (read !== null || typed === '') set(read)
         }}
       />
       <span

@@ -5,9 +5,11 @@ import { formatAmount } from '../../ui/rupiah.ts'
 import { readWhole } from './whole-number.ts'
 
 type WholeInputProps = Omit<ComponentProps<'input'>, 'value' | 'onChange' | 'type' | 'min' | 'max'> & {
-  /** Null while the field is empty or has no whole number. A row without a number may have 0. */
+  /** Null while the field is empty. A row without a number may have 0. */
   value: number | null
   onValue(value: number | null): void
+  /** The text is no whole number. `value` stays the last one that was read. */
+  onUnread?: (() => void) | undefined
   min?: number | undefined
   max?: number | undefined
   /** Shows 9100 instead of 9.100, for a number that counts nothing. */
@@ -19,12 +21,13 @@ type WholeInputProps = Omit<ComponentProps<'input'>, 'value' | 'onChange' | 'typ
  * The form is not sent while the text is no whole number.
  */
 export function WholeInput(props: WholeInputProps) {
-  const { value, onValue, min, max, isPlain = false, className, ref, ...rest } = props
+  const { value, onValue, onUnread, min, max, isPlain = false, className, ref, ...rest } = props
   const t = useOfficeTexts()
-  const [unread, setUnread] = useState<string | null>(null)
-  const isUnread = unread !== null && !value
+  const [unread, setUnread] = useState<{ text: string; value: number | null } | null>(null)
+  // Another value, such as that of a discarded draft, replaces the text.
+  const isUnread = unread !== null && unread.value === value
   const write = isPlain ? String : formatAmount
-  const shown = isUnread || value === null ? (unread ?? '') : write(value)
+  const shown = isUnread ? unread.text : value === null ? '' : write(value)
   const problem = () => {
     if (isUnread) return t('whole.only')
     if (value === null) return ''
@@ -41,12 +44,15 @@ export function WholeInput(props: WholeInputProps) {
       // The numeric keyboard of a phone has no minus.
       inputMode={min === undefined ? 'text' : 'numeric'}
       autoComplete="off"
+      aria-invalid={isUnread || rest['aria-invalid']}
       className={classes(className, 'amount', isUnread && 'border-danger!')}
       value={shown}
       onChange={({ target: { value: text }, nativeEvent }) => {
         const number = readWhole(text, nativeEvent, isUnread ? null : shown)
-        setUnread(number === null && text !== '' ? text : null)
-        onValue(number)
+        const isRead = number !== null || text === ''
+        setUnread(isRead ? null : { text, value })
+        if (isRead) onValue(number)
+        else onUnread?.()
       }}
     />
   )
