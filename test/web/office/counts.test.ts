@@ -173,6 +173,43 @@ describeInChromium('a stock count on a phone', (browser) => {
     done(await acme().post(`/stock-counts/${id}/cancel`))
   })
 
+  it('keeps a quantity with decimals on the screen: no scan replaces it, and it is not left without a question', async () => {
+    const { page } = await visit(browser(), PHONE)
+    const { id } = done(await acme().post('/stock-counts', { outletId })).stockCount
+    await openOffice(page, `/stok?tab=counts&id=${id}`, 'Hitungan Cikini')
+    const quantity = page.getByLabel('Dihitung', { exact: true })
+    for (const code of [PILL, TEA]) {
+      await scan(page, TEA)
+      await quantity.fill('1,5')
+      await scan(page, code)
+      await page.getByRole('alert').getByText('bilangan bulat').waitFor()
+      expect(await quantity.inputValue()).toBe('1,5')
+      await quantity.fill('2')
+      await expect.poll(() => page.getByRole('alert').count()).toBe(0)
+    }
+    await quantity.fill('1,5')
+    await button(page, 'Catat selisih').click()
+    await page.getByRole('alert').getByText('bilangan bulat').waitFor()
+    await button(page, 'Kembali ke daftar').click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Lanjut mengisi' }).click()
+    await page.getByRole('button', { name: 'Batal', exact: true }).click()
+    // Nothing was read before: the button still says what is wrong.
+    await pick(page, 'Cari barang', 'Teh Botol')
+    await quantity.fill('1,5')
+    await button(page, 'Simpan hitungan').click()
+    const refusal = await quantity.evaluate((field: { validationMessage: string }) => field.validationMessage)
+    expect([refusal, await quantity.getAttribute('aria-invalid')]).toEqual([
+      expect.stringContaining('bilangan bulat'),
+      'true',
+    ])
+    await quantity.fill('3')
+    await button(page, 'Simpan hitungan').click()
+    await rowOf(page, 'Teh Botol').waitFor()
+    const { lines } = done(await acme().get(`/stock-counts/${id}`)).stockCount
+    expect(lines.map((line: Counted) => line.quantity)).toEqual([3])
+    done(await acme().post(`/stock-counts/${id}/cancel`))
+  })
+
   it('asks before a counted quantity is left unsaved', async () => {
     const { page } = await visit(browser(), PHONE)
     const { id } = done(await acme().post('/stock-counts', { outletId })).stockCount

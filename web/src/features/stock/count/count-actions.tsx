@@ -1,6 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type StockCountDetail, stockCountsCancel, stockCountsGet, stockCountsPost } from 'kasir-client'
-import { useState } from 'react'
 import { call } from '../../../app/service.ts'
 import { type SoldBy, unitsAndWeight } from '../../../office/goods-amounts.ts'
 import { May } from '../../../office/may.tsx'
@@ -25,7 +24,7 @@ type CountActionsProps = {
 export function CountActions({ count, counting, asked, onAsk, onCount }: CountActionsProps) {
   const t = useOfficeTexts()
   const queries = useQueryClient()
-  const [refusal, setRefusal] = useState<Refusal | null>(null)
+  const { refusal } = counting
   const ending = useMutation({
     mutationFn: async (end: End) => {
       await (end === 'post'
@@ -40,11 +39,10 @@ export function CountActions({ count, counting, asked, onAsk, onCount }: CountAc
   })
   const askToPost = async () => {
     onAsk('preparing')
-    const refused = await counting.finish()
-    setRefusal(refused)
+    const isReady = await counting.finish()
     // The figures of the question include what other devices counted since the last read.
-    if (refused === null) await queries.refetchQueries({ queryKey: ['stockCount', count.id] })
-    onAsk(refused === null ? 'post' : null)
+    if (isReady) await queries.refetchQueries({ queryKey: ['stockCount', count.id] })
+    onAsk(isReady ? 'post' : null)
   }
   const close = () => {
     ending.reset()
@@ -115,7 +113,7 @@ function NotSaved({ refusal: { goods, error } }: { refusal: Refusal }) {
     <div className="w-full">
       {error === null ? (
         <p role="alert" className="rounded-xl bg-danger-soft p-3 font-medium text-danger wrap-anywhere">
-          {t('count.noQuantity', { goods: goods?.name ?? '' })}
+          {goods?.isUnread === true ? t('whole.only') : t('count.noQuantity', { goods: goods?.name ?? '' })}
         </p>
       ) : (
         <Failure error={error} />

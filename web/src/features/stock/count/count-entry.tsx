@@ -83,7 +83,8 @@ function QuantityForm({ now, before, isBusy, onChange, onSave }: QuantityFormPro
           required
           className={`${FIELD} min-h-16! text-3xl! font-semibold`}
           value={now.quantity}
-          onValue={(quantity) => onChange({ ...now, quantity })}
+          onValue={(quantity) => onChange({ ...now, quantity, isUnread: false })}
+          onUnread={() => onChange({ ...now, isUnread: true })}
         />
       </label>
       <div className="flex gap-3">
@@ -95,7 +96,7 @@ function QuantityForm({ now, before, isBusy, onChange, onSave }: QuantityFormPro
           look="primary"
           size="large"
           className="flex-1"
-          disabled={now.quantity === null || isBusy}
+          disabled={(now.quantity === null && now.isUnread !== true) || isBusy}
         >
           {t('count.save')}
         </Button>

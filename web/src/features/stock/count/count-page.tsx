@@ -84,7 +84,7 @@ function OpenCount({ count, onCount, onWritten }: OneCountProps) {
   const [asked, setAsked] = useState<CountEnding>(null)
   const counting = useCounting({ count, onWritten, isPaused: asked !== null })
   const { now } = counting
-  const isUnsaved = now !== null && now.quantity !== null
+  const isUnsaved = now !== null && (now.quantity !== null || now.isUnread === true)
   const blocker = useBlocker({
     shouldBlockFn: () => isUnsaved && useSession.getState().member !== null,
     enableBeforeUnload: () => isUnsaved,

@@ -11,11 +11,15 @@ import { useScanner } from '../../../ui/use-scanner.ts'
 
 export type CountedGoods = { variantId: string; name: string; soldBy: SoldBy }
 /** Goods in the hand of the person who counts. */
-export type Counting = CountedGoods & { quantity: number | null }
+export type Counting = CountedGoods & {
+  quantity: number | null
+  /** The text in the field is no whole number; `quantity` is the one before. */
+  isUnread?: boolean
+}
 /** What the service answers to counted lines: these lines alone, because a count may have thousands. */
 export type Written = { stockCount: StockCount; lines: readonly StockCountLine[] }
 export type CountProps = { count: StockCountDetail; onWritten(written: Written): void }
-/** Why the goods scanned last are not saved: a failure, or null if they have no quantity yet. */
+/** Why the goods scanned last are not saved: a failure, or null if they have no quantity that can be read. */
 export type Refusal = { goods: Counting | null; error: unknown }
 export type CountForm = ReturnType<typeof useCounting>
 /** `isPaused`: a scan is refused, because the question that ends the count would leave it out. */
@@ -59,6 +63,7 @@ export function useCounting({ count, onWritten, isPaused }: CountingProps) {
   const [now, setNow] = useState<Counting | null>(null)
   const [unknown, setUnknown] = useState<string | null>(null)
   const [error, setError] = useState<unknown>(null)
+  const [refusal, setRefusal] = useState<Refusal | null>(null)
   const { byBarcode } = useShelf()
   const latest = useRef(now)
   latest.current = now
@@ -89,23 +94,32 @@ export function useCounting({ count, onWritten, isPaused }: CountingProps) {
     // The barcode of goods sold by weight says no grams: they are weighed and typed.
     const units = pack?.factor ?? (soldBy === 'WEIGHT' ? null : 1)
     const before = latest.current
+    if (before?.isUnread === true) {
+      beep()
+      return setRefusal({ goods: before, error: null })
+    }
     if (before?.variantId === variant.id)
       return begin(before, units === null ? before.quantity : (before.quantity ?? 0) + units)
     if (before !== null && before.quantity !== null) await writing.mutateAsync(before)
     begin({ variantId: variant.id, name: nameOf(tile.product.name, variant.name), soldBy }, units)
   }
   const { takeCode, lastScan } = useScans(scan, setError, isPaused)
-  const finish = async (): Promise<Refusal | null> => {
+  const saveLast = async (): Promise<Refusal | null> => {
     const failure = await lastScan()
     const goods = latest.current
     if (failure !== null) return { goods, error: failure }
     writing.reset()
     if (goods === null) return null
-    if (goods.quantity === null) return { goods, error: null }
+    if (goods.quantity === null || goods.isUnread === true) return { goods, error: null }
     return save(goods).then(
       () => null,
       (error: unknown) => ({ goods, error }),
     )
+  }
+  const finish = async (): Promise<boolean> => {
+    const refused = await saveLast()
+    setRefusal(refused)
+    return refused === null
   }
   return {
     now,
@@ -117,7 +131,8 @@ export function useCounting({ count, onWritten, isPaused }: CountingProps) {
     isBusy: writing.isPending,
     isPaused,
     write: (goods: Counting) => writing.mutate(goods),
-    /** Saves the goods scanned last. */
+    refusal,
+    /** Saves the goods scanned last. False if they are refused. */
     finish,
   }
 }
