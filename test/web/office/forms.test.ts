@@ -433,6 +433,21 @@ describeInChromium('a quantity that cannot be read', (browser) => {
     await pick(page, 'Tambah barang', name)
     await expect.poll(() => quantity.inputValue()).toBe('6')
   })
+
+  it('leaves the button of a receipt enabled, which says what is wrong', async () => {
+    const { variantId } = await makeStocked('Kopi Bubuk')
+    const order = await makePurchaseOrder(acme(), { outletId, items: [{ variantId, qty: 20 }] })
+    done(await acme().post(`/purchase-orders/${order.id}/order`))
+    const { page } = await visit(browser())
+    await openOffice(page, `/pembelian?id=${order.id}`, order.number)
+    const arriving = page.getByLabel('Datang')
+    await arriving.fill('')
+    await expect.poll(() => button(page, 'Terima barang').isDisabled()).toBe(true)
+    await arriving.fill('1,5')
+    await button(page, 'Terima barang').click()
+    await expect.poll(() => arriving.evaluate('document.activeElement.value')).toBe('1,5')
+    expect(await arriving.getAttribute('aria-invalid')).toBe('true')
+  })
 })
 
 describeInChromium('a percentage that cannot be read', (browser) => {

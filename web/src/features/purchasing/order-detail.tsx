@@ -40,6 +40,7 @@ export function OrderDetail({ order, onChange }: { order: PurchaseOrder; onChang
   }
   const rows = useRef<HTMLUListElement>(null)
   const arrived = [...receipts].filter(([, { qty }]) => qty > 0)
+  const isUnread = [...receipts.values()].some((receipt) => receipt.isUnread)
   const send = useRequestKey(`receive ${order.id} ${order.updatedAt}`)
   const receive = useMutation({
     mutationFn: () => {
@@ -103,7 +104,7 @@ export function OrderDetail({ order, onChange }: { order: PurchaseOrder; onChang
             look="primary"
             size="large"
             className="justify-self-start"
-            disabled={arrived.length === 0 || receive.isPending}
+            disabled={(arrived.length === 0 && !isUnread) || receive.isPending}
             onClick={() => isValid(rows.current) && receive.mutate()}
           >
             <PackageCheck aria-hidden size={22} />

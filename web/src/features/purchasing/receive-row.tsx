@@ -5,7 +5,13 @@ import { useOfficeTexts } from '../../texts/office/texts.ts'
 import { classes } from '../../ui/classes.ts'
 import { FIELD } from '../../ui/field.tsx'
 
-export type Receipt = { qty: number; batchNo: string; expiryDate: string }
+export type Receipt = {
+  qty: number
+  /** The text in the field is no whole number; `qty` is the one before. */
+  isUnread?: boolean
+  batchNo: string
+  expiryDate: string
+}
 
 type ReceiveRowProps = {
   name: string
@@ -37,7 +43,8 @@ export function ReceiveRow({ name, item, receipt, onReceipt }: ReceiveRowProps) 
               min={0}
               className={`${FIELD} px-3! font-normal`}
               value={receipt.qty}
-              onValue={(typed) => onReceipt({ ...receipt, qty: typed ?? 0 })}
+              onValue={(typed) => onReceipt({ ...receipt, qty: typed ?? 0, isUnread: false })}
+              onUnread={() => onReceipt({ ...receipt, isUnread: true })}
             />
           </label>
           <label className={classes(look, 'w-32')}>
