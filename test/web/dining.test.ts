@@ -326,6 +326,40 @@ describeInChromium('the floor is arranged', (browser) => {
     expect(await places(floorId)).toMatchObject({ C1: [120, 100, 'SQUARE'], C3: [500, 100, 'SQUARE'] })
   })
 
+  it('a table that is added while the map is saved stays on the map', async () => {
+    floors += 1
+    const floor = `Teras${floors}`
+    const floorId = await makeFloor(acme(), outletId, { name: floor })
+    await makeTable(acme(), outletId, `${floor} D1`, { floorId, posX: 100, posY: 100 })
+    const { page } = await visit(browser(), BOARD)
+    await arrange(page, floor)
+    await choose(page, 'D1')
+    await page.getByRole('button', { name: 'Ke kanan' }).click()
+    let release = () => {}
+    const isHeld = new Promise<void>((resolve) => (release = resolve))
+    await page.route('**/tables/layout', async (route) => {
+      await isHeld
+      await route.continue()
+    })
+    const begun = page.waitForRequest('**/tables/layout')
+    await page.getByRole('button', { name: 'Simpan denah' }).click()
+    await begun
+    await page.getByRole('textbox', { name: 'Nama meja' }).fill(`${floor} D2`)
+    await page.getByRole('button', { name: 'Tambah meja' }).click()
+    const added = list(page, 'Meja').getByRole('button', { name: /D2:/ })
+    await added.waitFor()
+    // A change that was not sent is not saved.
+    await page.getByRole('button', { name: 'Ke bawah' }).click()
+    release()
+    await expect.poll(() => places(floorId)).toMatchObject({ D1: [120, 100, 'SQUARE'] })
+    await expect.poll(() => page.getByRole('button', { name: 'Simpan denah' }).isEnabled()).toBe(true)
+    await added.waitFor()
+    await page.getByRole('button', { name: 'Simpan denah' }).click()
+    await page.getByText('Denah tersimpan.').waitFor()
+    expect(Object.keys(await places(floorId)).toSorted()).toEqual(['D1', 'D2'])
+    expect(await places(floorId)).toMatchObject({ D1: [120, 120, 'SQUARE'] })
+  })
+
   it('a map that is not saved is left only after a question', async () => {
     floors += 1
     const floor = `Teras${floors}`

@@ -33,12 +33,17 @@ function useSteps(tables: readonly FloorTable[]) {
       setSteps(steps.map((step) => withTables(step, tables)))
     } else begin(tables, startingPlaces(tables))
   }
-  return { base, places, isDirty, canUndo: steps.length > 1, setSteps, begin }
+  /** The map of the service is `sent`, with the tables and the steps that came while it was sent. */
+  const settle = (sent: readonly Place[]) => {
+    setBase((now) => now.map((place) => sent.find(({ id }) => id === place.id) ?? place))
+    setSteps((now) => now.slice(Math.min(steps.length, now.length) - 1))
+  }
+  return { base, places, isDirty, canUndo: steps.length > 1, setSteps, begin, settle }
 }
 
 /** The map of one floor while it is arranged: every change can be undone, and one request saves them all. */
 export function useArranging({ floorId, outletId, tables }: Arranging) {
-  const { base, places, isDirty, canUndo, setSteps, begin } = useSteps(tables)
+  const { base, places, isDirty, canUndo, setSteps, begin, settle } = useSteps(tables)
   const [conflict, setConflict] = useState<readonly FloorTable[] | null>(null)
   const [error, setError] = useState<unknown>(null)
   const [isBusy, setBusy] = useState(false)
@@ -60,7 +65,7 @@ export function useArranging({ floorId, outletId, tables }: Arranging) {
   const put = async () => {
     const body = { outletId, floorId, tables: places.map((place) => ({ ...place })) }
     await call(tablesSetLayout, body, { idempotencyKey: newKey() })
-    begin(places, places)
+    settle(places)
     setConflict(null)
     setSaved(true)
     await queries.invalidateQueries({ queryKey: ['floor', outletId] })
