@@ -33,7 +33,7 @@ export const en: Readonly<Record<keyof typeof id, string>> = {
   'whole.only': 'Enter a whole number, without decimals.',
   'whole.least': 'At least {n}.',
   'whole.most': 'At most {n}.',
-  'percent.only': 'Enter a percentage with at most two decimals, such as 12.5.',
+  'percent.only': 'Enter a percentage with at most two decimals, such as 12,5.',
   'form.discard': 'Discard it',
   'leave.title': 'Discard the changes?',
   'leave.text': 'What you typed on this page is not saved.',
