@@ -35,17 +35,32 @@ export const useTill = create<TillState>()(
   ),
 )
 
+/** Removes the enrolment of this browser. */
+async function endTill() {
+  // The lock ends with the till. A session that began with a password would then be open to anyone.
+  if (useTill.getState().isLocked) await call(authLogout).catch(() => {})
+  const { isLocked, setTill } = useTill.getState()
+  const { isProvisional, end } = useSession.getState()
+  // Without the till no PIN can prove this member to the service.
+  if (isLocked || isProvisional) end()
+  setTill(null)
+}
+
 /** Follows the enrolment that another tab changed. Each tab keeps its own lock. */
 export function followTill() {
   useTill.persist.setOptions({
     merge: (stored, now) => ({ ...now, ...(stored as Partial<TillState>), isLocked: now.isLocked }),
   })
-  const read = () => void useTill.persist.rehydrate()
+  const read = async () => {
+    await useTill.persist.rehydrate()
+    const { till, isLocked } = useTill.getState()
+    if (till === null && isLocked) await endTill()
+  }
   window.addEventListener('storage', ({ key }) => {
-    if (key === NAME) read()
+    if (key === NAME) void read()
   })
   // A tab that slept may have missed the event.
-  document.addEventListener('visibilitychange', read)
+  document.addEventListener('visibilitychange', () => void read())
 }
 
 /** Reads the members who may sign in here. A browser that is no longer a till removes its enrolment. */
@@ -54,15 +69,7 @@ export async function refreshTill(): Promise<void> {
     const { till, members } = await call(tillsGetCurrent)
     useTill.getState().setTill(till, members)
   } catch (error) {
-    if (isKasirError(error) && error.status === 403) {
-      // The lock ends with the till. A session that began with a password would then be open to anyone.
-      if (useTill.getState().isLocked) await call(authLogout).catch(() => {})
-      const { isLocked, setTill } = useTill.getState()
-      const { isProvisional, end } = useSession.getState()
-      // Without the till no PIN can prove this member to the service.
-      if (isLocked || isProvisional) end()
-      setTill(null)
-    }
+    if (isKasirError(error) && error.status === 403) await endTill()
     throw error
   }
 }
