@@ -58,19 +58,32 @@ function useScans(
   return { takeCode, lastScan }
 }
 
-/** The goods that are being counted. Scanning them again adds one; scanning others saves the ones before. */
-export function useCounting({ count, onWritten, isPaused }: CountingProps) {
+const hasNoQuantity = ({ quantity, isUnread }: Counting) => quantity === null || isUnread === true
+const refusalOf = (goods: Counting, saving: Promise<void>): Promise<Refusal | null> =>
+  saving.then(
+    () => null,
+    (error: unknown) => ({ goods, error }),
+  )
+
+/** The goods in the form. `latest` is read by a scan, which may come before the next render. */
+function useNow() {
   const [now, setNow] = useState<Counting | null>(null)
-  const [unknown, setUnknown] = useState<string | null>(null)
-  const [error, setError] = useState<unknown>(null)
-  const [refusal, setRefusal] = useState<Refusal | null>(null)
-  const { byBarcode } = useShelf()
   const latest = useRef(now)
   latest.current = now
   const set = (next: Counting | null) => {
     latest.current = next
     setNow(next)
   }
+  return { now, latest, set }
+}
+
+/** The goods that are being counted. Scanning them again adds one; scanning others saves the ones before. */
+export function useCounting({ count, onWritten, isPaused }: CountingProps) {
+  const { now, latest, set } = useNow()
+  const [unknown, setUnknown] = useState<string | null>(null)
+  const [error, setError] = useState<unknown>(null)
+  const [refusal, setRefusal] = useState<Refusal | null>(null)
+  const { byBarcode } = useShelf()
   const save = async (goods: Counting) => {
     const { variantId, quantity } = goods
     onWritten(await call(stockCountsCount, { id: count.id, lines: [{ variantId, quantity: quantity ?? 0 }] }))
@@ -110,11 +123,7 @@ export function useCounting({ count, onWritten, isPaused }: CountingProps) {
     if (failure !== null) return { goods, error: failure }
     writing.reset()
     if (goods === null) return null
-    if (goods.quantity === null || goods.isUnread === true) return { goods, error: null }
-    return save(goods).then(
-      () => null,
-      (error: unknown) => ({ goods, error }),
-    )
+    return hasNoQuantity(goods) ? { goods, error: null } : refusalOf(goods, save(goods))
   }
   const finish = async (): Promise<boolean> => {
     const refused = await saveLast()
