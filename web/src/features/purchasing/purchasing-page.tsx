@@ -1,10 +1,13 @@
 import { useOfficeSearch } from '../../office/search-state.ts'
 import { Tabs } from '../../office/tabs.tsx'
 import { useOfficeTexts } from '../../texts/office/texts.ts'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 import { OrderList } from './order-list.tsx'
-import { OrderEditor } from './order-page.tsx'
-import { SupplierEditor } from './supplier-form.tsx'
-import { SupplierList } from './supplier-list.tsx'
+
+// The list is opened first.
+const OrderEditor = lazyPart(() => import('./order-page.tsx').then((file) => file.OrderEditor))
+const SupplierEditor = lazyPart(() => import('./supplier-form.tsx').then((file) => file.SupplierEditor))
+const SupplierList = lazyPart(() => import('./supplier-list.tsx').then((file) => file.SupplierList))
 
 /** Purchase orders from draft to receipt, and the suppliers they go to. */
 export function PurchasingPage() {

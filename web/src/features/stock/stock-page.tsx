@@ -4,14 +4,14 @@ import { useOfficeTexts } from '../../texts/office/texts.ts'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 import { BatchEditor } from './batch-form.tsx'
 import { BatchList } from './batch-list.tsx'
-import { CompositeList } from './composite-list.tsx'
 import { CountList } from './count/count-list.tsx'
-import { CountStart } from './count/count-start.tsx'
 import { LevelEditor } from './level-form.tsx'
 import { LevelList } from './level-list.tsx'
 import { MovementList } from './movement-list.tsx'
-import { TransferEditor } from './transfer-form.tsx'
 
+const CompositeList = lazyPart(() => import('./composite-list.tsx').then((file) => file.CompositeList))
+const CountStart = lazyPart(() => import('./count/count-start.tsx').then((file) => file.CountStart))
+const TransferEditor = lazyPart(() => import('./transfer-form.tsx').then((file) => file.TransferEditor))
 // A count is opened less often than the lists, and brings the camera.
 const CountPage = lazyPart(() => import('./count/count-page.tsx').then((file) => file.CountPage))
 
