@@ -55,7 +55,7 @@ export const kitchenRoutes = [
     area,
     summary: 'Read the kitchen board',
     description:
-      'Lists up to 1,000 open tickets with their items. With `station`, each ticket has only the items of that station, as long as one of them is unserved.',
+      'Lists up to 1,000 tickets with their items. With `station`, each ticket has only the items of that station, as long as one of them is unserved.',
     access: 'read',
     delegation: 'read',
     query: TicketsQuery,
@@ -113,7 +113,7 @@ export const kitchenRoutes = [
     path: '/kds/tables/{tableId}/serve',
     area,
     summary: 'Serve every ready item of a table',
-    description: 'Serves items of up to 50 tickets of the table. If no item is READY, the answer is 409.',
+    description: 'Serves up to 50 tickets of the table. If no item is READY, the answer is 409.',
     access: 'write',
     delegation: 'books',
     role: 'CASHIER',
