@@ -49,7 +49,7 @@ export function GoodsRows<Row extends GoodsRow>(props: GoodsRowsProps<Row>) {
     if (isRefused) return
     if (row === undefined) onRows([...rows, rowFrom({ variantId, name, soldBy, qty: 1 })])
     else {
-      const unread = list.current?.children[rows.indexOf(row)]?.querySelector('[aria-invalid=true]')
+      const unread = list.current?.children[rows.indexOf(row)]?.querySelector('[data-unread=true]')
       if (unread instanceof HTMLInputElement) unread.reportValidity()
       else setRow(key, { qty: row.qty + 1 } as Partial<Row>)
     }

@@ -48,7 +48,7 @@ export function FormPage<V extends object>(props: FormPageProps<V>) {
   const element = useRef<HTMLFormElement>(null)
   useFocusOnRefusal(element, form)
   // A text that cannot be read is in no value.
-  const isUnsaved = () => form.isDirty || !!element.current?.querySelector('[aria-invalid=true]')
+  const isUnsaved = () => form.isDirty || !!element.current?.querySelector('[data-unread=true]')
   const blocker = useBlocker({
     // A session that ends leads to the sign-in page; the draft waits for the return.
     shouldBlockFn: () => isUnsaved() && !form.isBusy && useSession.getState().member !== null,

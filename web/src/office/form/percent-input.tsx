@@ -33,6 +33,7 @@ export function PercentInput({
       <input
         {...common}
         ref={(field) => field?.setCustomValidity(isUnread ? t('percent.only') : '')}
+        data-unread={isUnread}
         aria-invalid={isUnread || common['aria-invalid']}
         inputMode="decimal"
         autoComplete="off"

@@ -44,6 +44,7 @@ export function WholeInput(props: WholeInputProps) {
       // The numeric keyboard of a phone has no minus.
       inputMode={min === undefined ? 'text' : 'numeric'}
       autoComplete="off"
+      data-unread={isUnread}
       aria-invalid={isUnread || rest['aria-invalid']}
       className={classes(className, 'amount', isUnread && 'border-danger!')}
       value={shown}
