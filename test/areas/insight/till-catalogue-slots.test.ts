@@ -27,7 +27,7 @@ test('fifty requests for what changed in the catalogue leave a connection to oth
       .toBeGreaterThan(1)
     expect([(await globex().get('/outlets')).status, answered]).toEqual([200, 0])
     await other.query('rollback')
-    // One that waited too long for the table is asked to come again.
+    // A request that waited too long for the table gets 503 with Retry-After.
     expect(new Set([...(await Promise.all(asked)), 200, 503])).toEqual(new Set([200, 503]))
   } finally {
     await other.end()

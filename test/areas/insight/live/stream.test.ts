@@ -160,7 +160,7 @@ test('a key that is revoked while the live connection is lost ends its streams w
   const outletId = await makeOutlet(other)
   const revoked = await follow(cafe.workspace.key, '', neighbour.address)
   const kept = await follow(other.workspace.key, '', neighbour.address)
-  // Nobody notifies of this change, as when the notification is lost with the connection.
+  // A direct change sends no notification, as if it had been lost with the connection.
   await deps()
     .db.updateTable('apiKeys')
     .set({ revokedAt: deps().clock.now() })

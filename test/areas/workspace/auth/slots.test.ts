@@ -33,7 +33,7 @@ test.each(['/auth/me', '/auth/sessions', '/auth/second-factor', '/tills/current'
     } finally {
       clearInterval(watcher)
     }
-    // A request that waited too long for a slot is told to come again.
+    // A request that waited too long for a slot gets 503 with Retry-After.
     expect(new Set([...statuses, 200, 503])).toEqual(new Set([200, 503]))
     expect(mostWaiting).toBeLessThan(20)
   },

@@ -4,7 +4,7 @@ import { useTexts } from '../../texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { classes } from '../../ui/classes.ts'
 import { Picks } from '../../ui/picks.tsx'
-import { GRID, movedBy, type Place, type Shape, shaped } from './layout.ts'
+import { GRID, movedBy, type Shape, shaped, type TablePlace } from './layout.ts'
 
 const ARROWS = [
   { key: 'left', icon: ArrowLeft, by: [-GRID, 0] },
@@ -15,11 +15,11 @@ const ARROWS = [
 const SHAPES: readonly Shape[] = ['SQUARE', 'ROUND', 'RECT']
 
 type ArrangeListProps = {
-  places: readonly Place[]
+  places: readonly TablePlace[]
   labels: ReadonlyMap<string, string>
   chosen: string | null
   onChoose(id: string): void
-  onChange(id: string, edit: (place: Place) => Place): void
+  onChange(id: string, edit: (place: TablePlace) => TablePlace): void
   /** More actions for the chosen table. */
   children: ReactNode
 }
@@ -28,7 +28,7 @@ type ArrangeListProps = {
 export function ArrangeList({ places, labels, chosen, onChoose, onChange, children }: ArrangeListProps) {
   const t = useTexts()
   const place = places.find(({ id }) => id === chosen)
-  const text = (each: Place) =>
+  const text = (each: TablePlace) =>
     t('arrange.place', {
       label: labels.get(each.id) ?? '',
       x: each.posX / GRID + 1,

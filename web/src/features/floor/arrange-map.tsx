@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type PointerEvent, useRef } from 'react'
 import { useTexts } from '../../texts/texts.ts'
 import { classes } from '../../ui/classes.ts'
-import { GRID, movedBy, type Place } from './layout.ts'
+import { GRID, movedBy, type TablePlace } from './layout.ts'
 
 const KEYS: Readonly<Record<string, readonly [number, number]>> = {
   ArrowUp: [0, -GRID],
@@ -12,20 +12,20 @@ const KEYS: Readonly<Record<string, readonly [number, number]>> = {
 const EDGE = 200
 
 type ArrangeMapProps = {
-  places: readonly Place[]
+  places: readonly TablePlace[]
   labels: ReadonlyMap<string, string>
   chosen: string | null
   onChoose(id: string): void
-  onChange(id: string, edit: (place: Place) => Place): void
+  onChange(id: string, edit: (place: TablePlace) => TablePlace): void
   onDragStart(): void
-  onDrag(id: string, edit: (place: Place) => Place): void
+  onDrag(id: string, edit: (place: TablePlace) => TablePlace): void
 }
 
 /** The map to arrange: arrow keys move the focused table, a finger or a mouse drags it. One map unit is one pixel. */
 export function ArrangeMap({ places, labels, chosen, ...on }: ArrangeMapProps) {
   const t = useTexts()
-  const grip = useRef<{ x: number; y: number; from: Place; isMoving: boolean } | null>(null)
-  const take = (event: PointerEvent<HTMLButtonElement>, place: Place) => {
+  const grip = useRef<{ x: number; y: number; from: TablePlace; isMoving: boolean } | null>(null)
+  const take = (event: PointerEvent<HTMLButtonElement>, place: TablePlace) => {
     event.currentTarget.setPointerCapture(event.pointerId)
     grip.current = { x: event.clientX, y: event.clientY, from: place, isMoving: false }
     on.onChoose(place.id)

@@ -3,23 +3,26 @@ import { useState } from 'react'
 import { queries } from '../../app/queries.ts'
 import { call } from '../../app/service.ts'
 import { newKey } from '../../offline/key.ts'
-import { isSameLayout, type Place, startingPlaces, withTables } from './layout.ts'
+import { isSameLayout, startingPlaces, type TablePlace, withTables } from './layout.ts'
 
 type Arranging = { floorId: string; outletId: string; tables: readonly FloorTable[] }
 
 const readTables = (outletId: string, floorId: string) =>
   call(tablesListOnFloor, { outletId, floorId }).then((answer) => answer.tables)
 
-const edited = (places: readonly Place[], id: string, edit: (place: Place) => Place): Place[] =>
-  places.map((place) => (place.id === id ? edit(place) : place))
+const edited = (
+  places: readonly TablePlace[],
+  id: string,
+  edit: (place: TablePlace) => TablePlace,
+): TablePlace[] => places.map((place) => (place.id === id ? edit(place) : place))
 
 /** The steps of the map, and the map of the service when this device began, both with the tables that exist now. */
 function useSteps(tables: readonly FloorTable[]) {
-  const [base, setBase] = useState<readonly Place[]>(tables)
-  const [steps, setSteps] = useState<readonly (readonly Place[])[]>([startingPlaces(tables)])
+  const [base, setBase] = useState<readonly TablePlace[]>(tables)
+  const [steps, setSteps] = useState<readonly (readonly TablePlace[])[]>([startingPlaces(tables)])
   const places = steps.at(-1) ?? []
   const isDirty = !isSameLayout(places, base)
-  const begin = (from: readonly Place[], first: readonly Place[]) => {
+  const begin = (from: readonly TablePlace[], first: readonly TablePlace[]) => {
     setBase(from)
     setSteps([first])
   }
@@ -34,7 +37,7 @@ function useSteps(tables: readonly FloorTable[]) {
     } else begin(tables, startingPlaces(tables))
   }
   /** The map of the service is `sent`, with the tables and the steps that came while it was sent. */
-  const settle = (sent: readonly Place[]) => {
+  const settle = (sent: readonly TablePlace[]) => {
     setBase((now) => now.map((place) => sent.find(({ id }) => id === place.id) ?? place))
     setSteps((now) => now.slice(Math.min(steps.length, now.length) - 1))
   }
@@ -49,12 +52,12 @@ export function useArranging({ floorId, outletId, tables }: Arranging) {
   const [isBusy, setBusy] = useState(false)
   const [isSaved, setSaved] = useState(false)
 
-  const change = (id: string, edit: (place: Place) => Place) => {
+  const change = (id: string, edit: (place: TablePlace) => TablePlace) => {
     setSaved(false)
     setSteps((now) => [...now, edited(now.at(-1) ?? [], id, edit)])
   }
   /** Shows a drag while it lasts; only its end counts as a step. */
-  const drag = (id: string, edit: (place: Place) => Place) =>
+  const drag = (id: string, edit: (place: TablePlace) => TablePlace) =>
     setSteps((now) => [...now.slice(0, -1), edited(now.at(-1) ?? [], id, edit)])
   const beginDrag = () => {
     setSaved(false)
