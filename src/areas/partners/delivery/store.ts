@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
 import { decodeCursor } from '../../../core/cursor.ts'
 import { addMs } from '../../../core/time.ts'
-import type { Db, Tx, WriteDb } from '../../../platform/db/open.ts'
+import { type Db, named, type Tx, type WriteDb } from '../../../platform/db/open.ts'
 import { deleteOwn, insertOwn, ownRows, updateOwn } from '../../../platform/db/own-rows.ts'
+import { statement } from '../../../platform/db/statement.ts'
 import { walk } from '../../../platform/db/walk.ts'
 import { word } from '../../../platform/db/word.ts'
-import type { Scope } from '../../../platform/scope.ts'
+import type { AccountId, Scope } from '../../../platform/scope.ts'
 import { askReachable } from '../../../platform/sharding/holders.ts'
 import { type HistoryEntry, type ShipmentProgress, STATES } from './rules.ts'
 import type { SentParcel, Shipment, ShipmentPlace, ShipmentQuery } from './schema.ts'
@@ -154,33 +155,23 @@ export const postponeChecks = (tx: Tx, scope: Scope, until: string) =>
   updateOwn(tx, scope, 'shipments').set({ checkAt: until }).where('checkAt', '<', until).execute()
 
 /**
- * Lists shipments of all workspaces whose check at the partner is due. Workspaces take turns, so that the shipments of one delay no
- * others; of a workspace the longest overdue is first.
+ * Selects rows of all workspaces, or of $3, that are due by $1. Workspaces take turns, so that the rows of one delay no others; of a
+ * workspace the longest overdue is first.
  */
+const inTurns = (table: string, column: string) => `
+  select account_id as "accountId", id from (
+    select account_id, id, ${column} as due_at, row_number() over (partition by account_id order by ${column}) as turn
+      from ${table} where ${column} <= $1 and ($3::text[] is null or account_id = any($3))) due
+    order by turn, due_at limit $2`
+const DUE_SHIPMENTS = statement('delivery_due_shipments', inTurns('shipments', 'check_at'))
+const LEFT_REQUESTS = statement('delivery_left_requests', inTurns('shipment_requests', 'claimed_until'))
+
+type ShipmentKey = { accountId: AccountId; id: string }
+
+/** Lists shipments of all workspaces whose check at the partner is due. */
 export const listDue = (db: WriteDb, now: string, limit: number) =>
   askReachable(db, { table: 'shipments', where: 'check_at <= $1', values: [now] }, (of) =>
-    db
-      .selectFrom((sub) =>
-        sub
-          .selectFrom('shipments')
-          .select((row) => [
-            'accountId',
-            'id',
-            'checkAt',
-            row.fn
-              .agg<number>('row_number')
-              .over((rows) => rows.partitionBy('accountId').orderBy('checkAt'))
-              .as('turn'),
-          ])
-          .where('checkAt', '<=', now)
-          .$if(of !== null, (rows) => rows.where('accountId', 'in', of ?? []))
-          .as('due'),
-      )
-      .select(['accountId', 'id'])
-      .orderBy('turn')
-      .orderBy('checkAt')
-      .limit(limit)
-      .execute(),
+    named<ShipmentKey>(db, DUE_SHIPMENTS, [now, limit, of]),
   )
 
 /** A request to the partner to create a shipment. */
@@ -236,31 +227,10 @@ export const deleteRequest = async (tx: Tx, scope: Scope, id: string) =>
   (await deleteOwn(tx, scope, 'shipmentRequests').where('id', '=', id).returning('id').executeTakeFirst()) !==
   undefined
 
-/** Lists requests of all workspaces without activity since `before`; workspaces take turns. */
+/** Lists requests of all workspaces without activity since `before`. */
 export const listLeft = (db: WriteDb, before: string, limit: number) =>
   askReachable(db, { table: 'shipmentRequests', where: 'claimed_until <= $1', values: [before] }, (of) =>
-    db
-      .selectFrom((sub) =>
-        sub
-          .selectFrom('shipmentRequests')
-          .select((row) => [
-            'accountId',
-            'id',
-            'claimedUntil',
-            row.fn
-              .agg<number>('row_number')
-              .over((rows) => rows.partitionBy('accountId').orderBy('claimedUntil'))
-              .as('turn'),
-          ])
-          .where('claimedUntil', '<=', before)
-          .$if(of !== null, (rows) => rows.where('accountId', 'in', of ?? []))
-          .as('left'),
-      )
-      .select(['accountId', 'id'])
-      .orderBy('turn')
-      .orderBy('claimedUntil')
-      .limit(limit)
-      .execute(),
+    named<ShipmentKey>(db, LEFT_REQUESTS, [before, limit, of]),
   )
 
 type Origin = { origin: ShipmentPlace } | undefined
