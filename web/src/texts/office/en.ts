@@ -18,8 +18,8 @@ export const en: Readonly<Record<keyof typeof id, string>> = {
   'delete.deactivated':
     'Other records refer to {name}, so it was deactivated instead of deleted. Its history stays.',
   'list.all': 'All',
-  'list.count': '{n} rows',
-  'list.countMore': '{n} rows loaded',
+  'list.count': 'Rows: {n}',
+  'list.countMore': 'Rows loaded: {n}',
   'list.more': 'Show more',
   'list.nothing': 'Nothing matches',
   'list.nothingText': 'Change the search or the filters.',
