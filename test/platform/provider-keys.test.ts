@@ -170,6 +170,9 @@ test('while the provider is silent an API key that nobody knows yet is let in at
     expect(tally((await Promise.all(waiting)).map(({ status }) => status))).toEqual({ 503: 40 })
   }))
 
+/** What every process asks by itself: whether its key is current, and whether its connection for changes lives. */
+const OF_THE_PROCESS = /secrets_keys|^select 1$/
+
 test('300 invented tokens cost their address its budget, the database nothing and the provider one question', () =>
   scene(
     async ({ harness, provider, clock, key, token, ask }) => {
@@ -183,17 +186,17 @@ test('300 invented tokens cost their address its budget, the database nothing an
         }),
       )
       let statuses: number[] = []
-      let statements = 0
+      const statements: string[] = []
       await watching(
-        () => {
-          statements += 1
+        ({ text }) => {
+          if (!OF_THE_PROCESS.test(text)) statements.push(text)
         },
         async () => {
           statuses = (await Promise.all(forged.map(ask))).map(({ status }) => status)
         },
       )
       expect(tally(statuses)).toEqual({ 401: 60, 429: 240 })
-      expect([statements, provider.asked()]).toEqual([0, 2])
+      expect([statements, provider.asked()]).toEqual([[], 2])
       // Nothing is left to the address, and whoever is known is served.
       expect([(await ask(await token())).status, (await ask(known)).status]).toEqual([429, 200])
       expect((await harness.acme.get('/outlets')).status).toBe(429)
