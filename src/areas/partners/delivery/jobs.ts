@@ -6,6 +6,7 @@ import { rateLimitWaitMs } from '../../../platform/partners/answer.ts'
 import { isCircuitOpen } from '../../../platform/partners/client.ts'
 import type { CourierContext } from './port.ts'
 import { check, resume } from './shipments.ts'
+import * as statements from './statements.ts'
 import * as store from './store.ts'
 
 /** Shipments per run; the next run continues. */
@@ -58,7 +59,7 @@ const abandonedBefore = (deps: Deps) => addMs(deps.clock.now(), -LEFT_MS)
 /** Finishes abandoned requests, and reads the state of shipments without reports (B-delivery-4, B-delivery-7). */
 export async function mendShipments(deps: Deps, stop?: AbortSignal): Promise<void> {
   await forEachShipment(deps, {
-    rows: await store.listLeft(deps.db, abandonedBefore(deps), PORTION),
+    rows: await statements.listLeft(deps.db, abandonedBefore(deps), PORTION),
     stop,
     work: resume,
     onFailure: async () => {},
@@ -66,7 +67,7 @@ export async function mendShipments(deps: Deps, stop?: AbortSignal): Promise<voi
   const later = ({ scope, partner }: CourierContext, id: string) =>
     partner.inTx((tx) => store.update(tx, scope, id, { checkAt: addMs(deps.clock.now(), AGAIN_MS) }))
   await forEachShipment(deps, {
-    rows: await store.listDue(deps.db, deps.clock.now(), PORTION),
+    rows: await statements.listDue(deps.db, deps.clock.now(), PORTION),
     stop,
     work: check,
     onFailure: later,
@@ -78,8 +79,8 @@ export const deliveryJobs = [
     name: 'delivery.shipments',
     everyMs: 3_000,
     hasWork: async (deps) =>
-      (await store.listLeft(deps.db, abandonedBefore(deps), 1)).length > 0 ||
-      (await store.listDue(deps.db, deps.clock.now(), 1)).length > 0,
+      (await statements.listLeft(deps.db, abandonedBefore(deps), 1)).length > 0 ||
+      (await statements.listDue(deps.db, deps.clock.now(), 1)).length > 0,
     run: mendShipments,
   }),
 ]

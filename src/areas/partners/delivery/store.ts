@@ -1,13 +1,11 @@
 import { sql } from 'kysely'
 import { decodeCursor } from '../../../core/cursor.ts'
 import { addMs } from '../../../core/time.ts'
-import { type Db, named, type Tx, type WriteDb } from '../../../platform/db/open.ts'
+import type { Db, Tx } from '../../../platform/db/open.ts'
 import { deleteOwn, insertOwn, ownRows, updateOwn } from '../../../platform/db/own-rows.ts'
-import { statement } from '../../../platform/db/statement.ts'
 import { walk } from '../../../platform/db/walk.ts'
 import { word } from '../../../platform/db/word.ts'
-import type { AccountId, Scope } from '../../../platform/scope.ts'
-import { askReachable } from '../../../platform/sharding/holders.ts'
+import type { Scope } from '../../../platform/scope.ts'
 import { type HistoryEntry, type ShipmentProgress, STATES } from './rules.ts'
 import type { SentParcel, Shipment, ShipmentPlace, ShipmentQuery } from './schema.ts'
 
@@ -154,26 +152,6 @@ export const update = (tx: Tx, scope: Scope, id: string, { history, ...change }:
 export const postponeChecks = (tx: Tx, scope: Scope, until: string) =>
   updateOwn(tx, scope, 'shipments').set({ checkAt: until }).where('checkAt', '<', until).execute()
 
-/**
- * Selects rows of all workspaces, or of $3, that are due by $1. Workspaces take turns, so that the rows of one delay no others; of a
- * workspace the longest overdue is first.
- */
-const inTurns = (table: string, column: string) => `
-  select account_id as "accountId", id from (
-    select account_id, id, ${column} as due_at, row_number() over (partition by account_id order by ${column}) as turn
-      from ${table} where ${column} <= $1 and ($3::text[] is null or account_id = any($3))) due
-    order by turn, due_at limit $2`
-const DUE_SHIPMENTS = statement('delivery_due_shipments', inTurns('shipments', 'check_at'))
-const LEFT_REQUESTS = statement('delivery_left_requests', inTurns('shipment_requests', 'claimed_until'))
-
-type ShipmentKey = { accountId: AccountId; id: string }
-
-/** Lists shipments of all workspaces whose check at the partner is due. */
-export const listDue = (db: WriteDb, now: string, limit: number) =>
-  askReachable(db, { table: 'shipments', where: 'check_at <= $1', values: [now] }, (of) =>
-    named<ShipmentKey>(db, DUE_SHIPMENTS, [now, limit, of]),
-  )
-
 /** A request to the partner to create a shipment. */
 export type Request = {
   id: string
@@ -226,12 +204,6 @@ export const releaseRequest = (tx: Tx, scope: Scope, id: string, now: string) =>
 export const deleteRequest = async (tx: Tx, scope: Scope, id: string) =>
   (await deleteOwn(tx, scope, 'shipmentRequests').where('id', '=', id).returning('id').executeTakeFirst()) !==
   undefined
-
-/** Lists requests of all workspaces without activity since `before`. */
-export const listLeft = (db: WriteDb, before: string, limit: number) =>
-  askReachable(db, { table: 'shipmentRequests', where: 'claimed_until <= $1', values: [before] }, (of) =>
-    named<ShipmentKey>(db, LEFT_REQUESTS, [before, limit, of]),
-  )
 
 type Origin = { origin: ShipmentPlace } | undefined
 
